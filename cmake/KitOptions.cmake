@@ -1,0 +1,40 @@
+# Options, compiler flags and output folders shared by every target of the kit.
+
+option(KIT_BUILD_GRADER "Build the grader" ON)
+option(KIT_BUILD_LABS "Build every lab of every level, and every solution, for each backend found" OFF)
+option(KIT_BUILD_BENCH "Build the benchmark programs" OFF)
+option(KIT_BUILD_DOCS "Build the documentation site" OFF)
+option(KIT_WERROR "Treat warnings as errors" OFF)
+option(KIT_SANITIZE "Build the kit with AddressSanitizer and UBSan" OFF)
+option(KIT_PORTABLE "Link statically what can be, for machines that have no packages" OFF)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
+endif()
+
+# The build folder is a prefix that can be moved as a whole: emucc finds its headers and its runtime beside itself.
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+set(KIT_INCLUDE_DIR "${CMAKE_BINARY_DIR}/include")
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+add_library(kit_flags INTERFACE)
+target_compile_options(kit_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow $<$<BOOL:${KIT_WERROR}>:-Werror>)
+# g++ 12 sees an overlap in std::string's operator+ that is none (GCC bug 105651).
+target_compile_options(kit_flags INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+if(KIT_SANITIZE)
+  target_compile_options(kit_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  target_link_options(kit_flags INTERFACE -fsanitize=address,undefined)
+endif()
+if(KIT_PORTABLE)
+  target_link_options(kit_flags INTERFACE -static-libstdc++ -static-libgcc)
+endif()
