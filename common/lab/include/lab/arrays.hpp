@@ -1,0 +1,58 @@
+/// @file
+/// Arrays from and to .npy files, as a lab's program uses them: whatever is wrong with a file is one sentence
+/// and exit code 2. npy.hpp has the format itself. Host code only.
+#pragma once
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "exit.hpp"
+#include "npy.hpp"
+
+namespace lab {
+
+/// Reads an array of known shape. Ends the program (exit code 2) when the file is no such array.
+/// @tparam T     element type that the program computes with; a double may also be read from float32, which
+/// is exact
+/// @param name   of the array, for the message
+/// @return elements in row-major order
+template <typename T>
+LAB_COLD std::vector<T> load(const std::string& path, const std::string& name,
+                             const std::vector<std::size_t>& shape) {
+  try {
+    NpyArray<T> array;
+    if constexpr (std::is_same_v<T, double>) {
+      if (read_npy_header(path).dtype == npy_dtype<float>()) {
+        NpyArray<float> narrow = read_npy<float>(path);
+        array.shape = narrow.shape;
+        array.data.assign(narrow.data.begin(), narrow.data.end());
+      } else {
+        array = read_npy<double>(path);
+      }
+    } else {
+      array = read_npy<T>(path);
+    }
+    if (array.shape != shape) {
+      usage_error("Input " + name + ": " + path + " has the shape " + npy_shape_words(array.shape) +
+                  ", but " + npy_shape_words(shape) + " was expected.");
+    }
+    return array.data;
+  } catch (const NpyError& error) {
+    usage_error("Input " + name + ": " + error.what());
+  }
+}
+
+/// Writes an array. Ends the program (exit code 2) when that fails: no such folder, no permission, no room.
+/// @pre data holds as many elements as the shape says
+template <typename T>
+LAB_COLD void save(const std::string& path, const std::vector<std::size_t>& shape,
+                   const std::vector<T>& data) {
+  try {
+    write_npy(path, shape, data.data());
+  } catch (const NpyError& error) {
+    usage_error(std::string("Output: ") + error.what());
+  }
+}
+
+}  // namespace lab

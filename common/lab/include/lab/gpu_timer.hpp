@@ -1,0 +1,51 @@
+/// @file
+/// Times on the device, by events: the device notes when it passes each of two marks in a stream.
+#pragma once
+#include <cuda_runtime.h>
+
+#include "check.hpp"
+
+namespace lab {
+
+/// Makes the first call of the program and of a kernel no slower than the next: creates the device's context
+/// and loads the kernel, both of which CUDA puts off until they are needed. Call it before anything is timed.
+template <typename Kernel>
+void warm_up(Kernel* kernel) {
+  cudaFuncAttributes attributes;
+  CUDA_CHECK(cudaFree(nullptr));
+  CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+}
+
+/// A stopwatch for what a stream does between start() and stop(). The host need not wait in between: ms()
+/// does.
+class GpuTimer {
+ public:
+  GpuTimer() {
+    CUDA_CHECK(cudaEventCreate(&start_));
+    CUDA_CHECK(cudaEventCreate(&stop_));
+  }
+  ~GpuTimer() {
+    cudaEventDestroy(start_);  // a failure here could only repeat an earlier one
+    cudaEventDestroy(stop_);
+  }
+  GpuTimer(const GpuTimer&) = delete;
+  GpuTimer& operator=(const GpuTimer&) = delete;
+
+  void start(cudaStream_t stream = nullptr) { CUDA_CHECK(cudaEventRecord(start_, stream)); }
+  void stop(cudaStream_t stream = nullptr) { CUDA_CHECK(cudaEventRecord(stop_, stream)); }
+
+  /// Milliseconds between start and stop, with a resolution of about half a microsecond. Waits until stop has
+  /// passed.
+  /// @pre start() and stop() were called
+  double ms() const {
+    float elapsed = 0;
+    CUDA_CHECK(cudaEventSynchronize(stop_));
+    CUDA_CHECK(cudaEventElapsedTime(&elapsed, start_, stop_));
+    return elapsed;
+  }
+
+ private:
+  cudaEvent_t start_ = nullptr, stop_ = nullptr;
+};
+
+}  // namespace lab

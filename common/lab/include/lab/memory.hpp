@@ -1,0 +1,58 @@
+/// @file
+/// Host arrays whose size comes from the command line: too large is a sentence and exit code 2, not a crash.
+///
+/// Host code only.
+#pragma once
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "exit.hpp"
+
+namespace lab {
+
+/// Memory of this machine in bytes.
+inline double host_memory() {
+  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGE_SIZE));
+}
+
+/// "1.5 GiB", "64.0 MiB", "256 bytes".
+LAB_COLD inline std::string bytes_text(double bytes) {
+  const char* const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  int unit = 0;
+  while (bytes >= 1024 && unit < 6) {
+    bytes /= 1024;
+    ++unit;
+  }
+  char text[64];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+  return text;
+}
+
+/// Ends the program (exit code 2) when it is about to need more memory than the machine has.
+/// Call it once for all arrays together, before the first is allocated. @param what what needs it, for the
+/// message
+LAB_COLD inline void require_host_memory(double bytes, const std::string& what) {
+  if (bytes > host_memory()) {
+    usage_error(what + " needs " + bytes_text(bytes) + " of memory, and this machine has " +
+                bytes_text(host_memory()) + ". Choose a smaller size.");
+  }
+}
+
+/// An array of `count` elements on the host. @param name for the message when there is no room (exit code 2)
+template <typename T>
+std::vector<T> host_array(std::size_t count, const std::string& name, T value = T()) {
+  try {
+    if (static_cast<double>(count) * sizeof(T) <= host_memory()) return std::vector<T>(count, value);
+  } catch (const std::bad_alloc&) {
+    // fall through: a limit that is lower than the machine's memory
+  }
+  usage_error("There is no room for " + name + ": " + bytes_text(static_cast<double>(count) * sizeof(T)) +
+              ". Choose a smaller size.");
+}
+
+}  // namespace lab

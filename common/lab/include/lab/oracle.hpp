@@ -1,0 +1,73 @@
+/// @file
+/// The command line of a lab's oracle, so that an oracle is two functions:
+///
+///     oracle inputs --seed N --dir D [arguments]     draw(seed, arguments) writes D/<input>.npy
+///     oracle expect --dir D [arguments]              expect(arguments) writes D/<output>.npy or
+///     D/expected.txt
+///
+/// Exit codes: 0 done · 2 the command line or a file is wrong. Host code only.
+#pragma once
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "exit.hpp"
+
+namespace lab {
+
+/// What an oracle was asked.
+struct OracleRequest {
+  std::string folder;                  ///< where to read and write
+  std::vector<std::string> arguments;  ///< of the handout
+  std::uint64_t seed = 0;              ///< `inputs` only
+
+  std::string path(const std::string& file) const { return folder + "/" + file; }
+
+  /// The argument at `index` as a whole number in [least, most], or `preset` when it is not there.
+  std::int64_t integer(std::size_t index, std::int64_t preset, std::int64_t least, std::int64_t most) const {
+    if (index >= arguments.size()) return preset;
+    char* end = nullptr;
+    const std::int64_t value = std::strtoll(arguments[index].c_str(), &end, 10);
+    if (arguments[index].empty() || *end != '\0' || value < least || value > most) {
+      usage_error("oracle: argument " + std::to_string(index + 1) + " must be a whole number from " +
+                  std::to_string(least) + " to " + std::to_string(most) + ", but is '" + arguments[index] +
+                  "'.");
+    }
+    return value;
+  }
+};
+
+/// Reads an oracle's command line and calls one of its two functions. @return the exit code for main
+template <typename Draw, typename Expect>
+int run_oracle(int argc, char** argv, Draw draw, Expect expect) {
+  const std::string verb = argc > 1 ? argv[1] : "";
+  if (verb != "inputs" && verb != "expect") {
+    usage_error("usage: oracle inputs --seed N --dir D [arguments] | oracle expect --dir D [arguments]");
+  }
+  OracleRequest request;
+  bool seeded = false;
+  for (int i = 2; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool has_value = i + 1 < argc;
+    if (word == "--dir" && has_value) {
+      request.folder = argv[++i];
+    } else if (word == "--seed" && has_value) {
+      char* end = nullptr;
+      request.seed = std::strtoull(argv[++i], &end, 10);
+      seeded = *argv[i] >= '0' && *argv[i] <= '9' && *end == '\0';
+    } else {
+      request.arguments.push_back(word);
+    }
+  }
+  if (request.folder.empty()) usage_error("oracle " + verb + ": --dir is missing.");
+  if (verb == "inputs" && !seeded) usage_error("oracle inputs: --seed needs a whole number.");
+  if (verb == "inputs") {
+    draw(request);
+  } else {
+    expect(request);
+  }
+  return exit_passed;
+}
+
+}  // namespace lab

@@ -1,0 +1,119 @@
+/// @file
+/// LAB_TODO(n): "part n is still to do", in host code and in kernels; and lab::finish(), the end of every
+/// program.
+///
+/// On the host, LAB_TODO ends the program with exit code 4. A thread of a kernel can't end the program: it
+/// notes the place in a flag on the device, and goes on. lab::finish() waits for the device, looks at the
+/// flags, says the same sentence and returns the same code. Each translation unit has a flag of its own,
+/// because without relocatable device code (nvcc -rdc=true) no variable can be shared between them; a static
+/// object in each makes its flag known.
+///
+/// The flags are managed memory: the host reads them without a copy, so that they leave no trace in the
+/// profile.
+#pragma once
+#include <cstdio>
+
+#include "exit.hpp"
+
+#ifdef __CUDACC__
+#include "check.hpp"
+#endif
+
+/// Marks a blank of part `n`. Remove it when the blank is filled in.
+#define LAB_TODO(n) ::lab_todo::mark((n), __FILE__, __LINE__)
+
+namespace lab {
+
+namespace detail {
+
+/// Where a kernel met a blank; part 0: nowhere.
+struct TodoFlag {
+  int part;
+  int line;
+  char file[120];
+};
+
+/// One for each translation unit with kernels; they form a list.
+struct TodoReader {
+  explicit TodoReader(TodoFlag (*read_flag)()) : read(read_flag), next(first()) { first() = this; }
+  static TodoReader*& first() {
+    static TodoReader* list = nullptr;
+    return list;
+  }
+  TodoFlag (*read)();  ///< called after the device has finished without an error
+  TodoReader* next;
+};
+
+inline void say_todo(int part, const char* file, int line) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "part %d is still to do (%s:%d)\n", part, file, line);
+}
+
+}  // namespace detail
+
+#ifdef __CUDACC__
+/// The last call of main: `return lab::finish(passed);`. Waits for the device.
+/// @return exit code: 4 when a kernel met a LAB_TODO, 3 when the device failed, else 0 or 1 as `passed` says
+inline int finish(bool passed) {
+  const cudaError_t error = cudaDeviceSynchronize();
+  if (error != cudaSuccess) detail::stop_for(error, "waiting for the device at the end", __FILE__, __LINE__);
+  bool todo = false;
+  for (const detail::TodoReader* reader = detail::TodoReader::first(); reader != nullptr;
+       reader = reader->next) {
+    const detail::TodoFlag flag = reader->read();
+    if (flag.part == 0) continue;
+    detail::say_todo(flag.part, flag.file, flag.line);
+    todo = true;
+  }
+  if (todo) return exit_todo;
+  return passed ? exit_passed : exit_failed;
+}
+#else
+/// The last call of main in a program without CUDA. @return exit code 0 or 1
+inline int finish(bool passed) {
+  return passed ? exit_passed : exit_failed;
+}
+#endif
+
+}  // namespace lab
+
+// Not shared between translation units, hence the unnamed namespace in a header.
+namespace {
+namespace lab_todo {
+
+#ifdef __CUDACC__
+__managed__ lab::detail::TodoFlag flag;
+
+[[maybe_unused]] const lab::detail::TodoReader reader([] { return flag; });
+
+/// Notes a blank in device memory; the first thread that comes writes the place.
+__device__ inline void note(int part, const char* file, int line) {
+  if (atomicCAS(&flag.part, 0, part) != 0) return;
+  flag.line = line;
+  int i = 0;
+  for (; file[i] != '\0' && i < static_cast<int>(sizeof flag.file) - 1; ++i) flag.file[i] = file[i];
+  flag.file[i] = '\0';
+}
+
+/// What LAB_TODO calls. nvcc compiles it once for each side; the emulation once for both, and its runtime
+/// knows which.
+[[maybe_unused]] __host__ __device__ inline void mark(int part, const char* file, int line) {
+#if defined(__CUEMU__)
+  if (::cuemu::in_kernel()) return note(part, file, line);
+#elif defined(__CUDA_ARCH__)
+  return note(part, file, line);
+#endif
+#if defined(__CUEMU__) || !defined(__CUDA_ARCH__)
+  lab::detail::say_todo(part, file, line);
+  std::exit(lab::exit_todo);
+#endif
+}
+#else
+[[maybe_unused, noreturn]] inline void mark(int part, const char* file, int line) {
+  lab::detail::say_todo(part, file, line);
+  std::exit(lab::exit_todo);
+}
+#endif
+
+}  // namespace lab_todo
+}  // namespace
