@@ -1,0 +1,87 @@
+// Precompiled headers in a cache of its own. These tests compile, so they take a second or two.
+#include "cache.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "process.hpp"
+
+namespace emucc {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Cache : public testing::Test {
+ protected:
+  void SetUp() override {
+    request.compiler = find_program("g++");
+    if (request.compiler.empty()) GTEST_SKIP() << "g++ is not installed";
+    std::string pattern = (fs::temp_directory_path() / "emucc-cache-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+    fs::create_directories(folder / "include");
+    std::ofstream(folder / "include" / "mine.h") << "int mine;\n";
+    setenv("CUEMU_CACHE", (folder / "cache").c_str(), 1);
+    request.flags = {"-I" + (folder / "include").string()};
+    request.includes = {"mine.h"};
+  }
+  void TearDown() override {
+    if (!folder.empty()) fs::remove_all(folder);
+    unsetenv("CUEMU_CACHE");
+  }
+  fs::file_time_type made(const PrecompiledHeader& header) const {
+    return fs::last_write_time(header.header() + ".gch");
+  }
+
+  fs::path folder;
+  PrecompileRequest request;
+};
+
+TEST_F(Cache, MakesAHeaderOnce) {
+  const auto first = precompile(request);
+  ASSERT_TRUE(first);
+  const auto time = made(*first);
+  const auto again = precompile(request);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->header(), first->header());
+  EXPECT_EQ(made(*again), time);
+}
+
+TEST_F(Cache, OtherFlagsAreAnotherEntry) {
+  const auto first = precompile(request);
+  request.flags.push_back("-DX");
+  const auto other = precompile(request);
+  ASSERT_TRUE(first && other);
+  EXPECT_NE(other->header(), first->header());
+}
+
+TEST_F(Cache, AChangedHeaderIsCompiledAgain) {
+  std::string header;
+  {
+    const auto first = precompile(request);
+    ASSERT_TRUE(first);
+    header = first->header();
+    fs::last_write_time(header + ".gch", fs::file_time_type::clock::now() - std::chrono::hours(1));
+  }
+  std::ofstream(folder / "include" / "mine.h") << "int mine, yours;\n";
+  const auto again = precompile(request);
+  ASSERT_TRUE(again);
+  EXPECT_GT(made(*again), fs::file_time_type::clock::now() - std::chrono::minutes(30));
+}
+
+TEST_F(Cache, DamageAndLackCostOnlyTime) {
+  request.includes = {"missing.h"};
+  EXPECT_FALSE(precompile(request));
+  request.includes = {"mine.h"};
+  std::ofstream(folder / "file") << "x";
+  setenv("CUEMU_CACHE", (folder / "file").c_str(), 1);
+  EXPECT_FALSE(precompile(request));
+  setenv("CUEMU_CACHE", "", 1);
+  EXPECT_FALSE(precompile(request));
+}
+
+}  // namespace
+}  // namespace emucc

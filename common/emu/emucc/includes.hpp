@@ -1,0 +1,26 @@
+/// @file
+/// Finds the library headers that a source is sure to include, so that they can be precompiled.
+///
+/// Of the source itself only the lines before its first declaration count; of the user's headers that those
+/// lines include, every unconditional include counts. So the precompiled header holds nothing that the
+/// program does not include, and a program that forgets a header fails as it would without.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "align.hpp"
+
+namespace emucc {
+
+struct IncludeSearch {
+  std::vector<std::string> folders;  ///< of -I and -isystem, in order
+  std::function<bool(const std::string&)>
+      is_precompilable;  ///< a header of the library's, by the name between the brackets
+  FileLoader load = load_file;
+};
+
+/// Names of library headers, without brackets, each once, in the order in which the compiler meets them.
+std::vector<std::string> sure_includes(const std::string& source, const IncludeSearch& search);
+
+}  // namespace emucc

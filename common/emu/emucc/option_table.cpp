@@ -1,0 +1,369 @@
+#include "option_table.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace emucc {
+
+std::vector<std::string> split(const std::string& text, const char* separators) {
+  std::vector<std::string> parts;
+  std::size_t at = 0;
+  while ((at = text.find_first_not_of(separators, at)) != text.npos) {
+    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
+    parts.push_back(text.substr(at, end - at));
+    at = end;
+  }
+  return parts;
+}
+
+namespace {
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+/// Flags for the host compiler: given with commas or blanks between them. Those that matter to the linker go
+/// there too.
+void host_flags(Options& options, const std::string& value) {
+  for (const auto& flag : split(value, ", \t")) {
+    const bool define = flag.rfind("-D", 0) == 0 || flag.rfind("-U", 0) == 0 || flag.rfind("-I", 0) == 0;
+    (define ? options.preprocessor : options.compiler).push_back(flag);
+    if (flag.rfind("-O", 0) == 0) options.optimisation = flag.substr(2);
+    const bool links = flag.rfind("-f", 0) == 0 || flag.rfind("-m", 0) == 0 || flag == "-pthread" ||
+                       flag == "-pg" || flag == "-static" || flag.rfind("-Wl,", 0) == 0;
+    if (links) options.linker.push_back(flag);
+  }
+}
+
+/// "sm_90", "compute_75", "sm_90a", "arch=compute_80,code=sm_80", "native": the number behind the last
+/// underscore.
+void architecture(Options& options, const std::string& value) {
+  const std::size_t at = value.find('_');
+  if (at == value.npos) return;  // native, all, all-major
+  const int number = std::atoi(value.c_str() + at + 1);
+  if (number >= 10 && number < 1000) options.architecture = number * 10;
+}
+
+void standard(Options& options, const std::string& value) {
+  static const std::vector<std::string> old = {"c++03", "c++0x",   "c++11",   "c++1y",
+                                               "c++14", "gnu++03", "gnu++11", "gnu++14"};
+  static const std::vector<std::string> known = {"c++17",   "c++20", "c++23", "gnu++17", "gnu++20",
+                                                 "gnu++23", "c++1z", "c++2a", "c++2b"};
+  if (std::find(old.begin(), old.end(), value) != old.end()) {
+    options.notes.push_back("-std=" + value + " is raised to c++17, which the translation needs");
+    options.standard = "c++17";
+  } else if (std::find(known.begin(), known.end(), value) != known.end()) {
+    options.standard = value;
+  } else {
+    throw UsageError("the standard '" + value + "' is not known: write -std=c++17 or -std=c++20");
+  }
+}
+
+void device_binary(Options&, const std::string&) {
+  throw UsageError(
+      "the emulation makes no PTX, cubin or fatbin, since it compiles for this machine's CPU: leave the "
+      "option out, or use nvcc for it");
+}
+
+std::function<void(Options&, const std::string&)> act(Action action) {
+  return [action](Options& options, const std::string&) { options.action = action; };
+}
+
+}  // namespace
+
+const std::vector<Option>& option_table() {
+  using O = Options;
+  using S = const std::string&;
+  static const std::vector<Option> table = {
+      // what to do
+      {{"-c", "--compile", "-compile"},
+       Argument::none,
+       act(Action::compile),
+       "compile each input to an object file"},
+      {{"-dc", "--device-c"},
+       Argument::none,
+       [](O& o, S) {
+         o.action = Action::compile;
+         o.relocatable = true;
+       },
+       "-c -rdc=true"},
+      {{"-dw", "--device-w"}, Argument::none, act(Action::compile)},
+      {{"-dlink", "--device-link"},
+       Argument::none,
+       act(Action::device_link),
+       "an object file without content: device code needs no linking of its own"},
+      {{"-link", "--link"}, Argument::none, act(Action::link)},
+      {{"-lib", "--lib"}, Argument::none, act(Action::library), "put the objects into a static library"},
+      {{"-shared", "--shared"}, Argument::none, act(Action::shared), "link a shared library"},
+      {{"-E", "--preprocess"}, Argument::none, act(Action::preprocess), "preprocess only"},
+      {{"-M", "--generate-dependencies"},
+       Argument::none,
+       [](O& o, S) {
+         o.action = Action::dependencies;
+         o.dependencies.push_back("-M");
+       }},
+      {{"-MM", "--generate-nonsystem-dependencies"},
+       Argument::none,
+       [](O& o, S) {
+         o.action = Action::dependencies;
+         o.dependencies.push_back("-MM");
+       }},
+      {{"-MD", "--generate-dependencies-with-compile"},
+       Argument::none,
+       [](O& o, S) { o.dependencies.push_back("-MD"); },
+       "write a .d file while compiling; also -MMD -MF -MT -MP -M -MM"},
+      {{"-MMD", "--generate-nonsystem-dependencies-with-compile"},
+       Argument::none,
+       [](O& o, S) { o.dependencies.push_back("-MMD"); }},
+      {{"-MF", "--dependency-output"}, Argument::needed, [](O& o, S v) { o.dependency_file = v; }},
+      {{"-MT", "-MQ", "--dependency-target-name"},
+       Argument::needed,
+       [](O& o, S v) { o.dependency_target = v; }},
+      {{"-MP", "--generate-dependency-targets"},
+       Argument::none,
+       [](O& o, S) { o.dependencies.push_back("-MP"); }},
+      {{"-V", "--version", "-version"}, Argument::none, act(Action::version), "print the version"},
+      {{"-h", "--help", "-help"}, Argument::none, act(Action::help), "print this text"},
+      {{"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir", "--optix-ir", "-ltoir",
+        "--ltoir"},
+       Argument::none,
+       device_binary},
+      {{"--check", "-check"},
+       Argument::none,
+       [](O&, S) {
+         throw UsageError(
+             "--check is reserved for the checker, which this version does not have yet: build without it");
+       }},
+      // files
+      {{"-o", "--output-file"}, Argument::needed, [](O& o, S v) { o.output = v; }, "name of the output"},
+      {{"-x", "--x"}, Argument::joined, {}, "language of the inputs that follow: cu, c++, c"},
+      {{"-I", "--include-path"},
+       Argument::joined,
+       [](O& o, S v) {
+         for (auto& d : split(v, ",")) o.preprocessor.push_back("-I" + d);
+       },
+       "folder of headers"},
+      {{"-isystem", "--system-include"},
+       Argument::needed,
+       [](O& o, S v) {
+         for (auto& d : split(v, ",")) {
+           append(o.preprocessor, {"-isystem", d});
+           o.system_folders.push_back(d);
+         }
+       }},
+      {{"-include", "--pre-include"},
+       Argument::needed,
+       [](O& o, S v) {
+         for (auto& f : split(v, ",")) append(o.preprocessor, {"-include", f});
+       }},
+      {{"-D", "--define-macro"},
+       Argument::joined,
+       [](O& o, S v) { o.preprocessor.push_back("-D" + v); },
+       "macro"},
+      {{"-U", "--undefine-macro"}, Argument::joined, [](O& o, S v) { o.preprocessor.push_back("-U" + v); }},
+      {{"-L", "--library-path"},
+       Argument::joined,
+       [](O& o, S v) {
+         for (auto& d : split(v, ",")) o.linker.push_back("-L" + d);
+       },
+       "folder of libraries"},
+      {{"-l", "--library"},
+       Argument::joined,
+       [](O& o, S v) {
+         for (auto& l : split(v, ",")) o.libraries.push_back(l);
+       },
+       "library"},
+      // code
+      {{"-O", "--optimize"},
+       Argument::joined,
+       [](O& o, S v) { o.optimisation = v; },
+       "optimisation, 0 to 3; 2 builds quickly, 3 is for long runs"},
+      {{"-g", "--debug"}, Argument::none, [](O& o, S) { o.compiler.push_back("-g"); }, "debug information"},
+      {{"-G", "--device-debug"},
+       Argument::none,
+       [](O& o, S) {
+         o.compiler.push_back("-g");
+         o.debug = true;
+       },
+       "debug information, and no optimisation unless -O is given"},
+      {{"-lineinfo", "--generate-line-info"},
+       Argument::none,
+       [](O& o, S) { o.compiler.push_back("-g1"); },
+       "line numbers for tools"},
+      {{"-pg", "--profile"},
+       Argument::none,
+       [](O& o, S) {
+         o.compiler.push_back("-pg");
+         o.linker.push_back("-pg");
+       }},
+      {{"-std", "--std"}, Argument::needed, standard, "c++17, c++20; older ones are raised to c++17"},
+      {{"-w", "--disable-warnings"}, Argument::none, [](O& o, S) { o.compiler.push_back("-w"); }},
+      {{"-Werror", "--Werror"},
+       Argument::needed,
+       [](O& o, S v) {
+         if (v.find("all-warnings") != v.npos) o.compiler.push_back("-Werror");
+       }},
+      {{"-use_fast_math", "--use_fast_math"},
+       Argument::none,
+       [](O& o, S) {
+         o.preprocessor.push_back("-D__USE_FAST_MATH__=1");
+         append(o.compiler, {"-freciprocal-math", "-fno-signed-zeros"});
+       },
+       "reciprocals for divisions; NaN and infinity keep their meaning"},
+      {{"-arch", "--gpu-architecture", "--gpu-name"}, Argument::needed, architecture, "sets __CUDA_ARCH__"},
+      {{"-gencode", "--generate-code"}, Argument::needed, architecture},
+      {{"-code", "--gpu-code"}, Argument::needed, {}},
+      {{"-rdc", "--relocatable-device-code"},
+       Argument::needed,
+       [](O& o, S v) { o.relocatable = v == "true"; },
+       "true: device variables are shared between files"},
+      {{"-Xcompiler", "--compiler-options"},
+       Argument::needed,
+       host_flags,
+       "flags for the host compiler, with commas between them"},
+      {{"-Xlinker", "--linker-options"},
+       Argument::needed,
+       [](O& o, S v) {
+         for (auto& f : split(v, ",")) append(o.linker, {"-Xlinker", f});
+       },
+       "flags for the linker"},
+      {{"-Xarchive", "--archive-options", "-Xptxas", "--ptxas-options", "-Xnvlink", "--nvlink-options",
+        "-Xcudafe", "--Xcudafe", "-Xcicc", "-Xfatbinary"},
+       Argument::needed,
+       {}},
+      {{"-ccbin", "--compiler-bindir"},
+       Argument::needed,
+       [](O& o, S v) { o.host_compiler = v; },
+       "the host compiler: g++ 12 or newer, clang++ 14 or newer"},
+      {{"-t", "--threads"},
+       Argument::joined,
+       [](O& o, S v) { o.threads = std::atoi(v.c_str()); },
+       "how many files to compile at once"},
+      {{"-v", "--verbose"},
+       Argument::none,
+       [](O& o, S) { o.verbose = true; },
+       "say what is run, and which options mean nothing here"},
+      {{"-dryrun", "--dryrun"},
+       Argument::none,
+       [](O& o, S) { o.dry_run = o.verbose = true; },
+       "say what would be run"},
+      {{"-keep", "--keep", "-save-temps", "--save-temps"},
+       Argument::none,
+       [](O& o, S) { o.keep = true; },
+       "keep the translation of x.cu as x.emucc.ii"},
+      // accepted without a meaning
+      {{"-cudart",
+        "--cudart",
+        "-cudadevrt",
+        "--cudadevrt",
+        "-maxrregcount",
+        "--maxrregcount",
+        "-fmad",
+        "--fmad",
+        "-ftz",
+        "--ftz",
+        "-prec-div",
+        "--prec-div",
+        "-prec-sqrt",
+        "--prec-sqrt",
+        "-m",
+        "--machine",
+        "-keep-dir",
+        "--keep-dir",
+        "-default-stream",
+        "--default-stream",
+        "-diag-suppress",
+        "--diag-suppress",
+        "-diag-error",
+        "--diag-error",
+        "-diag-warn",
+        "--diag-warn",
+        "-split-compile",
+        "--split-compile",
+        "-time",
+        "--time",
+        "-compress-mode",
+        "--compress-mode",
+        "-Ofc",
+        "--Ofast-compile",
+        "-nvvm-options",
+        "--target-directory",
+        "-target-dir",
+        "-relocatable-ptx",
+        "-dopt",
+        "--dopt",
+        "-opt-info",
+        "--optimization-info",
+        "-static-global-template-stub",
+        "--static-global-template-stub"},
+       Argument::needed,
+       {}},
+      {{"-m64",
+        "-extended-lambda",
+        "--extended-lambda",
+        "-expt-extended-lambda",
+        "--expt-extended-lambda",
+        "-expt-relaxed-constexpr",
+        "--expt-relaxed-constexpr",
+        "-restrict",
+        "--restrict",
+        "-res-usage",
+        "--resource-usage",
+        "-src-in-ptx",
+        "--source-in-ptx",
+        "-Wno-deprecated-gpu-targets",
+        "--Wno-deprecated-gpu-targets",
+        "-Wno-deprecated-declarations",
+        "-Wreorder",
+        "--Wreorder",
+        "-Wdefault-stream-launch",
+        "--Wdefault-stream-launch",
+        "-Wmissing-launch-bounds",
+        "--Wmissing-launch-bounds",
+        "-Wext-lambda-captures-this",
+        "--Wext-lambda-captures-this",
+        "-dlto",
+        "--dlto",
+        "-lto",
+        "--lto",
+        "-extra-device-vectorization",
+        "--extra-device-vectorization",
+        "-objdir-as-tempdir",
+        "--objdir-as-tempdir",
+        "-no-compress",
+        "--no-compress",
+        "-brief-diag",
+        "--brief-diagnostics",
+        "-allow-unsupported-compiler",
+        "--allow-unsupported-compiler",
+        "-no-align-double",
+        "--no-align-double",
+        "-no-exceptions",
+        "-noprof",
+        "--no-host-device-initializer-list",
+        "-nohdinitlist",
+        "--no-host-device-move-forward",
+        "-nohdmoveforward",
+        "-err-no",
+        "--display-error-number",
+        "-clean",
+        "--clean-targets",
+        "-minimal",
+        "--minimal",
+        "-cuda",
+        "--cuda",
+        "-device-stack-protector",
+        "--device-debug-only",
+        "-forward-unknown-to-host-compiler",
+        "--forward-unknown-to-host-compiler",
+        "-forward-unknown-opts",
+        "--forward-unknown-opts",
+        "-gen-opt-lto",
+        "-sp-bounds-check"},
+       Argument::none,
+       {}},
+  };
+  return table;
+}
+
+}  // namespace emucc

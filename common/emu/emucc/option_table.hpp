@@ -1,0 +1,29 @@
+/// @file
+/// The options of nvcc: their names, whether a value follows, what each does here.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+
+namespace emucc {
+
+/// What stands behind the name of an option.
+enum class Argument { none, needed, joined };  // joined: may also stand directly behind the name, as in -Idir
+
+/// One option of nvcc: its names, whether a value follows, what it does. Without an effect it is accepted,
+/// and -v says so.
+struct Option {
+  std::vector<std::string> names;
+  Argument argument = Argument::none;
+  std::function<void(Options&, const std::string& value)> effect;
+  std::string help = {};
+};
+
+const std::vector<Option>& option_table();
+
+/// Parts of a text between any of the separators, none of them empty.
+std::vector<std::string> split(const std::string& text, const char* separators);
+
+}  // namespace emucc

@@ -1,0 +1,40 @@
+/// @file
+/// CUDA C++ → C++: preprocessed text in, text for the host compiler out. See docs/ARCHITECTURE.md,
+/// "Emulation", for what is emitted.
+///
+/// The translator knows declarations, launches and lambdas by their shape (syntax.hpp), not their meaning: it
+/// looks up no types. What it can't be sure of it passes on, so that the host compiler judges it.
+#pragma once
+#include "align.hpp"
+#include "lexer.hpp"
+
+namespace emucc {
+
+enum class HostKind { gcc, clang };
+
+struct TranslateOptions {
+  HostKind host = HostKind::gcc;
+  bool keep_columns = true;  ///< see Pieces::write
+  bool relocatable = false;  ///< -rdc=true: device variables have external linkage; otherwise each file has
+                             ///< its own, as with nvcc
+  /// Parameters of the lambda around a kernel's body: what CUEMU_KERNEL_PARAMS stands for.
+  std::string kernel_parameters = "CUEMU_KERNEL_PARAMS";
+  LexOptions lex;
+  FileLoader load = load_file;
+};
+
+/// What the user must change, at a place in a file of theirs.
+struct Diagnostic {
+  std::string file;
+  std::uint32_t line = 0, column = 0;  ///< from 1; column 0: unknown
+  std::string message;
+};
+
+struct Translation {
+  std::string text;
+  std::vector<Diagnostic> errors;  ///< when there are any, `text` is not worth compiling
+};
+
+Translation translate(std::string_view preprocessed, const TranslateOptions& options);
+
+}  // namespace emucc

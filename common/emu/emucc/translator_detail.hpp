@@ -1,0 +1,112 @@
+/// @file
+/// The translator's insides, shared by translate_declarations.cpp, translate_code.cpp and
+/// translate_shared.cpp.
+#pragma once
+#include <unordered_set>
+
+#include "pieces.hpp"
+#include "syntax.hpp"
+#include "translator.hpp"
+#include "variables.hpp"
+
+namespace emucc::detail {
+
+inline constexpr std::size_t npos = Declaration::npos;
+
+/// A `__shared__` variable that code further inside, or further down, may mention.
+struct SharedName {
+  std::string name;
+  std::string redeclaration;  ///< "auto& s = …;": the same variable again, for a lambda or another function
+};
+
+/// What the code being translated stands in.
+struct Context {
+  bool in_function = false;
+  bool kernel = false;  ///< directly in a kernel's body, where threadIdx is a parameter
+  bool device = false;  ///< __global__, __device__ or __host__ __device__
+  bool in_class = false;
+  std::string function;  ///< for __func__ and friends in a kernel
+  std::string signature;
+  std::unordered_set<std::string> own;  ///< names of built-in variables that the user has declared afresh
+  std::vector<SharedName> shared;       ///< declared so far in the enclosing functions
+};
+
+class Translator {
+ public:
+  Translator(const TokenStream& stream, const TranslateOptions& options)
+      : syntax_(stream), stream_(stream), options_(options), marks_(stream.tokens.size() + 1, 0) {}
+
+  Translation run() {
+    Context top;
+    declarations(0, syntax_.size(), top);
+    return {out_.write(stream_, options_.keep_columns), std::move(errors_)};
+  }
+
+ private:
+  // ---- emission
+  void emit(std::size_t index) {
+    marks_[index] = static_cast<std::uint32_t>(out_.size());
+    out_.token(index);
+  }
+  void replace(std::size_t index, std::string spelling) {
+    drop(index);
+    out_.replace(index, std::move(spelling));
+  }
+  void drop(std::size_t index) { marks_[index] = static_cast<std::uint32_t>(out_.size()); }
+  void text(std::string generated) { out_.text(std::move(generated)); }
+
+  void error(std::size_t index, std::string message) {
+    const Token& token = stream_.tokens[index];
+    errors_.push_back({stream_.places[token.place].file, token.line, token.column, std::move(message)});
+  }
+
+  std::string unique(const char* stem) {
+    return "cuemu_" + std::string(stem) + "_" + std::to_string(++count_);
+  }
+
+  // ---- declarations
+  void declarations(std::size_t at, std::size_t end, Context& context);
+  std::size_t declaration(std::size_t at, std::size_t end, Context& context);
+  void class_definition(const Declaration& found, Context& context);
+  void function(const Declaration& found, const Context& context);
+  void kernel_body(const Declaration& found, Context& inside);
+  void check_kernel(const Declaration& found);
+  void register_kernel(const Declaration& found);
+  std::string kernel_parameters(const Context& inside) const;
+  void namespace_shared(std::size_t word, std::size_t end, Context& context);
+  void device_variable(const Declaration& found, Context& context);
+  void redeclare_shared(std::size_t begin, std::size_t end, const std::vector<SharedName>& names);
+
+  // ---- code
+  void code(std::size_t at, std::size_t end, Context& context);
+  std::size_t code_token(std::size_t at, std::size_t end, Context& context);
+  std::size_t word_token(std::size_t at, std::size_t end, Word word, Context& context);
+  std::size_t built_in_variable(std::size_t at, Word word, Context& context);
+  std::size_t device_function_name(std::size_t at, const char* replacement);
+  std::size_t launch(std::size_t open, Context& context);
+  std::size_t lambda(std::size_t at, std::size_t body, Context& context);
+  std::size_t local_class(std::size_t at, std::size_t body, Context& context);
+  std::size_t shared_statement(std::size_t word, std::size_t end, Context& context);
+  void shared_declarator(const VariableDeclaration& found, const Declarator& declarator,
+                         const std::string& type_name, Context& context);
+  std::string in_place_class(const VariableDeclaration& found, Context& context);
+  std::size_t assembly(std::size_t at, const Context& context);
+  std::size_t pragma(std::size_t at);
+  std::size_t kernel_address(std::size_t at, std::size_t& begin) const;
+  bool is_bare_kernel_call(std::size_t at, std::size_t& call_end) const;
+
+  Syntax syntax_;
+  const TokenStream& stream_;
+  const TranslateOptions& options_;
+  Pieces out_;
+  std::vector<std::uint32_t> marks_;  // for each token, how many pieces stood before it when it came
+  std::vector<Diagnostic> errors_;
+  std::unordered_set<std::string> kernels_, other_functions_;
+  std::unordered_set<std::string> plain_functions_;  // see plain_loop.hpp
+  std::unordered_set<std::string>
+      waiting_functions_;  // names of functions that are not plain, or not all of them
+  std::vector<SharedName> namespace_shared_;
+  int count_ = 0;
+};
+
+}  // namespace emucc::detail

@@ -1,0 +1,6 @@
+// Cooperative groups: threads that synchronise and exchange values as a group, from a few lanes to the whole
+// grid.
+#pragma once
+
+#include "cuemu/groups.hpp"
+#include "cuemu/tiles.hpp"

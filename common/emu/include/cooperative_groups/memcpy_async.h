@@ -1,0 +1,54 @@
+// cooperative_groups::memcpy_async: a copy that the threads of a group make together.
+//
+// On a GPU it runs in the background until wait(). Here each thread copies its part before the call returns,
+// so that wait() is the group's barrier.
+#pragma once
+
+#include <stddef.h>
+
+#include "cooperative_groups.h"
+
+namespace cuda {
+
+/// A size in bytes of which the program promises that it is a multiple of Alignment, as both pointers are.
+template <size_t Alignment>
+struct aligned_size_t {
+  static constexpr size_t align = Alignment;
+  explicit aligned_size_t(const size_t bytes) : value(bytes) {}
+  operator size_t() const { return value; }
+  size_t value;
+};
+
+}  // namespace cuda
+
+namespace cooperative_groups {
+
+/// Copies `bytes` from `source` to `destination`, which must not overlap. All threads of the group call it.
+template <typename Group>
+inline void memcpy_async(const Group& group, void* const destination, const void* const source,
+                         const size_t bytes) {
+  const size_t threads = group.size(), rank = group.thread_rank();
+  const size_t first = bytes / threads * rank + (rank < bytes % threads ? rank : bytes % threads);
+  const size_t count = bytes / threads + (rank < bytes % threads ? 1 : 0);
+  __builtin_memcpy(static_cast<char*>(destination) + first, static_cast<const char*>(source) + first, count);
+}
+/// Copies as many elements as fit both: counts in elements of the pointers' types.
+template <typename Group, typename To, typename From>
+inline void memcpy_async(const Group& group, To* const destination, const size_t destination_count,
+                         const From* const source, const size_t source_count) {
+  const size_t to = destination_count * sizeof(To), from = source_count * sizeof(From);
+  memcpy_async(group, static_cast<void*>(destination), static_cast<const void*>(source),
+               to < from ? to : from);
+}
+
+/// Waits until all copies of the group, or all but the latest Pending ones, are complete.
+template <typename Group>
+inline void wait(const Group& group, const SourceLine where = SourceLine::here()) {
+  group.sync(where);
+}
+template <unsigned Pending, typename Group>
+inline void wait_prior(const Group& group, const SourceLine where = SourceLine::here()) {
+  group.sync(where);
+}
+
+}  // namespace cooperative_groups

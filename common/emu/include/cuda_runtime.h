@@ -1,0 +1,214 @@
+// What a .cu file includes, or gets by itself: CUDA's runtime API with its C++ conveniences, and everything
+// that device code calls. The keywords (__global__, __shared__, <<<…>>> …) are the translator's; see
+// cuemu/launch.hpp for what it makes of them. Standard C++17.
+#pragma once
+
+#include "cuda_runtime_api.h"
+#include "cuemu/device.hpp"
+#include "cuemu/launch.hpp"
+#include "device_functions.h"
+#include "device_launch_parameters.h"
+#include "math_constants.h"
+#include "vector_functions.h"
+#if __has_include("cuemu/warp.hpp")
+#include "cuemu/warp.hpp"
+#endif
+
+/// \name Defaults and typed forms of runtime calls
+/// @{
+template <class T>
+inline cudaError_t cudaMalloc(T** devPtr, size_t size) {
+  return ::cudaMalloc(reinterpret_cast<void**>(devPtr), size);
+}
+template <class T>
+inline cudaError_t cudaMallocPitch(T** devPtr, size_t* pitch, size_t width, size_t height) {
+  return ::cudaMallocPitch(reinterpret_cast<void**>(devPtr), pitch, width, height);
+}
+template <class T>
+inline cudaError_t cudaMallocHost(T** ptr, size_t size, unsigned int flags = cudaHostAllocDefault) {
+  return ::cudaHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
+}
+template <class T>
+inline cudaError_t cudaHostAlloc(T** ptr, size_t size, unsigned int flags) {
+  return ::cudaHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
+}
+template <class T>
+inline cudaError_t cudaHostGetDevicePointer(T** pDevice, void* pHost, unsigned int flags) {
+  return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(pDevice), pHost, flags);
+}
+template <class T>
+inline cudaError_t cudaMallocManaged(T** devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+  return ::cudaMallocManaged(reinterpret_cast<void**>(devPtr), size, flags);
+}
+template <class T>
+inline cudaError_t cudaMallocAsync(T** devPtr, size_t size, cudaStream_t stream) {
+  return ::cudaMallocAsync(reinterpret_cast<void**>(devPtr), size, stream);
+}
+inline cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, cudaMemcpyKind kind) {
+  return ::cudaMemcpyAsync(dst, src, count, kind, nullptr);
+}
+inline cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                                     size_t height, cudaMemcpyKind kind) {
+  return ::cudaMemcpy2DAsync(dst, dpitch, src, spitch, width, height, kind, nullptr);
+}
+inline cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* p) {
+  return ::cudaMemcpy3DAsync(p, nullptr);
+}
+inline cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count) {
+  return ::cudaMemsetAsync(devPtr, value, count, nullptr);
+}
+inline cudaError_t cudaMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width, size_t height) {
+  return ::cudaMemset2DAsync(devPtr, pitch, value, width, height, nullptr);
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, cudaMemLocation location,
+                                        unsigned int flags) {
+  return ::cudaMemPrefetchAsync(devPtr, count, location, flags, nullptr);
+}
+// The forms of CUDA 12 and before, with a device's number for a location.
+inline cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t count, int device,
+                                        cudaStream_t stream = nullptr) {
+  const cudaMemLocation where{device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
+                              device};
+  return ::cudaMemPrefetchAsync(devPtr, count, where, 0, stream);
+}
+inline cudaError_t cudaMemAdvise(const void* devPtr, size_t count, cudaMemoryAdvise advice, int device) {
+  const cudaMemLocation where{device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice,
+                              device};
+  return ::cudaMemAdvise(devPtr, count, advice, where);
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t event) {
+  return ::cudaEventRecord(event, nullptr);
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+  return ::cudaEventCreateWithFlags(event, flags);
+}
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event) {
+  return ::cudaStreamWaitEvent(stream, event, 0);
+}
+
+template <class T>
+inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t count, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return ::cudaMemcpyToSymbol(static_cast<const void*>(&symbol), src, count, offset, kind);
+}
+template <class T>
+inline cudaError_t cudaMemcpyFromSymbol(void* dst, const T& symbol, size_t count, size_t offset = 0,
+                                        cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return ::cudaMemcpyFromSymbol(dst, static_cast<const void*>(&symbol), count, offset, kind);
+}
+template <class T>
+inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* src, size_t count, size_t offset = 0,
+                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                           cudaStream_t stream = nullptr) {
+  return ::cudaMemcpyToSymbolAsync(static_cast<const void*>(&symbol), src, count, offset, kind, stream);
+}
+template <class T>
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t count, size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                             cudaStream_t stream = nullptr) {
+  return ::cudaMemcpyFromSymbolAsync(dst, static_cast<const void*>(&symbol), count, offset, kind, stream);
+}
+template <class T>
+inline cudaError_t cudaGetSymbolAddress(void** devPtr, const T& symbol) {
+  return ::cudaGetSymbolAddress(devPtr, static_cast<const void*>(&symbol));
+}
+template <class T>
+inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+  return ::cudaGetSymbolSize(size, static_cast<const void*>(&symbol));
+}
+/// @}
+
+namespace cuemu {
+namespace detail {
+cudaError_t launch_kernel(const void* function, KernelFunction how, dim3 grid, dim3 block, void** arguments,
+                          std::size_t dynamic_shared, cudaStream_t stream, bool cooperative);
+cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel);
+cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, int value);
+cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_shared);
+cudaError_t largest_block_for_occupancy(int* grid, int* block, Kernel* kernel,
+                                        std::size_t (*shared)(int, void*), void* context, int limit);
+/// Reads a launch's attributes; false where one asks for what the emulation does not have.
+bool is_cooperative(const cudaLaunchConfig_t& config);
+}  // namespace detail
+}  // namespace cuemu
+
+/// \name Kernels by their own type: works for every kernel, templates included
+/// @{
+template <class... P>
+inline cudaError_t cudaLaunchKernel(void (*func)(P...), dim3 grid, dim3 block, void** args,
+                                    size_t sharedMem = 0, cudaStream_t stream = nullptr) {
+  return ::cuemu::detail::launch_kernel(reinterpret_cast<const void*>(func),
+                                        {&::cuemu::detail::call_kernel<P...>}, grid, block, args, sharedMem,
+                                        stream, false);
+}
+inline cudaError_t cudaLaunchKernel(const void* func, dim3 grid, dim3 block, void** args,
+                                    size_t sharedMem = 0) {
+  return ::cudaLaunchKernel(func, grid, block, args, sharedMem, nullptr);
+}
+template <class... P>
+inline cudaError_t cudaLaunchCooperativeKernel(void (*func)(P...), dim3 grid, dim3 block, void** args,
+                                               size_t sharedMem = 0, cudaStream_t stream = nullptr) {
+  return ::cuemu::detail::launch_kernel(reinterpret_cast<const void*>(func),
+                                        {&::cuemu::detail::call_kernel<P...>}, grid, block, args, sharedMem,
+                                        stream, true);
+}
+inline cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 grid, dim3 block, void** args,
+                                               size_t sharedMem = 0) {
+  return ::cudaLaunchCooperativeKernel(func, grid, block, args, sharedMem, nullptr);
+}
+/// Launches with arguments that convert to the kernel's parameters.
+template <class... P, class... A>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... args) {
+  return [&](P... converted) {
+    void* pointers[] = {static_cast<void*>(&converted)..., nullptr};
+    return ::cuemu::detail::launch_kernel(reinterpret_cast<const void*>(kernel),
+                                          {&::cuemu::detail::call_kernel<P...>}, config->gridDim,
+                                          config->blockDim, pointers, config->dynamicSmemBytes,
+                                          config->stream, ::cuemu::detail::is_cooperative(*config));
+  }(std::forward<A>(args)...);
+}
+template <class... P>
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, void (*func)(P...)) {
+  return ::cuemu::detail::function_attributes(attr, ::cuemu::detail::kernel_of(func));
+}
+template <class... P>
+inline cudaError_t cudaFuncSetAttribute(void (*func)(P...), cudaFuncAttribute attr, int value) {
+  return ::cuemu::detail::set_function_attribute(::cuemu::detail::kernel_of(func), attr, value);
+}
+template <class... P>
+inline cudaError_t cudaFuncSetCacheConfig(void (*)(P...), cudaFuncCache) {
+  return cudaSuccess;
+}
+template <class... P>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* numBlocks, void (*func)(P...),
+                                                                 int blockSize, size_t dynamicSMemSize) {
+  return ::cuemu::detail::max_active_blocks(numBlocks, ::cuemu::detail::kernel_of(func), blockSize,
+                                            dynamicSMemSize);
+}
+template <class... P>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlocks, void (*func)(P...),
+                                                                          int blockSize,
+                                                                          size_t dynamicSMemSize,
+                                                                          unsigned int) {
+  return ::cuemu::detail::max_active_blocks(numBlocks, ::cuemu::detail::kernel_of(func), blockSize,
+                                            dynamicSMemSize);
+}
+/// The block size that gives the highest occupancy, and the grid that then fills the device.
+template <class... P>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, void (*func)(P...),
+                                                      size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {
+  return ::cuemu::detail::largest_block_for_occupancy(
+      minGridSize, blockSize, ::cuemu::detail::kernel_of(func),
+      [](int, void* bytes) { return *static_cast<size_t*>(bytes); }, &dynamicSMemSize, blockSizeLimit);
+}
+template <class F, class... P>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGridSize, int* blockSize,
+                                                                  void (*func)(P...),
+                                                                  F blockSizeToDynamicSMemSize,
+                                                                  int blockSizeLimit = 0) {
+  return ::cuemu::detail::largest_block_for_occupancy(
+      minGridSize, blockSize, ::cuemu::detail::kernel_of(func),
+      [](int block, void* f) -> std::size_t { return (*static_cast<F*>(f))(block); },
+      &blockSizeToDynamicSMemSize, blockSizeLimit);
+}
+/// @}

@@ -1,0 +1,204 @@
+// Atomic functions of device code: atomicAdd, atomicCAS and their like, in device, block and system scope.
+//
+// Blocks run on several OS threads, so each is a real atomic operation of the processor, in relaxed order as
+// in CUDA, and works on global, shared and managed memory alike. All three scopes are the same here. Sums of
+// float and double, and the operations that no processor has (Inc, Dec, Min, Max), retry a compare-and-swap
+// until no other thread came between.
+//
+// A thread that waits for another one by repeating an atomic must let it run, for the threads of a block
+// share one OS thread. So an operation that changed nothing, which is what such a loop repeats, now and then
+// gives way.
+#pragma once
+
+#include "cuemu/bits.hpp"
+
+namespace cuemu {
+
+/// Lets the other CUDA threads of the block, and other blocks, run. (Declared here so that this header stands
+/// alone.)
+void yield();
+
+namespace detail {
+
+/// Gives way at every 16th call: often enough for a loop that waits, rare enough for one that only looks.
+inline void gave_nothing() {
+  static thread_local unsigned char calls = 0;
+  if ((++calls & 15u) == 0) ::cuemu::yield();
+}
+
+/// Replaces *address by change(old) in one atomic step; returns the old value. Word: unsigned integer of the
+/// Value's size.
+template <typename Word, typename Value, typename Change>
+inline Value atomic_update(Value* const address, const Change change) {
+  Word* const word = reinterpret_cast<Word*>(address);
+  Word expected = __atomic_load_n(word, __ATOMIC_RELAXED);
+  for (;;) {
+    const Word desired = bit_cast<Word>(static_cast<Value>(change(bit_cast<Value>(expected))));
+    if (__atomic_compare_exchange_n(word, &expected, desired, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      return bit_cast<Value>(expected);
+    }
+  }
+}
+
+template <typename Value>
+inline Value atomic_add(Value* const address, const Value value) {
+  if (value == 0) gave_nothing();  // the usual way of reading atomically
+  return __atomic_fetch_add(address, value, __ATOMIC_RELAXED);
+}
+inline float atomic_add(float* const address, const float value) {
+  return atomic_update<uint32_t>(address, [value](const float old) { return old + value; });
+}
+inline double atomic_add(double* const address, const double value) {
+  return atomic_update<uint64_t>(address, [value](const double old) { return old + value; });
+}
+
+template <typename Value>
+inline Value atomic_exchange(Value* const address, const Value value) {
+  const Value old = __atomic_exchange_n(address, value, __ATOMIC_RELAXED);
+  if (old == value) gave_nothing();  // a lock that is taken already
+  return old;
+}
+inline float atomic_exchange(float* const address, const float value) {
+  return bit_cast<float>(atomic_exchange(reinterpret_cast<uint32_t*>(address), bit_cast<uint32_t>(value)));
+}
+
+template <typename Value>
+inline Value atomic_compare_exchange(Value* const address, Value expected, const Value desired) {
+  const Value wanted = expected;
+  if (!__atomic_compare_exchange_n(address, &expected, desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+      wanted == desired) {
+    gave_nothing();
+  }
+  return expected;
+}
+
+/// Stores value if better(value, old), and does not write otherwise.
+template <typename Value, typename Better>
+inline Value atomic_choose(Value* const address, const Value value, const Better better) {
+  Value old = __atomic_load_n(address, __ATOMIC_RELAXED);
+  while (better(value, old) &&
+         !__atomic_compare_exchange_n(address, &old, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+  return old;
+}
+
+template <typename Value>
+inline Value atomic_min(Value* const address, const Value value) {
+  return atomic_choose(address, value, [](const Value a, const Value b) { return a < b; });
+}
+template <typename Value>
+inline Value atomic_max(Value* const address, const Value value) {
+  return atomic_choose(address, value, [](const Value a, const Value b) { return a > b; });
+}
+
+/// Counts up from 0 to `last`, and from there to 0 again.
+inline unsigned int atomic_increment(unsigned int* const address, const unsigned int last) {
+  return atomic_update<uint32_t>(address,
+                                 [last](const unsigned int old) { return old >= last ? 0u : old + 1u; });
+}
+/// Counts down from `last` to 0, and from there to `last` again.
+inline unsigned int atomic_decrement(unsigned int* const address, const unsigned int last) {
+  return atomic_update<uint32_t>(
+      address, [last](const unsigned int old) { return old == 0 || old > last ? last : old - 1u; });
+}
+
+template <typename Value>
+inline Value atomic_and(Value* const address, const Value value) {
+  if (value == static_cast<Value>(~static_cast<Value>(0))) gave_nothing();
+  return __atomic_fetch_and(address, value, __ATOMIC_RELAXED);
+}
+template <typename Value>
+inline Value atomic_or(Value* const address, const Value value) {
+  if (value == 0) gave_nothing();
+  return __atomic_fetch_or(address, value, __ATOMIC_RELAXED);
+}
+template <typename Value>
+inline Value atomic_xor(Value* const address, const Value value) {
+  if (value == 0) gave_nothing();
+  return __atomic_fetch_xor(address, value, __ATOMIC_RELAXED);
+}
+
+}  // namespace detail
+}  // namespace cuemu
+
+/// One function in its three scopes.
+#define CUEMU_ATOMIC(NAME, TYPE, IMPLEMENTATION)          \
+  inline TYPE NAME(TYPE* address, TYPE value) {           \
+    return cuemu::detail::IMPLEMENTATION(address, value); \
+  }                                                       \
+  inline TYPE NAME##_block(TYPE* address, TYPE value) {   \
+    return cuemu::detail::IMPLEMENTATION(address, value); \
+  }                                                       \
+  inline TYPE NAME##_system(TYPE* address, TYPE value) {  \
+    return cuemu::detail::IMPLEMENTATION(address, value); \
+  }
+#define CUEMU_ATOMIC_CAS(TYPE)                                              \
+  inline TYPE atomicCAS(TYPE* address, TYPE compare, TYPE value) {          \
+    return cuemu::detail::atomic_compare_exchange(address, compare, value); \
+  }                                                                         \
+  inline TYPE atomicCAS_block(TYPE* address, TYPE compare, TYPE value) {    \
+    return cuemu::detail::atomic_compare_exchange(address, compare, value); \
+  }                                                                         \
+  inline TYPE atomicCAS_system(TYPE* address, TYPE compare, TYPE value) {   \
+    return cuemu::detail::atomic_compare_exchange(address, compare, value); \
+  }
+/// The negative of an unsigned value wraps: subtraction is addition modulo a power of two.
+#define CUEMU_ATOMIC_SUB(NAME, TYPE)                             \
+  inline TYPE NAME(TYPE* address, TYPE value) {                  \
+    return __atomic_fetch_sub(address, value, __ATOMIC_RELAXED); \
+  }
+
+CUEMU_ATOMIC(atomicAdd, int, atomic_add)
+CUEMU_ATOMIC(atomicAdd, unsigned int, atomic_add)
+CUEMU_ATOMIC(atomicAdd, unsigned long long, atomic_add)
+CUEMU_ATOMIC(atomicAdd, float, atomic_add)
+CUEMU_ATOMIC(atomicAdd, double, atomic_add)
+CUEMU_ATOMIC_SUB(atomicSub, int)
+CUEMU_ATOMIC_SUB(atomicSub, unsigned int)
+CUEMU_ATOMIC_SUB(atomicSub_block, int)
+CUEMU_ATOMIC_SUB(atomicSub_block, unsigned int)
+CUEMU_ATOMIC_SUB(atomicSub_system, int)
+CUEMU_ATOMIC_SUB(atomicSub_system, unsigned int)
+CUEMU_ATOMIC(atomicExch, int, atomic_exchange)
+CUEMU_ATOMIC(atomicExch, unsigned int, atomic_exchange)
+CUEMU_ATOMIC(atomicExch, unsigned long long, atomic_exchange)
+CUEMU_ATOMIC(atomicExch, float, atomic_exchange)
+CUEMU_ATOMIC(atomicMin, int, atomic_min)
+CUEMU_ATOMIC(atomicMin, unsigned int, atomic_min)
+CUEMU_ATOMIC(atomicMin, long long, atomic_min)
+CUEMU_ATOMIC(atomicMin, unsigned long long, atomic_min)
+CUEMU_ATOMIC(atomicMax, int, atomic_max)
+CUEMU_ATOMIC(atomicMax, unsigned int, atomic_max)
+CUEMU_ATOMIC(atomicMax, long long, atomic_max)
+CUEMU_ATOMIC(atomicMax, unsigned long long, atomic_max)
+CUEMU_ATOMIC(atomicInc, unsigned int, atomic_increment)
+CUEMU_ATOMIC(atomicDec, unsigned int, atomic_decrement)
+CUEMU_ATOMIC(atomicAnd, int, atomic_and)
+CUEMU_ATOMIC(atomicAnd, unsigned int, atomic_and)
+CUEMU_ATOMIC(atomicAnd, unsigned long long, atomic_and)
+CUEMU_ATOMIC(atomicOr, int, atomic_or)
+CUEMU_ATOMIC(atomicOr, unsigned int, atomic_or)
+CUEMU_ATOMIC(atomicOr, unsigned long long, atomic_or)
+CUEMU_ATOMIC(atomicXor, int, atomic_xor)
+CUEMU_ATOMIC(atomicXor, unsigned int, atomic_xor)
+CUEMU_ATOMIC(atomicXor, unsigned long long, atomic_xor)
+CUEMU_ATOMIC_CAS(int)
+CUEMU_ATOMIC_CAS(unsigned int)
+CUEMU_ATOMIC_CAS(unsigned long long)
+CUEMU_ATOMIC_CAS(unsigned short)
+
+#undef CUEMU_ATOMIC
+#undef CUEMU_ATOMIC_CAS
+#undef CUEMU_ATOMIC_SUB
+
+/// Orders the caller's memory accesses before and after it, for the block, the device, or everyone. All are
+/// the same here.
+inline void __threadfence_block() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+inline void __threadfence_system() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}

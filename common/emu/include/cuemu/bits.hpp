@@ -1,0 +1,18 @@
+// The bit pattern of a value as another type of the same size, and the inverse. What C++20 calls bit_cast,
+// for C++17.
+#pragma once
+
+#include <stdint.h>
+
+namespace cuemu {
+
+/// `from` with the same bits, as a To.
+template <typename To, typename From>
+inline To bit_cast(const From& from) noexcept {
+  static_assert(sizeof(To) == sizeof(From), "bit_cast needs types of one size");
+  To to;
+  __builtin_memcpy(static_cast<void*>(&to), &from, sizeof(To));
+  return to;
+}
+
+}  // namespace cuemu

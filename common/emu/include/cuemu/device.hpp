@@ -1,0 +1,54 @@
+// What device code calls besides arithmetic, atomics and warp functions: barriers of the block, clocks,
+// traps.
+#pragma once
+
+#include "cuemu/launch.hpp"
+
+/// Waits until every thread of the block that has not returned is here.
+inline void __syncthreads(::cuemu::SourceLine where = ::cuemu::SourceLine::here()) {
+  ::cuemu::block_barrier(where);
+}
+/// The same; every thread gets the number of threads whose predicate was not zero.
+inline int __syncthreads_count(int predicate, ::cuemu::SourceLine where = ::cuemu::SourceLine::here()) {
+  return ::cuemu::block_barrier_count(predicate, where);
+}
+/// The same; every thread gets whether the predicate was not zero for all of them.
+inline int __syncthreads_and(int predicate, ::cuemu::SourceLine where = ::cuemu::SourceLine::here()) {
+  return ::cuemu::block_barrier_and(predicate, where);
+}
+/// The same; every thread gets whether the predicate was not zero for any of them.
+inline int __syncthreads_or(int predicate, ::cuemu::SourceLine where = ::cuemu::SourceLine::here()) {
+  return ::cuemu::block_barrier_or(predicate, where);
+}
+
+/// Ends the kernel with cudaErrorLaunchFailure.
+[[noreturn]] inline void __trap() {
+  ::cuemu::device_trap();
+}
+/// A breakpoint: without a debugger nothing happens.
+inline void __brkpt() {}
+
+/// Nanoseconds that the calling thread lets others run; it may be less.
+inline void __nanosleep(unsigned) {
+  ::cuemu::yield();
+}
+
+namespace cuemu {
+/// Nanoseconds of a steady clock, which stands for the clock of a multiprocessor.
+long long device_clock();
+}  // namespace cuemu
+inline long long clock64() {
+  return ::cuemu::device_clock();
+}
+inline unsigned long long globaltimer() {
+  return static_cast<unsigned long long>(::cuemu::device_clock());
+}
+
+inline unsigned __isGlobal(const void* pointer) {
+  const ::cuemu::Block& block = *::cuemu::current_fiber->block;
+  const unsigned char* const at = static_cast<const unsigned char*>(pointer);
+  return !(at >= block.shared && at < block.dynamic_shared + 256 * 1024);
+}
+inline unsigned __isShared(const void* pointer) {
+  return !__isGlobal(pointer);
+}

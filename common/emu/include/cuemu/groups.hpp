@@ -1,0 +1,170 @@
+// Cooperative groups: the base of all groups, the block and the grid.
+#pragma once
+
+#include "cuemu/warp.hpp"
+
+namespace cooperative_groups {
+
+using cuemu::SourceLine;
+
+/// Any group, when its kind is known only at run time. Groups are handles: copying one makes no new group.
+class thread_group {
+ public:
+  /// Waits until every thread of the group is here.
+  void sync(const SourceLine where = SourceLine::here()) const {
+    switch (kind_) {
+      case Kind::grid:
+        cuemu::grid_barrier(where);
+        break;
+      case Kind::block:
+        cuemu::block_barrier(where);
+        break;
+      case Kind::lanes:
+        __syncwarp(mask_, where);
+        break;
+    }
+  }
+  /// Number of threads.
+  unsigned long long size() const {
+    switch (kind_) {
+      case Kind::grid:
+        return blocks_of_grid() * threads_of_block();
+      case Kind::block:
+        return threads_of_block();
+      default:
+        return count_;
+    }
+  }
+  unsigned long long num_threads() const { return size(); }
+  /// The caller's number within the group, [0, size).
+  unsigned long long thread_rank() const {
+    switch (kind_) {
+      case Kind::grid:
+        return rank_of_block() * threads_of_block() + cuemu::current_fiber->linear;
+      case Kind::block:
+        return cuemu::current_fiber->linear;
+      default:
+        return rank_of_lane();
+    }
+  }
+  bool is_valid() const { return true; }
+  /// The lanes that take part, of a group within a warp.
+  unsigned lanes() const { return mask_; }
+
+ protected:
+  enum class Kind : unsigned char { grid, block, lanes };
+
+  explicit thread_group(const Kind kind) : mask_(0xffffffffu), kind_(kind), count_(0) {}
+  thread_group(const unsigned mask, const unsigned count)
+      : mask_(mask), kind_(Kind::lanes), count_(static_cast<unsigned short>(count)) {}
+
+  static unsigned threads_of_block() {
+    const dim3& dim = cuemu::block_dim();
+    return dim.x * dim.y * dim.z;
+  }
+  static unsigned long long blocks_of_grid() {
+    const dim3& dim = cuemu::grid_dim();
+    return static_cast<unsigned long long>(dim.x) * dim.y * dim.z;
+  }
+  static unsigned long long rank_of_block() {
+    const uint3& index = cuemu::block_idx();
+    const dim3& dim = cuemu::grid_dim();
+    return (static_cast<unsigned long long>(index.z) * dim.y + index.y) * dim.x + index.x;
+  }
+  unsigned rank_of_lane() const {
+    return static_cast<unsigned>(__builtin_popcount(mask_ & cuemu::lane_mask_lt()));
+  }
+
+  unsigned mask_;
+  Kind kind_;
+  unsigned short count_;
+
+  friend thread_group tiled_partition(const thread_group& parent, unsigned size);
+};
+
+/// The threads of the block.
+class thread_block : public thread_group {
+ public:
+  /// What barrier_arrive hands to barrier_wait.
+  struct arrival_token {};
+
+  static void sync(const SourceLine where = SourceLine::here()) { cuemu::block_barrier(where); }
+  /// The two halves of sync. All of the waiting happens in the second.
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token, const SourceLine where = SourceLine::here()) {
+    cuemu::block_barrier(where);
+  }
+  static unsigned thread_rank() { return cuemu::current_fiber->linear; }
+  static unsigned size() { return threads_of_block(); }
+  static unsigned num_threads() { return threads_of_block(); }
+  static dim3 group_index() { return cuemu::block_idx(); }
+  static dim3 thread_index() { return cuemu::thread_idx(); }
+  static dim3 group_dim() { return cuemu::block_dim(); }
+  static dim3 dim_threads() { return cuemu::block_dim(); }
+
+ private:
+  thread_block() : thread_group(Kind::block) {}
+  friend thread_block this_thread_block();
+};
+inline thread_block this_thread_block() {
+  return thread_block();
+}
+
+/// The threads of the grid. sync() needs a cooperative launch.
+class grid_group : public thread_group {
+ public:
+  struct arrival_token {};
+
+  static void sync(const SourceLine where = SourceLine::here()) { cuemu::grid_barrier(where); }
+  static arrival_token barrier_arrive() { return {}; }
+  static void barrier_wait(arrival_token, const SourceLine where = SourceLine::here()) {
+    cuemu::grid_barrier(where);
+  }
+  static unsigned long long thread_rank() {
+    return rank_of_block() * threads_of_block() + cuemu::current_fiber->linear;
+  }
+  static unsigned long long size() { return blocks_of_grid() * threads_of_block(); }
+  static unsigned long long num_threads() { return size(); }
+  static unsigned long long block_rank() { return rank_of_block(); }
+  static unsigned long long num_blocks() { return blocks_of_grid(); }
+  static dim3 block_index() { return cuemu::block_idx(); }
+  static dim3 dim_blocks() { return cuemu::grid_dim(); }
+  static dim3 group_dim() { return cuemu::grid_dim(); }
+
+ private:
+  grid_group() : thread_group(Kind::grid) {}
+  friend grid_group this_grid();
+};
+inline grid_group this_grid() {
+  return grid_group();
+}
+
+/// \name The members as functions
+/// @{
+template <typename Group>
+inline void sync(const Group& group, const SourceLine where = SourceLine::here()) {
+  group.sync(where);
+}
+template <typename Group>
+inline auto thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+template <typename Group>
+inline auto group_size(const Group& group) {
+  return group.size();
+}
+inline dim3 group_index(const thread_block& block) {
+  return block.group_index();
+}
+inline dim3 thread_index(const thread_block& block) {
+  return block.thread_index();
+}
+/// @}
+
+/// Runs `function(arguments…)` on one thread of the group.
+template <typename Group, typename Function, typename... Arguments>
+inline void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
+  if (group.thread_rank() == 0) function(static_cast<Arguments&&>(arguments)...);
+}
+
+}  // namespace cooperative_groups

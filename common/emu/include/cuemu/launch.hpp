@@ -1,0 +1,224 @@
+// Launching kernels: what the translator emits for `__global__` functions and for `<<<…>>>`.
+//
+//   void k(float* p) {                                  // __global__ void k(float* p) { body }
+//     ::cuemu::kernel_entry(::cuemu::KernelInfo{"k"}, [=](CUEMU_KERNEL_PARAMS) mutable -> void { body });
+//   }
+//   (::cuemu::push_launch(grid, block, bytes, stream), k(p));     // k<<<grid, block, bytes, stream>>>(p)
+//
+// The closure is the kernel's argument block. It is copied at the launch, and each CUDA thread gets a copy of
+// its own, since kernels may change their parameters. kernel_entry is a template so that the loop over the
+// threads of a block is compiled with the kernel's body in it.
+#pragma once
+
+#include <new>
+#include <type_traits>
+#include <utility>
+
+#include "cuemu/shared.hpp"
+#include "cuemu/thread.hpp"
+#include "driver_types.h"
+
+/// The parameters of a kernel's closure: the built-in variables, as the loop over the threads has them.
+#define CUEMU_KERNEL_PARAMS                                                      \
+  [[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const uint3 blockIdx, \
+      [[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim, \
+      [[maybe_unused]] const int warpSize
+
+namespace cuemu {
+
+/// What is known of a kernel where it is defined.
+struct KernelInfo {
+  const char* name;          ///< as the user wrote it
+  unsigned max_threads = 0;  ///< `__launch_bounds__`; 0: no bound
+};
+
+/// Flags of kernel_entry. `plain_loop`: the body contains no call but of functions that neither wait nor ask
+/// for the thread's index (math, min, max, __ldg …), and no shared memory: its threads run as a plain loop
+/// that the compiler may vectorise.
+enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1 };
+
+/// One kernel of the program: how to run it, and what the runtime remembers of it. One object for each
+/// closure type, made at the first launch or query.
+struct Kernel {
+  KernelInfo info;
+  void (*run_threads)(Block&);               ///< runs threads of a block until one must wait or none is left
+  void (*copy)(void* to, const void* from);  ///< copies a closure into raw storage
+  void (*destroy)(void* closure) noexcept;
+  std::size_t closure_bytes;
+  std::size_t closure_alignment;
+  // From here on the runtime's own, under its lock.
+  void* state = nullptr;
+};
+
+namespace detail {
+
+/// True when the thread's fiber should be given up: other threads of the block are ready, or none is
+/// unstarted.
+bool finish_promoted_thread(Block& block, Fiber& fiber);
+/// Launches `kernel` with the configuration that push_launch left for this thread.
+void launch(Kernel& kernel, const void* closure);
+/// Where a launch finds its closure while it runs.
+const void* closure_of(const Block& block);
+
+inline bool finish_thread(Block& block, Fiber& fiber) {
+  ++block.finished;
+  WarpState& warp = block.warps[fiber.linear / warp_width];
+  warp.exited |= 1u << fiber.linear % warp_width;
+  if (__builtin_expect(fiber.promoted || block.barrier.arrived != 0 || block.warp_waiters != 0 ||
+                           block.grid_waiters != 0 || !block.ready.empty(),
+                       0))
+    return finish_promoted_thread(block, fiber);
+  return false;
+}
+
+/// Begins the block's threads one after another on the calling fiber.
+template <class Closure>
+void run_threads(Block& block) {
+  const Closure& arguments = *static_cast<const Closure*>(closure_of(block));
+  Fiber& fiber = *current_fiber;
+  const uint3 block_index = block.block_index;
+  const dim3 block_dim = block.block_dim;
+  const dim3 grid_dim = block.grid_dim;
+  while (block.next_thread < block.thread_count) {
+    const uint3 index = block.next_index;
+    fiber.linear = block.next_thread++;
+    fiber.thread_index = index;
+    if (++block.next_index.x == block_dim.x) {
+      block.next_index.x = 0;
+      if (++block.next_index.y == block_dim.y) {
+        block.next_index.y = 0;
+        ++block.next_index.z;
+      }
+    }
+    Closure own(arguments);
+    own(index, block_index, block_dim, grid_dim, warp_size());
+    if (finish_thread(block, fiber)) return;
+  }
+}
+
+/// The same for bodies that cannot wait: nothing is kept of a thread, so that the compiler sees a plain loop.
+template <class Closure>
+void run_plain_loop(Block& block) {
+  const Closure& arguments = *static_cast<const Closure*>(closure_of(block));
+  const uint3 block_index = block.block_index;
+  const dim3 block_dim = block.block_dim;
+  const dim3 grid_dim = block.grid_dim;
+  for (unsigned z = 0; z < block_dim.z; ++z)
+    for (unsigned y = 0; y < block_dim.y; ++y)
+      for (unsigned x = 0; x < block_dim.x; ++x) {
+        Closure own(arguments);
+        own(uint3{x, y, z}, block_index, block_dim, grid_dim, warp_size());
+      }
+  block.next_thread = block.finished = block.thread_count;
+}
+
+template <class Closure>
+void copy_closure(void* to, const void* from) {
+  ::new (to) Closure(*static_cast<const Closure*>(from));
+}
+template <class Closure>
+void destroy_closure(void* closure) noexcept {
+  static_cast<Closure*>(closure)->~Closure();
+}
+
+}  // namespace detail
+
+/// The body of every kernel's host function. With a configuration pending it launches; without one the
+/// program ends with a message, as a kernel cannot be called like a function.
+template <unsigned Flags = no_flags, class Closure>
+inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
+  using Type = std::decay_t<Closure>;
+  static Kernel kernel{info,
+                       (Flags & plain_loop) != 0 ? &detail::run_plain_loop<Type> : &detail::run_threads<Type>,
+                       &detail::copy_closure<Type>,
+                       &detail::destroy_closure<Type>,
+                       sizeof(Type),
+                       alignof(Type)};
+  detail::launch(kernel, &closure);
+}
+
+/// Configurations wait on a stack per host thread, because arguments of a launch may contain launches. This
+/// is the guard that takes one off again when the launch never came (an argument threw).
+class PendingLaunch {
+ public:
+  PendingLaunch(dim3 grid, dim3 block, std::size_t dynamic_shared, cudaStream_t stream,
+                bool cooperative = false);
+  ~PendingLaunch();
+  PendingLaunch(const PendingLaunch&) = delete;
+  PendingLaunch& operator=(const PendingLaunch&) = delete;
+
+  dim3 grid;
+  dim3 block;
+  std::size_t dynamic_shared;
+  cudaStream_t stream;
+  bool cooperative;
+  bool taken = false;
+  PendingLaunch* previous;
+};
+
+/// Leaves a configuration for the kernel that the same full expression calls next. `grid` and `block` convert
+/// from integers and dim3; `dynamic_shared` is in bytes.
+inline PendingLaunch push_launch(dim3 grid, dim3 block, std::size_t dynamic_shared = 0,
+                                 cudaStream_t stream = nullptr) {
+  return PendingLaunch(grid, block, dynamic_shared, stream);
+}
+
+/// A `__device__`, `__constant__` or `__managed__` variable makes itself known, so that cudaMemcpyToSymbol
+/// and its like can tell symbols from other addresses.
+class RegisterVariable {
+ public:
+  RegisterVariable(const char* name, const volatile void* address, std::size_t bytes);
+};
+
+namespace detail {
+
+/// How to call a kernel's host function with `void**` arguments.
+struct KernelFunction {
+  void (*call)(const void* function, void** arguments);
+};
+void register_kernel(const void* function, KernelFunction how);
+
+template <class... P, std::size_t... I>
+inline void call_with(void (*function)(P...), void** arguments, std::index_sequence<I...>) {
+  (void)arguments;
+  function(*static_cast<std::remove_reference_t<P>*>(arguments[I])...);
+}
+template <class... P>
+inline void call_kernel(const void* function, void** arguments) {
+  call_with(reinterpret_cast<void (*)(P...)>(const_cast<void*>(function)), arguments,
+            std::index_sequence_for<P...>{});
+}
+/// Calls the host function with zeroed arguments, so that it says which Kernel it stands for.
+Kernel* ask_kernel(const void* function, KernelFunction how);
+
+template <class... P>
+inline Kernel* kernel_of(void (*function)(P...)) {
+  return ask_kernel(reinterpret_cast<const void*>(function), {&call_kernel<P...>});
+}
+
+}  // namespace detail
+
+/// Makes a kernel known by the address of its host function, for cudaLaunchKernel((void*)k, …) and its like.
+template <class... P>
+class RegisterKernel {
+ public:
+  explicit RegisterKernel(void (*function)(P...)) {
+    detail::register_kernel(reinterpret_cast<const void*>(function), {&detail::call_kernel<P...>});
+  }
+};
+template <class... P>
+RegisterKernel(void (*)(P...)) -> RegisterKernel<P...>;
+
+/// `printf` of device code: kept in the device's queue, and printed at the next synchronisation or at exit.
+/// Called from host code it is the host's printf. The number of arguments, or -1 for a null format.
+int device_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+/// What a failed `assert` calls; the parameters of the C library's __assert_fail. In a kernel: prints CUDA's
+/// message and ends the kernel with cudaErrorAssert.
+[[noreturn]] void device_assert_fail(const char* expression, const char* file, unsigned line,
+                                     const char* function);
+
+/// `__trap()`: ends the kernel with cudaErrorLaunchFailure.
+[[noreturn]] void device_trap();
+
+}  // namespace cuemu

@@ -1,0 +1,67 @@
+// Loads and stores with cache hints, and assumptions. On a CPU the hints mean nothing: they are plain
+// accesses.
+#pragma once
+
+/// Read-only and cached loads: __ldg through the read-only cache, ca/cg/cs/lu/cv by caching policy.
+#define CUEMU_LOAD(NAME)                    \
+  template <typename Value>                 \
+  inline Value NAME(const Value* address) { \
+    return *address;                        \
+  }
+CUEMU_LOAD(__ldg)
+CUEMU_LOAD(__ldca)
+CUEMU_LOAD(__ldcg)
+CUEMU_LOAD(__ldcs)
+CUEMU_LOAD(__ldlu)
+#undef CUEMU_LOAD
+
+/// Reads memory afresh each time (another thread may have written it).
+template <typename Value>
+inline Value __ldcv(const Value* address) {
+  asm volatile("" : : : "memory");
+  return *address;
+}
+
+namespace cuemu::detail {
+/// A type that takes no part in deducing template arguments: the stored value is converted to the pointer's
+/// type.
+template <typename Value>
+struct Same {
+  using type = Value;
+};
+}  // namespace cuemu::detail
+
+/// Stores by caching policy.
+#define CUEMU_STORE(NAME)                                                                   \
+  template <typename Value>                                                                 \
+  inline void NAME(Value* address, const typename cuemu::detail::Same<Value>::type value) { \
+    *address = value;                                                                       \
+  }
+CUEMU_STORE(__stwb)
+CUEMU_STORE(__stcg)
+CUEMU_STORE(__stcs)
+CUEMU_STORE(__stwt)
+#undef CUEMU_STORE
+
+// g++ has no __builtin_assume of its own.
+#if !defined(__clang__)
+#define __builtin_assume(condition) ((condition) ? static_cast<void>(0) : __builtin_unreachable())
+#endif
+#define __assume(condition) __builtin_assume(condition)
+
+/// An address within one memory space as a generic one, and the inverse.
+#define CUEMU_ADDRESS_SPACE(SPACE)                                     \
+  inline size_t __cvta_generic_to_##SPACE(const void* const address) { \
+    return reinterpret_cast<size_t>(address);                          \
+  }                                                                    \
+  inline void* __cvta_##SPACE##_to_generic(const size_t address) {     \
+    return reinterpret_cast<void*>(address);                           \
+  }
+CUEMU_ADDRESS_SPACE(global)
+CUEMU_ADDRESS_SPACE(shared)
+CUEMU_ADDRESS_SPACE(constant)
+CUEMU_ADDRESS_SPACE(local)
+#undef CUEMU_ADDRESS_SPACE
+
+/// Counts up one of the profiler's counters 0 … 7, which the emulation does not have.
+inline void __prof_trigger(int) {}

@@ -1,0 +1,89 @@
+// min, max and abs of device code: CUDA has them in the global namespace, for every pair of arithmetic types.
+//
+// The rules are CUDA's: of a signed and an unsigned operand of the same size the signed one is converted; of
+// a float and a double the result is a double; with one NaN the other operand is the result.
+#pragma once
+
+#include <math.h>
+#include <stdlib.h>
+
+#define CUEMU_INTEGER_MIN_MAX(RESULT, A, B)                                          \
+  constexpr RESULT min(const A a, const B b) {                                       \
+    return static_cast<RESULT>(a) < static_cast<RESULT>(b) ? static_cast<RESULT>(a)  \
+                                                           : static_cast<RESULT>(b); \
+  }                                                                                  \
+  constexpr RESULT max(const A a, const B b) {                                       \
+    return static_cast<RESULT>(a) > static_cast<RESULT>(b) ? static_cast<RESULT>(a)  \
+                                                           : static_cast<RESULT>(b); \
+  }
+
+CUEMU_INTEGER_MIN_MAX(int, int, int)
+CUEMU_INTEGER_MIN_MAX(unsigned int, unsigned int, unsigned int)
+CUEMU_INTEGER_MIN_MAX(unsigned int, int, unsigned int)
+CUEMU_INTEGER_MIN_MAX(unsigned int, unsigned int, int)
+CUEMU_INTEGER_MIN_MAX(long, long, long)
+CUEMU_INTEGER_MIN_MAX(unsigned long, unsigned long, unsigned long)
+CUEMU_INTEGER_MIN_MAX(unsigned long, long, unsigned long)
+CUEMU_INTEGER_MIN_MAX(unsigned long, unsigned long, long)
+CUEMU_INTEGER_MIN_MAX(long long, long long, long long)
+CUEMU_INTEGER_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+CUEMU_INTEGER_MIN_MAX(unsigned long long, long long, unsigned long long)
+CUEMU_INTEGER_MIN_MAX(unsigned long long, unsigned long long, long long)
+
+#undef CUEMU_INTEGER_MIN_MAX
+
+namespace cuemu::detail {
+// Unlike fmin and fmax, which compilers call in the C library, these become a compare and a blend.
+template <typename Real>
+constexpr Real real_min(const Real a, const Real b) {
+  return a < b || b != b ? a : b;
+}
+template <typename Real>
+constexpr Real real_max(const Real a, const Real b) {
+  return a > b || b != b ? a : b;
+}
+}  // namespace cuemu::detail
+
+constexpr float min(const float a, const float b) {
+  return cuemu::detail::real_min(a, b);
+}
+constexpr float max(const float a, const float b) {
+  return cuemu::detail::real_max(a, b);
+}
+constexpr double min(const double a, const double b) {
+  return cuemu::detail::real_min(a, b);
+}
+constexpr double max(const double a, const double b) {
+  return cuemu::detail::real_max(a, b);
+}
+constexpr double min(const float a, const double b) {
+  return min(static_cast<double>(a), b);
+}
+constexpr double max(const float a, const double b) {
+  return max(static_cast<double>(a), b);
+}
+constexpr double min(const double a, const float b) {
+  return min(a, static_cast<double>(b));
+}
+constexpr double max(const double a, const float b) {
+  return max(a, static_cast<double>(b));
+}
+
+constexpr unsigned int umin(const unsigned int a, const unsigned int b) {
+  return a < b ? a : b;
+}
+constexpr unsigned int umax(const unsigned int a, const unsigned int b) {
+  return a > b ? a : b;
+}
+constexpr long long llmin(const long long a, const long long b) {
+  return a < b ? a : b;
+}
+constexpr long long llmax(const long long a, const long long b) {
+  return a > b ? a : b;
+}
+constexpr unsigned long long ullmin(const unsigned long long a, const unsigned long long b) {
+  return a < b ? a : b;
+}
+constexpr unsigned long long ullmax(const unsigned long long a, const unsigned long long b) {
+  return a > b ? a : b;
+}

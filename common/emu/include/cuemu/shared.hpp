@@ -1,0 +1,62 @@
+// Shared memory: a per-block arena with real offsets and limits.
+//
+// Each `__shared__` declaration is an instantiation of shared<T, Tag>(). A variable gets its offset in a
+// kernel when the kernel first touches it, and keeps it; the arena is filled with a pattern when a block
+// begins. Dynamic shared memory ends where the arena ends, just before a guard page, so that an overrun of it
+// stops the kernel.
+#pragma once
+
+#include "cuemu/thread.hpp"
+
+namespace cuemu {
+
+namespace detail {
+
+/// A number of its own for each shared variable of the program.
+unsigned new_shared_slot();
+/// Gives the variable `slot` its place in the running kernel and makes it usable; its offset.
+std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t alignment);
+
+template <class T, class Tag>
+struct SharedSlot {
+  static inline const unsigned number = new_shared_slot();
+};
+
+}  // namespace detail
+
+/// The shared variable that `Tag` names, of the calling thread's block. Throws nothing; ends the kernel with
+/// a message where the kernel's shared variables are larger than the device allows.
+template <class T, class Tag>
+inline T& shared() {
+  static_assert(sizeof(T) <= 48 * 1024,
+                "static shared memory is limited to 48 KiB (0xc000 bytes); use extern __shared__");
+  const Block& block = *current_fiber->block;
+  const unsigned slot = detail::SharedSlot<T, Tag>::number;
+  std::uint32_t offset = block.shared_offset[slot];
+  if (__builtin_expect(offset + static_cast<std::uint32_t>(sizeof(T)) > block.shared_ready, 0))
+    offset = detail::place_shared(slot, sizeof(T), alignof(T));
+  return *reinterpret_cast<T*>(block.shared + offset);
+}
+
+namespace detail {
+template <class T>
+struct DynamicShared;
+template <class T>
+struct DynamicShared<T[]> {
+  using Type = T[];
+};
+template <class T, std::size_t N>
+struct DynamicShared<T[N]> {
+  using Type = T[N];
+};
+}  // namespace detail
+
+/// The block's dynamic shared memory as an array of unknown bound: `dynamic_shared<float[]>()`. Aligned to 16
+/// bytes.
+template <class Array>
+inline typename detail::DynamicShared<Array>::Type& dynamic_shared() {
+  using Type = typename detail::DynamicShared<Array>::Type;
+  return *reinterpret_cast<Type*>(current_fiber->block->dynamic_shared);
+}
+
+}  // namespace cuemu

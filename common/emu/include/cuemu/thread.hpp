@@ -1,0 +1,216 @@
+// A CUDA thread as the emulation runs it, and what device code can ask of it: its indices, barriers, its
+// warp.
+//
+// CUDA threads are fibers, promoted lazily. The threads of a block run back to back on one fiber; a thread
+// that must wait keeps that fiber, and the rest of the block goes on on a fresh one. A kernel without
+// barriers therefore never switches. A block stays on one worker (an operating-system thread), and so do its
+// fibers.
+//
+// Everything here may be called from host code as well: outside a kernel the indices are zero, and a barrier
+// ends the program with a message, because no other thread could ever arrive.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "vector_types.h"
+
+namespace cuemu {
+
+struct Launch;
+class Worker;
+
+/// Threads per warp, as on every NVIDIA GPU so far.
+inline constexpr unsigned warp_width = 32;
+/// Most threads of a block, and most warps of it.
+inline constexpr unsigned max_block_threads = 1024;
+inline constexpr unsigned max_block_warps = max_block_threads / warp_width;
+
+/// Where in the user's source a thread waits. Made by default arguments, so that it names the caller's line.
+struct SourceLine {
+  const char* file = nullptr;
+  int line = 0;
+  static constexpr SourceLine here(const char* f = __builtin_FILE(), int l = __builtin_LINE()) {
+    return {f, l};
+  }
+};
+
+/// What a thread that is not running waits for.
+enum class Wait : std::uint8_t { none, block_barrier, warp_barrier, grid_barrier, yielded };
+
+struct Block;
+
+/// One fiber: a stack, and the CUDA thread that is on it at the moment.
+/// It stands at the hot end of its own stack, so that a switch touches few cache lines.
+struct alignas(64) Fiber {
+  void* stack_pointer = nullptr;  ///< where a switch finds the saved registers
+  Fiber* next = nullptr;          ///< link of the list that the fiber stands in
+  Block* block = nullptr;         ///< the block it works for
+  uint3 thread_index{0, 0, 0};
+  std::uint32_t linear = 0;  ///< x + y * blockDim.x + z * blockDim.x * blockDim.y
+  Wait wait = Wait::none;
+  bool promoted = false;  ///< the thread has waited since it began, so the fiber is its own
+  std::uint32_t wait_mask = 0;
+  SourceLine where{};  ///< where it waits
+  void* stack_low = nullptr;
+  void* annotation = nullptr;  ///< the sanitizers' handle of this fiber
+  std::uint32_t number = 0;
+};
+
+/// A first-in first-out list of fibers, linked through Fiber::next.
+struct FiberList {
+  Fiber* head = nullptr;
+  Fiber* tail = nullptr;
+
+  bool empty() const { return head == nullptr; }
+  void push(Fiber* fiber) {
+    fiber->next = nullptr;
+    if (head == nullptr)
+      head = fiber;
+    else
+      tail->next = fiber;
+    tail = fiber;
+  }
+  Fiber* pop() {
+    Fiber* const first = head;
+    if (first != nullptr) head = first->next;
+    return first;
+  }
+  void splice(FiberList& other) {
+    if (other.empty()) return;
+    if (head == nullptr)
+      head = other.head;
+    else
+      tail->next = other.head;
+    tail = other.tail;
+    other.head = other.tail = nullptr;
+  }
+};
+
+/// Exchange storage of one warp: what each lane shows to the others while it waits at a warp barrier.
+/// All null when a block begins; whoever sets an entry clears it.
+struct WarpSlots {
+  void* calls[warp_width];
+};
+
+/// One warp of a block that runs.
+struct WarpState {
+  std::uint32_t populated = 0;  ///< lanes that exist (the last warp of a block may be short)
+  std::uint32_t exited = 0;     ///< lanes whose thread has returned
+  std::uint32_t arrived = 0;    ///< lanes that wait at a warp barrier
+  Fiber* waiting[warp_width] = {};
+  WarpSlots slots{};
+};
+
+/// The barrier of a block, and what its counting forms gather.
+struct BlockBarrier {
+  FiberList waiting;
+  unsigned arrived = 0;
+  unsigned gathered = 0;  ///< threads of this round whose predicate held
+  unsigned threads = 0;   ///< threads of this round so far
+  unsigned count = 0;     ///< `gathered` of the last finished round
+  bool all = false;       ///< the predicate held for all threads of the last finished round
+};
+
+/// One block that runs on a worker.
+struct Block {
+  uint3 block_index{0, 0, 0};
+  dim3 block_dim{1, 1, 1};
+  dim3 grid_dim{1, 1, 1};
+  Launch* launch = nullptr;
+  Worker* worker = nullptr;
+
+  std::uint32_t thread_count = 0;
+  std::uint32_t next_thread = 0;  ///< linear index of the first thread that has not begun
+  uint3 next_index{0, 0, 0};      ///< its index
+  std::uint32_t finished = 0;     ///< threads that have returned
+
+  FiberList ready;
+  BlockBarrier barrier;
+  std::uint32_t warp_waiters = 0;  ///< threads at warp barriers
+  std::uint32_t grid_waiters = 0;  ///< threads at a grid barrier
+
+  unsigned char* shared = nullptr;          ///< static shared memory begins here
+  std::uint32_t shared_ready = 0;           ///< bytes of static shared memory that are poisoned and usable
+  unsigned char* dynamic_shared = nullptr;  ///< dynamic shared memory begins here
+  const std::uint32_t* shared_offset = nullptr;  ///< the launch's table: offset of each shared variable
+
+  WarpState* warps = nullptr;
+};
+
+/// The fiber that runs on this operating-system thread. Outside kernels it points to a fiber that stands for
+/// host code (indices zero), so that reading it needs no test.
+/// `__thread`: unlike `thread_local` it never goes through an initialisation wrapper.
+extern __thread Fiber* current_fiber;
+
+/// \name Indices
+/// @{
+inline const uint3& thread_idx() {
+  return current_fiber->thread_index;
+}
+inline const uint3& block_idx() {
+  return current_fiber->block->block_index;
+}
+inline const dim3& block_dim() {
+  return current_fiber->block->block_dim;
+}
+inline const dim3& grid_dim() {
+  return current_fiber->block->grid_dim;
+}
+constexpr int warp_size() {
+  return static_cast<int>(warp_width);
+}
+/// True in device code that a launch runs, false in host code.
+inline bool in_kernel() {
+  return current_fiber->block->launch != nullptr;
+}
+/// @}
+
+/// \name Blocks
+/// @{
+/// Waits until every thread of the block that has not returned is here.
+void block_barrier(SourceLine where = SourceLine::here());
+/// The same; the number of arriving threads whose `predicate` was not zero, whether all were, whether any
+/// was.
+int block_barrier_count(int predicate, SourceLine where = SourceLine::here());
+int block_barrier_and(int predicate, SourceLine where = SourceLine::here());
+int block_barrier_or(int predicate, SourceLine where = SourceLine::here());
+/// Waits until every thread of the grid that has not returned is here. Only in cooperative launches.
+void grid_barrier(SourceLine where = SourceLine::here());
+/// Lets other threads of the block, then other blocks, run: for threads that spin on memory.
+void yield();
+/// @}
+
+/// \name Warps
+/// @{
+/// The calling thread's lane, [0, 32).
+inline unsigned lane() {
+  return current_fiber->linear % warp_width;
+}
+/// The warp of the calling thread within its block, [0, 32).
+inline unsigned warp() {
+  return current_fiber->linear / warp_width;
+}
+inline WarpState& warp_state() {
+  return current_fiber->block->warps[warp()];
+}
+/// Waits until every lane of `mask` that has not returned is at a barrier with the same mask.
+/// The calling lane must be in the mask.
+void warp_barrier(std::uint32_t mask, SourceLine where = SourceLine::here());
+/// Exchange storage of the calling thread's warp.
+inline WarpSlots& warp_slots() {
+  return warp_state().slots;
+}
+/// The lanes of the warp that have not returned. Emulated lanes never run in lockstep, so this is the largest
+/// set that a GPU could answer, which is what converged code gets there.
+inline std::uint32_t active_mask() {
+  const WarpState& state = warp_state();
+  return state.populated & ~state.exited;
+}
+/// @}
+
+/// Ends the kernel: the launch fails with `error` (a cudaError), `what` is printed with kernel, block and
+/// thread.
+[[noreturn]] void stop_kernel(int error, const char* what);
+
+}  // namespace cuemu

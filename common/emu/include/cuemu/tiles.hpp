@@ -1,0 +1,216 @@
+// Cooperative groups within a warp: tiles, coalesced threads, and the ways to divide groups into smaller
+// ones.
+#pragma once
+
+#include "cuemu/groups.hpp"
+
+namespace cooperative_groups {
+
+/// Lanes of one warp that work together: what tiles and coalesced groups have in common. Values of any type
+/// that can be copied as bytes may be exchanged.
+class lane_group : public thread_group {
+ public:
+  unsigned size() const { return count_; }
+  unsigned num_threads() const { return count_; }
+  unsigned thread_rank() const { return rank_of_lane(); }
+  /// Number of groups that the parent was divided into, and this one's number among them.
+  unsigned meta_group_size() const { return meta_size_; }
+  unsigned meta_group_rank() const { return meta_rank_; }
+
+  /// The value of the thread with rank `source`.
+  template <typename Value>
+  Value shfl(const Value value, const int source, const SourceLine where = SourceLine::here()) const {
+    return shuffle(cuemu::Collective::shuffle, value, static_cast<unsigned>(source), where);
+  }
+  /// The value of the thread `delta` ranks below (up) or above (down); the own one where there is none.
+  template <typename Value>
+  Value shfl_up(const Value value, const unsigned delta, const SourceLine where = SourceLine::here()) const {
+    const unsigned rank = thread_rank();
+    return shuffle(cuemu::Collective::shuffle_up, value, rank >= delta ? rank - delta : rank, where);
+  }
+  template <typename Value>
+  Value shfl_down(const Value value, const unsigned delta,
+                  const SourceLine where = SourceLine::here()) const {
+    const unsigned rank = thread_rank();
+    return shuffle(cuemu::Collective::shuffle_down, value, delta < count_ - rank ? rank + delta : rank,
+                   where);
+  }
+
+  int any(const int predicate, const SourceLine where = SourceLine::here()) const {
+    return __any_sync(mask_, predicate, where);
+  }
+  int all(const int predicate, const SourceLine where = SourceLine::here()) const {
+    return __all_sync(mask_, predicate, where);
+  }
+  /// Bit r: the predicate of the thread with rank r.
+  unsigned ballot(const int predicate, const SourceLine where = SourceLine::here()) const {
+    return by_rank(__ballot_sync(mask_, predicate, where));
+  }
+  /// The ranks with the same value.
+  template <typename Value>
+  unsigned match_any(const Value value, const SourceLine where = SourceLine::here()) const {
+    return by_rank(__match_any_sync(mask_, value, where));
+  }
+  template <typename Value>
+  unsigned match_all(const Value value, int& predicate, const SourceLine where = SourceLine::here()) const {
+    return by_rank(__match_all_sync(mask_, value, &predicate, where));
+  }
+
+  /// True for a mask of ones from bit 0 on.
+  static constexpr bool adjacent(const unsigned mask) { return (mask & (mask + 1u)) == 0; }
+  /// A mask of lanes as a mask of ranks.
+  unsigned by_rank(const unsigned lane_mask) const {
+    const unsigned lowest = cuemu::detail::lowest(mask_);
+    if (adjacent(mask_ >> lowest)) return (lane_mask & mask_) >> lowest;  // adjacent lanes
+    unsigned ranks = 0, rank = 0;
+    cuemu::for_lanes(mask_, [&](const unsigned lane) { ranks |= (lane_mask >> lane & 1u) << rank++; });
+    return ranks;
+  }
+  /// The lane of a rank, [0, size).
+  unsigned lane_of(const unsigned rank) const {
+    const unsigned lowest = cuemu::detail::lowest(mask_);
+    if (adjacent(mask_ >> lowest)) return lowest + rank;
+    unsigned rest = mask_;
+    for (unsigned i = 0; i < rank; ++i) rest &= rest - 1;
+    return cuemu::detail::lowest(rest);
+  }
+
+ protected:
+  lane_group(const unsigned mask, const unsigned count, const unsigned meta_size, const unsigned meta_rank)
+      : thread_group(mask, count),
+        meta_size_(static_cast<unsigned short>(meta_size)),
+        meta_rank_(static_cast<unsigned short>(meta_rank)) {}
+
+  /// A rank outside the group gives the own value.
+  template <typename Value>
+  Value shuffle(const cuemu::Collective kind, const Value& value, const unsigned rank,
+                const SourceLine where) const {
+    const unsigned source = rank < count_ ? lane_of(rank) : cuemu::lane();
+    return cuemu::detail::shuffle(mask_, kind, value, source, where);
+  }
+
+ private:
+  unsigned short meta_size_, meta_rank_;
+};
+
+/// Threads that were at one place at one time, or a part of such a group. Ranks follow the lanes.
+class coalesced_group : public lane_group {
+ public:
+  coalesced_group(const unsigned mask, const unsigned meta_size, const unsigned meta_rank)
+      : lane_group(mask, static_cast<unsigned>(__builtin_popcount(mask)), meta_size, meta_rank) {}
+};
+
+/// The threads of the warp that make this call together with the caller.
+__attribute__((always_inline)) inline coalesced_group coalesced_threads(
+    const SourceLine where = SourceLine::here()) {
+  return coalesced_group(cuemu::converged_lanes(where), 1, 0);
+}
+
+template <unsigned Size, typename Parent = void>
+class thread_block_tile;
+
+/// Size adjacent threads of a block, Size a power of two, at most a warp.
+template <unsigned Size>
+class thread_block_tile<Size, void> : public lane_group {
+  static_assert(Size != 0 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
+  static_assert(
+      Size <= 32,
+      "tiles of more than 32 threads are not emulated: use the block, or shared memory between warps");
+
+ public:
+  static constexpr unsigned size() { return Size; }
+  static constexpr unsigned num_threads() { return Size; }
+  static unsigned thread_rank() { return cuemu::lane() & (Size - 1); }
+
+  template <typename Value>
+  Value shfl(const Value value, const int source, const SourceLine where = SourceLine::here()) const {
+    return shuffle(cuemu::Collective::shuffle, value, static_cast<unsigned>(source) & (Size - 1), where);
+  }
+  /// The value of the thread whose rank differs in the given bits.
+  template <typename Value>
+  Value shfl_xor(const Value value, const unsigned bits, const SourceLine where = SourceLine::here()) const {
+    return shuffle(cuemu::Collective::shuffle_xor, value, thread_rank() ^ bits, where);
+  }
+
+ protected:
+  thread_block_tile(const unsigned meta_size, const unsigned meta_rank)
+      : lane_group(0xffffffffu >> (32 - Size) << (cuemu::lane() & ~(Size - 1)), Size, meta_size, meta_rank) {}
+};
+
+/// The same, with the group that it is a part of in its type.
+template <unsigned Size, typename Parent>
+class thread_block_tile : public thread_block_tile<Size, void> {
+  thread_block_tile(const unsigned meta_size, const unsigned meta_rank)
+      : thread_block_tile<Size, void>(meta_size, meta_rank) {}
+
+  template <unsigned TileSize>
+  friend thread_block_tile<TileSize, thread_block> tiled_partition(const thread_block& parent);
+  template <unsigned TileSize, unsigned ParentSize, typename GrandParent>
+  friend thread_block_tile<TileSize, thread_block_tile<ParentSize>> tiled_partition(
+      const thread_block_tile<ParentSize, GrandParent>& parent);
+};
+
+/// \name Division into tiles
+/// @{
+template <unsigned TileSize>
+inline thread_block_tile<TileSize, thread_block> tiled_partition(const thread_block& parent) {
+  return {(parent.size() + TileSize - 1) / TileSize, parent.thread_rank() / TileSize};
+}
+template <unsigned TileSize, unsigned ParentSize, typename GrandParent>
+inline thread_block_tile<TileSize, thread_block_tile<ParentSize>> tiled_partition(
+    const thread_block_tile<ParentSize, GrandParent>& parent) {
+  static_assert(TileSize <= ParentSize, "a tile is not larger than the group that it is a part of");
+  return {ParentSize / TileSize, parent.thread_rank() / TileSize};
+}
+/// Parts of `size` adjacent ranks; the last part may be smaller.
+inline coalesced_group tiled_partition(const coalesced_group& parent, const unsigned size) {
+  const unsigned part = parent.thread_rank() / size, first = part * size;
+  unsigned mask = 0;
+  for (unsigned rank = first; rank < first + size && rank < parent.size(); ++rank)
+    mask |= 1u << parent.lane_of(rank);
+  return coalesced_group(mask, (parent.size() + size - 1) / size, part);
+}
+template <unsigned TileSize>
+inline coalesced_group tiled_partition(const coalesced_group& parent) {
+  return tiled_partition(parent, TileSize);
+}
+/// Tiles of a size that is known only at run time: a power of two, at most 32.
+inline thread_group tiled_partition(const thread_group& parent, const unsigned size) {
+  if (parent.kind_ != thread_group::Kind::lanes || size < parent.count_) {
+    const unsigned tile = 0xffffffffu >> (32 - (size < 32 ? size : 32)) << (cuemu::lane() & ~(size - 1));
+    return thread_group(tile & parent.mask_, size);
+  }
+  return parent;
+}
+/// @}
+
+/// \name Division by a value that the threads have
+/// @{
+template <typename Group, typename Label>
+inline coalesced_group labeled_partition(const Group& group, const Label label,
+                                         const SourceLine where = SourceLine::here()) {
+  const unsigned mine = __match_any_sync(group.lanes(), label, where);
+  // Groups are numbered by their lowest lanes.
+  const unsigned first_lane = cuemu::detail::lowest(mine);
+  const unsigned leaders = __ballot_sync(group.lanes(), cuemu::lane() == first_lane, where);
+  return coalesced_group(mine, static_cast<unsigned>(__builtin_popcount(leaders)),
+                         static_cast<unsigned>(__builtin_popcount(leaders & ((1u << first_lane) - 1u))));
+}
+template <typename Group>
+inline coalesced_group binary_partition(const Group& group, const bool predicate,
+                                        const SourceLine where = SourceLine::here()) {
+  const cuemu::detail::VoteCall votes =
+      cuemu::detail::vote(group.lanes(), cuemu::Collective::ballot, predicate, where);
+  return coalesced_group(predicate ? votes.holds : votes.present & ~votes.holds, 2, predicate ? 1 : 0);
+}
+/// @}
+
+/// Runs `function(arguments…)` on one thread of the group and gives its result to all.
+template <typename Function, typename... Arguments>
+inline auto invoke_one_broadcast(const lane_group& group, Function&& function, Arguments&&... arguments) {
+  decltype(function(static_cast<Arguments&&>(arguments)...)) result{};
+  if (group.lane_of(0) == cuemu::lane()) result = function(static_cast<Arguments&&>(arguments)...);
+  return group.shfl(result, 0);
+}
+
+}  // namespace cooperative_groups

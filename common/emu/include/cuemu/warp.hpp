@@ -1,0 +1,310 @@
+// Warp functions of device code: shuffles, votes, matches, reductions, and the lanes that are active.
+//
+// Each takes a mask of the lanes that make the call. A lane that is not in its own mask, or lanes that name
+// each other and make different calls, stop the kernel with a message. Lanes of the mask that have returned
+// are left out.
+#pragma once
+
+#include "cuemu/bits.hpp"
+#include "cuemu/collective.hpp"
+
+namespace cuemu::detail {
+
+template <typename Value>
+struct ShuffleCall : Call {
+  unsigned source;  ///< the lane whose value is wanted
+  Value value;
+  Value result;
+};
+
+/// Value of lane `source` of the warp. Of a lane that does not take part (undefined in CUDA), the caller's
+/// own value.
+template <typename Value>
+inline Value shuffle(const uint32_t mask, const Collective kind, const Value& value, const unsigned source,
+                     const SourceLine where) {
+  ShuffleCall<Value> mine{{mask, kind, sizeof(Value)}, source, value, value};
+  collective(mine, where, [](const Participants& warp) {
+    for_lanes(warp.present, [&warp](const unsigned lane) {
+      auto& call = warp.call<ShuffleCall<Value>>(lane);
+      if ((warp.present >> call.source & 1u) != 0)
+        call.result = warp.call<ShuffleCall<Value>>(call.source).value;
+    });
+  });
+  return mine.result;
+}
+
+/// The lane that each kind of shuffle reads, for segments of `width` lanes (a power of two, at most 32).
+inline unsigned source_by_index(const int index, const int width) {
+  const unsigned segment = ~(static_cast<unsigned>(width) - 1u) & 31u;
+  return (lane() & segment) | (static_cast<unsigned>(index) & ~segment & 31u);
+}
+inline unsigned source_above(const unsigned delta, const int width) {  // towards higher lanes
+  const unsigned last = lane() | (static_cast<unsigned>(width) - 1u), source = lane() + (delta & 31u);
+  return source <= last ? source : lane();
+}
+inline unsigned source_below(const unsigned delta, const int width) {
+  const unsigned first = lane() & ~(static_cast<unsigned>(width) - 1u), step = delta & 31u;
+  return lane() >= first + step ? lane() - step : lane();
+}
+inline unsigned source_by_xor(const int bits,
+                              const int width) {  // lower segments may be read, higher ones not
+  const unsigned last = lane() | (static_cast<unsigned>(width) - 1u),
+                 source = lane() ^ (static_cast<unsigned>(bits) & 31u);
+  return source <= last ? source : lane();
+}
+
+struct VoteCall : Call {
+  bool predicate;
+  uint32_t holds;    ///< lanes whose predicate holds
+  uint32_t present;  ///< lanes that voted
+};
+
+inline VoteCall vote(const uint32_t mask, const Collective kind, const bool predicate,
+                     const SourceLine where) {
+  VoteCall mine{{mask, kind, 0}, predicate, 0, 0};
+  collective(mine, where, [](const Participants& warp) {
+    uint32_t holds = 0;
+    for_lanes(warp.present, [&](const unsigned lane) {
+      if (warp.call<VoteCall>(lane).predicate) holds |= 1u << lane;
+    });
+    for_lanes(warp.present, [&](const unsigned lane) {
+      warp.call<VoteCall>(lane).holds = holds;
+      warp.call<VoteCall>(lane).present = warp.present;
+    });
+  });
+  return mine;
+}
+
+struct MatchCall : Call {
+  uint64_t value;  ///< bits, zero-extended
+  uint32_t equal;  ///< lanes with the same value
+  uint32_t present;
+};
+
+/// Finds for each lane the lanes with equal values.
+inline MatchCall match(const uint32_t mask, const Collective kind, const uint64_t value, const uint16_t bytes,
+                       const SourceLine where) {
+  MatchCall mine{{mask, kind, bytes}, value, 0, 0};
+  collective(mine, where, [](const Participants& warp) {
+    for (uint32_t left = warp.present; left != 0;) {
+      const uint64_t wanted = warp.call<MatchCall>(lowest(left)).value;
+      uint32_t equal = 0;
+      for_lanes(left, [&](const unsigned lane) {
+        if (warp.call<MatchCall>(lane).value == wanted) equal |= 1u << lane;
+      });
+      for_lanes(equal, [&](const unsigned lane) {
+        warp.call<MatchCall>(lane).equal = equal;
+        warp.call<MatchCall>(lane).present = warp.present;
+      });
+      left &= ~equal;
+    }
+  });
+  return mine;
+}
+
+template <typename Value>
+inline uint64_t bits_of(const Value value) {
+  if constexpr (sizeof(Value) == 8) {
+    return bit_cast<uint64_t>(value);
+  } else {
+    return bit_cast<uint32_t>(value);
+  }
+}
+
+template <typename Value>
+struct ReduceCall : Call {
+  Value value;
+};
+
+/// The values of all lanes combined, in the order of the lanes.
+template <typename Value, typename Combine>
+inline Value reduce(const uint32_t mask, const Collective kind, const Value& value, const SourceLine where,
+                    const Combine combine) {
+  ReduceCall<Value> mine{{mask, kind, sizeof(Value)}, value};
+  collective(mine, where, [&combine](const Participants& warp) {
+    const unsigned first = lowest(warp.present);
+    Value total = warp.call<ReduceCall<Value>>(first).value;
+    for_lanes(warp.present & (warp.present - 1),
+              [&](const unsigned lane) { total = combine(total, warp.call<ReduceCall<Value>>(lane).value); });
+    for_lanes(warp.present, [&](const unsigned lane) { warp.call<ReduceCall<Value>>(lane).value = total; });
+  });
+  return mine.value;
+}
+
+}  // namespace cuemu::detail
+
+/// Waits for the other lanes of the mask; memory that they wrote before is visible after it.
+inline void __syncwarp(const unsigned mask = 0xffffffffu,
+                       const cuemu::SourceLine where = cuemu::SourceLine::here()) {
+  cuemu::Call mine{mask, cuemu::Collective::sync, 0};
+  cuemu::collective(mine, where, [](const cuemu::Participants&) {});
+}
+
+/// The four shuffles of one type: from lane `source` of each segment of `width` lanes, from `delta` lanes
+/// below (up) or above (down), from the lane whose number differs in the given bits (xor). What lies outside
+/// the segment gives the own value.
+#define CUEMU_SHUFFLES(TYPE)                                                                               \
+  inline TYPE __shfl_sync(const unsigned mask, const TYPE value, const int source, const int width = 32,   \
+                          const cuemu::SourceLine where = cuemu::SourceLine::here()) {                     \
+    return cuemu::detail::shuffle(mask, cuemu::Collective::shuffle, value,                                 \
+                                  cuemu::detail::source_by_index(source, width), where);                   \
+  }                                                                                                        \
+  inline TYPE __shfl_up_sync(const unsigned mask, const TYPE value, const unsigned delta,                  \
+                             const int width = 32,                                                         \
+                             const cuemu::SourceLine where = cuemu::SourceLine::here()) {                  \
+    return cuemu::detail::shuffle(mask, cuemu::Collective::shuffle_up, value,                              \
+                                  cuemu::detail::source_below(delta, width), where);                       \
+  }                                                                                                        \
+  inline TYPE __shfl_down_sync(const unsigned mask, const TYPE value, const unsigned delta,                \
+                               const int width = 32,                                                       \
+                               const cuemu::SourceLine where = cuemu::SourceLine::here()) {                \
+    return cuemu::detail::shuffle(mask, cuemu::Collective::shuffle_down, value,                            \
+                                  cuemu::detail::source_above(delta, width), where);                       \
+  }                                                                                                        \
+  inline TYPE __shfl_xor_sync(const unsigned mask, const TYPE value, const int bits, const int width = 32, \
+                              const cuemu::SourceLine where = cuemu::SourceLine::here()) {                 \
+    return cuemu::detail::shuffle(mask, cuemu::Collective::shuffle_xor, value,                             \
+                                  cuemu::detail::source_by_xor(bits, width), where);                       \
+  }
+CUEMU_SHUFFLES(int)
+CUEMU_SHUFFLES(unsigned int)
+CUEMU_SHUFFLES(long)
+CUEMU_SHUFFLES(unsigned long)
+CUEMU_SHUFFLES(long long)
+CUEMU_SHUFFLES(unsigned long long)
+CUEMU_SHUFFLES(float)
+CUEMU_SHUFFLES(double)
+
+/// Lanes whose predicate holds; whether it holds for any, for all; whether it is the same for all.
+inline unsigned __ballot_sync(const unsigned mask, const int predicate,
+                              const cuemu::SourceLine where = cuemu::SourceLine::here()) {
+  return cuemu::detail::vote(mask, cuemu::Collective::ballot, predicate != 0, where).holds;
+}
+inline int __any_sync(const unsigned mask, const int predicate,
+                      const cuemu::SourceLine where = cuemu::SourceLine::here()) {
+  return cuemu::detail::vote(mask, cuemu::Collective::any, predicate != 0, where).holds != 0;
+}
+inline int __all_sync(const unsigned mask, const int predicate,
+                      const cuemu::SourceLine where = cuemu::SourceLine::here()) {
+  const cuemu::detail::VoteCall votes =
+      cuemu::detail::vote(mask, cuemu::Collective::all, predicate != 0, where);
+  return votes.holds == votes.present;
+}
+inline int __uni_sync(const unsigned mask, const int predicate,
+                      const cuemu::SourceLine where = cuemu::SourceLine::here()) {
+  const cuemu::detail::VoteCall votes =
+      cuemu::detail::vote(mask, cuemu::Collective::uni, predicate != 0, where);
+  return votes.holds == votes.present || votes.holds == 0;
+}
+
+/// Lanes with the same bits in `value` as the caller; or (all) the mask when all lanes have the same, else 0.
+#define CUEMU_MATCHES(TYPE)                                                                        \
+  inline unsigned __match_any_sync(const unsigned mask, const TYPE value,                          \
+                                   const cuemu::SourceLine where = cuemu::SourceLine::here()) {    \
+    return cuemu::detail::match(mask, cuemu::Collective::match_any, cuemu::detail::bits_of(value), \
+                                sizeof(TYPE), where)                                               \
+        .equal;                                                                                    \
+  }                                                                                                \
+  inline unsigned __match_all_sync(const unsigned mask, const TYPE value, int* const predicate,    \
+                                   const cuemu::SourceLine where = cuemu::SourceLine::here()) {    \
+    const cuemu::detail::MatchCall found = cuemu::detail::match(                                   \
+        mask, cuemu::Collective::match_all, cuemu::detail::bits_of(value), sizeof(TYPE), where);   \
+    *predicate = found.equal == found.present;                                                     \
+    return *predicate != 0 ? found.equal : 0u;                                                     \
+  }
+CUEMU_MATCHES(int)
+CUEMU_MATCHES(unsigned int)
+CUEMU_MATCHES(long)
+CUEMU_MATCHES(unsigned long)
+CUEMU_MATCHES(long long)
+CUEMU_MATCHES(unsigned long long)
+CUEMU_MATCHES(float)
+CUEMU_MATCHES(double)
+#undef CUEMU_MATCHES
+
+/// The values of all lanes of the mask combined.
+#define CUEMU_REDUCE(NAME, TYPE, EXPRESSION)                                                                \
+  inline TYPE __##NAME##_sync(const unsigned mask, const TYPE value,                                        \
+                              const cuemu::SourceLine where = cuemu::SourceLine::here()) {                  \
+    return cuemu::detail::reduce(mask, cuemu::Collective::NAME, value, where,                               \
+                                 [](const TYPE a, const TYPE b) { return static_cast<TYPE>(EXPRESSION); }); \
+  }
+CUEMU_REDUCE(reduce_add, unsigned int, a + b)
+CUEMU_REDUCE(reduce_add, int, static_cast<unsigned int>(a) + static_cast<unsigned int>(b))
+CUEMU_REDUCE(reduce_min, unsigned int, a < b ? a : b)
+CUEMU_REDUCE(reduce_min, int, a < b ? a : b)
+CUEMU_REDUCE(reduce_max, unsigned int, a > b ? a : b)
+CUEMU_REDUCE(reduce_max, int, a > b ? a : b)
+CUEMU_REDUCE(reduce_and, unsigned int, a& b)
+CUEMU_REDUCE(reduce_or, unsigned int, a | b)
+CUEMU_REDUCE(reduce_xor, unsigned int, a ^ b)
+#undef CUEMU_REDUCE
+
+/// The lanes that make this call together with the caller.
+__attribute__((always_inline)) inline unsigned __activemask(
+    const cuemu::SourceLine where = cuemu::SourceLine::here()) {
+  return cuemu::converged_lanes(where);
+}
+
+/// \name The forms of CUDA 8 and before, without a mask: the lanes that are at the call take part
+/// @{
+#define CUEMU_OLD_SHUFFLES(TYPE)                                              \
+  [[deprecated("use __shfl_sync")]] inline TYPE __shfl(                       \
+      const TYPE value, const int source, const int width = 32,               \
+      const cuemu::SourceLine where = cuemu::SourceLine::here()) {            \
+    return __shfl_sync(__activemask(where), value, source, width, where);     \
+  }                                                                           \
+  [[deprecated("use __shfl_up_sync")]] inline TYPE __shfl_up(                 \
+      const TYPE value, const unsigned delta, const int width = 32,           \
+      const cuemu::SourceLine where = cuemu::SourceLine::here()) {            \
+    return __shfl_up_sync(__activemask(where), value, delta, width, where);   \
+  }                                                                           \
+  [[deprecated("use __shfl_down_sync")]] inline TYPE __shfl_down(             \
+      const TYPE value, const unsigned delta, const int width = 32,           \
+      const cuemu::SourceLine where = cuemu::SourceLine::here()) {            \
+    return __shfl_down_sync(__activemask(where), value, delta, width, where); \
+  }                                                                           \
+  [[deprecated("use __shfl_xor_sync")]] inline TYPE __shfl_xor(               \
+      const TYPE value, const int bits, const int width = 32,                 \
+      const cuemu::SourceLine where = cuemu::SourceLine::here()) {            \
+    return __shfl_xor_sync(__activemask(where), value, bits, width, where);   \
+  }
+CUEMU_OLD_SHUFFLES(int)
+CUEMU_OLD_SHUFFLES(unsigned int)
+CUEMU_OLD_SHUFFLES(long long)
+CUEMU_OLD_SHUFFLES(unsigned long long)
+CUEMU_OLD_SHUFFLES(float)
+CUEMU_OLD_SHUFFLES(double)
+#undef CUEMU_OLD_SHUFFLES
+[[deprecated("use __ballot_sync")]] inline unsigned __ballot(
+    const int predicate, const cuemu::SourceLine where = cuemu::SourceLine::here()) {
+  return __ballot_sync(__activemask(where), predicate, where);
+}
+[[deprecated("use __any_sync")]] inline int __any(const int predicate,
+                                                  const cuemu::SourceLine where = cuemu::SourceLine::here()) {
+  return __any_sync(__activemask(where), predicate, where);
+}
+[[deprecated("use __all_sync")]] inline int __all(const int predicate,
+                                                  const cuemu::SourceLine where = cuemu::SourceLine::here()) {
+  return __all_sync(__activemask(where), predicate, where);
+}
+/// @}
+
+namespace cuemu {
+/// The special registers %lanemask_eq, _lt, _le, _gt, _ge: the lanes in that relation to the caller's.
+inline uint32_t lane_mask_eq() {
+  return 1u << lane();
+}
+inline uint32_t lane_mask_lt() {
+  return lane_mask_eq() - 1u;
+}
+inline uint32_t lane_mask_le() {
+  return lane_mask_lt() | lane_mask_eq();
+}
+inline uint32_t lane_mask_gt() {
+  return ~lane_mask_le();
+}
+inline uint32_t lane_mask_ge() {
+  return ~lane_mask_lt();
+}
+}  // namespace cuemu

@@ -1,0 +1,50 @@
+// make_float4(x, y, z, w) and its like: one constructor function for each of CUDA's vector types.
+#pragma once
+
+#include "vector_types.h"
+
+#define CUEMU_MAKE_1_TO_3(NAME, ELEMENT)                              \
+  constexpr NAME##1 make_##NAME##1(ELEMENT x) {                       \
+    return NAME##1 {x};                                               \
+  }                                                                   \
+  constexpr NAME##2 make_##NAME##2(ELEMENT x, ELEMENT y) {            \
+    return NAME##2 {x, y};                                            \
+  }                                                                   \
+  constexpr NAME##3 make_##NAME##3(ELEMENT x, ELEMENT y, ELEMENT z) { \
+    return NAME##3 {x, y, z};                                         \
+  }
+#define CUEMU_MAKE_4(NAME, ELEMENT)                                        \
+  constexpr NAME make_##NAME(ELEMENT x, ELEMENT y, ELEMENT z, ELEMENT w) { \
+    return NAME{x, y, z, w};                                               \
+  }
+#define CUEMU_MAKE_1_TO_4(NAME, ELEMENT) \
+  CUEMU_MAKE_1_TO_3(NAME, ELEMENT)       \
+  CUEMU_MAKE_4(NAME##4, ELEMENT)
+
+CUEMU_MAKE_1_TO_4(char, signed char)
+CUEMU_MAKE_1_TO_4(uchar, unsigned char)
+CUEMU_MAKE_1_TO_4(short, short)
+CUEMU_MAKE_1_TO_4(ushort, unsigned short)
+CUEMU_MAKE_1_TO_4(int, int)
+CUEMU_MAKE_1_TO_4(uint, unsigned int)
+CUEMU_MAKE_1_TO_4(long, long)
+CUEMU_MAKE_1_TO_4(ulong, unsigned long)
+CUEMU_MAKE_1_TO_4(longlong, long long)
+CUEMU_MAKE_1_TO_4(ulonglong, unsigned long long)
+CUEMU_MAKE_1_TO_4(float, float)
+CUEMU_MAKE_1_TO_4(double, double)
+
+CUEMU_MAKE_4(long4_16a, long)
+CUEMU_MAKE_4(long4_32a, long)
+CUEMU_MAKE_4(ulong4_16a, unsigned long)
+CUEMU_MAKE_4(ulong4_32a, unsigned long)
+CUEMU_MAKE_4(longlong4_16a, long long)
+CUEMU_MAKE_4(longlong4_32a, long long)
+CUEMU_MAKE_4(ulonglong4_16a, unsigned long long)
+CUEMU_MAKE_4(ulonglong4_32a, unsigned long long)
+CUEMU_MAKE_4(double4_16a, double)
+CUEMU_MAKE_4(double4_32a, double)
+
+#undef CUEMU_MAKE_1_TO_3
+#undef CUEMU_MAKE_4
+#undef CUEMU_MAKE_1_TO_4

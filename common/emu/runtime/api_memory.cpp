@@ -1,0 +1,253 @@
+// The runtime API's part on memory.
+#include <cstdint>
+#include <cstring>
+#include <new>
+
+#include "copy.hpp"
+#include "cuda_runtime_api.h"
+#include "errors.hpp"
+#include "memory.hpp"
+#include "print.hpp"
+#include "runtime.hpp"
+#include "stream.hpp"
+
+using namespace cuemu;
+
+namespace {
+
+constexpr std::size_t pitch_alignment = 512;
+
+cudaError_t enter() {
+  start_runtime();
+  return remember(context_error());
+}
+
+cudaError_t give(MemoryKind kind, void** result, std::size_t bytes, unsigned flags) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (result == nullptr) return remember(cudaErrorInvalidValue);
+  *result = nullptr;
+  if (bytes == 0) return cudaSuccess;
+  return remember(allocate(kind, bytes, flags, result));
+}
+
+Place linear(const void* memory, std::size_t bytes) {
+  return {static_cast<unsigned char*>(const_cast<void*>(memory)), bytes, bytes};
+}
+Place rows(const void* memory, std::size_t pitch) {
+  return {static_cast<unsigned char*>(const_cast<void*>(memory)), pitch, 0};
+}
+Place box_of(const cudaPitchedPtr& memory, const cudaPos& at) {
+  const std::size_t slice = memory.pitch * memory.ysize;
+  return {static_cast<unsigned char*>(memory.ptr) + at.z * slice + at.y * memory.pitch + at.x, memory.pitch,
+          slice};
+}
+
+cudaError_t copy_3d(const cudaMemcpy3DParms* p, cudaStream_t stream, Pace pace) {
+  if (p == nullptr) return remember(cudaErrorInvalidValue);
+  if (p->srcArray != nullptr || p->dstArray != nullptr) return remember(cudaErrorNotSupported);
+  if (p->srcPtr.ptr == nullptr || p->dstPtr.ptr == nullptr) return remember(cudaErrorInvalidValue);
+  return copy_box(box_of(p->dstPtr, p->dstPos), box_of(p->srcPtr, p->srcPos),
+                  {p->extent.width, p->extent.height, p->extent.depth}, p->kind, stream, pace);
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaMalloc(void** devPtr, size_t size) {
+  return give(MemoryKind::device, devPtr, size, 0);
+}
+
+cudaError_t cudaFree(void* devPtr) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (devPtr == nullptr) return cudaSuccess;
+  wait_for_device();  // kernels that are queued may still use it
+  if (const cudaError_t error = observe_context(); error != cudaSuccess) return remember(error);
+  return remember(release(MemoryKind::device, devPtr));
+}
+
+cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height) {
+  if (pitch == nullptr) return remember(cudaErrorInvalidValue);
+  *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+  if (height != 0 && *pitch > SIZE_MAX / height) return remember(cudaErrorMemoryAllocation);
+  return give(MemoryKind::device, devPtr, *pitch * height, 0);
+}
+
+cudaError_t cudaMalloc3D(struct cudaPitchedPtr* result, struct cudaExtent extent) {
+  if (result == nullptr) return remember(cudaErrorInvalidValue);
+  void* memory = nullptr;
+  std::size_t pitch = 0;
+  const cudaError_t error = cudaMallocPitch(&memory, &pitch, extent.width, extent.height * extent.depth);
+  if (error == cudaSuccess) *result = {memory, pitch, extent.width, extent.height};
+  return error;
+}
+
+cudaError_t cudaMallocHost(void** ptr, size_t size) {
+  return give(MemoryKind::pinned, ptr, size, 0);
+}
+cudaError_t cudaHostAlloc(void** pHost, size_t size, unsigned int flags) {
+  if (flags > 7) return remember(cudaErrorInvalidValue);
+  return give(MemoryKind::pinned, pHost, size, flags);
+}
+
+cudaError_t cudaFreeHost(void* ptr) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (ptr == nullptr) return cudaSuccess;
+  wait_for_device();
+  return remember(release(MemoryKind::pinned, ptr));
+}
+
+cudaError_t cudaHostGetDevicePointer(void** pDevice, void* pHost, unsigned int flags) {
+  if (pDevice == nullptr || flags != 0) return remember(cudaErrorInvalidValue);
+  Allocation found;
+  if (!find_allocation(pHost, found) ||
+      (found.kind != MemoryKind::pinned && found.kind != MemoryKind::registered))
+    return remember(cudaErrorInvalidValue);
+  *pDevice = pHost;
+  return enter();
+}
+
+cudaError_t cudaHostGetFlags(unsigned int* pFlags, void* pHost) {
+  Allocation found;
+  if (pFlags == nullptr || !find_allocation(pHost, found) || found.kind != MemoryKind::pinned)
+    return remember(cudaErrorInvalidValue);
+  *pFlags = found.flags | cudaHostAllocMapped;
+  return enter();
+}
+
+cudaError_t cudaHostRegister(void* ptr, size_t size, unsigned int flags) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (ptr == nullptr || size == 0 || flags > 15) return remember(cudaErrorInvalidValue);
+  return remember(register_host(ptr, size, flags));
+}
+cudaError_t cudaHostUnregister(void* ptr) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (ptr == nullptr) return remember(cudaErrorInvalidValue);
+  return remember(unregister_host(ptr));
+}
+
+cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
+  if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
+    return remember(cudaErrorInvalidValue);
+  return give(MemoryKind::managed, devPtr, size, flags);
+}
+
+cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t stream) {
+  if (stream_of(stream) == nullptr) return remember(cudaErrorInvalidResourceHandle);
+  return give(MemoryKind::device, devPtr, size, 0);
+}
+
+cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t handle) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  Stream* const stream = stream_of(handle);
+  if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
+  Allocation found;
+  if (devPtr == nullptr || !find_allocation(devPtr, found) || found.kind != MemoryKind::device)
+    return remember(cudaErrorInvalidValue);
+  enqueue(*stream, [devPtr] { release(MemoryKind::device, devPtr); });
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  if (free == nullptr || total == nullptr) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  *free = free_memory();
+  *total = total_memory();
+  return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* ptr) {
+  if (attributes == nullptr) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  *attributes = {};
+  attributes->device = cudaInvalidDeviceId;
+  Allocation found;
+  if (!find_allocation(ptr, found)) return cudaSuccess;
+  void* const same = const_cast<void*>(ptr);
+  attributes->device = 0;
+  attributes->devicePointer = same;
+  switch (found.kind) {
+    case MemoryKind::device:
+      attributes->type = cudaMemoryTypeDevice;
+      break;
+    case MemoryKind::managed:
+      attributes->type = cudaMemoryTypeManaged;
+      break;
+    default:
+      attributes->type = cudaMemoryTypeHost;
+      break;
+  }
+  if (found.kind != MemoryKind::device) attributes->hostPointer = same;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpy(void* dst, const void* src, size_t count, cudaMemcpyKind kind) {
+  return copy_box(linear(dst, count), linear(src, count), {count, 1, 1}, kind, nullptr, Pace::wait);
+}
+cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return copy_box(linear(dst, count), linear(src, count), {count, 1, 1}, kind, stream, Pace::queue);
+}
+cudaError_t cudaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice, size_t count) {
+  if (dstDevice != 0 || srcDevice != 0) return remember(cudaErrorInvalidDevice);
+  return cudaMemcpy(dst, src, count, cudaMemcpyDeviceToDevice);
+}
+cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int srcDevice, size_t count,
+                                cudaStream_t stream) {
+  if (dstDevice != 0 || srcDevice != 0) return remember(cudaErrorInvalidDevice);
+  return cudaMemcpyAsync(dst, src, count, cudaMemcpyDeviceToDevice, stream);
+}
+cudaError_t cudaMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
+  return copy_box(rows(dst, dpitch), rows(src, spitch), {width, height, 1}, kind, nullptr, Pace::wait);
+}
+cudaError_t cudaMemcpy2DAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_box(rows(dst, dpitch), rows(src, spitch), {width, height, 1}, kind, stream, Pace::queue);
+}
+cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms* p) {
+  return copy_3d(p, nullptr, Pace::wait);
+}
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* p, cudaStream_t stream) {
+  return copy_3d(p, stream, Pace::queue);
+}
+
+cudaError_t cudaMemset(void* devPtr, int value, size_t count) {
+  return fill_box(linear(devPtr, count), value, {count, 1, 1}, nullptr, Pace::wait);
+}
+cudaError_t cudaMemsetAsync(void* devPtr, int value, size_t count, cudaStream_t stream) {
+  return fill_box(linear(devPtr, count), value, {count, 1, 1}, stream, Pace::queue);
+}
+cudaError_t cudaMemset2D(void* devPtr, size_t pitch, int value, size_t width, size_t height) {
+  return fill_box(rows(devPtr, pitch), value, {width, height, 1}, nullptr, Pace::wait);
+}
+cudaError_t cudaMemset2DAsync(void* devPtr, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return fill_box(rows(devPtr, pitch), value, {width, height, 1}, stream, Pace::queue);
+}
+cudaError_t cudaMemset3D(struct cudaPitchedPtr memory, int value, struct cudaExtent extent) {
+  return fill_box(box_of(memory, {0, 0, 0}), value, {extent.width, extent.height, extent.depth}, nullptr,
+                  Pace::wait);
+}
+cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr memory, int value, struct cudaExtent extent,
+                              cudaStream_t stream) {
+  return fill_box(box_of(memory, {0, 0, 0}), value, {extent.width, extent.height, extent.depth}, stream,
+                  Pace::queue);
+}
+
+cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t, struct cudaMemLocation, unsigned int,
+                                 cudaStream_t stream) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  Allocation found;
+  if (!find_allocation(devPtr, found) || found.kind != MemoryKind::managed)
+    return remember(cudaErrorInvalidValue);
+  return remember(stream_of(stream) != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle);
+}
+cudaError_t cudaMemAdvise(const void* devPtr, size_t, enum cudaMemoryAdvise, struct cudaMemLocation) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  Allocation found;
+  if (!find_allocation(devPtr, found) || found.kind != MemoryKind::managed)
+    return remember(cudaErrorInvalidValue);
+  return cudaSuccess;
+}
+}

@@ -1,0 +1,163 @@
+// Barriers of a block, a warp and a grid, and what happens when a thread that others wait for returns.
+//
+// Whoever arrives last releases all, itself included, in the order of arrival: threads go on in the order of
+// their indices after each barrier, in every run.
+#include "cuemu/device.hpp"
+#include "report.hpp"
+#include "worker.hpp"
+
+namespace cuemu {
+
+namespace {
+
+/// Gives the processor to another thread of the block, or to the worker when none can run.
+inline void switch_away(Fiber& me) {
+  Block& block = *me.block;
+  Fiber* next = block.ready.pop();
+  if (next == &me) return;
+  if (next == nullptr)
+    next = block.next_thread < block.thread_count ? &block.worker->fresh_fiber(block)
+                                                  : &block.worker->scheduler();
+  switch_fiber(me, *next);
+}
+
+void release(Block& block) {
+  BlockBarrier& barrier = block.barrier;
+  barrier.count = barrier.gathered;
+  barrier.all = barrier.gathered == barrier.threads;
+  barrier.arrived = barrier.gathered = barrier.threads = 0;
+  block.ready.splice(barrier.waiting);
+}
+
+[[noreturn]] void no_kernel(const char* what) {
+  fatal(what);
+}
+
+inline void arrive(int predicate, SourceLine where) {
+  Fiber& me = *current_fiber;
+  Block& block = *me.block;
+  if (__builtin_expect(block.launch == nullptr, 0)) no_kernel("__syncthreads() was called outside a kernel");
+  BlockBarrier& barrier = block.barrier;
+  ++barrier.threads;
+  barrier.gathered += predicate != 0;
+  me.promoted = true;
+  me.wait = Wait::block_barrier;
+  me.where = where;
+  barrier.waiting.push(&me);
+  if (++barrier.arrived == block.thread_count - block.finished) release(block);
+  switch_away(me);
+}
+
+/// Releases the lanes of `mask` if all of them that have not returned wait with that very mask.
+bool release_warp(Block& block, WarpState& warp, std::uint32_t mask) {
+  const std::uint32_t needed = mask & warp.populated & ~warp.exited;
+  if (needed == 0 || (warp.arrived & needed) != needed) return false;
+  for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1)
+    if (warp.waiting[__builtin_ctz(rest)]->wait_mask != mask) return false;
+  for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1)
+    block.ready.push(warp.waiting[__builtin_ctz(rest)]);
+  warp.arrived &= ~needed;
+  block.warp_waiters -= static_cast<std::uint32_t>(__builtin_popcount(needed));
+  return true;
+}
+
+}  // namespace
+
+void block_barrier(SourceLine where) {
+  arrive(0, where);
+}
+
+int block_barrier_count(int predicate, SourceLine where) {
+  arrive(predicate, where);
+  return static_cast<int>(current_fiber->block->barrier.count);
+}
+
+int block_barrier_and(int predicate, SourceLine where) {
+  arrive(predicate, where);
+  return current_fiber->block->barrier.all ? 1 : 0;
+}
+
+int block_barrier_or(int predicate, SourceLine where) {
+  arrive(predicate, where);
+  return current_fiber->block->barrier.count != 0 ? 1 : 0;
+}
+
+void warp_barrier(std::uint32_t mask, SourceLine where) {
+  Fiber& me = *current_fiber;
+  Block& block = *me.block;
+  if (block.launch == nullptr) no_kernel("a warp function was called outside a kernel");
+  WarpState& warp = warp_state();
+  const unsigned my_lane = lane();
+  me.promoted = true;
+  me.wait = Wait::warp_barrier;
+  me.wait_mask = mask;
+  me.where = where;
+  warp.waiting[my_lane] = &me;
+  warp.arrived |= 1u << my_lane;
+  ++block.warp_waiters;
+  release_warp(block, warp, mask);
+  switch_away(me);
+}
+
+void grid_barrier(SourceLine where) {
+  Fiber& me = *current_fiber;
+  Block& block = *me.block;
+  if (block.launch == nullptr) no_kernel("a grid's sync() was called outside a kernel");
+  if (!block.launch->cooperative)
+    stop_kernel(cudaErrorLaunchFailure,
+                "grid.sync() needs a cooperative launch: use cudaLaunchCooperativeKernel");
+  me.promoted = true;
+  me.wait = Wait::grid_barrier;
+  me.where = where;
+  ++block.grid_waiters;
+  resident_of(block).grid_waiting.push(&me);
+  switch_away(me);
+}
+
+void yield() {
+  Fiber& me = *current_fiber;
+  Block& block = *me.block;
+  if (block.launch == nullptr) return;
+  constexpr std::uint32_t yields_per_turn = 64;
+  Resident& resident = resident_of(block);
+  const bool alone = block.ready.empty() && block.next_thread >= block.thread_count;
+  me.promoted = true;
+  me.wait = Wait::yielded;
+  block.ready.push(&me);
+  if (alone || ++resident.yields >= yields_per_turn) {  // let other blocks have a turn
+    resident.yields = 0;
+    switch_fiber(me, block.worker->scheduler());
+  } else if (block.next_thread < block.thread_count) {
+    switch_fiber(me, block.worker->fresh_fiber(block));
+  } else {
+    switch_away(me);
+  }
+}
+
+namespace detail {
+
+bool finish_promoted_thread(Block& block, Fiber& fiber) {
+  BlockBarrier& barrier = block.barrier;
+  if (barrier.arrived != 0 && barrier.arrived == block.thread_count - block.finished) release(block);
+  WarpState& warp = block.warps[fiber.linear / warp_width];
+  for (std::uint32_t rest = warp.arrived; rest != 0; rest &= rest - 1) {
+    const int waiter = __builtin_ctz(rest);
+    if ((warp.arrived >> waiter & 1u) != 0) release_warp(block, warp, warp.waiting[waiter]->wait_mask);
+  }
+  fiber.promoted = false;
+  fiber.wait = Wait::none;
+  return !block.ready.empty();
+}
+
+}  // namespace detail
+
+void Launch::release_grid_if_complete() {
+  static std::mutex mutex;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const std::uint64_t arrived = grid_arrived.load();
+  if (arrived == 0 || arrived + blocks_done.load() != block_count) return;
+  grid_arrived.store(0);
+  grid_round.fetch_add(1, std::memory_order_release);
+}
+
+}  // namespace cuemu

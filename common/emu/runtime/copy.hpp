@@ -1,0 +1,30 @@
+// Copies and fills of rectangles: everything that the memory calls of the API come down to.
+#pragma once
+
+#include <cstddef>
+
+#include "cuda_runtime_api.h"
+
+namespace cuemu {
+
+/// A box of bytes: `width` bytes, `height` rows, `depth` slices.
+struct Box {
+  std::size_t width = 0, height = 1, depth = 1;
+  std::size_t bytes() const { return width * height * depth; }
+};
+
+/// Where a box lies in memory.
+struct Place {
+  unsigned char* at = nullptr;
+  std::size_t row = 0;    ///< bytes from one row to the next
+  std::size_t slice = 0;  ///< bytes from one slice to the next
+};
+
+/// Whether the caller waits for the work.
+enum class Pace { wait, queue };
+
+cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMemcpyKind kind,
+                     cudaStream_t stream, Pace pace);
+cudaError_t fill_box(const Place& to, int value, const Box& box, cudaStream_t stream, Pace pace);
+
+}  // namespace cuemu

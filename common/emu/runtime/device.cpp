@@ -1,0 +1,145 @@
+#include "device.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <string>
+
+#include "report.hpp"
+
+namespace cuemu {
+
+namespace {
+
+constexpr std::size_t kib = 1024;
+constexpr std::size_t mib = 1024 * kib;
+constexpr int max_grid = 2147483647;
+
+// key, name, capability, SMs, memory, shared: block, opt-in, SM, reserved; registers: block, SM; threads:
+// block, SM; blocks of an SM; grid.x; clocks (kHz), bus, L2.
+constexpr DeviceProfile profiles[] = {
+    {"h200", "NVIDIA H200", 9,    0,    132, 150109880320, 48 * kib, 227 * kib, 228 * kib, kib,
+     65536,  65536,         1024, 2048, 32,  max_grid,     1980000,  3201000,   6144,      60 * 1024 * 1024},
+    {"h100",    "NVIDIA H100 80GB HBM3",
+     9,         0,
+     132,       84929347584,
+     48 * kib,  227 * kib,
+     228 * kib, kib,
+     65536,     65536,
+     1024,      2048,
+     32,        max_grid,
+     1980000,   2619000,
+     5120,      50 * 1024 * 1024},
+    {"a100",    "NVIDIA A100-SXM4-40GB",
+     8,         0,
+     108,       42405855232,
+     48 * kib,  163 * kib,
+     164 * kib, kib,
+     65536,     65536,
+     1024,      2048,
+     32,        max_grid,
+     1410000,   1215000,
+     5120,      40 * 1024 * 1024},
+    {"t4",  "Tesla T4", 7,    5,    40, 15843721216, 48 * kib, 64 * kib, 64 * kib, 0,
+     65536, 65536,      1024, 1024, 16, max_grid,    1590000,  5001000,  256,      4 * 1024 * 1024},
+    {"gtx960", "GeForce GTX 960", 5,       2,       8,     2048 * mib, 48 * kib,
+     48 * kib, 96 * kib,          0,       65536,   65536, 1024,       2048,
+     32,       max_grid,          1178000, 3505000, 128,   1024 * 1024},
+    {"k40c", "Tesla K40c", 3,    5,    15, 11441 * mib, 48 * kib, 48 * kib, 48 * kib, 0,
+     65536,  65536,        1024, 2048, 16, max_grid,    745000,   3004000,  384,      1536 * 1024},
+    {"gtx280", "GeForce GTX 280",
+     1,        3,
+     30,       1024 * mib,
+     16 * kib, 16 * kib,
+     16 * kib, 0,
+     16384,    16384,
+     512,      1024,
+     8,        65535,
+     1296000,  1107000,
+     512,      0},
+};
+
+const DeviceProfile& choose() {
+  const char* const wish = std::getenv("CUEMU_DEVICE");
+  if (wish == nullptr || *wish == '\0') return profiles[0];
+  std::string known;
+  for (const DeviceProfile& profile : profiles) {
+    if (std::strcmp(profile.key, wish) == 0) return profile;
+    known += std::string(known.empty() ? "" : ", ") + profile.key;
+  }
+  fatal(
+      ("CUEMU_DEVICE=" + std::string(wish) + " is no device that can be emulated; set it to one of " + known)
+          .c_str());
+}
+
+}  // namespace
+
+const DeviceProfile& device_profile() {
+  static const DeviceProfile& profile = choose();
+  return profile;
+}
+
+cudaDeviceProp device_properties() {
+  const DeviceProfile& profile = device_profile();
+  cudaDeviceProp prop{};
+  std::snprintf(prop.name, sizeof prop.name, "%s", profile.name);
+  std::memcpy(prop.uuid.bytes, "cuda-lab-kit-emu", sizeof prop.uuid.bytes);
+  prop.totalGlobalMem = profile.memory;
+  prop.sharedMemPerBlock = profile.shared_per_block;
+  prop.regsPerBlock = profile.registers_per_block;
+  prop.warpSize = 32;
+  prop.memPitch = 2147483647;
+  prop.maxThreadsPerBlock = profile.threads_per_block;
+  prop.maxThreadsDim[0] = prop.maxThreadsDim[1] = profile.threads_per_block;
+  prop.maxThreadsDim[2] = 64;
+  prop.maxGridSize[0] = profile.max_grid_x;
+  prop.maxGridSize[1] = 65535;
+  prop.maxGridSize[2] = profile.major >= 2 ? 65535 : 1;
+  prop.totalConstMem = 64 * kib;
+  prop.major = profile.major;
+  prop.minor = profile.minor;
+  prop.textureAlignment = 512;
+  prop.texturePitchAlignment = 32;
+  prop.multiProcessorCount = profile.multiprocessors;
+  prop.canMapHostMemory = 1;
+  prop.maxTexture1D = 131072;
+  prop.maxTexture2D[0] = 131072;
+  prop.maxTexture2D[1] = 65536;
+  prop.maxTexture3D[0] = prop.maxTexture3D[1] = prop.maxTexture3D[2] = 16384;
+  prop.surfaceAlignment = 512;
+  prop.concurrentKernels = 1;
+  prop.ECCEnabled = profile.major >= 8;
+  prop.asyncEngineCount = 3;
+  prop.unifiedAddressing = 1;
+  prop.memoryBusWidth = profile.memory_bus_bits;
+  prop.l2CacheSize = profile.l2_bytes;
+  prop.maxThreadsPerMultiProcessor = profile.threads_per_multiprocessor;
+  prop.streamPrioritiesSupported = 1;
+  prop.globalL1CacheSupported = 1;
+  prop.localL1CacheSupported = 1;
+  prop.sharedMemPerMultiprocessor = profile.shared_per_multiprocessor;
+  prop.regsPerMultiprocessor = profile.registers_per_multiprocessor;
+  prop.managedMemory = 1;
+  prop.concurrentManagedAccess = profile.major >= 6;
+  prop.computePreemptionSupported = 1;
+  prop.canUseHostPointerForRegisteredMem = 1;
+  prop.cooperativeLaunch = 1;
+  prop.sharedMemPerBlockOptin = profile.shared_per_block_optin;
+  prop.maxBlocksPerMultiProcessor = profile.blocks_per_multiprocessor;
+  prop.reservedSharedMemPerBlock = profile.shared_reserved;
+  prop.hostRegisterSupported = 1;
+  prop.memoryPoolsSupported = 1;
+  prop.unifiedFunctionPointers = 1;
+  prop.hostNumaId = -1;
+  prop.deviceNumaId = -1;
+  prop.clockRate = profile.clock_khz;
+  prop.memoryClockRate = profile.memory_clock_khz;
+  prop.deviceOverlap = 1;
+  prop.maxTexture1DLinear = 268435456;
+  prop.singleToDoublePrecisionPerfRatio = 2;
+  return prop;
+}
+
+}  // namespace cuemu

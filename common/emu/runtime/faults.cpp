@@ -1,0 +1,219 @@
+#include "faults.hpp"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "crew.hpp"
+#include "memory.hpp"
+#include "report.hpp"
+#include "worker.hpp"
+
+namespace cuemu {
+
+namespace {
+
+constexpr int handled[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+constexpr std::size_t signal_stack_bytes = 64 * 1024;
+struct sigaction previous[64];
+
+std::uintptr_t instruction_of(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return context.uc_mcontext.pc;
+#else
+  (void)context;
+  return 0;
+#endif
+}
+
+std::uintptr_t stack_pointer_of(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return context.uc_mcontext.sp;
+#else
+  (void)context;
+  return 0;
+#endif
+}
+
+/// Makes the interrupted thread go on in `function` on `stack` when the handler returns. False where this is
+/// not known for the processor.
+bool continue_in(ucontext_t& context, void (*function)(), void* stack) {
+#if defined(__x86_64__)
+  context.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
+  context.uc_mcontext.gregs[REG_RSP] =
+      static_cast<greg_t>(reinterpret_cast<std::uintptr_t>(stack) / 16 * 16 - 8);
+  return true;
+#elif defined(__aarch64__)
+  context.uc_mcontext.pc = reinterpret_cast<std::uintptr_t>(function);
+  context.uc_mcontext.sp = reinterpret_cast<std::uintptr_t>(stack) / 16 * 16;
+  return true;
+#else
+  (void)context, (void)function, (void)stack;
+  return false;
+#endif
+}
+
+std::string hexadecimal(std::uintptr_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(value));
+  return text;
+}
+
+/// A sentence on what the thread did, and the error that CUDA has for it.
+std::string explain(const Fault& fault, int& error) {
+  error = cudaErrorLaunchFailure;
+  if (fault.signal == SIGFPE) return "integer division by zero";
+  if (fault.signal == SIGILL)
+    return "a trap that the compiler put there: a division by a constant zero, or a function that ends "
+           "without return";
+  if (fault.overflowed != nullptr)
+    return "its stack is full (" + std::to_string(stack_bytes() / 1024) +
+           " KiB): runaway recursion, or large local arrays; CUEMU_STACK_KB=1024 gives more";
+  if (fault.instruction < 4096) return "a call of a null function pointer";
+  error = cudaErrorIllegalAddress;
+  std::string text = "illegal memory access";
+  if (fault.write_known) text = fault.write ? "illegal write" : "illegal read";
+  return text + " at address " + hexadecimal(fault.address);
+}
+
+/// Where a CUDA thread goes on after a signal: on a stack of its worker's, outside the handler.
+void land() {
+  Worker& worker = *Worker::current();
+  Fiber& me = *current_fiber;
+  Launch& launch = *me.block->launch;
+  int error = 0;
+  const std::string why = explain(worker.fault, error);
+  if (launch.stop(error) && !launch.reported.exchange(true)) {
+    std::string more;
+    const std::string where = error == cudaErrorIllegalAddress ? describe_address(worker.fault.address) : "";
+    if (!where.empty()) more = "  that is " + where + "\n";
+    if (error == cudaErrorIllegalAddress && worker.fault.address < 4096)
+      more = "  that is a null pointer, or near one: was cudaMalloc checked, and the pointer passed?\n";
+    report_launch(launch, why, me.block, more, &me);
+  }
+  stop_others(launch);
+  leave_thread();
+}
+
+/// Where a CUDA thread goes on when its launch was stopped by another thread or by the time limit.
+void land_stopped() {
+  Fiber& me = *current_fiber;
+  Launch& launch = *me.block->launch;
+  if (launch.error.load() == cudaErrorLaunchTimeout && !launch.reported.exchange(true))
+    report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", me.block,
+                  "  this thread was running\n" + describe_waiting(*me.block), &me);
+  leave_thread();
+}
+
+bool on_own_stack(const Fiber& fiber, std::uintptr_t stack_pointer) {
+  return stack_pointer >= reinterpret_cast<std::uintptr_t>(fiber.stack_low) &&
+         stack_pointer <= reinterpret_cast<std::uintptr_t>(&fiber);
+}
+
+/// Writes with nothing but a system call.
+void say(const char* text) {
+  if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
+}
+
+void explain_host_access(std::uintptr_t address) {
+  char text[256];
+  std::snprintf(text, sizeof text, "cuemu: host code used a device pointer, address 0x%zx\n  ",
+                static_cast<std::size_t>(address));
+  say(text);
+  const std::string where = describe_address(address);
+  if (!where.empty()) say((where + "\n  ").c_str());
+  say("device memory cannot be read or written on the host: copy it with cudaMemcpy(…, "
+      "cudaMemcpyDeviceToHost),\n"
+      "  or allocate it with cudaMallocManaged\n");
+}
+
+void on_fault(int signal, siginfo_t* info, void* raw) {
+  auto& context = *static_cast<ucontext_t*>(raw);
+  const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  Worker* const worker = Worker::current();
+  if (worker != nullptr && in_kernel()) {
+    Fault& fault = worker->fault;
+    fault = {};
+    fault.signal = signal;
+    fault.address = address;
+    fault.instruction = instruction_of(context);
+    fault.overflowed = worker->fibers().overflowed(address);
+#if defined(__x86_64__)
+    // A non-canonical address is reported as none; bit 1 of the error code tells writes from reads.
+    fault.write_known = signal == SIGSEGV && info->si_code != SI_KERNEL;
+    fault.write = (context.uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#endif
+    if (continue_in(context, land, worker->landing_stack())) return;
+  }
+  if (signal == SIGSEGV && in_device_space(address)) explain_host_access(address);
+  // Not ours: what was there before decides, and by default that is the end.
+  sigaction(signal, &previous[signal], nullptr);
+}
+
+void on_stop(int, siginfo_t*, void* raw) {
+  auto& context = *static_cast<ucontext_t*>(raw);
+  Worker* const worker = Worker::current();
+  if (worker == nullptr || !in_kernel() || !current_fiber->block->launch->stopped()) return;
+  if (worker->in_runtime != 0) {
+    worker->wants_stop = 1;
+    return;
+  }
+  if (!on_own_stack(*current_fiber, stack_pointer_of(context))) return;
+  continue_in(context, land_stopped, worker->landing_stack());
+}
+
+}  // namespace
+
+void install_fault_handlers() {
+  static const bool once = [] {
+    struct sigaction action {};
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    for (const int signal : handled) sigaction(signal, &action, &previous[signal]);
+    action.sa_sigaction = on_stop;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    sigaction(stop_signal(), &action, nullptr);
+    return true;
+  }();
+  (void)once;
+}
+
+namespace {
+struct SignalStack {
+  void* memory = nullptr;
+  ~SignalStack() {
+    if (memory == nullptr) return;
+    stack_t off{};
+    off.ss_flags = SS_DISABLE;
+    sigaltstack(&off, nullptr);
+    munmap(memory, signal_stack_bytes);
+  }
+};
+thread_local SignalStack signal_stack;
+}  // namespace
+
+void prepare_thread_for_faults() {
+  if (signal_stack.memory != nullptr) return;
+  void* const memory = mmap(nullptr, signal_stack_bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return;
+  signal_stack.memory = memory;
+  stack_t own{};
+  own.ss_sp = memory;
+  own.ss_size = signal_stack_bytes;
+  sigaltstack(&own, nullptr);
+}
+
+}  // namespace cuemu

@@ -1,0 +1,14 @@
+// Signals that a CUDA thread or the host program causes: wild addresses, division by zero, stack overflow,
+// device pointers used by host code. Each is explained in a few lines; a kernel is stopped, never the
+// emulator.
+#pragma once
+
+namespace cuemu {
+
+/// Installs the handlers; once, at the first use of the runtime.
+void install_fault_handlers();
+
+/// Gives the calling thread a stack of its own for signal handlers, so that a stack overflow can be handled.
+void prepare_thread_for_faults();
+
+}  // namespace cuemu

@@ -1,0 +1,72 @@
+// One launch while it runs, and what the runtime remembers of a kernel from one launch to the next.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cuemu/launch.hpp"
+
+namespace cuemu {
+
+/// Kept for each kernel. Its shared variables get their offsets when the kernel first touches them.
+struct KernelState {
+  std::mutex mutex;
+  std::unique_ptr<std::uint32_t[]> offsets;  ///< by slot; `no_offset` until placed
+  std::uint32_t slots = 0;
+  std::atomic<std::uint32_t> static_shared{0};
+  std::atomic<int> max_dynamic_shared{0};  ///< opt-in limit of cudaFuncSetAttribute; 0: the default
+
+  static constexpr std::uint32_t no_offset = 0xc0000000u;
+};
+KernelState& state_of(Kernel& kernel);
+
+/// A grid that runs.
+struct Launch {
+  Kernel* kernel = nullptr;
+  dim3 grid{1, 1, 1};
+  dim3 block{1, 1, 1};
+  std::size_t dynamic_shared = 0;
+  bool cooperative = false;
+  void* closure = nullptr;  ///< the launch's copy
+
+  std::uint64_t block_count = 1;
+  std::uint64_t chunk = 1;  ///< blocks that a worker takes at a time
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::uint64_t> blocks_done{0};
+
+  // Grid barrier: blocks that arrived in this round, and the number of finished rounds.
+  std::atomic<std::uint64_t> grid_arrived{0};
+  std::atomic<std::uint64_t> grid_round{0};
+
+  std::atomic<int> error{0};          ///< cudaError that stopped it; the first one wins
+  std::atomic<bool> reported{false};  ///< somebody has said so
+  std::int64_t started_ns = 0;
+  int helpers = 0;  ///< workers beside the leader; under the crew's lock
+
+  Launch() = default;
+  Launch(const Launch&) = delete;
+  Launch& operator=(const Launch&) = delete;
+  ~Launch();
+
+  bool stopped() const { return error.load(std::memory_order_relaxed) != 0; }
+  /// Records why the launch ends; true for the first caller, who then reports it.
+  bool stop(int reason) {
+    int none = 0;
+    return error.compare_exchange_strong(none, reason);
+  }
+  /// Completes the round of the grid barrier if every block that is not done has arrived.
+  void release_grid_if_complete();
+};
+
+/// Runs a launch to its end on the calling thread and as many helpers as there is work for. The error that
+/// stopped it, or 0.
+int run_launch(Launch& launch);
+
+/// Operating-system threads that run blocks, at most: one per core, or CUEMU_THREADS.
+unsigned worker_threads();
+
+}  // namespace cuemu

@@ -1,0 +1,356 @@
+#include "memory.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "device.hpp"
+#include "profile.hpp"
+#include "protection.hpp"
+#include "report.hpp"
+
+namespace cuemu {
+
+namespace {
+
+constexpr std::size_t alignment = 256;
+constexpr std::size_t huge_page = 2 * 1024 * 1024;
+constexpr std::size_t guarded_allocations =
+    12'000;  // each costs two mappings of the 65,530 that a process may have
+
+std::size_t page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+/// Bytes that the host can still give, by its own account.
+std::size_t host_memory_left() {
+  std::size_t kilobytes = 0;
+  if (std::FILE* const file = std::fopen("/proc/meminfo", "r")) {
+    char line[128];
+    while (std::fgets(line, sizeof line, file) != nullptr)
+      if (std::sscanf(line, "MemAvailable: %zu kB", &kilobytes) == 1) break;
+    std::fclose(file);
+  }
+  return kilobytes != 0 ? kilobytes * 1024 : SIZE_MAX;
+}
+
+/// Fresh memory holds NaNs, so that what was never written shows.
+void fill_garbage(void* memory, std::size_t bytes) {
+  constexpr std::uint32_t word = 0x7fffdeadu;
+  auto* const words = static_cast<std::uint32_t*>(memory);
+  std::fill(words, words + bytes / 4, word);
+  std::memcpy(words + bytes / 4, &word, bytes % 4);
+}
+
+/// An allocation with the pages it stands on.
+struct Pages {
+  Allocation allocation;
+  std::uintptr_t pages = 0;
+  std::size_t pages_bytes = 0;
+};
+
+class Memory {
+ public:
+  static Memory& get() {
+    static Memory* const memory = new Memory;
+    return *memory;
+  }
+
+  cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** result) {
+    const bool on_device = kind != MemoryKind::pinned;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (on_device && (bytes > total_memory() || used_ + bytes > total_memory()))
+      return cudaErrorMemoryAllocation;
+    const std::size_t span = round_up(round_up(bytes, alignment), page_bytes());
+    if (bytes > SIZE_MAX / 2 || span > host_memory_left()) return cudaErrorMemoryAllocation;
+    const std::uintptr_t pages = kind == MemoryKind::device ? map_device(span) : map_host(span);
+    if (pages == 0) return cudaErrorMemoryAllocation;
+    // At the end of its pages: an overrun meets the guard page behind them.
+    const std::uintptr_t begin = pages + span - round_up(bytes, alignment);
+    Pages& made = by_address_[begin];
+    made = {{begin, bytes, kind, ++made_, flags}, pages, span};
+    if (on_device) used_ += bytes;
+    *result = reinterpret_cast<void*>(begin);
+    return cudaSuccess;
+  }
+
+  cudaError_t release(MemoryKind kind, void* pointer) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = by_address_.find(reinterpret_cast<std::uintptr_t>(pointer));
+    if (found == by_address_.end()) return cudaErrorInvalidValue;
+    const bool pinned = found->second.allocation.kind == MemoryKind::pinned;
+    if (found->second.allocation.kind == MemoryKind::registered || pinned != (kind == MemoryKind::pinned))
+      return cudaErrorInvalidValue;
+    drop(found);
+    return cudaSuccess;
+  }
+
+  void release_all() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    while (!by_address_.empty()) drop(by_address_.begin());
+  }
+
+  cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (Pages* const other = find(reinterpret_cast<std::uintptr_t>(pointer)); other != nullptr)
+      return other->allocation.kind == MemoryKind::registered || other->allocation.kind == MemoryKind::pinned
+                 ? cudaErrorHostMemoryAlreadyRegistered
+                 : cudaErrorInvalidValue;
+    const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
+    by_address_[begin] = {{begin, bytes, MemoryKind::registered, ++made_, flags}, 0, 0};
+    return cudaSuccess;
+  }
+
+  cudaError_t unregister_host(void* pointer) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = by_address_.find(reinterpret_cast<std::uintptr_t>(pointer));
+    if (found == by_address_.end() || found->second.allocation.kind != MemoryKind::registered)
+      return cudaErrorHostMemoryNotRegistered;
+    by_address_.erase(found);
+    return cudaSuccess;
+  }
+
+  bool find(std::uintptr_t address, Allocation& result) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const Pages* const found = find(address);
+    if (found != nullptr) result = found->allocation;
+    return found != nullptr;
+  }
+
+  bool in_device_space(std::uintptr_t address) const { return address >= base_ && address - base_ < size_; }
+
+  std::string describe(std::uintptr_t address) {
+    // A report may come from a thread that was stopped anywhere, so the lock is only tried.
+    const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock()) return "";
+    const auto name = [](const Allocation& allocation) {
+      char text[160];
+      std::snprintf(text, sizeof text, "the %zu-byte allocation at 0x%zx (number %zu of the program)",
+                    allocation.bytes, static_cast<std::size_t>(allocation.begin),
+                    static_cast<std::size_t>(allocation.number));
+      return std::string(text);
+    };
+    if (const Pages* const in = find(address); in != nullptr)
+      return "byte " + std::to_string(address - in->allocation.begin) + " of " + name(in->allocation);
+    for (auto freed = freed_.rbegin(); freed != freed_.rend(); ++freed)
+      if (freed->contains(address)) return "inside " + name(*freed) + ", which was freed";
+    const auto after = by_address_.upper_bound(address);
+    constexpr std::size_t near = 1 << 20;
+    if (after != by_address_.begin()) {
+      const Allocation& before = std::prev(after)->second.allocation;
+      const std::size_t past = address - before.begin - before.bytes;
+      if (past < near || (in_device_space(address) && past < near * 1024))
+        return std::to_string(past) + " bytes past the end of " + name(before);
+    }
+    if (after != by_address_.end() && after->second.allocation.begin - address < near)
+      return std::to_string(after->second.allocation.begin - address) + " bytes before " +
+             name(after->second.allocation);
+    return in_device_space(address) ? "device memory that was never allocated" : "";
+  }
+
+  std::size_t used() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return used_;
+  }
+
+  /// Opens or closes all device memory, where threads cannot have views of their own.
+  void protect_all(bool open) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (by_address_.size() > 256) return;
+    for (const auto& [address, pages] : by_address_)
+      if (pages.allocation.kind == MemoryKind::device)
+        mprotect(reinterpret_cast<void*>(pages.pages), pages.pages_bytes,
+                 open ? PROT_READ | PROT_WRITE : PROT_NONE);
+  }
+
+ private:
+  Memory() {
+    // Twice the device's memory, for guard pages and for not using an address again soon; less where the
+    // process may not have so much address space.
+    for (size_ = round_up(total_memory() * 2, huge_page); size_ >= (std::size_t{64} << 20); size_ /= 2) {
+      void* const range = mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (range == MAP_FAILED) continue;
+      base_ = reinterpret_cast<std::uintptr_t>(range);
+      free_[base_] = size_;
+      next_ = base_;
+      return;
+    }
+    fatal("no address space is left for device memory; raise the limit on virtual memory (ulimit -v)");
+  }
+
+  Pages* find(std::uintptr_t address) {
+    const auto after = by_address_.upper_bound(address);
+    if (after == by_address_.begin()) return nullptr;
+    Pages& before = std::prev(after)->second;
+    return before.allocation.contains(address) ? &before : nullptr;
+  }
+
+  /// Takes pages of the device's range: the next free ones behind those taken last, so that freed addresses
+  /// stay unused for long, and a pointer kept too long is caught.
+  std::uintptr_t map_device(std::size_t span) {
+    const std::size_t guard = by_address_.size() < guarded_allocations ? page_bytes() : 0;
+    const std::size_t unit = span >= huge_page ? huge_page : page_bytes();
+    const std::uintptr_t begin = take_range(span + 2 * guard, unit, guard);
+    if (begin == 0) return 0;
+    if (!open_pages(begin, span)) {
+      give_range(begin - guard, span + 2 * guard);
+      return 0;
+    }
+    guards_[begin] = guard;
+    return begin;
+  }
+
+  static std::uintptr_t map_host(std::size_t span) {
+    // One page more at either end stays closed.
+    const std::size_t page = page_bytes();
+    void* const range =
+        mmap(nullptr, span + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) return 0;
+    unsigned char* const pages = static_cast<unsigned char*>(range) + page;
+    if (mprotect(pages, span, PROT_READ | PROT_WRITE) != 0) {
+      munmap(range, span + 2 * page);
+      return 0;
+    }
+    return reinterpret_cast<std::uintptr_t>(pages);
+  }
+
+  std::uintptr_t take_range(std::size_t bytes, std::size_t unit, std::size_t guard) {
+    for (int round = 0; round < 2; ++round) {
+      for (auto range = round == 0 ? free_.lower_bound(next_) : free_.begin(); range != free_.end();
+           ++range) {
+        const std::uintptr_t end = range->first + range->second;
+        const std::uintptr_t begin = round_up(range->first + guard, unit) - guard;
+        if (begin + bytes > end || begin < range->first) continue;
+        const std::uintptr_t low = range->first;
+        free_.erase(range);
+        if (begin > low) free_[low] = begin - low;
+        if (begin + bytes < end) free_[begin + bytes] = end - begin - bytes;
+        next_ = begin + bytes;
+        return begin + guard;
+      }
+    }
+    return 0;
+  }
+
+  void give_range(std::uintptr_t begin, std::size_t bytes) {
+    auto after = free_.lower_bound(begin);
+    if (after != free_.end() && begin + bytes == after->first) {
+      bytes += after->second;
+      after = free_.erase(after);
+    }
+    if (after != free_.begin()) {
+      const auto before = std::prev(after);
+      if (before->first + before->second == begin) {
+        before->second += bytes;
+        return;
+      }
+    }
+    free_[begin] = bytes;
+  }
+
+  void drop(std::map<std::uintptr_t, Pages>::iterator found) {
+    const Pages pages = found->second;
+    by_address_.erase(found);
+    if (pages.allocation.kind == MemoryKind::registered) return;
+    if (pages.allocation.kind != MemoryKind::pinned) used_ -= pages.allocation.bytes;
+    freed_.push_back(pages.allocation);
+    if (freed_.size() > 1000) freed_.erase(freed_.begin());
+    void* const memory = reinterpret_cast<void*>(pages.pages);
+    if (pages.allocation.kind != MemoryKind::device) {
+      munmap(static_cast<unsigned char*>(memory) - page_bytes(), pages.pages_bytes + 2 * page_bytes());
+      return;
+    }
+    mprotect(memory, pages.pages_bytes, PROT_NONE);
+    madvise(memory, pages.pages_bytes, MADV_DONTNEED);
+    const std::size_t guard = guards_[pages.pages];
+    guards_.erase(pages.pages);
+    give_range(pages.pages - guard, pages.pages_bytes + 2 * guard);
+  }
+
+  std::mutex mutex_;
+  std::map<std::uintptr_t, Pages> by_address_;
+  std::map<std::uintptr_t, std::size_t> free_;
+  std::map<std::uintptr_t, std::size_t> guards_;
+  std::vector<Allocation> freed_;
+  std::uintptr_t base_ = 0;
+  std::uintptr_t next_ = 0;
+  std::size_t size_ = 0;
+  std::size_t used_ = 0;
+  std::uint64_t made_ = 0;
+};
+
+}  // namespace
+
+void protect_all_device_memory(bool open) {
+  Memory::get().protect_all(open);
+}
+
+cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** result) {
+  const cudaError_t error = Memory::get().allocate(kind, bytes, flags, result);
+  if (error != cudaSuccess || kind == MemoryKind::pinned) return error;
+  const DeviceAccess access;
+  const auto begin = reinterpret_cast<std::uintptr_t>(*result);
+  const std::uintptr_t pages = begin / page_bytes() * page_bytes();
+  if (bytes >= huge_page) madvise(reinterpret_cast<void*>(pages), bytes, MADV_HUGEPAGE);
+  fill_garbage(*result, round_up(bytes, alignment));
+  profile_allocation(*result, bytes);
+  return error;
+}
+
+cudaError_t release(MemoryKind kind, void* pointer) {
+  const cudaError_t error = Memory::get().release(kind, pointer);
+  if (error == cudaSuccess && kind != MemoryKind::pinned) profile_free(pointer);
+  return error;
+}
+
+void release_all() {
+  Memory::get().release_all();
+}
+
+cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags) {
+  return Memory::get().register_host(pointer, bytes, flags);
+}
+cudaError_t unregister_host(void* pointer) {
+  return Memory::get().unregister_host(pointer);
+}
+
+bool find_allocation(const void* pointer, Allocation& found) {
+  return Memory::get().find(reinterpret_cast<std::uintptr_t>(pointer), found);
+}
+
+bool is_device_range(const void* pointer, std::size_t bytes) {
+  Allocation found;
+  if (!find_allocation(pointer, found) || found.kind == MemoryKind::registered) return false;
+  return found.bytes - (reinterpret_cast<std::uintptr_t>(pointer) - found.begin) >= bytes;
+}
+
+bool in_device_space(std::uintptr_t address) {
+  return Memory::get().in_device_space(address);
+}
+
+std::string describe_address(std::uintptr_t address) {
+  return Memory::get().describe(address);
+}
+
+std::size_t free_memory() {
+  const std::size_t used = Memory::get().used();
+  return std::min(total_memory() - used, host_memory_left());
+}
+std::size_t total_memory() {
+  return device_profile().memory;
+}
+
+}  // namespace cuemu

@@ -1,0 +1,76 @@
+// Memory that the runtime gives out: device memory in an address range of its own, pinned and managed memory.
+//
+// Each device allocation ends at a guard page (to within its alignment of 256 bytes), so that an overrun
+// stops the kernel, and the range is closed to host code: with memory protection keys where the processor has
+// them, so that each thread has its own view; elsewhere by protecting the range while the device is idle.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "driver_types.h"
+
+namespace cuemu {
+
+enum class MemoryKind { device, managed, pinned, registered };
+
+/// One allocation, as looked up by an address.
+struct Allocation {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  MemoryKind kind = MemoryKind::device;
+  std::uint64_t number = 0;  ///< 1 for the program's first
+  unsigned flags = 0;
+  bool contains(std::uintptr_t address) const { return address >= begin && address - begin < bytes; }
+};
+
+/// Allocates; cudaErrorMemoryAllocation beyond the device's memory or the host's. `bytes` > 0.
+cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** result);
+/// Frees what `allocate` gave; cudaErrorInvalidValue for anything else.
+cudaError_t release(MemoryKind kind, void* pointer);
+/// Frees everything.
+void release_all();
+/// Registers memory of the program's own as pinned, and forgets it.
+cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags);
+cudaError_t unregister_host(void* pointer);
+
+/// The allocation that holds `pointer`; false where there is none.
+bool find_allocation(const void* pointer, Allocation& found);
+/// True if `bytes` bytes from `pointer` lie in one device or managed allocation.
+bool is_device_range(const void* pointer, std::size_t bytes);
+/// True for any address of the range that device memory comes from.
+bool in_device_space(std::uintptr_t address);
+/// "16 bytes past the end of the 1024-byte allocation at 0x… (cudaMalloc number 3)". Takes no lock: for
+/// reports.
+std::string describe_address(std::uintptr_t address);
+
+std::size_t free_memory();
+std::size_t total_memory();
+
+/// While one lives, the calling thread may touch device memory.
+class DeviceAccess {
+ public:
+  explicit DeviceAccess(bool open = true);
+  ~DeviceAccess();
+  DeviceAccess(const DeviceAccess&) = delete;
+  DeviceAccess& operator=(const DeviceAccess&) = delete;
+
+ private:
+  bool open_;
+  unsigned previous_ = 0;
+};
+
+/// While one lives, the calling thread may not: around host functions that run on a stream's thread.
+class HostOnly {
+ public:
+  HostOnly();
+  ~HostOnly();
+  HostOnly(const HostOnly&) = delete;
+  HostOnly& operator=(const HostOnly&) = delete;
+
+ private:
+  unsigned previous_ = 0;
+};
+
+}  // namespace cuemu

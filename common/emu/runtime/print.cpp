@@ -1,0 +1,123 @@
+#include "print.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <mutex>
+#include <string>
+
+#include "cuemu/launch.hpp"
+#include "report.hpp"
+#include "worker.hpp"
+
+namespace cuemu {
+
+namespace {
+
+struct Queue {
+  std::mutex mutex;
+  std::deque<std::string> lines;
+  std::size_t bytes = 0;
+  std::size_t limit = 1 << 20;
+};
+
+Queue& queue() {
+  static Queue* const q = new Queue;
+  return *q;
+}
+
+void append(std::string text) {
+  Queue& q = queue();
+  const std::lock_guard<std::mutex> lock(q.mutex);
+  q.bytes += text.size();
+  q.lines.push_back(std::move(text));
+  while (q.bytes > q.limit && q.lines.size() > 1) {
+    q.bytes -= q.lines.front().size();
+    q.lines.pop_front();
+  }
+}
+
+int count_arguments(const char* format) {
+  int count = 0;
+  for (const char* c = format; *c != '\0'; ++c) {
+    if (*c != '%') continue;
+    if (c[1] == '%')
+      ++c;
+    else
+      ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
+void flush_device_output() {
+  Queue& q = queue();
+  std::deque<std::string> lines;
+  {
+    const std::lock_guard<std::mutex> lock(q.mutex);
+    lines.swap(q.lines);
+    q.bytes = 0;
+  }
+  for (const std::string& line : lines) std::fwrite(line.data(), 1, line.size(), stdout);
+}
+
+void set_print_queue(std::size_t bytes) {
+  Queue& q = queue();
+  const std::lock_guard<std::mutex> lock(q.mutex);
+  q.limit = bytes;
+}
+
+std::size_t print_queue() {
+  Queue& q = queue();
+  const std::lock_guard<std::mutex> lock(q.mutex);
+  return q.limit;
+}
+
+int device_printf(const char* format, ...) {
+  if (format == nullptr) return -1;
+  std::va_list arguments;
+  va_start(arguments, format);
+  if (!in_kernel()) {
+    const int printed = std::vprintf(format, arguments);
+    va_end(arguments);
+    return printed;
+  }
+  const RuntimeSection section;
+  std::va_list again;
+  va_copy(again, arguments);
+  char brief[256];
+  const int length = std::vsnprintf(brief, sizeof brief, format, arguments);
+  va_end(arguments);
+  std::string text(brief, length < 0 ? 0 : static_cast<std::size_t>(length) < sizeof brief ? length : 0);
+  if (length >= static_cast<int>(sizeof brief)) {
+    text.resize(static_cast<std::size_t>(length) + 1);
+    std::vsnprintf(text.data(), text.size(), format, again);
+    text.pop_back();
+  }
+  va_end(again);
+  append(std::move(text));
+  return count_arguments(format);  // as on a GPU
+}
+
+void device_assert_fail(const char* expression, const char* file, unsigned line, const char* function) {
+  if (!in_kernel()) {
+    std::fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, expression);
+    std::abort();
+  }
+  const uint3& block = block_idx();
+  const uint3& thread = thread_idx();
+  {
+    const RuntimeSection section;
+    std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file,
+                 line, function, block.x, block.y, block.z, thread.x, thread.y, thread.z, expression);
+  }
+  stop_kernel(cudaErrorAssert, "an assertion failed");
+}
+
+void device_trap() {
+  stop_kernel(cudaErrorLaunchFailure, "__trap() was called");
+}
+
+}  // namespace cuemu

@@ -1,0 +1,106 @@
+#include "profile.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "device.hpp"
+
+namespace cuemu {
+
+namespace {
+
+int file = -1;
+
+/// One line in one write, which the system appends as a whole.
+void line(const std::string& text) {
+  if (file < 0) return;
+  const std::string whole = text + "\n";
+  if (write(file, whole.data(), whole.size()) < 0) file = -1;  // a full disk: the run matters more
+}
+
+std::string quoted(const char* text) {
+  std::string result = "\"";
+  for (; *text != '\0'; ++text) {
+    if (*text == '"' || *text == '\\') result += '\\';
+    if (static_cast<unsigned char>(*text) >= 0x20) result += *text;
+  }
+  return result + "\"";
+}
+
+std::string triple_of(const dim3& d) {
+  return "[" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + "]";
+}
+
+std::string times(std::int64_t start_ns, std::int64_t end_ns) {
+  return "\"start_ns\":" + std::to_string(start_ns) + ",\"duration_ns\":" + std::to_string(end_ns - start_ns);
+}
+
+const char* name_of(cudaMemcpyKind direction) {
+  switch (direction) {
+    case cudaMemcpyHostToDevice:
+      return "h2d";
+    case cudaMemcpyDeviceToHost:
+      return "d2h";
+    case cudaMemcpyDeviceToDevice:
+      return "d2d";
+    default:
+      return "h2h";
+  }
+}
+
+}  // namespace
+
+void begin_profile() {
+  const char* const path = std::getenv("LAB_PROFILE");
+  if (path == nullptr || *path == '\0') return;
+  file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file < 0) {
+    std::fprintf(
+        stderr, "cuemu: the profile cannot be written to %s (LAB_PROFILE): check the folder and its rights\n",
+        path);
+    return;
+  }
+  line("{\"kind\":\"header\",\"format\":1,\"source\":\"emulation\",\"device\":" +
+       quoted(device_profile().name) + ",\"driver\":\"cuemu\"}");
+}
+
+void profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns) {
+  if (file < 0) return;
+  line("{\"kind\":\"kernel\",\"name\":" + quoted(launch.kernel->info.name) + "," + times(start_ns, end_ns) +
+       ",\"grid\":" + triple_of(launch.grid) + ",\"block\":" + triple_of(launch.block) +
+       ",\"static_shared\":" + std::to_string(state_of(*launch.kernel).static_shared.load()) +
+       ",\"dynamic_shared\":" + std::to_string(launch.dynamic_shared) + ",\"registers\":32}");
+}
+
+void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns) {
+  if (file < 0) return;
+  line("{\"kind\":\"memcpy\",\"direction\":\"" + std::string(name_of(direction)) +
+       "\",\"bytes\":" + std::to_string(bytes) + "," + times(start_ns, end_ns) + "}");
+}
+
+void profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns) {
+  if (file < 0) return;
+  line("{\"kind\":\"memset\",\"bytes\":" + std::to_string(bytes) + "," + times(start_ns, end_ns) + "}");
+}
+
+void profile_allocation(const void* address, std::size_t bytes) {
+  if (file < 0) return;
+  line("{\"kind\":\"alloc\",\"address\":" + std::to_string(reinterpret_cast<std::uintptr_t>(address)) +
+       ",\"bytes\":" + std::to_string(bytes) + "}");
+}
+
+void profile_free(const void* address) {
+  if (file < 0) return;
+  line("{\"kind\":\"free\",\"address\":" + std::to_string(reinterpret_cast<std::uintptr_t>(address)) + "}");
+}
+
+void end_profile() {
+  line("{\"kind\":\"end\"}");
+}
+
+}  // namespace cuemu

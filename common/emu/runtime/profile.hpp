@@ -1,0 +1,22 @@
+// The profile of a run: JSON Lines in the file that LAB_PROFILE names, one line for each kernel, copy, fill
+// and allocation; each line is written as soon as it is known, so that nothing is lost when a program ends
+// early.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "driver_types.h"
+#include "launch_state.hpp"
+
+namespace cuemu {
+
+void begin_profile();
+void profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns);
+void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns);
+void profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns);
+void profile_allocation(const void* address, std::size_t bytes);
+void profile_free(const void* address);
+void end_profile();
+
+}  // namespace cuemu

@@ -1,0 +1,18 @@
+// How device memory is kept from host code: protection keys where processor and kernel have them, else
+// mprotect while the device is idle. CUEMU_PROTECT=0 leaves it open.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cuemu {
+
+/// Makes pages of the device's range readable and writable for threads that have access.
+bool open_pages(std::uintptr_t begin, std::size_t bytes);
+/// Opens or closes every device allocation; memory.cpp knows them.
+void protect_all_device_memory(bool open);
+/// The calling thread's rights on device memory as an opaque word, and setting them.
+unsigned exchange_access(bool allowed);
+void restore_access(unsigned previous);
+
+}  // namespace cuemu

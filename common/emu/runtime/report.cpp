@@ -1,0 +1,81 @@
+#include "report.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <tuple>
+
+#include "cuda_runtime_api.h"
+#include "print.hpp"
+#include "worker.hpp"
+
+namespace cuemu {
+
+std::string triple(unsigned x, unsigned y, unsigned z) {
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
+}
+
+void report_launch(const Launch& launch, const std::string& why, const Block* block, const std::string& more,
+                   const Fiber* fiber) {
+  const auto error = static_cast<cudaError_t>(launch.error.load());
+  std::string text = "cuemu: kernel " + std::string(launch.kernel->info.name) + " was stopped: " + why + "\n";
+  if (block != nullptr) {
+    const uint3& at = block->block_index;
+    text += "  block " + triple(at.x, at.y, at.z);
+    if (fiber != nullptr)
+      text += ", thread " + triple(fiber->thread_index.x, fiber->thread_index.y, fiber->thread_index.z);
+    text += ", of a launch with grid " + triple(launch.grid.x, launch.grid.y, launch.grid.z) + " and block " +
+            triple(launch.block.x, launch.block.y, launch.block.z) + "\n";
+  }
+  text += more;
+  text += "  the program gets error " + std::to_string(error) + ", " + cudaGetErrorName(error) + "\n";
+  const RuntimeSection section;
+  flush_device_output();
+  std::fputs(text.c_str(), stderr);
+}
+
+std::string describe_waiting(const Block& block) {
+  // Groups of threads that wait for the same thing at the same line, in the order of their first thread.
+  struct Group {
+    unsigned threads = 0;
+    std::uint32_t first = 0;
+    std::string line;
+  };
+  const auto add = [](std::map<std::tuple<int, std::string, int, std::uint32_t>, Group>& groups,
+                      const Fiber& fiber, const char* what) {
+    const std::string file = fiber.where.file != nullptr ? fiber.where.file : "?";
+    const std::uint32_t mask = fiber.wait == Wait::warp_barrier ? fiber.wait_mask : 0;
+    Group& group = groups[{static_cast<int>(fiber.wait), file, fiber.where.line, mask}];
+    if (group.threads++ == 0) {
+      group.first = fiber.linear;
+      char lanes[32] = "";
+      if (mask != 0) std::snprintf(lanes, sizeof lanes, " with mask 0x%08x", mask);
+      group.line = std::string(what) + lanes + " at " + file + ":" + std::to_string(fiber.where.line);
+    }
+  };
+  std::map<std::tuple<int, std::string, int, std::uint32_t>, Group> groups;
+  for (const Fiber* fiber = block.barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
+    add(groups, *fiber, "wait at __syncthreads()");
+  for (unsigned warp = 0; warp * warp_width < block.thread_count; ++warp)
+    for (std::uint32_t rest = block.warps[warp].arrived; rest != 0; rest &= rest - 1)
+      add(groups, *block.warps[warp].waiting[__builtin_ctz(rest)], "wait for their warp");
+  const auto& resident = reinterpret_cast<const Resident&>(block);
+  for (const Fiber* fiber = resident.grid_waiting.head; fiber != nullptr; fiber = fiber->next)
+    add(groups, *fiber, "wait for the grid");
+  for (const Fiber* fiber = block.ready.head; fiber != nullptr; fiber = fiber->next)
+    if (fiber->wait == Wait::yielded) add(groups, *fiber, "wait in a loop for memory to change; last seen");
+  std::string text;
+  for (const auto& [key, group] : groups)
+    text += "  " + std::to_string(group.threads) + " of " + std::to_string(block.thread_count) + " threads " +
+            group.line + " (the first is thread " + std::to_string(group.first) + ")\n";
+  if (block.finished != 0) text += "  " + std::to_string(block.finished) + " threads have returned\n";
+  return text;
+}
+
+void fatal(const char* what) {
+  std::fprintf(stderr, "cuemu: %s\n", what);
+  std::fflush(stderr);
+  std::_Exit(3);
+}
+
+}  // namespace cuemu

@@ -1,0 +1,23 @@
+// What the emulation says when a kernel or the program must be stopped: a few lines on standard error.
+#pragma once
+
+#include <string>
+
+#include "launch_state.hpp"
+
+namespace cuemu {
+
+/// Says why `launch` was stopped; with the block and the thread, where one is to blame, and further lines.
+void report_launch(const Launch& launch, const std::string& why, const Block* block = nullptr,
+                   const std::string& more = "", const Fiber* fiber = nullptr);
+
+/// Lines that say how many threads of the block wait, where, and for what.
+std::string describe_waiting(const Block& block);
+
+/// "(1, 0, 0)"
+std::string triple(unsigned x, unsigned y, unsigned z);
+
+/// Ends the program with a sentence.
+[[noreturn]] void fatal(const char* what);
+
+}  // namespace cuemu

@@ -1,0 +1,105 @@
+#include "symbols.hpp"
+
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <mutex>
+
+#include "copy.hpp"
+#include "cuda_runtime_api.h"
+#include "cuemu/launch.hpp"
+#include "errors.hpp"
+
+namespace cuemu {
+
+namespace {
+struct Registry {
+  std::mutex mutex;
+  std::map<std::uintptr_t, std::size_t> bytes;
+};
+Registry& registry() {
+  static Registry* const registered = new Registry;
+  return *registered;
+}
+}  // namespace
+
+RegisterVariable::RegisterVariable(const char*, const volatile void* address, std::size_t bytes) {
+  Registry& known = registry();
+  const std::lock_guard<std::mutex> lock(known.mutex);
+  known.bytes[reinterpret_cast<std::uintptr_t>(address)] = bytes;
+}
+
+std::size_t symbol_bytes(const void* address) {
+  Registry& known = registry();
+  const std::lock_guard<std::mutex> lock(known.mutex);
+  const auto found = known.bytes.find(reinterpret_cast<std::uintptr_t>(address));
+  return found != known.bytes.end() ? found->second : 0;
+}
+
+bool is_symbol_memory(const void* address) {
+  Registry& known = registry();
+  const std::lock_guard<std::mutex> lock(known.mutex);
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const auto after = known.bytes.upper_bound(at);
+  return after != known.bytes.begin() && at - std::prev(after)->first < std::prev(after)->second;
+}
+
+namespace {
+
+cudaError_t copy_symbol(const void* symbol, std::size_t offset, const void* other, std::size_t count,
+                        cudaMemcpyKind kind, cudaStream_t stream, Pace pace, bool to_symbol) {
+  const std::size_t bytes = symbol_bytes(symbol);
+  if (bytes == 0) return remember(cudaErrorInvalidSymbol);
+  const cudaMemcpyKind from_host = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  if (kind != from_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return remember(cudaErrorInvalidMemcpyDirection);
+  if (offset > bytes || count > bytes - offset) return remember(cudaErrorInvalidValue);
+  const auto bytes_of = [count](const void* memory) {
+    return Place{static_cast<unsigned char*>(const_cast<void*>(memory)), count, count};
+  };
+  const Place inside = bytes_of(static_cast<const unsigned char*>(symbol) + offset);
+  const Place outside = bytes_of(other);
+  return copy_box(to_symbol ? inside : outside, to_symbol ? outside : inside, {count, 1, 1}, kind, stream,
+                  pace);
+}
+
+}  // namespace
+
+}  // namespace cuemu
+
+using namespace cuemu;
+
+extern "C" {
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* src, size_t count, size_t offset,
+                               cudaMemcpyKind kind) {
+  return copy_symbol(symbol, offset, src, count, kind, nullptr, Pace::wait, true);
+}
+cudaError_t cudaMemcpyFromSymbol(void* dst, const void* symbol, size_t count, size_t offset,
+                                 cudaMemcpyKind kind) {
+  return copy_symbol(symbol, offset, dst, count, kind, nullptr, Pace::wait, false);
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* src, size_t count, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_symbol(symbol, offset, src, count, kind, stream, Pace::queue, true);
+}
+cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const void* symbol, size_t count, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return copy_symbol(symbol, offset, dst, count, kind, stream, Pace::queue, false);
+}
+
+cudaError_t cudaGetSymbolAddress(void** devPtr, const void* symbol) {
+  if (devPtr == nullptr) return remember(cudaErrorInvalidValue);
+  if (symbol_bytes(symbol) == 0) return remember(cudaErrorInvalidSymbol);
+  *devPtr = const_cast<void*>(symbol);
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
+  if (size == nullptr) return remember(cudaErrorInvalidValue);
+  const std::size_t bytes = symbol_bytes(symbol);
+  if (bytes == 0) return remember(cudaErrorInvalidSymbol);
+  *size = bytes;
+  return cudaSuccess;
+}
+}

@@ -1,0 +1,13 @@
+// The program's __device__, __constant__ and __managed__ variables.
+#pragma once
+
+#include <cstddef>
+
+namespace cuemu {
+
+/// The bytes of the symbol that begins at `address`; 0 where none does.
+std::size_t symbol_bytes(const void* address);
+/// True if `address` lies in any symbol.
+bool is_symbol_memory(const void* address);
+
+}  // namespace cuemu

@@ -1,0 +1,280 @@
+#include "worker.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "crew.hpp"
+#include "device.hpp"
+#include "report.hpp"
+
+namespace cuemu {
+
+namespace {
+
+constexpr std::size_t landing_bytes = 128 * 1024;
+constexpr std::size_t static_arena = 48 * 1024;
+
+// Host code's stand-in for a fiber and its block: indices zero, no launch.
+Block host_block;
+Fiber host_fiber = [] {
+  Fiber fiber;
+  fiber.block = &host_block;
+  return fiber;
+}();
+
+thread_local std::unique_ptr<Worker> this_worker;
+__thread Worker* current_worker = nullptr;
+
+std::size_t page_bytes() {
+  return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::size_t arena_bytes() {
+  const std::size_t dynamic = device_profile().shared_per_block_optin;
+  return (static_arena + dynamic + page_bytes() - 1) / page_bytes() * page_bytes();
+}
+
+/// Fills with NaNs, so that what was never written shows.
+void poison(unsigned char* memory, std::size_t bytes) {
+  constexpr std::uint32_t word = 0x7fffdeadu;
+  for (std::size_t i = 0; i + 4 <= bytes; i += 4) std::memcpy(memory + i, &word, 4);
+}
+
+/// What every fiber runs: threads of the block it was given, then whatever thread of that block is ready.
+void fiber_main() {
+  entered_fiber();
+  for (;;) {
+    Fiber& me = *current_fiber;
+    Block& block = *me.block;
+    block.launch->kernel->run_threads(block);
+    me.promoted = false;
+    block.worker->fibers().give_back(me);
+    Fiber* const next = block.ready.pop();
+    switch_fiber(me, next != nullptr ? *next : block.worker->scheduler());
+  }
+}
+
+}  // namespace
+
+__thread Fiber* current_fiber = &host_fiber;
+
+Resident::Resident() {
+  const std::size_t page = page_bytes();
+  void* const memory =
+      mmap(nullptr, arena_bytes() + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) fatal("no memory is left for a block's shared memory");
+  arena = static_cast<unsigned char*>(memory) + page;
+  mprotect(arena, arena_bytes(), PROT_READ | PROT_WRITE);
+  block.warps = warps;
+}
+
+Resident::~Resident() {
+  munmap(arena - page_bytes(), arena_bytes() + 2 * page_bytes());
+}
+
+Worker::Worker() : fibers_(&fiber_main) {
+  scheduler_.block = &host_block;
+  adopt_thread_stack(scheduler_);
+  void* const memory = mmap(nullptr, landing_bytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) fatal("no memory is left for a worker's stack");
+  landing_ = static_cast<unsigned char*>(memory);
+}
+
+Worker::~Worker() {
+  current_worker = nullptr;
+  munmap(landing_, landing_bytes);
+}
+
+Worker* Worker::current() {
+  return current_worker;
+}
+
+Worker& Worker::of_this_thread() {
+  if (this_worker == nullptr) this_worker = std::make_unique<Worker>();
+  return *this_worker;
+}
+
+void* Worker::landing_stack() const {
+  return landing_ + landing_bytes - 64;
+}
+
+Fiber& Worker::fresh_fiber(Block& block) {
+  Fiber* const fiber = fibers_.take();
+  if (fiber == nullptr)
+    stop_kernel(cudaErrorMemoryAllocation, "no memory is left for the stacks of its threads");
+  fiber->block = &block;
+  fiber->promoted = false;
+  return *fiber;
+}
+
+Resident* Worker::begin_block(Launch& launch, std::uint64_t index) {
+  if (idle_.empty()) idle_.push_back(std::make_unique<Resident>());
+  std::unique_ptr<Resident> resident = std::move(idle_.back());
+  idle_.pop_back();
+
+  const KernelState& state = state_of(*launch.kernel);
+  Block& block = resident->block;
+  block.block_index = {static_cast<unsigned>(index % launch.grid.x),
+                       static_cast<unsigned>(index / launch.grid.x % launch.grid.y),
+                       static_cast<unsigned>(index / (std::uint64_t{launch.grid.x} * launch.grid.y))};
+  block.block_dim = launch.block;
+  block.grid_dim = launch.grid;
+  block.launch = &launch;
+  block.worker = this;
+  block.thread_count = launch.block.x * launch.block.y * launch.block.z;
+  block.next_thread = 0;
+  block.next_index = {0, 0, 0};
+  block.finished = 0;
+  block.ready = {};
+  block.barrier = {};
+  block.warp_waiters = block.grid_waiters = 0;
+  block.shared = resident->arena;
+  block.shared_offset = state.offsets.get();
+  block.shared_ready = state.static_shared.load(std::memory_order_relaxed);
+  poison(block.shared, block.shared_ready);
+  const std::size_t dynamic = (launch.dynamic_shared + 15) / 16 * 16;
+  block.dynamic_shared = resident->arena + arena_bytes() - dynamic;
+  poison(block.dynamic_shared, dynamic);
+  for (unsigned warp = 0, left = block.thread_count; left > 0; ++warp) {
+    const unsigned lanes = std::min(left, warp_width);
+    resident->warps[warp].populated = lanes == warp_width ? ~0u : (1u << lanes) - 1;
+    resident->warps[warp].exited = resident->warps[warp].arrived = 0;
+    left -= lanes;
+  }
+  resident->at_grid_barrier = false;
+  resident->grid_waiting = {};
+  resident->yields = 0;
+  running_ = std::move(resident);
+  return running_.get();
+}
+
+/// Fresh blocks and parked ones take turns, so that the number of parked blocks grows only while they truly
+/// wait.
+Resident* Worker::next_resident(Launch& launch) {
+  for (std::size_t tries = parked_.size(); tries > 0; --tries) {
+    std::unique_ptr<Resident> resident = std::move(parked_.front());
+    parked_.pop_front();
+    if (resident->at_grid_barrier) {
+      if (launch.grid_round.load(std::memory_order_acquire) == resident->grid_round) {
+        parked_.push_back(std::move(resident));
+        continue;
+      }
+      resident->at_grid_barrier = false;
+      resident->block.grid_waiters = 0;
+      resident->block.ready.splice(resident->grid_waiting);
+    }
+    running_ = std::move(resident);
+    return running_.get();
+  }
+  return nullptr;
+}
+
+void Worker::enter(Resident& resident) {
+  Fiber* next = resident.block.ready.pop();
+  if (next == nullptr) {
+    next = fibers_.take();
+    if (next == nullptr) {
+      if (resident.block.launch->stop(cudaErrorMemoryAllocation))
+        report_launch(*resident.block.launch, "no memory is left for the stacks of its threads");
+      return;
+    }
+    next->block = &resident.block;
+    next->promoted = false;
+  }
+  switch_fiber(scheduler_, *next);
+}
+
+void Worker::work(Launch& launch) {
+  Fiber* const outer = current_fiber;
+  Worker* const outer_worker = current_worker;
+  current_fiber = &scheduler_;
+  current_worker = this;
+  bool fresh_turn = true;
+  chunk_next_ = chunk_end_ = 0;
+  while (!launch.stopped()) {
+    Resident* resident = nullptr;
+    if (!fresh_turn) resident = next_resident(launch);
+    if (resident == nullptr) {
+      if (chunk_next_ == chunk_end_) {
+        chunk_next_ = launch.next_block.fetch_add(launch.chunk, std::memory_order_relaxed);
+        chunk_end_ = std::min(chunk_next_ + launch.chunk, launch.block_count);
+        if (chunk_next_ >= chunk_end_) chunk_next_ = chunk_end_ = 0;
+      }
+      if (chunk_next_ < chunk_end_) resident = begin_block(launch, chunk_next_++);
+    }
+    if (resident == nullptr) resident = next_resident(launch);
+    if (resident == nullptr) {
+      if (parked_.empty()) break;
+      sched_yield();  // all wait at the grid's barrier for blocks of other workers
+      continue;
+    }
+    enter(*resident);
+    if (launch.stopped()) break;
+
+    Block& block = resident->block;
+    if (block.finished == block.thread_count) {
+      if (launch.cooperative) {
+        launch.blocks_done.fetch_add(1);
+        launch.release_grid_if_complete();
+      }
+      idle_.push_back(std::move(running_));
+    } else if (!block.ready.empty()) {
+      if (parked_.empty()) sched_yield();
+      parked_.push_back(std::move(running_));
+    } else if (block.grid_waiters == block.thread_count - block.finished) {
+      resident->at_grid_barrier = true;
+      resident->grid_round = launch.grid_round.load(std::memory_order_acquire);
+      launch.grid_arrived.fetch_add(1);
+      launch.release_grid_if_complete();
+      parked_.push_back(std::move(running_));
+    } else {
+      report_deadlock(*resident);
+      break;
+    }
+    fresh_turn = !fresh_turn || parked_.empty();
+  }
+  if (launch.stopped()) abandon_all();
+  current_fiber = outer;
+  current_worker = outer_worker;
+}
+
+void Worker::abandon_all() {
+  if (running_ != nullptr) fibers_.abandon(running_->block);
+  for (const auto& resident : parked_) fibers_.abandon(resident->block);
+  running_.reset();
+  parked_.clear();
+  chunk_next_ = chunk_end_ = 0;
+}
+
+void Worker::report_deadlock(Resident& resident) {
+  Block& block = resident.block;
+  if (!block.launch->stop(cudaErrorLaunchTimeout)) return;
+  report_launch(*block.launch, "deadlock: threads of a block wait for others that will never come", &block,
+                describe_waiting(block));
+}
+
+void leave_thread() {
+  Fiber leaving;
+  leaving.block = &host_block;
+  Worker* const worker = Worker::current();
+  switch_fiber(leaving, worker->scheduler());
+  __builtin_unreachable();
+}
+
+void stop_kernel(int error, const char* what) {
+  if (!in_kernel()) fatal(what);
+  Fiber& me = *current_fiber;
+  if (me.block->launch->stop(error)) report_launch(*me.block->launch, what, me.block, "", &me);
+  stop_others(*me.block->launch);
+  leave_thread();
+}
+
+}  // namespace cuemu

@@ -1,0 +1,113 @@
+// A worker runs blocks of a launch on one operating-system thread.
+//
+// A block's threads are fibers of its worker. When all threads of a block have yielded, or wait at the grid's
+// barrier, the worker parks the block and goes on with another one, so that blocks may wait for each other.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "fiber.hpp"
+#include "launch_state.hpp"
+
+namespace cuemu {
+
+/// A block with its memory.
+struct Resident {
+  Block block;
+  WarpState warps[max_block_warps];
+  unsigned char* arena = nullptr;
+  std::uint64_t grid_round = 0;  ///< the round of the grid's barrier that it waits for
+  bool at_grid_barrier = false;
+  FiberList grid_waiting;
+  std::uint32_t yields = 0;  ///< since another block had its turn
+
+  Resident();
+  ~Resident();
+  Resident(const Resident&) = delete;
+  Resident& operator=(const Resident&) = delete;
+};
+static_assert(offsetof(Resident, block) == 0, "a block finds its resident by its own address");
+inline Resident& resident_of(Block& block) {
+  return reinterpret_cast<Resident&>(block);
+}
+
+/// What a signal handler saw when a CUDA thread was stopped by it.
+struct Fault {
+  int signal = 0;
+  int code = 0;
+  std::uintptr_t address = 0;
+  std::uintptr_t instruction = 0;
+  bool write = false;
+  bool write_known = false;
+  const Fiber* overflowed = nullptr;
+};
+
+class Worker {
+ public:
+  Worker();
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Takes blocks of `launch` until none is left, and runs them to their end or until the launch is stopped.
+  void work(Launch& launch);
+
+  Fiber& scheduler() { return scheduler_; }
+  FiberPool& fibers() { return fibers_; }
+  /// The fiber on which the next unstarted thread of `block` shall begin.
+  Fiber& fresh_fiber(Block& block);
+
+  /// The worker of the calling operating-system thread; null where it runs no kernel. Safe in signal
+  /// handlers.
+  static Worker* current();
+  /// The one of the calling thread, made when first asked for.
+  static Worker& of_this_thread();
+
+  /// Top of the stack on which a stopped thread's report is made.
+  void* landing_stack() const;
+  Fault fault;
+  /// Set while runtime code holds a lock, in which the thread must not be torn away from its stack.
+  volatile std::sig_atomic_t in_runtime = 0;
+  volatile std::sig_atomic_t wants_stop = 0;
+
+ private:
+  Resident* next_resident(Launch& launch);
+  Resident* begin_block(Launch& launch, std::uint64_t index);
+  void enter(Resident& resident);
+  void abandon_all();
+  void report_deadlock(Resident& resident);
+
+  Fiber scheduler_;
+  FiberPool fibers_;
+  std::vector<std::unique_ptr<Resident>> idle_;
+  std::deque<std::unique_ptr<Resident>> parked_;
+  std::unique_ptr<Resident> running_;
+  std::uint64_t chunk_next_ = 0;
+  std::uint64_t chunk_end_ = 0;
+  unsigned char* landing_ = nullptr;
+};
+
+/// Marks runtime code that holds locks while it runs on a CUDA thread.
+class RuntimeSection {
+ public:
+  RuntimeSection() : worker_(Worker::current()) {
+    if (worker_ != nullptr) worker_->in_runtime = worker_->in_runtime + 1;
+  }
+  ~RuntimeSection() {
+    if (worker_ != nullptr) worker_->in_runtime = worker_->in_runtime - 1;
+  }
+  RuntimeSection(const RuntimeSection&) = delete;
+  RuntimeSection& operator=(const RuntimeSection&) = delete;
+
+ private:
+  Worker* worker_;
+};
+
+/// Leaves the calling CUDA thread for good and gives control to its worker, which drops the block.
+[[noreturn]] void leave_thread();
+
+}  // namespace cuemu

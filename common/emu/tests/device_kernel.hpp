@@ -1,0 +1,43 @@
+// Runs a function object as a kernel, as translated code does.
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "cuda_runtime.h"
+
+/// Runs `body()` on every thread of one grid, waits, and gives the launch's error.
+template <typename Body>
+cudaError_t run_kernel(const dim3 grid, const dim3 block, Body body, const bool cooperative = false) {
+  {
+    const cuemu::PendingLaunch pending(grid, block, 0, nullptr, cooperative);
+    cuemu::kernel_entry(cuemu::KernelInfo{"test"}, [=](CUEMU_KERNEL_PARAMS) mutable -> void { body(); });
+  }
+  return cudaDeviceSynchronize();
+}
+
+/// Device memory that the host reads back: get() after the kernel.
+template <typename Value>
+class DeviceArray {
+ public:
+  explicit DeviceArray(const size_t count) : count_(count) {
+    cudaMalloc(&data_, count * sizeof(Value));
+    cudaMemset(data_, 0, count * sizeof(Value));
+  }
+  ~DeviceArray() { cudaFree(data_); }
+  DeviceArray(const DeviceArray&) = delete;
+  DeviceArray& operator=(const DeviceArray&) = delete;
+
+  Value* data() const { return data_; }
+  std::vector<Value> get() const {
+    std::vector<Value> host(count_);
+    cudaMemcpy(host.data(), data_, count_ * sizeof(Value), cudaMemcpyDeviceToHost);
+    return host;
+  }
+
+ private:
+  Value* data_ = nullptr;
+  size_t count_;
+};

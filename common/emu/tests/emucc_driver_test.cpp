@@ -1,0 +1,175 @@
+// emucc as its users type it: messages name their lines, bad input gets one sentence, and nothing is left
+// behind.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+class Emucc : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "emucc-driver-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+    fs::create_directories(folder / "tmp");
+  }
+  void TearDown() override {
+    EXPECT_TRUE(fs::is_empty(folder / "tmp")) << "temporary files were left behind";
+    fs::remove_all(folder);
+  }
+
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder / name) << text; }
+  std::string read(const std::string& name) const {
+    std::ifstream in(folder / name);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+
+  /// A command line in the test's folder, `emucc` first; its output and messages together.
+  std::string run(const std::string& arguments, const std::string& environment = "") {
+    const std::string emucc = (fs::path(KIT_BINARY_DIR) / "bin" / "emucc").string();
+    const std::string command = "cd '" + folder.string() + "' && TMPDIR=$PWD/tmp " + environment + " '" +
+                                emucc + "' " + arguments + " 2>&1";
+    FILE* pipe = popen(command.c_str(), "r");
+    std::string output;
+    std::array<char, 4096> buffer;
+    while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe))
+      output.append(buffer.data(), n);
+    const int ended = pclose(pipe);
+    status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
+    return output;
+  }
+  void expect_refusal(const std::string& arguments, const std::string& sentence) {
+    const std::string output = run(arguments);
+    EXPECT_EQ(status, 1) << arguments;
+    EXPECT_THAT(output, HasSubstr(sentence)) << arguments;
+    EXPECT_EQ(std::count(output.begin(), output.end(), '\n'), 1) << output;
+  }
+
+  fs::path folder;
+  int status = -1;
+};
+
+const char* const good =
+    "#include <cstdio>\n__global__ void k() { printf(\"hi\\n\"); }\nint main() { k<<<1, 1>>>(); return "
+    "cudaDeviceSynchronize(); }\n";
+
+TEST_F(Emucc, CompilerErrorsNameTheUsersPlace) {
+  write("a.cu",
+        "#include <cstdio>\n"
+        "#define N 4 /* a comment */\n"
+        "__global__ void k(float* a) {\n"
+        "  __shared__ float s[N];   int i = threadIdx.x + wrong1;\n"
+        "  a[i] = s[wrong2];\n"
+        "}\n"
+        "int main() {\n"
+        "\tk<<<wrong3,\n"
+        "     N>>>(wrong4); std::vector<int> v;\n"
+        "}\n");
+  const std::string output = run("-c a.cu");
+  EXPECT_EQ(status, 1);
+  for (const char* place :
+       {"a.cu:4:50: error: ‘wrong1’", "a.cu:5:12: error: ‘wrong2’", "a.cu:8:13: error: ‘wrong3’",
+        "a.cu:9:11: error: ‘wrong4’", "a.cu:9:25: error: ‘vector’"}) {
+    std::string plain = place;  // quotes depend on the locale
+    const std::size_t quote = plain.find("‘");
+    EXPECT_THAT(output, HasSubstr(plain.substr(0, quote))) << place;
+  }
+  EXPECT_FALSE(fs::exists(folder / "a.o"));
+}
+
+TEST_F(Emucc, ItsOwnErrorsShowTheLine) {
+  write("a.cu", "__global__ void k(int n) {}\nint main() {\n\tk(3);\n}\n");
+  const std::string output = run("a.cu");
+  EXPECT_EQ(status, 1);
+  EXPECT_THAT(output, HasSubstr("a.cu:3:2: error: a call of the kernel 'k' needs a configuration"));
+  EXPECT_THAT(output, HasSubstr("  \tk(3);\n  \t^\n"));
+}
+
+TEST_F(Emucc, PreprocessorErrorsPassThrough) {
+  write("a.cu", "#include \"missing.h\"\n");
+  EXPECT_THAT(run("a.cu"), HasSubstr("a.cu:1:10"));
+  EXPECT_EQ(status, 1);
+}
+
+TEST_F(Emucc, BadInputGetsOneSentence) {
+  write("a.cu", good);
+  fs::create_directories(folder / "folder.cu");
+  expect_refusal("", "no input files");
+  expect_refusal("missing.cu", "there is no file 'missing.cu'");
+  expect_refusal("folder.cu", "is a folder");
+  expect_refusal("a.cu -o nowhere/a", "mkdir -p nowhere");
+  expect_refusal("a.cu -o folder.cu", "is a folder");
+  expect_refusal("-c a.cu -o a.cu", "also an input");
+  expect_refusal("-Wall a.cu", "-Xcompiler -Wall");
+  expect_refusal("a.cu -lcublas", "no library 'cublas'");
+  expect_refusal("-ccbin no-such-compiler a.cu", "no such program");
+  expect_refusal("-cubin a.cu", "no PTX");
+  EXPECT_EQ(read("a.cu"), good);
+}
+
+TEST_F(Emucc, AFullDiskAndAClosedCacheAreNoLoss) {
+  write("a.cu", good);
+  EXPECT_EQ(run("a.cu -o a", "CUEMU_CACHE=/proc/none"), "");
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(run("a.cu -o a", "CUEMU_CACHE="), "");
+  EXPECT_EQ(status, 0);
+  EXPECT_THAT(run("a.cu -o /dev/full"), Not(testing::IsEmpty()));
+  EXPECT_EQ(status, 1);
+}
+
+TEST_F(Emucc, DependenciesAndPreprocessing) {
+  write("a.cu", "#include \"a.h\"\n" + std::string(good));
+  write("a.h", "#define X 1\n");
+  run("-MMD -c a.cu");
+  EXPECT_EQ(status, 0);
+  EXPECT_THAT(read("a.d"), testing::AllOf(HasSubstr("a.o:"), HasSubstr("a.h")));
+  EXPECT_THAT(run("-MM a.cu"), HasSubstr("a.h"));
+  EXPECT_THAT(run("-E a.cu"), HasSubstr("k<<<1, 1>>>();"));
+  run("-c a.cu -MD -MF other.d -MT target");
+  EXPECT_THAT(read("other.d"), HasSubstr("target:"));
+}
+
+TEST_F(Emucc, LibrariesAndDeviceLinking) {
+  write("a.cu", "__global__ void k() {}\nvoid f() { k<<<1, 1>>>(); }\n");
+  write("b.cu", "void f();\nint main() { f(); return cudaDeviceSynchronize(); }\n");
+  EXPECT_EQ(run("-dc a.cu b.cu"), "");
+  EXPECT_EQ(run("-lib a.o -o liba.a"), "");
+  EXPECT_EQ(run("-dlink a.o b.o -o link.o"), "");
+  EXPECT_EQ(run("b.o link.o -L. -la -lcudart -lcudadevrt -o b && ./b"), "");
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(Emucc, WhatItDoesIsSaid) {
+  write("a.cu", good);
+  EXPECT_THAT(run("--version"), HasSubstr("release 13.0"));
+  EXPECT_THAT(run("--help"), HasSubstr("-Xcompiler"));
+  EXPECT_THAT(run("-v -Xptxas -v -c a.cu"), HasSubstr("-Xptxas has no meaning"));
+  EXPECT_THAT(run("--dryrun a.cu -o nothing"), HasSubstr("#$ "));
+  EXPECT_FALSE(fs::exists(folder / "nothing"));
+}
+
+TEST_F(Emucc, WarningsAreTheUsersAlone) {
+  write("a.cu", std::string(good) +
+                    "__global__ void unused(int n) { int m; extern __shared__ float s[]; __shared__ int "
+                    "t[4]; auto f = [=] { return t[0] + s[0]; }; f(); }\n");
+  const std::string output = run("-Xcompiler -Wall,-Wextra,-Wshadow,-Wpedantic -c a.cu");
+  EXPECT_THAT(output, HasSubstr("unused variable"));
+  EXPECT_THAT(output, Not(HasSubstr("hadow")));
+  EXPECT_THAT(output, Not(HasSubstr("cuemu")));
+}
+
+}  // namespace

@@ -1,0 +1,108 @@
+// End to end: each programs/*.cu (and each folder of several files) is built by emucc, runs, and prints what
+// its .expected file says. The same programs run on a GPU with nvcc. A first line `// emucc: flags` gives
+// flags.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path emucc = fs::path(KIT_BINARY_DIR) / "bin" / "emucc";
+const fs::path programs = fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "tests" / "programs";
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+struct Finished {
+  int status = -1;
+  std::string output;
+};
+
+/// A command line of the shell, its output and messages together.
+Finished shell(const std::string& command) {
+  Finished run;
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return run;
+  std::array<char, 4096> buffer;
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe))
+    run.output.append(buffer.data(), n);
+  const int status = pclose(pipe);
+  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return run;
+}
+
+std::string quoted(const fs::path& path) {
+  return "'" + path.string() + "'";
+}
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "emucc-programs-XXXXXX").string();
+    if (mkdtemp(pattern.data()) != nullptr) path = pattern;
+  }
+  ~TemporaryFolder() { fs::remove_all(path); }
+  fs::path path;
+};
+
+std::vector<std::string> all_programs() {
+  std::vector<std::string> names;
+  for (const auto& item : fs::directory_iterator(programs)) {
+    if (item.is_directory())
+      names.push_back(item.path().filename());
+    else if (item.path().extension() == ".cu")
+      names.push_back(item.path().stem());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class Program : public testing::TestWithParam<std::string> {};
+
+TEST_P(Program, PrintsWhatIsExpected) {
+  const TemporaryFolder folder;
+  const fs::path binary = folder.path / "program";
+  const bool several = fs::is_directory(programs / GetParam());
+  std::string build;
+  if (several) {
+    // As a Makefile does it: every file to an object, then one link.
+    std::string sources, objects;
+    for (const auto& item : fs::directory_iterator(programs / GetParam())) {
+      const auto ending = item.path().extension();
+      if (ending != ".cu" && ending != ".cpp") continue;
+      sources += " " + quoted(item.path());
+      objects += " " + item.path().stem().string() + ".o";
+    }
+    build = "cd " + quoted(folder.path) + " && " + quoted(emucc) + " -dc -Xcompiler -Wall,-Wextra,-Werror" +
+            sources + " && " + quoted(emucc) + objects + " -o program";
+  } else {
+    const std::string source = read(programs / (GetParam() + ".cu"));
+    const std::string mark = "// emucc:";
+    const std::string flags =
+        source.rfind(mark, 0) == 0 ? source.substr(mark.size(), source.find('\n') - mark.size()) : "";
+    build = quoted(emucc) + flags + " -Xcompiler -Wall,-Wextra,-Werror " +
+            quoted(programs / (GetParam() + ".cu")) + " -o " + quoted(binary);
+  }
+  const Finished built = shell(build);
+  ASSERT_EQ(built.status, 0) << build << "\n" << built.output;
+  const Finished ran = shell(quoted(binary));
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.output,
+            read(several ? programs / GetParam() / "expected" : programs / (GetParam() + ".expected")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Program, testing::ValuesIn(all_programs()),
+                         [](const auto& each) { return each.param; });
+
+}  // namespace

@@ -1,0 +1,198 @@
+// What goes wrong in kernels and with device pointers: the error codes, and what is said on standard error.
+// Each case runs in a process of its own, since such an error destroys the context for good.
+#include <sys/wait.h>
+
+#include <csignal>
+#include <cstdio>
+
+#include "runtime_test_support.hpp"
+
+namespace {
+
+using ::testing::ExitedWithCode;
+
+/// The program died of SIGSEGV; AddressSanitizer, whose handler comes after ours, makes that an exit.
+bool died_of_segv(int status) {
+  const bool killed = WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
+#if defined(__SANITIZE_ADDRESS__)
+  return killed || (WIFEXITED(status) && WEXITSTATUS(status) == 1);
+#else
+  return killed;
+#endif
+}
+
+enum class Fault {
+  wild_write,
+  null_read,
+  division,
+  recursion,
+  null_call,
+  deadlock,
+  endless,
+  assertion,
+  trap,
+  use_after_free
+};
+
+int recurse(int depth) {
+  volatile char frame[512];
+  frame[0] = static_cast<char>(depth);
+  return depth < 1'000'000'000 ? recurse(depth + 1) + frame[0] : 0;
+}
+
+void misbehave(int* p, Fault fault, int zero) {
+  KERNEL("misbehave", {
+    if (fault == Fault::deadlock && threadIdx.x < 2) ::cuemu::warp_barrier(0xf);
+    if (fault == Fault::deadlock) __syncthreads();
+    if (threadIdx.x != 3) return;
+    void (*volatile no_function)() = nullptr;
+    volatile int* const nowhere = nullptr;
+    switch (fault) {
+      case Fault::wild_write:
+        p[256] = 1;
+        break;
+      case Fault::use_after_free:
+        p[0] = 1;
+        break;
+      case Fault::null_read:
+        p[0] = *nowhere;
+        break;
+      case Fault::division:
+        p[0] = 7 / zero;
+        break;
+      case Fault::recursion:
+        p[0] = recurse(0);
+        break;
+      case Fault::null_call:
+        no_function();
+        break;
+      case Fault::endless:
+        for (;;) *static_cast<volatile int*>(p) = 1;
+      case Fault::assertion:
+        ::cuemu::device_assert_fail("n > 0", "lab.cu", 12, "void k(int)");
+        break;
+      case Fault::trap:
+        __trap();
+        break;
+      case Fault::deadlock:
+        break;
+    }
+  });
+}
+
+/// Runs the kernel; exits with the code of cudaDeviceSynchronize if it stays the last error, as it must.
+[[noreturn]] void run(Fault fault) {
+  int* p = nullptr;
+  cudaMalloc(&p, 1024);
+  if (fault == Fault::use_after_free) cudaFree(p);
+  LAUNCH(misbehave, (1, 4), p, fault, 0);
+  const cudaError_t at_launch = cudaPeekAtLastError();
+  const cudaError_t error = cudaDeviceSynchronize();
+  const bool sticky =
+      cudaGetLastError() == error && cudaPeekAtLastError() == error && cudaMalloc(&p, 4) == error;
+  LAUNCH(misbehave, (1, 1), p, fault, 0);
+  const bool sticks_to_launches = cudaGetLastError() == error;
+  std::_Exit(at_launch == cudaSuccess && sticky && sticks_to_launches ? static_cast<int>(error) % 256 : 1);
+}
+
+constexpr int code(cudaError_t error) {
+  return static_cast<int>(error) % 256;
+}
+
+class FaultsDeathTest : public ::testing::Test {
+ protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+TEST_F(FaultsDeathTest, WildWriteNamesThreadAndAllocation) {
+  EXPECT_EXIT(run(Fault::wild_write), ExitedWithCode(code(cudaErrorIllegalAddress)),
+              "misbehave was stopped: illegal (write|memory access).*\n.*thread \\(3, 0, 0\\).*\n.*0 bytes "
+              "past the end of the "
+              "1024-byte allocation");
+}
+TEST_F(FaultsDeathTest, UseAfterFree) {
+  EXPECT_EXIT(run(Fault::use_after_free), ExitedWithCode(code(cudaErrorIllegalAddress)), "which was freed");
+}
+TEST_F(FaultsDeathTest, NullPointer) {
+  EXPECT_EXIT(run(Fault::null_read), ExitedWithCode(code(cudaErrorIllegalAddress)), "null pointer");
+}
+TEST_F(FaultsDeathTest, Recursion) {
+  EXPECT_EXIT(run(Fault::recursion), ExitedWithCode(code(cudaErrorLaunchFailure)),
+              "stack is full.*runaway recursion");
+}
+TEST_F(FaultsDeathTest, NullCall) {
+  EXPECT_EXIT(run(Fault::null_call), ExitedWithCode(code(cudaErrorLaunchFailure)), "null function pointer");
+}
+TEST_F(FaultsDeathTest, Assertion) {
+  EXPECT_EXIT(
+      run(Fault::assertion), ExitedWithCode(code(cudaErrorAssert)),
+      "lab.cu:12: void k\\(int\\): block: \\[0,0,0\\], thread: \\[3,0,0\\] Assertion `n > 0` failed.");
+}
+TEST_F(FaultsDeathTest, Trap) {
+  EXPECT_EXIT(run(Fault::trap), ExitedWithCode(code(cudaErrorLaunchFailure)), "__trap");
+}
+TEST_F(FaultsDeathTest, DeadlockSaysWhoWaitsWhere) {
+  EXPECT_EXIT(run(Fault::deadlock), ExitedWithCode(code(cudaErrorLaunchTimeout)),
+              "2 of 4 threads wait at __syncthreads\\(\\) at .*runtime_faults_test.cpp:[0-9]+(.|\n)*"
+              "2 of 4 threads wait for their warp with mask 0x0000000f");
+}
+TEST_F(FaultsDeathTest, TimeLimit) {
+  EXPECT_EXIT((setenv("CUEMU_TIMEOUT", "0.2", 1), run(Fault::endless)),
+              ExitedWithCode(code(cudaErrorLaunchTimeout)),
+              "ran longer than CUEMU_TIMEOUT allows.*\n.*thread \\(3, 0, 0\\)");
+}
+#if defined(__x86_64__)  // other processors give a quotient
+TEST_F(FaultsDeathTest, Division) {
+  EXPECT_EXIT(run(Fault::division), ExitedWithCode(code(cudaErrorLaunchFailure)), "division by");
+}
+#endif
+
+TEST_F(FaultsDeathTest, HostDereferenceIsExplained) {
+  EXPECT_EXIT(
+      {
+        int* p = nullptr;
+        cudaMalloc(&p, 64);
+        std::printf("%d\n", *static_cast<volatile int*>(p));
+      },
+      died_of_segv, "host code used a device pointer(.|\n)*cudaMemcpy");
+}
+TEST_F(FaultsDeathTest, HostDereferenceWithoutProtectionKeys) {
+  EXPECT_EXIT(
+      {
+        setenv("CUEMU_PROTECT", "pages", 1);
+        DeviceArray<int> out(std::vector<int>{1, 2});
+        LAUNCH(misbehave, (1, 1), out.get(), Fault::trap, 0);
+        cudaDeviceSynchronize();
+        std::printf("%d\n", *static_cast<volatile int*>(out.get()));
+      },
+      died_of_segv, "host code used a device pointer");
+}
+
+void too_much_shared(int* p) {
+  KERNEL("too_much_shared", {
+    auto& a = ::cuemu::shared<char[40000], struct too_much_a>();
+    auto& b = ::cuemu::shared<char[40000], struct too_much_b>();
+    p[0] = a[threadIdx.x] + b[threadIdx.x];
+  });
+}
+TEST_F(FaultsDeathTest, SharedMemoryOverTheLimit) {
+  EXPECT_EXIT(
+      {
+        DeviceArray<int> out(1);
+        LAUNCH(too_much_shared, (1, 1), out.get());
+        std::_Exit(cudaDeviceSynchronize());
+      },
+      ExitedWithCode(cudaErrorInvalidValue), "shared memory is too large: 80000 bytes");
+}
+
+TEST_F(FaultsDeathTest, UnknownDeviceProfile) {
+  EXPECT_EXIT(
+      {
+        setenv("CUEMU_DEVICE", "voodoo", 1);
+        cudaDeviceProp prop;
+        cudaGetDeviceProperties(&prop, 0);
+      },
+      ExitedWithCode(3), "CUEMU_DEVICE=voodoo is no device.*h200.*gtx280");
+}
+
+}  // namespace
