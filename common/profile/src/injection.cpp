@@ -1,0 +1,373 @@
+// The library that the CUDA driver loads into a program (CUDA_INJECTION64_PATH), and what it does there:
+//   LAB_PROFILE=FILE  appends what the program does on the device, as CUPTI's activity records tell it
+//   LAB_POISON=1      fills fresh device memory with words that are NaN, so that what was never written shows
+// The program's source knows nothing of it. Whatever fails here becomes a note in the profile; the program
+// goes on.
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <mutex>
+#include <unordered_set>
+
+#include "cupti_library.hpp"
+#include "profile_file.hpp"
+
+namespace cuda_lab_profile {
+namespace {
+
+constexpr unsigned poison_word = 0x7fffdead;  // as float, as both halves' sum and as double: not a number
+constexpr std::size_t largest_poisoned = std::size_t{1}
+                                         << 30;  // bytes; filling more would cost time that programs notice
+constexpr std::size_t buffer_size = 512 << 10;
+constexpr std::size_t buffer_alignment = 8;
+
+/// CUPTI's MEMORY2 records come without an order, and one address is used again: they are sorted by time
+/// before they are written.
+struct MemoryEvent {
+  std::uint64_t at_ns, address, bytes;
+  bool is_alloc;
+};
+
+/// Everything this library keeps. Never destroyed: the driver may still call after the program's destructors
+/// have run.
+struct Injection {
+  CuptiLibrary cupti;
+  DriverLibrary driver;
+  bool driver_works = false;
+  pid_t process = getpid();
+  std::mutex mutex;  // guards what follows
+  ProfileFile* file = nullptr;
+  bool header_written = false;
+  std::string device;
+  std::vector<MemoryEvent> memory;
+  std::unordered_set<std::uint64_t> asked_for;  // addresses that an allocation call of the program gave
+};
+
+Injection* injection = nullptr;
+
+std::string first_line_of(const char* file) {
+  std::string line;
+  std::ifstream in(file);
+  std::getline(in, line);
+  return line;
+}
+
+std::string driver_version() {
+  const std::string version = first_line_of("/sys/module/nvidia/version");
+  if (!version.empty()) return version;
+  // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.03  …": the first word that is digits and
+  // points.
+  const std::string line = first_line_of("/proc/driver/nvidia/version");
+  for (std::size_t begin = 0; begin < line.size();) {
+    const std::size_t end = std::min(line.find(' ', begin), line.size());
+    const std::string word = line.substr(begin, end - begin);
+    if (word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos)
+      return word;
+    begin = end + 1;
+  }
+  return "";
+}
+
+/// @pre the mutex is held
+void write_header() {
+  if (injection->header_written) return;
+  injection->header_written = true;
+  injection->file->add(header_line(injection->device, driver_version()));
+}
+
+void note(const std::string& text) {
+  const std::lock_guard<std::mutex> lock(injection->mutex);
+  if (!injection->file) return;
+  injection->file->add(note_line(text));
+  injection->file->flush();
+}
+
+std::string words(CUptiResult result) {
+  const char* text = nullptr;
+  injection->cupti.result_string(result, &text);
+  return text ? text : "unknown error";
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Activities. The old record types are used on purpose: later versions only append fields, so these fit all
+// of CUDA 11 to 13.
+
+const char* direction(std::uint8_t copy_kind) {
+  switch (copy_kind) {
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA:
+      return "h2d";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
+    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOH:
+      return "d2h";
+    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOH:
+      return "h2h";
+    default:
+      return "d2d";
+  }
+}
+
+void add_kernel(const CUpti_Activity* record) {
+  const auto& kernel = *reinterpret_cast<const CUpti_ActivityKernel5*>(record);
+  injection->file->add(kernel_line({kernel.name,
+                                    kernel.start,
+                                    kernel.end,
+                                    {kernel.gridX, kernel.gridY, kernel.gridZ},
+                                    {kernel.blockX, kernel.blockY, kernel.blockZ},
+                                    kernel.staticSharedMemory,
+                                    kernel.dynamicSharedMemory,
+                                    kernel.registersPerThread}));
+}
+
+void add_memory(const CUpti_Activity* record) {
+  const auto& memory = *reinterpret_cast<const CUpti_ActivityMemory2*>(record);
+  if (memory.memoryKind != CUPTI_ACTIVITY_MEMORY_KIND_DEVICE &&
+      memory.memoryKind != CUPTI_ACTIVITY_MEMORY_KIND_MANAGED)
+    return;
+  const bool is_alloc = memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION;
+  if (!is_alloc && memory.memoryOperationType != CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE) return;
+  // The driver makes room for __managed__ variables too, with records like any other's; the program can't free those.
+  if (is_alloc && injection->asked_for.count(memory.address) == 0) return;
+  injection->memory.push_back({memory.timestamp, memory.address, memory.bytes, is_alloc});
+}
+
+void add_record(const CUpti_Activity* record) {
+  switch (record->kind) {
+    case CUPTI_ACTIVITY_KIND_KERNEL:
+    case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
+      add_kernel(record);
+      break;
+    case CUPTI_ACTIVITY_KIND_MEMCPY: {
+      const auto& copy = *reinterpret_cast<const CUpti_ActivityMemcpy*>(record);
+      injection->file->add(memcpy_line(direction(copy.copyKind), copy.bytes, copy.start, copy.end));
+      break;
+    }
+    case CUPTI_ACTIVITY_KIND_MEMSET: {
+      const auto& set = *reinterpret_cast<const CUpti_ActivityMemset*>(record);
+      if (set.value != poison_word) injection->file->add(memset_line(set.bytes, set.start, set.end));
+      break;
+    }
+    case CUPTI_ACTIVITY_KIND_MEMORY2:
+      add_memory(record);
+      break;
+    default:
+      break;
+  }
+}
+
+void CUPTIAPI give_buffer(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
+  *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(buffer_alignment, buffer_size));
+  *size = *buffer ? buffer_size : 0;
+  *most_records = 0;  // as many as fit
+}
+
+void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t,
+                          std::size_t valid) {
+  {
+    const std::lock_guard<std::mutex> lock(injection->mutex);
+    write_header();
+    CUpti_Activity* record = nullptr;
+    while (injection->cupti.next_record(buffer, valid, &record) == CUPTI_SUCCESS) add_record(record);
+    injection->file->flush();
+  }
+  std::free(buffer);
+  std::size_t dropped = 0;
+  injection->cupti.dropped_records(context, stream, &dropped);
+  if (dropped > 0) note(std::to_string(dropped) + " activities were lost: CUPTI had no room for them");
+}
+
+/// Writes everything that has happened so far. Blocks until running activities have ended.
+void flush() {
+  if (!injection->file) return;
+  injection->cupti.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+  const std::lock_guard<std::mutex> lock(injection->mutex);
+  std::stable_sort(injection->memory.begin(), injection->memory.end(),
+                   [](const MemoryEvent& a, const MemoryEvent& b) { return a.at_ns < b.at_ns; });
+  for (const MemoryEvent& event : injection->memory)
+    injection->file->add(event.is_alloc ? alloc_line(event.address, event.bytes, event.at_ns)
+                                        : free_line(event.address, event.at_ns));
+  injection->memory.clear();
+  injection->file->flush();
+}
+
+void at_exit() {
+  if (getpid() != injection->process || !injection->file)
+    return;  // a fork of the program has no records of its own
+  flush();
+  const std::lock_guard<std::mutex> lock(injection->mutex);
+  write_header();
+  injection->file->add(end_line());
+  injection->file->flush();
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Callbacks: poison after an allocation; flush before the device's records would be lost.
+
+struct FreshMemory {
+  CUdeviceptr address = 0;
+  std::size_t bytes = 0;
+  bool in_stream = false;
+  CUstream stream = nullptr;
+};
+
+template <typename Parameters>
+FreshMemory fresh(const void* parameters, std::size_t Parameters::*bytes) {
+  const auto& call = *static_cast<const Parameters*>(parameters);
+  return {reinterpret_cast<CUdeviceptr>(*call.devPtr), call.*bytes, false, nullptr};
+}
+
+/// What a successful call of the runtime or the driver allocated. bytes is 0 for all other calls.
+FreshMemory fresh_memory(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters) {
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
+    if (id != CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2) return {};
+    const auto& call = *static_cast<const cuMemAlloc_v2_params*>(parameters);
+    return {*call.dptr, call.bytesize, false, nullptr};
+  }
+  switch (id) {
+    case CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020:
+      return fresh<cudaMalloc_v3020_params>(parameters, &cudaMalloc_v3020_params::size);
+    case CUPTI_RUNTIME_TRACE_CBID_cudaMallocManaged_v6000:
+      return fresh<cudaMallocManaged_v6000_params>(parameters, &cudaMallocManaged_v6000_params::size);
+    case CUPTI_RUNTIME_TRACE_CBID_cudaMallocPitch_v3020: {
+      const auto& call = *static_cast<const cudaMallocPitch_v3020_params*>(parameters);
+      return {reinterpret_cast<CUdeviceptr>(*call.devPtr), *call.pitch * call.height, false, nullptr};
+    }
+    case CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_v11020:
+    case CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_ptsz_v11020: {
+      const auto& call = *static_cast<const cudaMallocAsync_v11020_params*>(parameters);
+      return {reinterpret_cast<CUdeviceptr>(*call.devPtr), call.size, true, call.hStream};
+    }
+    default:
+      return {};
+  }
+}
+
+bool succeeded(CUpti_CallbackDomain domain, const CUpti_CallbackData& call) {
+  if (!call.functionReturnValue) return false;
+  return domain == CUPTI_CB_DOMAIN_DRIVER_API
+             ? *static_cast<const CUresult*>(call.functionReturnValue) == CUDA_SUCCESS
+             : *static_cast<const cudaError_t*>(call.functionReturnValue) == cudaSuccess;
+}
+
+void poison(const FreshMemory& memory) {
+  if (memory.address == 0 || memory.bytes == 0 || memory.bytes >= largest_poisoned) return;
+  static thread_local bool busy = false;  // our own calls come back to the callback
+  if (busy) return;
+  busy = true;
+  const std::size_t whole_words = memory.bytes / sizeof poison_word, rest = memory.bytes % sizeof poison_word;
+  if (memory.in_stream) {
+    injection->driver.memset_words_async(memory.address, poison_word, whole_words, memory.stream);
+  } else {
+    if (whole_words > 0) injection->driver.memset_words(memory.address, poison_word, whole_words);
+    if (rest > 0)
+      injection->driver.memset_bytes(memory.address + whole_words * sizeof poison_word, 0xad, rest);
+    injection->driver.context_synchronize();  // so that the program's own streams don't overtake it
+  }
+  busy = false;
+}
+
+/// Once, with the first context: until then there is no current device.
+void learn_device() {
+  char name[256] = "";
+  CUdevice device = 0;
+  if (injection->driver.context_get_device(&device) != CUDA_SUCCESS) device = 0;
+  if (injection->driver.device_get_name(name, sizeof name, device) != CUDA_SUCCESS) return;
+  const std::lock_guard<std::mutex> lock(injection->mutex);
+  if (injection->header_written || !injection->file) return;
+  injection->device = name;
+  write_header();
+  injection->file->flush();
+}
+
+void CUPTIAPI on_callback(void* poisons, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
+  if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+    if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED && injection->driver_works) learn_device();
+    return;
+  }
+  const auto& call = *static_cast<const CUpti_CallbackData*>(data);
+  const bool before_reset =
+      domain == CUPTI_CB_DOMAIN_RUNTIME_API && id == CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020;
+  if (before_reset) {
+    if (call.callbackSite == CUPTI_API_ENTER) flush();
+  } else if (call.callbackSite == CUPTI_API_EXIT && succeeded(domain, call)) {
+    const FreshMemory memory = fresh_memory(domain, id, call.functionParams);
+    {
+      const std::lock_guard<std::mutex> lock(injection->mutex);
+      injection->asked_for.insert(memory.address);
+    }
+    if (poisons) poison(memory);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+void subscribe(bool poisons) {
+  CuptiLibrary& cupti = injection->cupti;
+  CUpti_SubscriberHandle subscriber = nullptr;
+  static int yes = 1;
+  const CUptiResult result = cupti.subscribe(&subscriber, on_callback, poisons ? &yes : nullptr);
+  if (result != CUPTI_SUCCESS)
+    return note("CUPTI gave no callbacks (" + words(result) + "): fresh memory is not poisoned");
+  cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_CREATED);
+  cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API,
+                        CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020);
+  cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2);
+  for (const CUpti_CallbackId id :
+       {CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaMallocManaged_v6000,
+        CUPTI_RUNTIME_TRACE_CBID_cudaMallocPitch_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_v11020,
+        CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_ptsz_v11020})
+    cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, id);
+}
+
+/// False where CUPTI does not record; a note says why.
+bool record_activities() {
+  CuptiLibrary& cupti = injection->cupti;
+  CUptiResult result = cupti.register_callbacks(give_buffer, take_buffer);
+  for (const CUpti_ActivityKind kind : {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY,
+                                        CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_MEMORY2}) {
+    if (result == CUPTI_SUCCESS) result = cupti.enable_activity(kind);
+  }
+  if (result != CUPTI_SUCCESS) note("CUPTI records nothing here: " + words(result));
+  return result == CUPTI_SUCCESS;
+}
+
+bool is_set(const char* variable) {
+  const char* value = std::getenv(variable);
+  return value && *value && std::strcmp(value, "0") != 0;
+}
+
+void start() {
+  injection = new Injection;
+  const bool profiles = is_set("LAB_PROFILE"), poisons = is_set("LAB_POISON");
+  if (profiles) injection->file = new ProfileFile(std::getenv("LAB_PROFILE"));
+  const std::string problem = injection->cupti.load();
+  if (!problem.empty()) return note(problem);
+  std::uint32_t version = 0;
+  injection->cupti.get_version(&version);
+  injection->driver_works = injection->driver.load();
+  if (!injection->driver_works)
+    note("libcuda lacks a function that this library needs: fresh memory is not poisoned");
+  subscribe(poisons && injection->driver_works);
+  if (!profiles) return;
+  if (record_activities()) {
+    std::atexit(at_exit);
+  } else {
+    injection->file = nullptr;  // a header without records would say that the program did nothing
+  }
+}
+
+}  // namespace
+}  // namespace cuda_lab_profile
+
+/// The driver calls it once, inside the program's first call of CUDA. @return 1: go on
+extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
+  try {
+    if (!cuda_lab_profile::injection) cuda_lab_profile::start();
+  } catch (...) {
+    // Out of memory: the program will say so itself.
+  }
+  return 1;
+}

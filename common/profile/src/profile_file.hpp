@@ -1,0 +1,48 @@
+/// @file
+/// The lines of a profile (docs/ARCHITECTURE.md, "Profile"), without anything of CUDA.
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace cuda_lab_profile {
+
+/// Text as a JSON string, with its quotes.
+std::string json_string(const std::string& text);
+
+/// A kernel's name as its author wrote it: demangled, without return type and parameters. Template arguments
+/// stay.
+/// "_Z9matrixMulPfS_S_i" → "matrixMul"; "void scan<256>(float*)" → "scan<256>"
+std::string kernel_name(const char* mangled);
+
+struct Kernel {
+  const char* mangled_name;
+  std::uint64_t start_ns, end_ns;
+  std::int32_t grid[3], block[3];
+  std::int32_t static_shared, dynamic_shared, registers;
+};
+std::string kernel_line(const Kernel& kernel);
+
+/// @param direction "h2d", "d2h", "d2d" or "h2h"
+std::string memcpy_line(const char* direction, std::uint64_t bytes, std::uint64_t start_ns,
+                        std::uint64_t end_ns);
+std::string memset_line(std::uint64_t bytes, std::uint64_t start_ns, std::uint64_t end_ns);
+std::string alloc_line(std::uint64_t address, std::uint64_t bytes, std::uint64_t at_ns);
+std::string free_line(std::uint64_t address, std::uint64_t at_ns);
+std::string header_line(const std::string& device, const std::string& driver);
+std::string note_line(const std::string& text);
+std::string end_line();
+
+/// Appends whole lines to a file that others (the lab's timers) append to as well. Failures are silent: a
+/// profile that can't be written must not change what the program does.
+class ProfileFile {
+ public:
+  explicit ProfileFile(const char* path);
+  void add(const std::string& line);
+  void flush();
+
+ private:
+  int descriptor_;
+  std::string pending_;
+};
+
+}  // namespace cuda_lab_profile
