@@ -1,0 +1,202 @@
+// release, gold, new-lab and inventory: the commands that make labs and prove what they store.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli_session.hpp"
+#include "columns.hpp"
+#include "files.hpp"
+#include "gold.hpp"
+#include "inventory.hpp"
+#include "json.hpp"
+#include "release.hpp"
+#include "scaffold.hpp"
+
+namespace grader {
+namespace {
+
+struct LabsOptions {
+  std::vector<std::string> labs;
+  bool check = false;
+
+  void add_to(CLI::App& command, Session& session, const char* check_words) {
+    command.add_option("LABS", labs, "labs; default: all")->type_name("LAB");
+    command.add_flag("--check", check, check_words);
+    add_report_options(command, session);
+  }
+};
+
+const char* kind_word(ReleaseChange::Kind kind) {
+  switch (kind) {
+    case ReleaseChange::Kind::missing:
+      return "missing";
+    case ReleaseChange::Kind::differs:
+      return "differs";
+    case ReleaseChange::Kind::stray:
+      return "stray";
+  }
+  return "differs";
+}
+
+std::string change_text(const ReleaseChange& change, bool check, const Style& style) {
+  using Kind = ReleaseChange::Kind;
+  const std::string place =
+      shown(change.path) +
+      (change.kind == Kind::differs && change.first_line > 0 ? fmt::format(":{}", change.first_line) : "");
+  std::string what;
+  if (change.left_alone) {
+    what = style.warn("stray") + ", left alone since it is not committed as it stands";
+  } else if (check) {
+    what = style.bad(change.kind == Kind::missing ? "missing"
+                     : change.kind == Kind::stray ? "stray: no skeleton has this file"
+                                                  : "differs from what the solution gives");
+  } else {
+    what = style.good(change.kind == Kind::missing ? "written"
+                      : change.kind == Kind::stray ? "removed"
+                                                   : "rewritten");
+  }
+  if (!change.backup.empty()) what += fmt::format("; the old text is kept in {}", shown(change.backup));
+  return fmt::format("  {}  {}\n", place, what);
+}
+
+nlohmann::json change_json(const Lab& lab, const ReleaseChange& change) {
+  return {{"lab", lab.id},
+          {"kind", kind_word(change.kind)},
+          {"path", change.path.string()},
+          {"first_line", change.first_line},
+          {"backup", change.backup.string()},
+          {"left_alone", change.left_alone}};
+}
+
+int run_release(Session& session, const LabsOptions& o) {
+  nlohmann::json changes = nlohmann::json::array();
+  std::string text;
+  const std::vector<const Lab*> labs = choose_labs(session, o.labs);
+  for (const Lab* lab : labs) {
+    for (const ReleaseChange& change : release(session.kit(), *lab, o.check)) {
+      changes.push_back(change_json(*lab, change));
+      text += change_text(change, o.check, session.style);
+    }
+  }
+  const std::size_t count = changes.size();
+  if (session.json) {
+    session.answer(
+        nlohmann::json{{"format", 1}, {"kind", "release"}, {"check", o.check}, {"changes", changes}});
+  } else if (count == 0) {
+    session.print(fmt::format("The levels of {} lab{} are what the solutions give.\n", labs.size(),
+                              labs.size() == 1 ? "" : "s"));
+  } else {
+    session.print(text);
+    if (o.check) session.print("Next: grader release\n");
+  }
+  return o.check && count > 0 ? 1 : 0;
+}
+
+void add_release(CLI::App& app, Session& session) {
+  const auto o = std::make_shared<LabsOptions>();
+  CLI::App* command =
+      app.add_subcommand("release", "Generate the levels from the solutions")->group("As an instructor");
+  o->add_to(*command, session, "write nothing; exit 1 when something differs");
+  command->callback([&session, o] { session.action = [&session, o] { return run_release(session, *o); }; });
+}
+
+int run_gold(Session& session, const LabsOptions& o) {
+  nlohmann::json problems = nlohmann::json::array();
+  std::string text;
+  ProgressLine line(!session.json);
+  const std::vector<const Lab*> labs = choose_labs(session, o.labs);
+  int done = 0;
+  for (const Lab* lab : labs) {
+    line.update("gold of " + lab->id, done++, static_cast<int>(labs.size()));
+    const fs::path oracle = build_oracle(session.kit(), session.toolchain(), *lab);
+    for (const GoldProblem& problem : make_gold(session.kit(), *lab, oracle, o.check)) {
+      problems.push_back({{"lab", lab->id}, {"path", problem.path.string()}, {"what", problem.what}});
+      text += fmt::format("  {}  {}\n", shown(problem.path), problem.what);
+    }
+    if (interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
+  }
+  line.clear();
+  const std::size_t count = problems.size();
+  if (session.json) {
+    session.answer(
+        nlohmann::json{{"format", 1}, {"kind", "gold"}, {"check", o.check}, {"problems", problems}});
+  } else if (count == 0) {
+    session.print(fmt::format("The gold of {} lab{} is what the oracles give.\n", labs.size(),
+                              labs.size() == 1 ? "" : "s"));
+  } else {
+    session.print(text);
+    if (o.check) session.print("Next: grader gold\n");
+  }
+  return o.check && count > 0 ? 1 : 0;
+}
+
+void add_gold(CLI::App& app, Session& session) {
+  const auto o = std::make_shared<LabsOptions>();
+  CLI::App* command = app.add_subcommand("gold", "Make the stored inputs and results with the oracles")
+                          ->group("As an instructor");
+  o->add_to(*command, session, "write nothing; exit 1 when something differs");
+  command->callback([&session, o] { session.action = [&session, o] { return run_gold(session, *o); }; });
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+struct NewLabOptions {
+  std::string id, name;
+  int levels = 1;
+};
+
+int run_new_lab(Session& session, const NewLabOptions& o) {
+  const NewLab made = new_lab(session.kit(), session.catalog(), o.id, o.name, o.levels);
+  if (session.json) {
+    nlohmann::json files = nlohmann::json::array();
+    for (const fs::path& file : made.files) files.push_back(file.string());
+    session.answer(nlohmann::json{
+        {"format", 1}, {"kind", "new-lab"}, {"lab", o.id}, {"files", files}, {"next", made.next_steps}});
+    return 0;
+  }
+  for (const fs::path& file : made.files) session.print("  " + shown(file) + "\n");
+  session.print(made.next_steps + (made.next_steps.empty() || made.next_steps.back() == '\n' ? "" : "\n"));
+  return 0;
+}
+
+void add_new_lab(CLI::App& app, Session& session) {
+  const auto o = std::make_shared<NewLabOptions>();
+  CLI::App* command =
+      app.add_subcommand("new-lab", "Write a small lab that works, to be changed")->group("As an instructor");
+  command->add_option("ID", o->id, "its number, such as lab2.3")->required();
+  command->add_option("NAME", o->name, "its name, such as prefix_sum")->required();
+  command->add_option("--levels", o->levels, "how many levels; default: 1")->type_name("N");
+  add_report_options(*command, session);
+  command->callback([&session, o] { session.action = [&session, o] { return run_new_lab(session, *o); }; });
+}
+
+int run_inventory(Session& session) {
+  const std::vector<std::string> problems = inventory_problems(session.kit(), session.catalog());
+  if (session.json) {
+    session.answer(nlohmann::json{{"format", 1}, {"kind", "inventory"}, {"problems", problems}});
+  } else if (problems.empty()) {
+    session.print("Every lab is complete, and every file belongs to one.\n");
+  } else {
+    for (const std::string& problem : problems)
+      session.print(hanging("  ", problem, session.style.width) + "\n");
+  }
+  return problems.empty() ? 0 : 1;
+}
+
+void add_inventory(CLI::App& app, Session& session) {
+  CLI::App* command = app.add_subcommand("inventory", "Check that every lab is complete and no file stray")
+                          ->group("As an instructor");
+  add_report_options(*command, session);
+  command->callback([&session] { session.action = [&session] { return run_inventory(session); }; });
+}
+
+}  // namespace
+
+void add_instructor_commands(CLI::App& app, Session& session) {
+  add_release(app, session);
+  add_gold(app, session);
+  add_new_lab(app, session);
+  add_inventory(app, session);
+}
+
+}  // namespace grader

@@ -1,0 +1,44 @@
+/// @file
+/// Text in aligned columns, and text of others made safe to print. Used by every printer of the grader.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace grader {
+
+enum class Align { left, right };
+
+/// Lines of cells; each column is as wide as its widest cell, by what a terminal shows (UTF-8, colour
+/// sequences).
+class Columns {
+ public:
+  explicit Columns(std::vector<Align> alignment);
+  /// One line. Cells beyond the columns are dropped, missing ones are empty.
+  void add(std::vector<std::string> cells);
+  /// @param indent  blanks before each line
+  /// @param width   columns of the terminal; with `elastic`, what does not fit is taken from that column,
+  /// which is cut with "…"
+  /// @param elastic number of the column that may be cut; negative: none
+  std::string text(int indent, int width, int elastic = -1) const;
+
+ private:
+  std::vector<Align> alignment_;
+  std::vector<std::vector<std::string>> lines_;
+};
+
+/// Text cut to so many columns of a terminal, with "…" at its end when something was cut. It must hold no
+/// colour sequences.
+std::string cut_to(const std::string& utf8, int columns);
+
+/// Wraps text behind a prefix ("Next: "); the lines after the first stand below the text's beginning. Blanks
+/// in the prefix, which may hold colour sequences, are kept.
+std::string hanging(const std::string& prefix, const std::string& text, int width);
+
+/// Text of students' programs and files without what would steer the reader's terminal: control characters
+/// become "?" (tabs become blanks), and line breaks too unless `keep_lines`.
+std::string printable(const std::string& text, bool keep_lines = false);
+
+/// The lines of a text without their ends; "\r\n" counts as one.
+std::vector<std::string> split_lines(const std::string& text);
+
+}  // namespace grader

@@ -1,0 +1,252 @@
+// Joins the steps for one submission. Each case is prepared, run and judged by itself: a fault in one does
+// not hide the others.
+#include "grade.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+
+#include "judge.hpp"
+#include "scratch.hpp"
+
+namespace grader {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Then the cases that are left are taken to run out of time too: a student who wrote an endless loop should
+/// not wait for each.
+constexpr int most_time_outs = 2;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+void stop_if_interrupted() {
+  if (interrupted()) throw Error(ErrorKind::environment, "Interrupted; nothing was recorded.");
+}
+
+bool runs_on(const Case& c, Backend backend) {
+  return std::find(c.backends.begin(), c.backends.end(), backend) != c.backends.end();
+}
+
+/// A case that was not run.
+CaseResult not_run(const Case& c, Verdict verdict, std::string message) {
+  CaseResult result;
+  result.id = c.id;
+  result.visibility = c.visibility;
+  result.verdict = verdict;
+  result.message = std::move(message);
+  return result;
+}
+
+/// The first blank among the parts that a case proves.
+const Todo* blank_of(const Case& c, const std::vector<Todo>& todo) {
+  for (const Todo& t : todo) {
+    if (c.parts.empty() || std::find(c.parts.begin(), c.parts.end(), t.part) != c.parts.end()) return &t;
+  }
+  return nullptr;
+}
+
+/// Leaves a hidden case its verdict alone.
+void hide_details(CaseResult& result) {
+  result.message.clear();
+  result.next_step.clear();
+  result.mismatch.reset();
+  result.output_excerpt.clear();
+}
+
+/// One grading at work.
+class Flow {
+ public:
+  Flow(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
+       const Progress& progress)
+      : kit_(kit),
+        toolchain_(toolchain),
+        submission_(submission),
+        lab_(*submission.lab),
+        progress_(progress),
+        scratch_(kit.state() / "work", "grading"),
+        context_{backend, backend == Backend::emu || !toolchain.profile_library.empty()} {
+    grading_.lab = lab_.id;
+    grading_.level = submission.level;
+    grading_.origin = submission.origin;
+    grading_.submission = submission.folder.string();
+    grading_.sources_sha256 = submission.sha256;
+    grading_.backend = backend;
+    grading_.device = toolchain.device(backend);
+    grading_.started_at = utc_now();
+    grading_.todo = submission.todo;
+  }
+
+  Grading run() {
+    const auto start = Clock::now();
+    if (build_program()) {
+      note_environment();
+      run_cases();
+    } else {
+      for (const Case& c : lab_.cases) {
+        grading_.cases.push_back(runs_on(c, context_.backend) ? not_run(c, Verdict::compile_error, "not run")
+                                                              : not_run(c, Verdict::unsupported, "not run"));
+      }
+    }
+    grading_.verdict = Verdict::compile_error;  // stands where the lab has no case at all
+    score(lab_, grading_);
+    grading_.total_s = seconds_since(start);
+    return std::move(grading_);
+  }
+
+ private:
+  void say(const std::string& step) const {
+    const int steps = static_cast<int>(lab_.cases.size()) + 1;
+    if (progress_)
+      progress_(step, static_cast<int>(grading_.cases.size()) + (program_.empty() ? 0 : 1), steps);
+  }
+
+  bool build_program() {
+    say("compiling " + lab_.id);
+    const BuildResult result = build(kit_, toolchain_, submission_, context_.backend);
+    stop_if_interrupted();
+    grading_.build_s = result.wall_s;
+    grading_.diagnostics = result.diagnostics;
+    if (!result.ok) return false;
+    program_ = result.program;
+    const bool oracle_needed = std::any_of(lab_.cases.begin(), lab_.cases.end(), [&](const Case& c) {
+      return c.check != Check::gold && runs_on(c, context_.backend);
+    });
+    if (oracle_needed) prepare_oracle();
+    return true;
+  }
+
+  void prepare_oracle() {
+    say("compiling the oracle of " + lab_.id);
+    try {
+      oracle_ = build_oracle(kit_, toolchain_, lab_);
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::fault) throw;
+      oracle_fault_ = e.what();
+    }
+    stop_if_interrupted();
+  }
+
+  void note_environment() {
+    const SandboxStatus& sandbox = sandbox_status();
+    if (!sandbox.works) {
+      grading_.notes.push_back(fmt::format("The program ran unprotected: {}{}", sandbox.reason,
+                                           sandbox.mend.empty() ? "" : " (" + sandbox.mend + ")"));
+    }
+    if (!context_.profile_expected) {
+      grading_.notes.push_back(
+          "libcuda_lab_profile.so is not there: times are the program's own, and what it did on the device "
+          "was not checked (grader doctor).");
+    }
+  }
+
+  void run_cases() {
+    bool first = true;
+    bool still_to_do = false;
+    int time_outs = 0;
+    for (const Case& c : lab_.cases) {
+      stop_if_interrupted();
+      if (!runs_on(c, context_.backend)) {
+        grading_.cases.push_back(not_run(c, Verdict::unsupported,
+                                         context_.backend == Backend::emu
+                                             ? "This case runs on a GPU only."
+                                             : "This case runs in emulation only."));
+        continue;
+      }
+      const Todo* blank = blank_of(c, grading_.todo);
+      if (still_to_do && blank != nullptr) {
+        grading_.cases.push_back(
+            not_run(c, Verdict::todo, fmt::format("Not run: part {} is still to do.", blank->part)));
+        continue;
+      }
+      if (time_outs >= most_time_outs) {
+        grading_.cases.push_back(not_run(c, Verdict::time_out,
+                                         fmt::format("Not run, since {} cases ran out of time.", time_outs)));
+        continue;
+      }
+      say("case " + c.id);
+      CaseResult result = run_case_safely(c);
+      // Blanks that the program does not come to (dead code) keep nobody from the other cases.
+      if (first) still_to_do = result.verdict == Verdict::todo && !grading_.todo.empty();
+      first = false;
+      if (result.verdict == Verdict::time_out) ++time_outs;
+      if (c.visibility != Visibility::visible && submission_.origin != Origin::solution) hide_details(result);
+      grading_.cases.push_back(std::move(result));
+    }
+  }
+
+  /// What is the kit's own fault becomes the case's verdict; other errors go on to the user.
+  CaseResult run_case_safely(const Case& c) {
+    try {
+      if (!oracle_fault_.empty() && c.check != Check::gold) throw Error(ErrorKind::fault, oracle_fault_);
+      return run_one(c);
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::fault) throw;
+      CaseResult result = not_run(c, Verdict::grader_fault, e.what());
+      result.next_step = "report this to whoever maintains the kit; it costs you nothing";
+      return result;
+    }
+  }
+
+  CaseResult run_one(const Case& c) {
+    const CaseData data = prepare_case(kit_, lab_, c, oracle_, scratch_.path() / "data");
+    stop_if_interrupted();
+    const RunResult run =
+        run_case(toolchain_, lab_, c, context_.backend, program_, data, scratch_.path() / "run");
+    stop_if_interrupted();
+    grading_.run_s += run.wall_s;
+    CaseResult result = judge(lab_, c, run, data, context_);
+    if (result.verdict == Verdict::passed && c.visibility == Visibility::visible) keep_times(c, run.profile);
+    return result;
+  }
+
+  /// The passed case that kept the device busiest stands for the submission.
+  void keep_times(const Case& c, const Profile& profile) {
+    std::map<std::string, double> times;
+    for (const char* measure : {"h2d", "d2h", "kernel"}) {
+      if (const auto seconds = measured_seconds(profile, measure)) times[measure] = *seconds;
+    }
+    const double busy = measured_seconds(profile, "kernel").value_or(0);
+    if (times.empty() || busy < busiest_s_) return;
+    busiest_s_ = busy;
+    grading_.times = std::move(times);
+    grading_.timed_case = c.id;
+    grading_.time_source = time_source(profile);
+    if (context_.backend == Backend::gpu && !profile.device.empty()) grading_.device = profile.device;
+  }
+
+  const Kit& kit_;
+  const Toolchain& toolchain_;
+  const Submission& submission_;
+  const Lab& lab_;
+  const Progress& progress_;
+  const ScratchFolder scratch_;
+  const JudgeContext context_;
+  Grading grading_;
+  fs::path program_;
+  fs::path oracle_;
+  double busiest_s_ = 0;      ///< kernel time of the case in grading_.times
+  std::string oracle_fault_;  ///< why the oracle can't be used; empty: it can
+};
+
+}  // namespace
+
+Grading grade(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
+              const Progress& progress) {
+  return Flow(kit, toolchain, submission, backend, progress).run();
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+}  // namespace grader

@@ -1,0 +1,38 @@
+/// @file
+/// The keeper: the process between the grader and a program it runs. See process.hpp for what it is for.
+///
+/// It is forked from a process that may have several threads, so nothing here allocates memory or takes a
+/// lock.
+#pragma once
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <cstdint>
+
+namespace grader {
+
+/// What the keeper needs, made ready before the fork.
+struct KeeperTask {
+  const char* program = nullptr;  ///< full path
+  char* const* argv = nullptr;
+  char* const* envp = nullptr;
+  const char* cwd = nullptr;                ///< nullptr: as it is
+  int input = -1, output = -1, error = -1;  ///< become the program's descriptors 0, 1, 2
+  int report = -1;                          ///< KeeperReport are written here
+  rlim_t file_size = RLIM_INFINITY;
+  rlim_t user_processes = RLIM_INFINITY;
+  const char* group_members = nullptr;  ///< of the control group that the program joins; nullptr: none
+  int priority = 0;                     ///< of the program; the keeper's own may be higher
+  pid_t grader = 0;
+};
+
+/// What the keeper tells. After `ended` it kills what is left of the tree, and exits, which closes the pipe.
+struct KeeperReport {
+  enum class Kind : std::int32_t { ended, chdir_failed, exec_failed, fork_failed } kind;
+  std::int32_t value;  ///< wait status, or errno
+};
+
+/// Runs in the forked child; every signal must be blocked. SIGTERM asks it to end the tree.
+[[noreturn]] void keeper_main(const KeeperTask& task);
+
+}  // namespace grader

@@ -1,0 +1,67 @@
+// Rows of a table, and its ratios. What builds and runs is tested through the real program.
+#include <gtest/gtest.h>
+
+#include "grade.hpp"
+
+namespace grader {
+namespace {
+
+TableSpec two_axes() {
+  TableSpec spec;
+  spec.axes = {{"Matrix size", false, {"8", "128"}, {"4", "8"}, {"8×8", "128×128"}},
+               {"TILE", true, {"1", "2"}, {}, {}}};
+  spec.columns = {{"t", "Time", "kernel", "s"}, {"ratio", "Ratio", "ratio:t", "1"}};
+  spec.baseline = "8";
+  return spec;
+}
+
+TEST(TableRows, AreTheProductOfTheAxes) {
+  const auto rows = table_rows(two_axes(), Backend::gpu);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0].key, (std::vector<std::string>{"8", "1"}));
+  EXPECT_EQ(rows[1].key, (std::vector<std::string>{"8", "2"}));
+  EXPECT_EQ(rows[3].key, (std::vector<std::string>{"128", "2"}));
+  EXPECT_EQ(rows[3].label, "128×128");
+  EXPECT_EQ(rows[0].cells.size(), 2u);
+}
+
+TEST(TableRows, TheEmulationHasItsOwnValuesAndTheirLabels) {
+  const auto rows = table_rows(two_axes(), Backend::emu);
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0].label, "4") << "a value that only the emulation has";
+  EXPECT_EQ(rows[2].label, "8×8") << "the label of that value, not the second label";
+}
+
+TEST(Ratios, AreTakenAgainstTheBaselineOfTheSameFurtherValues) {
+  const TableSpec spec = two_axes();
+  auto rows = table_rows(spec, Backend::gpu);
+  rows[0].cells[0].samples = {2, 2, 4};
+  rows[1].cells[0].samples = {10};
+  rows[2].cells[0].samples = {6, 8};
+  rows[3].cells[0].samples = {5};
+  fill_ratios(spec, rows);
+  EXPECT_EQ(rows[0].cells[1].samples, (std::vector<double>{1, 1, 2}));
+  EXPECT_EQ(rows[2].cells[1].samples, (std::vector<double>{3, 4}));
+  EXPECT_EQ(rows[3].cells[1].samples, (std::vector<double>{0.5}));
+}
+
+TEST(Ratios, WithoutABaselineThereAreNone) {
+  const TableSpec spec = two_axes();
+  auto rows = table_rows(spec, Backend::gpu);
+  rows[2].cells[0].samples = {6};
+  fill_ratios(spec, rows);
+  EXPECT_TRUE(rows[2].cells[1].samples.empty());
+  rows[0].cells[0].samples = {0};
+  fill_ratios(spec, rows);
+  EXPECT_TRUE(rows[2].cells[1].samples.empty()) << "nothing is divided by zero";
+}
+
+TEST(UtcNow, IsIso8601) {
+  const std::string now = utc_now();
+  ASSERT_EQ(now.size(), 20u);
+  EXPECT_EQ(now[10], 'T');
+  EXPECT_EQ(now[19], 'Z');
+}
+
+}  // namespace
+}  // namespace grader

@@ -1,0 +1,27 @@
+/// @file
+/// What the kernel tells of a process tree and of a folder: the figures that limits are compared with.
+#pragma once
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace grader {
+
+/// All processes below `root`, itself not among them. Those that end meanwhile may be missing or dead.
+std::vector<pid_t> descendants(pid_t root);
+
+struct TreeUse {
+  int processes = 0;
+  std::uint64_t resident = 0;  ///< bytes
+};
+TreeUse measure_tree(pid_t root);
+
+/// Number of threads that the calling user has on this machine: what RLIMIT_NPROC counts.
+std::uint64_t threads_of_user();
+
+/// Bytes on disk below a folder; counting stops above `enough`. Links are not followed.
+std::uint64_t folder_size(const std::filesystem::path& folder, std::uint64_t enough);
+
+}  // namespace grader

@@ -1,0 +1,30 @@
+/// @file
+/// Tells code from comments and strings in C++ text, as far as it takes to find markers and calls: no
+/// preprocessing, no types.
+#pragma once
+#include <string>
+#include <vector>
+
+namespace grader {
+
+/// What one byte of a source belongs to.
+enum class TextKind : unsigned char {
+  code,
+  comment_start,  ///< the first '/' of a comment
+  comment,
+  string,  ///< string, raw string and character literals, with their quotes
+  macro,   ///< the code of a #define
+};
+
+/// One kind for each byte. A comment that begins with "//@" or "//|" ends with its line even behind a
+/// backslash.
+std::vector<TextKind> classify(const std::string& text);
+
+/// A text's lines without their ends (LF or CRLF), and where each begins.
+struct SourceLine {
+  std::string text;
+  std::size_t begin = 0;
+};
+std::vector<SourceLine> source_lines(const std::string& text);
+
+}  // namespace grader

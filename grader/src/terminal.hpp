@@ -1,0 +1,46 @@
+/// @file
+/// What a terminal can do: colour, width, a progress line. Everything that is printed for people goes through here.
+#pragma once
+#include <string>
+
+namespace grader {
+
+/// Colours and width. All empty when colour is off.
+struct Style {
+  bool colour = false;
+  int width = 80;
+  std::string good(const std::string& text) const;    ///< green
+  std::string bad(const std::string& text) const;     ///< red
+  std::string warn(const std::string& text) const;    ///< yellow
+  std::string strong(const std::string& text) const;  ///< bold
+  std::string faint(const std::string& text) const;   ///< dim
+
+  /// Colour only when the descriptor is a terminal, TERM is not "dumb" and NO_COLOR is unset or empty.
+  static Style detect(int descriptor);
+};
+
+/// Breaks text at blanks so that no line is longer than `width`, each but the first indented by `indent` blanks.
+std::string wrap(const std::string& text, int width, int indent = 0);
+
+/// Number of columns that UTF-8 text takes.
+int display_width(const std::string& utf8);
+
+/// A line on standard error that says what goes on, shown only on a terminal and only after one second.
+class ProgressLine {
+ public:
+  explicit ProgressLine(bool enabled);
+  ~ProgressLine();
+  void update(const std::string& step, int done, int of);
+  void clear();
+
+ private:
+  struct Impl;
+  Impl* impl_;
+};
+
+/// "1.234 ms", "3.2 GB/s", "64 MiB": SI value → words.
+std::string human_time(double seconds);
+std::string human_bytes(double bytes);
+std::string human_rate(double bytes_per_second);
+
+}  // namespace grader

@@ -1,0 +1,97 @@
+/// @file
+/// Runs the real grader as a user would, each test with records and cache of its own.
+#pragma once
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "process.hpp"
+
+namespace grader::testing {
+
+/// A folder that is gone with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "grader-test-XXXXXX").string();
+    if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder can be made in " + name);
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+  fs::path operator/(const fs::path& name) const { return path_ / name; }
+
+ private:
+  fs::path path_;
+};
+
+inline void write_file(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  if (!out.flush()) throw std::runtime_error("can't write " + file.string());
+}
+
+inline std::string read_file(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// What the grader left: exit code, both outputs, and standard output as JSON where it is some.
+struct Ran {
+  int exit_code = -1;
+  std::string out, err;
+  nlohmann::json json() const { return nlohmann::json::parse(out); }
+};
+
+/// A user of the kit with a state folder of his own.
+class User {
+ public:
+  explicit User(fs::path kit = KIT_SOURCE_DIR) : kit_(std::move(kit)) {
+    // Built programs and oracles depend on content alone, so tests share them; records, hints and backups are each user's own.
+    environment_["CUDA_LAB_KIT"] = kit_.string();
+    environment_["GRADER_HOME"] = (home_ / "state").string();
+    environment_["GRADER_CACHE"] = (fs::temp_directory_path() / "grader-test-cache").string();
+    environment_["NO_COLOR"] = "1";
+  }
+
+  Ran grader(std::vector<std::string> arguments, double wall_s = 280) const {
+    ProcessRequest request;
+    request.argv = {GRADER_BINARY};
+    request.argv.insert(request.argv.end(), arguments.begin(), arguments.end());
+    request.cwd = home_.path();
+    request.environment = environment_;
+    request.limits.wall_s = wall_s;
+    request.limits.output = 16 << 20;
+    const ProcessResult result = run_process(request);
+    Ran ran;
+    ran.exit_code = result.end == ProcessResult::End::exited ? result.code : -1;
+    ran.out = result.out;
+    ran.err = result.err + result.error;
+    return ran;
+  }
+
+  const fs::path& folder() const { return home_.path(); }
+  fs::path state() const { return home_ / "state"; }
+  void set(const std::string& name, const std::string& value) { environment_[name] = value; }
+
+ private:
+  TemporaryFolder home_;
+  fs::path kit_;
+  std::map<std::string, std::string> environment_;
+};
+
+/// Whether this machine can run the labs on a GPU.
+inline bool gpu_here() {
+  static const bool here = !find_program("nvidia-smi").empty() && !find_program("nvcc").empty();
+  return here;
+}
+
+}  // namespace grader::testing

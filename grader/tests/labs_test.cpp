@@ -1,0 +1,180 @@
+// What CONTRIBUTING promises of every lab, proven through the real grader for each backend present:
+// the skeletons compile, do not crash and are "still to do"; the solution passes; each wrong solution fails as wrong.toml says.
+// The labs are found, not listed: a new lab is tested from its first commit.
+#include <gtest/gtest.h>
+
+#include "catalog.hpp"
+#include "grader_runner.hpp"
+#include "inventory.hpp"
+#include "release.hpp"
+#include "workspace.hpp"
+#include "wrong.hpp"
+
+namespace grader {
+
+namespace {
+
+using testing::Ran;
+using testing::User;
+
+const Kit& kit() {
+  static const Kit kit{KIT_SOURCE_DIR};
+  return kit;
+}
+
+const Catalog& catalog() {
+  static const Catalog catalog = Catalog::load(kit());
+  return catalog;
+}
+
+std::string identifier(std::string text) {
+  for (char& c : text)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return text;
+}
+
+void skip_without(Backend backend) {
+  if (backend == Backend::gpu && !testing::gpu_here()) GTEST_SKIP() << "no nvcc or no GPU on this machine";
+}
+
+struct LevelOfLab {
+  std::string lab;
+  int level;
+  Backend backend;
+};
+
+std::vector<LevelOfLab> every_level() {
+  std::vector<LevelOfLab> all;
+  for (const Lab& lab : catalog().labs())
+    for (int level = 1; level <= lab.levels; ++level)
+      for (Backend backend : {Backend::emu, Backend::gpu}) all.push_back({lab.id, level, backend});
+  return all;
+}
+
+class Level : public ::testing::TestWithParam<LevelOfLab> {
+ protected:
+  void SetUp() override { skip_without(GetParam().backend); }
+};
+
+// The skeletons are graded from a copy made from the solution, so that a developer's own edits in labs/ don't matter.
+TEST_P(Level, SkeletonIsStillToDo) {
+  const auto& [id, level, backend] = GetParam();
+  std::optional<int> none;
+  const Lab& lab = catalog().find(id, none);
+  User user;
+  const fs::path folder = user.folder() / "skeleton";
+  for (const SkeletonFile& file : skeleton_files(kit(), lab, level))
+    testing::write_file(folder / file.path.filename(), file.text);
+
+  const Ran ran = user.grader({"grade", id, "--level", std::to_string(level), "--from", folder.string(), "--backend",
+                               to_string(backend), "--json"});
+  ASSERT_EQ(ran.exit_code, 1) << ran.out << ran.err;
+  const auto report = ran.json();
+  EXPECT_EQ(report["verdict"], "todo");
+  EXPECT_EQ(report["points"], 0);
+  std::set<int> todo;
+  for (const auto& blank : report["todo"]) todo.insert(blank["part"].get<int>());
+  std::set<int> parts;
+  for (const Part& part : lab.parts) parts.insert(part.id);
+  EXPECT_EQ(todo, parts) << "every part is named as still to do";
+  for (const auto& result : report["cases"]) EXPECT_EQ(result["verdict"], "todo") << result;
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, Level, ::testing::ValuesIn(every_level()), [](const auto& tested) {
+  return identifier(tested.param.lab) + "_level" + std::to_string(tested.param.level) + "_" + to_string(tested.param.backend);
+});
+
+struct SolutionOfLab {
+  std::string lab;
+  Backend backend;
+};
+
+std::vector<SolutionOfLab> every_solution() {
+  std::vector<SolutionOfLab> all;
+  for (const Lab& lab : catalog().labs())
+    for (Backend backend : {Backend::emu, Backend::gpu}) all.push_back({lab.id, backend});
+  return all;
+}
+
+class Solution : public ::testing::TestWithParam<SolutionOfLab> {
+ protected:
+  void SetUp() override { skip_without(GetParam().backend); }
+};
+
+TEST_P(Solution, PassesEveryCase) {
+  const auto& [id, backend] = GetParam();
+  const User user;
+  const Ran ran = user.grader({"grade", id, "--solution", "--backend", to_string(backend), "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  const auto report = ran.json();
+  EXPECT_EQ(report["verdict"], "passed");
+  EXPECT_EQ(report["points"], report["max_points"]);
+  EXPECT_GT(report["max_points"], 0);
+  EXPECT_FALSE(report["cases"].empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, Solution, ::testing::ValuesIn(every_solution()), [](const auto& tested) {
+  return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
+});
+
+struct Mistake {
+  std::string lab;
+  WrongSolution wrong;
+  Backend backend;
+};
+
+std::vector<Mistake> every_mistake() {
+  std::vector<Mistake> all;
+  for (const Lab& lab : catalog().labs())
+    for (const WrongSolution& wrong : read_wrong(kit(), lab))
+      for (Backend backend : {Backend::emu, Backend::gpu}) all.push_back({lab.id, wrong, backend});
+  return all;
+}
+
+class Wrong : public ::testing::TestWithParam<Mistake> {
+ protected:
+  void SetUp() override { skip_without(GetParam().backend); }
+};
+
+TEST_P(Wrong, FailsAsItShould) {
+  const auto& [id, wrong, backend] = GetParam();
+  std::optional<int> none;
+  const Lab& lab = catalog().find(id, none);
+  const User user;
+  const fs::path folder = user.folder() / "wrong";
+  for (const SubmissionFile& file : apply_wrong(read_submission(kit(), lab, 1, Origin::solution), wrong).files)
+    testing::write_file(folder / file.name, file.text);
+
+  const Ran ran = user.grader({"grade", id, "--from", folder.string(), "--backend", to_string(backend), "--json"});
+  ASSERT_EQ(ran.exit_code, 1) << wrong.title << '\n' << ran.out << ran.err;
+  const auto report = ran.json();
+  EXPECT_LT(report["points"], report["max_points"]);
+  EXPECT_EQ(report["verdict"], wrong.verdict) << wrong.title << '\n' << report.dump(2);
+  if (wrong.pattern.empty()) return;
+  std::set<std::string> patterns;
+  for (const auto& result : report["cases"])
+    if (result.contains("mismatch") && !result["mismatch"].is_null()) patterns.insert(result["mismatch"]["pattern"].get<std::string>());
+  EXPECT_TRUE(patterns.count(wrong.pattern)) << wrong.title << ": named were " << ::testing::PrintToString(patterns) << '\n'
+                                             << report["cases"].dump(2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, Wrong, ::testing::ValuesIn(every_mistake()), [](const auto& tested) {
+  return identifier(tested.param.lab + "_" + tested.param.wrong.name) + "_" + to_string(tested.param.backend);
+});
+
+TEST(Inventory, NothingIsMissingAndNothingIsStray) {
+  for (const std::string& problem : inventory_problems(kit(), catalog())) ADD_FAILURE() << problem;
+}
+
+TEST(Gold, IsWhatTheOraclesGive) {
+  const Ran ran = User().grader({"gold", "--check"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+}
+
+TEST(Release, CommittedSkeletonsAreWhatTheSolutionsGive) {
+  const Ran ran = User().grader({"release", "--check"});
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+}
+
+}  // namespace
+}  // namespace grader
