@@ -1,0 +1,28 @@
+// helloworld_kernel.cu: what each thread does.
+//
+// A launch starts a grid of blocks, and every block holds the same number of threads. All run the same
+// function, and each can ask who it is:
+//
+//   blockIdx.x, .y, .z     which block of the grid         [0, gridDim.x)   …
+//   threadIdx.x, .y, .z    which thread of its block       [0, blockDim.x)  …
+//
+// In a block of (1, 2, 4) threads, x is 0, y is 0 or 1, and z is 0 to 3: 1 * 2 * 4 = 8 threads.
+//
+// Step (part 2): print one line with the indices of this thread.
+//
+// Run it:  grader lab0
+#include <cstdio>
+
+#include <lab/todo.hpp>
+
+#include "helloworld.h"
+
+// Each thread prints one line. The lines of different threads come in no particular order.
+__global__ void helloWorld() {
+  // TODO part 2 (one call of printf): for the first thread of the first block the line must read
+  //   Hello World! I am a thread with BlockID: {0, 0}, ThreadID: {0, 0, 0}
+  LAB_TODO(2);
+}
+
+// For the experiments with many threads, where a line from each would help nobody.
+__global__ void nothing() {}
