@@ -1,0 +1,6 @@
+# Fails when Doxygen left a warning.
+file(READ "${FILE}" text)
+string(STRIP "${text}" text)
+if(text)
+  message(FATAL_ERROR "Doxygen warned:\n${text}")
+endif()
