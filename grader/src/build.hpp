@@ -22,7 +22,7 @@ struct BuildResult {
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
                   const std::map<std::string, std::string>& macros = {});
 
-/// Builds labs/<lab>/oracle/*.cpp with the host compiler.
+/// Builds `labs/<lab>/oracle/*.cpp` with the host compiler.
 /// @throws Error (fault) when the oracle does not compile: that is the kit's mistake
 fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab);
 

@@ -58,7 +58,7 @@ struct LabChoice {
   std::string ref;
   std::optional<int> level;
 
-  /// Declares both on a command. @param required without it an empty ref means all labs
+  /// Declares both on a command; without `with_level` only the lab.
   void add_to(CLI::App& command, bool with_level = true);
   /// @throws Error (usage) for an unknown lab or level, or for two levels that differ
   const Lab& find(Session& session);

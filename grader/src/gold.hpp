@@ -2,7 +2,7 @@
 /// Stored inputs and expected outputs: `grader gold` makes them with the lab's oracle, `--check` proves that
 /// they are still those.
 ///
-/// gold/<lab>/<case>/<array>.npy (or expected.txt), and gold/<lab>/manifest.toml: for each case seed and
+/// `gold/<lab>/<case>/<array>.npy` (or expected.txt), and `gold/<lab>/manifest.toml`: for each case seed and
 /// arguments, and for each file its size, its sha256, and for arrays dtype and shape.
 #pragma once
 #include "build.hpp"

@@ -22,7 +22,7 @@ enum class Backend { emu, gpu };
 const char* to_string(Backend backend);  ///< "emu" or "gpu"
 
 // ---------------------------------------------------------------------------------------------------------------------
-// A lab, as labs/<id>-<name>/lab.toml declares it.
+// A lab, as `labs/<id>-<name>/lab.toml` declares it.
 
 /// One numbered blank.
 struct Part {
@@ -114,7 +114,7 @@ struct Variant {
 
 /// One exercise.
 struct Lab {
-  fs::path folder;       ///< labs/<id>-<name>
+  fs::path folder;       ///< `labs/<id>-<name>`
   std::string id;        ///< "lab2.1"
   std::string name;      ///< "matrixmul"
   std::string title;

@@ -7,7 +7,7 @@ namespace grader {
 
 /// One file of an annotated solution.
 struct SolutionFile {
-  fs::path name;          ///< relative to solutions/<lab>/
+  fs::path name;          ///< relative to `solutions/<lab>/`
   std::string annotated;  ///< with its markers
 };
 
@@ -17,21 +17,21 @@ bool is_source(const fs::path& file);
 /// Whether a compiler is given such a file: .cu, .cpp.
 bool is_program_source(const fs::path& file);
 
-/// The sources directly in solutions/<lab>/, sorted by name. wrong.toml and other files beside them are not
+/// The sources directly in `solutions/<lab>/`, sorted by name. wrong.toml and other files beside them are not
 /// part of it.
 /// @throws Error (usage) for a missing solution folder, and for one without a .cu or .cpp file
 std::vector<SolutionFile> solution_files(const Kit& kit, const Lab& lab);
 
-/// Folder of a level's skeleton: labs/<lab>/level<n>.
+/// Folder of a level's skeleton: `labs/<lab>/level<n>`.
 fs::path level_folder(const Kit& kit, const Lab& lab, int level);
 
 /// One file that a level's folder must hold.
 struct SkeletonFile {
-  fs::path path;  ///< absolute, below labs/<lab>/level<n>/
+  fs::path path;  ///< absolute, below `labs/<lab>/level<n>/`
   std::string text;
 };
 
-/// What a level of a lab must hold, from solutions/<lab>/.
+/// What a level of a lab must hold, from `solutions/<lab>/`.
 /// @throws Error (usage) for broken markers, for a part of lab.toml that no source marks, for a missing
 /// solution folder
 std::vector<SkeletonFile> skeleton_files(const Kit& kit, const Lab& lab, int level);
@@ -48,7 +48,7 @@ struct ReleaseChange {
   bool left_alone = false;
 };
 
-/// Brings labs/<lab>/level*/ in line with solutions/<lab>/. Each file is written whole or not at all; Ctrl-C
+/// Brings `labs/<lab>/level*/` in line with `solutions/<lab>/`. Each file is written whole or not at all; Ctrl-C
 /// ends between two files, and the next release goes on from there.
 /// @param check compare only
 /// @return the changes; with check, an empty list means that everything committed is what the solutions give

@@ -11,7 +11,7 @@ struct NewLab {
   std::string next_steps;       ///< several lines for the author: what to change, what to type
 };
 
-/// Writes solutions/<id>-<name>/ (annotated source, wrong.toml) and labs/<id>-<name>/ (handout, lab.toml,
+/// Writes `solutions/<id>-<name>/` (annotated source, wrong.toml) and `labs/<id>-<name>/` (handout, lab.toml,
 /// oracle, levels) of a lab that scales a vector. It passes every check of the kit as it stands. All of it
 /// appears or nothing: a full disk or Ctrl-C leaves no half of a lab.
 /// @param levels 1 to 9

@@ -13,7 +13,7 @@ enum class TextKind : unsigned char {
   comment_start,  ///< the first '/' of a comment
   comment,
   string,  ///< string, raw string and character literals, with their quotes
-  macro,   ///< the code of a #define
+  macro,   ///< the code of a `define` directive
 };
 
 /// One kind for each byte. A comment that begins with "//@" or "//|" ends with its line even behind a

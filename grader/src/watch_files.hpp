@@ -14,8 +14,8 @@ namespace grader {
 /// not missed.
 ///
 /// A save is a file that was written and closed, or renamed into the folder, as many editors do. Editors' own
-/// files
-/// (.x, x~, #x#) and files that are gone at once do not count.
+/// files (`.x`, `x~`, `#x#`) and files that are gone at once
+/// do not count.
 class FileWatch {
  public:
   /// @param stop ends a wait; asked at least every 200 ms

@@ -1,5 +1,5 @@
 /// @file
-/// Solutions that must fail: solutions/<lab>/wrong.toml lists small changes to the right one. They test the
+/// Solutions that must fail: `solutions/<lab>/wrong.toml` lists small changes to the right one. They test the
 /// lab's cases.
 #pragma once
 #include "workspace.hpp"
@@ -18,7 +18,7 @@ struct WrongSolution {
   SourcePos at;         ///< of `find` in wrong.toml, for errors
 };
 
-/// Reads solutions/<lab>/wrong.toml. @throws Error (usage) with file, line, caret and what was expected
+/// Reads `solutions/<lab>/wrong.toml`. @throws Error (usage) with file, line, caret and what was expected
 std::vector<WrongSolution> read_wrong(const Kit& kit, const Lab& lab);
 
 /// The solution with the mistake in it, as a submission of its own.
