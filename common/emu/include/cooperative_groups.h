@@ -2,5 +2,6 @@
 // grid.
 #pragma once
 
+#include "cuemu/cluster.hpp"
 #include "cuemu/groups.hpp"
 #include "cuemu/tiles.hpp"

@@ -8,10 +8,7 @@
 
 namespace cuemu {
 
-namespace {
-
-/// Gives the processor to another thread of the block, or to the worker when none can run.
-inline void switch_away(Fiber& me) {
+void switch_away(Fiber& me) {
   Block& block = *me.block;
   Fiber* next = block.ready.pop();
   if (next == &me) return;
@@ -20,6 +17,8 @@ inline void switch_away(Fiber& me) {
                                                   : &block.worker->scheduler();
   switch_fiber(me, *next);
 }
+
+namespace {
 
 void release(Block& block) {
   BlockBarrier& barrier = block.barrier;

@@ -60,6 +60,9 @@ std::string describe_waiting(const Block& block) {
     for (std::uint32_t rest = block.warps[warp].arrived; rest != 0; rest &= rest - 1)
       add(groups, *block.warps[warp].waiting[__builtin_ctz(rest)], "wait for their warp");
   const auto& resident = reinterpret_cast<const Resident&>(block);
+  for (const NamedBarrier& barrier : resident.named)
+    for (const Fiber* fiber = barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
+      add(groups, *fiber, "wait for others of a tile or a numbered barrier");
   for (const Fiber* fiber = resident.grid_waiting.head; fiber != nullptr; fiber = fiber->next)
     add(groups, *fiber, "wait for the grid");
   for (const Fiber* fiber = block.ready.head; fiber != nullptr; fiber = fiber->next)

@@ -151,6 +151,10 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t index) {
   }
   resident->at_grid_barrier = false;
   resident->grid_waiting = {};
+  if (resident->named_used) {
+    std::fill(std::begin(resident->named), std::end(resident->named), NamedBarrier{});
+    resident->named_used = false;
+  }
   resident->yields = 0;
   running_ = std::move(resident);
   return running_.get();

@@ -10,10 +10,18 @@
 #include <memory>
 #include <vector>
 
+#include "cuemu/named_barrier.hpp"
 #include "fiber.hpp"
 #include "launch_state.hpp"
 
 namespace cuemu {
+
+/// A barrier for a part of a block.
+struct NamedBarrier {
+  FiberList waiting;
+  unsigned arrived = 0;
+  unsigned expected = 0;
+};
 
 /// A block with its memory.
 struct Resident {
@@ -24,6 +32,8 @@ struct Resident {
   bool at_grid_barrier = false;
   FiberList grid_waiting;
   std::uint32_t yields = 0;  ///< since another block had its turn
+  bool named_used = false;   ///< one of the barriers below may not be as at the beginning
+  NamedBarrier named[named_barriers];
 
   Resident();
   ~Resident();
@@ -90,6 +100,10 @@ class Worker {
   std::uint64_t chunk_end_ = 0;
   unsigned char* landing_ = nullptr;
 };
+
+/// Gives the processor to another thread of the block, or to the worker when none can run. Whoever calls it
+/// stands in the list of those that can run, or in one that somebody will move there.
+void switch_away(Fiber& me);
 
 /// Marks runtime code that holds locks while it runs on a CUDA thread.
 class RuntimeSection {

@@ -33,30 +33,89 @@ inline ScanCall<Value> scan(const lane_group& group, const Value& value, Operati
   return mine;
 }
 
+template <typename Value>
+struct WideScanCall : cuemu::Call {
+  Value value;
+  Value before;
+};
+template <unsigned Size, typename Value, typename Operation>
+inline WideScanCall<Value> scan(const wide_tile<Size>& group, const Value& value, Operation& operation,
+                                const SourceLine where) {
+  using Kind = WideScanCall<Value>;
+  Kind mine{group.call(sizeof(Value)), value, Value()};
+  group.collective(mine, where, [&operation](Kind* const* calls) {
+    for (unsigned rank = 1; rank < Size; ++rank) {
+      calls[rank]->before = calls[rank - 1]->value;
+      calls[rank]->value = static_cast<Value>(operation(calls[rank]->before, calls[rank]->value));
+    }
+  });
+  return mine;
+}
+
+/// Gives the last rank's combination to `destination`, a cuda::atomic; what was in it, to all.
+template <typename Group, typename Atomic, typename Value, typename Operation>
+inline Value update(const Group& group, Atomic& destination, const Value& inclusive, Operation& operation,
+                    const SourceLine where) {
+  Value old = Value();
+  const unsigned last = static_cast<unsigned>(group.size()) - 1;
+  if (group.thread_rank() == last) {
+    old = destination.load();
+    while (!destination.compare_exchange_weak(old, static_cast<Value>(operation(old, inclusive)))) {
+    }
+  }
+  return group.shfl(old, static_cast<int>(last), where);
+}
+
 }  // namespace detail
 
 /// Combination of the values of the ranks up to and including the caller's.
-template <typename Value, typename Operation>
-inline Value inclusive_scan(const lane_group& group, const Value value, Operation&& operation,
+template <typename Group, typename Value, typename Operation>
+inline Value inclusive_scan(const Group& group, const Value value, Operation&& operation,
                             const SourceLine where = SourceLine::here()) {
   return detail::scan(group, value, operation, where).value;
 }
-template <typename Value>
-inline Value inclusive_scan(const lane_group& group, const Value value,
+template <typename Group, typename Value>
+inline Value inclusive_scan(const Group& group, const Value value,
                             const SourceLine where = SourceLine::here()) {
   return inclusive_scan(group, value, plus<Value>(), where);
 }
 
 /// Combination of the values of the ranks below the caller's; Value() for the first.
-template <typename Value, typename Operation>
-inline Value exclusive_scan(const lane_group& group, const Value value, Operation&& operation,
+template <typename Group, typename Value, typename Operation>
+inline Value exclusive_scan(const Group& group, const Value value, Operation&& operation,
                             const SourceLine where = SourceLine::here()) {
   return detail::scan(group, value, operation, where).before;
 }
-template <typename Value>
-inline Value exclusive_scan(const lane_group& group, const Value value,
+template <typename Group, typename Value>
+inline Value exclusive_scan(const Group& group, const Value value,
                             const SourceLine where = SourceLine::here()) {
   return exclusive_scan(group, value, plus<Value>(), where);
+}
+
+/// The scans, begun with what `destination`, a cuda::atomic, holds; it receives the group's whole
+/// combination.
+template <typename Group, typename Atomic, typename Value, typename Operation>
+inline Value inclusive_scan_update(const Group& group, Atomic& destination, const Value value,
+                                   Operation&& operation, const SourceLine where = SourceLine::here()) {
+  const Value inclusive = inclusive_scan(group, value, operation, where);
+  return operation(detail::update(group, destination, inclusive, operation, where), inclusive);
+}
+template <typename Group, typename Atomic, typename Value>
+inline Value inclusive_scan_update(const Group& group, Atomic& destination, const Value value,
+                                   const SourceLine where = SourceLine::here()) {
+  return inclusive_scan_update(group, destination, value, plus<Value>(), where);
+}
+template <typename Group, typename Atomic, typename Value, typename Operation>
+inline Value exclusive_scan_update(const Group& group, Atomic& destination, const Value value,
+                                   Operation&& operation, const SourceLine where = SourceLine::here()) {
+  const auto both = detail::scan(group, value, operation, where);
+  const Value old = detail::update(group, destination, both.value, operation, where);
+  return group.thread_rank() == 0 ? old : static_cast<Value>(operation(old, both.before));
+}
+template <typename Group, typename Atomic, typename Value>
+inline Value exclusive_scan_update(const Group& group, Atomic& destination, const Value value,
+                                   const SourceLine where = SourceLine::here()) {
+  return exclusive_scan_update(group, destination, value, plus<Value>(), where);
 }
 
 }  // namespace cooperative_groups

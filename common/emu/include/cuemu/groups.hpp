@@ -1,6 +1,7 @@
 // Cooperative groups: the base of all groups, the block and the grid.
 #pragma once
 
+#include "cuemu/named_barrier.hpp"
 #include "cuemu/warp.hpp"
 
 namespace cooperative_groups {
@@ -21,6 +22,10 @@ class thread_group {
         break;
       case Kind::lanes:
         __syncwarp(mask_, where);
+        break;
+      case Kind::warps:
+        cuemu::named_barrier_sync(cuemu::tile_barrier(count_, cuemu::current_fiber->linear / count_), count_,
+                                  where);
         break;
     }
   }
@@ -43,6 +48,8 @@ class thread_group {
         return rank_of_block() * threads_of_block() + cuemu::current_fiber->linear;
       case Kind::block:
         return cuemu::current_fiber->linear;
+      case Kind::warps:
+        return cuemu::current_fiber->linear % count_;
       default:
         return rank_of_lane();
     }
@@ -52,11 +59,15 @@ class thread_group {
   unsigned lanes() const { return mask_; }
 
  protected:
-  enum class Kind : unsigned char { grid, block, lanes };
+  enum class Kind : unsigned char { grid, block, lanes, warps };
 
   explicit thread_group(const Kind kind) : mask_(0xffffffffu), kind_(kind), count_(0) {}
   thread_group(const unsigned mask, const unsigned count)
       : mask_(mask), kind_(Kind::lanes), count_(static_cast<unsigned short>(count)) {}
+
+  /// A tile of several warps.
+  explicit thread_group(const unsigned count)
+      : mask_(0xffffffffu), kind_(Kind::warps), count_(static_cast<unsigned short>(count)) {}
 
   static unsigned threads_of_block() {
     const dim3& dim = cuemu::block_dim();
@@ -130,6 +141,13 @@ class grid_group : public thread_group {
   static dim3 block_index() { return cuemu::block_idx(); }
   static dim3 dim_blocks() { return cuemu::grid_dim(); }
   static dim3 group_dim() { return cuemu::grid_dim(); }
+  // Each block is a cluster of its own.
+  static dim3 dim_clusters() { return cuemu::grid_dim(); }
+  static dim3 cluster_index() { return cuemu::block_idx(); }
+  static unsigned long long cluster_rank() { return rank_of_block(); }
+  static unsigned long long num_clusters() { return blocks_of_grid(); }
+  static dim3 thread_index() { return cuemu::thread_idx(); }
+  static dim3 dim_threads() { return cuemu::block_dim(); }
 
  private:
   grid_group() : thread_group(Kind::grid) {}

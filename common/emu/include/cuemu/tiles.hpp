@@ -2,7 +2,9 @@
 // ones.
 #pragma once
 
-#include "cuemu/groups.hpp"
+#include "cuemu/wide_tiles.hpp"
+
+#include <type_traits>
 
 namespace cooperative_groups {
 
@@ -106,17 +108,9 @@ __attribute__((always_inline)) inline coalesced_group coalesced_threads(
   return coalesced_group(cuemu::converged_lanes(where), 1, 0);
 }
 
-template <unsigned Size, typename Parent = void>
-class thread_block_tile;
-
-/// Size adjacent threads of a block, Size a power of two, at most a warp.
+/// The tiles of Size adjacent threads of a warp.
 template <unsigned Size>
-class thread_block_tile<Size, void> : public lane_group {
-  static_assert(Size != 0 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
-  static_assert(
-      Size <= 32,
-      "tiles of more than 32 threads are not emulated: use the block, or shared memory between warps");
-
+class warp_tile : public lane_group {
  public:
   static constexpr unsigned size() { return Size; }
   static constexpr unsigned num_threads() { return Size; }
@@ -133,8 +127,22 @@ class thread_block_tile<Size, void> : public lane_group {
   }
 
  protected:
-  thread_block_tile(const unsigned meta_size, const unsigned meta_rank)
+  warp_tile(const unsigned meta_size, const unsigned meta_rank)
       : lane_group(0xffffffffu >> (32 - Size) << (cuemu::lane() & ~(Size - 1)), Size, meta_size, meta_rank) {}
+};
+
+template <unsigned Size, typename Parent = void>
+class thread_block_tile;
+
+/// Size adjacent threads of a block, Size a power of two.
+template <unsigned Size>
+class thread_block_tile<Size, void>
+    : public std::conditional_t<(Size <= 32), warp_tile<Size <= 32 ? Size : 32>, wide_tile<Size>> {
+  static_assert(Size != 0 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
+  using Base = std::conditional_t<(Size <= 32), warp_tile<Size <= 32 ? Size : 32>, wide_tile<Size>>;
+
+ protected:
+  using Base::Base;
 };
 
 /// The same, with the group that it is a part of in its type.

@@ -1,0 +1,58 @@
+// Barriers for a part of a block; see cuemu/named_barrier.hpp.
+#include "cuemu/named_barrier.hpp"
+
+#include <cstdio>
+
+#include "report.hpp"
+#include "worker.hpp"
+
+namespace cuemu {
+namespace {
+
+NamedBarrier& arrive(unsigned number, unsigned threads) {
+  Block& block = *current_fiber->block;
+  if (__builtin_expect(block.launch == nullptr, 0))
+    fatal("a barrier for a part of a block was called outside a kernel");
+  if (number >= named_barriers || threads == 0)
+    stop_kernel(cudaErrorLaunchFailure,
+                "bar.sync knows the barriers 0 to 15, and a count of threads above 0");
+  Resident& resident = resident_of(block);
+  resident.named_used = true;
+  NamedBarrier& barrier = resident.named[number];
+  if (barrier.arrived != 0 && barrier.expected != threads) {
+    char text[160];
+    std::snprintf(text, sizeof text, "barrier %u is waited for with %u threads by some and with %u by others",
+                  number, barrier.expected, threads);
+    stop_kernel(cudaErrorLaunchFailure, text);
+  }
+  barrier.expected = threads;
+  ++barrier.arrived;
+  return barrier;
+}
+
+/// Lets everybody go on when the last one has come.
+void release_if_complete(Block& block, NamedBarrier& barrier) {
+  if (barrier.arrived < barrier.expected) return;
+  barrier.arrived = 0;
+  block.ready.splice(barrier.waiting);
+}
+
+}  // namespace
+
+void named_barrier_sync(unsigned number, unsigned threads, SourceLine where) {
+  NamedBarrier& barrier = arrive(number, threads);
+  Fiber& me = *current_fiber;
+  me.promoted = true;
+  me.wait = Wait::block_barrier;
+  me.where = where;
+  barrier.waiting.push(&me);
+  release_if_complete(*me.block, barrier);
+  switch_away(me);
+}
+
+void named_barrier_arrive(unsigned number, unsigned threads, SourceLine) {
+  NamedBarrier& barrier = arrive(number, threads);
+  release_if_complete(*current_fiber->block, barrier);
+}
+
+}  // namespace cuemu
