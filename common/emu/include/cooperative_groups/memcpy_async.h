@@ -7,19 +7,7 @@
 #include <stddef.h>
 
 #include "cooperative_groups.h"
-
-namespace cuda {
-
-/// A size in bytes of which the program promises that it is a multiple of Alignment, as both pointers are.
-template <size_t Alignment>
-struct aligned_size_t {
-  static constexpr size_t align = Alignment;
-  explicit aligned_size_t(const size_t bytes) : value(bytes) {}
-  operator size_t() const { return value; }
-  size_t value;
-};
-
-}  // namespace cuda
+#include "cuemu/async_copy.hpp"
 
 namespace cooperative_groups {
 
@@ -27,10 +15,7 @@ namespace cooperative_groups {
 template <typename Group>
 inline void memcpy_async(const Group& group, void* const destination, const void* const source,
                          const size_t bytes) {
-  const size_t threads = group.size(), rank = group.thread_rank();
-  const size_t first = bytes / threads * rank + (rank < bytes % threads ? rank : bytes % threads);
-  const size_t count = bytes / threads + (rank < bytes % threads ? 1 : 0);
-  __builtin_memcpy(static_cast<char*>(destination) + first, static_cast<const char*>(source) + first, count);
+  cuemu::detail::copy_share(destination, source, bytes, group.size(), group.thread_rank());
 }
 /// Copies as many elements as fit both: counts in elements of the pointers' types.
 template <typename Group, typename To, typename From>

@@ -1,0 +1,14 @@
+// The C form of asynchronous copies: __pipeline_memcpy_async, __pipeline_commit, __pipeline_wait_prior.
+#pragma once
+
+#include "cuda_runtime.h"
+
+/// Copies 4, 8 or 16 bytes, of which the last `zeros` become zero instead.
+inline void __pipeline_memcpy_async(void* const destination, const void* const source, const size_t bytes,
+                                    const size_t zeros = 0) {
+  __builtin_memcpy(destination, source, bytes - zeros);
+  __builtin_memset(static_cast<char*>(destination) + (bytes - zeros), 0, zeros);
+}
+/// Ends a batch of copies; waits for all batches but the latest `prior` ones.
+inline void __pipeline_commit() {}
+inline void __pipeline_wait_prior(size_t) {}

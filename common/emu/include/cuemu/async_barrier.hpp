@@ -1,0 +1,203 @@
+// cuda::barrier, cuda::latch and cuda::counting_semaphore: objects in shared or global memory at which
+// threads meet.
+//
+// All state is one atomic word, so that blocks on different OS threads may share one. Who waits lets the
+// other threads run.
+#pragma once
+
+#include "cuemu/async_copy.hpp"
+#include "cuemu/atomic_object.hpp"
+
+namespace cuda {
+
+namespace detail {
+
+struct NoCompletion {
+  void operator()() const noexcept {}
+};
+
+}  // namespace detail
+
+/// A barrier that is used again and again: a phase ends when `expected` arrivals have come.
+template <thread_scope Scope = thread_scope_system, typename Completion = detail::NoCompletion>
+class barrier : Completion {
+  // The word: arrivals that are still to come, those that a phase begins with, the number of the phase.
+  static constexpr int kCountBits = 20;
+  static constexpr unsigned long kCountMask = (1ul << kCountBits) - 1;
+
+ public:
+  using arrival_token = unsigned long;
+
+  barrier() noexcept = default;
+  constexpr barrier(const ptrdiff_t expected, Completion completion = Completion()) noexcept
+      : Completion(completion), word_(first(expected)) {}
+  barrier(const barrier&) = delete;
+  barrier& operator=(const barrier&) = delete;
+
+  static constexpr ptrdiff_t max() noexcept { return static_cast<ptrdiff_t>(kCountMask); }
+  friend void init(barrier* const self, const ptrdiff_t expected, Completion completion = Completion()) {
+    static_cast<Completion&>(*self) = completion;
+    __atomic_store_n(&self->word_, first(expected), __ATOMIC_RELEASE);
+  }
+
+  /// Counts `update` arrivals; the token says which phase they belong to.
+  arrival_token arrive(const ptrdiff_t update = 1) noexcept {
+    const unsigned long n = static_cast<unsigned long>(update);
+    const unsigned long old = __atomic_fetch_sub(&word_, n, __ATOMIC_ACQ_REL);
+    if ((old & kCountMask) == n) complete(old);
+    return phase(old);
+  }
+  void wait(const arrival_token token) const noexcept {
+    while (phase(load()) == token) cuemu::yield();
+  }
+  bool try_wait(const arrival_token token) const noexcept {
+    if (phase(load()) != token) return true;
+    cuemu::yield();
+    return phase(load()) != token;
+  }
+  /// Waits for the end of the phase whose number is even (false) or odd (true).
+  void wait_parity(const bool parity) const noexcept {
+    while (!test_parity(parity)) cuemu::yield();
+  }
+  bool try_wait_parity(const bool parity) const noexcept {
+    if (test_parity(parity)) return true;
+    cuemu::yield();
+    return test_parity(parity);
+  }
+  template <typename Duration>
+  bool try_wait_for(const arrival_token token, const Duration&) const noexcept {
+    return try_wait(token);
+  }
+  template <typename Duration>
+  bool try_wait_parity_for(const bool parity, const Duration&) const noexcept {
+    return try_wait_parity(parity);
+  }
+  void arrive_and_wait() noexcept { wait(arrive()); }
+  /// Arrives, and is not expected in the phases that follow.
+  void arrive_and_drop() noexcept {
+    __atomic_fetch_sub(&word_, 1ul << kCountBits, __ATOMIC_ACQ_REL);
+    static_cast<void>(arrive());
+  }
+
+ private:
+  static constexpr unsigned long first(const ptrdiff_t expected) {
+    return static_cast<unsigned long>(expected) << kCountBits | static_cast<unsigned long>(expected);
+  }
+  static unsigned long phase(const unsigned long word) { return word >> 2 * kCountBits; }
+  unsigned long load() const { return __atomic_load_n(&word_, __ATOMIC_ACQUIRE); }
+  bool test_parity(const bool parity) const { return (phase(load()) & 1u) != (parity ? 1u : 0u); }
+
+  /// Everybody has come: runs the completion function, and begins the next phase.
+  void complete(const unsigned long old) {
+    static_cast<Completion&> (*this)();
+    const unsigned long expected = old >> kCountBits & kCountMask;
+    const unsigned long next = phase(old) + 1;
+    __atomic_store_n(&word_, next << 2 * kCountBits | expected << kCountBits | expected, __ATOMIC_RELEASE);
+  }
+
+  alignas(8) unsigned long word_;
+};
+
+/// The word that PTX's mbarrier instructions work on.
+inline unsigned long* barrier_native_handle(barrier<thread_scope_block>& barrier) {
+  return reinterpret_cast<unsigned long*>(&barrier);
+}
+namespace device {
+using ::cuda::barrier_native_handle;
+
+/// Bytes that copies bring are there when the copy's call returns: nothing need be expected.
+inline void barrier_expect_tx(barrier<thread_scope_block>&, ptrdiff_t) {}
+inline barrier<thread_scope_block>::arrival_token barrier_arrive_tx(barrier<thread_scope_block>& barrier,
+                                                                    const ptrdiff_t arrivals, ptrdiff_t) {
+  return barrier.arrive(arrivals);
+}
+template <typename Value, typename Size>
+inline void memcpy_async_tx(Value* const destination, const Value* const source, const Size bytes,
+                            barrier<thread_scope_block>&) {
+  __builtin_memcpy(destination, source, static_cast<size_t>(bytes));
+}
+}  // namespace device
+
+/// A copy that is complete at the end of the barrier's phase.
+template <typename Size, thread_scope Scope, typename Completion>
+inline void memcpy_async(void* const destination, const void* const source, const Size bytes,
+                         barrier<Scope, Completion>&) {
+  __builtin_memcpy(destination, source, static_cast<size_t>(bytes));
+}
+template <typename Group, typename Size, thread_scope Scope, typename Completion>
+inline void memcpy_async(const Group& group, void* const destination, const void* const source,
+                         const Size bytes, barrier<Scope, Completion>&) {
+  cuemu::detail::copy_share(destination, source, static_cast<size_t>(bytes), group.size(),
+                            group.thread_rank());
+}
+
+/// A barrier for one use.
+template <thread_scope Scope = thread_scope_system>
+class latch {
+ public:
+  constexpr explicit latch(const ptrdiff_t expected) noexcept : left_(expected) {}
+  latch(const latch&) = delete;
+  latch& operator=(const latch&) = delete;
+
+  static constexpr ptrdiff_t max() noexcept { return static_cast<ptrdiff_t>(~0ul >> 1); }
+  friend void init(latch* const self, const ptrdiff_t expected) {
+    __atomic_store_n(&self->left_, expected, __ATOMIC_RELEASE);
+  }
+  void count_down(const ptrdiff_t update = 1) noexcept {
+    __atomic_fetch_sub(&left_, update, __ATOMIC_ACQ_REL);
+  }
+  bool try_wait() const noexcept { return __atomic_load_n(&left_, __ATOMIC_ACQUIRE) == 0; }
+  void wait() const noexcept {
+    while (!try_wait()) cuemu::yield();
+  }
+  void arrive_and_wait(const ptrdiff_t update = 1) noexcept {
+    count_down(update);
+    wait();
+  }
+
+ private:
+  ptrdiff_t left_;
+};
+
+/// A number of permits to take and to give back.
+template <thread_scope Scope = thread_scope_system, ptrdiff_t Most = static_cast<ptrdiff_t>(~0ul >> 1)>
+class counting_semaphore {
+ public:
+  constexpr explicit counting_semaphore(const ptrdiff_t count = 0) noexcept : count_(count) {}
+  counting_semaphore(const counting_semaphore&) = delete;
+  counting_semaphore& operator=(const counting_semaphore&) = delete;
+
+  static constexpr ptrdiff_t max() noexcept { return Most; }
+  void release(const ptrdiff_t update = 1) noexcept { __atomic_fetch_add(&count_, update, __ATOMIC_ACQ_REL); }
+  bool try_acquire() noexcept {
+    ptrdiff_t count = __atomic_load_n(&count_, __ATOMIC_ACQUIRE);
+    while (count > 0) {
+      if (__atomic_compare_exchange_n(&count_, &count, count - 1, true, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return true;
+    }
+    return false;
+  }
+  void acquire() noexcept {
+    while (!try_acquire()) cuemu::yield();
+  }
+  template <typename Duration>
+  bool try_acquire_for(const Duration&) noexcept {
+    return try_acquire();
+  }
+
+ private:
+  ptrdiff_t count_;
+};
+template <thread_scope Scope = thread_scope_system>
+using binary_semaphore = counting_semaphore<Scope, 1>;
+
+namespace std {
+template <typename Completion = ::cuda::detail::NoCompletion>
+using barrier = ::cuda::barrier<thread_scope_system, Completion>;
+using latch = ::cuda::latch<thread_scope_system>;
+template <ptrdiff_t Most = static_cast<ptrdiff_t>(~0ul >> 1)>
+using counting_semaphore = ::cuda::counting_semaphore<thread_scope_system, Most>;
+using binary_semaphore = ::cuda::counting_semaphore<thread_scope_system, 1>;
+}  // namespace std
+
+}  // namespace cuda

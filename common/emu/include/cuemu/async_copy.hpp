@@ -1,0 +1,32 @@
+// Asynchronous copies into shared memory: what cooperative groups, barriers and pipelines have in common.
+//
+// On a GPU such a copy runs in the background. Here it is done when the call returns, which is one of the
+// orders that a GPU may choose; whoever waits for it finds it complete.
+#pragma once
+
+#include <stddef.h>
+
+namespace cuda {
+
+/// A size in bytes of which the program promises that it is a multiple of Alignment, as both pointers are.
+template <size_t Alignment>
+struct aligned_size_t {
+  static constexpr size_t align = Alignment;
+  explicit aligned_size_t(const size_t bytes) : value(bytes) {}
+  operator size_t() const { return value; }
+  size_t value;
+};
+
+}  // namespace cuda
+
+namespace cuemu::detail {
+
+/// Copies the caller's share of `bytes`, as thread `rank` of `threads`.
+inline void copy_share(void* const destination, const void* const source, const size_t bytes,
+                       const size_t threads, const size_t rank) {
+  const size_t first = bytes / threads * rank + (rank < bytes % threads ? rank : bytes % threads);
+  const size_t count = bytes / threads + (rank < bytes % threads ? 1 : 0);
+  __builtin_memcpy(static_cast<char*>(destination) + first, static_cast<const char*>(source) + first, count);
+}
+
+}  // namespace cuemu::detail

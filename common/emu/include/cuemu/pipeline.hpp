@@ -1,0 +1,158 @@
+// cuda::pipeline: stages of copies that are made while the program works on earlier ones.
+//
+// A pipeline of one thread needs no waiting here, since copies are done when their calls return. One that a
+// block shares orders producers and consumers with two barriers a stage.
+#pragma once
+
+#include "cuemu/async_barrier.hpp"
+
+namespace cuda {
+
+enum class pipeline_role { producer, consumer };
+
+/// What the threads of a pipeline share, in shared or global memory.
+template <thread_scope Scope, unsigned char Stages>
+class pipeline_shared_state {
+ public:
+  pipeline_shared_state() = default;
+  pipeline_shared_state(const pipeline_shared_state&) = delete;
+  pipeline_shared_state& operator=(const pipeline_shared_state&) = delete;
+
+  struct Stage {
+    barrier<Scope> produced, consumed;
+  };
+  Stage stages[Stages];
+  int producers;
+};
+
+template <thread_scope Scope>
+class pipeline {
+  using Stage = typename pipeline_shared_state<Scope, 1>::Stage;
+
+ public:
+  pipeline(Stage* const stages, const unsigned count) : stages_(stages), count_(count) {}
+  pipeline(pipeline&&) = default;
+  pipeline(const pipeline&) = delete;
+  pipeline& operator=(const pipeline&) = delete;
+
+  /// Waits until the next stage is free to be filled.
+  void producer_acquire() { stages_[head_].consumed.wait_parity(head_parity_); }
+  /// Ends the stage that was filled.
+  void producer_commit() {
+    static_cast<void>(stages_[head_].produced.arrive());
+    advance(head_, head_parity_);
+  }
+  /// Waits until the oldest stage is filled.
+  void consumer_wait() { stages_[tail_].produced.wait_parity(tail_parity_); }
+  template <typename Duration>
+  bool consumer_wait_for(const Duration&) {
+    return stages_[tail_].produced.try_wait_parity(tail_parity_);
+  }
+  /// Frees the stage that was consumed.
+  void consumer_release() {
+    static_cast<void>(stages_[tail_].consumed.arrive());
+    advance(tail_, tail_parity_);
+  }
+  bool quit() { return true; }
+
+ private:
+  void advance(unsigned& stage, bool& parity) const {
+    if (++stage < count_) return;
+    stage = 0;
+    parity = !parity;
+  }
+
+  Stage* stages_;
+  unsigned count_;
+  unsigned head_ = 0, tail_ = 0;
+  bool head_parity_ = true;  // no stage has been consumed: the phase before the first counts as over
+  bool tail_parity_ = false;
+};
+
+/// The pipeline of one thread.
+template <>
+class pipeline<thread_scope_thread> {
+ public:
+  pipeline() = default;
+  pipeline(pipeline&&) = default;
+  pipeline(const pipeline&) = delete;
+  pipeline& operator=(const pipeline&) = delete;
+
+  void producer_acquire() {}
+  void producer_commit() {}
+  void consumer_wait() {}
+  template <typename Duration>
+  bool consumer_wait_for(const Duration&) {
+    return true;
+  }
+  void consumer_release() {}
+  bool quit() { return true; }
+};
+
+inline pipeline<thread_scope_thread> make_pipeline() {
+  return {};
+}
+
+namespace detail {
+
+template <typename Group, thread_scope Scope, unsigned char Stages>
+inline pipeline<Scope> pipeline_of(const Group& group, pipeline_shared_state<Scope, Stages>* const state,
+                                   const ptrdiff_t producers, const ptrdiff_t consumers) {
+  if (group.thread_rank() == 0) {
+    for (auto& stage : state->stages) {
+      init(&stage.produced, producers);
+      init(&stage.consumed, consumers);
+    }
+  }
+  group.sync();
+  return pipeline<Scope>(reinterpret_cast<typename pipeline_shared_state<Scope, 1>::Stage*>(state->stages),
+                         Stages);
+}
+
+}  // namespace detail
+
+/// \name Pipelines of a group: every thread fills and consumes; or the first ones fill; or each says its role
+/// @{
+template <typename Group, thread_scope Scope, unsigned char Stages>
+inline pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* const state) {
+  const auto all = static_cast<ptrdiff_t>(group.size());
+  return detail::pipeline_of(group, state, all, all);
+}
+template <typename Group, thread_scope Scope, unsigned char Stages>
+inline pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* const state,
+                                     const size_t producers) {
+  return detail::pipeline_of(group, state, static_cast<ptrdiff_t>(producers),
+                             static_cast<ptrdiff_t>(group.size() - producers));
+}
+template <typename Group, thread_scope Scope, unsigned char Stages>
+inline pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<Scope, Stages>* const state,
+                                     const pipeline_role role) {
+  if (group.thread_rank() == 0) __atomic_store_n(&state->producers, 0, __ATOMIC_RELAXED);
+  group.sync();
+  if (role == pipeline_role::producer) __atomic_fetch_add(&state->producers, 1, __ATOMIC_RELAXED);
+  group.sync();
+  const ptrdiff_t producers = __atomic_load_n(&state->producers, __ATOMIC_RELAXED);
+  return detail::pipeline_of(group, state, producers, static_cast<ptrdiff_t>(group.size()) - producers);
+}
+/// @}
+
+/// Waits for all stages of the calling thread but the latest Prior ones.
+template <unsigned char Prior>
+inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {}
+/// Lets the barrier's phase wait for the pipeline's copies: they are done.
+template <thread_scope Scope>
+inline void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Scope>&) {}
+
+template <typename Size, thread_scope Scope>
+inline void memcpy_async(void* const destination, const void* const source, const Size bytes,
+                         pipeline<Scope>&) {
+  __builtin_memcpy(destination, source, static_cast<size_t>(bytes));
+}
+template <typename Group, typename Size, thread_scope Scope>
+inline void memcpy_async(const Group& group, void* const destination, const void* const source,
+                         const Size bytes, pipeline<Scope>&) {
+  cuemu::detail::copy_share(destination, source, static_cast<size_t>(bytes), group.size(),
+                            group.thread_rank());
+}
+
+}  // namespace cuda
