@@ -20,6 +20,8 @@ void switch_away(Fiber& me) {
 
 namespace {
 
+constexpr std::uint32_t turn = 64;  ///< what a block may use up before another has its turn
+
 void release(Block& block) {
   BlockBarrier& barrier = block.barrier;
   barrier.count = barrier.gathered;
@@ -34,6 +36,7 @@ void release(Block& block) {
 
 inline void arrive(int predicate, SourceLine where) {
   Fiber& me = *current_fiber;
+  const Uninterrupted whole(me);
   Block& block = *me.block;
   if (__builtin_expect(block.launch == nullptr, 0)) no_kernel("__syncthreads() was called outside a kernel");
   BlockBarrier& barrier = block.barrier;
@@ -83,6 +86,7 @@ int block_barrier_or(int predicate, SourceLine where) {
 
 void warp_barrier(std::uint32_t mask, SourceLine where) {
   Fiber& me = *current_fiber;
+  const Uninterrupted whole(me);
   Block& block = *me.block;
   if (block.launch == nullptr) no_kernel("a warp function was called outside a kernel");
   WarpState& warp = warp_state();
@@ -100,6 +104,7 @@ void warp_barrier(std::uint32_t mask, SourceLine where) {
 
 void grid_barrier(SourceLine where) {
   Fiber& me = *current_fiber;
+  const Uninterrupted whole(me);
   Block& block = *me.block;
   if (block.launch == nullptr) no_kernel("a grid's sync() was called outside a kernel");
   if (!block.launch->cooperative)
@@ -113,17 +118,18 @@ void grid_barrier(SourceLine where) {
   switch_away(me);
 }
 
-void yield() {
-  Fiber& me = *current_fiber;
+namespace {
+
+/// Lets others run: `share` of a block's turn is used up.
+void give_way(Fiber& me, Wait why, std::uint32_t share) {
   Block& block = *me.block;
-  if (block.launch == nullptr) return;
-  constexpr std::uint32_t yields_per_turn = 64;
   Resident& resident = resident_of(block);
   const bool alone = block.ready.empty() && block.next_thread >= block.thread_count;
   me.promoted = true;
-  me.wait = Wait::yielded;
+  me.wait = why;
   block.ready.push(&me);
-  if (alone || ++resident.yields >= yields_per_turn) {  // let other blocks have a turn
+  resident.yields += share;
+  if (alone || resident.yields >= turn) {  // let other blocks have a turn
     resident.yields = 0;
     switch_fiber(me, block.worker->scheduler());
   } else if (block.next_thread < block.thread_count) {
@@ -131,6 +137,21 @@ void yield() {
   } else {
     switch_away(me);
   }
+}
+
+}  // namespace
+
+void yield() {
+  Fiber& me = *current_fiber;
+  if (me.block->launch == nullptr) return;
+  const Uninterrupted whole(me);
+  give_way(me, Wait::yielded, turn / 64);
+}
+
+void preempt() {
+  Fiber& me = *current_fiber;
+  me.where = {};  // it stands anywhere
+  give_way(me, Wait::interrupted, turn / 4);
 }
 
 namespace detail {

@@ -4,8 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
 #include <condition_variable>
 #include <csignal>
 #include <cstdlib>
@@ -14,7 +12,8 @@
 #include "clock.hpp"
 #include "faults.hpp"
 #include "memory.hpp"
-#include "report.hpp"
+#include "monitor.hpp"
+#include "preempt.hpp"
 #include "worker.hpp"
 
 namespace cuemu {
@@ -55,21 +54,31 @@ class Crew {
         pthread_kill(active.thread, stop_signal());
   }
 
+  void interrupt(std::int64_t since_ns) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const Active& active : active_)
+      if (active.started_ns < since_ns && !active.worker->tick_sent.exchange(true))
+        pthread_kill(active.thread, preempt_signal());
+  }
+
  private:
   struct Active {
     const Launch* launch;
+    Worker* worker;
     pthread_t thread;
+    std::int64_t started_ns;
   };
 
   void run(Launch& launch) {
-    {
-      const std::lock_guard<std::mutex> lock(mutex_);
-      active_.push_back({&launch, pthread_self()});
-    }
+    Worker& worker = Worker::of_this_thread();
     prepare_thread_for_faults();
     {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      active_.push_back({&launch, &worker, pthread_self(), now_ns()});
+    }
+    {
       const DeviceAccess access;
-      Worker::of_this_thread().work(launch);
+      worker.work(launch);
     }
     const std::lock_guard<std::mutex> lock(mutex_);
     active_.erase(std::find_if(active_.begin(), active_.end(), [&](const Active& active) {
@@ -102,59 +111,6 @@ class Crew {
   unsigned helpers_ = 0;
 };
 
-/// Watches launches for CUEMU_TIMEOUT.
-class Watchdog {
- public:
-  static Watchdog& get() {
-    static Watchdog* const watchdog = new Watchdog;
-    return *watchdog;
-  }
-  bool on() const { return seconds_ > 0; }
-
-  void watch(Launch& launch) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!running_) {
-      running_ = true;
-      std::thread([this] { loop(); }).detach();
-    }
-    launches_.push_back(&launch);
-    changed_.notify_all();
-  }
-  void unwatch(Launch& launch) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    launches_.erase(std::find(launches_.begin(), launches_.end(), &launch));
-  }
-
- private:
-  Watchdog() {
-    const char* const wish = std::getenv("CUEMU_TIMEOUT");
-    if (wish != nullptr) seconds_ = std::atof(wish);
-  }
-
-  void loop() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    for (;;) {
-      if (launches_.empty())
-        changed_.wait(lock);
-      else
-        changed_.wait_for(lock, std::chrono::milliseconds(20));
-      const std::int64_t limit = static_cast<std::int64_t>(seconds_ * 1e9);
-      for (Launch* const launch : launches_) {
-        if (now_ns() - launch->started_ns < limit) continue;
-        launch->stop(
-            cudaErrorLaunchTimeout);  // the workers report, since they know where their threads stand
-        Crew::get().stop_others(*launch);
-      }
-    }
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<Launch*> launches_;
-  double seconds_ = 0;
-  bool running_ = false;
-};
-
 }  // namespace
 
 unsigned worker_threads() {
@@ -178,11 +134,8 @@ void stop_others(const Launch& launch) {
   Crew::get().stop_others(launch);
 }
 
-void watch_launch(Launch& launch) {
-  if (Watchdog::get().on()) Watchdog::get().watch(launch);
-}
-void unwatch_launch(Launch& launch) {
-  if (Watchdog::get().on()) Watchdog::get().unwatch(launch);
+void interrupt_long_turns(std::int64_t since_ns) {
+  Crew::get().interrupt(since_ns);
 }
 
 int run_launch(Launch& launch) {

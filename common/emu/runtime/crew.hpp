@@ -11,8 +11,7 @@ void stop_others(const Launch& launch);
 /// The signal that tells them.
 int stop_signal();
 
-/// Begins and ends watching a launch for CUEMU_TIMEOUT. Nothing happens where the variable is not set.
-void watch_launch(Launch& launch);
-void unwatch_launch(Launch& launch);
+/// Sends preempt_signal to every worker that has run blocks since `since_ns` or longer.
+void interrupt_long_turns(std::int64_t since_ns);
 
 }  // namespace cuemu

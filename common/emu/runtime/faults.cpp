@@ -13,6 +13,8 @@
 
 #include "crew.hpp"
 #include "memory.hpp"
+#include "preempt.hpp"
+#include "processor.hpp"
 #include "report.hpp"
 #include "worker.hpp"
 
@@ -23,28 +25,6 @@ namespace {
 constexpr int handled[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 constexpr std::size_t signal_stack_bytes = 64 * 1024;
 struct sigaction previous[64];
-
-std::uintptr_t instruction_of(const ucontext_t& context) {
-#if defined(__x86_64__)
-  return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
-#elif defined(__aarch64__)
-  return context.uc_mcontext.pc;
-#else
-  (void)context;
-  return 0;
-#endif
-}
-
-std::uintptr_t stack_pointer_of(const ucontext_t& context) {
-#if defined(__x86_64__)
-  return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
-#elif defined(__aarch64__)
-  return context.uc_mcontext.sp;
-#else
-  (void)context;
-  return 0;
-#endif
-}
 
 /// Makes the interrupted thread go on in `function` on `stack` when the handler returns. False where this is
 /// not known for the processor.
@@ -121,6 +101,12 @@ bool on_own_stack(const Fiber& fiber, std::uintptr_t stack_pointer) {
          stack_pointer <= reinterpret_cast<std::uintptr_t>(&fiber);
 }
 
+bool is_near_end(const Fiber& fiber, std::uintptr_t stack_pointer) {
+  constexpr std::size_t signal_frame = 16 * 1024;
+  return on_own_stack(fiber, stack_pointer) &&
+         stack_pointer < reinterpret_cast<std::uintptr_t>(fiber.stack_low) + signal_frame;
+}
+
 /// Writes with nothing but a system call.
 void say(const char* text) {
   if (write(STDERR_FILENO, text, std::strlen(text)) < 0) return;
@@ -149,6 +135,9 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
     fault.address = address;
     fault.instruction = instruction_of(context);
     fault.overflowed = worker->fibers().overflowed(address);
+    if (fault.overflowed == nullptr && signal == SIGSEGV && info->si_code == SI_KERNEL &&
+        is_near_end(*current_fiber, stack_pointer_of(context)))
+      fault.overflowed = current_fiber;  // there was no room for another signal's frame
 #if defined(__x86_64__)
     // A non-canonical address is reported as none; bit 1 of the error code tells writes from reads.
     fault.write_known = signal == SIGSEGV && info->si_code != SI_KERNEL;
@@ -185,6 +174,7 @@ void install_fault_handlers() {
     action.sa_sigaction = on_stop;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigaction(stop_signal(), &action, nullptr);
+    install_preemption();
     return true;
   }();
   (void)once;

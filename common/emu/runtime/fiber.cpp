@@ -8,16 +8,7 @@
 #include <cstdlib>
 #include <new>
 
-// Present where the program is built with a sanitizer, null elsewhere: the same library serves both.
-extern "C" {
-__attribute__((weak)) void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom,
-                                                          std::size_t size);
-__attribute__((weak)) void __sanitizer_finish_switch_fiber(void* fake_stack, const void** bottom,
-                                                           std::size_t* size);
-__attribute__((weak)) void* __tsan_get_current_fiber();
-__attribute__((weak)) void* __tsan_create_fiber(unsigned flags);
-__attribute__((weak)) void __tsan_switch_to_fiber(void* fiber, unsigned flags);
-}
+#include "tools.hpp"
 
 namespace cuemu {
 
@@ -26,13 +17,6 @@ namespace {
 constexpr std::size_t group_fibers = 32;
 constexpr std::size_t default_stack = 64 * 1024;
 constexpr std::size_t sanitizer_stack = 256 * 1024;  // instrumented frames are several times larger
-
-bool address_sanitizer() {
-  return __sanitizer_start_switch_fiber != nullptr;
-}
-bool thread_sanitizer() {
-  return __tsan_switch_to_fiber != nullptr;
-}
 
 std::size_t initial_stack() {
   const char* const wish = std::getenv("CUEMU_STACK_KB");
@@ -103,6 +87,7 @@ bool FiberPool::grow() {
     auto* const fiber = ::new (static_cast<void*>(top - reinterpret_cast<std::uintptr_t>(top) % 64)) Fiber;
     fiber->number = static_cast<std::uint32_t>(number);
     fiber->stack_low = low + guard_bytes;
+    register_stack(fiber->stack_low, fiber);
     all_.push_back(fiber);
     reset(*fiber);
   }
@@ -113,7 +98,8 @@ bool FiberPool::grow() {
 
 void FiberPool::reset(Fiber& fiber) {
   fiber.block = nullptr;
-  fiber.promoted = false;
+  fiber.promoted = fiber.preemptible = false;
+  fiber.pending = nullptr;
   fiber.wait = Wait::none;
   prepare_stack(fiber, &fiber, entry_);
   if (thread_sanitizer() && fiber.annotation == nullptr) fiber.annotation = __tsan_create_fiber(0);

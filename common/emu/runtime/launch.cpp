@@ -21,7 +21,11 @@ namespace cuemu {
 
 namespace {
 
-thread_local PendingLaunch* pending = nullptr;
+thread_local PendingLaunch* pending_of_host = nullptr;
+/// The configurations that wait: a host thread's, or a CUDA thread's own, since others run between.
+PendingLaunch*& pending() {
+  return in_kernel() ? current_fiber->pending : pending_of_host;
+}
 /// While set, kernel_entry answers which kernel it is instead of launching.
 thread_local Kernel** question = nullptr;
 
@@ -131,7 +135,11 @@ KernelState& state_of(Kernel& kernel) {
   if (void* const known = __atomic_load_n(&kernel.state, __ATOMIC_ACQUIRE))
     return *static_cast<KernelState*>(known);
   const std::lock_guard<std::mutex> lock(*mutex);
-  if (kernel.state == nullptr) __atomic_store_n(&kernel.state, new KernelState, __ATOMIC_RELEASE);
+  if (kernel.state == nullptr) {
+    auto* const state = new KernelState;
+    state->code = interruptible_code(reinterpret_cast<std::uintptr_t>(kernel.run_threads));
+    __atomic_store_n(&kernel.state, state, __ATOMIC_RELEASE);
+  }
   return *static_cast<KernelState*>(kernel.state);
 }
 
@@ -142,12 +150,13 @@ PendingLaunch::PendingLaunch(dim3 grid_, dim3 block_, std::size_t dynamic_shared
       dynamic_shared(dynamic_shared_),
       stream(stream_),
       cooperative(cooperative_),
-      previous(pending) {
-  pending = this;
+      previous(cuemu::pending()) {
+  cuemu::pending() = this;
 }
 
 PendingLaunch::~PendingLaunch() {
-  if (pending == this) pending = previous;
+  PendingLaunch*& top = pending();
+  if (top == this) top = previous;
 }
 
 namespace detail {
@@ -204,13 +213,13 @@ void launch(Kernel& kernel, const void* closure) {
     *question = &kernel;
     return;
   }
-  PendingLaunch* const config = pending;
+  PendingLaunch* const config = pending();
   if (config == nullptr || config->taken)
     fatal(("kernel " + std::string(kernel.info.name) +
            " was called like a function; launch it with kernel<<<grid, block>>>(arguments)")
               .c_str());
   config->taken = true;
-  pending = config->previous;
+  pending() = config->previous;
   if (in_kernel()) stop_kernel(cudaErrorNotSupported, "launching kernels from kernels is not supported yet");
   remember(queue_launch(kernel, closure, *config));
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cuemu/launch.hpp"
+#include "preempt.hpp"
 
 namespace cuemu {
 
@@ -18,6 +19,7 @@ struct KernelState {
   std::unique_ptr<std::uint32_t[]> offsets;  ///< by slot; `no_offset` until placed
   std::uint32_t slots = 0;
   std::atomic<std::uint32_t> static_shared{0};
+  CodeRange code;                          ///< where its threads may be interrupted
   std::atomic<int> max_dynamic_shared{0};  ///< opt-in limit of cudaFuncSetAttribute; 0: the default
 
   static constexpr std::uint32_t no_offset = 0xc0000000u;
@@ -43,6 +45,7 @@ struct Launch {
   std::atomic<std::uint64_t> grid_round{0};
 
   std::atomic<int> error{0};          ///< cudaError that stopped it; the first one wins
+  std::atomic<bool> spins{false};     ///< threads of it were interrupted, and perhaps wait in loops
   std::atomic<bool> reported{false};  ///< somebody has said so
   std::int64_t started_ns = 0;
   int helpers = 0;  ///< workers beside the leader; under the crew's lock

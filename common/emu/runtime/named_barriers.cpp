@@ -40,8 +40,9 @@ void release_if_complete(Block& block, NamedBarrier& barrier) {
 }  // namespace
 
 void named_barrier_sync(unsigned number, unsigned threads, SourceLine where) {
-  NamedBarrier& barrier = arrive(number, threads);
   Fiber& me = *current_fiber;
+  const Uninterrupted whole(me);
+  NamedBarrier& barrier = arrive(number, threads);
   me.promoted = true;
   me.wait = Wait::block_barrier;
   me.where = where;
@@ -51,6 +52,7 @@ void named_barrier_sync(unsigned number, unsigned threads, SourceLine where) {
 }
 
 void named_barrier_arrive(unsigned number, unsigned threads, SourceLine) {
+  const Uninterrupted whole(*current_fiber);
   NamedBarrier& barrier = arrive(number, threads);
   release_if_complete(*current_fiber->block, barrier);
 }

@@ -93,6 +93,10 @@ unsigned exchange_access(bool allowed) {
   return 0;
 }
 
+void open_access_in_handler() {
+  if (protection().method == Method::keys) exchange_access(true);
+}
+
 void restore_access(unsigned previous) {
   if (protection().method == Method::keys)
     write_rights(previous);

@@ -14,5 +14,7 @@ void protect_all_device_memory(bool open);
 /// The calling thread's rights on device memory as an opaque word, and setting them.
 unsigned exchange_access(bool allowed);
 void restore_access(unsigned previous);
+/// In the handler of a signal, which begins without the rights of the thread that it interrupted.
+void open_access_in_handler();
 
 }  // namespace cuemu

@@ -50,7 +50,8 @@ std::string describe_waiting(const Block& block) {
       group.first = fiber.linear;
       char lanes[32] = "";
       if (mask != 0) std::snprintf(lanes, sizeof lanes, " with mask 0x%08x", mask);
-      group.line = std::string(what) + lanes + " at " + file + ":" + std::to_string(fiber.where.line);
+      group.line = std::string(what) + lanes;
+      if (fiber.where.file != nullptr) group.line += " at " + file + ":" + std::to_string(fiber.where.line);
     }
   };
   std::map<std::tuple<int, std::string, int, std::uint32_t>, Group> groups;
@@ -66,7 +67,10 @@ std::string describe_waiting(const Block& block) {
   for (const Fiber* fiber = resident.grid_waiting.head; fiber != nullptr; fiber = fiber->next)
     add(groups, *fiber, "wait for the grid");
   for (const Fiber* fiber = block.ready.head; fiber != nullptr; fiber = fiber->next)
-    if (fiber->wait == Wait::yielded) add(groups, *fiber, "wait in a loop for memory to change; last seen");
+    if (fiber->wait == Wait::yielded)
+      add(groups, *fiber, "wait in a loop for memory to change; last seen");
+    else if (fiber->wait == Wait::interrupted)
+      add(groups, *fiber, "compute, or wait in a loop for memory to change");
   std::string text;
   for (const auto& [key, group] : groups)
     text += "  " + std::to_string(group.threads) + " of " + std::to_string(block.thread_count) + " threads " +

@@ -129,6 +129,7 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t index) {
   block.grid_dim = launch.grid;
   block.launch = &launch;
   block.worker = this;
+  block.cooperative = launch.cooperative;
   block.thread_count = launch.block.x * launch.block.y * launch.block.z;
   block.next_thread = 0;
   block.next_index = {0, 0, 0};
@@ -201,6 +202,7 @@ void Worker::work(Launch& launch) {
   Worker* const outer_worker = current_worker;
   current_fiber = &scheduler_;
   current_worker = this;
+  tick_sent.store(false, std::memory_order_relaxed);
   bool fresh_turn = true;
   chunk_next_ = chunk_end_ = 0;
   while (!launch.stopped()) {
@@ -276,6 +278,7 @@ void leave_thread() {
 void stop_kernel(int error, const char* what) {
   if (!in_kernel()) fatal(what);
   Fiber& me = *current_fiber;
+  me.preemptible = false;
   if (me.block->launch->stop(error)) report_launch(*me.block->launch, what, me.block, "", &me);
   stop_others(*me.block->launch);
   leave_thread();

@@ -4,6 +4,7 @@
 // barrier, the worker parks the block and goes on with another one, so that blocks may wait for each other.
 #pragma once
 
+#include <atomic>
 #include <csignal>
 #include <cstdint>
 #include <deque>
@@ -76,6 +77,21 @@ class Worker {
   static Worker* current();
   /// The one of the calling thread, made when first asked for.
   static Worker& of_this_thread();
+
+  /// Which CUDA thread ran.
+  struct Turn {
+    const Fiber* fiber = nullptr;
+    uint3 block{0, 0, 0};
+    std::uint32_t linear = 0;
+    bool operator==(const Turn& other) const {
+      return fiber == other.fiber && linear == other.linear && block.x == other.block.x &&
+             block.y == other.block.y && block.z == other.block.z;
+    }
+  };
+  /// The one that ran at the last tick; only the handler of ticks uses it.
+  Turn last_tick;
+  /// A tick is on its way. Signals queue up while the thread waits for a processor, so only one is sent.
+  std::atomic<bool> tick_sent{false};
 
   /// Top of the stack on which a stopped thread's report is made.
   void* landing_stack() const;

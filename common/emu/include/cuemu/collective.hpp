@@ -122,6 +122,7 @@ inline void check_partners(const Call& mine, Call* const* calls, const unsigned 
 /// Takes part in a collective. `serve(participants)` is called once for all, on the lane that goes on first.
 template <typename Serve>
 inline void collective(Call& mine, const SourceLine where, const Serve serve) {
+  const Uninterrupted whole(*current_fiber);
   Call** const calls = detail::calls_of_warp();
   const unsigned me = lane();
   if (__builtin_expect((mine.mask >> me & 1u) == 0, 0)) detail::stop_outside_mask(mine, where);
@@ -150,6 +151,7 @@ __attribute__((noinline)) inline uint32_t converged_lanes(const SourceLine where
     int line;        ///< tells calls apart where inlining is off
     uint32_t lanes;  ///< 0 until the answer is known
   };
+  const Uninterrupted whole(*current_fiber);
   Call** const calls = detail::calls_of_warp();
   Point mine{{0, Collective::converge, 0}, __builtin_return_address(0), where.line, 0};
   calls[lane()] = &mine;

@@ -60,6 +60,13 @@ void launch(Kernel& kernel, const void* closure);
 /// Where a launch finds its closure while it runs.
 const void* closure_of(const Block& block);
 
+/// Marks the stretch in which a thread that runs for long may be interrupted in favour of others.
+inline void set_preemptible(Fiber& fiber, bool value) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&fiber.preemptible, value, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 inline bool finish_thread(Block& block, Fiber& fiber) {
   ++block.finished;
   WarpState& warp = block.warps[fiber.linear / warp_width];
@@ -91,7 +98,9 @@ void run_threads(Block& block) {
       }
     }
     Closure own(arguments);
+    set_preemptible(fiber, true);
     own(index, block_index, block_dim, grid_dim, warp_size());
+    set_preemptible(fiber, false);
     if (finish_thread(block, fiber)) return;
   }
 }
@@ -128,6 +137,7 @@ void destroy_closure(void* closure) noexcept {
 template <unsigned Flags = no_flags, class Closure>
 inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
   using Type = std::decay_t<Closure>;
+  const Uninterrupted whole(*current_fiber);  // kernels may launch kernels
   static Kernel kernel{info,
                        (Flags & plain_loop) != 0 ? &detail::run_plain_loop<Type> : &detail::run_threads<Type>,
                        &detail::copy_closure<Type>,

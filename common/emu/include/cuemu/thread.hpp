@@ -19,6 +19,7 @@ namespace cuemu {
 
 struct Launch;
 class Worker;
+class PendingLaunch;
 
 /// Threads per warp, as on every NVIDIA GPU so far.
 inline constexpr unsigned warp_width = 32;
@@ -36,7 +37,7 @@ struct SourceLine {
 };
 
 /// What a thread that is not running waits for.
-enum class Wait : std::uint8_t { none, block_barrier, warp_barrier, grid_barrier, yielded };
+enum class Wait : std::uint8_t { none, block_barrier, warp_barrier, grid_barrier, yielded, interrupted };
 
 struct Block;
 
@@ -49,12 +50,37 @@ struct alignas(64) Fiber {
   uint3 thread_index{0, 0, 0};
   std::uint32_t linear = 0;  ///< x + y * blockDim.x + z * blockDim.x * blockDim.y
   Wait wait = Wait::none;
-  bool promoted = false;  ///< the thread has waited since it began, so the fiber is its own
+  bool promoted = false;     ///< the thread has waited since it began, so the fiber is its own
+  bool preemptible = false;  ///< the kernel's own code runs, which may be interrupted anywhere
   std::uint32_t wait_mask = 0;
   SourceLine where{};  ///< where it waits
   void* stack_low = nullptr;
-  void* annotation = nullptr;  ///< the sanitizers' handle of this fiber
+  void* annotation = nullptr;        ///< the sanitizers' handle of this fiber
+  PendingLaunch* pending = nullptr;  ///< configurations of launches that this thread is about to make
   std::uint32_t number = 0;
+};
+
+/// While one lives, the calling CUDA thread is not interrupted in favour of others: for code of the emulation
+/// that is compiled into kernels and changes what the threads of a warp or block share.
+class Uninterrupted {
+ public:
+  explicit Uninterrupted(Fiber& fiber) : fiber_(fiber), before_(fiber.preemptible) {
+    if (before_) set(false);
+  }
+  ~Uninterrupted() {
+    if (before_) set(true);
+  }
+  Uninterrupted(const Uninterrupted&) = delete;
+  Uninterrupted& operator=(const Uninterrupted&) = delete;
+
+ private:
+  void set(bool value) {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&fiber_.preemptible, value, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  }
+  Fiber& fiber_;
+  const bool before_;
 };
 
 /// A first-in first-out list of fibers, linked through Fiber::next.
@@ -119,6 +145,7 @@ struct Block {
   dim3 grid_dim{1, 1, 1};
   Launch* launch = nullptr;
   Worker* worker = nullptr;
+  bool cooperative = false;  ///< the launch promised that all blocks run at once
 
   std::uint32_t thread_count = 0;
   std::uint32_t next_thread = 0;  ///< linear index of the first thread that has not begun

@@ -61,6 +61,7 @@ class wide_tile : public thread_group {
   /// All threads of the tile show `mine`; `serve(calls by rank)` runs once, on one of them.
   template <typename Kind, typename Serve>
   void collective(Kind& mine, const SourceLine where, const Serve serve) const {
+    const cuemu::Uninterrupted whole(*cuemu::current_fiber);
     void*& shown = cuemu::warp_slots().calls[cuemu::lane()];
     shown = static_cast<cuemu::Call*>(&mine);
     sync(where);

@@ -1,0 +1,104 @@
+#include "monitor.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdlib>
+#include <thread>
+
+#include "clock.hpp"
+#include "crew.hpp"
+#include "preempt.hpp"
+
+namespace cuemu {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
+/// Once threads were found to run for long they probably wait for each other: turns get shorter.
+constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
+constexpr int idle_ticks = 50;  ///< without a launch, before the monitor sleeps until one wakes it
+
+class Monitor {
+ public:
+  static Monitor& get() {
+    static Monitor* const monitor = new Monitor;
+    return *monitor;
+  }
+  bool needed() const { return limit_ns_ > 0 || preempt_signal() != 0; }
+
+  void watch(Launch& launch) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    launches_.push_back(&launch);
+    if (!running_) {
+      running_ = true;
+      std::thread([this] { loop(); }).detach();
+    } else if (asleep_) {
+      changed_.notify_one();
+    }
+  }
+  void unwatch(Launch& launch) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    launches_.erase(std::find(launches_.begin(), launches_.end(), &launch));
+  }
+
+ private:
+  Monitor() {
+    const char* const wish = std::getenv("CUEMU_TIMEOUT");
+    if (wish != nullptr) limit_ns_ = static_cast<std::int64_t>(std::atof(wish) * 1e9);
+  }
+
+  void loop() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    int idle = 0;
+    for (;;) {
+      const bool brisk = std::any_of(launches_.begin(), launches_.end(), [](const Launch* launch) {
+        return launch->spins.load(std::memory_order_relaxed);
+      });
+      idle = launches_.empty() ? idle + 1 : 0;
+      if (idle > idle_ticks) {
+        asleep_ = true;
+        changed_.wait(lock, [&] { return !launches_.empty(); });
+        asleep_ = false;
+      }
+      const auto tick = brisk ? brisk_tick : calm_tick;
+      lock.unlock();
+      std::this_thread::sleep_for(tick);
+      lock.lock();
+      look(tick.count());
+    }
+  }
+
+  void look(std::int64_t tick_ns) {
+    const std::int64_t now = now_ns();
+    bool old = false;
+    for (Launch* const launch : launches_) {
+      const std::int64_t age = now - launch->started_ns;
+      old = old || age > tick_ns;
+      if (limit_ns_ <= 0 || age < limit_ns_) continue;
+      launch->stop(cudaErrorLaunchTimeout);  // the workers report, since they know where their threads stand
+      stop_others(*launch);
+    }
+    if (old && preempt_signal() != 0) interrupt_long_turns(now - tick_ns);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Launch*> launches_;
+  std::int64_t limit_ns_ = 0;
+  bool running_ = false;
+  bool asleep_ = false;
+};
+
+}  // namespace
+
+void watch_launch(Launch& launch) {
+  if (Monitor::get().needed()) Monitor::get().watch(launch);
+}
+void unwatch_launch(Launch& launch) {
+  if (Monitor::get().needed()) Monitor::get().unwatch(launch);
+}
+
+}  // namespace cuemu

@@ -1,0 +1,34 @@
+// What the handlers of signals read from the interrupted thread, for each processor.
+#pragma once
+
+#include <ucontext.h>
+
+#include <cstdint>
+
+namespace cuemu {
+
+/// The instruction at which the thread was interrupted; 0 where this is not known for the processor.
+inline std::uintptr_t instruction_of(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return context.uc_mcontext.pc;
+#else
+  (void)context;
+  return 0;
+#endif
+}
+
+/// Its stack pointer; 0 where this is not known.
+inline std::uintptr_t stack_pointer_of(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(context.uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return context.uc_mcontext.sp;
+#else
+  (void)context;
+  return 0;
+#endif
+}
+
+}  // namespace cuemu

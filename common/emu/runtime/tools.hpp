@@ -1,0 +1,36 @@
+// The tools that a program may run under: sanitizers, which are linked with it, and valgrind. The same
+// library serves programs with and without them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// Present where the program is built with a sanitizer, null elsewhere.
+extern "C" {
+__attribute__((weak)) void __sanitizer_start_switch_fiber(void** fake_stack, const void* bottom,
+                                                          std::size_t size);
+__attribute__((weak)) void __sanitizer_finish_switch_fiber(void* fake_stack, const void** bottom,
+                                                           std::size_t* size);
+__attribute__((weak)) void* __tsan_get_current_fiber();
+__attribute__((weak)) void* __tsan_create_fiber(unsigned flags);
+__attribute__((weak)) void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+}
+
+namespace cuemu {
+
+inline bool address_sanitizer() {
+  return __sanitizer_start_switch_fiber != nullptr && __tsan_switch_to_fiber == nullptr;
+}
+inline bool thread_sanitizer() {
+  return __tsan_switch_to_fiber != nullptr;
+}
+/// An address within the sanitizer's own code, or 0.
+inline std::uintptr_t sanitizer_code() {
+  return reinterpret_cast<std::uintptr_t>(__sanitizer_start_switch_fiber);
+}
+
+bool under_valgrind();
+/// Tells valgrind that [low, high) is a stack.
+void register_stack(const void* low, const void* high);
+
+}  // namespace cuemu
