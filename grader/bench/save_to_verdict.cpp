@@ -2,9 +2,10 @@
 //
 //     save_to_verdict [LAB] [RUNS]        default: lab1.1, 7 runs
 //
-// Each run appends a comment to a source of the lab's solution, so that nothing is cached, and grades it in emulation.
-// Printed are medians and extremes of: compile (emucc), the student's program, the grader's own time, and the whole; and, where nvcc
-// is installed, the time that nvcc takes for the same files in the same run, with the ratio.
+// Each run appends a comment to a source of the lab's solution, so that nothing is cached, and grades it in
+// emulation. Printed are medians and extremes of: compile (emucc), the student's program, the grader's own
+// time, and the whole; and, where nvcc is installed, the time that nvcc takes for the same files in the same
+// run, with the ratio.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -39,7 +40,8 @@ double timed(const std::vector<std::string>& argv, const fs::path& cwd, std::str
   request.limits.output = 16 << 20;
   const ProcessResult result = run_process(request);
   if (result.end != ProcessResult::End::exited || result.code != 0) {
-    std::fprintf(stderr, "%s failed:\n%s%s%s\n", argv[0].c_str(), result.out.c_str(), result.err.c_str(), result.error.c_str());
+    std::fprintf(stderr, "%s failed:\n%s%s%s\n", argv[0].c_str(), result.out.c_str(), result.err.c_str(),
+                 result.error.c_str());
     std::exit(3);
   }
   out = result.out;
@@ -65,9 +67,11 @@ int main(int argc, char** argv) try {
 
   std::vector<double> emucc, nvcc, build, run, own, total;
   const fs::path nvcc_program = find_program("nvcc");
-  for (int i = -1; i < runs; ++i) {  // the first run warms the caches that stay warm for a student, and is not counted
+  for (int i = -1; i < runs;
+       ++i) {  // the first run warms the caches that stay warm for a student, and is not counted
     for (const SubmissionFile& file : solution.files) std::ofstream(folder / file.name) << file.text;
-    std::ofstream(folder / sources.front(), std::ios::app) << "// saved " << i << " at " << std::chrono::steady_clock::now().time_since_epoch().count() << '\n';
+    std::ofstream(folder / sources.front(), std::ios::app)
+        << "// saved " << i << " at " << std::chrono::steady_clock::now().time_since_epoch().count() << '\n';
     std::string out;
     timed({GRADER_BINARY, "grade", id, "--from", folder.string(), "--backend", "emu", "--json"}, folder, out);
     const auto report = nlohmann::json::parse(out);

@@ -15,8 +15,8 @@ struct Kit {
   fs::path common() const { return root / "common"; }
   /// Records, cache, backups: `$GRADER_HOME`, else root/.grader. Not created here.
   fs::path state() const;
-  /// Built programs and what compilers keep: `$GRADER_CACHE`, else state()/cache. It can be deleted, and shared: entries
-  /// are found by their content.
+  /// Built programs and what compilers keep: `$GRADER_CACHE`, else state()/cache. It can be deleted, and
+  /// shared: entries are found by their content.
   fs::path cache() const;
 
   /// @param start where to begin the search; `$CUDA_LAB_KIT` wins over it

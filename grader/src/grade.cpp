@@ -200,21 +200,16 @@ class Flow {
     stop_if_interrupted();
     grading_.run_s += run.wall_s;
     CaseResult result = judge(lab_, c, run, data, context_);
-    if (result.verdict == Verdict::passed && c.visibility == Visibility::visible) keep_times(c, run.profile);
+    if (result.verdict == Verdict::passed && c.visibility == Visibility::visible)
+      keep_times(result, run.profile);
     return result;
   }
 
-  /// The passed case that kept the device busiest stands for the submission.
-  void keep_times(const Case& c, const Profile& profile) {
-    std::map<std::string, double> times;
-    for (const char* measure : {"h2d", "d2h", "kernel"}) {
-      if (const auto seconds = measured_seconds(profile, measure)) times[measure] = *seconds;
+  void keep_times(CaseResult& result, const Profile& profile) {
+    for (const char* measure : {"h2d", "kernel", "d2h"}) {
+      if (const auto seconds = measured_seconds(profile, measure)) result.times[measure] = *seconds;
     }
-    const double busy = measured_seconds(profile, "kernel").value_or(0);
-    if (times.empty() || busy < busiest_s_) return;
-    busiest_s_ = busy;
-    grading_.times = std::move(times);
-    grading_.timed_case = c.id;
+    if (result.times.empty()) return;
     grading_.time_source = time_source(profile);
     if (context_.backend == Backend::gpu && !profile.device.empty()) grading_.device = profile.device;
   }
@@ -229,7 +224,6 @@ class Flow {
   Grading grading_;
   fs::path program_;
   fs::path oracle_;
-  double busiest_s_ = 0;      ///< kernel time of the case in grading_.times
   std::string oracle_fault_;  ///< why the oracle can't be used; empty: it can
 };
 

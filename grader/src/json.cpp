@@ -104,6 +104,7 @@ Json write_case(const CaseResult& c) {
               {"message", c.message},
               {"next_step", c.next_step},
               {"wall_s", c.wall_s},
+              {"times", c.times},
               {"output_excerpt", c.output_excerpt}};
   if (c.mismatch) out["mismatch"] = write_mismatch(*c.mismatch);
   return out;
@@ -118,6 +119,7 @@ CaseResult read_case(const Json& json) {
   out.message = json.value("message", "");
   out.next_step = json.value("next_step", "");
   out.wall_s = json.value("wall_s", 0.0);
+  out.times = json.value("times", std::map<std::string, double>{});
   out.output_excerpt = json.value("output_excerpt", "");
   if (const auto found = json.find("mismatch"); found != json.end()) out.mismatch = read_mismatch(*found);
   return out;
@@ -217,8 +219,6 @@ Json to_json(const Grading& g) {
           {"cases", list(g.cases, write_case)},
           {"diagnostics", g.diagnostics},
           {"notes", g.notes},
-          {"times", g.times},
-          {"timed_case", g.timed_case},
           {"time_source", g.time_source},
           {"build_s", g.build_s},
           {"run_s", g.run_s},
@@ -244,8 +244,6 @@ Grading grading_from_json(const Json& json) {
     g.cases = read_list<CaseResult>(json, "cases", read_case);
     g.diagnostics = json.value("diagnostics", "");
     g.notes = json.value("notes", std::vector<std::string>{});
-    g.times = json.value("times", std::map<std::string, double>{});
-    g.timed_case = json.value("timed_case", "");
     g.time_source = json.value("time_source", "");
     g.build_s = json.value("build_s", 0.0);
     g.run_s = json.value("run_s", 0.0);

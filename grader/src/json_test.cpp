@@ -34,12 +34,11 @@ Grading full_grading() {
   c.next_step = "look at row and column";
   c.mismatch = Mismatch{56, 64, {{{0, 1}, "17", "23"}}, "transposed", "Rows and columns are swapped."};
   c.wall_s = 0.25;
+  c.times = {{"h2d", 1e-6}, {"kernel", 0.5}};
   c.output_excerpt = "line\nline";
   g.cases = {c};
   g.diagnostics = "a.cu:1: warning: x";
   g.notes = {"one", "two"};
-  g.times = {{"h2d", 1e-6}, {"kernel", 0.5}};
-  g.timed_case = "n8";
   g.time_source = "cupti";
   g.build_s = 1;
   g.run_s = 2;

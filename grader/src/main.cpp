@@ -1,4 +1,6 @@
 // The grader's entry: everything is in cli.cpp, so that tests can call it too.
 #include "cli.hpp"
 
-int main(int argc, char** argv) { return grader::cli_main(argc, argv); }
+int main(int argc, char** argv) {
+  return grader::cli_main(argc, argv);
+}

@@ -1,9 +1,9 @@
 /// @file
 /// The words of the grader as plain data: a lab as its author wrote it, and a grading as it comes out.
 ///
-/// Nothing here does anything. Every module speaks of these types, and they own no resources, so that they can be
-/// copied between threads, kept in tests, and written as JSON. Times are seconds, sizes are bytes, rates are
-/// bytes per second: only printers scale.
+/// Nothing here does anything. Every module speaks of these types, and they own no resources, so that they
+/// can be copied between threads, kept in tests, and written as JSON. Times are seconds, sizes are bytes,
+/// rates are bytes per second: only printers scale.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -36,14 +36,16 @@ struct Part {
 struct Tolerance {
   double abs = 0;
   double rel = 0;
-  std::string why;  ///< the reason, which the mismatch report repeats; never empty when abs or rel is not zero
+  std::string
+      why;  ///< the reason, which the mismatch report repeats; never empty when abs or rel is not zero
 };
 
 /// How the expected result of a case comes about.
 enum class Check {
   gold,       ///< inputs and expected output are stored in gold/, with checksums
   oracle,     ///< inputs are drawn fresh with a secret seed; the lab's oracle computes the expected output
-  freivalds,  ///< inputs are drawn fresh; output = inputs[0] · inputs[1] is verified by Freivalds' method in double
+  freivalds,  ///< inputs are drawn fresh; output = inputs[0] · inputs[1] is verified by Freivalds' method in
+              ///< double
   lines,      ///< standard output holds a set of lines that the oracle lists; their order is free
 };
 
@@ -58,10 +60,10 @@ enum class Requirement {
 
 /// One input with its expected output.
 struct Case {
-  std::string id;                 ///< stable; names the folder in gold/
-  std::vector<std::string> args;  ///< the program's arguments as the handout gives them
+  std::string id;                     ///< stable; names the folder in gold/
+  std::vector<std::string> args;      ///< the program's arguments as the handout gives them
   std::optional<std::uint64_t> seed;  ///< fixed for gold; drawn secretly otherwise
-  double points = 1;              ///< weight of the case among those that prove the same parts
+  double points = 1;                  ///< weight of the case among those that prove the same parts
   Visibility visibility = Visibility::visible;
   Check check = Check::oracle;
   Tolerance tolerance;
@@ -72,7 +74,8 @@ struct Case {
   std::vector<Requirement> requirements;
 };
 
-/// A line that the program prints with a time in ms, and the profile's measures that it must cover (Requirement::timers).
+/// A line that the program prints with a time in ms, and the profile's measures that it must cover
+/// (Requirement::timers).
 struct PrintedTimer {
   std::string line;                 ///< text before the colon, e.g. "GPU computation time"
   std::vector<std::string> covers;  ///< measures, e.g. {"kernel"} or {"h2d", "d2h"}
@@ -91,7 +94,8 @@ struct Axis {
 struct Column {
   std::string id;
   std::string title;
-  /// "h2d", "d2h", "kernel" (sum over all kernels), "kernel:NAME", or "ratio:COLUMN" (value over the baseline row's)
+  /// "h2d", "d2h", "kernel" (sum over all kernels), "kernel:NAME", or "ratio:COLUMN" (value over the baseline
+  /// row's)
   std::string measure;
   std::string unit;  ///< "s", "B/s" or "1"
 };
@@ -114,15 +118,16 @@ struct Variant {
 
 /// One exercise.
 struct Lab {
-  fs::path folder;       ///< `labs/<id>-<name>`
-  std::string id;        ///< "lab2.1"
-  std::string name;      ///< "matrixmul"
+  fs::path folder;   ///< `labs/<id>-<name>`
+  std::string id;    ///< "lab2.1"
+  std::string name;  ///< "matrixmul"
   std::string title;
   std::vector<std::string> objectives;
   std::vector<std::string> prerequisites;
   int levels = 1;
-  std::vector<std::string> inputs;  ///< names of the input arrays, in the order of the program's --input options
-  std::string output;               ///< name of the output array; empty when standard output is the result
+  std::vector<std::string>
+      inputs;          ///< names of the input arrays, in the order of the program's --input options
+  std::string output;  ///< name of the output array; empty when standard output is the result
   std::vector<Part> parts;
   std::vector<Case> cases;
   std::vector<PrintedTimer> printed_timers;
@@ -135,7 +140,8 @@ struct Lab {
 // ---------------------------------------------------------------------------------------------------------------------
 // A grading.
 
-/// What became of a case, or of a whole submission (then: the most telling of its cases; score.hpp has the order).
+/// What became of a case, or of a whole submission (then: the most telling of its cases; score.hpp has the
+/// order).
 enum class Verdict {
   passed,
   wrong_answer,        ///< ran, and the output is not the expected one
@@ -143,13 +149,13 @@ enum class Verdict {
   todo,                ///< a part is still to do
   no_output,           ///< ran to its end and wrote no (readable) output
   compile_error,
-  crash,               ///< died of a signal, or reported a CUDA error
+  crash,  ///< died of a signal, or reported a CUDA error
   time_out,
   memory_limit,
-  output_limit,        ///< flooded its output or the disk
+  output_limit,  ///< flooded its output or the disk
   process_limit,
-  unsupported,         ///< the backend or the device can't run this case
-  grader_fault,        ///< never the student's loss
+  unsupported,   ///< the backend or the device can't run this case
+  grader_fault,  ///< never the student's loss
 };
 const char* to_string(Verdict verdict);  ///< "wrong_answer": the JSON form
 const char* words(Verdict verdict);      ///< "wrong answer": the form for people
@@ -173,8 +179,8 @@ struct Mismatch {
   std::size_t wrong = 0;  ///< number of wrong elements (rows, for a Freivalds check)
   std::size_t total = 0;
   std::vector<WrongElement> first;  ///< at most 8
-  /// Machine name of the pattern, empty when none fits: "transposed", "zeros", "unwritten", "nan", "rows-from", "columns-from",
-  /// "scaled", "shifted", "swapped-inputs", …
+  /// Machine name of the pattern, empty when none fits: "transposed", "zeros", "unwritten", "nan",
+  /// "rows-from", "columns-from", "scaled", "shifted", "swapped-inputs", …
   std::string pattern;
   std::string explanation;  ///< the pattern in a sentence, with its likely cause
 };
@@ -182,11 +188,11 @@ struct Mismatch {
 /// One activity of the device, from the profile.
 struct Activity {
   enum class Kind { kernel, h2d, d2h, d2d, h2h, memset, alloc, free } kind = Kind::kernel;
-  std::string name;            ///< kernel's demangled name without parameters
-  double start_s = 0;          ///< since an arbitrary origin of this run
+  std::string name;    ///< kernel's demangled name without parameters
+  double start_s = 0;  ///< since an arbitrary origin of this run
   double duration_s = 0;
-  std::uint64_t bytes = 0;     ///< moved or allocated
-  std::uint64_t address = 0;   ///< of an allocation
+  std::uint64_t bytes = 0;    ///< moved or allocated
+  std::uint64_t address = 0;  ///< of an allocation
   std::uint32_t grid[3] = {0, 0, 0};
   std::uint32_t block[3] = {0, 0, 0};
 };
@@ -198,7 +204,7 @@ struct Profile {
   std::vector<Activity> activities;
   std::vector<std::pair<std::string, double>> timers;  ///< the lab's own timers: name, seconds
   std::vector<std::string> notes;                      ///< what the profiler has to say of itself
-  bool complete = false;                               ///< the profile has its last line: the program ended in order
+  bool complete = false;  ///< the profile has its last line: the program ended in order
 };
 
 /// What became of one case.
@@ -206,13 +212,15 @@ struct CaseResult {
   std::string id;
   Visibility visibility = Visibility::visible;
   Verdict verdict = Verdict::grader_fault;
-  double points = 0;      ///< weight earned
+  double points = 0;  ///< weight earned
   double max_points = 0;
   std::string message;    ///< one sentence for people
   std::string next_step;  ///< what to look at now; may be empty
   std::optional<Mismatch> mismatch;
-  double wall_s = 0;             ///< the program's run
-  std::string output_excerpt;    ///< end of what it printed, when that helps
+  double wall_s = 0;  ///< the program's run
+  /// What a passed, visible case took on the device, by measure: {"h2d", "kernel", "d2h"}; seconds
+  std::map<std::string, double> times;
+  std::string output_excerpt;  ///< end of what it printed, when that helps
 };
 
 /// What became of one part: its points, in proportion to the weight of the passed cases that prove it.
@@ -237,22 +245,20 @@ struct Grading {
   std::string sources_sha256;  ///< of names and contents
   Backend backend = Backend::emu;
   std::string device;
-  std::string started_at;      ///< UTC, ISO 8601
+  std::string started_at;  ///< UTC, ISO 8601
   Verdict verdict = Verdict::grader_fault;
   double points = 0;
   double max_points = 0;
   std::vector<Todo> todo;
   std::vector<PartResult> parts;
   std::vector<CaseResult> cases;
-  std::string diagnostics;     ///< compiler output when it did not compile, or its warnings
-  std::vector<std::string> notes;  ///< what the reader should know: an unprotected run, a backend that was chosen
-  /// Times of the measured case by column name: {"h2d", "d2h", "kernel"}; seconds
-  std::map<std::string, double> times;
-  std::string timed_case;      ///< id of the case that `times` belongs to; empty: none was measured
-  std::string time_source;     ///< Profile::source of those times
+  std::string diagnostics;  ///< compiler output when it did not compile, or its warnings
+  std::vector<std::string>
+      notes;                ///< what the reader should know: an unprotected run, a backend that was chosen
+  std::string time_source;  ///< Profile::source of the cases' times; empty: none was measured
   double build_s = 0;
   double run_s = 0;
-  double total_s = 0;          ///< wall clock of the whole grading; total - build - run is the grader's own
+  double total_s = 0;  ///< wall clock of the whole grading; total - build - run is the grader's own
 };
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -266,10 +272,10 @@ struct Measurement {
 };
 
 struct TableRow {
-  std::vector<std::string> key;            ///< one value per axis
+  std::vector<std::string> key;  ///< one value per axis
   std::string label;
-  std::vector<Measurement> cells;          ///< one per column; no samples: not measured
-  std::string note;                        ///< why a row has no values
+  std::vector<Measurement> cells;  ///< one per column; no samples: not measured
+  std::string note;                ///< why a row has no values
 };
 
 /// A table as measured; printers turn it into text, Markdown, CSV, LaTeX, JSON and SVG.

@@ -48,8 +48,8 @@ struct ReleaseChange {
   bool left_alone = false;
 };
 
-/// Brings `labs/<lab>/level*/` in line with `solutions/<lab>/`. Each file is written whole or not at all; Ctrl-C
-/// ends between two files, and the next release goes on from there.
+/// Brings `labs/<lab>/level*/` in line with `solutions/<lab>/`. Each file is written whole or not at all;
+/// Ctrl-C ends between two files, and the next release goes on from there.
 /// @param check compare only
 /// @return the changes; with check, an empty list means that everything committed is what the solutions give
 /// @throws Error as skeleton_files(), before anything is written; (environment) when a file can't be written

@@ -271,26 +271,37 @@ std::string compile_text(const Grading& g, const Style& style, bool verbose) {
   return out;
 }
 
+/// What each passed case took on the device: a column for each measure that some case has.
 std::string times_text(const Grading& g, const Style& style) {
-  if (g.times.empty()) return "";
   static constexpr std::array<std::pair<const char*, const char*>, 3> known = {
       {{"h2d", "transfer in"}, {"kernel", "kernels"}, {"d2h", "transfer out"}}};
-  std::vector<std::string> times;
-  for (const auto& [key, title] : known) {
-    if (const auto found = g.times.find(key); found != g.times.end()) {
-      times.push_back(fmt::format("{} {}", title, human_time(found->second)));
+  std::vector<std::string> measures;
+  std::vector<std::string> head = {style.faint("case")};
+  for (const auto& [measure, title] : known) {
+    const bool seen = std::any_of(g.cases.begin(), g.cases.end(),
+                                  [key = measure](const CaseResult& c) { return c.times.count(key) > 0; });
+    if (!seen) continue;
+    measures.push_back(measure);
+    head.push_back(style.faint(title));
+  }
+  if (measures.empty()) return "";
+  std::vector<Align> alignment(head.size(), Align::right);
+  alignment[0] = Align::left;
+  Columns table(alignment);
+  table.add(head);
+  for (const CaseResult& c : g.cases) {
+    if (c.times.empty()) continue;
+    std::vector<std::string> line = {c.id};
+    for (const std::string& measure : measures) {
+      const auto found = c.times.find(measure);
+      line.push_back(found == c.times.end() ? "–" : human_time(found->second));
     }
+    table.add(line);
   }
-  std::string out = fmt::format("Times{}: {}", g.timed_case.empty() ? "" : " of case " + g.timed_case,
-                                fmt::join(times, ", "));
-  if (g.backend == Backend::emu) {
-    out += " (emulation: they say nothing of a GPU)";
-  } else if (g.time_source == "cupti") {
-    out += " (from CUPTI)";
-  } else {
-    out += " (from the program's own timers)";
-  }
-  return "\n" + wrap(out, style.width, 2) + "\n";
+  const char* source = g.backend == Backend::emu  ? "  (emulation: they say nothing of a GPU)"
+                       : g.time_source == "cupti" ? "  (from CUPTI)"
+                                                  : "  (from the program's own timers)";
+  return "\n" + style.strong("Times") + source + "\n" + table.text(2, style.width);
 }
 
 /// When everything is passed: where to go from here.

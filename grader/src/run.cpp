@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -14,6 +15,12 @@ namespace {
 
 constexpr std::uint64_t GiB = std::uint64_t{1} << 30;
 constexpr double oracle_limit_s = 300;
+
+/// So that a program that takes all memory is stopped before it stops everybody else's.
+std::uint64_t physical_memory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+}
 
 /// Makes a folder, or makes it empty.
 void make_empty(const fs::path& folder) {
@@ -122,9 +129,10 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   request.environment["LAB_PROFILE"] = profile;
   request.environment["LAB_POISON"] = "1";
   request.limits.wall_s = backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu;
-  request.limits.memory = 12 * GiB;
-  request.limits.file_size = 4 * GiB;
-  request.limits.folder_size = 8 * GiB;
+  // Cases of the emulation are sized for a laptop; on a GPU CUDA's own start-up takes some GiB of the host.
+  request.limits.memory = std::min((backend == Backend::gpu ? 12 : 3) * GiB, physical_memory() / 2);
+  request.limits.file_size = GiB;
+  request.limits.folder_size = 2 * GiB;
   request.limits.watched_folder = work;
   request.limits.processes = 64;
 

@@ -1,6 +1,6 @@
 /// @file
-/// The files of a new lab, with `@ID@`, `@NAME@` and `@LEVELS@` in the places that differ. Only scaffold.cpp needs
-/// them.
+/// The files of a new lab, with `@ID@`, `@NAME@` and `@LEVELS@` in the places that differ. Only scaffold.cpp
+/// needs them.
 #pragma once
 
 namespace grader::scaffold {

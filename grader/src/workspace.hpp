@@ -25,8 +25,8 @@ struct Submission {
   std::vector<fs::path> sources() const;  ///< the .cu and .cpp files, which make one program
 };
 
-/// Reads `labs/<lab>/level<n>/` (student), `solutions/<lab>/` without markers (solution), or any folder, with its
-/// subfolders. Hidden files (.x) are not part of a submission.
+/// Reads `labs/<lab>/level<n>/` (student), `solutions/<lab>/` without markers (solution), or any folder, with
+/// its subfolders. Hidden files (.x) are not part of a submission.
 /// @throws Error (usage) for a missing, empty or unreadable folder, a file over 4 MiB, more than 200 files or
 ///         32 MiB in all, a link out of it, a pipe or device
 Submission read_submission(const Kit& kit, const Lab& lab, int level, Origin origin,

@@ -1,4 +1,5 @@
-// Bad input through the real binary: one clear sentence, the next step, the right exit code, and nothing lost.
+// Bad input through the real binary: one clear sentence, the next step, the right exit code, and nothing
+// lost.
 #include <gtest/gtest.h>
 
 #include "small_kit.hpp"
@@ -24,12 +25,15 @@ TEST_P(BadCommands, GetOneSentenceAndTheNextStep) {
   const Ran ran = user.grader(bad.arguments);
   EXPECT_EQ(ran.exit_code, bad.exit_code) << ran.out << ran.err;
   EXPECT_NE(ran.err.find(bad.says), std::string::npos) << "no word of '" << bad.says << "' in:\n" << ran.err;
-  EXPECT_LT(std::count(ran.err.begin(), ran.err.end(), '\n'), 8) << "one sentence and the next step, not a page:\n" << ran.err;
+  EXPECT_LT(std::count(ran.err.begin(), ran.err.end(), '\n'), 8)
+      << "one sentence and the next step, not a page:\n"
+      << ran.err;
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Cli, BadCommands,
-    ::testing::Values(BadCommand{"unknown_lab", {"lab9.2"}, 2, "lab9.1"}, BadCommand{"mistyped_command", {"tabel", "lab9.1"}, 2, "table"},
+    ::testing::Values(BadCommand{"unknown_lab", {"lab9.2"}, 2, "lab9.1"},
+                      BadCommand{"mistyped_command", {"tabel", "lab9.1"}, 2, "table"},
                       BadCommand{"unknown_level", {"lab9.1", "--level", "7"}, 2, "level"},
                       BadCommand{"level_no_number", {"lab9.1", "--level", "one"}, 2, "level"},
                       BadCommand{"level_negative", {"lab9.1", "--level", "-1"}, 2, "level"},
@@ -46,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(LabToml, BrokenOneIsShownWithLineAndCaret) {
   const testing::TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(folder.path());
-  std::string text = testing::small_lab_toml;
+  std::string text = testing::small_lab_toml();
   text.replace(text.find("levels = 1"), 10, "levels = \"one\"");
   testing::write_file(kit / "labs/lab9.1-double/lab.toml", text);
   const Ran ran = testing::User(kit).grader({"lab9.1"});
@@ -85,7 +89,8 @@ TEST(Reset, KeepsTheStudentsFile) {
   testing::User user(kit);
   const Ran ran = user.grader({"reset", "lab9.1"});
   ASSERT_EQ(ran.exit_code, 0) << ran.out << ran.err;
-  EXPECT_NE(testing::read_file(kit / "labs/lab9.1-double/level1/double.cu").find("LAB_TODO"), std::string::npos);
+  EXPECT_NE(testing::read_file(kit / "labs/lab9.1-double/level1/double.cu").find("LAB_TODO"),
+            std::string::npos);
   bool kept = false;
   for (const auto& entry : fs::recursive_directory_iterator(user.state()))
     if (entry.is_regular_file()) kept |= testing::read_file(entry.path()) == "// my night's work\n";

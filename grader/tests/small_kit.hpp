@@ -1,11 +1,16 @@
 /// @file
-/// A kit of one lab, y = 2x, written into a temporary folder: programs that misbehave in every way are graded in it.
+/// A kit of one lab, y = 2x, written into a temporary folder: programs that misbehave in every way are graded
+/// in it.
 #pragma once
+#include <regex>
+
 #include "grader_runner.hpp"
 
 namespace grader::testing {
 
-inline const char* const small_lab_toml = R"(format = 1
+/// @param time_out_s of each case in emulation: small for programs that hang, ample for those that another limit must stop
+inline std::string small_lab_toml(int time_out_s = 60) {
+  const std::string text = R"(format = 1
 id = "lab9.1"
 name = "double"
 title = "Every element doubled"
@@ -26,13 +31,13 @@ hints = ["Each thread has one element.", "Which one? blockIdx, blockDim and thre
 [[case]]
 id = "n1000"
 args = ["1000"]
-timeout_s = { gpu = 5, emu = 3 }
+timeout_s = { gpu = 5, emu = @TIME_OUT@ }
 
 [[case]]
 id = "n7"
 args = ["7"]
 visibility = "hidden"
-timeout_s = { gpu = 5, emu = 3 }
+timeout_s = { gpu = 5, emu = @TIME_OUT@ }
 
 [[table]]
 id = "sizes"
@@ -46,6 +51,8 @@ columns = [
   { id = "ratio", title = "Ratio to 100", measure = "ratio:kernel", unit = "1" },
 ]
 )";
+  return std::regex_replace(text, std::regex("@TIME_OUT@"), std::to_string(time_out_s));
+}
 
 inline const char* const small_oracle = R"(#include <cstdlib>
 #include <cstring>
@@ -75,8 +82,8 @@ int main(int argc, char** argv) {
 )";
 
 /// A right program whose kernel's body and whose main's first lines can be replaced.
-inline std::string small_program(const std::string& kernel_body = "if (i < n) y[i] = 2 * x[i];", const std::string& before = "",
-                                 const std::string& after = "") {
+inline std::string small_program(const std::string& kernel_body = "if (i < n) y[i] = 2 * x[i];",
+                                 const std::string& before = "", const std::string& after = "") {
   return R"(#include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -87,7 +94,8 @@ inline std::string small_program(const std::string& kernel_body = "if (i < n) y[
 
 __global__ void twice(float* y, const float* x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  )" + kernel_body + R"(
+  )" + kernel_body +
+         R"(
 }
 
 int main(int argc, char** argv) {
@@ -96,7 +104,8 @@ int main(int argc, char** argv) {
     if (!std::strcmp(argv[i], "--input")) input = argv[i + 1];
     if (!std::strcmp(argv[i], "--output")) output = argv[i + 1];
   }
-  )" + before + R"(
+  )" + before +
+         R"(
   auto x = lab::read_npy<float>(input);
   const int n = static_cast<int>(x.data.size());
   const size_t bytes = n * sizeof(float);
@@ -112,7 +121,8 @@ int main(int argc, char** argv) {
   }
   cudaFree(d_x);
   cudaFree(d_y);
-  )" + after + R"(
+  )" + after +
+         R"(
   lab::write_npy(output, x.shape, y.data());
   std::puts("Check ok? Passed.");
   return 0;
@@ -121,16 +131,18 @@ int main(int argc, char** argv) {
 }
 
 /// Writes the kit below `folder`, with `program` as the student's file and the right program as the solution.
-inline fs::path write_small_kit(const fs::path& folder, const std::string& program = small_program()) {
+inline fs::path write_small_kit(const fs::path& folder, const std::string& program = small_program(),
+                                int time_out_s = 60) {
   const fs::path kit = folder / "kit";
   fs::create_directories(kit);
   fs::create_directory_symlink(fs::path(KIT_SOURCE_DIR) / "common", kit / "common");
-  write_file(kit / "labs/lab9.1-double/lab.toml", small_lab_toml);
+  write_file(kit / "labs/lab9.1-double/lab.toml", small_lab_toml(time_out_s));
   write_file(kit / "labs/lab9.1-double/README.md", "# Every element doubled\n");
   write_file(kit / "labs/lab9.1-double/oracle/oracle.cpp", small_oracle);
   write_file(kit / "labs/lab9.1-double/level1/double.cu", program);
   write_file(kit / "solutions/lab9.1-double/double.cu",
-             small_program("//@part 1 \"The kernel\" levels=1\n  if (i < n) y[i] = 2 * x[i];\n  //@stub 1\n  //| // LAB_TODO stands "
+             small_program("//@part 1 \"The kernel\" levels=1\n  if (i < n) y[i] = 2 * x[i];\n  //@stub 1\n  "
+                           "//| // LAB_TODO stands "
                            "here in a real lab\n  //@end"));
   return kit;
 }

@@ -1,7 +1,8 @@
-// Programs that misbehave in every way, graded by the real binary in a kit of one small lab: each gets its verdict, costs the
-// student the right points, and leaves the grader, its records and the machine whole.
+// Programs that misbehave in every way, graded by the real binary in a kit of one small lab: each gets its
+// verdict, costs the student the right points, and leaves the grader, its records and the machine whole.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <thread>
 
 #include "small_kit.hpp"
@@ -27,36 +28,58 @@ std::vector<Misbehaviour> misbehaviours() {
       {"unwritten", small_program("(void)i; (void)y; (void)x; (void)n;"), 1, "wrong_answer", "unwritten"},
       {"nan", small_program("if (i < n) y[i] = x[i] * (0.0f / 0.0f);"), 1, "wrong_answer", "nan"},
       {"does_not_compile", small_program("y[i] = 2 * z[i];"), 1, "compile_error", "double.cu:11"},
-      {"crash", small_program("if (i < n) y[i] = 2 * x[i];", "*(volatile int*)8 = 1;"), 1, "crash", "SIGSEGV"},
+      {"crash", small_program("if (i < n) y[i] = 2 * x[i];", "*(volatile int*)8 = 1;"), 1, "crash",
+       "SIGSEGV"},
       {"abort", small_program("if (i < n) y[i] = 2 * x[i];", "std::abort();"), 1, "crash", "SIGABRT"},
-      {"wild_kernel", small_program("if (i < n) ((float*)16)[i] = x[i];"), 1, "crash", "illegal memory access"},
-      {"hang", small_program("if (i < n) y[i] = 2 * x[i];", "for (volatile int one = 1; one;) {}"), 1, "time_out", "3"},
+      {"wild_kernel", small_program("if (i < n) ((float*)16)[i] = x[i];"), 1, "crash",
+       "illegal memory access"},
+      {"hang", small_program("if (i < n) y[i] = 2 * x[i];", "for (volatile int one = 1; one;) {}"), 1,
+       "time_out", "3"},
       {"sleeps", small_program("if (i < n) y[i] = 2 * x[i];", "sleep(1000);"), 1, "time_out", "3"},
-      {"hanging_kernel", small_program("volatile int one = 1; while (one) {} if (i < n) y[i] = x[i];"), 1, "time_out", ""},
-      {"flood", small_program("if (i < n) y[i] = 2 * x[i];", "for (;;) std::puts(\"a line of many\");"), 1, "output_limit", ""},
-      {"fills_disk", small_program("if (i < n) y[i] = 2 * x[i];",
-                                   "FILE* f = std::fopen(\"big\", \"w\"); static char block[1 << 20]; while (std::fwrite(block, 1, "
-                                   "sizeof block, f) == sizeof block) {} std::abort();"),
+      {"hanging_kernel", small_program("volatile int one = 1; while (one) {} if (i < n) y[i] = x[i];"), 1,
+       "time_out", ""},
+      {"flood", small_program("if (i < n) y[i] = 2 * x[i];", "for (;;) std::puts(\"a line of many\");"), 1,
+       "output_limit", ""},
+      {"fills_disk",
+       small_program(
+           "if (i < n) y[i] = 2 * x[i];",
+           "FILE* f = std::fopen(\"big\", \"w\"); static char block[1 << 20]; while (std::fwrite(block, 1, "
+           "sizeof block, f) == sizeof block) {} std::abort();"),
        1, "output_limit", ""},
-      {"fork_bomb", small_program("if (i < n) y[i] = 2 * x[i];", "for (;;) if (fork() < 0) usleep(1000);"), 1, "process_limit", ""},
-      {"memory", small_program("if (i < n) y[i] = 2 * x[i];",
-                               "for (;;) { char* p = (char*)std::malloc(16 << 20); if (!p) std::abort(); std::memset(p, 1, 16 << 20); }"),
+      {"fork_bomb", small_program("if (i < n) y[i] = 2 * x[i];", "for (;;) if (fork() < 0) usleep(1000);"), 1,
+       "process_limit", ""},
+      {"memory",
+       small_program("if (i < n) y[i] = 2 * x[i];",
+                     "for (;;) { char* p = (char*)std::malloc(16 << 20); if (!p) std::abort(); "
+                     "std::memset(p, 1, 16 << 20); }"),
        1, "memory_limit", ""},
-      {"no_output", small_program("if (i < n) y[i] = 2 * x[i];", "", "std::puts(\"Check ok? Passed.\"); return 0;"), 1, "no_output", ""},
+      {"no_output",
+       small_program("if (i < n) y[i] = 2 * x[i];", "", "std::puts(\"Check ok? Passed.\"); return 0;"), 1,
+       "no_output", ""},
       {"believes_itself", small_program("if (i < n) y[i] = 0;"), 1, "wrong_answer", "zeros"},
-      {"no_kernel", small_program("if (i < n) y[i] = 2 * x[i];", "",
-                                  "for (int i = 0; i < n; ++i) y[i] = 2 * x.data[i];"),
+      {"no_kernel",
+       small_program("if (i < n) y[i] = 2 * x[i];", "", "for (int i = 0; i < n; ++i) y[i] = 2 * x.data[i];"),
        0, "passed", ""},  // the kernel ran as well: nothing to object
-      {"truncated_output", small_program("if (i < n) y[i] = 2 * x[i];", "",
-                                         "lab::write_npy(output, x.shape, y.data()); truncate(output.c_str(), 200); return 0;"),
+      {"truncated_output",
+       small_program("if (i < n) y[i] = 2 * x[i];", "",
+                     "lab::write_npy(output, x.shape, y.data()); truncate(output.c_str(), 200); return 0;"),
        1, "no_output", "truncated"},
-      {"wrong_shape", small_program("if (i < n) y[i] = 2 * x[i];", "",
-                                    "lab::write_npy(output, {x.shape[0] - 1}, y.data()); return 0;"),
+      {"wrong_shape",
+       small_program("if (i < n) y[i] = 2 * x[i];", "",
+                     "lab::write_npy(output, {x.shape[0] - 1}, y.data()); return 0;"),
        1, "no_output", "shape"},
-      {"output_is_a_fifo", small_program("if (i < n) y[i] = 2 * x[i];", "", "mkfifo(output.c_str(), 0666); return 0;"), 1, "no_output", ""},
-      {"output_is_a_link", small_program("if (i < n) y[i] = 2 * x[i];", "", "if (symlink(\"/etc/passwd\", output.c_str())) return 1; return 0;"),
+      {"output_is_a_fifo",
+       small_program("if (i < n) y[i] = 2 * x[i];", "", "mkfifo(output.c_str(), 0666); return 0;"), 1,
+       "no_output", ""},
+      {"output_is_a_link",
+       small_program("if (i < n) y[i] = 2 * x[i];", "",
+                     "if (symlink(\"/etc/passwd\", output.c_str())) return 1; return 0;"),
        1, "no_output", ""},
   };
+}
+
+void PrintTo(const Misbehaviour& m, std::ostream* out) {
+  *out << m.name;
 }
 
 class Verdicts : public ::testing::TestWithParam<Misbehaviour> {};
@@ -64,12 +87,14 @@ class Verdicts : public ::testing::TestWithParam<Misbehaviour> {};
 TEST_P(Verdicts, AreToldApart) {
   const Misbehaviour& m = GetParam();
   const testing::TemporaryFolder folder;
-  testing::User user(testing::write_small_kit(folder.path(), m.program));
+  const int time_out_s = std::strcmp(m.verdict, "time_out") == 0 ? 3 : 60;
+  testing::User user(testing::write_small_kit(folder.path(), m.program, time_out_s));
   const Ran ran = user.grader({"lab9.1", "--backend", "emu", "--json"});
   ASSERT_EQ(ran.exit_code, m.exit_code) << ran.out << ran.err;
   const auto report = ran.json();
   EXPECT_EQ(report["verdict"], m.verdict) << report.dump(2);
-  EXPECT_NE(ran.out.find(m.in_report), std::string::npos) << "no word of '" << m.in_report << "' in\n" << report.dump(2);
+  EXPECT_NE(ran.out.find(m.in_report), std::string::npos) << "no word of '" << m.in_report << "' in\n"
+                                                          << report.dump(2);
   if (m.exit_code != 0) {
     EXPECT_EQ(report["points"], 0);
   }
@@ -80,18 +105,22 @@ TEST_P(Verdicts, AreToldApart) {
   EXPECT_NE(results.out.find(m.verdict), std::string::npos) << results.out;
 }
 
-INSTANTIATE_TEST_SUITE_P(Programs, Verdicts, ::testing::ValuesIn(misbehaviours()), [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Programs, Verdicts, ::testing::ValuesIn(misbehaviours()),
+                         [](const auto& tested) { return tested.param.name; });
 
 TEST(Sandboxed, ProgramSeesNeitherKitNorRecordsNorNetwork) {
   const testing::TemporaryFolder folder;
   const fs::path kit = folder / "kit";
   const std::string probe =
-      "if (access(\"" + (kit / "labs").string() + "\", F_OK) == 0) { std::puts(\"sees the kit\"); return 9; } "
+      "if (access(\"" + (kit / "labs").string() +
+      "\", F_OK) == 0) { std::puts(\"sees the kit\"); return 9; } "
       "if (FILE* f = std::fopen(\"/etc/shadow\", \"r\")) { std::puts(\"reads shadow\"); return 9; }";
-  testing::User user(testing::write_small_kit(folder.path(), small_program("if (i < n) y[i] = 2 * x[i];", probe)));
+  testing::User user(
+      testing::write_small_kit(folder.path(), small_program("if (i < n) y[i] = 2 * x[i];", probe)));
   const auto doctor = user.grader({"doctor", "--json"}).out;
   const Ran ran = user.grader({"lab9.1", "--backend", "emu", "--json"});
-  if (ran.out.find("unprotected") != std::string::npos) GTEST_SKIP() << "bubblewrap does not work here: " << doctor;
+  if (ran.out.find("unprotected") != std::string::npos)
+    GTEST_SKIP() << "bubblewrap does not work here: " << doctor;
   EXPECT_EQ(ran.exit_code, 0) << ran.out;
 }
 
@@ -100,7 +129,8 @@ TEST(Table, IsMeasuredKeptAndPrintedInEveryForm) {
   testing::User user(testing::write_small_kit(folder.path()));
   const Ran text = user.grader({"table", "lab9.1", "--backend", "emu"});
   ASSERT_EQ(text.exit_code, 0) << text.out << text.err;
-  EXPECT_NE(text.out.find("mulation"), std::string::npos) << "a table of emulation is headed as such:\n" << text.out;
+  EXPECT_NE(text.out.find("mulation"), std::string::npos) << "a table of emulation is headed as such:\n"
+                                                          << text.out;
   EXPECT_NE(text.out.find("10000"), std::string::npos);
   const Ran json = user.grader({"table", "lab9.1", "--backend", "emu", "--last", "--json"});
   ASSERT_EQ(json.exit_code, 0) << json.out << json.err;

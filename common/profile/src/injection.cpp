@@ -129,7 +129,8 @@ void add_memory(const CUpti_Activity* record) {
     return;
   const bool is_alloc = memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION;
   if (!is_alloc && memory.memoryOperationType != CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE) return;
-  // The driver makes room for __managed__ variables too, with records like any other's; the program can't free those.
+  // The driver makes room for __managed__ variables too, with records like any other's; the program can't
+  // free those.
   if (is_alloc && injection->asked_for.count(memory.address) == 0) return;
   injection->memory.push_back({memory.timestamp, memory.address, memory.bytes, is_alloc});
 }
