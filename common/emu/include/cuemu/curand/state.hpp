@@ -1,0 +1,18 @@
+// What all generators of curand_kernel.h have in common: the second number of a Box-Muller pair, which waits
+// for the next call.
+#pragma once
+
+#include "vector_functions.h"
+
+namespace cuemu::curand {
+
+enum class Extra : int { none, normal, log_normal };
+
+/// Box-Muller transforms give two numbers; the second is kept here.
+struct BoxMullerExtra {
+  Extra kind, kind_double;
+  float value;
+  double value_double;
+};
+
+}  // namespace cuemu::curand

@@ -1,0 +1,6 @@
+// Random numbers within kernels: the generators XORWOW, Philox4x32-10 and MRG32k3a with cuRAND's own
+// sequences, and the distributions.
+#pragma once
+
+#include "cuda_runtime.h"
+#include "cuemu/curand/poisson.hpp"

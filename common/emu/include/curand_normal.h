@@ -1,0 +1,4 @@
+// A part of curand_kernel.h.
+#pragma once
+
+#include "curand_kernel.h"
