@@ -8,6 +8,7 @@
 #include "cuemu/launch.hpp"
 #include "device_functions.h"
 #include "device_launch_parameters.h"
+#include "driver_functions.h"
 #include "math_constants.h"
 #include "vector_functions.h"
 #if __has_include("cuemu/warp.hpp")
@@ -86,35 +87,42 @@ inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event) {
   return ::cudaStreamWaitEvent(stream, event, 0);
 }
 
+namespace cuemu {
+/// Symbols may be volatile.
+inline const void* symbol_address(const volatile void* symbol) {
+  return const_cast<const void*>(symbol);
+}
+}  // namespace cuemu
+
 template <class T>
 inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t count, size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
-  return ::cudaMemcpyToSymbol(static_cast<const void*>(&symbol), src, count, offset, kind);
+  return ::cudaMemcpyToSymbol(::cuemu::symbol_address(&symbol), src, count, offset, kind);
 }
 template <class T>
 inline cudaError_t cudaMemcpyFromSymbol(void* dst, const T& symbol, size_t count, size_t offset = 0,
                                         cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
-  return ::cudaMemcpyFromSymbol(dst, static_cast<const void*>(&symbol), count, offset, kind);
+  return ::cudaMemcpyFromSymbol(dst, ::cuemu::symbol_address(&symbol), count, offset, kind);
 }
 template <class T>
 inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* src, size_t count, size_t offset = 0,
                                            cudaMemcpyKind kind = cudaMemcpyHostToDevice,
                                            cudaStream_t stream = nullptr) {
-  return ::cudaMemcpyToSymbolAsync(static_cast<const void*>(&symbol), src, count, offset, kind, stream);
+  return ::cudaMemcpyToSymbolAsync(::cuemu::symbol_address(&symbol), src, count, offset, kind, stream);
 }
 template <class T>
 inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t count, size_t offset = 0,
                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                              cudaStream_t stream = nullptr) {
-  return ::cudaMemcpyFromSymbolAsync(dst, static_cast<const void*>(&symbol), count, offset, kind, stream);
+  return ::cudaMemcpyFromSymbolAsync(dst, ::cuemu::symbol_address(&symbol), count, offset, kind, stream);
 }
 template <class T>
 inline cudaError_t cudaGetSymbolAddress(void** devPtr, const T& symbol) {
-  return ::cudaGetSymbolAddress(devPtr, static_cast<const void*>(&symbol));
+  return ::cudaGetSymbolAddress(devPtr, ::cuemu::symbol_address(&symbol));
 }
 template <class T>
 inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
-  return ::cudaGetSymbolSize(size, static_cast<const void*>(&symbol));
+  return ::cudaGetSymbolSize(size, ::cuemu::symbol_address(&symbol));
 }
 /// @}
 

@@ -10,6 +10,7 @@
 #include "print.hpp"
 #include "runtime.hpp"
 #include "stream.hpp"
+#include "symbols.hpp"
 
 using namespace cuemu;
 
@@ -162,7 +163,11 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
   *attributes = {};
   attributes->device = cudaInvalidDeviceId;
   Allocation found;
-  if (!find_allocation(ptr, found)) return cudaSuccess;
+  const SymbolKind symbol = symbol_kind(ptr);
+  if (symbol != SymbolKind::none)
+    found.kind = symbol == SymbolKind::managed ? MemoryKind::managed : MemoryKind::device;
+  else if (!find_allocation(ptr, found))
+    return cudaSuccess;
   void* const same = const_cast<void*>(ptr);
   attributes->device = 0;
   attributes->devicePointer = same;

@@ -1,7 +1,6 @@
 #include "symbols.hpp"
 
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <mutex>
 
@@ -13,9 +12,13 @@
 namespace cuemu {
 
 namespace {
+struct Variable {
+  std::size_t bytes;
+  bool managed;
+};
 struct Registry {
   std::mutex mutex;
-  std::map<std::uintptr_t, std::size_t> bytes;
+  std::map<std::uintptr_t, Variable> variables;
 };
 Registry& registry() {
   static Registry* const registered = new Registry;
@@ -23,25 +26,33 @@ Registry& registry() {
 }
 }  // namespace
 
-RegisterVariable::RegisterVariable(const char*, const volatile void* address, std::size_t bytes) {
+RegisterVariable::RegisterVariable(const char*, const volatile void* address, std::size_t bytes,
+                                   bool managed) {
   Registry& known = registry();
   const std::lock_guard<std::mutex> lock(known.mutex);
-  known.bytes[reinterpret_cast<std::uintptr_t>(address)] = bytes;
+  known.variables[reinterpret_cast<std::uintptr_t>(address)] = {bytes, managed};
 }
 
 std::size_t symbol_bytes(const void* address) {
   Registry& known = registry();
   const std::lock_guard<std::mutex> lock(known.mutex);
-  const auto found = known.bytes.find(reinterpret_cast<std::uintptr_t>(address));
-  return found != known.bytes.end() ? found->second : 0;
+  const auto found = known.variables.find(reinterpret_cast<std::uintptr_t>(address));
+  return found != known.variables.end() ? found->second.bytes : 0;
 }
 
-bool is_symbol_memory(const void* address) {
+SymbolKind symbol_kind(const void* address) {
   Registry& known = registry();
   const std::lock_guard<std::mutex> lock(known.mutex);
   const auto at = reinterpret_cast<std::uintptr_t>(address);
-  const auto after = known.bytes.upper_bound(at);
-  return after != known.bytes.begin() && at - std::prev(after)->first < std::prev(after)->second;
+  auto after = known.variables.upper_bound(at);
+  if (after == known.variables.begin()) return SymbolKind::none;
+  --after;
+  if (at - after->first >= after->second.bytes) return SymbolKind::none;
+  return after->second.managed ? SymbolKind::managed : SymbolKind::device;
+}
+
+bool is_symbol_memory(const void* address) {
+  return symbol_kind(address) != SymbolKind::none;
 }
 
 namespace {

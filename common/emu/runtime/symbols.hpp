@@ -7,6 +7,9 @@ namespace cuemu {
 
 /// The bytes of the symbol that begins at `address`; 0 where none does.
 std::size_t symbol_bytes(const void* address);
+/// What kind of variable `address` lies in, if any.
+enum class SymbolKind { none, device, managed };
+SymbolKind symbol_kind(const void* address);
 /// True if `address` lies in any symbol.
 bool is_symbol_memory(const void* address);
 

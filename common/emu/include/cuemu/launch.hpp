@@ -177,7 +177,7 @@ inline PendingLaunch push_launch(dim3 grid, dim3 block, std::size_t dynamic_shar
 /// and its like can tell symbols from other addresses.
 class RegisterVariable {
  public:
-  RegisterVariable(const char* name, const volatile void* address, std::size_t bytes);
+  RegisterVariable(const char* name, const volatile void* address, std::size_t bytes, bool managed = false);
 };
 
 namespace detail {

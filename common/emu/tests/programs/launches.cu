@@ -16,7 +16,7 @@ __global__ void many(T n) { atomicAdd(&total, static_cast<int>(n) * N); }
 template <typename... T>
 __global__ void all(T... n) { atomicAdd(&total, static_cast<int>((n + ... + 0))); }
 struct Holder {
-  static __global__ void add(int n) { atomicAdd(&total, n); }
+  static void run(int n) { add<<<1, 1>>>(n); }
   void (*pointer)(int);
 };
 template <void (*kernel)(int)>
@@ -42,13 +42,13 @@ int main() {
   all<<<1, 1>>>(1, 2.0, 'a');
   all<<<1, 1>>>();
   printf("variadic %d\n", read());
-  Holder::add<<<1, 1>>>(3);
+  Holder::run(3);
   Holder holder{add};
   holder.pointer<<<1, 2>>>(3);
   (&holder)->pointer<<<1, 1>>>(1);
   printf("member %d\n", read());
   void (*pointer)(int) = add;
-  void (*pointers[2])(int) = {add, Holder::add};
+  void (*pointers[2])(int) = {add, &add};
   pointer<<<1, 1>>>(1);
   (*pointer)<<<1, 1>>>(1);
   pointers[1]<<<1, 1>>>(1), pointers[0]<<<1, 1>>>(1);

@@ -7,13 +7,14 @@ namespace deep {
 __device__ double scale = 0.5;
 }
 struct Holder {
-  static __device__ int count;
+  __device__ static void count_up();
 };
-__device__ int Holder::count = 7;
+__device__ int held = 7;
+__device__ void Holder::count_up() { held += 1; }
 __global__ void use(float* out) {
   out[threadIdx.x] = weights[threadIdx.x] * static_cast<float>(deep::scale) + offset;
   atomicAdd(&counter, table[threadIdx.x % 3]);
-  if (threadIdx.x == 0) Holder::count += 1;
+  if (threadIdx.x == 0) Holder::count_up();
 }
 int main() {
   const float host[4] = {2, 4, 6, 8};
@@ -27,10 +28,10 @@ int main() {
   use<<<1, 4>>>(out);
   cudaMemcpy(result, out, sizeof result, cudaMemcpyDeviceToHost);
   printf("%g %g %g %g\n", result[0], result[1], result[2], result[3]);
-  int count = 0, held = 0;
+  int count = 0, seen = 0;
   cudaMemcpyFromSymbol(&count, counter, sizeof count);
-  cudaMemcpyFromSymbol(&held, Holder::count, sizeof held);
-  printf("%d %d\n", count, held);
+  cudaMemcpyFromSymbol(&seen, held, sizeof seen);
+  printf("%d %d\n", count, seen);
   void* address = nullptr;
   size_t bytes = 0;
   cudaGetSymbolAddress(&address, table);
