@@ -16,6 +16,7 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
   if (token.kind == TokenKind::identifier) {
     const Word word = syntax_.word(at);
     if (word != Word::none) return word_token(at, end, word, context);
+    if (const std::size_t after = template_variable(at, context); after != npos) return after;
     std::size_t begin = at;
     const std::size_t address = kernel_address(at, begin);
     if (address != npos) {
@@ -149,6 +150,18 @@ std::size_t Translator::built_in_variable(std::size_t at, Word word, Context& co
   replace(at, "::cuemu::" +
                   std::string(functions[static_cast<int>(word) - static_cast<int>(Word::thread_idx)]) + "()");
   return at + 1;
+}
+
+/// `v<int>` of a device variable template in host code: its instance makes itself known where it is used.
+std::size_t Translator::template_variable(std::size_t at, Context& context) {
+  const std::string name(syntax_.at(at));
+  if (!context.in_function || context.device || variable_templates_.count(name) == 0) return npos;
+  const std::size_t close = syntax_.is(at + 1, "<") ? syntax_.template_close(at + 1) : npos;
+  if (close == npos || !(syntax_.is(at - 1, "(") || syntax_.is(at - 1, ","))) return npos;  // an argument
+  text("::cuemu::known_variable(");
+  for (; at <= close; ++at) emit(at);
+  text(")");
+  return at;
 }
 
 /// printf, ::printf and std::printf of the C library become the device's.

@@ -165,6 +165,7 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   const std::size_t close = found.end - 1;
   const bool plain =
       namespace_shared_.empty() && is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
+  const std::string shared = declared_shared(found.body + 1, close);
   text(std::string(" ::cuemu::kernel_entry") + (plain ? "<::cuemu::plain_loop>" : "") +
        "(::cuemu::KernelInfo{\"" + inside.function + "\"");
   if (found.launch_bounds != npos && syntax_.is(found.launch_bounds + 1, "(")) {
@@ -176,7 +177,10 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
       i = after;
     }
     text(")");
+  } else if (!shared.empty()) {
+    text(", 0");
   }
+  if (!shared.empty()) text(", ::cuemu::shared_bytes({" + shared + "})");
   text("}, [=](" + kernel_parameters(inside) + ") mutable -> void {");
   redeclare_shared(found.body + 1, close, namespace_shared_);
   code(found.body + 1, close, inside);
@@ -272,10 +276,16 @@ void Translator::device_variable(const Declaration& found, Context& context) {
     class_definition(found, context);
   else
     code(found.begin, found.end, context);
+  if (words.template_) {  // its name stands before the initialiser
+    std::size_t i = word;
+    while (i < found.end && !syntax_.is(i, "=") && !syntax_.is(i, "{") && !syntax_.is(i, ";")) ++i;
+    if (syntax_.is(i - 1, "]")) i = syntax_.partner(i - 1);
+    if (syntax_.is_name(i - 1)) variable_templates_.emplace(syntax_.at(i - 1));
+  }
   if (words.extern_ || words.constexpr_ || words.template_ || context.in_class) return;
   auto add = [&](const std::string& name) {
     text(" static const ::cuemu::RegisterVariable " + unique("variable") + "(\"" + name + "\", &" + name +
-         ", sizeof(" + name + "));");
+         ", sizeof(" + name + (words.managed ? "), true);" : "));"));
   };
   if (!qualified.empty()) return add(qualified);
   for (const auto& declarator : variables.declarators) {

@@ -86,4 +86,53 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
       {std::string(syntax_.at(declarator.name)), "[[maybe_unused]] " + out_.flat(stream_, whole)});
 }
 
+namespace {
+
+/// Is `name` declared somewhere in [begin, end)? Said of a name that is in doubt too.
+bool declared_within(const Syntax& syntax, std::size_t begin, std::size_t end, std::string_view name) {
+  bool type_alias = false;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (syntax.is(i, ";")) type_alias = false;
+    if (syntax.word(i) == Word::typedef_ || syntax.word(i) == Word::using_) type_alias = true;
+    if (!syntax.is(i, name)) continue;
+    if (type_alias || i == begin) return true;
+    const bool expression = syntax.is(i - 1, "return") || syntax.is(i - 1, "case") ||
+                            syntax.is(i - 1, "else") || syntax.is(i - 1, "do") || syntax.is(i - 1, "sizeof");
+    if (syntax.is_identifier(i - 1) && !expression) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// The shared variables that a kernel's body declares, for cudaFuncGetAttributes and the occupancy of a
+/// kernel that has not run yet: `{sizeof(T), alignof(T)}, …`. A type that only the body knows is left out.
+std::string Translator::declared_shared(std::size_t begin, std::size_t end) {
+  std::string all;
+  std::unordered_set<std::string_view> own;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (syntax_.word(i) != Word::shared) continue;
+    const VariableDeclaration found = read_variables(syntax_, i, end);
+    if (found.is_extern || found.class_key != npos || found.begin < begin) continue;
+    for (const auto& declarator : found.declarators) {
+      std::vector<std::size_t> type = found.type;
+      for (std::size_t t = declarator.begin; t < declarator.end; ++t) {
+        if (t != declarator.name) type.push_back(t);
+      }
+      bool known = declarator.name != npos;
+      std::string spelling;
+      for (const std::size_t t : type) {
+        const auto word = syntax_.at(t);
+        known = known && own.count(word) == 0 &&
+                !(syntax_.is_name(t) && declared_within(syntax_, begin, found.begin, word));
+        spelling += std::string(syntax_.at(t)) + " ";
+      }
+      if (declarator.name != npos) own.insert(syntax_.at(declarator.name));
+      if (known)
+        all += (all.empty() ? "{sizeof(" : ", {sizeof(") + spelling + "), alignof(" + spelling + ")}";
+    }
+  }
+  return all;
+}
+
 }  // namespace emucc::detail

@@ -89,9 +89,11 @@ class Translator {
   std::size_t shared_statement(std::size_t word, std::size_t end, Context& context);
   void shared_declarator(const VariableDeclaration& found, const Declarator& declarator,
                          const std::string& type_name, Context& context);
+  std::string declared_shared(std::size_t begin, std::size_t end);
   std::string in_place_class(const VariableDeclaration& found, Context& context);
   std::size_t assembly(std::size_t at, const Context& context);
   std::size_t pragma(std::size_t at);
+  std::size_t template_variable(std::size_t at, Context& context);
   std::size_t kernel_address(std::size_t at, std::size_t& begin) const;
   bool is_bare_kernel_call(std::size_t at, std::size_t& call_end) const;
 
@@ -102,7 +104,8 @@ class Translator {
   std::vector<std::uint32_t> marks_;  // for each token, how many pieces stood before it when it came
   std::vector<Diagnostic> errors_;
   std::unordered_set<std::string> kernels_, other_functions_;
-  std::unordered_set<std::string> plain_functions_;  // see plain_loop.hpp
+  std::unordered_set<std::string> variable_templates_;  // of the device
+  std::unordered_set<std::string> plain_functions_;     // see plain_loop.hpp
   std::unordered_set<std::string>
       waiting_functions_;  // names of functions that are not plain, or not all of them
   std::vector<SharedName> namespace_shared_;

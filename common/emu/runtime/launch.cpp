@@ -60,6 +60,11 @@ void fit_offsets(KernelState& state) {
   state.slots = slots;
 }
 
+/// Before a kernel has run, what its body declares is all that is known.
+std::size_t static_shared_bytes(const Kernel& kernel, const KernelState& state) {
+  return std::max<std::size_t>(state.static_shared.load(), kernel.info.static_shared);
+}
+
 bool fits_device(const PendingLaunch& config, const Kernel& kernel, const KernelState& state) {
   const DeviceProfile& device = device_profile();
   const cudaDeviceProp limits = device_properties();
@@ -78,12 +83,13 @@ bool fits_device(const PendingLaunch& config, const Kernel& kernel, const Kernel
   if (threads > static_cast<unsigned>(device.threads_per_block)) return false;
   if (kernel.info.max_threads != 0 && threads > kernel.info.max_threads) return false;
   const int opt_in = state.max_dynamic_shared.load();
+  const std::size_t static_shared = static_shared_bytes(kernel, state);
   const std::size_t limit =
-      opt_in > 0 ? std::max<std::size_t>(device.shared_per_block,
-                                         state.static_shared.load() + static_cast<std::size_t>(opt_in))
-                 : device.shared_per_block;
+      opt_in > 0
+          ? std::max<std::size_t>(device.shared_per_block, static_shared + static_cast<std::size_t>(opt_in))
+          : device.shared_per_block;
   return config.dynamic_shared <= device.shared_per_block_optin &&
-         config.dynamic_shared + state.static_shared.load() <= limit;
+         config.dynamic_shared + static_shared <= limit;
 }
 
 cudaError_t queue_launch(Kernel& kernel, const void* closure, const PendingLaunch& config) {
@@ -267,14 +273,14 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel) 
   const KernelState& state = state_of(*kernel);
   const DeviceProfile& device = device_profile();
   *attributes = {};
-  attributes->sharedSizeBytes = state.static_shared.load();
+  attributes->sharedSizeBytes = static_shared_bytes(*kernel, state);
   attributes->maxThreadsPerBlock =
       kernel->info.max_threads != 0 ? static_cast<int>(kernel->info.max_threads) : device.threads_per_block;
   attributes->numRegs = 32;
   attributes->ptxVersion = attributes->binaryVersion = device.major * 10 + device.minor;
   const int opt_in = state.max_dynamic_shared.load();
   attributes->maxDynamicSharedSizeBytes =
-      opt_in > 0 ? opt_in : static_cast<int>(device.shared_per_block - state.static_shared.load());
+      opt_in > 0 ? opt_in : static_cast<int>(device.shared_per_block - attributes->sharedSizeBytes);
   return cudaSuccess;
 }
 
@@ -284,7 +290,7 @@ cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, 
     return value >= -1 && value <= 100 ? cudaSuccess : remember(cudaErrorInvalidValue);
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return remember(cudaErrorInvalidValue);
   KernelState& state = state_of(*kernel);
-  const std::size_t limit = device_profile().shared_per_block_optin - state.static_shared.load();
+  const std::size_t limit = device_profile().shared_per_block_optin - static_shared_bytes(*kernel, state);
   if (value < 0 || static_cast<std::size_t>(value) > limit) return remember(cudaErrorInvalidValue);
   state.max_dynamic_shared.store(value);
   return cudaSuccess;
@@ -296,7 +302,8 @@ cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::
   const DeviceProfile& device = device_profile();
   const int warps = (block_size + 31) / 32;
   const std::size_t shared =
-      (state_of(*kernel).static_shared.load() + dynamic_shared + device.shared_reserved + 127) / 128 * 128;
+      (static_shared_bytes(*kernel, state_of(*kernel)) + dynamic_shared + device.shared_reserved + 127) /
+      128 * 128;
   *blocks = 0;
   if (block_size > device.threads_per_block ||
       shared > device.shared_per_block_optin + device.shared_reserved)

@@ -96,8 +96,11 @@ TEST_P(Program, PrintsWhatIsExpected) {
   }
   const Finished built = shell(build);
   ASSERT_EQ(built.status, 0) << build << "\n" << built.output;
-  const Finished ran = shell(quoted(binary));
-  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(built.output, "");
+  // What the emulation says of a kernel that it stopped is its own; the program's output is what counts.
+  const Finished ran =
+      shell("{ timeout 60 " + quoted(binary) + " 2> " + quoted(folder.path / "messages") + "; }");
+  EXPECT_EQ(ran.status, 0) << read(folder.path / "messages");
   EXPECT_EQ(ran.output,
             read(several ? programs / GetParam() / "expected" : programs / (GetParam() + ".expected")));
 }

@@ -10,6 +10,7 @@
 // threads of a block is compiled with the kernel's body in it.
 #pragma once
 
+#include <initializer_list>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -28,9 +29,22 @@ namespace cuemu {
 
 /// What is known of a kernel where it is defined.
 struct KernelInfo {
-  const char* name;          ///< as the user wrote it
-  unsigned max_threads = 0;  ///< `__launch_bounds__`; 0: no bound
+  const char* name;               ///< as the user wrote it
+  unsigned max_threads = 0;       ///< `__launch_bounds__`; 0: no bound
+  std::size_t static_shared = 0;  ///< bytes of the shared variables that its body declares
 };
+
+/// Size and alignment of a shared variable that a kernel declares.
+struct SharedSize {
+  std::size_t bytes, alignment;
+};
+/// The bytes that variables take one behind the other.
+constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) {
+  std::size_t end = 0;
+  for (const SharedSize& one : variables)
+    end = (end + one.alignment - 1) / one.alignment * one.alignment + one.bytes;
+  return end;
+}
 
 /// Flags of kernel_entry. `plain_loop`: the body contains no call but of functions that neither wait nor ask
 /// for the thread's index (math, min, max, __ldg …), and no shared memory: its threads run as a plain loop
@@ -179,6 +193,13 @@ class RegisterVariable {
  public:
   RegisterVariable(const char* name, const volatile void* address, std::size_t bytes, bool managed = false);
 };
+
+/// An instance of a variable template, made known before it is used as a symbol.
+template <class T>
+inline T& known_variable(T& variable) {
+  const RegisterVariable known("", &variable, sizeof(T));
+  return variable;
+}
 
 namespace detail {
 
