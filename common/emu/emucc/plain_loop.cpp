@@ -141,6 +141,7 @@ const std::unordered_set<std::string_view>& harmless() {
       "sincosf",
       "sincos",
       "__ldg",
+      "on_device",
       "__fmaf_rn",
       "__fma_rn",
       "__fadd_rn",

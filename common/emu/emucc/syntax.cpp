@@ -33,6 +33,7 @@ const std::unordered_map<std::string_view, Word>& dictionary() {
       {"gridDim", Word::grid_dim},
       {"warpSize", Word::warp_size},
       {"printf", Word::printf},
+      {"clock", Word::clock},
       {"__assert_fail", Word::assert_fail},
       {"__func__", Word::function_name},
       {"__FUNCTION__", Word::function_name},

@@ -41,6 +41,7 @@ enum class Word : std::uint8_t {
   warp_size,
   // functions and names with another meaning in device code
   printf,
+  clock,
   assert_fail,
   function_name,
   pretty_function,

@@ -126,6 +126,12 @@ std::vector<std::string> cuda_macros(const Options& options) {
 std::vector<std::string> base_flags(const Options& options, HostKind host) {
   // As in device code: no errno, no traps, and pointers of any type may name the same memory.
   std::vector<std::string> flags = {"-fno-math-errno", "-fno-trapping-math", "-fno-strict-aliasing"};
+  // A large frame must not step over a fiber's guard page. (clang knows this flag on every target only
+  // since 19.)
+#if !defined(__x86_64__)
+  if (host == HostKind::gcc)
+#endif
+    flags.push_back("-fstack-clash-protection");
   std::string level = options.optimisation;
   if (level.empty()) level = options.debug ? "0" : "2";
   if (level == "2" && host == HostKind::gcc) {

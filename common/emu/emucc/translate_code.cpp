@@ -97,6 +97,10 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
       if (context.device && context.in_function && syntax_.is(at + 1, "("))
         return device_function_name(at, "::cuemu::device_printf");
       break;
+    case Word::clock:
+      if (context.device && context.in_function && syntax_.is(at + 1, "(") && syntax_.is(at + 2, ")"))
+        return device_function_name(at, "::cuemu::clock");
+      break;
     case Word::assert_fail:
       if (context.device && context.in_function && syntax_.is(at + 1, "("))
         return device_function_name(at, "::cuemu::device_assert_fail");

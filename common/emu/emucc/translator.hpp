@@ -21,6 +21,9 @@ struct TranslateOptions {
   std::string kernel_parameters = "CUEMU_KERNEL_PARAMS";
   LexOptions lex;
   FileLoader load = load_file;
+  /// The same file preprocessed as the host sees it, without `__CUDA_ARCH__`. Called only where a user's file
+  /// asks for that macro; nothing where it can't be made.
+  std::function<std::optional<std::string>()> host_side;
 };
 
 /// What the user must change, at a place in a file of theirs.

@@ -2,6 +2,8 @@
 // traps.
 #pragma once
 
+#include <time.h>
+
 #include "cuemu/launch.hpp"
 
 /// Waits until every thread of the block that has not returned is here.
@@ -36,6 +38,10 @@ inline void __nanosleep(unsigned) {
 namespace cuemu {
 /// Nanoseconds of a steady clock, which stands for the clock of a multiprocessor.
 long long device_clock();
+/// `clock()` where it may be device code: the low bits of the same counter; the host's clock in host code.
+inline clock_t clock() {
+  return in_kernel() ? static_cast<clock_t>(static_cast<std::uint32_t>(device_clock())) : ::clock();
+}
 }  // namespace cuemu
 inline long long clock64() {
   return ::cuemu::device_clock();

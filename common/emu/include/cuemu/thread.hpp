@@ -191,6 +191,10 @@ constexpr int warp_size() {
 inline bool in_kernel() {
   return current_fiber->block->launch != nullptr;
 }
+/// The same, for functions that each side has in its own way; false while a constant is computed.
+constexpr bool on_device() {
+  return !__builtin_is_constant_evaluated() && in_kernel();
+}
 /// @}
 
 /// \name Blocks

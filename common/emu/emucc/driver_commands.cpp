@@ -1,0 +1,152 @@
+// The command lines of the host compiler.
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "driver_detail.hpp"
+#include "includes.hpp"
+
+namespace emucc {
+
+namespace fs = std::filesystem;
+
+std::string default_object(const Input& input) {
+  return fs::path(input.path).stem().string() + ".o";
+}
+
+/// -I folders of a CUDA toolkit would bring NVIDIA's own headers in the place of the emulation's.
+void Driver::drop_cuda_toolkit() {
+  std::vector<std::string> kept;
+  auto toolkit = [](const std::string& folder) {
+    std::error_code failure;
+    return fs::exists(folder + "/crt/host_defines.h", failure);
+  };
+  for (std::size_t i = 0; i < options_.preprocessor.size(); ++i) {
+    const std::string& flag = options_.preprocessor[i];
+    const bool separate = flag == "-isystem" && i + 1 < options_.preprocessor.size();
+    const std::string folder = separate                   ? options_.preprocessor[i + 1]
+                               : flag.rfind("-I", 0) == 0 ? flag.substr(2)
+                                                          : "";
+    if (!folder.empty() && toolkit(folder)) {
+      options_.notes.push_back("the CUDA toolkit's headers in " + folder +
+                               " are not used: the emulation has its own");
+      i += separate;
+      continue;
+    }
+    kept.push_back(flag);
+    if (separate) kept.push_back(options_.preprocessor[++i]);
+  }
+  options_.preprocessor = std::move(kept);
+}
+
+std::vector<std::string> Driver::language_flags(const Input& input) const {
+  std::vector<std::string> flags = {tools_.compiler};
+  if (input.language != Language::c) {
+    flags.push_back("-std=" + (options_.standard == "c++17" ? std::string("gnu++17") : options_.standard));
+  }
+  append(flags, base_flags(options_, tools_.kind));
+  append(flags, options_.compiler);
+  if (color_)
+    flags.push_back(tools_.kind == HostKind::gcc ? "-fdiagnostics-color=always" : "-fcolor-diagnostics");
+  if (input.language == Language::cuda) append(flags, cuda_macros(options_));
+  return flags;
+}
+
+std::vector<std::string> Driver::preprocess_command(const Input& input) const {
+  auto command = language_flags(input);
+  append(command, options_.preprocessor);
+  append(command, {"-isystem", tools_.include_folder});
+  return command;
+}
+
+/// Flags that write a rule for make beside the object, as nvcc does.
+std::vector<std::string> Driver::dependency_flags(const Input& input, const std::string& object) const {
+  if (options_.dependencies.empty()) return {};
+  auto flags = options_.dependencies;
+  const bool compiling = options_.action != Action::dependencies && options_.action != Action::preprocess;
+  std::string target = options_.dependency_target, file = options_.dependency_file;
+  if (target.empty())
+    target = compiling && options_.action == Action::compile ? object : default_object(input);
+  if (compiling && file.empty()) file = fs::path(target).replace_extension(".d").string();
+  append(flags, {"-MT", target});
+  if (!file.empty()) append(flags, {"-MF", file});
+  return flags;
+}
+
+std::vector<std::string> Driver::compile_command(const Input& input, const std::string& object) const {
+  auto command = language_flags(input);
+  append(command, {"-pipe"});
+  if (tools_.kind == HostKind::gcc)
+    append(command, {"-fpreprocessed", "-x", "c++"});
+  else
+    append(command, {"-Wno-pass-failed", "-Wno-unknown-pragmas", "-x", "c++-cpp-output"});
+  append(command, {"-c", "-", "-o", object});
+  return command;
+}
+
+/// A header that is not the user's: the C and C++ library's, POSIX's common ones, the emulation's.
+bool Driver::may_precompile(const std::string& header) const {
+  static constexpr std::array<std::string_view, 28> c_headers = {
+      "assert.h",   "complex.h", "ctype.h",    "errno.h",    "fcntl.h",     "float.h", "getopt.h",
+      "inttypes.h", "limits.h",  "malloc.h",   "math.h",     "memory.h",    "omp.h",   "pthread.h",
+      "signal.h",   "stdarg.h",  "stdbool.h",  "stddef.h",   "stdint.h",    "stdio.h", "stdlib.h",
+      "string.h",   "strings.h", "sys/stat.h", "sys/time.h", "sys/types.h", "time.h",  "unistd.h"};
+  std::error_code failure;
+  if (std::find(c_headers.begin(), c_headers.end(), header) != c_headers.end()) return true;
+  const bool cxx = header.find_first_of("./") == header.npos;
+  return cxx || fs::exists(tools_.include_folder + "/" + header, failure);
+}
+
+std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
+  if (tools_.kind != HostKind::gcc || options_.dry_run) return std::nullopt;
+  PrecompileRequest request;
+  request.compiler = tools_.compiler;
+  request.flags = language_flags(input);
+  request.flags.erase(request.flags.begin());
+  std::erase_if(request.flags, [](const std::string& flag) {
+    return flag.rfind("-fdiagnostics-color", 0) == 0 || flag.rfind("-W", 0) == 0 || flag == "-w";
+  });
+  // Macros that the C library's headers look at. Of all others the compiler itself checks that the headers
+  // don't depend on them.
+  for (const auto& flag : options_.preprocessor) {
+    if (flag.rfind("-D_", 0) == 0 || flag.rfind("-U", 0) == 0 || flag.rfind("-DNDEBUG", 0) == 0)
+      request.flags.push_back(flag);
+  }
+  append(request.flags, {"-isystem", tools_.include_folder});
+  if (input.language == Language::cuda) request.includes = {"cuda_runtime.h"};
+  IncludeSearch search;
+  for (std::size_t i = 0; i < options_.preprocessor.size(); ++i) {
+    const std::string& flag = options_.preprocessor[i];
+    if (flag.rfind("-I", 0) == 0) search.folders.push_back(flag.substr(2));
+    if (flag == "-isystem" && i + 1 < options_.preprocessor.size())
+      search.folders.push_back(options_.preprocessor[++i]);
+  }
+  search.is_precompilable = [this](const std::string& header) { return may_precompile(header); };
+  for (auto& header : sure_includes(input.path, search)) {
+    if (input.language == Language::cxx || header != "cuda_runtime.h")
+      request.includes.push_back(std::move(header));
+  }
+  if (request.includes.empty()) return std::nullopt;
+  return precompile(request);
+}
+
+void Driver::library_flags(std::vector<std::string>& command) const {
+  static constexpr std::array<std::string_view, 7> ours = {"cudart",  "cudart_static", "cudadevrt",   "cuda",
+                                                           "culibos", "nvToolsExt",    "nvtx3interop"};
+  static constexpr std::array<std::string_view, 11> missing = {"cublas",   "cublasLt",  "cufft", "curand",
+                                                               "cusparse", "cusolver",  "cudnn", "nccl",
+                                                               "nvrtc",    "nvidia-ml", "cupti"};
+  for (const auto& library : options_.libraries) {
+    std::string name = library;
+    if (name.size() > 7 && name.rfind("_static") == name.size() - 7) name.resize(name.size() - 7);
+    std::error_code failure;
+    if (std::find(ours.begin(), ours.end(), library) != ours.end()) continue;
+    const bool present = fs::exists(fs::path(tools_.runtime).parent_path() / ("lib" + name + ".a"), failure);
+    if (!present && std::find(missing.begin(), missing.end(), name) != missing.end()) {
+      throw UsageError("the emulation has no library '" + library + "': it holds the CUDA runtime alone");
+    }
+    command.push_back("-l" + library);
+  }
+}
+
+}  // namespace emucc

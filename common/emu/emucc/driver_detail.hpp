@@ -1,0 +1,89 @@
+/// @file
+/// The driver's insides, shared by driver.cpp (what the command line asks for), driver_commands.cpp (command
+/// lines of the host compiler) and driver_compile.cpp (one source file).
+#pragma once
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cache.hpp"
+#include "driver.hpp"
+#include "process.hpp"
+#include "toolchain.hpp"
+#include "translator.hpp"
+
+namespace emucc {
+
+inline void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+/// The objects of inputs that are compiled where no name is given: x.cu → x.o in the present folder.
+std::string default_object(const Input& input);
+
+/// What compiling one input came to.
+struct Outcome {
+  bool ok = false;
+  std::string messages;
+};
+
+class Driver {
+ public:
+  explicit Driver(const Options& options) : options_(options), tools_(find_toolchain(options)) {
+    const char* no_color = std::getenv("NO_COLOR");
+    color_ = isatty(2) != 0 && (no_color == nullptr || *no_color == 0);
+    drop_cuda_toolkit();
+  }
+
+  int run();
+
+ private:
+  // what the command line asks for
+  int preprocess();
+  int compile_only();
+  int link();
+  int archive(const std::vector<std::string>& objects, const std::string& output);
+
+  // one file
+  Outcome compile(const Input& input, const std::string& object);
+  Outcome compile_cuda(const Input& input, const std::string& object);
+  CommandResult preprocess_cuda(const Input& input, const std::optional<PrecompiledHeader>& header,
+                                const std::vector<std::string>& side);
+  Translation translate_cuda(const Input& input, const std::string& preprocessed,
+                             std::function<std::optional<std::string>()> host_side);
+  Outcome compile_translated(const Input& input, const std::string& object, const std::string& text,
+                             std::string messages);
+  bool compile_all(const std::vector<std::pair<Input, std::string>>& jobs);
+
+  // command lines
+  std::vector<std::string> language_flags(const Input& input) const;
+  std::vector<std::string> preprocess_command(const Input& input) const;
+  std::vector<std::string> dependency_flags(const Input& input, const std::string& object) const;
+  std::vector<std::string> compile_command(const Input& input, const std::string& object) const;
+  std::optional<PrecompiledHeader> precompiled(const Input& input) const;
+  bool may_precompile(const std::string& header) const;
+  void drop_cuda_toolkit();
+  void library_flags(std::vector<std::string>& command) const;
+
+  CommandResult execute(Command command);
+  int finish(const CommandResult& result, const char* what) const;
+  std::string describe(const Diagnostic& error) const;
+  void say(const std::string& line) {
+    const std::lock_guard guard(output_);
+    std::fputs((line + "\n").c_str(), stderr);
+  }
+
+  Options options_;
+  Toolchain tools_;
+  bool color_ = false;
+  std::mutex output_;
+};
+
+}  // namespace emucc
