@@ -250,24 +250,7 @@ std::size_t Translator::local_class(std::size_t at, std::size_t body, Context& c
   return close + 1;
 }
 
-// ---- assembly and pragmas
-
-std::size_t Translator::assembly(std::size_t at, const Context&) {
-  std::size_t open = at + 1;
-  while (open < syntax_.size() && syntax_.is_identifier(open)) ++open;  // volatile, goto
-  std::string instruction;
-  if (syntax_.is(open, "(") && stream_.tokens[open + 1].kind == TokenKind::string) {
-    const auto literal = syntax_.at(open + 1);
-    const std::size_t begin = literal.find_first_not_of(" \t{", literal.find('"') + 1);
-    if (begin != literal.npos)
-      instruction = std::string(literal.substr(begin, literal.find_first_of(" \t;\\\"", begin) - begin));
-  }
-  if (instruction.empty()) return emit(at), at + 1;  // a compiler barrier: asm volatile("" ::: "memory")
-  error(at, "the emulation does not know the PTX instruction '" + instruction +
-                "': use the CUDA function for it, or guard it with #ifndef __CUEMU__");
-  emit(at);
-  return at + 1;
-}
+// ---- pragmas
 
 /// `#pragma unroll` is the host compiler's own where a loop follows; NVIDIA's other pragmas vanish.
 std::size_t Translator::pragma(std::size_t at) {

@@ -301,7 +301,8 @@ TEST(Function, MembersConstructorsAndOperators) {
 }
 
 TEST(Function, InlineAssemblyIsAnErrorThatNamesTheInstruction) {
-  EXPECT_THAT(error_of("__device__ void f() { asm volatile(\"bar.sync 0;\"); }"), HasSubstr("'bar.sync'"));
+  EXPECT_THAT(error_of("__device__ void f() { asm volatile(\"wgmma.fence.sync.aligned;\"); }"),
+              HasSubstr("'wgmma.fence.sync.aligned'"));
   EXPECT_EQ(error_of("void f() { asm volatile(\"pause\"); }"), "");
   EXPECT_EQ(error_of("__device__ void f() { asm volatile(\"\" ::: \"memory\"); }"), "");
 }

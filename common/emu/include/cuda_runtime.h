@@ -14,6 +14,7 @@
 #if __has_include("cuemu/warp.hpp")
 #include "cuemu/warp.hpp"
 #endif
+#include "cuemu/ptx.hpp"
 
 /// \name Defaults and typed forms of runtime calls
 /// @{

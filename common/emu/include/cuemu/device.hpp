@@ -50,11 +50,38 @@ inline unsigned long long globaltimer() {
   return static_cast<unsigned long long>(::cuemu::device_clock());
 }
 
-inline unsigned __isGlobal(const void* pointer) {
+/// \name Memory spaces of an address
+/// @{
+inline unsigned __isShared(const void* pointer) {
   const ::cuemu::Block& block = *::cuemu::current_fiber->block;
   const unsigned char* const at = static_cast<const unsigned char*>(pointer);
-  return !(at >= block.shared && at < block.dynamic_shared + 256 * 1024);
+  return at >= block.shared && at < block.dynamic_shared + 256 * 1024;
 }
-inline unsigned __isShared(const void* pointer) {
-  return !__isGlobal(pointer);
+inline unsigned __isLocal(const void* pointer) {
+  const ::cuemu::Fiber* const fiber = ::cuemu::current_fiber;
+  return pointer >= fiber->stack_low && pointer < static_cast<const void*>(fiber);
 }
+inline unsigned __isGlobal(const void* pointer) {
+  return __isShared(pointer) == 0 && __isLocal(pointer) == 0;
+}
+inline unsigned __isConstant(const void*) {
+  return 0;
+}
+inline unsigned __isGridConstant(const void*) {
+  return 0;
+}
+inline unsigned __isCtaShared(const void* pointer) {
+  return __isShared(pointer);
+}
+inline unsigned __isClusterShared(const void* pointer) {
+  return __isShared(pointer);
+}
+/// An address within the block's shared memory as a number that fits 32 bits, and the inverse.
+inline size_t __cvta_generic_to_shared(const void* pointer) {
+  return static_cast<size_t>(static_cast<const unsigned char*>(pointer) -
+                             ::cuemu::current_fiber->block->shared);
+}
+inline void* __cvta_shared_to_generic(size_t offset) {
+  return ::cuemu::current_fiber->block->shared + offset;
+}
+/// @}

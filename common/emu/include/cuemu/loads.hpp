@@ -58,9 +58,9 @@ CUEMU_STORE(__stwt)
     return reinterpret_cast<void*>(address);                           \
   }
 CUEMU_ADDRESS_SPACE(global)
-CUEMU_ADDRESS_SPACE(shared)
 CUEMU_ADDRESS_SPACE(constant)
 CUEMU_ADDRESS_SPACE(local)
+CUEMU_ADDRESS_SPACE(grid_constant)
 #undef CUEMU_ADDRESS_SPACE
 
 /// Counts up one of the profiler's counters 0 … 7, which the emulation does not have.

@@ -1,0 +1,8 @@
+// Inline PTX: what emucc makes of asm statements in device code calls these functions.
+//
+//   asm volatile("add.u32 %0, %1, 5;" : "=r"(x) : "r"(y));
+//   do { auto&& c0 = (x); auto&& c1 = (y); uint32_t r0 = 0, r1 = input<u32>(c1);
+//        add<u32>(r0, r1, Integer{5}); output(c0, r0); } while (0);
+#pragma once
+
+#include "cuemu/ptx/matrix.hpp"

@@ -1,0 +1,171 @@
+// PTX of the tensor cores: ldmatrix and mma.sync. Registers hold what the PTX manual's fragment tables say.
+//
+// With g = lane / 4 and t = lane % 4, and e elements in a 32-bit register: register i of A holds row
+// g + 8 (i % 2), columns e t + 4 e (i / 2) and on; register i of B holds column g, rows e t + 4 e i and on;
+// the accumulators hold rows g and g + 8, columns 2 t and 2 t + 1.
+#pragma once
+
+#include "cuemu/ptx/warp.hpp"
+
+namespace cuemu::ptx {
+
+struct tf32 {};
+
+/// The element `index` of a register as a number of the type that products are summed in.
+template <class T>
+inline auto element(const u32 word, const int index) {
+  if constexpr (std::is_same_v<T, f16> || std::is_same_v<T, bf16>)
+    return static_cast<double>(source<T>(static_cast<u16>(word >> 16 * index)));
+  else if constexpr (std::is_same_v<T, tf32>)
+    return static_cast<double>(bit_cast<f32>(word & 0xffffe000u));
+  else
+    return static_cast<s32>(static_cast<T>(word >> 8 * index));
+}
+template <class T>
+inline constexpr int elements_of_word = std::is_same_v<T, tf32>                   ? 1
+                                        : sizeof(T) == 1 && std::is_integral_v<T> ? 4
+                                                                                  : 2;
+
+template <int K, class A, class B, class C, class D>
+struct MmaCall : Call {
+  static constexpr int a_words = K / (4 * elements_of_word<A>)*2, b_words = K / (4 * elements_of_word<B>);
+  static constexpr int c_words = std::is_same_v<C, f16> ? 2 : 4, d_words = std::is_same_v<D, f16> ? 2 : 4;
+  u32 a[a_words], b[b_words], c[c_words], d[d_words];
+
+  /// Element (row, column) of the accumulators that go in.
+  static auto accumulator(const Participants& warp, const int row, const int column) {
+    const auto& call = warp.call<MmaCall>(static_cast<unsigned>(row % 8 * 4 + column / 2));
+    if constexpr (std::is_same_v<C, f16>)
+      return element<f16>(call.c[row / 8], column % 2);
+    else if constexpr (std::is_same_v<C, s32>)
+      return static_cast<s32>(call.c[row / 8 * 2 + column % 2]);
+    else
+      return static_cast<double>(bit_cast<f32>(call.c[row / 8 * 2 + column % 2]));
+  }
+  static void serve(const Participants& warp) {
+    constexpr int e = elements_of_word<A>;
+    using Number = decltype(element<A>(0, 0));
+    Number left[16][K], right[K][8];
+    for (int lane = 0; lane < 32; ++lane) {
+      const auto& call = warp.call<MmaCall>(static_cast<unsigned>(lane));
+      for (int i = 0; i < a_words; ++i)
+        for (int j = 0; j < e; ++j)
+          left[lane / 4 + 8 * (i % 2)][e * (lane % 4) + 4 * e * (i / 2) + j] = element<A>(call.a[i], j);
+      for (int i = 0; i < b_words; ++i)
+        for (int j = 0; j < e; ++j)
+          right[e * (lane % 4) + 4 * e * i + j][lane / 4] = element<B>(call.b[i], j);
+    }
+    for (int row = 0; row < 16; ++row)
+      for (int column = 0; column < 8; ++column) {
+        auto sum = accumulator(warp, row, column);
+        if constexpr (std::is_same_v<C, s32>) {
+          u32 wrapped = static_cast<u32>(sum);
+          for (int k = 0; k < K; ++k) wrapped += static_cast<u32>(left[row][k] * right[k][column]);
+          sum = static_cast<s32>(wrapped);
+        } else {
+          for (int k = 0; k < K; ++k) sum += left[row][k] * right[k][column];
+        }
+        auto& call = warp.call<MmaCall>(static_cast<unsigned>(row % 8 * 4 + column / 2));
+        if constexpr (std::is_same_v<D, f16>) {
+          u16 half[2] = {static_cast<u16>(call.d[row / 8]), static_cast<u16>(call.d[row / 8] >> 16)};
+          half[column % 2] = cuemu::detail::encode<Binary16>(static_cast<double>(sum));
+          call.d[row / 8] = static_cast<u32>(half[1]) << 16 | half[0];
+        } else if constexpr (std::is_same_v<D, s32>) {
+          call.d[row / 8 * 2 + column % 2] = static_cast<u32>(sum);
+        } else {
+          call.d[row / 8 * 2 + column % 2] = bit_cast<u32>(static_cast<f32>(sum));
+        }
+      }
+  }
+};
+
+/// mma.sync.m16n8kK; the registers of d, a, b and c in this order.
+template <int K, class A, class B, class C, class D, class... Registers>
+inline void mma(const SourceLine where, Registers&... registers) {
+  using Kind = MmaCall<K, A, B, C, D>;
+  static_assert(sizeof...(Registers) == Kind::d_words + Kind::a_words + Kind::b_words + Kind::c_words,
+                "this mma.sync has the wrong number of registers for its shape and types");
+  Kind mine{};
+  static_cast<Call&>(mine) = {0xffffffffu, Collective::group, sizeof(Kind)};
+  u32* words[] = {mine.d, mine.a, mine.b, mine.c};
+  const int counts[] = {Kind::d_words, Kind::a_words, Kind::b_words, Kind::c_words};
+  int part = 0, index = 0;
+  (([&] {
+     words[part][index] = get<u32>(registers);
+     if (++index == counts[part]) ++part, index = 0;
+   }()),
+   ...);
+  collective(mine, where, [](const Participants& warp) { Kind::serve(warp); });
+  index = 0;
+  (([&] {
+     if constexpr (!std::is_const_v<Registers>)
+       if (index < Kind::d_words) set(registers, mine.d[index]);
+     ++index;
+   }()),
+   ...);
+}
+
+/// mma.sync.m8n8k4 of doubles.
+template <class D, class A, class B, class C>
+inline void mma_f64(const SourceLine where, D& d0, D& d1, const A& a, const B& b, const C& c0, const C& c1) {
+  struct Kind : Call {
+    f64 a, b, c[2];
+  };
+  Kind mine{
+      {0xffffffffu, Collective::group, sizeof(Kind)}, get<f64>(a), get<f64>(b), {get<f64>(c0), get<f64>(c1)}};
+  collective(mine, where, [](const Participants& warp) {
+    for (unsigned lane = 0; lane < 32; ++lane)
+      for (unsigned j = 0; j < 2; ++j) {
+        f64& sum = warp.call<Kind>(lane).c[j];
+        for (unsigned k = 0; k < 4; ++k)
+          sum = __builtin_fma(warp.call<Kind>(lane / 4 * 4 + k).a,
+                              warp.call<Kind>((lane % 4 * 2 + j) * 4 + k).b, sum);
+      }
+  });
+  set(d0, mine.c[0]);
+  set(d1, mine.c[1]);
+}
+
+/// ldmatrix: lane 8 i + r gives the address of row r of matrix i; each lane gets two elements of each.
+template <bool Transposed, class... D>
+inline void ldmatrix(const SourceLine where, const u64 row, D&... d) {
+  struct Kind : Call {
+    u64 row;
+    u32 words[sizeof...(D)];
+  };
+  Kind mine{{0xffffffffu, Collective::group, sizeof(Kind)}, row, {}};
+  collective(mine, where, [](const Participants& warp) {
+    for (unsigned lane = 0; lane < 32; ++lane)
+      for (unsigned i = 0; i < sizeof...(D); ++i) {
+        const auto at = [&](const unsigned r, const unsigned column) -> u32 {
+          return reinterpret_cast<const u16*>(warp.call<Kind>(8 * i + r).row)[column];
+        };
+        const unsigned g = lane / 4, pair = lane % 4 * 2;
+        warp.call<Kind>(lane).words[i] =
+            Transposed ? at(pair + 1, g) << 16 | at(pair, g) : at(g, pair + 1) << 16 | at(g, pair);
+      }
+  });
+  unsigned i = 0;
+  (set(d, mine.words[i++]), ...);
+}
+/// stmatrix: the inverse.
+template <bool Transposed, class... A>
+inline void stmatrix(const SourceLine where, const u64 row, const A&... a) {
+  struct Kind : Call {
+    u64 row;
+    u32 words[sizeof...(A)];
+  };
+  Kind mine{{0xffffffffu, Collective::group, sizeof(Kind)}, row, {get<u32>(a)...}};
+  collective(mine, where, [](const Participants& warp) {
+    for (unsigned lane = 0; lane < 32; ++lane)
+      for (unsigned i = 0; i < sizeof...(A); ++i)
+        for (unsigned j = 0; j < 2; ++j) {
+          const unsigned r = Transposed ? lane % 4 * 2 + j : lane / 4;
+          const unsigned column = Transposed ? lane / 4 : lane % 4 * 2 + j;
+          reinterpret_cast<u16*>(warp.call<Kind>(8 * i + r).row)[column] =
+              static_cast<u16>(warp.call<Kind>(lane).words[i] >> 16 * j);
+        }
+  });
+}
+
+}  // namespace cuemu::ptx
