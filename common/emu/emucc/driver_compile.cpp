@@ -1,6 +1,8 @@
 // From one source file to its object.
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -76,6 +78,8 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
                                    std::function<std::optional<std::string>()> host_side) {
   TranslateOptions how;
   how.host = tools_.kind;
+  const char* const wish = std::getenv("CUEMU_FISSION");
+  how.fission = options_.fission && (wish == nullptr || std::strcmp(wish, "0") != 0);
   how.relocatable = options_.relocatable;
   how.kernel_parameters = tools_.kernel_parameters;
   how.lex.user_system_folders = options_.system_folders;

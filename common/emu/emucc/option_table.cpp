@@ -184,6 +184,7 @@ const std::vector<Option>& option_table() {
        [](O& o, S) {
          o.compiler.push_back("-g");
          o.debug = true;
+         o.fission = false;
        },
        "debug information, and no optimisation unless -O is given"},
       {{"-lineinfo", "--generate-line-info"},
@@ -213,6 +214,11 @@ const std::vector<Option>& option_table() {
       {{"-arch", "--gpu-architecture", "--gpu-name"}, Argument::needed, architecture, "sets __CUDA_ARCH__"},
       {{"-gencode", "--generate-code"}, Argument::needed, architecture},
       {{"-code", "--gpu-code"}, Argument::needed, {}},
+      {{"--no-fission"},
+       Argument::none,
+       [](O& o, S) { o.fission = false; },
+       "run every thread by itself: slower, and messages name the thread; so does CUEMU_FISSION=0 while "
+       "compiling"},
       {{"-rdc", "--relocatable-device-code"},
        Argument::needed,
        [](O& o, S v) { o.relocatable = v == "true"; },

@@ -46,6 +46,7 @@ struct Options {
   std::string optimisation;   ///< behind -O; empty: not given
   std::string host_compiler;  ///< -ccbin
   int architecture = 900;     ///< __CUDA_ARCH__
+  bool fission = true;        ///< split kernels at their barriers; see fission.hpp
   bool relocatable = false;   ///< -rdc=true, -dc
   bool verbose = false, dry_run = false, keep = false, debug = false;
   int threads = 0;                 ///< -t; 0: as many as there are cores

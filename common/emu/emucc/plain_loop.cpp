@@ -191,6 +191,10 @@ const std::unordered_set<std::string_view>& harmless() {
 
 }  // namespace
 
+bool is_harmless_call(std::string_view name) {
+  return harmless().count(name) > 0;
+}
+
 bool is_plain_loop(const Syntax& syntax, std::size_t begin, std::size_t end,
                    const std::unordered_set<std::string>& plain_functions) {
   for (std::size_t i = begin; i < end; ++i) {

@@ -101,18 +101,7 @@ void Translator::function(const Declaration& found, const Context& context) {
   else if (found.name != npos)
     other_functions_.emplace(syntax_.at(found.name));
 
-  if (found.name != npos && !found.words.global) {
-    // Of several functions of one name all must be plain.
-    const std::string name(syntax_.at(found.name));
-    const bool plain = inside.device && !context.in_class && namespace_shared_.empty() &&
-                       is_plain_function(syntax_, found.body + 1, found.end - 1, plain_functions_);
-    if (!plain) {
-      plain_functions_.erase(name);
-      waiting_functions_.insert(name);
-    } else if (waiting_functions_.count(name) == 0) {
-      plain_functions_.insert(name);
-    }
-  }
+  if (found.name != npos && !found.words.global) note_function(found, context, inside.device);
   code(found.begin, found.body, inside);
   emit(found.body);
   const std::size_t close = found.end - 1;
@@ -127,6 +116,25 @@ void Translator::function(const Declaration& found, const Context& context) {
   if (found.words.global && !found.words.template_ && !context.in_class && !context.in_function &&
       !syntax_.is(found.parameters - 1, ">"))
     register_kernel(found);
+}
+
+/// Notes what kernels may call and still run as a loop. Of several functions of one name all must be fit.
+void Translator::note_function(const Declaration& found, const Context& context, bool device) {
+  const std::string name(syntax_.at(found.name));
+  const bool known = device && !context.in_class && namespace_shared_.empty();
+  const auto note = [&](bool fits, auto& good, auto& bad) {
+    if (!fits) {
+      good.erase(name);
+      bad.insert(name);
+    } else if (bad.count(name) == 0) {
+      good.insert(name);
+    }
+  };
+  const std::size_t begin = found.body + 1, end = found.end - 1;
+  note(known && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
+       waiting_functions_);
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_};
+  note(known && is_steady_function(syntax_, begin, end, names), steady_functions_, unsteady_functions_);
 }
 
 /// cudaLaunchKernel and its like get a kernel as an address: the runtime must know how to call it. The cast
@@ -163,10 +171,22 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
     inside.signature += syntax_.at(i);
   }
   const std::size_t close = found.end - 1;
-  const bool plain =
-      namespace_shared_.empty() && is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
   const std::string shared = declared_shared(found.body + 1, close);
-  text(std::string(" ::cuemu::kernel_entry") + (plain ? "<::cuemu::plain_loop>" : "") +
+  const bool plain = options_.fission && namespace_shared_.empty() &&
+                     is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_};
+  Fission plan;
+  plan.refusal = "not asked for";
+  if (!plain && options_.fission && inside.own.empty() &&
+      std::none_of(namespace_shared_.begin(), namespace_shared_.end(), [&](const SharedName& each) {
+        return syntax_.mentions(found.body + 1, close, each.name);
+      }))
+    plan = plan_fission(syntax_, found.parameters, found.body + 1, close, names);
+  const bool split = plan.refusal.empty();
+  text(std::string(" ::cuemu::kernel_entry") +
+       (plain   ? "<::cuemu::plain_loop>"
+        : split ? "<::cuemu::whole_block>"
+                : "") +
        "(::cuemu::KernelInfo{\"" + inside.function + "\"");
   if (found.launch_bounds != npos && syntax_.is(found.launch_bounds + 1, "(")) {
     text(", static_cast<unsigned>(");
@@ -181,7 +201,13 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
     text(", 0");
   }
   if (!shared.empty()) text(", ::cuemu::shared_bytes({" + shared + "})");
+  if (split) inside.own.insert("threadIdx");  // the parameters of the phases take the name
   text("}, [=](" + kernel_parameters(inside) + ") mutable -> void {");
+  if (split) {
+    inside.own.clear();
+    split_body(plan, inside);
+    return text(" });");
+  }
   redeclare_shared(found.body + 1, close, namespace_shared_);
   code(found.body + 1, close, inside);
   text(" });");
@@ -281,6 +307,11 @@ void Translator::device_variable(const Declaration& found, Context& context) {
     while (i < found.end && !syntax_.is(i, "=") && !syntax_.is(i, "{") && !syntax_.is(i, ";")) ++i;
     if (syntax_.is(i - 1, "]")) i = syntax_.partner(i - 1);
     if (syntax_.is_name(i - 1)) variable_templates_.emplace(syntax_.at(i - 1));
+  }
+  if (!words.constant) {
+    if (!qualified.empty()) device_variables_.emplace(qualified.substr(qualified.rfind(':') + 1));
+    for (const auto& declarator : variables.declarators)
+      if (declarator.name != npos) device_variables_.emplace(syntax_.at(declarator.name));
   }
   if (words.extern_ || words.constexpr_ || words.template_ || context.in_class) return;
   auto add = [&](const std::string& name) {

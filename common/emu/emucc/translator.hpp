@@ -15,6 +15,7 @@ enum class HostKind { gcc, clang };
 struct TranslateOptions {
   HostKind host = HostKind::gcc;
   bool keep_columns = true;  ///< see Pieces::write
+  bool fission = true;       ///< split kernels at their barriers where that is right; see fission.hpp
   bool relocatable = false;  ///< -rdc=true: device variables have external linkage; otherwise each file has
                              ///< its own, as with nvcc
   /// Parameters of the lambda around a kernel's body: what CUEMU_KERNEL_PARAMS stands for.

@@ -4,6 +4,7 @@
 #pragma once
 #include <unordered_set>
 
+#include "fission.hpp"
 #include "pieces.hpp"
 #include "syntax.hpp"
 #include "translator.hpp"
@@ -28,6 +29,7 @@ struct Context {
   std::string function;  ///< for __func__ and friends in a kernel
   std::string signature;
   std::unordered_set<std::string> own;  ///< names of built-in variables that the user has declared afresh
+  bool leaves_phase = false;            ///< `return` ends a thread of a split kernel while others go on
   std::vector<SharedName> shared;       ///< declared so far in the enclosing functions
 };
 
@@ -70,12 +72,24 @@ class Translator {
   void class_definition(const Declaration& found, Context& context);
   void function(const Declaration& found, const Context& context);
   void kernel_body(const Declaration& found, Context& inside);
+  void note_function(const Declaration& found, const Context& context, bool device);
   void check_kernel(const Declaration& found);
   void register_kernel(const Declaration& found);
   std::string kernel_parameters(const Context& inside) const;
   void namespace_shared(std::size_t word, std::size_t end, Context& context);
   void device_variable(const Declaration& found, Context& context);
   void redeclare_shared(std::size_t begin, std::size_t end, const std::vector<SharedName>& names);
+
+  // ---- kernels that are split at their barriers
+  void split_body(const Fission& plan, Context& inside);
+  void split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
+  void split_control(const Fission& plan, const FissionStep& step, Context& inside);
+  void phase(const Fission& plan, const FissionStep& step, Context& inside);
+  void phase_needs(const Fission& plan, const FissionStep& step, Context& inside);
+  void phase_declaration(const Fission& plan, const Statement& leaf, Context& inside);
+  void uniform_declaration(const Fission& plan, const Statement& statement, Context& inside);
+  void declarator(const Statement& statement, const LocalName& name, Context& inside);
+  void array_for_threads(const Fission& plan, std::size_t variable, Context& inside);
 
   // ---- code
   void code(std::size_t at, std::size_t end, Context& context);
@@ -106,8 +120,12 @@ class Translator {
   std::unordered_set<std::string> kernels_, other_functions_;
   std::unordered_set<std::string> variable_templates_;  // of the device
   std::unordered_set<std::string> plain_functions_;     // see plain_loop.hpp
+  std::unordered_set<std::string> steady_functions_;    // see steady.hpp
+  std::unordered_set<std::string> device_variables_;
   std::unordered_set<std::string>
       waiting_functions_;  // names of functions that are not plain, or not all of them
+  std::unordered_set<std::string> unsteady_functions_;
+  std::unordered_set<std::size_t> written_indices_;  // index variables that have stood in the output once
   std::vector<SharedName> namespace_shared_;
   int count_ = 0;
 };

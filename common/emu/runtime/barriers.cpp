@@ -34,11 +34,19 @@ void release(Block& block) {
   fatal(what);
 }
 
+/// emucc split the kernel, or made a plain loop of it, since it saw nothing in it that waits.
+[[noreturn]] void cannot_wait() {
+  stop_kernel(cudaErrorLaunchFailure,
+              "a function that it calls waits for other threads, which emucc did not see: compile with "
+              "--no-fission");
+}
+
 inline void arrive(int predicate, SourceLine where) {
   Fiber& me = *current_fiber;
   const Uninterrupted whole(me);
   Block& block = *me.block;
   if (__builtin_expect(block.launch == nullptr, 0)) no_kernel("__syncthreads() was called outside a kernel");
+  if (__builtin_expect(block.whole, 0)) cannot_wait();
   BlockBarrier& barrier = block.barrier;
   ++barrier.threads;
   barrier.gathered += predicate != 0;
@@ -89,6 +97,7 @@ void warp_barrier(std::uint32_t mask, SourceLine where) {
   const Uninterrupted whole(me);
   Block& block = *me.block;
   if (block.launch == nullptr) no_kernel("a warp function was called outside a kernel");
+  if (__builtin_expect(block.whole, 0)) cannot_wait();
   WarpState& warp = warp_state();
   const unsigned my_lane = lane();
   me.promoted = true;
@@ -143,7 +152,7 @@ void give_way(Fiber& me, Wait why, std::uint32_t share) {
 
 void yield() {
   Fiber& me = *current_fiber;
-  if (me.block->launch == nullptr) return;
+  if (me.block->launch == nullptr || me.block->whole) return;
   const Uninterrupted whole(me);
   give_way(me, Wait::yielded, turn / 64);
 }

@@ -134,6 +134,7 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t index) {
   block.next_thread = 0;
   block.next_index = {0, 0, 0};
   block.finished = 0;
+  block.whole = false;
   block.ready = {};
   block.barrier = {};
   block.warp_waiters = block.grid_waiters = 0;

@@ -14,6 +14,7 @@
 #include "cuemu/named_barrier.hpp"
 #include "fiber.hpp"
 #include "launch_state.hpp"
+#include "thread_storage.hpp"
 
 namespace cuemu {
 
@@ -29,6 +30,7 @@ struct Resident {
   Block block;
   WarpState warps[max_block_warps];
   unsigned char* arena = nullptr;
+  ThreadStorage storage;
   std::uint64_t grid_round = 0;  ///< the round of the grid's barrier that it waits for
   bool at_grid_barrier = false;
   FiberList grid_waiting;

@@ -15,6 +15,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "cuemu/fission.hpp"
 #include "cuemu/shared.hpp"
 #include "cuemu/thread.hpp"
 #include "driver_types.h"
@@ -48,8 +49,9 @@ constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) 
 
 /// Flags of kernel_entry. `plain_loop`: the body contains no call but of functions that neither wait nor ask
 /// for the thread's index (math, min, max, __ldg …), and no shared memory: its threads run as a plain loop
-/// that the compiler may vectorise.
-enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1 };
+/// that the compiler may vectorise. `whole_block`: the body is what the block does as a whole, in loops over
+/// its threads (fission.hpp).
+enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2 };
 
 /// One kernel of the program: how to run it, and what the runtime remembers of it. One object for each
 /// closure type, made at the first launch or query.
@@ -92,6 +94,12 @@ inline bool finish_thread(Block& block, Fiber& fiber) {
   return false;
 }
 
+/// From here on it is not known which thread of the block runs.
+inline void begin_whole_block(Block& block) {
+  block.whole = true;
+  current_fiber->linear = no_thread;
+}
+
 /// Begins the block's threads one after another on the calling fiber.
 template <class Closure>
 void run_threads(Block& block) {
@@ -126,12 +134,22 @@ void run_plain_loop(Block& block) {
   const uint3 block_index = block.block_index;
   const dim3 block_dim = block.block_dim;
   const dim3 grid_dim = block.grid_dim;
+  begin_whole_block(block);
   for (unsigned z = 0; z < block_dim.z; ++z)
     for (unsigned y = 0; y < block_dim.y; ++y)
       for (unsigned x = 0; x < block_dim.x; ++x) {
         Closure own(arguments);
         own(uint3{x, y, z}, block_index, block_dim, grid_dim, warp_size());
       }
+  block.next_thread = block.finished = block.thread_count;
+}
+
+/// For bodies that loop over the threads themselves.
+template <class Closure>
+void run_whole_block(Block& block) {
+  begin_whole_block(block);
+  Closure own(*static_cast<const Closure*>(closure_of(block)));
+  own(uint3{0, 0, 0}, block.block_index, block.block_dim, block.grid_dim, warp_size());
   block.next_thread = block.finished = block.thread_count;
 }
 
@@ -153,7 +171,9 @@ inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
   using Type = std::decay_t<Closure>;
   const Uninterrupted whole(*current_fiber);  // kernels may launch kernels
   static Kernel kernel{info,
-                       (Flags & plain_loop) != 0 ? &detail::run_plain_loop<Type> : &detail::run_threads<Type>,
+                       (Flags & plain_loop) != 0    ? &detail::run_plain_loop<Type>
+                       : (Flags & whole_block) != 0 ? &detail::run_whole_block<Type>
+                                                    : &detail::run_threads<Type>,
                        &detail::copy_closure<Type>,
                        &detail::destroy_closure<Type>,
                        sizeof(Type),

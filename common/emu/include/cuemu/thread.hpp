@@ -26,6 +26,8 @@ inline constexpr unsigned warp_width = 32;
 /// Most threads of a block, and most warps of it.
 inline constexpr unsigned max_block_threads = 1024;
 inline constexpr unsigned max_block_warps = max_block_threads / warp_width;
+/// In place of a linear index: one of the threads, and it is not known which.
+inline constexpr std::uint32_t no_thread = ~std::uint32_t{0};
 
 /// Where in the user's source a thread waits. Made by default arguments, so that it names the caller's line.
 struct SourceLine {
@@ -151,6 +153,7 @@ struct Block {
   std::uint32_t next_thread = 0;  ///< linear index of the first thread that has not begun
   uint3 next_index{0, 0, 0};      ///< its index
   std::uint32_t finished = 0;     ///< threads that have returned
+  bool whole = false;             ///< its threads run as loops, on one fiber: none can wait
 
   FiberList ready;
   BlockBarrier barrier;

@@ -1,0 +1,49 @@
+/// @file
+/// Loop fission: cuts a kernel into phases at its barriers, where every thread of the block is sure to come
+/// to every barrier.
+///
+/// A phase is then a loop over the threads of the block, and what stands between phases (loops and branches
+/// that are the same for all threads) runs once for the block. No thread ever waits, and the compiler can
+/// vectorise the phases. The order in which threads run is the one that fibers give: all threads, one after
+/// another, from barrier to barrier.
+///
+/// That is right only if control flow around barriers is uniform, so this pass must prove it: conditions may
+/// depend on kernel arguments, blockIdx, blockDim, gridDim, constants, and on variables that are computed
+/// from these alone. Whatever it can't prove it leaves to fibers.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "uniformity.hpp"
+
+namespace emucc {
+
+/// What the block does, one after the other.
+struct FissionStep {
+  enum class Kind { uniform, phase, control } kind = Kind::phase;
+  /// What runs once for the block, or controls phases. Of a declaration only the uniform names are meant
+  /// here; the others are in a phase.
+  const Statement* statement = nullptr;
+  std::vector<const Statement*> leaves;         ///< of a phase
+  std::vector<std::size_t> needs;               ///< of a phase: variables from before that it mentions
+  bool asks_index = false;                      ///< something in the phase asks for threadIdx by a function
+  std::vector<std::vector<FissionStep>> parts;  ///< of a control statement: its branches, its body
+};
+
+struct Fission {
+  std::string refusal;  ///< why the kernel is left to fibers; empty: it is split
+  std::vector<Statement> statements;
+  std::vector<KernelVariable> variables;
+  std::vector<FissionStep> steps;
+  bool returns = false;  ///< threads may return while others go on
+
+  /// The variable that this declarator declares.
+  std::size_t variable(const LocalName& name) const;
+};
+
+/// @param parameters the `(` of the kernel's parameters
+/// @param begin, end the body, without its braces
+Fission plan_fission(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
+                     const KnownNames& names);
+
+}  // namespace emucc

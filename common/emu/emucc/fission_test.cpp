@@ -1,0 +1,223 @@
+// What is split at its barriers, how, and what is refused with which reason.
+#include "fission.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace emucc {
+namespace {
+
+using testing::HasSubstr;
+
+const std::unordered_set<std::string> plain{"square"}, steady{"say"}, device{"counter"};
+
+/// The steps as a word: P is a phase, U runs once for the block, c{…} controls; or the refusal.
+struct Split {
+  explicit Split(const std::string& body, const std::string& parameters = "float* in, float* out, int n")
+      : text("__global__ void k(" + parameters + ") {" + body + "}"), stream(lex(text)), syntax(stream) {
+    const Declaration found = syntax.declaration(0, syntax.size());
+    plan = plan_fission(syntax, found.parameters, found.body + 1, found.end - 1,
+                        KnownNames{plain, steady, device});
+  }
+
+  std::string shape() const { return plan.refusal.empty() ? shape(plan.steps) : "refused: " + plan.refusal; }
+
+  std::string shape(const std::vector<FissionStep>& steps) const {
+    std::string all;
+    for (const FissionStep& step : steps) {
+      if (step.kind == FissionStep::Kind::phase) all += step.asks_index ? "I" : "P";
+      if (step.kind == FissionStep::Kind::uniform) all += "U";
+      if (step.kind != FissionStep::Kind::control) continue;
+      all += "c";
+      for (const auto& part : step.parts) all += "{" + shape(part) + "}";
+    }
+    return all;
+  }
+
+  KernelVariable::Kind kind(const std::string& name) const {
+    for (const KernelVariable& variable : plan.variables)
+      if (variable.name == name) return variable.kind;
+    ADD_FAILURE() << "no variable " << name;
+    return KernelVariable::Kind::group;
+  }
+
+  std::string text;
+  TokenStream stream;
+  Syntax syntax;
+  Fission plan;
+};
+
+using Kind = KernelVariable::Kind;
+#define SYNC " __syncthreads(); "
+
+// ---- shapes
+
+TEST(Fission, TreeReduction) {
+  const Split split(
+      "extern __shared__ float s[]; unsigned tid = threadIdx.x; s[tid] = in[tid];" SYNC
+      "for (unsigned k = blockDim.x / 2; k > 0; k >>= 1) { if (tid < k) s[tid] += s[tid + k];" SYNC
+      "} if (tid == 0) out[blockIdx.x] = s[0];");
+  EXPECT_EQ(split.shape(), "UPc{P}P");
+  EXPECT_EQ(split.kind("tid"), Kind::index);
+  EXPECT_EQ(split.kind("k"), Kind::uniform);
+  EXPECT_EQ(split.kind("s"), Kind::shared);
+}
+
+TEST(Fission, TiledProduct) {
+  const Split split(
+      "__shared__ float a[16][16]; int row = blockIdx.y * 16 + threadIdx.y, col = threadIdx.x; float sum = 0;"
+      "for (int m = 0; m < (n + 15) / 16; ++m) { a[threadIdx.y][threadIdx.x] = in[row * n + m];" SYNC
+      "for (int k = 0; k < 16; ++k) sum += a[threadIdx.y][k];" SYNC
+      "} if (row < n && col < n) out[row] = sum;");
+  EXPECT_EQ(split.shape(), "UPc{PP}P");
+  EXPECT_EQ(split.kind("row"), Kind::index);
+  EXPECT_EQ(split.kind("sum"), Kind::kept);
+}
+
+TEST(Fission, ScanWithAnOffsetThatAllThreadsDouble) {
+  const Split split(
+      "__shared__ float s[64]; int t = threadIdx.x; int offset = 1; s[t] = in[t];"
+      "for (int d = n >> 1; d > 0; d >>= 1) {" SYNC "if (t < d) s[offset * t] += 1; offset *= 2; }" SYNC
+      "out[t] = s[t] + offset;");
+  EXPECT_EQ(split.shape(), "UUPc{PU}P");
+  EXPECT_EQ(split.kind("offset"), Kind::uniform);
+}
+
+TEST(Fission, BranchesAndLoopsThatAllThreadsTakeTogether) {
+  EXPECT_EQ(
+      Split("out[threadIdx.x] = 1; if (n > 3) {" SYNC "out[n - threadIdx.x] = 2; } else out[0] = 3;").shape(),
+      "Pc{P}{P}");
+  EXPECT_EQ(Split("int i = n; while (i > 1) { out[threadIdx.x] += i;" SYNC "i /= 2; }").shape(), "Uc{PU}");
+  EXPECT_EQ(Split("int i = 0; do { out[threadIdx.x] += i;" SYNC "} while (++i < n);").shape(),
+            "refused: a condition around a barrier may differ between threads (line 1)");
+  EXPECT_EQ(Split("int i = 0; do { out[threadIdx.x] += i;" SYNC "++i; } while (i < n);").shape(), "Uc{PU}");
+}
+
+TEST(Fission, JumpsThatAllThreadsTakeTogether) {
+  EXPECT_EQ(
+      Split("if (blockIdx.x > 4) return; out[threadIdx.x] = 1;" SYNC "out[n - threadIdx.x] = 2;").shape(),
+      "c{U}PP");
+  EXPECT_EQ(Split("for (int i = 0; i < n; ++i) { if (i == 7) break;" SYNC "out[threadIdx.x] = i; }").shape(),
+            "c{c{U}P}");
+  EXPECT_EQ(
+      Split("for (int i = 0; i < n; ++i) { if (i == 7) continue;" SYNC "out[threadIdx.x] = i; }").shape(),
+      "c{c{U}P}");
+}
+
+TEST(Fission, ThreadsThatReturnEarly) {
+  const Split split("int i = threadIdx.x; if (i >= n) return; out[i] = 1;" SYNC "out[n - i] = 2;");
+  EXPECT_EQ(split.shape(), "PP");
+  EXPECT_TRUE(split.plan.returns);
+  EXPECT_THAT(Split("while (true) { if (in[threadIdx.x] > 0) return;" SYNC "}").shape(),
+              HasSubstr("only threads that return"));
+}
+
+TEST(Fission, CooperativeGroupsOfTheWholeBlock) {
+  EXPECT_EQ(Split("cg::thread_block b = cg::this_thread_block(); out[threadIdx.x] = 1; cg::sync(b); "
+                  "out[b.thread_rank()] = 2; b.sync(); out[0] = 1;")
+                .shape(),
+            "UPIP");
+}
+
+TEST(Fission, WhatAPhaseMayCall) {
+  EXPECT_EQ(Split("out[0] = square(1);" SYNC "say(threadIdx.x);").shape(), "PI");
+  EXPECT_EQ(Split("atomicAdd(&out[0], 1.0f);" SYNC "printf(\"%f\", out[0]);").shape(), "PI");
+  EXPECT_THAT(Split("out[0] = strange(1);" SYNC).shape(), HasSubstr("it calls 'strange'"));
+  EXPECT_THAT(Split("out[0] = in.at(1);" SYNC).shape(), HasSubstr("the member function 'at'"));
+  EXPECT_THAT(Split("while (atomicAdd(out, 0) < n) {} " SYNC).shape(), HasSubstr("may wait for an atomic"));
+  EXPECT_THAT(Split("volatile float* v = out; v[threadIdx.x] = 1;" SYNC).shape(), HasSubstr("'volatile'"));
+  EXPECT_THAT(Split("auto f = [&] { out[0] = 1; }; f();" SYNC).shape(), HasSubstr("lambda"));
+}
+
+// ---- what differs between threads
+
+TEST(Fission, RefusesConditionsThatMayDiffer) {
+  for (const char* condition : {"threadIdx.x < 3", "in[0] > 0", "*in > 0", "f(n) > 0", "i < 3", "counter > 0",
+                                "p->x > 0", "(int)*in > 0", "n + (threadIdx.x > 3)"}) {
+    const std::string body =
+        "int i = threadIdx.x; if (" + std::string(condition) + ") {" SYNC "out[i] = 1; }";
+    EXPECT_THAT(Split(body).shape(), HasSubstr("may differ between threads")) << condition;
+  }
+}
+
+TEST(Fission, AcceptsConditionsThatCannotDiffer) {
+  for (const char* condition :
+       {"n > 3", "blockIdx.x == 0 && gridDim.y > 1", "min(n, 4) * warpSize > 3", "N == 4", "(n) * 2 > 3",
+        "sizeof(int) * n > 3", "static_cast<int>(n) > 3", "A::value"}) {
+    const std::string body = "if (" + std::string(condition) + ") {" SYNC "out[threadIdx.x] = 1; }";
+    EXPECT_EQ(Split(body).shape(), "c{P}") << condition;
+  }
+}
+
+TEST(Fission, AVariableThatOneThreadMayChangeIsNotUniform) {
+  for (const char* change : {"if (threadIdx.x == 0) m = 2;", "m = threadIdx.x;", "m += in[0];",
+                             "for (int i = 0; i < 3; ++i) m++;", "int* p = &m; *p = threadIdx.x;",
+                             "int& r = m; r = threadIdx.x;", "change(m);", "m = 1, m += threadIdx.x;"}) {
+    const std::string body = "int m = n; " + std::string(change) + " while (m > 0) {" SYNC "m -= 1; }";
+    EXPECT_THAT(Split(body).shape(), HasSubstr("refused")) << change;
+  }
+}
+
+TEST(Fission, UniformityFollowsThroughVariables) {
+  EXPECT_EQ(
+      Split("int a = n * 2; int b = a + blockDim.x; if (b > 3) {" SYNC "out[threadIdx.x] = 1; }").shape(),
+      "UUc{P}");
+  EXPECT_THAT(Split("int a = threadIdx.x; int b = a; int c = b; if (c > 3) {" SYNC "}").shape(),
+              HasSubstr("may differ"));
+  EXPECT_THAT(Split("int a = 0, b = 0; while (b < 3) {" SYNC "b += a; a = threadIdx.x; }").shape(),
+              HasSubstr("may differ"));
+}
+
+TEST(Fission, ADeclarationMayDeclareBothKinds) {
+  const Split split(
+      "int tid = threadIdx.x, half = n / 2; while (half > 0) { if (tid < half) out[tid] = 1;" SYNC
+      "half /= 2; }");
+  EXPECT_EQ(split.shape(), "Uc{PU}");
+  EXPECT_EQ(split.kind("half"), Kind::uniform);
+  EXPECT_EQ(split.kind("tid"), Kind::index);
+}
+
+// ---- variables that outlive a barrier
+
+TEST(Fission, IndicesAreComputedAgainOnlyWhileNothingInThemChanges) {
+  const Split split(
+      "int step = 1; int at = threadIdx.x * step; int other = threadIdx.x; int mine = in[other]; other += 1;"
+      "out[at] = 1;" SYNC "step = 2;" SYNC "out[at] = other + mine;");
+  EXPECT_EQ(split.kind("step"), Kind::uniform);
+  EXPECT_EQ(split.kind("at"), Kind::kept);
+  EXPECT_EQ(split.kind("other"), Kind::kept);
+  EXPECT_EQ(split.kind("mine"), Kind::kept);
+}
+
+TEST(Fission, IndicesMayUseTheLoopTheyAreIn) {
+  const Split split("for (int m = 0; m < n; ++m) { int at = m * 16 + threadIdx.x; out[at] = 1;" SYNC
+                    "out[at + 1] = 2;" SYNC "}");
+  EXPECT_EQ(split.kind("at"), Kind::index);
+}
+
+TEST(Fission, WhatLivesInOnePhaseStaysThere) {
+  const Split split("float x = in[threadIdx.x]; out[threadIdx.x] = x;" SYNC "float y = in[0]; out[1] = y;");
+  EXPECT_EQ(split.kind("x"), Kind::local);
+  EXPECT_EQ(split.kind("y"), Kind::local);
+}
+
+TEST(Fission, RefusesWhatItCannotKeep) {
+  EXPECT_THAT(Split("auto x = in[threadIdx.x];" SYNC "out[0] = x;").shape(), HasSubstr("is not spelled out"));
+  EXPECT_THAT(Split("float& x = in[threadIdx.x];" SYNC "x = 1;").shape(), HasSubstr("the reference 'x'"));
+  EXPECT_THAT(Split("float x = 1; float* p = &x;" SYNC "*p = 2; out[0] = x;").shape(),
+              HasSubstr("a pointer to 'x'"));
+}
+
+TEST(Fission, RefusesWhatItDoesNotKnow) {
+  EXPECT_THAT(Split("out[0] = 1;").shape(), HasSubstr("no barrier"));
+  EXPECT_THAT(Split("again: out[0] = 1;" SYNC "goto again;").shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("switch (n) { case 1: __syncthreads(); }").shape(), HasSubstr("switch"));
+  EXPECT_THAT(Split("struct A { int x; }; A a;" SYNC).shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("auto [a, b] = pair();" SYNC).shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("int i = 0; { int i = 1;" SYNC "out[i] = 1; }").shape(), HasSubstr("the same name"));
+  EXPECT_THAT(Split("int c = __syncthreads_count(n);").shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("__syncthreads();", "Args... args").shape(), HasSubstr("pack"));
+}
+
+}  // namespace
+}  // namespace emucc

@@ -1,0 +1,135 @@
+#include "steady.hpp"
+
+#include "plain_loop.hpp"
+
+namespace emucc {
+namespace {
+
+constexpr std::size_t npos = Syntax::npos;
+
+bool is_atomic(std::string_view name) {
+  static const std::unordered_set<std::string_view> words = {
+      "atomicAdd", "atomicSub", "atomicMin", "atomicMax",  "atomicAnd", "atomicOr",
+      "atomicXor", "atomicInc", "atomicDec", "atomicExch", "atomicCAS"};
+  for (std::string_view scope : {"_block", "_system"}) {
+    if (name.size() > scope.size() && name.substr(name.size() - scope.size()) == scope)
+      name.remove_suffix(scope.size());
+  }
+  return words.count(name) > 0;
+}
+
+/// Questions to a thread_block of cooperative groups.
+bool is_group_question(std::string_view name) {
+  static const std::unordered_set<std::string_view> words = {
+      "thread_rank", "size", "num_threads", "thread_index", "group_index", "group_dim", "dim_threads"};
+  return words.count(name) > 0;
+}
+
+bool is_fence(std::string_view name) {
+  return name == "__threadfence" || name == "__threadfence_block" || name == "__threadfence_system";
+}
+
+class Reader {
+ public:
+  Reader(const Syntax& syntax, const KnownNames& names, const std::unordered_set<std::string>& groups)
+      : syntax_(syntax), names_(names), groups_(groups) {}
+
+  Steadiness read(const Statement& statement) {
+    found_.steady = tree(statement) && tokens(statement.begin, statement.end);
+    return std::move(found_);
+  }
+
+ private:
+  using Kind = Statement::Kind;
+
+  bool refuse(std::string reason) {
+    found_.reason = std::move(reason);
+    return false;
+  }
+
+  /// Loops that may wait for an atomic's answer, and statements that need a place of their own.
+  bool tree(const Statement& statement) {
+    if (statement.kind == Kind::shared) return refuse("a __shared__ variable is declared inside of a branch");
+    const bool endless = statement.kind == Kind::for_ && statement.semicolon[1] == statement.semicolon[0] + 1;
+    const bool waits = statement.kind == Kind::while_ || statement.kind == Kind::do_ || endless;
+    const std::size_t end = waits ? statement.end : statement.close;
+    if (waits || statement.kind == Kind::for_) {
+      for (std::size_t i = waits ? statement.begin : statement.open; i < end; ++i)
+        if (is_atomic(syntax_.at(i))) return refuse("a loop may wait for an atomic to change");
+    }
+    for (const Statement& inner : statement.children)
+      if (!tree(inner)) return false;
+    return true;
+  }
+
+  bool tokens(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const TokenKind kind = syntax_.stream().tokens[i].kind;
+      if (kind == TokenKind::verbatim) return refuse("a header is included inside of it");
+      if (syntax_.is_launch_open(i)) return refuse("it launches a kernel");
+      if (syntax_.lambda_body(i) != npos) return refuse("it has a lambda");
+      if (syntax_.is(i, "(") && !call(i, begin)) return false;
+      if (kind == TokenKind::identifier && !word(i)) return false;
+    }
+    return true;
+  }
+
+  bool word(std::size_t i) {
+    const Word word = syntax_.word(i);
+    for (std::string_view bad : {"volatile", "goto", "new", "delete", "static", "this", "co_await"})
+      if (syntax_.is(i, bad)) return refuse("it uses '" + std::string(bad) + "'");
+    return word != Word::assembly && word != Word::class_key
+               ? true
+               : refuse("it has assembly, or a class of its own");
+  }
+
+  /// Is the call whose `(` stands at `open` one that never waits?
+  bool call(std::size_t open, std::size_t begin) {
+    if (open == begin) return true;
+    std::size_t callee = open - 1;
+    if (syntax_.is(callee, ">")) {
+      const std::size_t angle = syntax_.template_open(callee);
+      if (angle == npos || angle <= begin) return true;  // a comparison
+      callee = angle - 1;
+    } else if (syntax_.is(callee, "]") || syntax_.is(callee, "}")) {
+      return refuse("it calls something that is not named");
+    }
+    if (!syntax_.is_identifier(callee)) return true;
+    const std::string name(syntax_.at(callee));
+    if (syntax_.is(callee - 1, ".") || syntax_.is(callee - 1, "->")) {
+      const bool question =
+          callee >= 2 && groups_.count(std::string(syntax_.at(callee - 2))) > 0 && is_group_question(name);
+      found_.asks_index = found_.asks_index || question;
+      return question || refuse("it calls the member function '" + name + "'");
+    }
+    const Word word = syntax_.word(callee);
+    if (word == Word::printf || word == Word::assert_fail || names_.steady_functions.count(name) > 0) {
+      found_.asks_index = true;
+      return true;
+    }
+    if (is_harmless_call(name) || is_atomic(name) || is_fence(name) || name == "void") return true;
+    return names_.plain_functions.count(name) > 0 || refuse("it calls '" + name + "'");
+  }
+
+  const Syntax& syntax_;
+  const KnownNames& names_;
+  const std::unordered_set<std::string>& groups_;
+  Steadiness found_;
+};
+
+}  // namespace
+
+Steadiness steadiness(const Syntax& syntax, const Statement& statement, const KnownNames& names,
+                      const std::unordered_set<std::string>& groups) {
+  return Reader(syntax, names, groups).read(statement);
+}
+
+bool is_steady_function(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names) {
+  std::vector<Statement> statements;
+  if (!read_statements(syntax, begin, end, statements)) return false;
+  for (const Statement& statement : statements)
+    if (!steadiness(syntax, statement, names).steady) return false;
+  return true;
+}
+
+}  // namespace emucc

@@ -1,0 +1,33 @@
+/// @file
+/// Which code may run as part of a loop over the threads of a block: code that never waits for other threads.
+#pragma once
+#include <string>
+#include <unordered_set>
+
+#include "statements.hpp"
+
+namespace emucc {
+
+/// What is known about names outside of the code that is looked at.
+struct KnownNames {
+  const std::unordered_set<std::string>& plain_functions;   ///< see plain_loop.hpp
+  const std::unordered_set<std::string>& steady_functions;  ///< see is_steady_function
+  const std::unordered_set<std::string>& device_variables;  ///< memory that threads may write
+};
+
+struct Steadiness {
+  bool steady = false;      ///< it never waits for another thread
+  bool asks_index = false;  ///< something in it asks the runtime which thread calls: printf, a function
+  std::string reason;       ///< why it is not steady
+};
+
+/// Looks at one statement of a kernel or a device function. It may print, assert and use atomics, but must
+/// not loop until an atomic says that another thread is done.
+/// @param groups names of variables that stand for the whole thread block (cooperative groups)
+Steadiness steadiness(const Syntax& syntax, const Statement& statement, const KnownNames& names,
+                      const std::unordered_set<std::string>& groups = {});
+
+/// True when a device function is steady as a whole.
+bool is_steady_function(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names);
+
+}  // namespace emucc

@@ -1,0 +1,278 @@
+#include "uniformity.hpp"
+
+#include <algorithm>
+
+#include "plain_loop.hpp"
+
+namespace emucc {
+namespace {
+
+constexpr std::size_t npos = Syntax::npos;
+using Kind = KernelVariable::Kind;
+
+/// Functions and operators whose result follows from their arguments alone.
+bool is_pure_call(std::string_view name) {
+  return is_harmless_call(name) && name != "__ldg" && name != "sincos" && name != "sincosf" && name != "if" &&
+         name != "for" && name != "while" && name != "switch" && name != "return" && name != "catch";
+}
+
+}  // namespace
+
+bool Uniformity::is_assignment(std::size_t at, std::size_t& length) const {
+  static const std::unordered_set<std::string_view> operators = {
+      "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
+  length = 1;
+  if (operators.count(syntax_.at(at)) > 0) return true;
+  length = 2;  // the lexer keeps `<` and `>` apart
+  return (syntax_.is(at, "<") && syntax_.is(at + 1, "<=")) ||
+         (syntax_.is(at, ">") && syntax_.is(at + 1, ">="));
+}
+
+std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, std::size_t end) const {
+  std::vector<Assignment> all;
+  for (std::size_t at = begin; at < end;) {
+    std::size_t stop = at;
+    while (stop < end && !syntax_.is(stop, ",")) stop = syntax_.after(stop);
+    std::size_t length = 0;
+    const bool before = syntax_.is(at, "++") || syntax_.is(at, "--");
+    const bool behind = syntax_.is(at + 1, "++") || syntax_.is(at + 1, "--");
+    if (before && at + 2 == stop && syntax_.is_name(at + 1))
+      all.push_back({at + 1, stop, stop});
+    else if (behind && at + 2 == stop && syntax_.is_name(at))
+      all.push_back({at, stop, stop});
+    else if (syntax_.is_name(at) && is_assignment(at + 1, length) && at + 1 + length < stop)
+      all.push_back({at, at + 1 + length, stop});
+    else
+      return {};
+    at = stop + 1;
+  }
+  return all;
+}
+
+void Uniformity::add_statement(std::size_t begin, std::size_t end) {
+  // Of several with commas between some might not be uniform, and the statement can't be cut.
+  const std::vector<Assignment> found = assignments(begin, end);
+  if (found.size() == 1) assignments_.push_back(found.front());
+}
+
+void Uniformity::add_header(std::size_t begin, std::size_t end) {
+  const std::vector<Assignment> found = assignments(begin, end);
+  assignments_.insert(assignments_.end(), found.begin(), found.end());
+}
+
+std::size_t Uniformity::owner(std::size_t token) const {
+  return token >= begin_ && token < end_ ? owners_[token - begin_] : npos;
+}
+
+bool Uniformity::find_owners() {
+  owners_.assign(end_ - begin_, npos);
+  for (std::size_t v = 0; v < variables_.size(); ++v) {
+    const KernelVariable& variable = variables_[v];
+    for (std::size_t i = std::max(begin_, variable.begin); i < variable.end; ++i) {
+      if (!syntax_.is(i, variable.name) || syntax_.is(i - 1, ".") || syntax_.is(i - 1, "->") ||
+          syntax_.is(i - 1, "::"))
+        continue;
+      if (owners_[i - begin_] != npos) return false;
+      owners_[i - begin_] = v;
+    }
+  }
+  return true;
+}
+
+/// Can what ends at `at` be the left side of an operator?
+bool Uniformity::is_operand(std::size_t at) const {
+  const TokenKind kind = syntax_.stream().tokens[at].kind;
+  if (kind == TokenKind::number || kind == TokenKind::string || kind == TokenKind::character) return true;
+  if (syntax_.is(at, "]")) return true;
+  if (syntax_.is(at, ")")) return !is_cast(at);
+  return syntax_.is_name(at);
+}
+
+/// Does the parenthesis that closes here hold nothing but a type, as far as can be seen?
+bool Uniformity::is_cast(std::size_t close) const {
+  const std::size_t open = syntax_.partner(close);
+  if (open == npos || open + 1 == close) return false;
+  if (open > begin_ && (syntax_.is_name(open - 1) || syntax_.is(open - 1, ">") || syntax_.is(open - 1, "]") ||
+                        syntax_.is(open - 1, "sizeof") || syntax_.is(open - 1, "alignof")))
+    return false;  // a call
+  for (std::size_t i = open + 1; i < close; ++i) {
+    const bool type = syntax_.is_identifier(i) || syntax_.is(i, "::") || syntax_.is(i, "*") ||
+                      syntax_.is(i, "<") || syntax_.is(i, ">") || syntax_.is(i, ",") || syntax_.is(i, "&");
+    if (!type || owner(i) != npos) return false;
+    const Word word = syntax_.word(i);
+    if (word >= Word::thread_idx && word <= Word::warp_size) return false;
+  }
+  return true;
+}
+
+bool Uniformity::is_unary(std::size_t at) const {
+  return at == begin_ || !is_operand(at - 1);
+}
+
+/// The function in whose argument list the token stands: its name, or npos.
+std::size_t Uniformity::called(std::size_t at) const {
+  int depth = 0;
+  for (std::size_t i = at; i-- > begin_;) {
+    if (syntax_.is(i, ";") || syntax_.is(i, "{") || syntax_.is(i, "}")) return npos;
+    if (syntax_.is(i, ")")) ++depth;
+    if (syntax_.is(i, "(") && depth-- == 0) {
+      std::size_t callee = i > begin_ ? i - 1 : i;
+      if (syntax_.is(callee, ">") && syntax_.template_open(callee) != npos)
+        callee = syntax_.template_open(callee) - 1;
+      if (syntax_.is_identifier(callee)) return callee;
+      depth = 0;  // a parenthesis within an expression
+    }
+  }
+  return npos;
+}
+
+/// Notes what the use of a variable at `at` may do to it.
+void Uniformity::note_use(std::size_t at) {
+  KernelVariable& variable = variables_[owner(at)];
+  if (variable.local != nullptr && at == variable.local->name) return;
+  // Behind `.x` and, where it holds values rather than an address, `[i]`.
+  std::size_t behind = at + 1;
+  while (behind < end_) {
+    if (syntax_.is(behind, "."))
+      behind += 2;
+    else if (syntax_.is(behind, "[") && !variable.pointer)
+      behind = syntax_.after(behind);
+    else
+      break;
+  }
+  const bool indexed = syntax_.is(at + 1, "[");
+  std::size_t length = 0;
+  if (is_assignment(behind, length) || syntax_.is(behind, "++") || syntax_.is(behind, "--") ||
+      syntax_.is(at - 1, "++") || syntax_.is(at - 1, "--"))
+    variable.writes.push_back(at);
+  const bool address = (syntax_.is(at - 1, "&") && is_unary(at - 1) && !(indexed && variable.pointer)) ||
+                       (variable.array && !indexed);
+  const bool argument = (syntax_.is(at - 1, "(") || syntax_.is(at - 1, ",")) &&
+                        (syntax_.is(at + 1, ")") || syntax_.is(at + 1, ","));
+  const std::size_t callee = address || argument ? called(at) : npos;
+  const bool known =
+      callee != npos && (is_harmless_call(syntax_.at(callee)) || syntax_.word(callee) == Word::printf ||
+                         syntax_.word(callee) == Word::assert_fail);
+  const bool atomic = callee != npos && syntax_.at(callee).substr(0, 6) == "atomic";
+  if (address) {
+    variable.address_taken = true;
+    if (!known && !atomic) variable.escapes = true;
+  } else if (argument && callee != npos && !known && syntax_.is_name(callee)) {
+    variable.address_taken = true;  // the parameter may be a reference
+  }
+}
+
+void Uniformity::find_writes() {
+  for (std::size_t i = begin_; i < end_; ++i) {
+    if (owner(i) != npos) note_use(i);
+    // A reference may be bound to what follows: `float& r = x;`
+    if ((syntax_.is(i, "&") || syntax_.is(i, "&&")) && syntax_.is_name(i + 1) &&
+        (syntax_.is(i + 2, "=") || syntax_.is(i + 2, "{") || syntax_.is(i + 2, ":"))) {
+      for (std::size_t j = i + 3; j < end_ && !syntax_.is(j, ";"); ++j)
+        if (owner(j) != npos && !variables_[owner(j)].pointer) variables_[owner(j)].address_taken = true;
+    }
+  }
+}
+
+bool Uniformity::is_pure_name(std::size_t at, std::size_t end, bool index) const {
+  if (syntax_.is(at - 1, ".")) return !syntax_.is(at + 1, "(");
+  const Word word = syntax_.word(at);
+  if (word == Word::thread_idx) return index;
+  if (word >= Word::block_idx && word <= Word::warp_size) return true;
+  if (owner(at) != npos) {
+    const KernelVariable& variable = variables_[owner(at)];
+    if (variable.kind == Kind::uniform) return true;
+    if (variable.kind == Kind::shared) return variable.array && !syntax_.is(at + 1, "[");
+    return index && variable.kind == Kind::index;
+  }
+  if (syntax_.is(at + 1, "(") && at + 1 < end) return is_pure_call(syntax_.at(at));
+  for (std::string_view bad : {"new", "delete", "throw", "co_await", "this", "volatile", "__func__"})
+    if (syntax_.is(at, bad)) return false;
+  return names_.device_variables.count(std::string(syntax_.at(at))) == 0;
+}
+
+/// Reads no memory, changes nothing, and depends on nothing but uniform values (and threadIdx, if `index`).
+bool Uniformity::is_pure(std::size_t begin, std::size_t end, bool index) const {
+  for (std::size_t i = begin; i < end; ++i) {
+    const TokenKind kind = syntax_.stream().tokens[i].kind;
+    if (kind == TokenKind::identifier) {
+      if (!is_pure_name(i, end, index)) return false;
+      continue;
+    }
+    if (kind == TokenKind::directive || kind == TokenKind::verbatim) return false;
+    if (kind != TokenKind::punctuator) continue;
+    std::size_t length = 0;
+    if (syntax_.is(i, "++") || syntax_.is(i, "--") || syntax_.is(i, "->") || is_assignment(i, length))
+      return false;
+    if (syntax_.is(i, "*") && (i == begin || is_unary(i))) return false;
+    if (syntax_.is(i, "(") && i > begin && (syntax_.is(i - 1, ")") || syntax_.is(i - 1, "]")) &&
+        is_operand(i - 1))
+      return false;            // a call of something without a name
+    if (syntax_.is(i, "[")) {  // an element only where its address is asked for: &a[i]
+      const bool address = i >= begin + 2 && syntax_.is(i - 2, "&") && (i - 2 == begin || is_unary(i - 2)) &&
+                           syntax_.is_name(i - 1);
+      if (!address || syntax_.is(syntax_.after(i), ".") || syntax_.is(syntax_.after(i), "->")) return false;
+    }
+  }
+  return true;
+}
+
+bool Uniformity::is_index(const KernelVariable& variable) const {
+  if (variable.local == nullptr || variable.local->initialiser == npos || variable.array ||
+      variable.reference || variable.address_taken || !variable.writes.empty())
+    return false;
+  const LocalName& local = *variable.local;
+  if (!is_pure(local.initialiser, local.initialiser_end, true)) return false;
+  for (std::size_t i = local.initialiser; i < local.initialiser_end; ++i) {
+    if (owner(i) == npos) continue;
+    for (const std::size_t write : variables_[owner(i)].writes)
+      if (write >= variable.begin && write < variable.end) return false;
+  }
+  return true;
+}
+
+bool Uniformity::assigns_uniformly(std::size_t begin, std::size_t end) const {
+  const std::vector<Assignment> found = assignments(begin, end);
+  return !found.empty() && std::all_of(found.begin(), found.end(), [&](const Assignment& each) {
+    const std::size_t v = owner(each.name);
+    return v != npos && variables_[v].kind == Kind::uniform;
+  });
+}
+
+bool Uniformity::solve() {
+  if (!find_owners()) return false;
+  find_writes();
+  // All are taken for uniform until something speaks against it; that may speak against others.
+  for (KernelVariable& variable : variables_) {
+    if (variable.kind != Kind::uniform) continue;
+    bool uniform = !variable.array && !variable.reference && !variable.address_taken;
+    for (const std::size_t write : variable.writes) {
+      uniform = uniform && std::any_of(assignments_.begin(), assignments_.end(),
+                                       [&](const Assignment& each) { return each.name == write; });
+    }
+    if (!uniform) variable.kind = Kind::local;
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    const auto demote = [&](KernelVariable& variable) {
+      variable.kind = Kind::local;
+      changed = true;
+    };
+    for (KernelVariable& variable : variables_) {
+      if (variable.kind != Kind::uniform || variable.local == nullptr || variable.local->initialiser == npos)
+        continue;
+      if (!is_uniform(variable.local->initialiser, variable.local->initialiser_end)) demote(variable);
+    }
+    for (const Assignment& assignment : assignments_) {
+      const std::size_t v = owner(assignment.name);
+      if (v == npos || variables_[v].kind != Kind::uniform) continue;
+      if (!is_uniform(assignment.begin, assignment.end)) demote(variables_[v]);
+    }
+  }
+  for (KernelVariable& variable : variables_) {  // in the order of their declarations
+    if (variable.kind == Kind::local && is_index(variable)) variable.kind = Kind::index;
+  }
+  return true;
+}
+
+}  // namespace emucc

@@ -1,0 +1,87 @@
+/// @file
+/// Which variables of a kernel have the same value in all threads of a block, and which follow from
+/// threadIdx.
+#pragma once
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "statements.hpp"
+#include "steady.hpp"
+
+namespace emucc {
+
+/// A parameter of a kernel, or a variable that is declared where all threads of a block come by together.
+struct KernelVariable {
+  enum class Kind {
+    uniform,  ///< the same for all threads: one for the block
+    index,    ///< follows from threadIdx and uniform values, and never changes: can be computed again
+    kept,     ///< each thread's own, and outlives a phase
+    local,    ///< each thread's own, and lives in one phase
+    shared,   ///< `__shared__`
+    group,    ///< a thread_block of cooperative groups
+  };
+  Kind kind = Kind::uniform;
+  std::string name;
+  const Statement* declared = nullptr;  ///< null: a parameter
+  const LocalName* local = nullptr;     ///< null: a parameter
+  bool pointer = false, array = false, reference = false;
+  bool address_taken = false;       ///< something may change it that does not name it
+  bool escapes = false;             ///< and that may outlive the statement that takes its address
+  std::size_t begin = 0, end = 0;   ///< tokens between which the name means this variable
+  std::vector<std::size_t> writes;  ///< tokens of the name where it changes, other than where it is declared
+};
+
+/// The tokens [begin, end) of a kernel's body, seen with the variables that were added.
+class Uniformity {
+ public:
+  Uniformity(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names)
+      : syntax_(syntax), names_(names), begin_(begin), end_(end) {}
+
+  std::vector<KernelVariable>& variables() { return variables_; }
+  const std::vector<KernelVariable>& variables() const { return variables_; }
+
+  /// Adds the assignment `i = 1`, `i += 1` or `++i` that [begin, end) is, and that all threads execute
+  /// together; anything else is ignored.
+  void add_statement(std::size_t begin, std::size_t end);
+  /// The same for a part of a loop's header, which may hold several with commas between.
+  void add_header(std::size_t begin, std::size_t end);
+
+  /// To be called when all variables and assignments are known. False where two variables in scope together
+  /// have the same name.
+  bool solve();
+
+  /// The variable that the token names, or npos.
+  std::size_t owner(std::size_t token) const;
+  /// Has the expression the same value in all threads?
+  bool is_uniform(std::size_t begin, std::size_t end) const { return is_pure(begin, end, false); }
+  /// May the variable be computed again wherever it is in scope?
+  bool is_index(const KernelVariable& variable) const;
+  /// Does [begin, end) consist of assignments to uniform variables?
+  bool assigns_uniformly(std::size_t begin, std::size_t end) const;
+
+ private:
+  struct Assignment {
+    std::size_t name, begin, end;
+  };
+  std::vector<Assignment> assignments(std::size_t begin, std::size_t end) const;
+  bool is_pure(std::size_t begin, std::size_t end, bool index) const;
+  bool is_pure_name(std::size_t at, std::size_t end, bool index) const;
+  bool is_operand(std::size_t at) const;
+  bool is_cast(std::size_t close) const;
+  bool is_unary(std::size_t at) const;
+  bool is_assignment(std::size_t at, std::size_t& length) const;
+  bool find_owners();
+  void find_writes();
+  void note_use(std::size_t at);
+  std::size_t called(std::size_t at) const;
+
+  const Syntax& syntax_;
+  const KnownNames& names_;
+  const std::size_t begin_, end_;
+  std::vector<KernelVariable> variables_;
+  std::vector<Assignment> assignments_;
+  std::vector<std::size_t> owners_;  // by token, from begin_ on
+};
+
+}  // namespace emucc

@@ -1,0 +1,96 @@
+// What emucc makes of kernels that it splits at their barriers: loops over the threads of a block.
+//
+// A kernel of this kind runs once for each block, on one fiber, and its threads never wait. See fission.hpp
+// of emucc for which kernels these are.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <new>
+#include <type_traits>
+
+#include "cuemu/thread.hpp"
+
+namespace cuemu {
+
+namespace detail {
+
+/// Memory of the running block, one piece for each `slot`; the same piece each time while it is large enough.
+/// Nothing else points into it, and compilers may rely on that.
+__attribute__((malloc, alloc_size(2), assume_aligned(64))) void* thread_storage(unsigned slot,
+                                                                                std::size_t bytes);
+
+inline std::size_t threads_of(const dim3& block) {
+  return std::size_t{block.x} * block.y * block.z;
+}
+
+}  // namespace detail
+
+/// Calls `phase(threadIdx, linear index)` for each thread of a block.
+template <class Phase>
+__attribute__((always_inline)) inline void for_threads(const dim3 block, Phase&& phase) {
+  // With these limits compilers see that indices don't overflow.
+  if (block.x > max_block_threads || block.y > max_block_threads || block.z > 64) __builtin_unreachable();
+  std::size_t row = 0;
+  for (unsigned z = 0; z < block.z; ++z)
+    for (unsigned y = 0; y < block.y; ++y) {
+      for (unsigned x = 0; x < block.x; ++x) phase(uint3{x, y, z}, row + x);
+      row += block.x;
+    }
+}
+
+/// The same where the phase calls functions that ask which thread they run for.
+template <class Phase>
+__attribute__((always_inline)) inline void for_known_threads(const dim3 block, Phase&& phase) {
+  Fiber& fiber = *current_fiber;
+  for_threads(
+      block, [&](const uint3 index, const std::size_t linear) __attribute__((always_inline)) {
+        fiber.thread_index = index;
+        fiber.linear = static_cast<std::uint32_t>(linear);
+        phase(index, linear);
+      });
+  fiber.linear = no_thread;
+}
+
+/// An array with an element of raw memory for each thread of the block.
+template <class T>
+inline std::remove_cv_t<T>* values_for_threads(unsigned slot, const dim3& block) {
+  static_assert(alignof(T) <= 64, "a local variable's alignment is at most 64 bytes");
+  return static_cast<std::remove_cv_t<T>*>(
+      detail::thread_storage(slot, sizeof(T) * detail::threads_of(block)));
+}
+
+/// Keeps a thread's value for later phases.
+template <class T>
+inline void keep(T& to, const T& value) {
+  ::new (static_cast<void*>(&to)) T(value);
+}
+template <class T, std::size_t N>
+inline void keep(T (&to)[N], const T (&value)[N]) {
+  for (std::size_t i = 0; i < N; ++i) keep(to[i], value[i]);
+}
+
+/// An array with a copy of `value` for each thread of the block.
+template <class T>
+inline T* copies_for_threads(unsigned slot, const T& value, const dim3& block) {
+  T* const copies = values_for_threads<T>(slot, block);
+  for (std::size_t i = 0; i < detail::threads_of(block); ++i) keep(copies[i], value);
+  return copies;
+}
+
+/// Starts the life of a variable that was declared without a value.
+template <class T>
+inline T& begin_life(T& variable) {
+  if constexpr (!std::is_trivially_default_constructible_v<T> && !std::is_array_v<T>)
+    ::new (static_cast<void*>(&variable)) T;
+  return variable;
+}
+
+/// For each thread whether it has not returned.
+inline bool* all_alive(const dim3& block) {
+  bool* const alive = values_for_threads<bool>(0, block);
+  std::memset(alive, 1, detail::threads_of(block));
+  return alive;
+}
+
+}  // namespace cuemu
