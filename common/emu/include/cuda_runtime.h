@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cuda_runtime_api.h"
+#include "cuemu/cluster_intrinsics.hpp"
 #include "cuemu/device.hpp"
 #include "cuemu/launch.hpp"
 #include "device_functions.h"

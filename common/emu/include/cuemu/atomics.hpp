@@ -196,6 +196,9 @@ CUEMU_ATOMIC_CAS(unsigned short)
 inline void __threadfence_block() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
+inline void __threadfence_cluster() {
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 inline void __threadfence() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

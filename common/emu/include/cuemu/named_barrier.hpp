@@ -23,3 +23,19 @@ void named_barrier_sync(unsigned barrier, unsigned threads, SourceLine where = S
 void named_barrier_arrive(unsigned barrier, unsigned threads, SourceLine where = SourceLine::here());
 
 }  // namespace cuemu
+
+/// \name The barriers of PTX as functions: all threads of the block, or as many as are named, a multiple of
+/// 32
+/// @{
+inline void __barrier_sync(const unsigned barrier,
+                           const cuemu::SourceLine where = cuemu::SourceLine::here()) {
+  if (barrier == 0)
+    cuemu::block_barrier(where);
+  else
+    cuemu::named_barrier_sync(barrier, cuemu::current_fiber->block->thread_count, where);
+}
+inline void __barrier_sync_count(const unsigned barrier, const unsigned threads,
+                                 const cuemu::SourceLine where = cuemu::SourceLine::here()) {
+  cuemu::named_barrier_sync(barrier, threads, where);
+}
+/// @}

@@ -1,7 +1,9 @@
 // A failed assertion ends the kernel and the context: every later call answers cudaErrorAssert.
 #include <cassert>
 #include <cstdio>
-__device__ void check(int n) { assert(n >= 0 && "must not be negative"); }
+__device__ void check(int n) {
+  assert(n >= 0 && "must not be negative");
+}
 __global__ void asserting(int n) {
   assert(threadIdx.x < 100);
   if (threadIdx.x == 3) check(n);

@@ -1,8 +1,8 @@
 // emucc: -std=c++17
 // Every atomic function, in global and shared memory, for every width and scope; what it returns.
-#include <cstdio>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cstdio>
 
 template <class T>
 __device__ bool all_integer(T* p) {
@@ -96,7 +96,9 @@ __device__ float atomic_max_float(float* address, float value) {
   } while (assumed != old);
   return __int_as_float(old);
 }
-__global__ void maxima(float* out) { atomic_max_float(out, sinf(threadIdx.x + blockIdx.x * 100.f) < 2 ? threadIdx.x * 0.5f : 0.f); }
+__global__ void maxima(float* out) {
+  atomic_max_float(out, sinf(threadIdx.x + blockIdx.x * 100.f) < 2 ? threadIdx.x * 0.5f : 0.f);
+}
 
 int main() {
   int *out, host[20];

@@ -11,9 +11,9 @@ static void say(const char* what, cudaError_t e) {
   printf("%s: %d %s%s\n", what, e, cudaGetErrorName(e), last == e ? "" : " (last differs)");
 }
 #define SAY(call) say(#call, call)
-#define LAUNCH(...)                                                      \
-  do {                                                                   \
-    __VA_ARGS__;                                                         \
+#define LAUNCH(...)                                                         \
+  do {                                                                      \
+    __VA_ARGS__;                                                            \
     printf("%s: %s\n", #__VA_ARGS__, cudaGetErrorName(cudaGetLastError())); \
   } while (0)
 int main() {
@@ -66,14 +66,37 @@ int main() {
   printf("peek %s\n", cudaGetErrorName(cudaPeekAtLastError()));
   printf("get %s\n", cudaGetErrorName(cudaGetLastError()));
   printf("get %s\n", cudaGetErrorName(cudaGetLastError()));
-  const cudaError_t all[] = {cudaSuccess, cudaErrorInvalidValue, cudaErrorMemoryAllocation, cudaErrorInitializationError,
-                             cudaErrorInvalidConfiguration, cudaErrorInvalidSymbol, cudaErrorInvalidDevicePointer,
-                             cudaErrorInvalidMemcpyDirection, cudaErrorInvalidDeviceFunction, cudaErrorNoDevice, cudaErrorInvalidDevice,
-                             cudaErrorInvalidResourceHandle, cudaErrorNotReady, cudaErrorIllegalAddress, cudaErrorLaunchOutOfResources,
-                             cudaErrorLaunchTimeout, cudaErrorPeerAccessAlreadyEnabled, cudaErrorPeerAccessNotEnabled, cudaErrorAssert,
-                             cudaErrorHostMemoryAlreadyRegistered, cudaErrorHostMemoryNotRegistered, cudaErrorIllegalInstruction,
-                             cudaErrorMisalignedAddress, cudaErrorLaunchFailure, cudaErrorCooperativeLaunchTooLarge, cudaErrorNotSupported,
-                             cudaErrorStreamCaptureUnsupported, cudaErrorUnknown, cudaErrorInsufficientDriver, cudaErrorNoKernelImageForDevice,
-                             cudaErrorInvalidPitchValue, static_cast<cudaError_t>(12345)};
+  const cudaError_t all[] = {cudaSuccess,
+                             cudaErrorInvalidValue,
+                             cudaErrorMemoryAllocation,
+                             cudaErrorInitializationError,
+                             cudaErrorInvalidConfiguration,
+                             cudaErrorInvalidSymbol,
+                             cudaErrorInvalidDevicePointer,
+                             cudaErrorInvalidMemcpyDirection,
+                             cudaErrorInvalidDeviceFunction,
+                             cudaErrorNoDevice,
+                             cudaErrorInvalidDevice,
+                             cudaErrorInvalidResourceHandle,
+                             cudaErrorNotReady,
+                             cudaErrorIllegalAddress,
+                             cudaErrorLaunchOutOfResources,
+                             cudaErrorLaunchTimeout,
+                             cudaErrorPeerAccessAlreadyEnabled,
+                             cudaErrorPeerAccessNotEnabled,
+                             cudaErrorAssert,
+                             cudaErrorHostMemoryAlreadyRegistered,
+                             cudaErrorHostMemoryNotRegistered,
+                             cudaErrorIllegalInstruction,
+                             cudaErrorMisalignedAddress,
+                             cudaErrorLaunchFailure,
+                             cudaErrorCooperativeLaunchTooLarge,
+                             cudaErrorNotSupported,
+                             cudaErrorStreamCaptureUnsupported,
+                             cudaErrorUnknown,
+                             cudaErrorInsufficientDriver,
+                             cudaErrorNoKernelImageForDevice,
+                             cudaErrorInvalidPitchValue,
+                             static_cast<cudaError_t>(12345)};
   for (cudaError_t e : all) printf("%d %s: %s\n", e, cudaGetErrorName(e), cudaGetErrorString(e));
 }

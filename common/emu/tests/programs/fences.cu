@@ -1,4 +1,5 @@
-// Threads and blocks that wait for one another through memory: flags, a lock, a last block, a barrier by hand.
+// Threads and blocks that wait for one another through memory: flags, a lock, a last block, a barrier by
+// hand.
 #include <cstdio>
 
 __device__ volatile int mailbox, flag;
@@ -37,7 +38,8 @@ __global__ void last_block(const int* in, int n, int* partial, int* out) {
   __shared__ bool is_last;
   if (threadIdx.x == 0) sum = 0;
   __syncthreads();
-  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) atomicAdd(&sum, in[i]);
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&sum, in[i]);
   __syncthreads();
   if (threadIdx.x == 0) {
     partial[blockIdx.x] = sum;

@@ -73,9 +73,13 @@ HD float fast_root(float x) {
 
 // A function of each side alone, and one that both have in their own way.
 #ifdef __CUDA_ARCH__
-__device__ int only_here(int x) { return x + 1000; }
+__device__ int only_here(int x) {
+  return x + 1000;
+}
 #else
-inline int only_here(int x) { return x; }
+inline int only_here(int x) {
+  return x;
+}
 #endif
 HD int each_its_own(int x) {
 #ifdef __CUDA_ARCH__
@@ -85,7 +89,9 @@ HD int each_its_own(int x) {
 #endif
 }
 #ifndef __CUDA_ARCH__
-static const char* only_the_host_has_this() { return "host's own"; }
+static const char* only_the_host_has_this() {
+  return "host's own";
+}
 #endif
 class Counter {
  public:
@@ -96,9 +102,13 @@ class Counter {
   }
   static int made;
 #ifdef __CUDA_ARCH__
-  __device__ int next() { return ++count_; }
+  __device__ int next() {
+    return ++count_;
+  }
 #else
-  int next() { return count_ += 1; }
+  int next() {
+    return count_ += 1;
+  }
 #endif
 
  private:
@@ -111,7 +121,9 @@ struct Both {
   __device__ int get_twice() const { return 2 * value; }
 };
 
-constexpr int gcd(int a, int b) { return b == 0 ? a : gcd(b, a % b); }
+constexpr int gcd(int a, int b) {
+  return b == 0 ? a : gcd(b, a % b);
+}
 
 struct Results {
   float norm;
@@ -137,8 +149,8 @@ __global__ void on_device(Results* out, F f) {
   out->counter = counter.next();
 }
 static void show(const char* what, const Results& r) {
-  printf("%s: %g side %d recent %d over %d both %d gcd %d lambda %d root %g %s\n", what, r.norm, r.side, r.recent,
-         r.over, r.both, r.divisor, r.lambda, r.root, r.where);
+  printf("%s: %g side %d recent %d over %d both %d gcd %d lambda %d root %g %s\n", what, r.norm, r.side,
+         r.recent, r.over, r.both, r.divisor, r.lambda, r.root, r.where);
 }
 
 int main() {
@@ -166,8 +178,19 @@ int main() {
 #ifndef __CUDA_ARCH__
   own = only_the_host_has_this();
 #endif
-  printf("%d %d, %s, made %d, %d\n", host.counter, counter.next(), own, Counter::made, host.inside + sided(100));
-  Results mine{z.norm(), side(), architecture_is_recent(), each_its_own(5), Both{42}.get(), gcd(48, 36), both(3), 0, 0, fast_root(16), ""};
+  printf("%d %d, %s, made %d, %d\n", host.counter, counter.next(), own, Counter::made,
+         host.inside + sided(100));
+  Results mine{z.norm(),
+               side(),
+               architecture_is_recent(),
+               each_its_own(5),
+               Both{42}.get(),
+               gcd(48, 36),
+               both(3),
+               0,
+               0,
+               fast_root(16),
+               ""};
   where(mine.where);
   show("host", mine);
 }

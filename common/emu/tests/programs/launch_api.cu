@@ -1,12 +1,13 @@
 // emucc: -std=c++17
-// Launches through the runtime's functions: cudaLaunchKernel, cudaLaunchKernelEx, cudaLaunchCooperativeKernel.
+// Launches through the runtime's functions: cudaLaunchKernel, cudaLaunchKernelEx,
+// cudaLaunchCooperativeKernel.
 #include <cooperative_groups.h>
 
 #include <cstdio>
 
-#define CHECK(call)                                                             \
-  do {                                                                          \
-    cudaError_t e_ = (call);                                                    \
+#define CHECK(call)                                                                 \
+  do {                                                                              \
+    cudaError_t e_ = (call);                                                        \
     if (e_ != cudaSuccess) printf("line %d: %s\n", __LINE__, cudaGetErrorName(e_)); \
   } while (0)
 
@@ -44,8 +45,12 @@ namespace {
 __global__ void nothing() {}
 }  // namespace
 // The same name with other parameters: the pointer's type picks one.
-__global__ void twin(int* out, int value) { out[threadIdx.x] = value; }
-__global__ void twin(int* out, float value) { out[threadIdx.x] = static_cast<int>(value * 2); }
+__global__ void twin(int* out, int value) {
+  out[threadIdx.x] = value;
+}
+__global__ void twin(int* out, float value) {
+  out[threadIdx.x] = static_cast<int>(value * 2);
+}
 
 static int* out;
 static void show(const char* what, int n = 6) {

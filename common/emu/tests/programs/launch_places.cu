@@ -1,17 +1,18 @@
 // emucc: -std=c++17
-// Kernels and launches in unusual places: member functions, namespaces, macros, operators, tables, generic lambdas.
+// Kernels and launches in unusual places: member functions, namespaces, macros, operators, tables, generic
+// lambdas.
 #include <cstdio>
 #include <vector>
 
-#define DIVIDE_UP(a, b) (((a) + (b) - 1) / (b))
+#define DIVIDE_UP(a, b) (((a) + (b)-1) / (b))
 #define GRID(n, block) DIVIDE_UP(n, block), block
-#define RUN(kernel, n, ...)                  \
+#define RUN(kernel, n, ...)                      \
   kernel<<<DIVIDE_UP((n), 4), 4>>>(__VA_ARGS__); \
   cudaDeviceSynchronize()
-#define DEFINE_KERNEL(name, type, operation)                     \
-  __global__ void name##_##type(type* data, int n) {             \
-    int i = blockIdx.x * blockDim.x + threadIdx.x;               \
-    if (i < n) data[i] = (type)(data[i] operation data[i]);      \
+#define DEFINE_KERNEL(name, type, operation)                \
+  __global__ void name##_##type(type* data, int n) {        \
+    int i = blockIdx.x * blockDim.x + threadIdx.x;          \
+    if (i < n) data[i] = (type)(data[i] operation data[i]); \
   }
 DEFINE_KERNEL(square, int, *)
 DEFINE_KERNEL(twice, float, +)
@@ -100,7 +101,9 @@ template <class T>
 struct Wrapped {
   T value;
 };
-extern "C" __global__ void c_name(float* data) { data[threadIdx.x] = 1; }
+extern "C" __global__ void c_name(float* data) {
+  data[threadIdx.x] = 1;
+}
 
 using Function = void (*)(float*);
 static const Function functions[] = {shift<Kind::up>, shift<Kind::down>, &c_name};
@@ -139,8 +142,11 @@ int main() {
   launch(later, a.data(), 2, 2.f);
   a.show("generic");
   switch (1) {
-    case 1: shift<Kind::down><<<1, 1>>>(a.data()); break;
-    default: shift<Kind::up><<<1, 1>>>(a.data());
+    case 1:
+      shift<Kind::down><<<1, 1>>>(a.data());
+      break;
+    default:
+      shift<Kind::up><<<1, 1>>>(a.data());
   }
   a.show("switch");
   printf("%s\n", cudaGetErrorName(cudaDeviceSynchronize()));

@@ -1,7 +1,9 @@
-// Loads and stores with hints, __restrict__, __launch_bounds__, unrolling, prefetch of constants: same values as plain ones.
+// Loads and stores with hints, __restrict__, __launch_bounds__, unrolling, prefetch of constants: same values
+// as plain ones.
 #include <cstdio>
 template <int block, int least = 1>
-__global__ void __launch_bounds__(block, least) hinted(const int* __restrict__ in, int* __restrict__ out, const float4* __restrict__ wide, const double* d) {
+__global__ void __launch_bounds__(block, least) hinted(const int* __restrict__ in, int* __restrict__ out,
+                                                       const float4* __restrict__ wide, const double* d) {
   const int i = threadIdx.x;
   int sum = __ldg(in + i) + __ldg(&in[i]);
   sum += __ldcg(in + i) + __ldca(in + i) + __ldcs(in + i) + __ldlu(in + i) + __ldcv(in + i);
@@ -29,9 +31,15 @@ __global__ __launch_bounds__(64) void unrolled(const int* in, int* out, int n) {
   for (int i = 0; i < 3; ++i) sum ^= i;
   *out = sum;
 }
-__device__ __forceinline__ int forced(int x) { return x + 1; }
-static __device__ __noinline__ int never(int x) { return x * 2; }
-__global__ void inlining(int* out) { *out = forced(never(20)); }
+__device__ __forceinline__ int forced(int x) {
+  return x + 1;
+}
+static __device__ __noinline__ int never(int x) {
+  return x * 2;
+}
+__global__ void inlining(int* out) {
+  *out = forced(never(20));
+}
 int main() {
   int *in, *out, host[128];
   float4* wide;

@@ -2,9 +2,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#define CHECK(call)                                                               \
-  do {                                                                            \
-    cudaError_t e_ = (call);                                                      \
+#define CHECK(call)                                                                 \
+  do {                                                                              \
+    cudaError_t e_ = (call);                                                        \
     if (e_ != cudaSuccess) printf("line %d: %s\n", __LINE__, cudaGetErrorName(e_)); \
   } while (0)
 __global__ void add(int* data, int n, int value) {
@@ -21,17 +21,22 @@ __global__ void slices(cudaPitchedPtr box, cudaExtent extent) {
   for (size_t z = 0; z < extent.depth; ++z)
     for (size_t y = 0; y < extent.height; ++y) {
       short* const row = reinterpret_cast<short*>(static_cast<char*>(box.ptr) + z * slice + y * box.pitch);
-      for (size_t x = threadIdx.x; x < extent.width / sizeof(short); x += blockDim.x) row[x] = static_cast<short>(row[x] + 100 * z + 10 * y + x);
+      for (size_t x = threadIdx.x; x < extent.width / sizeof(short); x += blockDim.x)
+        row[x] = static_cast<short>(row[x] + 100 * z + 10 * y + x);
     }
 }
 static const char* kind(const void* p) {
   cudaPointerAttributes a;
   if (cudaPointerGetAttributes(&a, p) != cudaSuccess) return "error";
   switch (a.type) {
-    case cudaMemoryTypeUnregistered: return "unregistered";
-    case cudaMemoryTypeHost: return a.hostPointer != nullptr ? "host" : "host?";
-    case cudaMemoryTypeDevice: return a.devicePointer == p && a.device == 0 ? "device" : "device?";
-    case cudaMemoryTypeManaged: return "managed";
+    case cudaMemoryTypeUnregistered:
+      return "unregistered";
+    case cudaMemoryTypeHost:
+      return a.hostPointer != nullptr ? "host" : "host?";
+    case cudaMemoryTypeDevice:
+      return a.devicePointer == p && a.device == 0 ? "device" : "device?";
+    case cudaMemoryTypeManaged:
+      return "managed";
   }
   return "?";
 }
@@ -71,15 +76,19 @@ int main() {
   CHECK(cudaMallocPitch(&pitched, &pitch, width * sizeof(float), height));
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) host[y][x] = x + y / 10.f;
-  CHECK(cudaMemcpy2D(pitched, pitch, host, sizeof host[0], width * sizeof(float), height, cudaMemcpyHostToDevice));
+  CHECK(cudaMemcpy2D(pitched, pitch, host, sizeof host[0], width * sizeof(float), height,
+                     cudaMemcpyHostToDevice));
   rows<<<1, dim3(4, 2)>>>(pitched, pitch, width, height);
   memset(back, 0, sizeof back);
-  CHECK(cudaMemcpy2D(back, 4 * sizeof(float), pitched + 3, pitch, 4 * sizeof(float), height, cudaMemcpyDeviceToHost));
-  printf("pitch %d: %g %g %g\n", pitch >= width * sizeof(float) && pitch % 32 == 0, back[0], back[7], back[16]);
+  CHECK(cudaMemcpy2D(back, 4 * sizeof(float), pitched + 3, pitch, 4 * sizeof(float), height,
+                     cudaMemcpyDeviceToHost));
+  printf("pitch %d: %g %g %g\n", pitch >= width * sizeof(float) && pitch % 32 == 0, back[0], back[7],
+         back[16]);
   CHECK(cudaMemset2D(pitched, pitch, 0, 2 * sizeof(float), 3));
   CHECK(cudaMemcpy2D(back, sizeof host[0], pitched, pitch, sizeof host[0], height, cudaMemcpyDefault));
   printf("memset2D %g %g %g\n", back[1], back[2], back[31]);
-  printf("too wide: %s\n", cudaGetErrorName(cudaMemcpy2D(back, 8, pitched, pitch, 16, 2, cudaMemcpyDeviceToHost)));
+  printf("too wide: %s\n",
+         cudaGetErrorName(cudaMemcpy2D(back, 8, pitched, pitch, 16, 2, cudaMemcpyDeviceToHost)));
   cudaGetLastError();
 
   const cudaExtent extent = make_cudaExtent(6 * sizeof(short), 4, 3);

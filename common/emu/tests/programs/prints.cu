@@ -1,6 +1,8 @@
 // Formats of device printf; its value; what order lines of one thread come in.
 #include <cstdio>
-__device__ void helper(const char* who) { printf("from %s\n", who); }
+__device__ void helper(const char* who) {
+  printf("from %s\n", who);
+}
 __global__ void print_all(int n, const char* device_text) {
   const int count = printf("%d %5d|%-5d|%05d|%+d\n", n, n, n, n, n);
   printf("returned %d, %d for no arguments\n", count, printf("none\n"));

@@ -1,4 +1,5 @@
-// Mathematics: correctly rounded intrinsics bit by bit, conversions, special values; the rest within CUDA's bounds.
+// Mathematics: correctly rounded intrinsics bit by bit, conversions, special values; the rest within CUDA's
+// bounds.
 #include <cmath>
 #include <cstdio>
 __global__ void exact(long long* out, float a, float b, double x, double y, float zero) {
@@ -124,15 +125,38 @@ int main() {
   int bad = 0;
   for (float xf : {0.25f, 0.7f, 1.3f, 2.1f}) {
     const double x = xf, pi = 3.14159265358979323846;
-    const double wanted[] = {sin(x), cos(x), tan(x), exp(x), exp2(x), pow(10, x), log(x), log2(x), log1p(x),
-                             pow(x, static_cast<double>(1.7f)), 1 / sqrt(x), cbrt(x), erf(x), erfc(x), tgamma(x),
-                             atan2(x, static_cast<double>(0.3f)), asinh(x), tanh(x), hypot(x, 2), sin(pi * x), cos(pi * x),
-                             0.5 * erfc(-x / sqrt(2.0)), sin(x), cos(x), 1 / hypot(x, 2), sqrt(x * x + 5), j0(x)};
+    const double wanted[] = {sin(x),
+                             cos(x),
+                             tan(x),
+                             exp(x),
+                             exp2(x),
+                             pow(10, x),
+                             log(x),
+                             log2(x),
+                             log1p(x),
+                             pow(x, static_cast<double>(1.7f)),
+                             1 / sqrt(x),
+                             cbrt(x),
+                             erf(x),
+                             erfc(x),
+                             tgamma(x),
+                             atan2(x, static_cast<double>(0.3f)),
+                             asinh(x),
+                             tanh(x),
+                             hypot(x, 2),
+                             sin(pi * x),
+                             cos(pi * x),
+                             0.5 * erfc(-x / sqrt(2.0)),
+                             sin(x),
+                             cos(x),
+                             1 / hypot(x, 2),
+                             sqrt(x * x + 5),
+                             j0(x)};
     functions<<<1, 1>>>((float*)out, xf);
     cudaMemcpy(values, out, sizeof values, cudaMemcpyDeviceToHost);
     bad += within("function", values, wanted, sizeof wanted / sizeof *wanted, 11);
-    const double quick[] = {sin(x), cos(x), exp(x), log(x + 1), log2(x + 1), log10(x + 1), pow(x, 2.5), x / 3,
-                            pow(10, x), tan(x), sin(x), cos(x)};
+    const double quick[] = {sin(x),      cos(x), exp(x),     log(x + 1), log2(x + 1), log10(x + 1),
+                            pow(x, 2.5), x / 3,  pow(10, x), tan(x),     sin(x),      cos(x)};
     fast<<<1, 1>>>((float*)out, xf);
     cudaMemcpy(values, out, sizeof values, cudaMemcpyDeviceToHost);
     bad += within("fast", values, quick, sizeof quick / sizeof *quick, 60);

@@ -52,7 +52,9 @@ __global__ void carve(int n, float* out) {
   out[i] = (float)doubles[other] + floats[other] + shorts[other] + fixed[other % 4];
 }
 
-__device__ double last() { return at_namespace[blockDim.x - 1]; }
+__device__ double last() {
+  return at_namespace[blockDim.x - 1];
+}
 __global__ void named(float* out) {
   at_namespace[threadIdx.x] = threadIdx.x * 1.5;
   __syncthreads();

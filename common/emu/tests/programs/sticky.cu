@@ -1,6 +1,8 @@
 // A kernel that touches what isn't its own is stopped; the error ends the context: everything after it fails.
 #include <cstdio>
-__global__ void touch(int* p, int at) { p[at] = 1; }
+__global__ void touch(int* p, int at) {
+  p[at] = 1;
+}
 int main() {
   int *p, host = 0;
   cudaMalloc(&p, 4 * sizeof(int));

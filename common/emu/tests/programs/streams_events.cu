@@ -1,19 +1,23 @@
 // Streams and events: order, independence, the default stream, queries, waits between streams, callbacks.
+#include <atomic>
 #include <cstdio>
 #include <thread>
-#include <atomic>
-#define CHECK(call)                                                               \
-  do {                                                                            \
-    cudaError_t e_ = (call);                                                      \
+#define CHECK(call)                                                                 \
+  do {                                                                              \
+    cudaError_t e_ = (call);                                                        \
     if (e_ != cudaSuccess) printf("line %d: %s\n", __LINE__, cudaGetErrorName(e_)); \
   } while (0)
 __global__ void wait_for(volatile int* flag) {
   while (*flag == 0) {
   }
 }
-__global__ void step(int* value, int factor, int plus) { *value = *value * factor + plus; }
+__global__ void step(int* value, int factor, int plus) {
+  *value = *value * factor + plus;
+}
 static std::atomic<int> called{0};
-static void CUDART_CB note(void* data) { *static_cast<int*>(data) = ++called; }
+static void CUDART_CB note(void* data) {
+  *static_cast<int*>(data) = ++called;
+}
 static void CUDART_CB old_note(cudaStream_t, cudaError_t status, void* data) {
   *static_cast<int*>(data) = status == cudaSuccess ? ++called : -1;
 }
@@ -55,7 +59,8 @@ int main() {
   wait_for<<<1, 1, 0, a>>>(flag_device);
   step<<<1, 1, 0, a>>>(value, 10, 1);  // second in its stream
   CHECK(cudaEventRecord(after, a));
-  printf("query %s, event %s\n", cudaGetErrorName(cudaStreamQuery(a)), cudaGetErrorName(cudaEventQuery(after)));
+  printf("query %s, event %s\n", cudaGetErrorName(cudaStreamQuery(a)),
+         cudaGetErrorName(cudaEventQuery(after)));
   step<<<1, 1, 0, b>>>(value, 1, 1);  // first of all
   CHECK(cudaStreamSynchronize(b));
   step<<<1, 1, 0, c>>>(value + 1, 0, 7);
@@ -102,8 +107,9 @@ int main() {
   printf("no timing: %s\n", cudaGetErrorName(cudaEventElapsedTime(&ms, before, after)));
   cudaEvent_t never;
   CHECK(cudaEventCreate(&never));
-  printf("unrecorded: %s, query %s, synchronize %s\n", cudaGetErrorName(cudaEventElapsedTime(&ms, before, never)),
-         cudaGetErrorName(cudaEventQuery(never)), cudaGetErrorName(cudaEventSynchronize(never)));
+  printf("unrecorded: %s, query %s, synchronize %s\n",
+         cudaGetErrorName(cudaEventElapsedTime(&ms, before, never)), cudaGetErrorName(cudaEventQuery(never)),
+         cudaGetErrorName(cudaEventSynchronize(never)));
   cudaGetLastError();
   // Copies in several streams, and a stream for each thread.
   for (int i = 0; i < 4; ++i) host[i] = 10 * i;

@@ -10,7 +10,9 @@ struct Holder {
   __device__ static void count_up();
 };
 __device__ int held = 7;
-__device__ void Holder::count_up() { held += 1; }
+__device__ void Holder::count_up() {
+  held += 1;
+}
 __global__ void use(float* out) {
   out[threadIdx.x] = weights[threadIdx.x] * static_cast<float>(deep::scale) + offset;
   atomicAdd(&counter, table[threadIdx.x % 3]);

@@ -1,5 +1,6 @@
 // emucc: -std=c++17
-// Device variables of more kinds: structures, matrices, managed, templates', addresses, offsets, async copies.
+// Device variables of more kinds: structures, matrices, managed, templates', addresses, offsets, async
+// copies.
 #include <cstdio>
 #include <cstring>
 
@@ -14,14 +15,20 @@ __managed__ int managed_total = 1;
 __device__ __managed__ float managed_values[4];
 __device__ volatile int ready;
 static __device__ unsigned long long big = 1ull << 40;
-__device__ int *pointer_to_table = &table[1][0];
+__device__ int* pointer_to_table = &table[1][0];
 __device__ const int fixed = 11;
 __constant__ char text[16] = "constant";
-constexpr int doubled(int x) { return 2 * x; }
+constexpr int doubled(int x) {
+  return 2 * x;
+}
 __device__ int computed = doubled(21);
 
-__device__ float plus(float a, float b) { return a + b; }
-__device__ float times(float a, float b) { return a * b; }
+__device__ float plus(float a, float b) {
+  return a + b;
+}
+__device__ float times(float a, float b) {
+  return a * b;
+}
 typedef float (*Operation)(float, float);
 __device__ Operation operations[2] = {plus, times};
 
@@ -105,7 +112,8 @@ int main() {
   cudaMemcpyFromSymbol(&chosen, operations, sizeof chosen, sizeof chosen);
   printf("function %d\n", chosen != nullptr);
   printf("too much: %s\n", cudaGetErrorName(cudaMemcpyFromSymbol(pair, hidden, 8)));
-  printf("wrong way: %s\n", cudaGetErrorName(cudaMemcpyFromSymbol(pair, hidden, 4, 0, cudaMemcpyHostToDevice)));
+  printf("wrong way: %s\n",
+         cudaGetErrorName(cudaMemcpyFromSymbol(pair, hidden, 4, 0, cudaMemcpyHostToDevice)));
   cudaGetLastError();
   printf("left: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }

@@ -8,8 +8,12 @@ struct Particle {
   uchar4 colour;
 };
 #define LINE(T) printf("%s %zu %zu\n", #T, sizeof(T), alignof(T))
-__device__ __host__ inline float3 operator+(float3 a, float3 b) { return make_float3(a.x + b.x, a.y + b.y, a.z + b.z); }
-__device__ __host__ inline float dot(float4 a, float4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
+__device__ __host__ inline float3 operator+(float3 a, float3 b) {
+  return make_float3(a.x + b.x, a.y + b.y, a.z + b.z);
+}
+__device__ __host__ inline float dot(float4 a, float4 b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
+}
 __global__ void use(Particle* p, const float4* in, float2 pair, dim3 extent, float* out) {
   __shared__ float4 tile[8];
   __shared__ int2 index;
@@ -29,10 +33,29 @@ __global__ void use(Particle* p, const float4* in, float2 pair, dim3 extent, flo
   if (i == 7) out[7] = static_cast<float>((l.x >> 38) + l.y + u.w + c.y);
 }
 int main() {
-  LINE(char2); LINE(uchar3); LINE(uchar4); LINE(short2); LINE(ushort3); LINE(short4); LINE(int2); LINE(uint3); LINE(int4);
-  LINE(long2); LINE(long1); LINE(longlong2); LINE(float2); LINE(float3); LINE(float4); LINE(double2); LINE(double3); LINE(double1); LINE(dim3);
+  LINE(char2);
+  LINE(uchar3);
+  LINE(uchar4);
+  LINE(short2);
+  LINE(ushort3);
+  LINE(short4);
+  LINE(int2);
+  LINE(uint3);
+  LINE(int4);
+  LINE(long2);
+  LINE(long1);
+  LINE(longlong2);
+  LINE(float2);
+  LINE(float3);
+  LINE(float4);
+  LINE(double2);
+  LINE(double3);
+  LINE(double1);
+  LINE(dim3);
   LINE(Particle);
-  static_assert(std::is_same<decltype(float4::x), float>::value && std::is_same<decltype(dim3::z), unsigned>::value, "");
+  static_assert(
+      std::is_same<decltype(float4::x), float>::value && std::is_same<decltype(dim3::z), unsigned>::value,
+      "");
   static_assert(std::is_trivially_copyable<int3>::value && std::is_aggregate<float3>::value, "");
   Particle *p, particles[8];
   float4 *in, points[8];
@@ -47,12 +70,13 @@ int main() {
   cudaMemcpy(results, out, sizeof results, cudaMemcpyDeviceToHost);
   cudaMemcpy(pairs, out + 8, sizeof pairs, cudaMemcpyDeviceToHost);
   const Particle& q = particles[2];
-  printf("%g %g %g %g | %g %g %g | %d %d %d %d\n", q.position.x, q.position.y, q.position.z, q.position.w, q.velocity.x,
-         q.velocity.y, q.velocity.z, q.colour.x, q.colour.y, q.colour.z, q.colour.w);
+  printf("%g %g %g %g | %g %g %g | %d %d %d %d\n", q.position.x, q.position.y, q.position.z, q.position.w,
+         q.velocity.x, q.velocity.y, q.velocity.z, q.colour.x, q.colour.y, q.colour.z, q.colour.w);
   for (float r : results) printf("%g ", r);
   printf("| %g %g %g\n", pairs[2], pairs[3], pairs[14]);
   const dim3 one, two(2), three{3, 4};
-  printf("%u %u %u, %u %u %u, %u %u %u\n", one.x, one.y, one.z, two.x, two.y, two.z, three.x, three.y, three.z);
+  printf("%u %u %u, %u %u %u, %u %u %u\n", one.x, one.y, one.z, two.x, two.y, two.z, three.x, three.y,
+         three.z);
   const uint3 u = three;
   const dim3 back = u;
   printf("%u %u\n", back.y, make_uint3(7, 8, 9).z);

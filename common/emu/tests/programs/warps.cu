@@ -41,7 +41,8 @@ __global__ void votes(unsigned* out) {
   mine[i++] = same != 0;
   mine[i++] = __reduce_add_sync(FULL, lane);
   mine[i++] = __reduce_min_sync(FULL, lane - 7) + __reduce_max_sync(FULL, static_cast<unsigned>(lane));
-  mine[i++] = __reduce_and_sync(FULL, lane | 0x40u) + __reduce_or_sync(FULL, 1u << lane % 8) + __reduce_xor_sync(FULL, static_cast<unsigned>(lane));
+  mine[i++] = __reduce_and_sync(FULL, lane | 0x40u) + __reduce_or_sync(FULL, 1u << lane % 8) +
+              __reduce_xor_sync(FULL, static_cast<unsigned>(lane));
   if (lane < 12) {
     mine[i] = __ballot_sync(0xfffu, lane & 1) + __reduce_add_sync(0xfffu, 1u);
   } else {
@@ -94,7 +95,8 @@ __global__ void part(unsigned* out) {  // the last warp has 8 lanes
 }
 __global__ void counts(int* out, int n) {
   const int i = threadIdx.x;
-  const int a = __syncthreads_count(i < n), b = __syncthreads_and(i < 80), c = __syncthreads_or(i == 79), d = __syncthreads_or(i == 80);
+  const int a = __syncthreads_count(i < n), b = __syncthreads_and(i < 80), c = __syncthreads_or(i == 79),
+            d = __syncthreads_or(i == 80);
   if (i == 40) out[0] = a, out[1] = b != 0, out[2] = c != 0, out[3] = d != 0;
 }
 int main() {
