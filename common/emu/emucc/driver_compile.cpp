@@ -85,6 +85,8 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   how.lex.user_system_folders = options_.system_folders;
   how.host_side = std::move(host_side);
   Translation translation = translate(preprocessed, how);
+  for (const auto& note : translation.notes)
+    if (options_.verbose) say(note.file + ":" + std::to_string(note.line) + ": note: " + note.message);
   if (options_.keep)
     std::ofstream(fs::path(input.path).stem().string() + ".emucc.ii", std::ios::binary) << translation.text;
   return translation;

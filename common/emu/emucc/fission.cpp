@@ -179,8 +179,6 @@ class Planner {
     if (!is_control(statement)) return;
     if (statement.kind == StatementKind::switch_)
       return refuse("a barrier, or a jump past one, is inside a switch");
-    if (statement.kind == StatementKind::compound)
-      return collect_list(statement.children, statement.close, facts, loop);
     if (statement.kind == StatementKind::for_) {
       if (!statement.counters.empty())
         add_names(statement, statement.counters, statement.end, VariableKind::uniform, facts);
@@ -188,8 +186,13 @@ class Planner {
         facts.add_header(statement.open + 1, statement.semicolon[0]);
       facts.add_header(statement.semicolon[1] + 1, statement.close);
     }
+    if (statement.kind == StatementKind::compound)
+      return collect_list(statement.children, statement.close, facts, loop);
     const bool inner_loop = loop || statement.kind != StatementKind::if_;
-    for (const Statement& inner : statement.children) collect_one(inner, statement.end, facts, inner_loop);
+    for (const Statement& inner : statement.children) {  // a branch without a barrier beside one that has it
+      if (inner.kind == StatementKind::compound) control_.insert(&inner);
+      collect_one(inner, statement.end, facts, inner_loop);
+    }
   }
 
   void find_uniform_returns(const std::vector<Statement>& list, const Uniformity& facts, bool& again) {

@@ -93,6 +93,15 @@ TEST(Fission, BranchesAndLoopsThatAllThreadsTakeTogether) {
   EXPECT_EQ(Split("int i = 0; do { out[threadIdx.x] += i;" SYNC "++i; } while (i < n);").shape(), "Uc{PU}");
 }
 
+TEST(Fission, ABranchBesideOneWithABarrier) {
+  EXPECT_EQ(Split("if (n > 3) {" SYNC "} else { int i = threadIdx.x; { out[i] = 1; } }").shape(), "c{}{P}");
+  EXPECT_EQ(
+      Split("for (int i = 0; i < n; ++i) { if (n > 3) break; else { int j = threadIdx.x; out[j] = 1; }" SYNC
+            "}")
+          .shape(),
+      "c{c{U}{P}}");
+}
+
 TEST(Fission, JumpsThatAllThreadsTakeTogether) {
   EXPECT_EQ(
       Split("if (blockIdx.x > 4) return; out[threadIdx.x] = 1;" SYNC "out[n - threadIdx.x] = 2;").shape(),

@@ -174,15 +174,13 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   const std::string shared = declared_shared(found.body + 1, close);
   const bool plain = options_.fission && namespace_shared_.empty() &&
                      is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_};
   Fission plan;
-  plan.refusal = "not asked for";
-  if (!plain && options_.fission && inside.own.empty() &&
-      std::none_of(namespace_shared_.begin(), namespace_shared_.end(), [&](const SharedName& each) {
-        return syntax_.mentions(found.body + 1, close, each.name);
-      }))
-    plan = plan_fission(syntax_, found.parameters, found.body + 1, close, names);
+  plan.refusal = "plain";
+  if (!plain) plan = plan_kernel(found, inside);
   const bool split = plan.refusal.empty();
+  note_kernel(found, plain   ? "runs as a loop over the threads of a block"
+                     : split ? "is split at its barriers into loops over the threads of a block"
+                             : "runs thread by thread: " + plan.refusal);
   text(std::string(" ::cuemu::kernel_entry") +
        (plain   ? "<::cuemu::plain_loop>"
         : split ? "<::cuemu::whole_block>"

@@ -19,6 +19,25 @@ std::string array_of(std::size_t variable) {
 }
 }  // namespace
 
+Fission Translator::plan_kernel(const Declaration& found, const Context& inside) {
+  Fission none;
+  none.refusal = "splitting is off";
+  if (!options_.fission) return none;
+  none.refusal = "it has its own meaning for the name of a built-in variable";
+  if (!inside.own.empty()) return none;
+  none.refusal = "it uses a __shared__ variable that is declared outside of it";
+  for (const SharedName& shared : namespace_shared_)
+    if (syntax_.mentions(found.body, found.end, shared.name)) return none;
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_};
+  return plan_fission(syntax_, found.parameters, found.body + 1, found.end - 1, names);
+}
+
+void Translator::note_kernel(const Declaration& found, const std::string& how) {
+  const Token& token = stream_.tokens[found.name];
+  notes_.push_back({stream_.places[token.place].file, token.line, token.column,
+                    "kernel '" + std::string(syntax_.at(found.name)) + "' " + how});
+}
+
 void Translator::split_body(const Fission& plan, Context& inside) {
   written_indices_.clear();
   if (plan.returns) text("bool* const cuemu_alive = ::cuemu::all_alive(blockDim);");

@@ -41,7 +41,7 @@ class Translator {
   Translation run() {
     Context top;
     declarations(0, syntax_.size(), top);
-    return {out_.write(stream_, options_.keep_columns), std::move(errors_)};
+    return {out_.write(stream_, options_.keep_columns), std::move(errors_), std::move(notes_)};
   }
 
  private:
@@ -81,6 +81,8 @@ class Translator {
   void redeclare_shared(std::size_t begin, std::size_t end, const std::vector<SharedName>& names);
 
   // ---- kernels that are split at their barriers
+  Fission plan_kernel(const Declaration& found, const Context& inside);
+  void note_kernel(const Declaration& found, const std::string& how);
   void split_body(const Fission& plan, Context& inside);
   void split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
   void split_control(const Fission& plan, const FissionStep& step, Context& inside);
@@ -116,7 +118,7 @@ class Translator {
   const TranslateOptions& options_;
   Pieces out_;
   std::vector<std::uint32_t> marks_;  // for each token, how many pieces stood before it when it came
-  std::vector<Diagnostic> errors_;
+  std::vector<Diagnostic> errors_, notes_;
   std::unordered_set<std::string> kernels_, other_functions_;
   std::unordered_set<std::string> variable_templates_;  // of the device
   std::unordered_set<std::string> plain_functions_;     // see plain_loop.hpp
