@@ -16,6 +16,7 @@
 #include "cuemu/warp.hpp"
 #endif
 #include "cuemu/ptx.hpp"
+#include "cuemu/textures.hpp"
 
 /// \name Defaults and typed forms of runtime calls
 /// @{

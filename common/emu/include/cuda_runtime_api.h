@@ -5,6 +5,7 @@
 // Calls marked "queue" return before the work is done; the work runs in the order of its stream.
 #pragma once
 
+#include "cuemu/texture_api.hpp"
 #include "driver_types.h"
 
 #define CUDART_VERSION 13000

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <new>
 
+#include "arrays.hpp"
 #include "copy.hpp"
 #include "cuda_runtime_api.h"
 #include "errors.hpp"
@@ -37,18 +38,12 @@ Place linear(const void* memory, std::size_t bytes) {
 Place rows(const void* memory, std::size_t pitch) {
   return {static_cast<unsigned char*>(const_cast<void*>(memory)), pitch, 0};
 }
-Place box_of(const cudaPitchedPtr& memory, const cudaPos& at) {
-  const std::size_t slice = memory.pitch * memory.ysize;
-  return {static_cast<unsigned char*>(memory.ptr) + at.z * slice + at.y * memory.pitch + at.x, memory.pitch,
-          slice};
-}
-
 cudaError_t copy_3d(const cudaMemcpy3DParms* p, cudaStream_t stream, Pace pace) {
   if (p == nullptr) return remember(cudaErrorInvalidValue);
-  if (p->srcArray != nullptr || p->dstArray != nullptr) return remember(cudaErrorNotSupported);
-  if (p->srcPtr.ptr == nullptr || p->dstPtr.ptr == nullptr) return remember(cudaErrorInvalidValue);
-  return copy_box(box_of(p->dstPtr, p->dstPos), box_of(p->srcPtr, p->srcPos),
-                  {p->extent.width, p->extent.height, p->extent.depth}, p->kind, stream, pace);
+  Place to, from;
+  Box box;
+  if (const cudaError_t error = boxes_of(*p, to, from, box); error != cudaSuccess) return remember(error);
+  return copy_box(to, from, box, p->kind, stream, pace);
 }
 
 }  // namespace
@@ -231,12 +226,12 @@ cudaError_t cudaMemset2DAsync(void* devPtr, size_t pitch, int value, size_t widt
   return fill_box(rows(devPtr, pitch), value, {width, height, 1}, stream, Pace::queue);
 }
 cudaError_t cudaMemset3D(struct cudaPitchedPtr memory, int value, struct cudaExtent extent) {
-  return fill_box(box_of(memory, {0, 0, 0}), value, {extent.width, extent.height, extent.depth}, nullptr,
+  return fill_box(place_in(memory, {0, 0, 0}), value, {extent.width, extent.height, extent.depth}, nullptr,
                   Pace::wait);
 }
 cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr memory, int value, struct cudaExtent extent,
                               cudaStream_t stream) {
-  return fill_box(box_of(memory, {0, 0, 0}), value, {extent.width, extent.height, extent.depth}, stream,
+  return fill_box(place_in(memory, {0, 0, 0}), value, {extent.width, extent.height, extent.depth}, stream,
                   Pace::queue);
 }
 

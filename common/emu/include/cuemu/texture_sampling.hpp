@@ -1,0 +1,175 @@
+// How textures are read: addresses beyond the edge, filtering with the hardware's eight bits of weight,
+// formats.
+#pragma once
+
+#include <math.h>
+
+#include <type_traits>
+
+#include "cuemu/texture_state.hpp"
+#include "cuemu/thread.hpp"
+#include "cuemu/tiny_float.hpp"
+#include "vector_types.h"
+
+namespace cuemu::texture {
+
+/// The elements of float, int4 and their like.
+template <class T, class = void>
+struct Vector {
+  using Element = T;
+  static constexpr int count = 1;
+};
+template <class T>
+struct Vector<T, std::void_t<decltype(T::x)>> {
+  using Element = std::remove_cv_t<decltype(T::x)>;
+  static constexpr int count = static_cast<int>(sizeof(T) / sizeof(Element));
+};
+
+inline const TextureState& state_of(const unsigned long long object) {
+  const auto* const state = reinterpret_cast<const TextureState*>(object);
+  if (state == nullptr || state->magic != texture_magic)
+    stop_kernel(719, "this is no texture or surface object, or it has been destroyed");
+  return *state;
+}
+
+/// Channel `index` of an element as a number; `normalized`: integers on [0, 1] or [−1, 1].
+inline float channel(const TextureMemory& memory, const unsigned char* const at, const int index,
+                     const bool normalized) {
+  const int bytes = memory.desc.x / 8;
+  const unsigned char* const from = at + index * bytes;
+  uint32_t bits = 0;
+  __builtin_memcpy(&bits, from, static_cast<size_t>(bytes));
+  if (memory.desc.f == cudaChannelFormatKindFloat)
+    return bytes == 4 ? bit_cast<float>(bits) : detail::decode(Binary16(), static_cast<uint16_t>(bits));
+  if (memory.desc.f == cudaChannelFormatKindUnsigned) {
+    const float value = static_cast<float>(bits);
+    return normalized ? value / (bytes == 1 ? 255.0f : 65535.0f) : value;
+  }
+  const int number = bytes == 1   ? static_cast<signed char>(bits)
+                     : bytes == 2 ? static_cast<short>(bits)
+                                  : static_cast<int>(bits);
+  const float value = static_cast<float>(number);
+  return normalized ? fmaxf(value / (bytes == 1 ? 127.0f : 32767.0f), -1.0f) : value;
+}
+
+/// An element as a T; null: the border's colour.
+template <class T>
+inline T element(const TextureState& state, const unsigned char* const at) {
+  using Element = typename Vector<T>::Element;
+  const TextureMemory& memory = state.memory;
+  Element values[4] = {};
+  for (int i = 0; i < Vector<T>::count && i < 4; ++i) {
+    if (at == nullptr) {
+      values[i] = static_cast<Element>(state.description.borderColor[i]);
+    } else if (i < memory.channels) {
+      if constexpr (std::is_same_v<Element, float>)
+        values[i] = channel(memory, at, i, state.description.readMode == cudaReadModeNormalizedFloat);
+      else
+        __builtin_memcpy(&values[i], at + i * (memory.desc.x / 8),
+                         sizeof(Element) < memory.element ? sizeof(Element) : memory.element);
+    }
+  }
+  T result;
+  __builtin_memcpy(&result, values, sizeof result);
+  return result;
+}
+
+/// One coordinate in units of elements, and how indices beyond the edge are meant.
+struct Axis {
+  float position;
+  int size;
+  cudaTextureAddressMode mode;
+
+  Axis(const TextureState& state, const int dimension, const float coordinate, const int elements)
+      : position(coordinate == coordinate ? coordinate : 0),
+        size(elements),
+        mode(state.description.addressMode[dimension]) {
+    if (state.description.normalizedCoords == 0) {
+      if (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror) mode = cudaAddressModeClamp;
+    } else {
+      const float whole = floorf(position), fraction = position - whole;
+      if (mode == cudaAddressModeWrap) position = fraction;
+      if (mode == cudaAddressModeMirror) position = fmodf(whole, 2) != 0 ? 1 - fraction : fraction;
+      position *= static_cast<float>(size);
+    }
+    position = fminf(fmaxf(position, -1e6f), 1e9f);
+  }
+  /// The element that an index means; −1: the border.
+  int resolve(const int index) const {
+    if (index >= 0 && index < size) return index;
+    switch (mode) {
+      case cudaAddressModeWrap: {
+        const int rest = index % size;
+        return rest < 0 ? rest + size : rest;
+      }
+      case cudaAddressModeMirror: {
+        const int rest = (index % (2 * size) + 2 * size) % (2 * size);
+        return rest < size ? rest : 2 * size - 1 - rest;
+      }
+      case cudaAddressModeBorder:
+        return -1;
+      default:
+        return index < 0 ? 0 : size - 1;
+    }
+  }
+  int nearest() const { return static_cast<int>(floorf(position)); }
+  /// The lower of the two elements to mix, and the upper one's weight: eight bits of fraction.
+  int lower(float& weight) const {
+    const float shifted = position - 0.5f, whole = floorf(shifted);
+    weight = floorf((shifted - whole) * 256 + 0.5f) / 256;
+    return static_cast<int>(whole);
+  }
+};
+
+inline const unsigned char* address(const TextureMemory& memory, const int x, const int y, const int z) {
+  if (x < 0 || y < 0 || z < 0) return nullptr;
+  return memory.data + static_cast<size_t>(z) * memory.slice + static_cast<size_t>(y) * memory.pitch +
+         static_cast<size_t>(x) * memory.element;
+}
+
+template <class T>
+inline void mix_in(T& sum, const T& value, const float weight) {
+  using Element = typename Vector<T>::Element;
+  Element a[4] = {}, b[4] = {};
+  __builtin_memcpy(a, &sum, sizeof sum);
+  __builtin_memcpy(b, &value, sizeof value);
+  for (int i = 0; i < Vector<T>::count && i < 4; ++i)
+    a[i] += static_cast<Element>(static_cast<float>(b[i]) * weight);
+  __builtin_memcpy(&sum, a, sizeof sum);
+}
+
+/// A texture of `Dimensions` (1 to 3); `layer` of a layered one.
+template <class T, int Dimensions>
+inline T sample(const unsigned long long object, const float x, const float y, const float z,
+                const int layer = 0) {
+  const TextureState& state = state_of(object);
+  const TextureMemory& memory = state.memory;
+  const Axis axes[3] = {Axis(state, 0, x, memory.width), Axis(state, 1, y, memory.height),
+                        Axis(state, 2, z, memory.depth)};
+  const int fixed = layer < 0 ? 0 : layer < memory.depth ? layer : memory.depth - 1;
+  const auto at = [&](const int i, const int j, const int k) {
+    return address(memory, axes[0].resolve(i), Dimensions > 1 ? axes[1].resolve(j) : 0,
+                   Dimensions > 2 ? axes[2].resolve(k) : fixed);
+  };
+  if constexpr (std::is_same_v<typename Vector<T>::Element, float>) {
+    if (state.description.filterMode == cudaFilterModeLinear) {
+      float weight[3] = {};
+      int lower[3] = {};
+      for (int d = 0; d < Dimensions; ++d) lower[d] = axes[d].lower(weight[d]);
+      T sum{};
+      for (int corner = 0; corner < 1 << Dimensions; ++corner) {
+        float share = 1;
+        for (int d = 0; d < Dimensions; ++d) share *= (corner >> d & 1) != 0 ? weight[d] : 1 - weight[d];
+        if (share == 0) continue;
+        mix_in(sum,
+               element<T>(state, at(lower[0] + (corner & 1), lower[1] + (corner >> 1 & 1),
+                                    lower[2] + (corner >> 2))),
+               share);
+      }
+      return sum;
+    }
+  }
+  return element<T>(state, at(axes[0].nearest(), axes[1].nearest(), axes[2].nearest()));
+}
+
+}  // namespace cuemu::texture

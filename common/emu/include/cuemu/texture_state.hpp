@@ -1,0 +1,31 @@
+// What a texture or surface object stands for, as kernels see it.
+#pragma once
+
+#include <cstddef>
+
+#include "texture_types.h"
+
+namespace cuemu {
+
+/// The memory behind a texture or a surface, with its format.
+struct TextureMemory {
+  unsigned char* data;
+  cudaChannelFormatDesc desc;
+  int channels;
+  std::size_t element;  ///< bytes
+  std::size_t pitch;    ///< bytes of a row
+  std::size_t slice;    ///< bytes of a layer or slice
+  int width, height, depth;
+};
+
+/// A texture or surface object's number is the address of one of these.
+struct TextureState {
+  unsigned magic;  ///< `texture_magic` while it lives
+  bool is_surface;
+  TextureMemory memory;
+  cudaTextureDesc description;
+  cudaResourceDesc resource;
+};
+inline constexpr unsigned texture_magic = 0x7e47c0deu;
+
+}  // namespace cuemu

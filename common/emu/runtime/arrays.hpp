@@ -1,0 +1,34 @@
+// Arrays: memory with a format, addressed by element.
+#pragma once
+
+#include "copy.hpp"
+#include "cuemu/texture_api.hpp"
+
+/// What a cudaArray_t points to. Rows follow each other without gaps.
+struct cudaArray {
+  cudaChannelFormatDesc desc;
+  cudaExtent extent;  ///< as it was asked for: 0 where the array has no such dimension
+  unsigned flags;
+  unsigned char* data;
+  std::size_t element;  ///< bytes
+
+  std::size_t width() const { return extent.width; }
+  std::size_t height() const { return extent.height == 0 ? 1 : extent.height; }
+  std::size_t depth() const { return extent.depth == 0 ? 1 : extent.depth; }
+  std::size_t pitch() const { return width() * element; }
+  std::size_t bytes() const { return pitch() * height() * depth(); }
+};
+
+namespace cuemu {
+
+/// Bytes of an element; 0 where the format is none of CUDA's.
+std::size_t element_bytes(const cudaChannelFormatDesc& desc);
+
+/// Where a box in an array begins, `x` in bytes.
+Place place_in(const cudaArray& array, std::size_t x, std::size_t y, std::size_t z);
+/// The same in pitched memory.
+Place place_in(const cudaPitchedPtr& memory, const cudaPos& at);
+/// The box that cudaMemcpy3D copies: elements become bytes where an array takes part.
+cudaError_t boxes_of(const cudaMemcpy3DParms& p, Place& to, Place& from, Box& box);
+
+}  // namespace cuemu

@@ -1,0 +1,128 @@
+// Texture and surface objects. They are views: the memory stays the array's, or the program's.
+#include <memory>
+
+#include "arrays.hpp"
+#include "cuemu/texture_state.hpp"
+#include "errors.hpp"
+
+namespace cuemu {
+namespace {
+
+int channels_of(const cudaChannelFormatDesc& desc) {
+  return (desc.x != 0) + (desc.y != 0) + (desc.z != 0) + (desc.w != 0);
+}
+
+/// Linear and pitched memory has textures only.
+cudaError_t describe(const cudaResourceDesc& resource, bool surface, TextureMemory& memory) {
+  const auto fill = [&](void* data, const cudaChannelFormatDesc& desc, std::size_t pitch, std::size_t width,
+                        std::size_t height, std::size_t depth) {
+    const std::size_t element = element_bytes(desc);
+    if (data == nullptr) return cudaErrorInvalidValue;
+    if (element == 0) return cudaErrorInvalidChannelDescriptor;
+    memory = {static_cast<unsigned char*>(data),
+              desc,
+              channels_of(desc),
+              element,
+              pitch,
+              pitch * height,
+              static_cast<int>(width),
+              static_cast<int>(height),
+              static_cast<int>(depth)};
+    return cudaSuccess;
+  };
+  switch (resource.resType) {
+    case cudaResourceTypeArray: {
+      const cudaArray* const array = resource.res.array.array;
+      if (array == nullptr) return cudaErrorInvalidValue;
+      return fill(array->data, array->desc, array->pitch(), array->width(), array->height(), array->depth());
+    }
+    case cudaResourceTypeLinear: {
+      const auto& linear = resource.res.linear;
+      const std::size_t element = element_bytes(linear.desc);
+      if (surface) return cudaErrorInvalidValue;
+      const std::size_t width = element == 0 ? 0 : linear.sizeInBytes / element;
+      return fill(linear.devPtr, linear.desc, linear.sizeInBytes, width, 1, 1);
+    }
+    case cudaResourceTypePitch2D: {
+      const auto& pitched = resource.res.pitch2D;
+      if (surface) return cudaErrorInvalidValue;
+      return fill(pitched.devPtr, pitched.desc, pitched.pitchInBytes, pitched.width, pitched.height, 1);
+    }
+    default:
+      return cudaErrorNotSupported;  // mipmapped arrays
+  }
+}
+
+TextureState* state_of(unsigned long long object, bool surface) {
+  auto* const state = reinterpret_cast<TextureState*>(object);
+  return state != nullptr && state->magic == texture_magic && state->is_surface == surface ? state : nullptr;
+}
+
+cudaError_t destroy(unsigned long long object, bool surface) {
+  if (object == 0) return cudaSuccess;
+  TextureState* const state = state_of(object, surface);
+  if (state == nullptr) return remember(cudaErrorInvalidValue);
+  state->magic = 0;
+  delete state;
+  return cudaSuccess;
+}
+
+}  // namespace
+}  // namespace cuemu
+
+using namespace cuemu;
+
+extern "C" {
+
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* description, const cudaResourceViewDesc* view) {
+  if (texture == nullptr || resource == nullptr || description == nullptr)
+    return remember(cudaErrorInvalidValue);
+  if (view != nullptr || description->sRGB != 0) return remember(cudaErrorNotSupported);
+  auto state =
+      std::make_unique<TextureState>(TextureState{texture_magic, false, {}, *description, *resource});
+  if (const cudaError_t error = describe(*resource, false, state->memory); error != cudaSuccess)
+    return remember(error);
+  const auto& format = state->memory.desc;
+  const bool is_float = format.f == cudaChannelFormatKindFloat;
+  const bool normalized = description->readMode == cudaReadModeNormalizedFloat;
+  if (normalized && !is_float && format.x == 32) return remember(cudaErrorInvalidNormSetting);
+  if (description->filterMode == cudaFilterModeLinear && !is_float && !normalized)
+    return remember(cudaErrorInvalidFilterSetting);
+  *texture = reinterpret_cast<cudaTextureObject_t>(state.release());
+  return cudaSuccess;
+}
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
+  return destroy(texture, false);
+}
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t texture) {
+  const TextureState* const state = state_of(texture, false);
+  if (state == nullptr || resource == nullptr) return remember(cudaErrorInvalidValue);
+  *resource = state->resource;
+  return cudaSuccess;
+}
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTextureObject_t texture) {
+  const TextureState* const state = state_of(texture, false);
+  if (state == nullptr || description == nullptr) return remember(cudaErrorInvalidValue);
+  *description = state->description;
+  return cudaSuccess;
+}
+
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaResourceDesc* resource) {
+  if (surface == nullptr || resource == nullptr) return remember(cudaErrorInvalidValue);
+  auto state = std::make_unique<TextureState>(TextureState{texture_magic, true, {}, {}, *resource});
+  if (const cudaError_t error = describe(*resource, true, state->memory); error != cudaSuccess)
+    return remember(error);
+  *surface = reinterpret_cast<cudaSurfaceObject_t>(state.release());
+  return cudaSuccess;
+}
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
+  return destroy(surface, true);
+}
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t surface) {
+  const TextureState* const state = state_of(surface, true);
+  if (state == nullptr || resource == nullptr) return remember(cudaErrorInvalidValue);
+  *resource = state->resource;
+  return cudaSuccess;
+}
+}
