@@ -103,6 +103,12 @@ bool declared_within(const Syntax& syntax, std::size_t begin, std::size_t end, s
   return false;
 }
 
+bool is_fundamental(std::string_view word) {
+  static const std::unordered_set<std::string_view> words = {"void", "bool",  "char",   "short",  "int",
+                                                             "long", "float", "double", "signed", "unsigned"};
+  return words.count(word) > 0;
+}
+
 }  // namespace
 
 /// The shared variables that a kernel's body declares, for cudaFuncGetAttributes and the occupancy of a
@@ -123,8 +129,10 @@ std::string Translator::declared_shared(std::size_t begin, std::size_t end) {
       std::string spelling;
       for (const std::size_t t : type) {
         const auto word = syntax_.at(t);
+        // A name that nothing above mentions is a mistake of the user's, to be reported where it stands.
         known = known && own.count(word) == 0 &&
-                !(syntax_.is_name(t) && declared_within(syntax_, begin, found.begin, word));
+                (!syntax_.is_name(t) || is_fundamental(word) ||
+                 (!declared_within(syntax_, begin, found.begin, word) && syntax_.mentions(0, begin, word)));
         spelling += std::string(syntax_.at(t)) + " ";
       }
       if (declarator.name != npos) own.insert(syntax_.at(declarator.name));
