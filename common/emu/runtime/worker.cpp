@@ -248,7 +248,10 @@ void Worker::work(Launch& launch) {
     }
     fresh_turn = !fresh_turn || parked_.empty();
   }
-  if (launch.stopped()) abandon_all();
+  if (launch.stopped()) {
+    report_time_limit(launch);
+    abandon_all();
+  }
   current_fiber = outer;
   current_worker = outer_worker;
 }
@@ -261,9 +264,22 @@ void Worker::abandon_all() {
   chunk_next_ = chunk_end_ = 0;
 }
 
+/// A thread that was running when its launch ran out of time reports that itself; this is for blocks whose
+/// threads all stood aside, interrupted or waiting.
+void Worker::report_time_limit(Launch& launch) {
+  const Resident* const resident = running_ != nullptr ? running_.get()
+                                   : parked_.empty()   ? nullptr
+                                                       : parked_.front().get();
+  if (resident == nullptr || launch.error.load() != cudaErrorLaunchTimeout || launch.reported.exchange(true))
+    return;
+  const Block& block = resident->block;
+  report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", &block, describe_waiting(block),
+                block.ready.head);
+}
+
 void Worker::report_deadlock(Resident& resident) {
   Block& block = resident.block;
-  if (!block.launch->stop(cudaErrorLaunchTimeout)) return;
+  if (!block.launch->stop(cudaErrorLaunchTimeout) || block.launch->reported.exchange(true)) return;
   report_launch(*block.launch, "deadlock: threads of a block wait for others that will never come", &block,
                 describe_waiting(block));
 }

@@ -108,6 +108,7 @@ class Worker {
   void enter(Resident& resident);
   void abandon_all();
   void report_deadlock(Resident& resident);
+  void report_time_limit(Launch& launch);
 
   Fiber scheduler_;
   FiberPool fibers_;
