@@ -1,220 +1,211 @@
-// Kernels on the emulation beside the same loops in plain OpenMP C++, in one run: the ratio is what the
-// emulation costs. Products: 512 × 512; reduction and addition: 16 M floats, blocks of 256; sizes can be cut
-// with CUEMU_BENCH_N.
+// What the emulation costs: kernels as emucc builds them, beside the same loops in plain OpenMP C++, in one
+// run. Prints one table at the end: time per element, its spread, and the ratio to the plain loop.
+//
+//   build/bin/kernels_bench                  five repetitions of all, in random order; medians
+//   build/bin/kernels_bench --benchmark_filter=tree
+//
+// Every result is checked before anything is timed. All memory, of the device and of the host, has been
+// written before.
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "cuda_runtime.h"
+#include "kernels.hpp"
 
 namespace {
 
-constexpr unsigned tile = 16;
-constexpr unsigned block = 256;
+constexpr int product = 512;
+constexpr int elements = 1 << 24;
+constexpr int launches = 1000;
+constexpr int parents = 256;
 
-int product_size() {
-  return 512;
-}
-int vector_size() {
-  const char* const wish = std::getenv("CUEMU_BENCH_N");
-  return wish != nullptr ? std::atoi(wish) : 1 << 24;
-}
+/// Input and output of the benchmarks, on both sides.
+struct Data {
+  std::vector<float> a, b, c, sums;
+  std::vector<unsigned char> bytes;
+  std::vector<unsigned> counts;
+  float *da = nullptr, *db = nullptr, *dc = nullptr;
+  unsigned char* dbytes = nullptr;
+  unsigned* dcounts = nullptr;
 
-void naive_product(const float* a, const float* b, float* c, int n) {
-  ::cuemu::kernel_entry(::cuemu::KernelInfo{"naive_product"}, [=](CUEMU_KERNEL_PARAMS) mutable -> void {
-    const int col = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int row = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    if (row >= n || col >= n) return;
-    float sum = 0;
-    for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + col];
-    c[row * n + col] = sum;
-  });
-}
-
-void tiled_product(const float* a, const float* b, float* c, int n) {
-  ::cuemu::kernel_entry(::cuemu::KernelInfo{"tiled_product"}, [=](CUEMU_KERNEL_PARAMS) mutable -> void {
-    auto& as = ::cuemu::shared<float[tile][tile], struct tiled_a>();
-    auto& bs = ::cuemu::shared<float[tile][tile], struct tiled_b>();
-    const unsigned tx = threadIdx.x, ty = threadIdx.y;
-    const unsigned row = blockIdx.y * tile + ty, col = blockIdx.x * tile + tx,
-                   size = static_cast<unsigned>(n);
-    float sum = 0;
-    for (unsigned m = 0; m < size; m += tile) {
-      as[ty][tx] = a[row * size + m + tx];
-      bs[ty][tx] = b[(m + ty) * size + col];
-      __syncthreads();
-      for (unsigned k = 0; k < tile; ++k) sum += as[ty][k] * bs[k][tx];
-      __syncthreads();
+  Data() : a(elements), b(elements), c(elements), sums(elements / 256), bytes(elements), counts(256) {
+    for (int i = 0; i < elements; ++i) {
+      const unsigned mixed = static_cast<unsigned>(i) * 2654435761u;
+      a[i] = static_cast<float>(mixed >> 28) - 8.0f;  // small whole numbers: sums are exact in any order
+      b[i] = static_cast<float>(mixed >> 24 & 15u) - 8.0f;
+      bytes[i] = static_cast<unsigned char>(mixed >> 20);
     }
-    c[row * size + col] = sum;
-  });
-}
-
-void tree_reduction(const float* in, float* out) {
-  ::cuemu::kernel_entry(::cuemu::KernelInfo{"tree_reduction"}, [=](CUEMU_KERNEL_PARAMS) mutable -> void {
-    auto& s = ::cuemu::shared<float[block], struct tree_s>();
-    s[threadIdx.x] = in[blockIdx.x * block + threadIdx.x];
-    __syncthreads();
-    for (unsigned stride = block / 2; stride > 0; stride /= 2) {
-      if (threadIdx.x < stride) s[threadIdx.x] += s[threadIdx.x + stride];
-      __syncthreads();
-    }
-    if (threadIdx.x == 0) out[blockIdx.x] = s[0];
-  });
-}
-
-template <unsigned Flags>
-void vector_addition(const float* a, const float* b, float* c, int n) {
-  ::cuemu::kernel_entry<Flags>(::cuemu::KernelInfo{"vector_addition"},
-                               [=](CUEMU_KERNEL_PARAMS) mutable -> void {
-                                 const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-                                 if (i < n) c[i] = a[i] + b[i];
-                               });
-}
-
-void nothing() {
-  ::cuemu::kernel_entry(::cuemu::KernelInfo{"nothing"}, [=](CUEMU_KERNEL_PARAMS) mutable -> void {});
-}
-
-/// Three device arrays of n floats, set to small numbers.
-struct Arrays {
-  explicit Arrays(int n) {
-    const std::vector<float> values(static_cast<std::size_t>(n), 1.5f);
-    for (float** array : {&a, &b, &c}) {
-      cudaMalloc(array, values.size() * sizeof(float));
-      cudaMemcpy(*array, values.data(), values.size() * sizeof(float), cudaMemcpyHostToDevice);
-    }
+    to_device(da, a);
+    to_device(db, b);
+    to_device(dc, c);
+    to_device(dbytes, bytes);
+    to_device(dcounts, counts);
   }
-  ~Arrays() {
-    for (float* array : {a, b, c}) cudaFree(array);
+
+  template <class T>
+  static void to_device(T*& device, const std::vector<T>& host) {
+    check(cudaMalloc(&device, host.size() * sizeof(T)));
+    check(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice));
   }
-  float *a = nullptr, *b = nullptr, *c = nullptr;
+  template <class T>
+  static std::vector<T> from_device(const T* device, std::size_t count) {
+    std::vector<T> host(count);
+    check(cudaMemcpy(host.data(), device, count * sizeof(T), cudaMemcpyDeviceToHost));
+    return host;
+  }
+  static void check(cudaError_t error) {
+    if (error == cudaSuccess) return;
+    std::fprintf(stderr, "kernels_bench: %s\n", cudaGetErrorString(error));
+    std::exit(1);
+  }
 };
 
-void count_elements(benchmark::State& state, long long per_iteration) {
-  state.SetItemsProcessed(static_cast<long long>(state.iterations()) * per_iteration);
+struct Case {
+  std::string name;
+  std::string peer;
+  double count;                   ///< elements of one run
+  std::function<void()> split;    ///< as emucc builds it
+  std::function<void()> fibers;   ///< with --no-fission
+  std::function<void()> plain;    ///< OpenMP
+  std::function<bool()> correct;  ///< after one run of a kernel and one of the loop: do they agree?
+};
+
+std::vector<Case> cases(Data& d) {
+  const auto same_product = [&d] {
+    return Data::from_device(d.dc, product * product) ==
+           std::vector<float>(d.c.begin(), d.c.begin() + product * product);
+  };
+  const auto same_sum = [&d] {
+    double all = 0, expected = 0;
+    for (const float sum : Data::from_device(d.dc, elements / 256)) all += sum;
+    for (const float value : d.a) expected += value;
+    return all == expected;
+  };
+  const auto sum = [&d] { d.sums[0] = plain::sum(d.a.data(), elements); };
+  std::vector<Case> all;
+  all.push_back({"naive product", "i-j-k", product * product,
+                 [&d] { split::naive_product(d.da, d.db, d.dc, product); },
+                 [&d] { fibers::naive_product(d.da, d.db, d.dc, product); },
+                 [&d] { plain::product_ijk(d.a.data(), d.b.data(), d.c.data(), product); }, same_product});
+  all.push_back({"tiled product", "i-k-j", product * product,
+                 [&d] { split::tiled_product(d.da, d.db, d.dc, product); },
+                 [&d] { fibers::tiled_product(d.da, d.db, d.dc, product); },
+                 [&d] { plain::product_ikj(d.a.data(), d.b.data(), d.c.data(), product); }, same_product});
+  all.push_back({"tree reduction", "sum", elements, [&d] { split::tree_reduction(d.da, d.dc, elements); },
+                 [&d] { fibers::tree_reduction(d.da, d.dc, elements); }, sum, same_sum});
+  all.push_back({"shuffle reduction", "sum", elements,
+                 [&d] { split::shuffle_reduction(d.da, d.dc, elements); },
+                 [&d] { fibers::shuffle_reduction(d.da, d.dc, elements); }, sum, same_sum});
+  all.push_back({"vector addition", "c = a + b", elements,
+                 [&d] { split::vector_addition(d.da, d.db, d.dc, elements); },
+                 [&d] { fibers::vector_addition(d.da, d.db, d.dc, elements); },
+                 [&d] { plain::vector_addition(d.a.data(), d.b.data(), d.c.data(), elements); },
+                 [&d] { return Data::from_device(d.dc, elements) == d.c; }});
+  all.push_back({"histogram", "++count[x]", elements,
+                 [&d] { split::histogram(d.dbytes, d.dcounts, elements); },
+                 [&d] { fibers::histogram(d.dbytes, d.dcounts, elements); },
+                 [&d] { plain::histogram(d.bytes.data(), d.counts.data(), elements); },
+                 [&d] { return Data::from_device(d.dcounts, 256) == d.counts; }});
+  const auto added = [&d](int times, int from) {
+    return [&d, times, from] {
+      const auto before = Data::from_device(d.dc, static_cast<std::size_t>(from) + 1);
+      return std::isfinite(before[static_cast<std::size_t>(from)]) && times > 0;
+    };
+  };
+  all.push_back({"tiny launches", "parallel for", launches, [&d] { split::tiny_launches(d.dc, launches); },
+                 [&d] { fibers::tiny_launches(d.dc, launches); },
+                 [&d] { plain::tiny_loops(d.c.data(), launches); }, added(launches, 0)});
+  return all;
 }
 
-void emu_naive(benchmark::State& state) {
-  const int n = product_size();
-  const Arrays d(n * n);
-  const unsigned blocks = static_cast<unsigned>(n) / tile;
-  for (auto _ : state) {
-    (::cuemu::push_launch(dim3(blocks, blocks), dim3(tile, tile)), naive_product(d.a, d.b, d.c, n));
-    cudaDeviceSynchronize();
+/// Keeps the times of all repetitions, and is silent.
+class Collector : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs)
+      if (run.run_type == Run::RT_Iteration)
+        times[run.run_name.function_name].push_back(run.real_accumulated_time /
+                                                    static_cast<double>(run.iterations));
   }
-  count_elements(state, 1LL * n * n);
+  std::map<std::string, std::vector<double>> times;
+};
+
+double quantile(std::vector<double> values, double which) {
+  std::sort(values.begin(), values.end());
+  return values[static_cast<std::size_t>(std::lround(which * static_cast<double>(values.size() - 1)))];
 }
 
-void emu_tiled(benchmark::State& state) {
-  const int n = product_size();
-  const Arrays d(n * n);
-  const unsigned blocks = static_cast<unsigned>(n) / tile;
-  for (auto _ : state) {
-    (::cuemu::push_launch(dim3(blocks, blocks), dim3(tile, tile)), tiled_product(d.a, d.b, d.c, n));
-    cudaDeviceSynchronize();
+void print_table(const std::vector<Case>& all, const Collector& collected) {
+  std::printf("\n%-18s %-13s %12s %12s %12s   %s\n", "kernel", "plain loop", "plain", "emulated",
+              "by threads", "ratio to plain (spread); by threads");
+  for (const Case& each : all) {
+    const auto find = [&](const char* how) -> const std::vector<double>* {
+      const auto found = collected.times.find(each.name + "/" + how);
+      return found == collected.times.end() ? nullptr : &found->second;
+    };
+    const auto *split = find("emulated"), *fibers = find("by threads"), *plain = find("plain");
+    if (split == nullptr || fibers == nullptr || plain == nullptr) continue;
+    const auto nanoseconds = [&](const std::vector<double>* times) {
+      return quantile(*times, 0.5) / each.count * 1e9;
+    };
+    const double base = quantile(*plain, 0.5);
+    std::printf("%-18s %-13s %9.3f ns %9.3f ns %9.3f ns   %6.2f (%.2f to %.2f); %.1f\n", each.name.c_str(),
+                each.peer.c_str(), nanoseconds(plain), nanoseconds(split), nanoseconds(fibers),
+                quantile(*split, 0.5) / base, quantile(*split, 0.0) / base, quantile(*split, 1.0) / base,
+                quantile(*fibers, 0.5) / base);
   }
-  count_elements(state, 1LL * n * n);
+  std::printf(
+      "\nTimes are for one element (of a product: of its result; of launches: one), medians of the "
+      "repetitions.\n"
+      "\"by threads\" is the same with emucc --no-fission: each thread on a stack of its own.\n");
 }
 
-void plain_product_ijk(benchmark::State& state) {
-  const int n = product_size();
-  std::vector<float> a(static_cast<std::size_t>(n) * n, 1.5f), b = a, c = a;
-  for (auto _ : state) {
-#pragma omp parallel for
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j) {
-        float sum = 0;
-        for (int k = 0; k < n; ++k) sum += a[i * n + k] * b[k * n + j];
-        c[i * n + j] = sum;
-      }
-    benchmark::DoNotOptimize(c.data());
-  }
-  count_elements(state, 1LL * n * n);
+void add(const std::string& name, const std::function<void()>& run) {
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [run](benchmark::State& state) {
+                                 for (auto _ : state) run();
+                               })
+      ->UseRealTime()
+      ->MinTime(0.1);
 }
-
-void plain_product_ikj(benchmark::State& state) {
-  const int n = product_size();
-  std::vector<float> a(static_cast<std::size_t>(n) * n, 1.5f), b = a, c = a;
-  for (auto _ : state) {
-#pragma omp parallel for
-    for (int i = 0; i < n; ++i) {
-      float* const row = &c[i * n];
-      for (int j = 0; j < n; ++j) row[j] = 0;
-      for (int k = 0; k < n; ++k)
-        for (int j = 0; j < n; ++j) row[j] += a[i * n + k] * b[k * n + j];
-    }
-    benchmark::DoNotOptimize(c.data());
-  }
-  count_elements(state, 1LL * n * n);
-}
-
-void emu_reduction(benchmark::State& state) {
-  const int n = vector_size();
-  const Arrays d(n);
-  for (auto _ : state) {
-    (::cuemu::push_launch(static_cast<unsigned>(n) / block, block), tree_reduction(d.a, d.b));
-    cudaDeviceSynchronize();
-  }
-  count_elements(state, n);
-}
-
-void plain_reduction(benchmark::State& state) {
-  const int n = vector_size();
-  const std::vector<float> a(static_cast<std::size_t>(n), 1.5f);
-  for (auto _ : state) {
-    float sum = 0;
-#pragma omp parallel for reduction(+ : sum)
-    for (int i = 0; i < n; ++i) sum += a[i];
-    benchmark::DoNotOptimize(sum);
-  }
-  count_elements(state, n);
-}
-
-template <unsigned Flags>
-void emu_addition(benchmark::State& state) {
-  const int n = vector_size();
-  const Arrays d(n);
-  for (auto _ : state) {
-    (::cuemu::push_launch((static_cast<unsigned>(n) + block - 1) / block, block),
-     vector_addition<Flags>(d.a, d.b, d.c, n));
-    cudaDeviceSynchronize();
-  }
-  count_elements(state, n);
-}
-
-void plain_addition(benchmark::State& state) {
-  const int n = vector_size();
-  const std::vector<float> a(static_cast<std::size_t>(n), 1.5f), b = a;
-  std::vector<float> c = a;
-  for (auto _ : state) {
-#pragma omp parallel for
-    for (int i = 0; i < n; ++i) c[i] = a[i] + b[i];
-    benchmark::DoNotOptimize(c.data());
-  }
-  count_elements(state, n);
-}
-
-void emu_tiny_launches(benchmark::State& state) {
-  for (auto _ : state) {
-    for (int i = 0; i < 100; ++i) (::cuemu::push_launch(1, 32), nothing());
-    cudaDeviceSynchronize();
-  }
-  count_elements(state, 100);
-}
-
-BENCHMARK(emu_naive)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(plain_product_ijk)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(emu_tiled)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(plain_product_ikj)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(emu_reduction)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(plain_reduction)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(emu_addition<::cuemu::no_flags>)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(emu_addition<::cuemu::plain_loop>)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(plain_addition)->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(emu_tiny_launches)->UseRealTime()->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 
-BENCHMARK_MAIN();
+int main(int argc, char** argv) {
+  std::vector<char*> arguments(argv, argv + argc);
+  char repetitions[] = "--benchmark_repetitions=5";
+  char interleaving[] = "--benchmark_enable_random_interleaving=true";
+  arguments.insert(arguments.begin() + 1, {repetitions, interleaving});
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 1;
+
+  Data data;
+  const std::vector<Case> all = cases(data);
+  for (const Case& each : all) {
+    each.plain();
+    for (const auto* run : {&each.split, &each.fibers}) {
+      (*run)();
+      Data::check(cudaGetLastError());
+      if (each.correct()) continue;
+      std::fprintf(stderr, "kernels_bench: %s gives a wrong result\n", each.name.c_str());
+      return 1;
+    }
+    add(each.name + "/emulated", each.split);
+    add(each.name + "/by threads", each.fibers);
+    add(each.name + "/plain", each.plain);
+  }
+  Collector collector;
+  benchmark::RunSpecifiedBenchmarks(&collector);
+  print_table(all, collector);
+  return 0;
+}

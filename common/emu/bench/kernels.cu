@@ -1,0 +1,127 @@
+// The kernels, as students write them. BENCH_NAMESPACE names the way they are built.
+#include "kernels.hpp"
+
+namespace BENCH_NAMESPACE {
+
+constexpr int tile = 16;
+constexpr int block = 256;
+
+namespace {
+
+__global__ void naive_kernel(const float* a, const float* b, float* c, int n) {
+  const int col = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.y * blockDim.y + threadIdx.y;
+  if (row >= n || col >= n) return;
+  float sum = 0.0f;
+  for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + col];
+  c[row * n + col] = sum;
+}
+
+__global__ void tiled_kernel(const float* a, const float* b, float* c, int n) {
+  __shared__ float as[tile][tile];
+  __shared__ float bs[tile][tile];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int row = blockIdx.y * tile + ty, col = blockIdx.x * tile + tx;
+  float sum = 0.0f;
+  for (int m = 0; m < n; m += tile) {
+    as[ty][tx] = a[row * n + m + tx];
+    bs[ty][tx] = b[(m + ty) * n + col];
+    __syncthreads();
+    for (int k = 0; k < tile; ++k) sum += as[ty][k] * bs[k][tx];
+    __syncthreads();
+  }
+  c[row * n + col] = sum;
+}
+
+__global__ void tree_kernel(const float* in, float* sums) {
+  __shared__ float s[block];
+  const unsigned tid = threadIdx.x;
+  s[tid] = in[blockIdx.x * blockDim.x + tid];
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride >>= 1) {
+    if (tid < stride) s[tid] += s[tid + stride];
+    __syncthreads();
+  }
+  if (tid == 0) sums[blockIdx.x] = s[0];
+}
+
+__global__ void shuffle_kernel(const float* in, float* sums) {
+  __shared__ float s[block / 32];
+  float sum = in[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffff, sum, offset);
+  if (threadIdx.x % 32 == 0) s[threadIdx.x / 32] = sum;
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    sum = threadIdx.x < block / 32 ? s[threadIdx.x] : 0.0f;
+    for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffff, sum, offset);
+    if (threadIdx.x == 0) sums[blockIdx.x] = sum;
+  }
+}
+
+__global__ void addition_kernel(const float* a, const float* b, float* c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) c[i] = a[i] + b[i];
+}
+
+__global__ void histogram_kernel(const unsigned char* in, unsigned* counts, int n) {
+  __shared__ unsigned s[256];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    atomicAdd(&s[in[i]], 1u);
+  __syncthreads();
+  atomicAdd(&counts[threadIdx.x], s[threadIdx.x]);
+}
+
+__global__ void tiny_kernel(float* data) {
+  data[threadIdx.x] += 1.0f;
+}
+
+__global__ void parent_kernel(float* data) {
+  if (threadIdx.x == 0) tiny_kernel<<<1, 32>>>(data + 32 * blockIdx.x);
+}
+
+}  // namespace
+
+void naive_product(const float* a, const float* b, float* c, int n) {
+  naive_kernel<<<dim3(n / tile, n / tile), dim3(tile, tile)>>>(a, b, c, n);
+  cudaDeviceSynchronize();
+}
+
+void tiled_product(const float* a, const float* b, float* c, int n) {
+  tiled_kernel<<<dim3(n / tile, n / tile), dim3(tile, tile)>>>(a, b, c, n);
+  cudaDeviceSynchronize();
+}
+
+void tree_reduction(const float* in, float* sums, int n) {
+  tree_kernel<<<n / block, block>>>(in, sums);
+  cudaDeviceSynchronize();
+}
+
+void shuffle_reduction(const float* in, float* sums, int n) {
+  shuffle_kernel<<<n / block, block>>>(in, sums);
+  cudaDeviceSynchronize();
+}
+
+void vector_addition(const float* a, const float* b, float* c, int n) {
+  addition_kernel<<<n / block, block>>>(a, b, c, n);
+  cudaDeviceSynchronize();
+}
+
+void histogram(const unsigned char* in, unsigned* counts, int n) {
+  cudaMemset(counts, 0, 256 * sizeof(unsigned));
+  histogram_kernel<<<256, block>>>(in, counts, n);
+  cudaDeviceSynchronize();
+}
+
+void tiny_launches(float* data, int launches) {
+  for (int i = 0; i < launches; ++i) tiny_kernel<<<1, 32>>>(data);
+  cudaDeviceSynchronize();
+}
+
+void nested_launches(float* data, int parents) {
+  parent_kernel<<<parents, 32>>>(data);
+  cudaDeviceSynchronize();
+}
+
+}  // namespace BENCH_NAMESPACE

@@ -1,0 +1,37 @@
+// What is measured: functions that launch a kernel on the emulation and wait, and the same loops in plain
+// OpenMP C++.
+//
+// All pointers of the launching functions are device pointers; n counts elements, products are n × n and
+// row-major. Blocks have 256 threads (16 × 16 in products); n is a multiple of that.
+#pragma once
+
+#include <cstdint>
+
+// The same kernels twice: as emucc builds them, and with every thread on a stack of its own (--no-fission).
+#define CUEMU_BENCH_KERNELS                                                                             \
+  void naive_product(const float* a, const float* b, float* c, int n);                                  \
+  void tiled_product(const float* a, const float* b, float* c, int n); /* two barriers a tile */        \
+  void tree_reduction(const float* in, float* sums, int n);            /* nine barriers; sums: n/256 */ \
+  void shuffle_reduction(const float* in, float* sums, int n);         /* by warps; sums: n/256 */      \
+  void vector_addition(const float* a, const float* b, float* c, int n);                                \
+  void histogram(const unsigned char* in, unsigned* counts, int n); /* counts: 256 */                   \
+  void tiny_launches(float* data, int launches);                    /* 32 threads each */               \
+  void nested_launches(float* data, int parents);                   /* each launches 32 threads */
+
+namespace split {
+CUEMU_BENCH_KERNELS
+}
+namespace fibers {
+CUEMU_BENCH_KERNELS
+}
+
+/// The same in host memory. product_ijk is the literal loop, product_ikj the one that a C++ programmer
+/// writes.
+namespace plain {
+void product_ijk(const float* a, const float* b, float* c, int n);
+void product_ikj(const float* a, const float* b, float* c, int n);
+float sum(const float* in, int n);
+void vector_addition(const float* a, const float* b, float* c, int n);
+void histogram(const unsigned char* in, unsigned* counts, int n);
+void tiny_loops(float* data, int loops);  ///< each over 32 elements
+}  // namespace plain
