@@ -14,6 +14,7 @@
 #include "memory.hpp"
 #include "monitor.hpp"
 #include "preempt.hpp"
+#include "protection.hpp"
 #include "worker.hpp"
 
 namespace cuemu {
@@ -87,6 +88,7 @@ class Crew {
   }
 
   void help() {
+    close_device_memory_later();
     std::unique_lock<std::mutex> lock(mutex_);
     for (;;) {
       Launch* launch = nullptr;

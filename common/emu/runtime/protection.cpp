@@ -38,12 +38,19 @@ const Protection& protection() {
 // Of the method `pages`: how many threads have access at the moment. The pages stay open while one has.
 std::mutex users_mutex;
 int users = 0;
+bool open = false;  // the pages, at the moment
 thread_local bool has_access = false;
+thread_local bool closes_later = false;
+
+void set_open(bool wanted) {
+  if (open != wanted) protect_all_device_memory(wanted);
+  open = wanted;
+}
 
 void count_user(bool allowed) {
   const std::lock_guard<std::mutex> lock(users_mutex);
   users += allowed ? 1 : -1;
-  if (users == (allowed ? 1 : 0)) protect_all_device_memory(allowed);
+  if (allowed || (users == 0 && !closes_later)) set_open(allowed);
 }
 
 #if defined(__x86_64__)
@@ -97,6 +104,16 @@ void open_access_in_handler() {
   if (protection().method == Method::keys) exchange_access(true);
 }
 
+void close_device_memory_later() {
+  closes_later = true;
+}
+
+void close_device_memory() {
+  if (protection().method != Method::pages) return;
+  const std::lock_guard<std::mutex> lock(users_mutex);
+  if (users == 0) set_open(false);
+}
+
 void restore_access(unsigned previous) {
   if (protection().method == Method::keys)
     write_rights(previous);
@@ -111,7 +128,9 @@ DeviceAccess::~DeviceAccess() {
   if (open_) restore_access(previous_);
 }
 
-HostOnly::HostOnly() : previous_(exchange_access(false)) {}
+HostOnly::HostOnly() : previous_(exchange_access(false)) {
+  close_device_memory();
+}
 HostOnly::~HostOnly() {
   restore_access(previous_);
 }

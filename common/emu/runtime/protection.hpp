@@ -14,6 +14,11 @@ void protect_all_device_memory(bool open);
 /// The calling thread's rights on device memory as an opaque word, and setting them.
 unsigned exchange_access(bool allowed);
 void restore_access(unsigned previous);
+/// Opening and closing walks over all pages. Threads that run one launch after another call this once: what
+/// they open stays open until the host has waited for them (close_device_memory) or they have nothing to do.
+void close_device_memory_later();
+/// Closes device memory if no thread uses it. Host threads call this when they have waited for the device.
+void close_device_memory();
 /// In the handler of a signal, which begins without the rights of the thread that it interrupted.
 void open_access_in_handler();
 

@@ -1,6 +1,7 @@
 #include "stream.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -8,6 +9,7 @@
 #include "clock.hpp"
 #include "errors.hpp"
 #include "faults.hpp"
+#include "protection.hpp"
 
 namespace cuemu {
 
@@ -46,9 +48,16 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   void serve() {
     prepare_thread_for_faults();
+    close_device_memory_later();
     std::unique_lock<std::mutex> lock(queues_mutex());
+    const auto has_work = [&] { return !queue.empty() || destroyed; };
     for (;;) {
-      changed().wait(lock, [&] { return !queue.empty() || destroyed; });
+      if (!changed().wait_for(lock, std::chrono::milliseconds(1), has_work)) {
+        lock.unlock();
+        close_device_memory();
+        lock.lock();
+        changed().wait(lock, has_work);
+      }
       if (queue.empty()) return;
       Operation operation = std::move(queue.front());
       queue.pop_front();
@@ -216,8 +225,11 @@ bool is_idle(Stream& stream) {
 }
 
 void wait_for(const MarkerPtr& marker) {
-  std::unique_lock<std::mutex> lock(queues_mutex());
-  changed().wait(lock, [&] { return marker->done.load(); });
+  {
+    std::unique_lock<std::mutex> lock(queues_mutex());
+    changed().wait(lock, [&] { return marker->done.load(); });
+  }
+  close_device_memory();
 }
 
 void wait_for_stream(Stream& stream) {
@@ -225,12 +237,15 @@ void wait_for_stream(Stream& stream) {
 }
 
 void wait_for_device() {
-  std::unique_lock<std::mutex> lock(queues_mutex());
-  Streams& streams = Streams::get();
-  changed().wait(lock, [&] {
-    return streams.legacy->idle() && std::all_of(streams.others.begin(), streams.others.end(),
-                                                 [](const auto& stream) { return stream->idle(); });
-  });
+  {
+    std::unique_lock<std::mutex> lock(queues_mutex());
+    Streams& streams = Streams::get();
+    changed().wait(lock, [&] {
+      return streams.legacy->idle() && std::all_of(streams.others.begin(), streams.others.end(),
+                                                   [](const auto& stream) { return stream->idle(); });
+    });
+  }
+  close_device_memory();
 }
 
 }  // namespace cuemu
