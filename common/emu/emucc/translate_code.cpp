@@ -12,7 +12,7 @@ void Translator::code(std::size_t at, std::size_t end, Context& context) {
 std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& context) {
   const Token& token = stream_.tokens[at];
   drop(at);  // notes its place in the output; whatever comes for it comes there
-  if (token.kind == TokenKind::directive) return pragma(at);
+  if (token.kind == TokenKind::directive) return pragma(at, context);
   if (token.kind == TokenKind::identifier) {
     const Word word = syntax_.word(at);
     if (word != Word::none) return word_token(at, end, word, context);
@@ -256,8 +256,27 @@ std::size_t Translator::local_class(std::size_t at, std::size_t body, Context& c
 
 // ---- pragmas
 
+namespace {
+
+/// Does the loop at `at` call a function to know whether it goes on? g++ then ignores how to unroll it, and
+/// in a template says so.
+bool calls_to_go_on(const Syntax& syntax, std::size_t at, bool built_in_variables_are_parameters) {
+  if (!syntax.is(at, "for") || syntax.partner(at + 1) == npos) return false;
+  const std::size_t end = syntax.partner(at + 1);
+  std::size_t i = at + 2;
+  while (i < end && !syntax.is(i, ";")) i = syntax.after(i);
+  for (++i; i < end && !syntax.is(i, ";"); ++i) {
+    const Word w = syntax.word(i);
+    if (syntax.is(i, "(") && syntax.is_name(i - 1)) return true;
+    if (!built_in_variables_are_parameters && w >= Word::thread_idx && w <= Word::warp_size) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 /// `#pragma unroll` is the host compiler's own where a loop follows; NVIDIA's other pragmas vanish.
-std::size_t Translator::pragma(std::size_t at) {
+std::size_t Translator::pragma(std::size_t at, const Context& context) {
   const auto line = syntax_.at(at);
   const std::size_t word = line.find_first_not_of(" \t", std::string_view("#pragma").size());
   const bool is_pragma = line.substr(0, 7) == "#pragma" && word != line.npos;
@@ -270,7 +289,7 @@ std::size_t Translator::pragma(std::size_t at) {
     return at + 1;
   }
   const bool loop = syntax_.is(at + 1, "for") || syntax_.is(at + 1, "while") || syntax_.is(at + 1, "do");
-  if (!loop) return at + 1;
+  if (!loop || calls_to_go_on(syntax_, at + 1, context.kernel)) return at + 1;
   std::string count = "16";
   const std::size_t digits = rest.find_first_of("0123456789");
   const bool literal =

@@ -10,7 +10,7 @@ void Translator::declarations(std::size_t at, std::size_t end, Context& context)
   while (at < end) {
     const TokenKind kind = stream_.tokens[at].kind;
     if (kind == TokenKind::directive)
-      at = pragma(at);
+      at = pragma(at, context);
     else if (kind == TokenKind::verbatim || syntax_.is(at, ";") || syntax_.is(at, "}"))
       emit(at++);
     else

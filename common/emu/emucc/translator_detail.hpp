@@ -108,7 +108,7 @@ class Translator {
   std::string declared_shared(std::size_t begin, std::size_t end);
   std::string in_place_class(const VariableDeclaration& found, Context& context);
   std::size_t assembly(std::size_t at, Context& context);
-  std::size_t pragma(std::size_t at);
+  std::size_t pragma(std::size_t at, const Context& context);
   std::size_t template_variable(std::size_t at, Context& context);
   std::size_t kernel_address(std::size_t at, std::size_t& begin) const;
   bool is_bare_kernel_call(std::size_t at, std::size_t& call_end) const;

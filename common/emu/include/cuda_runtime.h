@@ -4,14 +4,16 @@
 #pragma once
 
 #include "cuda_runtime_api.h"
+#include "driver_functions.h"
+#include "math_constants.h"
+#include "vector_functions.h"
+
+#ifdef __cplusplus
 #include "cuemu/cluster_intrinsics.hpp"
 #include "cuemu/device.hpp"
 #include "cuemu/launch.hpp"
 #include "device_functions.h"
 #include "device_launch_parameters.h"
-#include "driver_functions.h"
-#include "math_constants.h"
-#include "vector_functions.h"
 #if __has_include("cuemu/warp.hpp")
 #include "cuemu/warp.hpp"
 #endif
@@ -223,3 +225,5 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGridSi
       &blockSizeToDynamicSMemSize, blockSizeLimit);
 }
 /// @}
+
+#endif  // __cplusplus

@@ -13,7 +13,9 @@
 #define CUDART_CB
 #define CUDARTAPI_CDECL
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 /// \name Errors
 /// @{
@@ -159,4 +161,6 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, c
                                                       int numBlocks, int blockSize);
 /// @}
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif

@@ -2,7 +2,7 @@
 // 13's, and where they do no harm the names that older toolkits had, so that programs of any age compile.
 #pragma once
 
-#include <cstddef>
+#include <stddef.h>
 
 #include "vector_types.h"
 
@@ -479,9 +479,9 @@ union cudaLaunchAttributeValue {
 };
 
 struct cudaLaunchAttribute {
-  cudaLaunchAttributeID id;
-  char pad[8 - sizeof(cudaLaunchAttributeID)];
-  cudaLaunchAttributeValue val;
+  enum cudaLaunchAttributeID id;
+  char pad[8 - sizeof(enum cudaLaunchAttributeID)];
+  union cudaLaunchAttributeValue val;
 };
 
 struct cudaLaunchConfig_t {
@@ -489,6 +489,11 @@ struct cudaLaunchConfig_t {
   dim3 blockDim;
   size_t dynamicSmemBytes;
   cudaStream_t stream;
-  cudaLaunchAttribute* attrs;
+  struct cudaLaunchAttribute* attrs;
   unsigned int numAttrs;
 };
+#ifndef __cplusplus
+typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
+typedef struct cudaLaunchAttribute cudaLaunchAttribute;
+typedef struct cudaLaunchConfig_t cudaLaunchConfig_t;
+#endif

@@ -3,19 +3,29 @@
 
 #include "vector_types.h"
 
-#define CUEMU_MAKE_1_TO_3(NAME, ELEMENT)                              \
-  constexpr NAME##1 make_##NAME##1(ELEMENT x) {                       \
-    return NAME##1 {x};                                               \
-  }                                                                   \
-  constexpr NAME##2 make_##NAME##2(ELEMENT x, ELEMENT y) {            \
-    return NAME##2 {x, y};                                            \
-  }                                                                   \
-  constexpr NAME##3 make_##NAME##3(ELEMENT x, ELEMENT y, ELEMENT z) { \
-    return NAME##3 {x, y, z};                                         \
+#ifdef __cplusplus
+#define CUEMU_MADE(NAME, ...) \
+  NAME {                      \
+    __VA_ARGS__               \
   }
-#define CUEMU_MAKE_4(NAME, ELEMENT)                                        \
-  constexpr NAME make_##NAME(ELEMENT x, ELEMENT y, ELEMENT z, ELEMENT w) { \
-    return NAME{x, y, z, w};                                               \
+#define CUEMU_MAKER constexpr
+#else
+#define CUEMU_MADE(NAME, ...) ((NAME){__VA_ARGS__})
+#define CUEMU_MAKER static inline
+#endif
+#define CUEMU_MAKE_1_TO_3(NAME, ELEMENT)                                \
+  CUEMU_MAKER NAME##1 make_##NAME##1(ELEMENT x) {                       \
+    return CUEMU_MADE(NAME##1, x);                                      \
+  }                                                                     \
+  CUEMU_MAKER NAME##2 make_##NAME##2(ELEMENT x, ELEMENT y) {            \
+    return CUEMU_MADE(NAME##2, x, y);                                   \
+  }                                                                     \
+  CUEMU_MAKER NAME##3 make_##NAME##3(ELEMENT x, ELEMENT y, ELEMENT z) { \
+    return CUEMU_MADE(NAME##3, x, y, z);                                \
+  }
+#define CUEMU_MAKE_4(NAME, ELEMENT)                                          \
+  CUEMU_MAKER NAME make_##NAME(ELEMENT x, ELEMENT y, ELEMENT z, ELEMENT w) { \
+    return CUEMU_MADE(NAME, x, y, z, w);                                     \
   }
 #define CUEMU_MAKE_1_TO_4(NAME, ELEMENT) \
   CUEMU_MAKE_1_TO_3(NAME, ELEMENT)       \
@@ -45,6 +55,8 @@ CUEMU_MAKE_4(ulonglong4_32a, unsigned long long)
 CUEMU_MAKE_4(double4_16a, double)
 CUEMU_MAKE_4(double4_32a, double)
 
+#undef CUEMU_MADE
+#undef CUEMU_MAKER
 #undef CUEMU_MAKE_1_TO_3
 #undef CUEMU_MAKE_4
 #undef CUEMU_MAKE_1_TO_4

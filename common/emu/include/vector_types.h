@@ -7,23 +7,30 @@
 // The checks below hold the layout.
 #pragma once
 
+#include "host_defines.h"
+
+#define CUEMU_ALIGNED(N) __attribute__((aligned(N)))
+
 /// Declares NAME1 … NAME3 for ELEMENT. ALIGN2: alignment in bytes of the vector of two.
 #define CUEMU_VECTORS_1_TO_3(NAME, ELEMENT, ALIGN2) \
-  struct NAME##1 {                                  \
+  typedef struct NAME##1 {                          \
     ELEMENT x;                                      \
-  };                                                \
-  struct alignas(ALIGN2) NAME##2 {                  \
+  }                                                 \
+  NAME##1;                                          \
+  typedef struct CUEMU_ALIGNED(ALIGN2) NAME##2 {    \
     ELEMENT x, y;                                   \
-  };                                                \
-  struct NAME##3 {                                  \
+  }                                                 \
+  NAME##2;                                          \
+  typedef struct NAME##3 {                          \
     ELEMENT x, y, z;                                \
-  };
+  }                                                 \
+  NAME##3;
 
 /// Declares one vector of four ELEMENTs called NAME, aligned to ALIGN bytes.
 #define CUEMU_VECTOR_4(NAME, ELEMENT, ALIGN) \
-  struct alignas(ALIGN) NAME {               \
+  typedef struct CUEMU_ALIGNED(ALIGN) NAME { \
     ELEMENT x, y, z, w;                      \
-  };
+  } NAME;
 
 CUEMU_VECTORS_1_TO_3(char, signed char, 2)
 CUEMU_VECTORS_1_TO_3(uchar, unsigned char, 2)
@@ -63,17 +70,23 @@ CUEMU_VECTOR_4(ulonglong4_32a, unsigned long long, 32)
 CUEMU_VECTOR_4(double4_16a, double, 16)
 CUEMU_VECTOR_4(double4_32a, double, 32)
 
+#undef CUEMU_ALIGNED
 #undef CUEMU_VECTORS_1_TO_3
 #undef CUEMU_VECTOR_4
 
 /// Sizes of grids and blocks: elements that are not given are 1.
-struct dim3 {
+typedef struct dim3 {
   unsigned int x, y, z;
-
+#ifdef __cplusplus
   constexpr dim3(unsigned int vx = 1, unsigned int vy = 1, unsigned int vz = 1) : x(vx), y(vy), z(vz) {}
   constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
-  constexpr operator uint3() const { return uint3{x, y, z}; }
-};
+  constexpr operator uint3() const {
+    return uint3{x, y, z};
+  }
+#endif
+} dim3;
+
+#ifdef __cplusplus
 
 #define CUEMU_CHECK_LAYOUT(TYPE, SIZE, ALIGN) \
   static_assert(sizeof(TYPE) == (SIZE) && alignof(TYPE) == (ALIGN), "not CUDA's layout: " #TYPE)
@@ -100,3 +113,4 @@ CUEMU_CHECK_LAYOUT(dim3, 12, 4);
 
 #undef CUEMU_CHECK_LAYOUT
 #undef CUEMU_CHECK_LAYOUTS
+#endif

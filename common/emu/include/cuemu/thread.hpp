@@ -175,27 +175,27 @@ extern __thread Fiber* current_fiber;
 
 /// \name Indices
 /// @{
-inline const uint3& thread_idx() {
+inline const uint3& thread_idx() noexcept {
   return current_fiber->thread_index;
 }
-inline const uint3& block_idx() {
+inline const uint3& block_idx() noexcept {
   return current_fiber->block->block_index;
 }
-inline const dim3& block_dim() {
+inline const dim3& block_dim() noexcept {
   return current_fiber->block->block_dim;
 }
-inline const dim3& grid_dim() {
+inline const dim3& grid_dim() noexcept {
   return current_fiber->block->grid_dim;
 }
-constexpr int warp_size() {
+constexpr int warp_size() noexcept {
   return static_cast<int>(warp_width);
 }
 /// True in device code that a launch runs, false in host code.
-inline bool in_kernel() {
+inline bool in_kernel() noexcept {
   return current_fiber->block->launch != nullptr;
 }
 /// The same, for functions that each side has in its own way; false while a constant is computed.
-constexpr bool on_device() {
+constexpr bool on_device() noexcept {
   return !__builtin_is_constant_evaluated() && in_kernel();
 }
 /// @}
@@ -218,11 +218,11 @@ void yield();
 /// \name Warps
 /// @{
 /// The calling thread's lane, [0, 32).
-inline unsigned lane() {
+inline unsigned lane() noexcept {
   return current_fiber->linear % warp_width;
 }
 /// The warp of the calling thread within its block, [0, 32).
-inline unsigned warp() {
+inline unsigned warp() noexcept {
   return current_fiber->linear / warp_width;
 }
 inline WarpState& warp_state() {

@@ -1,0 +1,20 @@
+// CUDA's words of a declaration, for compilers that know nothing of them: headers that a .cu file shares with
+// plain C and C++ files use them. In .cu files they are emucc's.
+#pragma once
+
+#ifndef __CUDACC__
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __grid_constant__
+#define __launch_bounds__(...)
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __no_return__ __attribute__((noreturn))
+#define __cudart_builtin__
+#define __device_builtin__
+#endif

@@ -1,0 +1,74 @@
+// Whole projects as strangers write them: each folder of projects/ is copied, built and run by its own
+// Makefile with emucc in nvcc's place, and must print what its file `expected` says. Lines that hold times or
+// rates don't count.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path build_folder = KIT_BINARY_DIR;
+const fs::path projects = fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "tests" / "projects";
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// Without the lines that differ from run to run; gpu_agreement.sh leaves out the same ones.
+std::string steady(const std::string& text) {
+  static const std::regex volatile_line("time|[0-9] ms|GB/s|GFLOP", std::regex::icase);
+  std::istringstream lines(text);
+  std::string line, kept;
+  while (std::getline(lines, line)) {
+    if (!std::regex_search(line, volatile_line)) kept += line + "\n";
+  }
+  return kept;
+}
+
+std::vector<std::string> all_projects() {
+  std::vector<std::string> names;
+  for (const auto& item : fs::directory_iterator(projects)) {
+    if (item.is_directory()) names.push_back(item.path().filename());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class Project : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "emucc-projects-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+    fs::copy(projects / GetParam(), folder, fs::copy_options::recursive);
+  }
+  void TearDown() override { fs::remove_all(folder); }
+  fs::path folder;
+};
+
+TEST_P(Project, BuildsAndRunsByItsMakefile) {
+  const std::string emucc = (build_folder / "bin" / "emucc").string();
+  const std::string command = "cd '" + folder.string() + "' && timeout 180 make -s NVCC='" + emucc +
+                              "' CC='" + emucc + "' CUDA_PATH='" + (build_folder / "cuda").string() +
+                              "' run > output 2> messages";
+  const int status = std::system(command.c_str());
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << command << "\n" << read(folder / "messages");
+  EXPECT_EQ(steady(read(folder / "output")), steady(read(folder / "expected"))) << read(folder / "messages");
+}
+
+INSTANTIATE_TEST_SUITE_P(Projects, Project, testing::ValuesIn(all_projects()),
+                         [](const auto& each) { return each.param; });
+
+}  // namespace
