@@ -35,6 +35,8 @@ const std::unordered_map<std::string_view, Word>& dictionary() {
       {"printf", Word::printf},
       {"clock", Word::clock},
       {"__assert_fail", Word::assert_fail},
+      {"malloc", Word::malloc_},
+      {"free", Word::free_},
       {"__func__", Word::function_name},
       {"__FUNCTION__", Word::function_name},
       {"__PRETTY_FUNCTION__", Word::pretty_function},
@@ -124,7 +126,7 @@ Word Syntax::word(std::size_t index) const {
 bool Syntax::is_name(std::size_t index) const {
   if (!is_identifier(index) || is_keyword(at(index))) return false;
   const Word w = word(index);
-  return w == Word::none || (w >= Word::thread_idx && w <= Word::assert_fail);
+  return w == Word::none || (w >= Word::thread_idx && w <= Word::free_);
 }
 
 bool Syntax::is_one_of(std::size_t index, std::initializer_list<std::string_view> spellings) const {

@@ -43,6 +43,8 @@ enum class Word : std::uint8_t {
   printf,
   clock,
   assert_fail,
+  malloc_,
+  free_,
   function_name,
   pretty_function,
   // C++

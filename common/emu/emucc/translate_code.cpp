@@ -109,6 +109,12 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
       if (context.device && context.in_function && syntax_.is(at + 1, "("))
         return device_function_name(at, "::cuemu::device_assert_fail");
       break;
+    case Word::malloc_:
+    case Word::free_:
+      if (context.device && context.in_function && syntax_.is(at + 1, "("))
+        return device_function_name(
+            at, word == Word::malloc_ ? "::cuemu::device_malloc" : "::cuemu::device_free");
+      break;
     case Word::function_name:
     case Word::pretty_function:
       if (!context.kernel) break;

@@ -50,6 +50,15 @@ template <class T>
 inline cudaError_t cudaMallocAsync(T** devPtr, size_t size, cudaStream_t stream) {
   return ::cudaMallocAsync(reinterpret_cast<void**>(devPtr), size, stream);
 }
+template <class T>
+inline cudaError_t cudaMallocFromPoolAsync(T** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(ptr), size, memPool, stream);
+}
+/// From a pool that need not be the device's own.
+template <class T>
+inline cudaError_t cudaMallocAsync(T** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(ptr), size, memPool, stream);
+}
 inline cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, cudaMemcpyKind kind) {
   return ::cudaMemcpyAsync(dst, src, count, kind, nullptr);
 }
@@ -90,6 +99,32 @@ inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
 }
 inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event) {
   return ::cudaStreamWaitEvent(stream, event, 0);
+}
+inline cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int srcDevice,
+                                       size_t count) {
+  return ::cudaMemcpyPeerAsync(dst, dstDevice, src, srcDevice, count, nullptr);
+}
+inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length = 0) {
+  return ::cudaStreamAttachMemAsync(stream, devPtr, length, cudaMemAttachSingle);
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t graph) {
+  return ::cudaGraphInstantiate(pGraphExec, graph, 0);
+}
+inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* pGraphExec, cudaGraph_t graph) {
+  return ::cudaGraphInstantiateWithFlags(pGraphExec, graph, 0);
+}
+// The forms of CUDA 12 and before.
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t graph, cudaGraphNode_t*,
+                                        char*, size_t) {
+  return ::cudaGraphInstantiate(pGraphExec, graph, 0);
+}
+inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
+                                            const cudaGraphNode_t* to, size_t numDependencies) {
+  return ::cudaGraphAddDependencies(graph, from, to, nullptr, numDependencies);
+}
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                            unsigned long long* id = nullptr, cudaGraph_t* graph = nullptr) {
+  return ::cudaStreamGetCaptureInfo(stream, status, id, graph, nullptr, nullptr, nullptr);
 }
 
 namespace cuemu {
@@ -140,10 +175,20 @@ cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, 
 cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_shared);
 cudaError_t largest_block_for_occupancy(int* grid, int* block, Kernel* kernel,
                                         std::size_t (*shared)(int, void*), void* context, int limit);
-/// Reads a launch's attributes; false where one asks for what the emulation does not have.
-bool is_cooperative(const cudaLaunchConfig_t& config);
+cudaError_t launch_kernel(const void* function, KernelFunction how, const cudaLaunchConfig_t& config,
+                          void** arguments);
 }  // namespace detail
 }  // namespace cuemu
+
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+namespace cuemu {
+/// Null streams of the program are the calling thread's own.
+bool use_per_thread_default_streams();
+namespace {
+[[maybe_unused]] const bool per_thread_default_streams = use_per_thread_default_streams();
+}
+}  // namespace cuemu
+#endif
 
 /// \name Kernels by their own type: works for every kernel, templates included
 /// @{
@@ -175,9 +220,7 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*k
   return [&](P... converted) {
     void* pointers[] = {static_cast<void*>(&converted)..., nullptr};
     return ::cuemu::detail::launch_kernel(reinterpret_cast<const void*>(kernel),
-                                          {&::cuemu::detail::call_kernel<P...>}, config->gridDim,
-                                          config->blockDim, pointers, config->dynamicSmemBytes,
-                                          config->stream, ::cuemu::detail::is_cooperative(*config));
+                                          {&::cuemu::detail::call_kernel<P...>}, *config, pointers);
   }(std::forward<A>(args)...);
 }
 template <class... P>

@@ -2,15 +2,19 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 
+#include "capture.hpp"
 #include "clock.hpp"
 #include "cuda_runtime.h"
 #include "device.hpp"
 #include "errors.hpp"
+#include "event.hpp"
 #include "faults.hpp"
-#include "fiber.hpp"
+#include "heap.hpp"
+#include "limits.hpp"
 #include "memory.hpp"
+#include "peers.hpp"
+#include "pool.hpp"
 #include "print.hpp"
 #include "profile.hpp"
 #include "runtime.hpp"
@@ -21,7 +25,7 @@ namespace cuemu {
 namespace {
 void end_runtime() {
   if (in_kernel()) return;  // a kernel called exit(): nothing can be waited for
-  wait_for_device();
+  wait_for_all_devices();
   flush_device_output();
   end_profile();
 }
@@ -47,22 +51,11 @@ using namespace cuemu;
 
 namespace {
 unsigned device_flags = cudaDeviceScheduleAuto;
-std::size_t heap_limit = 8 << 20;
-std::size_t pending_launches = 2048;
-std::size_t sync_depth = 2;
-std::size_t l2_granularity = 64;
 cudaFuncCache cache_config = cudaFuncCachePreferNone;
-
-/// The start of every call that is not about errors: starts the runtime; the error that destroyed the
-/// context.
-cudaError_t enter() {
-  start_runtime();
-  return remember(context_error());
-}
 
 cudaError_t check_device(int device) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  return remember(device == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+  return remember(device >= 0 && device < device_count() ? cudaSuccess : cudaErrorInvalidDevice);
 }
 }  // namespace
 
@@ -70,18 +63,21 @@ extern "C" {
 
 cudaError_t cudaGetDeviceCount(int* count) {
   if (count == nullptr) return remember(cudaErrorInvalidValue);
-  *count = 1;
+  *count = device_count();
   return enter();
 }
 
 cudaError_t cudaGetDevice(int* device) {
   if (device == nullptr) return remember(cudaErrorInvalidValue);
-  *device = 0;
+  *device = current_device();
   return enter();
 }
 
 cudaError_t cudaSetDevice(int device) {
-  return check_device(device);
+  start_runtime();
+  if (device < 0 || device >= device_count()) return remember(cudaErrorInvalidDevice);
+  set_current_device(device);
+  return remember(context_error());
 }
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
   return check_device(device);
@@ -91,6 +87,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int device) {
   if (prop == nullptr) return remember(cudaErrorInvalidValue);
   if (const cudaError_t error = check_device(device); error != cudaSuccess) return error;
   *prop = device_properties();
+  prop->pciBusID = device + 1;
+  prop->uuid.bytes[15] = static_cast<char>(prop->uuid.bytes[15] + device);
   return cudaSuccess;
 }
 
@@ -153,6 +151,8 @@ cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attr, int dev
       return give(prop.l2CacheSize);
     case cudaDevAttrMaxThreadsPerMultiProcessor:
       return give(prop.maxThreadsPerMultiProcessor);
+    case cudaDevAttrPciBusId:
+      return give(device + 1);
     case cudaDevAttrAsyncEngineCount:
       return give(prop.asyncEngineCount);
     case cudaDevAttrUnifiedAddressing:
@@ -208,14 +208,18 @@ cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* prop) {
 cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int len, int device) {
   if (pciBusId == nullptr || len < 13) return remember(cudaErrorInvalidValue);
   if (const cudaError_t error = check_device(device); error != cudaSuccess) return error;
-  std::snprintf(pciBusId, static_cast<std::size_t>(len), "0000:00:00.0");
+  std::snprintf(pciBusId, static_cast<std::size_t>(len), "0000:%02X:00.0", device + 1);
   return cudaSuccess;
 }
 
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
   if (device == nullptr || pciBusId == nullptr) return remember(cudaErrorInvalidValue);
-  if (std::strcmp(pciBusId, "0000:00:00.0") != 0) return remember(cudaErrorInvalidDevice);
-  return cudaGetDevice(device);
+  unsigned domain = 0, bus = 0, slot = 0;
+  if (std::sscanf(pciBusId, "%x:%x:%x", &domain, &bus, &slot) != 3 || domain != 0 || slot != 0 || bus == 0 ||
+      bus > static_cast<unsigned>(device_count()))
+    return remember(cudaErrorInvalidDevice);
+  *device = static_cast<int>(bus) - 1;
+  return enter();
 }
 
 cudaError_t cudaSetDeviceFlags(unsigned int flags) {
@@ -231,8 +235,15 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
+  if (in_kernel())
+    stop_kernel(
+        cudaErrorUnsupportedDevSideSync,
+        "cudaDeviceSynchronize() in kernels was removed with CUDA 12: launch what needs the children's "
+        "results into cudaStreamTailLaunch");
   start_runtime();
-  wait_for_device();
+  if (const cudaError_t error = check_unsafe_call(); error != cudaSuccess) return remember(error);
+  wait_for_device(current_device());
+  trim_pools();
   flush_device_output();
   return remember(observe_context());
 }
@@ -243,68 +254,19 @@ cudaError_t cudaThreadSynchronize(void) {
 
 cudaError_t cudaDeviceReset(void) {
   const cudaError_t error = cudaDeviceSynchronize();
-  release_all();
+  if (error == cudaErrorStreamCaptureUnsupported) return error;
+  const int device = current_device();
+  destroy_streams(device);
+  destroy_events(device);
+  forget_peers(device);
+  reset_limits();
+  release_all(device);
+  forget_heap();
   return error;
 }
 
 cudaError_t cudaThreadExit(void) {
   return cudaDeviceReset();
-}
-
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
-  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  switch (limit) {
-    case cudaLimitStackSize:
-      set_stack_bytes(value);
-      return cudaSuccess;
-    case cudaLimitPrintfFifoSize:
-      set_print_queue(value);
-      return cudaSuccess;
-    case cudaLimitMallocHeapSize:
-      heap_limit = value;
-      return cudaSuccess;
-    case cudaLimitDevRuntimeSyncDepth:
-      sync_depth = value;
-      return cudaSuccess;
-    case cudaLimitDevRuntimePendingLaunchCount:
-      pending_launches = value;
-      return cudaSuccess;
-    case cudaLimitMaxL2FetchGranularity:
-      l2_granularity = value;
-      return cudaSuccess;
-    case cudaLimitPersistingL2CacheSize:
-      return remember(value == 0 ? cudaSuccess : cudaErrorUnsupportedLimit);
-  }
-  return remember(cudaErrorUnsupportedLimit);
-}
-
-cudaError_t cudaDeviceGetLimit(size_t* pValue, enum cudaLimit limit) {
-  if (pValue == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  switch (limit) {
-    case cudaLimitStackSize:
-      *pValue = stack_bytes();
-      return cudaSuccess;
-    case cudaLimitPrintfFifoSize:
-      *pValue = print_queue();
-      return cudaSuccess;
-    case cudaLimitMallocHeapSize:
-      *pValue = heap_limit;
-      return cudaSuccess;
-    case cudaLimitDevRuntimeSyncDepth:
-      *pValue = sync_depth;
-      return cudaSuccess;
-    case cudaLimitDevRuntimePendingLaunchCount:
-      *pValue = pending_launches;
-      return cudaSuccess;
-    case cudaLimitMaxL2FetchGranularity:
-      *pValue = l2_granularity;
-      return cudaSuccess;
-    case cudaLimitPersistingL2CacheSize:
-      *pValue = 0;
-      return cudaSuccess;
-  }
-  return remember(cudaErrorUnsupportedLimit);
 }
 
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config) {
@@ -329,19 +291,6 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* leastPriority, int* greatestPr
   if (leastPriority != nullptr) *leastPriority = 0;
   if (greatestPriority != nullptr) *greatestPriority = -5;
   return enter();
-}
-
-cudaError_t cudaDeviceCanAccessPeer(int* canAccessPeer, int device, int peerDevice) {
-  if (canAccessPeer == nullptr) return remember(cudaErrorInvalidValue);
-  *canAccessPeer = 0;
-  if (const cudaError_t error = check_device(device); error != cudaSuccess) return error;
-  return check_device(peerDevice);
-}
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
-  return remember(cudaErrorInvalidDevice);
-}
-cudaError_t cudaDeviceDisablePeerAccess(int) {
-  return remember(cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaRuntimeGetVersion(int* runtimeVersion) {

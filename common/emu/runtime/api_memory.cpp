@@ -4,10 +4,14 @@
 #include <new>
 
 #include "arrays.hpp"
+#include "capture.hpp"
 #include "copy.hpp"
 #include "cuda_runtime_api.h"
+#include "device.hpp"
 #include "errors.hpp"
+#include "heap.hpp"
 #include "memory.hpp"
+#include "pool.hpp"
 #include "print.hpp"
 #include "runtime.hpp"
 #include "stream.hpp"
@@ -19,14 +23,10 @@ namespace {
 
 constexpr std::size_t pitch_alignment = 512;
 
-cudaError_t enter() {
-  start_runtime();
-  return remember(context_error());
-}
-
 cudaError_t give(MemoryKind kind, void** result, std::size_t bytes, unsigned flags) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   if (result == nullptr) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = check_unsafe_call(); error != cudaSuccess) return remember(error);
   *result = nullptr;
   if (bytes == 0) return cudaSuccess;
   return remember(allocate(kind, bytes, flags, result));
@@ -51,14 +51,26 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* p, cudaStream_t stream, Pace pace) 
 extern "C" {
 
 cudaError_t cudaMalloc(void** devPtr, size_t size) {
+  if (in_kernel()) {
+    if (devPtr == nullptr) return remember(cudaErrorInvalidValue);
+    *devPtr = device_malloc(size);
+    return remember(*devPtr != nullptr || size == 0 ? cudaSuccess : cudaErrorMemoryAllocation);
+  }
   return give(MemoryKind::device, devPtr, size, 0);
 }
 
 cudaError_t cudaFree(void* devPtr) {
+  if (in_kernel()) {
+    if (devPtr != nullptr && !in_heap(devPtr)) return remember(cudaErrorInvalidValue);
+    device_free(devPtr);
+    return cudaSuccess;
+  }
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   if (devPtr == nullptr) return cudaSuccess;
-  wait_for_device();  // kernels that are queued may still use it
+  if (const cudaError_t error = check_unsafe_call(); error != cudaSuccess) return remember(error);
+  wait_for_all_devices();  // kernels that are queued may still use it
   if (const cudaError_t error = observe_context(); error != cudaSuccess) return remember(error);
+  returned_to_pool(devPtr);
   return remember(release(MemoryKind::device, devPtr));
 }
 
@@ -89,7 +101,8 @@ cudaError_t cudaHostAlloc(void** pHost, size_t size, unsigned int flags) {
 cudaError_t cudaFreeHost(void* ptr) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   if (ptr == nullptr) return cudaSuccess;
-  wait_for_device();
+  if (const cudaError_t error = check_unsafe_call(); error != cudaSuccess) return remember(error);
+  wait_for_all_devices();
   return remember(release(MemoryKind::pinned, ptr));
 }
 
@@ -128,22 +141,6 @@ cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
   return give(MemoryKind::managed, devPtr, size, flags);
 }
 
-cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t stream) {
-  if (stream_of(stream) == nullptr) return remember(cudaErrorInvalidResourceHandle);
-  return give(MemoryKind::device, devPtr, size, 0);
-}
-
-cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t handle) {
-  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  Stream* const stream = stream_of(handle);
-  if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
-  Allocation found;
-  if (devPtr == nullptr || !find_allocation(devPtr, found) || found.kind != MemoryKind::device)
-    return remember(cudaErrorInvalidValue);
-  enqueue(*stream, [devPtr] { release(MemoryKind::device, devPtr); });
-  return cudaSuccess;
-}
-
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   if (free == nullptr || total == nullptr) return remember(cudaErrorInvalidValue);
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
@@ -164,7 +161,7 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
   else if (!find_allocation(ptr, found))
     return cudaSuccess;
   void* const same = const_cast<void*>(ptr);
-  attributes->device = 0;
+  attributes->device = found.device;
   attributes->devicePointer = same;
   switch (found.kind) {
     case MemoryKind::device:
@@ -188,14 +185,22 @@ cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, cudaMemcpy
                             cudaStream_t stream) {
   return copy_box(linear(dst, count), linear(src, count), {count, 1, 1}, kind, stream, Pace::queue);
 }
+namespace {
+cudaError_t copy_between(void* dst, int to, const void* src, int from, size_t count, cudaStream_t stream,
+                         Pace pace) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (to < 0 || to >= device_count() || from < 0 || from >= device_count())
+    return remember(cudaErrorInvalidDevice);
+  return copy_box(linear(dst, count), linear(src, count), {count, 1, 1}, cudaMemcpyDeviceToDevice, stream,
+                  pace);
+}
+}  // namespace
 cudaError_t cudaMemcpyPeer(void* dst, int dstDevice, const void* src, int srcDevice, size_t count) {
-  if (dstDevice != 0 || srcDevice != 0) return remember(cudaErrorInvalidDevice);
-  return cudaMemcpy(dst, src, count, cudaMemcpyDeviceToDevice);
+  return copy_between(dst, dstDevice, src, srcDevice, count, nullptr, Pace::wait);
 }
 cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src, int srcDevice, size_t count,
                                 cudaStream_t stream) {
-  if (dstDevice != 0 || srcDevice != 0) return remember(cudaErrorInvalidDevice);
-  return cudaMemcpyAsync(dst, src, count, cudaMemcpyDeviceToDevice, stream);
+  return copy_between(dst, dstDevice, src, srcDevice, count, stream, Pace::queue);
 }
 cudaError_t cudaMemcpy2D(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                          size_t height, cudaMemcpyKind kind) {

@@ -5,9 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "capture.hpp"
 #include "clock.hpp"
+#include "device_launch.hpp"
 #include "errors.hpp"
 #include "memory.hpp"
+#include "plan.hpp"
 #include "print.hpp"
 #include "profile.hpp"
 #include "runtime.hpp"
@@ -55,27 +58,60 @@ void copy_rows(const Place& to, const Place& from, const Box& box) {
 
 /// The work of a copy whose pageable source was read at the call.
 struct StagedCopy {
-  Place to;
-  Box box;
+  CopyPlan plan;
   std::shared_ptr<std::vector<unsigned char>> bytes;
-  void operator()() const {
-    const std::int64_t begin = now_ns();
-    copy_rows(to, {bytes->data(), box.width, box.width * box.height}, box);
-    profile_copy(cudaMemcpyHostToDevice, box.bytes(), begin, now_ns());
-  }
+  void operator()() const { plan.run(0); }
 };
+
+/// What happens on the device: in a stream, in a graph that it captures, or behind a kernel's launches.
+cudaError_t queue(Stream* stream, cudaStream_t handle, const NodePlan& plan) {
+  if (stream != nullptr) return remember(submit(*stream, plan));
+  return remember(queue_from_kernel([plan](int device) { run_plan(plan, device); }, handle));
+}
+
+/// The checks that copies and fills begin with; a null stream in a kernel.
+cudaError_t begin(cudaStream_t handle, Pace pace, Stream*& stream) {
+  start_runtime();
+  if (const cudaError_t error = context_error(); error != cudaSuccess) return remember(error);
+  stream = nullptr;
+  if (in_kernel()) return pace == Pace::queue ? cudaSuccess : remember(cudaErrorNotSupported);
+  stream = stream_of(handle);
+  if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
+  return pace == Pace::wait ? remember(check_wait(*stream)) : cudaSuccess;
+}
 
 }  // namespace
 
-cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMemcpyKind kind,
-                     cudaStream_t handle, Pace pace) {
-  start_runtime();
-  if (const cudaError_t error = context_error(); error != cudaSuccess) return remember(error);
-  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
-    return remember(cudaErrorInvalidMemcpyDirection);
-  Stream* const stream = stream_of(handle);
-  if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
-  if (box.bytes() == 0) return cudaSuccess;
+void CopyPlan::run(int) const {
+  const std::int64_t begin = now_ns();
+  copy_rows(to, from, box);
+  profile_copy(direction, box.bytes(), begin, now_ns());
+}
+
+void FillPlan::run(int) const {
+  const std::int64_t begin = now_ns();
+  {
+    const DeviceAccess access;
+    for (std::size_t z = 0; z < box.depth; ++z)
+      for (std::size_t y = 0; y < box.height; ++y) {
+        unsigned char* const row = to.at + z * to.slice + y * to.row;
+        if (element == 1)
+          std::memset(row, static_cast<int>(value), box.width);
+        else
+          for (std::size_t x = 0; x < box.width; x += element) std::memcpy(row + x, &value, element);
+      }
+  }
+  profile_fill(box.bytes(), begin, now_ns());
+}
+
+void HostPlan::run(int) const {
+  const HostOnly host;
+  function(data);
+}
+
+cudaError_t plan_copy(const Place& to, const Place& from, const Box& box, cudaMemcpyKind kind,
+                      CopyPlan& plan) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
   const bool to_device = kind == cudaMemcpyDefault
                              ? is_device(to.at) || in_device_space(reinterpret_cast<std::uintptr_t>(to.at))
                              : kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
@@ -83,59 +119,70 @@ cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMem
       kind == cudaMemcpyDefault
           ? is_device(from.at) || in_device_space(reinterpret_cast<std::uintptr_t>(from.at))
           : kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  if (box.width > to.row || box.width > from.row) return remember(cudaErrorInvalidPitchValue);
-  if (!valid_side(to, box, to_device) || !valid_side(from, box, from_device))
-    return remember(cudaErrorInvalidValue);
+  if (box.bytes() != 0) {
+    if (box.width > to.row || box.width > from.row) return cudaErrorInvalidPitchValue;
+    if (!valid_side(to, box, to_device) || !valid_side(from, box, from_device)) return cudaErrorInvalidValue;
+  }
+  plan.to = to;
+  plan.from = from;
+  plan.box = box;
+  plan.direction = to_device ? (from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
+                             : (from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost);
+  return cudaSuccess;
+}
 
-  const cudaMemcpyKind direction = to_device
-                                       ? (from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
-                                       : (from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost);
-  const auto work = [=] {
-    const std::int64_t begin = now_ns();
-    copy_rows(to, from, box);
-    profile_copy(direction, box.bytes(), begin, now_ns());
-  };
+cudaError_t plan_fill(const Place& to, unsigned value, unsigned element, const Box& box, FillPlan& plan) {
+  if (element != 1 && element != 2 && element != 4) return cudaErrorInvalidValue;
+  if (box.bytes() != 0 && !valid_side(to, box, true)) return cudaErrorInvalidValue;
+  plan.to = to;
+  plan.value = value;
+  plan.element = element;
+  plan.box = box;
+  return cudaSuccess;
+}
+
+cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMemcpyKind kind,
+                     cudaStream_t handle, Pace pace) {
+  Stream* stream = nullptr;
+  if (const cudaError_t error = begin(handle, pace, stream); error != cudaSuccess) return error;
+  CopyPlan plan;
+  if (const cudaError_t error = plan_copy(to, from, box, kind, plan); error != cudaSuccess)
+    return remember(error);
+  if (box.bytes() == 0) return cudaSuccess;
+  if (stream == nullptr || is_capturing(*stream)) return queue(stream, handle, plan);
   // As in CUDA a copy between pageable memory and the device does not return before the host's side is free
   // again.
+  const cudaMemcpyKind direction = plan.direction;
   const bool host_waits = pace == Pace::wait ? direction != cudaMemcpyDeviceToDevice
                                              : direction == cudaMemcpyHostToHost ||
                                                    (direction == cudaMemcpyDeviceToHost && !is_pinned(to.at));
   if (host_waits) {
-    run_now(*stream, work);
+    if (const cudaError_t error = check_legacy(*stream); error != cudaSuccess) return remember(error);
+    run_now(*stream, [plan] { plan.run(0); });
     if (pace == Pace::wait) flush_device_output();
     return remember(observe_context());
   }
-  if (direction == cudaMemcpyHostToDevice && !is_pinned(from.at)) {
-    auto bytes = std::make_shared<std::vector<unsigned char>>(box.bytes());
-    copy_rows({bytes->data(), box.width, box.width * box.height}, from, box);
-    enqueue(*stream, StagedCopy{to, box, std::move(bytes)});
-  } else {
-    enqueue(*stream, work);
-  }
+  if (direction != cudaMemcpyHostToDevice || is_pinned(from.at)) return queue(stream, handle, plan);
+  if (const cudaError_t error = check_legacy(*stream); error != cudaSuccess) return remember(error);
+  auto bytes = std::make_shared<std::vector<unsigned char>>(box.bytes());
+  const Place staged{bytes->data(), box.width, box.width * box.height};
+  copy_rows(staged, from, box);
+  plan.from = staged;
+  enqueue(*stream, StagedCopy{plan, std::move(bytes)});
   return cudaSuccess;
 }
 
 cudaError_t fill_box(const Place& to, int value, const Box& box, cudaStream_t handle, Pace pace) {
-  start_runtime();
-  if (const cudaError_t error = context_error(); error != cudaSuccess) return remember(error);
-  Stream* const stream = stream_of(handle);
-  if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
+  Stream* stream = nullptr;
+  if (const cudaError_t error = begin(handle, pace, stream); error != cudaSuccess) return error;
   if (box.bytes() == 0) return cudaSuccess;
-  if (!valid_side(to, box, true)) return remember(cudaErrorInvalidValue);
-  const auto work = [=] {
-    const std::int64_t begin = now_ns();
-    {
-      const DeviceAccess access;
-      for (std::size_t z = 0; z < box.depth; ++z)
-        for (std::size_t y = 0; y < box.height; ++y)
-          std::memset(to.at + z * to.slice + y * to.row, value, box.width);
-    }
-    profile_fill(box.bytes(), begin, now_ns());
-  };
-  if (pace == Pace::wait)
-    run_now(*stream, work);
-  else
-    enqueue(*stream, work);
+  FillPlan plan;
+  const unsigned byte = static_cast<unsigned char>(value);
+  if (const cudaError_t error = plan_fill(to, byte, 1, box, plan); error != cudaSuccess)
+    return remember(error);
+  // The host waits only for fills of memory that it could look at.
+  if (pace == Pace::queue || stream == nullptr || !is_pinned(to.at)) return queue(stream, handle, plan);
+  run_now(*stream, [plan] { plan.run(0); });
   return cudaSuccess;
 }
 

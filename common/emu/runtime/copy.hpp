@@ -23,6 +23,13 @@ struct Place {
 /// Whether the caller waits for the work.
 enum class Pace { wait, queue };
 
+struct CopyPlan;
+struct FillPlan;
+/// Checks a copy or a fill as the calls of the API do, and leaves what is to be done in `plan`.
+cudaError_t plan_copy(const Place& to, const Place& from, const Box& box, cudaMemcpyKind kind,
+                      CopyPlan& plan);
+cudaError_t plan_fill(const Place& to, unsigned value, unsigned element, const Box& box, FillPlan& plan);
+
 cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMemcpyKind kind,
                      cudaStream_t stream, Pace pace);
 cudaError_t fill_box(const Place& to, int value, const Box& box, cudaStream_t stream, Pace pace);

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "clock.hpp"
+#include "device.hpp"
 #include "faults.hpp"
 #include "memory.hpp"
 #include "monitor.hpp"
@@ -79,6 +80,7 @@ class Crew {
     }
     {
       const DeviceAccess access;
+      set_current_device(launch.device);
       worker.work(launch);
     }
     const std::lock_guard<std::mutex> lock(mutex_);

@@ -142,4 +142,27 @@ cudaDeviceProp device_properties() {
   return prop;
 }
 
+namespace {
+thread_local int device_of_thread = 0;
+}
+
+int device_count() {
+  static const int count = [] {
+    const char* const wish = std::getenv("CUEMU_DEVICES");
+    if (wish == nullptr || *wish == '\0') return 1;
+    const int number = std::atoi(wish);
+    if (number < 1 || number > most_devices)
+      fatal(("CUEMU_DEVICES=" + std::string(wish) + " is no number of devices from 1 to 16").c_str());
+    return number;
+  }();
+  return count;
+}
+
+int current_device() {
+  return device_of_thread;
+}
+void set_current_device(int device) {
+  device_of_thread = device;
+}
+
 }  // namespace cuemu

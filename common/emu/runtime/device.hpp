@@ -36,4 +36,11 @@ const DeviceProfile& device_profile();
 
 cudaDeviceProp device_properties();
 
+/// Emulated devices, all of the same profile: CUEMU_DEVICES, or one.
+constexpr int most_devices = 16;
+int device_count();
+/// The calling host thread's device; in a kernel, the one that the kernel runs on.
+int current_device();
+void set_current_device(int device);
+
 }  // namespace cuemu

@@ -1,39 +1,60 @@
 #include "errors.hpp"
 
 #include <atomic>
+#include <utility>
 
 #include "cuda_runtime_api.h"
+#include "device.hpp"
+#include "device_launch.hpp"
+#include "runtime.hpp"
+#include "worker.hpp"
 
 namespace cuemu {
 
 namespace {
 thread_local cudaError_t last_error = cudaSuccess;
-std::atomic<int> destroyed{cudaSuccess};
-std::atomic<bool> observed{false};
+
+struct Context {
+  std::atomic<int> destroyed{cudaSuccess};
+  std::atomic<bool> observed{false};
+};
+Context contexts[most_devices];
+
+Context& context() {
+  return contexts[current_device()];
+}
 }  // namespace
 
 cudaError_t remember(cudaError_t error) {
-  if (error != cudaSuccess) last_error = error;
+  if (error == cudaSuccess) return error;
+  const RuntimeSection section;
+  (in_kernel() ? device_last_error() : last_error) = error;
   return error;
 }
 
-void destroy_context(cudaError_t error) {
+void destroy_context(cudaError_t error, int device) {
   int none = cudaSuccess;
-  destroyed.compare_exchange_strong(none, error);
+  contexts[device].destroyed.compare_exchange_strong(none, error);
 }
 
-bool context_destroyed() {
-  return destroyed.load() != cudaSuccess;
+bool context_destroyed(int device) {
+  return contexts[device].destroyed.load() != cudaSuccess;
 }
 
 cudaError_t observe_context() {
-  const auto error = static_cast<cudaError_t>(destroyed.load());
-  if (error != cudaSuccess) observed.store(true);
+  const auto error = static_cast<cudaError_t>(context().destroyed.load());
+  if (error != cudaSuccess) context().observed.store(true);
   return error;
 }
 
 cudaError_t context_error() {
-  return observed.load() ? static_cast<cudaError_t>(destroyed.load()) : cudaSuccess;
+  const Context& mine = context();
+  return mine.observed.load() ? static_cast<cudaError_t>(mine.destroyed.load()) : cudaSuccess;
+}
+
+cudaError_t enter() {
+  start_runtime();
+  return remember(context_error());
 }
 
 }  // namespace cuemu
@@ -44,14 +65,16 @@ extern "C" {
 
 cudaError_t cudaGetLastError(void) {
   if (const cudaError_t error = context_error(); error != cudaSuccess) return error;
-  const cudaError_t error = last_error;
-  last_error = cudaSuccess;
-  return error;
+  const RuntimeSection section;
+  cudaError_t& last = in_kernel() ? device_last_error() : last_error;
+  return std::exchange(last, cudaSuccess);
 }
 
 cudaError_t cudaPeekAtLastError(void) {
   const cudaError_t error = context_error();
-  return error != cudaSuccess ? error : last_error;
+  if (error != cudaSuccess) return error;
+  const RuntimeSection section;
+  return in_kernel() ? device_last_error() : last_error;
 }
 
 const char* cudaGetErrorName(cudaError_t error) {

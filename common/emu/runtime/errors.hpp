@@ -12,14 +12,19 @@ namespace cuemu {
 /// Records `error` as the calling thread's last one unless it is cudaSuccess, and returns it.
 cudaError_t remember(cudaError_t error);
 
-/// A kernel was stopped with `error`; only the first counts.
-void destroy_context(cudaError_t error);
-/// True once a kernel was stopped: queued work is dropped from then on.
-bool context_destroyed();
+// Each device has a context of its own. Where no device is named, the calling thread's current one is meant.
+
+/// A kernel was stopped with `error`; only the device's first counts.
+void destroy_context(cudaError_t error, int device);
+/// True once a kernel was stopped: work that is queued on the device is dropped from then on.
+bool context_destroyed(int device);
 /// What a call that has waited returns when its own work went well: the error that destroyed the context, if
 /// any.
 cudaError_t observe_context();
 /// What every other call returns first: the error, once it was observed.
 cudaError_t context_error();
+
+/// The start of nearly every call: starts the runtime; the error that destroyed the context, remembered.
+cudaError_t enter();
 
 }  // namespace cuemu

@@ -3,8 +3,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,19 @@ struct KernelState {
   static constexpr std::uint32_t no_offset = 0xc0000000u;
 };
 KernelState& state_of(Kernel& kernel);
+/// Bytes of the kernel's shared variables: before it has run, what its body declares is all that is known.
+std::size_t static_shared_bytes(Kernel& kernel);
+/// Makes sure that the kernel's table has an entry for every shared variable of the program.
+void fit_offsets(KernelState& state);
+
+/// Streams and events that a grid's threads made. Handles are numbers, never addresses.
+struct DeviceHandles {
+  std::mutex mutex;
+  std::set<cudaStream_t> streams;
+  std::set<cudaEvent_t> events;
+  std::uintptr_t made = 0x1000;
+  std::uintptr_t next() { return ++made; }
+};
 
 /// A grid that runs.
 struct Launch {
@@ -33,7 +48,16 @@ struct Launch {
   dim3 block{1, 1, 1};
   std::size_t dynamic_shared = 0;
   bool cooperative = false;
-  void* closure = nullptr;  ///< the launch's copy
+  void* closure = nullptr;  ///< its plan's copy
+  int device = 0;
+
+  // Dynamic parallelism: what threads of this grid launched, under the lock.
+  Launch* parent = nullptr;
+  int depth = 0;
+  std::mutex children_mutex;
+  std::vector<std::function<int(Launch& parent)>> children;
+  std::vector<std::function<int(Launch& parent)>> tails;  ///< launched into cudaStreamTailLaunch
+  DeviceHandles handles;
 
   std::uint64_t block_count = 1;
   std::uint64_t chunk = 1;  ///< blocks that a worker takes at a time
@@ -53,7 +77,6 @@ struct Launch {
   Launch() = default;
   Launch(const Launch&) = delete;
   Launch& operator=(const Launch&) = delete;
-  ~Launch();
 
   bool stopped() const { return error.load(std::memory_order_relaxed) != 0; }
   /// Records why the launch ends; true for the first caller, who then reports it.

@@ -47,14 +47,6 @@ std::size_t host_memory_left() {
   return kilobytes != 0 ? kilobytes * 1024 : SIZE_MAX;
 }
 
-/// Fresh memory holds NaNs, so that what was never written shows.
-void fill_garbage(void* memory, std::size_t bytes) {
-  constexpr std::uint32_t word = 0x7fffdeadu;
-  auto* const words = static_cast<std::uint32_t*>(memory);
-  std::fill(words, words + bytes / 4, word);
-  std::memcpy(words + bytes / 4, &word, bytes % 4);
-}
-
 /// An allocation with the pages it stands on.
 struct Pages {
   Allocation allocation;
@@ -72,7 +64,8 @@ class Memory {
   cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** result) {
     const bool on_device = kind != MemoryKind::pinned;
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (on_device && (bytes > total_memory() || used_ + bytes > total_memory()))
+    const int device = current_device();
+    if (on_device && (bytes > total_memory() || used_[device] + bytes > total_memory()))
       return cudaErrorMemoryAllocation;
     const std::size_t span = round_up(round_up(bytes, alignment), page_bytes());
     if (bytes > SIZE_MAX / 2 || span > host_memory_left()) return cudaErrorMemoryAllocation;
@@ -81,8 +74,8 @@ class Memory {
     // At the end of its pages: an overrun meets the guard page behind them.
     const std::uintptr_t begin = pages + span - round_up(bytes, alignment);
     Pages& made = by_address_[begin];
-    made = {{begin, bytes, kind, ++made_, flags}, pages, span};
-    if (on_device) used_ += bytes;
+    made = {{begin, bytes, kind, ++made_, flags, device}, pages, span};
+    if (on_device) used_[device] += bytes;
     *result = reinterpret_cast<void*>(begin);
     return cudaSuccess;
   }
@@ -98,9 +91,13 @@ class Memory {
     return cudaSuccess;
   }
 
-  void release_all() {
+  void release_all(int device) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    while (!by_address_.empty()) drop(by_address_.begin());
+    for (auto pages = by_address_.begin(); pages != by_address_.end();) {
+      const auto next = std::next(pages);
+      if (pages->second.allocation.device == device) drop(pages);
+      pages = next;
+    }
   }
 
   cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags) {
@@ -110,7 +107,7 @@ class Memory {
                  ? cudaErrorHostMemoryAlreadyRegistered
                  : cudaErrorInvalidValue;
     const auto begin = reinterpret_cast<std::uintptr_t>(pointer);
-    by_address_[begin] = {{begin, bytes, MemoryKind::registered, ++made_, flags}, 0, 0};
+    by_address_[begin] = {{begin, bytes, MemoryKind::registered, ++made_, flags, current_device()}, 0, 0};
     return cudaSuccess;
   }
 
@@ -163,7 +160,7 @@ class Memory {
 
   std::size_t used() {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return used_;
+    return used_[current_device()];
   }
 
   /// Opens or closes all device memory, where threads cannot have views of their own.
@@ -180,7 +177,8 @@ class Memory {
   Memory() {
     // Twice the device's memory, for guard pages and for not using an address again soon; less where the
     // process may not have so much address space.
-    for (size_ = round_up(total_memory() * 2, huge_page); size_ >= (std::size_t{64} << 20); size_ /= 2) {
+    for (size_ = round_up(total_memory() * 2 * static_cast<std::size_t>(device_count()), huge_page);
+         size_ >= (std::size_t{64} << 20); size_ /= 2) {
       void* const range = mmap(nullptr, size_, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (range == MAP_FAILED) continue;
       base_ = reinterpret_cast<std::uintptr_t>(range);
@@ -265,7 +263,7 @@ class Memory {
     const Pages pages = found->second;
     by_address_.erase(found);
     if (pages.allocation.kind == MemoryKind::registered) return;
-    if (pages.allocation.kind != MemoryKind::pinned) used_ -= pages.allocation.bytes;
+    if (pages.allocation.kind != MemoryKind::pinned) used_[pages.allocation.device] -= pages.allocation.bytes;
     freed_.push_back(pages.allocation);
     if (freed_.size() > 1000) freed_.erase(freed_.begin());
     void* const memory = reinterpret_cast<void*>(pages.pages);
@@ -288,11 +286,20 @@ class Memory {
   std::uintptr_t base_ = 0;
   std::uintptr_t next_ = 0;
   std::size_t size_ = 0;
-  std::size_t used_ = 0;
+  std::size_t used_[most_devices] = {};
   std::uint64_t made_ = 0;
 };
 
 }  // namespace
+
+/// Fresh memory holds NaNs, so that what was never written shows.
+void poison_memory(void* memory, std::size_t bytes) {
+  const DeviceAccess access;
+  constexpr std::uint32_t word = 0x7fffdeadu;
+  auto* const words = static_cast<std::uint32_t*>(memory);
+  std::fill(words, words + bytes / 4, word);
+  std::memcpy(words + bytes / 4, &word, bytes % 4);
+}
 
 void protect_all_device_memory(bool open) {
   Memory::get().protect_all(open);
@@ -301,11 +308,10 @@ void protect_all_device_memory(bool open) {
 cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** result) {
   const cudaError_t error = Memory::get().allocate(kind, bytes, flags, result);
   if (error != cudaSuccess || kind == MemoryKind::pinned) return error;
-  const DeviceAccess access;
   const auto begin = reinterpret_cast<std::uintptr_t>(*result);
   const std::uintptr_t pages = begin / page_bytes() * page_bytes();
   if (bytes >= huge_page) madvise(reinterpret_cast<void*>(pages), bytes, MADV_HUGEPAGE);
-  fill_garbage(*result, round_up(bytes, alignment));
+  poison_memory(*result, round_up(bytes, alignment));
   profile_allocation(*result, bytes);
   return error;
 }
@@ -316,8 +322,8 @@ cudaError_t release(MemoryKind kind, void* pointer) {
   return error;
 }
 
-void release_all() {
-  Memory::get().release_all();
+void release_all(int device) {
+  Memory::get().release_all(device);
 }
 
 cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags) {

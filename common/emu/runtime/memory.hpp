@@ -22,15 +22,17 @@ struct Allocation {
   MemoryKind kind = MemoryKind::device;
   std::uint64_t number = 0;  ///< 1 for the program's first
   unsigned flags = 0;
+  int device = 0;
   bool contains(std::uintptr_t address) const { return address >= begin && address - begin < bytes; }
 };
 
-/// Allocates; cudaErrorMemoryAllocation beyond the device's memory or the host's. `bytes` > 0.
+/// Allocates on the current device; cudaErrorMemoryAllocation beyond the device's memory or the host's.
+/// `bytes` > 0.
 cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** result);
 /// Frees what `allocate` gave; cudaErrorInvalidValue for anything else.
 cudaError_t release(MemoryKind kind, void* pointer);
-/// Frees everything.
-void release_all();
+/// Frees everything that belongs to a device.
+void release_all(int device);
 /// Registers memory of the program's own as pinned, and forgets it.
 cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags);
 cudaError_t unregister_host(void* pointer);
@@ -45,6 +47,10 @@ bool in_device_space(std::uintptr_t address);
 /// reports.
 std::string describe_address(std::uintptr_t address);
 
+/// Fills device memory with the pattern of fresh memory.
+void poison_memory(void* memory, std::size_t bytes);
+
+/// Of the current device.
 std::size_t free_memory();
 std::size_t total_memory();
 

@@ -8,6 +8,12 @@ namespace cuemu {
 /// Begins at the first call: signal handlers, profile, what happens at exit. Later calls cost one load.
 void start_runtime();
 
+/// When somebody asks which kernel a host function stands for, answers instead of launching: true.
+bool answer_question(Kernel& kernel);
+
+/// Says once that clusters are not emulated; cudaErrorNotSupported.
+cudaError_t refuse_clusters();
+
 /// The kernel that a registered host function launches; null where the address is no kernel.
 Kernel* registered_kernel(const void* function, detail::KernelFunction* how);
 

@@ -6,7 +6,9 @@
 #include <mutex>
 #include <thread>
 
+#include "capture.hpp"
 #include "clock.hpp"
+#include "device.hpp"
 #include "errors.hpp"
 #include "faults.hpp"
 #include "protection.hpp"
@@ -34,10 +36,13 @@ std::condition_variable& changed() {
 
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
-  Stream(unsigned flags_, int priority_) : flags(flags_), priority(priority_) {}
+  Stream(int device_, unsigned flags_, int priority_) : device(device_), flags(flags_), priority(priority_) {}
 
+  const int device;
   const unsigned flags;
   const int priority;
+  const unsigned long long number = next_number();
+  CaptureState capture;
   std::deque<Operation> queue;
   MarkerPtr last;  ///< of the operation queued last
   bool has_thread = false;
@@ -49,6 +54,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void serve() {
     prepare_thread_for_faults();
     close_device_memory_later();
+    set_current_device(device);
     std::unique_lock<std::mutex> lock(queues_mutex());
     const auto has_work = [&] { return !queue.empty() || destroyed; };
     for (;;) {
@@ -66,7 +72,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
                            [](const MarkerPtr& marker) { return marker->done.load(); });
       });
       lock.unlock();
-      if (operation.always || !context_destroyed()) operation.work();
+      if (operation.always || !context_destroyed(device)) operation.work();
       lock.lock();
       finish(*operation.marker);
     }
@@ -77,74 +83,114 @@ class Stream : public std::enable_shared_from_this<Stream> {
     marker.done.store(true);
     changed().notify_all();
   }
+
+ private:
+  static unsigned long long next_number() {
+    static std::atomic<unsigned long long> made{0};
+    return ++made;
+  }
 };
 
 namespace {
 
-/// Every stream of the program; the first is the legacy default stream.
+/// Every stream of one device; the first is its legacy default stream.
 struct Streams {
-  std::shared_ptr<Stream> legacy = std::make_shared<Stream>(0u, 0);
+  explicit Streams(int device) : legacy(std::make_shared<Stream>(device, 0u, 0)) {}
+  std::shared_ptr<Stream> legacy;
   std::vector<std::shared_ptr<Stream>> others;
-  static Streams& get() {
-    static Streams* const streams = new Streams;
-    return *streams;
+
+  static Streams& of(int device) {
+    static auto* const all = [] {
+      auto* const made = new std::vector<Streams>;
+      for (int i = 0; i < device_count(); ++i) made->emplace_back(i);
+      return made;
+    }();
+    return (*all)[static_cast<std::size_t>(device)];
   }
 
   /// What an operation that is queued to `stream` now must wait for in other streams. Under the lock.
-  std::vector<MarkerPtr> before(const Stream& stream) const {
+  static std::vector<MarkerPtr> before(const Stream& stream) {
+    const Streams& streams = of(stream.device);
     std::vector<MarkerPtr> result;
     const auto add = [&](const Stream& other) {
       if (!other.idle()) result.push_back(other.last);
     };
-    if (&stream == legacy.get()) {
-      for (const auto& other : others)
+    if (&stream == streams.legacy.get()) {
+      for (const auto& other : streams.others)
         if (other->blocking()) add(*other);
     } else if (stream.blocking()) {
-      add(*legacy);
+      add(*streams.legacy);
     }
     return result;
   }
+
+  bool idle() const {
+    return legacy->idle() &&
+           std::all_of(others.begin(), others.end(), [](const auto& stream) { return stream->idle(); });
+  }
 };
 
-thread_local std::shared_ptr<Stream> per_thread;
+std::atomic<bool> per_thread_default{false};
+
+/// The calling host thread's own default streams, by device.
+thread_local std::shared_ptr<Stream> per_thread[most_devices];
+
+/// The streams of the program's making: where the one with this handle stands.
+auto find(std::vector<std::shared_ptr<Stream>>& streams, cudaStream_t handle) {
+  return std::find_if(streams.begin(), streams.end(), [&](const auto& stream) {
+    return reinterpret_cast<cudaStream_t>(stream.get()) == handle;
+  });
+}
+
+void start_thread(Stream& stream) {
+  if (stream.has_thread) return;
+  stream.has_thread = true;
+  std::thread([kept = stream.shared_from_this()] { kept->serve(); }).detach();
+}
 
 }  // namespace
 
 Stream* stream_of(cudaStream_t handle) {
-  Streams& streams = Streams::get();
-  if (handle == nullptr || handle == cudaStreamLegacy) return streams.legacy.get();
+  const int device = current_device();
+  Streams& streams = Streams::of(device);
+  if (handle == cudaStreamLegacy || (handle == nullptr && !per_thread_default.load()))
+    return streams.legacy.get();
   const std::lock_guard<std::mutex> lock(queues_mutex());
-  if (handle == cudaStreamPerThread) {
-    if (per_thread == nullptr) {
-      per_thread = std::make_shared<Stream>(0u, 0);
-      streams.others.push_back(per_thread);
+  if (handle == nullptr || handle == cudaStreamPerThread) {
+    std::shared_ptr<Stream>& own = per_thread[device];
+    if (own == nullptr || own->destroyed) {
+      own = std::make_shared<Stream>(device, 0u, 0);
+      streams.others.push_back(own);
     }
-    return per_thread.get();
+    return own.get();
   }
-  for (const auto& stream : streams.others)
-    if (reinterpret_cast<cudaStream_t>(stream.get()) == handle) return stream.get();
+  for (int i = 0; i < device_count(); ++i) {
+    auto& others = Streams::of(i).others;
+    if (const auto found = find(others, handle); found != others.end()) return found->get();
+  }
   return nullptr;
 }
 
+void make_per_thread_default() {
+  per_thread_default.store(true);
+}
+
 cudaStream_t create_stream(unsigned flags, int priority) {
-  auto stream = std::make_shared<Stream>(flags, priority);
+  auto stream = std::make_shared<Stream>(current_device(), flags, priority);
   const std::lock_guard<std::mutex> lock(queues_mutex());
-  Streams::get().others.push_back(stream);
+  Streams::of(stream->device).others.push_back(stream);
   return reinterpret_cast<cudaStream_t>(stream.get());
 }
 
-bool destroy_stream(cudaStream_t handle) {
-  const std::lock_guard<std::mutex> lock(queues_mutex());
-  auto& others = Streams::get().others;
-  const auto found = std::find_if(others.begin(), others.end(), [&](const auto& stream) {
-    return reinterpret_cast<cudaStream_t>(stream.get()) == handle;
-  });
-  if (found == others.end()) return false;
-  (*found)->destroyed = true;
-  // Work that is left still counts for the default stream, so it takes the marker over.
+namespace {
+
+/// Under the lock.
+void destroy(Streams& streams, std::vector<std::shared_ptr<Stream>>::iterator found) {
   const std::shared_ptr<Stream> stream = *found;
-  others.erase(found);
-  Stream& legacy = *Streams::get().legacy;
+  stream->destroyed = true;
+  streams.others.erase(found);
+  // Work that is left still counts for the default stream, so it takes the marker over.
+  Stream& legacy = *streams.legacy;
   if (stream->blocking() && !stream->idle()) {
     Operation operation;
     operation.after.push_back(stream->last);
@@ -152,13 +198,29 @@ bool destroy_stream(cudaStream_t handle) {
     operation.marker = std::make_shared<Marker>();
     legacy.last = operation.marker;
     legacy.queue.push_back(std::move(operation));
-    if (!legacy.has_thread) {
-      legacy.has_thread = true;
-      std::thread([kept = Streams::get().legacy] { kept->serve(); }).detach();
-    }
+    start_thread(legacy);
   }
   changed().notify_all();
-  return true;
+}
+
+}  // namespace
+
+bool destroy_stream(cudaStream_t handle) {
+  const std::lock_guard<std::mutex> lock(queues_mutex());
+  for (int i = 0; i < device_count(); ++i) {
+    Streams& streams = Streams::of(i);
+    const auto found = find(streams.others, handle);
+    if (found == streams.others.end()) continue;
+    destroy(streams, found);
+    return true;
+  }
+  return false;
+}
+
+void destroy_streams(int device) {
+  const std::lock_guard<std::mutex> lock(queues_mutex());
+  Streams& streams = Streams::of(device);
+  while (!streams.others.empty()) destroy(streams, streams.others.begin());
 }
 
 unsigned flags_of(const Stream& stream) {
@@ -167,6 +229,18 @@ unsigned flags_of(const Stream& stream) {
 int priority_of(const Stream& stream) {
   return stream.priority;
 }
+int device_of(const Stream& stream) {
+  return stream.device;
+}
+unsigned long long number_of(const Stream& stream) {
+  return stream.number;
+}
+bool is_legacy(const Stream& stream) {
+  return &stream == Streams::of(stream.device).legacy.get();
+}
+CaptureState& capture_state(Stream& stream) {
+  return stream.capture;
+}
 
 namespace {
 MarkerPtr push(Stream& stream, Operation operation) {
@@ -174,10 +248,7 @@ MarkerPtr push(Stream& stream, Operation operation) {
   operation.marker = marker;
   stream.last = marker;
   stream.queue.push_back(std::move(operation));
-  if (!stream.has_thread) {
-    stream.has_thread = true;
-    std::thread([kept = stream.shared_from_this()] { kept->serve(); }).detach();
-  }
+  start_thread(stream);
   changed().notify_all();
   return marker;
 }
@@ -185,13 +256,13 @@ MarkerPtr push(Stream& stream, Operation operation) {
 
 MarkerPtr enqueue(Stream& stream, std::function<void()> work, bool always) {
   const std::lock_guard<std::mutex> lock(queues_mutex());
-  return push(stream, {std::move(work), Streams::get().before(stream), nullptr, always});
+  return push(stream, {std::move(work), Streams::before(stream), nullptr, always});
 }
 
 void enqueue_wait(Stream& stream, MarkerPtr marker) {
   const std::lock_guard<std::mutex> lock(queues_mutex());
   if (marker == nullptr || marker->done.load()) return;
-  std::vector<MarkerPtr> after = Streams::get().before(stream);
+  std::vector<MarkerPtr> after = Streams::before(stream);
   after.push_back(std::move(marker));
   push(stream, {[] {}, std::move(after), nullptr, true});
 }
@@ -200,28 +271,33 @@ void run_now(Stream& stream, std::function<void()> work) {
   MarkerPtr marker;
   {
     std::unique_lock<std::mutex> lock(queues_mutex());
-    std::vector<MarkerPtr> after = Streams::get().before(stream);
+    std::vector<MarkerPtr> after = Streams::before(stream);
     if (!stream.idle() || !after.empty())
       marker = push(stream, {std::move(work), std::move(after), nullptr, false});
   }
   if (marker != nullptr)
     wait_for(marker);
-  else if (!context_destroyed())
+  else if (!context_destroyed(stream.device))
     work();
 }
 
 MarkerPtr mark(Stream& stream) {
   const std::lock_guard<std::mutex> lock(queues_mutex());
-  std::vector<MarkerPtr> after = Streams::get().before(stream);
+  std::vector<MarkerPtr> after = Streams::before(stream);
   if (!stream.idle() || !after.empty()) return push(stream, {[] {}, std::move(after), nullptr, true});
   MarkerPtr marker = std::make_shared<Marker>();
   Stream::finish(*marker);
   return marker;
 }
 
+void finish_marker(Marker& marker) {
+  const std::lock_guard<std::mutex> lock(queues_mutex());
+  Stream::finish(marker);
+}
+
 bool is_idle(Stream& stream) {
   const std::lock_guard<std::mutex> lock(queues_mutex());
-  return stream.idle() && Streams::get().before(stream).empty();
+  return stream.idle() && Streams::before(stream).empty();
 }
 
 void wait_for(const MarkerPtr& marker) {
@@ -236,16 +312,16 @@ void wait_for_stream(Stream& stream) {
   wait_for(mark(stream));
 }
 
-void wait_for_device() {
+void wait_for_device(int device) {
   {
     std::unique_lock<std::mutex> lock(queues_mutex());
-    Streams& streams = Streams::get();
-    changed().wait(lock, [&] {
-      return streams.legacy->idle() && std::all_of(streams.others.begin(), streams.others.end(),
-                                                   [](const auto& stream) { return stream->idle(); });
-    });
+    changed().wait(lock, [&] { return Streams::of(device).idle(); });
   }
   close_device_memory();
+}
+
+void wait_for_all_devices() {
+  for (int i = 0; i < device_count(); ++i) wait_for_device(i);
 }
 
 }  // namespace cuemu

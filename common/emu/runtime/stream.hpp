@@ -23,15 +23,27 @@ struct Marker {
 using MarkerPtr = std::shared_ptr<Marker>;
 
 class Stream;
+struct CaptureState;
 
-/// What a handle stands for: null and cudaStreamLegacy the default stream; null result: no such stream.
+/// What a handle stands for: null and cudaStreamLegacy the default stream of the current device; null result:
+/// no such stream.
 Stream* stream_of(cudaStream_t handle);
 
+/// A stream of the current device.
 cudaStream_t create_stream(unsigned flags, int priority);
 /// The stream goes when its work is done. False: no such stream.
 bool destroy_stream(cudaStream_t handle);
+/// The same for every stream that the program made on a device.
+void destroy_streams(int device);
 unsigned flags_of(const Stream& stream);
 int priority_of(const Stream& stream);
+int device_of(const Stream& stream);
+unsigned long long number_of(const Stream& stream);
+bool is_legacy(const Stream& stream);
+/// The part that the stream takes in a capture; the capture's own business.
+CaptureState& capture_state(Stream& stream);
+/// From now on null handles stand for the calling thread's own stream.
+void make_per_thread_default();
 
 /// Queues `work`; it runs on the stream's thread. Dropped unrun once the context is destroyed, unless
 /// `always`.
@@ -43,15 +55,13 @@ void run_now(Stream& stream, std::function<void()> work);
 /// A marker that is done when everything queued so far is; done at once when nothing is pending.
 MarkerPtr mark(Stream& stream);
 
+/// Marks the end of an operation that no queue knows.
+void finish_marker(Marker& marker);
+
 bool is_idle(Stream& stream);
 void wait_for(const MarkerPtr& marker);
 void wait_for_stream(Stream& stream);
-void wait_for_device();
+void wait_for_device(int device);
+void wait_for_all_devices();
 
 }  // namespace cuemu
-
-/// What cudaEvent_t points to.
-struct CUevent_st {
-  unsigned flags = 0;
-  cuemu::MarkerPtr marker;
-};

@@ -232,6 +232,7 @@ void Worker::work(Launch& launch) {
         launch.blocks_done.fetch_add(1);
         launch.release_grid_if_complete();
       }
+      if (!errors.empty()) forget_errors(block);
       idle_.push_back(std::move(running_));
     } else if (!block.ready.empty()) {
       if (parked_.empty()) sched_yield();
@@ -256,7 +257,13 @@ void Worker::work(Launch& launch) {
   current_worker = outer_worker;
 }
 
+void Worker::forget_errors(const Block& block) {
+  for (auto error = errors.begin(); error != errors.end();)
+    error = error->first.first == &block ? errors.erase(error) : std::next(error);
+}
+
 void Worker::abandon_all() {
+  errors.clear();
   if (running_ != nullptr) fibers_.abandon(running_->block);
   for (const auto& resident : parked_) fibers_.abandon(resident->block);
   running_.reset();

@@ -8,7 +8,9 @@
 #include <csignal>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "cuemu/named_barrier.hpp"
@@ -92,6 +94,8 @@ class Worker {
   };
   /// The one that ran at the last tick; only the handler of ticks uses it.
   Turn last_tick;
+  /// The last errors of CUDA threads, for those that have one.
+  std::map<std::pair<const Block*, std::uint32_t>, cudaError_t> errors;
   /// A tick is on its way. Signals queue up while the thread waits for a processor, so only one is sent.
   std::atomic<bool> tick_sent{false};
 
@@ -107,6 +111,7 @@ class Worker {
   Resident* begin_block(Launch& launch, std::uint64_t index);
   void enter(Resident& resident);
   void abandon_all();
+  void forget_errors(const Block& block);
   void report_deadlock(Resident& resident);
   void report_time_limit(Launch& launch);
 

@@ -36,6 +36,11 @@ inline void __nanosleep(unsigned) {
 }
 
 namespace cuemu {
+/// `malloc` and `free` of device code: from the device's heap, whose size cudaLimitMallocHeapSize sets. In
+/// host code they are the C library's, but memory of the device's heap goes back there.
+void* device_malloc(std::size_t bytes);
+void device_free(void* memory);
+
 /// Nanoseconds of a steady clock, which stands for the clock of a multiprocessor.
 long long device_clock();
 /// `clock()` where it may be device code: the low bits of the same counter; the host's clock in host code.

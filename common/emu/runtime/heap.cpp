@@ -1,0 +1,190 @@
+#include "heap.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <new>
+
+#include "limits.hpp"
+#include "memory.hpp"
+#include "worker.hpp"
+
+namespace cuemu {
+
+namespace {
+
+constexpr std::size_t unit = 16;
+
+/// First fit over a list of free pieces, in the order of their addresses.
+class Heap {
+ public:
+  static Heap& get() {
+    static auto* const heap = new Heap;
+    return *heap;
+  }
+
+  void* take(std::size_t bytes) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (base_.load() == 0 && !start()) return nullptr;
+    const std::size_t needed = (bytes + unit - 1) / unit * unit;
+    for (auto piece = free_.begin(); piece != free_.end(); ++piece) {
+      if (piece->second < needed) continue;
+      const std::uintptr_t at = piece->first;
+      const std::size_t rest = piece->second - needed;
+      free_.erase(piece);
+      if (rest > 0) free_[at + needed] = rest;
+      taken_[at] = needed;
+      return reinterpret_cast<void*>(at);
+    }
+    return nullptr;
+  }
+
+  bool give(void* memory) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = taken_.find(reinterpret_cast<std::uintptr_t>(memory));
+    if (found == taken_.end()) return false;
+    auto [at, bytes] = *found;
+    taken_.erase(found);
+    auto after = free_.lower_bound(at);
+    if (after != free_.end() && at + bytes == after->first) {
+      bytes += after->second;
+      after = free_.erase(after);
+    }
+    if (after != free_.begin()) {
+      const auto before = std::prev(after);
+      if (before->first + before->second == at) {
+        before->second += bytes;
+        return true;
+      }
+    }
+    free_[at] = bytes;
+    return true;
+  }
+
+  bool contains(const void* memory) const {
+    const std::uintptr_t base = base_.load(std::memory_order_acquire);
+    return base != 0 && reinterpret_cast<std::uintptr_t>(memory) - base < bytes_;
+  }
+  bool started() const { return base_.load() != 0; }
+
+  void forget() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    base_.store(0);
+    free_.clear();
+    taken_.clear();
+  }
+
+ private:
+  bool start() {
+    void* memory = nullptr;
+    bytes_ = heap_limit() / unit * unit;
+    if (bytes_ == 0 || allocate(MemoryKind::device, bytes_, 0, &memory) != cudaSuccess) return false;
+    const auto base = reinterpret_cast<std::uintptr_t>(memory);
+    free_[base] = bytes_;
+    base_.store(base, std::memory_order_release);
+    return true;
+  }
+
+  std::mutex mutex_;
+  std::atomic<std::uintptr_t> base_{0};
+  std::size_t bytes_ = 0;
+  std::map<std::uintptr_t, std::size_t> free_;
+  std::map<std::uintptr_t, std::size_t> taken_;
+};
+
+}  // namespace
+
+bool heap_in_use() {
+  return Heap::get().started();
+}
+bool in_heap(const void* memory) {
+  return Heap::get().contains(memory);
+}
+void forget_heap() {
+  Heap::get().forget();
+}
+
+void* device_malloc(std::size_t bytes) {
+  if (!in_kernel()) return std::malloc(bytes);
+  if (bytes == 0) return nullptr;
+  const RuntimeSection section;
+  return Heap::get().take(bytes);
+}
+
+void device_free(void* memory) {
+  if (memory == nullptr) return;
+  if (!in_heap(memory)) {
+    if (in_kernel())
+      stop_kernel(cudaErrorLaunchFailure, "free() or delete of memory that no kernel allocated");
+    std::free(memory);
+    return;
+  }
+  const char* problem = nullptr;
+  {
+    const RuntimeSection section;
+    if (!Heap::get().give(memory))
+      problem = "free() or delete of memory that is free already, or of its middle";
+  }
+  if (problem == nullptr) return;
+  if (in_kernel()) stop_kernel(cudaErrorLaunchFailure, problem);
+  std::abort();
+}
+
+}  // namespace cuemu
+
+// `new` and `delete` of the whole program: in kernels they use the device's heap, elsewhere the C library's.
+// Weak, so that a program may have its own.
+#define CUEMU_WEAK __attribute__((weak))
+
+namespace {
+/// True in the kernel's own code, not in the emulation's when that serves a kernel.
+bool in_kernels_code() {
+  return cuemu::current_fiber->preemptible && cuemu::Worker::current()->in_runtime == 0;
+}
+void* allocate_or_throw(std::size_t bytes) {
+  if (in_kernels_code()) return cuemu::device_malloc(bytes > 0 ? bytes : 1);
+  for (;;) {
+    if (void* const memory = std::malloc(bytes > 0 ? bytes : 1)) return memory;
+    const std::new_handler handler = std::get_new_handler();
+    if (handler == nullptr) throw std::bad_alloc();
+    handler();
+  }
+}
+void* allocate_or_null(std::size_t bytes) {
+  if (in_kernels_code()) return cuemu::device_malloc(bytes > 0 ? bytes : 1);
+  return std::malloc(bytes > 0 ? bytes : 1);
+}
+void give_back(void* memory) {
+  if (cuemu::in_heap(memory))
+    cuemu::device_free(memory);
+  else
+    std::free(memory);
+}
+}  // namespace
+
+CUEMU_WEAK void* operator new(std::size_t bytes) {
+  return allocate_or_throw(bytes);
+}
+CUEMU_WEAK void* operator new[](std::size_t bytes) {
+  return allocate_or_throw(bytes);
+}
+CUEMU_WEAK void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return allocate_or_null(bytes);
+}
+CUEMU_WEAK void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept {
+  return allocate_or_null(bytes);
+}
+CUEMU_WEAK void operator delete(void* memory) noexcept {
+  give_back(memory);
+}
+CUEMU_WEAK void operator delete[](void* memory) noexcept {
+  give_back(memory);
+}
+CUEMU_WEAK void operator delete(void* memory, std::size_t) noexcept {
+  give_back(memory);
+}
+CUEMU_WEAK void operator delete[](void* memory, std::size_t) noexcept {
+  give_back(memory);
+}

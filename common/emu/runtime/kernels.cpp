@@ -1,0 +1,158 @@
+// The program's kernels: their states, their shared variables, and kernels by the address of their host
+// function.
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <vector>
+
+#include "device.hpp"
+#include "launch_state.hpp"
+#include "report.hpp"
+#include "runtime.hpp"
+#include "worker.hpp"
+
+namespace cuemu {
+
+namespace {
+
+/// While set, kernel_entry answers which kernel it is instead of launching.
+thread_local Kernel** question = nullptr;
+
+std::atomic<unsigned>& shared_slots() {
+  static std::atomic<unsigned> count{0};
+  return count;
+}
+
+std::mutex& registry_mutex() {
+  static auto* const mutex = new std::mutex;
+  return *mutex;
+}
+std::map<const void*, detail::KernelFunction>& registry() {
+  static auto* const map = new std::map<const void*, detail::KernelFunction>;
+  return *map;
+}
+
+constexpr std::uint32_t static_shared_limit = 48 * 1024;
+
+}  // namespace
+
+KernelState& state_of(Kernel& kernel) {
+  static auto* const mutex = new std::mutex;
+  if (void* const known = __atomic_load_n(&kernel.state, __ATOMIC_ACQUIRE))
+    return *static_cast<KernelState*>(known);
+  const std::lock_guard<std::mutex> lock(*mutex);
+  if (kernel.state == nullptr) {
+    auto* const state = new KernelState;
+    state->code = interruptible_code(reinterpret_cast<std::uintptr_t>(kernel.run_threads));
+    __atomic_store_n(&kernel.state, state, __ATOMIC_RELEASE);
+  }
+  return *static_cast<KernelState*>(kernel.state);
+}
+
+std::size_t static_shared_bytes(Kernel& kernel) {
+  return std::max<std::size_t>(state_of(kernel).static_shared.load(), kernel.info.static_shared);
+}
+
+void fit_offsets(KernelState& state) {
+  const std::lock_guard<std::mutex> lock(state.mutex);
+  const unsigned needed = shared_slots().load();
+  if (state.offsets != nullptr && state.slots >= needed) return;
+  const std::uint32_t slots = needed + 64;
+  std::unique_ptr<std::uint32_t[]> grown(new std::uint32_t[slots]);
+  for (std::uint32_t i = 0; i < slots; ++i)
+    grown[i] = i < state.slots ? state.offsets[i] : KernelState::no_offset;
+  if (state.offsets != nullptr)
+    static_cast<void>(state.offsets.release());  // launches that run may still read it
+  state.offsets = std::move(grown);
+  state.slots = slots;
+}
+
+bool answer_question(Kernel& kernel) {
+  if (question == nullptr) return false;
+  *question = &kernel;
+  return true;
+}
+
+namespace detail {
+
+unsigned new_shared_slot() {
+  return shared_slots().fetch_add(1);
+}
+
+const void* closure_of(const Block& block) {
+  return block.launch->closure;
+}
+
+std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t alignment) {
+  Block& block = *current_fiber->block;
+  if (block.launch == nullptr) fatal("a __shared__ variable was used outside a kernel");
+  KernelState& state = state_of(*block.launch->kernel);
+  std::uint32_t end = 0;
+  std::uint32_t offset = 0;
+  {
+    const RuntimeSection section;
+    const std::lock_guard<std::mutex> lock(state.mutex);
+    offset = block.shared_offset[slot];
+    end = state.static_shared.load(std::memory_order_relaxed);
+    if (offset == KernelState::no_offset) {
+      offset = (end + alignment - 1) / alignment * alignment;
+      end = offset + bytes;
+      if (end <= static_shared_limit) {
+        __atomic_store_n(const_cast<std::uint32_t*>(&block.shared_offset[slot]), offset, __ATOMIC_RELAXED);
+        state.static_shared.store(end, std::memory_order_relaxed);
+      }
+    }
+  }
+  const std::size_t sum = end + block.launch->dynamic_shared;
+  const std::size_t limit = device_profile().shared_per_block;
+  if (end > std::min<std::size_t>(static_shared_limit, limit) ||
+      (sum > limit && state.max_dynamic_shared.load() == 0)) {
+    char text[256];
+    std::snprintf(text, sizeof text,
+                  "its shared memory is too large: %u bytes of __shared__ variables and %zu bytes dynamic, "
+                  "of %zu bytes "
+                  "that a block may have",
+                  end, block.launch->dynamic_shared, limit);
+    stop_kernel(cudaErrorInvalidValue, text);
+  }
+  constexpr std::uint32_t word = 0x7fffdeadu;
+  for (std::uint32_t at = (block.shared_ready + 3) / 4 * 4; at + 4 <= (end + 3) / 4 * 4; at += 4)
+    std::memcpy(block.shared + at, &word, 4);
+  block.shared_ready = end;
+  return offset;
+}
+
+void register_kernel(const void* function, KernelFunction how) {
+  const std::lock_guard<std::mutex> lock(registry_mutex());
+  registry()[function] = how;
+}
+
+Kernel* ask_kernel(const void* function, KernelFunction how) {
+  if (function == nullptr) return nullptr;
+  // Every parameter is read from the same zeros; a GPU's parameters are at most 32 KiB together.
+  alignas(64) static unsigned char zeros[64 * 1024];
+  constexpr std::size_t most_parameters = 4096;
+  std::vector<void*> arguments(most_parameters, zeros);
+  Kernel* answer = nullptr;
+  const RuntimeSection section;
+  question = &answer;
+  how.call(function, arguments.data());
+  question = nullptr;
+  return answer;
+}
+
+}  // namespace detail
+
+/// The kernel that an address stands for, if its host function was registered.
+Kernel* registered_kernel(const void* function, detail::KernelFunction* how) {
+  {
+    const std::lock_guard<std::mutex> lock(registry_mutex());
+    const auto found = registry().find(function);
+    if (found == registry().end()) return nullptr;
+    *how = found->second;
+  }
+  return detail::ask_kernel(function, *how);
+}
+
+}  // namespace cuemu

@@ -1,0 +1,81 @@
+// What a kernel needs and how many of its blocks a multiprocessor holds.
+#include <algorithm>
+
+#include "cuda_runtime.h"
+#include "device.hpp"
+#include "errors.hpp"
+#include "launch_state.hpp"
+
+namespace cuemu {
+namespace detail {
+
+cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel) {
+  if (attributes == nullptr) return remember(cudaErrorInvalidValue);
+  if (kernel == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  const KernelState& state = state_of(*kernel);
+  const DeviceProfile& device = device_profile();
+  *attributes = {};
+  attributes->sharedSizeBytes = static_shared_bytes(*kernel);
+  attributes->maxThreadsPerBlock =
+      kernel->info.max_threads != 0 ? static_cast<int>(kernel->info.max_threads) : device.threads_per_block;
+  attributes->numRegs = 32;
+  attributes->ptxVersion = attributes->binaryVersion = device.major * 10 + device.minor;
+  const int opt_in = state.max_dynamic_shared.load();
+  attributes->maxDynamicSharedSizeBytes =
+      opt_in > 0 ? opt_in : static_cast<int>(device.shared_per_block - attributes->sharedSizeBytes);
+  return cudaSuccess;
+}
+
+cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, int value) {
+  if (kernel == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
+    return value >= -1 && value <= 100 ? cudaSuccess : remember(cudaErrorInvalidValue);
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return remember(cudaErrorInvalidValue);
+  KernelState& state = state_of(*kernel);
+  const std::size_t limit = device_profile().shared_per_block_optin - static_shared_bytes(*kernel);
+  if (value < 0 || static_cast<std::size_t>(value) > limit) return remember(cudaErrorInvalidValue);
+  state.max_dynamic_shared.store(value);
+  return cudaSuccess;
+}
+
+cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_shared) {
+  if (blocks == nullptr || block_size <= 0) return remember(cudaErrorInvalidValue);
+  if (kernel == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  const DeviceProfile& device = device_profile();
+  const int warps = (block_size + 31) / 32;
+  const std::size_t shared =
+      (static_shared_bytes(*kernel) + dynamic_shared + device.shared_reserved + 127) / 128 * 128;
+  *blocks = 0;
+  if (block_size > device.threads_per_block ||
+      shared > device.shared_per_block_optin + device.shared_reserved)
+    return cudaSuccess;
+  constexpr int registers_per_warp = 32 * 32;
+  int most = std::min(device.blocks_per_multiprocessor, device.threads_per_multiprocessor / (warps * 32));
+  most = std::min(most, device.registers_per_multiprocessor / (warps * registers_per_warp));
+  if (shared > 0) most = std::min(most, static_cast<int>(device.shared_per_multiprocessor / shared));
+  *blocks = most;
+  return cudaSuccess;
+}
+
+cudaError_t largest_block_for_occupancy(int* grid, int* block, Kernel* kernel,
+                                        std::size_t (*shared)(int, void*), void* context, int limit) {
+  if (grid == nullptr || block == nullptr) return remember(cudaErrorInvalidValue);
+  const DeviceProfile& device = device_profile();
+  const int largest = limit > 0 ? std::min(limit, device.threads_per_block) : device.threads_per_block;
+  int best_threads = -1;
+  for (int size = (largest + 31) / 32 * 32; size > 0; size -= 32) {
+    const int threads = std::min(size, largest);
+    int blocks = 0;
+    if (const cudaError_t error = max_active_blocks(&blocks, kernel, threads, shared(threads, context));
+        error != cudaSuccess)
+      return error;
+    if (blocks * threads <= best_threads) continue;
+    best_threads = blocks * threads;
+    *block = threads;
+    *grid = blocks * device.multiprocessors;
+  }
+  return cudaSuccess;
+}
+
+}  // namespace detail
+}  // namespace cuemu

@@ -1,0 +1,66 @@
+// Work for a stream, as values: what an asynchronous call queues, and what a node of a graph keeps to run
+// again and again.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "copy.hpp"
+#include "cuemu/launch.hpp"
+#include "driver_types.h"
+
+namespace cuemu {
+
+struct Launch;
+class Stream;
+
+/// A kernel with its arguments and its configuration.
+struct KernelPlan {
+  Kernel* kernel = nullptr;
+  std::shared_ptr<void> closure;
+  dim3 grid{1, 1, 1};
+  dim3 block{1, 1, 1};
+  std::size_t dynamic_shared = 0;
+  bool cooperative = false;
+
+  /// What CUDA says of the configuration on this device.
+  cudaError_t check() const;
+  /// Runs the grid, and those that it launches, to their end. An error that stops one destroys the device's
+  /// context.
+  void run(int device) const { run_below(device, nullptr); }
+  /// The same for a grid that `parent` launched; returns the error.
+  int run_below(int device, Launch* parent) const;
+};
+
+/// Copies the closure.
+KernelPlan plan_kernel(Kernel& kernel, const void* closure, const PendingLaunch& config);
+/// The plan for a kernel by its host function, its arguments as cudaLaunchKernel takes them.
+cudaError_t plan_kernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                        std::size_t dynamic_shared, KernelPlan& plan);
+
+/// A copy of a box of bytes, its direction known.
+struct CopyPlan {
+  Place to, from;
+  Box box;
+  cudaMemcpyKind direction = cudaMemcpyHostToHost;
+  void run(int device) const;
+};
+
+/// A fill of a box with a value of 1, 2 or 4 bytes; the box's width is in bytes.
+struct FillPlan {
+  Place to;
+  unsigned value = 0;
+  unsigned element = 1;
+  Box box;
+  void run(int device) const;
+};
+
+/// A function of the host.
+struct HostPlan {
+  cudaHostFn_t function = nullptr;
+  void* data = nullptr;
+  void run(int device) const;
+};
+
+}  // namespace cuemu
