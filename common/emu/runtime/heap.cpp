@@ -141,7 +141,8 @@ void device_free(void* memory) {
 namespace {
 /// True in the kernel's own code, not in the emulation's when that serves a kernel.
 bool in_kernels_code() {
-  return cuemu::current_fiber->preemptible && cuemu::Worker::current()->in_runtime == 0;
+  const cuemu::Fiber& me = *cuemu::current_fiber;
+  return (me.preemptible || me.block->whole) && cuemu::Worker::current()->in_runtime == 0;
 }
 void* allocate_or_throw(std::size_t bytes) {
   if (in_kernels_code()) return cuemu::device_malloc(bytes > 0 ? bytes : 1);

@@ -1,9 +1,9 @@
 // malloc, free, new and delete in kernels: memory that outlives the kernel, and the heap's limit.
 #include <cstdio>
 
-#define CHECK(call)                                                                            \
-  do {                                                                                         \
-    const cudaError_t error = (call);                                                          \
+#define CHECK(call)                                                                         \
+  do {                                                                                      \
+    const cudaError_t error = (call);                                                       \
     if (error != cudaSuccess) printf("line %d: %s\n", __LINE__, cudaGetErrorString(error)); \
   } while (0)
 

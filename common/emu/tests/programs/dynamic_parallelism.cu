@@ -1,11 +1,10 @@
-// nvcc: -rdc=true -lcudadevrt
 // emucc: -rdc=true
 // Kernels that launch kernels: results, order within a stream, tail launches, nesting, streams of a kernel.
 #include <cstdio>
 
-#define CHECK(call)                                                                            \
-  do {                                                                                         \
-    const cudaError_t error = (call);                                                          \
+#define CHECK(call)                                                                         \
+  do {                                                                                      \
+    const cudaError_t error = (call);                                                       \
     if (error != cudaSuccess) printf("line %d: %s\n", __LINE__, cudaGetErrorString(error)); \
   } while (0)
 
@@ -41,8 +40,7 @@ __global__ void with_tail(int* data, int n, int* result) {
     sum<<<1, 1, 0, cudaStreamTailLaunch>>>(result, 1, result + 1);
   }
   const int per_block = n / gridDim.x;
-  if (threadIdx.x == 0)
-    fill<<<1, per_block, 0, cudaStreamFireAndForget>>>(data + blockIdx.x * per_block, 3);
+  if (threadIdx.x == 0) fill<<<1, per_block, 0, cudaStreamFireAndForget>>>(data + blockIdx.x * per_block, 3);
 }
 
 __global__ void nest(int* count, int depth) {

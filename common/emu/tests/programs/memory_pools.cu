@@ -2,9 +2,9 @@
 #include <cstdint>
 #include <cstdio>
 
-#define CHECK(call)                                                                            \
-  do {                                                                                         \
-    const cudaError_t error = (call);                                                          \
+#define CHECK(call)                                                                         \
+  do {                                                                                      \
+    const cudaError_t error = (call);                                                       \
     if (error != cudaSuccess) printf("line %d: %s\n", __LINE__, cudaGetErrorString(error)); \
   } while (0)
 
