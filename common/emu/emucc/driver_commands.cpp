@@ -131,11 +131,11 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
 }
 
 void Driver::library_flags(std::vector<std::string>& command) const {
-  static constexpr std::array<std::string_view, 7> ours = {"cudart",  "cudart_static", "cudadevrt",   "cuda",
-                                                           "culibos", "nvToolsExt",    "nvtx3interop"};
-  static constexpr std::array<std::string_view, 11> missing = {"cublas",   "cublasLt",  "cufft", "curand",
-                                                               "cusparse", "cusolver",  "cudnn", "nccl",
-                                                               "nvrtc",    "nvidia-ml", "cupti"};
+  static constexpr std::array<std::string_view, 9> ours = {"cudart",       "cudart_static", "cudadevrt",
+                                                           "cuda",         "culibos",       "nvToolsExt",
+                                                           "nvtx3interop", "curand",        "curand_static"};
+  static constexpr std::array<std::string_view, 10> missing = {
+      "cublas", "cublasLt", "cufft", "cusparse", "cusolver", "cudnn", "nccl", "nvrtc", "nvidia-ml", "cupti"};
   for (const auto& library : options_.libraries) {
     std::string name = library;
     if (name.size() > 7 && name.rfind("_static") == name.size() - 7) name.resize(name.size() - 7);

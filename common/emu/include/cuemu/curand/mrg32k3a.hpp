@@ -45,13 +45,36 @@ inline void mrg_skip(unsigned int (&s)[3], MrgMatrix power, const std::uint64_t 
         for (int j = 0; j < 3; ++j) next[i] = (next[i] + power.at[i][j] * s[j] % modulus) % modulus;
       for (int i = 0; i < 3; ++i) s[i] = static_cast<unsigned int>(next[i]);
     }
-    power = mrg_product(power, power, modulus);
+    if (steps > 1) power = mrg_product(power, power, modulus);
   }
 }
 inline void mrg_skip(curandStateMRG32k3a_t& state, const unsigned long long steps, const int scale) {
   mrg_skip(state.s1, mrg_matrix_1, mrg_modulus_1, steps, scale);
   mrg_skip(state.s2, mrg_matrix_2, mrg_modulus_2, steps, scale);
 }
+
+/// The matrices that move on by one subsequence, 2^76 numbers.
+class MrgSubsequence {
+ public:
+  static const MrgSubsequence& get() {
+    static const MrgSubsequence one;
+    return one;
+  }
+  /// Moves the state on by one subsequence.
+  void skip(curandStateMRG32k3a_t& state) const {
+    mrg_skip(state.s1, first_, mrg_modulus_1, 1, 0);
+    mrg_skip(state.s2, second_, mrg_modulus_2, 1, 0);
+  }
+
+ private:
+  MrgSubsequence() : first_(mrg_matrix_1), second_(mrg_matrix_2) {
+    for (int i = 0; i < 76; ++i) {
+      first_ = mrg_product(first_, first_, mrg_modulus_1);
+      second_ = mrg_product(second_, second_, mrg_modulus_2);
+    }
+  }
+  MrgMatrix first_, second_;
+};
 
 /// The next number, from 1 to modulus 1.
 inline unsigned int mrg_next(curandStateMRG32k3a_t& state) {

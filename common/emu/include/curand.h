@@ -1,0 +1,213 @@
+// cuRAND's host API: generators that fill device or host memory.
+//
+// XORWOW, MRG32k3a and Philox give cuRAND's own bits and uniform numbers, in its default and legacy orders;
+// MT19937 gives one twister's numbers, not the many that cuRAND deals out in turn. There are no MTGP32 and no
+// quasi-random generators (CURAND_STATUS_TYPE_ERROR).
+#pragma once
+
+#include "cuda_runtime.h"
+#include "cuemu/curand/generator.hpp"
+
+#define CURAND_VERSION 10400
+
+typedef enum curandStatus {
+  CURAND_STATUS_SUCCESS = 0,
+  CURAND_STATUS_VERSION_MISMATCH = 100,
+  CURAND_STATUS_NOT_INITIALIZED = 101,
+  CURAND_STATUS_ALLOCATION_FAILED = 102,
+  CURAND_STATUS_TYPE_ERROR = 103,
+  CURAND_STATUS_OUT_OF_RANGE = 104,
+  CURAND_STATUS_LENGTH_NOT_MULTIPLE = 105,
+  CURAND_STATUS_DOUBLE_PRECISION_REQUIRED = 106,
+  CURAND_STATUS_LAUNCH_FAILURE = 201,
+  CURAND_STATUS_PREEXISTING_FAILURE = 202,
+  CURAND_STATUS_INITIALIZATION_FAILED = 203,
+  CURAND_STATUS_ARCH_MISMATCH = 204,
+  CURAND_STATUS_INTERNAL_ERROR = 999
+} curandStatus_t;
+
+typedef enum curandRngType {
+  CURAND_RNG_TEST = 0,
+  CURAND_RNG_PSEUDO_DEFAULT = 100,
+  CURAND_RNG_PSEUDO_XORWOW = 101,
+  CURAND_RNG_PSEUDO_MRG32K3A = 121,
+  CURAND_RNG_PSEUDO_MTGP32 = 141,
+  CURAND_RNG_PSEUDO_MT19937 = 142,
+  CURAND_RNG_PSEUDO_PHILOX4_32_10 = 161,
+  CURAND_RNG_QUASI_DEFAULT = 200,
+  CURAND_RNG_QUASI_SOBOL32 = 201,
+  CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 = 202,
+  CURAND_RNG_QUASI_SOBOL64 = 203,
+  CURAND_RNG_QUASI_SCRAMBLED_SOBOL64 = 204
+} curandRngType_t;
+
+typedef enum curandOrdering {
+  CURAND_ORDERING_PSEUDO_BEST = 100,
+  CURAND_ORDERING_PSEUDO_DEFAULT = 101,
+  CURAND_ORDERING_PSEUDO_SEEDED = 102,
+  CURAND_ORDERING_PSEUDO_LEGACY = 103,
+  CURAND_ORDERING_PSEUDO_DYNAMIC = 104,
+  CURAND_ORDERING_QUASI_DEFAULT = 201
+} curandOrdering_t;
+
+struct curandGenerator_st {
+  curandRngType_t type;
+  bool on_host;
+  unsigned long long seed = 0, offset = 0;
+  curandOrdering_t ordering = CURAND_ORDERING_PSEUDO_DEFAULT;
+  cudaStream_t stream = nullptr;
+  std::unique_ptr<cuemu::curand::Generator> numbers;
+
+  void restart() {
+    using namespace cuemu::curand;
+    const std::size_t streams = ordering == CURAND_ORDERING_PSEUDO_LEGACY ? 4096 : 81920;
+    switch (type) {
+      case CURAND_RNG_PSEUDO_MRG32K3A:
+        numbers = std::make_unique<StreamsGenerator<curandStateMRG32k3a_t, 1>>(streams);
+        break;
+      case CURAND_RNG_PSEUDO_PHILOX4_32_10:
+        numbers = std::make_unique<StreamsGenerator<curandStatePhilox4_32_10_t, 4>>(65536);
+        break;
+      case CURAND_RNG_PSEUDO_MT19937:
+        numbers = std::make_unique<MersenneGenerator>();
+        break;
+      default:
+        numbers = std::make_unique<StreamsGenerator<curandStateXORWOW_t, 1>>(4096);
+    }
+    numbers->restart(seed, offset);
+  }
+};
+typedef struct curandGenerator_st* curandGenerator_t;
+
+namespace cuemu::curand {
+
+inline curandStatus_t create(curandGenerator_t* const generator, const curandRngType_t type,
+                             const bool on_host) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  *generator = nullptr;
+  const bool known = type == CURAND_RNG_PSEUDO_DEFAULT || type == CURAND_RNG_PSEUDO_XORWOW ||
+                     type == CURAND_RNG_PSEUDO_MRG32K3A || type == CURAND_RNG_PSEUDO_MT19937 ||
+                     type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
+  if (!known) return CURAND_STATUS_TYPE_ERROR;
+  *generator = new curandGenerator_st{type, on_host};
+  (*generator)->restart();
+  return CURAND_STATUS_SUCCESS;
+}
+/// Changes a generator that no queued work uses any more.
+template <class Change>
+inline curandStatus_t change(const curandGenerator_t generator, const Change apply) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator->on_host) cudaStreamSynchronize(generator->stream);
+  apply(*generator);
+  generator->restart();
+  return CURAND_STATUS_SUCCESS;
+}
+/// Runs `draw(numbers)`: at once for host memory, as a kernel of the generator's stream for device memory.
+template <class Draw>
+inline curandStatus_t generate(const curandGenerator_t generator, const void* const out, const Draw draw) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (out == nullptr) return CURAND_STATUS_OUT_OF_RANGE;
+  Generator* const numbers = generator->numbers.get();
+  if (generator->on_host) {
+    draw(*numbers);
+    return CURAND_STATUS_SUCCESS;
+  }
+  {
+    const PendingLaunch pending(1, 1, 0, generator->stream);
+    kernel_entry(KernelInfo{"curandGenerate"}, [=](CUEMU_KERNEL_PARAMS) mutable -> void { draw(*numbers); });
+  }
+  return cudaPeekAtLastError() == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
+}
+
+}  // namespace cuemu::curand
+
+inline curandStatus_t curandCreateGenerator(curandGenerator_t* generator, curandRngType_t type) {
+  return cuemu::curand::create(generator, type, false);
+}
+/// A generator that fills host memory before its calls return.
+inline curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator, curandRngType_t type) {
+  return cuemu::curand::create(generator, type, true);
+}
+inline curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator->on_host) cudaStreamSynchronize(generator->stream);
+  delete generator;
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandGetVersion(int* version) {
+  *version = CURAND_VERSION;
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator->on_host) cudaStreamSynchronize(generator->stream);
+  generator->stream = stream;
+  return CURAND_STATUS_SUCCESS;
+}
+inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
+                                                         unsigned long long seed) {
+  return cuemu::curand::change(generator, [=](curandGenerator_st& g) { g.seed = seed; });
+}
+inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
+  return cuemu::curand::change(generator, [=](curandGenerator_st& g) { g.offset = offset; });
+}
+inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
+  if (order < CURAND_ORDERING_PSEUDO_BEST || order > CURAND_ORDERING_PSEUDO_DYNAMIC)
+    return CURAND_STATUS_OUT_OF_RANGE;
+  return cuemu::curand::change(generator, [=](curandGenerator_st& g) { g.ordering = order; });
+}
+inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t, unsigned int) {
+  return CURAND_STATUS_TYPE_ERROR;
+}
+inline curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
+  return generator == nullptr ? CURAND_STATUS_NOT_INITIALIZED : CURAND_STATUS_SUCCESS;
+}
+
+inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* out, size_t n) {
+  return cuemu::curand::generate(generator, out, [=](cuemu::curand::Generator& g) { g.bits(out, n); });
+}
+inline curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* out, size_t n) {
+  return cuemu::curand::generate(generator, out, [=](cuemu::curand::Generator& g) { g.uniform(out, n); });
+}
+inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* out, size_t n) {
+  return cuemu::curand::generate(generator, out, [=](cuemu::curand::Generator& g) { g.uniform(out, n); });
+}
+
+namespace cuemu::curand {
+/// Normal numbers come in pairs: `n` must be even.
+template <class Real, class Change>
+inline curandStatus_t generate_normal(const curandGenerator_t generator, Real* const out, const size_t n,
+                                      const Change change) {
+  if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  return generate(generator, out, [=](Generator& g) {
+    g.normal(out, n);
+    for (size_t i = 0; i < n; ++i) out[i] = change(out[i]);
+  });
+}
+}  // namespace cuemu::curand
+
+inline curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* out, size_t n, float mean,
+                                           float deviation) {
+  return cuemu::curand::generate_normal(generator, out, n,
+                                        [=](const float x) { return mean + deviation * x; });
+}
+inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double* out, size_t n,
+                                                 double mean, double deviation) {
+  return cuemu::curand::generate_normal(generator, out, n,
+                                        [=](const double x) { return mean + deviation * x; });
+}
+inline curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* out, size_t n, float mean,
+                                              float deviation) {
+  return cuemu::curand::generate_normal(generator, out, n,
+                                        [=](const float x) { return expf(mean + deviation * x); });
+}
+inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* out, size_t n,
+                                                    double mean, double deviation) {
+  return cuemu::curand::generate_normal(generator, out, n,
+                                        [=](const double x) { return exp(mean + deviation * x); });
+}
+inline curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* out, size_t n,
+                                            double mean) {
+  return cuemu::curand::generate(generator, out,
+                                 [=](cuemu::curand::Generator& g) { g.poisson(out, n, mean); });
+}
