@@ -67,13 +67,13 @@ int main(int argc, char** argv) try {
 
   std::vector<double> emucc, nvcc, build, run, own, total;
   const fs::path nvcc_program = find_program("nvcc");
-  for (int i = -1; i < runs;
-       ++i) {  // the first run warms the caches that stay warm for a student, and is not counted
+  // The first run warms the caches that stay warm for a student, and is not counted.
+  for (int i = -1; i < runs; ++i) {
     for (const SubmissionFile& file : solution.files) std::ofstream(folder / file.name) << file.text;
     std::ofstream(folder / sources.front(), std::ios::app)
         << "// saved " << i << " at " << std::chrono::steady_clock::now().time_since_epoch().count() << '\n';
     std::string out;
-    timed({GRADER_BINARY, "grade", id, "--from", folder.string(), "--backend", "emu", "--json"}, folder, out);
+    timed({GRADER_BINARY, "grade", id, "--from", folder.string(), "--backend", "emu", "--json"}, kit.root, out);
     const auto report = nlohmann::json::parse(out);
     const std::string include = "-I" + (kit.common() / "lab/include").string();
     auto compile = [&](const std::string& compiler) {
