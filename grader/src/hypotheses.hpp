@@ -82,6 +82,9 @@ std::optional<Pattern> content_scattered(const Evidence& evidence);
 std::optional<Pattern> other_result(const Evidence& evidence);
 std::optional<Pattern> other_product(const Evidence& evidence);
 
+/// One number that should be the sum of the only input is the sum of other terms.
+std::optional<Pattern> other_sum(const Evidence& evidence);
+
 /// Real data that differ little.
 std::optional<Pattern> nearly_right(const Evidence& evidence);
 

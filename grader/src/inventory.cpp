@@ -52,6 +52,7 @@ class Inventory {
     require(lab.folder / "README.md", "the handout");
     require(lab.folder / "lab.toml", "the lab's metadata");
     check_metadata(lab);
+    check_linked(lab);
     check_oracle(lab);
     check_gold(lab);
     guarded(kit_.solutions() / lab.folder_name(), [&] { check_solution(lab); });
@@ -68,6 +69,24 @@ class Inventory {
                                       [&](const Lab& other) { return other.id == needed; });
       if (!exists || needed == lab.id)
         say(file, fmt::format("prerequisite \"{}\" is no other lab of the kit", needed));
+    }
+  }
+
+  /// What the handout shows or points to beside it: its figures, and the peer that its solution is compared
+  /// with.
+  void check_linked(const Lab& lab) {
+    std::error_code failed;
+    const fs::path handout = lab.folder / "README.md";
+    if (!fs::is_regular_file(handout, failed)) return;
+    const std::string text = read_file(handout, 1 << 20);
+    constexpr std::string_view link = "](";
+    for (std::size_t at = text.find(link); at != std::string::npos; at = text.find(link, at + 1)) {
+      const std::size_t begin = at + link.size();
+      const std::string target = text.substr(begin, text.find_first_of(") \n", begin) - begin);
+      const fs::path file = (lab.folder / target).lexically_normal();
+      const std::string folder = file.parent_path().filename().string();
+      if (file.parent_path().parent_path() == lab.folder && (folder == "figures" || folder == "peer"))
+        require(file, "what the handout links to");
     }
   }
 

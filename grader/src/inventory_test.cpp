@@ -67,6 +67,18 @@ TEST_F(InventoryTest, GoldCasesNeedTheirArrays) {
   EXPECT_THAT(problems(), IsEmpty());
 }
 
+TEST_F(InventoryTest, FiguresAndPeersAreKnownWhereTheHandoutLinksToThem) {
+  kit.write("labs/lab1.1-scale/README.md",
+            "![tree](figures/tree.svg) and [peer](peer/cub.cu), [lab](../lab0/README.md)\n");
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("labs/lab1.1-scale/figures/tree.svg: missing"),
+                                      HasSubstr("labs/lab1.1-scale/peer/cub.cu: missing")));
+  kit.write("labs/lab1.1-scale/figures/tree.svg", "x");
+  kit.write("labs/lab1.1-scale/peer/cub.cu", "x");
+  EXPECT_THAT(problems(), IsEmpty());
+  kit.write("labs/lab1.1-scale/figures/old.svg", "x");
+  EXPECT_THAT(problems(), ElementsAre("labs/lab1.1-scale/figures/old.svg: stray: it belongs to no lab"));
+}
+
 TEST_F(InventoryTest, StraysAreNamed) {
   for (const char* file :
        {"labs/notes.txt", "labs/scratch/a/b.cu", "labs/lab1.1-scale/a.out", "labs/lab1.1-scale/level1/old.cu",

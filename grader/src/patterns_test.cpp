@@ -556,6 +556,57 @@ Profile profile_with(std::uint64_t in, std::uint64_t out, bool kernel = true) {
   return profile;
 }
 
+/// The pattern when the sum of `terms` comes out as `got`.
+std::optional<Pattern> sum_pattern_of(const Matrix& terms, double got) {
+  const double sum = std::accumulate(terms.data.begin(), terms.data.end(), 0.0);
+  const Array input({terms.data.size()}, std::vector<float>(terms.data.begin(), terms.data.end()));
+  return pattern_of({{1}, std::vector<float>{static_cast<float>(got)}},
+                    {{1}, std::vector<float>{static_cast<float>(sum)}}, {&input});
+}
+
+TEST(Patterns, ASumOfOtherTerms) {
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    Matrix terms = random_matrix(1, 1000, seed, 999);
+    terms.data.front() += 1;  // zeros would hide that they are missing
+    terms.data.back() += 2;
+    const auto sum_if = [&](auto counts) {
+      double sum = 0;
+      for (std::size_t i = 0; i < terms.data.size(); ++i) sum += counts(i) ? terms.data[i] : 0;
+      return sum;
+    };
+    const double sum = sum_if([](std::size_t) { return true; });
+    EXPECT_EQ(name(sum_pattern_of(terms, terms.data.front())), "copied-input");
+    EXPECT_EQ(name(sum_pattern_of(terms, terms.data.back())), "last-term-only");
+    EXPECT_EQ(name(sum_pattern_of(terms, 2 * sum)), "scaled");
+    EXPECT_EQ(name(sum_pattern_of(terms, sum - terms.data.front())), "off-by-one-term");
+    EXPECT_EQ(name(sum_pattern_of(terms, sum + terms.data.back())), "off-by-one-term");
+    EXPECT_EQ(name(sum_pattern_of(terms, 0)), "zeros");
+    EXPECT_EQ(name(sum_pattern_of(terms, unwritten_value)), "unwritten");
+    EXPECT_EQ(name(sum_pattern_of(terms, sum + 0.5)), "");  // of whole numbers no sum
+    const auto first = sum_pattern_of(terms, sum_if([](std::size_t i) { return i < 768; }));
+    EXPECT_EQ(name(first), "partial-sum");
+    EXPECT_THAT(first->explanation, HasSubstr("the last 232 are missing"));
+    const auto last = sum_pattern_of(terms, sum_if([](std::size_t i) { return i >= 256; }));
+    EXPECT_EQ(name(last), "partial-sum");
+    EXPECT_THAT(last->explanation, HasSubstr("the first 256 are missing"));
+    const auto level = sum_pattern_of(terms, sum_if([](std::size_t i) { return (i & 4) == 0; }));
+    EXPECT_EQ(name(level), "partial-sum");
+    EXPECT_THAT(level->explanation, HasSubstr("at the distance 4"));
+  }
+}
+
+TEST(Patterns, AmongSmallTermsOnlyWholeWarpsAreLookedFor) {
+  const Matrix terms =
+      random_matrix(1, 100000, 5, 2);  // each whole number below the sum is the sum of some first terms
+  const auto sum_of_first = [&](std::size_t k) {
+    return std::accumulate(terms.data.begin(), terms.data.begin() + static_cast<std::ptrdiff_t>(k), 0.0);
+  };
+  EXPECT_EQ(name(sum_pattern_of(terms, sum_of_first(256 * 390))), "partial-sum");
+  double k = 50001;
+  while (terms.data[static_cast<std::size_t>(k) - 1] == 0) ++k;
+  EXPECT_EQ(name(sum_pattern_of(terms, sum_of_first(static_cast<std::size_t>(k)))), "");
+}
+
 TEST(Patterns, TheProfileShowsWhatWasNotCopied) {
   EXPECT_EQ(name(profile_pattern(profile_with(512, 256), 512, 256)), "");
   EXPECT_EQ(name(profile_pattern(profile_with(256, 256), 512, 256)), "input-not-copied");

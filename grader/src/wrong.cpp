@@ -47,6 +47,8 @@ WrongSolution read_entry(TomlTable& table, const std::vector<WrongSolution>& oth
     table.fail("replace", "\"replace\" is the same as \"find\": nothing would be wrong");
   wrong.verdict = read_verdict(table);
   wrong.pattern = table.text_or("pattern", "");
+  const std::string backend = table.choice("backend", {"both", "emu", "gpu"});
+  if (backend != "both") wrong.backends = {backend == "emu" ? Backend::emu : Backend::gpu};
   table.finish();
   return wrong;
 }

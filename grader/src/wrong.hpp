@@ -15,7 +15,9 @@ struct WrongSolution {
   std::string replace;
   Verdict verdict = Verdict::wrong_answer;
   std::string pattern;  ///< Mismatch::pattern that the report must name; empty: any or none
-  SourcePos at;         ///< of `find` in wrong.toml, for errors
+  /// Where it is sure to fail: on a GPU a race may be won.
+  std::vector<Backend> backends = {Backend::emu, Backend::gpu};
+  SourcePos at;  ///< of `find` in wrong.toml, for errors
 };
 
 /// Reads `solutions/<lab>/wrong.toml`. @throws Error (usage) with file, line, caret and what was expected

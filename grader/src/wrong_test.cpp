@@ -24,6 +24,7 @@ file = "scale.cu"
 find = "launch();"
 replace = "LAB_TODO(2);"
 verdict = "todo"
+backend = "emu"
 )";
 
 struct WrongTest : testing::Test {
@@ -46,6 +47,8 @@ TEST_F(WrongTest, ReadsAndApplies) {
   ASSERT_EQ(wrong.size(), 2u);
   EXPECT_EQ(wrong[0].pattern, "unwritten");
   EXPECT_EQ(wrong[1].verdict, Verdict::todo);
+  EXPECT_EQ(wrong[0].backends, (std::vector<Backend>{Backend::emu, Backend::gpu}));
+  EXPECT_EQ(wrong[1].backends, std::vector<Backend>{Backend::emu});
   const Submission solution = read_submission(kit.kit, lab, 1, Origin::solution);
   const Submission changed = apply(wrong[0]);
   EXPECT_EQ(changed.files[0].text, "#include \"scale.h\"\nv[i] *= 1;\nlaunch();\n");

@@ -147,7 +147,7 @@ std::vector<Mistake> every_mistake() {
   std::vector<Mistake> all;
   for (const Lab& lab : catalog().labs())
     for (const WrongSolution& wrong : read_wrong(kit(), lab))
-      for (Backend backend : {Backend::emu, Backend::gpu}) all.push_back({lab.id, wrong, backend});
+      for (Backend backend : wrong.backends) all.push_back({lab.id, wrong, backend});
   return all;
 }
 

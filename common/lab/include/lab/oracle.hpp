@@ -27,12 +27,29 @@ struct OracleRequest {
   /// The argument at `index` as a whole number in [least, most], or `preset` when it is not there.
   std::int64_t integer(std::size_t index, std::int64_t preset, std::int64_t least, std::int64_t most) const {
     if (index >= arguments.size()) return preset;
+    return checked(arguments[index], "argument " + std::to_string(index + 1), least, most);
+  }
+
+  /// The value of the option `--name=VALUE` as a whole number in [least, most], or `preset` when it is not
+  /// there.
+  std::int64_t option(const std::string& name, std::int64_t preset, std::int64_t least,
+                      std::int64_t most) const {
+    const std::string begin = "--" + name + "=";
+    for (const std::string& argument : arguments) {
+      if (argument.rfind(begin, 0) == 0)
+        return checked(argument.substr(begin.size()), "--" + name, least, most);
+    }
+    return preset;
+  }
+
+ private:
+  static std::int64_t checked(const std::string& text, const std::string& what, std::int64_t least,
+                              std::int64_t most) {
     char* end = nullptr;
-    const std::int64_t value = std::strtoll(arguments[index].c_str(), &end, 10);
-    if (arguments[index].empty() || *end != '\0' || value < least || value > most) {
-      usage_error("oracle: argument " + std::to_string(index + 1) + " must be a whole number from " +
-                  std::to_string(least) + " to " + std::to_string(most) + ", but is '" + arguments[index] +
-                  "'.");
+    const std::int64_t value = std::strtoll(text.c_str(), &end, 10);
+    if (text.empty() || *end != '\0' || value < least || value > most) {
+      usage_error("oracle: " + what + " must be a whole number from " + std::to_string(least) + " to " +
+                  std::to_string(most) + ", but is '" + text + "'.");
     }
     return value;
   }

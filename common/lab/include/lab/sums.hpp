@@ -1,0 +1,65 @@
+/// @file
+/// Terms whose sums are exact, the sum to compare with, and how far a sum in float may be off: for the labs
+/// on reductions.
+///
+/// A float has 24 bits: every whole number up to 2^24 = 16,777,216 fits, and above that only every second,
+/// then every fourth … So a sum of whole numbers is exact in float, in any order, as long as the magnitudes
+/// add up to at most 2^24. Host code only.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "memory.hpp"
+#include "random.hpp"
+
+namespace lab {
+
+/// Magnitude up to which every whole number is a float.
+constexpr double largest_exact_float = 16777216;  // 2^24
+
+/// `count` random whole numbers from 0 to 999, or to less where their sum could exceed 2^24: to 2^24 / count,
+/// and to 2 for more than 2^23 of them.
+template <typename T>
+std::vector<T> draw_terms(Random& random, std::size_t count) {
+  const auto fitting = static_cast<std::int64_t>(largest_exact_float / static_cast<double>(count));
+  const std::int64_t largest = std::clamp<std::int64_t>(fitting, 2, 999);
+  std::vector<T> terms = host_array<T>(count, "the input");
+  for (T& term : terms) term = static_cast<T>(random.integer(0, largest));
+  return terms;
+}
+
+/// A sum of many terms as it should be.
+struct Sum {
+  double value = 0;
+  double magnitude = 0;  ///< sum of |term|, which rounding errors are measured by
+  bool whole = true;     ///< every term is a whole number
+
+  /// Sums in float are exact in any order: every sum of some of the terms is a whole number of at most 2^24.
+  bool exact_in_float() const { return whole && magnitude <= largest_exact_float; }
+
+  /// How far a sum in float may be off when no term goes through more than `depth` additions: each of them
+  /// rounds to within 2^-24 of its result. N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd
+  /// ed. (2002), §4.2.
+  double allowed(double depth) const {
+    return exact_in_float() ? 0 : (depth + 1) * magnitude / largest_exact_float;
+  }
+};
+
+/// Adds up in double, one after another: the rounding is 2^29 times finer than float's.
+template <typename T>
+Sum sum_of(const T* terms, std::size_t count) {
+  Sum sum;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto term = static_cast<double>(terms[i]);
+    sum.value += term;
+    sum.magnitude += std::fabs(term);
+    sum.whole = sum.whole && term == std::nearbyint(term);
+  }
+  return sum;
+}
+
+}  // namespace lab

@@ -1,0 +1,216 @@
+// vector_reduction_kernel.cu: the sum of n numbers in one block, by a tree in shared memory.
+//
+//   data[0] = data[0] + data[1] + … + data[n-1]
+//
+// A single thread would need n - 1 additions, one after another. Additions of different pairs don't depend on
+// each other, so threads can do them at the same time: 512 partial sums become 256, then 128, … then 1, in
+// log2(512) = 9 levels. The schemes differ in which pairs a level adds, and which thread adds them.
+// For 8 partial sums a … h ("4+5" is element 4 plus element 5; indices count from 0):
+//
+//   scheme 1   adjacent pairs                scheme 2   halves              scheme 3   mirror images
+//   0+1  2+3  4+5  6+7   distance 1          0+4  1+5  2+6  3+7   4         0+7  1+6  2+5  3+4   7 5 3 1
+//   0+2  4+6             distance 2          0+2  1+3             2         0+3  1+2             3 1
+//   0+4                  distance 4          0+1                  1         0+1                  1
+//
+// The sum goes to the first element of each pair, so that the last level leaves the whole sum in element 0.
+// Scheme 1 with the numbers 3 1 7 0 4 1 6 3:
+//
+//   loaded    3  1  7  0  4  1  6  3
+//   level 1   4  .  7  .  5  .  9  .       a "." is no longer needed
+//   level 2  11  .  .  . 14  .  .  .
+//   level 3  25  .  .  .  .  .  .  .
+//
+// Steps of each kernel:
+//   1. Load: thread t brings its number from global into shared memory.
+//   2. Tree: level by level. A barrier ends each level: the next one reads what other threads have written.
+//   3. Store: thread 0 writes the sum to data[0].
+//
+// Run it:  grader lab1.2
+#include <lab/todo.hpp>
+
+#include "vector_reduction.h"
+
+// Step 1, the same in all schemes: afterwards sums[0 … NUM_ELEMENTS-1] add up to the sum of data.
+//   sums   (NUM_ELEMENTS), shared memory, written
+//   data   (n), device memory, read
+__device__ void load(float* sums, const float* data, int n) {
+  const int t = threadIdx.x;  // [0, NUM_ELEMENTS)
+  float sum = 0;              // of this thread's numbers; 0 changes no sum, so it suits a thread with none
+  //@part 8 "Any length" levels=1-2
+  // n < NUM_ELEMENTS: the threads from n on have no number, and pad the array with zeros.
+  // n > NUM_ELEMENTS: thread t also takes data[t + 512], data[t + 1024] … In each round the threads of a warp
+  // read neighbours.
+  for (int i = t; i < n; i += NUM_ELEMENTS) sum += data[i];
+  //@stub 1
+  //| // First half of the lab: n is NUM_ELEMENTS, and each thread has one number.
+  //| if (n == NUM_ELEMENTS) {
+  //|   sum = data[t];
+  //| } else {
+  //|   // TODO part 8 (one line, in place of the whole if): right for any n from 1 on.
+  //|   //   n < NUM_ELEMENTS: threads t >= n have no number; their sum is 0.
+  //|   //   n > NUM_ELEMENTS: thread t adds up data[t], data[t + NUM_ELEMENTS], data[t + 2 * NUM_ELEMENTS] … while
+  //|   //   the index is below n.
+  //|   LAB_TODO(8);
+  //| }
+  //@stub 2
+  //| // First half of the lab: n is NUM_ELEMENTS, and each thread has one number.
+  //| if (n == NUM_ELEMENTS) sum = data[t];
+  //| // TODO part 8 (one line, in place of the line above and the one below): right for any n from 1 on.
+  //| if (n != NUM_ELEMENTS) LAB_TODO(8);
+  //@end
+
+  //@part 3 "Load into shared memory, store the sum" levels=1-2
+  sums[t] = sum;
+  __syncthreads();  // the first level reads numbers that other threads have loaded
+  //@stub 1
+  //| // TODO part 3a (two lines, in place of the next two): put this thread's number into its element of sums; then
+  //| // wait until all threads have done so: __syncthreads().
+  //| (void)sums, (void)&sum;
+  //| LAB_TODO(3);
+  //@stub 2
+  //| // TODO part 3a (two lines, in place of the next two): sums is filled, and every thread may read all of it.
+  //| (void)sums, (void)&sum;
+  //| LAB_TODO(3);
+  //@end
+}
+
+// Step 3, the same in all schemes. No barrier is needed before it: thread 0 has written sums[0] itself.
+//   data   (n), device memory; element 0 is written
+//   sums   (NUM_ELEMENTS), shared memory, read
+__device__ void store(float* data, const float* sums) {
+  //@part 3 "Load into shared memory, store the sum" levels=1-2
+  if (threadIdx.x == 0) data[0] = sums[0];
+  //@stub 1
+  //| // TODO part 3b (one line, in place of the next two): one thread copies sums[0] to data[0]. Why only one?
+  //| (void)data, (void)sums;
+  //| LAB_TODO(3);
+  //@stub 2
+  //| // TODO part 3b (one line, in place of the next two): the sum goes back to global memory.
+  //| (void)data, (void)sums;
+  //| LAB_TODO(3);
+  //@end
+}
+
+// Scheme 1, first layout of the threads: thread t looks after element t. With 8 elements:
+//
+//   level 1   threads 0 2 4 6    add   elements 0+1  2+3  4+5  6+7
+//   level 2   threads 0 4        add            0+2  4+6
+//   level 3   thread  0          adds           0+4
+//
+// The working threads are spread over all warps, and every warp takes both ways of the `if`.
+__global__ void reduction1a(float* data, int n) {
+  __shared__ float sums[NUM_ELEMENTS];  // one block's own copy; all its threads see it
+  const int t = threadIdx.x;            // [0, NUM_ELEMENTS)
+  load(sums, data, n);
+  //@part 4 "Scheme 1: adjacent pairs" levels=1-2
+  for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {
+    if (t % (2 * distance) == 0) sums[t] += sums[t + distance];
+    __syncthreads();  // outside the if: every thread of the block must reach it
+  }
+  //@stub 1
+  //| for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {  // 1, 2, 4, … 256
+  //|   // TODO part 4 (two lines, in place of the next two): one level of scheme 1.
+  //|   //   a. Threads whose number is a multiple of 2 * distance add element t + distance to element t.
+  //|   //   b. All threads wait for each other, those that had nothing to add as well.
+  //|   (void)t;
+  //|   LAB_TODO(4);
+  //| }
+  //@stub 2
+  //| // TODO part 4 (about four lines, in place of the next two): the levels of scheme 1, in the layout above.
+  //| (void)t;
+  //| LAB_TODO(4);
+  //@end
+  store(data, sums);
+}
+
+// Scheme 1, second layout: the same additions, but the working threads are always the first ones, so that
+// whole warps are done early. With 8 elements:
+//
+//   level 1   threads 0 1 2 3    add   elements 0+1  2+3  4+5  6+7
+//   level 2   threads 0 1        add            0+2  4+6
+//   level 3   thread  0          adds           0+4
+__global__ void reduction1b(float* data, int n) {
+  __shared__ float sums[NUM_ELEMENTS];
+  const int t = threadIdx.x;
+  load(sums, data, n);
+  //@part 5 "Scheme 1 with neighbouring threads" levels=1-2
+  for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {
+    const int first = 2 * distance * t;  // of this thread's pair; beyond the end for most threads
+    if (first < NUM_ELEMENTS) sums[first] += sums[first + distance];
+    __syncthreads();
+  }
+  //@stub 1
+  //| for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {
+  //|   // TODO part 5 (three lines, in place of the next two): the same level, but thread t adds the t-th of the
+  //|   // pairs.
+  //|   //   a. Where does pair t begin? Pairs are 2 * distance apart.
+  //|   //   b. If there is such a pair, add.
+  //|   //   c. Wait.
+  //|   (void)t;
+  //|   LAB_TODO(5);
+  //| }
+  //@stub 2
+  //| // TODO part 5 (about five lines, in place of the next two): scheme 1 again, in the layout above.
+  //| (void)t;
+  //| LAB_TODO(5);
+  //@end
+  store(data, sums);
+}
+
+// Scheme 2: the second half is added to the first, so that what remains is always one piece. With 8 elements:
+//
+//   level 1   threads 0 1 2 3    add   elements 0+4  1+5  2+6  3+7
+//   level 2   threads 0 1        add            0+2  1+3
+//   level 3   thread  0          adds           0+1
+__global__ void reduction2(float* data, int n) {
+  __shared__ float sums[NUM_ELEMENTS];
+  const int t = threadIdx.x;
+  load(sums, data, n);
+  //@part 6 "Scheme 2: halves" levels=1-2
+  for (int distance = NUM_ELEMENTS / 2; distance >= 1; distance /= 2) {
+    if (t < distance) sums[t] += sums[t + distance];
+    __syncthreads();
+  }
+  //@stub 1
+  //| for (int distance = NUM_ELEMENTS / 2; distance >= 1; distance /= 2) {  // 256, 128, … 1
+  //|   // TODO part 6 (two lines, in place of the next two): the first `distance` threads add; then all wait.
+  //|   (void)t;
+  //|   LAB_TODO(6);
+  //| }
+  //@stub 2
+  //| // TODO part 6 (about four lines, in place of the next two): the levels of scheme 2.
+  //| (void)t;
+  //| LAB_TODO(6);
+  //@end
+  store(data, sums);
+}
+
+// Scheme 3: the second half is added to the first in reverse order: first and last, second and last but one …
+// With 8 elements:
+//
+//   level 1   threads 0 1 2 3    add   elements 0+7  1+6  2+5  3+4    distances 7 5 3 1
+//   level 2   threads 0 1        add            0+3  1+2              distances 3 1
+//   level 3   thread  0          adds           0+1                   distance  1
+__global__ void reduction3(float* data, int n) {
+  __shared__ float sums[NUM_ELEMENTS];
+  const int t = threadIdx.x;
+  load(sums, data, n);
+  //@part 7 "Scheme 3: mirror images" levels=1-2
+  for (int count = NUM_ELEMENTS; count >= 2; count /= 2) {  // partial sums that are left
+    if (t < count / 2) sums[t] += sums[count - 1 - t];
+    __syncthreads();
+  }
+  //@stub 1
+  //| for (int count = NUM_ELEMENTS; count >= 2; count /= 2) {  // partial sums that are left: 512, 256, … 2
+  //|   // TODO part 7 (two lines, in place of the next two): the threads of the first half of `count` add the mirror
+  //|   // image of their element; then all wait. What is the mirror image of element 0, what of element 1?
+  //|   (void)t;
+  //|   LAB_TODO(7);
+  //| }
+  //@stub 2
+  //| // TODO part 7 (about four lines, in place of the next two): the levels of scheme 3.
+  //| (void)t;
+  //| LAB_TODO(7);
+  //@end
+  store(data, sums);
+}
