@@ -24,12 +24,7 @@ class Planner {
     for (std::size_t i = parameters_; i < end_; ++i)
       if (is(i, "volatile")) refuse("it watches 'volatile' memory");
     for (const Statement& statement : found_.statements) find_groups(statement);
-    bool barrier = false;
-    for (const Statement& statement : found_.statements) barrier = mark_barriers(statement) || barrier;
-    if (!barrier) {
-      refuse("it has no barrier");
-      return std::move(found_);
-    }
+    for (const Statement& statement : found_.statements) mark_barriers(statement);
     // What is uniform decides which branches run once for the block, and they have variables of their own.
     for (bool again = true; again && found_.refusal.empty();) {
       again = false;
@@ -38,6 +33,11 @@ class Planner {
       if (again || !found_.refusal.empty()) continue;
       make_steps(found_.statements, facts, found_.steps, nullptr);
       if (found_.refusal.empty()) classify(facts);
+      // In the last phase a thread that returns leaves nothing behind that others would have to know.
+      const bool last_is_phase =
+          !found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::phase;
+      for (std::size_t i = 0; i + (last_is_phase ? 1 : 0) < found_.steps.size(); ++i)
+        found_.returns = found_.returns || returns_in(found_.steps[i]);
       found_.variables = std::move(facts.variables());
     }
     return std::move(found_);
@@ -342,7 +342,6 @@ class Planner {
       return refuse(found.reason + " (line " + std::to_string(syntax_.stream().tokens[statement.head].line) +
                     ")");
     if (has_return(statement)) {
-      found_.returns = true;
       // Where threads leave one by one the loop must end by itself when all have left.
       if (loop != nullptr && !has_condition(*loop, facts))
         return refuse("only threads that return end its loop");
@@ -357,6 +356,15 @@ class Planner {
          i < (is_for ? loop.semicolon[1] : loop.close); ++i)
       if (facts.owner(i) != npos) return true;
     return false;
+  }
+
+  bool returns_in(const FissionStep& step) const {
+    const auto in_list = [&](const std::vector<FissionStep>& list) {
+      return std::any_of(list.begin(), list.end(), [&](const FissionStep& each) { return returns_in(each); });
+    };
+    return std::any_of(step.leaves.begin(), step.leaves.end(),
+                       [&](const Statement* leaf) { return has_return(*leaf); }) ||
+           std::any_of(step.parts.begin(), step.parts.end(), in_list);
   }
 
   // ---- which variables outlive a phase

@@ -83,6 +83,12 @@ TEST(Fission, ScanWithAnOffsetThatAllThreadsDouble) {
   EXPECT_EQ(split.kind("offset"), Kind::uniform);
 }
 
+TEST(Fission, WithoutBarriersThereIsOnePhase) {
+  const Split split("int i = threadIdx.x; if (i >= n) return; say(i); out[i] = 1;");
+  EXPECT_EQ(split.shape(), "I");
+  EXPECT_FALSE(split.plan.returns);
+}
+
 TEST(Fission, BranchesAndLoopsThatAllThreadsTakeTogether) {
   EXPECT_EQ(
       Split("out[threadIdx.x] = 1; if (n > 3) {" SYNC "out[n - threadIdx.x] = 2; } else out[0] = 3;").shape(),
@@ -133,6 +139,9 @@ TEST(Fission, WhatAPhaseMayCall) {
   EXPECT_EQ(Split("atomicAdd(&out[0], 1.0f);" SYNC "printf(\"%f\", out[0]);").shape(), "PI");
   EXPECT_THAT(Split("out[0] = strange(1);" SYNC).shape(), HasSubstr("it calls 'strange'"));
   EXPECT_THAT(Split("out[0] = in.at(1);" SYNC).shape(), HasSubstr("the member function 'at'"));
+  EXPECT_EQ(
+      Split("int i = 0; while (i < threadIdx.x) { atomicAdd(out, 1); ++i; }" SYNC "out[0] = 1;").shape(),
+      "PP");
   EXPECT_THAT(Split("while (atomicAdd(out, 0) < n) {} " SYNC).shape(), HasSubstr("may wait for an atomic"));
   EXPECT_THAT(Split("volatile float* v = out; v[threadIdx.x] = 1;" SYNC).shape(), HasSubstr("'volatile'"));
   EXPECT_THAT(Split("auto f = [&] { out[0] = 1; }; f();" SYNC).shape(), HasSubstr("lambda"));
@@ -218,10 +227,11 @@ TEST(Fission, RefusesWhatItCannotKeep) {
 }
 
 TEST(Fission, RefusesWhatItDoesNotKnow) {
-  EXPECT_THAT(Split("out[0] = 1;").shape(), HasSubstr("no barrier"));
   EXPECT_THAT(Split("again: out[0] = 1;" SYNC "goto again;").shape(), HasSubstr("refused"));
   EXPECT_THAT(Split("switch (n) { case 1: __syncthreads(); }").shape(), HasSubstr("switch"));
   EXPECT_THAT(Split("struct A { int x; }; A a;" SYNC).shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("__shared__ float (*c)[4];" SYNC).shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("__shared__ struct { int x; } c;" SYNC).shape(), HasSubstr("refused"));
   EXPECT_THAT(Split("auto [a, b] = pair();" SYNC).shape(), HasSubstr("refused"));
   EXPECT_THAT(Split("int i = 0; { int i = 1;" SYNC "out[i] = 1; }").shape(), HasSubstr("the same name"));
   EXPECT_THAT(Split("int c = __syncthreads_count(n);").shape(), HasSubstr("refused"));

@@ -69,7 +69,10 @@ class Reader {
     if (is_builtin(syntax_.at(at)) || is(at, "const") || syntax_.word(at) == Word::constexpr_)
       return false;  // a declaration of another kind
     found.names.clear();
-    return simple(Kind::expression, end, found);
+    if (!simple(Kind::expression, end, found)) return false;
+    for (std::size_t i = found.head; i < found.end; ++i)
+      if (syntax_.word(i) == Word::shared) return false;
+    return true;
   }
 
   bool simple(Kind what, std::size_t end, Statement& found) const {

@@ -55,11 +55,21 @@ class Reader {
     const std::size_t end = waits ? statement.end : statement.close;
     if (waits || statement.kind == Kind::for_) {
       for (std::size_t i = waits ? statement.begin : statement.open; i < end; ++i)
-        if (is_atomic(syntax_.at(i))) return refuse("a loop may wait for an atomic to change");
+        if (is_atomic(syntax_.at(i)) && !is_discarded(i))
+          return refuse("a loop may wait for an atomic to change");
     }
     for (const Statement& inner : statement.children)
       if (!tree(inner)) return false;
     return true;
+  }
+
+  /// Is the call a statement of its own, whose result nobody sees?
+  bool is_discarded(std::size_t name) const {
+    const std::size_t open = name + 1;
+    if (!syntax_.is(open, "(") || !syntax_.is(syntax_.after(open), ";")) return false;
+    for (std::string_view before : {";", "{", "}", ")", "else", "do"})
+      if (syntax_.is(name - 1, before)) return true;
+    return false;
   }
 
   bool tokens(std::size_t begin, std::size_t end) {
