@@ -144,6 +144,17 @@ Kernel* ask_kernel(const void* function, KernelFunction how) {
 
 }  // namespace detail
 
+const void* function_of(const Kernel& kernel) {
+  std::map<const void*, detail::KernelFunction> known;
+  {
+    const std::lock_guard<std::mutex> lock(registry_mutex());
+    known = registry();
+  }
+  for (const auto& [function, how] : known)
+    if (detail::ask_kernel(function, how) == &kernel) return function;
+  return nullptr;
+}
+
 /// The kernel that an address stands for, if its host function was registered.
 Kernel* registered_kernel(const void* function, detail::KernelFunction* how) {
   {

@@ -8,6 +8,9 @@ namespace cuemu {
 /// Begins at the first call: signal handlers, profile, what happens at exit. Later calls cost one load.
 void start_runtime();
 
+/// The other way: the address under which a kernel was registered, null where it was not.
+const void* function_of(const Kernel& kernel);
+
 /// When somebody asks which kernel a host function stands for, answers instead of launching: true.
 bool answer_question(Kernel& kernel);
 

@@ -1,0 +1,377 @@
+// The runtime API's part on graphs and their nodes.
+#include <algorithm>
+#include <cstdio>
+
+#include "arrays.hpp"
+#include "cuda_runtime.h"
+#include "errors.hpp"
+#include "event.hpp"
+#include "graph_exec.hpp"
+#include "memory.hpp"
+#include "runtime.hpp"
+
+namespace cuemu {
+
+cudaError_t plan_of(const cudaKernelNodeParams* params, NodePlan& plan) {
+  if (params == nullptr) return cudaErrorInvalidValue;
+  if (params->extra != nullptr) return cudaErrorNotSupported;
+  KernelPlan kernel;
+  const cudaError_t error = plan_kernel(params->func, params->gridDim, params->blockDim, params->kernelParams,
+                                        params->sharedMemBytes, kernel);
+  if (error == cudaSuccess) plan = kernel;
+  return error;
+}
+
+cudaError_t plan_of(const cudaMemcpy3DParms* params, NodePlan& plan) {
+  if (params == nullptr) return cudaErrorInvalidValue;
+  CopyPlan copy;
+  Place to, from;
+  Box box;
+  if (const cudaError_t error = boxes_of(*params, to, from, box); error != cudaSuccess) return error;
+  const cudaError_t error = plan_copy(to, from, box, params->kind, copy);
+  if (error == cudaSuccess) plan = copy;
+  return error;
+}
+
+cudaError_t plan_of(const cudaMemsetParams* params, NodePlan& plan) {
+  if (params == nullptr) return cudaErrorInvalidValue;
+  FillPlan fill;
+  const std::size_t width = params->width * params->elementSize;
+  const std::size_t row = params->height > 1 ? params->pitch : width;
+  const cudaError_t error = plan_fill({static_cast<unsigned char*>(params->dst), row, 0}, params->value,
+                                      params->elementSize, {width, params->height, 1}, fill);
+  if (error == cudaSuccess) plan = fill;
+  return error;
+}
+
+cudaError_t plan_of(const cudaHostNodeParams* params, NodePlan& plan) {
+  if (params == nullptr || params->fn == nullptr) return cudaErrorInvalidValue;
+  plan = HostPlan{params->fn, params->userData};
+  return cudaSuccess;
+}
+
+cudaError_t plan_of_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, NodePlan& plan) {
+  CopyPlan copy;
+  const auto place = [&](const void* at) {
+    return Place{static_cast<unsigned char*>(const_cast<void*>(at)), bytes, bytes};
+  };
+  const cudaError_t error = plan_copy(place(to), place(from), {bytes, 1, 1}, kind, copy);
+  if (error == cudaSuccess) plan = copy;
+  return error;
+}
+
+}  // namespace cuemu
+
+using namespace cuemu;
+
+namespace {
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+/// True for nodes of graphs that live.
+bool is_node(cudaGraphNode_t node) {
+  return node != nullptr && node->graph != nullptr;
+}
+
+cudaError_t add_node(cudaGraphNode_t* result, cudaGraph_t handle, const cudaGraphNode_t* after, size_t count,
+                     const NodePlan& plan) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const Lock lock(graph_mutex());
+  const auto graph = graph_of(handle);
+  if (result == nullptr || graph == nullptr || (count > 0 && after == nullptr))
+    return remember(cudaErrorInvalidValue);
+  for (size_t i = 0; i < count; ++i)
+    if (!graph->contains(after[i])) return remember(cudaErrorInvalidValue);
+  *result = graph->add(plan, {after, after + count});
+  return cudaSuccess;
+}
+
+/// Adds a node for parameters that may be wrong.
+template <class Parameters>
+cudaError_t add_planned(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                        size_t count, const Parameters* params) {
+  NodePlan plan;
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (const cudaError_t error = plan_of(params, plan); error != cudaSuccess) return remember(error);
+  return add_node(result, graph, after, count, plan);
+}
+
+template <class Parameters>
+cudaError_t set_planned(cudaGraphNode_t node, const Parameters* params) {
+  NodePlan plan;
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (!is_node(node)) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = plan_of(params, plan); error != cudaSuccess) return remember(error);
+  if (plan.index() != node->plan.index()) return remember(cudaErrorInvalidValue);
+  const Lock lock(graph_mutex());
+  node->plan = plan;
+  return cudaSuccess;
+}
+
+/// Copies a list into the caller's array as these calls do: with no array, only the number is told.
+template <class T>
+cudaError_t give_list(const std::vector<T>& list, T* array, size_t* count) {
+  if (count == nullptr) return remember(cudaErrorInvalidValue);
+  if (array != nullptr)
+    for (size_t i = 0; i < *count; ++i) array[i] = i < list.size() ? list[i] : T{};
+  *count = array != nullptr ? std::min(*count, list.size()) : list.size();
+  return cudaSuccess;
+}
+
+std::vector<cudaGraphNode_t> dependents(const CUgraphNode_st& node) {
+  std::vector<cudaGraphNode_t> result;
+  for (const auto& other : node.graph->nodes)
+    if (std::find(other->after.begin(), other->after.end(), &node) != other->after.end())
+      result.push_back(other.get());
+  return result;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGraphCreate(cudaGraph_t* pGraph, unsigned int flags) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (pGraph == nullptr || flags != 0) return remember(cudaErrorInvalidValue);
+  *pGraph = keep_graph(std::make_shared<CUgraph_st>());
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  return remember(destroy_graph(graph) ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphClone(cudaGraph_t* pGraphClone, cudaGraph_t originalGraph) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const Lock lock(graph_mutex());
+  const auto graph = graph_of(originalGraph);
+  if (pGraphClone == nullptr || graph == nullptr) return remember(cudaErrorInvalidValue);
+  *pGraphClone = keep_graph(graph->clone());
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* pNode, cudaGraphNode_t originalNode,
+                                     cudaGraph_t clonedGraph) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const Lock lock(graph_mutex());
+  const auto graph = graph_of(clonedGraph);
+  if (pNode == nullptr || graph == nullptr) return remember(cudaErrorInvalidValue);
+  for (const auto& node : graph->nodes)
+    if (node->original == originalNode) {
+      *pNode = node.get();
+      return cudaSuccess;
+    }
+  return remember(cudaErrorInvalidValue);
+}
+
+cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char* path, unsigned int) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const Lock lock(graph_mutex());
+  const auto graph = graph_of(handle);
+  if (graph == nullptr || path == nullptr) return remember(cudaErrorInvalidValue);
+  std::FILE* const file = std::fopen(path, "w");
+  if (file == nullptr) return remember(cudaErrorOperatingSystem);
+  const std::string text = graph->dot();
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  return remember(std::fclose(file) == 0 && written ? cudaSuccess : cudaErrorOperatingSystem);
+}
+
+cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* nodes, size_t* numNodes) {
+  const Lock lock(graph_mutex());
+  const auto graph = graph_of(handle);
+  if (graph == nullptr) return remember(cudaErrorInvalidValue);
+  std::vector<cudaGraphNode_t> list;
+  for (const auto& node : graph->nodes) list.push_back(node.get());
+  return give_list(list, nodes, numNodes);
+}
+
+cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t* pRootNodes, size_t* pNumRootNodes) {
+  const Lock lock(graph_mutex());
+  const auto graph = graph_of(handle);
+  if (graph == nullptr) return remember(cudaErrorInvalidValue);
+  std::vector<cudaGraphNode_t> list;
+  for (const auto& node : graph->nodes)
+    if (node->after.empty()) list.push_back(node.get());
+  return give_list(list, pRootNodes, pNumRootNodes);
+}
+
+cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t* from, cudaGraphNode_t* to,
+                              cudaGraphEdgeData* edgeData, size_t* numEdges) {
+  const Lock lock(graph_mutex());
+  const auto graph = graph_of(handle);
+  if (graph == nullptr || numEdges == nullptr || (from == nullptr) != (to == nullptr))
+    return remember(cudaErrorInvalidValue);
+  std::vector<cudaGraphNode_t> froms, tos;
+  for (const auto& node : graph->nodes)
+    for (const cudaGraphNode_t before : node->after) {
+      froms.push_back(before);
+      tos.push_back(node.get());
+    }
+  size_t count = *numEdges;
+  if (edgeData != nullptr) std::fill(edgeData, edgeData + count, cudaGraphEdgeData{});
+  give_list(froms, from, &count);
+  return give_list(tos, to, numEdges);
+}
+
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType* pType) {
+  if (!is_node(node) || pType == nullptr) return remember(cudaErrorInvalidValue);
+  *pType = type_of(node->plan);
+  return enter();
+}
+
+cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* pDependencies,
+                                         cudaGraphEdgeData*, size_t* pNumDependencies) {
+  const Lock lock(graph_mutex());
+  if (!is_node(node)) return remember(cudaErrorInvalidValue);
+  return give_list(node->after, pDependencies, pNumDependencies);
+}
+
+cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* pDependentNodes,
+                                           cudaGraphEdgeData*, size_t* pNumDependentNodes) {
+  const Lock lock(graph_mutex());
+  if (!is_node(node)) return remember(cudaErrorInvalidValue);
+  return give_list(dependents(*node), pDependentNodes, pNumDependentNodes);
+}
+
+cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, const cudaGraphNode_t* from,
+                                     const cudaGraphNode_t* to, const cudaGraphEdgeData*, size_t count) {
+  const Lock lock(graph_mutex());
+  const auto graph = graph_of(handle);
+  if (graph == nullptr || (count > 0 && (from == nullptr || to == nullptr)))
+    return remember(cudaErrorInvalidValue);
+  for (size_t i = 0; i < count; ++i) {
+    if (!graph->contains(from[i]) || !graph->contains(to[i]) || from[i] == to[i])
+      return remember(cudaErrorInvalidValue);
+    auto& after = to[i]->after;
+    if (std::find(after.begin(), after.end(), from[i]) != after.end()) return remember(cudaErrorInvalidValue);
+    after.push_back(from[i]);
+  }
+  return enter();
+}
+
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t handle, const cudaGraphNode_t* from,
+                                        const cudaGraphNode_t* to, const cudaGraphEdgeData*, size_t count) {
+  const Lock lock(graph_mutex());
+  const auto graph = graph_of(handle);
+  if (graph == nullptr || (count > 0 && (from == nullptr || to == nullptr)))
+    return remember(cudaErrorInvalidValue);
+  for (size_t i = 0; i < count; ++i) {
+    if (!graph->contains(to[i])) return remember(cudaErrorInvalidValue);
+    auto& after = to[i]->after;
+    const auto found = std::find(after.begin(), after.end(), from[i]);
+    if (found == after.end()) return remember(cudaErrorInvalidValue);
+    after.erase(found);
+  }
+  return enter();
+}
+
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
+  const Lock lock(graph_mutex());
+  if (!is_node(node)) return remember(cudaErrorInvalidValue);
+  for (const cudaGraphNode_t other : dependents(*node))
+    other->after.erase(std::find(other->after.begin(), other->after.end(), node));
+  auto& nodes = node->graph->nodes;
+  nodes.erase(std::find_if(nodes.begin(), nodes.end(), [&](const auto& mine) { return mine.get() == node; }));
+  return enter();
+}
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   size_t count, const struct cudaKernelNodeParams* params) {
+  return add_planned(result, graph, after, count, params);
+}
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams* params) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const auto* const plan = is_node(node) ? std::get_if<KernelPlan>(&node->plan) : nullptr;
+  if (plan == nullptr || params == nullptr) return remember(cudaErrorInvalidValue);
+  *params = {};
+  params->func = const_cast<void*>(function_of(*plan->kernel));
+  params->gridDim = plan->grid;
+  params->blockDim = plan->block;
+  params->sharedMemBytes = static_cast<unsigned>(plan->dynamic_shared);
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams* params) {
+  return set_planned(node, params);
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   size_t count, const struct cudaMemcpy3DParms* params) {
+  return add_planned(result, graph, after, count, params);
+}
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms* params) {
+  return set_planned(node, params);
+}
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t numAfter, void* dst, const void* src, size_t count,
+                                     enum cudaMemcpyKind kind) {
+  NodePlan plan;
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (const cudaError_t error = plan_of_copy(dst, src, count, kind, plan); error != cudaSuccess)
+    return remember(error);
+  return add_node(result, graph, after, numAfter, plan);
+}
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* dst, const void* src, size_t count,
+                                           enum cudaMemcpyKind kind) {
+  NodePlan plan;
+  if (const cudaError_t error = plan_of_copy(dst, src, count, kind, plan); error != cudaSuccess)
+    return remember(error);
+  const Lock lock(graph_mutex());
+  if (!is_node(node) || plan.index() != node->plan.index()) return remember(cudaErrorInvalidValue);
+  node->plan = plan;
+  return enter();
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   size_t count, const struct cudaMemsetParams* params) {
+  return add_planned(result, graph, after, count, params);
+}
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams* params) {
+  return set_planned(node, params);
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                 size_t count, const struct cudaHostNodeParams* params) {
+  return add_planned(result, graph, after, count, params);
+}
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams* params) {
+  const auto* const plan = is_node(node) ? std::get_if<HostPlan>(&node->plan) : nullptr;
+  if (plan == nullptr || params == nullptr) return remember(cudaErrorInvalidValue);
+  *params = {plan->function, plan->data};
+  return enter();
+}
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams* params) {
+  return set_planned(node, params);
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* result, cudaGraph_t graph,
+                                       const cudaGraphNode_t* after, size_t count, cudaGraph_t childGraph) {
+  const auto child = graph_of(childGraph);
+  if (child == nullptr) return remember(cudaErrorInvalidValue);
+  return add_node(result, graph, after, count, ChildPlan{child->clone()});
+}
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* pGraph) {
+  const auto* const plan = is_node(node) ? std::get_if<ChildPlan>(&node->plan) : nullptr;
+  if (plan == nullptr || pGraph == nullptr) return remember(cudaErrorInvalidValue);
+  *pGraph = keep_graph(plan->graph);
+  return enter();
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                  size_t count) {
+  return add_node(result, graph, after, count, EmptyPlan{});
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* result, cudaGraph_t graph,
+                                        const cudaGraphNode_t* after, size_t count, cudaEvent_t event) {
+  if (event_of(event) == nullptr) return remember(cudaErrorInvalidValue);
+  return add_node(result, graph, after, count, RecordPlan{event});
+}
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* result, cudaGraph_t graph,
+                                      const cudaGraphNode_t* after, size_t count, cudaEvent_t event) {
+  if (event_of(event) == nullptr) return remember(cudaErrorInvalidValue);
+  return add_node(result, graph, after, count, WaitPlan{event});
+}
+}
