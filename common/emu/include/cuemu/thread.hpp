@@ -53,6 +53,7 @@ struct alignas(64) Fiber {
   std::uint32_t linear = 0;  ///< x + y * blockDim.x + z * blockDim.x * blockDim.y
   Wait wait = Wait::none;
   bool promoted = false;     ///< the thread has waited since it began, so the fiber is its own
+  bool carry = false;        ///< the carry flag of PTX
   bool preemptible = false;  ///< the kernel's own code runs, which may be interrupted anywhere
   std::uint32_t wait_mask = 0;
   SourceLine where{};  ///< where it waits

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cuemu/ptx/values.hpp"
+#include "cuemu/thread.hpp"
 #include "math_functions.h"
 
 namespace cuemu::ptx {
@@ -16,9 +17,10 @@ using Wide =
                                           std::conditional_t<std::is_signed_v<T>, cuemu::detail::int128,
                                                              cuemu::detail::uint128>>>;
 
-/// The carry flag, which addc and its like hand on from one instruction, and asm statement, to the next. No
-/// thread gives way between two of them.
-inline thread_local bool carry_flag;
+/// The carry flag, which addc and its like hand on from one instruction, and asm statement, to the next.
+inline bool& carry_flag() {
+  return current_fiber->carry;
+}
 
 template <class Operation, Rounding Mode, class T, class... Operands>
 inline T rounded(const Operands&... x) {
@@ -137,8 +139,8 @@ inline void carry_add(D& d, const A& a, const B& b) {
   using U = Unsigned<T>;
   const U x = get<U>(a), y = get<U>(b);
   const U partial = static_cast<U>(x + y);
-  const U sum = static_cast<U>(partial + (In && carry_flag ? 1 : 0));
-  if (Out) carry_flag = partial < x || sum < partial;
+  const U sum = static_cast<U>(partial + (In && carry_flag() ? 1 : 0));
+  if (Out) carry_flag() = partial < x || sum < partial;
   set(d, sum);
 }
 /// The flag is the borrow.
@@ -147,8 +149,8 @@ inline void carry_sub(D& d, const A& a, const B& b) {
   using U = Unsigned<T>;
   const U x = get<U>(a), y = get<U>(b);
   const U partial = static_cast<U>(x - y);
-  const U difference = static_cast<U>(partial - (In && carry_flag ? 1 : 0));
-  if (Out) carry_flag = x < y || difference > partial;
+  const U difference = static_cast<U>(partial - (In && carry_flag() ? 1 : 0));
+  if (Out) carry_flag() = x < y || difference > partial;
   set(d, difference);
 }
 template <class T, bool High, bool In, bool Out, class D, class A, class B, class C>

@@ -1,0 +1,4 @@
+// A part of CUB.
+#pragma once
+
+#include "cuemu/cub/device.hpp"

@@ -1,0 +1,41 @@
+// Kernels of libraries that run on the device: work as one thread, or as a loop over indices that blocks
+// share.
+//
+// Called within a kernel they run in the calling thread.
+#pragma once
+
+#include "cuda_runtime.h"
+
+namespace cuemu {
+
+/// Runs `body()` as a kernel of one thread, in the order of the stream.
+template <class Body>
+inline cudaError_t run_as_thread(const char* const name, const cudaStream_t stream, Body body) {
+  if (in_kernel()) {
+    body();
+    return cudaSuccess;
+  }
+  const PendingLaunch pending(1, 1, 0, stream);
+  kernel_entry(KernelInfo{name}, [=](CUEMU_KERNEL_PARAMS) mutable -> void { body(); });
+  return cudaPeekAtLastError();
+}
+
+/// Runs `body(i)` for i from 0 to n − 1, parts of them in parallel.
+template <class Body>
+inline cudaError_t run_over(const char* const name, const cudaStream_t stream, const std::size_t n,
+                            Body body) {
+  if (n == 0) return cudaSuccess;
+  if (in_kernel()) {
+    for (std::size_t i = 0; i < n; ++i) body(i);
+    return cudaSuccess;
+  }
+  constexpr std::size_t part = 4096;
+  const PendingLaunch pending(static_cast<unsigned>((n + part - 1) / part), 1, 0, stream);
+  kernel_entry(KernelInfo{name}, [=](CUEMU_KERNEL_PARAMS) mutable -> void {
+    const std::size_t begin = blockIdx.x * part, end = begin + part < n ? begin + part : n;
+    for (std::size_t i = begin; i < end; ++i) body(i);
+  });
+  return cudaPeekAtLastError();
+}
+
+}  // namespace cuemu
