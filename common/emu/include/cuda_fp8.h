@@ -72,6 +72,7 @@ inline float decode_float8(const __nv_fp8_storage_t bits, const __nv_fp8_interpr
 /// @{
 inline __nv_fp8_storage_t __nv_cvt_double_to_fp8(const double x, const __nv_saturation_t saturate,
                                                  const __nv_fp8_interpretation_t kind) {
+  if (x != x && kind == __NV_E5M2) return 0x7e;  // the one conversion whose NaN is another
   return cuemu::detail::encode_float8(x, saturate, kind);
 }
 inline __nv_fp8_storage_t __nv_cvt_float_to_fp8(const float x, const __nv_saturation_t saturate,

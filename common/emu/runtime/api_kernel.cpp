@@ -12,7 +12,7 @@ namespace {
 cudaError_t launch_registered(const void* func, dim3 grid, dim3 block, void** args, size_t shared,
                               cudaStream_t stream, bool cooperative) {
   detail::KernelFunction how{};
-  if (registered_kernel(func, &how) == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  if (registered_kernel(func, &how) == nullptr) return remember(no_such_kernel);
   return detail::launch_kernel(func, how, grid, block, args, shared, stream, cooperative);
 }
 }  // namespace
@@ -68,7 +68,7 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, c
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args) {
   detail::KernelFunction how{};
   if (config == nullptr) return remember(cudaErrorInvalidValue);
-  if (registered_kernel(func, &how) == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  if (registered_kernel(func, &how) == nullptr) return remember(no_such_kernel);
   return detail::launch_kernel(func, how, *config, args);
 }
 

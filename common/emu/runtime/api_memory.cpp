@@ -136,8 +136,7 @@ cudaError_t cudaHostUnregister(void* ptr) {
 }
 
 cudaError_t cudaMallocManaged(void** devPtr, size_t size, unsigned int flags) {
-  if (size == 0 || (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost))
-    return remember(cudaErrorInvalidValue);
+  if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) return remember(cudaErrorInvalidValue);
   return give(MemoryKind::managed, devPtr, size, flags);
 }
 

@@ -284,8 +284,9 @@ cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t handle) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   Stream* const stream = stream_of(handle);
   if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
+  if (devPtr == nullptr) return cudaSuccess;
   Allocation found;
-  if (devPtr == nullptr || !find_allocation(devPtr, found) || found.kind != MemoryKind::device ||
+  if (!find_allocation(devPtr, found) || found.kind != MemoryKind::device ||
       found.begin != reinterpret_cast<std::uintptr_t>(devPtr))
     return remember(cudaErrorInvalidValue);
   if (is_capturing(*stream)) return remember(submit(*stream, FreePlan{devPtr}));

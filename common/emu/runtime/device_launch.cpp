@@ -108,7 +108,7 @@ bool is_device_stream(cudaStream_t stream) {
 }
 
 cudaError_t create_device_stream(cudaStream_t* stream, unsigned flags) {
-  if (stream == nullptr || flags != cudaStreamNonBlocking) return cudaErrorInvalidValue;
+  if (stream == nullptr || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
   const RuntimeSection section;
   DeviceHandles& made = handles();
   const std::lock_guard<std::mutex> lock(made.mutex);

@@ -64,15 +64,12 @@ using namespace cuemu;
 extern "C" {
 
 cudaError_t cudaGetLastError(void) {
-  if (const cudaError_t error = context_error(); error != cudaSuccess) return error;
   const RuntimeSection section;
   cudaError_t& last = in_kernel() ? device_last_error() : last_error;
   return std::exchange(last, cudaSuccess);
 }
 
 cudaError_t cudaPeekAtLastError(void) {
-  const cudaError_t error = context_error();
-  if (error != cudaSuccess) return error;
   const RuntimeSection section;
   return in_kernel() ? device_last_error() : last_error;
 }

@@ -9,6 +9,9 @@
 
 namespace cuemu {
 
+/// What CUDA 13 answers for an address that is no kernel's (older toolkits: cudaErrorInvalidDeviceFunction).
+constexpr cudaError_t no_such_kernel = cudaErrorInvalidResourceHandle;
+
 /// Records `error` as the calling thread's last one unless it is cudaSuccess, and returns it.
 cudaError_t remember(cudaError_t error);
 

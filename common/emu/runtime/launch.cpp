@@ -121,7 +121,7 @@ KernelPlan plan_kernel(Kernel& kernel, const void* closure, const PendingLaunch&
 cudaError_t plan_kernel(const void* function, dim3 grid, dim3 block, void** arguments,
                         std::size_t dynamic_shared, KernelPlan& plan) {
   detail::KernelFunction how{};
-  if (registered_kernel(function, &how) == nullptr) return cudaErrorInvalidDeviceFunction;
+  if (registered_kernel(function, &how) == nullptr) return no_such_kernel;
   const PendingLaunch config(grid, block, dynamic_shared, nullptr);
   plan_wanted = &plan;
   how.call(function, arguments);
@@ -166,7 +166,7 @@ void launch(Kernel& kernel, const void* closure) {
 
 cudaError_t launch_kernel(const void* function, KernelFunction how, dim3 grid, dim3 block, void** arguments,
                           std::size_t dynamic_shared, cudaStream_t stream, bool cooperative) {
-  if (function == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  if (function == nullptr) return remember(no_such_kernel);
   const cudaError_t before = cudaGetLastError();
   {
     const PendingLaunch config(grid, block, dynamic_shared, stream, cooperative);

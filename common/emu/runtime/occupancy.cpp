@@ -11,7 +11,7 @@ namespace detail {
 
 cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel) {
   if (attributes == nullptr) return remember(cudaErrorInvalidValue);
-  if (kernel == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  if (kernel == nullptr) return remember(no_such_kernel);
   const KernelState& state = state_of(*kernel);
   const DeviceProfile& device = device_profile();
   *attributes = {};
@@ -27,7 +27,7 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel) 
 }
 
 cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, int value) {
-  if (kernel == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  if (kernel == nullptr) return remember(no_such_kernel);
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
     return value >= -1 && value <= 100 ? cudaSuccess : remember(cudaErrorInvalidValue);
   if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return remember(cudaErrorInvalidValue);
@@ -40,7 +40,7 @@ cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, 
 
 cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_shared) {
   if (blocks == nullptr || block_size <= 0) return remember(cudaErrorInvalidValue);
-  if (kernel == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  if (kernel == nullptr) return remember(no_such_kernel);
   const DeviceProfile& device = device_profile();
   const int warps = (block_size + 31) / 32;
   const std::size_t shared =

@@ -89,7 +89,7 @@ void misbehave(int* p, Fault fault, int zero) {
   const cudaError_t at_launch = cudaPeekAtLastError();
   const cudaError_t error = cudaDeviceSynchronize();
   const bool sticky =
-      cudaGetLastError() == error && cudaPeekAtLastError() == error && cudaMalloc(&p, 4) == error;
+      cudaGetLastError() == error && cudaPeekAtLastError() == cudaSuccess && cudaMalloc(&p, 4) == error;
   LAUNCH(misbehave, (1, 1), p, fault, 0);
   const bool sticks_to_launches = cudaGetLastError() == error;
   std::_Exit(at_launch == cudaSuccess && sticky && sticks_to_launches ? static_cast<int>(error) % 256 : 1);

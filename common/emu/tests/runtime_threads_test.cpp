@@ -232,7 +232,7 @@ TEST(Launches, ByAddressWhenRegistered) {
   int value = 9;
   void* arguments[] = {&p, &value};
   const void* const address = reinterpret_cast<const void*>(&template_kernel<int>);
-  EXPECT_EQ(cudaLaunchKernel(address, dim3(1), dim3(1), arguments), cudaErrorInvalidDeviceFunction);
+  EXPECT_EQ(cudaLaunchKernel(address, dim3(1), dim3(1), arguments), cudaErrorInvalidResourceHandle);
   cudaGetLastError();
   const ::cuemu::RegisterKernel registered(template_kernel<int>);
   EXPECT_EQ(cudaLaunchKernel(address, dim3(1), dim3(1), arguments), cudaSuccess);

@@ -75,9 +75,8 @@ constexpr unsigned int __byte_perm(const unsigned int x, const unsigned int y, c
   const uint64_t bytes = static_cast<uint64_t>(y) << 32 | x;
   unsigned int result = 0;
   for (unsigned int i = 0; i < 4; ++i) {
-    const unsigned int digit = s >> (4 * i) & 15u;
-    const unsigned int byte = static_cast<unsigned int>(bytes >> (8 * (digit & 7u))) & 0xffu;
-    result |= ((digit & 8u) == 0 ? byte : (byte & 0x80u) != 0 ? 0xffu : 0u) << (8 * i);
+    const unsigned int digit = s >> (4 * i) & 7u;  // the sign bit of PRMT's selector has no meaning here
+    result |= (static_cast<unsigned int>(bytes >> (8 * digit)) & 0xffu) << (8 * i);
   }
   return result;
 }

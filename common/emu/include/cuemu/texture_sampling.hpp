@@ -79,20 +79,27 @@ struct Axis {
   float position;
   int size;
   cudaTextureAddressMode mode;
+  int next;  ///< the element that holds the coordinate, before it is mirrored
 
   Axis(const TextureState& state, const int dimension, const float coordinate, const int elements)
       : position(coordinate == coordinate ? coordinate : 0),
         size(elements),
         mode(state.description.addressMode[dimension]) {
+    bool mirrored = false;
     if (state.description.normalizedCoords == 0) {
       if (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror) mode = cudaAddressModeClamp;
     } else {
       const float whole = floorf(position), fraction = position - whole;
       if (mode == cudaAddressModeWrap) position = fraction;
-      if (mode == cudaAddressModeMirror) position = fmodf(whole, 2) != 0 ? 1 - fraction : fraction;
+      if (mode == cudaAddressModeMirror) {
+        mirrored = true;
+        next = static_cast<int>(floorf(fminf(fmaxf(position, -1e6f), 1e6f) * static_cast<float>(size)));
+        position = fmodf(whole, 2) != 0 ? 1 - fraction : fraction;
+      }
       position *= static_cast<float>(size);
     }
     position = fminf(fmaxf(position, -1e6f), 1e9f);
+    if (!mirrored) next = static_cast<int>(floorf(position));
   }
   /// The element that an index means; −1: the border.
   int resolve(const int index) const {
@@ -112,7 +119,7 @@ struct Axis {
         return index < 0 ? 0 : size - 1;
     }
   }
-  int nearest() const { return static_cast<int>(floorf(position)); }
+  int nearest() const { return next; }
   /// The lower of the two elements to mix, and the upper one's weight: eight bits of fraction.
   int lower(float& weight) const {
     const float shifted = position - 0.5f, whole = floorf(shifted);
@@ -158,7 +165,9 @@ inline T sample(const unsigned long long object, const float x, const float y, c
       for (int d = 0; d < Dimensions; ++d) lower[d] = axes[d].lower(weight[d]);
       T sum{};
       for (int corner = 0; corner < 1 << Dimensions; ++corner) {
-        float share = 1;
+        // One dimension is a row of two, sampled at its upper edge: half of it is the border above.
+        float share =
+            Dimensions == 1 && state.description.addressMode[1] == cudaAddressModeBorder ? 0.5f : 1.0f;
         for (int d = 0; d < Dimensions; ++d) share *= (corner >> d & 1) != 0 ? weight[d] : 1 - weight[d];
         if (share == 0) continue;
         mix_in(sum,

@@ -69,7 +69,7 @@ int main() {
   printf("template and lambda %d\n", read());
   const int n = 8;
   if (n > 4)
-    add < <<n>> 2, 1 << 1 >>> (1);
+    add<<<(n >> 2), (1 << 1)>>>(1);
   else
     add<<<1, 1>>>(100);
   for (int i = 0; i < 3; ++i) add<<<1, 1>>>(1);

@@ -36,5 +36,5 @@ int main() {
   cudaDeviceSynchronize();
   size_t bytes = 0;
   cudaDeviceGetLimit(&bytes, cudaLimitPrintfFifoSize);
-  printf("queue %zu\n", bytes);
+  printf("queue %d\n", bytes >= 1 << 20);
 }

@@ -91,7 +91,7 @@ int main() {
   CHECK(cudaDeviceGetLimit(&bytes, cudaLimitMallocHeapSize));
   printf(" %d", bytes >= 16u << 20);
   CHECK(cudaDeviceGetLimit(&bytes, cudaLimitPrintfFifoSize));
-  printf(" %zu\n", bytes);
+  printf(" %d\n", bytes >= 1 << 20);
   CHECK(cudaSetDevice(0));
   CHECK(cudaDeviceReset());
   float* f;

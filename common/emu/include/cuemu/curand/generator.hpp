@@ -42,6 +42,7 @@ class StreamsGenerator : public Generator {
 
   void restart(const unsigned long long seed, const unsigned long long offset) override {
     states_.clear();
+    states_.reserve(streams_);  // here on the host: in a kernel `new` takes from the device's small heap
     position_ = first_ = offset;
     curand_init(seed, 0, 0, &next_);
   }
