@@ -8,7 +8,9 @@
 
 namespace cuemu {
 
-void switch_away(Fiber& me) {
+namespace {
+
+__attribute__((always_inline)) inline void go_to_next(Fiber& me) {
   Block& block = *me.block;
   Fiber* next = block.ready.pop();
   if (next == &me) return;
@@ -17,8 +19,6 @@ void switch_away(Fiber& me) {
                                                   : &block.worker->scheduler();
   switch_fiber(me, *next);
 }
-
-namespace {
 
 constexpr std::uint32_t turn = 64;  ///< what a block may use up before another has its turn
 
@@ -41,7 +41,7 @@ void release(Block& block) {
               "--no-fission");
 }
 
-inline void arrive(int predicate, SourceLine where) {
+__attribute__((always_inline)) inline void arrive(int predicate, SourceLine where) {
   Fiber& me = *current_fiber;
   const Uninterrupted whole(me);
   Block& block = *me.block;
@@ -55,7 +55,7 @@ inline void arrive(int predicate, SourceLine where) {
   me.where = where;
   barrier.waiting.push(&me);
   if (++barrier.arrived == block.thread_count - block.finished) release(block);
-  switch_away(me);
+  go_to_next(me);
 }
 
 /// Releases the lanes of `mask` if all of them that have not returned wait with that very mask.
@@ -72,6 +72,10 @@ bool release_warp(Block& block, WarpState& warp, std::uint32_t mask) {
 }
 
 }  // namespace
+
+void switch_away(Fiber& me) {
+  go_to_next(me);
+}
 
 void block_barrier(SourceLine where) {
   arrive(0, where);
@@ -108,7 +112,7 @@ void warp_barrier(std::uint32_t mask, SourceLine where) {
   warp.arrived |= 1u << my_lane;
   ++block.warp_waiters;
   release_warp(block, warp, mask);
-  switch_away(me);
+  go_to_next(me);
 }
 
 void grid_barrier(SourceLine where) {
@@ -124,7 +128,7 @@ void grid_barrier(SourceLine where) {
   me.where = where;
   ++block.grid_waiters;
   resident_of(block).grid_waiting.push(&me);
-  switch_away(me);
+  go_to_next(me);
 }
 
 namespace {
@@ -144,7 +148,7 @@ void give_way(Fiber& me, Wait why, std::uint32_t share) {
   } else if (block.next_thread < block.thread_count) {
     switch_fiber(me, block.worker->fresh_fiber(block));
   } else {
-    switch_away(me);
+    go_to_next(me);
   }
 }
 

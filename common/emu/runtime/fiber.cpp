@@ -134,6 +134,7 @@ struct ThreadStack {
 };
 thread_local ThreadStack own_stack;
 thread_local bool from_own_stack = false;
+}  // namespace
 
 __attribute__((noinline)) void switch_annotated(Fiber& from, Fiber& to) {
   if (thread_sanitizer() && to.annotation != nullptr) __tsan_switch_to_fiber(to.annotation, 0);
@@ -154,15 +155,6 @@ __attribute__((noinline)) void switch_annotated(Fiber& from, Fiber& to) {
   std::size_t left_size = 0;
   __sanitizer_finish_switch_fiber(fake_stack, &left_bottom, &left_size);
   if (from_own_stack) own_stack = {left_bottom, left_size};
-}
-}  // namespace
-
-void switch_fiber(Fiber& from, Fiber& to) {
-  current_fiber = &to;
-  if (__builtin_expect(address_sanitizer() || thread_sanitizer(), 0))
-    switch_annotated(from, to);
-  else
-    switch_stacks(from, to);
 }
 
 void entered_fiber() {
