@@ -112,7 +112,9 @@ struct cudaHostNodeParams {
   void* userData;
 };
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 /// \name Capture
 /// @{
@@ -227,4 +229,6 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t hGraphExec, cudaGraphNode_t 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t graphExec);
 /// @}
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif

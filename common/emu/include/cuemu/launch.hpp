@@ -10,6 +10,7 @@
 // threads of a block is compiled with the kernel's body in it.
 #pragma once
 
+#include <cstring>
 #include <initializer_list>
 #include <new>
 #include <type_traits>
@@ -100,6 +101,29 @@ inline void begin_whole_block(Block& block) {
   current_fiber->linear = no_thread;
 }
 
+/// A thread's own arguments. As on a GPU they are a copy of the launch's bytes: no copy constructor runs for
+/// a thread, and no destructor.
+template <class Closure, bool = std::is_trivially_copyable_v<Closure>>
+class OwnClosure {
+ public:
+  explicit OwnClosure(const Closure& arguments) : value_(arguments) {}
+  Closure& get() { return value_; }
+
+ private:
+  Closure value_;
+};
+template <class Closure>
+class OwnClosure<Closure, false> {
+ public:
+  explicit OwnClosure(const Closure& arguments) {
+    std::memcpy(bytes_, static_cast<const void*>(&arguments), sizeof(Closure));
+  }
+  Closure& get() { return *std::launder(reinterpret_cast<Closure*>(bytes_)); }
+
+ private:
+  alignas(Closure) unsigned char bytes_[sizeof(Closure)];
+};
+
 /// Begins the block's threads one after another on the calling fiber.
 template <class Closure>
 void run_threads(Block& block) {
@@ -138,8 +162,8 @@ void run_plain_loop(Block& block) {
   for (unsigned z = 0; z < block_dim.z; ++z)
     for (unsigned y = 0; y < block_dim.y; ++y)
       for (unsigned x = 0; x < block_dim.x; ++x) {
-        Closure own(arguments);
-        own(uint3{x, y, z}, block_index, block_dim, grid_dim, warp_size());
+        OwnClosure<Closure> own(arguments);
+        own.get()(uint3{x, y, z}, block_index, block_dim, grid_dim, warp_size());
       }
   block.next_thread = block.finished = block.thread_count;
 }
@@ -148,18 +172,21 @@ void run_plain_loop(Block& block) {
 template <class Closure>
 void run_whole_block(Block& block) {
   begin_whole_block(block);
-  Closure own(*static_cast<const Closure*>(closure_of(block)));
-  own(uint3{0, 0, 0}, block.block_index, block.block_dim, block.grid_dim, warp_size());
+  OwnClosure<Closure> own(*static_cast<const Closure*>(closure_of(block)));
+  own.get()(uint3{0, 0, 0}, block.block_index, block.block_dim, block.grid_dim, warp_size());
   block.next_thread = block.finished = block.thread_count;
 }
 
 template <class Closure>
 void copy_closure(void* to, const void* from) {
-  ::new (to) Closure(*static_cast<const Closure*>(from));
+  if constexpr (std::is_trivially_copyable_v<Closure>)
+    ::new (to) Closure(*static_cast<const Closure*>(from));
+  else
+    std::memcpy(to, from, sizeof(Closure));
 }
 template <class Closure>
 void destroy_closure(void* closure) noexcept {
-  static_cast<Closure*>(closure)->~Closure();
+  if constexpr (std::is_trivially_copyable_v<Closure>) static_cast<Closure*>(closure)->~Closure();
 }
 
 }  // namespace detail

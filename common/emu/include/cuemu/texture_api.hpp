@@ -6,7 +6,9 @@
 
 #include "texture_types.h"
 
+#ifdef __cplusplus
 extern "C" {
+#endif
 
 cudaError_t cudaMallocArray(cudaArray_t* array, const struct cudaChannelFormatDesc* desc, size_t width,
                             size_t height, unsigned int flags);
@@ -51,4 +53,6 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const struct c
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
 cudaError_t cudaGetSurfaceObjectResourceDesc(struct cudaResourceDesc* resource, cudaSurfaceObject_t surface);
 
+#ifdef __cplusplus
 }  // extern "C"
+#endif

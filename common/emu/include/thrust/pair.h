@@ -1,4 +1,0 @@
-// A part of Thrust.
-#pragma once
-
-#include "cuemu/thrust/iterators.hpp"

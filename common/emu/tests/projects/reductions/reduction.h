@@ -1,0 +1,6 @@
+#ifndef __REDUCTION_H__
+#define __REDUCTION_H__
+template <class T>
+void reduce(int size, int threads, int blocks, int whichKernel, T *d_idata, T *d_odata);
+constexpr int kKernels = 9;
+#endif

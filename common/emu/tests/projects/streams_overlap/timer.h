@@ -1,0 +1,8 @@
+#pragma once
+#include <chrono>
+class Timer {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count(); }
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
