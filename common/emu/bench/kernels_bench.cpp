@@ -114,15 +114,22 @@ std::vector<Case> cases(Data& d) {
                  [&d] { fibers::histogram(d.dbytes, d.dcounts, elements); },
                  [&d] { plain::histogram(d.bytes.data(), d.counts.data(), elements); },
                  [&d] { return Data::from_device(d.dcounts, 256) == d.counts; }});
-  const auto added = [&d](int times, int from) {
-    return [&d, times, from] {
-      const auto before = Data::from_device(d.dc, static_cast<std::size_t>(from) + 1);
-      return std::isfinite(before[static_cast<std::size_t>(from)]) && times > 0;
+  // These add one to each of their elements each time.
+  const auto adds = [&d](std::function<void()> run, std::size_t count, float once) {
+    return [&d, run = std::move(run), count, once] {
+      Data::check(cudaMemset(d.dc, 0, count * sizeof(float)));
+      run();
+      return Data::from_device(d.dc, count) == std::vector<float>(count, once);
     };
   };
-  all.push_back({"tiny launches", "parallel for", launches, [&d] { split::tiny_launches(d.dc, launches); },
+  const auto tiny = [&d] { split::tiny_launches(d.dc, launches); };
+  all.push_back({"tiny launches", "parallel for", launches, tiny,
                  [&d] { fibers::tiny_launches(d.dc, launches); },
-                 [&d] { plain::tiny_loops(d.c.data(), launches); }, added(launches, 0)});
+                 [&d] { plain::tiny_loops(d.c.data(), launches); }, adds(tiny, 32, launches)});
+  const auto nested = [&d] { split::nested_launches(d.dc, parents); };
+  all.push_back({"nested launches", "parallel for", parents, nested,
+                 [&d] { fibers::nested_launches(d.dc, parents); },
+                 [&d] { plain::tiny_loops(d.c.data(), parents); }, adds(nested, 32 * parents, 1.0f)});
   return all;
 }
 

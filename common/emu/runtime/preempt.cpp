@@ -82,7 +82,7 @@ CodeRange interruptible_code(std::uintptr_t function) {
 }
 
 int preempt_signal() {
-  static const int signal = thread_sanitizer() || under_valgrind() ? 0 : SIGRTMIN + 6;
+  static const int signal = thread_sanitizer() ? 0 : SIGRTMIN + 6;
   return signal;
 }
 

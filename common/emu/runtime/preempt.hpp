@@ -22,7 +22,7 @@ struct CodeRange {
 /// Where the code of the object lies that holds `function`, empty where its code must not be interrupted.
 CodeRange interruptible_code(std::uintptr_t function);
 
-/// The signal; where there is none (under valgrind and ThreadSanitizer, which run handlers late), 0.
+/// The signal; where there is none (under ThreadSanitizer, which runs handlers late), 0.
 int preempt_signal();
 void install_preemption();
 

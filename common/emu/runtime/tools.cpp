@@ -7,19 +7,10 @@
 
 namespace cuemu {
 
+void register_stack([[maybe_unused]] const void* low, [[maybe_unused]] const void* high) {
 #if defined(CUEMU_HAS_VALGRIND)
-bool under_valgrind() {
-  static const bool answer = RUNNING_ON_VALGRIND != 0;
-  return answer;
-}
-void register_stack(const void* low, const void* high) {
   VALGRIND_STACK_REGISTER(low, static_cast<const unsigned char*>(high) - 1);
-}
-#else
-bool under_valgrind() {
-  return false;
-}
-void register_stack(const void*, const void*) {}
 #endif
+}
 
 }  // namespace cuemu

@@ -9,8 +9,9 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "vector_reduction.h"
 
@@ -25,11 +26,12 @@ std::size_t lineOf(const std::string& text, std::size_t offset) {
 // The whole of a file. Ends the program when it can't be read.
 std::string readText(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) {  // a folder can be opened, but not read
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file.is_open() || std::filesystem::is_directory(path)) {
     lab::usage_error("Input data: can't read " + path + ". Expected a text file with numbers.");
   }
-  return text;
+  return text.str();
 }
 
 // One word of the file as a float. Ends the program when it is none.

@@ -12,6 +12,7 @@
 /// | memory.hpp | host arrays with a clear error when too large | yes |
 /// | product.hpp | is P = M · N, in O(n²) | yes |
 /// | random.hpp | reproducible random numbers | yes |
+/// | sums.hpp | terms with exact sums, and how far a sum may be off | yes |
 /// | timer.hpp | times on the host, and how to print them | yes |
 /// | todo.hpp | LAB_TODO, lab::finish | in g++ |
 #pragma once

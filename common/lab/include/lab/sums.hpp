@@ -34,7 +34,7 @@ std::vector<T> draw_terms(Random& random, std::size_t count) {
 
 /// A sum of many terms as it should be.
 struct Sum {
-  double value = 0;
+  double value = 0;      ///< the sum itself
   double magnitude = 0;  ///< sum of |term|, which rounding errors are measured by
   bool whole = true;     ///< every term is a whole number
 

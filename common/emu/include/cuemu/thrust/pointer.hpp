@@ -1,0 +1,197 @@
+// Pointers and references to device memory that host code may use: each access from the host is a copy.
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <ostream>
+#include <vector>
+
+#include "cuemu/thrust/system.hpp"
+
+namespace thrust {
+
+namespace detail {
+template <class T>
+inline T read_device(const T* const from) {
+  if (cuemu::in_kernel()) return *from;
+  alignas(T) unsigned char bytes[sizeof(T)];
+  const cudaError_t error = cudaMemcpy(bytes, from, sizeof(T), cudaMemcpyDefault);
+  if (error != cudaSuccess) throw system_error(error, "a read of device memory");
+  return *reinterpret_cast<T*>(bytes);
+}
+template <class T>
+inline void write_device(T* const to, const T& value) {
+  if (cuemu::in_kernel()) {
+    *to = value;
+    return;
+  }
+  const cudaError_t error = cudaMemcpy(static_cast<void*>(to), &value, sizeof(T), cudaMemcpyDefault);
+  if (error != cudaSuccess) throw system_error(error, "a write of device memory");
+}
+}  // namespace detail
+
+template <class T>
+class device_ptr;
+
+/// What `*p` of a device_ptr is: reads and writes go to the device.
+template <class T>
+class device_reference {
+  using Value = std::remove_cv_t<T>;
+
+ public:
+  explicit device_reference(T* const at) : at_(at) {}
+  device_reference(const device_reference&) = default;
+  operator Value() const { return detail::read_device(at_); }
+  const device_reference& operator=(const Value& value) const {
+    detail::write_device(at_, value);
+    return *this;
+  }
+  const device_reference& operator=(const device_reference& other) const {
+    return *this = static_cast<Value>(other);
+  }
+  device_ptr<T> operator&() const { return device_ptr<T>(at_); }
+
+#define CUEMU_THRUST_UPDATE(OPERATOR)                                      \
+  template <class Other>                                                   \
+  const device_reference& operator OPERATOR##=(const Other& other) const { \
+    Value value = *this;                                                   \
+    value OPERATOR## = other;                                              \
+    return *this = value;                                                  \
+  }
+  CUEMU_THRUST_UPDATE(+)
+  CUEMU_THRUST_UPDATE(-)
+  CUEMU_THRUST_UPDATE(*)
+  CUEMU_THRUST_UPDATE(/)
+#undef CUEMU_THRUST_UPDATE
+  const device_reference& operator++() const {
+    return *this += 1;
+  }
+  friend void swap(device_reference a, device_reference b) {
+    const Value kept = a;
+    a = static_cast<Value>(b);
+    b = kept;
+  }
+  friend std::ostream& operator<<(std::ostream& out, const device_reference& reference) {
+    return out << static_cast<Value>(reference);
+  }
+
+ private:
+  T* at_;
+};
+
+/// A pointer to device memory, and the iterator of device_vector.
+template <class T>
+class device_ptr {
+ public:
+  using iterator_category = std::random_access_iterator_tag;
+  using value_type = std::remove_cv_t<T>;
+  using difference_type = std::ptrdiff_t;
+  using pointer = device_ptr;
+  using reference = device_reference<T>;
+  using element_type = T;
+
+  device_ptr() = default;
+  device_ptr(std::nullptr_t) {}
+  explicit device_ptr(T* const at) : at_(at) {}
+  template <class U, class = std::enable_if_t<std::is_convertible_v<U*, T*>>>
+  device_ptr(const device_ptr<U>& other) : at_(other.get()) {}
+
+  T* get() const { return at_; }
+  reference operator*() const { return reference(at_); }
+  reference operator[](const difference_type i) const { return reference(at_ + i); }
+  explicit operator bool() const { return at_ != nullptr; }
+  device_ptr& operator++() { return *this += 1; }
+  device_ptr& operator--() { return *this -= 1; }
+  device_ptr operator++(int) {
+    const device_ptr old = *this;
+    ++*this;
+    return old;
+  }
+  device_ptr operator--(int) {
+    const device_ptr old = *this;
+    --*this;
+    return old;
+  }
+  device_ptr& operator+=(const difference_type n) {
+    at_ += n;
+    return *this;
+  }
+  device_ptr& operator-=(const difference_type n) {
+    at_ -= n;
+    return *this;
+  }
+  friend device_ptr operator+(device_ptr p, const difference_type n) { return p += n; }
+  friend device_ptr operator+(const difference_type n, device_ptr p) { return p += n; }
+  friend device_ptr operator-(device_ptr p, const difference_type n) { return p -= n; }
+  friend difference_type operator-(const device_ptr& a, const device_ptr& b) { return a.at_ - b.at_; }
+  friend bool operator==(const device_ptr& a, const device_ptr& b) { return a.at_ == b.at_; }
+  friend bool operator!=(const device_ptr& a, const device_ptr& b) { return a.at_ != b.at_; }
+  friend bool operator<(const device_ptr& a, const device_ptr& b) { return a.at_ < b.at_; }
+  friend bool operator>(const device_ptr& a, const device_ptr& b) { return a.at_ > b.at_; }
+  friend bool operator<=(const device_ptr& a, const device_ptr& b) { return a.at_ <= b.at_; }
+  friend bool operator>=(const device_ptr& a, const device_ptr& b) { return a.at_ >= b.at_; }
+
+ private:
+  T* at_ = nullptr;
+};
+
+template <class T>
+inline device_ptr<T> device_pointer_cast(T* const at) {
+  return device_ptr<T>(at);
+}
+template <class T>
+inline device_ptr<T> device_pointer_cast(const device_ptr<T>& at) {
+  return at;
+}
+template <class T>
+inline T* raw_pointer_cast(const device_ptr<T>& at) {
+  return at.get();
+}
+template <class T>
+inline T* raw_pointer_cast(T* const at) {
+  return at;
+}
+template <class T>
+inline T& raw_reference_cast(const device_reference<T>& reference) {
+  return *(&reference).get();
+}
+template <class T>
+inline device_ptr<T> device_malloc(const std::size_t n) {
+  T* memory = nullptr;
+  const cudaError_t error = cudaMalloc(&memory, n == 0 ? 1 : n * sizeof(T));
+  if (error != cudaSuccess) throw system_error(error, "device_malloc");
+  return device_ptr<T>(memory);
+}
+template <class T>
+inline void device_free(const device_ptr<T> memory) {
+  cudaFree(memory.get());
+}
+
+namespace detail {
+template <class T>
+struct SystemOf<device_ptr<T>> {
+  static constexpr System value = System::device;
+};
+
+/// The iterator that kernels use: plain pointers into device memory.
+template <class Iterator>
+inline Iterator unwrap(const Iterator& iterator) {
+  return iterator;
+}
+template <class T>
+inline T* unwrap(const device_ptr<T>& pointer) {
+  return pointer.get();
+}
+template <class Iterator>
+using Unwrapped = decltype(unwrap(std::declval<Iterator>()));
+template <class Iterator>
+using ValueOf = typename std::iterator_traits<Iterator>::value_type;
+/// Memory that copies can take whole.
+template <class Iterator>
+inline constexpr bool is_contiguous =
+    std::is_pointer_v<Unwrapped<Iterator>> ||
+    std::is_same_v<Iterator, typename std::vector<ValueOf<Iterator>>::iterator> ||
+    std::is_same_v<Iterator, typename std::vector<ValueOf<Iterator>>::const_iterator>;
+}  // namespace detail
+
+}  // namespace thrust

@@ -1,0 +1,132 @@
+// Where an algorithm of Thrust runs: on the host, or as kernels of a stream. A policy says so, or the
+// iterators do.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#include "cuemu/parallel.hpp"
+
+namespace thrust {
+
+/// A CUDA error during an algorithm.
+class system_error : public std::runtime_error {
+ public:
+  system_error(const cudaError_t error, const std::string& what)
+      : std::runtime_error(what + ": " + cudaGetErrorString(error)), error_(error) {}
+  cudaError_t code() const { return error_; }
+
+ private:
+  cudaError_t error_;
+};
+namespace system {
+using thrust::system_error;
+}
+
+namespace detail {
+
+enum class System { any, host, device };
+constexpr System both(const System a, const System b) {
+  return static_cast<int>(a) > static_cast<int>(b) ? a : b;
+}
+
+/// Where the memory of an iterator lies; `any` for what is no iterator.
+template <class T, class = void>
+struct SystemOf {
+  static constexpr System value = System::any;
+};
+template <class T>
+struct SystemOf<T*> {
+  static constexpr System value = System::host;
+};
+
+/// How an algorithm runs.
+struct Context {
+  bool on_device;
+  cudaStream_t stream = nullptr;
+  bool wait = true;
+};
+
+struct Policy {};
+struct HostPolicy : Policy {
+  Context context() const { return {false}; }
+};
+struct DevicePolicy : Policy {
+  cudaStream_t stream = nullptr;
+  bool wait = true;
+
+  DevicePolicy() = default;
+  explicit DevicePolicy(const cudaStream_t s, const bool waits = true) : stream(s), wait(waits) {}
+  DevicePolicy on(const cudaStream_t s) const { return DevicePolicy(s, wait); }
+  template <class Allocator>
+  const DevicePolicy& operator()(Allocator&&) const {
+    return *this;
+  }
+  Context context() const { return {true, stream, wait}; }
+};
+template <class T>
+inline constexpr bool is_policy = std::is_base_of_v<Policy, std::decay_t<T>>;
+
+template <class... Arguments>
+inline Context context_of() {
+  System where = System::any;
+  ((where = both(where, SystemOf<std::decay_t<Arguments>>::value)), ...);
+  return {where == System::device};
+}
+
+inline void finish(const Context& context, const cudaError_t launched, const char* const name) {
+  if (cuemu::in_kernel()) return;
+  const cudaError_t error =
+      launched == cudaSuccess && context.wait ? cudaStreamSynchronize(context.stream) : launched;
+  if (error != cudaSuccess) throw system_error(error, name);
+}
+/// Runs `body()` where the context says; done when the call returns, unless the context does not wait.
+template <class Body>
+inline void run(const Context& context, const char* const name, Body body) {
+  if (context.on_device)
+    finish(context, cuemu::run_as_thread(name, context.stream, body), name);
+  else
+    body();
+}
+/// Runs `body(i)` for i below n.
+template <class Body>
+inline void run_over(const Context& context, const char* const name, const std::ptrdiff_t n, Body body) {
+  if (n <= 0) return;
+  if (context.on_device) {
+    finish(context,
+           cuemu::run_over(name, context.stream, static_cast<std::size_t>(n),
+                           [=](const std::size_t i) mutable { body(static_cast<std::ptrdiff_t>(i)); }),
+           name);
+  } else {
+    for (std::ptrdiff_t i = 0; i < n; ++i) body(i);
+  }
+}
+/// The same for algorithms with a result, which must wait.
+template <class Result, class Body>
+inline Result result_of(Context context, const char* const name, Body body) {
+  Result result{};
+  Result* const at = &result;
+  context.wait = true;
+  run(context, name, [=]() mutable { *at = body(); });
+  return result;
+}
+
+}  // namespace detail
+
+inline const detail::HostPolicy host{};
+inline const detail::HostPolicy seq{};
+inline const detail::DevicePolicy device{};
+namespace cuda {
+inline const detail::DevicePolicy par{};
+inline const detail::DevicePolicy par_nosync{nullptr, false};
+}  // namespace cuda
+namespace cuda_cub {
+using thrust::cuda::par;
+using thrust::cuda::par_nosync;
+}  // namespace cuda_cub
+namespace omp {
+inline const detail::HostPolicy par{};
+}
+
+}  // namespace thrust

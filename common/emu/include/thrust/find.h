@@ -1,0 +1,4 @@
+// A part of Thrust.
+#pragma once
+
+#include "cuemu/thrust/selection.hpp"

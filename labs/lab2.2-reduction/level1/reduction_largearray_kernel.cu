@@ -1,0 +1,65 @@
+// reduction_largearray_kernel.cu: the sum of an array that is too long for one block, and of any length.
+//
+// In lab1.2 a tree in shared memory added up the numbers of one block. Blocks can't wait for each other in
+// the middle of a kernel, but a kernel waits for the one before it: so each launch does log2(BLOCK_SIZE)
+// levels of one large tree, and the end of the launch is the barrier between blocks.
+//
+// n = 10 and blocks of 4 (a "+" pads the last block with 0):
+//
+//   in       [ 3 1 7 0 | 4 1 6 3 | 2 5 + + ]     launch 1: 3 blocks
+//   out      [ 11        14        7       + ]   launch 2: 1 block
+//   out[0]     32
+//
+// Where do intermediate sums go? A block must not write where another block of the same launch may still have
+// to read. So the launches write in turn to two arrays, and `in` is never written:
+//
+//   in ──▶ out ──▶ scratch ──▶ out ──▶ …      the last one, a single block, always to out
+//
+// Run it:  grader lab2.2
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include "reduction_largearray.h"
+
+// One launch: block b adds up its BLOCK_SIZE numbers, in[b * BLOCK_SIZE] …, and stores the sum in to[b].
+//   to   (gridDim.x), device memory, written
+//   in   (n), device memory, read
+// One block may write over its own input (to == in with a grid of 1): all of it has been read by then.
+__global__ void reductionKernel(float* to, const float* in, int n) {
+  __shared__ float sums[BLOCK_SIZE];
+  const int t = threadIdx.x;  // [0, BLOCK_SIZE)
+
+  // 1. Load.
+  // TODO part 2a (three lines, in place of the next): this thread's number goes into its element of sums.
+  //   a. Which number of the array is it? Thread t of block b has number b * BLOCK_SIZE + t.
+  //   b. The last block may reach beyond the end: put 0 into sums[t] where there is no number.
+  //   c. Wait: the tree reads what other threads have loaded.
+  LAB_TODO(2);
+
+  // 2. Tree, scheme 2 of lab1.2: the second half is added to the first.
+  for (int distance = BLOCK_SIZE / 2; distance >= 1; distance /= 2) {
+    // TODO part 2b (two lines, in place of the next two): one level, and a barrier that all threads reach.
+    (void)in, (void)n;
+    LAB_TODO(2);
+  }
+
+  // 3. Store.
+  // TODO part 2c (one line, in place of the next two): one thread writes the block's sum to the block's place in to.
+  (void)to, (void)t, (void)&sums;
+  LAB_TODO(2);
+}
+
+void reductionArray(float* out, float* scratch, const float* in, int n) {
+  const float* from = in;  // (count), what the next launch adds up
+  int count = n;
+  do {
+    // TODO part 3 (six lines, in place of the next three): one launch.
+    //   a. How many blocks cover `count` numbers? blocksFor(count) rounds up.
+    //   b. Where do they write to? To out; but when out is what they read, to scratch, unless it is one block alone.
+    //   c. Launch reductionKernel with that many blocks of BLOCK_SIZE threads; CUDA_CHECK_LAUNCH();
+    //   d. The next launch reads what this one has written: set from and count.
+    (void)out, (void)scratch, (void)&from;
+    LAB_TODO(3);
+    count = 1;
+  } while (count > 1);
+}

@@ -1,0 +1,43 @@
+// reduction_largearray_kernel.cu: the sum of an array that is too long for one block, and of any length.
+//
+// In lab1.2 a tree in shared memory added up the numbers of one block. Blocks can't wait for each other in
+// the middle of a kernel, but a kernel waits for the one before it: so each launch does log2(BLOCK_SIZE)
+// levels of one large tree, and the end of the launch is the barrier between blocks.
+//
+// n = 10 and blocks of 4 (a "+" pads the last block with 0):
+//
+//   in       [ 3 1 7 0 | 4 1 6 3 | 2 5 + + ]     launch 1: 3 blocks
+//   out      [ 11        14        7       + ]   launch 2: 1 block
+//   out[0]     32
+//
+// Where do intermediate sums go? A block must not write where another block of the same launch may still have
+// to read. So the launches write in turn to two arrays, and `in` is never written:
+//
+//   in ──▶ out ──▶ scratch ──▶ out ──▶ …      the last one, a single block, always to out
+//
+// Run it:  grader lab2.2
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include "reduction_largearray.h"
+
+// One launch: block b adds up its BLOCK_SIZE numbers, in[b * BLOCK_SIZE] …, and stores the sum in to[b].
+//   to   (gridDim.x), device memory, written
+//   in   (n), device memory, read
+// One block may write over its own input (to == in with a grid of 1): all of it has been read by then.
+__global__ void reductionKernel(float* to, const float* in, int n) {
+  __shared__ float sums[BLOCK_SIZE];
+  const int t = threadIdx.x;  // [0, BLOCK_SIZE)
+
+  // 1. Load: a zero where there is no number.   2. Tree in shared memory, halves.   3. Store the block's sum.
+  // TODO part 2 (about nine lines, in place of the next two).
+  (void)to, (void)in, (void)n, (void)t, (void)&sums;
+  LAB_TODO(2);
+}
+
+void reductionArray(float* out, float* scratch, const float* in, int n) {
+  // TODO part 3b (about nine lines, in place of the next two): launches of reductionKernel until one number is left, in
+  // out[0]. The banner says where the intermediate sums go. `in` is left as it is.
+  (void)out, (void)scratch, (void)in, (void)n;
+  LAB_TODO(3);
+}
