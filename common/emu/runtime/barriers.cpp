@@ -161,6 +161,16 @@ void yield() {
   give_way(me, Wait::yielded, turn / 64);
 }
 
+bool yield_within_block() {
+  Fiber& me = *current_fiber;
+  Block& block = *me.block;
+  if (block.launch == nullptr || block.whole) return false;
+  if (block.ready.empty() && block.next_thread >= block.thread_count) return false;
+  const Uninterrupted whole(me);
+  give_way(me, Wait::yielded, 0);
+  return true;
+}
+
 void preempt() {
   Fiber& me = *current_fiber;
   me.where = {};  // it stands anywhere

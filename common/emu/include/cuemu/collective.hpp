@@ -155,6 +155,7 @@ __attribute__((noinline)) inline uint32_t converged_lanes(const SourceLine where
   Call** const calls = detail::calls_of_warp();
   Point mine{{0, Collective::converge, 0}, __builtin_return_address(0), where.line, 0};
   calls[lane()] = &mine;
+  bool nobody_else = false;
   for (uint32_t seen = 0;;) {
     uint32_t here = 0;
     for (uint32_t rest = active_mask(); rest != 0; rest &= rest - 1) {
@@ -166,8 +167,8 @@ __attribute__((noinline)) inline uint32_t converged_lanes(const SourceLine where
     const Block& block = *current_fiber->block;
     const bool all_begun =
         block.next_thread >= block.thread_count || block.next_thread >= (warp() + 1) * warp_width;
-    if (here == active_mask() ||
-        (all_begun && here == seen)) {  // all are here, or a whole round brought nobody
+    // All are here; or a whole round brought nobody; or nobody else can run.
+    if (here == active_mask() || (all_begun && here == seen) || nobody_else) {
       for (uint32_t rest = here; rest != 0; rest &= rest - 1) {
         static_cast<Point*>(calls[detail::lowest(rest)])->lanes = here;
         calls[detail::lowest(rest)] = nullptr;
@@ -175,7 +176,7 @@ __attribute__((noinline)) inline uint32_t converged_lanes(const SourceLine where
       return here;
     }
     seen = all_begun ? here : 0;
-    yield();
+    nobody_else = !yield_within_block();
     if (mine.lanes != 0) return mine.lanes;
   }
 }

@@ -214,6 +214,9 @@ int block_barrier_or(int predicate, SourceLine where = SourceLine::here());
 void grid_barrier(SourceLine where = SourceLine::here());
 /// Lets other threads of the block, then other blocks, run: for threads that spin on memory.
 void yield();
+/// Lets each other thread of the block that can run have a turn, and no other block. False when there is
+/// none.
+bool yield_within_block();
 /// @}
 
 /// \name Warps

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cuemu/curand/state.hpp"
+#include "cuemu/thread.hpp"
 
 struct curandStateMRG32k3a {
   unsigned int s1[3], s2[3];
@@ -57,6 +58,7 @@ inline void mrg_skip(curandStateMRG32k3a_t& state, const unsigned long long step
 class MrgSubsequence {
  public:
   static const MrgSubsequence& get() {
+    const Uninterrupted whole(*current_fiber);
     static const MrgSubsequence one;
     return one;
   }

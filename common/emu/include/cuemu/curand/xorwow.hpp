@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "cuemu/curand/state.hpp"
+#include "cuemu/thread.hpp"
 
 struct curandStateXORWOW {
   unsigned int d;
@@ -54,6 +55,7 @@ class XorwowPowers {
   static constexpr int count = xorwow_subsequence_log2 + 64;
 
   static const XorwowPowers& get() {
+    const Uninterrupted whole(*current_fiber);  // another thread could not wait for this one to make them
     static const XorwowPowers powers;
     return powers;
   }
