@@ -172,6 +172,7 @@ cudaError_t launch_kernel(const void* function, KernelFunction how, dim3 grid, d
                           std::size_t dynamic_shared, cudaStream_t stream, bool cooperative);
 cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel);
 cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, int value);
+cudaError_t available_dynamic_shared(std::size_t* bytes, Kernel* kernel, int blocks, int block_size);
 cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_shared);
 cudaError_t largest_block_for_occupancy(int* grid, int* block, Kernel* kernel,
                                         std::size_t (*shared)(int, void*), void* context, int limit);
@@ -266,6 +267,37 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGridSi
       minGridSize, blockSize, ::cuemu::detail::kernel_of(func),
       [](int block, void* f) -> std::size_t { return (*static_cast<F*>(f))(block); },
       &blockSizeToDynamicSMemSize, blockSizeLimit);
+}
+template <class... P>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize,
+                                                               void (*func)(P...), size_t dynamicSMemSize = 0,
+                                                               int blockSizeLimit = 0, unsigned int = 0) {
+  return ::cudaOccupancyMaxPotentialBlockSize(minGridSize, blockSize, func, dynamicSMemSize, blockSizeLimit);
+}
+template <class F, class... P>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* minGridSize, int* blockSize,
+                                                                           void (*func)(P...),
+                                                                           F blockSizeToDynamicSMemSize,
+                                                                           int blockSizeLimit = 0,
+                                                                           unsigned int = 0) {
+  return ::cudaOccupancyMaxPotentialBlockSizeVariableSMem(minGridSize, blockSize, func,
+                                                          blockSizeToDynamicSMemSize, blockSizeLimit);
+}
+template <class... P>
+inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, void (*func)(P...),
+                                                             int numBlocks, int blockSize) {
+  return ::cuemu::detail::available_dynamic_shared(dynamicSmemSize, ::cuemu::detail::kernel_of(func),
+                                                   numBlocks, blockSize);
+}
+template <class... P>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, void (*func)(P...),
+                                                        const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxPotentialClusterSize(clusterSize, reinterpret_cast<const void*>(func), config);
+}
+template <class... P>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, void (*func)(P...),
+                                                  const cudaLaunchConfig_t* config) {
+  return ::cudaOccupancyMaxActiveClusters(numClusters, reinterpret_cast<const void*>(func), config);
 }
 /// @}
 

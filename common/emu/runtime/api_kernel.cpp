@@ -1,6 +1,4 @@
 // The runtime API's part on kernels by the address of their host functions, and on occupancy.
-#include <algorithm>
-
 #include "cuda_runtime.h"
 #include "device.hpp"
 #include "errors.hpp"
@@ -53,16 +51,9 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* numBlock
 }
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmemSize, const void* func,
                                                       int numBlocks, int blockSize) {
-  if (dynamicSmemSize == nullptr || numBlocks <= 0 || blockSize <= 0) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  const cudaDeviceProp prop = device_properties();
-  cudaFuncAttributes attributes{};
-  if (const cudaError_t error = cudaFuncGetAttributes(&attributes, func); error != cudaSuccess) return error;
-  const size_t share = prop.sharedMemPerMultiprocessor / static_cast<size_t>(numBlocks);
-  const size_t taken = prop.reservedSharedMemPerBlock + attributes.sharedSizeBytes;
-  const size_t most = prop.sharedMemPerBlockOptin - attributes.sharedSizeBytes;
-  *dynamicSmemSize = share > taken ? std::min(share - taken, most) : 0;
-  return cudaSuccess;
+  detail::KernelFunction how{};
+  return detail::available_dynamic_shared(dynamicSmemSize, registered_kernel(func, &how), numBlocks,
+                                          blockSize);
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* func, void** args) {

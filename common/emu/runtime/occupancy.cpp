@@ -57,6 +57,17 @@ cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::
   return cudaSuccess;
 }
 
+cudaError_t available_dynamic_shared(std::size_t* bytes, Kernel* kernel, int blocks, int block_size) {
+  if (bytes == nullptr || blocks <= 0 || block_size <= 0) return remember(cudaErrorInvalidValue);
+  if (kernel == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  const DeviceProfile& device = device_profile();
+  const std::size_t fixed = static_shared_bytes(*kernel);
+  const std::size_t share = device.shared_per_multiprocessor / static_cast<std::size_t>(blocks);
+  const std::size_t taken = device.shared_reserved + fixed;
+  *bytes = share > taken ? std::min(share - taken, device.shared_per_block_optin - fixed) : 0;
+  return cudaSuccess;
+}
+
 cudaError_t largest_block_for_occupancy(int* grid, int* block, Kernel* kernel,
                                         std::size_t (*shared)(int, void*), void* context, int limit) {
   if (grid == nullptr || block == nullptr) return remember(cudaErrorInvalidValue);

@@ -133,10 +133,10 @@ TEST(Warps, BarriersOfPartsAndOfTheWhole) {
 
 void spin(int* flag, int* out) {
   KERNEL("spin", {
-    volatile int* const shared_flag = flag;
-    if (threadIdx.x == 0 && blockIdx.x == 0)
-      while (*shared_flag == 0) ::cuemu::yield();  // set by the last thread of the last block
-    if (threadIdx.x == blockDim.x - 1 && blockIdx.x == gridDim.x - 1) *shared_flag = 1;
+    if (threadIdx.x == 0 && blockIdx.x == 0)  // set by the last thread of the last block
+      while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0) ::cuemu::yield();
+    if (threadIdx.x == blockDim.x - 1 && blockIdx.x == gridDim.x - 1)
+      __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
     out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
   });
 }
