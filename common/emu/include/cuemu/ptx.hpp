@@ -5,4 +5,5 @@
 //        add<u32>(r0, r1, Integer{5}); output(c0, r0); } while (0);
 #pragma once
 
+#include "cuemu/ptx/half.hpp"
 #include "cuemu/ptx/matrix.hpp"

@@ -234,6 +234,33 @@ __global__ void warp(uint32_t* out) {
   out[128 + lane] = x + __popc(below) * 1000 + block * 100000 + width * 1000000 + (clock == 0);
 }
 
+// Half and bfloat16, alone and in pairs.
+__global__ void halves(uint32_t* words, uint32_t* out) {
+  uint32_t r;
+  unsigned short h;
+  asm("add.f16x2 %0, %1, %2;" : "=r"(r) : "r"(0x3c004000), "r"(0x40001400));
+  out[0] = r;
+  asm("mul.rn.f16 %0, %1, %2;"
+      : "=h"(h)
+      : "h"(static_cast<unsigned short>(0x3555)), "h"(static_cast<unsigned short>(0x4200)));
+  out[1] = h;
+  asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(0x35553c01), "r"(0x42003c01), "r"(0xbc00bc00));
+  out[2] = r;
+  asm("fma.rn.bf16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(0x3f804049), "r"(0x40003fb5), "r"(0x3f80bf80));
+  out[3] = r;
+  asm("max.f16x2 %0, %1, %2;" : "=r"(r) : "r"(0xbc007e00), "r"(0xc0003c00));
+  out[4] = r;
+  asm("neg.f16x2 %0, %1;" : "=r"(r) : "r"(0xbc003c00));
+  out[5] = r;
+  asm volatile("red.global.add.noftz.f16x2 [%0], %1;" ::"l"(words), "r"(0x3c003800) : "memory");
+  asm volatile("atom.global.add.noftz.f16x2 %0, [%1], %2;"
+               : "=r"(r)
+               : "l"(words), "r"(0x3c003800)
+               : "memory");
+  out[6] = r;
+  out[7] = words[0];
+}
+
 void show(const char* name, const uint32_t* out, int count) {
   cudaDeviceSynchronize();
   printf("%s", name);
@@ -261,5 +288,8 @@ int main() {
   show("words", words, 3);
   warp<<<2, 32>>>(out);
   show("warp", out, 128);
+  words[0] = 0;
+  halves<<<1, 1>>>(words, out);
+  show("halves", out, 8);
   printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 }
