@@ -94,110 +94,11 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* prop, int device) {
 
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attr, int device) {
   if (value == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = check_device(device); error != cudaSuccess) return error;
-  const cudaDeviceProp prop = device_properties();
-  const auto give = [&](auto known) {
-    *value = static_cast<int>(known);
-    return cudaSuccess;
-  };
-  switch (attr) {
-    case cudaDevAttrMaxThreadsPerBlock:
-      return give(prop.maxThreadsPerBlock);
-    case cudaDevAttrMaxBlockDimX:
-      return give(prop.maxThreadsDim[0]);
-    case cudaDevAttrMaxBlockDimY:
-      return give(prop.maxThreadsDim[1]);
-    case cudaDevAttrMaxBlockDimZ:
-      return give(prop.maxThreadsDim[2]);
-    case cudaDevAttrMaxGridDimX:
-      return give(prop.maxGridSize[0]);
-    case cudaDevAttrMaxGridDimY:
-      return give(prop.maxGridSize[1]);
-    case cudaDevAttrMaxGridDimZ:
-      return give(prop.maxGridSize[2]);
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      return give(prop.sharedMemPerBlock);
-    case cudaDevAttrTotalConstantMemory:
-      return give(prop.totalConstMem);
-    case cudaDevAttrWarpSize:
-      return give(prop.warpSize);
-    case cudaDevAttrMaxPitch:
-      return give(prop.memPitch);
-    case cudaDevAttrMaxRegistersPerBlock:
-      return give(prop.regsPerBlock);
-    case cudaDevAttrClockRate:
-      return give(prop.clockRate);
-    case cudaDevAttrTextureAlignment:
-      return give(prop.textureAlignment);
-    case cudaDevAttrTexturePitchAlignment:
-      return give(prop.texturePitchAlignment);
-    case cudaDevAttrGpuOverlap:
-      return give(1);
-    case cudaDevAttrMultiProcessorCount:
-      return give(prop.multiProcessorCount);
-    case cudaDevAttrCanMapHostMemory:
-      return give(prop.canMapHostMemory);
-    case cudaDevAttrComputeMode:
-      return give(cudaComputeModeDefault);
-    case cudaDevAttrConcurrentKernels:
-      return give(prop.concurrentKernels);
-    case cudaDevAttrEccEnabled:
-      return give(prop.ECCEnabled);
-    case cudaDevAttrMemoryClockRate:
-      return give(prop.memoryClockRate);
-    case cudaDevAttrGlobalMemoryBusWidth:
-      return give(prop.memoryBusWidth);
-    case cudaDevAttrL2CacheSize:
-      return give(prop.l2CacheSize);
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-      return give(prop.maxThreadsPerMultiProcessor);
-    case cudaDevAttrPciBusId:
-      return give(device + 1);
-    case cudaDevAttrAsyncEngineCount:
-      return give(prop.asyncEngineCount);
-    case cudaDevAttrUnifiedAddressing:
-      return give(1);
-    case cudaDevAttrComputeCapabilityMajor:
-      return give(prop.major);
-    case cudaDevAttrComputeCapabilityMinor:
-      return give(prop.minor);
-    case cudaDevAttrStreamPrioritiesSupported:
-      return give(1);
-    case cudaDevAttrGlobalL1CacheSupported:
-      return give(1);
-    case cudaDevAttrLocalL1CacheSupported:
-      return give(1);
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-      return give(prop.sharedMemPerMultiprocessor);
-    case cudaDevAttrMaxRegistersPerMultiprocessor:
-      return give(prop.regsPerMultiprocessor);
-    case cudaDevAttrManagedMemory:
-      return give(1);
-    case cudaDevAttrSingleToDoublePrecisionPerfRatio:
-      return give(prop.singleToDoublePrecisionPerfRatio);
-    case cudaDevAttrConcurrentManagedAccess:
-      return give(prop.concurrentManagedAccess);
-    case cudaDevAttrComputePreemptionSupported:
-      return give(1);
-    case cudaDevAttrCanUseHostPointerForRegisteredMem:
-      return give(1);
-    case cudaDevAttrCooperativeLaunch:
-      return give(1);
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return give(prop.sharedMemPerBlockOptin);
-    case cudaDevAttrHostRegisterSupported:
-      return give(1);
-    case cudaDevAttrMaxBlocksPerMultiprocessor:
-      return give(prop.maxBlocksPerMultiProcessor);
-    case cudaDevAttrReservedSharedMemoryPerBlock:
-      return give(prop.reservedSharedMemPerBlock);
-    case cudaDevAttrMemoryPoolsSupported:
-      return give(1);
-    default:
-      break;
-  }
+  cudaDeviceProp prop{};
+  if (const cudaError_t error = cudaGetDeviceProperties(&prop, device); error != cudaSuccess) return error;
   if (static_cast<int>(attr) < 1 || attr >= cudaDevAttrMax) return remember(cudaErrorInvalidValue);
-  return give(0);  // what a GPU may have and the emulation has not
+  *value = device_attribute(prop, attr);
+  return cudaSuccess;
 }
 
 cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* prop) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <iterator>
 #include <string>
 
@@ -17,49 +18,20 @@ constexpr std::size_t kib = 1024;
 constexpr std::size_t mib = 1024 * kib;
 constexpr int max_grid = 2147483647;
 
-// key, name, capability, SMs, memory, shared: block, opt-in, SM, reserved; registers: block, SM; threads:
-// block, SM; blocks of an SM; grid.x; clocks (kHz), bus, L2.
+// Shared memory: of a block, with opt-in, of a multiprocessor, taken by the system. Registers of a block and
+// of a multiprocessor. Threads of a block and of a multiprocessor; blocks of a multiprocessor. Clocks in kHz.
+// clang-format off
 constexpr DeviceProfile profiles[] = {
-    {"h200", "NVIDIA H200", 9,    0,    132, 150109880320, 48 * kib, 227 * kib, 228 * kib, kib,
-     65536,  65536,         1024, 2048, 32,  max_grid,     1980000,  3201000,   6144,      60 * 1024 * 1024},
-    {"h100",    "NVIDIA H100 80GB HBM3",
-     9,         0,
-     132,       84929347584,
-     48 * kib,  227 * kib,
-     228 * kib, kib,
-     65536,     65536,
-     1024,      2048,
-     32,        max_grid,
-     1980000,   2619000,
-     5120,      50 * 1024 * 1024},
-    {"a100",    "NVIDIA A100-SXM4-40GB",
-     8,         0,
-     108,       42405855232,
-     48 * kib,  163 * kib,
-     164 * kib, kib,
-     65536,     65536,
-     1024,      2048,
-     32,        max_grid,
-     1410000,   1215000,
-     5120,      40 * 1024 * 1024},
-    {"t4",  "Tesla T4", 7,    5,    40, 15843721216, 48 * kib, 64 * kib, 64 * kib, 0,
-     65536, 65536,      1024, 1024, 16, max_grid,    1590000,  5001000,  256,      4 * 1024 * 1024},
-    {"gtx960", "GeForce GTX 960", 5,       2,       8,     2048 * mib, 48 * kib,
-     48 * kib, 96 * kib,          0,       65536,   65536, 1024,       2048,
-     32,       max_grid,          1178000, 3505000, 128,   1024 * 1024},
-    {"k40c", "Tesla K40c", 3,    5,    15, 11441 * mib, 48 * kib, 48 * kib, 48 * kib, 0,
-     65536,  65536,        1024, 2048, 16, max_grid,    745000,   3004000,  384,      1536 * 1024},
-    {"gtx280", "GeForce GTX 280",
-     1,        3,
-     30,       1024 * mib,
-     16 * kib, 16 * kib,
-     16 * kib, 0,
-     16384,    16384,
-     512,      1024,
-     8,        65535,
-     1296000,  1107000,
-     512,      0},
+    // key      name                     cc    SMs  memory         shared memory                            registers     threads     blocks grid.x  clock    memory clock, bus  L2          double
+    {"h200",   "NVIDIA H200",            9, 0, 132, 150109880320, 48 * kib, 227 * kib, 228 * kib, kib,     65536, 65536, 1024, 2048, 32, max_grid, 1980000, 3201000, 6144, 60 * 1024 * 1024,  2},
+    {"h100",   "NVIDIA H100 80GB HBM3",  9, 0, 132, 84929347584,  48 * kib, 227 * kib, 228 * kib, kib,     65536, 65536, 1024, 2048, 32, max_grid, 1980000, 2619000, 5120, 50 * 1024 * 1024,  2},
+    {"a100",   "NVIDIA A100-SXM4-40GB",  8, 0, 108, 42405855232,  48 * kib, 163 * kib, 164 * kib, kib,     65536, 65536, 1024, 2048, 32, max_grid, 1410000, 1215000, 5120, 40 * 1024 * 1024,  2},
+    {"t4",     "Tesla T4",               7, 5, 40,  15843721216,  48 * kib, 64 * kib,  64 * kib,  0,       65536, 65536, 1024, 1024, 16, max_grid, 1590000, 5001000, 256,  4 * 1024 * 1024,   32},
+    {"gtx960", "GeForce GTX 960",        5, 2, 8,   2048 * mib,   48 * kib, 48 * kib,  96 * kib,  0,       65536, 65536, 1024, 2048, 32, max_grid, 1178000, 3505000, 128,  1024 * 1024,       32},
+    {"k40c",   "Tesla K40c",             3, 5, 15,  11441 * mib,  48 * kib, 48 * kib,  48 * kib,  0,       65536, 65536, 1024, 2048, 16, max_grid, 745000,  3004000, 384,  1536 * 1024,       3},
+    {"gtx280", "GeForce GTX 280",        1, 3, 30,  1024 * mib,   16 * kib, 16 * kib,  16 * kib,  0,       16384, 16384, 512,  1024, 8,  65535,    1296000, 1107000, 512,  0,                 8},
 };
+// clang-format on
 
 const DeviceProfile& choose() {
   const char* const wish = std::getenv("CUEMU_DEVICE");
@@ -80,6 +52,38 @@ const DeviceProfile& device_profile() {
   static const DeviceProfile& profile = choose();
   return profile;
 }
+
+namespace {
+
+/// The same for every profile: those of the newest.
+void set_texture_limits(cudaDeviceProp& prop) {
+  const auto set = [](auto& values, std::initializer_list<int> list) {
+    std::copy(list.begin(), list.end(), std::begin(values));
+  };
+  prop.surfaceAlignment = 512;
+  prop.maxTexture1D = 131072;
+  prop.maxTexture1DMipmap = 32768;
+  prop.maxTexture1DLinear = 268435456;
+  set(prop.maxTexture2D, {131072, 65536});
+  set(prop.maxTexture2DMipmap, {32768, 32768});
+  set(prop.maxTexture2DLinear, {131072, 65000, 2097120});
+  set(prop.maxTexture2DGather, {32768, 32768});
+  set(prop.maxTexture3D, {16384, 16384, 16384});
+  set(prop.maxTexture3DAlt, {8192, 8192, 32768});
+  prop.maxTextureCubemap = 32768;
+  set(prop.maxTexture1DLayered, {32768, 2048});
+  set(prop.maxTexture2DLayered, {32768, 32768, 2048});
+  set(prop.maxTextureCubemapLayered, {32768, 2046});
+  prop.maxSurface1D = 32768;
+  set(prop.maxSurface2D, {131072, 65536});
+  set(prop.maxSurface3D, {16384, 16384, 16384});
+  set(prop.maxSurface1DLayered, {32768, 2048});
+  set(prop.maxSurface2DLayered, {32768, 32768, 2048});
+  prop.maxSurfaceCubemap = 32768;
+  set(prop.maxSurfaceCubemapLayered, {32768, 2046});
+}
+
+}  // namespace
 
 cudaDeviceProp device_properties() {
   const DeviceProfile& profile = device_profile();
@@ -104,41 +108,35 @@ cudaDeviceProp device_properties() {
   prop.texturePitchAlignment = 32;
   prop.multiProcessorCount = profile.multiprocessors;
   prop.canMapHostMemory = 1;
-  prop.maxTexture1D = 131072;
-  prop.maxTexture2D[0] = 131072;
-  prop.maxTexture2D[1] = 65536;
-  prop.maxTexture3D[0] = prop.maxTexture3D[1] = prop.maxTexture3D[2] = 16384;
-  prop.surfaceAlignment = 512;
-  prop.concurrentKernels = 1;
+  prop.concurrentKernels = profile.major >= 2;
   prop.ECCEnabled = profile.major >= 8;
-  prop.asyncEngineCount = 3;
-  prop.unifiedAddressing = 1;
+  prop.asyncEngineCount = profile.major >= 7 ? 3 : profile.major >= 2 ? 2 : 1;
+  prop.unifiedAddressing = profile.major >= 2;
   prop.memoryBusWidth = profile.memory_bus_bits;
   prop.l2CacheSize = profile.l2_bytes;
   prop.maxThreadsPerMultiProcessor = profile.threads_per_multiprocessor;
-  prop.streamPrioritiesSupported = 1;
-  prop.globalL1CacheSupported = 1;
-  prop.localL1CacheSupported = 1;
+  prop.streamPrioritiesSupported = profile.major * 10 + profile.minor >= 35;
+  prop.globalL1CacheSupported = prop.localL1CacheSupported = profile.major >= 2;
   prop.sharedMemPerMultiprocessor = profile.shared_per_multiprocessor;
   prop.regsPerMultiprocessor = profile.registers_per_multiprocessor;
-  prop.managedMemory = 1;
+  prop.managedMemory = profile.major >= 3;
   prop.concurrentManagedAccess = profile.major >= 6;
-  prop.computePreemptionSupported = 1;
-  prop.canUseHostPointerForRegisteredMem = 1;
-  prop.cooperativeLaunch = 1;
+  prop.computePreemptionSupported = profile.major >= 6;
+  prop.canUseHostPointerForRegisteredMem = profile.major >= 6;
+  prop.cooperativeLaunch = profile.major >= 6;
   prop.sharedMemPerBlockOptin = profile.shared_per_block_optin;
   prop.maxBlocksPerMultiProcessor = profile.blocks_per_multiprocessor;
   prop.reservedSharedMemPerBlock = profile.shared_reserved;
   prop.hostRegisterSupported = 1;
-  prop.memoryPoolsSupported = 1;
+  prop.memoryPoolsSupported = profile.major >= 3;
   prop.unifiedFunctionPointers = 1;
   prop.hostNumaId = -1;
   prop.deviceNumaId = -1;
   prop.clockRate = profile.clock_khz;
   prop.memoryClockRate = profile.memory_clock_khz;
   prop.deviceOverlap = 1;
-  prop.maxTexture1DLinear = 268435456;
-  prop.singleToDoublePrecisionPerfRatio = 2;
+  prop.singleToDoublePrecisionPerfRatio = profile.double_ratio;
+  set_texture_limits(prop);
   return prop;
 }
 

@@ -28,6 +28,7 @@ struct DeviceProfile {
   int memory_clock_khz;
   int memory_bus_bits;
   int l2_bytes;
+  int double_ratio;  ///< how many times slower double precision is
 };
 
 /// The profile in force. An unknown name in CUEMU_DEVICE ends the program with a list of those that are
@@ -35,6 +36,8 @@ struct DeviceProfile {
 const DeviceProfile& device_profile();
 
 cudaDeviceProp device_properties();
+/// One of them as cudaDeviceGetAttribute tells it; 0 for what a GPU may have and the emulation has not.
+int device_attribute(const cudaDeviceProp& properties, cudaDeviceAttr attribute);
 
 /// Emulated devices, all of the same profile: CUEMU_DEVICES, or one.
 constexpr int most_devices = 16;
