@@ -7,3 +7,7 @@ if(TARGET cuemu)
     endif()
   endforeach()
 endif()
+
+# The same programs and projects by nvcc, where a GPU is.
+add_test(NAME emu_gpu_agreement COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/gpu_agreement.sh")
+set_tests_properties(emu_gpu_agreement PROPERTIES LABELS gpu TIMEOUT 1200 SKIP_RETURN_CODE 77)
