@@ -2,3 +2,4 @@
 #pragma once
 
 #include "cuemu/thrust/algorithms.hpp"
+#include "cuemu/thrust/selection.hpp"
