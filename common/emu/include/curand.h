@@ -51,6 +51,7 @@ typedef enum curandOrdering {
 } curandOrdering_t;
 
 struct curandGenerator_st {
+  curandGenerator_st(const curandRngType_t kind, const bool fills_host) : type(kind), on_host(fills_host) {}
   curandRngType_t type;
   bool on_host;
   unsigned long long seed = 0, offset = 0;
@@ -89,7 +90,7 @@ inline curandStatus_t create(curandGenerator_t* const generator, const curandRng
                      type == CURAND_RNG_PSEUDO_MRG32K3A || type == CURAND_RNG_PSEUDO_MT19937 ||
                      type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
   if (!known) return CURAND_STATUS_TYPE_ERROR;
-  *generator = new curandGenerator_st{type, on_host};
+  *generator = new curandGenerator_st(type, on_host);
   (*generator)->restart();
   return CURAND_STATUS_SUCCESS;
 }

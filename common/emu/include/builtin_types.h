@@ -1,0 +1,4 @@
+// Its functions come with driver_types.h.
+#pragma once
+
+#include "driver_types.h"

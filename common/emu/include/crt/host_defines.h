@@ -1,0 +1,4 @@
+// Its functions come with host_defines.h.
+#pragma once
+
+#include "host_defines.h"

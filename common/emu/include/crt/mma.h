@@ -1,0 +1,4 @@
+// Its functions come with mma.h.
+#pragma once
+
+#include "mma.h"

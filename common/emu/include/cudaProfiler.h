@@ -1,0 +1,4 @@
+// Its functions come with cuda_runtime_api.h.
+#pragma once
+
+#include "cuda_runtime_api.h"

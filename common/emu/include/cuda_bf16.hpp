@@ -1,0 +1,4 @@
+// Its functions come with cuda_bf16.h.
+#pragma once
+
+#include "cuda_bf16.h"

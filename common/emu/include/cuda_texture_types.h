@@ -1,0 +1,4 @@
+// Its functions come with texture_types.h.
+#pragma once
+
+#include "texture_types.h"

@@ -1,0 +1,4 @@
+// Its functions come with math_functions.h.
+#pragma once
+
+#include "math_functions.h"
