@@ -15,7 +15,7 @@ namespace cuemu {
 
 namespace {
 
-constexpr std::size_t least_stack = 8 * 1024;  ///< below this a thread's stack is left alone
+constexpr std::size_t least_stack = 1024;  ///< below this a thread's stack is left alone
 
 struct Search {
   std::uintptr_t address;
