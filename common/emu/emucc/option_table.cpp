@@ -257,6 +257,14 @@ const std::vector<Option>& option_table() {
        Argument::none,
        [](O& o, S) { o.keep = true; },
        "keep the translation of x.cu as x.emucc.ii"},
+      {{"-default-stream", "--default-stream"},
+       Argument::needed,
+       [](O& o, S value) {
+         if (value == "per-thread") o.preprocessor.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+         if (value != "per-thread" && value != "legacy" && value != "null")
+           throw UsageError("--default-stream is legacy, null or per-thread, not " + value);
+       },
+       "what the null stream is: legacy (the default), or per-thread"},
       // accepted without a meaning
       {{"-cudart",
         "--cudart",
@@ -276,8 +284,6 @@ const std::vector<Option>& option_table() {
         "--machine",
         "-keep-dir",
         "--keep-dir",
-        "-default-stream",
-        "--default-stream",
         "-diag-suppress",
         "--diag-suppress",
         "-diag-error",
