@@ -81,8 +81,8 @@ TEST(Bits, PermutesBytes) {
   EXPECT_EQ(__byte_perm(0x33221100, 0x77665544, 0x3210), 0x33221100u);
   EXPECT_EQ(__byte_perm(0x33221100, 0x77665544, 0x0123), 0x00112233u);
   EXPECT_EQ(__byte_perm(0x33221100, 0x77665544, 0x6040), 0x66004400u);
-  EXPECT_EQ(__byte_perm(0x0000807f, 0, 0x9898), 0xff00ff00u)
-      << "the top bit of a digit spreads the byte's sign";
+  EXPECT_EQ(__byte_perm(0x0000807f, 0, 0x9898), 0x807f807fu)
+      << "a digit has three bits; its fourth means nothing";
 }
 
 TEST(Bits, FunnelShifts) {
