@@ -49,7 +49,7 @@ check_program() { # NAME
   [ -d "$here/programs/$1" ] && expected=$here/programs/$1/expected
   mkdir -p "$work/$1.objects"
   build_program "$1" "$work/$1" >"$work/$1.log" 2>&1 || return 1
-  timeout 60 "$work/$1" >"$work/$1.out" 2>>"$work/$1.log" || { echo "exit status $?" >>"$work/$1.log" && return 1; }
+  timeout 240 "$work/$1" >"$work/$1.out" 2>>"$work/$1.log" || { echo "exit status $?" >>"$work/$1.log" && return 1; }
   diff "$expected" "$work/$1.out" >>"$work/$1.log"
 }
 

@@ -138,8 +138,8 @@ class grid_group : public thread_group {
   static unsigned long long num_threads() { return size(); }
   static unsigned long long block_rank() { return rank_of_block(); }
   static unsigned long long num_blocks() { return blocks_of_grid(); }
-  /// Whether sync() may be called: the launch was cooperative.
-  static bool is_valid() { return cuemu::current_fiber->block->cooperative; }
+  /// Meant to say whether sync() may be called; CUDA 13 answers yes in ordinary launches too (seen on an H200).
+  static bool is_valid() { return true; }
   static dim3 block_index() { return cuemu::block_idx(); }
   static dim3 dim_blocks() { return cuemu::grid_dim(); }
   static dim3 group_dim() { return cuemu::grid_dim(); }

@@ -204,7 +204,7 @@ __global__ void stencil(const int* in, int* out, int n) {
   out[gindex] = result;
 }
 
-__device__ float3 interaction(float4 bi, float4 bj, float3 ai) {
+__host__ __device__ float3 interaction(float4 bi, float4 bj, float3 ai) {
   float3 r = make_float3(bj.x - bi.x, bj.y - bi.y, bj.z - bi.z);
   float squared = r.x * r.x + r.y * r.y + r.z * r.z + 0.25f;
   float inverse = 1.0f / sqrtf(squared * squared * squared);

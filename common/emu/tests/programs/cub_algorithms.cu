@@ -54,11 +54,13 @@ __global__ void block_wide(const int* in, int* out) {
   if (threadIdx.x == 100) out[2051] = maximum;
   Sort(storage.sort).Sort(items);
   __syncthreads();
+  int again[4];  // a Store that transposes leaves its items in another order
+  for (int i = 0; i < 4; ++i) again[i] = items[i];
   Store(storage.store).Store(out + 512, items);
   __syncthreads();
-  Sort(storage.sort).SortDescending(items, 0, 4);
+  Sort(storage.sort).SortDescending(again, 0, 4);
   __syncthreads();
-  Store(storage.store).Store(out + 1024, items);
+  Store(storage.store).Store(out + 1024, again);
 }
 
 __global__ void in_parts(const int* in, int* out, int n) {

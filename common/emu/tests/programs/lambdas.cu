@@ -23,7 +23,7 @@ int main() {
   const int base = 100;
   for_each<<<1, 8>>>(5, [=] __device__(int i) { out[i] = base + square(i); });
   show();
-  for_each<<<2, 4>>>(5, [=] __host__ __device__(int i) mutable -> void { out[i] = square(i) + static_cast<int>(threadIdx.x); });
+  for_each<<<2, 4>>>(5, [=] __device__(int i) mutable -> void { out[i] = square(i) + static_cast<int>(threadIdx.x); });
   show();
   for_each<<<5, 1>>>(5, Fill{out, 7});
   show();
