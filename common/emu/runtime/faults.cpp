@@ -92,7 +92,9 @@ void land_stopped() {
   Launch& launch = *me.block->launch;
   if (launch.error.load() == cudaErrorLaunchTimeout && !launch.reported.exchange(true))
     report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", me.block,
-                  "  this thread was running\n" + describe_waiting(*me.block), &me);
+                  "  this thread was running\n" + describe_waiting(*me.block) +
+                      Worker::current()->describe_parked(me.block),
+                  &me);
   leave_thread();
 }
 

@@ -271,6 +271,20 @@ void Worker::abandon_all() {
   chunk_next_ = chunk_end_ = 0;
 }
 
+std::string Worker::describe_parked(const Block* except) const {
+  constexpr std::size_t most = 3;
+  std::string text;
+  std::size_t others = 0;
+  for (const auto& resident : parked_) {
+    const Block& block = resident->block;
+    if (&block == except || ++others > most) continue;
+    text += "  block " + triple(block.block_index.x, block.block_index.y, block.block_index.z) + ":\n" +
+            describe_waiting(block);
+  }
+  if (others > most) text += "  and " + std::to_string(others - most) + " more blocks\n";
+  return text;
+}
+
 /// A thread that was running when its launch ran out of time reports that itself; this is for blocks whose
 /// threads all stood aside, interrupted or waiting.
 void Worker::report_time_limit(Launch& launch) {
@@ -280,8 +294,8 @@ void Worker::report_time_limit(Launch& launch) {
   if (resident == nullptr || launch.error.load() != cudaErrorLaunchTimeout || launch.reported.exchange(true))
     return;
   const Block& block = resident->block;
-  report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", &block, describe_waiting(block),
-                block.ready.head);
+  report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", &block,
+                describe_waiting(block) + describe_parked(&block), block.ready.head);
 }
 
 void Worker::report_deadlock(Resident& resident) {

@@ -10,6 +10,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -98,6 +99,10 @@ class Worker {
   std::map<std::pair<const Block*, std::uint32_t>, cudaError_t> errors;
   /// A tick is on its way. Signals queue up while the thread waits for a processor, so only one is sent.
   std::atomic<bool> tick_sent{false};
+
+  /// Where threads of blocks stand that have begun and do not run at the moment: of the first few, and how
+  /// many there are.
+  std::string describe_parked(const Block* except) const;
 
   /// Top of the stack on which a stopped thread's report is made.
   void* landing_stack() const;

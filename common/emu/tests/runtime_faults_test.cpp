@@ -141,6 +141,29 @@ TEST_F(FaultsDeathTest, TimeLimit) {
               ExitedWithCode(code(cudaErrorLaunchTimeout)),
               "ran longer than CUEMU_TIMEOUT allows.*\n.*thread \\(3, 0, 0\\)");
 }
+void spin_for_ever(int* flag) {
+  KERNEL("spin_for_ever", {
+    __syncthreads();
+    while (*static_cast<volatile int*>(flag) == 0) {
+    }
+  });
+}
+#if !defined(__SANITIZE_THREAD__)  // under which threads that spin are not interrupted
+TEST_F(FaultsDeathTest, TimeLimitTellsOfBlocksThatWaitToo) {
+  EXPECT_EXIT(
+      {
+        setenv("CUEMU_TIMEOUT", "0.3", 1);
+        setenv("CUEMU_THREADS", "1", 1);
+        DeviceArray<int> flag(std::vector<int>{0});
+        LAUNCH(spin_for_ever, (2, 4), flag.get());
+        std::_Exit(cudaDeviceSynchronize() % 256);
+      },
+      ExitedWithCode(code(cudaErrorLaunchTimeout)),
+      "ran longer than CUEMU_TIMEOUT allows(.|\n)*block \\([01], 0, 0\\)(.|\n)*  block \\([01], 0, "
+      "0\\):\n.*wait in a loop");
+}
+#endif
+
 #if defined(__x86_64__)  // other processors give a quotient
 TEST_F(FaultsDeathTest, Division) {
   EXPECT_EXIT(run(Fault::division), ExitedWithCode(code(cudaErrorLaunchFailure)), "division by");
