@@ -43,6 +43,8 @@ __global__ void edges(cudaSurfaceObject_t surface, float* out) {
   out[2] = surf2Dread<float>(surface, 400, 1, cudaBoundaryModeClamp);
 }
 
+std::vector<cudaTextureObject_t> made;  // and not destroyed yet
+
 cudaTextureObject_t texture_of(const cudaResourceDesc& resource, cudaTextureAddressMode mode,
                                cudaTextureFilterMode filter, bool normalized,
                                cudaTextureReadMode read = cudaReadModeElementType) {
@@ -55,6 +57,7 @@ cudaTextureObject_t texture_of(const cudaResourceDesc& resource, cudaTextureAddr
   cudaTextureObject_t texture = 0;
   const cudaError_t error = cudaCreateTextureObject(&texture, &resource, &description, nullptr);
   if (error != cudaSuccess) printf("no texture: %s\n", cudaGetErrorString(error));
+  made.push_back(texture);
   return texture;
 }
 cudaResourceDesc resource_of(cudaArray_t array) {
@@ -93,6 +96,7 @@ int main() {
         for (int i = 0; i < count; ++i) printf(" %.3f", out[i]);
         printf("\n");
         cudaDestroyTextureObject(texture);
+        made.pop_back();
       }
     }
   }
@@ -222,6 +226,10 @@ int main() {
   cudaArrayGetInfo(&described, &extent, &flags, picture);
   printf("array %d %d %d %d kind %d, %zu x %zu x %zu\n", described.x, described.y, described.z, described.w,
          described.f, extent.width, extent.height, extent.depth);
+  for (const cudaTextureObject_t texture : made) cudaDestroyTextureObject(texture);
+  cudaDestroySurfaceObject(source);
+  cudaDestroySurfaceObject(target);
+  for (const cudaArray_t each : {array, picture, from, to}) cudaFreeArray(each);
   cudaGetLastError();
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
 }
