@@ -5,6 +5,8 @@
 // Calls marked "queue" return before the work is done; the work runs in the order of its stream.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuemu/graph_api.h"
 #include "cuemu/texture_api.hpp"
 #include "driver_types.h"
@@ -187,3 +189,5 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, const void* func,
 #ifdef __cplusplus
 }  // extern "C"
 #endif
+
+#include "cuemu/pop_macros.hpp"

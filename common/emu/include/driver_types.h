@@ -2,6 +2,8 @@
 // 13's, and where they do no harm the names that older toolkits had, so that programs of any age compile.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include <stddef.h>
 
 #include "vector_types.h"
@@ -542,3 +544,5 @@ typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute cudaLaunchAttribute;
 typedef struct cudaLaunchConfig_t cudaLaunchConfig_t;
 #endif
+
+#include "cuemu/pop_macros.hpp"
