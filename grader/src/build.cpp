@@ -120,14 +120,16 @@ std::string architecture(const Toolchain& toolchain) {
 }
 
 /// The compiler and its options, without sources and output.
+/// @param arch for nvcc
 std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,
-                                          const std::map<std::string, std::string>& macros) {
+                                          const std::map<std::string, std::string>& macros,
+                                          const std::string& arch) {
   std::vector<std::string> command;
   if (backend == Backend::emu) {
     // Thread by thread: a missing barrier then shows in the result, and a bad access names its thread.
     command = {toolchain.emucc, "-O2", "-std=c++17", "--no-fission"};
   } else {
-    command = {toolchain.nvcc, "-O2", "-std=c++17", "-lineinfo", "-arch=" + architecture(toolchain)};
+    command = {toolchain.nvcc, "-O2", "-std=c++17", "-lineinfo", "-arch=" + arch};
   }
   command.push_back("-I" + toolchain.include_folder.string());
   for (const auto& [name, value] : macros) command.push_back(fmt::format("-D{}={}", name, value));
@@ -232,6 +234,11 @@ Compilation compile(const Kit& kit, const Toolchain& toolchain, Backend backend,
                     const fs::path& folder) {
   for (const fs::path& source : sources) command.push_back(as_argument(source));
   command.insert(command.end(), {"-o", built_program});
+  if (backend == Backend::gpu) {  // /usr/local/cuda is often a link, which can't be mounted over
+    std::error_code failed;
+    const fs::path real = fs::canonical(command[0], failed);
+    if (!failed && real.filename() == fs::path(command[0]).filename()) command[0] = real;
+  }
   ProcessRequest request;
   request.argv = command;
   request.limits = compiler_limits(folder);
@@ -271,7 +278,8 @@ void need_include_folder(const Toolchain& toolchain) {
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
                   const std::map<std::string, std::string>& macros) {
   need_include_folder(toolchain);
-  const std::vector<std::string> command = compiler_command(toolchain, backend, macros);
+  const std::vector<std::string> command =
+      compiler_command(toolchain, backend, macros, backend == Backend::gpu ? architecture(toolchain) : "");
   const std::vector<fs::path> sources = submission.sources();
   BuildResult result;
   result.command = typed_command(command, sources, submission.lab ? submission.lab->name : "program");
@@ -314,6 +322,34 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
   result.ok = true;
   result.program = made.program;
   return result;
+}
+
+CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const Submission& submission,
+                               const std::string& architecture,
+                               const std::map<std::string, std::string>& macros) {
+  need_include_folder(toolchain);
+  if (toolchain.nvcc.empty())
+    throw Error(ErrorKind::environment,
+                "There is no nvcc here, and only it knows what a kernel takes of a GPU.",
+                "install the CUDA toolkit (no GPU is needed), then: grader doctor");
+  std::vector<std::string> command = compiler_command(toolchain, Backend::gpu, macros, architecture);
+  command.insert(command.end(), {"-cubin", "-Xptxas", "-v", "-keep"});
+  const BuildCache cache(kit.cache() / "build");
+  const BuildCache::Workshop workshop(cache.new_workshop());
+  const fs::path folder = workshop.path / "source";
+  write_sources(folder, submission);
+  CompilerReport report;
+  for (const fs::path& source : submission.sources()) {
+    if (source.extension() != ".cu") continue;
+    const Compilation done = compile(kit, toolchain, Backend::gpu, command, {source}, folder);
+    report.words += done.process.err + done.process.out + explain_end(done.process);
+    report.ok = done.process.ok();
+    if (!report.ok) break;
+    const fs::path ptx = folder / fs::path(source.filename()).replace_extension(".ptx");
+    std::error_code none;
+    if (fs::exists(ptx, none)) report.ptx += read_file(ptx, 64 * MiB);
+  }
+  return report;
 }
 
 fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab) {

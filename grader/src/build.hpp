@@ -22,6 +22,19 @@ struct BuildResult {
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
                   const std::map<std::string, std::string>& macros = {});
 
+/// What nvcc says of the kernels of a submission (-Xptxas -v), compiled for a GPU that need not be there.
+struct CompilerReport {
+  bool ok = false;
+  std::string words;  ///< of all its .cu files, one after the other
+  std::string ptx;
+};
+
+/// @param architecture such as "sm_90"
+/// @throws Error (environment) when there is no nvcc
+CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const Submission& submission,
+                               const std::string& architecture,
+                               const std::map<std::string, std::string>& macros);
+
 /// Builds `labs/<lab>/oracle/*.cpp` with the host compiler.
 /// @throws Error (fault) when the oracle does not compile: that is the kit's mistake
 fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab);

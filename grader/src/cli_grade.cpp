@@ -168,15 +168,19 @@ struct TableOptions {
   std::string id, format, output;
   std::optional<int> samples;
   bool last = false;
+  bool search = false;
 };
 
 /// @throws Error (usage) when the lab has no such table
-const TableSpec& find_table(const Lab& lab, const std::string& id) {
+const TableSpec& find_table(const Lab& lab, const std::string& id, bool search) {
   std::vector<std::string> ids;
   for (const TableSpec& table : lab.tables) {
-    if (id.empty() || table.id == id) return table;
+    if (id.empty() ? table.search == search : table.id == id) return table;
     ids.push_back(table.id);
   }
+  if (search && id.empty())
+    throw Error(ErrorKind::usage, fmt::format("{} has no parameters to search.", lab.id),
+                fmt::format("grader table {}", lab.id));
   if (ids.empty())
     throw Error(ErrorKind::usage, fmt::format("{} has no table to measure.", lab.id), "grader list");
   const std::string near = did_you_mean(id, ids);
@@ -216,7 +220,7 @@ Table measure_now(Session& session, const Lab& lab, const TableSpec& spec, Backe
 }
 
 Table table_to_show(Session& session, const Lab& lab, const TableOptions& o) {
-  TableSpec spec = find_table(lab, o.id);
+  TableSpec spec = find_table(lab, o.id, o.search);
   if (o.samples) spec.samples = *o.samples;
   std::string note;
   const Backend backend = o.source.choose_backend(session, note);
@@ -227,7 +231,10 @@ Table table_to_show(Session& session, const Lab& lab, const TableOptions& o) {
   Records* records = session.records_if_any();
   std::optional<Table> table =
       records != nullptr ? records->last_table(lab.id, spec.id, backend) : std::nullopt;
-  if (table) return *table;
+  if (table) {
+    table->spec.search = spec.search;
+    return *table;
+  }
   throw Error(ErrorKind::usage,
               fmt::format("Table {} of {} was never measured with the {} backend.", spec.id, lab.id,
                           to_string(backend)),
@@ -243,7 +250,13 @@ int run_table(Session& session, TableOptions& o) {
     throw Error(ErrorKind::environment, "gnuplot, which draws the plot, is not installed.",
                 "sudo apt install gnuplot-nox, or use another --format");
   }
-  const Table table = table_to_show(session, lab, o);
+  Table table = table_to_show(session, lab, o);
+  const bool whole = format == "csv" || format == "json";
+  if (table.spec.search && !whole && table.rows.size() > search_finalists) {
+    session.say(fmt::format("{} combinations were tried; these are the {} fastest (--format csv has all).",
+                            table.rows.size(), search_finalists));
+    table.rows.resize(search_finalists);
+  }
   const std::string text = in_format(table, format, o.output.empty() ? session.style : Style{});
   if (o.output.empty() || o.output == "-") {
     session.print(text);
@@ -270,6 +283,7 @@ void add_table(CLI::App& app, Session& session) {
   command->add_option("--samples,-n", o->samples, "runs for each row")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
+  command->add_flag("--search", o->search, "try every combination of the lab's parameters, fastest first");
   command->add_flag("--last", o->last, "show the last measured table again");
   add_report_options(*command, session);
   command->callback([&session, o] { session.action = [&session, o] { return run_table(session, *o); }; });

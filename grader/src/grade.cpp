@@ -10,6 +10,7 @@
 
 #include "judge.hpp"
 #include "scratch.hpp"
+#include "terminal.hpp"
 
 namespace grader {
 namespace {
@@ -48,6 +49,14 @@ const Todo* blank_of(const Case& c, const std::vector<Todo>& todo) {
     if (c.parts.empty() || std::find(c.parts.begin(), c.parts.end(), t.part) != c.parts.end()) return &t;
   }
   return nullptr;
+}
+
+/// "-DBLOCK_SIZE=8 -DUNROLL=4": how a student would compile the case's program.
+std::string macro_options(const Case& c) {
+  std::string options;
+  for (const auto& [name, value] : c.macros)
+    options += fmt::format("{}-D{}={}", options.empty() ? "" : " ", name, value);
+  return options;
 }
 
 /// Leaves a hidden case its verdict alone.
@@ -195,14 +204,67 @@ class Flow {
   CaseResult run_one(const Case& c) {
     const CaseData data = prepare_case(kit_, lab_, c, oracle_, scratch_.path() / "data");
     stop_if_interrupted();
+    const fs::path program = program_of(c);
+    if (program.empty())
+      return not_run(c, Verdict::compile_error, fmt::format("does not compile with {}", macro_options(c)));
     const RunResult run =
-        run_case(toolchain_, lab_, c, context_.backend, program_, data, scratch_.path() / "run");
+        run_case(toolchain_, lab_, c, context_.backend, program, data, scratch_.path() / "run");
     stop_if_interrupted();
     grading_.run_s += run.wall_s;
     CaseResult result = judge(lab_, c, run, data, context_);
+    if (result.verdict != Verdict::passed && result.verdict != Verdict::todo && !c.macros.empty())
+      result.message = fmt::format("compiled with {}: {}", macro_options(c), result.message);
+    if (result.verdict == Verdict::passed && c.near_best.within > 0) judge_near_best(c, data, result);
     if (result.verdict == Verdict::passed && c.visibility == Visibility::visible)
       keep_times(result, run.profile);
     return result;
+  }
+
+  /// The program that a case runs: one of its own where it has macros. Empty when that does not compile.
+  fs::path program_of(const Case& c) {
+    if (c.macros.empty()) return program_;
+    const BuildResult result = build(kit_, toolchain_, submission_, context_.backend, c.macros);
+    stop_if_interrupted();
+    grading_.build_s += result.wall_s;
+    if (result.ok) return result.program;
+    if (grading_.diagnostics.empty()) grading_.diagnostics = result.diagnostics;
+    return {};
+  }
+
+  /// Median of three runs' kernel times with a case's data; none when a run fails or leaves no times.
+  std::optional<double> kernel_time(const Case& c, const CaseData& data) {
+    const fs::path program = program_of(c);
+    Measurement times;
+    for (int i = 0; i < 3 && !program.empty(); ++i) {
+      const RunResult run =
+          run_case(toolchain_, lab_, c, context_.backend, program, data, scratch_.path() / "run");
+      stop_if_interrupted();
+      grading_.run_s += run.wall_s;
+      const auto seconds = measured_seconds(run.profile, "kernel");
+      if (!run.process.ok() || !seconds) return std::nullopt;
+      times.samples.push_back(*seconds);
+    }
+    if (times.samples.empty()) return std::nullopt;
+    return times.median();
+  }
+
+  /// The submission's kernel against the same sources with other macros, on the same data and device.
+  void judge_near_best(const Case& c, const CaseData& data, CaseResult& result) {
+    const auto own = kernel_time(c, data);
+    std::optional<double> best;
+    for (const auto& macros : c.near_best.of) {
+      Case other = c;
+      other.macros = macros;
+      const auto seconds = kernel_time(other, data);
+      if (seconds && (!best || *seconds < *best)) best = seconds;
+    }
+    if (!own || !best || *own <= c.near_best.within * *best) return;
+    result.verdict = Verdict::requirement_failed;
+    result.message = fmt::format(
+        "the output is right, but: the kernel takes {}, and with another combination of the "
+        "macros {} on this device: {:.2f} times as long, of which at most {:.2f} are allowed.",
+        human_time(*own), human_time(*best), *own / *best, c.near_best.within);
+    result.next_step = fmt::format("grader table {} --search", lab_.id);
   }
 
   void keep_times(CaseResult& result, const Profile& profile) {

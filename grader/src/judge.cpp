@@ -225,12 +225,21 @@ void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const
   std::string next = "compute the result in a kernel and launch it";
   if (broken.empty()) {
     for (const Requirement requirement : c.requirements) {
-      const bool freed = requirement == Requirement::freed;
-      broken =
-          freed ? check_freed(run.profile) : check_timers(lab.printed_timers, run.process.out, run.profile);
-      next = freed ? "call cudaFree for each cudaMalloc, before main returns"
-                   : "start the timer before the work and stop it after the work has ended: launches return "
-                     "at once";
+      switch (requirement) {
+        case Requirement::freed:
+          broken = check_freed(run.profile);
+          next = "call cudaFree for each cudaMalloc, before main returns";
+          break;
+        case Requirement::timers:
+          broken = check_timers(lab.printed_timers, run.process.out, run.profile);
+          next =
+              "start the timer before the work and stop it after the work has ended: launches return at once";
+          break;
+        case Requirement::shared:
+          broken = check_shared(run.profile);
+          next = "let the threads of a block fetch together into __shared__ arrays, and read from there";
+          break;
+      }
       if (!broken.empty()) break;
     }
   }

@@ -50,6 +50,10 @@ bool is_simple_measure(const std::string& measure) {
          (measure.starts_with("kernel:") && measure.size() > std::string("kernel:").size());
 }
 
+bool is_printed_measure(const std::string& measure) {
+  return measure.starts_with("printed:") && measure.size() > std::string("printed:").size();
+}
+
 void read_head(TomlTable& root, Lab& lab) {
   lab.id = root.text("id");
   if (!is_lab_id(lab.id))
@@ -111,6 +115,10 @@ void read_parts(TomlTable& root, Lab& lab) {
     part.title = table.text("title");
     part.points = table.number("points", 0);
     part.hints = table.texts("hints");
+    const std::vector<std::int64_t> levels = table.integers("levels", 1, lab.levels);
+    if (const auto i = first_repeated(levels))
+      table.fail("levels", fmt::format("level {} stands twice", levels[*i]), i);
+    part.levels.assign(levels.begin(), levels.end());
     table.finish();
     lab.parts.push_back(std::move(part));
   }
@@ -179,23 +187,51 @@ std::vector<int> read_proved_parts(TomlTable& of_case, const Lab& lab) {
   return parts;
 }
 
+const std::map<std::string, Requirement> requirement_names = {
+    {"freed", Requirement::freed}, {"timers", Requirement::timers}, {"shared", Requirement::shared}};
+
 std::vector<Requirement> read_requirements(TomlTable& of_case, const Lab& lab) {
   const std::vector<std::string> names = of_case.texts("requires");
   forbid_repeats(of_case, "requires", names);
   std::vector<Requirement> requirements;
   for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] != "freed" && names[i] != "timers") {
-      const std::string near = did_you_mean(names[i], {"freed", "timers"});
+    const auto known = requirement_names.find(names[i]);
+    if (known == requirement_names.end()) {
+      const std::string near = did_you_mean(names[i], {"freed", "timers", "shared"});
       of_case.fail("requires",
-                   fmt::format("unknown requirement \"{}\"; expected \"freed\" or \"timers\"{}", names[i],
-                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
+                   fmt::format("unknown requirement \"{}\"; expected \"freed\", \"timers\" or \"shared\"{}",
+                               names[i], near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
                    i);
     }
     if (names[i] == "timers" && lab.printed_timers.empty())
       of_case.fail("requires", "\"timers\" needs a [[timer]] that says what is printed", i);
-    requirements.push_back(names[i] == "timers" ? Requirement::timers : Requirement::freed);
+    requirements.push_back(known->second);
   }
   return requirements;
+}
+
+/// { NAME = "value", … }
+std::map<std::string, std::string> read_macros(TomlTable table) {
+  std::map<std::string, std::string> macros;
+  for (const std::string& name : table.keys()) {
+    if (!is_word(name)) table.fail(name, fmt::format("\"{}\" can't name a macro", name));
+    macros[name] = table.text(name);
+  }
+  table.finish();
+  return macros;
+}
+
+/// near_best = { within = 1.2, of = [{ NAME = "value", … }, …] }
+NearBest read_near_best(TomlTable& of_case) {
+  NearBest near_best;
+  auto table = of_case.table("near_best");
+  if (!table) return near_best;
+  near_best.within = table->number("within", 1);
+  for (TomlTable& macros : table->tables("of")) near_best.of.push_back(read_macros(macros));
+  if (near_best.of.empty())
+    table->fail("of", "nothing to compare with; expected of = [{ NAME = \"value\" }]");
+  table->finish();
+  return near_best;
 }
 
 /// How a case is checked must fit what the program gives: lines on standard output, or an array.
@@ -233,6 +269,8 @@ Case read_case(TomlTable& table, const Lab& lab) {
       table.fail("id", fmt::format("case \"{}\" is declared twice; expected an id of its own", c.id));
   }
   c.args = table.texts("args");
+  if (auto macros = table.table("macros")) c.macros = read_macros(*macros);
+  c.near_best = read_near_best(table);
   c.check = read_check(table, lab);
   if (table.has("seed"))
     c.seed = static_cast<std::uint64_t>(table.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
@@ -312,10 +350,10 @@ Axis read_axis(TomlTable& table) {
 }
 
 void check_measure(const TomlTable& table, const Column& column, const TableSpec& spec) {
-  if (is_simple_measure(column.measure)) return;
+  if (is_simple_measure(column.measure) || is_printed_measure(column.measure)) return;
   if (!column.measure.starts_with("ratio:")) {
     table.fail("measure", fmt::format("unknown measure \"{}\"; expected \"h2d\", \"d2h\", \"kernel\", "
-                                      "\"kernel:NAME\" or \"ratio:COLUMN\"",
+                                      "\"kernel:NAME\", \"printed:LINE\" or \"ratio:COLUMN\"",
                                       column.measure));
   }
   const std::string of = column.measure.substr(std::string("ratio:").size());
@@ -344,7 +382,7 @@ void read_columns(TomlTable& of_table, TableSpec& spec) {
     }
     column.title = table.text("title");
     column.measure = table.text("measure");
-    column.unit = table.choice("unit", {"s", "B/s", "1"});
+    column.unit = table.choice("unit", {"s", "B/s", "B", "1"});
     check_measure(table, column, spec);
     table.finish();
     spec.columns.push_back(std::move(column));
@@ -360,6 +398,7 @@ TableSpec read_table(TomlTable& table, const Lab& lab) {
     if (other.id == spec.id) table.fail("id", fmt::format("table \"{}\" is declared twice", spec.id));
   }
   spec.title = table.text("title");
+  spec.search = table.choice("kind", {"sweep", "search"}) == "search";
   spec.samples = static_cast<int>(table.integer_or("samples", spec.samples, 1, 1000));
   for (TomlTable& axis : table.tables("axes")) spec.axes.push_back(read_axis(axis));
   if (spec.axes.empty())

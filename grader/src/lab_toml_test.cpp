@@ -41,6 +41,8 @@ timeout_s = { gpu = 5, emu = 60 }
 backends = ["emu"]
 parts = [2]
 requires = ["freed", "timers"]
+macros = { BLOCK_SIZE = "8", UNROLL = "4" }
+near_best = { within = 1.25, of = [{ BLOCK_SIZE = "32" }, { UNROLL = "16", BLOCK_SIZE = "16" }] }
 
 [[case]]
 id = "n128"
@@ -111,7 +113,12 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(gold.backends, std::vector<Backend>{Backend::emu});
   EXPECT_EQ(gold.parts, std::vector<int>{2});
   EXPECT_EQ(gold.requirements, (std::vector<Requirement>{Requirement::freed, Requirement::timers}));
+  EXPECT_EQ(gold.macros, (std::map<std::string, std::string>{{"BLOCK_SIZE", "8"}, {"UNROLL", "4"}}));
+  EXPECT_DOUBLE_EQ(gold.near_best.within, 1.25);
+  ASSERT_EQ(gold.near_best.of.size(), 2u);
+  EXPECT_EQ(gold.near_best.of[1].at("UNROLL"), "16");
   const Case& fresh = lab.cases[1];
+  EXPECT_TRUE(fresh.macros.empty());
   EXPECT_EQ(fresh.check, Check::freivalds);
   EXPECT_FALSE(fresh.seed);
   EXPECT_DOUBLE_EQ(fresh.points, 1);
@@ -125,6 +132,16 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(lab.tables[0].columns[2].measure, "ratio:kernel");
   EXPECT_EQ(lab.printed_timers[0].covers, std::vector<std::string>{"kernel"});
   EXPECT_EQ(lab.variants[0].name, "naive");
+}
+
+TEST_F(LabTomlTest, APartMayBeBlankAtSomeLevelsOnly) {
+  std::string text = right;
+  const std::string points = "points = 3.5\n";
+  const Lab lab = parse(text.replace(text.find(points), points.size(), points + "levels = [2]\n"));
+  EXPECT_TRUE(lab.parts[0].counts_at(1));
+  EXPECT_FALSE(lab.parts[1].counts_at(1));
+  EXPECT_TRUE(lab.parts[1].counts_at(2));
+  EXPECT_NE(said(points, points + "levels = [3]\n").find("from 1 to 2"), std::string::npos);
 }
 
 TEST_F(LabTomlTest, ALabThatPrintsLinesNeedsNoData) {
@@ -237,6 +254,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"parts = [2]", "parts = []", "proves no part"},
                     Broken{"parts = [2]", "parts = [2, 2]", "stands twice"},
                     Broken{"parts = [2]", "parts = [3]", "there is no part 3"},
+                    Broken{"within = 1.25", "within = 0.5", "within"},
+                    Broken{"UNROLL = \"4\"", "\"a b\" = \"4\"", "\"a b\" can't name a macro"},
                     Broken{"[\"freed\", \"timers\"]", "[\"fred\"]", "did you mean \"freed\"?"},
                     Broken{"id = \"n128\"", "id = \"n128\"\npoints = 0", "proves nothing"},
                     Broken{"[[timer]]\nline = \"GPU computation time\"\ncovers = [\"kernel\"]", "",

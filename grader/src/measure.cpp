@@ -3,10 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <mutex>
+#include <thread>
 
+#include "columns.hpp"
 #include "grade.hpp"
 #include "judge.hpp"
 #include "scratch.hpp"
+#include "terminal.hpp"
 
 namespace grader {
 namespace {
@@ -69,13 +78,45 @@ Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row) {
   return c;
 }
 
-std::optional<double> value_of(const Column& column, const Profile& profile) {
-  const auto seconds = measured_seconds(profile, column.measure);
+/// The number behind "LINE:" in what a program printed, the last such line; none when there is no number.
+std::optional<double> printed_number(const std::string& printed, const std::string& name) {
+  std::optional<double> found;
+  for (std::string_view line : split_lines(printed)) {
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.substr(0, name.size()) != name) continue;
+    line.remove_prefix(name.size());
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.empty() || line.front() != ':') continue;
+    line.remove_prefix(1);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    double value = 0;
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+    if (error == std::errc() && std::isfinite(value)) found = value;
+  }
+  return found;
+}
+
+std::optional<double> value_of(const Column& column, const RunResult& run) {
+  constexpr std::string_view printed = "printed:";
+  if (column.measure.compare(0, printed.size(), printed) == 0)
+    return printed_number(run.process.out, column.measure.substr(printed.size()));
+  const auto seconds = measured_seconds(run.profile, column.measure);
   if (column.unit != "B/s") return seconds;
-  const auto bytes = measured_bytes(profile, column.measure);
+  const auto bytes = measured_bytes(run.profile, column.measure);
   if (!seconds || !bytes || *seconds <= 0) return std::nullopt;
   return *bytes / *seconds;
 }
+
+/// The first error of a compiler's words, without the place: a note in a table has one line.
+std::string first_error(const std::string& diagnostics) {
+  for (const std::string& line : split_lines(diagnostics)) {
+    const std::size_t at = line.find("error: ");
+    if (at != std::string::npos) return line.substr(at + std::string("error: ").size());
+  }
+  return {};
+}
+
+constexpr unsigned most_compilers = 16;  ///< at once: each may take a gigabyte of memory
 
 /// One sweep at work.
 class Sweep {
@@ -100,10 +141,11 @@ class Sweep {
 
   Table run() {
     oracle_ = build_oracle(kit_, toolchain_, lab_);
-    for (TableRow& row : table_.rows) {
-      if (!interrupted()) measure_row(row);
-      if (interrupted() && row_is_empty(row)) row.note = "not measured: interrupted";
-      ++rows_done_;
+    if (spec_.search) {
+      search();
+    } else {
+      steps_ = static_cast<int>(table_.rows.size()) * spec_.samples;
+      for (TableRow& row : table_.rows) measure_row(row, spec_.samples);
     }
     fill_ratios(spec_, table_.rows);
     refuse_empty();
@@ -116,9 +158,62 @@ class Sweep {
                        [](const Measurement& cell) { return cell.samples.empty(); });
   }
 
-  void measure_row(TableRow& row) {
+  /// Every combination once, then the fastest of them as often as any row of a table. Compiling is most of
+  /// the work, so that is done first, on all cores.
+  void search() {
+    const int rows = static_cast<int>(table_.rows.size());
+    steps_ = 2 * rows + std::min(rows, search_finalists) * spec_.samples;
+    build_all();
+    for (TableRow& row : table_.rows) measure_row(row, 1);
+    sort_fastest_first(spec_, table_.rows);
+    for (int i = 0; i < std::min(rows, search_finalists); ++i) {
+      TableRow& row = table_.rows[static_cast<std::size_t>(i)];
+      if (row_is_empty(row) || interrupted()) break;
+      for (Measurement& cell : row.cells) cell.samples.clear();
+      measure_row(row, spec_.samples);
+    }
+    sort_fastest_first(spec_, table_.rows);
+  }
+
+  /// Fills the cache of built programs; what does not compile is reported when its row is measured.
+  void build_all() {
+    std::atomic<std::size_t> next{0};
+    std::mutex saying;
+    const auto work = [&] {
+      for (std::size_t i = next++; i < table_.rows.size() && !interrupted(); i = next++) {
+        try {
+          build(kit_, toolchain_, submission_, context_.backend, macros_of(table_.rows[i]));
+        } catch (const Error&) {
+        }
+        const std::lock_guard<std::mutex> lock(saying);
+        say_step(fmt::format("{}: compiled {} of {}", spec_.id, ++steps_done_, table_.rows.size()));
+      }
+    };
+    std::vector<std::thread> workers;
+    for (unsigned i = 1; i < std::min(std::thread::hardware_concurrency(), most_compilers); ++i)
+      workers.emplace_back(work);
+    work();
+    for (std::thread& worker : workers) worker.join();
+  }
+
+  std::map<std::string, std::string> macros_of(const TableRow& row) const {
+    std::map<std::string, std::string> macros;
+    for (std::size_t i = 0; i < spec_.axes.size(); ++i) {
+      if (spec_.axes[i].is_macro) macros[spec_.axes[i].name] = row.key[i];
+    }
+    return macros;
+  }
+
+  void measure_row(TableRow& row, int samples) {
+    const int end = steps_done_ + samples;
+    if (!interrupted()) try_row(row, samples);
+    if (interrupted() && row_is_empty(row)) row.note = "not measured: interrupted";
+    steps_done_ = end;
+  }
+
+  void try_row(TableRow& row, int samples) {
     try {
-      const std::string problem = sample_row(row);
+      const std::string problem = sample_row(row, samples);
       if (problem.empty()) return;
       row.note = problem;
     } catch (const Error& e) {
@@ -130,18 +225,17 @@ class Sweep {
   }
 
   /// @return why the row has no values; empty when it has
-  std::string sample_row(TableRow& row) {
-    say(row, 0);
-    std::map<std::string, std::string> macros;
-    for (std::size_t i = 0; i < spec_.axes.size(); ++i) {
-      if (spec_.axes[i].is_macro) macros[spec_.axes[i].name] = row.key[i];
-    }
-    const BuildResult built = build(kit_, toolchain_, submission_, context_.backend, macros);
+  std::string sample_row(TableRow& row, int samples) {
+    say(row, 0, samples);
+    const BuildResult built = build(kit_, toolchain_, submission_, context_.backend, macros_of(row));
     if (interrupted()) return {};
-    if (!built.ok) return "does not compile";
+    if (!built.ok) {
+      const std::string error = first_error(built.diagnostics);
+      return error.empty() ? "does not compile" : "does not compile: " + error;
+    }
     const Case c = case_of_row(lab_, spec_, row);
-    for (int sample = 0; sample < spec_.samples && !interrupted(); ++sample) {
-      say(row, sample);
+    for (int sample = 0; sample < samples && !interrupted(); ++sample, ++steps_done_) {
+      say(row, sample, samples);
       const CaseData data = prepare_case(kit_, lab_, c, oracle_, scratch_.path() / "data");
       const RunResult run =
           run_case(toolchain_, lab_, c, context_.backend, built.program, data, scratch_.path() / "run");
@@ -149,18 +243,18 @@ class Sweep {
       const CaseResult judged = judge(lab_, c, run, data, context_);
       if (judged.verdict != Verdict::passed)
         return fmt::format("{}: {}", words(judged.verdict), judged.message);
-      take_times(row, run.profile);
+      take_values(row, run);
     }
     return {};
   }
 
-  void take_times(TableRow& row, const Profile& profile) {
+  void take_values(TableRow& row, const RunResult& run) {
     for (std::size_t i = 0; i < spec_.columns.size(); ++i) {
       if (is_ratio(spec_.columns[i])) continue;
-      if (const auto value = value_of(spec_.columns[i], profile)) row.cells[i].samples.push_back(*value);
+      if (const auto value = value_of(spec_.columns[i], run)) row.cells[i].samples.push_back(*value);
     }
-    table_.time_source = time_source(profile);
-    if (context_.backend == Backend::gpu && !profile.device.empty()) table_.device = profile.device;
+    table_.time_source = time_source(run.profile);
+    if (context_.backend == Backend::gpu && !run.profile.device.empty()) table_.device = run.profile.device;
   }
 
   void refuse_empty() const {
@@ -177,10 +271,15 @@ class Sweep {
                                                            : ""));
   }
 
-  void say(const TableRow& row, int sample) const {
+  void say(const TableRow& row, int sample, int samples) const {
+    say_step(fmt::format("{} {}, run {} of {}", spec_.id, row.label, sample + 1, samples));
+  }
+  void say_step(const std::string& step) const {
     if (!progress_) return;
-    progress_(fmt::format("{} {}, run {} of {}", spec_.id, row.label, sample + 1, spec_.samples),
-              rows_done_ * spec_.samples + sample, static_cast<int>(table_.rows.size()) * spec_.samples);
+    const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    const double left = steps_done_ > 0 ? passed / steps_done_ * (steps_ - steps_done_) : 0;
+    const std::string when = left < 60 ? "" : fmt::format(", about {:.0f} min left", left / 60);
+    progress_(step + when, std::min(steps_done_, steps_), steps_);
   }
 
   const Kit& kit_;
@@ -193,7 +292,9 @@ class Sweep {
   const JudgeContext context_;
   Table table_;
   fs::path oracle_;
-  int rows_done_ = 0;
+  int steps_done_ = 0;  ///< runs, and in a search also programs that were compiled
+  int steps_ = 0;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace
@@ -216,6 +317,20 @@ std::vector<TableRow> table_rows(const TableSpec& spec, Backend backend) {
     row.cells.resize(spec.columns.size());
   }
   return rows;
+}
+
+void sort_fastest_first(const TableSpec& spec, std::vector<TableRow>& rows) {
+  std::size_t time = 0;
+  for (std::size_t i = 0; i < spec.columns.size(); ++i) {
+    const std::string& measure = spec.columns[i].measure;
+    if (measure.compare(0, 6, "kernel") == 0) time = i;
+  }
+  const auto key = [time](const TableRow& row) {
+    const bool measured = time < row.cells.size() && !row.cells[time].samples.empty();
+    return measured ? row.cells[time].median() : std::numeric_limits<double>::infinity();
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const TableRow& a, const TableRow& b) { return key(a) < key(b); });
 }
 
 void fill_ratios(const TableSpec& spec, std::vector<TableRow>& rows) {

@@ -56,6 +56,20 @@ TEST(Ratios, WithoutABaselineThereAreNone) {
   EXPECT_TRUE(rows[2].cells[1].samples.empty()) << "nothing is divided by zero";
 }
 
+TEST(Search, SortsTheFastestFirstAndWhatFailedLast) {
+  TableSpec spec = two_axes();
+  spec.columns[0].measure = "kernel";
+  auto rows = table_rows(spec, Backend::gpu);
+  rows[1].cells[0].samples = {3, 1, 2};
+  rows[2].cells[0].samples = {1};
+  rows[3].cells[0].samples = {5};
+  const auto failed = rows[0].key, fastest = rows[2].key, second = rows[1].key;
+  sort_fastest_first(spec, rows);
+  EXPECT_EQ(rows[0].key, fastest);
+  EXPECT_EQ(rows[1].key, second);
+  EXPECT_EQ(rows[3].key, failed);
+}
+
 TEST(UtcNow, IsIso8601) {
   const std::string now = utc_now();
   ASSERT_EQ(now.size(), 20u);

@@ -5,6 +5,7 @@
 /// can be copied between threads, kept in tests, and written as JSON. Times are seconds, sizes are bytes,
 /// rates are bytes per second: only printers scale.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -30,6 +31,12 @@ struct Part {
   std::string title;
   double points = 0;
   std::vector<std::string> hints;  ///< from the first nudge to nearly the answer
+  std::vector<int> levels = {};    ///< where it is blank, and so counts; empty: at all of them
+
+  /// The solution is asked for every part, whatever the level.
+  bool counts_at(int level) const {
+    return levels.empty() || std::find(levels.begin(), levels.end(), level) != levels.end();
+  }
 };
 
 /// How far an element may be off: |got - expected| <= abs + rel * |expected|. Both zero: exact.
@@ -56,14 +63,22 @@ enum class Visibility { visible, after_due_date, hidden };
 enum class Requirement {
   freed,   ///< every device allocation was freed before the program ended
   timers,  ///< the timers that the program prints cover the work that the profile saw
+  shared,  ///< the kernel that took the longest has shared memory
+};
+
+/// A choice of macros that must be nearly as fast as the best of some others: for labs on tuning.
+struct NearBest {
+  double within = 0;  ///< kernel time of the submission as it is over that of the fastest; 0: not asked for
+  std::vector<std::map<std::string, std::string>> of;  ///< macros of the others, given with -D
 };
 
 /// One input with its expected output.
 struct Case {
-  std::string id;                     ///< stable; names the folder in gold/
-  std::vector<std::string> args;      ///< the program's arguments as the handout gives them
-  std::optional<std::uint64_t> seed;  ///< fixed for gold; drawn secretly otherwise
-  double points = 1;                  ///< weight of the case among those that prove the same parts
+  std::string id;                             ///< stable; names the folder in gold/
+  std::vector<std::string> args;              ///< the program's arguments as the handout gives them
+  std::map<std::string, std::string> macros;  ///< given with -D: the case has a program of its own
+  std::optional<std::uint64_t> seed;          ///< fixed for gold; drawn secretly otherwise
+  double points = 1;                          ///< weight of the case among those that prove the same parts
   Visibility visibility = Visibility::visible;
   Check check = Check::oracle;
   Tolerance tolerance;
@@ -72,6 +87,7 @@ struct Case {
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
   std::vector<int> parts;  ///< the parts that the case proves
   std::vector<Requirement> requirements;
+  NearBest near_best;
 };
 
 /// A line that the program prints with a time in ms, and the profile's measures that it must cover
@@ -94,10 +110,10 @@ struct Axis {
 struct Column {
   std::string id;
   std::string title;
-  /// "h2d", "d2h", "kernel" (sum over all kernels), "kernel:NAME", or "ratio:COLUMN" (value over the baseline
-  /// row's)
+  /// "h2d", "d2h", "kernel" (sum over all kernels), "kernel:NAME", "printed:LINE" (the number behind "LINE:"
+  /// in what the program prints), or "ratio:COLUMN" (value over the baseline row's)
   std::string measure;
-  std::string unit;  ///< "s", "B/s" or "1"
+  std::string unit;  ///< "s", "B/s", "B" or "1"
 };
 
 /// A sweep that a handout asks for.
@@ -108,6 +124,7 @@ struct TableSpec {
   std::vector<Column> columns;
   std::string baseline;  ///< value of the first axis whose row is the 1 of ratio columns; may be empty
   int samples = 5;       ///< runs per row, each with fresh inputs
+  bool search = false;   ///< looks for the fastest row: measured when it is asked for, shown fastest first
 };
 
 /// One of several algorithms inside a lab.
@@ -191,7 +208,8 @@ struct Activity {
   std::string name;    ///< kernel's demangled name without parameters
   double start_s = 0;  ///< since an arbitrary origin of this run
   double duration_s = 0;
-  std::uint64_t bytes = 0;    ///< moved or allocated
+  std::uint64_t bytes =
+      0;  ///< moved or allocated; for a kernel: shared memory of a block, static and dynamic
   std::uint64_t address = 0;  ///< of an allocation
   std::uint32_t grid[3] = {0, 0, 0};
   std::uint32_t block[3] = {0, 0, 0};

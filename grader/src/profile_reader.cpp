@@ -78,7 +78,9 @@ void add_line(const json& line, Profile& profile) {
     activity.name = text_of(line, "name");
     activity.start_s = number_of(line, "start_ns") * 1e-9;
     activity.duration_s = number_of(line, "duration_ns") * 1e-9;
-    activity.bytes = count_of(line, "bytes");
+    activity.bytes = *activity_kind == Kind::kernel
+                         ? count_of(line, "static_shared") + count_of(line, "dynamic_shared")
+                         : count_of(line, "bytes");
     activity.address = count_of(line, "address");
     read_extent(line, "grid", activity.grid);
     read_extent(line, "block", activity.block);

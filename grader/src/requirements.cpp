@@ -172,6 +172,21 @@ std::string check_timers(const std::vector<PrintedTimer>& timers, const std::str
   return {};
 }
 
+std::string check_shared(const Profile& profile) {
+  if (profile.source.empty()) return no_profile;
+  const Activity* longest = nullptr;
+  for (const Activity& activity : profile.activities) {
+    const bool longer = longest == nullptr || activity.duration_s > longest->duration_s;
+    if (activity.kind == Activity::Kind::kernel && longer) longest = &activity;
+  }
+  if (longest == nullptr) return check_kernel_ran(profile);
+  if (longest->bytes > 0) return {};
+  return fmt::format(
+      "The kernel {} has no shared memory: each thread fetches from global memory what its neighbours fetch "
+      "too.",
+      longest->name);
+}
+
 std::string check_kernel_ran(const Profile& profile) {
   if (profile.source.empty()) return no_profile;
   if (measured(profile, "kernel") >= 0) return {};

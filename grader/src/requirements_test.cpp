@@ -55,6 +55,15 @@ TEST(Freed, ManyAllocationsStayOneSentence) {
               HasSubstr("1000 of 1000 device allocations were never freed (1000 + 999 + 998 + 997 + …"));
 }
 
+TEST(Shared, TheLongestKernelMustHaveSharedMemory) {
+  const Activity without = activity(Activity::Kind::kernel, 2e-3);
+  const Activity with = activity(Activity::Kind::kernel, 1e-3, 2048);
+  EXPECT_EQ(check_shared(profile({with})), "");
+  EXPECT_THAT(check_shared(profile({with, without})), HasSubstr("matrixMul has no shared memory"));
+  EXPECT_THAT(check_shared(profile({alloc(1, 64)})), HasSubstr("No kernel ran"));
+  EXPECT_THAT(check_shared({}), HasSubstr("left no profile"));
+}
+
 TEST(KernelRan, AResultWithoutAKernelIsNamed) {
   EXPECT_THAT(check_kernel_ran(profile({activity(Activity::Kind::h2d, 1e-3)})), HasSubstr("No kernel ran"));
   EXPECT_EQ(check_kernel_ran(profile({activity(Activity::Kind::kernel, 0)})), "");

@@ -3,8 +3,9 @@
 ///
 /// A part's points are shared among the cases that prove it, by the cases' weights. Only what could be judged
 /// counts, on both sides of the fraction: a case that this backend or device can't run, and one that failed
-/// by the grader's own fault, neither give nor cost points. A part that no case could judge here is not
-/// gradable here: its points are not part of max_points, and a note says so.
+/// by the grader's own fault, neither give nor cost points. A part that is given at a level does not count
+/// there. A part that no case could judge here is not gradable here: its points are not part of max_points,
+/// and a note says so.
 ///
 /// The verdict of a submission is what its student should see first, which is what stands in the way of all
 /// else:

@@ -44,6 +44,16 @@ TEST(Score, AllPassedGivesAllPoints) {
   EXPECT_THAT(grading.notes, IsEmpty());
 }
 
+TEST(Score, APartThatIsGivenAtALevelDoesNotCountThere) {
+  Lab lab = small_lab();
+  lab.parts[0].levels = {2};
+  EXPECT_EQ(graded(lab, Verdict::passed, Verdict::passed).max_points, 3);  // level 1
+  Grading solution;
+  solution.origin = Origin::solution;
+  score(lab, solution);
+  EXPECT_EQ(solution.parts.size(), 2u);
+}
+
 TEST(Score, APartEarnsTheWeightOfItsPassedCases) {
   const Grading grading = graded(small_lab(), Verdict::passed, Verdict::wrong_answer);
   EXPECT_EQ(grading.parts[0].points, 2);

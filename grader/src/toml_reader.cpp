@@ -145,6 +145,12 @@ bool TomlTable::has(const std::string& key) {
   return find(key) != nullptr;
 }
 
+std::vector<std::string> TomlTable::keys() const {
+  std::vector<std::string> keys;
+  for (const auto& [key, node] : *table_) keys.emplace_back(key.str());
+  return keys;
+}
+
 std::string TomlTable::text_of(const std::string& key, const toml::node& node) const {
   const auto* text = node.as_string();
   if (text == nullptr) fail_type(key, "a text in quotes", node);

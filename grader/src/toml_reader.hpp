@@ -51,6 +51,7 @@ class TomlTable {
   TomlTable(const TomlFile& file, const toml::table& table, std::string name);
 
   bool has(const std::string& key);
+  std::vector<std::string> keys() const;  ///< all of them, in the order of their names
 
   std::string text(const std::string& key);  ///< required and not empty
   std::string text_or(const std::string& key, const std::string& otherwise);

@@ -58,6 +58,9 @@ std::string check_freed(const Profile& profile);
 std::string check_timers(const std::vector<PrintedTimer>& timers, const std::string& printed,
                          const Profile& profile);
 
+/// Requirement::shared: empty when the kernel that took the longest has shared memory, else one sentence.
+std::string check_shared(const Profile& profile);
+
 /// Empty when at least one kernel ran, else one sentence: a right output that no kernel computed is no
 /// solution.
 std::string check_kernel_ran(const Profile& profile);

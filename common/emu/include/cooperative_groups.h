@@ -2,10 +2,6 @@
 // grid.
 #pragma once
 
-#include "cuemu/push_macros.hpp"
-
 #include "cuemu/cluster.hpp"
 #include "cuemu/groups.hpp"
 #include "cuemu/tiles.hpp"
-
-#include "cuemu/pop_macros.hpp"

@@ -3,8 +3,6 @@
 // cuemu/launch.hpp for what it makes of them. Standard C++17.
 #pragma once
 
-#include "cuemu/push_macros.hpp"
-
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 #include "math_constants.h"
@@ -304,5 +302,3 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, void (*func)
 /// @}
 
 #endif  // __cplusplus
-
-#include "cuemu/pop_macros.hpp"

@@ -2,8 +2,6 @@
 // intrinsics, loads.
 #pragma once
 
-#include "cuemu/push_macros.hpp"
-
 // nvcc's own headers bring these in, and programs rely on it.
 #include <limits.h>
 #include <string.h>
@@ -14,5 +12,3 @@
 #include "cuemu/loads.hpp"
 #include "math_functions.h"
 #include "vector_functions.h"
-
-#include "cuemu/pop_macros.hpp"

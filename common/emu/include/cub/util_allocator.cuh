@@ -1,8 +1,6 @@
 // CUB's allocator of device memory: here every request goes to the runtime.
 #pragma once
 
-#include "cuemu/push_macros.hpp"
-
 #include "cuemu/cub/common.hpp"
 
 namespace cub {
@@ -18,5 +16,3 @@ struct CachingDeviceAllocator {
 };
 
 }  // namespace cub
-
-#include "cuemu/pop_macros.hpp"

@@ -1,8 +1,4 @@
 // A part of CUB.
 #pragma once
 
-#include "cuemu/push_macros.hpp"
-
 #include "cuemu/cub/device.hpp"
-
-#include "cuemu/pop_macros.hpp"
