@@ -1,0 +1,71 @@
+// matrixmul_kernel.cu: the product of two square matrices, tile by tile in shared memory.
+//
+//   P[row][col] = sum over k of M[row][k] * N[k][col],   k in [0, n)
+//
+// Why tiles. In lab1.1 each thread reads a whole row of M and a whole column of N from global memory: every
+// element of M and N is read n times. The threads of a block compute a square tile of P and need the same
+// BLOCK_SIZE rows of M and columns of N. Here they fetch them together, a pair of tiles at a time, into
+// shared memory, which all threads of a block see; so each element is read from global memory n/BLOCK_SIZE
+// times only.
+//
+//                          N      ┌───┐                 for n = 8 and BLOCK_SIZE = 4, block (x 1, y 0)
+//                                 │ 0 │ rows 0 … 3      needs two pairs of tiles:
+//                                 ├───┤                   t = 0:  columns 0 … 3 of M, rows 0 … 3 of N
+//                                 │ 1 │ rows 4 … 7        t = 1:  columns 4 … 7 of M, rows 4 … 7 of N
+//                                 └───┘
+//      M  ┌───┬───┐        P  ┌───┬───┐
+//         │ 0 │ 1 │           │   │ ▓ │ ◀ this block's tile of P
+//         └───┴───┘           └───┴───┘
+//
+// Layout. M, N and P are (n, n) row-major: element [row][col] is at row * n + col.
+// Threads. Thread (tx, ty) of a block computes element (row, col) of P, and in each step it fetches one
+// element of each tile: the same place [ty][tx] in both.
+//
+// Steps:
+//   1. Which element of P is mine? For each pair of tiles: which elements of M and N do I fetch? (part 1)
+//   2. For each pair of tiles: fetch, wait, add up the products within the tiles, wait. (part 2)
+//   3. Store the sum. (part 3)
+//
+// Tiles that stick out over the edge (n is no multiple of BLOCK_SIZE) are filled up with zeros: those add
+// nothing to any sum. So every thread of a block takes part in every step, as the barriers ask for.
+//
+// Run it:  grader lab2.1
+#include <lab/todo.hpp>
+
+#include "matrixmul.h"
+
+//   P      (n, n) row-major, device memory, written
+//   M, N   (n, n) row-major, device memory, read
+__global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
+  __shared__ Real tile_M[BLOCK_SIZE][BLOCK_SIZE];  // of rows row … of M, and columns m_col … of it
+  __shared__ Real tile_N[BLOCK_SIZE][BLOCK_SIZE];  // of rows n_row … of N, and columns col … of it
+
+  // 1. My place in the tiles, and my element of P.
+  // TODO part 1a (four lines, in place of these): the place in a tile from threadIdx alone; row and col of P.
+  const int tx = 0;   // [0, BLOCK_SIZE): column within a tile
+  const int ty = 0;   // [0, BLOCK_SIZE): row within a tile
+  const int row = 0;  // of P and M; n or more beyond the edge
+  const int col = 0;  // of P and N
+  LAB_TODO(1);
+  Real sum = 0;  // in a register: P itself is written once, at the end
+
+  // 2. All pairs of tiles, from left to right in M and from top to bottom in N. The number is rounded up: a
+  // last tile that is not full has its products too.
+  const int tiles = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
+  for (int t = 0; t < tiles; ++t) {  // t: [0, tiles), the same for all threads of a block
+    // TODO part 1b (two lines, in place of these): the column of M and the row of N that this thread fetches.
+    const int m_col = 0;
+    const int n_row = 0;
+    LAB_TODO(1);
+    // TODO part 2a (three lines): fetch M[row][m_col] and N[n_row][col] to [ty][tx] of the tiles, or zeros where
+    // there are no such elements. Who reads what you wrote, and when may they?
+    LAB_TODO(2);
+
+    // TODO part 2b (about four lines): add the products of these two tiles to `sum`. The next round overwrites the
+    // tiles: who may still be reading them?
+    LAB_TODO(2);
+  }
+
+  // TODO part 3 (one line): each sum to its place in P, if it has one.
+  LAB_TODO(3);
+}

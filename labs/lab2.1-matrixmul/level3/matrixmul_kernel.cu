@@ -1,0 +1,45 @@
+// matrixmul_kernel.cu: the product of two square matrices, tile by tile in shared memory.
+//
+//   P[row][col] = sum over k of M[row][k] * N[k][col],   k in [0, n)
+//
+// Why tiles. In lab1.1 each thread reads a whole row of M and a whole column of N from global memory: every
+// element of M and N is read n times. The threads of a block compute a square tile of P and need the same
+// BLOCK_SIZE rows of M and columns of N. Here they fetch them together, a pair of tiles at a time, into
+// shared memory, which all threads of a block see; so each element is read from global memory n/BLOCK_SIZE
+// times only.
+//
+//                          N      ┌───┐                 for n = 8 and BLOCK_SIZE = 4, block (x 1, y 0)
+//                                 │ 0 │ rows 0 … 3      needs two pairs of tiles:
+//                                 ├───┤                   t = 0:  columns 0 … 3 of M, rows 0 … 3 of N
+//                                 │ 1 │ rows 4 … 7        t = 1:  columns 4 … 7 of M, rows 4 … 7 of N
+//                                 └───┘
+//      M  ┌───┬───┐        P  ┌───┬───┐
+//         │ 0 │ 1 │           │   │ ▓ │ ◀ this block's tile of P
+//         └───┴───┘           └───┴───┘
+//
+// Layout. M, N and P are (n, n) row-major: element [row][col] is at row * n + col.
+// Threads. Thread (tx, ty) of a block computes element (row, col) of P, and in each step it fetches one
+// element of each tile: the same place [ty][tx] in both.
+//
+// Steps:
+//   1. Which element of P is mine? For each pair of tiles: which elements of M and N do I fetch? (part 1)
+//   2. For each pair of tiles: fetch, wait, add up the products within the tiles, wait. (part 2)
+//   3. Store the sum. (part 3)
+//
+// Tiles that stick out over the edge (n is no multiple of BLOCK_SIZE) are filled up with zeros: those add
+// nothing to any sum. So every thread of a block takes part in every step, as the barriers ask for.
+//
+// Run it:  grader lab2.1
+#include <lab/todo.hpp>
+
+#include "matrixmul.h"
+
+//   P      (n, n) row-major, device memory, written
+//   M, N   (n, n) row-major, device memory, read
+__global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
+  // TODO parts 1 to 3: the whole kernel (about twenty lines): two tiles in shared memory, and the three steps of
+  // the banner. Any n ≥ 1 and any BLOCK_SIZE from 1 to 32 must work.
+  LAB_TODO(1);
+  LAB_TODO(2);
+  LAB_TODO(3);
+}
