@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <functional>
 #include <map>
 #include <string>
@@ -139,11 +140,16 @@ class Collector : public benchmark::BenchmarkReporter {
   bool ReportContext(const Context&) override { return true; }
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs)
-      if (run.run_type == Run::RT_Iteration)
-        times[run.run_name.function_name].push_back(run.real_accumulated_time /
-                                                    static_cast<double>(run.iterations));
+      if (run.run_type == Run::RT_Iteration) {
+        Times& all = times[run.run_name.function_name];
+        all.wall.push_back(run.real_accumulated_time / static_cast<double>(run.iterations));
+        all.processor.push_back(run.counters.at("processor").value);
+      }
   }
-  std::map<std::string, std::vector<double>> times;
+  struct Times {
+    std::vector<double> wall, processor;  ///< seconds for one run
+  };
+  std::map<std::string, Times> times;
 };
 
 double quantile(std::vector<double> values, double which) {
@@ -152,34 +158,43 @@ double quantile(std::vector<double> values, double which) {
 }
 
 void print_table(const std::vector<Case>& all, const Collector& collected) {
-  std::printf("\n%-18s %-13s %12s %12s %12s   %s\n", "kernel", "plain loop", "plain", "emulated",
-              "by threads", "ratio to plain (spread); by threads");
+  std::printf("\n%-18s %-13s %12s %12s %14s   %-24s %s\n", "kernel", "plain loop", "plain", "emulated",
+              "by threads", "ratio (spread)", "by threads, processor time");
   for (const Case& each : all) {
-    const auto find = [&](const char* how) -> const std::vector<double>* {
+    const auto find = [&](const char* how) -> const Collector::Times* {
       const auto found = collected.times.find(each.name + "/" + how);
       return found == collected.times.end() ? nullptr : &found->second;
     };
     const auto *split = find("emulated"), *fibers = find("by threads"), *plain = find("plain");
     if (split == nullptr || fibers == nullptr || plain == nullptr) continue;
-    const auto nanoseconds = [&](const std::vector<double>* times) {
-      return quantile(*times, 0.5) / each.count * 1e9;
+    const auto nanoseconds = [&](const Collector::Times* times) {
+      return quantile(times->wall, 0.5) / each.count * 1e9;
     };
-    const double base = quantile(*plain, 0.5);
-    std::printf("%-18s %-13s %9.3f ns %9.3f ns %9.3f ns   %6.2f (%.2f to %.2f); %.1f\n", each.name.c_str(),
-                each.peer.c_str(), nanoseconds(plain), nanoseconds(split), nanoseconds(fibers),
-                quantile(*split, 0.5) / base, quantile(*split, 0.0) / base, quantile(*split, 1.0) / base,
-                quantile(*fibers, 0.5) / base);
+    const double base = quantile(plain->wall, 0.5), busy = quantile(plain->processor, 0.5);
+    std::printf("%-18s %-13s %9.3f ns %9.3f ns %11.3f ns   %6.2f (%.2f to %.2f) %11.1f %8.2f and %.1f\n",
+                each.name.c_str(), each.peer.c_str(), nanoseconds(plain), nanoseconds(split),
+                nanoseconds(fibers), quantile(split->wall, 0.5) / base, quantile(split->wall, 0.0) / base,
+                quantile(split->wall, 1.0) / base, quantile(fibers->wall, 0.5) / base,
+                quantile(split->processor, 0.5) / busy, quantile(fibers->processor, 0.5) / busy);
   }
   std::printf(
       "\nTimes are for one element (of a product: of its result; of launches: one), medians of the "
       "repetitions.\n"
-      "\"by threads\" is the same with emucc --no-fission: each thread on a stack of its own.\n");
+      "Ratios are to the plain loop: emulated; \"by threads\", that is with emucc --no-fission, each thread "
+      "on a\n"
+      "stack of its own; and both again in processor time, which other programs on the machine disturb "
+      "less.\n");
 }
 
 void add(const std::string& name, const std::function<void()>& run) {
   benchmark::RegisterBenchmark(name.c_str(),
                                [run](benchmark::State& state) {
+                                 // The library's own count would leave out threads that were there before.
+                                 const std::clock_t begin = std::clock();
                                  for (auto _ : state) run();
+                                 state.counters["processor"] = static_cast<double>(std::clock() - begin) /
+                                                               CLOCKS_PER_SEC /
+                                                               static_cast<double>(state.iterations());
                                })
       ->UseRealTime()
       ->MinTime(0.1);

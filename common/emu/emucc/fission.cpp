@@ -406,6 +406,7 @@ class Planner {
       if (outlives) check_kept(variable);
     }
     find_needs(facts, phases);
+    for (FissionStep* const phase : phases) find_guard(facts, *phase);
     drop_empty(found_.steps, facts);
   }
 
@@ -437,6 +438,39 @@ class Planner {
             needs.erase(facts.owner(name.name));
       phase->needs.assign(needs.begin(), needs.end());
     }
+  }
+
+  void find_guard(const Uniformity& facts, FissionStep& phase) {
+    std::size_t first = 0;
+    const auto is_computed = [&](const LocalName& name) {
+      const KernelVariable& variable = facts.variables()[facts.owner(name.name)];
+      return variable.computable || variable.kind == VariableKind::uniform;
+    };
+    while (first < phase.leaves.size() && phase.leaves[first]->kind == StatementKind::declaration &&
+           std::all_of(phase.leaves[first]->names.begin(), phase.leaves[first]->names.end(), is_computed))
+      ++first;
+    if (first == phase.leaves.size() || phase.asks_index) return;
+    const Statement& leaf = *phase.leaves[first];
+    if (leaf.kind != StatementKind::if_ || leaf.children.size() != 1 || is(leaf.head + 1, "constexpr") ||
+        !facts.is_computable(leaf.open + 1, leaf.close))
+      return;
+    const Statement* inner = &leaf.children[0];
+    while (inner->kind == StatementKind::compound && inner->children.size() == 1) inner = &inner->children[0];
+    phase.guard.returns = inner->kind == StatementKind::return_;
+    if (!phase.guard.returns && first + 1 != phase.leaves.size()) return;
+    phase.guard.begin = leaf.open + 1;
+    phase.guard.end = leaf.close;
+    std::set<std::size_t> needs;
+    const auto mention = [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i)
+        if (facts.owner(i) != npos && facts.variables()[facts.owner(i)].computable)
+          needs.insert(facts.owner(i));
+    };
+    mention(phase.guard.begin, phase.guard.end);
+    for (std::size_t v = facts.variables().size(); v-- > 0;)
+      if (needs.count(v) > 0)
+        mention(facts.variables()[v].local->initialiser, facts.variables()[v].local->initialiser_end);
+    phase.guard.needs.assign(needs.begin(), needs.end());
   }
 
   /// Phases that do nothing but declare indices, which other phases compute for themselves.

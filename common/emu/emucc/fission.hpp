@@ -24,8 +24,15 @@ struct FissionStep {
   /// What runs once for the block, or controls phases. Of a declaration only the uniform names are meant
   /// here; the others are in a phase.
   const Statement* statement = nullptr;
-  std::vector<const Statement*> leaves;         ///< of a phase
-  std::vector<std::size_t> needs;               ///< of a phase: variables from before that it mentions
+  std::vector<const Statement*> leaves;  ///< of a phase
+  std::vector<std::size_t> needs;        ///< of a phase: variables from before that it mentions
+  /// `if (i < n)` around all that the phase does, or `if (i >= n) return;` before it. Where it lets all
+  /// threads of a row pass, the loop over them has no branch.
+  struct Guard {
+    std::size_t begin = 0, end = 0;  ///< the condition; empty: there is none
+    bool returns = false;            ///< it is the one under which a thread returns
+    std::vector<std::size_t> needs;  ///< variables that it is computed from
+  } guard;
   bool asks_index = false;                      ///< something in the phase asks for threadIdx by a function
   std::vector<std::vector<FissionStep>> parts;  ///< of a control statement: its branches, its body
 };

@@ -219,6 +219,28 @@ TEST(Fission, WhatLivesInOnePhaseStaysThere) {
   EXPECT_EQ(split.kind("y"), Kind::local);
 }
 
+// ---- guards
+
+TEST(Fission, AGuardThatFollowsFromTheIndexIsTakenOut) {
+  const auto guard = [](const std::string& body) {
+    const Split split(body);
+    if (split.plan.steps.size() != 1) return "no single phase: " + split.shape();
+    const auto& found = split.plan.steps[0].guard;
+    std::string text = found.returns ? "unless " : "if ";
+    for (std::size_t i = found.begin; i < found.end; ++i) text += split.syntax.at(i);
+    return text + " with " + std::to_string(found.needs.size());
+  };
+  const std::string index = "int i = blockIdx.x * blockDim.x + threadIdx.x; int j = i * 2;";
+  EXPECT_EQ(guard(index + "if (i < n) out[i] = in[i];"), "if i<n with 1");
+  EXPECT_EQ(guard(index + "if (j >= n) return; out[i] = in[i];"), "unless j>=n with 2");
+  EXPECT_EQ(guard(index + "if (i < n && j > 3) { out[i] = 1; out[j] = 2; }"), "if i<n&&j>3 with 2");
+  // Nothing, where something else is done or the condition reads memory.
+  EXPECT_EQ(guard(index + "if (i < n) out[i] = 1; out[j] = 2;"), "if  with 0");
+  EXPECT_EQ(guard(index + "if (i < n) out[i] = 1; else out[j] = 2;"), "if  with 0");
+  EXPECT_EQ(guard(index + "if (in[i] > 0) out[i] = 1;"), "if  with 0");
+  EXPECT_EQ(guard(index + "i += 1; if (i < n) out[i] = 1;"), "if  with 0");
+}
+
 TEST(Fission, RefusesWhatItCannotKeep) {
   EXPECT_THAT(Split("auto x = in[threadIdx.x];" SYNC "out[0] = x;").shape(), HasSubstr("is not spelled out"));
   EXPECT_THAT(Split("float& x = in[threadIdx.x];" SYNC "x = 1;").shape(), HasSubstr("the reference 'x'"));

@@ -178,6 +178,7 @@ Options read_options(const std::vector<std::string>& given) {
     }
   }
   std::string forced;  // -x
+  std::vector<std::string> unknown;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string& argument = arguments[i];
     if (argument.empty() || argument[0] != '-' || argument == "-") {
@@ -191,7 +192,10 @@ Options read_options(const std::vector<std::string>& given) {
     std::string value;
     bool has_value = false;
     const Option* option = find_option(argument, value, has_value);
-    if (option == nullptr) unknown_option(argument);
+    if (option == nullptr) {
+      unknown.push_back(argument);
+      continue;
+    }
     if (option->argument != Argument::none && !has_value) {
       if (i + 1 == arguments.size()) throw UsageError("the option " + argument + " needs a value behind it");
       value = arguments[++i];
@@ -204,6 +208,12 @@ Options read_options(const std::vector<std::string>& given) {
     } else {
       options.notes.push_back(argument + " has no meaning in the emulation");
     }
+  }
+  std::string no_value;
+  bool no_value_given = false;
+  for (const auto& argument : unknown) {
+    if (!options.forward_unknown) unknown_option(argument);
+    find_option("-Xcompiler", no_value, no_value_given)->effect(options, argument);
   }
   return options;
 }

@@ -43,11 +43,12 @@ struct Options {
   std::string dependency_file, dependency_target;
   std::vector<std::string> system_folders;  ///< of -isystem
   std::string standard = "c++17";
-  std::string optimisation;   ///< behind -O; empty: not given
-  std::string host_compiler;  ///< -ccbin
-  int architecture = 900;     ///< __CUDA_ARCH__
-  bool fission = true;        ///< split kernels at their barriers; see fission.hpp
-  bool relocatable = false;   ///< -rdc=true, -dc
+  std::string optimisation;      ///< behind -O; empty: not given
+  std::string host_compiler;     ///< -ccbin
+  bool forward_unknown = false;  ///< options that nvcc does not know are the host compiler's
+  int architecture = 900;        ///< __CUDA_ARCH__
+  bool fission = true;           ///< split kernels at their barriers; see fission.hpp
+  bool relocatable = false;      ///< -rdc=true, -dc
   bool verbose = false, dry_run = false, keep = false, debug = false;
   int threads = 0;                 ///< -t; 0: as many as there are cores
   std::vector<std::string> notes;  ///< for -v: what was accepted and has no meaning here

@@ -72,6 +72,13 @@ TEST(Options, TheHostCompilersOwn) {
   EXPECT_THAT(options.linker, ElementsAre("-fopenmp"));
 }
 
+TEST(Options, UnknownOnesAreForwardedWhereAskedFor) {
+  const Options options =
+      read_options({"-march=native", "-Wall", "a.cu", "-forward-unknown-to-host-compiler"});
+  EXPECT_THAT(options.compiler, ElementsAre("-march=native", "-Wall"));
+  ASSERT_EQ(options.inputs.size(), 1U);
+}
+
 TEST(Options, WhatHasNoMeaningIsNoted) {
   EXPECT_THAT(read_options({"-Xptxas", "-v", "-maxrregcount=32", "--extended-lambda", "-cudart", "static"})
                   .notes.size(),

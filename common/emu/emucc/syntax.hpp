@@ -109,7 +109,7 @@ class Syntax {
   std::size_t partner(std::size_t index) const { return index < partners_.size() ? partners_[index] : npos; }
   /// The token after the bracket that closes the one at `index`; index + 1 where none does.
   std::size_t after(std::size_t index) const {
-    return partner(index) == npos ? index + 1 : partner(index) + 1;
+    return partner(index) == npos || partner(index) < index ? index + 1 : partner(index) + 1;
   }
 
   /// `<` at `index` opens template arguments: the `>` that closes them, or npos when it looks like a

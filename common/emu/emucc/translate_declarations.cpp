@@ -172,14 +172,14 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   }
   const std::size_t close = found.end - 1;
   const std::string shared = declared_shared(found.body + 1, close);
-  const bool plain = options_.fission && namespace_shared_.empty() &&
+  const Fission plan = plan_kernel(found, inside);
+  // A plain loop serves as well, and knows more of its indices, unless there is a guard to take out of it.
+  const bool guarded = plan.steps.size() == 1 && plan.steps[0].guard.begin != plan.steps[0].guard.end;
+  const bool plain = options_.fission && namespace_shared_.empty() && !guarded &&
                      is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
-  Fission plan;
-  plan.refusal = "plain";
-  if (!plain) plan = plan_kernel(found, inside);
-  const bool split = plan.refusal.empty();
+  const bool split = !plain && plan.refusal.empty();
   note_kernel(found, plain   ? "runs as a loop over the threads of a block"
-                     : split ? "is split at its barriers into loops over the threads of a block"
+                     : split ? "runs as loops over the threads of a block, from barrier to barrier"
                              : "runs thread by thread: " + plan.refusal);
   text(std::string(" ::cuemu::kernel_entry") +
        (plain   ? "<::cuemu::plain_loop>"

@@ -23,6 +23,10 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside)
   Fission none;
   none.refusal = "splitting is off";
   if (!options_.fission) return none;
+  none.refusal = "it is not complete";
+  if (found.parameters == npos || found.body == npos || syntax_.partner(found.parameters) == npos ||
+      syntax_.partner(found.body) == npos || syntax_.partner(found.body) + 1 != found.end)
+    return none;
   none.refusal = "it has its own meaning for the name of a built-in variable";
   if (!inside.own.empty()) return none;
   none.refusal = "it uses a __shared__ variable that is declared outside of it";
@@ -155,6 +159,18 @@ void Translator::phase(const Fission& plan, const FissionStep& step, Context& in
         text(" ::cuemu::keep(" + array_of(v) + "[cuemu_at], " + plan.variables[v].name + ");");
     }
   text(" });");
+}
+
+/// The condition under which a thread takes part, as a function of its own.
+void Translator::phase_guard(const Fission& plan, const FissionStep& step, Context& inside) {
+  const std::size_t from = out_.size();
+  text("[&]([[maybe_unused]] const uint3 threadIdx) __attribute__((always_inline)) -> bool {");
+  for (const std::size_t v : step.guard.needs)
+    declarator(*plan.variables[v].declared, *plan.variables[v].local, inside);
+  text(step.guard.returns ? " return !(" : " return static_cast<bool>(");
+  code(step.guard.begin, step.guard.end, inside);
+  text("); }, ");
+  out_.quiet_text(step.guard.begin, out_.flat(stream_, out_.cut(from)));
 }
 
 /// Variables of earlier phases, by the names that the user gave them.

@@ -87,6 +87,7 @@ class Translator {
   void split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
   void split_control(const Fission& plan, const FissionStep& step, Context& inside);
   void phase(const Fission& plan, const FissionStep& step, Context& inside);
+  void phase_guard(const Fission& plan, const FissionStep& step, Context& inside);
   void phase_needs(const Fission& plan, const FissionStep& step, Context& inside);
   void phase_declaration(const Fission& plan, const Statement& leaf, Context& inside);
   void uniform_declaration(const Fission& plan, const Statement& statement, Context& inside);

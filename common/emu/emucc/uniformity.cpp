@@ -183,7 +183,7 @@ bool Uniformity::is_pure_name(std::size_t at, std::size_t end, bool index) const
     const KernelVariable& variable = variables_[owner(at)];
     if (variable.kind == Kind::uniform) return true;
     if (variable.kind == Kind::shared) return variable.array && !syntax_.is(at + 1, "[");
-    return index && variable.kind == Kind::index;
+    return index && variable.computable;
   }
   if (syntax_.is(at + 1, "(") && at + 1 < end) return is_pure_call(syntax_.at(at));
   for (std::string_view bad : {"new", "delete", "throw", "co_await", "this", "volatile", "__func__"})
@@ -270,7 +270,9 @@ bool Uniformity::solve() {
     }
   }
   for (KernelVariable& variable : variables_) {  // in the order of their declarations
-    if (variable.kind == Kind::local && is_index(variable)) variable.kind = Kind::index;
+    if (variable.kind != Kind::local || !is_index(variable)) continue;
+    variable.kind = Kind::index;
+    variable.computable = true;
   }
   return true;
 }

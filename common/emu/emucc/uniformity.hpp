@@ -26,6 +26,7 @@ struct KernelVariable {
   const Statement* declared = nullptr;  ///< null: a parameter
   const LocalName* local = nullptr;     ///< null: a parameter
   bool pointer = false, array = false, reference = false;
+  bool computable = false;          ///< follows from threadIdx and uniform values, and never changes
   bool address_taken = false;       ///< something may change it that does not name it
   bool escapes = false;             ///< and that may outlive the statement that takes its address
   std::size_t begin = 0, end = 0;   ///< tokens between which the name means this variable
@@ -55,6 +56,8 @@ class Uniformity {
   std::size_t owner(std::size_t token) const;
   /// Has the expression the same value in all threads?
   bool is_uniform(std::size_t begin, std::size_t end) const { return is_pure(begin, end, false); }
+  /// Does the expression follow from threadIdx and uniform values alone?
+  bool is_computable(std::size_t begin, std::size_t end) const { return is_pure(begin, end, true); }
   /// May the variable be computed again wherever it is in scope?
   bool is_index(const KernelVariable& variable) const;
   /// Does [begin, end) consist of assignments to uniform variables?

@@ -2,6 +2,10 @@
 // grid.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuemu/cluster.hpp"
 #include "cuemu/groups.hpp"
 #include "cuemu/tiles.hpp"
+
+#include "cuemu/pop_macros.hpp"

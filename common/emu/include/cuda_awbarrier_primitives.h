@@ -1,6 +1,8 @@
 // The C form of barriers in shared memory: __mbarrier_init, __mbarrier_arrive, __mbarrier_test_wait.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuda_runtime.h"
 #include "cuemu/async_barrier.hpp"
 
@@ -34,3 +36,5 @@ inline bool __mbarrier_test_wait(__mbarrier_t* const barrier, const __mbarrier_t
 inline bool __mbarrier_test_wait_parity(__mbarrier_t* const barrier, const bool parity) {
   return cuemu::detail::barrier_at(barrier).try_wait_parity(parity);
 }
+
+#include "cuemu/pop_macros.hpp"

@@ -4,6 +4,8 @@
 // Every conversion and operation gives the number nearest to the exact result, ties to even.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuda_fp16.h"
 
 #define CUEMU_FORMAT cuemu::Bfloat16
@@ -48,3 +50,5 @@ typedef __nv_bfloat162 nv_bfloat162;
 #define CUDART_NEG_ZERO_BF16 __ushort_as_bfloat16(0x8000u)
 #define CUDART_ZERO_BF16 __ushort_as_bfloat16(0x0000u)
 #define CUDART_ONE_BF16 __ushort_as_bfloat16(0x3f80u)
+
+#include "cuemu/pop_macros.hpp"

@@ -3,6 +3,8 @@
 // Every conversion and operation gives the number nearest to the exact result, ties to even.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuemu/atomics.hpp"
 #include "cuemu/math.hpp"
 #include "cuemu/tiny_float.hpp"
@@ -56,3 +58,5 @@ typedef __half2_raw __nv_half2_raw;
 #define CUDART_NEG_ZERO_FP16 __ushort_as_half(0x8000u)
 #define CUDART_ZERO_FP16 __ushort_as_half(0x0000u)
 #define CUDART_ONE_FP16 __ushort_as_half(0x3c00u)
+
+#include "cuemu/pop_macros.hpp"

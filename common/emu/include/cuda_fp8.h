@@ -4,6 +4,8 @@
 // Conversions round to nearest even. E4M3 has no infinity: 448 is its greatest number, 0x7f its NaN.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 
@@ -185,3 +187,5 @@ typedef cuemu::detail::Float8x2<__NV_E4M3> __nv_fp8x2_e4m3;
 typedef cuemu::detail::Float8x2<__NV_E5M2> __nv_fp8x2_e5m2;
 typedef cuemu::detail::Float8x4<__NV_E4M3> __nv_fp8x4_e4m3;
 typedef cuemu::detail::Float8x4<__NV_E5M2> __nv_fp8x4_e5m2;
+
+#include "cuemu/pop_macros.hpp"

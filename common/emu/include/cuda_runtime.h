@@ -3,6 +3,8 @@
 // cuemu/launch.hpp for what it makes of them. Standard C++17.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuda_runtime_api.h"
 #include "driver_functions.h"
 #include "math_constants.h"
@@ -302,3 +304,5 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, void (*func)
 /// @}
 
 #endif  // __cplusplus
+
+#include "cuemu/pop_macros.hpp"

@@ -5,6 +5,8 @@
 // quasi-random generators (CURAND_STATUS_TYPE_ERROR).
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuda_runtime.h"
 #include "cuemu/curand/generator.hpp"
 
@@ -212,3 +214,5 @@ inline curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigne
   return cuemu::curand::generate(generator, out,
                                  [=](cuemu::curand::Generator& g) { g.poisson(out, n, mean); });
 }
+
+#include "cuemu/pop_macros.hpp"

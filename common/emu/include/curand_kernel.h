@@ -2,5 +2,9 @@
 // sequences, and the distributions.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuda_runtime.h"
 #include "cuemu/curand/poisson.hpp"
+
+#include "cuemu/pop_macros.hpp"

@@ -2,6 +2,8 @@
 // intrinsics, loads.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 // nvcc's own headers bring these in, and programs rely on it.
 #include <limits.h>
 #include <string.h>
@@ -12,3 +14,5 @@
 #include "cuemu/loads.hpp"
 #include "math_functions.h"
 #include "vector_functions.h"
+
+#include "cuemu/pop_macros.hpp"

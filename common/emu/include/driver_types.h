@@ -2,6 +2,8 @@
 // 13's, and where they do no harm the names that older toolkits had, so that programs of any age compile.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include <stddef.h>
 
 #include "vector_types.h"
@@ -332,6 +334,14 @@ struct cudaMemPoolProps {
   unsigned char reserved[54];
 };
 
+struct cudaMemAllocNodeParams {
+  struct cudaMemPoolProps poolProps;
+  const struct cudaMemAccessDesc* accessDescs;
+  size_t accessDescCount;
+  size_t bytesize;
+  void* dptr;  ///< out
+};
+
 struct cudaPitchedPtr {
   void* ptr;
   size_t pitch;  ///< bytes from one row to the next
@@ -361,6 +371,18 @@ struct cudaMemcpy3DParms {
   struct cudaPitchedPtr dstPtr;
   struct cudaExtent extent;
   enum cudaMemcpyKind kind;
+};
+
+struct cudaMemcpy3DPeerParms {
+  cudaArray_t srcArray;
+  struct cudaPos srcPos;
+  struct cudaPitchedPtr srcPtr;
+  int srcDevice;
+  cudaArray_t dstArray;
+  struct cudaPos dstPos;
+  struct cudaPitchedPtr dstPtr;
+  int dstDevice;
+  struct cudaExtent extent;
 };
 
 struct cudaPointerAttributes {
@@ -513,8 +535,23 @@ enum cudaLaunchAttributeID {
 };
 typedef enum cudaLaunchAttributeID cudaLaunchAttribute_ID;
 
+enum cudaAccessProperty {
+  cudaAccessPropertyNormal = 0,
+  cudaAccessPropertyStreaming = 1,
+  cudaAccessPropertyPersisting = 2
+};
+/// Which memory the L2 cache should keep: accepted, and without effect.
+struct cudaAccessPolicyWindow {
+  void* base_ptr;
+  size_t num_bytes;
+  float hitRatio;
+  enum cudaAccessProperty hitProp;
+  enum cudaAccessProperty missProp;
+};
+
 union cudaLaunchAttributeValue {
   char pad[64];
+  struct cudaAccessPolicyWindow accessPolicyWindow;
   int cooperative;
   int priority;
   int programmaticStreamSerializationAllowed;
@@ -522,6 +559,12 @@ union cudaLaunchAttributeValue {
     unsigned int x, y, z;
   } clusterDim;
 };
+
+typedef enum cudaLaunchAttributeID cudaStreamAttrID;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
+typedef union cudaLaunchAttributeValue cudaStreamAttrValue;
 
 struct cudaLaunchAttribute {
   enum cudaLaunchAttributeID id;
@@ -542,3 +585,5 @@ typedef union cudaLaunchAttributeValue cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute cudaLaunchAttribute;
 typedef struct cudaLaunchConfig_t cudaLaunchConfig_t;
 #endif
+
+#include "cuemu/pop_macros.hpp"

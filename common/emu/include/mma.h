@@ -6,6 +6,8 @@
 // holds an element is otherwise this implementation's own choice, as CUDA leaves it open.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 #include "cuemu/wmma_shapes.hpp"
@@ -131,3 +133,5 @@ inline void mma_sync(fragment<accumulator, M, N, K, D>& d, const fragment<matrix
 }
 
 }  // namespace nvcuda::wmma
+
+#include "cuemu/pop_macros.hpp"

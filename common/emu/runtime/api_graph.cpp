@@ -332,6 +332,30 @@ cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cuda
   return set_planned(node, params);
 }
 
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams* params) {
+  const auto* const plan = is_node(node) ? std::get_if<FillPlan>(&node->plan) : nullptr;
+  if (plan == nullptr || params == nullptr) return remember(cudaErrorInvalidValue);
+  *params = {plan->to.at,     plan->to.row, plan->value, plan->element, plan->box.width / plan->element,
+             plan->box.height};
+  return enter();
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t count, struct cudaMemAllocNodeParams* params) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (params == nullptr || params->bytesize == 0) return remember(cudaErrorInvalidValue);
+  AllocPlan plan;
+  if (const cudaError_t error = plan_allocation(params->bytesize, plan); error != cudaSuccess)
+    return remember(error);
+  params->dptr = plan.memory;
+  return add_node(result, graph, after, count, plan);
+}
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                    size_t count, void* dptr) {
+  if (!is_device_range(dptr, 1)) return remember(cudaErrorInvalidValue);
+  return add_node(result, graph, after, count, FreePlan{dptr});
+}
+
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
                                  size_t count, const struct cudaHostNodeParams* params) {
   return add_planned(result, graph, after, count, params);

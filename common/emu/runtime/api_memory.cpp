@@ -216,6 +216,23 @@ cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms* p, cudaStream_t st
   return copy_3d(p, stream, Pace::queue);
 }
 
+namespace {
+cudaError_t copy_3d_between(const cudaMemcpy3DPeerParms* p, cudaStream_t stream, Pace pace) {
+  if (p == nullptr) return remember(cudaErrorInvalidValue);
+  for (const int device : {p->srcDevice, p->dstDevice})
+    if (device < 0 || device >= device_count()) return remember(cudaErrorInvalidDevice);
+  const cudaMemcpy3DParms within{p->srcArray, p->srcPos, p->srcPtr, p->dstArray,
+                                 p->dstPos,   p->dstPtr, p->extent, cudaMemcpyDeviceToDevice};
+  return copy_3d(&within, stream, pace);
+}
+}  // namespace
+cudaError_t cudaMemcpy3DPeer(const struct cudaMemcpy3DPeerParms* p) {
+  return copy_3d_between(p, nullptr, Pace::wait);
+}
+cudaError_t cudaMemcpy3DPeerAsync(const struct cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
+  return copy_3d_between(p, stream, Pace::queue);
+}
+
 cudaError_t cudaMemset(void* devPtr, int value, size_t count) {
   return fill_box(linear(devPtr, count), value, {count, 1, 1}, nullptr, Pace::wait);
 }

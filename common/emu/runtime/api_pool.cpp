@@ -268,12 +268,10 @@ cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPo
   *ptr = nullptr;
   if (size == 0) return cudaSuccess;
   if (!is_capturing(*stream)) return remember(take_from_pool(memPool, size, ptr));
-  // What a graph allocates is there as long as the graph, and the node fills it anew at each launch.
-  if (const cudaError_t error = allocate(MemoryKind::device, size, 0, ptr); error != cudaSuccess)
-    return remember(error);
-  void* const memory = *ptr;
-  const std::shared_ptr<void> owner(memory, [](void* p) { release(MemoryKind::device, p); });
-  return remember(submit(*stream, AllocPlan{memory, size, owner}));
+  AllocPlan plan;
+  if (const cudaError_t error = plan_allocation(size, plan); error != cudaSuccess) return remember(error);
+  *ptr = plan.memory;
+  return remember(submit(*stream, plan));
 }
 
 cudaError_t cudaMallocAsync(void** devPtr, size_t size, cudaStream_t stream) {

@@ -89,6 +89,35 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
   return cudaSuccess;
 }
 
+cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attr,
+                                   const cudaStreamAttrValue* value) {
+  Stream* stream = nullptr;
+  if (value == nullptr) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  attributes_of(*stream)[attr] = *value;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaStreamAttrID attr, cudaStreamAttrValue* value) {
+  Stream* stream = nullptr;
+  if (value == nullptr) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  const auto& known = attributes_of(*stream);
+  const auto found = known.find(attr);
+  *value = found != known.end() ? found->second : cudaStreamAttrValue{};
+  if (attr == cudaLaunchAttributePriority && found == known.end()) value->priority = priority_of(*stream);
+  return cudaSuccess;
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to_handle, cudaStream_t from_handle) {
+  Stream *to = nullptr, *from = nullptr;
+  if (const cudaError_t error = find(to_handle, to); error != cudaSuccess) return error;
+  if (const cudaError_t error = find(from_handle, from); error != cudaSuccess) return error;
+  attributes_of(*to) = attributes_of(*from);
+  return cudaSuccess;
+}
+cudaError_t cudaCtxResetPersistingL2Cache(void) {
+  return enter();
+}
+
 cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* streamId) {
   Stream* stream = nullptr;
   if (streamId == nullptr) return remember(cudaErrorInvalidValue);

@@ -46,6 +46,14 @@ struct Runner {
 
 }  // namespace
 
+cudaError_t plan_allocation(std::size_t bytes, AllocPlan& plan) {
+  const cudaError_t error = allocate(MemoryKind::device, bytes, 0, &plan.memory);
+  if (error != cudaSuccess) return error;
+  plan.bytes = bytes;
+  plan.owner = std::shared_ptr<void>(plan.memory, [](void* memory) { release(MemoryKind::device, memory); });
+  return cudaSuccess;
+}
+
 void run_plan(const NodePlan& plan, int device) {
   if (!context_destroyed(device)) std::visit(Runner{device}, plan);
 }

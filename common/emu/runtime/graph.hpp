@@ -37,6 +37,9 @@ struct FreePlan {
 using NodePlan = std::variant<EmptyPlan, KernelPlan, CopyPlan, FillPlan, HostPlan, ChildPlan, RecordPlan,
                               WaitPlan, AllocPlan, FreePlan>;
 
+/// Allocates for a graph.
+cudaError_t plan_allocation(std::size_t bytes, AllocPlan& plan);
+
 /// Runs one node's work on the calling thread.
 void run_plan(const NodePlan& plan, int device);
 cudaGraphNodeType type_of(const NodePlan& plan);

@@ -43,6 +43,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   const int priority;
   const unsigned long long number = next_number();
   CaptureState capture;
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
   std::deque<Operation> queue;
   MarkerPtr last;  ///< of the operation queued last
   bool has_thread = false;
@@ -237,6 +238,9 @@ unsigned long long number_of(const Stream& stream) {
 }
 bool is_legacy(const Stream& stream) {
   return &stream == Streams::of(stream.device).legacy.get();
+}
+std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>& attributes_of(Stream& stream) {
+  return stream.attributes;
 }
 CaptureState& capture_state(Stream& stream) {
   return stream.capture;

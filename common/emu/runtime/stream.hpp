@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -42,6 +43,8 @@ unsigned long long number_of(const Stream& stream);
 bool is_legacy(const Stream& stream);
 /// The part that the stream takes in a capture; the capture's own business.
 CaptureState& capture_state(Stream& stream);
+/// What cudaStreamSetAttribute has left.
+std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>& attributes_of(Stream& stream);
 /// From now on null handles stand for the calling thread's own stream.
 void make_per_thread_default();
 

@@ -47,6 +47,16 @@ void poison(unsigned char* memory, std::size_t bytes) {
   for (std::size_t i = 0; i + 4 <= bytes; i += 4) std::memcpy(memory + i, &word, 4);
 }
 
+std::size_t dynamic_bytes(const Launch& launch) {
+  return (launch.dynamic_shared + 15) / 16 * 16;
+}
+
+void poison_shared(Block& block, const KernelState& state, std::size_t dynamic) {
+  block.shared_ready = state.static_shared.load(std::memory_order_relaxed);
+  poison(block.shared, block.shared_ready);
+  poison(block.dynamic_shared, dynamic);
+}
+
 /// What every fiber runs: threads of the block it was given, then whatever thread of that block is ready.
 void fiber_main() {
   entered_fiber();
@@ -140,11 +150,9 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t index) {
   block.warp_waiters = block.grid_waiters = 0;
   block.shared = resident->arena;
   block.shared_offset = state.offsets.get();
-  block.shared_ready = state.static_shared.load(std::memory_order_relaxed);
-  poison(block.shared, block.shared_ready);
-  const std::size_t dynamic = (launch.dynamic_shared + 15) / 16 * 16;
+  const std::size_t dynamic = dynamic_bytes(launch);
   block.dynamic_shared = resident->arena + arena_bytes() - dynamic;
-  poison(block.dynamic_shared, dynamic);
+  poison_shared(block, state, dynamic);
   for (unsigned warp = 0, left = block.thread_count; left > 0; ++warp) {
     const unsigned lanes = std::min(left, warp_width);
     resident->warps[warp].populated = lanes == warp_width ? ~0u : (1u << lanes) - 1;
@@ -160,6 +168,23 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t index) {
   resident->yields = 0;
   running_ = std::move(resident);
   return running_.get();
+}
+
+bool Worker::next_whole_block(Block& block) {
+  Launch& launch = *block.launch;
+  if (chunk_next_ == chunk_end_ || !parked_.empty() || launch.cooperative || launch.stopped() ||
+      !errors.empty())
+    return false;
+  ++chunk_next_;
+  if (++block.block_index.x == launch.grid.x) {
+    block.block_index.x = 0;
+    if (++block.block_index.y == launch.grid.y) {
+      block.block_index.y = 0;
+      ++block.block_index.z;
+    }
+  }
+  poison_shared(block, state_of(*launch.kernel), dynamic_bytes(launch));
+  return true;
 }
 
 /// Fresh blocks and parked ones take turns, so that the number of parked blocks grows only while they truly
@@ -304,6 +329,12 @@ void Worker::report_deadlock(Resident& resident) {
   report_launch(*block.launch, "deadlock: threads of a block wait for others that will never come", &block,
                 describe_waiting(block));
 }
+
+namespace detail {
+bool next_whole_block(Block& block) {
+  return block.worker->next_whole_block(block);
+}
+}  // namespace detail
 
 void leave_thread() {
   Fiber leaving;

@@ -74,6 +74,8 @@ class Worker {
 
   Fiber& scheduler() { return scheduler_; }
   FiberPool& fibers() { return fibers_; }
+  /// See detail::next_whole_block.
+  bool next_whole_block(Block& block);
   /// The fiber on which the next unstarted thread of `block` shall begin.
   Fiber& fresh_fiber(Block& block);
 

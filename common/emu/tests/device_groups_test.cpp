@@ -289,4 +289,42 @@ TEST(InvokeOne, RunsOnceAndCanTellAll) {
   EXPECT_EQ(told.get()[30], 32);
 }
 
+/// Runs a kernel of 64 threads in a process of its own, which ends with the error.
+template <typename Body>
+[[noreturn]] void exit_with_error_of(const Body body) {
+  std::exit(static_cast<int>(run_kernel(1, 64, body)) % 256);
+}
+
+TEST(NumberedBarrier, ManyRoundsOfWarpsInTurn) {
+  DeviceArray<int> result(64);
+  int* const r = result.data();
+  ASSERT_EQ(run_kernel(1, 64,
+                       [=] {
+                         for (int round = 0; round < 10; ++round) {
+                           if (thread() < 32) r[thread()] += round;
+                           if (thread() < 32)
+                             cuemu::named_barrier_arrive(2, 64);
+                           else
+                             cuemu::named_barrier_sync(2, 64);
+                           if (thread() >= 32) r[thread()] += r[thread() - 32];
+                           cuemu::named_barrier_sync(3, 64);
+                         }
+                       }),
+            cudaSuccess);
+  EXPECT_EQ(result.get()[5], 45);
+  EXPECT_EQ(result.get()[37], 0 + 1 + 3 + 6 + 10 + 15 + 21 + 28 + 36 + 45);
+}
+TEST(NumberedBarrierDeathTest, DifferentCountsAreNamed) {
+  EXPECT_EXIT(exit_with_error_of([] { cuemu::named_barrier_sync(3, thread() < 32 ? 64 : 96); }),
+              testing::ExitedWithCode(cudaErrorLaunchFailure % 256),
+              "with 64 threads by some and with 96 by others");
+}
+TEST(NumberedBarrierDeathTest, TooFewThreadsAreADeadlock) {
+  EXPECT_EXIT(exit_with_error_of([] {
+                if (thread() < 32) cuemu::named_barrier_sync(3, 64);
+              }),
+              testing::ExitedWithCode(cudaErrorLaunchTimeout % 256),
+              "32 of 64 threads wait for others of a tile");
+}
+
 }  // namespace

@@ -4,6 +4,8 @@
 // so that wait() is the group's barrier.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include <stddef.h>
 
 #include "cooperative_groups.h"
@@ -37,3 +39,5 @@ inline void wait_prior(const Group& group, const SourceLine where = SourceLine::
 }
 
 }  // namespace cooperative_groups
+
+#include "cuemu/pop_macros.hpp"

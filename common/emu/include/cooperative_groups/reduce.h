@@ -1,6 +1,8 @@
 // cooperative_groups::reduce: the values of a group's threads combined, given to all of them.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cooperative_groups.h"
 #include "cuemu/group_operators.hpp"
 
@@ -58,3 +60,5 @@ inline void reduce_store_async(const Group& group, Atomic& destination, const Va
 }
 
 }  // namespace cooperative_groups
+
+#include "cuemu/pop_macros.hpp"

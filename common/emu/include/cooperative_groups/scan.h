@@ -1,6 +1,8 @@
 // Prefix sums over the threads of a group: inclusive_scan and exclusive_scan, with any associative operation.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cooperative_groups.h"
 #include "cuemu/group_operators.hpp"
 
@@ -119,3 +121,5 @@ inline Value exclusive_scan_update(const Group& group, Atomic& destination, cons
 }
 
 }  // namespace cooperative_groups
+
+#include "cuemu/pop_macros.hpp"

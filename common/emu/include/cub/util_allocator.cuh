@@ -1,6 +1,8 @@
 // CUB's allocator of device memory: here every request goes to the runtime.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuemu/cub/common.hpp"
 
 namespace cub {
@@ -16,3 +18,5 @@ struct CachingDeviceAllocator {
 };
 
 }  // namespace cub
+
+#include "cuemu/pop_macros.hpp"

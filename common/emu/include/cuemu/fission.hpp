@@ -26,6 +26,9 @@ inline std::size_t threads_of(const dim3& block) {
 
 }  // namespace detail
 
+/// Blocks whose indices are below have fewer than 2³¹ threads before them in their dimension.
+inline constexpr unsigned near_blocks = (1u << 31) / max_block_threads;
+
 /// Calls `phase(threadIdx, linear index)` for each thread of a block.
 template <class Phase>
 __attribute__((always_inline)) inline void for_threads(const dim3 block, Phase&& phase) {
@@ -35,6 +38,30 @@ __attribute__((always_inline)) inline void for_threads(const dim3 block, Phase&&
   for (unsigned z = 0; z < block.z; ++z)
     for (unsigned y = 0; y < block.y; ++y) {
       for (unsigned x = 0; x < block.x; ++x) phase(uint3{x, y, z}, row + x);
+      row += block.x;
+    }
+}
+
+/// The same for phases of which nothing is left for a thread that `guard(threadIdx)` does not let pass. Where
+/// it lets all threads of a row pass, the row is a loop without a branch, which compilers vectorise.
+template <class Guard, class Phase>
+__attribute__((always_inline)) inline void for_guarded_threads(const uint3 block_index, const dim3 block,
+                                                               Guard&& guard, Phase&& phase) {
+  if (block.x > max_block_threads || block.y > max_block_threads || block.z > 64) __builtin_unreachable();
+  std::size_t row = 0;
+  for (unsigned z = 0; z < block.z; ++z)
+    for (unsigned y = 0; y < block.y; ++y) {
+      unsigned passing = 0;
+      for (unsigned x = 0; x < block.x; ++x) passing += guard(uint3{x, y, z}) ? 1 : 0;
+      if (passing == block.x && block_index.x < near_blocks && block_index.y < 65536 &&
+          block_index.z < 65536) {
+        for (unsigned x = 0; x < block.x; ++x) {
+          if (!guard(uint3{x, y, z})) __builtin_unreachable();
+          phase(uint3{x, y, z}, row + x);
+        }
+      } else if (passing != 0) {
+        for (unsigned x = 0; x < block.x; ++x) phase(uint3{x, y, z}, row + x);
+      }
       row += block.x;
     }
 }

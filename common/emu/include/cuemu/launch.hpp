@@ -95,6 +95,10 @@ inline bool finish_thread(Block& block, Fiber& fiber) {
   return false;
 }
 
+/// Makes `block` the next one of those that its worker took, if there is one and nothing else is to be done
+/// first: for blocks that run from beginning to end on one fiber.
+bool next_whole_block(Block& block);
+
 /// From here on it is not known which thread of the block runs.
 inline void begin_whole_block(Block& block) {
   block.whole = true;
@@ -154,17 +158,25 @@ void run_threads(Block& block) {
 /// The same for bodies that cannot wait: nothing is kept of a thread, so that the compiler sees a plain loop.
 template <class Closure>
 void run_plain_loop(Block& block) {
-  const Closure& arguments = *static_cast<const Closure*>(closure_of(block));
-  const uint3 block_index = block.block_index;
-  const dim3 block_dim = block.block_dim;
-  const dim3 grid_dim = block.grid_dim;
+  if (block.grid_dim.x > near_blocks) return run_threads<Closure>(block);
   begin_whole_block(block);
-  for (unsigned z = 0; z < block_dim.z; ++z)
-    for (unsigned y = 0; y < block_dim.y; ++y)
-      for (unsigned x = 0; x < block_dim.x; ++x) {
-        OwnClosure<Closure> own(arguments);
-        own.get()(uint3{x, y, z}, block_index, block_dim, grid_dim, warp_size());
-      }
+  do {
+    const Closure& arguments = *static_cast<const Closure*>(closure_of(block));
+    const uint3 block_index = block.block_index;
+    const dim3 block_dim = block.block_dim;
+    const dim3 grid_dim = block.grid_dim;
+    // With these limits the compiler sees that global indices don't overflow, and so that they are
+    // consecutive.
+    if (block_index.x >= near_blocks || block_index.y >= 65536 || block_index.z >= 65536 ||
+        block_dim.x > max_block_threads || block_dim.y > max_block_threads || block_dim.z > 64)
+      __builtin_unreachable();
+    for (unsigned z = 0; z < block_dim.z; ++z)
+      for (unsigned y = 0; y < block_dim.y; ++y)
+        for (unsigned x = 0; x < block_dim.x; ++x) {
+          OwnClosure<Closure> own(arguments);
+          own.get()(uint3{x, y, z}, block_index, block_dim, grid_dim, warp_size());
+        }
+  } while (next_whole_block(block));
   block.next_thread = block.finished = block.thread_count;
 }
 
@@ -172,8 +184,10 @@ void run_plain_loop(Block& block) {
 template <class Closure>
 void run_whole_block(Block& block) {
   begin_whole_block(block);
-  OwnClosure<Closure> own(*static_cast<const Closure*>(closure_of(block)));
-  own.get()(uint3{0, 0, 0}, block.block_index, block.block_dim, block.grid_dim, warp_size());
+  do {
+    OwnClosure<Closure> own(*static_cast<const Closure*>(closure_of(block)));
+    own.get()(uint3{0, 0, 0}, block.block_index, block.block_dim, block.grid_dim, warp_size());
+  } while (next_whole_block(block));
   block.next_thread = block.finished = block.thread_count;
 }
 

@@ -1,4 +1,8 @@
 // A part of CUB.
 #pragma once
 
+#include "cuemu/push_macros.hpp"
+
 #include "cuemu/cub/device.hpp"
+
+#include "cuemu/pop_macros.hpp"
