@@ -79,6 +79,7 @@ Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row) {
 }
 
 /// The number behind "LINE:" in what a program printed, the last such line; none when there is no number.
+/// What lab::print_time() printed, with (ms) behind it, becomes seconds.
 std::optional<double> printed_number(const std::string& printed, const std::string& name) {
   std::optional<double> found;
   for (std::string_view line : split_lines(printed)) {
@@ -91,7 +92,9 @@ std::optional<double> printed_number(const std::string& printed, const std::stri
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     double value = 0;
     const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-    if (error == std::errc() && std::isfinite(value)) found = value;
+    if (error != std::errc() || !std::isfinite(value)) continue;
+    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+    found = line.substr(0, 5) == " (ms)" ? value * 1e-3 : value;  // values are kept in SI units
   }
   return found;
 }

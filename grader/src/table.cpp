@@ -18,9 +18,15 @@ std::string spread_text(const Measurement& cell) {
   return percent >= 9.5 || percent == 0 ? fmt::format("{:.0f} %", percent) : fmt::format("{:.1f} %", percent);
 }
 
-std::string axis_value(const TableRow& row, std::size_t axis) {
+/// How a row's value of an axis is headed.
+std::string axis_value(const TableSpec& spec, const TableRow& row, std::size_t axis) {
   if (axis == 0 && !row.label.empty()) return row.label;
-  return axis < row.key.size() ? row.key[axis] : "";
+  if (axis >= row.key.size()) return "";
+  if (axis >= spec.axes.size()) return row.key[axis];
+  const std::vector<std::string>&values = spec.axes[axis].values, &labels = spec.axes[axis].labels;
+  const auto found = std::find(values.begin(), values.end(), row.key[axis]);
+  const auto index = static_cast<std::size_t>(found - values.begin());
+  return index < labels.size() ? labels[index] : row.key[axis];
 }
 
 const Measurement* cell_of(const TableRow& row, std::size_t column) {
@@ -56,17 +62,17 @@ std::vector<std::vector<std::string>> cells(const Table& t) {
   for (const Column& column : t.spec.columns) out[0].push_back(column.title);
   for (const TableRow& row : t.rows) {
     std::vector<std::string> line;
-    for (std::size_t a = 0; a < t.spec.axes.size(); ++a) line.push_back(axis_value(row, a));
+    for (std::size_t a = 0; a < t.spec.axes.size(); ++a) line.push_back(axis_value(t.spec, row, a));
     for (std::size_t c = 0; c < t.spec.columns.size(); ++c) line.push_back(cell_text(t, row, c));
     out.push_back(std::move(line));
   }
   return out;
 }
 
-std::string row_name(const TableRow& row) {
-  std::string out = row.label;
-  for (std::size_t i = out.empty() ? 0 : 1; i < row.key.size(); ++i)
-    out += (out.empty() ? "" : ", ") + row.key[i];
+std::string row_name(const TableSpec& spec, const TableRow& row) {
+  std::string out;
+  for (std::size_t i = 0; i < row.key.size(); ++i)
+    out += (out.empty() ? "" : ", ") + axis_value(spec, row, i);
   return out;
 }
 
@@ -183,7 +189,7 @@ std::string table_text(const Table& t, const Style& style) {
   out += "\n" + columns.text(2, style.width) + "\n";
   for (const TableRow& row : t.rows) {
     if (!row.note.empty())
-      out += hanging(fmt::format("  {}: ", row_name(row)), printable(row.note), style.width) + "\n";
+      out += hanging(fmt::format("  {}: ", row_name(t.spec, row)), printable(row.note), style.width) + "\n";
   }
   return out + wrap(style.faint(provenance(t)), style.width) + "\n";
 }
@@ -203,7 +209,7 @@ std::string table_markdown(const Table& t) {
   out += "\n";
   for (const TableRow& row : t.rows) {
     if (!row.note.empty())
-      out += fmt::format("* {}: {}\n", escape_markdown(row_name(row)), escape_markdown(row.note));
+      out += fmt::format("* {}: {}\n", escape_markdown(row_name(t.spec, row)), escape_markdown(row.note));
   }
   return out + escape_markdown(provenance(t)) + "\n";
 }
@@ -255,7 +261,7 @@ std::string table_latex(const Table& t) {
   caption += escape_latex(provenance(t));
   for (const TableRow& row : t.rows) {
     if (!row.note.empty())
-      caption += fmt::format(" {}: {}", escape_latex(row_name(row)), escape_latex(row.note));
+      caption += fmt::format(" {}: {}", escape_latex(row_name(t.spec, row)), escape_latex(row.note));
   }
   return out + fmt::format("    \\hline\n  \\end{{tabular}}\n  \\caption{{{}}}\n\\end{{table}}\n", caption);
 }

@@ -48,6 +48,17 @@ TEST(TableText, ColumnsAlignByWhatATerminalShows) {
   EXPECT_EQ(ends[1], ends[2]) << text;
 }
 
+TEST(TableText, EveryAxisHasLabels) {
+  Table t = sizes();
+  t.spec.axes.push_back({"Version", false, {"--version=a", "--version=b"}, {}, {"plain", "fast"}});
+  for (TableRow& row : t.rows) row.key.push_back("--version=b");
+  t.rows[0].key[1] = "--version=c";  // only in emulation, and so without a label
+  const std::string text = table_text(t, {});
+  EXPECT_THAT(text, HasSubstr("8×8        --version=c"));
+  EXPECT_THAT(text, HasSubstr("128×128    fast"));
+  EXPECT_THAT(text, HasSubstr("4096×4096, fast: was stopped"));
+}
+
 TEST(TableText, ValuesAreMediansWithSpread) {
   const std::string text = table_text(sizes(), {});
   EXPECT_THAT(text, HasSubstr("1.05 µs ±10 %"));

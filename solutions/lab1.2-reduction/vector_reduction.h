@@ -1,7 +1,8 @@
-// vector_reduction.h: what the three sources of this lab share.
+// vector_reduction.h: what the sources of this lab share.
 //
 //   vector_reduction.cu         main and computeOnDevice: the host's side of the sum
 //   vector_reduction_kernel.cu  the kernels: one for each scheme, in one block
+//   vector_reduction_expert.cu  one more kernel, for level 3
 //   vector_reduction_gold.cpp   the same sum on the CPU, and the reader of data.txt
 #ifndef VECTOR_REDUCTION_H
 #define VECTOR_REDUCTION_H
@@ -24,10 +25,11 @@ std::vector<float> readNumbers(const std::string& path, std::size_t n);
 
 #ifdef __CUDACC__  // only CUDA compilers know the word __global__; vector_reduction_gold.cpp is plain C++
 // Each of them adds up data, (n) in device memory, and leaves the sum in data[0].
-__global__ void reduction1a(float* data, int n);  // adjacent pairs; thread t adds to element t
-__global__ void reduction1b(float* data, int n);  // adjacent pairs; the working threads are neighbours
-__global__ void reduction2(float* data, int n);   // halves
-__global__ void reduction3(float* data, int n);   // mirror images
+__global__ void reduction1a(float* data, int n);      // adjacent pairs; thread t adds to element t
+__global__ void reduction1b(float* data, int n);      // adjacent pairs; the working threads are neighbours
+__global__ void reduction2(float* data, int n);       // halves
+__global__ void reduction3(float* data, int n);       // mirror images
+__global__ void reductionExpert(float* data, int n);  // shuffles: vector_reduction_expert.cu, level 3
 
 using Reduction = void (*)(float* data, int n);  // any of them
 #endif

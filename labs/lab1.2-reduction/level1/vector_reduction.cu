@@ -26,9 +26,12 @@ struct Scheme {
   Reduction reduction;  // its kernel
 };
 
-constexpr int scheme_count = 4;
-const Scheme schemes[scheme_count] = {
-    {"1a", reduction1a}, {"1b", reduction1b}, {"2", reduction2}, {"3", reduction3}};
+constexpr int scheme_count = 5;
+const Scheme schemes[scheme_count] = {{"1a", reduction1a},
+                                      {"1b", reduction1b},
+                                      {"2", reduction2},
+                                      {"3", reduction3},
+                                      {"expert", reductionExpert}};
 
 // The kernel of a scheme; "1" is "1a".
 Reduction findReduction(const lab::Args& args) {
@@ -36,7 +39,7 @@ Reduction findReduction(const lab::Args& args) {
   for (const Scheme& scheme : schemes) {
     if (name == scheme.name) return scheme.reduction;
   }
-  args.fail("--scheme must be 1a, 1b, 2 or 3, but is '" + name + "'");
+  args.fail("--scheme must be 1a, 1b, 2, 3 or expert, but is '" + name + "'");
 }
 
 }  // namespace
@@ -76,7 +79,7 @@ static float computeOnDevice(const float* data, int n, Reduction reduction) {
 int main(int argc, char** argv) {
   lab::Args args("vector_reduction", "sum of n numbers in one block, by one of several schemes");
   args.argument("data", "text file with the numbers, such as data.txt; none: they are drawn at random", "");
-  args.option("scheme", "S", "1a or 1b (adjacent pairs), 2 (halves), 3 (mirror images)", "1a");
+  args.option("scheme", "S", "1a or 1b (adjacent pairs), 2 (halves), 3 (mirror images), expert", "1a");
   args.option("length", "N", "how many numbers", std::to_string(NUM_ELEMENTS));
   args.reads({"data"}).writes("sum").parse(argc, argv);
   const Reduction reduction = findReduction(args);

@@ -1,23 +1,21 @@
-// reduction_expert.cu: the sum as fast as the memory can deliver the numbers. Beyond the lab: to read and to
-// measure.
+// reduction_expert.cu: the sum as fast as the memory can deliver the numbers. Beyond the manual: level 3.
 //
 // A sum reads 4 bytes for each addition, and a GPU adds a hundred times faster than it reads. So the time of
-// a perfect sum is that of reading the array once: bytes / bandwidth. What keeps reductionArray from that,
-// and the step that mends it:
+// a perfect sum is that of reading the array once: bytes / bandwidth. What keeps reductionArray from that?
 //
-//   1. Every number goes through shared memory and nine barriers.   Each thread adds many numbers in a
-//   register
-//      first; the tree runs once for each block, not once for each 256 numbers.
-//   2. A load of 4 bytes a thread leaves too few bytes on their way. Loads of 16 bytes (float4), several of
-//      them before the first is used.
-//   3. The tree waits at barriers for the whole block.              A warp needs none: its threads hand their
-//      registers to each other by shuffles.
-//   4. Each launch costs microseconds, and the next one reads what this one wrote. The last block to finish
-//      adds up the sums of all blocks: one launch in all.
+//   1. Every number goes through shared memory and nine barriers. Here each thread adds many numbers in a
+//      register first; the tree runs once for each block, not once for each 256 numbers. (part 4)
+//   2. Loads of 4 bytes leave too few bytes on their way. Here a load takes 16 bytes (float4), and several
+//      loads are on their way before the first one is used. (part 4)
+//   3. The tree waits at barriers for the whole block. A warp needs none: its threads hand their registers to
+//      each other by shuffles. (part 5)
+//   4. Each launch costs microseconds. Here the last block to finish adds up the sums of all blocks, in the
+//      same launch. (part 6)
 //
-// Run it:  grader table lab2.2 --id expert
+// Run it:  grader lab2.2 --level 3
 //          reduction_largearray 268435456 --version expert
 #include <lab/check.hpp>
+#include <lab/todo.hpp>
 
 #include <algorithm>
 
@@ -81,8 +79,8 @@ static __device__ float sumOfWarp(float sum) {
   return sum;
 }
 
-// Sum over the threads of a block; thread 0 gets it. Two barriers' worth of waiting instead of ten: each warp
-// adds by itself, then the first warp adds the sums of the warps.
+// Sum over the threads of a block; thread 0 gets it. One barrier instead of nine: each warp adds by itself,
+// then the first warp adds the sums of the warps. Between two calls there must be a barrier: both use sums.
 static __device__ float sumOfBlock(float sum) {
   __shared__ float sums[warps];
   const int lane = threadIdx.x % warp_size;  // [0, warp_size)

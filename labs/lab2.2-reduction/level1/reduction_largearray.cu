@@ -11,7 +11,7 @@
 //
 // Run it:  grader lab2.2                          builds it, grades it, explains what is wrong
 //          reduction_largearray [n]               alone: n random numbers
-//          reduction_largearray --version expert  with the kernel of reduction_expert.cu
+//          reduction_largearray --version expert  level 3: the kernel of reduction_expert.cu
 #include <lab/lab.hpp>
 #include <lab/sums.hpp>
 
@@ -75,7 +75,7 @@ static Reduction findReduction(const lab::Args& args) {
 int main(int argc, char** argv) {
   lab::Args args("reduction_largearray", "sum of an array of any length, by as many launches as it takes");
   args.argument("n", "how many numbers", std::to_string(DEFAULT_NUM_ELEMENTS));
-  args.option("version", "V", "lab, or expert: the kernel of reduction_expert.cu", "lab");
+  args.option("version", "V", "lab, or expert: the kernel of level 3", "lab");
   args.reads({"data"}).writes("sum").parse(argc, argv);
   const Reduction reduction = findReduction(args);
   const int n = static_cast<int>(args.integer("n", 1, 1 << 30, "4 GiB"));

@@ -2,7 +2,7 @@
 //
 //   reduction_largearray.cu         main and runTest: the host's side, with the timer
 //   reduction_largearray_kernel.cu  reductionArray: the sum of an array of any length, by several launches
-//   reduction_expert.cu             reductionExpert: the same sum as fast as the memory delivers; to read
+//   reduction_expert.cu             reductionExpert: the same sum as fast as the memory delivers (level 3)
 //   reduction_largearray_gold.cpp   the same sum on the CPU
 #ifndef REDUCTION_LARGEARRAY_H
 #define REDUCTION_LARGEARRAY_H

@@ -1,14 +1,15 @@
 // cub_reduction.cu: the sums of this lab beside that of CUB, the library that comes with the CUDA toolkit.
-// For a GPU only, since CUB is; built from a level's folder, with your reductionArray and the expert's
-// kernel:
+//
+// Built in a level's folder, with your reductionArray and the expert's kernel; all in one line. (emucc takes
+// the same line; but times mean something on a GPU only.)
 //
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cub_reduction
-//        ../peer/cub_reduction.cu reduction_largearray_kernel.cu reduction_expert.cu      (all in one line)
+//        ../peer/cub_reduction.cu reduction_largearray_kernel.cu reduction_expert.cu
 //   ./cub_reduction [n]…
 //
-// For each n: every result is verified first. Then a sample is the time of several runs back to back, between
-// two events, over their number, so that the launch of one is hidden behind the run of another; the three
-// take their samples in turn, and the medians are printed. The array is read once by each run: GB/s are 4 n /
+// For each n every result is verified first. Then a sample is the time of several runs back to back, between
+// two events, over their number, so that the launch of one is hidden behind the run of another. The three
+// take their samples in turn, and the medians are printed. Each run reads the array once: GB/s are 4 n /
 // time.
 #include <cub/cub.cuh>
 #include <lab/gpu_timer.hpp>

@@ -1,0 +1,115 @@
+// cub_block_reduce.cu: the schemes of this lab beside the sum of one block that CUB has, the library that
+// comes with the CUDA toolkit.
+//
+// Built in a level's folder, with your kernels; all in one line. (emucc takes the same line; but times mean
+// something on a GPU only.)
+//
+//   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cub_block_reduce
+//        ../peer/cub_block_reduce.cu vector_reduction_kernel.cu vector_reduction_expert.cu
+//   ./cub_block_reduce
+//
+// A kernel of this size runs for a microsecond or two, less than a launch takes. So 200 launches of it are
+// recorded as a graph, which the device works off without the host, and the time of the graph is divided by
+// 200. Every result is verified first; the kernels take their samples in turn; medians are printed.
+#include <cub/cub.cuh>
+#include <lab/gpu_timer.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "vector_reduction.h"
+
+namespace {
+
+constexpr int samples = 25;
+constexpr int launches = 200;  // in a graph
+
+// The same sum by CUB: each thread adds up its numbers, BlockReduce those of the threads.
+template <cub::BlockReduceAlgorithm algorithm>
+__global__ void reductionCub(float* data, int n) {
+  using BlockReduce = cub::BlockReduce<float, NUM_ELEMENTS, algorithm>;
+  __shared__ typename BlockReduce::TempStorage storage;
+  float sum = 0;
+  for (int i = threadIdx.x; i < n; i += NUM_ELEMENTS) sum += data[i];
+  sum = BlockReduce(storage).Sum(sum);
+  if (threadIdx.x == 0) data[0] = sum;
+}
+
+// Nothing at all: what a kernel of one block takes by itself.
+__global__ void nothing(float*, int) {}
+
+struct Contestant {
+  const char* name;
+  Reduction kernel;
+  cudaGraphExec_t graph = nullptr;
+  std::vector<double> us = {};
+};
+
+// Does the kernel leave the sum of n ones in element 0?
+void verify(const Contestant& one, float* d_data, int n) {
+  const std::vector<float> ones(n, 1.0f);
+  float sum = 0;
+  CUDA_CHECK(cudaMemcpy(d_data, ones.data(), sizeof(float) * n, cudaMemcpyHostToDevice));
+  one.kernel<<<1, NUM_ELEMENTS>>>(d_data, n);
+  CUDA_CHECK_LAUNCH();
+  CUDA_CHECK(cudaMemcpy(&sum, d_data, sizeof(float), cudaMemcpyDeviceToHost));
+  if (one.kernel != nothing && sum != static_cast<float>(n)) {
+    std::fprintf(stderr, "%s: the sum of %d ones is %f\n", one.name, n, sum);
+    std::exit(1);
+  }
+}
+
+void compete(int n) {
+  float* d_data = nullptr;
+  cudaStream_t stream;
+  CUDA_CHECK(cudaMalloc(&d_data, sizeof(float) * n));
+  CUDA_CHECK(cudaStreamCreate(&stream));
+  Contestant contestants[] = {{"empty kernel", nothing},
+                              {"1a adjacent pairs", reduction1a},
+                              {"1b neighbouring threads", reduction1b},
+                              {"2 halves", reduction2},
+                              {"3 mirror images", reduction3},
+                              {"expert", reductionExpert},
+                              {"CUB, warp reductions", reductionCub<cub::BLOCK_REDUCE_WARP_REDUCTIONS>},
+                              {"CUB, raking", reductionCub<cub::BLOCK_REDUCE_RAKING>}};
+  for (Contestant& one : contestants) {
+    verify(one, d_data, n);
+    cudaGraph_t graph;
+    CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    for (int i = 0; i < launches; ++i) one.kernel<<<1, NUM_ELEMENTS, 0, stream>>>(d_data, n);
+    CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
+    CUDA_CHECK(cudaGraphInstantiate(&one.graph, graph, 0));
+    CUDA_CHECK(cudaGraphDestroy(graph));
+    CUDA_CHECK(cudaGraphLaunch(one.graph, stream));  // warm-up
+  }
+  lab::GpuTimer timer;
+  for (int sample = 0; sample < samples; ++sample) {
+    for (Contestant& one : contestants) {
+      timer.start(stream);
+      CUDA_CHECK(cudaGraphLaunch(one.graph, stream));
+      timer.stop(stream);
+      one.us.push_back(1e3 * timer.ms() / launches);
+    }
+  }
+  std::printf("n = %d\n", n);
+  for (Contestant& one : contestants) {
+    std::sort(one.us.begin(), one.us.end());
+    std::printf("  %-24s %7.3f µs\n", one.name, one.us[samples / 2]);
+    CUDA_CHECK(cudaGraphExecDestroy(one.graph));
+  }
+  CUDA_CHECK(cudaStreamDestroy(stream));
+  CUDA_CHECK(cudaFree(d_data));
+}
+
+}  // namespace
+
+int main() {
+  cudaDeviceProp device;
+  CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
+  std::printf("%s\n", device.name);
+  for (const int n : {512, 16384}) compete(n);
+  return 0;
+}

@@ -1,0 +1,60 @@
+// reduction_largearray_kernel.cu: the sum of an array that is too long for one block, and of any length.
+//
+// In lab1.2 a tree in shared memory added up the numbers of one block. Blocks can't wait for each other in
+// the middle of a kernel, but a kernel waits for the one before it: so each launch does log2(BLOCK_SIZE)
+// levels of one large tree, and the end of the launch is the barrier between blocks.
+//
+// n = 10 and blocks of 4 (a "+" pads the last block with 0):
+//
+//   in       [ 3 1 7 0 | 4 1 6 3 | 2 5 + + ]     launch 1: 3 blocks
+//   out      [ 11        14        7       + ]   launch 2: 1 block
+//   out[0]     32
+//
+// Where do intermediate sums go? A block must not write where another block of the same launch may still have
+// to read. So the launches write in turn to two arrays, and `in` is never written:
+//
+//   in ──▶ out ──▶ scratch ──▶ out ──▶ …      the last one, a single block, always to out
+//
+// Run it:  grader lab2.2
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include "reduction_largearray.h"
+
+// One launch: block b adds up its BLOCK_SIZE numbers, in[b * BLOCK_SIZE] …, and stores the sum in to[b].
+//   to   (gridDim.x), device memory, written
+//   in   (n), device memory, read
+// One block may write over its own input (to == in with a grid of 1): all of it has been read by then.
+__global__ void reductionKernel(float* to, const float* in, int n) {
+  __shared__ float sums[BLOCK_SIZE];
+  const int t = threadIdx.x;  // [0, BLOCK_SIZE)
+
+  // 1. Load. The last block may reach beyond the end of the array: it is filled up with zeros, which change
+  // no sum, so that the tree below needs no special cases.
+  const int i = blockIdx.x * BLOCK_SIZE + t;  // [0, gridDim.x * BLOCK_SIZE), so perhaps n or more
+  sums[t] = i < n ? in[i] : 0.0f;
+  __syncthreads();  // the first level reads what other threads have loaded
+
+  // 2. Tree, scheme 2 of lab1.2: the second half is added to the first.
+  for (int distance = BLOCK_SIZE / 2; distance >= 1; distance /= 2) {
+    if (t < distance) sums[t] += sums[t + distance];
+    __syncthreads();  // outside the if: every thread of the block must reach it
+  }
+
+  // 3. Store. Each block has a place of its own.
+  if (t == 0) to[blockIdx.x] = sums[0];
+}
+
+void reductionArray(float* out, float* scratch, const float* in, int n) {
+  const float* from = in;  // (count), what the next launch adds up
+  int count = n;
+  do {
+    const int blocks = blocksFor(count);
+    // Not where it reads from, unless it is one block alone; and never to `in`.
+    float* const to = from == out && blocks > 1 ? scratch : out;
+    reductionKernel<<<blocks, BLOCK_SIZE>>>(to, from, count);
+    CUDA_CHECK_LAUNCH();  // no wait here: launches of one stream run one after another
+    from = to;
+    count = blocks;  // as many sums as there were blocks
+  } while (count > 1);
+}
