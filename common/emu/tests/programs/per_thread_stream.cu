@@ -24,6 +24,11 @@ int main() {
   CHECK(cudaMallocHost((void**)&gate, sizeof(int)));
   CHECK(cudaMallocHost((void**)&out, 2 * sizeof(int)));
   *gate = 0;
+  // A kernel may be loaded at its first use, which waits for kernels that run: so both are loaded before one
+  // runs.
+  cudaFuncAttributes attributes;
+  CHECK(cudaFuncGetAttributes(&attributes, wait_for));
+  CHECK(cudaFuncGetAttributes(&attributes, store));
   wait_for<<<1, 1>>>(gate);
   std::thread([out] {
     store<<<1, 1>>>(out, 7);
