@@ -154,6 +154,11 @@ int Driver::link() {
   append(command.argv, objects);
   append(command.argv, options_.linker);
   append(command.argv, libraries);
+  if (options_.check) {
+    append(command.argv, check_link_flags(tools_));
+    command.input = check_settings(options_);
+    if (!command.input.empty()) append(command.argv, {"-x", "c++", "-", "-x", "none"});
+  }
   append(command.argv, {"-L" + fs::path(tools_.runtime).parent_path().string(), tools_.runtime, "-pthread",
                         "-ldl", "-o", output});
   return finish(execute(command), "the linker");

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cache.hpp"
+#include "check_flags.hpp"
 #include "driver.hpp"
 #include "process.hpp"
 #include "toolchain.hpp"
@@ -40,6 +41,7 @@ class Driver {
     const char* no_color = std::getenv("NO_COLOR");
     color_ = isatty(2) != 0 && (no_color == nullptr || *no_color == 0);
     drop_cuda_toolkit();
+    prepare_check(options_);
   }
 
   int run();

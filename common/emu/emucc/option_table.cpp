@@ -128,12 +128,6 @@ const std::vector<Option>& option_table() {
         "--ltoir"},
        Argument::none,
        device_binary},
-      {{"--check", "-check"},
-       Argument::none,
-       [](O&, S) {
-         throw UsageError(
-             "--check is reserved for the checker, which this version does not have yet: build without it");
-       }},
       // files
       {{"-o", "--output-file"}, Argument::needed, [](O& o, S v) { o.output = v; }, "name of the output"},
       {{"-x", "--x"}, Argument::joined, {}, "language of the inputs that follow: cu, c++, c"},
@@ -214,6 +208,18 @@ const std::vector<Option>& option_table() {
       {{"-arch", "--gpu-architecture", "--gpu-name"}, Argument::needed, architecture, "sets __CUDA_ARCH__"},
       {{"-gencode", "--generate-code"}, Argument::needed, architecture},
       {{"-code", "--gpu-code"}, Argument::needed, {}},
+      {{"--check", "-check"},
+       Argument::none,
+       [](O& o, S) { o.check = true; },
+       "find races, bad accesses and barriers while the program runs; settings: CUEMU_CHECK"},
+      {{"--error-exitcode"},
+       Argument::needed,
+       [](O& o, S v) {
+         o.error_exitcode = std::atoi(v.c_str());
+         if (o.error_exitcode < 1 || o.error_exitcode > 255)
+           throw UsageError("--error-exitcode needs a number from 1 to 255, not '" + v + "'");
+       },
+       "with --check: the program's exit status when there are findings"},
       {{"--no-fission"},
        Argument::none,
        [](O& o, S) { o.fission = false; },

@@ -48,6 +48,8 @@ struct Options {
   bool forward_unknown = false;  ///< options that nvcc does not know are the host compiler's
   int architecture = 900;        ///< __CUDA_ARCH__
   bool fission = true;           ///< split kernels at their barriers; see fission.hpp
+  bool check = false;            ///< --check: link the checker
+  int error_exitcode = 0;        ///< of a checked program with findings; 0: its own
   bool relocatable = false;      ///< -rdc=true, -dc
   bool verbose = false, dry_run = false, keep = false, debug = false;
   int threads = 0;                 ///< -t; 0: as many as there are cores

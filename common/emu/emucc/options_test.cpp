@@ -91,7 +91,9 @@ TEST(Options, UnknownOnesAreRefusedWithAGuess) {
   EXPECT_THAT(refusal({"-qqq"}), HasSubstr("--help"));
   EXPECT_THAT(refusal({"-o"}), HasSubstr("needs a value"));
   EXPECT_THAT(refusal({"-ptx", "a.cu"}), HasSubstr("no PTX"));
-  EXPECT_THAT(refusal({"--check", "a.cu"}), HasSubstr("reserved"));
+  EXPECT_TRUE(read_options({"--check", "a.cu"}).check);
+  EXPECT_EQ(read_options({"--check", "--error-exitcode=7", "a.cu"}).error_exitcode, 7);
+  EXPECT_THAT(refusal({"--error-exitcode", "many", "a.cu"}), HasSubstr("from 1 to 255"));
   EXPECT_THAT(refusal({"-x", "fortran"}), HasSubstr("cu, c++ or c"));
   EXPECT_THAT(refusal({"a.xyz"}), HasSubstr("-x cu"));
   EXPECT_THAT(refusal({"-std=c++99"}), HasSubstr("c++17"));

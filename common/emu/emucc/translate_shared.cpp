@@ -60,7 +60,8 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
     }
   };
   const bool aligned = !found.alignments.empty() && !found.is_extern;
-  const std::string tag = unique("shared");
+  // The name in the tag is for reports: see shared.hpp.
+  const std::string tag = unique("shared_" + std::string(syntax_.at(declarator.name)));
   if (aligned) {
     text("struct ");
     for (const std::size_t open : found.alignments) {

@@ -62,9 +62,7 @@ class Translator {
     errors_.push_back({stream_.places[token.place].file, token.line, token.column, std::move(message)});
   }
 
-  std::string unique(const char* stem) {
-    return "cuemu_" + std::string(stem) + "_" + std::to_string(++count_);
-  }
+  std::string unique(const std::string& stem) { return "cuemu_" + stem + "_" + std::to_string(++count_); }
 
   // ---- declarations
   void declarations(std::size_t at, std::size_t end, Context& context);

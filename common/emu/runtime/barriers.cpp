@@ -3,6 +3,7 @@
 // Whoever arrives last releases all, itself included, in the order of arrival: threads go on in the order of
 // their indices after each barrier, in every run.
 #include "cuemu/device.hpp"
+#include "observer.hpp"
 #include "report.hpp"
 #include "worker.hpp"
 
@@ -24,6 +25,7 @@ constexpr std::uint32_t turn = 64;  ///< what a block may use up before another 
 
 void release(Block& block) {
   BlockBarrier& barrier = block.barrier;
+  if (is_observed()) observer->block_synchronised(block);
   barrier.count = barrier.gathered;
   barrier.all = barrier.gathered == barrier.threads;
   barrier.arrived = barrier.gathered = barrier.threads = 0;
@@ -66,6 +68,7 @@ bool release_warp(Block& block, WarpState& warp, std::uint32_t mask) {
     if (warp.waiting[__builtin_ctz(rest)]->wait_mask != mask) return false;
   for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1)
     block.ready.push(warp.waiting[__builtin_ctz(rest)]);
+  if (is_observed()) observer->warp_synchronised(block, static_cast<unsigned>(&warp - block.warps), needed);
   warp.arrived &= ~needed;
   block.warp_waiters -= static_cast<std::uint32_t>(__builtin_popcount(needed));
   return true;
@@ -199,6 +202,7 @@ void Launch::release_grid_if_complete() {
   const std::lock_guard<std::mutex> lock(mutex);
   const std::uint64_t arrived = grid_arrived.load();
   if (arrived == 0 || arrived + blocks_done.load() != block_count) return;
+  if (is_observed()) observer->grid_synchronised(*this);
   grid_arrived.store(0);
   grid_round.fetch_add(1, std::memory_order_release);
 }

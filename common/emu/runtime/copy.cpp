@@ -10,6 +10,7 @@
 #include "device_launch.hpp"
 #include "errors.hpp"
 #include "memory.hpp"
+#include "observer.hpp"
 #include "plan.hpp"
 #include "print.hpp"
 #include "profile.hpp"
@@ -84,12 +85,14 @@ cudaError_t begin(cudaStream_t handle, Pace pace, Stream*& stream) {
 
 void CopyPlan::run(int) const {
   const std::int64_t begin = now_ns();
+  if (is_observed()) observer->copied(*this);
   copy_rows(to, from, box);
   profile_copy(direction, box.bytes(), begin, now_ns());
 }
 
 void FillPlan::run(int) const {
   const std::int64_t begin = now_ns();
+  if (is_observed()) observer->filled(*this);
   {
     const DeviceAccess access;
     for (std::size_t z = 0; z < box.depth; ++z)
@@ -146,8 +149,10 @@ cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMem
   Stream* stream = nullptr;
   if (const cudaError_t error = begin(handle, pace, stream); error != cudaSuccess) return error;
   CopyPlan plan;
-  if (const cudaError_t error = plan_copy(to, from, box, kind, plan); error != cudaSuccess)
+  if (const cudaError_t error = plan_copy(to, from, box, kind, plan); error != cudaSuccess) {
+    if (is_observed()) observer->copy_refused({to, from, box, kind}, error);
     return remember(error);
+  }
   if (box.bytes() == 0) return cudaSuccess;
   if (stream == nullptr || is_capturing(*stream)) return queue(stream, handle, plan);
   // As in CUDA a copy between pageable memory and the device does not return before the host's side is free

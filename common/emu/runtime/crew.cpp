@@ -14,6 +14,7 @@
 #include "faults.hpp"
 #include "memory.hpp"
 #include "monitor.hpp"
+#include "observer.hpp"
 #include "preempt.hpp"
 #include "protection.hpp"
 #include "worker.hpp"
@@ -119,6 +120,7 @@ class Crew {
 
 unsigned worker_threads() {
   static const unsigned threads = [] {
+    if (is_observed()) return 1u;  // what it sees must not follow from timing
     const char* const wish = std::getenv("CUEMU_THREADS");
     const long wanted = wish != nullptr ? std::atol(wish) : 0;
     if (wanted >= 1 && wanted <= 4096) return static_cast<unsigned>(wanted);
@@ -148,7 +150,9 @@ int run_launch(Launch& launch) {
       std::clamp<std::uint64_t>(launch.block_count / (std::uint64_t{worker_threads()} * 16), 1, 64);
   if (launch.cooperative) launch.chunk = 1;
   watch_launch(launch);
+  if (is_observed()) observer->launch_begins(launch);
   Crew::get().lead(launch);
+  if (is_observed()) observer->launch_ends(launch);
   unwatch_launch(launch);
   return launch.error.load();
 }

@@ -6,6 +6,7 @@
 #include "cuda_runtime_api.h"
 #include "device.hpp"
 #include "device_launch.hpp"
+#include "observer.hpp"
 #include "runtime.hpp"
 #include "worker.hpp"
 
@@ -64,12 +65,14 @@ using namespace cuemu;
 extern "C" {
 
 cudaError_t cudaGetLastError(void) {
+  if (is_observed()) observer->error_asked();
   const RuntimeSection section;
   cudaError_t& last = in_kernel() ? device_last_error() : last_error;
   return std::exchange(last, cudaSuccess);
 }
 
 cudaError_t cudaPeekAtLastError(void) {
+  if (is_observed()) observer->error_asked();
   const RuntimeSection section;
   return in_kernel() ? device_last_error() : last_error;
 }

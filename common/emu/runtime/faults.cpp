@@ -13,6 +13,7 @@
 
 #include "crew.hpp"
 #include "memory.hpp"
+#include "observer.hpp"
 #include "preempt.hpp"
 #include "processor.hpp"
 #include "report.hpp"
@@ -148,6 +149,7 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
     if (continue_in(context, land, worker->landing_stack())) return;
   }
   if (signal == SIGSEGV && in_device_space(address)) explain_host_access(address);
+  if (signal == SIGSEGV && in_device_space(address) && is_observed()) observer->program_stops();
   // Not ours: what was there before decides, and by default that is the end.
   sigaction(signal, &previous[signal], nullptr);
 }

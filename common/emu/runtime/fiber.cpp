@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "observer.hpp"
 #include "tools.hpp"
 
 namespace cuemu {
@@ -22,7 +23,7 @@ std::size_t initial_stack() {
   const char* const wish = std::getenv("CUEMU_STACK_KB");
   const long kilobytes = wish != nullptr ? std::atol(wish) : 0;
   if (kilobytes >= 16 && kilobytes <= 64 * 1024) return static_cast<std::size_t>(kilobytes) * 1024;
-  return address_sanitizer() || thread_sanitizer() ? sanitizer_stack : default_stack;
+  return address_sanitizer() || thread_sanitizer() || is_observed() ? sanitizer_stack : default_stack;
 }
 
 std::atomic<std::size_t>& stack_setting() {

@@ -9,6 +9,7 @@
 
 #include "limits.hpp"
 #include "memory.hpp"
+#include "observer.hpp"
 #include "worker.hpp"
 
 namespace cuemu {
@@ -110,7 +111,9 @@ void* device_malloc(std::size_t bytes) {
   if (!in_kernel()) return std::malloc(bytes);
   if (bytes == 0) return nullptr;
   const RuntimeSection section;
-  return Heap::get().take(bytes);
+  void* const memory = Heap::get().take(bytes);
+  if (memory != nullptr && is_observed()) observer->heap_given(memory, bytes);
+  return memory;
 }
 
 void device_free(void* memory) {

@@ -8,6 +8,7 @@
 
 #include "device.hpp"
 #include "launch_state.hpp"
+#include "observer.hpp"
 #include "report.hpp"
 #include "runtime.hpp"
 #include "worker.hpp"
@@ -19,10 +20,28 @@ namespace {
 /// While set, kernel_entry answers which kernel it is instead of launching.
 thread_local Kernel** question = nullptr;
 
-std::atomic<unsigned>& shared_slots() {
-  static std::atomic<unsigned> count{0};
-  return count;
-}
+/// What is known of each shared variable of the program, by slot.
+struct SharedSlots {
+  std::mutex mutex;
+  std::vector<const char*> descriptions;
+  static SharedSlots& get() {
+    static auto* const slots = new SharedSlots;
+    return *slots;
+  }
+  unsigned count() {
+    const std::lock_guard<std::mutex> lock(mutex);
+    return static_cast<unsigned>(descriptions.size());
+  }
+  unsigned add(const char* description) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    descriptions.push_back(description);
+    return static_cast<unsigned>(descriptions.size() - 1);
+  }
+  const char* description(unsigned slot) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    return descriptions[slot];
+  }
+};
 
 std::mutex& registry_mutex() {
   static auto* const mutex = new std::mutex;
@@ -56,7 +75,7 @@ std::size_t static_shared_bytes(Kernel& kernel) {
 
 void fit_offsets(KernelState& state) {
   const std::lock_guard<std::mutex> lock(state.mutex);
-  const unsigned needed = shared_slots().load();
+  const unsigned needed = SharedSlots::get().count();
   if (state.offsets != nullptr && state.slots >= needed) return;
   const std::uint32_t slots = needed + 64;
   std::unique_ptr<std::uint32_t[]> grown(new std::uint32_t[slots]);
@@ -74,10 +93,18 @@ bool answer_question(Kernel& kernel) {
   return true;
 }
 
+/// Room that the observer wants between shared variables, where there is enough.
+static std::uint32_t gap_before(const Launch& launch, std::uint32_t end, std::uint32_t bytes) {
+  if (!is_observed() || end == 0) return 0;
+  const std::uint32_t gap = observer->shared_gap();
+  const std::size_t limit = std::min<std::size_t>(static_shared_limit, device_profile().shared_per_block);
+  return end + 2 * gap + bytes + launch.dynamic_shared <= limit ? gap : 0;
+}
+
 namespace detail {
 
-unsigned new_shared_slot() {
-  return shared_slots().fetch_add(1);
+unsigned new_shared_slot(const char* description) {
+  return SharedSlots::get().add(description);
 }
 
 const void* closure_of(const Block& block) {
@@ -96,6 +123,7 @@ std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t ali
     offset = block.shared_offset[slot];
     end = state.static_shared.load(std::memory_order_relaxed);
     if (offset == KernelState::no_offset) {
+      end += gap_before(*block.launch, end, bytes);
       offset = (end + alignment - 1) / alignment * alignment;
       end = offset + bytes;
       if (end <= static_shared_limit) {
@@ -120,6 +148,7 @@ std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t ali
   for (std::uint32_t at = (block.shared_ready + 3) / 4 * 4; at + 4 <= (end + 3) / 4 * 4; at += 4)
     std::memcpy(block.shared + at, &word, 4);
   block.shared_ready = end;
+  if (is_observed()) observer->shared_placed(block, SharedSlots::get().description(slot), offset, bytes);
   return offset;
 }
 

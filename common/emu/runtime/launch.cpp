@@ -11,6 +11,7 @@
 #include "device_launch.hpp"
 #include "errors.hpp"
 #include "launch_state.hpp"
+#include "observer.hpp"
 #include "plan.hpp"
 #include "profile.hpp"
 #include "report.hpp"
@@ -62,7 +63,10 @@ cudaError_t queue_launch(Kernel& kernel, const void* closure, const PendingLaunc
   start_runtime();
   if (const cudaError_t error = context_error(); error != cudaSuccess) return error;
   const KernelPlan plan = plan_kernel(kernel, closure, config);
-  if (const cudaError_t error = plan.check(); error != cudaSuccess) return error;
+  if (const cudaError_t error = plan.check(); error != cudaSuccess) {
+    if (is_observed()) observer->launch_refused(kernel, error);
+    return error;
+  }
   Stream* const stream = stream_of(config.stream);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (device_of(*stream) != current_device()) return cudaErrorInvalidResourceHandle;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "device.hpp"
+#include "observer.hpp"
 #include "profile.hpp"
 #include "protection.hpp"
 #include "report.hpp"
@@ -87,6 +88,7 @@ class Memory {
     const bool pinned = found->second.allocation.kind == MemoryKind::pinned;
     if (found->second.allocation.kind == MemoryKind::registered || pinned != (kind == MemoryKind::pinned))
       return cudaErrorInvalidValue;
+    if (is_observed()) observer->freed(found->second.allocation);
     drop(found);
     return cudaSuccess;
   }
@@ -127,6 +129,7 @@ class Memory {
     return found != nullptr;
   }
 
+  AddressRange device_space() const { return {base_, size_}; }
   bool in_device_space(std::uintptr_t address) const { return address >= base_ && address - base_ < size_; }
 
   std::string describe(std::uintptr_t address) {
@@ -307,6 +310,10 @@ void protect_all_device_memory(bool open) {
 
 cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** result) {
   const cudaError_t error = Memory::get().allocate(kind, bytes, flags, result);
+  if (error == cudaSuccess && is_observed()) {
+    Allocation made;
+    if (find_allocation(*result, made)) observer->allocated(made);
+  }
   if (error != cudaSuccess || kind == MemoryKind::pinned) return error;
   const auto begin = reinterpret_cast<std::uintptr_t>(*result);
   const std::uintptr_t pages = begin / page_bytes() * page_bytes();
@@ -318,6 +325,7 @@ cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** 
 
 cudaError_t release(MemoryKind kind, void* pointer) {
   const cudaError_t error = Memory::get().release(kind, pointer);
+  if (error != cudaSuccess && is_observed()) observer->free_refused(pointer);
   if (error == cudaSuccess && kind != MemoryKind::pinned) profile_free(pointer);
   return error;
 }
@@ -345,6 +353,9 @@ bool is_device_range(const void* pointer, std::size_t bytes) {
 
 bool in_device_space(std::uintptr_t address) {
   return Memory::get().in_device_space(address);
+}
+AddressRange device_space() {
+  return Memory::get().device_space();
 }
 
 std::string describe_address(std::uintptr_t address) {

@@ -43,6 +43,12 @@ bool find_allocation(const void* pointer, Allocation& found);
 bool is_device_range(const void* pointer, std::size_t bytes);
 /// True for any address of the range that device memory comes from.
 bool in_device_space(std::uintptr_t address);
+/// That range.
+struct AddressRange {
+  std::uintptr_t begin;
+  std::size_t bytes;
+};
+AddressRange device_space();
 /// "16 bytes past the end of the 1024-byte allocation at 0x… (cudaMalloc number 3)". Takes no lock: for
 /// reports.
 std::string describe_address(std::uintptr_t address);

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 
+#include "observer.hpp"
 #include "report.hpp"
 #include "worker.hpp"
 
@@ -33,6 +34,7 @@ NamedBarrier& arrive(unsigned number, unsigned threads) {
 /// Lets everybody go on when the last one has come.
 void release_if_complete(Block& block, NamedBarrier& barrier) {
   if (barrier.arrived < barrier.expected) return;
+  if (is_observed()) observer->group_synchronised(block, barrier.waiting);
   barrier.arrived = 0;
   block.ready.splice(barrier.waiting);
 }

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "observer.hpp"
 #include "processor.hpp"
 #include "protection.hpp"
 #include "tools.hpp"
@@ -82,7 +83,7 @@ CodeRange interruptible_code(std::uintptr_t function) {
 }
 
 int preempt_signal() {
-  static const int signal = thread_sanitizer() ? 0 : SIGRTMIN + 6;
+  static const int signal = thread_sanitizer() || is_observed() ? 0 : SIGRTMIN + 6;
   return signal;
 }
 

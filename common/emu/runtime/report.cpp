@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "cuda_runtime_api.h"
+#include "observer.hpp"
 #include "print.hpp"
 #include "worker.hpp"
 
@@ -84,6 +85,7 @@ std::string describe_waiting(const Block& block) {
 void fatal(const char* what) {
   std::fprintf(stderr, "cuemu: %s\n", what);
   std::fflush(stderr);
+  if (is_observed()) observer->program_stops();
   std::_Exit(3);
 }
 

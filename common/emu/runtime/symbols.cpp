@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "cuemu/launch.hpp"
 #include "errors.hpp"
+#include "observer.hpp"
 
 namespace cuemu {
 
@@ -26,8 +27,9 @@ Registry& registry() {
 }
 }  // namespace
 
-RegisterVariable::RegisterVariable(const char*, const volatile void* address, std::size_t bytes,
+RegisterVariable::RegisterVariable(const char* name, const volatile void* address, std::size_t bytes,
                                    bool managed) {
+  if (is_observed()) observer->symbol_known(name, address, bytes);
   Registry& known = registry();
   const std::lock_guard<std::mutex> lock(known.mutex);
   known.variables[reinterpret_cast<std::uintptr_t>(address)] = {bytes, managed};

@@ -12,6 +12,7 @@
 
 #include "crew.hpp"
 #include "device.hpp"
+#include "observer.hpp"
 #include "report.hpp"
 
 namespace cuemu {
@@ -166,6 +167,7 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t index) {
     resident->named_used = false;
   }
   resident->yields = 0;
+  if (is_observed()) observer->block_begins(block);
   running_ = std::move(resident);
   return running_.get();
 }
@@ -257,6 +259,7 @@ void Worker::work(Launch& launch) {
         launch.blocks_done.fetch_add(1);
         launch.release_grid_if_complete();
       }
+      if (is_observed()) observer->block_ends(block);
       if (!errors.empty()) forget_errors(block);
       idle_.push_back(std::move(running_));
     } else if (!block.ready.empty()) {
@@ -325,6 +328,7 @@ void Worker::report_time_limit(Launch& launch) {
 
 void Worker::report_deadlock(Resident& resident) {
   Block& block = resident.block;
+  if (is_observed()) observer->block_deadlocked(block);
   if (!block.launch->stop(cudaErrorLaunchTimeout) || block.launch->reported.exchange(true)) return;
   report_launch(*block.launch, "deadlock: threads of a block wait for others that will never come", &block,
                 describe_waiting(block));
@@ -348,6 +352,7 @@ void stop_kernel(int error, const char* what) {
   if (!in_kernel()) fatal(what);
   Fiber& me = *current_fiber;
   me.preemptible = false;
+  if (is_observed()) observer->kernel_stopped(what);
   if (me.block->launch->stop(error)) report_launch(*me.block->launch, what, me.block, "", &me);
   stop_others(*me.block->launch);
   leave_thread();

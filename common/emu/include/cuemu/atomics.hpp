@@ -20,6 +20,21 @@ void yield();
 
 namespace detail {
 
+/// While one lives, the calling thread's atomic operations hold within its block only: for the checker, which
+/// must be told, since on a CPU they are all the same.
+#if defined(CUEMU_CHECK)
+extern "C" void cuemu_check_block_scope(bool on);
+class BlockScope {
+ public:
+  BlockScope() { cuemu_check_block_scope(true); }
+  ~BlockScope() { cuemu_check_block_scope(false); }
+  BlockScope(const BlockScope&) = delete;
+  BlockScope& operator=(const BlockScope&) = delete;
+};
+#else
+struct BlockScope {};
+#endif
+
 /// Gives way at every 16th call: often enough for a loop that waits, rare enough for one that only looks.
 inline void gave_nothing() {
   static thread_local unsigned char calls = 0;
@@ -122,21 +137,23 @@ inline Value atomic_xor(Value* const address, const Value value) {
 }  // namespace cuemu
 
 /// One function in its three scopes.
-#define CUEMU_ATOMIC(NAME, TYPE, IMPLEMENTATION)          \
-  inline TYPE NAME(TYPE* address, TYPE value) {           \
-    return cuemu::detail::IMPLEMENTATION(address, value); \
-  }                                                       \
-  inline TYPE NAME##_block(TYPE* address, TYPE value) {   \
-    return cuemu::detail::IMPLEMENTATION(address, value); \
-  }                                                       \
-  inline TYPE NAME##_system(TYPE* address, TYPE value) {  \
-    return cuemu::detail::IMPLEMENTATION(address, value); \
+#define CUEMU_ATOMIC(NAME, TYPE, IMPLEMENTATION)            \
+  inline TYPE NAME(TYPE* address, TYPE value) {             \
+    return cuemu::detail::IMPLEMENTATION(address, value);   \
+  }                                                         \
+  inline TYPE NAME##_block(TYPE* address, TYPE value) {     \
+    [[maybe_unused]] const cuemu::detail::BlockScope scope; \
+    return cuemu::detail::IMPLEMENTATION(address, value);   \
+  }                                                         \
+  inline TYPE NAME##_system(TYPE* address, TYPE value) {    \
+    return cuemu::detail::IMPLEMENTATION(address, value);   \
   }
 #define CUEMU_ATOMIC_CAS(TYPE)                                              \
   inline TYPE atomicCAS(TYPE* address, TYPE compare, TYPE value) {          \
     return cuemu::detail::atomic_compare_exchange(address, compare, value); \
   }                                                                         \
   inline TYPE atomicCAS_block(TYPE* address, TYPE compare, TYPE value) {    \
+    [[maybe_unused]] const cuemu::detail::BlockScope scope;                 \
     return cuemu::detail::atomic_compare_exchange(address, compare, value); \
   }                                                                         \
   inline TYPE atomicCAS_system(TYPE* address, TYPE compare, TYPE value) {   \

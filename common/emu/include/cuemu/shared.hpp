@@ -13,13 +13,15 @@ namespace cuemu {
 namespace detail {
 
 /// A number of its own for each shared variable of the program.
-unsigned new_shared_slot();
+/// @param description its type and tag as the compiler spells them; kept by address
+unsigned new_shared_slot(const char* description);
 /// Gives the variable `slot` its place in the running kernel and makes it usable; its offset.
 std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t alignment);
 
 template <class T, class Tag>
 struct SharedSlot {
-  static inline const unsigned number = new_shared_slot();
+  static const char* description() { return __PRETTY_FUNCTION__; }
+  static inline const unsigned number = new_shared_slot(description());
 };
 
 }  // namespace detail

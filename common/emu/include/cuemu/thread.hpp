@@ -61,6 +61,7 @@ struct alignas(64) Fiber {
   void* annotation = nullptr;        ///< the sanitizers' handle of this fiber
   PendingLaunch* pending = nullptr;  ///< configurations of launches that this thread is about to make
   std::uint32_t number = 0;
+  void* observed = nullptr;  ///< the observer's own
 };
 
 /// While one lives, the calling CUDA thread is not interrupted in favour of others: for code of the emulation
@@ -167,6 +168,7 @@ struct Block {
   const std::uint32_t* shared_offset = nullptr;  ///< the launch's table: offset of each shared variable
 
   WarpState* warps = nullptr;
+  void* observed = nullptr;  ///< the observer's own
 };
 
 /// The fiber that runs on this operating-system thread. Outside kernels it points to a fiber that stands for

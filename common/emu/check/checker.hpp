@@ -1,0 +1,195 @@
+// The checker's core: it turns accesses and the runtime's events into questions to the shadow memory and the
+// clocks, and the answers into findings.
+//
+//   __tsan_* entry points (hooks.cpp)  ─┐
+//   the runtime's Observer (events.cpp) ─┴─> Checker ──> Region, BlockClocks ──> Findings
+//
+// Kernels run one at a time on one OS thread while the checker watches, so that the state of a launch needs
+// no lock. What host threads change meanwhile (allocations) is guarded or replaced as a whole.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "clocks.hpp"
+#include "findings.hpp"
+#include "memory.hpp"
+#include "observer.hpp"
+#include "shadow.hpp"
+
+namespace cuemu::check {
+
+/// What an access does; a combination.
+enum AccessKind : unsigned {
+  reads = 0,
+  writes = 1,
+  is_atomic = 2,  ///< by an atomic function or operation
+  is_volatile = 4,
+  block_scope = 8,  ///< atomic for the threads of its block only
+  publishes = 16,   ///< with release order
+  keeps_old = 32,   ///< reads and writes in one step
+  compares = 128,   ///< a compare-and-swap
+  unaligned = 64    ///< the compiler knows that the address may be odd
+};
+
+/// Code addresses as numbers: offsets in the program.
+using Site = std::uint32_t;
+const void* address_of(Site site);
+
+/// A `__shared__` variable of a kernel.
+struct SharedArray {
+  std::string name;
+  std::string type;  ///< "float[32][33]"
+  std::vector<std::size_t> extents;
+  std::uint32_t offset = 0;
+  std::uint32_t bytes = 0;
+};
+
+/// Where a kernel's shared variables lie.
+struct SharedLayout {
+  std::vector<SharedArray> arrays;
+  std::vector<std::uint8_t> owner;  ///< by word of the arena: 1 + index of the array; 0: none
+};
+
+/// A block that runs.
+struct BlockState {
+  BlockClocks clocks;
+  Launch* launch = nullptr;
+  std::unique_ptr<Region> arena;
+  SharedLayout* layout = nullptr;
+  std::uint32_t first_era = 0;  ///< of the launch; older marks in shared memory are other blocks'
+  /// The last race between a plain read and atomic updates, until the reader's own compare-and-swap shows
+  /// that a stale value did no harm.
+  std::vector<std::uint64_t> stale_read;
+  std::uintptr_t stale_address = 0;
+  std::uint32_t stale_thread = 0;
+  std::uintptr_t last_polled = 0;
+  std::uint32_t polls = 0;
+  std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
+};
+
+/// Calls that a thread is in, for code of the emulation's headers that was not inlined.
+struct Trace {
+  static constexpr unsigned size = 64;
+  std::uint32_t depth = 0;
+  bool block_scope = false;
+  const void* callers[size];
+};
+
+class Checker final : public Observer {
+ public:
+  static Checker& get();
+
+  /// An access by the code at `pc`. Cheap where it is not to memory that kernels share.
+  void access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
+  /// Is this memory that the threads of a kernel share, and does the calling thread run one?
+  bool is_shared(std::uintptr_t address);
+  void fence();
+  void enter_function(const void* caller);
+  void leave_function();
+  /// An index that is outside the array's declared bounds.
+  void outside_bounds(const char* file, int line, int column, const char* type, long long index);
+  /// From now on the calling thread's atomic operations hold within its block only, or no more.
+  void set_block_scope(bool on);
+
+  void launch_begins(Launch& launch) override;
+  void launch_ends(Launch& launch) override;
+  void launch_refused(const Kernel& kernel, cudaError_t error) override;
+  void grid_synchronised(Launch& launch) override;
+  void block_begins(Block& block) override;
+  void block_ends(Block& block) override;
+  void block_synchronised(Block& block) override;
+  void warp_synchronised(Block& block, unsigned warp, std::uint32_t lanes) override;
+  void group_synchronised(Block& block, const FiberList& members) override;
+  void block_deadlocked(Block& block) override;
+  void shared_placed(Block& block, const char* description, std::uint32_t offset,
+                     std::uint32_t bytes) override;
+  void kernel_stopped(const char* why) override;
+  void allocated(const Allocation& made) override;
+  void freed(const Allocation& allocation) override;
+  void heap_given(const void* memory, std::size_t bytes) override;
+  void free_refused(const void* pointer) override;
+  void symbol_known(const char* name, const volatile void* address, std::size_t bytes) override;
+  void copied(const CopyPlan& plan) override;
+  void filled(const FillPlan& plan) override;
+  void copy_refused(const CopyPlan& plan, cudaError_t error) override;
+  void error_asked() override;
+  void program_stops() override;
+  std::uint32_t shared_gap() const override { return 64; }
+
+  /// Writes the report; the exit status that it asks for, or 0.
+  int report();
+
+ private:
+  Checker();
+
+  // access.cpp
+  Region* region_of(std::uintptr_t address);
+  void touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size, unsigned kind,
+             Site site);
+  bool visit(BlockState& state, Cell& cell, const Stamp& me, bool write, bool in_shared, const Stamp*& other,
+             Stamp& copy) const;
+  void synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared);
+  void give_way(BlockState& state, std::uintptr_t address);
+  Site site_of(const void* pc);
+
+  // explain.cpp
+  void report_race(BlockState& state, const Region& region, std::uintptr_t address, std::size_t size,
+                   const Stamp& before, const Stamp& now, bool before_writes, unsigned kind);
+  void report_unwritten(const BlockState& state, Region& region, std::uintptr_t address, std::size_t size,
+                        unsigned kind, Site site);
+  void report_outside(const BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
+                      Site site);
+  void report_outside_shared(const BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
+                             Site site);
+  void report_misaligned(const BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
+                         Site site);
+  void report_host_pointer(const BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
+                           Site site, const void* pc);
+  std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
+                           std::size_t size, std::string& array) const;
+  Region* nearest_below(std::uintptr_t address);
+  Region* nearest_above(std::uintptr_t address);
+  Party party(const BlockState& state, unsigned kind, Site site, std::uint32_t thread, std::uint32_t block,
+              bool with_block) const;
+
+  // events.cpp
+  void mark_written(const void* memory, std::size_t bytes);
+  void add_region(std::unique_ptr<Region> region);
+  void report_leaks();
+
+  struct Others;  ///< regions outside the device's range, sorted
+
+  AddressRange device_{0, 0};
+  Region** pages_ = nullptr;  ///< by page of the device's range
+  std::atomic<const std::vector<Region*>*> others_{nullptr};
+  std::mutex mutex_;
+  std::map<std::uintptr_t, std::unique_ptr<Region>> regions_;
+  std::vector<std::unique_ptr<Region>> retired_;
+
+  std::mutex launches_;  ///< held while a launch runs
+  std::uint32_t eras_ = 0;
+  std::uint32_t first_era_ = 0;
+  std::unordered_map<const Block*, std::unique_ptr<BlockState>> blocks_;
+  std::unordered_map<const Kernel*, std::unique_ptr<SharedLayout>> layouts_;
+  Channels channels_;
+  std::vector<std::unique_ptr<Trace>> traces_;
+  std::vector<std::uint8_t> code_class_;
+  struct Refused {
+    std::string kernel;
+    cudaError_t error;
+    std::vector<void*> stack;
+  };
+  std::vector<Refused> refused_;
+};
+
+/// How code at an address relates to the user's source.
+enum class Code : std::uint8_t { unknown, users_own, inlined, foreign };
+Code code_at(const void* pc);
+
+}  // namespace cuemu::check

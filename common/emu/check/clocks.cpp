@@ -1,0 +1,186 @@
+#include "clocks.hpp"
+
+#include <algorithm>
+
+namespace cuemu::check {
+
+namespace {
+bool before(const Bound& bound, std::uint64_t party) {
+  return bound.party < party;
+}
+}  // namespace
+
+std::uint32_t Known::bound(std::uint64_t party) const {
+  const auto found = std::lower_bound(bounds_.begin(), bounds_.end(), party, before);
+  return found != bounds_.end() && found->party == party ? found->clock : 0;
+}
+
+bool Known::covers(const Stamp& stamp) const {
+  if (stamp.clock < bound(whole_block(stamp.block))) return true;
+  const auto spread = static_cast<Spread>(stamp.spread);
+  if (spread == Spread::block) return false;
+  if (spread != Spread::grid && stamp.clock < bound(warp_of(stamp.block, stamp.thread / warp_width)))
+    return true;
+  // Of accesses by several blocks the last one is known: who has heard of it by way of a counter or a flag
+  // has mostly heard of all.
+  return spread != Spread::warp && stamp.clock < bound(thread_of(stamp.block, stamp.thread));
+}
+
+void Known::raise(std::uint64_t party, std::uint32_t clock) {
+  if (clock == 0) return;
+  const auto found = std::lower_bound(bounds_.begin(), bounds_.end(), party, before);
+  if (found != bounds_.end() && found->party == party)
+    found->clock = std::max(found->clock, clock);
+  else
+    bounds_.insert(found, {party, clock});
+}
+
+void Known::merge(const Known& other) {
+  std::vector<Bound> both;
+  both.reserve(bounds_.size() + other.bounds_.size());
+  auto a = bounds_.begin();
+  auto b = other.bounds_.begin();
+  while (a != bounds_.end() || b != other.bounds_.end()) {
+    if (b == other.bounds_.end() || (a != bounds_.end() && a->party < b->party)) {
+      both.push_back(*a++);
+    } else if (a == bounds_.end() || b->party < a->party) {
+      both.push_back(*b++);
+    } else {
+      both.push_back({a->party, std::max(a->clock, b->clock)});
+      ++a, ++b;
+    }
+  }
+  bounds_ = std::move(both);
+}
+
+void Known::prune(std::uint32_t block, std::uint32_t base) {
+  bounds_.erase(
+      std::remove_if(bounds_.begin(), bounds_.end(),
+                     [&](const Bound& bound) { return bound.party >> 12 == block && bound.clock <= base; }),
+      bounds_.end());
+}
+
+KnownPtr merged(const KnownPtr& a, const KnownPtr& b) {
+  if (a == nullptr || a == b) return b;
+  if (b == nullptr) return a;
+  auto both = std::make_shared<Known>(*a);
+  both->merge(*b);
+  return both;
+}
+
+void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t count) {
+  era = era_;
+  block = block_;
+  clock = 1;
+  base = barriers = fenced_base = fences_ = 0;
+  any_known = false;
+  std::fill(std::begin(warp_base), std::end(warp_base), 0u);
+  threads.assign(count, ThreadClock{});
+}
+
+void BlockClocks::block_barrier() {
+  ++barriers;
+  if (fences_ != 0) {
+    std::uint32_t least = clock;
+    for (const ThreadClock& thread : threads) least = std::min(least, thread.fence);
+    fenced_base = std::max(fenced_base, least);
+  }
+  fences_ = 0;
+  base = ++clock;
+  ++clock;
+  if (!any_known) return;
+  KnownPtr all;
+  KnownPtr fenced;
+  for (const ThreadClock& thread : threads) all = merged(all, thread.known);
+  if (all != nullptr) {
+    auto kept = std::make_shared<Known>(*all);
+    kept->prune(block, base);
+    all = std::move(kept);
+  }
+  for (ThreadClock& thread : threads) thread.known = all;
+  any_known = all != nullptr && !all->empty();
+}
+
+void BlockClocks::warp_barrier(unsigned warp, std::uint32_t lanes, bool whole) {
+  if (whole) {
+    warp_base[warp] = ++clock;
+    ++clock;
+    if (!any_known) return;
+    KnownPtr all;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      all = merged(all, threads[warp * warp_width + static_cast<unsigned>(__builtin_ctz(rest))].known);
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      threads[warp * warp_width + static_cast<unsigned>(__builtin_ctz(rest))].known = all;
+    return;
+  }
+  std::vector<unsigned> members;
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    members.push_back(warp * warp_width + static_cast<unsigned>(__builtin_ctz(rest)));
+  group_barrier(members);
+}
+
+void BlockClocks::group_barrier(const std::vector<unsigned>& members) {
+  const std::uint32_t bound = ++clock;
+  ++clock;
+  auto all = std::make_shared<Known>();
+  const Known* last = nullptr;
+  for (const unsigned t : members) {
+    if (threads[t].known != nullptr && threads[t].known.get() != last) all->merge(*threads[t].known);
+    last = threads[t].known.get();
+  }
+  all->prune(block, base);
+  for (const unsigned t : members) all->raise(Known::thread_of(block, t), bound);
+  for (const unsigned t : members) {
+    threads[t].known = all;
+    threads[t].clock = bound;
+  }
+  any_known = true;
+}
+
+void BlockClocks::grid_barrier(std::uint32_t new_era) {
+  era = new_era;
+  block_barrier();
+}
+
+void BlockClocks::fence(unsigned t) {
+  ThreadClock& me = threads[t];
+  me.fence = ++clock;
+  me.clock = clock;
+  me.fence_base = base;
+  me.fence_warp = warp_base[t / warp_width];
+  me.fence_known = me.known;
+  ++fences_;
+}
+
+KnownPtr BlockClocks::published(unsigned t) const {
+  const ThreadClock& me = threads[t];
+  if (me.fence == 0 && fenced_base == 0) return nullptr;
+  auto result =
+      me.fence_known != nullptr ? std::make_shared<Known>(*me.fence_known) : std::make_shared<Known>();
+  result->raise(Known::whole_block(block), std::max(me.fence_base, fenced_base));
+  result->raise(Known::warp_of(block, t / warp_width), me.fence_warp);
+  result->raise(Known::thread_of(block, t), me.fence);
+  return result;
+}
+
+void BlockClocks::learn(unsigned t, const KnownPtr& known) {
+  if (known == nullptr) return;
+  threads[t].known = merged(threads[t].known, known);
+  any_known = true;
+}
+
+void Channels::write(std::uint64_t address, const KnownPtr& known, bool keeps_old) {
+  if (known == nullptr) {
+    if (!keeps_old) at_.erase(address);
+    return;
+  }
+  KnownPtr& here = at_[address];
+  here = keeps_old ? merged(here, known) : known;
+}
+
+KnownPtr Channels::read(std::uint64_t address) const {
+  const auto found = at_.find(address);
+  return found != at_.end() ? found->second : nullptr;
+}
+
+}  // namespace cuemu::check

@@ -1,0 +1,122 @@
+// Which accesses are ordered: the clocks of a block and of its threads.
+//
+// A block has one counter. Every operation that orders accesses (a barrier, a warp's collective, a fence)
+// counts it up, and the threads that take part go on at the new value. Since a barrier orders everything that
+// the block did before it, "thread t has seen what thread u did at time c" is mostly one comparison with the
+// time of the last barrier. Order that comes through memory (fences with flags or counters) and through parts
+// of warps and blocks is kept as a list of bounds, shared and unchangeable, that threads hand on.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "cuemu/thread.hpp"
+#include "shadow.hpp"
+
+namespace cuemu::check {
+
+/// Everything that a party did before `clock` is known.
+struct Bound {
+  std::uint64_t party;
+  std::uint32_t clock;
+};
+
+/// Bounds by party, sorted.
+class Known {
+ public:
+  static std::uint64_t whole_block(std::uint32_t block) { return std::uint64_t{block} << 12; }
+  static std::uint64_t warp_of(std::uint32_t block, unsigned warp) {
+    return std::uint64_t{block} << 12 | (1 + warp);
+  }
+  static std::uint64_t thread_of(std::uint32_t block, unsigned thread) {
+    return std::uint64_t{block} << 12 | (1024 + thread);
+  }
+
+  bool covers(const Stamp& stamp) const;
+  std::uint32_t bound(std::uint64_t party) const;
+  void raise(std::uint64_t party, std::uint32_t clock);
+  void merge(const Known& other);
+  /// Forgets what a block's last barrier makes known anyway.
+  void prune(std::uint32_t block, std::uint32_t base);
+  bool empty() const { return bounds_.empty(); }
+
+ private:
+  std::vector<Bound> bounds_;
+};
+using KnownPtr = std::shared_ptr<const Known>;
+
+/// The union of both; either may be null.
+KnownPtr merged(const KnownPtr& a, const KnownPtr& b);
+
+/// The time of one thread.
+struct ThreadClock {
+  std::uint32_t clock = 0;       ///< of its last fence or collective by itself
+  std::uint32_t fence = 0;       ///< what it did before this its last fence has published
+  std::uint32_t fence_base = 0;  ///< the block's and the warp's last barriers at that time
+  std::uint32_t fence_warp = 0;
+  KnownPtr known;        ///< what came to it through memory
+  KnownPtr fence_known;  ///< the same at its last fence
+};
+
+/// The time of one block, and of its threads.
+class BlockClocks {
+ public:
+  void begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t threads);
+
+  /// Is everything that `stamp` stands for ordered before what thread `t` does now?
+  bool saw(const Stamp& stamp, unsigned t) const {
+    if (stamp.era != era) return true;
+    if (stamp.block == block) {
+      if (stamp.spread == 0 && stamp.thread == t) return true;
+      if (stamp.clock < base) return true;
+      if (stamp.spread <= 1 && stamp.thread / warp_width == t / warp_width &&
+          stamp.clock < warp_base[t / warp_width])
+        return true;
+    }
+    return any_known && threads[t].known != nullptr && threads[t].known->covers(stamp);
+  }
+  std::uint32_t now(unsigned t) const {
+    const std::uint32_t warp = warp_base[t / warp_width];
+    const std::uint32_t own = threads[t].clock;
+    const std::uint32_t later = warp > own ? warp : own;
+    return later > base ? later : base;
+  }
+
+  void block_barrier();
+  void warp_barrier(unsigned warp, std::uint32_t lanes, bool whole);
+  /// Some threads of the block met.
+  void group_barrier(const std::vector<unsigned>& members);
+  void grid_barrier(std::uint32_t new_era);
+  void fence(unsigned t);
+  /// What a write by thread `t` hands on to those who read it: null without a fence before it.
+  KnownPtr published(unsigned t) const;
+  void learn(unsigned t, const KnownPtr& known);
+
+  std::uint32_t era = 0;
+  std::uint32_t block = 0;
+  std::uint32_t clock = 0;
+  std::uint32_t base = 0;      ///< time of the block's last barrier
+  std::uint32_t barriers = 0;  ///< how many there were
+  std::uint32_t warp_base[max_block_warps] = {};
+  std::uint32_t fenced_base = 0;  ///< every thread had a fence since this time, before the last barrier
+  bool any_known = false;
+  std::vector<ThreadClock> threads;
+
+ private:
+  std::uint32_t fences_ = 0;  ///< since the last barrier
+};
+
+/// What was published through each address of flags and counters, in one launch.
+class Channels {
+ public:
+  void clear() { at_.clear(); }
+  void write(std::uint64_t address, const KnownPtr& known, bool keeps_old);
+  KnownPtr read(std::uint64_t address) const;
+
+ private:
+  std::unordered_map<std::uint64_t, KnownPtr> at_;
+};
+
+}  // namespace cuemu::check

@@ -1,0 +1,127 @@
+#include "findings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "options.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+struct RuleNames {
+  const char* name;
+  const char* group;
+  bool error;
+};
+constexpr std::array<RuleNames, rule_count> rules = {{{"race", "races", true},
+                                                      {"out-of-bounds", "memory", true},
+                                                      {"use-after-free", "memory", true},
+                                                      {"null-pointer", "memory", true},
+                                                      {"misaligned", "memory", true},
+                                                      {"barrier", "barriers", true},
+                                                      {"uninitialised", "memory", true},
+                                                      {"host-pointer", "memory", true},
+                                                      {"copy", "api", true},
+                                                      {"launch", "api", true},
+                                                      {"bad-free", "memory", true},
+                                                      {"leak", "leaks", false}}};
+
+/// Findings with the same one are one.
+auto identity(const Finding& finding) {
+  std::vector<Line> lines;
+  for (const Party& party : finding.parties) lines.push_back(party.line);
+  std::sort(lines.begin(), lines.end());  // who came first follows from the order in which threads ran
+  return std::make_tuple(finding.rule, lines, finding.array);
+}
+
+/// What a thread reads unwritten because it races with the thread that writes it is no mistake of its own.
+void drop_consequences(std::vector<Finding>& findings) {
+  const auto follows_from_race = [&](const Finding& finding) {
+    return finding.rule == Rule::uninitialised &&
+           std::any_of(findings.begin(), findings.end(), [&](const Finding& race) {
+             return race.rule == Rule::race && race.array == finding.array &&
+                    std::any_of(race.parties.begin(), race.parties.end(), [&](const Party& party) {
+                      return party.line == finding.parties.front().line;
+                    });
+           });
+  };
+  std::vector<Finding> kept;
+  for (const Finding& finding : findings)
+    if (!follows_from_race(finding)) kept.push_back(finding);
+  findings = std::move(kept);
+}
+
+}  // namespace
+
+const char* name_of(Rule rule) {
+  return rules[static_cast<std::size_t>(rule)].name;
+}
+const char* group_of(Rule rule) {
+  return rules[static_cast<std::size_t>(rule)].group;
+}
+bool is_error(Rule rule) {
+  return rules[static_cast<std::size_t>(rule)].error;
+}
+
+Findings& Findings::get() {
+  static auto* const findings = new Findings;
+  return *findings;
+}
+
+void Findings::add(Finding finding, std::uint64_t block) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  finding.blocks.insert(block);
+  all_.push_back(std::move(finding));
+}
+
+bool Findings::count(const std::vector<std::uint64_t>& key, std::uint64_t block) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = by_key_.find(key);
+  if (found == by_key_.end()) return false;
+  Finding& finding = all_[found->second];
+  ++finding.count;
+  finding.blocks.insert(block);
+  return true;
+}
+
+void Findings::forgive(const std::vector<std::uint64_t>& key) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = by_key_.find(key);
+  if (found != by_key_.end() && all_[found->second].count > 0) --all_[found->second].count;
+}
+
+void Findings::keep(const std::vector<std::uint64_t>& key, Finding finding, std::uint64_t block) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  finding.blocks.insert(block);
+  by_key_[key] = all_.size();
+  all_.push_back(std::move(finding));
+}
+
+std::vector<Finding> Findings::merged() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<Finding> result;
+  std::map<decltype(identity(Finding{})), std::size_t> known;
+  for (const Finding& finding : all_) {
+    if (finding.count == 0) continue;
+    if (!options().wants(group_of(finding.rule)) || options().suppresses(finding)) continue;
+    const auto [at, fresh] = known.try_emplace(identity(finding), result.size());
+    if (fresh) {
+      result.push_back(finding);
+      continue;
+    }
+    Finding& same = result[at->second];
+    Finding both = finding.weight > same.weight ? finding : same;
+    both.count = same.count + finding.count;
+    both.blocks = same.blocks;
+    both.blocks.insert(finding.blocks.begin(), finding.blocks.end());
+    same = std::move(both);
+  }
+  drop_consequences(result);
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Finding& a, const Finding& b) { return identity(a) < identity(b); });
+  return result;
+}
+
+}  // namespace cuemu::check

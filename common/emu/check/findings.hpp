@@ -1,0 +1,94 @@
+// What the checker found: merged by rule, lines and array, ordered by importance, and written as text, JSON
+// and SARIF.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "source.hpp"
+
+namespace cuemu::check {
+
+/// The rules, most important first.
+enum class Rule {
+  race,           ///< two accesses, one a write, with no order between them
+  out_of_bounds,  ///< outside an array or an allocation
+  use_after_free,
+  null_pointer,
+  misaligned,
+  barrier,        ///< a barrier that not all threads reach, or different ones that meet
+  uninitialised,  ///< read before anything wrote it
+  host_pointer,   ///< memory of the host in a kernel
+  copy,           ///< a copy whose size or direction does not fit
+  launch,         ///< a launch that never ran, and nobody asked
+  bad_free,
+  leak,
+};
+inline constexpr int rule_count = static_cast<int>(Rule::leak) + 1;
+
+/// "race", "out-of-bounds" …: as CUEMU_CHECK, JSON and SARIF have them.
+const char* name_of(Rule rule);
+/// What CUEMU_CHECK calls the group: races, memory, barriers, api, leaks.
+const char* group_of(Rule rule);
+bool is_error(Rule rule);
+
+/// One access or event that a finding is about.
+struct Party {
+  std::string what;  ///< "write by thread (4,17,0)"
+  Line line;
+};
+
+struct Finding {
+  Rule rule = Rule::race;
+  std::string array;     ///< its name, empty where none is concerned
+  std::string headline;  ///< one sentence without a full stop
+  std::string kernel;
+  std::vector<Party> parties;
+  std::vector<std::string> notes;
+  std::string hint;
+  /// Of findings that are merged the one with the largest speaks for all: of a race, how far it reaches.
+  int weight = 0;
+  std::uint64_t count = 1;
+  std::set<std::uint64_t> blocks;  ///< in which it was seen, by launch and block
+};
+
+/// All findings of the program.
+class Findings {
+ public:
+  static Findings& get();
+
+  /// Takes a finding, or counts it where its like is known.
+  void add(Finding finding, std::uint64_t block);
+  /// The same for a finding that is made only when it is new: `key` tells those that must be alike.
+  template <class Make>
+  void add(const std::vector<std::uint64_t>& key, std::uint64_t block, const Make& make) {
+    const Busy busy;
+    if (!count(key, block)) keep(key, make(), block);
+  }
+  /// Takes one occurrence back.
+  void forgive(const std::vector<std::uint64_t>& key);
+  /// Those that are not suppressed, merged and in order.
+  std::vector<Finding> merged();
+
+ private:
+  bool count(const std::vector<std::uint64_t>& key, std::uint64_t block);
+  void keep(const std::vector<std::uint64_t>& key, Finding finding, std::uint64_t block);
+
+  std::mutex mutex_;
+  std::vector<Finding> all_;
+  std::map<std::vector<std::uint64_t>, std::size_t> by_key_;
+};
+
+/// The findings as their readers want them. The text has at most `limit` of them, and counts the rest.
+std::string as_text(const std::vector<Finding>& findings, std::size_t limit, bool color);
+std::string as_json(const std::vector<Finding>& findings);
+std::string as_sarif(const std::vector<Finding>& findings);
+
+/// "30,720"
+std::string grouped(std::uint64_t number);
+
+}  // namespace cuemu::check

@@ -1,0 +1,199 @@
+// The entry points that code compiled with -fsanitize=thread and -fsanitize=bounds calls, in the place of the
+// compilers' own runtime libraries. g++ and clang++ agree on them.
+#include <cstddef>
+#include <cstdint>
+
+#include "checker.hpp"
+
+namespace {
+
+using namespace cuemu::check;
+
+__attribute__((always_inline)) inline void note(const volatile void* address, std::size_t size, unsigned kind,
+                                                const void* pc) {
+  Checker::get().access(reinterpret_cast<std::uintptr_t>(address), size, kind, pc);
+}
+
+__attribute__((always_inline)) inline void note_shared(const void* address, std::size_t size, unsigned kind,
+                                                       const void* pc) {
+  if (cuemu::current_fiber->block->observed != nullptr && !Busy::now() &&
+      Checker::get().is_shared(reinterpret_cast<std::uintptr_t>(address)))
+    note(address, size, kind, pc);
+}
+
+unsigned kind_of(int order, unsigned kind) {
+  // Also cuda::atomic's stores and exchanges with release, acq_rel and seq_cst order publish.
+  const bool release = order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
+  if (release && (kind & writes) != 0) kind |= publishes;
+  return kind | is_atomic;
+}
+
+}  // namespace
+
+#define CALLER __builtin_return_address(0)
+
+extern "C" {
+
+void __tsan_init() {}
+void __tsan_func_entry(void* caller) {
+  Checker::get().enter_function(caller);
+}
+void __tsan_func_exit() {
+  Checker::get().leave_function();
+}
+
+#define ACCESSES(BITS, BYTES)                                 \
+  void __tsan_read##BYTES(void* p) {                          \
+    note(p, BYTES, reads, CALLER);                            \
+  }                                                           \
+  void __tsan_write##BYTES(void* p) {                         \
+    note(p, BYTES, writes, CALLER);                           \
+  }                                                           \
+  void __tsan_unaligned_read##BYTES(void* p) {                \
+    note(p, BYTES, reads | unaligned, CALLER);                \
+  }                                                           \
+  void __tsan_unaligned_write##BYTES(void* p) {               \
+    note(p, BYTES, writes | unaligned, CALLER);               \
+  }                                                           \
+  void __tsan_volatile_read##BYTES(void* p) {                 \
+    note(p, BYTES, reads | is_volatile, CALLER);              \
+  }                                                           \
+  void __tsan_volatile_write##BYTES(void* p) {                \
+    note(p, BYTES, writes | is_volatile, CALLER);             \
+  }                                                           \
+  void __tsan_unaligned_volatile_read##BYTES(void* p) {       \
+    note(p, BYTES, reads | is_volatile | unaligned, CALLER);  \
+  }                                                           \
+  void __tsan_unaligned_volatile_write##BYTES(void* p) {      \
+    note(p, BYTES, writes | is_volatile | unaligned, CALLER); \
+  }                                                           \
+  void __tsan_read_write##BYTES(void* p) {                    \
+    note(p, BYTES, reads, CALLER);                            \
+    note(p, BYTES, writes, CALLER);                           \
+  }                                                           \
+  void __tsan_unaligned_read_write##BYTES(void* p) {          \
+    note(p, BYTES, reads | unaligned, CALLER);                \
+    note(p, BYTES, writes | unaligned, CALLER);               \
+  }
+ACCESSES(8, 1)
+ACCESSES(16, 2)
+ACCESSES(32, 4)
+ACCESSES(64, 8)
+ACCESSES(128, 16)
+#undef ACCESSES
+
+void __tsan_read_range(void* p, std::size_t bytes) {
+  note(p, bytes, reads | unaligned, CALLER);
+}
+void __tsan_write_range(void* p, std::size_t bytes) {
+  note(p, bytes, writes | unaligned, CALLER);
+}
+void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_read(void**) {}
+
+// g++ leaves calls of memcpy to the C library; the linker is told to send them here (--wrap).
+void* __real_memcpy(void* to, const void* from, std::size_t bytes);
+void* __real_memmove(void* to, const void* from, std::size_t bytes);
+void* __real_memset(void* to, int value, std::size_t bytes);
+
+// What the checker itself and the runtime copy is not in memory that kernels share, or not the user's.
+#define COPIES(PREFIX)                                                   \
+  void* PREFIX##memcpy(void* to, const void* from, std::size_t bytes) {  \
+    note_shared(from, bytes, reads | unaligned, CALLER);                 \
+    note_shared(to, bytes, writes | unaligned, CALLER);                  \
+    return __real_memcpy(to, from, bytes);                               \
+  }                                                                      \
+  void* PREFIX##memmove(void* to, const void* from, std::size_t bytes) { \
+    note_shared(from, bytes, reads | unaligned, CALLER);                 \
+    note_shared(to, bytes, writes | unaligned, CALLER);                  \
+    return __real_memmove(to, from, bytes);                              \
+  }                                                                      \
+  void* PREFIX##memset(void* to, int value, std::size_t bytes) {         \
+    note_shared(to, bytes, writes | unaligned, CALLER);                  \
+    return __real_memset(to, value, bytes);                              \
+  }
+COPIES(__tsan_)
+COPIES(__wrap_)
+#undef COPIES
+
+#define MODIFY(BITS, TYPE, NAME, BUILTIN)                                      \
+  TYPE __tsan_atomic##BITS##_##NAME(volatile TYPE* p, TYPE value, int order) { \
+    note(p, sizeof(TYPE), kind_of(order, writes | keeps_old), CALLER);         \
+    return BUILTIN(p, value, __ATOMIC_SEQ_CST);                                \
+  }
+#define ATOMICS(BITS, TYPE)                                                                                  \
+  TYPE __tsan_atomic##BITS##_load(const volatile TYPE* p, int order) {                                       \
+    note(p, sizeof(TYPE), kind_of(order, reads), CALLER);                                                    \
+    return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                             \
+  }                                                                                                          \
+  void __tsan_atomic##BITS##_store(volatile TYPE* p, TYPE value, int order) {                                \
+    note(p, sizeof(TYPE), kind_of(order, writes), CALLER);                                                   \
+    __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                            \
+  }                                                                                                          \
+  MODIFY(BITS, TYPE, exchange, __atomic_exchange_n)                                                          \
+  MODIFY(BITS, TYPE, fetch_add, __atomic_fetch_add)                                                          \
+  MODIFY(BITS, TYPE, fetch_sub, __atomic_fetch_sub)                                                          \
+  MODIFY(BITS, TYPE, fetch_and, __atomic_fetch_and)                                                          \
+  MODIFY(BITS, TYPE, fetch_or, __atomic_fetch_or)                                                            \
+  MODIFY(BITS, TYPE, fetch_xor, __atomic_fetch_xor)                                                          \
+  MODIFY(BITS, TYPE, fetch_nand, __atomic_fetch_nand)                                                        \
+  int __tsan_atomic##BITS##_compare_exchange_strong(volatile TYPE* p, TYPE* expected, TYPE value, int order, \
+                                                    int) {                                                   \
+    note(p, sizeof(TYPE), kind_of(order, writes | keeps_old | compares), CALLER);                            \
+    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+  }                                                                                                          \
+  int __tsan_atomic##BITS##_compare_exchange_weak(volatile TYPE* p, TYPE* expected, TYPE value, int order,   \
+                                                  int) {                                                     \
+    note(p, sizeof(TYPE), kind_of(order, writes | keeps_old | compares), CALLER);                            \
+    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+  }                                                                                                          \
+  TYPE __tsan_atomic##BITS##_compare_exchange_val(volatile TYPE* p, TYPE expected, TYPE value, int order,    \
+                                                  int) {                                                     \
+    note(p, sizeof(TYPE), kind_of(order, writes | keeps_old | compares), CALLER);                            \
+    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);             \
+    return expected;                                                                                         \
+  }
+ATOMICS(8, std::uint8_t)
+ATOMICS(16, std::uint16_t)
+ATOMICS(32, std::uint32_t)
+ATOMICS(64, std::uint64_t)
+#undef ATOMICS
+#undef MODIFY
+
+void __tsan_atomic_thread_fence(int order) {
+  if (order != __ATOMIC_RELAXED) Checker::get().fence();
+  __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+void __tsan_atomic_signal_fence(int) {}
+
+void cuemu_check_block_scope(bool on) {
+  Checker::get().set_block_scope(on);
+}
+
+// ---- -fsanitize=bounds
+
+struct UbsanType {
+  std::uint16_t kind;
+  std::uint16_t info;
+  char name[1];
+};
+struct UbsanBounds {
+  const char* file;
+  std::uint32_t line;
+  std::uint32_t column;
+  const UbsanType* array;
+  const UbsanType* index;
+};
+void __ubsan_handle_out_of_bounds(UbsanBounds* where, std::uintptr_t index) {
+  // The type's info: the lowest bit says signed, the rest is the logarithm of the width in bits.
+  const unsigned bits = 1u << (where->index->info >> 1);
+  long long value = static_cast<long long>(index);
+  if (bits < 64 && (where->index->info & 1u) != 0)
+    value = static_cast<long long>(static_cast<std::uint64_t>(index) << (64 - bits)) >> (64 - bits);
+  Checker::get().outside_bounds(where->file, static_cast<int>(where->line), static_cast<int>(where->column),
+                                where->array->name, value);
+}
+void __ubsan_handle_out_of_bounds_abort(UbsanBounds* where, std::uintptr_t index) {
+  __ubsan_handle_out_of_bounds(where, index);
+}
+}

@@ -1,0 +1,97 @@
+#include "options.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "findings.hpp"
+#include "report.hpp"
+
+// What `emucc --check --error-exitcode n` asks for: the driver defines it in the program.
+extern "C" __attribute__((weak)) const int cuemu_check_error_exitcode;
+
+namespace cuemu::check {
+
+namespace {
+
+void read_suppressions(const std::string& path, std::vector<std::string>& into) {
+  std::ifstream in(path);
+  if (!in) fatal(("CUEMU_CHECK: the suppressions file '" + path + "' can't be read").c_str());
+  for (std::string line; std::getline(in, line);) {
+    line.erase(line.find_last_not_of(" \t\r") + 1);
+    if (!line.empty() && line[0] != '#') into.push_back(line);
+  }
+}
+
+void read_word(const std::string& word, Options& result) {
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(0, equals);
+  const std::string value = equals != word.npos ? word.substr(equals + 1) : "";
+  if (equals == word.npos) {
+    static const std::set<std::string> known = {"races", "memory", "barriers", "api", "leaks"};
+    if (name == "all") return;
+    if (known.count(name) == 0)
+      fatal(("CUEMU_CHECK: '" + name +
+             "' is no group of rules; they are races, memory, barriers, api, leaks and all")
+                .c_str());
+    result.groups.insert(name);
+  } else if (name == "json") {
+    result.json = value;
+  } else if (name == "sarif") {
+    result.sarif = value;
+  } else if (name == "suppress") {
+    read_suppressions(value, result.suppressions);
+  } else if (name == "error-exitcode" || name == "limit") {
+    char* end = nullptr;
+    const long number = std::strtol(value.c_str(), &end, 10);
+    if (value.empty() || *end != 0 || number < 0 || number > (name == "limit" ? 1'000'000 : 255))
+      fatal(("CUEMU_CHECK: " + name + " needs a number, not '" + value + "'").c_str());
+    if (name == "limit")
+      result.limit = static_cast<std::size_t>(number);
+    else
+      result.error_exitcode = static_cast<int>(number);
+  } else {
+    fatal(("CUEMU_CHECK: '" + name +
+           "' is no setting; they are json, sarif, suppress, error-exitcode and limit")
+              .c_str());
+  }
+}
+
+Options read_options() {
+  Options result;
+  if (&cuemu_check_error_exitcode != nullptr) result.error_exitcode = cuemu_check_error_exitcode;
+  const char* const text = std::getenv("CUEMU_CHECK");
+  std::istringstream words(text != nullptr ? text : "");
+  for (std::string word; std::getline(words, word, ',');)
+    if (!word.empty()) read_word(word, result);
+  return result;
+}
+
+}  // namespace
+
+/// A suppression is `rule`, `rule:file`, `rule:file:line` or `rule:file:line:array`; `*` stands for any.
+bool Options::suppresses(const Finding& finding) const {
+  for (const std::string& text : suppressions) {
+    std::vector<std::string> parts;
+    std::istringstream in(text);
+    for (std::string part; std::getline(in, part, ':');) parts.push_back(part);
+    const auto fits = [&](std::size_t i, const std::string& value) {
+      return i >= parts.size() || parts[i] == "*" || parts[i] == value;
+    };
+    if (!fits(0, name_of(finding.rule)) || !fits(3, finding.array)) continue;
+    if (parts.size() < 2) return true;
+    for (const Party& party : finding.parties) {
+      const std::string& file = party.line.file;
+      const std::string base = file.substr(file.rfind('/') == file.npos ? 0 : file.rfind('/') + 1);
+      if ((fits(1, file) || fits(1, base)) && fits(2, std::to_string(party.line.line))) return true;
+    }
+  }
+  return false;
+}
+
+const Options& options() {
+  static const auto* const read = new Options(read_options());
+  return *read;
+}
+
+}  // namespace cuemu::check

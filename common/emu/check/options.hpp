@@ -1,0 +1,27 @@
+// What CUEMU_CHECK asks for: `CUEMU_CHECK=races,memory,error-exitcode=3,json=report.json`.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace cuemu::check {
+
+struct Finding;
+
+struct Options {
+  std::set<std::string> groups;  ///< empty: all
+  std::string json, sarif;       ///< files to write; empty: none
+  int error_exitcode = 0;        ///< the program's exit status where there are findings; 0: its own
+  std::size_t limit = 20;        ///< findings in the text
+  std::vector<std::string> suppressions;
+
+  bool wants(const std::string& group) const { return groups.empty() || groups.count(group) != 0; }
+  bool suppresses(const Finding& finding) const;
+};
+
+/// Read once from the environment; what is not understood ends the program with a sentence.
+const Options& options();
+
+}  // namespace cuemu::check

@@ -1,0 +1,108 @@
+// Findings for machines: JSON of the kit's own, and SARIF 2.1.0 for editors and code hosts.
+#include <cstdio>
+
+#include "findings.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      result += '\\';
+      result += c;
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      char code[8];
+      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
+      result += code;
+    } else {
+      result += c;
+    }
+  }
+  return result + "\"";
+}
+
+std::string member(const char* name, const std::string& value) {
+  return quoted(name) + ": " + quoted(value);
+}
+
+template <class Items, class Write>
+std::string list(const Items& items, const Write& write) {
+  std::string text = "[";
+  for (const auto& item : items) text += (text.size() > 1 ? ", " : "") + write(item);
+  return text + "]";
+}
+
+std::string place(const Line& line) {
+  return "{\"artifactLocation\": {" + member("uri", short_path(line.file)) +
+         "}, \"region\": {\"startLine\": " + std::to_string(line.line > 0 ? line.line : 1) + "}}";
+}
+
+std::string location(const Party& party) {
+  return "{\"physicalLocation\": " + place(party.line) + ", \"message\": {" + member("text", party.what) +
+         "}}";
+}
+
+std::string message_of(const Finding& finding) {
+  std::string text = finding.headline;
+  for (const std::string& note : finding.notes) text += "; " + note;
+  if (!finding.hint.empty()) text += ". Hint: " + finding.hint;
+  return text + ".";
+}
+
+std::string result_of(const Finding& finding) {
+  std::string text = "{" + member("ruleId", name_of(finding.rule)) + ", " +
+                     member("level", is_error(finding.rule) ? "error" : "warning") + ", \"message\": {" +
+                     member("text", message_of(finding)) +
+                     "}, \"occurrenceCount\": " + std::to_string(finding.count);
+  std::vector<Party> known;
+  for (const Party& party : finding.parties)
+    if (party.line.known()) known.push_back(party);
+  if (!known.empty()) {
+    // The last one is where the mistake shows; the others are what it is at odds with.
+    text += ", \"locations\": [" + location(known.back()) + "]";
+    known.pop_back();
+    if (!known.empty()) text += ", \"relatedLocations\": " + list(known, location);
+  }
+  return text + "}";
+}
+
+}  // namespace
+
+std::string as_json(const std::vector<Finding>& findings) {
+  const auto party = [](const Party& one) {
+    return "{" + member("what", one.what) + ", " + member("file", one.line.file) +
+           ", \"line\": " + std::to_string(one.line.line) + ", " +
+           member("text", one.line.known() ? text_of(one.line) : "") + "}";
+  };
+  std::string text = "{\"version\": 1, \"findings\": [";
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const Finding& finding = findings[i];
+    text += std::string(i == 0 ? "" : ",") + "\n  {" + member("rule", name_of(finding.rule)) + ", " +
+            member("group", group_of(finding.rule)) +
+            ", \"error\": " + (is_error(finding.rule) ? "true" : "false") + ", " +
+            member("kernel", finding.kernel) + ", " + member("array", finding.array) + ",\n   " +
+            member("headline", finding.headline) + ",\n   \"parties\": " + list(finding.parties, party) +
+            ",\n   \"notes\": " + list(finding.notes, quoted) + ",\n   " + member("hint", finding.hint) +
+            ", \"count\": " + std::to_string(finding.count) +
+            ", \"blocks\": " + std::to_string(finding.blocks.size()) + "}";
+  }
+  return text + "\n]}\n";
+}
+
+std::string as_sarif(const std::vector<Finding>& findings) {
+  std::vector<std::string> rules;
+  for (int rule = 0; rule < rule_count; ++rule) rules.emplace_back(name_of(static_cast<Rule>(rule)));
+  const auto rule = [](const std::string& name) { return "{" + member("id", name) + "}"; };
+  std::string text =
+      "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\",\n"
+      " \"runs\": [{\"tool\": {\"driver\": {\"name\": \"cuemu-check\", \"rules\": " +
+      list(rules, rule) + "}},\n  \"results\": [";
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    text += (i == 0 ? "\n   " : ",\n   ") + result_of(findings[i]);
+  return text + "]}]}\n";
+}
+
+}  // namespace cuemu::check

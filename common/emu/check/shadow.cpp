@@ -1,0 +1,72 @@
+#include "shadow.hpp"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+
+#include "report.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+/// Zeros that take no memory until they are written.
+Cell* map_cells(std::size_t bytes) {
+  void* const memory =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) fatal("no address space is left for the checker; check a smaller problem");
+  return static_cast<Cell*>(memory);
+}
+
+bool is_empty(const Cell& cell) {
+  return cell.write.era == 0 && cell.read.era == 0;
+}
+
+}  // namespace
+
+Region::Region(RegionKind kind_, std::uintptr_t begin_, std::size_t bytes_)
+    : kind(kind_), begin(begin_), bytes(bytes_) {
+  mapped_ = (bytes + 3) / 4 * sizeof(Cell);
+  cells_ = map_cells(mapped_);
+}
+
+Region::~Region() {
+  retire();
+}
+
+void Region::retire() {
+  if (cells_ != nullptr) munmap(cells_, mapped_);
+  cells_ = nullptr;
+}
+
+void Region::forget() {
+  if (cells_ != nullptr) madvise(cells_, mapped_, MADV_DONTNEED);
+}
+
+void Region::empty(std::uintptr_t address, std::size_t size) {
+  std::size_t count = 0;
+  Cell* const first = cells(address, (size + 3) / 4 * 4, count);
+  std::fill(first, first + count, Cell{});
+}
+
+void Region::mark_written(std::uintptr_t address, std::size_t size) {
+  constexpr std::uint32_t before_all = most_eras;  // no launch has it
+  std::size_t count = 0;
+  Cell* const cell = cells(address, size, count);
+  for (std::size_t i = 0; i < count; ++i)
+    if (cell[i].write.era == 0) cell[i].write.era = before_all;
+}
+
+void Region::split() {
+  const std::size_t words = (bytes + 3) / 4;
+  Cell* const fine = map_cells(words * 4 * sizeof(Cell));
+  for (std::size_t i = 0; i < words; ++i)
+    if (!is_empty(cells_[i]))
+      for (std::size_t k = 0; k < 4; ++k) fine[4 * i + k] = cells_[i];
+  munmap(cells_, mapped_);
+  cells_ = fine;
+  mapped_ = words * 4 * sizeof(Cell);
+  by_bytes_ = true;
+}
+
+}  // namespace cuemu::check

@@ -1,0 +1,231 @@
+#include "source.hpp"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <execinfo.h>
+#include <unistd.h>
+
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <mutex>
+
+namespace cuemu::check {
+
+namespace {
+
+int no_separate_file(Dwfl_Module*, void**, const char*, Dwarf_Addr, const char*, const char*, GElf_Word,
+                     char**) {
+  return -1;  // what is not in the program itself is not looked for
+}
+
+const Dwfl_Callbacks callbacks = {&dwfl_linux_proc_find_elf, &no_separate_file, nullptr, nullptr};
+
+/// The debug information of the running program.
+class DebugInformation {
+ public:
+  DebugInformation() : dwfl_(dwfl_begin(&callbacks)) {
+    if (dwfl_ == nullptr) return;
+    if (dwfl_linux_proc_report(dwfl_, getpid()) != 0 || dwfl_report_end(dwfl_, nullptr, nullptr) != 0) {
+      dwfl_end(dwfl_);
+      dwfl_ = nullptr;
+    }
+  }
+  /// The user's line, through inlined calls.
+  Line find(Dwarf_Addr address) const;
+  /// The line of the instruction itself.
+  Line direct(Dwarf_Addr address) const;
+
+ private:
+  Dwfl* dwfl_;
+};
+
+bool has(const std::string& text, const char* part) {
+  return text.find(part) != text.npos;
+}
+
+/// Neither the emulation's code nor the system's.
+bool is_user_file(const std::string& file) {
+  return !file.empty() && file[0] != '<' && !has(file, "/include/emu/") &&
+         !has(file, "/common/emu/include/") && !has(file, "/common/emu/runtime/") &&
+         (!has(file, "/common/emu/check/") || has(file, "/tests/")) && file.rfind("/usr/", 0) != 0;
+}
+
+/// Where an inlined function was called.
+Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word file = 0;
+  Dwarf_Word line = 0;
+  Dwarf_Files* files = nullptr;
+  std::size_t count = 0;
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) != 0 ||
+      dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) != 0 ||
+      dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count)
+    return {};
+  const char* const name = dwarf_filesrc(files, file, nullptr, nullptr);
+  return name != nullptr ? Line{name, static_cast<int>(line)} : Line{};
+}
+
+Line DebugInformation::direct(Dwarf_Addr address) const {
+  Dwfl_Module* const module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, address) : nullptr;
+  Dwfl_Line* const found = module != nullptr ? dwfl_module_getsrc(module, address) : nullptr;
+  if (found == nullptr) return {};
+  int number = 0;
+  const char* const file = dwfl_lineinfo(found, nullptr, &number, nullptr, nullptr, nullptr);
+  return file != nullptr ? Line{file, number} : Line{};
+}
+
+Line DebugInformation::find(Dwarf_Addr address) const {
+  const Line own = direct(address);
+  if (!own.known() || is_user_file(own.file)) return own;
+  Dwfl_Module* const module = dwfl_addrmodule(dwfl_, address);
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
+  if (unit == nullptr) return {};
+  // The scopes at an address go on in the inlined function's declaration; those of the innermost one are the
+  // calls.
+  Dwarf_Die* scopes = nullptr;
+  Dwarf_Die* calls = nullptr;
+  const int found = dwarf_getscopes(unit, address - bias, &scopes);
+  const int depth = found > 0 ? dwarf_getscopes_die(&scopes[0], &calls) : 0;
+  Line result;
+  for (int i = 0; i < depth && !result.known(); ++i) {
+    if (dwarf_tag(&calls[i]) != DW_TAG_inlined_subroutine) continue;
+    const Line call = call_of(&calls[i], unit);
+    if (is_user_file(call.file)) result = call;
+  }
+  std::free(calls);
+  std::free(scopes);
+  return result;
+}
+
+DebugInformation& information() {
+  static auto* const read = new DebugInformation;
+  return *read;
+}
+
+std::mutex& source_mutex() {
+  static auto* const mutex = new std::mutex;
+  return *mutex;
+}
+
+const std::vector<std::string>& lines_of(const std::string& file) {
+  static auto* const files = new std::map<std::string, std::vector<std::string>>;
+  const auto [at, fresh] = files->try_emplace(file);
+  if (fresh) {
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) at->second.push_back(line);
+  }
+  return at->second;
+}
+
+bool is_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+}  // namespace
+
+Line line_of(const void* address) {
+  const Busy busy;
+  static auto* const known = new std::map<const void*, Line>;
+  const std::lock_guard<std::mutex> lock(source_mutex());
+  const auto [at, fresh] = known->try_emplace(address);
+  // The call itself, not what stands behind it.
+  if (fresh && address != nullptr) at->second = information().find(reinterpret_cast<Dwarf_Addr>(address) - 1);
+  return at->second;
+}
+
+bool is_direct(const void* address) {
+  const Busy busy;
+  const Line line = line_of(address);
+  const std::lock_guard<std::mutex> lock(source_mutex());
+  return line.known() && information().direct(reinterpret_cast<Dwarf_Addr>(address) - 1) == line;
+}
+
+Line line_of(const std::vector<void*>& stack) {
+  for (const void* const address : stack)
+    if (const Line line = line_of(address); line.known()) return line;
+  return {};
+}
+
+std::vector<void*> call_stack() {
+  std::array<void*, 24> frames{};
+  const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+  return std::vector<void*>(frames.begin(), frames.begin() + count);  // with braces, a list of two
+}
+
+std::string text_of(const Line& line) {
+  const std::lock_guard<std::mutex> lock(source_mutex());
+  const auto& lines = lines_of(line.file);
+  if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
+  const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
+  const std::size_t begin = text.find_first_not_of(" \t");
+  return begin != text.npos ? text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin) : "";
+}
+
+std::string pointer_filled_at(const Line& line) {
+  std::string text = text_of(line);
+  static constexpr const char* calls[] = {"cudaMallocManaged", "cudaMallocPitch", "cudaMallocAsync",
+                                          "cudaMallocHost",    "cudaHostAlloc",   "cudaMalloc3D",
+                                          "cudaMalloc"};
+  for (const char* const call : calls) {
+    std::size_t at = text.find(call);
+    if (at == text.npos) continue;
+    at = text.find('(', at);
+    if (at == text.npos) return "";
+    ++at;
+    for (;;) {  // casts and the address operator
+      while (at < text.size() && (text[at] == ' ' || text[at] == '&')) ++at;
+      if (at >= text.size() || text[at] != '(') break;
+      at = text.find(')', at);
+      if (at == text.npos) return "";
+      ++at;
+    }
+    if (text.compare(at, 16, "reinterpret_cast") == 0) {
+      at = text.find('&', at);
+      if (at == text.npos) return "";
+      ++at;
+    }
+    std::size_t end = at;
+    int depth = 0;
+    while (end < text.size() &&
+           (is_name(text[end]) || text[end] == '.' || text[end] == '[' || (depth > 0 && text[end] == ']') ||
+            text.compare(end, 2, "->") == 0 || (text[end] == '>' && end > at && text[end - 1] == '-'))) {
+      depth += text[end] == '[' ? 1 : text[end] == ']' ? -1 : 0;
+      ++end;
+    }
+    return text.substr(at, end - at);
+  }
+  return "";
+}
+
+std::string dynamic_array_of(const std::string& file) {
+  const std::lock_guard<std::mutex> lock(source_mutex());
+  std::string name;
+  for (const std::string& line : lines_of(file)) {
+    const std::size_t at = line.find("__shared__");
+    if (at == line.npos || line.rfind("extern", at) == line.npos) continue;
+    const std::size_t bracket = line.find('[', at);
+    if (bracket == line.npos) continue;
+    std::size_t end = bracket;
+    while (end > at && line[end - 1] == ' ') --end;
+    std::size_t begin = end;
+    while (begin > at && is_name(line[begin - 1])) --begin;
+    const std::string found = line.substr(begin, end - begin);
+    if (!name.empty() && found != name) return "";
+    name = found;
+  }
+  return name;
+}
+
+std::string short_path(const std::string& path) {
+  std::array<char, 4096> folder{};
+  if (getcwd(folder.data(), folder.size()) == nullptr) return path;
+  const std::string here = std::string(folder.data()) + "/";
+  return path.rfind(here, 0) == 0 ? path.substr(here.size()) : path;
+}
+
+}  // namespace cuemu::check

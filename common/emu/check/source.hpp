@@ -1,0 +1,64 @@
+// Places in the user's source: from code addresses to file and line, by the program's debug information, and
+// the text of those lines.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cuemu::check {
+
+/// While one lives, what the calling OS thread copies is the checker's own business.
+class Busy {
+ public:
+  Busy() : before_(busy_) { busy_ = true; }
+  ~Busy() { busy_ = before_; }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+  static bool now() { return busy_; }
+
+ private:
+  static thread_local inline bool busy_ = false;
+  const bool before_;
+};
+
+/// A line of the user's source. An empty file: none is known.
+struct Line {
+  std::string file;
+  int line = 0;
+  bool known() const { return !file.empty(); }
+  bool operator==(const Line& other) const { return file == other.file && line == other.line; }
+  bool operator<(const Line& other) const {
+    return file != other.file ? file < other.file : line < other.line;
+  }
+};
+
+/// The line of the user's that the call before or the instruction at `address` belongs to: code of the
+/// emulation's headers that was inlined counts as the line that calls it. Unknown for code that is not the
+/// user's.
+/// @param address where a call returns to
+Line line_of(const void* address);
+
+/// Is the code at `address` itself the user's, not that of a function that was inlined there?
+bool is_direct(const void* address);
+
+/// The first of these addresses (a call stack, innermost first) that is the user's.
+Line line_of(const std::vector<void*>& stack);
+
+/// The calling thread's stack, innermost first.
+std::vector<void*> call_stack();
+
+/// The text of a line without the blanks around it; empty where the file can't be read.
+std::string text_of(const Line& line);
+
+/// The name of the pointer that an allocation call at this line fills: "d_a" for
+/// `CHECK(cudaMalloc((void**)&d_a, n))`. Empty where it can't be told.
+std::string pointer_filled_at(const Line& line);
+
+/// The name of the one `extern __shared__` array that the file declares; empty where there is none or more.
+std::string dynamic_array_of(const std::string& file);
+
+/// A path as short as it is clear: without the present folder.
+std::string short_path(const std::string& path);
+
+}  // namespace cuemu::check

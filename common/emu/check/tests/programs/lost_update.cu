@@ -1,0 +1,17 @@
+// bug: race 5,5 count
+// Counting without an atomic function.
+__global__ void tally(int* count) {
+#ifdef BUG
+  *count += 1;
+#else
+  atomicAdd(count, 1);
+#endif
+}
+int main() {
+  int* count;
+  cudaMalloc(&count, sizeof(int));
+  cudaMemset(count, 0, sizeof(int));
+  tally<<<4, 64>>>(count);
+  cudaDeviceSynchronize();
+  cudaFree(count);
+}

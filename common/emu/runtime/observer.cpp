@@ -1,0 +1,7 @@
+#include "observer.hpp"
+
+namespace cuemu {
+
+Observer* observer = nullptr;
+
+}  // namespace cuemu

@@ -1,0 +1,88 @@
+// What a tool that watches the program is told: the one interface between the runtime, which simulates, and
+// the checker, which observes. Neither knows the other's insides.
+//
+// Without an observer the runtime pays a test of a pointer in places that are rare. With one, launches run
+// one at a time on one OS thread, and threads are never interrupted: what the observer sees follows from the
+// program alone.
+#pragma once
+
+#include <cstdint>
+
+#include "cuemu/thread.hpp"
+#include "driver_types.h"
+
+namespace cuemu {
+
+struct Allocation;
+struct Kernel;
+struct CopyPlan;
+struct FillPlan;
+
+class Observer {
+ public:
+  Observer() = default;
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+  virtual ~Observer() = default;
+
+  /// \name Launches. Begin and end come from the OS thread that runs the launch.
+  /// @{
+  virtual void launch_begins(Launch&) {}
+  virtual void launch_ends(Launch&) {}
+  /// A launch that CUDA refuses to run.
+  virtual void launch_refused(const Kernel&, cudaError_t) {}
+  /// Every thread of a grid has come to its barrier.
+  virtual void grid_synchronised(Launch&) {}
+  /// @}
+
+  /// \name Blocks
+  /// @{
+  virtual void block_begins(Block&) {}
+  virtual void block_ends(Block&) {}
+  /// Every thread that has not returned waits in `block.barrier`, and is about to go on.
+  virtual void block_synchronised(Block&) {}
+  virtual void warp_synchronised(Block&, unsigned /*warp*/, std::uint32_t /*lanes*/) {}
+  /// The threads of a barrier for a part of the block are about to go on.
+  virtual void group_synchronised(Block&, const FiberList&) {}
+  /// Nobody in the block can go on.
+  virtual void block_deadlocked(Block&) {}
+  /// A shared variable got its place; `description` holds its type and the tag that emucc gave it.
+  virtual void shared_placed(Block&, const char* /*description*/, std::uint32_t /*offset*/,
+                             std::uint32_t /*bytes*/) {}
+  /// The runtime stops the kernel because of what the calling thread did.
+  virtual void kernel_stopped(const char* /*why*/) {}
+  /// @}
+
+  /// \name Memory, by host code or in a stream's order
+  /// @{
+  virtual void allocated(const Allocation&) {}
+  virtual void freed(const Allocation&) {}
+  /// A kernel got memory of the device's heap, which others may have had before.
+  virtual void heap_given(const void*, std::size_t /*bytes*/) {}
+  virtual void free_refused(const void*) {}
+  virtual void symbol_known(const char* /*name*/, const volatile void*, std::size_t /*bytes*/) {}
+  virtual void copied(const CopyPlan&) {}
+  virtual void filled(const FillPlan&) {}
+  virtual void copy_refused(const CopyPlan&, cudaError_t) {}
+  /// @}
+
+  /// \name Errors and the end
+  /// @{
+  /// The host asked for the last error.
+  virtual void error_asked() {}
+  /// The program ends at once, without its exit handlers.
+  virtual void program_stops() {}
+  /// @}
+
+  /// Bytes between shared variables that belong to none.
+  virtual std::uint32_t shared_gap() const { return 0; }
+};
+
+/// The one observer; null in programs that were not built with `emucc --check`. Set before main().
+extern Observer* observer;
+
+inline bool is_observed() {
+  return __builtin_expect(observer != nullptr, 0);
+}
+
+}  // namespace cuemu
