@@ -5,13 +5,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 namespace emucc {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
 
-/// White space squeezed, markers dropped, and no blank where one makes no difference.
+/// White space squeezed, markers dropped, no blank where one makes no difference, and of shared variables'
+/// tags the number alone.
 std::string squeeze(const std::string& text) {
   std::string lines, all;
   for (std::size_t at = 0; at < text.size();) {
@@ -27,7 +30,8 @@ std::string squeeze(const std::string& text) {
     else if (!all.empty() && i + 1 < lines.size() && is_word(all.back()) && is_word(lines[i + 1]))
       all += ' ';
   }
-  return all;
+  static const std::regex tag("cuemu_shared_[A-Za-z_]\\w*?_(\\d+)\\b");
+  return std::regex_replace(all, tag, "cuemu_shared_$1");
 }
 
 TranslateOptions plain() {
@@ -321,6 +325,11 @@ TEST(Shared, BecomesAReference) {
             "auto&s=::cuemu::shared<typename B<T,4>::Storage,struct cuemu_shared_1>();");
   EXPECT_EQ(in_kernel("__shared__ ::n::V<A<int>> s[N];"),
             "auto&s=::cuemu::shared<::n::V<A<int>>[N],struct cuemu_shared_1>();");
+}
+
+TEST(Shared, TagsNameTheVariable) {
+  EXPECT_THAT(translated("__global__ void k() { __shared__ float tile[4]; }"),
+              HasSubstr("cuemu_shared_tile_1"));
 }
 
 TEST(Shared, SeveralDeclarators) {

@@ -133,10 +133,10 @@ TEST(Report, SaysWhoWhereAndWhatToDo) {
     ASSERT_EQ(shell("CUEMU_CHECK=sarif=" + at + "/sarif " + at + "/program 2> " + at + name), 0);
   const std::string text = read(folder.path / "first");
   EXPECT_EQ(text, read(folder.path / "second")) << "the same from run to run";
-  EXPECT_NE(text.find("two threads of block (0,0,0) touch tile["), text.npos) << text;
+  EXPECT_NE(text.find("two threads of block (0,0,0) touch other["), text.npos) << text;
   EXPECT_NE(text.find("(shared float[16][16]) with no barrier between them"), text.npos) << text;
-  EXPECT_NE(text.find("tile[ty][tx] = a[row * n + t + tx];"), text.npos) << text;
-  EXPECT_NE(text.find("a __syncthreads() belongs between lines 12 and 17"), text.npos) << text;
+  EXPECT_NE(text.find("other[ty][tx] = b[(t + ty) * n + col];"), text.npos) << text;
+  EXPECT_NE(text.find("a __syncthreads() belongs between lines 13 and 17"), text.npos) << text;
   const auto sarif = nlohmann::json::parse(read(folder.path / "sarif"));
   EXPECT_EQ(sarif["version"], "2.1.0");
   const auto& result = sarif["runs"][0]["results"][0];
