@@ -23,7 +23,8 @@ std::vector<std::string> check_compile_flags(HostKind host, Language language) {
   if (host == HostKind::gcc)
     flags.insert(flags.end(), {"--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds", "-Wno-tsan"});
   else
-    flags.insert(flags.end(), {"-mllvm", "-tsan-distinguish-volatile=1", "-fsanitize=array-bounds"});
+    flags.insert(flags.end(), {"-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
+                               "-tsan-instrument-read-before-write=1", "-fsanitize=array-bounds"});
   return flags;
 }
 
