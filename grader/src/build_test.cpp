@@ -17,7 +17,7 @@ using testing::Not;
 class Build : public testing::Test {
  protected:
   Build() {
-    kit.write("prefix/bin/emucc", "#!/bin/sh\nexec c++ -x c++ \"$@\"\n");
+    kit.write("prefix/bin/emucc", "#!/bin/bash\nexec c++ -x c++ \"${@/--no-fission/-g0}\"\n");
     fs::permissions(kit.path / "prefix/bin/emucc", fs::perms::owner_all);
     kit.write("common/lab/include/lab/answer.hpp", "#define ANSWER 42\n");
     toolchain.emucc = kit.path / "prefix/bin/emucc";

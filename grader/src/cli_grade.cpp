@@ -283,7 +283,7 @@ void add_table(CLI::App& app, Session& session) {
   command->add_option("--samples,-n", o->samples, "runs for each row")
       ->check(CLI::Range(1, 1000))
       ->type_name("N");
-  command->add_flag("--search", o->search, "try every combination of the lab's parameters, fastest first");
+  command->add_flag("--search", o->search, "try every combination of parameters; fastest first");
   command->add_flag("--last", o->last, "show the last measured table again");
   add_report_options(*command, session);
   command->callback([&session, o] { session.action = [&session, o] { return run_table(session, *o); }; });

@@ -159,7 +159,7 @@ void add_resources_command(CLI::App& app, Session& session) {
   const auto o = std::make_shared<ResourcesOptions>();
   CLI::App* command =
       app.add_subcommand("resources",
-                         "Show registers, memories and occupancy of a lab's kernels (needs nvcc)")
+                         "Show what a lab's kernels use (needs nvcc)")
           ->group("As a student");
   o->lab.add_to(*command);
   o->source.add_to(*command);
