@@ -1,4 +1,4 @@
-// One access of a kernel: which memory it is, and whether it is ordered after what came before.
+// One access of a kernel: which memory it is, what order comes with it, and which rules it is told to.
 #include "checker.hpp"
 #include "launch_state.hpp"
 
@@ -7,46 +7,6 @@ extern "C" const char etext;
 extern "C" const char end;
 
 namespace cuemu::check {
-
-namespace {
-
-constexpr std::size_t page_shift = 12;
-
-Spread relation(const Stamp& a, const Stamp& b) {
-  if (a.block != b.block) return Spread::grid;
-  if (a.thread == b.thread) return Spread::thread;
-  return a.thread / warp_width == b.thread / warp_width ? Spread::warp : Spread::block;
-}
-
-Spread spread_with(const Stamp& old, const Stamp& me) {
-  const auto spread = static_cast<std::uint32_t>(relation(old, me));
-  return static_cast<Spread>(spread > old.spread ? spread : old.spread);
-}
-
-/// Both are atomic, and in a wide enough scope. In shared memory `narrow` marks volatile accesses, which
-/// stand for atomic ones between warps only: within a warp they were used in place of __syncwarp().
-bool atomic_together(const Stamp& old, const Stamp& me, bool in_shared) {
-  if (old.atomic == 0 || me.atomic == 0) return false;
-  if ((old.narrow | me.narrow) == 0) return true;
-  const Spread spread = spread_with(old, me);
-  return in_shared ? spread > Spread::warp : spread < Spread::grid;
-}
-
-void take(Stamp& stamp, const Stamp& me, bool ordered) {
-  if (stamp.era == 0 || ordered) {
-    stamp = me;
-    return;
-  }
-  const auto spread = static_cast<std::uint32_t>(spread_with(stamp, me)) & 3u;
-  const bool atomic = stamp.atomic != 0 && me.atomic != 0;
-  const bool narrow = stamp.narrow != 0 || me.narrow != 0;
-  stamp = me;
-  stamp.spread = spread & 3u;
-  stamp.atomic = atomic ? 1u : 0u;
-  stamp.narrow = narrow ? 1u : 0u;
-}
-
-}  // namespace
 
 const void* address_of(Site site) {
   return site != 0 ? &__executable_start + site : nullptr;
@@ -82,27 +42,11 @@ Site Checker::site_of(const void* pc) {
   return 0;
 }
 
-Region* Checker::region_of(std::uintptr_t address) {
-  if (address - device_.begin < device_.bytes) return pages_[(address - device_.begin) >> page_shift];
-  const auto* const others = others_.load(std::memory_order_acquire);
-  if (others == nullptr) return nullptr;
-  std::size_t low = 0;
-  std::size_t high = others->size();
-  while (low < high) {
-    const std::size_t middle = (low + high) / 2;
-    ((*others)[middle]->begin <= address ? low : high) =
-        (*others)[middle]->begin <= address ? middle + 1 : middle;
-  }
-  if (low == 0) return nullptr;
-  Region* const region = (*others)[low - 1];
-  return region->contains(address, 1) ? region : nullptr;
-}
-
 bool Checker::is_shared(std::uintptr_t address) {
   const Block& block = *current_fiber->block;
   if (block.observed == nullptr) return false;
   return static_cast<const BlockState*>(block.observed)->arena->contains(address, 1) ||
-         address - device_.begin < device_.bytes || region_of(address) != nullptr;
+         map_.in_device_range(address) || map_.at(address) != nullptr;
 }
 
 void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
@@ -115,105 +59,69 @@ void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, co
     return;
   const Uninterrupted whole(fiber);  // what is allocated here is not the kernel's
   auto& state = *static_cast<BlockState*>(block.observed);
-  Region* region = nullptr;
   if (state.arena->contains(address, 1)) {
-    region = state.arena.get();
-    const std::size_t word = (address - region->begin) / 4;
-    const std::size_t last = (address - region->begin + size - 1) / 4;
-    if (last >= state.layout->owner.size() || state.layout->owner[word] == 0 ||
-        state.layout->owner[word] != state.layout->owner[last]) {
-      if (address + size > reinterpret_cast<std::uintptr_t>(block.dynamic_shared) &&
-          region->contains(address, size)) {
-        touch(state, *region, address, size, kind, site_of(pc));
-        return;
-      }
-      report_outside_shared(state, address, size, kind, site_of(pc));
-      return;
-    }
-  } else {
-    region = region_of(address);
-    if (region == nullptr) {
-      if (address < 4096 || address - device_.begin < device_.bytes)
-        report_outside(state, address, size, kind, site_of(pc));
-      else if (address < reinterpret_cast<std::uintptr_t>(&__executable_start) ||
-               address >= reinterpret_cast<std::uintptr_t>(&end))
-        report_host_pointer(state, address, size, kind, site_of(pc), pc);
-      return;
-    }
-    if (region->retired() || !region->contains(address, size)) {
-      report_outside(state, address, size, kind, site_of(pc));
-      return;
-    }
+    Region& arena = *state.arena;
+    const std::vector<std::uint8_t>& owner = state.layout->owner;
+    const std::size_t word = (address - arena.begin) / 4;
+    const std::size_t last = (address - arena.begin + size - 1) / 4;
+    const bool in_one_array = last < owner.size() && owner[word] != 0 && owner[word] == owner[last];
+    const bool in_dynamic = address + size > reinterpret_cast<std::uintptr_t>(block.dynamic_shared) &&
+                            arena.contains(address, size);
+    if (in_one_array || in_dynamic)
+      touch(state, arena, address, size, kind, pc);
+    else
+      stray(state, address, size, kind, pc, Stray::Where::shared);
+    return;
   }
-  touch(state, *region, address, size, kind, site_of(pc));
+  Region* const region = map_.at(address);
+  if (region != nullptr && !region->retired() && region->contains(address, size)) {
+    touch(state, *region, address, size, kind, pc);
+  } else if (region != nullptr || address < 4096 || map_.in_device_range(address)) {
+    stray(state, address, size, kind, pc, Stray::Where::device);
+  } else if (address < reinterpret_cast<std::uintptr_t>(&__executable_start) ||
+             address >= reinterpret_cast<std::uintptr_t>(&end)) {
+    stray(state, address, size, kind, pc, Stray::Where::host);
+  }
+}
+
+void Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
+                    const void* pc, Stray::Where where) {
+  const Stray event{state, address, size, kind, site_of(pc), pc, where};
+  for (const RulePtr& rule : rules_) rule->strayed(event);
 }
 
 void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size,
-                    unsigned kind, Site site) {
+                    unsigned kind, const void* pc) {
+  const Site site = site_of(pc);
   if (site == 0) return;  // the emulation's own business
   const unsigned thread = current_fiber->linear;
   const bool in_shared = region.kind == RegionKind::shared;
-  if ((kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && address % size != 0)
-    report_misaligned(state, address, size, kind, site);
-  const bool atomic = (kind & (is_atomic | is_volatile)) != 0;
   const auto* const trace = static_cast<const Trace*>(current_fiber->observed);
   if ((kind & is_atomic) != 0 && trace != nullptr && trace->block_scope) kind |= block_scope;
-  Stamp me{};
-  me.era = state.clocks.era & most_eras;
-  me.thread = thread & 1023u;
-  me.atomic = atomic ? 1u : 0u;
-  me.narrow = (in_shared ? (kind & is_volatile) != 0 : (kind & block_scope) != 0) ? 1u : 0u;
-  me.block = state.clocks.block;
-  if (atomic) synchronise(state, address, kind, in_shared);
-  if ((kind & compares) != 0 && state.stale_address == address && state.stale_thread == thread) {
-    Findings::get().forgive(state.stale_read);
-    state.stale_address = 0;
-  }
-  me.clock = state.clocks.now(thread);
-  me.site = site;
-
+  if ((kind & (is_atomic | is_volatile)) != 0) synchronise(state, address, kind, in_shared);
   std::size_t count = 0;
   Cell* const cells = region.cells(address, size, count);
-  bool written = region.initialised;
-  bool raced = false;
-  for (std::size_t i = 0; i < count; ++i) {
-    Cell& cell = cells[i];
-    if (in_shared && cell.write.era != 0 &&
-        (cell.write.era < state.first_era || cell.write.block != state.clocks.block))
-      cell.write = Stamp{};
-    if (in_shared && cell.read.era != 0 &&
-        (cell.read.era < state.first_era || cell.read.block != state.clocks.block))
-      cell.read = Stamp{};
-    written = written || cell.write.era != 0;
-    const Stamp* other = nullptr;
-    Stamp copy{};
-    const bool race = visit(state, cell, me, (kind & writes) != 0, in_shared, other, copy);
-    if (race && !raced) {
-      raced = true;
-      report_race(state, region, address + i * (size / count), size, copy, me, other == &cell.write, kind);
+  if (in_shared) {
+    // What other blocks left in this place is not this one's.
+    const auto old = [&](const Stamp& stamp) {
+      return stamp.era != 0 && (stamp.era < state.first_era || stamp.block != state.clocks.block);
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+      if (old(cells[i].write)) cells[i].write = Stamp{};
+      if (old(cells[i].read)) cells[i].read = Stamp{};
     }
   }
-  if (!written && ((kind & writes) == 0 || (kind & keeps_old) != 0))
-    report_unwritten(state, region, address, size, kind, site);
+  const Access event{state, region, address, size, kind, site, thread, cells, count, in_shared};
+  for (const RulePtr& rule : rules_) rule->accessed(event);
   if ((kind & (writes | is_volatile)) == is_volatile) give_way(state, address);
 }
 
-/// True where the access races with what the cell remembers: then `other` is which, and `copy` what it was.
-bool Checker::visit(BlockState& state, Cell& cell, const Stamp& me, bool write, bool in_shared,
-                    const Stamp*& other, Stamp& copy) const {
-  const bool saw_write = cell.write.era == 0 || state.clocks.saw(cell.write, me.thread);
-  if (!saw_write && !atomic_together(cell.write, me, in_shared)) other = &cell.write;
-  if (write) {
-    const bool saw_read = cell.read.era == 0 || state.clocks.saw(cell.read, me.thread);
-    if (other == nullptr && !saw_read && !atomic_together(cell.read, me, in_shared)) other = &cell.read;
-    if (other != nullptr) copy = *other;
-    take(cell.write, me, saw_write || other != nullptr);
-    if (saw_read || other != nullptr) cell.read = Stamp{};
-  } else {
-    if (other != nullptr) copy = *other;
-    take(cell.read, me, cell.read.era != 0 && state.clocks.saw(cell.read, me.thread));
-  }
-  return other != nullptr;
+void Checker::outside_bounds(const char* file, int line, int column, const char* type, long long index) {
+  Block& block = *current_fiber->block;
+  if (block.observed == nullptr) return;
+  const Uninterrupted whole(*current_fiber);
+  const OutsideBounds event{*static_cast<BlockState*>(block.observed), file, line, column, type, index};
+  for (const RulePtr& rule : rules_) rule->outside_bounds(event);
 }
 
 /// Order that comes through memory: a flag or a counter hands on what its writer had published by a fence.

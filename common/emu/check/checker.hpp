@@ -1,15 +1,10 @@
-// The checker's core: it turns accesses and the runtime's events into questions to the shadow memory and the
-// clocks, and the answers into findings.
-//
-//   __tsan_* entry points (hooks.cpp)  ─┐
-//   the runtime's Observer (events.cpp) ─┴─> Checker ──> Region, BlockClocks ──> Findings
+// The checker's core: it turns accesses and the runtime's events into events for the rules (rule.hpp), and
+// keeps what they stand on: the memory map with its shadow, and the clocks of the blocks that run.
 //
 // Kernels run one at a time on one OS thread while the checker watches, so that the state of a launch needs
 // no lock. What host threads change meanwhile (allocations) is guarded or replaced as a whole.
 #pragma once
 
-#include <atomic>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -18,28 +13,10 @@
 
 #include "clocks.hpp"
 #include "findings.hpp"
-#include "memory.hpp"
-#include "observer.hpp"
-#include "shadow.hpp"
+#include "memory_map.hpp"
+#include "rule.hpp"
 
 namespace cuemu::check {
-
-/// What an access does; a combination.
-enum AccessKind : unsigned {
-  reads = 0,
-  writes = 1,
-  is_atomic = 2,  ///< by an atomic function or operation
-  is_volatile = 4,
-  block_scope = 8,  ///< atomic for the threads of its block only
-  publishes = 16,   ///< with release order
-  keeps_old = 32,   ///< reads and writes in one step
-  compares = 128,   ///< a compare-and-swap
-  unaligned = 64    ///< the compiler knows that the address may be odd
-};
-
-/// Code addresses as numbers: offsets in the program.
-using Site = std::uint32_t;
-const void* address_of(Site site);
 
 /// A `__shared__` variable of a kernel.
 struct SharedArray {
@@ -63,11 +40,6 @@ struct BlockState {
   std::unique_ptr<Region> arena;
   SharedLayout* layout = nullptr;
   std::uint32_t first_era = 0;  ///< of the launch; older marks in shared memory are other blocks'
-  /// The last race between a plain read and atomic updates, until the reader's own compare-and-swap shows
-  /// that a stale value did no harm.
-  std::vector<std::uint64_t> stale_read;
-  std::uintptr_t stale_address = 0;
-  std::uint32_t stale_thread = 0;
   std::uintptr_t last_polled = 0;
   std::uint32_t polls = 0;
   std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
@@ -128,49 +100,23 @@ class Checker final : public Observer {
  private:
   Checker();
 
+  /// Hands an event of the runtime to every rule.
+  template <class... Parameters, class... Arguments>
+  void tell(void (Observer::*event)(Parameters...), Arguments&&... arguments) {
+    for (const RulePtr& rule : rules_) (rule.get()->*event)(arguments...);
+  }
+
   // access.cpp
-  Region* region_of(std::uintptr_t address);
   void touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size, unsigned kind,
-             Site site);
-  bool visit(BlockState& state, Cell& cell, const Stamp& me, bool write, bool in_shared, const Stamp*& other,
-             Stamp& copy) const;
+             const void* pc);
+  void stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind, const void* pc,
+             Stray::Where where);
   void synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared);
   void give_way(BlockState& state, std::uintptr_t address);
   Site site_of(const void* pc);
 
-  // explain.cpp
-  void report_race(BlockState& state, const Region& region, std::uintptr_t address, std::size_t size,
-                   const Stamp& before, const Stamp& now, bool before_writes, unsigned kind);
-  void report_unwritten(const BlockState& state, Region& region, std::uintptr_t address, std::size_t size,
-                        unsigned kind, Site site);
-  void report_outside(const BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
-                      Site site);
-  void report_outside_shared(const BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
-                             Site site);
-  void report_misaligned(const BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
-                         Site site);
-  void report_host_pointer(const BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
-                           Site site, const void* pc);
-  std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
-                           std::size_t size, std::string& array) const;
-  Region* nearest_below(std::uintptr_t address);
-  Region* nearest_above(std::uintptr_t address);
-  Party party(const BlockState& state, unsigned kind, Site site, std::uint32_t thread, std::uint32_t block,
-              bool with_block) const;
-
-  // events.cpp
-  void mark_written(const void* memory, std::size_t bytes);
-  void add_region(std::unique_ptr<Region> region);
-  void report_leaks();
-
-  struct Others;  ///< regions outside the device's range, sorted
-
-  AddressRange device_{0, 0};
-  Region** pages_ = nullptr;  ///< by page of the device's range
-  std::atomic<const std::vector<Region*>*> others_{nullptr};
-  std::mutex mutex_;
-  std::map<std::uintptr_t, std::unique_ptr<Region>> regions_;
-  std::vector<std::unique_ptr<Region>> retired_;
+  MemoryMap map_;
+  std::vector<RulePtr> rules_;
 
   std::mutex launches_;  ///< held while a launch runs
   std::uint32_t eras_ = 0;
@@ -180,12 +126,6 @@ class Checker final : public Observer {
   Channels channels_;
   std::vector<std::unique_ptr<Trace>> traces_;
   std::vector<std::uint8_t> code_class_;
-  struct Refused {
-    std::string kernel;
-    cudaError_t error;
-    std::vector<void*> stack;
-  };
-  std::vector<Refused> refused_;
 };
 
 /// How code at an address relates to the user's source.

@@ -1,0 +1,208 @@
+// The core's part on the runtime's events: it brings the memory map and the clocks up to date, and hands the
+// event to the rules. Beginnings are handed on behind that, ends and barriers before it.
+#include "checker.hpp"
+
+#include "copy.hpp"
+#include "launch_state.hpp"
+#include "naming.hpp"
+#include "plan.hpp"
+
+extern "C" const char __executable_start;
+extern "C" const char etext;
+
+namespace cuemu::check {
+
+namespace {
+
+RegionKind kind_of(MemoryKind kind) {
+  switch (kind) {
+    case MemoryKind::device:
+      return RegionKind::device;
+    case MemoryKind::managed:
+      return RegionKind::managed;
+    case MemoryKind::pinned:
+      return RegionKind::pinned;
+    case MemoryKind::registered:
+      return RegionKind::registered;
+  }
+  return RegionKind::device;
+}
+
+}  // namespace
+
+Checker& Checker::get() {
+  static auto* const checker = new Checker;
+  return *checker;
+}
+
+Checker::Checker()
+    : rules_(make_rules(map_)), code_class_(static_cast<std::size_t>(&etext - &__executable_start)) {}
+
+// ---- launches
+
+void Checker::launch_begins(Launch& launch) {
+  launches_.lock();
+  if (++eras_ >= most_eras) {
+    eras_ = 1;
+    map_.forget();  // marks of so long ago would seem to be this launch's
+  }
+  first_era_ = eras_;
+  channels_.clear();
+  for (const auto& trace : traces_) {
+    trace->depth = 0;
+    trace->block_scope = false;
+  }
+  tell(&Observer::launch_begins, launch);
+}
+
+void Checker::launch_ends(Launch& launch) {
+  tell(&Observer::launch_ends, launch);
+  for (auto& [block, state] : blocks_) const_cast<Block*>(block)->observed = nullptr;
+  blocks_.clear();
+  launches_.unlock();
+}
+
+void Checker::launch_refused(const Kernel& kernel, cudaError_t error) {
+  tell(&Observer::launch_refused, kernel, error);
+}
+
+void Checker::grid_synchronised(Launch& launch) {
+  tell(&Observer::grid_synchronised, launch);
+  ++eras_;
+  for (auto& [block, state] : blocks_) state->clocks.grid_barrier(eras_);
+}
+
+// ---- blocks
+
+void Checker::block_begins(Block& block) {
+  std::unique_ptr<BlockState>& state = blocks_[&block];
+  if (state == nullptr) state = std::make_unique<BlockState>();
+  Launch& launch = *block.launch;
+  state->launch = &launch;
+  state->first_era = first_era_;
+  const uint3& at = block.block_index;
+  state->clocks.begin(eras_, at.x + launch.grid.x * (at.y + launch.grid.y * at.z), block.thread_count);
+  const std::size_t bytes =
+      static_cast<std::size_t>(block.dynamic_shared - block.shared) + (launch.dynamic_shared + 15) / 16 * 16;
+  const auto begin = reinterpret_cast<std::uintptr_t>(block.shared);
+  if (state->arena == nullptr || state->arena->begin != begin || state->arena->bytes != bytes)
+    state->arena = std::make_unique<Region>(RegionKind::shared, begin, bytes);
+  std::unique_ptr<SharedLayout>& layout = layouts_[launch.kernel];
+  if (layout == nullptr) layout = std::make_unique<SharedLayout>();
+  layout->owner.resize(bytes / 4);
+  state->layout = layout.get();
+  block.observed = state.get();
+  tell(&Observer::block_begins, block);
+}
+
+void Checker::block_ends(Block& block) {
+  tell(&Observer::block_ends, block);
+  block.observed = nullptr;
+}
+
+void Checker::shared_placed(Block& block, const char* description, std::uint32_t offset,
+                            std::uint32_t bytes) {
+  const Uninterrupted whole(*current_fiber);  // what is allocated here is not the kernel's
+  auto& layout = *static_cast<BlockState*>(block.observed)->layout;
+  for (const SharedArray& known : layout.arrays)
+    if (known.offset == offset) return;
+  SharedArray array = describe_shared(description);
+  array.offset = offset;
+  array.bytes = bytes;
+  layout.arrays.push_back(std::move(array));
+  if (layout.arrays.size() > 254) return;
+  const auto number = static_cast<std::uint8_t>(layout.arrays.size());
+  for (std::uint32_t word = offset / 4; word < (offset + bytes + 3) / 4; ++word) layout.owner[word] = number;
+  tell(&Observer::shared_placed, block, description, offset, bytes);
+}
+
+void Checker::block_synchronised(Block& block) {
+  tell(&Observer::block_synchronised, block);
+  static_cast<BlockState*>(block.observed)->clocks.block_barrier();
+}
+
+void Checker::warp_synchronised(Block& block, unsigned warp, std::uint32_t lanes) {
+  tell(&Observer::warp_synchronised, block, warp, lanes);
+  const WarpState& all = block.warps[warp];
+  static_cast<BlockState*>(block.observed)
+      ->clocks.warp_barrier(warp, lanes, lanes == (all.populated & ~all.exited));
+}
+
+void Checker::group_synchronised(Block& block, const FiberList& members) {
+  tell(&Observer::group_synchronised, block, members);
+  std::vector<unsigned> threads;
+  for (const Fiber* fiber = members.head; fiber != nullptr; fiber = fiber->next)
+    threads.push_back(fiber->linear);
+  static_cast<BlockState*>(block.observed)->clocks.group_barrier(threads);
+}
+
+void Checker::block_deadlocked(Block& block) {
+  tell(&Observer::block_deadlocked, block);
+}
+
+void Checker::kernel_stopped(const char* why) {
+  tell(&Observer::kernel_stopped, why);
+}
+
+// ---- memory
+
+void Checker::allocated(const Allocation& made) {
+  auto region = std::make_unique<Region>(kind_of(made.kind), made.begin, made.bytes);
+  region->number = made.number;
+  region->made_at = call_stack();
+  region->of_runtime = in_kernel();                       // the device's heap
+  region->initialised = made.kind != MemoryKind::device;  // the host writes to the rest unseen
+  map_.add(std::move(region));
+  tell(&Observer::allocated, made);
+}
+
+void Checker::freed(const Allocation& allocation) {
+  tell(&Observer::freed, allocation);
+  map_.freed(allocation.begin);
+}
+
+void Checker::heap_given(const void* memory, std::size_t bytes) {
+  map_.heap_given(reinterpret_cast<std::uintptr_t>(memory), bytes);
+  tell(&Observer::heap_given, memory, bytes);
+}
+
+void Checker::free_refused(const void* pointer) {
+  tell(&Observer::free_refused, pointer);
+}
+
+void Checker::symbol_known(const char* name, const volatile void* address, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(const_cast<const void*>(address));
+  {
+    const std::lock_guard<std::mutex> lock(map_.mutex);
+    if (const Region* known = map_.beginning_at(begin); known != nullptr && !known->retired()) return;
+  }
+  auto region = std::make_unique<Region>(RegionKind::symbol, begin, bytes);
+  region->name = name;
+  region->initialised = true;
+  map_.add(std::move(region));
+  tell(&Observer::symbol_known, name, address, bytes);
+}
+
+void Checker::copied(const CopyPlan& plan) {
+  tell(&Observer::copied, plan);
+  for (std::size_t z = 0; z < plan.box.depth; ++z)
+    for (std::size_t y = 0; y < plan.box.height; ++y)
+      map_.mark_written(plan.to.at + z * plan.to.slice + y * plan.to.row, plan.box.width);
+}
+
+void Checker::filled(const FillPlan& plan) {
+  tell(&Observer::filled, plan);
+  for (std::size_t z = 0; z < plan.box.depth; ++z)
+    for (std::size_t y = 0; y < plan.box.height; ++y)
+      map_.mark_written(plan.to.at + z * plan.to.slice + y * plan.to.row, plan.box.width);
+}
+
+void Checker::copy_refused(const CopyPlan& plan, cudaError_t error) {
+  tell(&Observer::copy_refused, plan, error);
+}
+
+void Checker::error_asked() {
+  tell(&Observer::error_asked);
+}
+
+}  // namespace cuemu::check

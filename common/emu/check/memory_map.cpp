@@ -1,0 +1,110 @@
+#include "memory_map.hpp"
+
+#include <sys/mman.h>
+
+#include "report.hpp"
+#include "source.hpp"
+
+namespace cuemu::check {
+
+namespace {
+constexpr std::size_t page_shift = 12;
+}
+
+Region* MemoryMap::at(std::uintptr_t address) {
+  if (in_device_range(address)) return pages_[(address - device_.begin) >> page_shift];
+  const auto* const others = others_.load(std::memory_order_acquire);
+  if (others == nullptr) return nullptr;
+  std::size_t low = 0;
+  std::size_t high = others->size();
+  while (low < high) {
+    const std::size_t middle = (low + high) / 2;
+    if ((*others)[middle]->begin <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0) return nullptr;
+  Region* const region = (*others)[low - 1];
+  return region->contains(address, 1) ? region : nullptr;
+}
+
+Region* MemoryMap::nearest_below(std::uintptr_t address) {
+  const auto after = regions_.upper_bound(address);
+  return after != regions_.begin() ? std::prev(after)->second.get() : nullptr;
+}
+
+Region* MemoryMap::nearest_above(std::uintptr_t address) {
+  const auto after = regions_.upper_bound(address);
+  return after != regions_.end() ? after->second.get() : nullptr;
+}
+
+Region* MemoryMap::beginning_at(std::uintptr_t address) {
+  const auto found = regions_.find(address);
+  return found != regions_.end() ? found->second.get() : nullptr;
+}
+
+void MemoryMap::each(const std::function<void(Region&)>& visit) {
+  for (const auto& [begin, region] : regions_) visit(*region);
+}
+
+void MemoryMap::add(std::unique_ptr<Region> region) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (pages_ == nullptr) {
+    const AddressRange device = device_space();
+    void* const table = mmap(nullptr, (device.bytes >> page_shift) * sizeof(Region*), PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (table == MAP_FAILED) fatal("no address space is left for the checker");
+    pages_ = static_cast<Region**>(table);
+    device_ = device;
+  }
+  Region* const added = region.get();
+  std::unique_ptr<Region>& place = regions_[added->begin];
+  if (place != nullptr) retired_.push_back(std::move(place));
+  place = std::move(region);
+  if (added->kind == RegionKind::device) {
+    const std::size_t first = (added->begin - device_.begin) >> page_shift;
+    const std::size_t last = (added->begin + added->bytes - 1 - device_.begin) >> page_shift;
+    for (std::size_t page = first; page <= last; ++page) pages_[page] = added;
+    return;
+  }
+  auto* const sorted = new std::vector<Region*>;
+  for (const auto& [begin, known] : regions_)
+    if (known->kind != RegionKind::device && !known->retired()) sorted->push_back(known.get());
+  others_.store(sorted, std::memory_order_release);  // the old one may still be read
+}
+
+void MemoryMap::freed(std::uintptr_t begin) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  Region* const region = beginning_at(begin);
+  if (region == nullptr) return;
+  region->freed_at = call_stack();
+  region->retire();
+}
+
+void MemoryMap::heap_given(std::uintptr_t begin, std::size_t bytes) {
+  Region* const region = at(begin);
+  if (region != nullptr && region->contains(begin, bytes)) region->empty(begin, bytes);
+}
+
+void MemoryMap::mark_written(const void* memory, std::size_t bytes) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(memory);
+  Region* const region = at(begin);
+  if (region == nullptr || region->initialised || region->retired() || !region->contains(begin, bytes))
+    return;
+  if (region->begin == begin && region->bytes == bytes) {
+    region->initialised = true;
+    return;
+  }
+  region->mark_written(begin, bytes);
+}
+
+void MemoryMap::forget() {
+  const std::lock_guard<std::mutex> lock(mutex);
+  for (auto& [begin, region] : regions_) {
+    region->forget();
+    region->initialised = true;  // what was written is forgotten with it
+  }
+}
+
+}  // namespace cuemu::check

@@ -1,0 +1,49 @@
+// Which memory is where: every allocation, variable and registered range that kernels may touch, with its
+// shadow.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "memory.hpp"
+#include "shadow.hpp"
+
+namespace cuemu::check {
+
+/// Look-ups are lock-free; changes may come from any host thread.
+class MemoryMap {
+ public:
+  /// The region at an address, also a freed one of the device; null: none.
+  Region* at(std::uintptr_t address);
+  bool in_device_range(std::uintptr_t address) const { return address - device_.begin < device_.bytes; }
+  /// The regions whose beginnings stand next to an address; null: none. Under `mutex`.
+  Region* nearest_below(std::uintptr_t address);
+  Region* nearest_above(std::uintptr_t address);
+  /// The region that began at an address last. Under `mutex`.
+  Region* beginning_at(std::uintptr_t address);
+  /// Those that are not freed and those that are, by address. Under `mutex`.
+  void each(const std::function<void(Region&)>& visit);
+
+  void add(std::unique_ptr<Region> region);
+  void freed(std::uintptr_t begin);
+  void heap_given(std::uintptr_t begin, std::size_t bytes);
+  /// Something outside of kernels wrote here.
+  void mark_written(const void* memory, std::size_t bytes);
+  /// Forgets all accesses.
+  void forget();
+
+  std::mutex mutex;
+
+ private:
+  AddressRange device_{0, 0};
+  Region** pages_ = nullptr;                                  ///< by page of the device's range
+  std::atomic<const std::vector<Region*>*> others_{nullptr};  ///< outside the device's range, sorted
+  std::map<std::uintptr_t, std::unique_ptr<Region>> regions_;
+  std::vector<std::unique_ptr<Region>> retired_;
+};
+
+}  // namespace cuemu::check

@@ -1,0 +1,125 @@
+#include "naming.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "launch_state.hpp"
+#include "worker.hpp"
+
+namespace cuemu::check {
+
+std::string point(const dim3& dims, std::uint64_t linear) {
+  return "(" + std::to_string(linear % dims.x) + "," + std::to_string(linear / dims.x % dims.y) + "," +
+         std::to_string(linear / (std::uint64_t{dims.x} * dims.y)) + ")";
+}
+
+std::string point(const uint3& at) {
+  return "(" + std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z) + ")";
+}
+
+std::string verb_of(unsigned kind) {
+  if ((kind & is_atomic) != 0) return (kind & writes) != 0 ? "atomic update" : "atomic read";
+  return (kind & writes) != 0 ? "write" : "read";
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  return grouped(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::string described(const Region& region) {
+  const Line line = line_of(region.made_at);
+  std::string text = "an allocation of " + bytes_text(region.bytes);
+  if (line.known()) text += " (line " + std::to_string(line.line) + ")";
+  return text;
+}
+
+std::string name_of_region(const Region& region) {
+  if (!region.name.empty()) return region.name;
+  return pointer_filled_at(line_of(region.made_at));
+}
+
+std::string allocated_note(const Region& region) {
+  const Line line = line_of(region.made_at);
+  const std::string name = name_of_region(region);
+  return (name.empty() ? std::string("the allocation") : name) + " has " + bytes_text(region.bytes) +
+         (line.known() ? ", allocated at " + short_path(line.file) + ":" + std::to_string(line.line) : "");
+}
+
+Party party(const BlockState& state, unsigned kind, Site site, std::uint32_t thread, std::uint32_t block,
+            bool with_block) {
+  std::string what = verb_of(kind) + " by thread " + point(state.launch->block, thread);
+  if (with_block) what += " of block " + point(state.launch->grid, block);
+  return {what, line_of(address_of(site))};
+}
+
+Party party_now(const BlockState& state, unsigned kind, Site site) {
+  return party(state, kind, site, current_fiber->linear, state.clocks.block, true);
+}
+
+std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
+                         std::size_t size, std::string& array) {
+  if (region.kind != RegionKind::shared) {
+    array = name_of_region(region);
+    const std::size_t element = region.element != 0 ? region.element : size;
+    const std::string index = std::to_string((address - region.begin) / element);
+    return (array.empty() ? "element " + index + " of " + described(region) : array + "[" + index + "]");
+  }
+  const std::size_t at = address - region.begin;
+  const std::uint8_t owner = at / 4 < state.layout->owner.size() ? state.layout->owner[at / 4] : 0;
+  if (owner == 0) {
+    const std::uintptr_t dynamic =
+        region.begin + region.bytes - (state.launch->dynamic_shared + 15) / 16 * 16;
+    const Line line = line_of(reinterpret_cast<const void*>(state.launch->kernel->run_threads));
+    array = line.known() ? dynamic_array_of(line.file) : "";
+    const std::string index = std::to_string((address - dynamic) / size);
+    return array.empty() ? "element " + index + " of the dynamic shared memory"
+                         : array + "[" + index + "] (dynamic shared memory)";
+  }
+  const SharedArray& found = state.layout->arrays[owner - 1u];
+  array = found.name;
+  std::size_t elements = 1;
+  for (const std::size_t extent : found.extents) elements *= extent;
+  std::size_t index = (at - found.offset) / (found.bytes / elements);
+  std::string text;
+  for (std::size_t i = found.extents.size(); i-- > 0; index /= found.extents[i])
+    text = "[" + std::to_string(index % found.extents[i]) + "]" + text;
+  return found.name + text + " (shared " + found.type + ")";
+}
+
+std::uint64_t array_key(const BlockState& state, const Region& region, std::uintptr_t address) {
+  if (region.kind != RegionKind::shared) return region.begin;
+  const std::size_t word = (address - region.begin) / 4;
+  const std::uint8_t owner = word < state.layout->owner.size() ? state.layout->owner[word] : 0;
+  return owner != 0 ? owner : region.begin;
+}
+
+SharedArray describe_shared(const char* description) {
+  const std::string text = description;
+  SharedArray array;
+  if (const std::size_t open = text.find("T = "); open != text.npos) {
+    std::size_t end = open + 4;
+    for (int depth = 0; end < text.size(); ++end) {
+      const char c = text[end];
+      if (depth == 0 && (c == ';' || c == ',')) break;
+      depth += c == '[' || c == '<' || c == '(' ? 1 : c == ']' || c == '>' || c == ')' ? -1 : 0;
+    }
+    array.type = text.substr(open + 4, end - open - 4);
+  }
+  array.type.erase(std::remove(array.type.begin(), array.type.end(), ' '), array.type.end());
+  const char* const stem = "cuemu_shared_";
+  if (const std::size_t at = text.rfind(stem); at != text.npos) {
+    array.name = text.substr(at + std::strlen(stem));
+    array.name = array.name.substr(0, array.name.find_first_of("];> "));
+    array.name = array.name.substr(0, array.name.rfind('_'));
+  }
+  if (array.type.find("cuemu_") != array.type.npos) array.type = "memory";
+  for (std::size_t at = array.type.find('['); at != array.type.npos; at = array.type.find('[', at + 1)) {
+    const unsigned long extent = std::strtoul(array.type.c_str() + at + 1, nullptr, 10);
+    if (extent != 0) array.extents.push_back(extent);
+  }
+  if (array.name.empty()) array.name = "a shared variable";
+  return array;
+}
+
+}  // namespace cuemu::check

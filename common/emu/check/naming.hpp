@@ -1,0 +1,42 @@
+// How findings name what they are about: threads, blocks, arrays and their elements, allocations.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "checker.hpp"
+#include "cuemu/thread.hpp"
+
+namespace cuemu::check {
+
+/// The linear index as "(x,y,z)".
+std::string point(const dim3& dims, std::uint64_t linear);
+std::string point(const uint3& at);
+/// "1 byte", "4,096 bytes"
+std::string bytes_text(std::uint64_t bytes);
+/// "read", "write", "atomic update" … of AccessKind.
+std::string verb_of(unsigned kind);
+
+/// "write by thread (1,0,0)" with its line.
+Party party(const BlockState& state, unsigned kind, Site site, std::uint32_t thread, std::uint32_t block,
+            bool with_block);
+/// The same of the access that a thread of a kernel makes now, with its block.
+Party party_now(const BlockState& state, unsigned kind, Site site);
+
+/// The name of the variable, or of the pointer that the allocation filled; empty where it can't be told.
+std::string name_of_region(const Region& region);
+/// "an allocation of 4,096 bytes (line 12)", where its pointer has no name.
+std::string described(const Region& region);
+/// "d_a has 4,096 bytes, allocated at x.cu:12"
+std::string allocated_note(const Region& region);
+/// "tile[17][4]"; `array` gets the bare name.
+std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
+                         std::size_t size, std::string& array);
+/// What two accesses to the same array have in common, as part of a finding's key.
+std::uint64_t array_key(const BlockState& state, const Region& region, std::uintptr_t address);
+
+/// A shared variable from what emucc tells: "… [with T = float [32][33]; Tag =
+/// kernel()::cuemu_shared_tile_3]".
+SharedArray describe_shared(const char* description);
+
+}  // namespace cuemu::check

@@ -1,0 +1,53 @@
+// The beginning and the end: the checker is set up before the program's own initialisation, and what it found
+// is written when the program ends.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <utility>
+
+#include "checker.hpp"
+#include "options.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+/// Runs before the program's own initialisation, which registers variables and may allocate.
+__attribute__((constructor(101))) void begin_to_observe() {
+  observer = &Checker::get();
+  std::atexit([] {
+    if (const int status = Checker::get().report(); status != 0) {
+      std::fflush(nullptr);
+      _exit(status);
+    }
+  });
+}
+
+}  // namespace
+
+int Checker::report() {
+  static bool done = false;
+  if (std::exchange(done, true)) return 0;
+  for (const RulePtr& rule : rules_) rule->program_ends();
+  const std::vector<Finding> findings = Findings::get().merged();
+  const char* const plain = std::getenv("NO_COLOR");
+  const std::string text =
+      as_text(findings, options().limit, isatty(2) != 0 && (plain == nullptr || *plain == 0));
+  std::fflush(stdout);
+  std::fputs(text.c_str(), stderr);
+  if (!options().json.empty()) std::ofstream(options().json) << as_json(findings);
+  if (!options().sarif.empty()) std::ofstream(options().sarif) << as_sarif(findings);
+  const bool errors = std::any_of(findings.begin(), findings.end(),
+                                  [](const Finding& finding) { return is_error(finding.rule); });
+  return errors ? options().error_exitcode : 0;
+}
+
+void Checker::program_stops() {
+  tell(&Observer::program_stops);
+  report();
+}
+
+}  // namespace cuemu::check

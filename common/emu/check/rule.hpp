@@ -1,0 +1,115 @@
+// The interface between the checker's core and its rules: the core turns what the runtime and the
+// instrumented code tell into events, and hands each to every rule; a rule is a RuleObserver in a file of its
+// own.
+//
+//   __tsan_* entry points (hooks.cpp)         ─┐                          ┌─> rule_memory.cpp
+//   the runtime's Observer (runtime/observer) ─┴─> Checker ─> RuleObserver ├─> rule_races.cpp
+//                                                                         ├─> rule_barriers.cpp …
+//
+// A rule sees all that the runtime tells an observer, and the events below. The core's own state (memory map,
+// clocks of blocks) is up to date when a rule is told of a beginning, and still whole when it is told of an
+// end or of a barrier. Rules are asked in the order of make_rules().
+//
+// Events of kernels come from one OS thread at a time, in an order that follows from the program alone; those
+// of the host may come from any thread, so what a rule keeps of them needs a lock. Findings go to
+// Findings::get().add().
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "observer.hpp"
+#include "shadow.hpp"
+
+namespace cuemu::check {
+
+struct BlockState;
+class MemoryMap;
+
+/// What an access does; a combination.
+enum AccessKind : unsigned {
+  reads = 0,
+  writes = 1,
+  is_atomic = 2,  ///< by an atomic function or operation
+  is_volatile = 4,
+  block_scope = 8,  ///< atomic for the threads of its block only
+  publishes = 16,   ///< with release order
+  keeps_old = 32,   ///< reads and writes in one step
+  compares = 128,   ///< a compare-and-swap
+  unaligned = 64    ///< the compiler knows that the address may be odd
+};
+
+/// Code addresses as numbers: offsets in the program; 0: code that is not the user's.
+using Site = std::uint32_t;
+const void* address_of(Site site);
+
+/// An access by a thread of a kernel to memory that threads share, inside of its bounds.
+struct Access {
+  BlockState& block;
+  Region& region;
+  std::uintptr_t address;
+  std::size_t size;
+  unsigned kind;    ///< of AccessKind
+  Site site;        ///< never 0
+  unsigned thread;  ///< linear index in its block
+  Cell* cells;      ///< the shadow of what is accessed, as it was before
+  std::size_t cell_count;
+  bool in_shared;
+  std::uintptr_t address_of_cell(std::size_t i) const { return address + i * (size / cell_count); }
+};
+
+/// An access by a thread of a kernel to what is no memory of the device, or not wholly.
+struct Stray {
+  enum class Where {
+    device,  ///< outside of every allocation, or freed, or null
+    shared,  ///< in the block's shared memory, outside of every array or over its end
+    host     ///< memory of the host that is not known to the runtime
+  };
+  BlockState& block;
+  std::uintptr_t address;
+  std::size_t size;
+  unsigned kind;
+  Site site;       ///< may be 0
+  const void* pc;  ///< where the access itself stands
+  Where where;
+};
+
+/// An index that is outside of an array's declared bounds.
+struct OutsideBounds {
+  BlockState& block;
+  const char* file;
+  int line;
+  int column;
+  const char* type;  ///< of the array, as the compiler writes it
+  long long index;
+};
+
+class RuleObserver : public Observer {
+ public:
+  virtual void accessed(const Access&) {}
+  virtual void strayed(const Stray&) {}
+  virtual void outside_bounds(const OutsideBounds&) {}
+  /// The program ends: what only the end shows is added to the findings now.
+  virtual void program_ends() {}
+};
+using RulePtr = std::unique_ptr<RuleObserver>;
+
+RulePtr make_memory_rule(MemoryMap& map);
+RulePtr make_race_rule();
+RulePtr make_barrier_rule();
+RulePtr make_api_rule(MemoryMap& map);
+RulePtr make_leak_rule(MemoryMap& map);
+
+/// All of them, in the order in which they are told. `memory` looks at cells before `races` changes them.
+inline std::vector<RulePtr> make_rules(MemoryMap& map) {
+  std::vector<RulePtr> rules;
+  rules.push_back(make_memory_rule(map));
+  rules.push_back(make_race_rule());
+  rules.push_back(make_barrier_rule());
+  rules.push_back(make_api_rule(map));
+  rules.push_back(make_leak_rule(map));
+  return rules;
+}
+
+}  // namespace cuemu::check

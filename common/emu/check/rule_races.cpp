@@ -1,0 +1,211 @@
+// Data races: two accesses to the same memory, one of them a write, that are not ordered and not both atomic
+// in a wide enough scope. What came before stands in the shadow memory; what is ordered, the clocks know.
+#include <algorithm>
+
+#include "checker.hpp"
+#include "launch_state.hpp"
+#include "naming.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+unsigned kind_of(const Stamp& stamp, bool write) {
+  return (write ? writes : reads) | (stamp.atomic != 0 ? is_atomic : 0u);
+}
+
+std::string between(const Line& a, const Line& b) {
+  if (!a.known() || !b.known() || a.file != b.file) return "between the two";
+  if (a.line == b.line) return "between its turns";
+  return "between lines " + std::to_string(std::min(a.line, b.line)) + " and " +
+         std::to_string(std::max(a.line, b.line));
+}
+
+std::string race_hint(Spread spread, bool shared, bool before_writes, bool now_writes, bool atomics,
+                      const Line& first, const Line& second) {
+  if (spread == Spread::grid && atomics)
+    return "atomics that end in _block order the threads of one block only: use the plain form";
+  if (before_writes && now_writes && spread != Spread::warp)
+    return spread == Spread::grid
+               ? "blocks run in any order, so which value stays is chance: give each thread its own element, "
+                 "or use an atomic function"
+               : "which value stays is chance: give each thread its own element, use an atomic function, or "
+                 "put a __syncthreads() " +
+                     between(first, second);
+  if (spread == Spread::grid)
+    return "blocks run in any order and __syncthreads() does not order them: end the kernel here and go on "
+           "in another one, or hand the data over with __threadfence() and an atomic flag";
+  const char* const barrier = spread == Spread::warp ? "__syncwarp()" : "__syncthreads()";
+  const char* const memory = shared ? "the array" : "the memory";
+  return std::string(memory) +
+         (now_writes ? " is overwritten while other threads may still read it: a "
+                     : " is read while other threads may still be filling it: a ") +
+         barrier + " belongs " + between(first, second);
+}
+
+const char* missing(Spread spread) {
+  switch (spread) {
+    case Spread::thread:
+    case Spread::warp:
+      return "with no __syncwarp() or barrier between them";
+    case Spread::block:
+      return "with no barrier between them";
+    case Spread::grid:
+      return "with no order between them";
+  }
+  return "";
+}
+
+Spread relation(const Stamp& a, const Stamp& b) {
+  if (a.block != b.block) return Spread::grid;
+  if (a.thread == b.thread) return Spread::thread;
+  return a.thread / warp_width == b.thread / warp_width ? Spread::warp : Spread::block;
+}
+
+Spread spread_with(const Stamp& old, const Stamp& me) {
+  const auto spread = static_cast<std::uint32_t>(relation(old, me));
+  return static_cast<Spread>(spread > old.spread ? spread : old.spread);
+}
+
+/// Both are atomic, and in a wide enough scope. In shared memory `narrow` marks volatile accesses, which
+/// stand for atomic ones between warps only: within a warp they were used in place of __syncwarp().
+bool atomic_together(const Stamp& old, const Stamp& me, bool in_shared) {
+  if (old.atomic == 0 || me.atomic == 0) return false;
+  if ((old.narrow | me.narrow) == 0) return true;
+  const Spread spread = spread_with(old, me);
+  return in_shared ? spread > Spread::warp : spread < Spread::grid;
+}
+
+void take(Stamp& stamp, const Stamp& me, bool ordered) {
+  if (stamp.era == 0 || ordered) {
+    stamp = me;
+    return;
+  }
+  const auto spread = static_cast<std::uint32_t>(spread_with(stamp, me)) & 3u;
+  const bool atomic = stamp.atomic != 0 && me.atomic != 0;
+  const bool narrow = stamp.narrow != 0 || me.narrow != 0;
+  stamp = me;
+  stamp.spread = spread & 3u;
+  stamp.atomic = atomic ? 1u : 0u;
+  stamp.narrow = narrow ? 1u : 0u;
+}
+
+class RaceRule final : public RuleObserver {
+ public:
+  void accessed(const Access& access) override;
+
+ private:
+  bool visit(const BlockState& state, Cell& cell, const Stamp& me, bool write, bool in_shared,
+             const Stamp*& other, Stamp& copy) const;
+  void report(const Access& access, std::uintptr_t address, const Stamp& before, const Stamp& now,
+              bool before_writes);
+
+  // The last race between a plain read and atomic updates, until the reader's own compare-and-swap shows
+  // that a stale value did no harm.
+  std::vector<std::uint64_t> stale_read_;
+  std::uintptr_t stale_address_ = 0;
+  std::uint64_t stale_block_ = 0;
+  unsigned stale_thread_ = 0;
+};
+
+void RaceRule::accessed(const Access& access) {
+  BlockState& state = access.block;
+  const unsigned kind = access.kind;
+  if ((kind & compares) != 0 && stale_address_ == access.address && stale_thread_ == access.thread &&
+      stale_block_ == state.id()) {
+    Findings::get().forgive(stale_read_);
+    stale_address_ = 0;
+  }
+  Stamp me{};
+  me.era = state.clocks.era & most_eras;
+  me.thread = access.thread & 1023u;
+  me.atomic = (kind & (is_atomic | is_volatile)) != 0 ? 1u : 0u;
+  me.narrow = (access.in_shared ? (kind & is_volatile) != 0 : (kind & block_scope) != 0) ? 1u : 0u;
+  me.block = state.clocks.block;
+  me.clock = state.clocks.now(access.thread);
+  me.site = access.site;
+  bool raced = false;
+  for (std::size_t i = 0; i < access.cell_count; ++i) {
+    Cell& cell = access.cells[i];
+    const Stamp* other = nullptr;
+    Stamp copy{};
+    if (visit(state, cell, me, (kind & writes) != 0, access.in_shared, other, copy) && !raced) {
+      raced = true;
+      report(access, access.address_of_cell(i), copy, me, other == &cell.write);
+    }
+  }
+}
+
+/// True where the access races with what the cell remembers: then `other` is which, and `copy` what it was.
+bool RaceRule::visit(const BlockState& state, Cell& cell, const Stamp& me, bool write, bool in_shared,
+                     const Stamp*& other, Stamp& copy) const {
+  const bool saw_write = cell.write.era == 0 || state.clocks.saw(cell.write, me.thread);
+  if (!saw_write && !atomic_together(cell.write, me, in_shared)) other = &cell.write;
+  if (write) {
+    const bool saw_read = cell.read.era == 0 || state.clocks.saw(cell.read, me.thread);
+    if (other == nullptr && !saw_read && !atomic_together(cell.read, me, in_shared)) other = &cell.read;
+    if (other != nullptr) copy = *other;
+    take(cell.write, me, saw_write || other != nullptr);
+    if (saw_read || other != nullptr) cell.read = Stamp{};
+  } else {
+    if (other != nullptr) copy = *other;
+    take(cell.read, me, cell.read.era != 0 && state.clocks.saw(cell.read, me.thread));
+  }
+  return other != nullptr;
+}
+
+void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp& before, const Stamp& now,
+                      bool before_writes) {
+  BlockState& state = access.block;
+  const unsigned kind = access.kind;
+  Spread spread = before.block != now.block                               ? Spread::grid
+                  : before.thread / warp_width == now.thread / warp_width ? Spread::warp
+                                                                          : Spread::block;
+  if (before.thread == now.thread) spread = std::max(spread, static_cast<Spread>(before.spread));
+  const std::vector<std::uint64_t> key = {static_cast<std::uint64_t>(Rule::race),
+                                          static_cast<std::uint64_t>(spread),
+                                          before.site,
+                                          now.site,
+                                          array_key(state, access.region, address),
+                                          before_writes ? 1u : 0u};
+  if (before.atomic != 0 && before_writes && (kind & (writes | is_atomic)) == 0) {
+    stale_read_ = key;
+    stale_address_ = address;
+    stale_thread_ = now.thread;
+    stale_block_ = state.id();
+  }
+  Findings::get().add(key, state.id(), [&] {
+    Finding finding;
+    finding.rule = Rule::race;
+    finding.kernel = state.launch->kernel->info.name;
+    const std::string element = element_name(state, access.region, address, access.size, finding.array);
+    const std::string where =
+        spread == Spread::grid
+            ? "two blocks"
+            : (spread == Spread::warp ? "two threads of a warp of block " : "two threads of block ") +
+                  point(state.launch->grid, now.block);
+    finding.headline = where + " touch " + element + " " + missing(spread);
+    // Of two findings that differ only in who came first, the reader behind the writer is the clearer one.
+    finding.weight = 2 * static_cast<int>(spread) + (before_writes ? 1 : 0);
+    const bool with_block = spread == Spread::grid;
+    finding.parties = {
+        party(state, kind_of(before, before_writes), before.site, before.thread, before.block, with_block),
+        party(state, kind, now.site, now.thread, now.block, with_block)};
+    if (state.clocks.barriers != 0)
+      finding.notes.push_back("first after " + std::to_string(state.clocks.barriers) +
+                              (state.clocks.barriers == 1 ? " barrier" : " barriers") + " of the block");
+    const bool now_writes = (kind & writes) != 0;
+    finding.hint =
+        race_hint(spread, access.in_shared, before_writes, now_writes, before.atomic != 0 && now.atomic != 0,
+                  finding.parties[0].line, finding.parties[1].line);
+    return finding;
+  });
+}
+
+}  // namespace
+
+RulePtr make_race_rule() {
+  return std::make_unique<RaceRule>();
+}
+
+}  // namespace cuemu::check
