@@ -82,6 +82,7 @@ void Checker::block_begins(Block& block) {
   state->first_era = first_era_;
   const uint3& at = block.block_index;
   state->clocks.begin(eras_, at.x + launch.grid.x * (at.y + launch.grid.y * at.z), block.thread_count);
+  state->barriers.clear();
   const std::size_t bytes =
       static_cast<std::size_t>(block.dynamic_shared - block.shared) + (launch.dynamic_shared + 15) / 16 * 16;
   const auto begin = reinterpret_cast<std::uintptr_t>(block.shared);
@@ -118,7 +119,10 @@ void Checker::shared_placed(Block& block, const char* description, std::uint32_t
 
 void Checker::block_synchronised(Block& block) {
   tell(&Observer::block_synchronised, block);
-  static_cast<BlockState*>(block.observed)->clocks.block_barrier();
+  auto& state = *static_cast<BlockState*>(block.observed);
+  if (const Fiber* const first = block.barrier.waiting.head; first != nullptr)
+    state.barriers.passed(first->where.file, first->where.line);
+  state.clocks.block_barrier();
 }
 
 void Checker::warp_synchronised(Block& block, unsigned warp, std::uint32_t lanes) {

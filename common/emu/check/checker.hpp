@@ -13,6 +13,7 @@
 
 #include "clocks.hpp"
 #include "findings.hpp"
+#include "loops.hpp"
 #include "memory_map.hpp"
 #include "rule.hpp"
 
@@ -36,6 +37,7 @@ struct SharedLayout {
 /// A block that runs.
 struct BlockState {
   BlockClocks clocks;
+  BarrierCounts barriers;
   Launch* launch = nullptr;
   std::unique_ptr<Region> arena;
   SharedLayout* layout = nullptr;

@@ -65,6 +65,14 @@ bool is_error(Rule rule) {
   return rules[static_cast<std::size_t>(rule)].error;
 }
 
+Span part_of(const Finding& finding, const Party& party) {
+  const auto& lines = source_lines(party.line.file);
+  const auto number = static_cast<std::size_t>(party.line.line);
+  if (!party.line.known() || party.line.line < 1 || number > lines.size()) return {};
+  return accessed_part(lines[number - 1], party.line.column, finding.array,
+                       party.what.rfind("atomic", 0) == 0);
+}
+
 Findings& Findings::get() {
   static auto* const findings = new Findings;
   return *findings;

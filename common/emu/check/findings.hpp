@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "expression.hpp"
 #include "source.hpp"
 
 namespace cuemu::check {
@@ -49,6 +50,7 @@ struct Finding {
   std::string kernel;
   std::vector<Party> parties;
   std::vector<std::string> notes;
+  std::string first;  ///< when it was first seen: "in the 2nd turn of the loop at line 39", or empty
   std::string hint;
   /// Of findings that are merged the one with the largest speaks for all: of a race, how far it reaches.
   int weight = 0;
@@ -87,6 +89,9 @@ class Findings {
 std::string as_text(const std::vector<Finding>& findings, std::size_t limit, bool color);
 std::string as_json(const std::vector<Finding>& findings);
 std::string as_sarif(const std::vector<Finding>& findings);
+
+/// What of its line a party is about: where the carets go.
+Span part_of(const Finding& finding, const Party& party);
 
 /// "30,720"
 std::string grouped(std::uint64_t number);

@@ -1,5 +1,8 @@
 // Findings for machines: JSON of the kit's own, and SARIF 2.1.0 for editors and code hosts.
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <cstring>
 
 #include "findings.hpp"
 
@@ -35,19 +38,34 @@ std::string list(const Items& items, const Write& write) {
   return text + "]";
 }
 
-std::string place(const Line& line) {
-  return "{\"artifactLocation\": {" + member("uri", short_path(line.file)) +
-         "}, \"region\": {\"startLine\": " + std::to_string(line.line > 0 ? line.line : 1) + "}}";
+/// A path as SARIF wants it: relative to the present folder, or with its scheme.
+std::string uri_of(const std::string& file) {
+  const std::string path = short_path(file);
+  std::string text = !path.empty() && path[0] == '/' ? "file://" : "";
+  for (const char c : path) {
+    char code[8];
+    std::snprintf(code, sizeof code, "%%%02X", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    const bool plain =
+        std::isalnum(static_cast<unsigned char>(c)) != 0 || std::strchr("/-._~+", c) != nullptr;
+    text += plain ? std::string(1, c) : code;
+  }
+  return text;
 }
 
-std::string location(const Party& party) {
-  return "{\"physicalLocation\": " + place(party.line) + ", \"message\": {" + member("text", party.what) +
-         "}}";
+std::string location_of(const Finding& finding, const Party& party) {
+  const Span part = part_of(finding, party);
+  std::string region = "\"startLine\": " + std::to_string(std::max(party.line.line, 1));
+  if (part.known())
+    region +=
+        ", \"startColumn\": " + std::to_string(part.begin) + ", \"endColumn\": " + std::to_string(part.end);
+  return "{\"physicalLocation\": {\"artifactLocation\": {" + member("uri", uri_of(party.line.file)) +
+         "}, \"region\": {" + region + "}}, \"message\": {" + member("text", party.what) + "}}";
 }
 
 std::string message_of(const Finding& finding) {
   std::string text = finding.headline;
   for (const std::string& note : finding.notes) text += "; " + note;
+  if (!finding.first.empty()) text += "; first " + finding.first;
   if (!finding.hint.empty()) text += ". Hint: " + finding.hint;
   return text + ".";
 }
@@ -61,6 +79,7 @@ std::string result_of(const Finding& finding) {
   for (const Party& party : finding.parties)
     if (party.line.known()) known.push_back(party);
   if (!known.empty()) {
+    const auto location = [&](const Party& party) { return location_of(finding, party); };
     // The last one is where the mistake shows; the others are what it is at odds with.
     text += ", \"locations\": [" + location(known.back()) + "]";
     known.pop_back();
@@ -72,21 +91,23 @@ std::string result_of(const Finding& finding) {
 }  // namespace
 
 std::string as_json(const std::vector<Finding>& findings) {
-  const auto party = [](const Party& one) {
-    return "{" + member("what", one.what) + ", " + member("file", one.line.file) +
-           ", \"line\": " + std::to_string(one.line.line) + ", " +
-           member("text", one.line.known() ? text_of(one.line) : "") + "}";
-  };
   std::string text = "{\"version\": 1, \"findings\": [";
   for (std::size_t i = 0; i < findings.size(); ++i) {
     const Finding& finding = findings[i];
+    const auto party = [&](const Party& one) {
+      const Span part = part_of(finding, one);
+      return "{" + member("what", one.what) + ", " + member("file", one.line.file) +
+             ", \"line\": " + std::to_string(one.line.line) + ", \"column\": " + std::to_string(part.begin) +
+             ", \"end_column\": " + std::to_string(part.end) + ", " +
+             member("text", one.line.known() ? text_of(one.line) : "") + "}";
+    };
     text += std::string(i == 0 ? "" : ",") + "\n  {" + member("rule", name_of(finding.rule)) + ", " +
             member("group", group_of(finding.rule)) +
             ", \"error\": " + (is_error(finding.rule) ? "true" : "false") + ", " +
             member("kernel", finding.kernel) + ", " + member("array", finding.array) + ",\n   " +
             member("headline", finding.headline) + ",\n   \"parties\": " + list(finding.parties, party) +
-            ",\n   \"notes\": " + list(finding.notes, quoted) + ",\n   " + member("hint", finding.hint) +
-            ", \"count\": " + std::to_string(finding.count) +
+            ",\n   \"notes\": " + list(finding.notes, quoted) + ", " + member("first", finding.first) +
+            ",\n   " + member("hint", finding.hint) + ", \"count\": " + std::to_string(finding.count) +
             ", \"blocks\": " + std::to_string(finding.blocks.size()) + "}";
   }
   return text + "\n]}\n";

@@ -1,4 +1,4 @@
-// Findings as a teacher would tell them.
+// Findings as a teacher would tell them, in 80 columns.
 #include <algorithm>
 
 #include "findings.hpp"
@@ -13,6 +13,22 @@ std::string grouped(std::uint64_t number) {
 
 namespace {
 
+constexpr std::size_t page_width = 80;
+
+struct Colors {
+  explicit Colors(bool on) : on_(on) {}
+  std::string error(const std::string& text) const { return paint("\033[1;31m", text); }
+  std::string warning(const std::string& text) const { return paint("\033[1;35m", text); }
+  std::string caret(const std::string& text) const { return paint("\033[1;32m", text); }
+  std::string hint(const std::string& text) const { return paint("\033[1;36m", text); }
+
+ private:
+  std::string paint(const char* code, const std::string& text) const {
+    return on_ && !text.empty() ? code + text + "\033[0m" : text;
+  }
+  const bool on_;
+};
+
 std::string padded(std::string text, std::size_t width) {
   if (text.size() < width) text.append(width - text.size(), ' ');
   return text;
@@ -23,45 +39,120 @@ std::string base_name(const std::string& path) {
   return slash != path.npos ? path.substr(slash + 1) : path;
 }
 
-void add_parties(const Finding& finding, std::string& text) {
+/// The text in lines of the page's width, all but the first with `indent` blanks in front. The first one has
+/// `used` columns before it.
+std::string wrapped(const std::string& text, std::size_t used, std::size_t indent) {
+  std::string result;
+  std::size_t column = used;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::size_t length = end - at;
+    if (at > 0) {
+      const bool fits = column + 1 + length <= page_width;
+      result += fits ? " " : "\n" + std::string(indent, ' ');
+      column = fits ? column + 1 : indent;
+    }
+    result.append(text, at, length);
+    column += length;
+    at = end + 1;
+  }
+  return result;
+}
+
+/// A source line as it is shown: without the blanks around it, cut to a width with its part in sight.
+struct Excerpt {
+  std::string text;
+  std::size_t caret = 0;  ///< where the part begins, from 0
+  std::size_t length = 0;
+};
+
+Excerpt excerpt_of(const Finding& finding, const Party& party, std::size_t width) {
+  Excerpt result;
+  result.text = text_of(party.line);
+  if (result.text.empty()) return result;
+  const std::string& whole = source_lines(party.line.file)[static_cast<std::size_t>(party.line.line) - 1];
+  const std::size_t blanks = whole.find_first_not_of(" \t");
+  if (const Span part = part_of(finding, party);
+      part.known() && static_cast<std::size_t>(part.begin) > blanks) {
+    result.caret = static_cast<std::size_t>(part.begin) - 1 - blanks;
+    result.length =
+        std::min(static_cast<std::size_t>(part.end - part.begin), result.text.size() - result.caret);
+  }
+  std::replace(result.text.begin(), result.text.end(), '\t', ' ');
+  const std::string dots = "...";
+  if (result.text.size() > width && result.caret + result.length + dots.size() > width) {
+    const std::size_t spare = width > result.length ? (width - result.length) / 2 : 0;
+    const std::size_t cut = result.caret > spare ? result.caret - spare : 0;
+    if (cut > dots.size()) {
+      result.text = dots + result.text.substr(cut + dots.size());
+      result.caret -= cut;
+    }
+  }
+  if (result.text.size() > width) result.text = result.text.substr(0, width - dots.size()) + dots;
+  if (result.caret < result.text.size())
+    result.length = std::min(result.length, result.text.size() - result.caret);
+  return result;
+}
+
+std::string place_of(const Party& party) {
+  return party.line.known() ? base_name(party.line.file) + ":" + std::to_string(party.line.line)
+                            : std::string("?");
+}
+
+void add_parties(const Finding& finding, const Colors& colors, std::string& text) {
   std::size_t what = 0;
   std::size_t where = 0;
-  const auto place = [](const Party& party) {
-    return party.line.known() ? base_name(party.line.file) + ":" + std::to_string(party.line.line)
-                              : std::string("?");
-  };
+  std::size_t source = 0;
   for (const Party& party : finding.parties) {
     what = std::max(what, party.what.size());
-    where = std::max(where, place(party).size());
+    where = std::max(where, place_of(party).size());
+    source = std::max(source, text_of(party.line).size());
   }
-  for (const Party& party : finding.parties)
-    text += "  " + padded(party.what, what) + "   " + padded(place(party), where) + "   " +
-            (party.line.known() ? text_of(party.line) : "") + "\n";
+  // Beside the place where all lines fit there, below it otherwise.
+  const std::size_t beside = 2 + what + 3 + where + 3;
+  const bool below = beside + source > page_width;
+  const std::size_t begin = below ? 6 : beside;
+  for (const Party& party : finding.parties) {
+    const Excerpt excerpt = excerpt_of(finding, party, page_width - begin);
+    text += "  " + padded(party.what, what) + "   ";
+    text += below || excerpt.text.empty() ? place_of(party) : padded(place_of(party), where);
+    if (!excerpt.text.empty()) text += (below ? "\n" + std::string(begin, ' ') : "   ") + excerpt.text;
+    text += "\n";
+    if (excerpt.length > 0)
+      text += std::string(begin + excerpt.caret, ' ') +
+              colors.caret("^" + std::string(excerpt.length - 1, '~')) + "\n";
+  }
 }
 
 std::string how_often(const Finding& finding) {
   std::string text = finding.count == 1 ? "seen once" : "seen " + grouped(finding.count) + " times";
   if (finding.blocks.size() > 1) text += " in " + grouped(finding.blocks.size()) + " blocks";
-  if (!finding.kernel.empty()) text += ", in kernel " + finding.kernel;
+  if (!finding.kernel.empty()) text += " in kernel " + finding.kernel;
+  if (!finding.first.empty()) text += "; first " + finding.first;
   return text;
+}
+
+void add_finding(const Finding& finding, const Colors& colors, std::string& text) {
+  const std::string name = std::string(name_of(finding.rule)) + ":";
+  text += (is_error(finding.rule) ? colors.error(name) : colors.warning(name)) + " " +
+          wrapped(finding.headline, name.size() + 1, 2) + "\n";
+  add_parties(finding, colors, text);
+  for (const std::string& note : finding.notes) text += "  " + wrapped(note, 2, 4) + "\n";
+  text += "  " + wrapped(how_often(finding), 2, 4) + "\n";
+  if (!finding.hint.empty()) text += "  " + colors.hint("hint:") + " " + wrapped(finding.hint, 8, 8) + "\n";
 }
 
 }  // namespace
 
 std::string as_text(const std::vector<Finding>& findings, std::size_t limit, bool color) {
+  const Colors colors(color);
   std::string text;
   for (std::size_t i = 0; i < std::min(limit, findings.size()); ++i) {
-    const Finding& finding = findings[i];
-    const char* const mark = !color ? "" : is_error(finding.rule) ? "\033[1;31m" : "\033[1;35m";
-    const char* const off = color ? "\033[0m" : "";
-    text += mark + std::string(name_of(finding.rule)) + ":" + off + " " + finding.headline + "\n";
-    add_parties(finding, text);
-    for (const std::string& note : finding.notes) text += "  " + note + "\n";
-    text += "  " + how_often(finding) + "\n";
-    if (!finding.hint.empty()) text += "  hint: " + finding.hint + "\n";
+    if (i > 0) text += "\n";
+    add_finding(findings[i], colors, text);
   }
   if (findings.size() > limit)
-    text += grouped(findings.size() - limit) +
+    text += "\n" + grouped(findings.size() - limit) +
             " more findings are not shown (CUEMU_CHECK=limit=" + std::to_string(findings.size()) +
             " shows them)\n";
   if (!findings.empty())

@@ -191,9 +191,8 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     finding.parties = {
         party(state, kind_of(before, before_writes), before.site, before.thread, before.block, with_block),
         party(state, kind, now.site, now.thread, now.block, with_block)};
-    if (state.clocks.barriers != 0)
-      finding.notes.push_back("first after " + std::to_string(state.clocks.barriers) +
-                              (state.clocks.barriers == 1 ? " barrier" : " barriers") + " of the block");
+    const Line& line = finding.parties[1].line;
+    finding.first = state.barriers.turn_at(loops_in(source_lines(line.file)), line.file, line.line);
     const bool now_writes = (kind & writes) != 0;
     finding.hint =
         race_hint(spread, access.in_shared, before_writes, now_writes, before.atomic != 0 && now.atomic != 0,

@@ -65,8 +65,10 @@ Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
       dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) != 0 ||
       dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count)
     return {};
+  Dwarf_Word column = 0;
+  if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_column, &attribute), &column) != 0) column = 0;
   const char* const name = dwarf_filesrc(files, file, nullptr, nullptr);
-  return name != nullptr ? Line{name, static_cast<int>(line)} : Line{};
+  return name != nullptr ? Line{name, static_cast<int>(line), static_cast<int>(column)} : Line{};
 }
 
 Line DebugInformation::direct(Dwarf_Addr address) const {
@@ -74,8 +76,9 @@ Line DebugInformation::direct(Dwarf_Addr address) const {
   Dwfl_Line* const found = module != nullptr ? dwfl_module_getsrc(module, address) : nullptr;
   if (found == nullptr) return {};
   int number = 0;
-  const char* const file = dwfl_lineinfo(found, nullptr, &number, nullptr, nullptr, nullptr);
-  return file != nullptr ? Line{file, number} : Line{};
+  int column = 0;
+  const char* const file = dwfl_lineinfo(found, nullptr, &number, &column, nullptr, nullptr);
+  return file != nullptr ? Line{file, number, column} : Line{};
 }
 
 Line DebugInformation::find(Dwarf_Addr address) const {
@@ -157,9 +160,13 @@ std::vector<void*> call_stack() {
   return std::vector<void*>(frames.begin(), frames.begin() + count);  // with braces, a list of two
 }
 
-std::string text_of(const Line& line) {
+const std::vector<std::string>& source_lines(const std::string& file) {
   const std::lock_guard<std::mutex> lock(source_mutex());
-  const auto& lines = lines_of(line.file);
+  return lines_of(file);
+}
+
+std::string text_of(const Line& line) {
+  const auto& lines = source_lines(line.file);
   if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
   const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
   const std::size_t begin = text.find_first_not_of(" \t");

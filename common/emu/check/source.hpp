@@ -26,6 +26,8 @@ class Busy {
 struct Line {
   std::string file;
   int line = 0;
+  int column =
+      0;  ///< from 1, as the compiler has it (expression.hpp); 0: not known. Does not tell lines apart.
   bool known() const { return !file.empty(); }
   bool operator==(const Line& other) const { return file == other.file && line == other.line; }
   bool operator<(const Line& other) const {
@@ -47,6 +49,9 @@ Line line_of(const std::vector<void*>& stack);
 
 /// The calling thread's stack, innermost first.
 std::vector<void*> call_stack();
+
+/// The lines of a file; none where it can't be read.
+const std::vector<std::string>& source_lines(const std::string& file);
 
 /// The text of a line without the blanks around it; empty where the file can't be read.
 std::string text_of(const Line& line);

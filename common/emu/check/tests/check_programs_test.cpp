@@ -134,14 +134,19 @@ TEST(Report, SaysWhoWhereAndWhatToDo) {
   const std::string text = read(folder.path / "first");
   EXPECT_EQ(text, read(folder.path / "second")) << "the same from run to run";
   EXPECT_NE(text.find("two threads of block (0,0,0) touch other["), text.npos) << text;
-  EXPECT_NE(text.find("(shared float[16][16]) with no barrier between them"), text.npos) << text;
+  EXPECT_NE(text.find("(shared float[16][16]) with\n  no barrier between them"), text.npos) << text;
   EXPECT_NE(text.find("other[ty][tx] = b[(t + ty) * n + col];"), text.npos) << text;
-  EXPECT_NE(text.find("a __syncthreads() belongs between lines 13 and 17"), text.npos) << text;
+  EXPECT_NE(text.find("a\n        __syncthreads() belongs between lines 13 and 17"), text.npos) << text;
+  EXPECT_NE(text.find("other[ty][tx] = b[(t + ty) * n + col];\n      ^~~~~~~~~~~~~\n"), text.npos) << text;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
   const auto sarif = nlohmann::json::parse(read(folder.path / "sarif"));
   EXPECT_EQ(sarif["version"], "2.1.0");
   const auto& result = sarif["runs"][0]["results"][0];
   EXPECT_EQ(result["ruleId"], "race");
-  EXPECT_EQ(result["locations"][0]["physicalLocation"]["region"]["startLine"], 17);
+  const auto& region = result["locations"][0]["physicalLocation"]["region"];
+  EXPECT_EQ(region["startLine"], 17);
+  EXPECT_EQ(region["endColumn"].get<int>() - region["startColumn"].get<int>(), 11) << "tile[ty][k]";
 }
 
 }  // namespace

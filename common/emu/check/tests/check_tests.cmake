@@ -4,3 +4,8 @@ kit_add_test(emu_check_programs SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests
 if(TARGET emu_check_programs)
   add_dependencies(emu_check_programs emucc cuemu cuemu_check emu_headers)
 endif()
+
+# What reports say of source lines.
+kit_add_test(emu_check_source SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_source_test.cpp"
+             "${CMAKE_CURRENT_SOURCE_DIR}/check/expression.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/check/loops.cpp" LABELS emu)
+target_include_directories(emu_check_source PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")

@@ -1,0 +1,166 @@
+#include "expression.hpp"
+
+#include <cctype>
+
+namespace cuemu::check {
+
+namespace {
+
+constexpr std::size_t none = std::string::npos;
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// A line, and steps over the parts of an expression in it. Positions count from 0.
+class Scanner {
+ public:
+  explicit Scanner(const std::string& text) : text_(text) {}
+
+  char at(std::size_t position) const { return position < text_.size() ? text_[position] : '\0'; }
+  bool is_arrow(std::size_t position) const { return at(position) == '-' && at(position + 1) == '>'; }
+
+  /// The bracket that belongs to the one at `position`, or none.
+  std::size_t opening(std::size_t position) const {
+    int depth = 0;
+    for (std::size_t i = position + 1; i-- > 0;) {
+      if (at(i) == ']' || at(i) == ')') ++depth;
+      if ((at(i) == '[' || at(i) == '(') && --depth == 0) return i;
+    }
+    return none;
+  }
+  std::size_t closing(std::size_t position) const {
+    int depth = 0;
+    for (std::size_t i = position; i < text_.size(); ++i) {
+      if (at(i) == '[' || at(i) == '(') ++depth;
+      if ((at(i) == ']' || at(i) == ')') && --depth == 0) return i;
+    }
+    return none;
+  }
+  std::size_t blanks_before(std::size_t position) const {
+    while (position > 0 && at(position - 1) == ' ') --position;
+    return position;
+  }
+
+  /// Where the postfix expression that ends before `end` begins: `p->rows[i].x`, `*(out + i)`; `end` if none
+  /// does.
+  std::size_t begin_of(std::size_t end) const {
+    std::size_t begin = blanks_before(end);
+    const std::size_t none_found = begin;
+    for (;;) {
+      const char last = begin > 0 ? at(begin - 1) : '\0';
+      if (last == ']' || last == ')') {
+        const std::size_t open = opening(begin - 1);
+        if (open == none) return none_found;
+        begin = open;
+        if (last == ')' && (begin == 0 || !is_word(at(begin - 1)))) return with_stars(begin);
+        continue;
+      }
+      while (begin > 0 && is_word(at(begin - 1))) --begin;
+      if (begin > 0 && at(begin - 1) == '.') {
+        --begin;
+      } else if (begin > 1 && is_arrow(begin - 2)) {
+        begin -= 2;
+      } else {
+        return begin == none_found ? begin : with_stars(begin);
+      }
+    }
+  }
+  /// Where the postfix expression with a part at `position` ends.
+  std::size_t end_of(std::size_t position) const {
+    while (is_word(at(position))) ++position;
+    for (;;) {
+      if (at(position) == '[' || at(position) == '(') {
+        const std::size_t close = closing(position);
+        if (close == none) return position;
+        position = close + 1;
+      } else if (at(position) == '.' && is_word(at(position + 1))) {
+        for (++position; is_word(at(position));) ++position;
+      } else if (is_arrow(position)) {
+        for (position += 2; is_word(at(position));) ++position;
+      } else {
+        return position;
+      }
+    }
+  }
+
+ private:
+  /// A `*` or `&` counts to the expression where it can't be a binary operator.
+  std::size_t with_stars(std::size_t begin) const {
+    std::size_t result = begin;
+    while (result > 0 && at(result - 1) == '*') --result;
+    const std::size_t before = blanks_before(result);
+    const char last = before > 0 ? at(before - 1) : ';';
+    return is_word(last) || last == ']' || last == ')' ? begin : result;
+  }
+
+  const std::string& text_;
+};
+
+Span span(std::size_t begin, std::size_t end) {
+  return begin < end ? Span{static_cast<int>(begin) + 1, static_cast<int>(end) + 1} : Span{};
+}
+
+/// A word of the line that `fits`, with what belongs to it behind it.
+template <class Fits>
+Span find_word(const std::string& text, const Fits& fits) {
+  const Scanner scanner(text);
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    if (!is_word(text[begin])) continue;
+    std::size_t end = begin;
+    while (end < text.size() && is_word(text[end])) ++end;
+    if (fits(text.substr(begin, end - begin), end)) return span(begin, scanner.end_of(begin));
+    begin = end;
+  }
+  return {};
+}
+
+Span at_column(const std::string& text, std::size_t at) {
+  const Scanner scanner(text);
+  const char c = scanner.at(at);
+  if (c == ']') return span(scanner.begin_of(at + 1), scanner.end_of(at + 1));
+  if (c == '(') {
+    const std::size_t begin = scanner.begin_of(at);
+    return begin < at ? span(begin, scanner.end_of(at)) : Span{};
+  }
+  if (is_word(c)) {
+    std::size_t begin = at;
+    while (begin > 0 && is_word(text[begin - 1])) --begin;
+    const bool member = begin > 0 && (text[begin - 1] == '.' || (begin > 1 && scanner.is_arrow(begin - 2)));
+    return span(member ? scanner.begin_of(begin) : begin, scanner.end_of(at));
+  }
+  if (c == '*' && scanner.at(at + 1) != '=') {
+    const std::size_t end = scanner.end_of(at + 1);
+    if (end > at + 1) return span(at, end);
+  }
+  // An assignment, or `++`: what stands before it, or behind it.
+  const std::size_t before = scanner.begin_of(at);
+  const std::size_t before_end = scanner.blanks_before(at);
+  if (before < before_end) return span(before, before_end);
+  std::size_t behind = at;
+  while (behind < text.size() && (text[behind] == '+' || text[behind] == '-')) ++behind;
+  return behind > at ? span(behind, scanner.end_of(behind)) : Span{};
+}
+
+}  // namespace
+
+Span accessed_part(const std::string& text, int column, const std::string& array, bool atomic) {
+  if (atomic) {
+    const Span call = find_word(text, [&](const std::string& word, std::size_t end) {
+      return word.rfind("atomic", 0) == 0 && text.find_first_not_of(' ', end) != none;
+    });
+    if (call.known()) return call;
+  }
+  const std::size_t first = text.find_first_not_of(" \t");
+  const auto at = static_cast<std::size_t>(column > 0 ? column - 1 : 0);
+  if (column > 0 && at < text.size() && at >= first) {
+    const Span found = at_column(text, at);
+    if (found.known()) return found;
+  }
+  if (array.empty()) return {};
+  return find_word(text, [&](const std::string& word, std::size_t end) {
+    return word == array && end < text.size() && text[end] == '[';
+  });
+}
+
+}  // namespace cuemu::check

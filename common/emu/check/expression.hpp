@@ -1,0 +1,24 @@
+// Which part of a source line an access is: from the column that debug information gives for it, whose
+// meaning differs by compiler and kind of access, to the whole expression that a reader sees.
+#pragma once
+
+#include <string>
+
+namespace cuemu::check {
+
+/// Columns [begin, end) of a line, from 1; both 0 where nothing is known.
+struct Span {
+  int begin = 0;
+  int end = 0;
+  bool known() const { return begin > 0 && end > begin; }
+};
+
+/// The expression that is accessed.
+/// @param text   the line, with the blanks in front of it
+/// @param column where the compiler says that the access is, from 1: at an index's `]`, at the `=` behind what
+///               is written, at a member's name or at the expression's beginning; 0: it does not say
+/// @param array  its name, if known: the expression is looked for where the column leads nowhere
+/// @param atomic the access is made by an atomic function, whose call is meant
+Span accessed_part(const std::string& text, int column, const std::string& array, bool atomic);
+
+}  // namespace cuemu::check

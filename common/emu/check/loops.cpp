@@ -1,0 +1,173 @@
+#include "loops.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace cuemu::check {
+
+namespace {
+
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// Reads a text once, and keeps the loops that are open.
+class LoopReader {
+ public:
+  std::vector<Loop> read(const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) {
+      ++line_;
+      read_line(line);
+    }
+    std::sort(done_.begin(), done_.end(), [](const Loop& a, const Loop& b) { return a.line < b.line; });
+    return std::move(done_);
+  }
+
+ private:
+  struct Open {
+    Loop loop;
+    int braces;    ///< around it
+    int brackets;  ///< around it
+    bool in_head;  ///< its parentheses are not closed yet
+    bool in_braces = false;
+  };
+
+  void read_line(const std::string& text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (in_comment_) {
+        if (text.compare(i, 2, "*/") == 0) in_comment_ = false, ++i;
+      } else if (text.compare(i, 2, "/*") == 0) {
+        in_comment_ = true, ++i;
+      } else if (text.compare(i, 2, "//") == 0) {
+        return;
+      } else if (text[i] == '"' || text[i] == '\'') {
+        i = behind_quote(text, i);
+      } else if (is_word(text[i])) {
+        std::size_t end = i;
+        while (end < text.size() && is_word(text[end])) ++end;
+        read_word(text.substr(i, end - i));
+        i = end - 1;
+      } else {
+        read_sign(text[i]);
+      }
+    }
+  }
+
+  static std::size_t behind_quote(const std::string& text, std::size_t open) {
+    if (text[open] == '\'' && open > 0 && is_word(text[open - 1])) return open;  // 1'000
+    for (std::size_t i = open + 1; i < text.size(); ++i) {
+      if (text[i] == '\\')
+        ++i;
+      else if (text[i] == text[open])
+        return i;
+    }
+    return text.size();
+  }
+
+  void read_word(const std::string& word) {
+    const bool head = word == "for" || word == "while";
+    if (head || word == "do")
+      open_.push_back({{line_, 0, 0}, braces_, brackets_, head});
+    else
+      note_body();
+  }
+
+  void read_sign(char sign) {
+    if (sign == '(') ++brackets_;
+    if (sign == ')') {
+      --brackets_;
+      if (!open_.empty() && open_.back().in_head && brackets_ == open_.back().brackets) {
+        open_.back().in_head = false;
+        return;
+      }
+    }
+    if (sign == '{') {
+      if (!open_.empty() && !open_.back().in_head && open_.back().loop.first == 0)
+        open_.back().in_braces = true;
+      ++braces_;
+      note_body();
+    }
+    if (sign == '}') {
+      --braces_;
+      close_at(true);
+    }
+    if (sign == ';' && brackets_ == 0) {
+      note_body();
+      close_at(false);
+    }
+  }
+
+  void note_body() {
+    for (Open& open : open_)
+      if (!open.in_head && open.loop.first == 0) open.loop.first = line_;
+  }
+
+  /// A brace or a semicolon ends the loops whose bodies it closes, and those that have them as their body.
+  void close_at(bool brace) {
+    bool ended = brace;
+    while (!open_.empty() && !open_.back().in_head && braces_ == open_.back().braces &&
+           (open_.back().in_braces ? ended && brace : true)) {
+      Open& open = open_.back();
+      open.loop.last = line_;
+      done_.push_back(open.loop);
+      open_.pop_back();
+      ended = true;
+    }
+  }
+
+  std::vector<Loop> done_;
+  std::vector<Open> open_;
+  int line_ = 0;
+  int braces_ = 0;
+  int brackets_ = 0;
+  bool in_comment_ = false;
+};
+
+std::string ordinal(std::uint32_t number) {
+  const std::uint32_t tens = number % 100;
+  const std::uint32_t ones = number % 10;
+  const char* const ending = tens >= 11 && tens <= 13 ? "th"
+                             : ones == 1              ? "st"
+                             : ones == 2              ? "nd"
+                             : ones == 3              ? "rd"
+                                                      : "th";
+  return std::to_string(number) + ending;
+}
+
+}  // namespace
+
+std::vector<Loop> loops_in(const std::vector<std::string>& lines) {
+  return LoopReader().read(lines);
+}
+
+void BarrierCounts::passed(const char* file, int line) {
+  if (file == nullptr) return;
+  for (Count& known : counts_)
+    if (known.line == line && known.file == file) {
+      ++known.count;
+      return;
+    }
+  counts_.push_back({file, line, 1});
+}
+
+std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::string& file, int line) const {
+  const auto has = [](const Loop& loop, int at) { return loop.first <= at && at <= loop.last; };
+  const Loop* inner = nullptr;  // the innermost one around the line that has a barrier
+  const Count* barrier = nullptr;
+  for (const Loop& loop : loops) {
+    if (!has(loop, line)) continue;
+    for (const Count& count : counts_)
+      if (file == count.file && has(loop, count.line)) inner = &loop, barrier = &count;
+  }
+  if (inner == nullptr) return "";
+  // Barriers of a loop that stands in another one are passed again in each turn of that, and those of a loop
+  // inside this one several times a turn: then their number is not that of the turns.
+  if (std::any_of(loops.begin(), loops.end(),
+                  [&](const Loop& loop) { return &loop != inner && has(loop, barrier->line); }))
+    return "";
+  const std::uint32_t turn = barrier->count + (line < barrier->line ? 1 : 0);
+  if (turn < 2) return "";
+  return "in the " + ordinal(turn) + " turn of the loop at line " + std::to_string(inner->line);
+}
+
+}  // namespace cuemu::check

@@ -1,0 +1,39 @@
+// The loops of a source file, as its text shows them, and in which turn of one a block is: told by the
+// barriers that it has passed in the loop, so that no loop has to be counted while a kernel runs.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cuemu::check {
+
+/// A `for`, `while` or `do`.
+struct Loop {
+  int line = 0;             ///< of its keyword
+  int first = 0, last = 0;  ///< lines of its body
+};
+
+/// All loops of a text, by the line of their keywords.
+std::vector<Loop> loops_in(const std::vector<std::string>& lines);
+
+/// How often a block has come to each of its barriers.
+class BarrierCounts {
+ public:
+  void clear() { counts_.clear(); }
+  void passed(const char* file, int line);
+  /// "in the 2nd turn of the loop at line 39": the turn in which a block does what stands at `line`. Empty in
+  /// the first turn, outside of loops, and where no barrier tells.
+  /// @param loops of the file
+  std::string turn_at(const std::vector<Loop>& loops, const std::string& file, int line) const;
+
+ private:
+  struct Count {
+    const char* file;
+    int line;
+    std::uint32_t count;
+  };
+  std::vector<Count> counts_;
+};
+
+}  // namespace cuemu::check

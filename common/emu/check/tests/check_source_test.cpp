@@ -1,0 +1,99 @@
+// Which part of a line an access is, and which loops a text has.
+#include <gtest/gtest.h>
+
+#include "expression.hpp"
+#include "loops.hpp"
+
+namespace {
+
+using namespace cuemu::check;
+
+/// The part of `text` for an access at the column of `^` in `marks`.
+std::string part(const std::string& text, const std::string& marks, const std::string& array = "",
+                 bool atomic = false) {
+  const std::size_t at = marks.find('^');
+  const Span found = accessed_part(text, at != marks.npos ? static_cast<int>(at) + 1 : 0, array, atomic);
+  return found.known() ? text.substr(static_cast<std::size_t>(found.begin) - 1,
+                                     static_cast<std::size_t>(found.end - found.begin))
+                       : "";
+}
+
+// g++ says where an index ends, or where the `=` stands behind what is written.
+TEST(Expression, AtTheEndOfAnIndex) {
+  EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "                        ^"), "in[y * n + x]");
+  EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "          ^"), "t[y][x]");
+  EXPECT_EQ(part("  s += t[a[x]][k] * u;", "                ^"), "t[a[x]][k]");
+  EXPECT_EQ(part("v += in[(int)out[v]];", "                  ^"), "out[v]");
+  EXPECT_EQ(part("v += in[(int)out[v]];", "                   ^"), "in[(int)out[v]]");
+  EXPECT_EQ(part("  out[i]++;", "        ^"), "out[i]");
+}
+// clang++ says where the expression begins.
+TEST(Expression, AtItsBeginning) {
+  EXPECT_EQ(part("  t[y][x] = in[y * n + x];", "            ^"), "in[y * n + x]");
+  EXPECT_EQ(part("s += sums[k].total(3) + 1;", "     ^"), "sums[k].total(3)");
+  EXPECT_EQ(part("p[i].y = p[i + 1].x + *out;", "                      ^"), "*out");
+}
+TEST(Expression, MembersAndPointers) {
+  EXPECT_EQ(part("p[i].y = p[i + 1].x + *out;", "                  ^"), "p[i + 1].x");
+  EXPECT_EQ(part("p[i].y = p[i + 1].x;", "       ^"), "p[i].y");
+  EXPECT_EQ(part("a = q->next->value + 1;", "             ^"), "q->next->value");
+  EXPECT_EQ(part("*(out + i) = 3;", "           ^"), "*(out + i)");
+  EXPECT_EQ(part("*count += 1;", "       ^"), "*count");
+  EXPECT_EQ(part("a *b = 2;", "     ^"), "b") << "a product, as far as anyone can tell";
+}
+TEST(Expression, WithoutAColumn) {
+  EXPECT_EQ(part("  x = f(tile[i] + u[j]);", "", "u"), "u[j]");
+  EXPECT_EQ(part("  x = f(tile[i] + u[j]);", "", "v"), "");
+  EXPECT_EQ(part("  const int old = atomicAdd(&out[i], 3);", "^", "out", true), "atomicAdd(&out[i], 3)");
+}
+TEST(Expression, NothingOutsideOfTheLine) {
+  EXPECT_EQ(part("x;", "                     ^"), "");
+  EXPECT_EQ(part("", "^"), "");
+  EXPECT_EQ(part("a[(b = 3;", "     ^"), "b");
+  EXPECT_EQ(part("]] = 3;", "   ^"), "");
+}
+
+std::string described(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const Loop& loop : loops_in(lines))
+    text +=
+        std::to_string(loop.line) + ":" + std::to_string(loop.first) + "-" + std::to_string(loop.last) + " ";
+  return text;
+}
+
+TEST(Loops, WithAndWithoutBraces) {
+  EXPECT_EQ(described({"for (int i = 0; i < n; ++i) {", "  f();", "}"}), "1:1-3 ");
+  EXPECT_EQ(described({"for (;;)", "  f();", "g();"}), "1:2-2 ");
+  EXPECT_EQ(described({"for (;;)", "  while (a)", "    b();", "c();"}), "1:2-3 2:3-3 ");
+  EXPECT_EQ(described({"for (;;)", "  if (a) {", "    b();", "  }", "c();"}), "1:2-4 ");
+}
+TEST(Loops, NotInCommentsAndStrings) {
+  EXPECT_EQ(described({"// for (;;) x;", "/* while (a)", "b; */ puts(\"for (;;) {\");", "int x = 1'000;"}),
+            "");
+}
+
+TEST(Loops, TurnsFollowFromBarriers) {
+  const char* const file = "x.cu";
+  const std::vector<Loop> loops =
+      loops_in({"for (int t = 0; t < n; ++t) {", "  a[x] = 1;", "  __syncthreads();",
+                "  for (int k = 0; k < 8; ++k)", "    s += a[k];", "}", "b = s;"});
+  BarrierCounts counts;
+  EXPECT_EQ(counts.turn_at(loops, file, 2), "") << "no barrier yet: the first turn";
+  counts.passed(file, 3);
+  EXPECT_EQ(counts.turn_at(loops, file, 5), "") << "still in it";
+  EXPECT_EQ(counts.turn_at(loops, file, 2), "in the 2nd turn of the loop at line 1");
+  counts.passed(file, 3);
+  EXPECT_EQ(counts.turn_at(loops, file, 5), "in the 2nd turn of the loop at line 1");
+  EXPECT_EQ(counts.turn_at(loops, file, 7), "") << "behind the loop";
+}
+TEST(Loops, NoTurnWhereBarriersDoNotTell) {
+  const char* const file = "x.cu";
+  BarrierCounts counts;
+  counts.passed(file, 3);
+  counts.passed(file, 3);
+  const std::vector<Loop> nested =
+      loops_in({"for (;;) {", "  for (;;) {", "    __syncthreads(); a[x] = 1;", "  }", "}"});
+  EXPECT_EQ(counts.turn_at(nested, file, 3), "") << "its turns are those of both loops";
+}
+
+}  // namespace
