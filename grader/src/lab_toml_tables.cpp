@@ -1,0 +1,111 @@
+// The [[table]]s of lab.toml.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lab_toml.hpp"
+
+namespace grader {
+namespace {
+
+bool is_printed_measure(const std::string& measure) {
+  return measure.starts_with("printed:") && measure.size() > std::string("printed:").size();
+}
+
+Axis read_axis(TomlTable& table) {
+  Axis axis;
+  axis.is_macro = table.has("macro");
+  if (axis.is_macro == table.has("argument"))
+    table.fail("macro", "expected either argument = \"heading\" or macro = \"NAME\"");
+  axis.name = table.text(axis.is_macro ? "macro" : "argument");
+  if (axis.is_macro && !is_word(axis.name))
+    table.fail("macro", fmt::format("\"{}\" can't name a macro", axis.name));
+  axis.values = table.texts("values");
+  axis.emu_values = table.texts("emu_values");
+  axis.labels = table.texts("labels");
+  if (axis.values.empty()) table.fail("values", "an axis has values; expected values = [\"…\"]");
+  forbid_repeats(table, "values", axis.values);
+  forbid_repeats(table, "emu_values", axis.emu_values);
+  if (!axis.labels.empty() && axis.labels.size() != axis.values.size())
+    table.fail("labels", fmt::format("{} labels for {} values; expected one for each", axis.labels.size(),
+                                     axis.values.size()));
+  table.finish();
+  return axis;
+}
+
+void check_measure(const TomlTable& table, const Column& column, const TableSpec& spec) {
+  if (is_simple_measure(column.measure) || is_printed_measure(column.measure)) return;
+  if (!column.measure.starts_with("ratio:")) {
+    table.fail("measure", fmt::format("unknown measure \"{}\"; expected \"h2d\", \"d2h\", \"kernel\", "
+                                      "\"kernel:NAME\", \"printed:LINE\" or \"ratio:COLUMN\"",
+                                      column.measure));
+  }
+  const std::string of = column.measure.substr(std::string("ratio:").size());
+  std::vector<std::string> measured;
+  for (const Column& other : spec.columns) {
+    if (is_simple_measure(other.measure)) measured.push_back(other.id);
+  }
+  if (std::find(measured.begin(), measured.end(), of) == measured.end()) {
+    const std::string near = did_you_mean(of, measured);
+    table.fail("measure",
+               fmt::format("ratio of the unknown column \"{}\"; expected a measured column above it{}", of,
+                           near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+  }
+  if (spec.baseline.empty())
+    table.fail("measure", "a ratio needs a row to compare with; expected \"baseline\" in the [[table]]");
+  if (column.unit != "1")
+    table.fail("unit", fmt::format("a ratio has the unit \"1\", not \"{}\"", column.unit));
+}
+
+void read_columns(TomlTable& of_table, TableSpec& spec) {
+  for (TomlTable& table : of_table.tables("columns")) {
+    Column column;
+    column.id = table.text("id");
+    for (const Column& other : spec.columns) {
+      if (other.id == column.id) table.fail("id", fmt::format("column \"{}\" is declared twice", column.id));
+    }
+    column.title = table.text("title");
+    column.measure = table.text("measure");
+    column.unit = table.choice("unit", {"s", "B/s", "B", "1"});
+    check_measure(table, column, spec);
+    table.finish();
+    spec.columns.push_back(std::move(column));
+  }
+  if (spec.columns.empty())
+    of_table.fail("columns", "expected at least one column: columns = [{ id, title, measure, unit }]");
+}
+
+TableSpec read_table(TomlTable& table, const Lab& lab) {
+  TableSpec spec;
+  spec.id = table.text("id");
+  for (const TableSpec& other : lab.tables) {
+    if (other.id == spec.id) table.fail("id", fmt::format("table \"{}\" is declared twice", spec.id));
+  }
+  spec.title = table.text("title");
+  spec.search = table.choice("kind", {"sweep", "search"}) == "search";
+  spec.samples = static_cast<int>(table.integer_or("samples", spec.samples, 1, 1000));
+  for (TomlTable& axis : table.tables("axes")) spec.axes.push_back(read_axis(axis));
+  if (spec.axes.empty())
+    table.fail("axes", "expected at least one axis: axes = [{ argument = \"…\", values = [\"…\"] }]");
+  spec.baseline = table.text_or("baseline", "");
+  if (!spec.baseline.empty()) {
+    for (const auto* values : {&spec.axes[0].values, &spec.axes[0].emu_values}) {
+      if (!values->empty() && std::find(values->begin(), values->end(), spec.baseline) == values->end())
+        table.fail(
+            "baseline",
+            fmt::format("baseline \"{}\" is not among the first axis's {}: {}", spec.baseline,
+                        values == &spec.axes[0].values ? "values" : "emu_values", quoted_list(*values)));
+    }
+  }
+  read_columns(table, spec);
+  table.finish();
+  return spec;
+}
+
+}  // namespace
+
+void read_tables(TomlTable& root, Lab& lab) {
+  for (TomlTable& table : root.tables("table")) lab.tables.push_back(read_table(table, lab));
+}
+
+}  // namespace grader
