@@ -88,7 +88,7 @@ void ApiRule::program_ends() {
     finding.kernel = refused.kernel;
     finding.headline = "kernel " + refused.kernel + " never ran (" + cudaGetErrorName(refused.error) +
                        "), and the program did not ask";
-    finding.parties = {{"kernel", line_of(refused.stack)}};
+    finding.parties = {{"launch", launch_line_of(refused.stack)}};
     finding.hint = "a launch returns nothing: call cudaGetLastError() behind it and look at the answer";
     Findings::get().add(std::move(finding), 0);
   }

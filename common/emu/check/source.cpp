@@ -34,8 +34,8 @@ class DebugInformation {
       dwfl_ = nullptr;
     }
   }
-  /// The user's line, through inlined calls.
-  Line find(Dwarf_Addr address) const;
+  /// The user's lines, innermost first: through inlined calls.
+  std::vector<Line> find(Dwarf_Addr address) const;
   /// The line of the instruction itself.
   Line direct(Dwarf_Addr address) const;
 
@@ -81,24 +81,25 @@ Line DebugInformation::direct(Dwarf_Addr address) const {
   return file != nullptr ? Line{file, number, column} : Line{};
 }
 
-Line DebugInformation::find(Dwarf_Addr address) const {
+std::vector<Line> DebugInformation::find(Dwarf_Addr address) const {
   const Line own = direct(address);
-  if (!own.known() || is_user_file(own.file)) return own;
+  if (!own.known()) return {};
+  std::vector<Line> result;
+  if (is_user_file(own.file)) result.push_back(own);
   Dwfl_Module* const module = dwfl_addrmodule(dwfl_, address);
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
-  if (unit == nullptr) return {};
+  if (unit == nullptr) return result;
   // The scopes at an address go on in the inlined function's declaration; those of the innermost one are the
   // calls.
   Dwarf_Die* scopes = nullptr;
   Dwarf_Die* calls = nullptr;
   const int found = dwarf_getscopes(unit, address - bias, &scopes);
   const int depth = found > 0 ? dwarf_getscopes_die(&scopes[0], &calls) : 0;
-  Line result;
-  for (int i = 0; i < depth && !result.known(); ++i) {
+  for (int i = 0; i < depth; ++i) {
     if (dwarf_tag(&calls[i]) != DW_TAG_inlined_subroutine) continue;
     const Line call = call_of(&calls[i], unit);
-    if (is_user_file(call.file)) result = call;
+    if (is_user_file(call.file)) result.push_back(call);
   }
   std::free(calls);
   std::free(scopes);
@@ -131,14 +132,24 @@ bool is_name(char c) {
 
 }  // namespace
 
-Line line_of(const void* address) {
+namespace {
+
+/// The user's lines at an address, innermost first.
+const std::vector<Line>& all_lines_of(const void* address) {
   const Busy busy;
-  static auto* const known = new std::map<const void*, Line>;
+  static auto* const known = new std::map<const void*, std::vector<Line>>;
   const std::lock_guard<std::mutex> lock(source_mutex());
   const auto [at, fresh] = known->try_emplace(address);
   // The call itself, not what stands behind it.
   if (fresh && address != nullptr) at->second = information().find(reinterpret_cast<Dwarf_Addr>(address) - 1);
   return at->second;
+}
+
+}  // namespace
+
+Line line_of(const void* address) {
+  const std::vector<Line>& all = all_lines_of(address);
+  return all.empty() ? Line{} : all.front();
 }
 
 bool is_direct(const void* address) {
@@ -152,6 +163,16 @@ Line line_of(const std::vector<void*>& stack) {
   for (const void* const address : stack)
     if (const Line line = line_of(address); line.known()) return line;
   return {};
+}
+
+Line launch_line_of(const std::vector<void*>& stack) {
+  Line kernel;
+  for (const void* const address : stack)
+    for (const Line& line : all_lines_of(address)) {
+      if (kernel.known() && !(line == kernel)) return line;
+      kernel = line;
+    }
+  return kernel;
 }
 
 std::vector<void*> call_stack() {

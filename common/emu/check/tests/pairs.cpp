@@ -1,0 +1,205 @@
+#include "pairs.hpp"
+
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+namespace cuemu::check::tests {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int findings_status = 42;  ///< of programs with findings
+
+bool begins(const std::string& line, const std::string& mark) {
+  return line.rfind(mark, 0) == 0;
+}
+
+std::vector<std::string> lines_of(const fs::path& path) {
+  std::ifstream in(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// `// @write @again` at a line's end names it.
+void add_labels(const std::string& line, int number, std::map<std::string, int>& labels) {
+  const std::size_t comment = line.rfind("// @");
+  if (comment == line.npos) return;
+  std::istringstream words(line.substr(comment + 3));
+  for (std::string word; words >> word;) labels[word] = number;
+}
+
+/// "race @write,@read tile" with numbers, smallest first.
+std::string resolved(const std::string& text, const std::map<std::string, int>& labels,
+                     const std::string& where) {
+  std::istringstream words(text);
+  std::string rule, places, array;
+  if (!(words >> rule >> places >> array))
+    throw std::runtime_error(where + ": an exact expectation is `RULE LINE,LINE ARRAY`, not '" + text + "'");
+  std::vector<int> numbers;
+  std::istringstream list(places != "-" ? places : "");
+  for (std::string place; std::getline(list, place, ',');) {
+    const auto known = labels.find(place);
+    if (known == labels.end()) throw std::runtime_error(where + ": no line ends with `// " + place + "`");
+    numbers.push_back(known->second);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  std::string result = rule + " ";
+  for (std::size_t i = 0; i < numbers.size(); ++i) result += (i > 0 ? "," : "") + std::to_string(numbers[i]);
+  return result + (numbers.empty() ? "- " : " ") + array;
+}
+
+PairFile read_file(const fs::path& path) {
+  PairFile file;
+  file.path = path;
+  file.group = path.parent_path().filename();
+  file.rule = path.stem();
+  const std::vector<std::string> lines = lines_of(path);
+  if (!lines.empty() && begins(lines[0], "// emucc:")) file.flags = lines[0].substr(9);
+  const std::string mark = "// pair: ";
+  for (std::size_t at = 0; at < lines.size();) {
+    if (!begins(lines[at], mark)) {
+      ++at;
+      continue;
+    }
+    Pair pair;
+    pair.name = lines[at].substr(mark.size());
+    const std::string where = path.string() + ":" + std::to_string(at + 1);
+    std::size_t end = at + 1;
+    std::map<std::string, int> labels;
+    for (; end < lines.size() && !begins(lines[end], mark); ++end)
+      add_labels(lines[end], static_cast<int>(end) + 1, labels);
+    for (++at; at < end && begins(lines[at], "// "); ++at) {
+      const std::string& line = lines[at];
+      if (begins(line, "// exact: "))
+        pair.expected.push_back({Expectation::Kind::exact, resolved(line.substr(10), labels, where)});
+      else if (begins(line, "// contains: "))
+        pair.expected.push_back({Expectation::Kind::contains, line.substr(13)});
+      else if (begins(line, "// error: "))
+        pair.expected.push_back({Expectation::Kind::error, line.substr(10)});
+    }
+    at = end;
+    if (pair.expected.empty()) throw std::runtime_error(where + ": the pair has no expectations");
+    file.pairs.push_back(std::move(pair));
+  }
+  if (file.pairs.empty()) throw std::runtime_error(path.string() + " has no `// pair: NAME`");
+  return file;
+}
+
+/// With one blank between words: the report wraps its lines.
+std::string unwrapped(const std::string& text) {
+  std::istringstream words(text);
+  std::string result;
+  for (std::string word; words >> word;) result += (result.empty() ? "" : " ") + word;
+  return result;
+}
+
+}  // namespace
+
+std::vector<PairFile> read_pairs(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  for (const auto& item : fs::recursive_directory_iterator(folder))
+    if (item.path().extension() == ".cu") paths.push_back(item.path());
+  std::sort(paths.begin(), paths.end());
+  std::vector<PairFile> files;
+  for (const fs::path& path : paths) files.push_back(read_file(path));
+  return files;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string pattern = (fs::temp_directory_path() / "emucc-check-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder can be made");
+  path = pattern;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+int shell(const std::string& command) {
+  const int status = std::system(command.c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::string build_checked(const fs::path& emucc, const fs::path& source, const std::string& flags,
+                          const fs::path& program, const std::string& environment) {
+  const std::string messages = program.string() + ".messages";
+  const std::string command = environment + emucc.string() + " --check " + flags + " " + source.string() +
+                              " -o " + program.string() + " > " + messages + " 2>&1";
+  return shell(command) == 0 ? "" : command + "\n" + read_text(messages);
+}
+
+Outcome run_checked(const fs::path& program, const std::string& arguments, const std::string& groups) {
+  const TemporaryFolder folder;
+  const std::string at = folder.path.string();
+  Outcome outcome;
+  outcome.status = shell("NO_COLOR=1 CUEMU_CHECK=" + groups + ",json=" + at +
+                         "/report,error-exitcode=" + std::to_string(findings_status) + " timeout 60 " +
+                         program.string() + " " + arguments + " > " + at + "/output 2> " + at + "/messages");
+  outcome.messages = read_text(folder.path / "messages");
+  const auto report = nlohmann::json::parse(read_text(folder.path / "report"), nullptr, false);
+  if (report.is_discarded()) return outcome;
+  outcome.reported = true;
+  for (const auto& finding : report["findings"]) {
+    std::vector<int> lines;
+    for (const auto& party : finding["parties"]) lines.push_back(party["line"]);
+    std::sort(lines.begin(), lines.end());
+    std::string text = finding["rule"].get<std::string>() + " ";
+    for (std::size_t i = 0; i < lines.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(lines[i]);
+    const std::string array = finding["array"];
+    outcome.findings.push_back(text + (lines.empty() ? "- " : " ") + (array.empty() ? "-" : array));
+  }
+  std::sort(outcome.findings.begin(), outcome.findings.end());
+  return outcome;
+}
+
+std::string difference(const Pair& pair, const Outcome& wrong) {
+  if (!wrong.reported) return "no report was written\n" + wrong.messages;
+  std::vector<std::string> exact;
+  std::string result;
+  bool fails = false;
+  for (const Expectation& expectation : pair.expected) {
+    if (expectation.kind == Expectation::Kind::exact) {
+      exact.push_back(expectation.text);
+      continue;
+    }
+    if (unwrapped(wrong.messages).find(unwrapped(expectation.text)) == std::string::npos)
+      result += "the messages lack '" + expectation.text + "'\n";
+    fails = fails || expectation.kind == Expectation::Kind::error;
+  }
+  std::sort(exact.begin(), exact.end());
+  if (!exact.empty() && exact != wrong.findings) {
+    result += "expected:\n";
+    for (const std::string& finding : exact) result += "  " + finding + "\n";
+    result += "found:\n";
+    for (const std::string& finding : wrong.findings) result += "  " + finding + "\n";
+  }
+  if (wrong.findings.empty()) result += "nothing was found\n";
+  if (fails && (wrong.status == 0 || wrong.status == findings_status))
+    result += "the program should have failed by itself\n";
+  return result.empty() ? result : result + wrong.messages;
+}
+
+std::string difference(const Outcome& right) {
+  if (!right.reported) return "no report was written\n" + right.messages;
+  if (right.findings.empty() && right.status == 0) return "";
+  return "the right one has findings, or failed (" + std::to_string(right.status) + ")\n" + right.messages;
+}
+
+}  // namespace cuemu::check::tests

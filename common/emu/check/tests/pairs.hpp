@@ -1,0 +1,70 @@
+// Pairs of programs, wrong and right, with what the checker must say of them: programs/<group>/<rule>.cu,
+// whose form programs/pair.cuh tells. The tests and the table of rules are both made from them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace cuemu::check::tests {
+
+struct Expectation {
+  enum class Kind { exact, contains, error };
+  Kind kind;
+  std::string text;  ///< labels replaced by line numbers
+};
+
+struct Pair {
+  std::string name;
+  std::vector<Expectation> expected;
+};
+
+/// A source of pairs.
+struct PairFile {
+  std::filesystem::path path;
+  std::string group;  ///< "races": its folder
+  std::string rule;   ///< "warp": its name
+  std::string flags;  ///< for emucc, from a first line `// emucc: …`
+  std::vector<Pair> pairs;
+};
+
+/// All sources of pairs below a folder, by name.
+/// @throws std::runtime_error on a pair without expectations, an unknown label, or the like
+std::vector<PairFile> read_pairs(const std::filesystem::path& folder);
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::filesystem::path path;
+};
+
+std::string read_text(const std::filesystem::path& path);
+/// Runs a command with the shell; its exit status, 128 and the signal's number if one ended it.
+int shell(const std::string& command);
+
+/// What a program under the checker did.
+struct Outcome {
+  int status = 0;
+  std::vector<std::string> findings;  ///< as `exact:` has them, sorted
+  std::string messages;               ///< standard error: the report among others
+  bool reported = false;              ///< it came to write its report
+};
+
+/// Builds a source with emucc --check; the messages where that fails, else empty.
+/// @param environment `CUEMU_HOST_CXX=clang++-19 ` or the like
+std::string build_checked(const std::filesystem::path& emucc, const std::filesystem::path& source,
+                          const std::string& flags, const std::filesystem::path& program,
+                          const std::string& environment = "");
+/// @param groups for CUEMU_CHECK: "all", or "races,memory"
+Outcome run_checked(const std::filesystem::path& program, const std::string& arguments,
+                    const std::string& groups = "all");
+
+/// How the outcome of the wrong one differs from what is expected; empty: it doesn't.
+std::string difference(const Pair& pair, const Outcome& wrong);
+/// The same for the right one, which must have no findings.
+std::string difference(const Outcome& right);
+
+}  // namespace cuemu::check::tests

@@ -1,0 +1,32 @@
+// Races between the blocks of a launch.
+#include "../pair.cuh"
+
+// Counting without an atomic function.
+// pair: lost_update
+// exact: race @count,@count data
+__global__ void tally(int* count, bool wrong) {
+  if (wrong)
+    *count += 1;  // @count
+  else
+    atomicAdd(count, 1);
+}
+PAIR(lost_update) {
+  const Zeros<int> count(1);
+  tally<<<4, 64>>>(count, wrong);
+}
+
+// Relaxation and copy in one kernel with only __syncthreads() between: blocks next to each other race.
+// pair: neighbour_blocks
+// exact: race @mean,@copy data
+__global__ void relax(float* data, int n, bool wrong) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float mean = i;
+  if (wrong && i > 0 && i < n - 1) mean = data[i - 1] + data[i + 1];  // @mean
+  __syncthreads();
+  if (i < n) data[i] = mean;  // @copy
+}
+PAIR(neighbour_blocks) {
+  const int n = 256;
+  const Zeros<float> data(n);
+  relax<<<4, 64>>>(data, n, wrong);
+}
