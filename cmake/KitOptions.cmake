@@ -32,12 +32,17 @@ add_library(kit_flags INTERFACE)
 target_compile_options(kit_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow $<$<BOOL:${KIT_WERROR}>:-Werror>)
 # g++ 12 sees an overlap in std::string's operator+ that is none (GCC bug 105651).
 target_compile_options(kit_flags INTERFACE $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+# Programs that tests build link the sanitized runtime, and are sanitized with it; whatever is found fails the test.
+set(KIT_TEST_ENVIRONMENT "")
 if(KIT_SANITIZE STREQUAL "thread")
   target_compile_options(kit_flags INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
   target_link_options(kit_flags INTERFACE -fsanitize=thread)
+  set(KIT_TEST_ENVIRONMENT "NVCC_APPEND_FLAGS=-Xcompiler -fsanitize=thread")
 elseif(KIT_SANITIZE)
   target_compile_options(kit_flags INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
   target_link_options(kit_flags INTERFACE -fsanitize=address,undefined)
+  set(KIT_TEST_ENVIRONMENT "NVCC_APPEND_FLAGS=-Xcompiler -fsanitize=address -Xcompiler -fsanitize=undefined"
+                           "UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1")
 endif()
 if(KIT_PORTABLE)
   target_link_options(kit_flags INTERFACE -static-libstdc++ -static-libgcc)

@@ -29,6 +29,7 @@ function(kit_add_test name)
   target_compile_options(${name} PRIVATE -O0)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${ARG_ENVIRONMENT}")
+                       PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT}
+                                  ENVIRONMENT "${KIT_TEST_ENVIRONMENT};${ARG_ENVIRONMENT}")
   add_dependencies(tests ${name} ${ARG_DEPENDS})
 endfunction()

@@ -119,10 +119,15 @@ int Driver::archive(const std::vector<std::string>& objects, const std::string& 
   return finish(execute(command), "ar");
 }
 
+/// What linking makes, by nvcc's names.
+std::string Driver::linked_file() const {
+  if (!options_.output.empty()) return options_.output;
+  return options_.action == Action::library ? "a.a" : options_.action == Action::shared ? "a.so" : "a.out";
+}
+
 int Driver::link() {
   const bool library = options_.action == Action::library;
-  std::string output = options_.output;
-  if (output.empty()) output = library ? "a.a" : options_.action == Action::shared ? "a.so" : "a.out";
+  const std::string output = linked_file();
   check_output(output, options_.inputs);
   std::vector<std::string> libraries;
   library_flags(libraries);
@@ -164,7 +169,20 @@ int Driver::link() {
   return finish(execute(command), "the linker");
 }
 
+/// -run: emucc ends by being the program that it built.
+int Driver::start() {
+  const std::string program = linked_file();
+  std::vector<std::string> argv = {fs::path(program).has_parent_path() ? program : "./" + program};
+  append(argv, options_.run_arguments);
+  if (options_.verbose) say("#$ " + quote(argv));
+  if (options_.dry_run || interrupted()) return 0;
+  throw UsageError("the program '" + program + "' can't be run: " + become(argv));
+}
+
 int Driver::run() {
+  if (options_.run && options_.action != Action::link)
+    throw UsageError(
+        "-run needs a program, which -c, -lib, -shared and their like don't make: leave one out");
   if (options_.verbose) {
     for (const auto& note : options_.notes) say("emucc: note: " + note);
   }
@@ -182,8 +200,10 @@ int Driver::run() {
       command.argv = {tools_.compiler, "-x", "c++", "-c", "/dev/null", "-o", output};
       return finish(execute(command), "the host compiler");
     }
-    default:
-      return link();
+    default: {
+      const int status = link();
+      return status == 0 && options_.run ? start() : status;
+    }
   }
 }
 

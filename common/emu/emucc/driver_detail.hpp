@@ -51,6 +51,8 @@ class Driver {
   int preprocess();
   int compile_only();
   int link();
+  int start();
+  std::string linked_file() const;
   int archive(const std::vector<std::string>& objects, const std::string& output);
 
   // one file

@@ -3,18 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace emucc {
+#include "words.hpp"
 
-std::vector<std::string> split(const std::string& text, const char* separators) {
-  std::vector<std::string> parts;
-  std::size_t at = 0;
-  while ((at = text.find_first_not_of(separators, at)) != text.npos) {
-    const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
-    parts.push_back(text.substr(at, end - at));
-    at = end;
-  }
-  return parts;
-}
+namespace emucc {
 
 namespace {
 
@@ -22,10 +13,9 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& more) 
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Flags for the host compiler: given with commas or blanks between them. Those that matter to the linker go
-/// there too.
+/// Flags for the host compiler. Those that matter to the linker go there too.
 void host_flags(Options& options, const std::string& value) {
-  for (const auto& flag : split(value, ", \t")) {
+  for (const auto& flag : flags_of(value)) {
     const bool define = flag.rfind("-D", 0) == 0 || flag.rfind("-U", 0) == 0 || flag.rfind("-I", 0) == 0;
     (define ? options.preprocessor : options.compiler).push_back(flag);
     if (flag.rfind("-O", 0) == 0) options.optimisation = flag.substr(2);
@@ -95,6 +85,11 @@ const std::vector<Option>& option_table() {
       {{"-link", "--link"}, Argument::none, act(Action::link)},
       {{"-lib", "--lib"}, Argument::none, act(Action::library), "put the objects into a static library"},
       {{"-shared", "--shared"}, Argument::none, act(Action::shared), "link a shared library"},
+      {{"-run", "--run"}, Argument::none, [](O& o, S) { o.run = true; }, "run the program that was linked"},
+      {{"-run-args", "--run-args"},
+       Argument::needed,
+       [](O& o, S v) { append(o.run_arguments, flags_of(v)); },
+       "its arguments, with commas between them"},
       {{"-E", "--preprocess"}, Argument::none, act(Action::preprocess), "preprocess only"},
       {{"-M", "--generate-dependencies"},
        Argument::none,
@@ -237,11 +232,11 @@ const std::vector<Option>& option_table() {
       {{"-Xcompiler", "--compiler-options"},
        Argument::needed,
        host_flags,
-       "flags for the host compiler, with commas between them"},
+       "flags for the host compiler, with commas between them; \\, is a comma in one of them"},
       {{"-Xlinker", "--linker-options"},
        Argument::needed,
        [](O& o, S v) {
-         for (auto& f : split(v, ",")) append(o.linker, {"-Xlinker", f});
+         for (auto& f : flags_of(v)) append(o.linker, {"-Xlinker", f});
        },
        "flags for the linker"},
       {{"-Xarchive", "--archive-options", "-Xptxas", "--ptxas-options", "-Xnvlink", "--nvlink-options",

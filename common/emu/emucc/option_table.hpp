@@ -23,7 +23,4 @@ struct Option {
 
 const std::vector<Option>& option_table();
 
-/// Parts of a text between any of the separators, none of them empty.
-std::vector<std::string> split(const std::string& text, const char* separators);
-
 }  // namespace emucc

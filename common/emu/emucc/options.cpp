@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "option_table.hpp"
+#include "words.hpp"
 
 namespace emucc {
 namespace {
@@ -72,37 +73,18 @@ Language language_of(const std::string& path) {
                    ".cu, .cpp, .c, .o or .a");
 }
 
-/// Words of a response file: blanks separate, quotes keep together, backslashes escape, # starts a comment
-/// line.
 std::vector<std::string> read_response_file(const std::string& path) {
   std::ifstream in(path);
   if (!in) throw UsageError("the response file '" + path + "' can't be read");
-  std::vector<std::string> words;
-  std::string word;
-  bool inside = false;
-  char quote = 0, c = 0;
-  while (in.get(c)) {
-    if (quote != 0) {
-      if (c == quote)
-        quote = 0;
-      else
-        word += c;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-      inside = true;
-    } else if (c == '\\') {
-      if (in.get(c) && c != '\n') word += c, inside = true;
-    } else if (std::isspace(static_cast<unsigned char>(c))) {
-      if (inside) words.push_back(std::move(word));
-      word.clear();
-      inside = false;
-    } else {
-      word += c;
-      inside = true;
-    }
-  }
-  if (inside) words.push_back(word);
-  return words;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return shell_words(text.str());
+}
+
+/// Flags that the environment adds to every command line. As in nvcc, only blanks mean something in them.
+std::vector<std::string> flags_of_environment(const char* variable) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? std::vector<std::string>() : split(text, " \t\n");
 }
 
 void expand(const std::vector<std::string>& arguments, std::vector<std::string>& into, int depth) {
@@ -168,7 +150,9 @@ Language language_named(const std::string& name) {
 
 Options read_options(const std::vector<std::string>& given) {
   std::vector<std::string> arguments;
+  expand(flags_of_environment("NVCC_PREPEND_FLAGS"), arguments, 0);
   expand(given, arguments, 0);
+  expand(flags_of_environment("NVCC_APPEND_FLAGS"), arguments, 0);
   Options options;
   if (const char* arch = std::getenv("CUEMU_ARCH")) {
     options.architecture = std::atoi(arch);
@@ -232,7 +216,7 @@ std::string help_text() {
   }
   out << "\nOther options of nvcc are accepted where they have no meaning here; -v says which.\n"
          "Environment: CUEMU_HOST_CXX (host compiler), CUEMU_ARCH (__CUDA_ARCH__), CUEMU_CACHE (folder of "
-         "precompiled headers).\n";
+         "precompiled headers), NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS (more options).\n";
   return out.str();
 }
 

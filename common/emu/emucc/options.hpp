@@ -43,20 +43,23 @@ struct Options {
   std::string dependency_file, dependency_target;
   std::vector<std::string> system_folders;  ///< of -isystem
   std::string standard = "c++17";
-  std::string optimisation;      ///< behind -O; empty: not given
-  std::string host_compiler;     ///< -ccbin
-  bool forward_unknown = false;  ///< options that nvcc does not know are the host compiler's
-  int architecture = 900;        ///< __CUDA_ARCH__
-  bool fission = true;           ///< split kernels at their barriers; see fission.hpp
-  bool check = false;            ///< --check: link the checker
-  int error_exitcode = 0;        ///< of a checked program with findings; 0: its own
-  bool relocatable = false;      ///< -rdc=true, -dc
+  std::string optimisation;                ///< behind -O; empty: not given
+  std::string host_compiler;               ///< -ccbin
+  bool forward_unknown = false;            ///< options that nvcc does not know are the host compiler's
+  int architecture = 900;                  ///< __CUDA_ARCH__
+  bool fission = true;                     ///< split kernels at their barriers; see fission.hpp
+  bool check = false;                      ///< --check: link the checker
+  int error_exitcode = 0;                  ///< of a checked program with findings; 0: its own
+  bool relocatable = false;                ///< -rdc=true, -dc
+  bool run = false;                        ///< -run: become the program that was linked
+  std::vector<std::string> run_arguments;  ///< its arguments
   bool verbose = false, dry_run = false, keep = false, debug = false;
   int threads = 0;                 ///< -t; 0: as many as there are cores
   std::vector<std::string> notes;  ///< for -v: what was accepted and has no meaning here
 };
 
-/// @param arguments without the program's name; response files (@file, --options-file) are read
+/// @param arguments without the program's name; response files (@file, --options-file) are read, and
+///   NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS stand before and behind them
 /// @throws UsageError
 Options read_options(const std::vector<std::string>& arguments);
 

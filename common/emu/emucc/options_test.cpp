@@ -72,6 +72,26 @@ TEST(Options, TheHostCompilersOwn) {
   EXPECT_THAT(options.linker, ElementsAre("-fopenmp"));
 }
 
+TEST(Options, CommasOfTheHostCompilersOwn) {
+  auto given = [](const char* value) { return read_options({"-Xcompiler", value}).compiler; };
+  EXPECT_THAT(given("-fsanitize=address,-g"), ElementsAre("-fsanitize=address", "-g"));
+  EXPECT_THAT(given("-fsanitize=address\\,undefined,-g"), ElementsAre("-fsanitize=address,undefined", "-g"));
+  EXPECT_THAT(given("\"-Wl,-z,now\""), ElementsAre("-Wl,-z,now"));
+  EXPECT_THAT(given("-frandom-seed=\"a b\""), ElementsAre("-frandom-seed=a b"));
+  EXPECT_THAT(read_options({"-run", "-run-args", "1 2,3", "-run-args", "4"}).run_arguments,
+              ElementsAre("1", "2", "3", "4"));
+}
+
+TEST(Options, TheEnvironmentAddsItsOwn) {
+  setenv("NVCC_PREPEND_FLAGS", "-DA=1  -O1", 1);
+  setenv("NVCC_APPEND_FLAGS", "-Xcompiler -DC=1\\,2", 1);
+  const Options options = read_options({"-DB", "-O3"});
+  unsetenv("NVCC_PREPEND_FLAGS");
+  unsetenv("NVCC_APPEND_FLAGS");
+  EXPECT_THAT(options.preprocessor, ElementsAre("-DA=1", "-DB", "-DC=1,2"));
+  EXPECT_EQ(options.optimisation, "3");
+}
+
 TEST(Options, UnknownOnesAreForwardedWhereAskedFor) {
   const Options options =
       read_options({"-march=native", "-Wall", "a.cu", "-forward-unknown-to-host-compiler"});

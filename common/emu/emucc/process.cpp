@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -104,6 +105,14 @@ void exchange(Pipe& in, Pipe& out, Pipe& err, std::string_view input, CommandRes
   }
 }
 
+/// As exec wants its arguments: a null pointer ends them.
+std::vector<char*> pointers(const std::vector<std::string>& words) {
+  std::vector<char*> argv;
+  for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  return argv;
+}
+
 }  // namespace
 
 CommandResult run(const Command& command) {
@@ -113,9 +122,7 @@ CommandResult run(const Command& command) {
     result.start_error = std::strerror(errno);
     return result;
   }
-  std::vector<char*> argv;
-  for (const auto& word : command.argv) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
+  std::vector<char*> argv = pointers(command.argv);
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -150,6 +157,15 @@ CommandResult run(const Command& command) {
   }
   result.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return result;
+}
+
+std::string become(const std::vector<std::string>& words) {
+  std::vector<char*> argv = pointers(words);
+  std::fflush(nullptr);
+  std::signal(SIGPIPE, SIG_DFL);  // handlers of our own end with exec, what is ignored stays so
+  std::signal(SIGXFSZ, SIG_DFL);
+  execv(argv[0], argv.data());
+  return std::strerror(errno);
 }
 
 void handle_signals() {

@@ -25,6 +25,10 @@ struct CommandResult {
 /// Runs to the end. Safe to call from several threads.
 CommandResult run(const Command& command);
 
+/// Becomes another program, whose exit status is then this process's. Comes back only where that can't be.
+/// @return why not
+std::string become(const std::vector<std::string>& words);
+
 /// After this SIGINT, SIGTERM and SIGHUP end the running commands and let `interrupted()` be true; nothing
 /// new is started.
 void handle_signals();

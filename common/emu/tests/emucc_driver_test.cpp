@@ -153,6 +153,19 @@ TEST_F(Emucc, LibrariesAndDeviceLinking) {
   EXPECT_EQ(status, 0);
 }
 
+TEST_F(Emucc, RunsWhatItBuilt) {
+  write(
+      "a.cu",
+      "#include <cstdio>\nint main(int n, char** words) { for (int i = 1; i < n; ++i) puts(words[i]); return "
+      "40 + n; }\n");
+  EXPECT_EQ(run("-run a.cu -run-args one,two -run-args 'three'"), "one\ntwo\nthree\n");
+  EXPECT_EQ(status, 44);
+  EXPECT_TRUE(fs::exists(folder / "a.out"));
+  EXPECT_EQ(run("-run a.cu -o b"), "");
+  EXPECT_EQ(status, 41);
+  expect_refusal("-run -c a.cu", "-run needs a program");
+}
+
 TEST_F(Emucc, WhatItDoesIsSaid) {
   write("a.cu", good);
   EXPECT_THAT(run("--version"), HasSubstr("release 13.0"));
