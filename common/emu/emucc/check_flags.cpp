@@ -1,6 +1,7 @@
 #include "check_flags.hpp"
 
 #include <filesystem>
+#include <initializer_list>
 
 namespace emucc {
 
@@ -16,15 +17,18 @@ void prepare_check(Options& options) {
 std::vector<std::string> check_compile_flags(HostKind host, Language language) {
   // Lines and names of the host's part are wanted too: where memory was allocated, what was launched.
   std::vector<std::string> flags = {"-g"};
-  if (host == HostKind::clang) flags.push_back("-gdwarf-aranges");
+  const auto add = [&flags](std::initializer_list<const char*> more) {
+    flags.insert(flags.end(), more.begin(), more.end());
+  };
+  if (host == HostKind::clang) add({"-gdwarf-aranges"});
   if (language != Language::cuda) return flags;
   // The instrumentation alone: its runtime library is never linked, the checker takes its place.
-  flags.insert(flags.end(), {"-fsanitize=thread", "-DCUEMU_CHECK=1"});
+  add({"-fsanitize=thread", "-DCUEMU_CHECK=1"});
   if (host == HostKind::gcc)
-    flags.insert(flags.end(), {"--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds", "-Wno-tsan"});
+    add({"--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds", "-Wno-tsan"});
   else
-    flags.insert(flags.end(), {"-mllvm", "-tsan-distinguish-volatile=1", "-mllvm",
-                               "-tsan-instrument-read-before-write=1", "-fsanitize=array-bounds"});
+    add({"-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1",
+         "-fsanitize=array-bounds"});
   return flags;
 }
 

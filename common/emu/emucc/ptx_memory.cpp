@@ -62,8 +62,8 @@ std::string barrier(Instruction& i) {
   auto all = codes(i);
   if (i.take("cluster")) {
     for (const char* order : {"acquire", "release", "relaxed"}) i.take(order);
-    if (i.take("arrive")) return "static_cast<void>(0);";  // the wait is the whole barrier of one block
-    return i.take("wait") ? call("bar_sync", {}, {ptx_space + "Integer{0}", where}) : "";
+    if (i.take("arrive")) return "static_cast<void>(0);";  // the wait is the whole barrier
+    return i.take("wait") ? call("cluster_wait", {}, {where}) : "";
   }
   if (i.take("sync") && !all.empty() && all.size() <= 2) {
     all.push_back(where);

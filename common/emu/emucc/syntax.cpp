@@ -25,7 +25,7 @@ const std::unordered_map<std::string_view, Word>& dictionary() {
       {"__builtin_align__", Word::align},
       {"__launch_bounds__", Word::launch_bounds},
       {"__maxnreg__", Word::dropped_with_arguments},
-      {"__cluster_dims__", Word::dropped_with_arguments},
+      {"__cluster_dims__", Word::cluster_dims},
       {"__block_size__", Word::dropped_with_arguments},
       {"threadIdx", Word::thread_idx},
       {"blockIdx", Word::block_idx},
@@ -337,6 +337,9 @@ void Syntax::note(Declaration& found, Word word, std::string_view spelling, std:
     case Word::launch_bounds:
       found.launch_bounds = index;
       break;
+    case Word::cluster_dims:
+      found.cluster_dims = index;
+      break;
     default:
       words.const_ = words.const_ || spelling == "const";
       break;
@@ -377,8 +380,8 @@ void Syntax::read_head(Declaration& found, std::size_t limit) const {
     } else if (is(i, "(")) {
       const Word before = i > found.begin ? word(i - 1) : Word::none;
       const bool attribute = before == Word::argument_keyword || before == Word::align ||
-                             before == Word::launch_bounds || before == Word::dropped_with_arguments ||
-                             before == Word::assembly;
+                             before == Word::launch_bounds || before == Word::cluster_dims ||
+                             before == Word::dropped_with_arguments || before == Word::assembly;
       const bool named = i > found.begin && (is_name(i - 1) || is(i - 1, ">") || found.name != npos);
       if (!attribute && !initialiser && found.parameters == npos && named) {
         found.parameters = i;

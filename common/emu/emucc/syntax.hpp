@@ -33,6 +33,7 @@ enum class Word : std::uint8_t {
   // attributes with arguments that vanish
   dropped_with_arguments,
   launch_bounds,
+  cluster_dims,
   // built-in variables
   thread_idx,
   block_idx,
@@ -83,6 +84,7 @@ struct Declaration {
   std::size_t parameters = npos;     ///< the `(`
   std::size_t body = npos;           ///< the `{` of a function or a class
   std::size_t launch_bounds = npos;  ///< `__launch_bounds__`
+  std::size_t cluster_dims = npos;   ///< `__cluster_dims__`
   static constexpr std::size_t npos = ~std::size_t{0};
 };
 

@@ -62,6 +62,7 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
       drop(at);
       return at + 1;
     case Word::launch_bounds:
+    case Word::cluster_dims:
     case Word::dropped_with_arguments: {
       const std::size_t after = syntax_.is(at + 1, "(") ? syntax_.after(at + 1) : at + 1;
       for (std::size_t i = at; i < after; ++i) drop(i);

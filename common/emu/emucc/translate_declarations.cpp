@@ -186,6 +186,7 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
         : split ? "<::cuemu::whole_block>"
                 : "") +
        "(::cuemu::KernelInfo{\"" + inside.function + "\"");
+  const bool clustered = found.cluster_dims != npos && syntax_.is(found.cluster_dims + 1, "(");
   if (found.launch_bounds != npos && syntax_.is(found.launch_bounds + 1, "(")) {
     text(", static_cast<unsigned>(");
     const std::size_t last = syntax_.after(found.launch_bounds + 1) - 1;
@@ -195,10 +196,15 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
       i = after;
     }
     text(")");
-  } else if (!shared.empty()) {
+  } else if (!shared.empty() || clustered) {
     text(", 0");
   }
-  if (!shared.empty()) text(", ::cuemu::shared_bytes({" + shared + "})");
+  if (!shared.empty() || clustered) text(", ::cuemu::shared_bytes({" + shared + "})");
+  if (clustered) {
+    text(", ::dim3(");
+    code(found.cluster_dims + 2, syntax_.after(found.cluster_dims + 1) - 1, inside);
+    text(")");
+  }
   if (split) inside.own.insert("threadIdx");  // the parameters of the phases take the name
   text("}, [=](" + kernel_parameters(inside) + ") mutable -> void {");
   if (split) {

@@ -171,7 +171,10 @@ inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
 namespace cuemu {
 namespace detail {
 cudaError_t launch_kernel(const void* function, KernelFunction how, dim3 grid, dim3 block, void** arguments,
-                          std::size_t dynamic_shared, cudaStream_t stream, bool cooperative);
+                          std::size_t dynamic_shared, cudaStream_t stream, bool cooperative,
+                          dim3 cluster = dim3(1, 1, 1));
+cudaError_t largest_cluster(int* blocks, Kernel* kernel);
+cudaError_t max_active_clusters(int* clusters, Kernel* kernel, const cudaLaunchConfig_t* config);
 cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel);
 cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t available_dynamic_shared(std::size_t* bytes, Kernel* kernel, int blocks, int block_size);
@@ -294,12 +297,13 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* dynamicSmem
 template <class... P>
 inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, void (*func)(P...),
                                                         const cudaLaunchConfig_t* config) {
-  return ::cudaOccupancyMaxPotentialClusterSize(clusterSize, reinterpret_cast<const void*>(func), config);
+  (void)config;
+  return ::cuemu::detail::largest_cluster(clusterSize, ::cuemu::detail::kernel_of(func));
 }
 template <class... P>
 inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, void (*func)(P...),
                                                   const cudaLaunchConfig_t* config) {
-  return ::cudaOccupancyMaxActiveClusters(numClusters, reinterpret_cast<const void*>(func), config);
+  return ::cuemu::detail::max_active_clusters(numClusters, ::cuemu::detail::kernel_of(func), config);
 }
 /// @}
 

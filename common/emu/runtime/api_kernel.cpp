@@ -63,12 +63,14 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
   return detail::launch_kernel(func, how, *config, args);
 }
 
-cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, const void*, const cudaLaunchConfig_t*) {
-  if (clusterSize == nullptr) return remember(cudaErrorInvalidValue);
-  return remember(refuse_clusters());
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* clusterSize, const void* func,
+                                                 const cudaLaunchConfig_t*) {
+  detail::KernelFunction how{};
+  return detail::largest_cluster(clusterSize, registered_kernel(func, &how));
 }
-cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, const void*, const cudaLaunchConfig_t*) {
-  if (numClusters == nullptr) return remember(cudaErrorInvalidValue);
-  return remember(refuse_clusters());
+cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, const void* func,
+                                           const cudaLaunchConfig_t* config) {
+  detail::KernelFunction how{};
+  return detail::max_active_clusters(numClusters, registered_kernel(func, &how), config);
 }
 }

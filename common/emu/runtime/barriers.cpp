@@ -118,6 +118,26 @@ void warp_barrier(std::uint32_t mask, SourceLine where) {
   go_to_next(me);
 }
 
+namespace {
+
+void wait_outside(Fiber& me, BlocksBarrier& barrier, Wait why, SourceLine where) {
+  Block& block = *me.block;
+  Resident& resident = resident_of(block);
+  if (__builtin_expect(block.whole, 0)) cannot_wait();
+  if (block.outer_waiters != 0 && resident.outer != &barrier)
+    stop_kernel(cudaErrorLaunchTimeout,
+                "deadlock: some threads of a block wait for the grid, others for the cluster");
+  resident.outer = &barrier;
+  me.promoted = true;
+  me.wait = why;
+  me.where = where;
+  ++block.outer_waiters;
+  resident.outer_waiting.push(&me);
+  go_to_next(me);
+}
+
+}  // namespace
+
 void grid_barrier(SourceLine where) {
   Fiber& me = *current_fiber;
   const Uninterrupted whole(me);
@@ -126,12 +146,16 @@ void grid_barrier(SourceLine where) {
   if (!block.launch->cooperative)
     stop_kernel(cudaErrorLaunchFailure,
                 "grid.sync() needs a cooperative launch: use cudaLaunchCooperativeKernel");
-  me.promoted = true;
-  me.wait = Wait::grid_barrier;
-  me.where = where;
-  ++block.grid_waiters;
-  resident_of(block).grid_waiting.push(&me);
-  go_to_next(me);
+  wait_outside(me, block.launch->grid_barrier, Wait::grid_barrier, where);
+}
+
+void cluster_barrier(SourceLine where) {
+  Fiber& me = *current_fiber;
+  const Uninterrupted whole(me);
+  Block& block = *me.block;
+  if (block.launch == nullptr) no_kernel("a cluster's sync() was called outside a kernel");
+  if (block.cluster == nullptr) return block_barrier(where);
+  wait_outside(me, static_cast<RunningCluster*>(block.cluster)->barrier, Wait::cluster_barrier, where);
 }
 
 namespace {
@@ -197,14 +221,14 @@ bool finish_promoted_thread(Block& block, Fiber& fiber) {
 
 }  // namespace detail
 
-void Launch::release_grid_if_complete() {
+bool BlocksBarrier::complete() {
   static std::mutex mutex;
   const std::lock_guard<std::mutex> lock(mutex);
-  const std::uint64_t arrived = grid_arrived.load();
-  if (arrived == 0 || arrived + blocks_done.load() != block_count) return;
-  if (is_observed()) observer->grid_synchronised(*this);
-  grid_arrived.store(0);
-  grid_round.fetch_add(1, std::memory_order_release);
+  const std::uint64_t arrived = arrived_.load();
+  if (arrived == 0 || arrived + gone_.load() != blocks) return false;
+  arrived_.store(0);
+  round_.fetch_add(1, std::memory_order_release);
+  return true;
 }
 
 }  // namespace cuemu

@@ -170,7 +170,7 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t graph
   state.capture->id = ++made;
   state.capture->origin = stream;
   state.capture->thread = std::this_thread::get_id();
-  state.capture->streams = {stream};
+  state.capture->streams.assign(1, stream);
   state.capture->owns_graph = false;
   state.last.assign(dependencies, dependencies + (dependencies != nullptr ? numDependencies : 0));
   captures().push_back(state.capture);

@@ -149,6 +149,7 @@ int run_launch(Launch& launch) {
   launch.chunk =
       std::clamp<std::uint64_t>(launch.block_count / (std::uint64_t{worker_threads()} * 16), 1, 64);
   if (launch.cooperative) launch.chunk = 1;
+  launch.chunk = (launch.chunk + launch.cluster_blocks - 1) / launch.cluster_blocks * launch.cluster_blocks;
   watch_launch(launch);
   if (is_observed()) observer->launch_begins(launch);
   Crew::get().lead(launch);

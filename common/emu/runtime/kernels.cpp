@@ -144,10 +144,7 @@ std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t ali
                   end, block.launch->dynamic_shared, limit);
     stop_kernel(cudaErrorInvalidValue, text);
   }
-  constexpr std::uint32_t word = 0x7fffdeadu;
-  for (std::uint32_t at = (block.shared_ready + 3) / 4 * 4; at + 4 <= (end + 3) / 4 * 4; at += 4)
-    std::memcpy(block.shared + at, &word, 4);
-  block.shared_ready = end;
+  ready_shared(block, end);
   if (is_observed()) observer->shared_placed(block, SharedSlots::get().description(slot), offset, bytes);
   return offset;
 }

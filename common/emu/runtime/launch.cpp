@@ -6,6 +6,7 @@
 
 #include "capture.hpp"
 #include "clock.hpp"
+#include "clusters.hpp"
 #include "cuda_runtime.h"
 #include "device.hpp"
 #include "device_launch.hpp"
@@ -78,6 +79,7 @@ cudaError_t queue_launch(Kernel& kernel, const void* closure, const PendingLaunc
 cudaError_t KernelPlan::check() const {
   fit_offsets(state_of(*kernel));
   if (!fits_device(*this)) return cudaErrorInvalidValue;
+  if (const cudaError_t error = check_cluster(*this); error != cudaSuccess) return error;
   if (!cooperative) return cudaSuccess;
   int blocks = 0;
   detail::max_active_blocks(&blocks, kernel, static_cast<int>(volume(block)), dynamic_shared);
@@ -94,7 +96,9 @@ int KernelPlan::run_below(int device, Launch* parent) const {
   launch.block = block;
   launch.dynamic_shared = dynamic_shared;
   launch.cooperative = cooperative;
-  launch.block_count = volume(grid);
+  launch.cluster = cluster;
+  launch.cluster_blocks = static_cast<unsigned>(volume(cluster));
+  launch.block_count = launch.grid_barrier.blocks = volume(grid);
   launch.device = device;
   launch.parent = parent;
   launch.depth = parent != nullptr ? parent->depth + 1 : 0;
@@ -113,6 +117,7 @@ KernelPlan plan_kernel(Kernel& kernel, const void* closure, const PendingLaunch&
   plan.block = config.block;
   plan.dynamic_shared = config.dynamic_shared;
   plan.cooperative = config.cooperative;
+  plan.cluster = volume(config.cluster) > 1 ? config.cluster : kernel.info.cluster;
   void* const memory = ::operator new(kernel.closure_bytes, std::align_val_t(kernel.closure_alignment));
   kernel.copy(memory, closure);
   plan.closure = std::shared_ptr<void>(memory, [&kernel](void* made) {
@@ -169,11 +174,12 @@ void launch(Kernel& kernel, const void* closure) {
 }
 
 cudaError_t launch_kernel(const void* function, KernelFunction how, dim3 grid, dim3 block, void** arguments,
-                          std::size_t dynamic_shared, cudaStream_t stream, bool cooperative) {
+                          std::size_t dynamic_shared, cudaStream_t stream, bool cooperative, dim3 cluster) {
   if (function == nullptr) return remember(no_such_kernel);
   const cudaError_t before = cudaGetLastError();
   {
-    const PendingLaunch config(grid, block, dynamic_shared, stream, cooperative);
+    PendingLaunch config(grid, block, dynamic_shared, stream, cooperative);
+    config.cluster = cluster;
     how.call(function, arguments);
   }
   const cudaError_t error = cudaPeekAtLastError();
@@ -184,30 +190,20 @@ cudaError_t launch_kernel(const void* function, KernelFunction how, dim3 grid, d
 cudaError_t launch_kernel(const void* function, KernelFunction how, const cudaLaunchConfig_t& config,
                           void** arguments) {
   bool cooperative = false;
+  dim3 cluster(1, 1, 1);
   for (unsigned i = 0; i < config.numAttrs; ++i) {
     const cudaLaunchAttribute& attribute = config.attrs[i];
     if (attribute.id == cudaLaunchAttributeCooperative) cooperative = attribute.val.cooperative != 0;
     if (attribute.id == cudaLaunchAttributeClusterDimension) {
       const auto& size = attribute.val.clusterDim;
-      if (size.x == 0 || size.y == 0 || size.z == 0 || config.gridDim.x % size.x != 0 ||
-          config.gridDim.y % size.y != 0 || config.gridDim.z % size.z != 0)
-        return remember(cudaErrorInvalidClusterSize);
-      if (size.x * size.y * size.z > 1) return remember(refuse_clusters());
+      if (size.x == 0 || size.y == 0 || size.z == 0) return remember(cudaErrorInvalidClusterSize);
+      cluster = dim3(size.x, size.y, size.z);
     }
   }
   return launch_kernel(function, how, config.gridDim, config.blockDim, arguments, config.dynamicSmemBytes,
-                       config.stream, cooperative);
+                       config.stream, cooperative, cluster);
 }
 
 }  // namespace detail
-
-cudaError_t refuse_clusters() {
-  static std::atomic<bool> said{false};
-  if (!said.exchange(true))
-    std::fprintf(stderr,
-                 "cuemu: thread block clusters of more than one block are not emulated; the call fails with "
-                 "cudaErrorNotSupported\n");
-  return cudaErrorNotSupported;
-}
 
 }  // namespace cuemu

@@ -21,8 +21,9 @@ struct KernelState {
   std::unique_ptr<std::uint32_t[]> offsets;  ///< by slot; `no_offset` until placed
   std::uint32_t slots = 0;
   std::atomic<std::uint32_t> static_shared{0};
-  CodeRange code;                          ///< where its threads may be interrupted
-  std::atomic<int> max_dynamic_shared{0};  ///< opt-in limit of cudaFuncSetAttribute; 0: the default
+  CodeRange code;                           ///< where its threads may be interrupted
+  std::atomic<int> max_dynamic_shared{0};   ///< opt-in limit of cudaFuncSetAttribute; 0: the default
+  std::atomic<bool> large_clusters{false};  ///< cudaFuncAttributeNonPortableClusterSizeAllowed
 
   static constexpr std::uint32_t no_offset = 0xc0000000u;
 };
@@ -41,6 +42,35 @@ struct DeviceHandles {
   std::uintptr_t next() { return ++made; }
 };
 
+/// The barrier of a grid's or a cluster's blocks. A block arrives when all of its threads that have not
+/// returned wait, and leaves when all have returned.
+class BlocksBarrier {
+ public:
+  /// @return whether all others were here already, so that the round is complete
+  bool arrive() {
+    arrived_.fetch_add(1);
+    return complete();
+  }
+  bool leave() {
+    gone_.fetch_add(1);
+    return complete();
+  }
+  /// The number of finished rounds: changes when those that have arrived may go on.
+  std::uint64_t round() const { return round_.load(std::memory_order_acquire); }
+  std::uint64_t blocks = 1;
+
+ private:
+  bool complete();
+  std::atomic<std::uint64_t> arrived_{0};
+  std::atomic<std::uint64_t> gone_{0};
+  std::atomic<std::uint64_t> round_{0};
+};
+
+/// A cluster that runs: its blocks are all on one worker.
+struct RunningCluster : Cluster {
+  BlocksBarrier barrier;
+};
+
 /// A grid that runs.
 struct Launch {
   Kernel* kernel = nullptr;
@@ -48,7 +78,9 @@ struct Launch {
   dim3 block{1, 1, 1};
   std::size_t dynamic_shared = 0;
   bool cooperative = false;
-  void* closure = nullptr;  ///< its plan's copy
+  dim3 cluster{1, 1, 1};
+  unsigned cluster_blocks = 1;  ///< in all; its blocks have consecutive numbers
+  void* closure = nullptr;      ///< its plan's copy
   int device = 0;
 
   // Dynamic parallelism: what threads of this grid launched, under the lock.
@@ -60,13 +92,9 @@ struct Launch {
   DeviceHandles handles;
 
   std::uint64_t block_count = 1;
-  std::uint64_t chunk = 1;  ///< blocks that a worker takes at a time
+  std::uint64_t chunk = 1;  ///< blocks that a worker takes at a time: whole clusters
   std::atomic<std::uint64_t> next_block{0};
-  std::atomic<std::uint64_t> blocks_done{0};
-
-  // Grid barrier: blocks that arrived in this round, and the number of finished rounds.
-  std::atomic<std::uint64_t> grid_arrived{0};
-  std::atomic<std::uint64_t> grid_round{0};
+  BlocksBarrier grid_barrier;  ///< of cooperative launches
 
   std::atomic<int> error{0};          ///< cudaError that stopped it; the first one wins
   std::atomic<bool> spins{false};     ///< threads of it were interrupted, and perhaps wait in loops
@@ -84,8 +112,8 @@ struct Launch {
     int none = 0;
     return error.compare_exchange_strong(none, reason);
   }
-  /// Completes the round of the grid barrier if every block that is not done has arrived.
-  void release_grid_if_complete();
+  /// The index of the block with this number, [0, block_count).
+  uint3 block_index(std::uint64_t number) const;
 };
 
 /// Runs a launch to its end on the calling thread and as many helpers as there is work for. The error that

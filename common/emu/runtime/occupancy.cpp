@@ -20,6 +20,14 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel) 
       kernel->info.max_threads != 0 ? static_cast<int>(kernel->info.max_threads) : device.threads_per_block;
   attributes->numRegs = 32;
   attributes->ptxVersion = attributes->binaryVersion = device.major * 10 + device.minor;
+  const dim3& cluster = kernel->info.cluster;
+  if (cluster.x * cluster.y * cluster.z > 1) {
+    attributes->clusterDimMustBeSet = 1;
+    attributes->requiredClusterWidth = static_cast<int>(cluster.x);
+    attributes->requiredClusterHeight = static_cast<int>(cluster.y);
+    attributes->requiredClusterDepth = static_cast<int>(cluster.z);
+  }
+  attributes->nonPortableClusterSizeAllowed = state.large_clusters.load() ? 1 : 0;
   const int opt_in = state.max_dynamic_shared.load();
   attributes->maxDynamicSharedSizeBytes =
       opt_in > 0 ? opt_in : static_cast<int>(device.shared_per_block - attributes->sharedSizeBytes);
@@ -30,8 +38,12 @@ cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, 
   if (kernel == nullptr) return remember(no_such_kernel);
   if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
     return value >= -1 && value <= 100 ? cudaSuccess : remember(cudaErrorInvalidValue);
-  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return remember(cudaErrorInvalidValue);
   KernelState& state = state_of(*kernel);
+  if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed) {
+    state.large_clusters.store(value != 0);
+    return cudaSuccess;
+  }
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) return remember(cudaErrorInvalidValue);
   const std::size_t limit = device_profile().shared_per_block_optin - static_shared_bytes(*kernel);
   if (value < 0 || static_cast<std::size_t>(value) > limit) return remember(cudaErrorInvalidValue);
   state.max_dynamic_shared.store(value);

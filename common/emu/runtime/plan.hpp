@@ -23,6 +23,7 @@ struct KernelPlan {
   dim3 block{1, 1, 1};
   std::size_t dynamic_shared = 0;
   bool cooperative = false;
+  dim3 cluster{1, 1, 1};  ///< in blocks
 
   /// What CUDA says of the configuration on this device.
   cudaError_t check() const;

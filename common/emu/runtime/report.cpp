@@ -67,8 +67,8 @@ std::string describe_waiting(const Block& block) {
   for (const NamedBarrier& barrier : resident.named)
     for (const Fiber* fiber = barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
       add(groups, *fiber, "wait for others of a tile or a numbered barrier");
-  for (const Fiber* fiber = resident.grid_waiting.head; fiber != nullptr; fiber = fiber->next)
-    add(groups, *fiber, "wait for the grid");
+  for (const Fiber* fiber = resident.outer_waiting.head; fiber != nullptr; fiber = fiber->next)
+    add(groups, *fiber, fiber->wait == Wait::grid_barrier ? "wait for the grid" : "wait for the cluster");
   for (const Fiber* fiber = block.ready.head; fiber != nullptr; fiber = fiber->next)
     if (fiber->wait == Wait::yielded)
       add(groups, *fiber, "wait in a loop for memory to change; last seen");

@@ -14,9 +14,6 @@ const void* function_of(const Kernel& kernel);
 /// When somebody asks which kernel a host function stands for, answers instead of launching: true.
 bool answer_question(Kernel& kernel);
 
-/// Says once that clusters are not emulated; cudaErrorNotSupported.
-cudaError_t refuse_clusters();
-
 /// The kernel that a registered host function launches; null where the address is no kernel.
 Kernel* registered_kernel(const void* function, detail::KernelFunction* how);
 

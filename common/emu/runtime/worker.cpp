@@ -37,15 +37,11 @@ std::size_t page_bytes() {
   return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-std::size_t arena_bytes() {
-  const std::size_t dynamic = device_profile().shared_per_block_optin;
-  return (static_arena + dynamic + page_bytes() - 1) / page_bytes() * page_bytes();
-}
-
 /// Fills with NaNs, so that what was never written shows.
-void poison(unsigned char* memory, std::size_t bytes) {
+void poison(unsigned char* memory, std::size_t begin, std::size_t end) {
   constexpr std::uint32_t word = 0x7fffdeadu;
-  for (std::size_t i = 0; i + 4 <= bytes; i += 4) std::memcpy(memory + i, &word, 4);
+  for (std::size_t i = (begin + 3) / 4 * 4; i + 4 <= (end + 3) / 4 * 4; i += 4)
+    std::memcpy(memory + i, &word, 4);
 }
 
 std::size_t dynamic_bytes(const Launch& launch) {
@@ -54,8 +50,8 @@ std::size_t dynamic_bytes(const Launch& launch) {
 
 void poison_shared(Block& block, const KernelState& state, std::size_t dynamic) {
   block.shared_ready = state.static_shared.load(std::memory_order_relaxed);
-  poison(block.shared, block.shared_ready);
-  poison(block.dynamic_shared, dynamic);
+  poison(block.shared, 0, block.shared_ready);
+  poison(block.dynamic_shared, 0, dynamic);
 }
 
 /// What every fiber runs: threads of the block it was given, then whatever thread of that block is ready.
@@ -75,6 +71,24 @@ void fiber_main() {
 }  // namespace
 
 __thread Fiber* current_fiber = &host_fiber;
+
+std::size_t arena_bytes() {
+  const std::size_t dynamic = device_profile().shared_per_block_optin;
+  return (static_arena + dynamic + page_bytes() - 1) / page_bytes() * page_bytes();
+}
+
+void ready_shared(Block& block, std::uint32_t end) {
+  const auto grow = [&](Block& one) {
+    if (one.shared_ready >= end) return;
+    poison(one.shared, one.shared_ready, end);
+    one.shared_ready = end;
+  };
+  grow(block);
+  // Others may write to a block's variable before it has touched it itself.
+  if (block.cluster != nullptr)
+    for (Block* const member : block.cluster->blocks)
+      if (member != nullptr) grow(*member);
+}
 
 Resident::Resident() {
   const std::size_t page = page_bytes();
@@ -126,16 +140,14 @@ Fiber& Worker::fresh_fiber(Block& block) {
   return *fiber;
 }
 
-Resident* Worker::begin_block(Launch& launch, std::uint64_t index) {
+Resident* Worker::begin_block(Launch& launch, std::uint64_t number) {
   if (idle_.empty()) idle_.push_back(std::make_unique<Resident>());
   std::unique_ptr<Resident> resident = std::move(idle_.back());
   idle_.pop_back();
 
   const KernelState& state = state_of(*launch.kernel);
   Block& block = resident->block;
-  block.block_index = {static_cast<unsigned>(index % launch.grid.x),
-                       static_cast<unsigned>(index / launch.grid.x % launch.grid.y),
-                       static_cast<unsigned>(index / (std::uint64_t{launch.grid.x} * launch.grid.y))};
+  block.block_index = launch.block_index(number);
   block.block_dim = launch.block;
   block.grid_dim = launch.grid;
   block.launch = &launch;
@@ -148,7 +160,9 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t index) {
   block.whole = false;
   block.ready = {};
   block.barrier = {};
-  block.warp_waiters = block.grid_waiters = 0;
+  block.warp_waiters = block.outer_waiters = 0;
+  block.cluster = nullptr;
+  block.cluster_rank = 0;
   block.shared = resident->arena;
   block.shared_offset = state.offsets.get();
   const std::size_t dynamic = dynamic_bytes(launch);
@@ -160,8 +174,8 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t index) {
     resident->warps[warp].exited = resident->warps[warp].arrived = 0;
     left -= lanes;
   }
-  resident->at_grid_barrier = false;
-  resident->grid_waiting = {};
+  resident->at_outer = false;
+  resident->outer_waiting = {};
   if (resident->named_used) {
     std::fill(std::begin(resident->named), std::end(resident->named), NamedBarrier{});
     resident->named_used = false;
@@ -172,8 +186,40 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t index) {
   return running_.get();
 }
 
+/// Begins all blocks of the next cluster, and parks them.
+void Worker::begin_cluster(Launch& launch) {
+  const auto cluster = std::make_shared<RunningCluster>();
+  cluster->dim = launch.cluster;
+  cluster->barrier.blocks = launch.cluster_blocks;
+  std::uint32_t ready = 0;
+  for (unsigned rank = 0; rank < launch.cluster_blocks; ++rank) {
+    Resident& resident = *begin_block(launch, chunk_next_++);
+    resident.cluster = cluster;
+    resident.block.cluster = cluster.get();
+    resident.block.cluster_rank = rank;
+    cluster->blocks[rank] = &resident.block;
+    ready = std::max(ready, resident.block.shared_ready);
+    parked_.push_back(std::move(running_));
+  }
+  ready_shared(*cluster->blocks[0], ready);
+}
+
+void Worker::end_block(Resident& resident) {
+  Launch& launch = *resident.block.launch;
+  if (launch.cooperative && launch.grid_barrier.leave() && is_observed()) observer->grid_synchronised(launch);
+  if (resident.cluster != nullptr) {
+    resident.cluster->blocks[resident.block.cluster_rank] = nullptr;
+    resident.cluster->barrier.leave();
+    resident.cluster = nullptr;
+  }
+  if (is_observed()) observer->block_ends(resident.block);
+  if (!errors.empty()) forget_errors(resident.block);
+  idle_.push_back(std::move(running_));
+}
+
 bool Worker::next_whole_block(Block& block) {
   Launch& launch = *block.launch;
+  if (block.cluster != nullptr) return false;
   if (chunk_next_ == chunk_end_ || !parked_.empty() || launch.cooperative || launch.stopped() ||
       !errors.empty())
     return false;
@@ -191,18 +237,18 @@ bool Worker::next_whole_block(Block& block) {
 
 /// Fresh blocks and parked ones take turns, so that the number of parked blocks grows only while they truly
 /// wait.
-Resident* Worker::next_resident(Launch& launch) {
+Resident* Worker::next_resident() {
   for (std::size_t tries = parked_.size(); tries > 0; --tries) {
     std::unique_ptr<Resident> resident = std::move(parked_.front());
     parked_.pop_front();
-    if (resident->at_grid_barrier) {
-      if (launch.grid_round.load(std::memory_order_acquire) == resident->grid_round) {
+    if (resident->at_outer) {
+      if (resident->outer->round() == resident->outer_round) {
         parked_.push_back(std::move(resident));
         continue;
       }
-      resident->at_grid_barrier = false;
-      resident->block.grid_waiters = 0;
-      resident->block.ready.splice(resident->grid_waiting);
+      resident->at_outer = false;
+      resident->block.outer_waiters = 0;
+      resident->block.ready.splice(resident->outer_waiting);
     }
     running_ = std::move(resident);
     return running_.get();
@@ -231,20 +277,27 @@ void Worker::work(Launch& launch) {
   current_fiber = &scheduler_;
   current_worker = this;
   tick_sent.store(false, std::memory_order_relaxed);
-  bool fresh_turn = true;
+  std::size_t parked_turns = 0;  // before blocks that have not begun
   chunk_next_ = chunk_end_ = 0;
   while (!launch.stopped()) {
     Resident* resident = nullptr;
-    if (!fresh_turn) resident = next_resident(launch);
+    bool fresh_turn = false;
+    if (parked_turns > 0) resident = next_resident();
     if (resident == nullptr) {
       if (chunk_next_ == chunk_end_) {
         chunk_next_ = launch.next_block.fetch_add(launch.chunk, std::memory_order_relaxed);
         chunk_end_ = std::min(chunk_next_ + launch.chunk, launch.block_count);
         if (chunk_next_ >= chunk_end_) chunk_next_ = chunk_end_ = 0;
       }
-      if (chunk_next_ < chunk_end_) resident = begin_block(launch, chunk_next_++);
+      if (chunk_next_ < chunk_end_) {
+        if (launch.cluster_blocks > 1)
+          begin_cluster(launch);
+        else
+          resident = begin_block(launch, chunk_next_++);
+      }
+      fresh_turn = true;
     }
-    if (resident == nullptr) resident = next_resident(launch);
+    if (resident == nullptr) resident = next_resident();
     if (resident == nullptr) {
       if (parked_.empty()) break;
       sched_yield();  // all wait at the grid's barrier for blocks of other workers
@@ -255,27 +308,22 @@ void Worker::work(Launch& launch) {
 
     Block& block = resident->block;
     if (block.finished == block.thread_count) {
-      if (launch.cooperative) {
-        launch.blocks_done.fetch_add(1);
-        launch.release_grid_if_complete();
-      }
-      if (is_observed()) observer->block_ends(block);
-      if (!errors.empty()) forget_errors(block);
-      idle_.push_back(std::move(running_));
+      end_block(*resident);
     } else if (!block.ready.empty()) {
       if (parked_.empty()) sched_yield();
       parked_.push_back(std::move(running_));
-    } else if (block.grid_waiters == block.thread_count - block.finished) {
-      resident->at_grid_barrier = true;
-      resident->grid_round = launch.grid_round.load(std::memory_order_acquire);
-      launch.grid_arrived.fetch_add(1);
-      launch.release_grid_if_complete();
+    } else if (block.outer_waiters == block.thread_count - block.finished) {
+      resident->at_outer = true;
+      resident->outer_round = resident->outer->round();
+      if (resident->outer->arrive() && is_observed() && resident->outer == &launch.grid_barrier)
+        observer->grid_synchronised(launch);
       parked_.push_back(std::move(running_));
     } else {
       report_deadlock(*resident);
       break;
     }
-    fresh_turn = !fresh_turn || parked_.empty();
+    parked_turns = fresh_turn ? launch.cluster_blocks : parked_turns - 1;
+    if (parked_.empty()) parked_turns = 0;
   }
   if (launch.stopped()) {
     report_time_limit(launch);

@@ -34,9 +34,11 @@ struct Resident {
   WarpState warps[max_block_warps];
   unsigned char* arena = nullptr;
   ThreadStorage storage;
-  std::uint64_t grid_round = 0;  ///< the round of the grid's barrier that it waits for
-  bool at_grid_barrier = false;
-  FiberList grid_waiting;
+  BlocksBarrier* outer = nullptr;  ///< the grid's or the cluster's, where its first thread waits
+  std::uint64_t outer_round = 0;   ///< the round in which the block arrived there
+  bool at_outer = false;           ///< it has arrived
+  FiberList outer_waiting;
+  std::shared_ptr<RunningCluster> cluster;
   std::uint32_t yields = 0;  ///< since another block had its turn
   bool named_used = false;   ///< one of the barriers below may not be as at the beginning
   NamedBarrier named[named_barriers];
@@ -114,8 +116,10 @@ class Worker {
   volatile std::sig_atomic_t wants_stop = 0;
 
  private:
-  Resident* next_resident(Launch& launch);
-  Resident* begin_block(Launch& launch, std::uint64_t index);
+  Resident* next_resident();
+  Resident* begin_block(Launch& launch, std::uint64_t number);
+  void begin_cluster(Launch& launch);
+  void end_block(Resident& resident);
   void enter(Resident& resident);
   void abandon_all();
   void forget_errors(const Block& block);
@@ -131,6 +135,11 @@ class Worker {
   std::uint64_t chunk_end_ = 0;
   unsigned char* landing_ = nullptr;
 };
+
+/// Bytes that a block's shared variables of both kinds lie in.
+std::size_t arena_bytes();
+/// Makes static shared memory up to `end` usable, in all blocks of a cluster.
+void ready_shared(Block& block, std::uint32_t end);
 
 /// Gives the processor to another thread of the block, or to the worker when none can run. Whoever calls it
 /// stands in the list of those that can run, or in one that somebody will move there.

@@ -1,40 +1,49 @@
-// The intrinsics of thread block clusters. Each block is a cluster of its own.
+// The intrinsics of thread block clusters. In a launch without clusters each block is one of its own.
 #pragma once
 
 #include "cuemu/thread.hpp"
 
-/// \name Cluster intrinsics, for clusters of one block
+/// \name Cluster intrinsics
 /// @{
+inline bool __clusterDimIsSpecified() {
+  return cuemu::current_fiber->block->cluster != nullptr;
+}
 inline dim3 __clusterDim() {
-  return dim3(1, 1, 1);
-}
-inline dim3 __clusterRelativeBlockIdx() {
-  return dim3(0, 0, 0);
-}
-inline dim3 __clusterGridDimInClusters() {
-  return cuemu::grid_dim();
-}
-inline dim3 __clusterIdx() {
-  return cuemu::block_idx();
-}
-inline unsigned __clusterRelativeBlockRank() {
-  return 0;
+  const cuemu::Cluster* const cluster = cuemu::current_fiber->block->cluster;
+  return cluster != nullptr ? cluster->dim : dim3(1, 1, 1);
 }
 inline unsigned __clusterSizeInBlocks() {
-  return 1;
+  const dim3 dim = __clusterDim();
+  return dim.x * dim.y * dim.z;
 }
-inline bool __clusterDimIsSpecified() {
-  return false;
+inline dim3 __clusterRelativeBlockIdx() {
+  const dim3 dim = __clusterDim();
+  const uint3& block = cuemu::block_idx();
+  return dim3(block.x % dim.x, block.y % dim.y, block.z % dim.z);
 }
+inline unsigned __clusterRelativeBlockRank() {
+  return cuemu::current_fiber->block->cluster_rank;
+}
+inline dim3 __clusterGridDimInClusters() {
+  const dim3 dim = __clusterDim();
+  const dim3& grid = cuemu::grid_dim();
+  return dim3(grid.x / dim.x, grid.y / dim.y, grid.z / dim.z);
+}
+inline dim3 __clusterIdx() {
+  const dim3 dim = __clusterDim();
+  const uint3& block = cuemu::block_idx();
+  return dim3(block.x / dim.x, block.y / dim.y, block.z / dim.z);
+}
+/// The two halves of a barrier. All of the waiting happens in the second.
 inline void __cluster_barrier_arrive() {}
 inline void __cluster_barrier_arrive_relaxed() {}
 inline void __cluster_barrier_wait(const cuemu::SourceLine where = cuemu::SourceLine::here()) {
-  cuemu::block_barrier(where);
+  cuemu::cluster_barrier(where);
 }
-inline void* __cluster_map_shared_rank(const void* const address, unsigned) {
-  return const_cast<void*>(address);
+inline void* __cluster_map_shared_rank(const void* const address, const unsigned rank) {
+  return cuemu::map_shared_rank(address, rank);
 }
-inline unsigned __cluster_query_shared_rank(const void*) {
-  return 0;
+inline unsigned __cluster_query_shared_rank(const void* const address) {
+  return cuemu::query_shared_rank(address);
 }
 /// @}

@@ -1,6 +1,7 @@
 // Cooperative groups: the base of all groups, the block and the grid.
 #pragma once
 
+#include "cuemu/cluster_intrinsics.hpp"
 #include "cuemu/named_barrier.hpp"
 #include "cuemu/warp.hpp"
 
@@ -16,6 +17,9 @@ class thread_group {
     switch (kind_) {
       case Kind::grid:
         cuemu::grid_barrier(where);
+        break;
+      case Kind::cluster:
+        cuemu::cluster_barrier(where);
         break;
       case Kind::block:
         cuemu::block_barrier(where);
@@ -34,6 +38,8 @@ class thread_group {
     switch (kind_) {
       case Kind::grid:
         return blocks_of_grid() * threads_of_block();
+      case Kind::cluster:
+        return __clusterSizeInBlocks() * threads_of_block();
       case Kind::block:
         return threads_of_block();
       default:
@@ -46,6 +52,8 @@ class thread_group {
     switch (kind_) {
       case Kind::grid:
         return rank_of_block() * threads_of_block() + cuemu::current_fiber->linear;
+      case Kind::cluster:
+        return __clusterRelativeBlockRank() * threads_of_block() + cuemu::current_fiber->linear;
       case Kind::block:
         return cuemu::current_fiber->linear;
       case Kind::warps:
@@ -59,7 +67,7 @@ class thread_group {
   unsigned lanes() const { return mask_; }
 
  protected:
-  enum class Kind : unsigned char { grid, block, lanes, warps };
+  enum class Kind : unsigned char { grid, cluster, block, lanes, warps };
 
   explicit thread_group(const Kind kind) : mask_(0xffffffffu), kind_(kind), count_(0) {}
   thread_group(const unsigned mask, const unsigned count)
@@ -138,16 +146,19 @@ class grid_group : public thread_group {
   static unsigned long long num_threads() { return size(); }
   static unsigned long long block_rank() { return rank_of_block(); }
   static unsigned long long num_blocks() { return blocks_of_grid(); }
-  /// Meant to say whether sync() may be called; CUDA 13 answers yes in ordinary launches too (seen on an H200).
+  /// Meant to say whether sync() may be called; CUDA 13 answers yes in ordinary launches too (seen on an
+  /// H200).
   static bool is_valid() { return true; }
   static dim3 block_index() { return cuemu::block_idx(); }
   static dim3 dim_blocks() { return cuemu::grid_dim(); }
   static dim3 group_dim() { return cuemu::grid_dim(); }
-  // Each block is a cluster of its own.
-  static dim3 dim_clusters() { return cuemu::grid_dim(); }
-  static dim3 cluster_index() { return cuemu::block_idx(); }
-  static unsigned long long cluster_rank() { return rank_of_block(); }
-  static unsigned long long num_clusters() { return blocks_of_grid(); }
+  static dim3 dim_clusters() { return __clusterGridDimInClusters(); }
+  static dim3 cluster_index() { return __clusterIdx(); }
+  static unsigned long long cluster_rank() {
+    const dim3 index = cluster_index(), dim = dim_clusters();
+    return (static_cast<unsigned long long>(index.z) * dim.y + index.y) * dim.x + index.x;
+  }
+  static unsigned long long num_clusters() { return blocks_of_grid() / __clusterSizeInBlocks(); }
   static dim3 thread_index() { return cuemu::thread_idx(); }
   static dim3 dim_threads() { return cuemu::block_dim(); }
 

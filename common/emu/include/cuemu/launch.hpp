@@ -34,6 +34,7 @@ struct KernelInfo {
   const char* name;               ///< as the user wrote it
   unsigned max_threads = 0;       ///< `__launch_bounds__`; 0: no bound
   std::size_t static_shared = 0;  ///< bytes of the shared variables that its body declares
+  dim3 cluster{};                 ///< `__cluster_dims__`, in blocks
 };
 
 /// Size and alignment of a shared variable that a kernel declares.
@@ -89,7 +90,7 @@ inline bool finish_thread(Block& block, Fiber& fiber) {
   WarpState& warp = block.warps[fiber.linear / warp_width];
   warp.exited |= 1u << fiber.linear % warp_width;
   if (__builtin_expect(fiber.promoted || block.barrier.arrived != 0 || block.warp_waiters != 0 ||
-                           block.grid_waiters != 0 || !block.ready.empty(),
+                           block.outer_waiters != 0 || !block.ready.empty(),
                        0))
     return finish_promoted_thread(block, fiber);
   return false;
@@ -237,6 +238,7 @@ class PendingLaunch {
   std::size_t dynamic_shared;
   cudaStream_t stream;
   bool cooperative;
+  dim3 cluster{};  ///< blocks of a cluster; one: what the kernel itself says
   bool taken = false;
   PendingLaunch* previous;
 };

@@ -39,9 +39,18 @@ struct SourceLine {
 };
 
 /// What a thread that is not running waits for.
-enum class Wait : std::uint8_t { none, block_barrier, warp_barrier, grid_barrier, yielded, interrupted };
+enum class Wait : std::uint8_t {
+  none,
+  block_barrier,
+  warp_barrier,
+  grid_barrier,
+  cluster_barrier,
+  yielded,
+  interrupted
+};
 
 struct Block;
+struct Cluster;
 
 /// One fiber: a stack, and the CUDA thread that is on it at the moment.
 /// It stands at the hot end of its own stack, so that a switch touches few cache lines.
@@ -159,16 +168,28 @@ struct Block {
 
   FiberList ready;
   BlockBarrier barrier;
-  std::uint32_t warp_waiters = 0;  ///< threads at warp barriers
-  std::uint32_t grid_waiters = 0;  ///< threads at a grid barrier
+  std::uint32_t warp_waiters = 0;   ///< threads at warp barriers
+  std::uint32_t outer_waiters = 0;  ///< threads at the barrier of the grid or of the cluster
 
   unsigned char* shared = nullptr;          ///< static shared memory begins here
   std::uint32_t shared_ready = 0;           ///< bytes of static shared memory that are poisoned and usable
   unsigned char* dynamic_shared = nullptr;  ///< dynamic shared memory begins here
   const std::uint32_t* shared_offset = nullptr;  ///< the launch's table: offset of each shared variable
 
+  Cluster* cluster = nullptr;  ///< null where each block stands alone
+  unsigned cluster_rank = 0;   ///< its number within the cluster
+
   WarpState* warps = nullptr;
   void* observed = nullptr;  ///< the observer's own
+};
+
+/// Most blocks of a cluster, on any GPU.
+inline constexpr unsigned max_cluster_blocks = 16;
+
+/// Blocks of one launch that run at once and see each other's shared memory.
+struct Cluster {
+  dim3 dim{1, 1, 1};
+  Block* blocks[max_cluster_blocks] = {};  ///< by rank
 };
 
 /// The fiber that runs on this operating-system thread. Outside kernels it points to a fiber that stands for
@@ -214,6 +235,13 @@ int block_barrier_and(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_or(int predicate, SourceLine where = SourceLine::here());
 /// Waits until every thread of the grid that has not returned is here. Only in cooperative launches.
 void grid_barrier(SourceLine where = SourceLine::here());
+/// Waits until every thread of the cluster that has not returned is here.
+void cluster_barrier(SourceLine where = SourceLine::here());
+/// Where the shared variable at `address`, which is the calling block's, is in the block `rank` of the
+/// cluster.
+void* map_shared_rank(const void* address, unsigned rank);
+/// The block of the cluster whose shared memory holds `address`.
+unsigned query_shared_rank(const void* address);
 /// Lets other threads of the block, then other blocks, run: for threads that spin on memory.
 void yield();
 /// Lets each other thread of the block that can run have a turn, and no other block. False when there is

@@ -97,6 +97,9 @@ inline void syncwarp(const M& mask, const SourceLine where) {
 inline u32 threads_of_block() {
   return current_fiber->block->thread_count;
 }
+inline void cluster_wait(const SourceLine where) {
+  cluster_barrier(where);
+}
 template <class N>
 inline void bar_sync(const N& number, const SourceLine where) {
   const u32 barrier = get<u32>(number);
