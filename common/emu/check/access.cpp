@@ -3,42 +3,16 @@
 #include "launch_state.hpp"
 
 extern "C" const char __executable_start;
-extern "C" const char etext;
 extern "C" const char end;
 
 namespace cuemu::check {
 
-const void* address_of(Site site) {
-  return site != 0 ? &__executable_start + site : nullptr;
-}
-
-Code code_at(const void* pc) {
-  const auto at = reinterpret_cast<std::uintptr_t>(pc);
-  const auto begin = reinterpret_cast<std::uintptr_t>(&__executable_start);
-  if (at < begin || at >= reinterpret_cast<std::uintptr_t>(&etext)) return Code::foreign;
-  return line_of(pc).known() ? (is_direct(pc) ? Code::users_own : Code::inlined) : Code::foreign;
-}
-
 /// Code of the emulation's headers that was not inlined stands for the call that the user wrote.
-Site Checker::site_of(const void* pc) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(&__executable_start);
-  const auto offset_of = [begin](const void* address) {
-    return static_cast<Site>(reinterpret_cast<std::uintptr_t>(address) - begin);
-  };
-  const auto class_of = [&](const void* address) {
-    const std::size_t offset = reinterpret_cast<std::uintptr_t>(address) - begin;
-    if (offset >= code_class_.size()) return Code::foreign;
-    std::uint8_t& known = code_class_[offset];
-    if (known == 0) known = static_cast<std::uint8_t>(code_at(address));
-    return static_cast<Code>(known);
-  };
-  if (class_of(pc) != Code::foreign) return offset_of(pc);
+Site Checker::site_of_caller() {
   const auto* const trace = static_cast<const Trace*>(current_fiber->observed);
   if (trace == nullptr) return 0;
-  for (std::uint32_t depth = trace->depth; depth > 0 && trace->depth - depth < Trace::size; --depth) {
-    const void* const caller = trace->callers[(depth - 1) % Trace::size];
-    if (class_of(caller) != Code::foreign) return offset_of(caller);
-  }
+  for (std::uint32_t depth = trace->depth; depth > 0 && trace->depth - depth < Trace::size; --depth)
+    if (const Site site = sites_.at(trace->callers[(depth - 1) % Trace::size]); site != 0) return site;
   return 0;
 }
 
@@ -101,18 +75,8 @@ void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   if ((kind & (is_atomic | is_volatile)) != 0) synchronise(state, address, kind, in_shared);
   std::size_t count = 0;
   Cell* const cells = region.cells(address, size, count);
-  if (in_shared) {
-    // What other blocks left in this place is not this one's.
-    const auto old = [&](const Stamp& stamp) {
-      return stamp.era != 0 && (stamp.era < state.first_era || stamp.block != state.clocks.block);
-    };
-    for (std::size_t i = 0; i < count; ++i) {
-      if (old(cells[i].write)) cells[i].write = Stamp{};
-      if (old(cells[i].read)) cells[i].read = Stamp{};
-    }
-  }
   const Access event{state, region, address, size, kind, site, thread, cells, count, in_shared};
-  for (const RulePtr& rule : rules_) rule->accessed(event);
+  for (RuleObserver* const rule : access_rules_) rule->accessed(event);
   if ((kind & (writes | is_volatile)) == is_volatile) give_way(state, address);
 }
 

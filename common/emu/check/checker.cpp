@@ -7,9 +7,6 @@
 #include "naming.hpp"
 #include "plan.hpp"
 
-extern "C" const char __executable_start;
-extern "C" const char etext;
-
 namespace cuemu::check {
 
 namespace {
@@ -30,21 +27,23 @@ RegionKind kind_of(MemoryKind kind) {
 
 }  // namespace
 
-Checker& Checker::get() {
-  static auto* const checker = new Checker;
-  return *checker;
+Checker* Checker::make() {
+  return instance_ = new Checker;
 }
 
-Checker::Checker()
-    : rules_(make_rules(map_)), code_class_(static_cast<std::size_t>(&etext - &__executable_start)) {}
+Checker::Checker() : rules_(make_rules(map_)) {
+  for (const RulePtr& rule : rules_)
+    if (rule->wants_accesses()) access_rules_.push_back(rule.get());
+}
 
 // ---- launches
 
 void Checker::launch_begins(Launch& launch) {
   launches_.lock();
-  if (++eras_ >= most_eras) {
-    eras_ = 1;
-    map_.forget();  // marks of so long ago would seem to be this launch's
+  ++eras_;
+  if (epochs.size() > Epochs::many) {
+    map_.forget();
+    epochs.clear();
   }
   first_era_ = eras_;
   channels_.clear();
@@ -88,6 +87,8 @@ void Checker::block_begins(Block& block) {
   const auto begin = reinterpret_cast<std::uintptr_t>(block.shared);
   if (state->arena == nullptr || state->arena->begin != begin || state->arena->bytes != bytes)
     state->arena = std::make_unique<Region>(RegionKind::shared, begin, bytes);
+  else
+    state->arena->wipe();  // what other blocks left in this place is not this one's
   std::unique_ptr<SharedLayout>& layout = layouts_[launch.kernel];
   if (layout == nullptr) layout = std::make_unique<SharedLayout>();
   layout->owner.resize(bytes / 4);

@@ -16,6 +16,7 @@
 #include "loops.hpp"
 #include "memory_map.hpp"
 #include "rule.hpp"
+#include "sites.hpp"
 
 namespace cuemu::check {
 
@@ -57,7 +58,7 @@ struct Trace {
 
 class Checker final : public Observer {
  public:
-  static Checker& get();
+  static Checker& get() { return *(instance_ != nullptr ? instance_ : make()); }
 
   /// An access by the code at `pc`. Cheap where it is not to memory that kernels share.
   void access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
@@ -101,6 +102,8 @@ class Checker final : public Observer {
 
  private:
   Checker();
+  static Checker* make();
+  static inline Checker* instance_ = nullptr;
 
   /// Hands an event of the runtime to every rule.
   template <class... Parameters, class... Arguments>
@@ -115,10 +118,15 @@ class Checker final : public Observer {
              Stray::Where where);
   void synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared);
   void give_way(BlockState& state, std::uintptr_t address);
-  Site site_of(const void* pc);
+  Site site_of(const void* pc) {
+    const Site known = sites_.at(pc);
+    return known != Sites::foreign ? known : site_of_caller();
+  }
+  Site site_of_caller();
 
   MemoryMap map_;
   std::vector<RulePtr> rules_;
+  std::vector<RuleObserver*> access_rules_;  ///< those that want to see every access
 
   std::mutex launches_;  ///< held while a launch runs
   std::uint32_t eras_ = 0;
@@ -127,11 +135,7 @@ class Checker final : public Observer {
   std::unordered_map<const Kernel*, std::unique_ptr<SharedLayout>> layouts_;
   Channels channels_;
   std::vector<std::unique_ptr<Trace>> traces_;
-  std::vector<std::uint8_t> code_class_;
+  Sites sites_;
 };
-
-/// How code at an address relates to the user's source.
-enum class Code : std::uint8_t { unknown, users_own, inlined, foreign };
-Code code_at(const void* pc);
 
 }  // namespace cuemu::check

@@ -74,8 +74,17 @@ void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t 
   clock = 1;
   base = barriers = fenced_base = fences_ = 0;
   any_known = false;
+  newest_tick_ = {};
+  std::fill(std::begin(last_tick_), std::end(last_tick_), Tick{});
   std::fill(std::begin(warp_base), std::end(warp_base), 0u);
   threads.assign(count, ThreadClock{});
+}
+
+std::uint32_t BlockClocks::new_epoch(Tick& last, std::uint32_t time) {
+  if (newest_tick_.clock != time || newest_tick_.era != era)
+    newest_tick_ = {era, time, epochs.add({era, block, time})};
+  last = newest_tick_;
+  return last.epoch;
 }
 
 void BlockClocks::block_barrier() {

@@ -84,6 +84,13 @@ class BlockClocks {
     return later > base ? later : base;
   }
 
+  /// The epoch of what thread `t` does now.
+  std::uint32_t epoch(unsigned t) {
+    const std::uint32_t time = now(t);
+    Tick& last = last_tick_[t / warp_width];
+    return last.clock == time && last.era == era ? last.epoch : new_epoch(last, time);
+  }
+
   void block_barrier();
   void warp_barrier(unsigned warp, std::uint32_t lanes, bool whole);
   /// Some threads of the block met.
@@ -105,7 +112,17 @@ class BlockClocks {
   std::vector<ThreadClock> threads;
 
  private:
+  /// The epoch of a clock's value.
+  struct Tick {
+    std::uint32_t era = 0;
+    std::uint32_t clock = 0;
+    std::uint32_t epoch = 0;
+  };
+  std::uint32_t new_epoch(Tick& last, std::uint32_t time);
+
   std::uint32_t fences_ = 0;  ///< since the last barrier
+  Tick newest_tick_;
+  Tick last_tick_[max_block_warps];  ///< of each warp
 };
 
 /// What was published through each address of flags and counters, in one launch.

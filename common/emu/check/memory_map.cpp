@@ -7,12 +7,7 @@
 
 namespace cuemu::check {
 
-namespace {
-constexpr std::size_t page_shift = 12;
-}
-
-Region* MemoryMap::at(std::uintptr_t address) {
-  if (in_device_range(address)) return pages_[(address - device_.begin) >> page_shift];
+Region* MemoryMap::other(std::uintptr_t address) {
   const auto* const others = others_.load(std::memory_order_acquire);
   if (others == nullptr) return nullptr;
   std::size_t low = 0;

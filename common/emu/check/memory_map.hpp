@@ -18,7 +18,9 @@ namespace cuemu::check {
 class MemoryMap {
  public:
   /// The region at an address, also a freed one of the device; null: none.
-  Region* at(std::uintptr_t address);
+  Region* at(std::uintptr_t address) {
+    return in_device_range(address) ? pages_[(address - device_.begin) >> page_shift] : other(address);
+  }
   bool in_device_range(std::uintptr_t address) const { return address - device_.begin < device_.bytes; }
   /// The regions whose beginnings stand next to an address; null: none. Under `mutex`.
   Region* nearest_below(std::uintptr_t address);
@@ -39,6 +41,9 @@ class MemoryMap {
   std::mutex mutex;
 
  private:
+  static constexpr std::size_t page_shift = 12;
+  Region* other(std::uintptr_t address);
+
   AddressRange device_{0, 0};
   Region** pages_ = nullptr;                                  ///< by page of the device's range
   std::atomic<const std::vector<Region*>*> others_{nullptr};  ///< outside the device's range, sorted

@@ -21,6 +21,7 @@
 
 #include "observer.hpp"
 #include "shadow.hpp"
+#include "sites.hpp"
 
 namespace cuemu::check {
 
@@ -39,10 +40,6 @@ enum AccessKind : unsigned {
   compares = 128,   ///< a compare-and-swap
   unaligned = 64    ///< the compiler knows that the address may be odd
 };
-
-/// Code addresses as numbers: offsets in the program; 0: code that is not the user's.
-using Site = std::uint32_t;
-const void* address_of(Site site);
 
 /// An access by a thread of a kernel to memory that threads share, inside of its bounds.
 struct Access {
@@ -87,6 +84,8 @@ struct OutsideBounds {
 
 class RuleObserver : public Observer {
  public:
+  /// Asked once: is `accessed` to be called?
+  virtual bool wants_accesses() const { return false; }
   virtual void accessed(const Access&) {}
   virtual void strayed(const Stray&) {}
   virtual void outside_bounds(const OutsideBounds&) {}

@@ -17,6 +17,7 @@ class MemoryRule final : public RuleObserver {
  public:
   explicit MemoryRule(MemoryMap& map) : map_(map) {}
 
+  bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
   void strayed(const Stray& stray) override;
   void outside_bounds(const OutsideBounds& where) override;
@@ -39,7 +40,7 @@ void MemoryRule::accessed(const Access& access) {
   if ((access.kind & writes) != 0 && (access.kind & keeps_old) == 0) return;
   if (access.region.initialised) return;
   const bool written = std::any_of(access.cells, access.cells + access.cell_count,
-                                   [](const Cell& cell) { return cell.write.era != 0; });
+                                   [](const Cell& cell) { return !cell.write.empty(); });
   if (!written) report_unwritten(access);
 }
 
@@ -184,7 +185,7 @@ void MemoryRule::report_misaligned(const Access& access) {
 
 void MemoryRule::report_host_pointer(const Stray& stray) {
   const BlockState& state = stray.block;
-  if (stray.site == 0 || address_of(stray.site) != stray.pc || code_at(stray.pc) != Code::users_own) return;
+  if (stray.site == 0 || address_of(stray.site) != stray.pc || code_of(stray.site) != Code::users_own) return;
   const auto closure = reinterpret_cast<std::uintptr_t>(state.launch->closure);
   if (stray.address - closure < state.launch->kernel->closure_bytes) return;
   const auto block = reinterpret_cast<std::uintptr_t>(current_fiber->block);

@@ -56,47 +56,42 @@ const char* missing(Spread spread) {
   return "";
 }
 
-Spread relation(const Stamp& a, const Stamp& b) {
-  if (a.block != b.block) return Spread::grid;
-  if (a.thread == b.thread) return Spread::thread;
-  return a.thread / warp_width == b.thread / warp_width ? Spread::warp : Spread::block;
+Spread relation(const Mark& a, const Mark& b) {
+  if (a.epoch() != b.epoch() && epochs[a.epoch()].block != epochs[b.epoch()].block) return Spread::grid;
+  if (a.thread() == b.thread()) return Spread::thread;
+  return a.thread() / warp_width == b.thread() / warp_width ? Spread::warp : Spread::block;
 }
 
-Spread spread_with(const Stamp& old, const Stamp& me) {
+Spread spread_with(const Mark& old, const Mark& me) {
   const auto spread = static_cast<std::uint32_t>(relation(old, me));
-  return static_cast<Spread>(spread > old.spread ? spread : old.spread);
+  return static_cast<Spread>(spread > old.spread() ? spread : old.spread());
 }
 
 /// Both are atomic, and in a wide enough scope. In shared memory `narrow` marks volatile accesses, which
 /// stand for atomic ones between warps only: within a warp they were used in place of __syncwarp().
-bool atomic_together(const Stamp& old, const Stamp& me, bool in_shared) {
-  if (old.atomic == 0 || me.atomic == 0) return false;
-  if ((old.narrow | me.narrow) == 0) return true;
+bool atomic_together(const Mark& old, const Mark& me, bool in_shared) {
+  if (!old.atomic() || !me.atomic()) return false;
+  if (!old.narrow() && !me.narrow()) return true;
   const Spread spread = spread_with(old, me);
   return in_shared ? spread > Spread::warp : spread < Spread::grid;
 }
 
-void take(Stamp& stamp, const Stamp& me, bool ordered) {
-  if (stamp.era == 0 || ordered) {
-    stamp = me;
-    return;
-  }
-  const auto spread = static_cast<std::uint32_t>(spread_with(stamp, me)) & 3u;
-  const bool atomic = stamp.atomic != 0 && me.atomic != 0;
-  const bool narrow = stamp.narrow != 0 || me.narrow != 0;
-  stamp = me;
-  stamp.spread = spread & 3u;
-  stamp.atomic = atomic ? 1u : 0u;
-  stamp.narrow = narrow ? 1u : 0u;
+void take(Mark& mark, const Mark& me, bool ordered) {
+  if (mark.empty() || ordered)
+    mark = me;
+  else
+    mark = me.spread_to(static_cast<std::uint32_t>(spread_with(mark, me)), mark.atomic() && me.atomic(),
+                        mark.narrow() || me.narrow());
 }
 
 class RaceRule final : public RuleObserver {
  public:
+  bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
 
  private:
-  bool visit(const BlockState& state, Cell& cell, const Stamp& me, bool write, bool in_shared,
-             const Stamp*& other, Stamp& copy) const;
+  bool visit(const BlockState& state, Cell& cell, const Mark& me, bool write, bool in_shared, Mark& other,
+             bool& other_writes) const;
   void report(const Access& access, std::uintptr_t address, const Stamp& before, const Stamp& now,
               bool before_writes);
 
@@ -116,42 +111,48 @@ void RaceRule::accessed(const Access& access) {
     Findings::get().forgive(stale_read_);
     stale_address_ = 0;
   }
-  Stamp me{};
-  me.era = state.clocks.era & most_eras;
-  me.thread = access.thread & 1023u;
-  me.atomic = (kind & (is_atomic | is_volatile)) != 0 ? 1u : 0u;
-  me.narrow = (access.in_shared ? (kind & is_volatile) != 0 : (kind & block_scope) != 0) ? 1u : 0u;
-  me.block = state.clocks.block;
-  me.clock = state.clocks.now(access.thread);
-  me.site = access.site;
+  const bool narrow = access.in_shared ? (kind & is_volatile) != 0 : (kind & block_scope) != 0;
+  const Mark me(state.clocks.epoch(access.thread), access.thread, (kind & (is_atomic | is_volatile)) != 0,
+                narrow, access.site);
   bool raced = false;
   for (std::size_t i = 0; i < access.cell_count; ++i) {
-    Cell& cell = access.cells[i];
-    const Stamp* other = nullptr;
-    Stamp copy{};
-    if (visit(state, cell, me, (kind & writes) != 0, access.in_shared, other, copy) && !raced) {
+    Mark other;
+    bool other_writes = false;
+    if (visit(state, access.cells[i], me, (kind & writes) != 0, access.in_shared, other, other_writes) &&
+        !raced) {
       raced = true;
-      report(access, access.address_of_cell(i), copy, me, other == &cell.write);
+      report(access, access.address_of_cell(i), other.stamp(), me.stamp(), other_writes);
     }
   }
 }
 
-/// True where the access races with what the cell remembers: then `other` is which, and `copy` what it was.
-bool RaceRule::visit(const BlockState& state, Cell& cell, const Stamp& me, bool write, bool in_shared,
-                     const Stamp*& other, Stamp& copy) const {
-  const bool saw_write = cell.write.era == 0 || state.clocks.saw(cell.write, me.thread);
-  if (!saw_write && !atomic_together(cell.write, me, in_shared)) other = &cell.write;
-  if (write) {
-    const bool saw_read = cell.read.era == 0 || state.clocks.saw(cell.read, me.thread);
-    if (other == nullptr && !saw_read && !atomic_together(cell.read, me, in_shared)) other = &cell.read;
-    if (other != nullptr) copy = *other;
-    take(cell.write, me, saw_write || other != nullptr);
-    if (saw_read || other != nullptr) cell.read = Stamp{};
-  } else {
-    if (other != nullptr) copy = *other;
-    take(cell.read, me, cell.read.era != 0 && state.clocks.saw(cell.read, me.thread));
+/// True where the access races with what the cell remembers: then `other` is what.
+bool RaceRule::visit(const BlockState& state, Cell& cell, const Mark& me, bool write, bool in_shared,
+                     Mark& other, bool& other_writes) const {
+  const auto saw = [&](const Mark& mark) {
+    if (mark.empty()) return true;
+    if (mark.epoch() == me.epoch() && !state.clocks.any_known)  // nothing orders those of one epoch
+      return mark.thread() == me.thread() && mark.spread() == 0;
+    return state.clocks.saw(mark.stamp(), me.thread());
+  };
+  const bool saw_write = saw(cell.write);
+  bool raced = !saw_write && !atomic_together(cell.write, me, in_shared);
+  if (raced) {
+    other = cell.write;
+    other_writes = true;
   }
-  return other != nullptr;
+  const bool saw_read = saw(cell.read);
+  if (!write) {
+    take(cell.read, me, saw_read);
+    return raced;
+  }
+  if (!raced && !saw_read && !atomic_together(cell.read, me, in_shared)) {
+    raced = true;
+    other = cell.read;
+  }
+  take(cell.write, me, saw_write || raced);
+  if (saw_read || raced) cell.read = Mark();
+  return raced;
 }
 
 void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp& before, const Stamp& now,

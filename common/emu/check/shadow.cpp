@@ -10,6 +10,8 @@ namespace cuemu::check {
 
 namespace {
 
+constexpr std::size_t wiped_by_hand = 64 * 1024;  // bytes of cells
+
 /// Zeros that take no memory until they are written.
 Cell* map_cells(std::size_t bytes) {
   void* const memory =
@@ -19,7 +21,7 @@ Cell* map_cells(std::size_t bytes) {
 }
 
 bool is_empty(const Cell& cell) {
-  return cell.write.era == 0 && cell.read.era == 0;
+  return cell.write.empty() && cell.read.empty();
 }
 
 }  // namespace
@@ -43,6 +45,13 @@ void Region::forget() {
   if (cells_ != nullptr) madvise(cells_, mapped_, MADV_DONTNEED);
 }
 
+void Region::wipe() {
+  if (mapped_ > wiped_by_hand)
+    forget();
+  else
+    std::fill(cells_, cells_ + mapped_ / sizeof(Cell), Cell{});
+}
+
 void Region::empty(std::uintptr_t address, std::size_t size) {
   std::size_t count = 0;
   Cell* const first = cells(address, (size + 3) / 4 * 4, count);
@@ -50,11 +59,10 @@ void Region::empty(std::uintptr_t address, std::size_t size) {
 }
 
 void Region::mark_written(std::uintptr_t address, std::size_t size) {
-  constexpr std::uint32_t before_all = most_eras;  // no launch has it
   std::size_t count = 0;
   Cell* const cell = cells(address, size, count);
   for (std::size_t i = 0; i < count; ++i)
-    if (cell[i].write.era == 0) cell[i].write.era = before_all;
+    if (cell[i].write.empty()) cell[i].write = Mark(Epochs::outside_kernels, 0, false, false, 0);
 }
 
 void Region::split() {

@@ -1,9 +1,10 @@
 // Shadow memory: for each word of memory that kernels share, who wrote it last and who read it since.
 //
-// A cell is 32 bytes for each word of 4 bytes, whatever the number of threads (the idea is HiRace's,
+// A cell is 16 bytes for each word of 4 bytes, whatever the number of threads (the idea is HiRace's,
 // arXiv 2401.04701): the last write and the last reads, each with the thread, its place in time, and how far
-// the accesses that it stands for are spread: one thread, one warp, one block, the grid. A region whose bytes
-// are accessed one by one gets a cell for each byte.
+// the accesses that it stands for are spread: one thread, one warp, one block, the grid. Launch, block and
+// time, which many accesses have in common, stand once in a table of epochs. A region whose bytes are
+// accessed one by one gets a cell for each byte.
 #pragma once
 
 #include <cstddef>
@@ -18,23 +19,83 @@ enum class Spread : std::uint32_t { thread, warp, block, grid };
 
 /// One access, or several of the same kind that were not ordered among each other (reads, atomics).
 struct Stamp {
-  std::uint32_t era : 18;     ///< the launch; 0: nothing yet
-  std::uint32_t thread : 10;  ///< linear index in its block
-  std::uint32_t spread : 2;   ///< of Spread
-  std::uint32_t atomic : 1;   ///< all of them were atomic
-  std::uint32_t narrow : 1;   ///< one of them was atomic for its block only
-  std::uint32_t block;        ///< linear index in the grid
-  std::uint32_t clock;        ///< of the block, see clocks.hpp
-  std::uint32_t site;         ///< where in the program's code
+  std::uint32_t era = 0;     ///< the launch; 0: nothing yet
+  std::uint32_t block = 0;   ///< linear index in the grid
+  std::uint32_t clock = 0;   ///< of the block, see clocks.hpp
+  std::uint32_t site = 0;    ///< where in the program's code
+  std::uint32_t thread = 0;  ///< linear index in its block
+  std::uint32_t spread = 0;  ///< of Spread
+  std::uint32_t atomic = 0;  ///< all of them were atomic
+  std::uint32_t narrow = 0;  ///< one of them was atomic for its block only
 };
-static_assert(sizeof(Stamp) == 16);
+
+/// What accesses of a block between two of its clock's ticks have in common.
+struct Epoch {
+  std::uint32_t era = 0;
+  std::uint32_t block = 0;
+  std::uint32_t clock = 0;
+};
+
+/// All epochs, in the order in which they began: what began later has a larger number. Used by the OS thread
+/// that runs a launch; between launches under the map's mutex.
+class Epochs {
+ public:
+  static constexpr std::uint32_t none = 0, outside_kernels = 1;
+  static constexpr std::size_t many = std::size_t{1} << 24;  ///< then they are forgotten between launches
+
+  Epochs() { clear(); }
+  void clear() { all_.assign({Epoch{}, Epoch{~0u, 0, 0}}); }
+  const Epoch& operator[](std::uint32_t number) const { return all_[number]; }
+  std::uint32_t add(const Epoch& epoch) {
+    all_.push_back(epoch);
+    return static_cast<std::uint32_t>(all_.size() - 1);
+  }
+  std::size_t size() const { return all_.size(); }
+
+ private:
+  std::vector<Epoch> all_;
+};
+inline Epochs epochs;
+
+inline constexpr std::uint32_t most_sites = (1u << 18) - 1;
+
+/// A stamp in 8 bytes.
+class Mark {
+ public:
+  Mark() = default;
+  Mark(std::uint32_t epoch, std::uint32_t thread, bool atomic, bool narrow, std::uint32_t site)
+      : bits_(std::uint64_t{epoch} | std::uint64_t{thread & 1023u} << 32 | std::uint64_t{atomic} << 44 |
+              std::uint64_t{narrow} << 45 | std::uint64_t{site & most_sites} << 46) {}
+
+  bool empty() const { return epoch() == Epochs::none; }
+  std::uint32_t epoch() const { return static_cast<std::uint32_t>(bits_); }
+  std::uint32_t thread() const { return static_cast<std::uint32_t>(bits_ >> 32) & 1023u; }
+  std::uint32_t spread() const { return static_cast<std::uint32_t>(bits_ >> 42) & 3u; }
+  bool atomic() const { return (bits_ >> 44 & 1u) != 0; }
+  bool narrow() const { return (bits_ >> 45 & 1u) != 0; }
+  std::uint32_t site() const { return static_cast<std::uint32_t>(bits_ >> 46); }
+  /// The same for several accesses.
+  Mark spread_to(std::uint32_t spread, bool atomic, bool narrow) const {
+    Mark mark;
+    mark.bits_ = (bits_ & ~(std::uint64_t{15} << 42)) | std::uint64_t{spread & 3u} << 42 |
+                 std::uint64_t{atomic} << 44 | std::uint64_t{narrow} << 45;
+    return mark;
+  }
+  Stamp stamp() const {
+    const Epoch& when = epochs[epoch()];
+    return {when.era, when.block, when.clock,         site(),
+            thread(), spread(),   atomic() ? 1u : 0u, narrow() ? 1u : 0u};
+  }
+
+ private:
+  std::uint64_t bits_ = 0;
+};
 
 struct Cell {
-  Stamp write;
-  Stamp read;
+  Mark write;
+  Mark read;
 };
-
-inline constexpr std::uint32_t most_eras = (1u << 18) - 1;
+static_assert(sizeof(Cell) == 16);
 
 enum class RegionKind { device, managed, pinned, registered, symbol, shared, heap };
 
@@ -64,6 +125,8 @@ class Region {
   void retire();
   /// Makes all cells empty.
   void forget();
+  /// The same, quick for small regions that are used all the time.
+  void wipe();
   /// Makes those of a part empty.
   void empty(std::uintptr_t address, std::size_t size);
   /// Notes that something outside kernels wrote here.

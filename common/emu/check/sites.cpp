@@ -1,0 +1,63 @@
+#include "sites.hpp"
+
+#include <cstdlib>
+#include <vector>
+
+#include "report.hpp"
+#include "shadow.hpp"
+#include "source.hpp"
+
+extern "C" const char __executable_start;
+extern "C" const char etext;
+
+namespace cuemu::check {
+
+namespace {
+
+struct Known {
+  const void* pc;
+  Code code;
+};
+/// By site.
+std::vector<Known>& known_sites() {
+  static auto* const all = new std::vector<Known>{{nullptr, Code::foreign}};
+  return *all;
+}
+
+}  // namespace
+
+Code code_at(const void* pc) {
+  const auto at = reinterpret_cast<std::uintptr_t>(pc);
+  const auto begin = reinterpret_cast<std::uintptr_t>(&__executable_start);
+  if (at < begin || at >= reinterpret_cast<std::uintptr_t>(&etext) || !line_of(pc).known())
+    return Code::foreign;
+  return is_direct(pc) ? Code::users_own : Code::inlined;
+}
+
+const void* address_of(Site site) {
+  return known_sites()[site].pc;
+}
+Code code_of(Site site) {
+  return known_sites()[site].code;
+}
+
+Sites::Sites()
+    : begin_(reinterpret_cast<std::uintptr_t>(&__executable_start)),
+      bytes_(static_cast<std::size_t>(&etext - &__executable_start)),
+      by_offset_(static_cast<std::uint32_t*>(std::calloc(bytes_, sizeof(std::uint32_t)))) {
+  if (by_offset_ == nullptr) fatal("no memory is left for the checker");
+}
+
+Site Sites::find(const void* pc) {
+  const Code code = code_at(pc);
+  Site site = foreign;
+  if (code != Code::foreign) {
+    std::vector<Known>& all = known_sites();
+    if (all.size() <= most_sites) all.push_back({pc, code});
+    site = static_cast<Site>(all.size() - 1);  // more than all of these: one stands for the rest
+  }
+  by_offset_[reinterpret_cast<std::uintptr_t>(pc) - begin_] = site + 1;
+  return site;
+}
+
+}  // namespace cuemu::check
