@@ -102,6 +102,7 @@ cudaError_t& device_last_error() {
 
 bool is_device_stream(cudaStream_t stream) {
   if (stream == nullptr || stream == cudaStreamTailLaunch || stream == cudaStreamFireAndForget) return true;
+  const RuntimeSection section;
   DeviceHandles& made = handles();
   const std::lock_guard<std::mutex> lock(made.mutex);
   return made.streams.count(stream) > 0;

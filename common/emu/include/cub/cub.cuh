@@ -8,6 +8,7 @@
 #include "cuemu/cub/device.hpp"
 #include "cuemu/cub/device_sort.hpp"
 #include "cuemu/cub/iterators.hpp"
+#include "cuemu/cub/segmented_sort.hpp"
 #include "cuemu/cub/warp.hpp"
 
 #include "cuemu/pop_macros.hpp"

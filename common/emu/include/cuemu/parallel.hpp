@@ -8,15 +8,23 @@
 
 namespace cuemu {
 
+/// Runs `body()` of a library in the calling thread. In a kernel it counts as the emulation's own code: what
+/// it allocates for itself is not taken from the device's heap, and no other thread comes between.
+template <class Body>
+inline void run_here(Body& body) {
+  const Uninterrupted whole(*current_fiber);
+  body();
+}
+
 /// Runs `body()` as a kernel of one thread, in the order of the stream.
 template <class Body>
 inline cudaError_t run_as_thread(const char* const name, const cudaStream_t stream, Body body) {
   if (in_kernel()) {
-    body();
+    run_here(body);
     return cudaSuccess;
   }
   const PendingLaunch pending(1, 1, 0, stream);
-  kernel_entry(KernelInfo{name}, [=](CUEMU_KERNEL_PARAMS) mutable -> void { body(); });
+  kernel_entry(KernelInfo{name}, [=](CUEMU_KERNEL_PARAMS) mutable -> void { run_here(body); });
   return cudaPeekAtLastError();
 }
 

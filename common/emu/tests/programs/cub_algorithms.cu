@@ -7,6 +7,9 @@
 struct Greatest {
   __host__ __device__ int operator()(int a, int b) const { return a < b ? b : a; }
 };
+struct Before {
+  __host__ __device__ bool operator()(const int a, const int b) const { return a % 100 < b % 100; }
+};
 struct Even {
   __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
 };
@@ -177,5 +180,33 @@ int main() {
     return cub::DeviceSegmentedReduce::Sum(s, b, in, found, 4, offsets, offsets + 1);
   });
   show("segments", found, {0, 1, 2, 3});
+  twice("segmented sort", [&](void* s, size_t& b) {
+    return cub::DeviceSegmentedSort::SortKeysDescending(s, b, in, out, n, 4, offsets, offsets + 1);
+  });
+  show("each segment sorted", out, {0, 99, 100, 399, 400, 899, 900, 1599});
+  for (int i = 0; i < n; ++i) more[i] = i;
+  cub::DoubleBuffer<int> keys(in, out), values(more, order);
+  twice("segmented pairs", [&](void* s, size_t& b) {
+    return cub::DeviceSegmentedRadixSort::SortPairs(s, b, keys, values, n, 4, offsets, offsets + 1, 0, 4);
+  });
+  show("by four bits", keys.Current(), {0, 1, 98, 99, 100, 101, 398, 399, 1598, 1599});
+  show("their values", values.Current(), {0, 1, 98, 99, 100, 101, 398, 399, 1598, 1599});
+  for (int i = 0; i < n; ++i) more[i] = n - i;
+  twice("merge sort",
+        [&](void* s, size_t& b) { return cub::DeviceMergeSort::StableSortPairs(s, b, in, more, n, Before()); });
+  show("merge sorted", in, {0, 1, 2, 5000, 9999});
+  show("their values", more, {0, 1, 2, 5000, 9999});
+
+  // More than what kernels may allocate.
+  const int many = 1 << 20;
+  int *large, *large_sorted;
+  cudaMallocManaged(&large, many * sizeof *large);
+  cudaMallocManaged(&large_sorted, many * sizeof *large_sorted);
+  for (int i = 0; i < many; ++i) large[i] = (int)(i * 2654435761u >> 4);
+  twice("large sort",
+        [&](void* s, size_t& b) { return cub::DeviceRadixSort::SortKeys(s, b, large, large_sorted, many); });
+  int in_order = 1;
+  for (int i = 1; i < many; ++i) in_order += large_sorted[i - 1] <= large_sorted[i];
+  printf("large sort: %d of %d in order\n", in_order, many);
   printf("%s\n", cudaGetErrorString(cudaGetLastError()));
 }

@@ -87,7 +87,7 @@ inline void run(const Context& context, const char* const name, Body body) {
   if (context.on_device)
     finish(context, cuemu::run_as_thread(name, context.stream, body), name);
   else
-    body();
+    cuemu::run_here(body);
 }
 /// Runs `body(i)` for i below n.
 template <class Body>
