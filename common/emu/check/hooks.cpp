@@ -1,23 +1,34 @@
 // The entry points that code compiled with -fsanitize=thread and -fsanitize=bounds calls, in the place of the
 // compilers' own runtime libraries. g++ and clang++ agree on them.
+//
+// Compiled twice: for the checker, and for the counters (../counters), which watch the same accesses.
 #include <cstddef>
 #include <cstdint>
 
+#if defined(CUEMU_COUNTERS)
+#include "counters.hpp"
+#else
 #include "checker.hpp"
+#endif
 
 namespace {
 
 using namespace cuemu::check;
+#if defined(CUEMU_COUNTERS)
+using Watcher = cuemu::counters::Counters;
+#else
+using Watcher = cuemu::check::Checker;
+#endif
 
 __attribute__((always_inline)) inline void note(const volatile void* address, std::size_t size, unsigned kind,
                                                 const void* pc) {
-  Checker::get().access(reinterpret_cast<std::uintptr_t>(address), size, kind, pc);
+  Watcher::get().access(reinterpret_cast<std::uintptr_t>(address), size, kind, pc);
 }
 
 __attribute__((always_inline)) inline void note_shared(const void* address, std::size_t size, unsigned kind,
                                                        const void* pc) {
   if (cuemu::current_fiber->block->observed != nullptr && !Busy::now() &&
-      Checker::get().is_shared(reinterpret_cast<std::uintptr_t>(address)))
+      Watcher::get().is_shared(reinterpret_cast<std::uintptr_t>(address)))
     note(address, size, kind, pc);
 }
 
@@ -36,10 +47,10 @@ extern "C" {
 
 void __tsan_init() {}
 void __tsan_func_entry(void* caller) {
-  Checker::get().enter_function(caller);
+  Watcher::get().enter_function(caller);
 }
 void __tsan_func_exit() {
-  Checker::get().leave_function();
+  Watcher::get().leave_function();
 }
 
 #define ACCESSES(BITS, BYTES)                                 \
@@ -161,13 +172,13 @@ ATOMICS(64, std::uint64_t)
 #undef MODIFY
 
 void __tsan_atomic_thread_fence(int order) {
-  if (order != __ATOMIC_RELAXED) Checker::get().fence();
+  if (order != __ATOMIC_RELAXED) Watcher::get().fence();
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) {}
 
 void cuemu_check_block_scope(bool on) {
-  Checker::get().set_block_scope(on);
+  Watcher::get().set_block_scope(on);
 }
 
 // ---- -fsanitize=bounds
@@ -190,7 +201,7 @@ void __ubsan_handle_out_of_bounds(UbsanBounds* where, std::uintptr_t index) {
   long long value = static_cast<long long>(index);
   if (bits < 64 && (where->index->info & 1u) != 0)
     value = static_cast<long long>(static_cast<std::uint64_t>(index) << (64 - bits)) >> (64 - bits);
-  Checker::get().outside_bounds(where->file, static_cast<int>(where->line), static_cast<int>(where->column),
+  Watcher::get().outside_bounds(where->file, static_cast<int>(where->line), static_cast<int>(where->column),
                                 where->array->name, value);
 }
 void __ubsan_handle_out_of_bounds_abort(UbsanBounds* where, std::uintptr_t index) {

@@ -19,6 +19,7 @@
 #include <memory>
 #include <vector>
 
+#include "access_kind.hpp"
 #include "observer.hpp"
 #include "shadow.hpp"
 #include "sites.hpp"
@@ -27,19 +28,6 @@ namespace cuemu::check {
 
 struct BlockState;
 class MemoryMap;
-
-/// What an access does; a combination.
-enum AccessKind : unsigned {
-  reads = 0,
-  writes = 1,
-  is_atomic = 2,  ///< by an atomic function or operation
-  is_volatile = 4,
-  block_scope = 8,  ///< atomic for the threads of its block only
-  publishes = 16,   ///< with release order
-  keeps_old = 32,   ///< reads and writes in one step
-  compares = 128,   ///< a compare-and-swap
-  unaligned = 64    ///< the compiler knows that the address may be odd
-};
 
 /// An access by a thread of a kernel to memory that threads share, inside of its bounds.
 struct Access {

@@ -1,42 +1,65 @@
 #include "check_flags.hpp"
 
 #include <filesystem>
-#include <initializer_list>
 
 namespace emucc {
 
 namespace fs = std::filesystem;
 
-void prepare_check(Options& options) {
-  if (!options.check) return;
+namespace {
+
+/// Of the host's part lines and names are wanted too: where memory was allocated, what was launched.
+std::vector<std::string> debug_flags(HostKind host) {
+  if (host == HostKind::clang) return {"-g", "-gdwarf-aranges"};
+  return {"-g"};
+}
+
+std::vector<std::string> checker_flags(HostKind host) {
+  if (host == HostKind::gcc)
+    return {"-DCUEMU_CHECK=1", "--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds", "-Wno-tsan"};
+  return {"-DCUEMU_CHECK=1",
+          "-mllvm",
+          "-tsan-distinguish-volatile=1",
+          "-mllvm",
+          "-tsan-instrument-read-before-write=1",
+          "-fsanitize=array-bounds"};
+}
+
+/// A structure such as float4 is moved as a whole, as a GPU does, and branches stay what the source has.
+std::vector<std::string> counter_flags() {
+  return {"-fsanitize-coverage=trace-pc,trace-cmp", "-fno-tree-sra", "-fno-thread-jumps", "-Wno-tsan"};
+}
+
+}  // namespace
+
+void prepare_check(Options& options, HostKind host) {
+  if (!watched(options)) return;
+  if (options.check && options.counters)
+    throw UsageError("--check and --counters watch the program in different ways: build it twice");
+  if (options.counters && host != HostKind::gcc)
+    throw UsageError("--counters needs g++ as the host compiler: leave -ccbin out");
   options.fission = false;
   options.debug = false;
   options.optimisation = "1";
 }
 
-std::vector<std::string> check_compile_flags(HostKind host, Language language) {
-  // Lines and names of the host's part are wanted too: where memory was allocated, what was launched.
-  std::vector<std::string> flags = {"-g"};
-  const auto add = [&flags](std::initializer_list<const char*> more) {
-    flags.insert(flags.end(), more.begin(), more.end());
-  };
-  if (host == HostKind::clang) add({"-gdwarf-aranges"});
+std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language) {
+  std::vector<std::string> flags = debug_flags(host);
   if (language != Language::cuda) return flags;
-  // The instrumentation alone: its runtime library is never linked, the checker takes its place.
-  add({"-fsanitize=thread", "-DCUEMU_CHECK=1"});
-  if (host == HostKind::gcc)
-    add({"--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds", "-Wno-tsan"});
-  else
-    add({"-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1",
-         "-fsanitize=array-bounds"});
+  // The instrumentation alone: its runtime library is never linked, the checker or the counters take its
+  // place.
+  flags.push_back("-fsanitize=thread");
+  const auto more = options.counters ? counter_flags() : checker_flags(host);
+  flags.insert(flags.end(), more.begin(), more.end());
   return flags;
 }
 
-std::vector<std::string> check_link_flags(const Toolchain& tools) {
-  const fs::path library = fs::path(tools.runtime).parent_path() / "libcuemu_check.a";
+std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools) {
+  const fs::path library =
+      fs::path(tools.runtime).parent_path() / (options.counters ? "libcuemu_counters.a" : "libcuemu_check.a");
   std::error_code failure;
   if (!fs::exists(library, failure))
-    throw UsageError("--check needs " + library.string() +
+    throw UsageError(std::string(options.counters ? "--counters" : "--check") + " needs " + library.string() +
                      ", which is missing: install elfutils' libdw-dev and build the kit again");
   return {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
           "-Wl,--whole-archive",

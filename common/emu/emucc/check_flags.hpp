@@ -1,6 +1,7 @@
 /// @file
-/// `emucc --check`: what it adds to the host compiler's and the linker's command lines, so that the program
-/// tells the checker (common/emu/check) of every access of its kernels.
+/// `emucc --check` and `--counters`: what they add to the host compiler's and the linker's command lines, so
+/// that the program tells the checker (common/emu/check) or the counters (common/emu/counters) of every
+/// access of its kernels.
 #pragma once
 #include <string>
 #include <vector>
@@ -10,16 +11,22 @@
 
 namespace emucc {
 
-/// Settings that the check needs, whatever else was asked for: one optimisation, so that findings do not
+/// Is the program built with one of them?
+inline bool watched(const Options& options) {
+  return options.check || options.counters;
+}
+
+/// Settings that they need, whatever else was asked for: one optimisation, so that findings and counts do not
 /// depend on it, and every thread by itself.
-void prepare_check(Options& options);
+/// @throws UsageError where they can't be had
+void prepare_check(Options& options, HostKind host);
 
 /// Flags for a source in `language`.
-std::vector<std::string> check_compile_flags(HostKind host, Language language);
+std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language);
 
 /// What stands before the runtime library at the link.
-/// @throws UsageError where the kit was built without the checker
-std::vector<std::string> check_link_flags(const Toolchain& tools);
+/// @throws UsageError where the kit was built without their library
+std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools);
 
 /// A source that is linked with the program: settings that were given to emucc. Empty where there are none.
 std::string check_settings(const Options& options);

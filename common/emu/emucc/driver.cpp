@@ -159,8 +159,8 @@ int Driver::link() {
   append(command.argv, objects);
   append(command.argv, options_.linker);
   append(command.argv, libraries);
-  if (options_.check) {
-    append(command.argv, check_link_flags(tools_));
+  if (watched(options_)) {
+    append(command.argv, check_link_flags(options_, tools_));
     command.input = check_settings(options_);
     if (!command.input.empty()) append(command.argv, {"-x", "c++", "-", "-x", "none"});
   }

@@ -46,7 +46,7 @@ std::vector<std::string> Driver::language_flags(const Input& input) const {
   }
   append(flags, base_flags(options_, tools_.kind));
   append(flags, options_.compiler);
-  if (options_.check) append(flags, check_compile_flags(tools_.kind, input.language));
+  if (watched(options_)) append(flags, check_compile_flags(options_, tools_.kind, input.language));
   if (color_)
     flags.push_back(tools_.kind == HostKind::gcc ? "-fdiagnostics-color=always" : "-fcolor-diagnostics");
   if (input.language == Language::cuda) append(flags, cuda_macros(options_));

@@ -41,7 +41,7 @@ class Driver {
     const char* no_color = std::getenv("NO_COLOR");
     color_ = isatty(2) != 0 && (no_color == nullptr || *no_color == 0);
     drop_cuda_toolkit();
-    prepare_check(options_);
+    prepare_check(options_, tools_.kind);
   }
 
   int run();

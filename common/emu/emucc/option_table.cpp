@@ -207,6 +207,11 @@ const std::vector<Option>& option_table() {
        Argument::none,
        [](O& o, S) { o.check = true; },
        "find races, bad accesses and barriers while the program runs; settings: CUEMU_CHECK"},
+      {{"--counters", "-counters"},
+       Argument::none,
+       [](O& o, S) { o.counters = true; },
+       "count bank conflicts, sectors, divergence and the like, by kernel and line; settings: "
+       "CUEMU_COUNTERS, CUDA_PROFILE"},
       {{"--error-exitcode"},
        Argument::needed,
        [](O& o, S v) {

@@ -318,9 +318,12 @@ void Translator::device_variable(const Declaration& found, Context& context) {
       if (declarator.name != npos) device_variables_.emplace(syntax_.at(declarator.name));
   }
   if (words.extern_ || words.constexpr_ || words.template_ || context.in_class) return;
+  const std::string kind = words.managed    ? ", ::cuemu::VariableKind::managed"
+                           : words.constant ? ", ::cuemu::VariableKind::constant"
+                                            : "";
   auto add = [&](const std::string& name) {
     text(" static const ::cuemu::RegisterVariable " + unique("variable") + "(\"" + name + "\", &" + name +
-         ", sizeof(" + name + (words.managed ? "), true);" : "));"));
+         ", sizeof(" + name + ")" + kind + ");");
   };
   if (!qualified.empty()) return add(qualified);
   for (const auto& declarator : variables.declarators) {

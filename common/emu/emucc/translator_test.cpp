@@ -389,7 +389,8 @@ TEST(Shared, InitialisersAreErrors) {
 TEST(Variable, IsRegistered) {
   EXPECT_TRANSLATION(
       "__constant__ float c[9];",
-      "static float c[9]; static const ::cuemu::RegisterVariable cuemu_variable_1(\"c\", &c, sizeof(c));");
+      "static float c[9]; static const ::cuemu::RegisterVariable cuemu_variable_1(\"c\", &c, sizeof(c), "
+      "::cuemu::VariableKind::constant);");
   EXPECT_TRANSLATION(
       "static __device__ int n = 3;",
       "static int n = 3; static const ::cuemu::RegisterVariable cuemu_variable_1(\"n\", &n, sizeof(n));");

@@ -61,6 +61,10 @@ class Observer {
   virtual void heap_given(const void*, std::size_t /*bytes*/) {}
   virtual void free_refused(const void*) {}
   virtual void symbol_known(const char* /*name*/, const volatile void*, std::size_t /*bytes*/) {}
+  /// The same for a `__constant__` variable.
+  virtual void constant_known(const char* name, const volatile void* at, std::size_t bytes) {
+    symbol_known(name, at, bytes);
+  }
   virtual void copied(const CopyPlan&) {}
   virtual void filled(const FillPlan&) {}
   virtual void copy_refused(const CopyPlan&, cudaError_t) {}
@@ -72,6 +76,13 @@ class Observer {
   virtual void error_asked() {}
   /// The program ends at once, without its exit handlers.
   virtual void program_stops() {}
+  /// @}
+
+  /// \name What it can tell
+  /// @{
+  /// What a counter of CUDA's text profiler ("warp_serialize") came to in the calling OS thread's last
+  /// launch; negative where it is not counted.
+  virtual std::int64_t counted(const char* /*counter*/) { return -1; }
   /// @}
 
   /// Bytes between shared variables that belong to none.

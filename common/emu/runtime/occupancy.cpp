@@ -1,12 +1,31 @@
 // What a kernel needs and how many of its blocks a multiprocessor holds.
+#include "occupancy.hpp"
+
 #include <algorithm>
 
 #include "cuda_runtime.h"
-#include "device.hpp"
 #include "errors.hpp"
 #include "launch_state.hpp"
 
 namespace cuemu {
+
+Occupancy occupancy(const DeviceProfile& device, int threads, std::size_t shared) {
+  constexpr int registers_per_warp = registers_per_thread * 32;
+  const int warps = (threads + 31) / 32;
+  const std::size_t taken = (shared + device.shared_reserved + 127) / 128 * 128;
+  if (threads > device.threads_per_block) return {0, 0, "threads"};
+  if (taken > device.shared_per_block_optin + device.shared_reserved) return {0, 0, "shared memory"};
+  Occupancy most{device.threads_per_multiprocessor / (warps * 32), 0, "threads"};
+  const auto limit = [&](int blocks, const char* what) {
+    if (blocks < most.blocks) most = {blocks, 0, what};
+  };
+  limit(device.blocks_per_multiprocessor, "blocks");
+  limit(device.registers_per_multiprocessor / (warps * registers_per_warp), "registers");
+  if (taken > 0) limit(static_cast<int>(device.shared_per_multiprocessor / taken), "shared memory");
+  most.share = static_cast<double>(most.blocks * warps * 32) / device.threads_per_multiprocessor;
+  return most;
+}
+
 namespace detail {
 
 cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel) {
@@ -18,7 +37,7 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel) 
   attributes->sharedSizeBytes = static_shared_bytes(*kernel);
   attributes->maxThreadsPerBlock =
       kernel->info.max_threads != 0 ? static_cast<int>(kernel->info.max_threads) : device.threads_per_block;
-  attributes->numRegs = 32;
+  attributes->numRegs = registers_per_thread;
   attributes->ptxVersion = attributes->binaryVersion = device.major * 10 + device.minor;
   const dim3& cluster = kernel->info.cluster;
   if (cluster.x * cluster.y * cluster.z > 1) {
@@ -53,19 +72,8 @@ cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, 
 cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_shared) {
   if (blocks == nullptr || block_size <= 0) return remember(cudaErrorInvalidValue);
   if (kernel == nullptr) return remember(no_such_kernel);
-  const DeviceProfile& device = device_profile();
-  const int warps = (block_size + 31) / 32;
-  const std::size_t shared =
-      (static_shared_bytes(*kernel) + dynamic_shared + device.shared_reserved + 127) / 128 * 128;
-  *blocks = 0;
-  if (block_size > device.threads_per_block ||
-      shared > device.shared_per_block_optin + device.shared_reserved)
-    return cudaSuccess;
-  constexpr int registers_per_warp = 32 * 32;
-  int most = std::min(device.blocks_per_multiprocessor, device.threads_per_multiprocessor / (warps * 32));
-  most = std::min(most, device.registers_per_multiprocessor / (warps * registers_per_warp));
-  if (shared > 0) most = std::min(most, static_cast<int>(device.shared_per_multiprocessor / shared));
-  *blocks = most;
+  const std::size_t shared = static_shared_bytes(*kernel) + dynamic_shared;
+  *blocks = occupancy(device_profile(), block_size, shared).blocks;
   return cudaSuccess;
 }
 

@@ -28,11 +28,13 @@ Registry& registry() {
 }  // namespace
 
 RegisterVariable::RegisterVariable(const char* name, const volatile void* address, std::size_t bytes,
-                                   bool managed) {
-  if (is_observed()) observer->symbol_known(name, address, bytes);
+                                   VariableKind kind) {
+  if (is_observed())
+    kind == VariableKind::constant ? observer->constant_known(name, address, bytes)
+                                   : observer->symbol_known(name, address, bytes);
   Registry& known = registry();
   const std::lock_guard<std::mutex> lock(known.mutex);
-  known.variables[reinterpret_cast<std::uintptr_t>(address)] = {bytes, managed};
+  known.variables[reinterpret_cast<std::uintptr_t>(address)] = {bytes, kind == VariableKind::managed};
 }
 
 std::size_t symbol_bytes(const void* address) {

@@ -252,9 +252,11 @@ inline PendingLaunch push_launch(dim3 grid, dim3 block, std::size_t dynamic_shar
 
 /// A `__device__`, `__constant__` or `__managed__` variable makes itself known, so that cudaMemcpyToSymbol
 /// and its like can tell symbols from other addresses.
+enum class VariableKind { device, constant, managed };
 class RegisterVariable {
  public:
-  RegisterVariable(const char* name, const volatile void* address, std::size_t bytes, bool managed = false);
+  RegisterVariable(const char* name, const volatile void* address, std::size_t bytes,
+                   VariableKind kind = VariableKind::device);
 };
 
 /// An instance of a variable template, made known before it is used as a symbol.

@@ -1,0 +1,428 @@
+#include "counters.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "device.hpp"
+#include "worker.hpp"
+
+namespace cuemu::counters {
+
+namespace {
+
+constexpr std::uint32_t no_place = ~std::uint32_t{0};
+constexpr std::uint64_t most_events = std::uint64_t{1} << 26;  ///< of a block between two barriers: 512 MiB
+
+std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
+  a = (a ^ b) * 0x9e3779b97f4a7c15u;
+  return a ^ (a >> 29);
+}
+
+thread_local Tally last_launch;
+
+/// Runs before the program's own initialisation, which registers variables and may allocate.
+__attribute__((constructor(101))) void begin_to_observe() {
+  observer = &Counters::get();
+  std::atexit([] { Counters::get().report(); });
+}
+
+/// Adds up what the steps of one warp cost.
+class Pricing final : public Steps {
+ public:
+  Pricing(KernelTally& kernel, const Paths& paths)
+      : kernel_(kernel),
+        launch_(kernel.launches.back().tally),
+        paths_(paths),
+        banks_(banks_of(device_profile().major)) {}
+
+  void step(const Step& step) override {
+    Place& place = kernel_.places[step.place];
+    if (place.bytes == 0 && !place.is_condition) return;  // where a branch leads to
+    Tally tally;
+    tally[Counter::steps] = 1;
+    tally[Counter::lanes] = static_cast<unsigned>(__builtin_popcount(step.lanes));
+    if (place.bytes != 0) price(place, step, tally);
+    place.tally += tally;
+    launch_ += tally;
+  }
+  void diverged(std::uint32_t place, std::uint32_t) override {
+    ++kernel_.places[place].tally[Counter::divergent_branches];
+    ++launch_[Counter::divergent_branches];
+  }
+
+ private:
+  void price(const Place& place, const Step& step, Tally& tally);
+
+  KernelTally& kernel_;
+  Tally& launch_;
+  const Paths& paths_;
+  const Banks banks_;
+};
+
+/// The events' addresses say which memory it is: shared memory's count from 0, and come first.
+constexpr std::uint64_t space_shift = 45;
+std::uint64_t packed_address(Space space, std::uint64_t address) {
+  return (static_cast<std::uint64_t>(space) - 1) << space_shift | (address & ((1ull << space_shift) - 1));
+}
+Space space_in(std::uint64_t packed) {
+  return static_cast<Space>((packed >> space_shift) + 1);
+}
+
+void Pricing::price(const Place& place, const Step& step, Tally& tally) {
+  Request request;
+  request.bytes = place.bytes;
+  Space space = Space::none;
+  // A place may touch different memories (a generic pointer): the lanes of each make a request.
+  for (std::uint32_t rest = step.lanes; rest != 0;) {
+    request.lanes = 0;
+    for (std::uint32_t left = rest; left != 0; left &= left - 1) {
+      const auto lane = static_cast<unsigned>(__builtin_ctz(left));
+      const std::uint64_t packed = (*paths_[lane])[step.at[lane]].address();
+      if (request.lanes == 0) space = space_in(packed);
+      if (space_in(packed) != space) continue;
+      request.lanes |= 1u << lane;
+      request.address[lane] = packed & ((1ull << space_shift) - 1);
+    }
+    rest &= ~request.lanes;
+    const bool writes = (place.kind & check::writes) != 0;
+    const auto add = [&](Counter load, std::uint64_t value) {
+      // A store's counter stands as far behind the load's as the first store's behind the first load's.
+      constexpr unsigned apart = static_cast<unsigned>(Counter::shared_stores);
+      constexpr unsigned wide =
+          static_cast<unsigned>(Counter::global_stores) - static_cast<unsigned>(Counter::global_loads);
+      static_assert(apart == wide, "loads and stores have the same counters");
+      tally.values[static_cast<unsigned>(load) + (writes ? apart : 0)] += value;
+    };
+    if ((place.kind & check::is_atomic) != 0 && writes) {
+      ++tally[Counter::atomics];
+      tally[Counter::atomic_turns] += contended_turns(request);
+    } else if (space == Space::shared) {
+      const SharedCost cost = shared_cost(request, banks_);
+      add(Counter::shared_loads, 1);
+      add(Counter::shared_load_wavefronts, cost.wavefronts);
+      add(Counter::shared_load_conflicts, cost.conflicts);
+    } else if (space == Space::constant) {
+      ++tally[Counter::constant_loads];
+      tally[Counter::constant_turns] += distinct_turns(request);
+    } else {
+      const GlobalCost cost = global_cost(request);
+      add(Counter::global_loads, 1);
+      add(Counter::global_load_sectors, cost.sectors);
+      add(Counter::global_load_bytes, cost.bytes);
+      if (cost.sectors > (cost.bytes + sector_bytes - 1) / sector_bytes)
+        ++tally[writes ? Counter::uncoalesced_stores : Counter::uncoalesced_loads];
+    }
+  }
+}
+
+}  // namespace
+
+Counters& Counters::get() {
+  static auto* const counters = new Counters;
+  return *counters;
+}
+
+Counters::Counters() = default;
+
+std::size_t Counters::Hash::operator()(const Key& key) const {
+  return mixed(mixed(reinterpret_cast<std::uintptr_t>(key.pc), key.chain), key.what);
+}
+
+// ---- what threads do
+
+Space Counters::space_of(std::uintptr_t address) const {
+  const Block& block = *current_fiber->block;
+  const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(block.shared);
+  if (offset < static_cast<const BlockPaths*>(block.observed)->shared_bytes) return Space::shared;
+  if (address - device_.begin < device_.bytes) return Space::global;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  auto after = others_.upper_bound(address);
+  if (after == others_.begin()) return Space::none;
+  --after;
+  return address < after->second.end ? after->second.space : Space::none;
+}
+
+/// Code of the emulation's headers that was not inlined stands for the call that the user wrote.
+Line Counters::line_at(const void* pc) const {
+  if (const Line line = check::line_of(pc); line.known()) return line;
+  const auto* const chain = static_cast<const CallChain*>(current_fiber->observed);
+  for (std::uint32_t depth = chain != nullptr ? std::min(chain->depth, CallChain::most) : 0; depth > 0;
+       --depth)
+    if (const Line line = check::line_of(chain->callers[depth - 1]); line.known()) return line;
+  return {};
+}
+
+std::uint32_t Counters::place_of(const Key& key, bool is_access, unsigned bytes, unsigned kind,
+                                 bool is_condition) {
+  Known& near = cache_[Hash()(key) % cache_.size()];
+  if (near.key == key) return near.place;
+  const auto [at, fresh] = running_places_->try_emplace(key, no_place);
+  if (fresh) {
+    const check::Busy busy;
+    Place place;
+    // Branches of the emulation's own code are none of the kernel's.
+    if (is_access || check::is_direct(key.pc)) place.line = line_at(key.pc);
+    place.bytes = static_cast<std::uint8_t>(bytes);
+    place.kind = kind;
+    place.is_condition = is_condition;
+    if (place.line.known() && running_->places.size() < Event::most_places) {
+      at->second = static_cast<std::uint32_t>(running_->places.size());
+      running_->places.push_back(std::move(place));
+    }
+  }
+  near = {key, at->second};
+  return at->second;
+}
+
+void Counters::record(std::uint32_t place, std::uintptr_t address) {
+  const Fiber& fiber = *current_fiber;
+  auto& state = *static_cast<BlockPaths*>(fiber.block->observed);
+  if (state.events >= most_events) {
+    ++running_->unseen;
+    return;
+  }
+  ++state.events;
+  const unsigned warp = fiber.linear / warp_width;
+  if (warp != state.last_warp) {
+    // The one before has ended, as a rule: its paths are not needed any longer.
+    const WarpState& last = fiber.block->warps[state.last_warp];
+    if (last.exited == last.populated) settle(*fiber.block, state, state.last_warp);
+    state.last_warp = warp;
+  }
+  state.paths[fiber.linear].emplace_back(place, address);
+}
+
+/// Some atomic functions of the emulation look first, and then compare and swap, if at all: the look counts.
+bool Counters::is_half_of_atomic(std::uintptr_t address, unsigned& kind, const void* pc) {
+  auto& state = *static_cast<BlockPaths*>(current_fiber->block->observed);
+  const bool looks = (kind & check::writes) == 0 && !check::is_direct(pc);
+  const bool second = (kind & check::compares) != 0 && state.looked_at == address &&
+                      state.looking_thread == current_fiber->linear;
+  state.looked_at = looks ? address : 0;
+  state.looking_thread = current_fiber->linear;
+  if (looks) kind |= check::writes;
+  return second;
+}
+
+void Counters::access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc) {
+  Fiber& fiber = *current_fiber;
+  if (fiber.block->observed == nullptr || bytes == 0) return;
+  // The thread's own stack, and the fiber above it.
+  if (address - reinterpret_cast<std::uintptr_t>(fiber.stack_low) <
+      reinterpret_cast<std::uintptr_t>(&fiber + 1) - reinterpret_cast<std::uintptr_t>(fiber.stack_low))
+    return;
+  const Uninterrupted whole(fiber);
+  const Space space = space_of(address);
+  if (space == Space::none) return;
+  if ((kind & check::is_atomic) != 0 && is_half_of_atomic(address, kind, pc)) return;
+  const auto* const chain = static_cast<const CallChain*>(fiber.observed);
+  // What is larger or of odd size is moved in the widest pieces that it may be aligned to.
+  std::size_t piece = bytes;
+  if ((kind & check::unaligned) != 0 || bytes > 16 || (bytes & (bytes - 1)) != 0)
+    piece = std::min<std::size_t>(16, (bytes | address) & -(bytes | address));
+  if (space == Space::shared) address -= reinterpret_cast<std::uintptr_t>(fiber.block->shared);
+  for (std::size_t done = 0; done < bytes; done += piece) {
+    const Key key{pc, chain != nullptr ? chain->hash[std::min(chain->depth, CallChain::most)] : 0,
+                  static_cast<std::uint32_t>(1 + (done << 16 | piece << 10 | (kind & 0xffu)))};
+    const std::uint32_t place = place_of(key, true, static_cast<unsigned>(piece), kind, false);
+    if (place != no_place) record(place, packed_address(space, address + done));
+  }
+}
+
+void Counters::control(bool is_condition, const void* pc) {
+  Fiber& fiber = *current_fiber;
+  if (fiber.block->observed == nullptr) return;
+  const Uninterrupted whole(fiber);
+  const auto* const chain = static_cast<const CallChain*>(fiber.observed);
+  const Key key{pc, chain != nullptr ? chain->hash[std::min(chain->depth, CallChain::most)] : 0, 0};
+  const std::uint32_t place = place_of(key, false, 0, 0, is_condition);
+  if (place != no_place) record(place, 0);
+}
+
+void Counters::enter_function(const void* caller) {
+  Fiber& fiber = *current_fiber;
+  if (fiber.block->observed == nullptr) return;
+  auto* chain = static_cast<CallChain*>(fiber.observed);
+  if (chain == nullptr) {
+    const Uninterrupted whole(fiber);
+    chains_.push_back(std::make_unique<CallChain>());
+    fiber.observed = chain = chains_.back().get();
+  }
+  const std::uint32_t depth = chain->depth++;
+  if (depth >= CallChain::most) return;
+  chain->callers[depth] = caller;
+  chain->hash[depth + 1] = mixed(chain->hash[depth], reinterpret_cast<std::uintptr_t>(caller));
+}
+
+void Counters::leave_function() {
+  auto* const chain = static_cast<CallChain*>(current_fiber->observed);
+  if (current_fiber->block->observed != nullptr && chain != nullptr && chain->depth > 0) --chain->depth;
+}
+
+// ---- what becomes of it
+
+void Counters::settle(Block& block, BlockPaths& state, unsigned warp) {
+  const WarpState& lanes = block.warps[warp];
+  const std::uint32_t present = lanes.populated & ~state.gone[warp];
+  state.gone[warp] = lanes.exited;
+  Paths paths{};
+  std::uint64_t events = 0;
+  for (unsigned lane = 0; lane < warp_width; ++lane) {
+    const unsigned thread = warp * warp_width + lane;
+    if (thread >= state.paths.size()) break;
+    paths[lane] = &state.paths[thread];
+    events += state.paths[thread].size();
+  }
+  if (events == 0) return;
+  Pricing pricing(*state.kernel, paths);
+  replay(paths, present, pricing);
+  for (unsigned lane = 0; lane < warp_width && paths[lane] != nullptr; ++lane)
+    state.paths[warp * warp_width + lane].clear();
+  state.events -= events;
+}
+
+void Counters::settle_all(Block& block, BlockPaths& state) {
+  for (unsigned warp = 0; warp < state.gone.size(); ++warp) settle(block, state, warp);
+}
+
+void Counters::block_begins(Block& block) {
+  auto& known = blocks_[&block];
+  if (known == nullptr) known = std::make_unique<BlockPaths>();
+  BlockPaths& state = *known;
+  state.kernel = running_;
+  state.shared_bytes = static_cast<std::size_t>(block.dynamic_shared - block.shared) +
+                       (block.launch->dynamic_shared + 15) / 16 * 16;
+  state.paths.resize(block.thread_count);
+  for (Path& path : state.paths) path.clear();
+  state.gone.assign((block.thread_count + warp_width - 1) / warp_width, 0);
+  state.events = 0;
+  state.last_warp = 0;
+  block.observed = &state;
+  Tally& tally = running_->launches.back().tally;
+  ++tally[Counter::blocks];
+  tally[Counter::warps] += state.gone.size();
+}
+
+void Counters::block_ends(Block& block) {
+  settle_all(block, *static_cast<BlockPaths*>(block.observed));
+  block.observed = nullptr;
+}
+
+void Counters::block_synchronised(Block& block) {
+  auto& state = *static_cast<BlockPaths*>(block.observed);
+  settle_all(block, state);
+  ++running_->launches.back().tally[Counter::barriers];
+  const Fiber* const first = block.barrier.waiting.head;
+  if (first != nullptr && first->where.file != nullptr)
+    ++running_->barriers[{first->where.file, first->where.line}];
+}
+
+// ---- launches
+
+void Counters::launch_begins(Launch& launch) {
+  launches_.lock();
+  KernelTally*& kernel = by_kernel_[launch.kernel];
+  if (kernel == nullptr) {
+    kernels_.push_back(std::make_unique<KernelTally>());
+    kernel = kernels_.back().get();
+    kernel->name = launch.kernel->info.name;
+  }
+  running_ = kernel;
+  running_places_ = &places_[launch.kernel];
+  cache_.fill({});
+  kernel->launches.push_back({launch.grid, launch.block, launch.dynamic_shared, {}, {}});
+}
+
+void Counters::launch_ends(Launch& launch) {
+  LaunchTally& done = running_->launches.back();
+  const auto threads = static_cast<int>(launch.block.x * launch.block.y * launch.block.z);
+  done.occupancy =
+      occupancy(device_profile(), threads, static_shared_bytes(*launch.kernel) + launch.dynamic_shared);
+  last_launch = done.tally;
+  for (auto& [block, state] : blocks_) const_cast<Block*>(block)->observed = nullptr;
+  running_ = nullptr;
+  launches_.unlock();
+}
+
+std::int64_t Counters::counted(const char* counter) {
+  const Tally& t = last_launch;
+  const auto of = [&t](Counter which) { return static_cast<std::int64_t>(t[which]); };
+  const struct {
+    const char* name;
+    std::int64_t value;
+  } known[] = {
+      {"warp_serialize", static_cast<std::int64_t>(t.conflicts()) + of(Counter::constant_turns)},
+      {"divergent_branch", of(Counter::divergent_branches)},
+      {"gld_request", of(Counter::global_loads)},
+      {"gst_request", of(Counter::global_stores)},
+      {"gld_coherent", of(Counter::global_loads) - of(Counter::uncoalesced_loads)},
+      {"gld_incoherent", of(Counter::uncoalesced_loads)},
+      {"gst_coherent", of(Counter::global_stores) - of(Counter::uncoalesced_stores)},
+      {"gst_incoherent", of(Counter::uncoalesced_stores)},
+      {"shared_load", of(Counter::shared_loads)},
+      {"shared_store", of(Counter::shared_stores)},
+      {"l1_shared_bank_conflict", static_cast<std::int64_t>(t.conflicts())},
+      {"cta_launched", of(Counter::blocks)},
+      {"warps_launched", of(Counter::warps)},
+      {"atom_count", of(Counter::atomics)},
+  };
+  for (const auto& each : known)
+    if (std::strcmp(each.name, counter) == 0) return each.value;
+  return -1;
+}
+
+// ---- memory
+
+void Counters::know(std::uintptr_t begin, std::size_t bytes, Space space) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  others_[begin] = {begin + bytes, space};
+}
+void Counters::allocated(const Allocation& made) {
+  if (device_.bytes == 0) device_ = device_space();
+  if (!in_device_space(made.begin)) know(made.begin, made.bytes, Space::global);
+}
+void Counters::freed(const Allocation& allocation) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  others_.erase(allocation.begin);
+}
+void Counters::symbol_known(const char*, const volatile void* address, std::size_t bytes) {
+  know(reinterpret_cast<std::uintptr_t>(address), bytes, Space::global);
+}
+void Counters::constant_known(const char*, const volatile void* address, std::size_t bytes) {
+  know(reinterpret_cast<std::uintptr_t>(address), bytes, Space::constant);
+}
+
+void Counters::program_stops() {
+  report();
+}
+
+// ---- sums
+
+namespace {
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+}  // namespace
+
+Tally KernelTally::total() const {
+  Tally sum;
+  for (const LaunchTally& launch : launches) sum += launch.tally;
+  return sum;
+}
+
+std::map<Line, Tally> KernelTally::by_line() const {
+  std::map<Line, Tally> lines;
+  for (const Place& place : places) lines[place.line] += place.tally;
+  for (const auto& [line, count] : barriers) {
+    // Named as the compiler was given it; places have whole paths.
+    Line whole = line;
+    for (const Place& place : places)
+      if (place.line.file == line.file || ends_with(place.line.file, "/" + line.file))
+        whole.file = place.line.file;
+    lines[whole][Counter::barriers] += count;
+  }
+  return lines;
+}
+
+}  // namespace cuemu::counters

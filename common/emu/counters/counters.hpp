@@ -1,0 +1,169 @@
+// The counters' core: it keeps what each thread does between two barriers, puts the steps of the warps
+// together (convergence.hpp), and counts what their requests cost (requests.hpp).
+//
+//   __tsan_* and __sanitizer_cov_* entry points (../check/hooks.cpp, hooks.cpp)  ─┐
+//   the runtime's Observer  ──────────────────────────────────────────────────────┴─> Counters ──> Tally
+//
+// Launches run one at a time on one OS thread while the counters watch.
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "access_kind.hpp"
+#include "convergence.hpp"
+#include "launch_state.hpp"
+#include "memory.hpp"
+#include "observer.hpp"
+#include "occupancy.hpp"
+#include "requests.hpp"
+#include "source.hpp"
+#include "tally.hpp"
+
+namespace cuemu::counters {
+
+using check::Line;
+
+/// Which memory an access goes to.
+enum class Space : std::uint8_t { none, shared, global, constant };
+
+/// A place in a kernel: an instruction, as it was reached by one chain of calls.
+struct Place {
+  Line line;
+  std::uint8_t bytes = 0;  ///< of an access; 0: a branch or its target
+  unsigned kind = 0;       ///< check::AccessKind
+  bool is_condition = false;
+  Tally tally;
+};
+
+/// One launch of a kernel.
+struct LaunchTally {
+  dim3 grid, block;
+  std::size_t dynamic_shared = 0;
+  Occupancy occupancy;
+  Tally tally;
+};
+
+/// All launches of a kernel.
+struct KernelTally {
+  std::string name;
+  std::vector<Place> places;
+  std::map<Line, std::uint64_t> barriers;
+  std::vector<LaunchTally> launches;
+  std::uint64_t unseen = 0;  ///< accesses beyond what memory allows to keep
+
+  Tally total() const;
+  /// By line; places that belong to none are left out.
+  std::map<Line, Tally> by_line() const;
+};
+
+/// The chain of calls that a fiber is in.
+struct CallChain {
+  static constexpr unsigned most = 64;
+  std::uint32_t depth = 0;
+  std::array<const void*, most> callers{};
+  std::array<std::uint64_t, most + 1> hash{};  ///< by depth
+};
+
+/// A block that runs.
+struct BlockPaths {
+  KernelTally* kernel = nullptr;
+  std::vector<Path> paths;          ///< by thread
+  std::vector<std::uint32_t> gone;  ///< by warp: lanes that had returned when the interval began
+  std::uint64_t events = 0;
+  unsigned last_warp = 0;
+  std::size_t shared_bytes = 0;
+  std::uintptr_t looked_at = 0;  ///< by an atomic function
+  std::uint32_t looking_thread = 0;
+};
+
+class Counters final : public Observer {
+ public:
+  static Counters& get();
+
+  /// \name The instrumentation's entry points, as the checker's
+  /// @{
+  void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc);
+  bool is_shared(std::uintptr_t address) { return space_of(address) != Space::none; }
+  /// A basic block begins, or a condition is computed.
+  void control(bool is_condition, const void* pc);
+  void enter_function(const void* caller);
+  void leave_function();
+  void fence() {}
+  void set_block_scope(bool) {}
+  void outside_bounds(const char*, int, int, const char*, long long) {}
+  /// @}
+
+  void launch_begins(Launch& launch) override;
+  void launch_ends(Launch& launch) override;
+  void block_begins(Block& block) override;
+  void block_ends(Block& block) override;
+  void block_synchronised(Block& block) override;
+  void allocated(const Allocation& made) override;
+  void freed(const Allocation& allocation) override;
+  void symbol_known(const char* name, const volatile void* address, std::size_t bytes) override;
+  void constant_known(const char* name, const volatile void* address, std::size_t bytes) override;
+  void program_stops() override;
+  std::int64_t counted(const char* counter) override;
+
+  /// Writes the report.
+  void report();
+
+ private:
+  Counters();
+
+  /// What tells places apart.
+  struct Key {
+    const void* pc = nullptr;
+    std::uint64_t chain = 0;
+    std::uint32_t what = 0;
+    bool operator==(const Key& other) const {
+      return pc == other.pc && chain == other.chain && what == other.what;
+    }
+  };
+  struct Hash {
+    std::size_t operator()(const Key& key) const;
+  };
+  struct Known {
+    Key key;
+    std::uint32_t place = 0;
+  };
+  struct Range {
+    std::uintptr_t end = 0;
+    Space space = Space::none;
+  };
+
+  Space space_of(std::uintptr_t address) const;
+  std::uint32_t place_of(const Key& key, bool is_access, unsigned bytes, unsigned kind, bool is_condition);
+  Line line_at(const void* pc) const;
+  static bool is_half_of_atomic(std::uintptr_t address, unsigned& kind, const void* pc);
+  void record(std::uint32_t place, std::uintptr_t address);
+  void settle(Block& block, BlockPaths& state, unsigned warp);
+  void settle_all(Block& block, BlockPaths& state);
+  void know(std::uintptr_t begin, std::size_t bytes, Space space);
+
+  AddressRange device_{0, 0};
+  mutable std::mutex mutex_;  ///< of what host threads change
+  std::map<std::uintptr_t, Range> others_;
+
+  std::mutex launches_;  ///< held while a launch runs
+  KernelTally* running_ = nullptr;
+  std::vector<std::unique_ptr<KernelTally>> kernels_;  ///< in the order of their first launch
+  std::map<const Kernel*, KernelTally*> by_kernel_;
+  std::map<const Kernel*, std::unordered_map<Key, std::uint32_t, Hash>> places_;
+  std::unordered_map<Key, std::uint32_t, Hash>* running_places_ = nullptr;
+  std::array<Known, 4096> cache_{};  ///< of the kernel that runs
+  std::vector<std::unique_ptr<CallChain>> chains_;
+  std::map<const Block*, std::unique_ptr<BlockPaths>> blocks_;
+};
+
+/// The table for a terminal, in 80 columns.
+std::string as_text(const std::vector<std::unique_ptr<KernelTally>>& kernels, std::size_t lines);
+std::string as_json(const std::vector<std::unique_ptr<KernelTally>>& kernels);
+
+}  // namespace cuemu::counters

@@ -1,0 +1,34 @@
+// The entry points of -fsanitize-coverage=trace-pc,trace-cmp: where basic blocks begin, and what conditions
+// compare. Of the conditions only the place is wanted: it is the line of the `if`.
+#include <cstdint>
+
+#include "counters.hpp"
+
+#define CALLER __builtin_return_address(0)
+
+extern "C" {
+
+void __sanitizer_cov_trace_pc() {
+  cuemu::counters::Counters::get().control(false, CALLER);
+}
+
+#define COMPARES(NAME, TYPE)                                \
+  void __sanitizer_cov_trace_##NAME(TYPE, TYPE) {           \
+    cuemu::counters::Counters::get().control(true, CALLER); \
+  }
+COMPARES(cmp1, std::uint8_t)
+COMPARES(cmp2, std::uint16_t)
+COMPARES(cmp4, std::uint32_t)
+COMPARES(cmp8, std::uint64_t)
+COMPARES(const_cmp1, std::uint8_t)
+COMPARES(const_cmp2, std::uint16_t)
+COMPARES(const_cmp4, std::uint32_t)
+COMPARES(const_cmp8, std::uint64_t)
+COMPARES(cmpf, float)
+COMPARES(cmpd, double)
+#undef COMPARES
+
+void __sanitizer_cov_trace_switch(std::uint64_t, std::uint64_t*) {
+  cuemu::counters::Counters::get().control(true, CALLER);
+}
+}

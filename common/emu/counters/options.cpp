@@ -1,0 +1,45 @@
+#include "options.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <sstream>
+
+#include "report.hpp"
+
+namespace cuemu::counters {
+
+namespace {
+
+void read_word(const std::string& word, Options& options) {
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(0, equals);
+  const std::string value = equals == word.npos ? "" : word.substr(equals + 1);
+  if (name == "quiet" && equals == word.npos) {
+    options.quiet = true;
+  } else if (name == "json" && !value.empty()) {
+    options.json = value;
+  } else if (name == "lines" && !value.empty()) {
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.lines);
+    if (error != std::errc() || *end != '\0')
+      fatal(("CUEMU_COUNTERS: lines needs a number, not '" + value + "'").c_str());
+  } else {
+    fatal(
+        ("CUEMU_COUNTERS: '" + word + "' is not understood; known are quiet, lines=N and json=FILE").c_str());
+  }
+}
+
+}  // namespace
+
+const Options& options() {
+  static const Options* const read = [] {
+    auto* const result = new Options;
+    const char* const text = std::getenv("CUEMU_COUNTERS");
+    std::istringstream words(text != nullptr ? text : "");
+    for (std::string word; std::getline(words, word, ',');)
+      if (!word.empty()) read_word(word, *result);
+    return result;
+  }();
+  return *read;
+}
+
+}  // namespace cuemu::counters

@@ -1,0 +1,18 @@
+// What CUEMU_COUNTERS asks for: `CUEMU_COUNTERS=json=counters.json,quiet`.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace cuemu::counters {
+
+struct Options {
+  std::string json;        ///< file to write; empty: none
+  bool quiet = false;      ///< no table
+  std::size_t lines = 20;  ///< lines of each kernel in the table
+};
+
+/// Read once from the environment; what is not understood ends the program with a sentence.
+const Options& options();
+
+}  // namespace cuemu::counters

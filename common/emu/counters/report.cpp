@@ -1,0 +1,263 @@
+// The counters as their readers want them: a table for a terminal, and JSON.
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <set>
+
+#include "counters.hpp"
+#include "options.hpp"
+#include "report.hpp"
+
+namespace cuemu::counters {
+
+namespace {
+
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  return text;
+}
+
+/// With as many digits as say something: "1", "1.5", "0.031".
+std::string ratio(std::uint64_t a, std::uint64_t b, int digits = 2) {
+  if (b == 0) return "–";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", digits, static_cast<double>(a) / static_cast<double>(b));
+  std::string result = text;
+  if (result.find('.') == result.npos) return result;
+  while (result.back() == '0') result.pop_back();
+  if (result.back() == '.') result.pop_back();
+  return result;
+}
+
+std::string percent(std::uint64_t a, std::uint64_t b) {
+  return b == 0 ? "–" : ratio(a * 100, b, 0) + " %";
+}
+
+std::string triple_of(const dim3& d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+/// Columns of a terminal that text takes: bytes that go on a UTF-8 sequence take none.
+std::size_t columns_of(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+std::string right(const std::string& text, std::size_t width) {
+  const std::size_t taken = columns_of(text);
+  return (taken < width ? std::string(width - taken, ' ') : " ") + text;
+}
+
+/// From the present folder, and without its beginning where that is too long for a line.
+std::string fitted_path(const std::string& path) {
+  constexpr std::size_t width = 78;
+  const std::string text = check::short_path(path);
+  return text.size() <= width ? text : "…" + text.substr(text.size() - (width - 1));
+}
+
+void summary(std::string& out, const Tally& t) {
+  const auto line = [&out](const std::string& what, const std::string& value, const std::string& more) {
+    out += "  " + what + std::string(what.size() < 22 ? 22 - what.size() : 1, ' ') + right(value, 14) +
+           (more.empty() ? "" : "   " + more) + "\n";
+  };
+  const std::uint64_t shared = t[Counter::shared_loads] + t[Counter::shared_stores];
+  if (shared > 0) {
+    line("shared memory requests", grouped(shared),
+         grouped(t[Counter::shared_load_wavefronts] + t[Counter::shared_store_wavefronts]) + " wavefronts");
+    line("bank conflicts", grouped(t.conflicts()), "wavefronts that a better layout saves");
+  }
+  const auto global = [&](const char* what, Counter requests, Counter sectors, Counter bytes) {
+    if (t[requests] == 0) return;
+    line(what, grouped(t[requests]),
+         ratio(t[sectors], t[requests]) + " sectors per request, " +
+             percent(t[bytes], t[sectors] * sector_bytes) + " used");
+  };
+  global("global loads", Counter::global_loads, Counter::global_load_sectors, Counter::global_load_bytes);
+  global("global stores", Counter::global_stores, Counter::global_store_sectors, Counter::global_store_bytes);
+  if (t[Counter::constant_loads] > 0)
+    line("constant loads", grouped(t[Counter::constant_loads]),
+         grouped(t[Counter::constant_turns]) + " more turns: other addresses");
+  if (t[Counter::atomics] > 0)
+    line("atomic operations", grouped(t[Counter::atomics]),
+         grouped(t[Counter::atomic_turns]) + " more turns: same address");
+  line("divergent branches", grouped(t[Counter::divergent_branches]), "");
+  line("active lanes", ratio(t[Counter::lanes], t[Counter::steps], 1), "of 32, on average");
+  if (t[Counter::barriers] > 0)
+    line("barriers", grouped(t[Counter::barriers]),
+         ratio(t[Counter::barriers], t[Counter::blocks]) + " per block");
+}
+
+/// A line's cost, to show the dearest ones.
+std::uint64_t weight(const Tally& t) {
+  return t[Counter::shared_load_wavefronts] + t[Counter::shared_store_wavefronts] + t.sectors() +
+         t[Counter::constant_turns] + t[Counter::atomic_turns] + t[Counter::atomics] +
+         t[Counter::divergent_branches] + t[Counter::barriers];
+}
+
+void lines(std::string& out, const KernelTally& kernel, std::size_t most) {
+  struct Row {
+    Line line;
+    Tally tally;
+  };
+  std::vector<Row> rows;
+  for (const auto& [line, tally] : kernel.by_line())
+    if (weight(tally) > 0) rows.push_back({line, tally});
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return weight(a.tally) > weight(b.tally); });
+  const std::size_t left_out = rows.size() > most ? rows.size() - most : 0;
+  rows.resize(rows.size() - left_out);
+  std::sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.line < b.line; });
+  std::string file;
+  for (const Row& row : rows) {
+    const Tally& t = row.tally;
+    if (row.line.file != file) {
+      file = row.line.file;
+      out += "\n  " + fitted_path(file) +
+             "\n   line  requests  conflicts   sectors  sectors/  diver-   lanes  barriers\n"
+             "                                         request   gent\n";
+    }
+    const std::uint64_t shared = t[Counter::shared_loads] + t[Counter::shared_stores];
+    const std::uint64_t requests =
+        shared + t.global_requests() + t[Counter::atomics] + t[Counter::constant_loads];
+    const auto shown = [](std::uint64_t value, bool known) {
+      return known ? grouped(value) : std::string("–");
+    };
+    out += right(std::to_string(row.line.line), 7) + right(shown(requests, requests > 0), 10) +
+           right(shown(t.conflicts(), shared > 0), 11) +
+           right(shown(t.sectors(), t.global_requests() > 0), 10) +
+           right(ratio(t.sectors(), t.global_requests()), 10) +
+           right(shown(t[Counter::divergent_branches], t[Counter::steps] > 0), 8) +
+           right(ratio(t[Counter::lanes], t[Counter::steps], 1), 8);
+    if (t[Counter::barriers] > 0) out += right(grouped(t[Counter::barriers]), 10);
+    std::string text = check::text_of(row.line);
+    constexpr std::size_t width = 68;
+    if (columns_of(text) > width) text = text.substr(0, width - 2) + " …";
+    out += "\n           " + text + "\n";
+  }
+  if (left_out > 0)
+    out += "  and " + std::to_string(left_out) +
+           " cheaper lines (CUEMU_COUNTERS=lines=" + std::to_string(rows.size() + left_out) + " shows all)\n";
+}
+
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  }
+  return result + "\"";
+}
+
+std::string object(const Tally& tally) {
+  std::string out = "{";
+  for (unsigned i = 0; i < counter_count; ++i)
+    out +=
+        (i > 0 ? "," : "") + quoted(name_of(static_cast<Counter>(i))) + ":" + std::to_string(tally.values[i]);
+  return out + "}";
+}
+
+std::string list_of(const dim3& d) {
+  return "[" + std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z) + "]";
+}
+
+}  // namespace
+
+const char* name_of(Counter counter) {
+  static constexpr const char* names[counter_count] = {"shared_loads",
+                                                       "shared_load_wavefronts",
+                                                       "shared_load_conflicts",
+                                                       "shared_stores",
+                                                       "shared_store_wavefronts",
+                                                       "shared_store_conflicts",
+                                                       "global_loads",
+                                                       "global_load_sectors",
+                                                       "global_load_bytes",
+                                                       "global_stores",
+                                                       "global_store_sectors",
+                                                       "global_store_bytes",
+                                                       "atomics",
+                                                       "atomic_turns",
+                                                       "constant_loads",
+                                                       "constant_turns",
+                                                       "uncoalesced_loads",
+                                                       "uncoalesced_stores",
+                                                       "divergent_branches",
+                                                       "steps",
+                                                       "lanes",
+                                                       "barriers",
+                                                       "blocks",
+                                                       "warps"};
+  return names[static_cast<unsigned>(counter)];
+}
+
+std::string as_text(const std::vector<std::unique_ptr<KernelTally>>& kernels, std::size_t most) {
+  std::string out;
+  for (const auto& kernel : kernels) {
+    if (kernel->launches.empty()) continue;
+    const LaunchTally& last = kernel->launches.back();
+    const std::size_t times = kernel->launches.size();
+    out += "\ncounters of " + kernel->name + ": " + (times == 1 ? "1 launch" : grouped(times) + " launches") +
+           ", grid " + triple_of(last.grid) + ", block " + triple_of(last.block) + "\n";
+    char occupancy[128];
+    std::snprintf(occupancy, sizeof occupancy, "  %-22s%14.3f   %d block%s on a multiprocessor: %s\n",
+                  "occupancy", last.occupancy.share, last.occupancy.blocks,
+                  last.occupancy.blocks == 1 ? "" : "s", last.occupancy.limit);
+    out += occupancy;
+    summary(out, kernel->total());
+    if (kernel->unseen > 0)
+      out += "  " + grouped(kernel->unseen) +
+             " accesses are not counted: more than memory holds; use a smaller size\n";
+    lines(out, *kernel, most);
+  }
+  return out;
+}
+
+std::string as_json(const std::vector<std::unique_ptr<KernelTally>>& kernels) {
+  std::string out = "{\"format\":1,\"kind\":\"counters\",\"source\":\"emulation\",\"device\":" +
+                    quoted(device_profile().name) + ",\"kernels\":[";
+  bool first = true;
+  for (const auto& kernel : kernels) {
+    out += std::string(first ? "" : ",") + "\n{\"name\":" + quoted(kernel->name) +
+           ",\"unseen\":" + std::to_string(kernel->unseen) + ",\"totals\":" + object(kernel->total()) +
+           ",\n\"launches\":[";
+    first = false;
+    for (std::size_t i = 0; i < kernel->launches.size(); ++i) {
+      const LaunchTally& launch = kernel->launches[i];
+      char occupancy[64];
+      std::snprintf(occupancy, sizeof occupancy, "%.6g", launch.occupancy.share);
+      out += std::string(i > 0 ? "," : "") + "\n{\"grid\":" + list_of(launch.grid) +
+             ",\"block\":" + list_of(launch.block) +
+             ",\"dynamic_shared\":" + std::to_string(launch.dynamic_shared) + ",\"occupancy\":" + occupancy +
+             ",\"resident_blocks\":" + std::to_string(launch.occupancy.blocks) +
+             ",\"occupancy_limit\":" + quoted(launch.occupancy.limit) +
+             ",\"counters\":" + object(launch.tally) + "}";
+    }
+    out += "],\n\"lines\":[";
+    bool first_line = true;
+    for (const auto& [line, tally] : kernel->by_line()) {
+      if (tally.empty()) continue;
+      out += std::string(first_line ? "" : ",") + "\n{\"file\":" + quoted(line.file) +
+             ",\"line\":" + std::to_string(line.line) + ",\"text\":" + quoted(check::text_of(line)) +
+             ",\"counters\":" + object(tally) + "}";
+      first_line = false;
+    }
+    out += "]}";
+  }
+  return out + "]}\n";
+}
+
+void Counters::report() {
+  static bool done = false;
+  if (done) return;
+  done = true;
+  const check::Busy busy;
+  if (!options().quiet) std::fputs(as_text(kernels_, options().lines).c_str(), stderr);
+  if (options().json.empty()) return;
+  std::ofstream out(options().json);
+  out << as_json(kernels_);
+  if (!out.flush())
+    std::fprintf(stderr, "cuemu: the counters can't be written to %s (CUEMU_COUNTERS): check the folder\n",
+                 options().json.c_str());
+}
+
+}  // namespace cuemu::counters

@@ -1,0 +1,51 @@
+// One request of a warp: what a load or store of its lanes costs the memory that it goes to.
+//
+// Shared memory has banks of 4 bytes. Lanes that want different words of one bank take turns; each turn of
+// the request is a *wavefront*. Lanes that want the same word share it. A device of today serves 32 lanes at
+// a time for accesses of up to 4 bytes, half a warp for 8 and a quarter for 16; one of compute capability 1
+// has 16 banks and always serves half a warp.
+//
+// Global memory is moved in *sectors* of 32 bytes: a request costs as many as its lanes touch.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace cuemu::counters {
+
+constexpr unsigned lanes_of_warp = 32;
+constexpr std::uint64_t sector_bytes = 32;
+
+/// The lanes of a warp that make one access together.
+struct Request {
+  std::uint32_t lanes = 0;  ///< a bit for each lane that takes part
+  unsigned bytes = 0;       ///< of a lane's access: 1, 2, 4, 8 or 16
+  std::array<std::uint64_t, lanes_of_warp> address{};
+};
+
+/// How a device's shared memory serves a warp.
+struct Banks {
+  unsigned count = 32;
+  unsigned lanes_at_once = 32;  ///< for accesses of 4 bytes or fewer
+};
+/// @param major of the compute capability
+Banks banks_of(int major);
+
+struct SharedCost {
+  unsigned wavefronts = 0;  ///< turns
+  unsigned conflicts = 0;   ///< those that a layout without bank conflicts would save
+};
+SharedCost shared_cost(const Request& request, const Banks& banks);
+
+struct GlobalCost {
+  unsigned sectors = 0;
+  unsigned bytes = 0;  ///< that lanes asked for, the same element counted once
+};
+GlobalCost global_cost(const Request& request);
+
+/// Turns beyond the first where lanes meet at the same address, as atomic operations do.
+unsigned contended_turns(const Request& request);
+/// Turns beyond the first where lanes want different addresses, as constant memory takes them.
+unsigned distinct_turns(const Request& request);
+
+}  // namespace cuemu::counters

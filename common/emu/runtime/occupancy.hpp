@@ -1,0 +1,23 @@
+// How many blocks of a kernel a multiprocessor of the emulated device holds, and what sets that limit.
+#pragma once
+
+#include <cstddef>
+
+#include "device.hpp"
+
+namespace cuemu {
+
+struct Occupancy {
+  int blocks = 0;          ///< that a multiprocessor holds at a time
+  double share = 0;        ///< threads held over threads that it could hold, in whole warps
+  const char* limit = "";  ///< "threads", "blocks", "registers" or "shared memory"
+};
+
+/// Every kernel has 32 registers in emulation.
+inline constexpr int registers_per_thread = 32;
+
+/// @param threads of a block, > 0
+/// @param shared bytes of a block, static and dynamic
+Occupancy occupancy(const DeviceProfile& device, int threads, std::size_t shared);
+
+}  // namespace cuemu
