@@ -166,6 +166,7 @@ Lab parse_lab(const fs::path& lab_toml) {
   read_timers(root, lab);
   read_cases(root, lab);
   read_tables(root, lab);
+  read_peers(root, lab);
   read_variants(root, lab);
   root.finish();
   return lab;

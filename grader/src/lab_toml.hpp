@@ -1,6 +1,6 @@
 /// @file
 /// One lab.toml → Lab, read in three files by topic: the head, the parts and the timers (lab_toml.cpp), the
-/// cases, and the tables. Private to lab_toml*.cpp and their tests; catalog.hpp has
+/// cases, and the tables with their peers. Private to lab_toml*.cpp and their tests; catalog.hpp has
 /// parse_lab().
 ///
 /// Each rule that joins two tables (a case names its parts, a ratio its column) is checked where the second
@@ -19,6 +19,8 @@ constexpr int most_parts = 99;
 void read_cases(TomlTable& root, Lab& lab);
 /// [[table]]s.
 void read_tables(TomlTable& root, Lab& lab);
+/// [[peer]]s, which name tables.
+void read_peers(TomlTable& root, Lab& lab);
 
 /// Whether a text is not empty and has no other characters than these.
 bool all_of(const std::string& text, const char* allowed);

@@ -85,9 +85,10 @@ NearBest read_near_best(TomlTable& of_case) {
 Check read_check(TomlTable& of_case, const Lab& lab) {
   const bool prints = lab.output.empty();
   const std::string name = of_case.has("check")
-                               ? of_case.choice("check", {"oracle", "gold", "freivalds", "lines"})
+                               ? of_case.choice("check", {"oracle", "gold", "freivalds", "lines", "none"})
                            : prints ? "lines"
                                     : "oracle";
+  if (name == "none") return Check::none;
   if (prints && name != "lines")
     of_case.fail(
         "check",
@@ -134,6 +135,8 @@ Case read_case(TomlTable& table, const Lab& lab) {
   c.backends = read_backends(table);
   c.parts = read_proved_parts(table, lab);
   c.requirements = read_requirements(table, lab);
+  if (c.check == Check::none && c.requirements.empty())
+    table.fail("check", "\"none\" judges what the case requires; expected \"requires\" in it");
   table.finish();
   return c;
 }

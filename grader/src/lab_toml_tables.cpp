@@ -1,4 +1,4 @@
-// The [[table]]s of lab.toml.
+// The [[table]]s of lab.toml, and the [[peer]]s that stand beside its own program in them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -83,6 +83,7 @@ TableSpec read_table(TomlTable& table, const Lab& lab) {
   }
   spec.title = table.text("title");
   spec.search = table.choice("kind", {"sweep", "search"}) == "search";
+  if (table.has("tolerance")) spec.tolerance = read_tolerance(table);
   spec.samples = static_cast<int>(table.integer_or("samples", spec.samples, 1, 1000));
   for (TomlTable& axis : table.tables("axes")) spec.axes.push_back(read_axis(axis));
   if (spec.axes.empty())
@@ -102,7 +103,86 @@ TableSpec read_table(TomlTable& table, const Lab& lab) {
   return spec;
 }
 
+const char* const name_characters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+const char* const library_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-.";
+
+/// The file or the lab that a peer is built from: either one.
+void read_peer_source(TomlTable& table, Peer& peer) {
+  if (table.has("source") == table.has("lab"))
+    table.fail("source", "expected either source = \"FILE\", a file in the folder peer, or lab = \"LAB\"");
+  if (table.has("lab")) {
+    peer.lab = table.text("lab");
+    if (!is_lab_id(peer.lab)) table.fail("lab", fmt::format("\"{}\" is no id of a lab", peer.lab));
+    return;
+  }
+  peer.source = table.text("source");
+  const fs::path file = peer.source;
+  if (file != file.filename() || (file.extension() != ".cu" && file.extension() != ".cpp"))
+    table.fail("source",
+               fmt::format("\"{}\" is no .cu or .cpp file directly in the folder peer", peer.source));
+}
+
+/// Every name of a list is one of those that the lab has.
+void expect_known(const TomlTable& table, const std::string& key, const std::vector<std::string>& names,
+                  const std::vector<std::string>& known) {
+  forbid_repeats(table, key, names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (std::find(known.begin(), known.end(), names[i]) != known.end()) continue;
+    table.fail(key,
+               fmt::format("\"{}\" is none of the lab's: {}", names[i],
+                           known.empty() ? "it has none" : quoted_list(known)),
+               i);
+  }
+}
+
+Peer read_peer(TomlTable& table, const Lab& lab) {
+  Peer peer;
+  peer.name = table.text("name");
+  if (!all_of(peer.name, name_characters))
+    table.fail("name", fmt::format("\"{}\" is no name of a peer; expected small letters, digits, _ and -",
+                                   peer.name));
+  for (const Peer& other : lab.peers) {
+    if (other.name == peer.name) table.fail("name", fmt::format("peer \"{}\" is declared twice", peer.name));
+  }
+  peer.title = table.text("title");
+  read_peer_source(table, peer);
+  peer.with = table.texts("with");
+  forbid_repeats(table, "with", peer.with);
+  if (!peer.with.empty() && peer.source.empty())
+    table.fail("with", "files of the submission are compiled with a source; expected source = \"FILE\"");
+  if (auto macros = table.table("macros")) peer.macros = read_macros(*macros);
+  peer.link = table.texts("link");
+  for (std::size_t i = 0; i < peer.link.size(); ++i) {
+    if (!all_of(peer.link[i], library_characters))
+      table.fail("link",
+                 fmt::format("\"{}\" is no name of a library; expected one like \"cublas\"", peer.link[i]),
+                 i);
+  }
+  std::vector<std::string> ids, arguments;
+  for (const TableSpec& spec : lab.tables) {
+    ids.push_back(spec.id);
+    for (const Axis& axis : spec.axes) {
+      const bool known = std::find(arguments.begin(), arguments.end(), axis.name) != arguments.end();
+      if (!axis.is_macro && !known) arguments.push_back(axis.name);
+    }
+  }
+  if (table.has("takes")) {
+    peer.takes = table.texts("takes");
+    expect_known(table, "takes", *peer.takes, arguments);
+  }
+  peer.args = table.texts("args");
+  peer.tables = table.texts("tables");
+  expect_known(table, "tables", peer.tables, ids);
+  peer.backends = read_backends(table);
+  table.finish();
+  return peer;
+}
+
 }  // namespace
+
+void read_peers(TomlTable& root, Lab& lab) {
+  for (TomlTable& table : root.tables("peer")) lab.peers.push_back(read_peer(table, lab));
+}
 
 void read_tables(TomlTable& root, Lab& lab) {
   for (TomlTable& table : root.tables("table")) lab.tables.push_back(read_table(table, lab));

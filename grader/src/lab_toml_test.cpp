@@ -56,12 +56,29 @@ covers = ["kernel"]
 id = "sizes"
 title = "Time by size"
 baseline = "128"
+tolerance = { abs = 0.5, why = "of the table alone" }
 axes = [{ argument = "Matrix size", values = ["8", "128"], emu_values = ["8", "128"], labels = ["8×8", "128×128"] }]
 columns = [
   { id = "to_device", title = "Transfer in", measure = "h2d", unit = "s" },
   { id = "kernel", title = "Execution", measure = "kernel:matmul" },
   { id = "ratio", title = "Ratio", measure = "ratio:kernel", unit = "1" },
 ]
+
+[[peer]]
+name = "cublas"
+title = "cuBLAS"
+source = "cublas_sgemm.cu"
+link = ["cublas"]
+macros = { MATH = "pedantic" }
+takes = ["Matrix size"]
+args = ["--warm"]
+tables = ["sizes"]
+backends = ["gpu"]
+
+[[peer]]
+name = "earlier"
+title = "An earlier lab"
+lab = "lab1.0"
 
 [[variant]]
 name = "naive"
@@ -130,6 +147,21 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(lab.tables[0].axes[0].labels[1], "128×128");
   EXPECT_EQ(lab.tables[0].columns[1].unit, "s");
   EXPECT_EQ(lab.tables[0].columns[2].measure, "ratio:kernel");
+  ASSERT_TRUE(lab.tables[0].tolerance);
+  EXPECT_DOUBLE_EQ(lab.tables[0].tolerance->abs, 0.5);
+  ASSERT_EQ(lab.peers.size(), 2u);
+  const Peer& cublas = lab.peers[0];
+  EXPECT_EQ(cublas.source, "cublas_sgemm.cu");
+  EXPECT_EQ(cublas.link, std::vector<std::string>{"cublas"});
+  EXPECT_EQ(cublas.macros.at("MATH"), "pedantic");
+  EXPECT_EQ(*cublas.takes, std::vector<std::string>{"Matrix size"});
+  EXPECT_EQ(cublas.args, std::vector<std::string>{"--warm"});
+  EXPECT_EQ(cublas.tables, std::vector<std::string>{"sizes"});
+  EXPECT_EQ(cublas.backends, std::vector<Backend>{Backend::gpu});
+  EXPECT_EQ(lab.peers[1].lab, "lab1.0");
+  EXPECT_EQ(lab.peers[1].source, "");
+  EXPECT_FALSE(lab.peers[1].takes) << "all arguments";
+  EXPECT_EQ(lab.peers[1].backends.size(), 2u);
   EXPECT_EQ(lab.printed_timers[0].covers, std::vector<std::string>{"kernel"});
   EXPECT_EQ(lab.variants[0].name, "naive");
 }
@@ -142,6 +174,15 @@ TEST_F(LabTomlTest, APartMayBeBlankAtSomeLevelsOnly) {
   EXPECT_FALSE(lab.parts[1].counts_at(1));
   EXPECT_TRUE(lab.parts[1].counts_at(2));
   EXPECT_NE(said(points, points + "levels = [3]\n").find("from 1 to 2"), std::string::npos);
+}
+
+TEST_F(LabTomlTest, ACaseMayJudgeItsRequirementsAlone) {
+  std::string text = right;
+  const std::string check = "check = \"gold\"\nseed = 8\n";
+  const Lab lab = parse(text.replace(text.find(check), check.size(), "check = \"none\"\n"));
+  EXPECT_EQ(lab.cases[0].check, Check::none);
+  EXPECT_NE(said("check = \"freivalds\"", "check = \"none\"").find("expected \"requires\""),
+            std::string::npos);
 }
 
 TEST_F(LabTomlTest, ALabThatPrintsLinesNeedsNoData) {
@@ -282,6 +323,23 @@ INSTANTIATE_TEST_SUITE_P(
                     Broken{"unit = \"s\"", "unit = \"ms\"", "unknown unit \"ms\""},
                     Broken{"id = \"ratio\"", "id = \"kernel\"", "declared twice"},
                     Broken{"title = \"One thread per element\"", "", "expected \"title\" in [[variant]]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Peers, BrokenLabTest,
+    testing::Values(
+        Broken{"name = \"cublas\"", "name = \"cu blas\"", "is no name of a peer"},
+        Broken{"name = \"cublas\"", "name = \"earlier\"", "declared twice"},
+        Broken{"source = \"cublas_sgemm.cu\"", "", "expected either source"},
+        Broken{"lab = \"lab1.0\"", "lab = \"lab1.0\"\nsource = \"a.cu\"", "expected either source"},
+        Broken{"\"cublas_sgemm.cu\"", "\"../x.cu\"", "directly in the folder peer"},
+        Broken{"\"cublas_sgemm.cu\"", "\"x.py\"", "is no .cu or .cpp file"},
+        Broken{"lab = \"lab1.0\"", "lab = \"1.0\"", "is no id of a lab"},
+        Broken{"link = [\"cublas\"]", "link = [\"-x y\"]", "is no name of a library"},
+        Broken{"lab = \"lab1.0\"", "lab = \"lab1.0\"\nwith = [\"a.cu\"]", "compiled with a source"},
+        Broken{"takes = [\"Matrix size\"]", "takes = [\"Size\"]", "is none of the lab's: \"Matrix size\""},
+        Broken{"tables = [\"sizes\"]", "tables = [\"size\"]", "is none of the lab's: \"sizes\""},
+        Broken{"abs = 0.5, why = \"of the table alone\"", "abs = 0.5", "a tolerance needs its reason"},
+        Broken{"MATH = \"pedantic\"", "\"M H\" = \"1\"", "can't name a macro"}));
 
 TEST_F(LabTomlTest, AFileThatIsNoTextHasOneSentence) {
   EXPECT_THAT([&] { parse_lab(file); }, throws_error(ErrorKind::usage, "does not exist"));

@@ -54,6 +54,7 @@ enum class Check {
   freivalds,  ///< inputs are drawn fresh; output = inputs[0] · inputs[1] is verified by Freivalds' method in
               ///< double
   lines,      ///< standard output holds a set of lines that the oracle lists; their order is free
+  none,       ///< the run must end well and meet its requirements; its result counts in other cases
 };
 
 /// When students see a case's input and result.
@@ -125,6 +126,26 @@ struct TableSpec {
   std::string baseline;  ///< value of the first axis whose row is the 1 of ratio columns; may be empty
   int samples = 5;       ///< runs per row, each with fresh inputs
   bool search = false;   ///< looks for the fastest row: measured when it is asked for, shown fastest first
+  std::optional<Tolerance> tolerance;  ///< of its rows; none: that of the case a row is verified as
+};
+
+/// A program that stands beside the lab's own in tables: one of `labs/<lab>/peer`, or a lab's solution. It
+/// takes the options of the lab's own program, and its results are verified in the same way.
+struct Peer {
+  std::string name;    ///< stable; letters, digits, _ and -
+  std::string title;   ///< heading of its column
+  std::string source;  ///< a file in the lab's folder peer/; empty: the solution of `lab` is the peer
+  std::string lab;     ///< id of a lab
+  /// Files of the submission that are compiled with the source: then the peer's program runs both in turn,
+  /// and records each sample as a timer "own" or "peer".
+  std::vector<std::string> with;
+  std::map<std::string, std::string> macros;
+  std::vector<std::string> link;  ///< libraries: "cublas" is -lcublas
+  /// Headings of the table's arguments that are given to it; none: all of them.
+  std::optional<std::vector<std::string>> takes;
+  std::vector<std::string> args;    ///< given behind the row's
+  std::vector<std::string> tables;  ///< ids of the tables it stands in; empty: every table but searches
+  std::vector<Backend> backends = {Backend::emu, Backend::gpu};
 };
 
 /// One of several algorithms inside a lab.
@@ -149,6 +170,7 @@ struct Lab {
   std::vector<Case> cases;
   std::vector<PrintedTimer> printed_timers;
   std::vector<TableSpec> tables;
+  std::vector<Peer> peers;
   std::vector<Variant> variants;
 
   std::string folder_name() const { return id + "-" + name; }

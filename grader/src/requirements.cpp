@@ -172,6 +172,28 @@ std::string check_timers(const std::vector<PrintedTimer>& timers, const std::str
   return {};
 }
 
+std::string check_took_place(const std::vector<Requirement>& requirements,
+                             const std::vector<PrintedTimer>& timers, const Profile& profile) {
+  if (profile.source.empty()) return no_profile;
+  const auto asked = [&](Requirement r) {
+    return std::find(requirements.begin(), requirements.end(), r) != requirements.end();
+  };
+  const bool allocated =
+      std::any_of(profile.activities.begin(), profile.activities.end(),
+                  [](const Activity& activity) { return activity.kind == Activity::Kind::alloc; });
+  if (asked(Requirement::freed) && !allocated)
+    return "No device memory was allocated, so none could be freed: call cudaMalloc.";
+  for (const PrintedTimer& timer : timers) {
+    if (!asked(Requirement::timers)) break;
+    for (const std::string& measure : timer.covers) {
+      if (measured(profile, measure) < 0)
+        return fmt::format("The timer \"{}\" covers no {}: there were none.", timer.line,
+                           join_words({measure}));
+    }
+  }
+  return {};
+}
+
 std::string check_shared(const Profile& profile) {
   if (profile.source.empty()) return no_profile;
   const Activity* longest = nullptr;

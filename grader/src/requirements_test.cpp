@@ -43,6 +43,17 @@ TEST(Freed, EveryAllocationMustBeFreed) {
               HasSubstr("2 of 3 device allocations were never freed (256 + 128 bytes)"));
 }
 
+TEST(TookPlace, WhatNeverHappenedIsNoProof) {
+  const std::vector<PrintedTimer> timers = {{"copies", {"h2d"}}, {"computation", {"kernel"}}};
+  const Profile freed = profile({alloc(1, 64), free_of(1)});
+  EXPECT_EQ(check_took_place({Requirement::freed}, timers, freed), "");
+  EXPECT_THAT(check_took_place({Requirement::freed}, timers, profile({})),
+              HasSubstr("No device memory was allocated"));
+  EXPECT_THAT(check_took_place({Requirement::timers}, timers, freed),
+              HasSubstr("\"copies\" covers no copies to the device"));
+  EXPECT_EQ(check_took_place({Requirement::shared}, timers, profile({})), "") << "it asks for neither";
+}
+
 TEST(Freed, AnAddressMayBeUsedAgain) {
   EXPECT_EQ(check_freed(profile({alloc(1, 64), free_of(1), alloc(1, 32), free_of(1)})), "");
   EXPECT_THAT(check_freed(profile({alloc(1, 64), free_of(1), alloc(1, 32)})), HasSubstr("1 of 2"));

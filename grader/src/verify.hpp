@@ -58,6 +58,11 @@ std::string check_freed(const Profile& profile);
 std::string check_timers(const std::vector<PrintedTimer>& timers, const std::string& printed,
                          const Profile& profile);
 
+/// For Check::none: empty when the run did what the requirements are about, else one sentence. A program that
+/// allocates nothing has freed nothing, and one that copies nothing has timed no copy.
+std::string check_took_place(const std::vector<Requirement>& requirements,
+                             const std::vector<PrintedTimer>& timers, const Profile& profile);
+
 /// Requirement::shared: empty when the kernel that took the longest has shared memory, else one sentence.
 std::string check_shared(const Profile& profile);
 
