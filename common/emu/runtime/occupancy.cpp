@@ -10,20 +10,12 @@
 namespace cuemu {
 
 Occupancy occupancy(const DeviceProfile& device, int threads, std::size_t shared) {
-  constexpr int registers_per_warp = registers_per_thread * 32;
-  const int warps = (threads + 31) / 32;
-  const std::size_t taken = (shared + device.shared_reserved + 127) / 128 * 128;
   if (threads > device.threads_per_block) return {0, 0, "threads"};
-  if (taken > device.shared_per_block_optin + device.shared_reserved) return {0, 0, "shared memory"};
-  Occupancy most{device.threads_per_multiprocessor / (warps * 32), 0, "threads"};
-  const auto limit = [&](int blocks, const char* what) {
-    if (blocks < most.blocks) most = {blocks, 0, what};
-  };
-  limit(device.blocks_per_multiprocessor, "blocks");
-  limit(device.registers_per_multiprocessor / (warps * registers_per_warp), "registers");
-  if (taken > 0) limit(static_cast<int>(device.shared_per_multiprocessor / taken), "shared memory");
-  most.share = static_cast<double>(most.blocks * warps * 32) / device.threads_per_multiprocessor;
-  return most;
+  if (shared > device.shared_per_block_optin) return {0, 0, "shared memory"};
+  return cuda_lab_profile::occupancy(
+      {device.threads_per_multiprocessor, device.blocks_per_multiprocessor,
+       device.registers_per_multiprocessor, device.shared_per_multiprocessor, device.shared_reserved},
+      threads, registers_per_thread, shared);
 }
 
 namespace detail {

@@ -3,15 +3,12 @@
 
 #include <cstddef>
 
+#include "../../profile/src/occupancy.hpp"
 #include "device.hpp"
 
 namespace cuemu {
 
-struct Occupancy {
-  int blocks = 0;          ///< that a multiprocessor holds at a time
-  double share = 0;        ///< threads held over threads that it could hold, in whole warps
-  const char* limit = "";  ///< "threads", "blocks", "registers" or "shared memory"
-};
+using Occupancy = cuda_lab_profile::Occupancy;
 
 /// Every kernel has 32 registers in emulation.
 inline constexpr int registers_per_thread = 32;

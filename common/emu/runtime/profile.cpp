@@ -9,6 +9,7 @@
 #include <string>
 
 #include "device.hpp"
+#include "text_profile.hpp"
 
 namespace cuemu {
 
@@ -56,6 +57,7 @@ const char* name_of(cudaMemcpyKind direction) {
 }  // namespace
 
 void begin_profile() {
+  begin_text_profile();
   const char* const path = std::getenv("LAB_PROFILE");
   if (path == nullptr || *path == '\0') return;
   file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -70,6 +72,7 @@ void begin_profile() {
 }
 
 void profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns) {
+  text_profile_kernel(launch, start_ns, end_ns);
   if (file < 0) return;
   line("{\"kind\":\"kernel\",\"name\":" + quoted(launch.kernel->info.name) + "," + times(start_ns, end_ns) +
        ",\"grid\":" + triple_of(launch.grid) + ",\"block\":" + triple_of(launch.block) +
@@ -78,12 +81,14 @@ void profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t en
 }
 
 void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns) {
+  text_profile_copy(name_of(direction), bytes, start_ns, end_ns);
   if (file < 0) return;
   line("{\"kind\":\"memcpy\",\"direction\":\"" + std::string(name_of(direction)) +
        "\",\"bytes\":" + std::to_string(bytes) + "," + times(start_ns, end_ns) + "}");
 }
 
 void profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns) {
+  text_profile_fill(bytes, start_ns, end_ns);
   if (file < 0) return;
   line("{\"kind\":\"memset\",\"bytes\":" + std::to_string(bytes) + "," + times(start_ns, end_ns) + "}");
 }

@@ -182,6 +182,42 @@ TEST(Report, LinesHaveTheirOwnCounts) {
   EXPECT_EQ(files.size(), 1u) << "barriers and accesses name one file alike";
 }
 
+TEST(TextProfile, HasTheCountersOfItsConfiguration) {
+  const Program program((programs / "banks.cu").string());
+  std::ofstream(program.at("profile_config")) << "# counters\nwarp_serialize\nshared_load\nwrong_name\n";
+  program.run("gtx280", "", "CUDA_PROFILE=1 CUDA_PROFILE_CONFIG=profile_config");
+  const std::string text = read(program.at("cuda_profile.log"));
+  EXPECT_EQ(text.rfind("# CUDA_PROFILE_LOG_VERSION 2.0\n# CUDA_DEVICE 0 GeForce GTX 280\n", 0), 0u) << text;
+  EXPECT_NE(text.find("\nmethod,gputime,cputime,occupancy,warp_serialize,shared_load\n"), text.npos) << text;
+  EXPECT_NE(text.find("method=[ memset ] gputime=[ "), text.npos) << text;
+  const std::size_t stride4 = text.find("method=[ stride4 ]");
+  ASSERT_NE(stride4, text.npos) << text;
+  const std::string line = text.substr(stride4, text.find('\n', stride4) - stride4);
+  // 8 blocks of one warp, of 32 that a multiprocessor holds.
+  EXPECT_NE(line.find(" occupancy=[ 0.250 ] warp_serialize=[ 6 ] shared_load=[ 1 ]"), line.npos) << line;
+  EXPECT_NE(program.messages().find("'wrong_name' (profile_config:4) is no counter or option"),
+            std::string::npos)
+      << program.messages();
+}
+
+TEST(TextProfile, SaysWhatIsNotCounted) {
+  const Program program((programs / "tiles.cu").string());
+  const std::string plain = program.at("plain");
+  ASSERT_EQ(shell(emucc.string() + " " + (programs / "tiles.cu").string() + " -o " + plain), 0);
+  std::ofstream(program.at("profile_config")) << "warp_serialize\n";
+  ASSERT_EQ(shell("cd " + fs::path(plain).parent_path().string() +
+                  " && CUDA_PROFILE=1 CUDA_PROFILE_CONFIG=profile_config CUDA_PROFILE_LOG=own.log ./plain > "
+                  "output 2> "
+                  "messages"),
+            0);
+  EXPECT_NE(program.messages().find("built with emucc --counters, so the log goes without: warp_serialize"),
+            std::string::npos)
+      << program.messages();
+  const std::string text = read(program.at("own.log"));
+  EXPECT_NE(text.find("\nmethod,gputime,cputime,occupancy\n"), text.npos) << text;
+  EXPECT_NE(text.find("method=[ tiles16 ]"), text.npos) << text;
+}
+
 TEST(Settings, AreRefusedWithASentence) {
   const Program program((programs / "tiles.cu").string());
   EXPECT_EQ(

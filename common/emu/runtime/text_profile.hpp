@@ -1,0 +1,19 @@
+// The log of CUDA's old text profiler (CUDA_PROFILE=1), as common/profile/src/text_log.hpp describes it:
+// written beside the profile, from the same calls. Counters come from the observer, where the program was
+// built with one that counts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "driver_types.h"
+#include "launch_state.hpp"
+
+namespace cuemu {
+
+void begin_text_profile();
+void text_profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns);
+void text_profile_copy(const char* direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns);
+void text_profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns);
+
+}  // namespace cuemu
