@@ -3,8 +3,8 @@
 //
 //   check_cost KERNEL RUNS        KERNEL: one of those below, or "list"
 //
-// check_cost.sh builds it once as emucc does by itself, once with --no-fission and once with --check, and makes
-// a table of the three.
+// check_cost.sh builds it once as emucc does by itself, once with --no-fission and once with --check, and
+// makes a table of the three.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,7 @@
 // One access of a kernel: which memory it is, what order comes with it, and which rules it is told to.
 #include "checker.hpp"
 #include "launch_state.hpp"
+#include "worker.hpp"
 
 extern "C" const char __executable_start;
 extern "C" const char end;
@@ -31,8 +32,11 @@ void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, co
   if (address - reinterpret_cast<std::uintptr_t>(fiber.stack_low) <
       reinterpret_cast<std::uintptr_t>(&fiber + 1) - reinterpret_cast<std::uintptr_t>(fiber.stack_low))
     return;
-  const Uninterrupted whole(fiber);  // what is allocated here is not the kernel's
+  // What the runtime keeps of the block, and the kernel's arguments.
+  if (address - reinterpret_cast<std::uintptr_t>(&block) < sizeof(Resident)) return;
   auto& state = *static_cast<BlockState*>(block.observed);
+  if (address - state.closure_begin < state.closure_bytes) return;
+  const Uninterrupted whole(fiber);  // what is allocated here is not the kernel's
   if (state.arena->contains(address, 1)) {
     Region& arena = *state.arena;
     const std::vector<std::uint8_t>& owner = state.layout->owner;
@@ -52,8 +56,9 @@ void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, co
     touch(state, *region, address, size, kind, pc);
   } else if (region != nullptr || address < 4096 || map_.in_device_range(address)) {
     stray(state, address, size, kind, pc, Stray::Where::device);
-  } else if (address < reinterpret_cast<std::uintptr_t>(&__executable_start) ||
-             address >= reinterpret_cast<std::uintptr_t>(&end)) {
+  } else if (sites_.at(pc) != Sites::foreign &&
+             (address < reinterpret_cast<std::uintptr_t>(&__executable_start) ||
+              address >= reinterpret_cast<std::uintptr_t>(&end))) {
     stray(state, address, size, kind, pc, Stray::Where::host);
   }
 }

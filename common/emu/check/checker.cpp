@@ -79,6 +79,8 @@ void Checker::block_begins(Block& block) {
   Launch& launch = *block.launch;
   state->launch = &launch;
   state->first_era = first_era_;
+  state->closure_begin = reinterpret_cast<std::uintptr_t>(launch.closure);
+  state->closure_bytes = launch.kernel->closure_bytes;
   const uint3& at = block.block_index;
   state->clocks.begin(eras_, at.x + launch.grid.x * (at.y + launch.grid.y * at.z), block.thread_count);
   state->barriers.clear();

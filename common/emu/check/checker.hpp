@@ -42,6 +42,8 @@ struct BlockState {
   Launch* launch = nullptr;
   std::unique_ptr<Region> arena;
   SharedLayout* layout = nullptr;
+  std::uintptr_t closure_begin = 0;  ///< the kernel's arguments
+  std::size_t closure_bytes = 0;
   std::uint32_t first_era = 0;  ///< of the launch; older marks in shared memory are other blocks'
   std::uintptr_t last_polled = 0;
   std::uint32_t polls = 0;

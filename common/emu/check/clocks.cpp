@@ -74,6 +74,7 @@ void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t 
   clock = 1;
   base = barriers = fenced_base = fences_ = 0;
   any_known = false;
+  settled = 0;
   newest_tick_ = {};
   std::fill(std::begin(last_tick_), std::end(last_tick_), Tick{});
   std::fill(std::begin(warp_base), std::end(warp_base), 0u);
@@ -97,6 +98,7 @@ void BlockClocks::block_barrier() {
   fences_ = 0;
   base = ++clock;
   ++clock;
+  settled = static_cast<std::uint32_t>(epochs.size());
   if (!any_known) return;
   KnownPtr all;
   KnownPtr fenced;

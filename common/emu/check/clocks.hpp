@@ -106,6 +106,7 @@ class BlockClocks {
   std::uint32_t clock = 0;
   std::uint32_t base = 0;      ///< time of the block's last barrier
   std::uint32_t barriers = 0;  ///< how many there were
+  std::uint32_t settled = 0;   ///< epochs of this block with smaller numbers are before that barrier
   std::uint32_t warp_base[max_block_warps] = {};
   std::uint32_t fenced_base = 0;  ///< every thread had a fence since this time, before the last barrier
   bool any_known = false;

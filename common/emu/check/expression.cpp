@@ -144,10 +144,12 @@ Span at_column(const std::string& text, std::size_t at) {
 
 }  // namespace
 
-Span accessed_part(const std::string& text, int column, const std::string& array, bool atomic) {
-  if (atomic) {
+Span accessed_part(const std::string& text, int column, const std::string& array,
+                   const std::string& function) {
+  if (!function.empty()) {
     const Span call = find_word(text, [&](const std::string& word, std::size_t end) {
-      return word.rfind("atomic", 0) == 0 && text.find_first_not_of(' ', end) != none;
+      const std::size_t open = text.find_first_not_of(' ', end);
+      return word.rfind(function, 0) == 0 && open != none && text[open] == '(';
     });
     if (call.known()) return call;
   }

@@ -18,7 +18,9 @@ struct Span {
 /// @param column where the compiler says that the access is, from 1: at an index's `]`, at the `=` behind what
 ///               is written, at a member's name or at the expression's beginning; 0: it does not say
 /// @param array  its name, if known: the expression is looked for where the column leads nowhere
-/// @param atomic the access is made by an atomic function, whose call is meant
-Span accessed_part(const std::string& text, int column, const std::string& array, bool atomic);
+/// @param function the beginning of a function's name, "atomic" or "cuda", whose call is meant if the line has
+///               one; empty: none
+Span accessed_part(const std::string& text, int column, const std::string& array,
+                   const std::string& function = "");
 
 }  // namespace cuemu::check

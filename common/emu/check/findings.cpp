@@ -69,8 +69,12 @@ Span part_of(const Finding& finding, const Party& party) {
   const auto& lines = source_lines(party.line.file);
   const auto number = static_cast<std::size_t>(party.line.line);
   if (!party.line.known() || party.line.line < 1 || number > lines.size()) return {};
+  const auto begins = [&](const char* word) { return party.what.rfind(word, 0) == 0; };
+  const bool by_thread = begins("read") || begins("write") || begins("access");
   return accessed_part(lines[number - 1], party.line.column, finding.array,
-                       party.what.rfind("atomic", 0) == 0);
+                       begins("atomic") ? "atomic"
+                       : by_thread      ? ""
+                                        : "cuda");
 }
 
 Findings& Findings::get() {

@@ -7,7 +7,6 @@
 #include "launch_state.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
-#include "worker.hpp"
 
 namespace cuemu::check {
 
@@ -186,10 +185,6 @@ void MemoryRule::report_misaligned(const Access& access) {
 void MemoryRule::report_host_pointer(const Stray& stray) {
   const BlockState& state = stray.block;
   if (stray.site == 0 || address_of(stray.site) != stray.pc || code_of(stray.site) != Code::users_own) return;
-  const auto closure = reinterpret_cast<std::uintptr_t>(state.launch->closure);
-  if (stray.address - closure < state.launch->kernel->closure_bytes) return;
-  const auto block = reinterpret_cast<std::uintptr_t>(current_fiber->block);
-  if (stray.address - block < sizeof(Resident)) return;  // blockDim and its like
   Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, state.id(), [&] {
     Finding finding;
     finding.rule = Rule::host_pointer;

@@ -92,8 +92,10 @@ class RaceRule final : public RuleObserver {
  private:
   bool visit(const BlockState& state, Cell& cell, const Mark& me, bool write, bool in_shared, Mark& other,
              bool& other_writes) const;
-  void report(const Access& access, std::uintptr_t address, const Stamp& before, const Stamp& now,
-              bool before_writes);
+  bool visit_plain(const Access& access, const Mark& me);
+  [[gnu::noinline]] void visit_all(const Access& access, const Mark& me);
+  [[gnu::noinline]] void report(const Access& access, std::uintptr_t address, const Stamp& before,
+                                const Stamp& now, bool before_writes);
 
   // The last race between a plain read and atomic updates, until the reader's own compare-and-swap shows
   // that a stale value did no harm.
@@ -104,6 +106,48 @@ class RaceRule final : public RuleObserver {
 };
 
 void RaceRule::accessed(const Access& access) {
+  BlockClocks& clocks = access.block.clocks;
+  const unsigned kind = access.kind;
+  const bool narrow = access.in_shared ? (kind & is_volatile) != 0 : (kind & block_scope) != 0;
+  const Mark me(clocks.epoch(access.thread), access.thread, (kind & (is_atomic | is_volatile)) != 0, narrow,
+                access.site);
+  const bool plain = (kind & ~(writes | unaligned)) == 0 && !clocks.any_known;
+  if (access.cell_count == 1 && plain && visit_plain(access, me)) return;
+  visit_all(access, me);
+}
+
+/// The usual access: a word that the block's barriers alone order. False: this one needs to be looked at
+/// closely; nothing was done.
+inline bool RaceRule::visit_plain(const Access& access, const Mark& me) {
+  Cell& cell = *access.cells;
+  const std::uint32_t settled = access.in_shared ? access.block.clocks.settled : 0;
+  const auto own = [&](const Mark& mark) {
+    return mark.epoch() == me.epoch() && mark.thread() == me.thread() && mark.spread() == 0;
+  };
+  const auto ordered = [&](const Mark& mark) {
+    return mark.empty() || mark.epoch() < settled || mark.epoch() == Epochs::outside_kernels || own(mark);
+  };
+  if (!ordered(cell.write)) return false;
+  if ((access.kind & writes) != 0) {
+    if (!ordered(cell.read)) return false;
+    cell.write = me;
+    cell.read = Mark();
+    return true;
+  }
+  const Mark before = cell.read;
+  if (ordered(before)) {
+    cell.read = me;
+    return true;
+  }
+  if (before.epoch() != me.epoch()) return false;
+  const Spread apart =
+      before.thread() / warp_width == me.thread() / warp_width ? Spread::warp : Spread::block;
+  cell.read =
+      me.spread_to(std::max(static_cast<std::uint32_t>(apart), before.spread()), false, before.narrow());
+  return true;
+}
+
+void RaceRule::visit_all(const Access& access, const Mark& me) {
   BlockState& state = access.block;
   const unsigned kind = access.kind;
   if ((kind & compares) != 0 && stale_address_ == access.address && stale_thread_ == access.thread &&
@@ -111,9 +155,6 @@ void RaceRule::accessed(const Access& access) {
     Findings::get().forgive(stale_read_);
     stale_address_ = 0;
   }
-  const bool narrow = access.in_shared ? (kind & is_volatile) != 0 : (kind & block_scope) != 0;
-  const Mark me(state.clocks.epoch(access.thread), access.thread, (kind & (is_atomic | is_volatile)) != 0,
-                narrow, access.site);
   bool raced = false;
   for (std::size_t i = 0; i < access.cell_count; ++i) {
     Mark other;

@@ -10,9 +10,9 @@ using namespace cuemu::check;
 
 /// The part of `text` for an access at the column of `^` in `marks`.
 std::string part(const std::string& text, const std::string& marks, const std::string& array = "",
-                 bool atomic = false) {
+                 const std::string& function = "") {
   const std::size_t at = marks.find('^');
-  const Span found = accessed_part(text, at != marks.npos ? static_cast<int>(at) + 1 : 0, array, atomic);
+  const Span found = accessed_part(text, at != marks.npos ? static_cast<int>(at) + 1 : 0, array, function);
   return found.known() ? text.substr(static_cast<std::size_t>(found.begin) - 1,
                                      static_cast<std::size_t>(found.end - found.begin))
                        : "";
@@ -44,7 +44,10 @@ TEST(Expression, MembersAndPointers) {
 TEST(Expression, WithoutAColumn) {
   EXPECT_EQ(part("  x = f(tile[i] + u[j]);", "", "u"), "u[j]");
   EXPECT_EQ(part("  x = f(tile[i] + u[j]);", "", "v"), "");
-  EXPECT_EQ(part("  const int old = atomicAdd(&out[i], 3);", "^", "out", true), "atomicAdd(&out[i], 3)");
+  EXPECT_EQ(part("  const int old = atomicAdd(&out[i], 3);", "^", "out", "atomic"), "atomicAdd(&out[i], 3)");
+  EXPECT_EQ(part("  CHECK(cudaMalloc(&out, n * sizeof(int)));", "                                  ^", "out",
+                 "cuda"),
+            "cudaMalloc(&out, n * sizeof(int))");
 }
 TEST(Expression, NothingOutsideOfTheLine) {
   EXPECT_EQ(part("x;", "                     ^"), "");
