@@ -149,6 +149,7 @@ bool in_kernels_code() {
 }
 void* allocate_or_throw(std::size_t bytes) {
   if (in_kernels_code()) return cuemu::device_malloc(bytes > 0 ? bytes : 1);
+  const cuemu::RuntimeSection section;  // a thread that is stopped must not leave the C library's lock behind
   for (;;) {
     if (void* const memory = std::malloc(bytes > 0 ? bytes : 1)) return memory;
     const std::new_handler handler = std::get_new_handler();
@@ -158,13 +159,13 @@ void* allocate_or_throw(std::size_t bytes) {
 }
 void* allocate_or_null(std::size_t bytes) {
   if (in_kernels_code()) return cuemu::device_malloc(bytes > 0 ? bytes : 1);
+  const cuemu::RuntimeSection section;
   return std::malloc(bytes > 0 ? bytes : 1);
 }
 void give_back(void* memory) {
-  if (cuemu::in_heap(memory))
-    cuemu::device_free(memory);
-  else
-    std::free(memory);
+  if (cuemu::in_heap(memory)) return cuemu::device_free(memory);
+  const cuemu::RuntimeSection section;
+  std::free(memory);
 }
 }  // namespace
 

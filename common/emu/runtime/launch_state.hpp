@@ -86,7 +86,7 @@ struct Launch {
   // Dynamic parallelism: what threads of this grid launched, under the lock.
   Launch* parent = nullptr;
   int depth = 0;
-  std::mutex children_mutex;
+  mutable std::mutex children_mutex;
   std::vector<std::function<int(Launch& parent)>> children;
   std::vector<std::function<int(Launch& parent)>> tails;  ///< launched into cudaStreamTailLaunch
   DeviceHandles handles;
@@ -99,6 +99,7 @@ struct Launch {
   std::atomic<int> error{0};          ///< cudaError that stopped it; the first one wins
   std::atomic<bool> spins{false};     ///< threads of it were interrupted, and perhaps wait in loops
   std::atomic<bool> reported{false};  ///< somebody has said so
+  bool hinted = false;                ///< the monitor has told of its children
   std::int64_t started_ns = 0;
   int helpers = 0;  ///< workers beside the leader; under the crew's lock
 
@@ -106,6 +107,11 @@ struct Launch {
   Launch(const Launch&) = delete;
   Launch& operator=(const Launch&) = delete;
 
+  /// Grids that its threads launched, which begin when it ends.
+  std::size_t waiting_children() const {
+    const std::lock_guard<std::mutex> lock(children_mutex);
+    return children.size() + tails.size();
+  }
   bool stopped() const { return error.load(std::memory_order_relaxed) != 0; }
   /// Records why the launch ends; true for the first caller, who then reports it.
   bool stop(int reason) {

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <thread>
 
 #include "clock.hpp"
 #include "crew.hpp"
 #include "preempt.hpp"
+#include "report.hpp"
 
 namespace cuemu {
 
@@ -19,6 +22,7 @@ using namespace std::chrono_literals;
 constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
 /// Once threads were found to run for long they probably wait for each other: turns get shorter.
 constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
+constexpr std::int64_t patience = 10'000'000'000;  ///< nanoseconds until a launch with children gets a hint
 constexpr int idle_ticks = 50;  ///< without a launch, before the monitor sleeps until one wakes it
 
 class Monitor {
@@ -77,11 +81,23 @@ class Monitor {
     for (Launch* const launch : launches_) {
       const std::int64_t age = now - launch->started_ns;
       old = old || age > tick_ns;
+      if (age > patience && !launch->hinted) tell_of_children(*launch);
       if (limit_ns_ <= 0 || age < limit_ns_) continue;
       launch->stop(cudaErrorLaunchTimeout);  // the workers report, since they know where their threads stand
       stop_others(*launch);
     }
     if (old && preempt_signal() != 0) interrupt_long_turns(now - tick_ns);
+  }
+
+  /// A parent that waits for its children would hang without a word.
+  static void tell_of_children(Launch& launch) {
+    launch.hinted = true;
+    const std::string children = describe_children(launch);
+    if (children.empty()) return;
+    std::fprintf(stderr,
+                 "cuemu: kernel %s has been running for 10 seconds\n%s"
+                 "  CUEMU_TIMEOUT=seconds stops it, and says where its threads stand\n",
+                 launch.kernel->info.name, children.c_str());
   }
 
   std::mutex mutex_;

@@ -31,10 +31,19 @@ void report_launch(const Launch& launch, const std::string& why, const Block* bl
             triple(launch.block.x, launch.block.y, launch.block.z) + "\n";
   }
   text += more;
+  if (error == cudaErrorLaunchTimeout) text += describe_children(launch);
   text += "  the program gets error " + std::to_string(error) + ", " + cudaGetErrorName(error) + "\n";
   const RuntimeSection section;
   flush_device_output();
   std::fputs(text.c_str(), stderr);
+}
+
+std::string describe_children(const Launch& launch) {
+  const std::size_t waiting = launch.waiting_children();
+  if (waiting == 0) return "";
+  return "  " + std::to_string(waiting) + (waiting == 1 ? " grid" : " grids") +
+         " that it launched will begin when its blocks have ended: a kernel that waits for its\n"
+         "  own launches never ends; what needs their results belongs into a tail launch\n";
 }
 
 std::string describe_waiting(const Block& block) {

@@ -14,6 +14,9 @@ void report_launch(const Launch& launch, const std::string& why, const Block* bl
 /// Lines that say how many threads of the block wait, where, and for what.
 std::string describe_waiting(const Block& block);
 
+/// A line on the grids that wait for the launch's end, if there are any: it may wait for them in vain.
+std::string describe_children(const Launch& launch);
+
 /// "(1, 0, 0)"
 std::string triple(unsigned x, unsigned y, unsigned z);
 

@@ -50,6 +50,29 @@ TEST(Nesting, EndsAtTwentyFourLevels) {
   EXPECT_EQ(depth.read(), (std::vector<int>{24, 24}));
 }
 
+#if !defined(__SANITIZE_THREAD__)  // under which threads that spin are not interrupted
+void waits_for_child(int* out) {
+  KERNEL("waits_for_child", {
+    LAUNCH(count, (1, 1), out);
+    while (*static_cast<volatile int*>(out) == 0) {
+    }
+  });
+}
+
+TEST(NestingDeathTest, AParentThatWaitsForItsChildIsTold) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        setenv("CUEMU_TIMEOUT", "0.3", 1);
+        DeviceArray<int> out(std::vector<int>{0});
+        LAUNCH(waits_for_child, (1, 1), out.get());
+        std::_Exit(cudaDeviceSynchronize() % 256);
+      },
+      testing::ExitedWithCode(cudaErrorLaunchTimeout % 256),
+      "waits_for_child was stopped: it ran longer(.|\n)*1 grid that it launched will begin when its blocks");
+}
+#endif
+
 void stray_stream(int* out, cudaStream_t stream) {
   KERNEL("stray_stream", {
     LAUNCH(count, (1, 1, 0, stream), out);
