@@ -69,7 +69,11 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
   };
   const Translation translation = translate_cuda(input, result.output, host_side);
   std::string messages = std::move(result.messages) + host_messages;
-  for (const auto& error : translation.errors) messages += describe(error);
+  const auto add = [&](const std::vector<Diagnostic>& diagnostics, const char* kind) {
+    for (const auto& each : diagnostics) messages += describe(each, kind);
+  };
+  if (!silent()) add(translation.warnings, "warning");
+  add(translation.errors, "error");
   if (!translation.errors.empty() || !host_messages.empty()) return {false, std::move(messages)};
   return compile_translated(input, object, translation.text, std::move(messages));
 }
@@ -104,13 +108,13 @@ Outcome Driver::compile_translated(const Input& input, const std::string& object
 }
 
 /// A message as compilers print it, with the line and a caret.
-std::string Driver::describe(const Diagnostic& error) const {
+std::string Driver::describe(const Diagnostic& error, const char* kind) const {
   const char* bold = color_ ? "\033[1m" : "";
   const char* red = color_ ? "\033[1;31m" : "";
   const char* off = color_ ? "\033[0m" : "";
   std::string text = bold + error.file + ":" + std::to_string(error.line) + ":";
   if (error.column > 0) text += std::to_string(error.column) + ":";
-  text += std::string(off) + " " + red + "error: " + off + error.message + "\n";
+  text += std::string(off) + " " + red + kind + ": " + off + error.message + "\n";
   const auto source = load_file(error.file);
   if (!source) return text;
   std::size_t at = 0;

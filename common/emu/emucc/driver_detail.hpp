@@ -4,6 +4,7 @@
 #pragma once
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -78,7 +79,11 @@ class Driver {
 
   CommandResult execute(Command command);
   int finish(const CommandResult& result, const char* what) const;
-  std::string describe(const Diagnostic& error) const;
+  std::string describe(const Diagnostic& error, const char* kind) const;
+  /// -w
+  bool silent() const {
+    return std::find(options_.compiler.begin(), options_.compiler.end(), "-w") != options_.compiler.end();
+  }
   void say(const std::string& line) {
     const std::lock_guard guard(output_);
     std::fputs((line + "\n").c_str(), stderr);

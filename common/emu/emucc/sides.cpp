@@ -40,10 +40,10 @@ class Joiner {
  public:
   Joiner(const Syntax& device, const Syntax& host) : device_(device), host_(host), edits_(device.stream()) {}
 
-  std::optional<std::string> run() {
+  JoinedSides run() {
     level({device_, 0, device_.size()}, {host_, 0, host_.size()});
-    if (edits_.empty()) return std::nullopt;
-    return edits_.apply();
+    if (!edits_.empty()) joined_.text = edits_.apply();
+    return std::move(joined_);
   }
 
  private:
@@ -166,20 +166,28 @@ class Joiner {
                !same->declaration.words.global)
         edits_.replace(same->body, same->end,
                        dual_body({device_, same->body, same->end}, {host_, unit.body, unit.end}));
-      // Any other thing that each side declares in its own way is as the device has it.
+      else if (unit.kind != Unit::Kind::function &&
+               !same_tokens({device_, same->begin, same->end}, {host_, unit.begin, unit.end}))
+        leave_out(unit, name);
     }
     const std::size_t at = next_i < ours.size() ? ours[next_i].begin : end;
     if (!added.empty()) edits_.replace(at, at, std::move(added));
   }
 
+  void leave_out(const Unit& unit, const std::string& name) {
+    const Token& first = host_.stream().tokens[unit.begin];
+    joined_.left_out.push_back({host_.stream().places[first.place].file, first.line, name});
+  }
+
   const Syntax& device_;
   const Syntax& host_;
   Edits edits_;
+  JoinedSides joined_;
 };
 
 }  // namespace
 
-std::optional<std::string> join_sides(const TokenStream& device, const TokenStream& host) {
+JoinedSides join_sides(const TokenStream& device, const TokenStream& host) {
   const Syntax ours(device), theirs(host);
   return Joiner(ours, theirs).run();
 }

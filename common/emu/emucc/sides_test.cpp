@@ -6,7 +6,7 @@ namespace emucc {
 namespace {
 
 /// Both sides of one source: a line `@d …` is the device's, `@h …` the host's, all others are both's.
-std::optional<std::string> joined(const std::string& source) {
+JoinedSides both_of(const std::string& source) {
   std::string device = "# 1 \"a.cu\"\n", host = device;
   std::size_t at = 0;
   while (at < source.size()) {
@@ -20,6 +20,9 @@ std::optional<std::string> joined(const std::string& source) {
   }
   const TokenStream a = lex(device), b = lex(host);
   return join_sides(a, b);
+}
+std::optional<std::string> joined(const std::string& source) {
+  return both_of(source).text;
 }
 /// Without markers and with single blanks.
 std::string plain(const std::optional<std::string>& text) {
@@ -45,6 +48,17 @@ TEST(Sides, AHostFunctionHasTheHostsBodyAKernelTheDevices) {
   const auto text =
       plain(joined("void f() {\n@d a();\n@h b();\n}\n__global__ void k() {\n@d c();\n@h d();\n}\n"));
   EXPECT_EQ(text, "void f ( ) { b ( ) ; } __global__ void k ( ) { c ( ) ; } ");
+}
+
+TEST(Sides, WhatBothDeclareInTheirOwnWaysIsTheDevicesAndSaid) {
+  const JoinedSides both = both_of(
+      "@d using real = float;\n@h using real = double;\n@d struct S { int a; };\n@h struct S { long a; };\n"
+      "@d int same;\n@h int same;\nint f();\n");
+  ASSERT_EQ(both.left_out.size(), 2U);
+  EXPECT_EQ(both.left_out[0].name, "real");
+  EXPECT_EQ(both.left_out[0].file, "a.cu");
+  EXPECT_EQ(both.left_out[0].line, 2U);
+  EXPECT_EQ(both.left_out[1].name, "S");
 }
 
 TEST(Sides, DeclarationsOfOneSideAreThere) {

@@ -21,17 +21,26 @@ bool mentions_architecture(const TokenStream& stream, const TranslateOptions& op
 
 Translation translate(std::string_view preprocessed, const TranslateOptions& options) {
   std::string joined;  // the stream points into it
+  std::vector<Diagnostic> warnings;
   TokenStream stream = lex(preprocessed, options.lex);
   if (options.host_side && mentions_architecture(stream, options)) {
     if (const auto host = options.host_side()) {
-      if (auto both = join_sides(stream, lex(*host, options.lex))) {
-        joined = std::move(*both);
+      JoinedSides both = join_sides(stream, lex(*host, options.lex));
+      for (const LeftOut& one : both.left_out)
+        warnings.push_back({one.file, one.line, 0,
+                            "the host's own '" + one.name +
+                                "' is left out: both sides of __CUDA_ARCH__ declare it, each in its own "
+                                "way, and the emulation takes the device's for both"});
+      if (both.text) {
+        joined = std::move(*both.text);
         stream = lex(joined, options.lex);
       }
     }
   }
   if (options.keep_columns) align_columns(stream, options.load);
-  return detail::Translator(stream, options).run();
+  Translation translation = detail::Translator(stream, options).run();
+  translation.warnings = std::move(warnings);
+  return translation;
 }
 
 }  // namespace emucc

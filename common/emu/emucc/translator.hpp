@@ -37,7 +37,8 @@ struct Diagnostic {
 struct Translation {
   std::string text;
   std::vector<Diagnostic> errors;  ///< when there are any, `text` is not worth compiling
-  std::vector<Diagnostic> notes;   ///< how the threads of each kernel will run
+  std::vector<Diagnostic> warnings;
+  std::vector<Diagnostic> notes;  ///< how the threads of each kernel will run
 };
 
 Translation translate(std::string_view preprocessed, const TranslateOptions& options);

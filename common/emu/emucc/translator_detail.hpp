@@ -41,7 +41,7 @@ class Translator {
   Translation run() {
     Context top;
     declarations(0, syntax_.size(), top);
-    return {out_.write(stream_, options_.keep_columns), std::move(errors_), std::move(notes_)};
+    return {out_.write(stream_, options_.keep_columns), std::move(errors_), {}, std::move(notes_)};
   }
 
  private:

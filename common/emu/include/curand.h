@@ -7,6 +7,8 @@
 
 #include "cuemu/push_macros.hpp"
 
+#include <cstdio>
+
 #include "cuda_runtime.h"
 #include "cuemu/curand/generator.hpp"
 
@@ -91,7 +93,14 @@ inline curandStatus_t create(curandGenerator_t* const generator, const curandRng
   const bool known = type == CURAND_RNG_PSEUDO_DEFAULT || type == CURAND_RNG_PSEUDO_XORWOW ||
                      type == CURAND_RNG_PSEUDO_MRG32K3A || type == CURAND_RNG_PSEUDO_MT19937 ||
                      type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
-  if (!known) return CURAND_STATUS_TYPE_ERROR;
+  if (!known) {
+    std::fprintf(
+        stderr,
+        "cuemu: cuRAND's generator %d (Sobol or MTGP32) is not emulated: XORWOW, Philox, MRG32k3a and "
+        "MT19937 are\n",
+        static_cast<int>(type));
+    return CURAND_STATUS_TYPE_ERROR;
+  }
   *generator = new curandGenerator_st(type, on_host);
   (*generator)->restart();
   return CURAND_STATUS_SUCCESS;

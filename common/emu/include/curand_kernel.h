@@ -5,6 +5,7 @@
 #include "cuemu/push_macros.hpp"
 
 #include "cuda_runtime.h"
+#include "cuemu/curand/missing.hpp"
 #include "cuemu/curand/poisson.hpp"
 
 #include "cuemu/pop_macros.hpp"

@@ -1,5 +1,6 @@
 // The runtime API's part on memory pools. A pool counts; its memory comes from the device's like any other,
 // and goes back at once when the stream has reached the free.
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>

@@ -2,6 +2,8 @@
 // copies.
 #include "device_kernel.hpp"
 
+#include <algorithm>
+
 #include "cooperative_groups.h"
 #include "cooperative_groups/memcpy_async.h"
 #include "cooperative_groups/reduce.h"

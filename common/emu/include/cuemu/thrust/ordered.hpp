@@ -2,6 +2,7 @@
 // result is the same in every run.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 
