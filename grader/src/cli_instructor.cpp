@@ -1,6 +1,7 @@
 // release, gold, new-lab and inventory: the commands that make labs and prove what they store.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli_session.hpp"
@@ -100,7 +101,37 @@ void add_release(CLI::App& app, Session& session) {
   command->callback([&session, o] { session.action = [&session, o] { return run_release(session, *o); }; });
 }
 
-int run_gold(Session& session, const LabsOptions& o) {
+struct GoldOptions : LabsOptions {
+  std::string case_id, to;
+};
+
+/// grader gold LAB --case ID --to FOLDER
+int run_gold_case(Session& session, const GoldOptions& o) {
+  const std::vector<const Lab*> labs = choose_labs(session, o.labs);
+  if (labs.size() != 1 || o.case_id.empty() || o.to.empty() || o.check)
+    throw Error(ErrorKind::usage, "--case and --to belong together, to one lab, and not to --check.",
+                "grader gold LAB --case ID --to FOLDER");
+  const Lab& lab = *labs[0];
+  const auto found =
+      std::find_if(lab.cases.begin(), lab.cases.end(), [&](const Case& c) { return c.id == o.case_id; });
+  if (found == lab.cases.end()) {
+    std::string ids;
+    for (const Case& c : lab.cases) ids += (ids.empty() ? "" : ", ") + c.id;
+    throw Error(ErrorKind::usage, fmt::format("{} has no case {}; it has {}.", lab.id, o.case_id, ids));
+  }
+  const fs::path oracle = build_oracle(session.kit(), session.toolchain(), lab);
+  nlohmann::json files = nlohmann::json::array();
+  for (const fs::path& file : make_gold_case(lab, *found, oracle, o.to)) {
+    files.push_back(file.string());
+    if (!session.json) session.print(fmt::format("  {}  {} bytes\n", shown(file), fs::file_size(file)));
+  }
+  if (session.json)
+    session.answer(nlohmann::json{{"format", 1}, {"kind", "gold-case"}, {"lab", lab.id}, {"files", files}});
+  return 0;
+}
+
+int run_gold(Session& session, const GoldOptions& o) {
+  if (!o.case_id.empty() || !o.to.empty()) return run_gold_case(session, o);
   nlohmann::json problems = nlohmann::json::array();
   std::string text;
   ProgressLine line(!session.json);
@@ -131,10 +162,13 @@ int run_gold(Session& session, const LabsOptions& o) {
 }
 
 void add_gold(CLI::App& app, Session& session) {
-  const auto o = std::make_shared<LabsOptions>();
+  const auto o = std::make_shared<GoldOptions>();
   CLI::App* command = app.add_subcommand("gold", "Make the stored inputs and results with the oracles")
                           ->group("As an instructor");
   o->add_to(*command, session, "write nothing; exit 1 when something differs");
+  command->add_option("--case", o->case_id, "make the files of this case only, in the folder of --to")
+      ->type_name("ID");
+  command->add_option("--to", o->to, "a folder of your own for them")->type_name("FOLDER");
   command->callback([&session, o] { session.action = [&session, o] { return run_gold(session, *o); }; });
 }
 

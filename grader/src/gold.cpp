@@ -29,8 +29,8 @@ std::string make_command(const Lab& lab) {
 /// The files of a gold case: the inputs in the lab's order, then the expected output.
 std::vector<std::string> file_names(const Lab& lab) {
   std::vector<std::string> names;
-  for (const std::string& input : lab.inputs) names.push_back(input + ".npy");
-  names.push_back(lab.output.empty() || lab.output == "stdout" ? "expected.txt" : lab.output + ".npy");
+  for (const std::string& input : lab.inputs) names.push_back(data_file(input));
+  names.push_back(lab.output.empty() || lab.output == "stdout" ? "expected.txt" : data_file(lab.output));
   return names;
 }
 
@@ -161,7 +161,7 @@ void run_oracle(const Lab& lab, const Case& c, const fs::path& oracle, std::vect
 CaseEntry make_case(const Lab& lab, const Case& c, const fs::path& oracle, const fs::path& folder) {
   if (!c.seed)
     throw Error(ErrorKind::usage,
-                fmt::format("Case {} of {} has check = \"gold\" and needs a seed.", c.id, lab.id),
+                fmt::format("Case {} of {} has no seed, and gold is made with a fixed one.", c.id, lab.id),
                 "add `seed = 1` to the case in " + (lab.folder / "lab.toml").string());
   fs::create_directories(folder);
   run_oracle(lab, c, oracle, {"inputs", "--seed", std::to_string(*c.seed), "--dir", folder.string()});
@@ -240,6 +240,20 @@ std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::pat
   if (!entries.empty()) compare(folder / "manifest.toml", manifest_text(lab, entries), check, problems);
   find_strays(lab, folder, ids, problems);
   return problems;
+}
+
+std::vector<fs::path> make_gold_case(const Lab& lab, const Case& c, const fs::path& oracle,
+                                     const fs::path& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    throw Error(ErrorKind::environment,
+                fmt::format("The folder {} can't be made: {}.", folder.string(), failed.message()),
+                "name a folder that you may write");
+  const CaseEntry entry = make_case(lab, c, oracle, folder);
+  std::vector<fs::path> files;
+  for (const FileEntry& file : entry.files) files.push_back(folder / file.name);
+  return files;
 }
 
 std::vector<fs::path> open_gold(const Kit& kit, const Lab& lab, const Case& c) {

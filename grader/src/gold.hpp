@@ -31,4 +31,10 @@ std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::pat
 ///         naming it and `grader gold`
 std::vector<fs::path> open_gold(const Kit& kit, const Lab& lab, const Case& c);
 
+/// Makes one case's files in a folder of the user's: for data too large to be stored, and to try programs on.
+/// @param folder created; files of the same names are replaced
+/// @return the files, the inputs first @throws as make_gold()
+std::vector<fs::path> make_gold_case(const Lab& lab, const Case& c, const fs::path& oracle,
+                                     const fs::path& folder);
+
 }  // namespace grader

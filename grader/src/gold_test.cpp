@@ -126,6 +126,21 @@ TEST_F(Gold, GoldOfAnotherSeedOrOtherArgumentsIsRefused) {
   EXPECT_THAT([&] { open(1); }, throws_error(ErrorKind::usage, "for another seed or other arguments"));
 }
 
+TEST_F(Gold, OneCaseIsMadeWhereTheUserWantsIt) {
+  const fs::path to = folder_.path / "mine/deep";
+  EXPECT_THAT(make_gold_case(lab_, lab_.cases[1], folder_.path / "oracle", to),
+              ElementsAre(to / "A.npy", to / "B.npy"));
+  EXPECT_TRUE(fs::exists(to / "B.npy"));
+  EXPECT_FALSE(fs::exists(folder_.path / "gold"));
+  lab_.cases[1].seed.reset();
+  EXPECT_THAT([&] { make_gold_case(lab_, lab_.cases[1], folder_.path / "oracle", to); },
+              throws_error(ErrorKind::usage, "Case two of lab9.9 has no seed"));
+  folder_.write("file", "");
+  lab_.cases[1].seed = 1;
+  EXPECT_THAT([&] { make_gold_case(lab_, lab_.cases[1], folder_.path / "oracle", folder_.path / "file/x"); },
+              throws_error(ErrorKind::environment, "can't be made"));
+}
+
 TEST_F(Gold, WhatBelongsToNoCaseIsReportedAndKept) {
   make();
   folder_.write("gold/lab9.9-copy/old/A.npy", "");
@@ -154,7 +169,7 @@ TEST_F(Gold, AnOracleThatWritesNothingOrNonsenseIsTheKitsFault) {
 
 TEST_F(Gold, ACaseWithoutSeedIsAnError) {
   lab_.cases[0].seed.reset();
-  EXPECT_THAT([&] { make(); }, throws_error(ErrorKind::usage, "needs a seed"));
+  EXPECT_THAT([&] { make(); }, throws_error(ErrorKind::usage, "has no seed"));
 }
 
 TEST_F(Gold, ALabWithoutGoldHasNone) {

@@ -108,8 +108,8 @@ class Inventory {
       if (c.check != Check::gold) continue;
       has_gold = true;
       for (const std::string& input : lab.inputs)
-        require(folder / c.id / (input + ".npy"), "a stored input " + make);
-      require(folder / c.id / (lab.output + ".npy"), "the stored output " + make);
+        require(folder / c.id / data_file(input), "a stored input " + make);
+      require(folder / c.id / data_file(lab.output), "the stored output " + make);
     }
     if (has_gold) require(folder / "manifest.toml", "the checksums of the stored arrays " + make);
   }

@@ -175,11 +175,15 @@ Verification verify(const Lab& lab, const Case& c, const RunResult& run, const C
     const std::uint64_t seed = (static_cast<std::uint64_t>(random()) << 32) | random();
     return verify_product(run.output, data.inputs, c.tolerance, seed);
   }
-  return verify_array(run.output, data.expected, c.tolerance, data.inputs);
+  const ArrayCheck how{lab.output_layout, c.check == Check::sample};
+  return verify_array(run.output, data.expected, c.tolerance, data.inputs, how);
 }
 
 std::string mismatch_words(const Case& c, const Mismatch& m) {
-  const char* unit = c.check == Check::lines ? "line" : c.check == Check::freivalds ? "row" : "element";
+  const char* unit = c.check == Check::lines       ? "line"
+                     : c.check == Check::freivalds ? "row"
+                     : c.check == Check::sample    ? "compared element"
+                                                   : "element";
   std::string out = c.check == Check::lines ? fmt::format("{} line{} missing or too many, of {} expected",
                                                           m.wrong, m.wrong == 1 ? " is" : "s are", m.total)
                                             : fmt::format("{} of {} {}s {} wrong", m.wrong, m.total, unit,

@@ -12,7 +12,7 @@ namespace {
 constexpr int newest_format = 1;
 constexpr int most_levels = 9;
 const char* const digits = "0123456789";
-const char* const name_characters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+const char* const name_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
 const char* const word_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
 
 void read_head(TomlTable& root, Lab& lab) {
@@ -24,7 +24,7 @@ void read_head(TomlTable& root, Lab& lab) {
   if (!is_lab_name(lab.name)) {
     root.fail(
         "name",
-        fmt::format("\"{}\" is no name of a lab; expected small letters, digits, _ and -, the first a letter",
+        fmt::format("\"{}\" is no name of a lab; expected letters, digits, _ and -, the first a small letter",
                     lab.name));
   }
   if (const std::string folder = lab.folder.filename().string(); folder != lab.folder_name()) {
@@ -38,27 +38,57 @@ void read_head(TomlTable& root, Lab& lab) {
   lab.levels = static_cast<int>(root.integer_or("levels", 1, 1, most_levels));
 }
 
+/// The name of an array, or of a file in the lab's own format.
+bool is_data_name(const std::string& name) {
+  constexpr std::string_view own_format = ".bin";
+  return is_word(name.ends_with(own_format) ? name.substr(0, name.size() - own_format.size()) : name);
+}
+
+/// output_layout = { header = 4, rows = 2 }
+void read_layout(TomlTable& data, Lab& lab) {
+  constexpr std::int64_t most = 1 << 20;
+  const bool own_format = lab.output.ends_with(".bin");
+  if (auto layout = data.table("output_layout")) {
+    if (!own_format)
+      data.fail("output_layout", fmt::format("\"{}\" is an array in a .npy file, which says its own layout; "
+                                             "expected an output whose name ends in .bin",
+                                             lab.output));
+    lab.output_layout = FileLayout{static_cast<std::size_t>(layout->integer_or("header", 0, 0, most)),
+                                   static_cast<std::size_t>(layout->integer_or("rows", 1, 1, most))};
+    layout->finish();
+  } else if (own_format) {
+    data.fail("output",
+              fmt::format("\"{}\" is no .npy file; expected output_layout = {{ header = bytes before "
+                          "the float32 elements, rows = … }}",
+                          lab.output));
+  }
+}
+
 void read_data(TomlTable& root, Lab& lab) {
   auto data = root.table("data");
   if (!data) return;
   lab.inputs = data->texts("inputs");
   forbid_repeats(*data, "inputs", lab.inputs);
   for (std::size_t i = 0; i < lab.inputs.size(); ++i) {
-    if (!is_word(lab.inputs[i]))
+    if (!is_data_name(lab.inputs[i]))
       data->fail(
           "inputs",
-          fmt::format("\"{}\" can't name an array's file; expected letters, digits and _", lab.inputs[i]), i);
+          fmt::format("\"{}\" can't name an array's file; expected letters, digits and _, or .bin behind "
+                      "them for a file that is no .npy",
+                      lab.inputs[i]),
+          i);
   }
   lab.output = data->text("output");
   if (lab.output == "stdout") {
     lab.output.clear();
-  } else if (!is_word(lab.output)) {
+  } else if (!is_data_name(lab.output)) {
     data->fail("output",
                fmt::format("\"{}\" can't name an array's file; expected letters, digits and _, or \"stdout\"",
                            lab.output));
   }
   if (std::find(lab.inputs.begin(), lab.inputs.end(), lab.output) != lab.inputs.end())
     data->fail("output", fmt::format("\"{}\" is an input too; expected a name of its own", lab.output));
+  read_layout(*data, lab);
   data->finish();
 }
 

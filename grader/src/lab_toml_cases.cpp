@@ -84,10 +84,11 @@ NearBest read_near_best(TomlTable& of_case) {
 /// How a case is checked must fit what the program gives: lines on standard output, or an array.
 Check read_check(TomlTable& of_case, const Lab& lab) {
   const bool prints = lab.output.empty();
-  const std::string name = of_case.has("check")
-                               ? of_case.choice("check", {"oracle", "gold", "freivalds", "lines", "none"})
-                           : prints ? "lines"
-                                    : "oracle";
+  const std::string name =
+      of_case.has("check")
+          ? of_case.choice("check", {"oracle", "gold", "freivalds", "lines", "none", "sample"})
+      : prints ? "lines"
+               : "oracle";
   if (name == "none") return Check::none;
   if (prints && name != "lines")
     of_case.fail(
@@ -97,12 +98,16 @@ Check read_check(TomlTable& of_case, const Lab& lab) {
     of_case.fail("check", fmt::format("\"lines\" compares what is printed, but the lab's output is \"{}\"; "
                                       "expected output = \"stdout\"",
                                       lab.output));
+  const bool files = lab.output_layout || (!lab.inputs.empty() && data_file(lab.inputs[0]) == lab.inputs[0]);
+  if (name == "freivalds" && files)
+    of_case.fail("check", "\"freivalds\" multiplies .npy arrays, but the lab has files of its own format");
   if (name == "freivalds" && lab.inputs.size() != 2)
     of_case.fail("check", fmt::format("\"freivalds\" verifies the product of two inputs, but the lab has {}",
                                       lab.inputs.size()));
   return name == "gold"        ? Check::gold
          : name == "freivalds" ? Check::freivalds
          : name == "lines"     ? Check::lines
+         : name == "sample"    ? Check::sample
                                : Check::oracle;
 }
 
@@ -131,6 +136,8 @@ Case read_case(TomlTable& table, const Lab& lab) {
                  : visibility == "visible" ? Visibility::visible
                                            : Visibility::after_due_date;
   c.tolerance = read_tolerance(table);
+  if (c.check == Check::freivalds && c.tolerance.of_max > 0)
+    table.fail("tolerance", "\"freivalds\" knows no largest element; expected abs and rel only");
   read_timeouts(table, c);
   c.backends = read_backends(table);
   c.parts = read_proved_parts(table, lab);
@@ -149,9 +156,11 @@ Tolerance read_tolerance(TomlTable& of) {
   if (!table) return tolerance;
   tolerance.abs = table->number_or("abs", 0, 0);
   tolerance.rel = table->number_or("rel", 0, 0);
+  tolerance.of_max = table->number_or("of_max", 0, 0);
   tolerance.why = table->text_or("why", "");
-  if ((tolerance.abs > 0 || tolerance.rel > 0) && tolerance.why.find_first_not_of(" \t") == std::string::npos)
-    table->fail("why", "a tolerance needs its reason; expected why = \"…\" beside abs and rel");
+  const bool exact = tolerance.abs == 0 && tolerance.rel == 0 && tolerance.of_max == 0;
+  if (!exact && tolerance.why.find_first_not_of(" \t") == std::string::npos)
+    table->fail("why", "a tolerance needs its reason; expected why = \"…\" beside abs, rel and of_max");
   table->finish();
   return tolerance;
 }

@@ -205,6 +205,26 @@ id = "only"
               throws_error(ErrorKind::usage, "expected \"lines\""));
 }
 
+TEST_F(LabTomlTest, FilesOfALabsOwnFormat) {
+  std::string text = right;
+  const auto replace = [&text](const std::string& from, const std::string& to) {
+    ASSERT_NE(text.find(from), std::string::npos);
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("inputs = [\"M\", \"N\"]\noutput = \"P\"",
+          "inputs = [\"scan.bin\"]\noutput = \"Q.bin\"\noutput_layout = { header = 4, rows = 2 }");
+  replace("check = \"freivalds\"", "check = \"sample\"\ntolerance = { of_max = 1e-4, why = \"sums\" }");
+  const Lab lab = parse(text);
+  EXPECT_EQ(lab.inputs, std::vector<std::string>{"scan.bin"});
+  EXPECT_EQ(data_file(lab.output), "Q.bin");
+  EXPECT_EQ(data_file("P"), "P.npy");
+  ASSERT_TRUE(lab.output_layout);
+  EXPECT_EQ(lab.output_layout->header, 4U);
+  EXPECT_EQ(lab.output_layout->rows, 2U);
+  EXPECT_EQ(lab.cases[1].check, Check::sample);
+  EXPECT_EQ(lab.cases[1].tolerance.of_max, 1e-4);
+}
+
 TEST_F(LabTomlTest, ShowsLineAndCaret) {
   const std::string text = said("points = 2", "poinst = 2");
   EXPECT_NE(
@@ -259,6 +279,12 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"[\"M\", \"N\"]", "[\"M\", \"M\"]", "stands twice"},
         Broken{"[\"M\", \"N\"]", "[\"M\", \"../N\"]", "can't name an array's file"},
         Broken{"output = \"P\"", "output = \"M\"", "is an input too"},
+        Broken{"[\"M\", \"N\"]", "[\"M.txt\", \"N\"]", "or .bin behind them"},
+        Broken{"[\"M\", \"N\"]", "[\"M.bin\", \"N\"]", "the lab has files of its own format"},
+        Broken{"output = \"P\"", "output = \"P.bin\"", "expected output_layout"},
+        Broken{"output = \"P\"", "output = \"P\"\noutput_layout = { rows = 2 }", "whose name ends in .bin"},
+        Broken{"output = \"P\"", "output = \"P.bin\"\noutput_layout = { rows = 0 }",
+               "expected a whole number from 1"},
         Broken{"output = \"P\"\n", "", "expected \"output\" in [data]"},
         Broken{"output = \"P\"", "output = \"stdout\"", "expected \"lines\""}));
 
@@ -275,32 +301,34 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Cases, BrokenLabTest,
-    testing::Values(Broken{"id = \"n128\"", "id = \"n8\"", "case \"n8\" is declared twice"},
-                    Broken{"id = \"n128\"", "id = \"../n\"", "can't name a folder"},
-                    Broken{"id = \"n128\"", "id = \"..\"", "can't name a folder"},
-                    Broken{"args = [\"8\"]", "args = [8]", "expected a text in quotes"},
-                    Broken{"check = \"gold\"", "check = \"glod\"", "did you mean \"gold\"?"},
-                    Broken{"check = \"gold\"", "check = \"lines\"", "expected output = \"stdout\""},
-                    Broken{"inputs = [\"M\", \"N\"]", "inputs = [\"M\"]", "product of two inputs"},
-                    Broken{"seed = 8\n", "", "gold is made with a fixed seed"},
-                    Broken{"seed = 8", "seed = -8", "from 0"},
-                    Broken{"\"after_due_date\"", "\"later\"", "unknown visibility \"later\""},
-                    Broken{", why = \"order of additions\"", "", "a tolerance needs its reason"},
-                    Broken{"rel = 1e-5", "rel = -1e-5", "of at least 0"},
-                    Broken{"rel = 1e-5", "rle = 1e-5", "did you mean \"rel\"?"},
-                    Broken{"gpu = 5", "gpu = 0", "expected more than 0"},
-                    Broken{"gpu = 5", "gpu = 1e9", "at most 3600"},
-                    Broken{"backends = [\"emu\"]", "backends = [\"cpu\"]", "unknown backend \"cpu\""},
-                    Broken{"backends = [\"emu\"]", "backends = []", "no backend"},
-                    Broken{"parts = [2]", "parts = []", "proves no part"},
-                    Broken{"parts = [2]", "parts = [2, 2]", "stands twice"},
-                    Broken{"parts = [2]", "parts = [3]", "there is no part 3"},
-                    Broken{"within = 1.25", "within = 0.5", "within"},
-                    Broken{"UNROLL = \"4\"", "\"a b\" = \"4\"", "\"a b\" can't name a macro"},
-                    Broken{"[\"freed\", \"timers\"]", "[\"fred\"]", "did you mean \"freed\"?"},
-                    Broken{"id = \"n128\"", "id = \"n128\"\npoints = 0", "proves nothing"},
-                    Broken{"[[timer]]\nline = \"GPU computation time\"\ncovers = [\"kernel\"]", "",
-                           "needs a [[timer]]"}));
+    testing::Values(
+        Broken{"id = \"n128\"", "id = \"n8\"", "case \"n8\" is declared twice"},
+        Broken{"id = \"n128\"", "id = \"../n\"", "can't name a folder"},
+        Broken{"id = \"n128\"", "id = \"..\"", "can't name a folder"},
+        Broken{"args = [\"8\"]", "args = [8]", "expected a text in quotes"},
+        Broken{"check = \"freivalds\"", "check = \"freivalds\"\ntolerance = { of_max = 1, why = \"x\" }",
+               "knows no largest element"},
+        Broken{"rel = 1e-5, why = \"order of additions\"", "of_max = 1e-5", "needs its reason"},
+        Broken{"check = \"gold\"", "check = \"glod\"", "did you mean \"gold\"?"},
+        Broken{"check = \"gold\"", "check = \"lines\"", "expected output = \"stdout\""},
+        Broken{"inputs = [\"M\", \"N\"]", "inputs = [\"M\"]", "product of two inputs"},
+        Broken{"seed = 8\n", "", "gold is made with a fixed seed"}, Broken{"seed = 8", "seed = -8", "from 0"},
+        Broken{"\"after_due_date\"", "\"later\"", "unknown visibility \"later\""},
+        Broken{", why = \"order of additions\"", "", "a tolerance needs its reason"},
+        Broken{"rel = 1e-5", "rel = -1e-5", "of at least 0"},
+        Broken{"rel = 1e-5", "rle = 1e-5", "did you mean \"rel\"?"},
+        Broken{"gpu = 5", "gpu = 0", "expected more than 0"}, Broken{"gpu = 5", "gpu = 1e9", "at most 3600"},
+        Broken{"backends = [\"emu\"]", "backends = [\"cpu\"]", "unknown backend \"cpu\""},
+        Broken{"backends = [\"emu\"]", "backends = []", "no backend"},
+        Broken{"parts = [2]", "parts = []", "proves no part"},
+        Broken{"parts = [2]", "parts = [2, 2]", "stands twice"},
+        Broken{"parts = [2]", "parts = [3]", "there is no part 3"},
+        Broken{"within = 1.25", "within = 0.5", "within"},
+        Broken{"UNROLL = \"4\"", "\"a b\" = \"4\"", "\"a b\" can't name a macro"},
+        Broken{"[\"freed\", \"timers\"]", "[\"fred\"]", "did you mean \"freed\"?"},
+        Broken{"id = \"n128\"", "id = \"n128\"\npoints = 0", "proves nothing"},
+        Broken{"[[timer]]\nline = \"GPU computation time\"\ncovers = [\"kernel\"]", "",
+               "needs a [[timer]]"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Tables, BrokenLabTest,

@@ -75,7 +75,8 @@ Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row) {
     c.timeout_emu = std::max(c.timeout_emu, other.timeout_emu);
     c.timeout_gpu = std::max(c.timeout_gpu, other.timeout_gpu);
     // A size that no case has may need what the largest of them needs.
-    if (other.tolerance.rel > c.tolerance.rel || other.tolerance.abs > c.tolerance.abs)
+    if (other.tolerance.rel > c.tolerance.rel || other.tolerance.abs > c.tolerance.abs ||
+        other.tolerance.of_max > c.tolerance.of_max)
       c.tolerance = other.tolerance;
   }
   return c;

@@ -6,6 +6,10 @@
 
 namespace grader {
 
+std::string data_file(const std::string& name) {
+  return name.find('.') == std::string::npos ? name + ".npy" : name;
+}
+
 const char* to_string(Backend backend) {
   return backend == Backend::gpu ? "gpu" : "emu";
 }

@@ -39,12 +39,13 @@ struct Part {
   }
 };
 
-/// How far an element may be off: |got - expected| <= abs + rel * |expected|. Both zero: exact.
+/// How far an element may be off: |got - expected| <= abs + rel * |expected| + of_max * (largest |expected|
+/// of the array). All zero: exact.
 struct Tolerance {
   double abs = 0;
   double rel = 0;
-  std::string
-      why;  ///< the reason, which the mismatch report repeats; never empty when abs or rel is not zero
+  std::string why;    ///< the reason, which the mismatch report repeats; never empty when one is not zero
+  double of_max = 0;  ///< not for Check::freivalds, which knows no largest element
 };
 
 /// How the expected result of a case comes about.
@@ -55,6 +56,7 @@ enum class Check {
               ///< double
   lines,      ///< standard output holds a set of lines that the oracle lists; their order is free
   none,       ///< the run must end well and meet its requirements; its result counts in other cases
+  sample,     ///< as oracle, but it computes some elements only and leaves NaN for those not compared
 };
 
 /// When students see a case's input and result.
@@ -154,6 +156,16 @@ struct Variant {
   std::string title;
 };
 
+/// How a file that is no .npy holds an array: a header, then float32, little-endian.
+struct FileLayout {
+  std::size_t header = 0;  ///< bytes before the elements; they must be those of the expected file
+  std::size_t rows = 1;    ///< the elements are a (rows, n) array; one row: (n)
+};
+
+/// Name of the file of an input or output: one that ends in .bin is a file of the lab's own format, every
+/// other one an array in NAME.npy.
+std::string data_file(const std::string& name);
+
 /// One exercise.
 struct Lab {
   fs::path folder;   ///< `labs/<id>-<name>`
@@ -166,6 +178,7 @@ struct Lab {
   std::vector<std::string>
       inputs;          ///< names of the input arrays, in the order of the program's --input options
   std::string output;  ///< name of the output array; empty when standard output is the result
+  std::optional<FileLayout> output_layout;  ///< of an output that is no .npy
   std::vector<Part> parts;
   std::vector<Case> cases;
   std::vector<PrintedTimer> printed_timers;

@@ -73,7 +73,7 @@ fs::path need_file(const Lab& lab, const Case& c, const fs::path& file) {
 }
 
 std::string expected_name(const Lab& lab) {
-  return lab.output.empty() || lab.output == "stdout" ? "expected.txt" : lab.output + ".npy";
+  return lab.output.empty() || lab.output == "stdout" ? "expected.txt" : data_file(lab.output);
 }
 
 /// Finds a name among the files of a gold case.
@@ -94,7 +94,7 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
   make_empty(folder);
   if (c.check == Check::gold) {
     const std::vector<fs::path> files = open_gold(kit, lab, c);
-    for (const std::string& input : lab.inputs) data.inputs.push_back(pick(files, input + ".npy", lab, c));
+    for (const std::string& input : lab.inputs) data.inputs.push_back(pick(files, data_file(input), lab, c));
     data.expected = pick(files, expected_name(lab), lab, c);
     data.seed = c.seed.value_or(0);
     return data;
@@ -103,7 +103,7 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
   data.seed = c.seed ? *c.seed : secret_seed();
   run_oracle(lab, c, oracle, {"inputs", "--seed", std::to_string(data.seed), "--dir", folder});
   for (const std::string& input : lab.inputs)
-    data.inputs.push_back(need_file(lab, c, folder / (input + ".npy")));
+    data.inputs.push_back(need_file(lab, c, folder / (data_file(input))));
   if (c.check != Check::freivalds) {
     run_oracle(lab, c, oracle, {"expect", "--dir", folder});
     data.expected = need_file(lab, c, folder / expected_name(lab));
@@ -117,7 +117,7 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   const fs::path work = fs::canonical(work_folder);
   const fs::path profile = work / "profile.jsonl";
   const bool writes_array = !lab.output.empty() && lab.output != "stdout";
-  const fs::path output = writes_array ? work / "output" / (lab.output + ".npy") : fs::path();
+  const fs::path output = writes_array ? work / "output" / (data_file(lab.output)) : fs::path();
   if (writes_array) make_empty(output.parent_path());
 
   ProcessRequest request;

@@ -94,7 +94,7 @@ NewLab new_lab(const Kit& kit, const Catalog& catalog, const std::string& id, co
     throw Error(
         ErrorKind::usage,
         fmt::format(
-            "\"{}\" is no name of a lab; expected small letters, digits, _ and -, the first a letter.",
+            "\"{}\" is no name of a lab; expected letters, digits, _ and -, the first a small letter.",
             name));
   if (levels < 1 || levels > most_levels)
     throw Error(ErrorKind::usage, fmt::format("A lab has 1 to {} levels, not {}.", most_levels, levels));

@@ -3,17 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <set>
 
 #include "error.hpp"
 #include "patterns.hpp"
 #include "product.hpp"
+#include "raw_file.hpp"
 
 namespace grader {
 namespace {
 
-constexpr std::size_t most_shown = 8;  // wrong elements in a report
+constexpr std::size_t most_shown = 8;      // wrong elements in a report
+constexpr std::size_t least_sample = 100;  // elements that a sample must have to prove anything
 
 /// An array of the kit's own: that it can't be read is not the student's failure.
 Array read_trusted(const fs::path& file) {
@@ -22,6 +25,23 @@ Array read_trusted(const fs::path& file) {
   } catch (const lab::NpyError& error) {
     throw Error(ErrorKind::fault, std::string("The grader can't use its own data: ") + error.what() + ".");
   }
+}
+
+RawFile read_trusted_raw(const fs::path& file, const FileLayout& layout) {
+  try {
+    return read_raw(file, layout, lab::NpyLinks::follow);
+  } catch (const lab::NpyError& error) {
+    throw Error(ErrorKind::fault, std::string("The grader can't use its own data: ") + error.what() + ".");
+  }
+}
+
+/// What is no .npy is for the lab's own programs to read: patterns can't look at it.
+std::vector<Array> readable_inputs(const std::vector<fs::path>& files) {
+  std::vector<Array> inputs;
+  for (const fs::path& file : files) {
+    if (file.extension() == ".npy") inputs.push_back(read_trusted(file));
+  }
+  return inputs;
 }
 
 /// What is wrong with an output file, without the folders of its path, which say nothing to a student.
@@ -40,6 +60,59 @@ std::string header_problem(const fs::path& file, const std::string& dtype,
   return fmt::format("{}: expected shape {} of {}, found shape {} of {}.", file.filename().string(),
                      lab::npy_shape_words(shape), lab::npy_dtype_words(dtype),
                      lab::npy_shape_words(header.shape), lab::npy_dtype_words(header.dtype));
+}
+
+/// The output as an array; `result.problem` says why it is none.
+std::optional<Array> read_output(const fs::path& file, const Array& expected, Verification& result) {
+  result.problem = header_problem(file, expected.dtype(), expected.shape());
+  if (!result.problem.empty()) return std::nullopt;
+  return Array::read(file, lab::NpyLinks::refuse);
+}
+
+/// The same for files with a layout. The header is exact: it holds counts.
+std::optional<Array> read_raw_output(const fs::path& file, const RawFile& expected, const FileLayout& layout,
+                                     Verification& result) {
+  const std::uintmax_t bytes = layout.header + expected.array.size() * sizeof(float);
+  RawFile got = read_raw(file, layout, lab::NpyLinks::refuse, bytes);
+  if (got.header == expected.header) return std::move(got.array);
+  const auto differs = std::mismatch(got.header.begin(), got.header.end(), expected.header.begin());
+  result.problem = fmt::format(
+      "{}: the first {} bytes, its header, are not the expected ones: byte {} is 0x{:02x}, expected "
+      "0x{:02x}.",
+      file.filename().string(), layout.header, differs.first - got.header.begin(),
+      static_cast<unsigned char>(*differs.first), static_cast<unsigned char>(*differs.second));
+  return std::nullopt;
+}
+
+/// The tolerance of an array whose largest element is known: of_max becomes a part of abs.
+Tolerance resolved(Tolerance tolerance, const Array& expected) {
+  if (tolerance.of_max == 0) return tolerance;
+  double largest = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (std::isfinite(expected[i])) largest = std::max(largest, std::fabs(expected[i]));
+  }
+  tolerance.abs += tolerance.of_max * largest;
+  tolerance.of_max = 0;
+  return tolerance;
+}
+
+/// Elements that a sample leaves out are right when they are numbers. @return how many are compared
+std::size_t leave_out(std::vector<bool>& wrong, const Array& got, const Array& expected) {
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    if (std::isnan(expected[i])) {
+      wrong[i] = !std::isfinite(got[i]);
+    } else {
+      ++compared;
+    }
+  }
+  if (compared < std::min(least_sample, wrong.size()))
+    throw Error(
+        ErrorKind::fault,
+        fmt::format("The grader can't use its own data: the oracle computed {} of {} elements, and a sample "
+                    "needs at least {}.",
+                    compared, wrong.size(), least_sample));
+  return compared;
 }
 
 /// Bit i is set when element i of `got` is wrong. Both have the same type.
@@ -119,17 +192,22 @@ void require_product(const Array& m, const Array& n) {
 
 }  // namespace
 
-Verification verify_array(const fs::path& got_file, const fs::path& expected_file, const Tolerance& tolerance,
-                          const std::vector<fs::path>& input_files) {
-  const Array expected = read_trusted(expected_file);
+Verification verify_array(const fs::path& got_file, const fs::path& expected_file,
+                          const Tolerance& case_tolerance, const std::vector<fs::path>& input_files,
+                          const ArrayCheck& how) {
+  const RawFile trusted =
+      how.layout ? read_trusted_raw(expected_file, *how.layout) : RawFile{{}, read_trusted(expected_file)};
+  const Array& expected = trusted.array;
+  const Tolerance tolerance = resolved(case_tolerance, expected);
   Verification result;
   try {
-    result.problem = header_problem(got_file, expected.dtype(), expected.shape());
-    if (!result.problem.empty()) return result;
-    const Array got = Array::read(got_file, lab::NpyLinks::refuse);
-    const std::vector<bool> wrong = wrong_elements(got, expected, tolerance);
+    const std::optional<Array> output = how.layout ? read_raw_output(got_file, trusted, *how.layout, result)
+                                                   : read_output(got_file, expected, result);
+    if (!output) return result;
+    const Array& got = *output;
+    std::vector<bool> wrong = wrong_elements(got, expected, tolerance);
     Mismatch mismatch;
-    mismatch.total = got.size();
+    mismatch.total = how.sample ? leave_out(wrong, got, expected) : got.size();
     for (std::size_t i = 0; i < wrong.size(); ++i) {
       if (!wrong[i]) continue;
       if (mismatch.wrong++ < most_shown)
@@ -137,9 +215,11 @@ Verification verify_array(const fs::path& got_file, const fs::path& expected_fil
     }
     result.right = mismatch.wrong == 0;
     if (result.right) return result;
-    std::vector<Array> inputs;
-    for (const fs::path& file : input_files) inputs.push_back(read_trusted(file));
-    name_pattern(mismatch, ArrayEvidence(got, expected, pointers(inputs), tolerance, wrong));
+    // A pattern is a statement about the whole array, of which a sample knows too little.
+    if (!how.sample) {
+      const std::vector<Array> inputs = readable_inputs(input_files);
+      name_pattern(mismatch, ArrayEvidence(got, expected, pointers(inputs), tolerance, wrong));
+    }
     result.mismatch = std::move(mismatch);
   } catch (const lab::NpyError& error) {
     result.problem = problem_of(error, got_file);
@@ -184,7 +264,9 @@ Verification verify_product(const fs::path& got_file, const std::vector<fs::path
 
 void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std::vector<fs::path>& inputs,
                           const fs::path& output) {
+  // How much of a file in a lab's own format goes to the device is for the lab to know.
   const auto bytes = [](const fs::path& file, lab::NpyLinks links) -> std::uint64_t {
+    if (file.extension() != ".npy") return 0;
     const lab::NpyHeader header = lab::read_npy_header(file.string(), links);
     return header.count * header.item_size;
   };

@@ -15,13 +15,20 @@ struct Verification {
   std::optional<Mismatch> mismatch;  ///< readable, but not the expected values
 };
 
+/// What is special about an array and its comparison.
+struct ArrayCheck {
+  std::optional<FileLayout> layout;  ///< of files that are no .npy
+  bool sample = false;               ///< Check::sample: where NaN is expected, any finite value is right
+};
+
 /// Compares a whole array with the expected one. NaN never passes, nor does infinity for a finite value; -0
 /// equals 0. Integers are compared exactly, whatever the tolerance. Shape and dtype must be those of the
-/// expected array.
+/// expected array; of a file with a layout, size and header.
 /// @param inputs of the case: patterns such as "swapped inputs" and "transposed operand" look at them
-/// @throws Error (fault) when the expected array or an input can't be read
+/// @throws Error (fault) when the expected array or an input can't be read, and when a sample has fewer than
+///         100 elements of a larger array
 Verification verify_array(const fs::path& got, const fs::path& expected, const Tolerance& tolerance,
-                          const std::vector<fs::path>& inputs);
+                          const std::vector<fs::path>& inputs, const ArrayCheck& how = {});
 
 /// Verifies got = inputs[0] · inputs[1] by Freivalds' method in double, in O(n²) per round.
 ///

@@ -32,19 +32,22 @@ TEST_P(BadCommands, GetOneSentenceAndTheNextStep) {
 
 INSTANTIATE_TEST_SUITE_P(
     Cli, BadCommands,
-    ::testing::Values(BadCommand{"unknown_lab", {"lab9.2"}, 2, "lab9.1"},
-                      BadCommand{"mistyped_command", {"tabel", "lab9.1"}, 2, "table"},
-                      BadCommand{"unknown_level", {"lab9.1", "--level", "7"}, 2, "level"},
-                      BadCommand{"level_no_number", {"lab9.1", "--level", "one"}, 2, "level"},
-                      BadCommand{"level_negative", {"lab9.1", "--level", "-1"}, 2, "level"},
-                      BadCommand{"unknown_backend", {"lab9.1", "--backend", "tpu"}, 2, "emu"},
-                      BadCommand{"unknown_case", {"lab9.1", "--case", "n1001"}, 2, "n1000"},
-                      BadCommand{"folder_missing", {"grade", "lab9.1", "--from", "/nowhere"}, 2, "/nowhere"},
-                      BadCommand{"unknown_table", {"table", "lab9.1", "--id", "size"}, 2, "sizes"},
-                      BadCommand{"unknown_format", {"table", "lab9.1", "--format", "docx"}, 2, "latex"},
-                      BadCommand{"samples_zero", {"table", "lab9.1", "--samples", "0"}, 2, "samples"},
-                      BadCommand{"no_table_measured_yet", {"table", "lab9.1", "--last"}, 2, "grader table"},
-                      BadCommand{"unknown_part", {"hint", "lab9.1", "--part", "5"}, 2, "part"}),
+    ::testing::Values(
+        BadCommand{"unknown_lab", {"lab9.2"}, 2, "lab9.1"},
+        BadCommand{"mistyped_command", {"tabel", "lab9.1"}, 2, "table"},
+        BadCommand{"unknown_level", {"lab9.1", "--level", "7"}, 2, "level"},
+        BadCommand{"level_no_number", {"lab9.1", "--level", "one"}, 2, "level"},
+        BadCommand{"level_negative", {"lab9.1", "--level", "-1"}, 2, "level"},
+        BadCommand{"unknown_backend", {"lab9.1", "--backend", "tpu"}, 2, "emu"},
+        BadCommand{"unknown_case", {"lab9.1", "--case", "n1001"}, 2, "n1000"},
+        BadCommand{"folder_missing", {"grade", "lab9.1", "--from", "/nowhere"}, 2, "/nowhere"},
+        BadCommand{"unknown_table", {"table", "lab9.1", "--id", "size"}, 2, "sizes"},
+        BadCommand{"unknown_format", {"table", "lab9.1", "--format", "docx"}, 2, "latex"},
+        BadCommand{"samples_zero", {"table", "lab9.1", "--samples", "0"}, 2, "samples"},
+        BadCommand{"no_table_measured_yet", {"table", "lab9.1", "--last"}, 2, "grader table"},
+        BadCommand{"gold_case_without_folder", {"gold", "lab9.1", "--case", "n1000"}, 2, "--to FOLDER"},
+        BadCommand{"gold_of_unknown_case", {"gold", "lab9.1", "--case", "x", "--to", "d"}, 2, "n1000"},
+        BadCommand{"unknown_part", {"hint", "lab9.1", "--part", "5"}, 2, "part"}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST(LabToml, BrokenOneIsShownWithLineAndCaret) {

@@ -63,6 +63,34 @@ TEST(Args, AWrongListIsASentence) {
               "at most 3 numbers");
 }
 
+lab::Args parsed_with_letters(std::vector<const char*> words) {
+  lab::Args args("program", "does something");
+  args.argument("n", "a size", "128").flag("synchronise", "wait").reads({"M"}).writes("P");
+  args.letter('S', "synchronise").letter('i', "input").letter('o', "output");
+  words.insert(words.begin(), "program");
+  args.parse(static_cast<int>(words.size()), words.data());
+  return args;
+}
+
+TEST(Args, LettersStandForOptions) {
+  const lab::Args args = parsed_with_letters({"-S", "-i", "a.bin", "-o", "b.bin", "7"});
+  EXPECT_TRUE(args.has("synchronise"));
+  EXPECT_EQ(args.inputs(), std::vector<std::string>{"a.bin"});
+  EXPECT_EQ(args.output(), "b.bin");
+  EXPECT_EQ(args.integer("n", 1, 10), 7);
+}
+
+TEST(Args, AFlagIsGivenOrNot) {
+  EXPECT_FALSE(parsed_with_letters({"3"}).has("synchronise"));
+  EXPECT_TRUE(parsed_with_letters({"--synchronise", "3"}).has("synchronise"));
+  EXPECT_EXIT(parsed_with_letters({"--synchronise=3"}), ExitedWithCode(2), "--synchronise takes no value");
+}
+
+TEST(Args, ALetterWithoutItsValueOrUnknownIsRefused) {
+  EXPECT_EXIT(parsed_with_letters({"-i"}), ExitedWithCode(2), "--input needs a value");
+  EXPECT_EXIT(parsed_with_letters({"-x"}).integer("n", 1, 10), ExitedWithCode(2), "but is '-x'");
+}
+
 TEST(Args, WhatWasNotDeclaredIsRefused) {
   EXPECT_EXIT(parsed({"1", "2"}), ExitedWithCode(2), "unexpected argument '2'");
   EXPECT_EXIT(parsed({"--block", "1"}), ExitedWithCode(2), "unknown option --block");

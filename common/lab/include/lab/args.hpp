@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "exit.hpp"
@@ -40,6 +41,18 @@ class Args {
     return *this;
   }
 
+  /// Declares an option without a value; has() says whether it was given.
+  LAB_COLD Args& flag(const std::string& name, const std::string& help) {
+    options_.push_back({name, help, "", ""});
+    return *this;
+  }
+
+  /// Declares a letter for an option: with ('o', "output"), `-o FILE` is `--output FILE`.
+  LAB_COLD Args& letter(char letter, const std::string& name) {
+    letters_.push_back({std::string("-") + letter, name});
+    return *this;
+  }
+
   /// Declares that the program reads arrays: `--input FILE`, once for each name, in this order.
   LAB_COLD Args& reads(const std::vector<std::string>& names) {
     input_names_ = names;
@@ -57,7 +70,7 @@ class Args {
   LAB_COLD void parse(int argc, const char* const* argv) {
     std::size_t next_positional = 0;
     for (int i = 1; i < argc; ++i) {
-      const std::string word = argv[i];
+      const std::string word = without_letter(argv[i]);
       if (word == "--help" || word == "-h") print_help();
       if (word.rfind("--", 0) != 0) {
         if (next_positional == positionals_.size()) fail("unexpected argument '" + word + "'");
@@ -67,7 +80,10 @@ class Args {
       const std::size_t equals = word.find('=');
       const std::string name = word.substr(2, equals == std::string::npos ? equals : equals - 2);
       std::string value;
-      if (equals != std::string::npos) {
+      if (is_flag(name)) {
+        if (equals != std::string::npos) fail("--" + name + " takes no value");
+        value = "1";
+      } else if (equals != std::string::npos) {
         value = word.substr(equals + 1);
       } else if (i + 1 < argc) {
         value = argv[++i];
@@ -131,6 +147,21 @@ class Args {
     std::string name, help, value, value_name;
   };
 
+  /// "-o" → "--output"; every other word as it is.
+  LAB_COLD std::string without_letter(const std::string& word) const {
+    for (const auto& [letter, name] : letters_) {
+      if (word == letter) return "--" + name;
+    }
+    return word;
+  }
+
+  LAB_COLD bool is_flag(const std::string& name) const {
+    for (const Declared& option : options_) {
+      if (option.name == name) return option.value_name.empty();
+    }
+    return false;
+  }
+
   /// Reads all of `word` as a decimal integer.
   static bool whole_number(const std::string& word, std::int64_t& number) {
     const std::size_t digits = word.size() - (word.rfind('-', 0) == 0 ? 1 : 0);
@@ -189,6 +220,11 @@ class Args {
     stop(exit_usage, program_ + ": the program asks for '" + name + "', which it has not declared.");
   }
 
+  /// A name with a point is a file of the program's own format.
+  LAB_COLD static std::string kind_of(const std::string& name) {
+    return name.find('.') == std::string::npos ? ".npy file, " : "file, ";
+  }
+
   static std::string times(std::size_t count) {
     return count == 1 ? "once" : std::to_string(count) + " times";
   }
@@ -203,19 +239,26 @@ class Args {
     std::printf("%s: %s\n\nusage: %s", program_.c_str(), summary_.c_str(), program_.c_str());
     for (const Declared& argument : positionals_) std::printf(" [%s]", argument.name.c_str());
     std::printf(" [options]\n\n");
-    const auto line = [](const std::string& left, const std::string& help, const std::string& preset) {
+    const auto line = [this](std::string left, const std::string& help, const std::string& preset) {
+      for (const auto& [letter, name] : letters_) {
+        if (left == "--" + name || left.rfind("--" + name + " ", 0) == 0) left = letter + ", " + left;
+      }
       std::printf("  %-18s %s%s\n", left.c_str(), help.c_str(),
                   preset.empty() ? "" : (" [" + preset + "]").c_str());
     };
     for (const Declared& argument : positionals_) line(argument.name, argument.help, argument.value);
     for (const Declared& option : options_)
-      line("--" + option.name + " " + option.value_name, option.help, option.value);
+      line("--" + option.name + (option.value_name.empty() ? "" : " ") + option.value_name, option.help,
+           option.value);
     if (!input_names_.empty()) {
       line("--input FILE",
-           ".npy file, once for each of " + joined(input_names_) + "; else they are drawn at random", "");
+           kind_of(input_names_[0]) + "once for each of " + joined(input_names_) +
+               "; else they are drawn at random",
+           "");
     }
     if (!output_name_.empty()) {
-      line("--output FILE", "write " + output_name_ + " to this .npy file instead of checking it", "");
+      line("--output FILE",
+           kind_of(output_name_) + "written with " + output_name_ + " instead of checking it", "");
     }
     line("--seed N", "seed of the random numbers", std::to_string(seed_));
     line("--help", "this text", "");
@@ -224,6 +267,7 @@ class Args {
 
   std::string program_, summary_;
   std::vector<Declared> positionals_, options_;
+  std::vector<std::pair<std::string, std::string>> letters_;  // {"-o", "output"}
   std::vector<std::string> input_names_, inputs_;
   std::string output_name_, output_;
   std::uint64_t seed_ = 1;
