@@ -1,8 +1,9 @@
 /// @file
 /// What is right in lab3.1: draws two square matrices whose product is exact, and multiplies them in double.
+/// With --reals=1 they have any values in [-1, 1), and products are rounded.
 ///
-///     oracle inputs --seed N --dir D [n]     D/M.npy and D/N.npy, float32 (n, n)
-///     oracle expect --dir D [n]              D/P.npy, float32 (n, n): M · N
+///     oracle inputs --seed N --dir D [n] [--reals=1]     D/M.npy and D/N.npy, float32 (n, n)
+///     oracle expect --dir D [n]                          D/P.npy, float32 (n, n): M · N
 #include <lab/npy.hpp>
 #include <lab/oracle.hpp>
 #include <lab/product.hpp>
@@ -37,10 +38,14 @@ bool trivial(const Matrix& m, const Matrix& n_matrix, std::size_t n) {
 
 void draw(const lab::OracleRequest& request) {
   const auto n = static_cast<std::size_t>(request.integer(0, default_n, 1, largest_n));
+  const bool reals = request.option("reals", 0, 0, 1) == 1;
   lab::Random random(request.seed);
+  const auto matrix = [&] {
+    return reals ? lab::draw_reals<float>(random, n) : lab::draw_matrix<float>(random, n);
+  };
   for (int attempt = 0; attempt < 100; ++attempt) {
-    const Matrix m = lab::draw_matrix<float>(random, n);
-    const Matrix n_matrix = lab::draw_matrix<float>(random, n);
+    const Matrix m = matrix();
+    const Matrix n_matrix = matrix();
     if (trivial(m, n_matrix, n)) continue;
     lab::write_npy(request.path("M.npy"), {n, n}, m.data());
     lab::write_npy(request.path("N.npy"), {n, n}, n_matrix.data());

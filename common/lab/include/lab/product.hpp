@@ -27,6 +27,14 @@ std::vector<T> draw_matrix(Random& random, std::size_t n) {
   return matrix;
 }
 
+/// An n × n matrix of random numbers in [-1, 1): all bits of T are used, so sums of their products are rounded.
+template <typename T>
+std::vector<T> draw_reals(Random& random, std::size_t n) {
+  std::vector<T> matrix(n * n);
+  for (T& element : matrix) element = static_cast<T>(random.real(-1, 1));
+  return matrix;
+}
+
 namespace detail {
 
 /// y = A·x for an n × n row-major A, summed in double.
@@ -76,25 +84,28 @@ std::vector<std::size_t> wrong_rows(const T* p, const T* m, const T* n_matrix, s
   return rows;
 }
 
-/// Checks P = M · N for exact data by wrong_rows(), computes the first wrong row again, and prints its wrong
-/// elements.
+/// Checks P = M · N by wrong_rows(), computes the first wrong row again, and prints its wrong elements.
+/// @param tolerance for data that are not exact: |difference| <= tolerance · sum of |terms|
 /// @return number of wrong rows
 template <typename T>
 std::size_t check_product(const T* p, const T* m, const T* n_matrix, std::size_t n, std::uint64_t seed,
-                          std::size_t show = 8) {
-  const std::vector<std::size_t> rows = wrong_rows(p, m, n_matrix, n, seed);
+                          double tolerance = 0, std::size_t show = 8) {
+  const std::vector<std::size_t> rows = wrong_rows(p, m, n_matrix, n, seed, 3, tolerance);
   if (rows.empty()) return 0;
   const std::size_t row = rows.front();
-  std::vector<double> expected(n, 0.0);
+  std::vector<double> expected(n, 0.0), sizes(n, 0.0);
   for (std::size_t k = 0; k < n; ++k) {
     const double factor = static_cast<double>(m[row * n + k]);
-    for (std::size_t col = 0; col < n; ++col)
-      expected[col] += factor * static_cast<double>(n_matrix[k * n + col]);
+    for (std::size_t col = 0; col < n; ++col) {
+      const double term = factor * static_cast<double>(n_matrix[k * n + col]);
+      expected[col] += term;
+      sizes[col] += std::fabs(term);
+    }
   }
   std::size_t shown = 0;
   for (std::size_t col = 0; col < n && shown < show; ++col) {
     const double got = static_cast<double>(p[row * n + col]);
-    if (got == expected[col]) continue;
+    if (std::fabs(got - expected[col]) <= tolerance * sizes[col]) continue;
     std::printf("  P[%zu][%zu] is %.9g, but should be %.9g\n", row, col, got, expected[col]);
     ++shown;
   }

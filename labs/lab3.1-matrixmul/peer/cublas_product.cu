@@ -1,0 +1,185 @@
+// cublas_product.cu: the products of this lab beside that of cuBLAS, the library that comes with the CUDA
+// toolkit.
+//
+// Built in a level's folder, with its kernels and matrixmul.h; all in one line:
+//
+//   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cublas_product
+//        ../peer/cublas_product.cu matrixmul_kernel.cu matrixmul_fp32.cu matrixmul_tensor.cu -lcublas
+//   ./cublas_product [n]…
+//
+// cuBLAS computes in float and with float's accuracy (CUBLAS_PEDANTIC_MATH), as the lab does. For each n
+// every product is first compared with one in double: the largest error, and the root of the mean square over
+// that of the product. None may be less accurate than cuBLAS's by more than a factor of two. Then the four
+// take their samples in turn: the time of several runs back to back, between two events, over their number;
+// each begins after a pause and runs that don't count, so that none suffers from the heat of the one before.
+#include <cublas_v2.h>
+#include <lab/gpu_timer.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "matrixmul.h"
+
+namespace {
+
+constexpr int samples = 9;
+
+void require(cublasStatus_t status) {
+  if (status == CUBLAS_STATUS_SUCCESS) return;
+  std::fprintf(stderr, "cublas_product: cuBLAS says: %s\n", cublasGetStatusString(status));
+  std::exit(3);
+}
+
+// Numbers in [-1, 1) of 24 bits, by a hash of their place.
+__global__ void fill(float* a, double* wide, std::size_t count, unsigned seed) {
+  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    unsigned hash = static_cast<unsigned>(i) * 2654435761u + seed;
+    hash = (hash ^ (hash >> 16)) * 0x85ebca6bu;
+    hash = (hash ^ (hash >> 13)) * 0xc2b2ae35u;
+    a[i] = static_cast<float>((hash ^ (hash >> 16)) >> 8) * (2.0f / 16777216) - 1;
+    wide[i] = a[i];
+  }
+}
+
+struct Errors {
+  double largest, squares, of_product;  // |P - right|; sums of squares of that, and of right
+};
+
+__global__ void measureErrors(Errors* errors, const float* P, const double* right, std::size_t count) {
+  double largest = 0, squares = 0, of_product = 0;
+  for (std::size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) {
+    const double error = fabs(P[i] - right[i]);
+    largest = error <= largest ? largest : error;  // NaN is taken over
+    squares += error * error;
+    of_product += right[i] * right[i];
+  }
+  // Doubles that are not negative are ordered as their bits are, NaN above all.
+  atomicMax(reinterpret_cast<unsigned long long*>(&errors->largest),
+            static_cast<unsigned long long>(__double_as_longlong(largest)));
+  atomicAdd(&errors->squares, squares);
+  atomicAdd(&errors->of_product, of_product);
+}
+
+template <typename T>
+T* allocate(std::size_t count) {
+  T* memory = nullptr;
+  CUDA_CHECK(cudaMalloc(&memory, count * sizeof(T)));
+  return memory;
+}
+
+struct Contestant {
+  const char* name;
+  std::function<void()> run;
+  double rms = 0;  // error, over the product
+  std::vector<double> ms;
+};
+
+void compete(cublasHandle_t cublas, int n) {
+  const int step = std::max(expert_step, BLOCK_SIZE * WORK_SIZE);
+  const int width = (n + step - 1) / step * step;
+  const std::size_t count = static_cast<std::size_t>(width) * width;
+  float *const M = allocate<float>(count), *const N = allocate<float>(count),
+               *const P = allocate<float>(count);
+  double *const wide_M = allocate<double>(count), *const wide_N = allocate<double>(count),
+                *const right = allocate<double>(count);
+  char* const workspace = allocate<char>(tensorWorkspace(width));
+  Errors* const errors = allocate<Errors>(1);
+  fill<<<1024, 256>>>(M, wide_M, count, 1);
+  fill<<<1024, 256>>>(N, wide_N, count, 77);
+  CUDA_CHECK_LAUNCH();
+
+  // cuBLAS's matrices are column-major, which makes of M · N in ours N · M in its.
+  const double one = 1, zero = 0;
+  const float one_f = 1, zero_f = 0;
+  require(cublasDgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, width, width, width, &one, wide_N, width, wide_M,
+                      width, &zero, right, width));
+  Contestant contestants[] = {
+      {"cuBLAS",
+       [&] {
+         require(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, width, width, width, &one_f, N, width, M,
+                             width, &zero_f, P, width));
+       }},
+      {"lab",
+       [&] {
+         matrixMul<<<dim3(width / BLOCK_SIZE / WORK_SIZE, width / BLOCK_SIZE),
+                     dim3(BLOCK_SIZE, BLOCK_SIZE)>>>(P, M, N, width);
+       }},
+      {"fp32", [&] { matrixMulFp32(P, M, N, width); }},
+      {"tensor", [&] { matrixMulTensor(P, M, N, width, workspace); }},
+  };
+
+  for (Contestant& one_of : contestants) {
+    CUDA_CHECK(cudaMemset(P, 0xff, count * sizeof(float)));  // NaN
+    CUDA_CHECK(cudaMemset(errors, 0, sizeof(Errors)));
+    one_of.run();
+    CUDA_CHECK_LAUNCH();
+    measureErrors<<<1024, 256>>>(errors, P, right, count);
+    CUDA_CHECK_LAUNCH();
+    Errors found;
+    CUDA_CHECK(cudaMemcpy(&found, errors, sizeof(Errors), cudaMemcpyDeviceToHost));
+    one_of.rms = std::sqrt(found.squares / found.of_product);
+    std::printf("%6d  %-6s  error: largest %.2e, relative %.2e\n", width, one_of.name, found.largest,
+                one_of.rms);
+    if (!(one_of.rms <= 2 * contestants[0].rms)) {
+      std::fprintf(stderr, "cublas_product: %s is wrong or less accurate than cuBLAS\n", one_of.name);
+      std::exit(1);
+    }
+  }
+
+  const double operations = 2.0 * width * width * width;
+  const int runs = std::clamp(static_cast<int>(1e12 / operations), 2, 50);
+  lab::GpuTimer timer;
+  for (int sample = 0; sample < samples; ++sample) {
+    for (Contestant& one_of : contestants) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));
+      for (int run = 0; run < (runs + 3) / 4; ++run) one_of.run();
+      timer.start();
+      for (int run = 0; run < runs; ++run) one_of.run();
+      timer.stop();
+      one_of.ms.push_back(timer.ms() / runs);
+    }
+  }
+  double cublas_ms = 0;
+  for (Contestant& one_of : contestants) {
+    std::sort(one_of.ms.begin(), one_of.ms.end());
+    const double ms = one_of.ms[samples / 2];
+    if (cublas_ms == 0) cublas_ms = ms;
+    std::printf("%6d  %-6s  %9.4f ms ± %.1f %%  %6.1f TFLOP/s  %5.3f × cuBLAS's speed\n", width, one_of.name,
+                ms, 100 * (one_of.ms.back() - one_of.ms.front()) / ms, operations / ms * 1e-9,
+                cublas_ms / ms);
+  }
+  for (void* memory : {static_cast<void*>(M), static_cast<void*>(N), static_cast<void*>(P),
+                       static_cast<void*>(wide_M), static_cast<void*>(wide_N), static_cast<void*>(right),
+                       static_cast<void*>(workspace), static_cast<void*>(errors)})
+    CUDA_CHECK(cudaFree(memory));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cudaDeviceProp device;
+  CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
+  std::printf("%s\n", device.name);
+  cublasHandle_t cublas = nullptr;
+  require(cublasCreate(&cublas));
+  require(cublasSetMathMode(cublas, CUBLAS_PEDANTIC_MATH));
+  if (argc == 1) {
+    for (const int n : {1024, 2048, 3072, 4096, 8192}) compete(cublas, n);
+  }
+  for (int i = 1; i < argc; ++i) {
+    const long n = std::atol(argv[i]);
+    if (n < 1 || n > 20000) {
+      std::fprintf(stderr, "cublas_product: n must be from 1 to 20000, but is '%s'\n", argv[i]);
+      return 2;
+    }
+    compete(cublas, static_cast<int>(n));
+  }
+  require(cublasDestroy(cublas));
+  return 0;
+}
