@@ -12,10 +12,12 @@
 //
 // Run it:  grader lab3.1            builds it, grades it, explains what is wrong
 //          matrixmul [n] [--help]   alone: draws M and N, computes, checks itself
+//          matrixmul 4096 --version fp32      the same with an expert's kernel (level 3)
 #include <lab/lab.hpp>
 #include <lab/product.hpp>
 
 #include <limits>
+#include <type_traits>
 
 #include "matrixmul.h"
 
@@ -63,12 +65,35 @@ static void requireDevice(const dim3& block) {
                      ".");
 }
 
+// The kernels that --version chooses from.
+enum class Version { lab, fp32, tensor };
+
+static Version findVersion(const lab::Args& args) {
+  const std::string name = args.text("version");
+  if (name == "lab") return Version::lab;
+  if (!std::is_same_v<Real, float>) args.fail("--version " + name + " is for REAL float only");
+  if (name == "fp32") return Version::fp32;
+  if (name == "tensor") return Version::tensor;
+  args.fail("--version must be lab, fp32 or tensor, but is '" + name + "'");
+}
+
+// The product by an expert's kernel, which chooses its launch by itself. Nothing is launched for width = 0.
+static void runExpert(Version version, Real* d_P, const Real* d_M, const Real* d_N, int width,
+                      void* workspace) {
+  // Real is float here: findVersion made sure.
+  float* const p = reinterpret_cast<float*>(d_P);
+  const float* const m = reinterpret_cast<const float*>(d_M);
+  const float* const n = reinterpret_cast<const float*>(d_N);
+  if (version == Version::fp32) matrixMulFp32(p, m, n, width);
+  if (version == Version::tensor) matrixMulTensor(p, m, n, width, workspace);
+}
+
 // Computes P = M · N on the device.
 //   P      (n, n) row-major, host memory, written
 //   M, N   (n, n) row-major, host memory, read
-static void runTest(Real* P, const Real* M, const Real* N, int n) {
+static void runTest(Real* P, const Real* M, const Real* N, int n, Version version) {
   // The smallest multiple of a block's columns that is not less than n; its rows divide it as well.
-  const int step = BLOCK_SIZE * WORK_SIZE;
+  const int step = version == Version::lab ? BLOCK_SIZE * WORK_SIZE : expert_step;
   const int width = (n + step - 1) / step * step;
   const std::size_t bytes = sizeof(Real) * width * width;  // of each matrix on the device
   const std::size_t row = sizeof(Real) * n;                // of a row on the host
@@ -76,12 +101,14 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   Real* d_M = nullptr;                                     // (width, width) row-major, device memory
   Real* d_N = nullptr;                                     // (width, width)
   Real* d_P = nullptr;                                     // (width, width)
+  void* d_workspace = nullptr;                             // of the tensor version
   lab::Timer copy_in, computation, copy_out;
   lab::warm_up(matrixMul);  // CUDA's own start-up is none of our three times
+  runExpert(version, nullptr, nullptr, nullptr, 0, nullptr);
 
   const dim3 block(BLOCK_SIZE, BLOCK_SIZE);
   const dim3 grid(width / step, width / BLOCK_SIZE);
-  requireDevice(block);
+  if (version == Version::lab) requireDevice(block);
 
   // 1. The inputs' way to the device, row by row into the larger matrices.
   std::printf("Allocate device memory.\n");
@@ -98,18 +125,25 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   copy_in.stop();
   std::printf("Allocate device memory for results.\n");
   CUDA_CHECK(cudaMalloc(&d_P, bytes));
+  if (version == Version::tensor) CUDA_CHECK(cudaMalloc(&d_workspace, tensorWorkspace(width)));
 
   // 2. A block for WORK_SIZE tiles of P that lie side by side.
   std::printf("Setup kernel execution parameters.\n");
-  std::printf("# of threads in a block: %u x %u = %u\n", block.x, block.y, block.x * block.y);
-  std::printf("# of blocks in a grid : %u x %u = %u\n", grid.x, grid.y, grid.x * grid.y);
+  if (version == Version::lab) {
+    std::printf("# of threads in a block: %u x %u = %u\n", block.x, block.y, block.x * block.y);
+    std::printf("# of blocks in a grid : %u x %u = %u\n", grid.x, grid.y, grid.x * grid.y);
+  }
   std::printf("Executing the kernel...\n");
   computation.start();
-  matrixMul<<<grid, block>>>(d_P, d_M, d_N, width);
-  CUDA_CHECK_LAUNCH();
+  if (version == Version::lab) {
+    matrixMul<<<grid, block>>>(d_P, d_M, d_N, width);
+    CUDA_CHECK_LAUNCH();
+  } else {
+    runExpert(version, d_P, d_M, d_N, width, d_workspace);
+  }
   CUDA_CHECK(cudaDeviceSynchronize());
   computation.stop();
-  printParameters(block);
+  if (version == Version::lab) printParameters(block);
 
   // 3. The result's way back, without what was filled up.
   std::printf("Copy result from device to host.\n");
@@ -127,12 +161,14 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   CUDA_CHECK(cudaFree(d_M));
   CUDA_CHECK(cudaFree(d_N));
   CUDA_CHECK(cudaFree(d_P));
+  CUDA_CHECK(cudaFree(d_workspace));
 }
 
 // The last thing that the program does: a combination that is no trial has its reasons.
-static int finish(bool passed) {
+static int finish(bool passed, Version version) {
   const int code = lab::finish(passed);
-  if (code == 0 && !TRIAL) std::printf("Why this combination:\n%s\n", explanation());
+  if (code == 0 && !TRIAL && version == Version::lab)
+    std::printf("Why this combination:\n%s\n", explanation());
   return code;
 }
 
@@ -140,8 +176,12 @@ int main(int argc, char** argv) {
   lab::Args args("matrixmul",
                  "P = M N for square matrices, tiles in shared memory, tuned by five parameters");
   args.argument("n", "rows and columns of each matrix: 8, 128, 512, 3072, 4096 or any other", "128");
+  args.option("version", "V", "lab, or an expert's kernel of level 3: fp32 or tensor", "lab");
+  args.option("reals", "1", "draw any numbers in [-1, 1) instead of multiples of 1/2", "0");
   args.reads({"M", "N"}).writes("P").parse(argc, argv);
   const int n = static_cast<int>(args.integer("n", 1, 46080, "so that n * n fits in an int, in whole tiles"));
+  const Version version = findVersion(args);
+  const bool reals = args.integer("reals", 0, 1, "no or yes") == 1;
   const std::size_t count = static_cast<std::size_t>(n) * n;
   const std::vector<std::size_t> shape = {static_cast<std::size_t>(n), static_cast<std::size_t>(n)};
 
@@ -161,19 +201,21 @@ int main(int argc, char** argv) {
   // differ, and neither is symmetric: a mistake such as N M instead of M N, or a transposed result, shows.
   std::printf("Initialize the input matrices.\n");
   lab::Random random(args.seed());
-  const std::vector<Real> M =
-      from_files ? lab::load<Real>(args.inputs()[0], "M", shape) : lab::draw_matrix<Real>(random, n);
-  const std::vector<Real> N =
-      from_files ? lab::load<Real>(args.inputs()[1], "N", shape) : lab::draw_matrix<Real>(random, n);
+  const auto input = [&](int which, const char* name) {
+    if (from_files) return lab::load<Real>(args.inputs()[which], name, shape);
+    return reals ? lab::draw_reals<Real>(random, n) : lab::draw_matrix<Real>(random, n);
+  };
+  const std::vector<Real> M = input(0, "M");
+  const std::vector<Real> N = input(1, "N");
 
-  runTest(P.data(), M.data(), N.data(), n);
+  runTest(P.data(), M.data(), N.data(), n, version);
 
   if (!args.output().empty()) {  // the grader compares, with inputs and results of its own
     lab::save(args.output(), shape, std::vector<float>(P.begin(), P.end()));  // float32, whatever Real is
-    return finish(true);
+    return finish(true, version);
   }
   std::printf("Check results with those computed by CPU.\n");
-  const bool passed = checkProduct(P.data(), M.data(), N.data(), n);
+  const bool passed = checkProduct(P.data(), M.data(), N.data(), n, reals ? 1e-6 : 0);
   std::printf("Check ok? %s\n", passed ? "Passed." : "Failed.");
-  return finish(passed);
+  return finish(passed, version);
 }

@@ -1,13 +1,21 @@
 // matrixmul.h: the parameters of this lab, and what its sources share.
 //
-//   matrixmul.cu         main and runTest: the host's side of P = M · N, and what the program says of its
-//   kernel matrixmul_kernel.cu  matrixMul: the tiled product of lab2.1 with four optimisations that can be
-//   turned on matrixmul_gold.cpp   the same product on the CPU, to compare with explanation.cpp      your
-//   reasons for the combination below (part 5)
+//   matrixmul.cu          main and runTest: the host's side of P = M · N, and what the program says of its
+//   kernel
+//
+//   matrixmul_kernel.cu   matrixMul: the tiled product of lab2.1 with four optimisations that can be turned
+//   on
+//
+//   matrixmul_gold.cpp    the same product on the CPU, to compare with
+//
+//   explanation.cpp       your reasons for the combination below (part 5)
+//
+//   matrixmul_fp32.cu, matrixmul_tensor.cu, matrixmul_shares.h   the experts' kernels (level 3)
 //
 // Edit the five values, or try others without editing: nvcc -DUNROLL=4 -DWORK_SIZE=2 …
 #ifndef MATRIXMUL_H
 #define MATRIXMUL_H
+#include <cstddef>
 
 // Values given with -D are a trial: only the combination in this file is the one to be explained.
 #if defined(BLOCK_SIZE) || defined(UNROLL) || defined(WORK_SIZE) || defined(SPILL) || defined(PREFETCH)
@@ -61,12 +69,22 @@ static_assert(
     "the tiles of this BLOCK_SIZE and WORK_SIZE do not fit in the 48 KiB of shared memory of a block");
 
 // The CPU's reference and check (matrixmul_gold.cpp).
-//   P, M, N   (n, n) row-major
+//   P, M, N     (n, n) row-major
+//   tolerance   what an element may be wrong by, over the sum of the sizes of its terms; 0 for equality
 // Returns whether P is M · N, and prints what it compares, the checksums, and the first wrong elements.
-bool checkProduct(const Real* P, const Real* M, const Real* N, int n);
+bool checkProduct(const Real* P, const Real* M, const Real* N, int n, double tolerance);
 
 // Why these values? (explanation.cpp)
 const char* explanation();
+
+// P = M · N by the experts' kernels (level 3). They may still be running when it returns. With width = 0 the
+// kernel is only loaded.
+//   P, M, N     (width, width) row-major, device memory; width is a multiple of expert_step
+//   workspace   tensorWorkspace(width) bytes of device memory
+constexpr int expert_step = 256;
+void matrixMulFp32(float* P, const float* M, const float* N, int width);
+void matrixMulTensor(float* P, const float* M, const float* N, int width, void* workspace);
+std::size_t tensorWorkspace(int width);
 
 #ifdef __CUDACC__  // only CUDA compilers know the word __global__; the .cpp files are plain C++
 // Computes P = M · N.   grid: (width / BLOCK_SIZE / WORK_SIZE, width / BLOCK_SIZE), block: (BLOCK_SIZE,

@@ -1,0 +1,223 @@
+// matrixmul_fp32.cu: the product as fast as the multipliers for float allow. Beyond the manual: level 3.
+//
+// A multiprocessor begins 128 multiply-adds in each cycle, and reads at most 32 words from shared memory.
+// matrixMul, at its best, loads five values for four multiply-adds (WORK_SIZE 4). What does it take to load
+// few enough, and never to wait?
+//
+//   1. A thread computes 8 × 16 elements of P. For each k it loads 8 + 16 values and does 128 multiply-adds,
+//      and the sums stay in registers.                                                            (part 6)
+//   2. It loads the values for k + 1 while it multiplies those of k.                              (part 6)
+//   3. The tiles of the rounds to come are on their way from global to shared memory (cp.async), with no
+//      register in between. There is one barrier in a round of EXPERT_DEPTH values of k.          (part 7)
+//   4. M's tile is turned on its way, so that the 8 values that a thread needs lie side by side.  (part 7)
+//   5. All blocks end together: matrixmul_shares.h.                                               (part 8)
+//
+//       tile of P: EXPERT_ROWS × EXPERT_COLS        warp: 64 × 64, 8 × 4 lanes      lane: 8 × 16 sums
+//     ┌─────┬─────┬─────┬─────┐                    each lane has 2 × 4 pieces       ┌──┐ ┌──┐ ┌──┐ ┌──┐
+//     │  w  │  w  │  w  │  w  │                    of 4 × 4 elements; a piece's     └──┘ └──┘ └──┘ └──┘
+//     ├─────┼─────┼─────┼─────┤                    four values are one load of      ┌──┐ ┌──┐ ┌──┐ ┌──┐
+//     │  w  │  w  │  w  │  w  │                    16 bytes                         └──┘ └──┘ └──┘ └──┘
+//     └─────┴─────┴─────┴─────┘
+//
+// Run it:  grader lab3.1 --level 3
+//          matrixmul 4096 --version fp32
+#include <cuda_pipeline.h>
+
+#include "matrixmul.h"
+#include "matrixmul_shares.h"
+
+#ifndef EXPERT_ROWS
+#define EXPERT_ROWS 128  // of a tile of P: 128 or 256
+#endif
+#ifndef EXPERT_COLS
+#define EXPERT_COLS 256  // 128 or 256
+#endif
+#ifndef EXPERT_DEPTH
+#define EXPERT_DEPTH 16  // values of k in a round: 8, 16 or 32
+#endif
+#ifndef EXPERT_STAGES
+#define EXPERT_STAGES 3  // rounds whose tiles have a place in shared memory: 2, 3 or 4
+#endif
+#ifndef EXPERT_LANE_ROWS
+#define EXPERT_LANE_ROWS 8  // the lanes of a warp stand in so many rows: 4 or 8
+#endif
+
+namespace {
+
+constexpr int tile_rows = EXPERT_ROWS, tile_cols = EXPERT_COLS, depth = EXPERT_DEPTH, stages = EXPERT_STAGES;
+constexpr int warp_size = 32;
+constexpr int thread_rows = 8, thread_cols = 16;  // of the thread's elements of P
+constexpr int lane_rows = EXPERT_LANE_ROWS, lane_cols = warp_size / lane_rows;
+constexpr int warp_rows = thread_rows * lane_rows, warp_cols = thread_cols * lane_cols;
+constexpr int threads = (tile_rows / thread_rows) * (tile_cols / thread_cols);
+constexpr int wide = 4;                   // floats in a chunk of 16 bytes
+constexpr int chunks = tile_cols / wide;  // in a row of N's tile
+
+static_assert(tile_rows % warp_rows == 0 && tile_cols % warp_cols == 0, "a tile consists of whole warps");
+static_assert(threads % depth == 0 && tile_rows % (threads / depth) == 0 && threads % chunks == 0 &&
+                  depth % (threads / chunks) == 0,
+              "every thread copies as much");
+
+// A stage holds the tile of M turned, [depth][M_row], and the tile of N, [depth][tile_cols].
+constexpr int M_row = tile_rows + wide;  // the padding spreads the turned values over the banks
+constexpr int stage_floats = depth * (M_row + tile_cols);
+constexpr int shared_bytes = stages * stage_floats * static_cast<int>(sizeof(float));
+
+// What a thread needs for one k.
+struct Fragments {
+  float m[thread_rows];
+  float n[thread_cols];
+};
+
+// Row of the thread's sum i, and column of its sum j, relative to its first: pieces of four, a warp's width
+// apart.
+__device__ constexpr int rowOf(int i) {
+  return i / wide * wide * lane_rows + i % wide;
+}
+__device__ constexpr int colOf(int j) {
+  return j / wide * wide * lane_cols + j % wide;
+}
+
+}  // namespace
+
+// Loads a thread's values for one k.
+//   m   the thread's first element in row k of the turned tile of M, shared memory
+//   n   the thread's first element in row k of the tile of N, shared memory
+static __device__ void loadFragments(Fragments& to, const float* m, const float* n) {
+#pragma unroll
+  for (int i = 0; i < thread_rows; i += wide)
+    *reinterpret_cast<float4*>(&to.m[i]) = *reinterpret_cast<const float4*>(m + rowOf(i));
+#pragma unroll
+  for (int j = 0; j < thread_cols; j += wide)
+    *reinterpret_cast<float4*>(&to.n[j]) = *reinterpret_cast<const float4*>(n + colOf(j));
+}
+
+// sum[i][j] += m[i] * n[j] for all of the thread's elements.
+static __device__ void multiply(float (&sum)[thread_rows][thread_cols], const Fragments& of) {
+#pragma unroll
+  for (int i = 0; i < thread_rows; ++i) {
+#pragma unroll
+    for (int j = 0; j < thread_cols; ++j) sum[i][j] += of.m[i] * of.n[j];
+  }
+}
+
+// Where a thread's copies of the next round begin, in M and in N: global memory.
+struct Source {
+  const float *m, *n;
+};
+
+// Puts the tiles of one round on their way to a stage, and goes on to the next round. All threads of the
+// block share the work: of M's tile a thread copies an element of every (threads / depth)-th row, of N's 16
+// bytes of every (threads / chunks)-th row.
+//   stage   (stage_floats), shared memory, written some time before __pipeline_wait_prior says so
+//   from    element (t / depth, t % depth) of M's tile, (t / chunks, 4 (t % chunks)) of N's; rows are `width`
+//           apart
+static __device__ void fetch(float* stage, Source& from, int width) {
+  const int t = threadIdx.x;
+  float* const to_m = stage + t % depth * M_row + t / depth;  // turned
+#pragma unroll
+  for (int row = 0; row < tile_rows; row += threads / depth)
+    __pipeline_memcpy_async(to_m + row, from.m + static_cast<std::size_t>(row) * width, sizeof(float));
+  float* const to_n = stage + depth * M_row + t / chunks * tile_cols + t % chunks * wide;
+#pragma unroll
+  for (int k = 0; k < depth; k += threads / chunks)
+    __pipeline_memcpy_async(to_n + k * tile_cols, from.n + static_cast<std::size_t>(k) * width,
+                            sizeof(float4));
+  from.m += depth;
+  from.n += static_cast<std::size_t>(depth) * width;
+}
+
+// Adds up the products of `rounds` rounds.
+//   sum     the thread's sums, added to
+//   shared  (stages, stage_floats), shared memory
+//   from    of the first round, as in fetch
+//   row, col   the thread's first element within the tile of P
+static __device__ void multiplyRounds(float (&sum)[thread_rows][thread_cols], float* shared, Source from,
+                                      int width, int rounds, int row, int col) {
+  // All stages but one are filled ahead. A thread's copies between two commits are a group; where there is
+  // nothing left to fetch, an empty group keeps the counting below the same.
+#pragma unroll
+  for (int ahead = 0; ahead < stages - 1; ++ahead) {
+    if (ahead < rounds) fetch(shared + ahead * stage_floats, from, width);
+    __pipeline_commit();
+  }
+  // The tiles of a round are complete when each thread has waited for its own copies, and all have met.
+  __pipeline_wait_prior(stages - 2);  // all groups but the last stages - 2 have arrived
+  __syncthreads();
+
+  Fragments fragments[2];  // of this k and of the next: the index is k % 2, known when compiling
+  loadFragments(fragments[0], shared + row, shared + depth * M_row + col);
+  int here = 0, free = stages - 1;  // stages: of this round, and the one that was used a round ago
+  for (int round = 0; round < rounds; ++round) {
+    const int next = here + 1 == stages ? 0 : here + 1;
+#pragma unroll
+    for (int k = 0; k < depth; ++k) {
+      if (k == depth - 1) {  // the values for the next k stand in the next stage
+        __pipeline_wait_prior(stages - 2);
+        __syncthreads();
+      }
+      const float* const stage = shared + (k == depth - 1 ? next : here) * stage_floats;
+      const int next_k = (k + 1) % depth;
+      loadFragments(fragments[(k + 1) % 2], stage + next_k * M_row + row,
+                    stage + depth * M_row + next_k * tile_cols + col);
+      if (k == 0) {  // all threads have passed the barrier since they used the free stage
+        if (round + stages - 1 < rounds) fetch(shared + free * stage_floats, from, width);
+        __pipeline_commit();
+      }
+      multiply(sum, fragments[k % 2]);
+    }
+    free = here;
+    here = next;
+  }
+  __pipeline_wait_prior(0);
+  __syncthreads();  // the stages are free for the next piece
+}
+
+// P = M · N.   grid: any number of blocks; block: threads; shared memory: shared_bytes
+//   P, M, N   (width, width) row-major, device memory, 16-byte aligned; P is zero where tiles are cut
+static __global__ void __launch_bounds__(threads, 1)
+    productFp32(float* P, const float* M, const float* N, int width, Tiles tiles) {
+  extern __shared__ float4 stages_memory[];  // float4, so that it is aligned to 16 bytes
+  float* const shared = reinterpret_cast<float*>(stages_memory);
+  const int t = threadIdx.x;
+  const int warp = t / warp_size, lane = t % warp_size;  // warps stand in rows of tile_cols / warp_cols
+  const int row = warp / (tile_cols / warp_cols) * warp_rows + lane / lane_cols * wide;
+  const int col = warp % (tile_cols / warp_cols) * warp_cols + lane % lane_cols * wide;
+
+  Shares share(tiles);
+  while (share.next()) {
+    float sum[thread_rows][thread_cols] = {};
+    const Source from = {M + static_cast<std::size_t>(share.row * tile_rows + t / depth) * width +
+                             share.first * depth + t % depth,
+                         N + static_cast<std::size_t>(share.first * depth + t / chunks) * width +
+                             share.col * tile_cols + t % chunks * wide};
+    multiplyRounds(sum, shared, from, width, share.rounds, row, col);
+
+    float* const p =
+        P + static_cast<std::size_t>(share.row * tile_rows + row) * width + share.col * tile_cols + col;
+#pragma unroll
+    for (int i = 0; i < thread_rows; ++i) {
+#pragma unroll
+      for (int j = 0; j < thread_cols; j += wide) {
+        float4* const to =
+            reinterpret_cast<float4*>(p + static_cast<std::size_t>(rowOf(i)) * width + colOf(j));
+        const float4 four = make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
+        if (share.whole_tile) {
+          *to = four;
+        } else {
+          addToTile(to, four);
+        }
+      }
+    }
+  }
+}
+
+void matrixMulFp32(float* P, const float* M, const float* N, int width) {
+  // Asked once: how many blocks run at the same time, with all their shared memory.
+  static const int resident = residentBlocks(productFp32, threads, shared_bytes);
+  if (width == 0) return;
+  int blocks = 0;
+  const Tiles tiles = shareTiles(P, width, tile_rows, tile_cols, depth, resident, &blocks);
+  productFp32<<<blocks, threads, shared_bytes>>>(P, M, N, width, tiles);
+  CUDA_CHECK_LAUNCH();
+}

@@ -1,0 +1,101 @@
+// matrixmul_gold.cpp: is the GPU's product right? Plain C++ for the CPU; there is nothing to do here.
+//
+//   n <= 512   every element is computed again by matrixMulGold and compared; the numbers must be equal.
+//   n >  512   that would take minutes at 4096, so Freivalds' method checks the product (lab/product.hpp):
+//   for a random
+//              vector r, P·r and M·(N·r) must agree, at n² multiplications instead of n³. Three rounds let a
+//              wrong row pass with a probability of about 1 in 10^10.
+//
+// "Equal" is meant: the inputs are small multiples of 1/2, whose products and sums are exact in float and in
+// double. With --reals 1 they are any numbers, sums are rounded, and Freivalds' method allows for that.
+#include <lab/arrays.hpp>
+#include <lab/compare.hpp>
+#include <lab/product.hpp>
+#include <lab/timer.hpp>
+
+#include <string>
+
+#include "matrixmul.h"
+
+namespace {
+
+constexpr int largest_full_check = 512;  // n³ = 134 million products: a tenth of a second
+constexpr const char* result_file = "lab3.1-matrixmul.bin";
+constexpr const char* gold_file = "lab3.1-matrixmul.gold";
+
+// P = M · N, all (n, n) row-major. Sums are kept in double, whatever Real is: a reference must not be the
+// weaker side.
+std::vector<Real> matrixMulGold(const Real* M, const Real* N, int n) {
+  std::vector<Real> P(static_cast<std::size_t>(n) * n);
+  std::vector<double> sums(n);  // one row of P
+  for (int row = 0; row < n; ++row) {
+    sums.assign(n, 0.0);
+    for (int k = 0; k < n; ++k) {  // k outside, col inside: N is read along its rows, as it lies in memory
+      const double factor = M[static_cast<std::size_t>(row) * n + k];
+      for (int col = 0; col < n; ++col) sums[col] += factor * N[static_cast<std::size_t>(k) * n + col];
+    }
+    for (int col = 0; col < n; ++col)
+      P[static_cast<std::size_t>(row) * n + col] = static_cast<Real>(sums[col]);
+  }
+  return P;
+}
+
+// Sum of all elements.
+double checksum(const Real* P, int n) {
+  double sum = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n) * n; ++i) sum += P[i];
+  return sum;
+}
+
+// Sum of all elements of M · N without computing it: each column sum of M meets one row sum of N.
+double productChecksum(const Real* M, const Real* N, int n) {
+  std::vector<double> column_sums(n, 0.0);
+  double sum = 0;
+  for (int row = 0; row < n; ++row) {
+    for (int k = 0; k < n; ++k) column_sums[k] += M[static_cast<std::size_t>(row) * n + k];
+  }
+  for (int k = 0; k < n; ++k) {
+    double row_sum = 0;
+    for (int col = 0; col < n; ++col) row_sum += N[static_cast<std::size_t>(k) * n + col];
+    sum += column_sums[k] * row_sum;
+  }
+  return sum;
+}
+
+// Keeps both products as .npy files in the current folder, to look at or to compare by other means (cmp,
+// NumPy).
+void keepFiles(const Real* P, const std::vector<Real>& gold, int n) {
+  const std::vector<std::size_t> shape = {static_cast<std::size_t>(n), static_cast<std::size_t>(n)};
+  try {
+    lab::write_npy(result_file, shape, P);
+    lab::write_npy(gold_file, shape, gold.data());
+  } catch (const lab::NpyError& error) {
+    std::printf("  (not kept as files: %s)\n", error.what());
+  }
+}
+
+}  // namespace
+
+bool checkProduct(const Real* P, const Real* M, const Real* N, int n, double tolerance) {
+  const bool full = n <= largest_full_check && tolerance == 0;
+  lab::Timer timer;
+  std::vector<Real> gold;
+
+  std::printf("Computing reference solution.\n");
+  timer.start();
+  if (full) gold = matrixMulGold(M, N, n);
+  const double cpu_sum = full ? checksum(gold.data(), n) : productChecksum(M, N, n);
+  timer.stop();
+  lab::print_time("CPU Processing time ", timer.ms());
+  std::printf("CPU checksum: %.10g\n", cpu_sum);
+  std::printf("GPU checksum: %.10g\n", checksum(P, n));
+
+  if (!full) {
+    std::printf("Comparing P r with M (N r) for three random vectors r (%s) ...\n",
+                tolerance > 0 ? "within rounding" : ("n > " + std::to_string(largest_full_check)).c_str());
+    return lab::check_product(P, M, N, n, 20260101, tolerance) == 0;
+  }
+  keepFiles(P, gold, n);
+  std::printf("Comparing file %s with %s ...\n", result_file, gold_file);
+  return lab::compare("P", P, gold.data(), {static_cast<std::size_t>(n), static_cast<std::size_t>(n)}) == 0;
+}
