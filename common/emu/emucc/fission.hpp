@@ -7,25 +7,38 @@
 /// vectorise the phases. The order in which threads run is the one that fibers give: all threads, one after
 /// another, from barrier to barrier.
 ///
-/// That is right only if control flow around barriers is uniform, so this pass must prove it: conditions may
-/// depend on kernel arguments, blockIdx, blockDim, gridDim, constants, and on variables that are computed
-/// from these alone. Whatever it can't prove it leaves to fibers.
+/// Where threads meet in warp functions between two barriers, warps run that part one after another: a phase
+/// there is a loop over the lanes of one warp, and what stands between phases runs once for the warp. So
+/// control flow that whole warps share (`if (threadIdx.x < 32)`) is ordinary control flow.
+///
+/// All that is right only if control flow around barriers is the same for all threads of the block, and
+/// around warp functions for all lanes of the warp, so this pass must prove it: conditions may depend on
+/// kernel arguments, blockIdx, blockDim, gridDim, constants, the warp's number, and on variables that are
+/// computed from these alone. Whatever it can't prove it leaves to fibers.
 #pragma once
 #include <string>
 #include <vector>
 
 #include "uniformity.hpp"
+#include "warp_calls.hpp"
 
 namespace emucc {
 
 /// What the block does, one after the other.
 struct FissionStep {
-  enum class Kind { uniform, phase, control } kind = Kind::phase;
+  enum class Kind {
+    uniform,   ///< runs once: for the block, or within `warps` for the warp
+    phase,     ///< a loop over the threads, or within `warps` over the lanes
+    control,   ///< a branch or loop around phases
+    warps,     ///< a loop over the warps; parts[0] is what each does
+    exchange,  ///< a warp function that gives no lane a result
+  } kind = Kind::phase;
   /// What runs once for the block, or controls phases. Of a declaration only the uniform names are meant
   /// here; the others are in a phase.
   const Statement* statement = nullptr;
   std::vector<const Statement*> leaves;  ///< of a phase
   std::vector<std::size_t> needs;        ///< of a phase: variables from before that it mentions
+  std::vector<WarpCall> calls;           ///< of a phase: what its first leaf needs from the whole warp
   /// `if (i < n)` around all that the phase does, or `if (i >= n) return;` before it. Where it lets all
   /// threads of a row pass, the loop over them has no branch.
   struct Guard {
@@ -34,6 +47,8 @@ struct FissionStep {
     std::vector<std::size_t> needs;  ///< variables that it is computed from
   } guard;
   bool asks_index = false;                      ///< something in the phase asks for threadIdx by a function
+  bool of_warp = false;                         ///< of control: its condition follows from the warp's number,
+                                                ///< with `needs`
   std::vector<std::vector<FissionStep>> parts;  ///< of a control statement: its branches, its body
 };
 
@@ -42,7 +57,8 @@ struct Fission {
   std::vector<Statement> statements;
   std::vector<KernelVariable> variables;
   std::vector<FissionStep> steps;
-  bool returns = false;  ///< threads may return while others go on
+  bool returns = false;        ///< threads may return while others go on
+  bool warp_function = false;  ///< no kernel, but a function that a whole warp calls
 
   /// The variable that this declarator declares.
   std::size_t variable(const LocalName& name) const;
@@ -52,5 +68,10 @@ struct Fission {
 /// @param begin, end the body, without its braces
 Fission plan_fission(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
                      const KnownNames& names);
+
+/// The same for a device function that all lanes of a warp call together, with arguments of their own. It is
+/// refused when it contains no warp function.
+Fission plan_warp_function(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
+                           const KnownNames& names);
 
 }  // namespace emucc

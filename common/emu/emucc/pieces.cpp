@@ -25,7 +25,7 @@ class PieceWriter {
 
   std::string flat(const Pieces::Cut& cut) {
     for (const auto& piece : cut) {
-      if (piece.token == Pieces::generated_piece)
+      if ((piece.token & Pieces::quiet_flag) != 0)  // generated text as well
         text(pieces_.texts_[piece.text - 1]);
       else
         word(piece.text == 0 ? stream_.spelling(piece.token) : pieces_.texts_[piece.text - 1],

@@ -31,8 +31,9 @@ bool is_fence(std::string_view name) {
 
 class Reader {
  public:
-  Reader(const Syntax& syntax, const KnownNames& names, const std::unordered_set<std::string>& groups)
-      : syntax_(syntax), names_(names), groups_(groups) {}
+  Reader(const Syntax& syntax, const KnownNames& names, const std::unordered_set<std::string>& groups,
+         const std::unordered_set<std::size_t>& allowed)
+      : syntax_(syntax), names_(names), groups_(groups), allowed_(allowed) {}
 
   Steadiness read(const Statement& statement) {
     found_.steady = tree(statement) && tokens(statement.begin, statement.end);
@@ -104,7 +105,7 @@ class Reader {
     } else if (syntax_.is(callee, "]") || syntax_.is(callee, "}")) {
       return refuse("it calls something that is not named");
     }
-    if (!syntax_.is_identifier(callee)) return true;
+    if (!syntax_.is_identifier(callee) || allowed_.count(callee) > 0) return true;
     const std::string name(syntax_.at(callee));
     if (syntax_.is(callee - 1, ".") || syntax_.is(callee - 1, "->")) {
       const bool question =
@@ -124,14 +125,16 @@ class Reader {
   const Syntax& syntax_;
   const KnownNames& names_;
   const std::unordered_set<std::string>& groups_;
+  const std::unordered_set<std::size_t>& allowed_;
   Steadiness found_;
 };
 
 }  // namespace
 
 Steadiness steadiness(const Syntax& syntax, const Statement& statement, const KnownNames& names,
-                      const std::unordered_set<std::string>& groups) {
-  return Reader(syntax, names, groups).read(statement);
+                      const std::unordered_set<std::string>& groups,
+                      const std::unordered_set<std::size_t>& allowed) {
+  return Reader(syntax, names, groups, allowed).read(statement);
 }
 
 bool is_steady_function(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names) {

@@ -2,6 +2,7 @@
 /// Which code may run as part of a loop over the threads of a block: code that never waits for other threads.
 #pragma once
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "statements.hpp"
@@ -13,6 +14,9 @@ struct KnownNames {
   const std::unordered_set<std::string>& plain_functions;   ///< see plain_loop.hpp
   const std::unordered_set<std::string>& steady_functions;  ///< see is_steady_function
   const std::unordered_set<std::string>& device_variables;  ///< memory that threads may write
+  const std::unordered_set<std::string>&
+      warp_functions;  ///< they have a form for whole warps: warp_calls.hpp
+  const std::unordered_map<std::string, long long>& constants;  ///< of namespaces, whose value is known
 };
 
 struct Steadiness {
@@ -24,8 +28,10 @@ struct Steadiness {
 /// Looks at one statement of a kernel or a device function. It may print, assert and use atomics, but must
 /// not loop until an atomic says that another thread is done.
 /// @param groups names of variables that stand for the whole thread block (cooperative groups)
+/// @param allowed tokens of names whose calls are somebody else's business
 Steadiness steadiness(const Syntax& syntax, const Statement& statement, const KnownNames& names,
-                      const std::unordered_set<std::string>& groups = {});
+                      const std::unordered_set<std::string>& groups = {},
+                      const std::unordered_set<std::size_t>& allowed = {});
 
 /// True when a device function is steady as a whole.
 bool is_steady_function(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names);

@@ -12,6 +12,11 @@ void Translator::code(std::size_t at, std::size_t end, Context& context) {
 std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& context) {
   const Token& token = stream_.tokens[at];
   drop(at);  // notes its place in the output; whatever comes for it comes there
+  for (const auto& [call, result] : context.calls) {
+    if (call->begin != at) continue;
+    out_.replace(at, "::cuemu::of_lane(" + result + ", cuemu_lane)");
+    return call->end;
+  }
   if (token.kind == TokenKind::directive) return pragma(at, context);
   if (token.kind == TokenKind::identifier) {
     const Word word = syntax_.word(at);
@@ -290,6 +295,7 @@ std::size_t Translator::pragma(std::size_t at, const Context& context) {
   const auto rest = is_pragma ? line.substr(word) : std::string_view();
   auto starts = [&](std::string_view with) { return rest.substr(0, with.size()) == with; };
   drop(at);
+  if (context.second_form) return at + 1;
   if (starts("nv_") || starts("hd_warning_disable") || starts("diag_") || starts("nounroll")) return at + 1;
   if (!starts("unroll")) {
     emit(at);

@@ -67,6 +67,7 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
       else if (found.name != npos)
         other_functions_.emplace(syntax_.at(found.name));
     }
+    if (found.kind == Kind::variable && !context.in_class) note_constant(found);
     code(at, found.end, context);
   }
   return std::max(found.end, at + 1);
@@ -101,7 +102,9 @@ void Translator::function(const Declaration& found, const Context& context) {
   else if (found.name != npos)
     other_functions_.emplace(syntax_.at(found.name));
 
-  if (found.name != npos && !found.words.global) note_function(found, context, inside.device);
+  Fission second;
+  second.refusal = "it is a kernel";
+  if (found.name != npos && !found.words.global) second = note_function(found, context, inside.device);
   code(found.begin, found.body, inside);
   emit(found.body);
   const std::size_t close = found.end - 1;
@@ -113,13 +116,15 @@ void Translator::function(const Declaration& found, const Context& context) {
     code(found.body + 1, close, inside);
   }
   emit(close);
+  if (second.refusal.empty()) second_form(found, second, context);
   if (found.words.global && !found.words.template_ && !context.in_class && !context.in_function &&
       !syntax_.is(found.parameters - 1, ">"))
     register_kernel(found);
 }
 
 /// Notes what kernels may call and still run as a loop. Of several functions of one name all must be fit.
-void Translator::note_function(const Declaration& found, const Context& context, bool device) {
+/// @return how the function is split for whole warps, or why not
+Fission Translator::note_function(const Declaration& found, const Context& context, bool device) {
   const std::string name(syntax_.at(found.name));
   const bool known = device && !context.in_class && namespace_shared_.empty();
   const auto note = [&](bool fits, auto& good, auto& bad) {
@@ -133,8 +138,12 @@ void Translator::note_function(const Declaration& found, const Context& context,
   const std::size_t begin = found.body + 1, end = found.end - 1;
   note(known && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
        waiting_functions_);
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_};
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants_};
   note(known && is_steady_function(syntax_, begin, end, names), steady_functions_, unsteady_functions_);
+  Fission second = plan_second_form(found, context);
+  if (!known) second.refusal = "it is no function of the device alone";
+  note(second.refusal.empty(), warp_functions_, formless_functions_);
+  return second;
 }
 
 /// cudaLaunchKernel and its like get a kernel as an address: the runtime must know how to call it. The cast

@@ -17,6 +17,11 @@ using Kind = KernelVariable::Kind;
 std::string array_of(std::size_t variable) {
   return "cuemu_keep_" + std::to_string(variable);
 }
+
+/// The element of such an array that is the running thread's.
+std::string element_of(const Fission& plan, std::size_t variable) {
+  return array_of(variable) + (plan.warp_function ? "[cuemu_lane]" : "[cuemu_at]");
+}
 }  // namespace
 
 Fission Translator::plan_kernel(const Declaration& found, const Context& inside) {
@@ -32,7 +37,10 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside)
   none.refusal = "it uses a __shared__ variable that is declared outside of it";
   for (const SharedName& shared : namespace_shared_)
     if (syntax_.mentions(found.body, found.end, shared.name)) return none;
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_};
+  // A parameter of the template may have the name of a constant.
+  auto constants = constants_;
+  for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants};
   return plan_fission(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
@@ -60,6 +68,10 @@ void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>
       phase(plan, step, inside);
     else if (step.kind == FissionStep::Kind::control)
       split_control(plan, step, inside);
+    else if (step.kind == FissionStep::Kind::warps)
+      warps(plan, step, inside);
+    else if (step.kind == FissionStep::Kind::exchange)
+      warp_call(plan, step.calls[0], inside);
     else if (step.statement->kind == Statement::Kind::declaration)
       uniform_declaration(plan, *step.statement, inside);
     else
@@ -74,8 +86,10 @@ void Translator::split_control(const Fission& plan, const FissionStep& step, Con
     split_steps(plan, step.parts[0], inside);
     return emit(statement.close);
   }
-  code(statement.head, statement.kind == Statement::Kind::do_ ? statement.head + 1 : statement.close + 1,
-       inside);
+  if (statement.kind == Statement::Kind::do_)
+    code(statement.head, statement.head + 1, inside);
+  else
+    control_header(plan, step, inside);
   for (std::size_t i = 0; i < statement.children.size(); ++i) {
     const Statement& inner = statement.children[i];
     if (i > 0) emit(statement.children[0].end);  // else
@@ -90,7 +104,10 @@ void Translator::split_control(const Fission& plan, const FissionStep& step, Con
     else
       text(" }");
   }
-  if (statement.kind == Statement::Kind::do_) code(statement.children[0].end, statement.end, inside);
+  if (statement.kind != Statement::Kind::do_) return;
+  code(statement.children[0].end, statement.open, inside);
+  control_header(plan, step, inside);
+  code(statement.close + 1, statement.end, inside);
 }
 
 void Translator::declarator(const Statement& statement, const LocalName& name, Context& inside) {
@@ -101,25 +118,30 @@ void Translator::declarator(const Statement& statement, const LocalName& name, C
 
 /// Of a declaration the names that are the same for all threads.
 void Translator::uniform_declaration(const Fission& plan, const Statement& statement, Context& inside) {
-  const auto is_uniform = [&](const LocalName& name) {
-    const Kind kind = plan.variables[plan.variable(name)].kind;
-    return kind == Kind::uniform || kind == Kind::group;
+  const auto variable = [&](const LocalName& name) -> const KernelVariable& {
+    return plan.variables[plan.variable(name)];
   };
-  if (std::all_of(statement.names.begin(), statement.names.end(), is_uniform)) {
+  const auto is_whole = [&](const LocalName& name) {
+    const Kind kind = variable(name).kind;
+    return (kind == Kind::uniform || kind == Kind::group) && !variable(name).of_warp;
+  };
+  if (std::all_of(statement.names.begin(), statement.names.end(), is_whole)) {
     code(statement.head, statement.end, inside);
     // A group is often declared only to wait with it, and no barrier is left.
-    const std::size_t variable = plan.variable(statement.names[0]);
-    if (plan.variables[variable].kind == Kind::group)
-      text(" static_cast<void>(" + plan.variables[variable].name + ");");
+    const KernelVariable& first = variable(statement.names[0]);
+    if (first.kind == Kind::group) text(" static_cast<void>(" + first.name + ");");
     return;
   }
-  for (const LocalName& name : statement.names)
-    if (is_uniform(name)) declarator(statement, name, inside);
+  for (const LocalName& name : statement.names) {
+    if (variable(name).kind != Kind::uniform) continue;
+    code(statement.type, statement.type_end, inside);
+    warp_declarator(plan, name, inside);
+    text(";");
+  }
 }
 
-/// The array that holds a kept variable for each thread; without const, since it is filled later.
-void Translator::array_for_threads(const Fission& plan, std::size_t v, Context& inside) {
-  const KernelVariable& variable = plan.variables[v];
+/// The type of a variable that is kept; without const, since it is filled later.
+std::string Translator::type_of(const KernelVariable& variable, Context& inside) {
   const Statement& statement = *variable.declared;
   const std::size_t from = out_.size();
   for (std::size_t i = statement.type; i < statement.type_end; ++i)
@@ -128,37 +150,77 @@ void Translator::array_for_threads(const Fission& plan, std::size_t v, Context& 
   for (std::size_t i = variable.local->begin; i < variable.local->end; ++i)
     if (i != variable.local->name && !syntax_.is(i, "__restrict__") && !syntax_.is(i, "__restrict"))
       i = code_token(i, variable.local->end, inside) - 1;
-  const std::string type = out_.flat(stream_, out_.cut(from));
-  out_.quiet_text(statement.head, " auto* const " + array_of(v) + " = ::cuemu::values_for_threads<" + type +
-                                      ">(" + std::to_string(v + 1) + ", blockDim);");
+  return out_.flat(stream_, out_.cut(from));
+}
+
+/// The array that holds a kept variable for each thread, or for each lane of a function's warp.
+void Translator::array_for_threads(const Fission& plan, std::size_t v, Context& inside) {
+  const KernelVariable& variable = plan.variables[v];
+  const std::string type = type_of(variable, inside);
+  const std::string memory = "cuemu_memory_" + std::to_string(v);
+  out_.quiet_text(variable.declared->head,
+                  plan.warp_function ? " ::cuemu::LaneMemory<" + type + "> " + memory + "; auto* const " +
+                                           array_of(v) + " = " + memory + ".data();"
+                                     : " auto* const " + array_of(v) + " = ::cuemu::values_for_threads<" +
+                                           type + ">(" + std::to_string(v + 1) + ", blockDim);");
+}
+
+/// The arrays of all kept variables that are declared in the steps.
+void Translator::arrays_of(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
+  for (const FissionStep& step : steps) {
+    for (const Statement* const leaf : step.leaves)
+      for (const LocalName& name : leaf->names)
+        if (plan.variables[plan.variable(name)].kind == Kind::kept)
+          array_for_threads(plan, plan.variable(name), inside);
+    for (const auto& part : step.parts) arrays_of(plan, part, inside);
+  }
 }
 
 void Translator::phase(const Fission& plan, const FissionStep& step, Context& inside) {
-  for (const Statement* const leaf : step.leaves)
-    for (const LocalName& name : leaf->names)
-      if (plan.variables[plan.variable(name)].kind == Kind::kept)
-        array_for_threads(plan, plan.variable(name), inside);
-  text(
-      std::string(step.asks_index ? " ::cuemu::for_known_threads" : " ::cuemu::for_threads") +
-      "(blockDim, [&]([[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at) "
-      "__attribute__((always_inline)) {");
-  if (plan.returns) text(" if (!cuemu_alive[cuemu_at]) return;");
-  phase_needs(plan, step, inside);
-  inside.leaves_phase = plan.returns;
-  for (const Statement* const leaf : step.leaves) {
-    if (leaf->kind == Statement::Kind::declaration)
-      phase_declaration(plan, *leaf, inside);
-    else
-      code(leaf->begin, leaf->end, inside);
+  if (!inside.in_warps) arrays_of(plan, {step}, inside);
+  for (const WarpCall& call : step.calls) {
+    const std::string result = unique("call");
+    text(" const auto " + result + " =");
+    warp_call(plan, call, inside);
+    inside.calls.emplace_back(&call, result);
   }
+  const std::string parameters =
+      "[&]([[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at";
+  const std::string loop = std::string(" ::cuemu::for_") + (step.asks_index ? "known_" : "");
+  if (inside.in_warps) {
+    text(loop + "lanes(cuemu_warp, " + parameters + ", [[maybe_unused]] const unsigned cuemu_lane");
+  } else if (step.guard.begin != step.guard.end && !(step.guard.returns && plan.returns)) {
+    text(" ::cuemu::for_guarded_threads(blockIdx, blockDim, ");
+    phase_guard(plan, step, inside);
+    text(parameters);  // a thread that returns must be marked, where others ask
+  } else {
+    text(loop + "threads(blockDim, " + parameters);
+  }
+  text(") __attribute__((always_inline)) {");
+  if (plan.warp_function)
+    text(" if (cuemu_warp.is_out(cuemu_at)) return;");
+  else if (plan.returns)
+    text(" if (!cuemu_alive[cuemu_at]) return;");
+  needs(plan, step.needs, step.leaves[0]->head, inside);
+  inside.leaves_phase = plan.returns;
+  for (const Statement* const each : step.leaves) leaf(plan, *each, inside);
   inside.leaves_phase = false;
-  for (const Statement* const leaf : step.leaves)
-    for (const LocalName& name : leaf->names) {
+  for (const Statement* const each : step.leaves)
+    for (const LocalName& name : each->names) {
       const std::size_t v = plan.variable(name);
       if (plan.variables[v].kind == Kind::kept && name.initialiser != npos)
-        text(" ::cuemu::keep(" + array_of(v) + "[cuemu_at], " + plan.variables[v].name + ");");
+        text(" ::cuemu::keep(" + element_of(plan, v) + ", " + plan.variables[v].name + ");");
     }
   text(" });");
+  inside.calls.clear();
+}
+
+void Translator::leaf(const Fission& plan, const Statement& leaf, Context& inside) {
+  if (leaf.kind == Statement::Kind::declaration) return phase_declaration(plan, leaf, inside);
+  if (leaf.kind != Statement::Kind::return_ || !plan.warp_function) return code(leaf.begin, leaf.end, inside);
+  if (leaf.end == leaf.head + 2) return;  // of a function without a result
+  text(" cuemu_result.value[cuemu_lane] =");
+  code(leaf.head + 1, leaf.end, inside);
 }
 
 /// The condition under which a thread takes part, as a function of its own.
@@ -174,18 +236,19 @@ void Translator::phase_guard(const Fission& plan, const FissionStep& step, Conte
 }
 
 /// Variables of earlier phases, by the names that the user gave them.
-void Translator::phase_needs(const Fission& plan, const FissionStep& step, Context& inside) {
-  for (const std::size_t v : step.needs) {
+void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all, std::size_t place,
+                       Context& inside) {
+  for (const std::size_t v : all) {
     const KernelVariable& variable = plan.variables[v];
     if (variable.kind == Kind::kept) {
-      out_.quiet_text(step.leaves[0]->head, " auto& " + variable.name + " = " + array_of(v) + "[cuemu_at];");
+      out_.quiet_text(place, " [[maybe_unused]] auto& " + variable.name + " = " + element_of(plan, v) + ";");
       continue;
     }
     const std::size_t from = out_.size();
     declarator(*variable.declared, *variable.local, inside);
     if (written_indices_.insert(v).second) continue;  // the first time as the user's own, for messages
     const std::string again = out_.flat(stream_, out_.cut(from));
-    out_.quiet_text(step.leaves[0]->head, " " + again);
+    out_.quiet_text(place, " " + again);
   }
 }
 
@@ -202,7 +265,7 @@ void Translator::phase_declaration(const Fission& plan, const Statement& leaf, C
       declarator(leaf, name, inside);
     else if (plan.variables[v].kind == Kind::kept)
       out_.quiet_text(leaf.head, " auto& " + plan.variables[v].name + " = ::cuemu::begin_life(" +
-                                     array_of(v) + "[cuemu_at]);");
+                                     element_of(plan, v) + ");");
   }
 }
 

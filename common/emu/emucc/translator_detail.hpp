@@ -30,7 +30,10 @@ struct Context {
   std::string signature;
   std::unordered_set<std::string> own;  ///< names of built-in variables that the user has declared afresh
   bool leaves_phase = false;            ///< `return` ends a thread of a split kernel while others go on
-  std::vector<SharedName> shared;       ///< declared so far in the enclosing functions
+  bool in_warps = false;                ///< steps are made for one warp
+  bool second_form = false;             ///< of a function that has been written before, as one line
+  std::vector<std::pair<const WarpCall*, std::string>> calls;  ///< whose results stand in variables
+  std::vector<SharedName> shared;                              ///< declared so far in the enclosing functions
 };
 
 class Translator {
@@ -40,6 +43,7 @@ class Translator {
 
   Translation run() {
     Context top;
+    note_imports();
     declarations(0, syntax_.size(), top);
     return {out_.write(stream_, options_.keep_columns), std::move(errors_), {}, std::move(notes_)};
   }
@@ -70,7 +74,7 @@ class Translator {
   void class_definition(const Declaration& found, Context& context);
   void function(const Declaration& found, const Context& context);
   void kernel_body(const Declaration& found, Context& inside);
-  void note_function(const Declaration& found, const Context& context, bool device);
+  Fission note_function(const Declaration& found, const Context& context, bool device);
   void check_kernel(const Declaration& found);
   void register_kernel(const Declaration& found);
   std::string kernel_parameters(const Context& inside) const;
@@ -85,12 +89,30 @@ class Translator {
   void split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
   void split_control(const Fission& plan, const FissionStep& step, Context& inside);
   void phase(const Fission& plan, const FissionStep& step, Context& inside);
+  void leaf(const Fission& plan, const Statement& leaf, Context& inside);
   void phase_guard(const Fission& plan, const FissionStep& step, Context& inside);
-  void phase_needs(const Fission& plan, const FissionStep& step, Context& inside);
+  void needs(const Fission& plan, const std::vector<std::size_t>& all, std::size_t place, Context& inside);
   void phase_declaration(const Fission& plan, const Statement& leaf, Context& inside);
   void uniform_declaration(const Fission& plan, const Statement& statement, Context& inside);
   void declarator(const Statement& statement, const LocalName& name, Context& inside);
   void array_for_threads(const Fission& plan, std::size_t variable, Context& inside);
+  void arrays_of(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
+  std::string type_of(const KernelVariable& variable, Context& inside);
+
+  // ---- warps of such kernels
+  void warps(const Fission& plan, const FissionStep& step, Context& inside);
+  void warp_call(const Fission& plan, const WarpCall& call, Context& inside);
+  void warp_argument(const Fission& plan, const WarpCall::Argument& argument, Context& inside);
+  void of_warp(const Fission& plan, std::size_t begin, std::size_t end,
+               const std::vector<std::size_t>& needed, Context& inside);
+  void control_header(const Fission& plan, const FissionStep& step, Context& inside);
+  void warp_declarator(const Fission& plan, const LocalName& name, Context& inside);
+  Fission plan_second_form(const Declaration& found, const Context& context);
+  void second_form(const Declaration& found, const Fission& plan, const Context& context);
+  void second_form_parameters(const Declaration& found, Context& inside);
+  std::string result_type(const Declaration& found, std::size_t begin) const;
+  void note_constant(const Declaration& found);
+  void note_imports();
 
   // ---- code
   void code(std::size_t at, std::size_t end, Context& context);
@@ -126,6 +148,10 @@ class Translator {
   std::unordered_set<std::string>
       waiting_functions_;  // names of functions that are not plain, or not all of them
   std::unordered_set<std::string> unsteady_functions_;
+  std::unordered_set<std::string> warp_functions_;        // they have a second form, for whole warps
+  std::unordered_set<std::string> formless_functions_;    // they have none, or not all of one name
+  std::unordered_map<std::string, long long> constants_;  // of namespaces
+  std::unordered_set<std::string> doubtful_constants_;
   std::unordered_set<std::size_t> written_indices_;  // index variables that have stood in the output once
   std::vector<SharedName> namespace_shared_;
   int count_ = 0;

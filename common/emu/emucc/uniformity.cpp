@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "plain_loop.hpp"
+#include "warp_calls.hpp"
+#include "warp_uniformity.hpp"
 
 namespace emucc {
 namespace {
@@ -37,11 +39,11 @@ std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, s
     const bool before = syntax_.is(at, "++") || syntax_.is(at, "--");
     const bool behind = syntax_.is(at + 1, "++") || syntax_.is(at + 1, "--");
     if (before && at + 2 == stop && syntax_.is_name(at + 1))
-      all.push_back({at + 1, stop, stop});
+      all.push_back({at + 1, stop, stop, 0});
     else if (behind && at + 2 == stop && syntax_.is_name(at))
-      all.push_back({at, stop, stop});
+      all.push_back({at, stop, stop, 0});
     else if (syntax_.is_name(at) && is_assignment(at + 1, length) && at + 1 + length < stop)
-      all.push_back({at, at + 1 + length, stop});
+      all.push_back({at, at + 1 + length, stop, 0});
     else
       return {};
     at = stop + 1;
@@ -49,15 +51,16 @@ std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, s
   return all;
 }
 
-void Uniformity::add_statement(std::size_t begin, std::size_t end) {
+void Uniformity::add_statement(std::size_t begin, std::size_t end, std::size_t region) {
   // Of several with commas between some might not be uniform, and the statement can't be cut.
-  const std::vector<Assignment> found = assignments(begin, end);
-  if (found.size() == 1) assignments_.push_back(found.front());
+  if (assignments(begin, end).size() == 1) add_header(begin, end, region);
 }
 
-void Uniformity::add_header(std::size_t begin, std::size_t end) {
-  const std::vector<Assignment> found = assignments(begin, end);
-  assignments_.insert(assignments_.end(), found.begin(), found.end());
+void Uniformity::add_header(std::size_t begin, std::size_t end, std::size_t region) {
+  for (Assignment& each : assignments(begin, end)) {
+    each.region = region;
+    assignments_.push_back(each);
+  }
 }
 
 std::size_t Uniformity::owner(std::size_t token) const {
@@ -150,9 +153,9 @@ void Uniformity::note_use(std::size_t at) {
   const bool argument = (syntax_.is(at - 1, "(") || syntax_.is(at - 1, ",")) &&
                         (syntax_.is(at + 1, ")") || syntax_.is(at + 1, ","));
   const std::size_t callee = address || argument ? called(at) : npos;
-  const bool known =
-      callee != npos && (is_harmless_call(syntax_.at(callee)) || syntax_.word(callee) == Word::printf ||
-                         syntax_.word(callee) == Word::assert_fail);
+  const bool known = callee != npos &&
+                     (is_harmless_call(syntax_.at(callee)) || is_warp_function(syntax_.at(callee), names_) ||
+                      syntax_.word(callee) == Word::printf || syntax_.word(callee) == Word::assert_fail);
   const bool atomic = callee != npos && syntax_.at(callee).substr(0, 6) == "atomic";
   if (address) {
     variable.address_taken = true;
@@ -239,19 +242,17 @@ bool Uniformity::assigns_uniformly(std::size_t begin, std::size_t end) const {
   });
 }
 
-bool Uniformity::solve() {
-  if (!find_owners()) return false;
-  find_writes();
-  // All are taken for uniform until something speaks against it; that may speak against others.
-  for (KernelVariable& variable : variables_) {
-    if (variable.kind != Kind::uniform) continue;
-    bool uniform = !variable.array && !variable.reference && !variable.address_taken;
-    for (const std::size_t write : variable.writes) {
-      uniform = uniform && std::any_of(assignments_.begin(), assignments_.end(),
-                                       [&](const Assignment& each) { return each.name == write; });
-    }
-    if (!uniform) variable.kind = Kind::local;
-  }
+/// Does everything that changes the variable change it for all threads at once?
+bool Uniformity::writes_together(const KernelVariable& variable) const {
+  return std::all_of(variable.writes.begin(), variable.writes.end(), [&](std::size_t write) {
+    return std::any_of(assignments_.begin(), assignments_.end(), [&](const Assignment& each) {
+      return each.name == write && each.region == variable.region;
+    });
+  });
+}
+
+/// All are taken for uniform until something speaks against it; that may speak against others.
+void Uniformity::demote_what_differs() {
   for (bool changed = true; changed;) {
     changed = false;
     const auto demote = [&](KernelVariable& variable) {
@@ -259,7 +260,8 @@ bool Uniformity::solve() {
       changed = true;
     };
     for (KernelVariable& variable : variables_) {
-      if (variable.kind != Kind::uniform || variable.local == nullptr || variable.local->initialiser == npos)
+      if (variable.kind != Kind::uniform || variable.local == nullptr ||
+          variable.local->initialiser == npos || variable.region != 0)
         continue;
       if (!is_uniform(variable.local->initialiser, variable.local->initialiser_end)) demote(variable);
     }
@@ -269,11 +271,47 @@ bool Uniformity::solve() {
       if (!is_uniform(assignment.begin, assignment.end)) demote(variables_[v]);
     }
   }
+}
+
+void Uniformity::find_indices() {
   for (KernelVariable& variable : variables_) {  // in the order of their declarations
     if (variable.kind != Kind::local || !is_index(variable)) continue;
     variable.kind = Kind::index;
     variable.computable = true;
   }
+}
+
+/// Variables that exist once for a warp may begin with what follows from threadIdx, if the lanes agree on it.
+bool Uniformity::demote_within_warps() {
+  bool changed = false;
+  for (KernelVariable& variable : variables_) {
+    if (variable.kind != Kind::uniform || variable.region == 0 || variable.local->initialiser == npos)
+      continue;
+    const std::size_t begin = variable.local->initialiser, end = variable.local->initialiser_end;
+    if (is_uniform(begin, end) || is_warp_uniform(syntax_, *this, names_, begin, end)) continue;
+    variable.kind = Kind::local;
+    changed = true;
+  }
+  return changed;
+}
+
+bool Uniformity::solve() {
+  if (!find_owners()) return false;
+  find_writes();
+  for (KernelVariable& variable : variables_) {
+    if (variable.kind == Kind::uniform &&
+        (variable.array || variable.reference || variable.address_taken || !writes_together(variable)))
+      variable.kind = Kind::local;
+  }
+  do {
+    for (KernelVariable& variable : variables_) {
+      if (variable.kind != Kind::index) continue;
+      variable.kind = Kind::local;
+      variable.computable = false;
+    }
+    demote_what_differs();
+    find_indices();
+  } while (demote_within_warps());
   return true;
 }
 

@@ -26,11 +26,14 @@ struct KernelVariable {
   const Statement* declared = nullptr;  ///< null: a parameter
   const LocalName* local = nullptr;     ///< null: a parameter
   bool pointer = false, array = false, reference = false;
-  bool computable = false;          ///< follows from threadIdx and uniform values, and never changes
-  bool address_taken = false;       ///< something may change it that does not name it
-  bool escapes = false;             ///< and that may outlive the statement that takes its address
-  std::size_t begin = 0, end = 0;   ///< tokens between which the name means this variable
+  bool computable = false;         ///< follows from threadIdx and uniform values, and never changes
+  bool address_taken = false;      ///< something may change it that does not name it
+  bool escapes = false;            ///< and that may outlive the statement that takes its address
+  std::size_t begin = 0, end = 0;  ///< tokens between which the name means this variable
+  std::size_t region = 0;          ///< see Uniformity::add_statement; there "all threads" are those of a warp
   std::vector<std::size_t> writes;  ///< tokens of the name where it changes, other than where it is declared
+  bool of_warp = false;             ///< uniform, but begins with what follows from the warp's number
+  std::vector<std::size_t> needs;   ///< and that is computed from these
 };
 
 /// The tokens [begin, end) of a kernel's body, seen with the variables that were added.
@@ -44,9 +47,11 @@ class Uniformity {
 
   /// Adds the assignment `i = 1`, `i += 1` or `++i` that [begin, end) is, and that all threads execute
   /// together; anything else is ignored.
-  void add_statement(std::size_t begin, std::size_t end);
+  /// @param region the part of the kernel that warps run one after another, 0 outside of them. What is written
+  ///        there is the same for all threads only where it was declared there: it exists once for a warp.
+  void add_statement(std::size_t begin, std::size_t end, std::size_t region = 0);
   /// The same for a part of a loop's header, which may hold several with commas between.
-  void add_header(std::size_t begin, std::size_t end);
+  void add_header(std::size_t begin, std::size_t end, std::size_t region = 0);
 
   /// To be called when all variables and assignments are known. False where two variables in scope together
   /// have the same name.
@@ -66,6 +71,7 @@ class Uniformity {
  private:
   struct Assignment {
     std::size_t name, begin, end;
+    std::size_t region = 0;
   };
   std::vector<Assignment> assignments(std::size_t begin, std::size_t end) const;
   bool is_pure(std::size_t begin, std::size_t end, bool index) const;
@@ -76,6 +82,10 @@ class Uniformity {
   bool is_assignment(std::size_t at, std::size_t& length) const;
   bool find_owners();
   void find_writes();
+  bool writes_together(const KernelVariable& variable) const;
+  void demote_what_differs();
+  void find_indices();
+  bool demote_within_warps();
   void note_use(std::size_t at);
   std::size_t called(std::size_t at) const;
 

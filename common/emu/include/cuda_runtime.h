@@ -18,6 +18,7 @@
 #include "device_launch_parameters.h"
 #if __has_include("cuemu/warp.hpp")
 #include "cuemu/warp.hpp"
+#include "cuemu/warp_form.hpp"
 #endif
 #include "cuemu/ptx.hpp"
 #include "cuemu/textures.hpp"

@@ -33,24 +33,16 @@ inline Value shuffle(const uint32_t mask, const Collective kind, const Value& va
   return mine.result;
 }
 
-/// The lane that each kind of shuffle reads, for segments of `width` lanes (a power of two, at most 32).
-inline unsigned source_by_index(const int index, const int width) {
-  const unsigned segment = ~(static_cast<unsigned>(width) - 1u) & 31u;
-  return (lane() & segment) | (static_cast<unsigned>(index) & ~segment & 31u);
-}
-inline unsigned source_above(const unsigned delta, const int width) {  // towards higher lanes
-  const unsigned last = lane() | (static_cast<unsigned>(width) - 1u), source = lane() + (delta & 31u);
-  return source <= last ? source : lane();
-}
-inline unsigned source_below(const unsigned delta, const int width) {
-  const unsigned first = lane() & ~(static_cast<unsigned>(width) - 1u), step = delta & 31u;
-  return lane() >= first + step ? lane() - step : lane();
-}
-inline unsigned source_by_xor(const int bits,
-                              const int width) {  // lower segments may be read, higher ones not
-  const unsigned last = lane() | (static_cast<unsigned>(width) - 1u),
-                 source = lane() ^ (static_cast<unsigned>(bits) & 31u);
-  return source <= last ? source : lane();
+/// The lane that a shuffle of this kind reads for lane `me`, in segments of `width` lanes (a power of two, at
+/// most 32). Beyond its segment it is the lane itself.
+template <Collective Kind>
+inline unsigned shuffle_source(const unsigned me, const unsigned argument, const unsigned width) {
+  const unsigned inner = width - 1u, step = argument & 31u;
+  if constexpr (Kind == Collective::shuffle) return (me & ~inner & 31u) | (argument & inner & 31u);
+  if constexpr (Kind == Collective::shuffle_up) return me >= (me & ~inner) + step ? me - step : me;
+  if constexpr (Kind == Collective::shuffle_down) return me + step <= (me | inner) ? me + step : me;
+  // Lower segments may be read, higher ones not.
+  if constexpr (Kind == Collective::shuffle_xor) return (me ^ step) <= (me | inner) ? me ^ step : me;
 }
 
 struct VoteCall : Call {
@@ -111,6 +103,10 @@ inline uint64_t bits_of(const Value value) {
   }
 }
 
+/// Tells the ways to combine two values apart.
+template <Collective Kind>
+struct KindOf {};
+
 template <typename Value>
 struct ReduceCall : Call {
   Value value;
@@ -143,29 +139,20 @@ inline void __syncwarp(const unsigned mask = 0xffffffffu,
 /// The four shuffles of one type: from lane `source` of each segment of `width` lanes, from `delta` lanes
 /// below (up) or above (down), from the lane whose number differs in the given bits (xor). What lies outside
 /// the segment gives the own value.
-#define CUEMU_SHUFFLES(TYPE)                                                                               \
-  inline TYPE __shfl_sync(const unsigned mask, const TYPE value, const int source, const int width = 32,   \
-                          const cuemu::SourceLine where = cuemu::SourceLine::here()) {                     \
-    return cuemu::detail::shuffle(mask, cuemu::Collective::shuffle, value,                                 \
-                                  cuemu::detail::source_by_index(source, width), where);                   \
-  }                                                                                                        \
-  inline TYPE __shfl_up_sync(const unsigned mask, const TYPE value, const unsigned delta,                  \
-                             const int width = 32,                                                         \
-                             const cuemu::SourceLine where = cuemu::SourceLine::here()) {                  \
-    return cuemu::detail::shuffle(mask, cuemu::Collective::shuffle_up, value,                              \
-                                  cuemu::detail::source_below(delta, width), where);                       \
-  }                                                                                                        \
-  inline TYPE __shfl_down_sync(const unsigned mask, const TYPE value, const unsigned delta,                \
-                               const int width = 32,                                                       \
-                               const cuemu::SourceLine where = cuemu::SourceLine::here()) {                \
-    return cuemu::detail::shuffle(mask, cuemu::Collective::shuffle_down, value,                            \
-                                  cuemu::detail::source_above(delta, width), where);                       \
-  }                                                                                                        \
-  inline TYPE __shfl_xor_sync(const unsigned mask, const TYPE value, const int bits, const int width = 32, \
-                              const cuemu::SourceLine where = cuemu::SourceLine::here()) {                 \
-    return cuemu::detail::shuffle(mask, cuemu::Collective::shuffle_xor, value,                             \
-                                  cuemu::detail::source_by_xor(bits, width), where);                       \
+#define CUEMU_SHUFFLE(NAME, KIND, TYPE, ARGUMENT)                                                           \
+  inline TYPE NAME(const unsigned mask, const TYPE value, const ARGUMENT which, const int width = 32,       \
+                   const cuemu::SourceLine where = cuemu::SourceLine::here()) {                             \
+    return cuemu::detail::shuffle(                                                                          \
+        mask, cuemu::Collective::KIND, value,                                                               \
+        cuemu::detail::shuffle_source<cuemu::Collective::KIND>(cuemu::lane(), static_cast<unsigned>(which), \
+                                                               static_cast<unsigned>(width)),               \
+        where);                                                                                             \
   }
+#define CUEMU_SHUFFLES(TYPE)                                    \
+  CUEMU_SHUFFLE(__shfl_sync, shuffle, TYPE, int)                \
+  CUEMU_SHUFFLE(__shfl_up_sync, shuffle_up, TYPE, unsigned)     \
+  CUEMU_SHUFFLE(__shfl_down_sync, shuffle_down, TYPE, unsigned) \
+  CUEMU_SHUFFLE(__shfl_xor_sync, shuffle_xor, TYPE, int)
 CUEMU_SHUFFLES(int)
 CUEMU_SHUFFLES(unsigned int)
 CUEMU_SHUFFLES(long)
@@ -223,11 +210,19 @@ CUEMU_MATCHES(double)
 #undef CUEMU_MATCHES
 
 /// The values of all lanes of the mask combined.
-#define CUEMU_REDUCE(NAME, TYPE, EXPRESSION)                                                                \
-  inline TYPE __##NAME##_sync(const unsigned mask, const TYPE value,                                        \
-                              const cuemu::SourceLine where = cuemu::SourceLine::here()) {                  \
-    return cuemu::detail::reduce(mask, cuemu::Collective::NAME, value, where,                               \
-                                 [](const TYPE a, const TYPE b) { return static_cast<TYPE>(EXPRESSION); }); \
+#define CUEMU_REDUCE(NAME, TYPE, EXPRESSION)                                                               \
+  namespace cuemu::detail {                                                                                \
+  inline TYPE combine(KindOf<Collective::NAME>, const TYPE a, const TYPE b) {                              \
+    return static_cast<TYPE>(EXPRESSION);                                                                  \
+  }                                                                                                        \
+  }                                                                                                        \
+  inline TYPE __##NAME##_sync(const unsigned mask, const TYPE value,                                       \
+                              const cuemu::SourceLine where = cuemu::SourceLine::here()) {                 \
+    return cuemu::detail::reduce(mask, cuemu::Collective::NAME, value, where,                              \
+                                 [](const TYPE a, const TYPE b) {                                          \
+                                   using cuemu::detail::KindOf;                                            \
+                                   return cuemu::detail::combine(KindOf<cuemu::Collective::NAME>{}, a, b); \
+                                 });                                                                       \
   }
 CUEMU_REDUCE(reduce_add, unsigned int, a + b)
 CUEMU_REDUCE(reduce_add, int, static_cast<unsigned int>(a) + static_cast<unsigned int>(b))
