@@ -88,10 +88,11 @@ bool FissionPlanner::mark_leaf_calls(const Statement& statement, std::size_t beg
   return true;
 }
 
-/// Each outermost statement with a warp function and no barrier inside is what warps do one after another.
+/// Each outermost statement with a warp function and no barrier inside is what warps do one after another. Of
+/// a `{ … }` it is each statement inside.
 void FissionPlanner::find_roots(const std::vector<Statement>& list) {
   for (const Statement& statement : list) {
-    if (barriers_.count(&statement) > 0)
+    if (barriers_.count(&statement) > 0 || statement.kind == StatementKind::compound)
       find_roots(statement.children);
     else if (warps_.count(&statement) > 0)
       roots_.emplace(&statement, roots_.size() + 1);

@@ -13,7 +13,8 @@ const std::unordered_set<std::string> plain{"square"}, steady{"say"}, device{"co
     warp_functions{"warp_sum"};
 const std::unordered_map<std::string, long long> constants{{"warp_width", 32}, {"nearly", 31}};
 
-/// The steps as a word: P is a phase, U runs once for the block, c{…} controls; or the refusal.
+/// The steps as a word: P is a phase, U runs once for the block, c{…} controls, w{…} is what each warp does,
+/// in which X is a warp function without a result; or the refusal.
 struct Split {
   explicit Split(const std::string& body, const std::string& parameters = "float* in, float* out, int n")
       : text("__global__ void k(" + parameters + ") {" + body + "}"), stream(lex(text)), syntax(stream) {
@@ -29,6 +30,8 @@ struct Split {
     for (const FissionStep& step : steps) {
       if (step.kind == FissionStep::Kind::phase) all += step.asks_index ? "I" : "P";
       if (step.kind == FissionStep::Kind::uniform) all += "U";
+      if (step.kind == FissionStep::Kind::exchange) all += "X";
+      if (step.kind == FissionStep::Kind::warps) all += "w{" + shape(step.parts[0]) + "}";
       if (step.kind != FissionStep::Kind::control) continue;
       all += "c";
       for (const auto& part : step.parts) all += "{" + shape(part) + "}";
@@ -147,6 +150,90 @@ TEST(Fission, WhatAPhaseMayCall) {
   EXPECT_THAT(Split("while (atomicAdd(out, 0) < n) {} " SYNC).shape(), HasSubstr("may wait for an atomic"));
   EXPECT_THAT(Split("volatile float* v = out; v[threadIdx.x] = 1;" SYNC).shape(), HasSubstr("'volatile'"));
   EXPECT_THAT(Split("auto f = [&] { out[0] = 1; }; f();" SYNC).shape(), HasSubstr("lambda"));
+}
+
+// ---- warps
+
+#define SUM "for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffff, v, d); "
+#define VALUE "float v = in[threadIdx.x]; "
+#define RESULT "out[threadIdx.x] = v; "
+
+TEST(Fission, WarpsRunOneAfterAnotherBetweenBarriers) {
+  EXPECT_EQ(Split(VALUE SUM RESULT).shape(), "w{Pc{P}P}");
+  EXPECT_EQ(Split(VALUE SUM RESULT SYNC RESULT).shape(), "w{Pc{P}P}P");
+  EXPECT_EQ(Split(VALUE RESULT SYNC "v = __shfl_sync(~0u, v, 3); " SYNC RESULT).shape(), "Pw{P}P");
+  EXPECT_EQ(Split("if (n > 3) {" SYNC VALUE SUM "}").shape(), "c{w{Pc{P}}}");
+  EXPECT_EQ(Split(VALUE "__syncwarp(); " RESULT).shape(), "w{PXP}");
+}
+
+TEST(Fission, ConditionsThatWholeWarpsShare) {
+  for (const char* condition :
+       {"threadIdx.x < 32", "threadIdx.x / 32 == 0", "(threadIdx.x >> 5) == n",
+        "threadIdx.x >= warp_width * 2", "threadIdx.x <= nearly", "32 > threadIdx.x", "t < 64u",
+        "t / warpSize == 1", "w == 0", "!w", "n > 3 && w < n",
+        "(blockIdx.x * blockDim.x + threadIdx.x) / 32 < n", "(t + threadIdx.y * blockDim.x) / 32 == 0",
+        "(int)threadIdx.x / 32 == 0", "static_cast<int>(threadIdx.x) / 32 == 0", "min(w, 3) == 2"}) {
+    const std::string body =
+        "int t = threadIdx.x, w = t / 32; " VALUE "if (" + std::string(condition) + ") { " SUM "} " RESULT;
+    EXPECT_EQ(Split(body).shape(), "w{Pc{c{P}}P}") << condition;
+  }
+}
+
+TEST(Fission, RefusesConditionsThatWholeWarpsMayNotShare) {
+  for (const char* condition :
+       {"threadIdx.x < 16", "threadIdx.x < n", "threadIdx.x % 32 == 0", "threadIdx.x & 32",
+        "threadIdx.x / 16 == 0", "threadIdx.x * 2 / 32 == 0", "(threadIdx.x + 1) / 32 == 0",
+        "threadIdx.y == 0", "threadIdx.x == 32", "threadIdx.x < blockDim.x / 32", "threadIdx.x <= 32",
+        "threadIdx.x > warp_width", "threadIdx.x < unknown", "in[0] > 0", "v > 0", "t / 32 == 0",
+        "threadIdx.x / 32.0f < 1"}) {
+    const std::string body =
+        VALUE "int t = threadIdx.x; t += n; if (" + std::string(condition) + ") { " SUM "} " RESULT;
+    EXPECT_THAT(Split(body).shape(), HasSubstr("refused: a condition around a warp function may differ"))
+        << condition;
+  }
+}
+
+TEST(Fission, LoopsOfWholeWarps) {
+  const Split split("for (int row = threadIdx.x / 32; row < n; row += blockDim.x / 32) { " VALUE SUM
+                    "if (threadIdx.x % 32 == 0) out[row] = v; }");
+  EXPECT_EQ(split.shape(), "w{c{Pc{P}P}}");
+  EXPECT_EQ(split.kind("row"), Kind::uniform);
+  EXPECT_THAT(Split("for (int i = threadIdx.x; i < n; i += 32) { " VALUE SUM "}").shape(),
+              HasSubstr("refused"));
+  // What one warp changes is not the same for the others.
+  EXPECT_THAT(
+      Split("int k = 0; " VALUE "if (threadIdx.x < 32) { " SUM "k = 1; } if (k > 0) {" SYNC "}").shape(),
+      HasSubstr("refused"));
+}
+
+TEST(Fission, RefusesWarpFunctionsThatMayBeLeftOut) {
+  for (const char* statement :
+       {"v = n > 3 ? __shfl_sync(~0u, v, 0) : 1;", "if (n > 3 && __any_sync(~0u, v > 0)) v = 1;",
+        "while (__any_sync(~0u, v > 0)) v -= 1;", "v = __shfl_sync(~0u, __shfl_sync(~0u, v, 1), 0);",
+        "switch (n) { case 1: v = __shfl_sync(~0u, v, 0); }", "float a = v, b = __shfl_sync(~0u, a, 0);",
+        "if (__any_sync(~0u, v > 0)) { v = warp_sum(v); }", "v += __shfl(v, 0);",
+        "v = __shfl_sync(~0u, strange(v), 0);"})
+    EXPECT_THAT(Split(VALUE + std::string(statement) + RESULT).shape(), HasSubstr("refused")) << statement;
+}
+
+TEST(Fission, FunctionsOfWarpFunctions) {
+  EXPECT_EQ(Split(VALUE "v = warp_sum(v) + 1; " RESULT).shape(), "w{PP}");
+  const auto plan = [](const std::string& body) {
+    const std::string text = "__device__ float f(float v, int n) {" + body + "}";
+    const TokenStream stream = lex(text);
+    const Syntax syntax(stream);
+    const Declaration found = syntax.declaration(0, syntax.size());
+    return plan_warp_function(syntax, found.parameters, found.body + 1, found.end - 1,
+                              KnownNames{plain, steady, device, warp_functions, constants})
+        .refusal;
+  };
+  EXPECT_EQ(plan(SUM "return v;"), "");
+  EXPECT_EQ(plan("return warp_sum(v) * n;"), "");
+  EXPECT_THAT(plan("return v;"), HasSubstr("no warp function"));
+  EXPECT_THAT(plan("if (n > 3) return v; " SUM "return v;"), HasSubstr("returns before its end"));
+  EXPECT_THAT(plan("for (int d = n; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d); return v;"),
+              HasSubstr("may differ"));
+  EXPECT_THAT(plan(SUM "__syncthreads(); return v;"), HasSubstr("waits for the whole block"));
 }
 
 // ---- what differs between threads

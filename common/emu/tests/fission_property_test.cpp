@@ -1,8 +1,9 @@
 // Kernels made at random print the same whether they are split at their barriers or run thread by thread.
 //
 // The kernels have no races: between two barriers a thread writes only its own elements of shared memory.
-// What they do otherwise is whatever comes: loops and branches that all threads take together or not, early
-// returns, breaks, variables of all lifetimes.
+// What they do otherwise is whatever comes: loops and branches that all threads, or all of a warp, take
+// together or not, early returns, breaks, variables of all lifetimes, shuffles, votes, functions of these,
+// and a last warp that is short.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,6 +26,7 @@ class Generator {
     text_ = "__global__ void " + name + "(unsigned* out, unsigned n, unsigned m) {\n";
     text_ += "  __shared__ unsigned s[64], t[4][16];\n";
     text_ += "  const unsigned tid = threadIdx.x + threadIdx.y * blockDim.x;\n";
+    text_ += "  const unsigned lane = tid % 32, warp = tid / 32;\n";
     text_ += "  unsigned v = tid * 3 + n, w = blockIdx.x, u = n, x = m + 1;\n";
     text_ += "  unsigned a[3] = {tid, n, 7};\n  unsigned late;\n";
     text_ += "  s[tid] = v;\n  t[tid / 16][tid % 16] = tid;\n  __syncthreads();\n";
@@ -55,12 +57,14 @@ class Generator {
   /// Anything.
   std::string value() {
     static constexpr const char* terms[] = {"v",           "w",      "tid", "a[1]", "a[tid % 3]",
-                                            "threadIdx.x", "s[tid]", "u",   "n"};
+                                            "threadIdx.x", "s[tid]", "u",   "n",    "lane"};
     std::string all = one_of(terms);
     while (pick(2) == 0) all = "(" + all + one_of({" + ", " * ", " ^ ", " - "}) + one_of(terms) + ")";
     return all;
   }
-  std::string mine() { return one_of({"v", "w", "a[0]", "a[1]", "a[2]", "a[tid % 3]", "s[tid]"}); }
+  /// What no other thread looks at, and what others look at after the next barrier.
+  std::string own() { return one_of({"v", "w", "a[0]", "a[1]", "a[2]", "a[tid % 3]"}); }
+  std::string mine() { return pick(7) == 0 ? "s[tid]" : own(); }
 
   /// A statement without barriers.
   void leaf(const std::string& indent) {
@@ -88,10 +92,82 @@ class Generator {
   }
 
   void exchange(const std::string& indent) {
-    text_ += indent + "__syncthreads();\n" + indent + mine() + " += s[(tid + " + uniform() + ") % 64];\n";
+    text_ += indent + "__syncthreads();\n" + indent + own() + " += s[(tid + " + uniform() + ") % 64];\n";
     text_ += indent + "w ^= t[(tid + 5) % 4][tid % 16];\n" + indent + "__syncthreads();\n";
     text_ += indent + "s[tid] = " + value() + ";\n";
     if (pick(2) == 0) text_ += indent + "t[tid / 16][tid % 16] += v;\n" + indent + "__syncthreads();\n";
+  }
+
+  /// What the lanes of a warp do together.
+  void warp_call(const std::string& indent) {
+    const std::string mask = one_of({"full", "0xffffffffu", "~0u"});
+    const std::string width = pick(3) == 0 ? one_of({", 8", ", 16", ", 2"}) : "";
+    switch (pick(8)) {
+      case 0:
+        text_ += indent + mine() + " += __shfl_down_sync(" + mask + ", " + value() + ", " + uniform() +
+                 " % 32u" + width + ");\n";
+        break;
+      case 1:
+        text_ += indent + "v ^= __shfl_up_sync(" + mask + ", v, " + uniform() + " % 32u" + width + ") + 1;\n";
+        break;
+      case 2:
+        text_ += indent + "w = max(w, __shfl_sync(" + mask + ", w, " + value() + " % 32u" + width + "));\n";
+        break;
+      case 3:
+        text_ +=
+            indent + "w += __popc(__ballot_sync(" + mask + ", " + value() + " % 3u == 0u)) << lane % 4;\n";
+        break;
+      case 4:
+        text_ += indent + "if (" + one_of({"__any_sync", "__all_sync"}) + "(" + mask + ", " + value() +
+                 " % 4u != 1u)) v += " + value() + ";\n";
+        break;
+      case 5:
+        text_ += indent +
+                 "a[0] ^= " + one_of({"__reduce_add_sync", "__reduce_min_sync", "__reduce_xor_sync"}) + "(" +
+                 mask + ", " + value() + ");\n";
+        break;
+      case 6:
+        text_ +=
+            indent + mine() + " ^= " + one_of({"warp_sum(", "warp_last<unsigned>(full, "}) + value() + ");\n";
+        break;
+      default: {
+        const std::string d = "d" + std::to_string(counters_++);
+        text_ += indent + "for (int " + d + " = 16; " + d + " > 0; " + d + " /= 2) v += __shfl_xor_sync(" +
+                 mask + ", v, " + d + ") ^ " + value() + ";\n";
+      }
+    }
+  }
+
+  /// Statements between two barriers, with control flow that a whole warp takes together.
+  void warp_block(int depth, const std::string& indent) {
+    for (int i = 1 + pick(3); i > 0; --i) {
+      const std::string condition =
+          one_of({"warp == 0u", "tid < 32u", "tid / 32 != m % 2u", "warp >= n % 3u", "n % 2u == warp"});
+      switch (depth > 0 ? pick(8) : pick(5)) {
+        case 0:
+          leaf(indent);
+          break;
+        case 1:
+          text_ += indent + "__syncwarp();\n";
+          break;
+        case 5:
+        case 6:
+          text_ += indent + "if (" + condition + ") {\n";
+          warp_block(depth - 1, indent + "  ");
+          text_ += indent + (pick(3) == 0 ? "} else {\n" + indent + "  v += 3;\n" + indent + "}\n" : "}\n");
+          break;
+        case 7: {
+          const std::string r = "r" + std::to_string(counters_++);
+          text_ += indent + "for (unsigned " + r + " = warp; " + r + " < 2u + " + uniform() + " % 4u; " + r +
+                   " += 2) {\n";
+          warp_block(depth - 1, indent + "  ");
+          text_ += indent + "  w += " + r + ";\n" + indent + "}\n";
+          break;
+        }
+        default:
+          warp_call(indent);
+      }
+    }
   }
 
   void block(int depth, const std::string& indent) {
@@ -100,10 +176,13 @@ class Generator {
 
   void statement(int depth, const std::string& indent) {
     const bool loop = loop_;
-    switch (depth > 0 ? pick(12) : pick(6)) {
+    switch (depth > 0 ? pick(13) : pick(6)) {
       case 0:
       case 1:
         return exchange(indent);
+      case 12:
+      case 3:
+        return warp_block(2, indent);
       case 2:
         text_ += indent + one_of({"u", "x"}) + one_of({" = ", " += ", " ^= "}) + uniform() + ";\n";
         return;
@@ -157,13 +236,26 @@ class Generator {
 };
 
 std::string program(unsigned seed, int kernels) {
-  std::string text = "#include <cstdio>\n";
+  std::string text =
+      "#include <cstdio>\n"
+      "constexpr unsigned full = 0xffffffffu;\n"
+      "__device__ unsigned warp_sum(unsigned x) {\n"
+      "  for (int d = 16; d > 0; d /= 2) x += __shfl_down_sync(full, x, d);\n"
+      "  return x;\n}\n"
+      "template <class T> __device__ T warp_last(unsigned mask, T x) {\n"
+      "  const T least = warp_sum(x) % 5u;\n"
+      "#pragma unroll\n"
+      "  for (unsigned d = 1; d < warpSize; d <<= 1) {\n"
+      "    const T other = __shfl_up_sync(mask, x, d);\n"
+      "    if (threadIdx.x % 32 >= d) x += other + least;\n  }\n"
+      "  return __shfl_sync(mask, x, 31) ^ x;\n}\n";
   for (int i = 0; i < kernels; ++i)
     text += Generator(seed * 1000 + static_cast<unsigned>(i)).kernel("k" + std::to_string(i));
   text += "int main() {\n  unsigned* out;\n  unsigned host[192];\n  cudaMalloc(&out, sizeof host);\n";
   for (int i = 0; i < kernels; ++i) {
-    text += "  cudaMemset(out, 0, sizeof host);\n  k" + std::to_string(i) + "<<<3, dim3(16, 4)>>>(out, " +
-            std::to_string(3 + i % 5) + ", " + std::to_string(1 + i % 7) + ");\n";
+    const char* const shapes[] = {"dim3(16, 4)", "64", "dim3(20, 3)"};
+    text += "  cudaMemset(out, 0, sizeof host);\n  k" + std::to_string(i) + "<<<3, " + shapes[i % 3] +
+            ">>>(out, " + std::to_string(3 + i % 5) + ", " + std::to_string(1 + i % 7) + ");\n";
     text += "  if (cudaMemcpy(host, out, sizeof host, cudaMemcpyDefault) != cudaSuccess) return 1;\n";
     text += "  for (unsigned i = 0; i < 192; ++i) printf(\"%u%c\", host[i], i % 16 == 15 ? '\\n' : ' ');\n";
   }

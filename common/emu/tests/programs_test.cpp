@@ -69,44 +69,73 @@ std::vector<std::string> all_programs() {
   return names;
 }
 
-class Program : public testing::TestWithParam<std::string> {};
-
-TEST_P(Program, PrintsWhatIsExpected) {
-  const TemporaryFolder folder;
-  const fs::path binary = folder.path / "program";
-  const bool several = fs::is_directory(programs / GetParam());
-  std::string build;
-  if (several) {
+/// How emucc builds a program of one file or of several, with `flags` besides.
+std::string build_command(const std::string& program, const fs::path& folder, const std::string& flags) {
+  const std::string warnings = " -Xcompiler -Wall,-Wextra,-Werror " + flags;
+  if (fs::is_directory(programs / program)) {
     // As a Makefile does it: every file to an object, then one link.
     std::string sources, objects;
-    for (const auto& item : fs::directory_iterator(programs / GetParam())) {
+    for (const auto& item : fs::directory_iterator(programs / program)) {
       const auto ending = item.path().extension();
       if (ending != ".cu" && ending != ".cpp") continue;
       sources += " " + quoted(item.path());
       objects += " " + item.path().stem().string() + ".o";
     }
-    build = "cd " + quoted(folder.path) + " && " + quoted(emucc) + " -dc -Xcompiler -Wall,-Wextra,-Werror" +
-            sources + " && " + quoted(emucc) + objects + " -o program";
-  } else {
-    const std::string source = read(programs / (GetParam() + ".cu"));
-    const std::string mark = "// emucc:";
-    const std::string flags =
-        source.rfind(mark, 0) == 0 ? source.substr(mark.size(), source.find('\n') - mark.size()) : "";
-    build = quoted(emucc) + flags + " -Xcompiler -Wall,-Wextra,-Werror " +
-            quoted(programs / (GetParam() + ".cu")) + " -o " + quoted(binary);
+    return "cd " + quoted(folder) + " && " + quoted(emucc) + " -dc" + warnings + sources + " && " +
+           quoted(emucc) + objects + " -o program";
   }
+  const std::string source = read(programs / (program + ".cu"));
+  const std::string mark = "// emucc:";
+  const std::string own =
+      source.rfind(mark, 0) == 0 ? source.substr(mark.size(), source.find('\n') - mark.size()) : "";
+  return quoted(emucc) + own + warnings + " " + quoted(programs / (program + ".cu")) + " -o " +
+         quoted(folder / "program");
+}
+
+void prints_what_is_expected(const std::string& program, const std::string& flags) {
+  const TemporaryFolder folder;
+  const std::string build = build_command(program, folder.path, flags);
   const Finished built = shell(build);
   ASSERT_EQ(built.status, 0) << build << "\n" << built.output;
   EXPECT_EQ(built.output, "");
   // What the emulation says of a kernel that it stopped is its own; the program's output is what counts.
-  const Finished ran =
-      shell("{ timeout 60 " + quoted(binary) + " 2> " + quoted(folder.path / "messages") + "; }");
+  const Finished ran = shell("{ timeout 60 " + quoted(folder.path / "program") + " 2> " +
+                             quoted(folder.path / "messages") + "; }");
   EXPECT_EQ(ran.status, 0) << read(folder.path / "messages");
-  EXPECT_EQ(ran.output,
-            read(several ? programs / GetParam() / "expected" : programs / (GetParam() + ".expected")));
+  const bool several = fs::is_directory(programs / program);
+  EXPECT_EQ(ran.output, read(several ? programs / program / "expected" : programs / (program + ".expected")));
+}
+
+class Program : public testing::TestWithParam<std::string> {};
+
+TEST_P(Program, PrintsWhatIsExpected) {
+  prints_what_is_expected(GetParam(), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, Program, testing::ValuesIn(all_programs()),
+                         [](const auto& each) { return each.param; });
+
+/// Programs whose threads meet at barriers or in warp functions, which emucc may split.
+std::vector<std::string> meeting_programs() {
+  std::vector<std::string> names;
+  for (const std::string& name : all_programs()) {
+    const std::string source = read(programs / (name + ".cu"));
+    for (const char* word : {"__syncthreads()", "__syncwarp()", "_sync(", ".sync()"}) {
+      if (source.find(word) == std::string::npos) continue;
+      names.push_back(name);
+      break;
+    }
+  }
+  return names;
+}
+
+class ThreadByThread : public testing::TestWithParam<std::string> {};
+
+TEST_P(ThreadByThread, PrintsTheSame) {
+  prints_what_is_expected(GetParam(), "--no-fission");
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, ThreadByThread, testing::ValuesIn(meeting_programs()),
                          [](const auto& each) { return each.param; });
 
 }  // namespace
