@@ -1,0 +1,321 @@
+// computeQ_expert.cu: Q at several times the speed that sines and cosines allow. Beyond the manual: level 3.
+//
+// A multiprocessor (compute capability 9.0) computes 16 sines or cosines a cycle on its special function
+// units, and 128 multiply-adds on its other ones. Two of the former for each pair of voxel and sample: 8
+// pairs a cycle, and nothing that is done to the rest of the loop helps. What does?
+//
+//   1. Several voxels for each thread, so that a sample is loaded once for all of them. (part 7)
+//   2. Every sixth pair gets its cosine and sine from polynomials: the other units share the work. (part 8)
+//   3. Voxels of an image lie on lines, at equal distances. For 16 of them in a row, around a middle m,
+//
+//          e^(2πi k·(m ± (j + 1/2) d))  =  a · u_j  and  a · conj(u_j)
+//          with  a = e^(2πi k·m)  and  u_j = e^(2πi (j + 1/2) k·d)
+//
+//      u_j is the same for every row of the image, so it is computed once for each sample. A pair costs two
+//      multiply-adds and an eighth of a cosine, and that is why it is no sum of cosines any more, but a
+//      product of matrices. (part 9)
+//
+// Step 3 needs voxels on lines. Whether they lie there is looked up in the data; the others take steps 1
+// and 2.
+//
+// Run it:  grader lab3.2 --level 3
+//          mri-q -S --scan 128^3x147258 --version expert
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "computeQ.h"
+
+#ifndef EXPERT_LINES
+#define EXPERT_LINES 1  // 0: no step 3
+#endif
+#ifndef EXPERT_VOXELS
+#define EXPERT_VOXELS 6  // of a thread, steps 1 and 2
+#endif
+#ifndef EXPERT_BY_FMA
+#define EXPERT_BY_FMA 1  // how many of them by polynomials; 0: no step 2
+#endif
+#ifndef EXPERT_PAIRS
+#define EXPERT_PAIRS 8  // step 3: pairs of voxels of a segment, an even number
+#endif
+#ifndef EXPERT_ROWS
+#define EXPERT_ROWS 4  // step 3: segments of a thread
+#endif
+#ifndef EXPERT_BLOCKS
+#define EXPERT_BLOCKS 3  // step 3: blocks that a multiprocessor is to hold, which limits the registers
+#endif
+
+namespace {
+
+constexpr int threads = 128;      // of a block
+constexpr int chunk_size = 8192;  // samples of a block: the grid's y goes over the chunks
+constexpr int tile_size = 64;     // samples in shared memory at a time
+constexpr int voxels = EXPERT_VOXELS, by_fma = EXPERT_BY_FMA;
+constexpr int pairs = EXPERT_PAIRS, rows = EXPERT_ROWS;
+constexpr int segment_size = 2 * pairs;
+constexpr int shortest_segment = 3;  // fewer voxels are cheaper one by one
+static_assert(by_fma >= 0 && by_fma <= voxels && pairs >= 2 && pairs % 2 == 0 && rows >= 1,
+              "see the macros above");
+
+// Voxels in a row, step apart, starting at `first`.
+struct Segment {
+  int first, count;
+};
+
+// How voxels follow each other: rows of `length`, neighbours (dx, dy, dz) apart.
+struct Line {
+  float dx = 0, dy = 0, dz = 0;
+  int length = 1;
+};
+
+// A sample of step 3: its place, and phiMag * u_j for each pair; float4 as it is loaded, 16 bytes at a time.
+constexpr int line_sample_size = 1 + pairs / 2;  // in float4
+
+// How the voxels are computed: lists on the device, and how long they are.
+struct Plan {
+  Segment* segments;  // step 3
+  int* singles;       // numbers of the voxels of steps 1 and 2
+  int counts[2];      // of segments, of singles
+};
+
+__host__ __device__ constexpr int blocksFor(int n, int block) {
+  return n / block + (n % block != 0);
+}
+
+}  // namespace
+
+// cycles, less the nearest whole number of them: [-1/2, 1/2]. See cosAndSin in computeQ.cu.
+static __device__ float withinCycle(float cycles) {
+  constexpr float no_fraction = 12582912.0f;
+  return cycles - ((cycles + no_fraction) - no_fraction);
+}
+
+// cos and sin of 2π * cycles for cycles in [-1/2, 1/2], by the special function units.
+static __device__ void byHardware(float cycles, float& cosine, float& sine) {
+  const float angle = 6.2831853071795864769f * cycles;
+  cosine = __cosf(angle);
+  sine = __sinf(angle);
+}
+
+// The same to within 5e-6, by 11 multiplications and additions.
+static __device__ void byPolynomial(float cycles, float& cosine, float& sine) {
+  // TODO part 8 (about five lines, in place of the next two): cos and sin of 2π * cycles without __cosf and __sinf, at
+  // most a dozen multiplications and additions, to within 1e-5. Half the angle needs fewer terms: what are cos(2a) and
+  // sin(2a) in sin(a) and cos(a)? Taylor's coefficients are not accurate enough; the hints have better ones.
+  LAB_TODO(8);
+  cosine = sine = cycles;
+}
+
+// Steps 1 and 2: voxels anywhere.   grid: (voxels in the list / (threads * voxels), chunks of samples)
+//   Qr, Qi   (numX), added to
+//   list     (count), numbers of voxels, read
+static __global__ void __launch_bounds__(threads)
+    anywhere(float* Qr, float* Qi, const float* x, const float* y, const float* z, const int* list, int count,
+             const KSample* samples, int numK) {
+  __shared__ KSample tile[tile_size];
+  const int begin = blockIdx.y * chunk_size;  // of my samples
+  const int end = numK - begin < chunk_size ? numK : begin + chunk_size;
+  int voxel[voxels];  // -1: none
+  float my_x[voxels] = {}, my_y[voxels] = {}, my_z[voxels] = {}, sum_r[voxels] = {}, sum_i[voxels] = {};
+  for (int v = 0; v < voxels; ++v) {
+    const int i = (blockIdx.x * voxels + v) * threads + threadIdx.x;
+    voxel[v] = i < count ? list[i] : -1;
+    if (voxel[v] < 0) continue;
+    my_x[v] = x[voxel[v]];
+    my_y[v] = y[voxel[v]];
+    my_z[v] = z[voxel[v]];
+  }
+
+  for (int first = begin; first < end; first += tile_size) {
+    const int n = end - first < tile_size ? end - first : tile_size;
+    __syncthreads();  // all have read the tile before
+    if (threadIdx.x < n) tile[threadIdx.x] = samples[first + threadIdx.x];
+    __syncthreads();  // the tile is full
+
+    // TODO part 7 (about ten lines): for each sample of the tile, for each of the thread's voxels: the cycles, within one
+    // cycle; cosine and sine, byPolynomial for the first by_fma voxels and byHardware for the others; the sums.
+    LAB_TODO(7);
+  }
+
+  for (int v = 0; v < voxels; ++v) {
+    if (voxel[v] < 0) continue;
+    atomicAdd(&Qr[voxel[v]], sum_r[v]);  // other blocks have other chunks of the samples
+    atomicAdd(&Qi[voxel[v]], sum_i[v]);
+  }
+}
+
+// Step 3, once for each sample: its place and phiMag * u_j.   grid: as many threads as samples, or a few more
+//   out   (numK, line_sample_size) row-major, written
+static __global__ void prepareLineSamples(float4* out, const KSample* samples, int numK, Line line) {
+  const int k = blockIdx.x * threads + threadIdx.x;
+  if (k >= numK) return;
+  const KSample sample = samples[k];
+  float4* const mine = out + static_cast<std::size_t>(k) * line_sample_size;
+  mine[0] = make_float4(sample.kx, sample.ky, sample.kz, 0);
+  const float step =
+      sample.kx * line.dx + sample.ky * line.dy + sample.kz * line.dz;  // cycles from voxel to voxel
+  for (int j = 0; j < pairs; j += 2) {
+    float4 u;
+    // TODO part 9a (about three lines, in place of the next two): phiMag * u_j and phiMag * u_(j+1), each with real and
+    // imaginary part: u_j = e^(2πi (j + 1/2) step). sincospif(t, &s, &c) gives sine and cosine of π t.
+    (void)u, (void)step, (void)mine;
+    LAB_TODO(9);
+  }
+}
+
+// Step 3: segments of voxels on lines.   grid: (segments in the list / (threads * rows), chunks of samples)
+//   Qr, Qi    (numX), added to
+//   samples   (numK, line_sample_size), from prepareLineSamples
+static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
+    onLines(float* Qr, float* Qi, const float* x, const float* y, const float* z, const Segment* list,
+            int count, const float4* samples, int numK, Line line) {
+  __shared__ float4 tile[tile_size * line_sample_size];
+  const int begin = blockIdx.y * chunk_size;  // of my samples
+  const int end = numK - begin < chunk_size ? numK : begin + chunk_size;
+  // Segment number r of this thread; beyond the list an empty one.
+  const auto segment_of = [=](int r) {
+    const int i = static_cast<int>((blockIdx.x * rows + r) * threads + threadIdx.x);
+    return i < count ? list[i] : Segment{0, 0};
+  };
+  float my_x[rows], my_y[rows], my_z[rows];  // the middle of a segment
+  for (int r = 0; r < rows; ++r) {
+    const Segment segment = segment_of(r);
+    const int a = segment.first, b = a + (segment.count > 0 ? segment.count - 1 : 0);
+    const float rest = 0.5f * (segment_size - 1 - (b - a));  // a short segment's middle lies further on
+    my_x[r] = 0.5f * (x[a] + x[b]) + rest * line.dx;
+    my_y[r] = 0.5f * (y[a] + y[b]) + rest * line.dy;
+    my_z[r] = 0.5f * (z[a] + z[b]) + rest * line.dz;
+  }
+  // The four real products of a and u_j, summed up each by itself: those of the voxels on both sides of the
+  // middle are their sums and differences.
+  float rr[rows][pairs] = {}, ii[rows][pairs] = {}, ri[rows][pairs] = {}, ir[rows][pairs] = {};
+
+  for (int first = begin; first < end; first += tile_size) {
+    const int n = end - first < tile_size ? end - first : tile_size;
+    const float4* const from = samples + static_cast<std::size_t>(first) * line_sample_size;
+    __syncthreads();  // all have read the tile before
+    for (int i = threadIdx.x; i < n * line_sample_size; i += threads) tile[i] = from[i];
+    __syncthreads();  // the tile is full
+
+    // TODO part 9b (about fifteen lines): for each sample of the tile: a of each row, byHardware; then for each pair j,
+    // whose u_j stands in float4 1 + j / 2, the four products a_r u_r, a_i u_i, a_r u_i and a_i u_r of each row.
+    LAB_TODO(9);
+  }
+
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    const Segment segment = segment_of(r);  // once more: in registers it would have been in the way
+#pragma unroll
+    for (int j = 0; j < pairs; ++j) {
+      const int before = pairs - 1 - j, behind = pairs + j;  // the pair's places in the segment
+      float* const q_r = Qr + segment.first;
+      float* const q_i = Qi + segment.first;
+      // TODO part 9c (about eight lines, in place of the next two): a u belongs to the voxel behind the middle, a conj(u)
+      // to the one before it; a short segment does not have all of them. Other blocks add to the same Q.
+      (void)before, (void)behind, (void)q_r, (void)q_i;
+      LAB_TODO(9);
+    }
+  }
+}
+
+// Is `value` what the line says, to within the rounding of numbers as large as a and b?
+static __device__ bool fits(float value, float predicted, float a, float b) {
+  return fabsf(value - predicted) <= 4.8e-7f * fmaxf(fabsf(a), fabsf(b));  // 4 units in the last place
+}
+
+// Sorts voxels into segments and singles.   grid: as many threads as there are segments, or a few more
+static __global__ void sortVoxels(Plan plan, int* counts, const float* x, const float* y, const float* z,
+                                  int numX, int segments, Line line) {
+  const int s = blockIdx.x * threads + threadIdx.x;
+  if (s >= segments) return;
+  const int per_row = blocksFor(line.length, segment_size);
+  const int row = s / per_row;
+  const int first = row * line.length + s % per_row * segment_size;
+  const int row_end = numX - row * line.length < line.length ? numX : (row + 1) * line.length;
+  const int count = row_end - first < segment_size ? row_end - first : segment_size;
+  if (count <= 0) return;  // the last row may be short
+
+  const int last = first + count - 1;
+  bool on_line = EXPERT_LINES && count >= shortest_segment;
+  for (int i = 1; i < count && on_line; ++i) {
+    on_line = fits(x[first + i], x[first] + i * line.dx, x[first], x[last]) &&
+              fits(y[first + i], y[first] + i * line.dy, y[first], y[last]) &&
+              fits(z[first + i], z[first] + i * line.dz, z[first], z[last]);
+  }
+  if (on_line) {
+    plan.segments[atomicAdd(&counts[0], 1)] = {first, count};
+  } else {
+    const int place = atomicAdd(&counts[1], count);
+    for (int i = 0; i < count; ++i) plan.singles[place + i] = first + i;
+  }
+}
+
+// How the first voxels follow each other; the others will be held against it.
+static Line findLine(const DeviceScan& scan) {
+  constexpr int most = 1024;  // longer rows are treated as several
+  const int n = std::min(scan.numX, most);
+  std::vector<float> p[3];
+  const float* const from[3] = {scan.x, scan.y, scan.z};
+  for (int axis = 0; axis < 3; ++axis) {
+    p[axis].resize(n);
+    CUDA_CHECK(cudaMemcpy(p[axis].data(), from[axis], sizeof(float) * n, cudaMemcpyDeviceToHost));
+  }
+  Line line;
+  if (n < 2) return line;
+  // The row ends where the distance to the next voxel is another one than that of the first two.
+  const auto same_step = [&p](int axis, int i) {
+    const float a = p[axis][i], b = p[axis][i + 1], step = p[axis][1] - p[axis][0];
+    return std::fabs(b - a - step) <= 4.8e-7f * std::max(std::fabs(a), std::fabs(b));
+  };
+  while (line.length < n && same_step(0, line.length - 1) && same_step(1, line.length - 1) &&
+         same_step(2, line.length - 1))
+    ++line.length;
+  const auto mean = [&](int axis) { return (p[axis][line.length - 1] - p[axis][0]) / (line.length - 1); };
+  line.dx = mean(0), line.dy = mean(1), line.dz = mean(2);
+  return line;
+}
+
+void computeQExpert(const DeviceScan& scan) {
+  if (scan.numX == 0) return;
+  const Line line = findLine(scan);
+  const int segments = blocksFor(scan.numX, line.length) * blocksFor(line.length, segment_size);
+  const int chunks = std::max(1, blocksFor(scan.numK, chunk_size));  // without samples the sums are zeros
+
+  Plan plan = {};
+  int* counts = nullptr;
+  float4* line_samples = nullptr;
+  CUDA_CHECK(cudaMalloc(&plan.segments, sizeof(Segment) * segments));
+  CUDA_CHECK(cudaMalloc(&plan.singles, sizeof(int) * scan.numX));
+  CUDA_CHECK(cudaMalloc(&counts, sizeof plan.counts));
+  CUDA_CHECK(cudaMalloc(&line_samples, sizeof(float4) * line_sample_size * scan.numK));
+  CUDA_CHECK(cudaMemset(counts, 0, sizeof plan.counts));
+  CUDA_CHECK(cudaMemset(scan.Qr, 0, sizeof(float) * scan.numX));
+  CUDA_CHECK(cudaMemset(scan.Qi, 0, sizeof(float) * scan.numX));
+  sortVoxels<<<blocksFor(segments, threads), threads>>>(plan, counts, scan.x, scan.y, scan.z, scan.numX,
+                                                        segments, line);
+  CUDA_CHECK_LAUNCH();
+  CUDA_CHECK(cudaMemcpy(plan.counts, counts, sizeof plan.counts, cudaMemcpyDeviceToHost));
+
+  if (plan.counts[0] > 0) {
+    if (scan.numK > 0) {
+      prepareLineSamples<<<blocksFor(scan.numK, threads), threads>>>(line_samples, scan.samples, scan.numK,
+                                                                     line);
+      CUDA_CHECK_LAUNCH();
+    }
+    onLines<<<dim3(blocksFor(plan.counts[0], threads * rows), chunks), threads>>>(
+        scan.Qr, scan.Qi, scan.x, scan.y, scan.z, plan.segments, plan.counts[0], line_samples, scan.numK,
+        line);
+    CUDA_CHECK_LAUNCH();
+  }
+  if (plan.counts[1] > 0) {
+    anywhere<<<dim3(blocksFor(plan.counts[1], threads * voxels), chunks), threads>>>(
+        scan.Qr, scan.Qi, scan.x, scan.y, scan.z, plan.singles, plan.counts[1], scan.samples, scan.numK);
+    CUDA_CHECK_LAUNCH();
+  }
+  CUDA_CHECK(cudaFree(plan.segments));
+  CUDA_CHECK(cudaFree(plan.singles));
+  CUDA_CHECK(cudaFree(counts));
+  CUDA_CHECK(cudaFree(line_samples));
+}
