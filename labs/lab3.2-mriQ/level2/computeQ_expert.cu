@@ -49,9 +49,10 @@
 
 namespace {
 
-constexpr int threads = 128;      // of a block
-constexpr int chunk_size = 8192;  // samples of a block: the grid's y goes over the chunks
-constexpr int tile_size = 64;     // samples in shared memory at a time
+constexpr int threads = 128;  // of a block
+constexpr int enough_blocks = 2048;
+constexpr int least_chunk = 256, most_chunk = 8192;  // samples of a block: the grid's y goes over the chunks
+constexpr int tile_size = 64;                        // samples in shared memory at a time
 constexpr int voxels = EXPERT_VOXELS, by_fma = EXPERT_BY_FMA;
 constexpr int pairs = EXPERT_PAIRS, rows = EXPERT_ROWS;
 constexpr int segment_size = 2 * pairs;
@@ -115,10 +116,10 @@ static __device__ void byPolynomial(float cycles, float& cosine, float& sine) {
 //   list     (count), numbers of voxels, read
 static __global__ void __launch_bounds__(threads)
     anywhere(float* Qr, float* Qi, const float* x, const float* y, const float* z, const int* list, int count,
-             const KSample* samples, int numK) {
+             const KSample* samples, int numK, int chunk) {
   __shared__ KSample tile[tile_size];
-  const int begin = blockIdx.y * chunk_size;  // of my samples
-  const int end = numK - begin < chunk_size ? numK : begin + chunk_size;
+  const int begin = blockIdx.y * chunk;  // of my samples
+  const int end = numK - begin < chunk ? numK : begin + chunk;
   int voxel[voxels];  // -1: none
   float my_x[voxels] = {}, my_y[voxels] = {}, my_z[voxels] = {}, sum_r[voxels] = {}, sum_i[voxels] = {};
   for (int v = 0; v < voxels; ++v) {
@@ -185,10 +186,10 @@ static __global__ void prepareLineSamples(float4* out, const KSample* samples, i
 //   samples   (numK, line_sample_size), from prepareLineSamples
 static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
     onLines(float* Qr, float* Qi, const float* x, const float* y, const float* z, const Segment* list,
-            int count, const float4* samples, int numK, Line line) {
+            int count, const float4* samples, int numK, int chunk, Line line) {
   __shared__ float4 tile[tile_size * line_sample_size];
-  const int begin = blockIdx.y * chunk_size;  // of my samples
-  const int end = numK - begin < chunk_size ? numK : begin + chunk_size;
+  const int begin = blockIdx.y * chunk;  // of my samples
+  const int end = numK - begin < chunk ? numK : begin + chunk;
   // Segment number r of this thread; beyond the list an empty one.
   const auto segment_of = [=](int r) {
     const int i = static_cast<int>((blockIdx.x * rows + r) * threads + threadIdx.x);
@@ -313,11 +314,18 @@ static Line findLine(const DeviceScan& scan) {
   return line;
 }
 
+// Blocks in the grid's y, each with `chunk` samples: few large ones, unless there were too few blocks for the
+// device then.
+static int chunksFor(int numK, int columns, int& chunk) {
+  const int wanted = std::max(1, enough_blocks / columns);
+  chunk = std::clamp(blocksFor(numK, wanted), least_chunk, most_chunk);
+  return std::max(1, blocksFor(numK, chunk));  // without samples the sums are zeros
+}
+
 void computeQExpert(const DeviceScan& scan) {
   if (scan.numX == 0) return;
   const Line line = findLine(scan);
   const int segments = blocksFor(scan.numX, line.length) * blocksFor(line.length, segment_size);
-  const int chunks = std::max(1, blocksFor(scan.numK, chunk_size));  // without samples the sums are zeros
 
   Plan plan = {};
   int* counts = nullptr;
@@ -334,20 +342,24 @@ void computeQExpert(const DeviceScan& scan) {
   CUDA_CHECK_LAUNCH();
   CUDA_CHECK(cudaMemcpy(plan.counts, counts, sizeof plan.counts, cudaMemcpyDeviceToHost));
 
+  int chunk = 0;
   if (plan.counts[0] > 0) {
     if (scan.numK > 0) {
       prepareLineSamples<<<blocksFor(scan.numK, threads), threads>>>(line_samples, scan.samples, scan.numK,
                                                                      line);
       CUDA_CHECK_LAUNCH();
     }
-    onLines<<<dim3(blocksFor(plan.counts[0], threads * rows), chunks), threads>>>(
-        scan.Qr, scan.Qi, scan.x, scan.y, scan.z, plan.segments, plan.counts[0], line_samples, scan.numK,
-        line);
+    const int columns = blocksFor(plan.counts[0], threads * rows);
+    const int chunks = chunksFor(scan.numK, columns, chunk);
+    onLines<<<dim3(columns, chunks), threads>>>(scan.Qr, scan.Qi, scan.x, scan.y, scan.z, plan.segments,
+                                                plan.counts[0], line_samples, scan.numK, chunk, line);
     CUDA_CHECK_LAUNCH();
   }
   if (plan.counts[1] > 0) {
-    anywhere<<<dim3(blocksFor(plan.counts[1], threads * voxels), chunks), threads>>>(
-        scan.Qr, scan.Qi, scan.x, scan.y, scan.z, plan.singles, plan.counts[1], scan.samples, scan.numK);
+    const int columns = blocksFor(plan.counts[1], threads * voxels);
+    const int chunks = chunksFor(scan.numK, columns, chunk);
+    anywhere<<<dim3(columns, chunks), threads>>>(scan.Qr, scan.Qi, scan.x, scan.y, scan.z, plan.singles,
+                                                 plan.counts[1], scan.samples, scan.numK, chunk);
     CUDA_CHECK_LAUNCH();
   }
   CUDA_CHECK(cudaFree(plan.segments));
