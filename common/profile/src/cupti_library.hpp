@@ -29,6 +29,7 @@ struct CuptiLibrary {
 
 struct DriverLibrary {
   CUresult (*device_get_name)(char*, int, CUdevice) = nullptr;
+  CUresult (*device_get_attribute)(int*, CUdevice_attribute, CUdevice) = nullptr;
   CUresult (*context_get_device)(CUdevice*) = nullptr;
   CUresult (*context_synchronize)() = nullptr;
   CUresult (*memset_words)(CUdeviceptr, unsigned, std::size_t) = nullptr;
@@ -91,6 +92,7 @@ inline bool DriverLibrary::load() {
   if (!library) return false;
   using detail::find_symbol;
   return find_symbol(library, "cuDeviceGetName", device_get_name) &&
+         find_symbol(library, "cuDeviceGetAttribute", device_get_attribute) &&
          find_symbol(library, "cuCtxGetDevice", context_get_device) &&
          find_symbol(library, "cuCtxSynchronize", context_synchronize) &&
          find_symbol(library, "cuMemsetD32_v2", memset_words) &&

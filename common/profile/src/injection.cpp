@@ -1,5 +1,6 @@
 // The library that the CUDA driver loads into a program (CUDA_INJECTION64_PATH), and what it does there:
 //   LAB_PROFILE=FILE  appends what the program does on the device, as CUPTI's activity records tell it
+//   CUDA_PROFILE=1    writes the log of CUDA's old text profiler (text_log.hpp)
 //   LAB_POISON=1      fills fresh device memory with words that are NaN, so that what was never written shows
 // The program's source knows nothing of it. Whatever fails here becomes a note in the profile; the program
 // goes on.
@@ -14,6 +15,7 @@
 
 #include "cupti_library.hpp"
 #include "profile_file.hpp"
+#include "text_profile.hpp"
 
 namespace cuda_lab_profile {
 namespace {
@@ -40,6 +42,7 @@ struct Injection {
   pid_t process = getpid();
   std::mutex mutex;  // guards what follows
   ProfileFile* file = nullptr;
+  TextProfile* text = nullptr;
   bool header_written = false;
   std::string device;
   std::vector<MemoryEvent> memory;
@@ -72,10 +75,20 @@ std::string driver_version() {
 }
 
 /// @pre the mutex is held
+void add(const std::string& line) {
+  if (injection->file) injection->file->add(line);
+}
+
+/// @pre the mutex is held
+void flush_file() {
+  if (injection->file) injection->file->flush();
+}
+
+/// @pre the mutex is held
 void write_header() {
   if (injection->header_written) return;
   injection->header_written = true;
-  injection->file->add(header_line(injection->device, driver_version()));
+  add(header_line(injection->device, driver_version()));
 }
 
 void note(const std::string& text) {
@@ -112,14 +125,37 @@ const char* direction(std::uint8_t copy_kind) {
 
 void add_kernel(const CUpti_Activity* record) {
   const auto& kernel = *reinterpret_cast<const CUpti_ActivityKernel5*>(record);
-  injection->file->add(kernel_line({kernel.name,
-                                    kernel.start,
-                                    kernel.end,
-                                    {kernel.gridX, kernel.gridY, kernel.gridZ},
-                                    {kernel.blockX, kernel.blockY, kernel.blockZ},
-                                    kernel.staticSharedMemory,
-                                    kernel.dynamicSharedMemory,
-                                    kernel.registersPerThread}));
+  add(kernel_line({kernel.name,
+                   kernel.start,
+                   kernel.end,
+                   {kernel.gridX, kernel.gridY, kernel.gridZ},
+                   {kernel.blockX, kernel.blockY, kernel.blockZ},
+                   kernel.staticSharedMemory,
+                   kernel.dynamicSharedMemory,
+                   kernel.registersPerThread}));
+  if (!injection->text) return;
+  cuda_profile_log::Record logged;
+  logged.method = kernel_name(kernel.name);
+  logged.is_kernel = true;
+  const std::int32_t sizes[] = {kernel.gridX,  kernel.gridY,  kernel.gridZ,
+                                kernel.blockX, kernel.blockY, kernel.blockZ};
+  for (int i = 0; i < 3; ++i) {
+    logged.grid[i] = static_cast<std::uint32_t>(sizes[i]);
+    logged.block[i] = static_cast<std::uint32_t>(sizes[i + 3]);
+  }
+  logged.static_shared = static_cast<std::uint64_t>(kernel.staticSharedMemory);
+  logged.dynamic_shared = static_cast<std::uint64_t>(kernel.dynamicSharedMemory);
+  logged.registers = kernel.registersPerThread;
+  injection->text->add(std::move(logged), kernel.start, kernel.end, kernel.correlationId);
+}
+
+void log_transfer(const std::string& method, std::uint64_t bytes, std::uint64_t start, std::uint64_t end,
+                  std::uint32_t correlation) {
+  if (!injection->text) return;
+  cuda_profile_log::Record logged;
+  logged.method = method;
+  logged.bytes = bytes;
+  injection->text->add(std::move(logged), start, end, correlation);
 }
 
 void add_memory(const CUpti_Activity* record) {
@@ -143,12 +179,21 @@ void add_record(const CUpti_Activity* record) {
       break;
     case CUPTI_ACTIVITY_KIND_MEMCPY: {
       const auto& copy = *reinterpret_cast<const CUpti_ActivityMemcpy*>(record);
-      injection->file->add(memcpy_line(direction(copy.copyKind), copy.bytes, copy.start, copy.end));
+      add(memcpy_line(direction(copy.copyKind), copy.bytes, copy.start, copy.end));
+      log_transfer(cuda_profile_log::copy_method(direction(copy.copyKind)), copy.bytes, copy.start, copy.end,
+                   copy.correlationId);
       break;
     }
     case CUPTI_ACTIVITY_KIND_MEMSET: {
       const auto& set = *reinterpret_cast<const CUpti_ActivityMemset*>(record);
-      if (set.value != poison_word) injection->file->add(memset_line(set.bytes, set.start, set.end));
+      if (set.value == poison_word) break;
+      add(memset_line(set.bytes, set.start, set.end));
+      log_transfer("memset", set.bytes, set.start, set.end, set.correlationId);
+      break;
+    }
+    case CUPTI_ACTIVITY_KIND_RUNTIME: {
+      const auto& call = *reinterpret_cast<const CUpti_ActivityAPI*>(record);
+      if (injection->text) injection->text->add_call(call.start, call.end, call.correlationId);
       break;
     }
     case CUPTI_ACTIVITY_KIND_MEMORY2:
@@ -172,7 +217,7 @@ void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t*
     write_header();
     CUpti_Activity* record = nullptr;
     while (injection->cupti.next_record(buffer, valid, &record) == CUPTI_SUCCESS) add_record(record);
-    injection->file->flush();
+    flush_file();
   }
   std::free(buffer);
   std::size_t dropped = 0;
@@ -182,26 +227,27 @@ void CUPTIAPI take_buffer(CUcontext context, std::uint32_t stream, std::uint8_t*
 
 /// Writes everything that has happened so far. Blocks until running activities have ended.
 void flush() {
-  if (!injection->file) return;
+  if (!injection->file && !injection->text) return;
   injection->cupti.flush_all(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   const std::lock_guard<std::mutex> lock(injection->mutex);
   std::stable_sort(injection->memory.begin(), injection->memory.end(),
                    [](const MemoryEvent& a, const MemoryEvent& b) { return a.at_ns < b.at_ns; });
   for (const MemoryEvent& event : injection->memory)
-    injection->file->add(event.is_alloc ? alloc_line(event.address, event.bytes, event.at_ns)
-                                        : free_line(event.address, event.at_ns));
+    add(event.is_alloc ? alloc_line(event.address, event.bytes, event.at_ns)
+                       : free_line(event.address, event.at_ns));
   injection->memory.clear();
-  injection->file->flush();
+  flush_file();
 }
 
 void at_exit() {
-  if (getpid() != injection->process || !injection->file)
+  if (getpid() != injection->process || (!injection->file && !injection->text))
     return;  // a fork of the program has no records of its own
   flush();
   const std::lock_guard<std::mutex> lock(injection->mutex);
   write_header();
-  injection->file->add(end_line());
-  injection->file->flush();
+  add(end_line());
+  flush_file();
+  if (injection->text) injection->text->write();
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -276,7 +322,19 @@ void learn_device() {
   CUdevice device = 0;
   if (injection->driver.context_get_device(&device) != CUDA_SUCCESS) device = 0;
   if (injection->driver.device_get_name(name, sizeof name, device) != CUDA_SUCCESS) return;
+  const auto of = [device](CUdevice_attribute attribute) {
+    int value = 0;
+    injection->driver.device_get_attribute(&value, attribute, device);
+    return value;
+  };
   const std::lock_guard<std::mutex> lock(injection->mutex);
+  if (injection->text)
+    injection->text->set_device(
+        name, {of(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR),
+               of(CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
+               of(CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR),
+               static_cast<std::uint64_t>(of(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)),
+               static_cast<std::uint64_t>(of(CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK))});
   if (injection->header_written || !injection->file) return;
   injection->device = name;
   write_header();
@@ -331,6 +389,7 @@ bool record_activities() {
                                         CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_MEMORY2}) {
     if (result == CUPTI_SUCCESS) result = cupti.enable_activity(kind);
   }
+  if (result == CUPTI_SUCCESS && injection->text) result = cupti.enable_activity(CUPTI_ACTIVITY_KIND_RUNTIME);
   if (result != CUPTI_SUCCESS) note("CUPTI records nothing here: " + words(result));
   return result == CUPTI_SUCCESS;
 }
@@ -342,8 +401,11 @@ bool is_set(const char* variable) {
 
 void start() {
   injection = new Injection;
-  const bool profiles = is_set("LAB_PROFILE"), poisons = is_set("LAB_POISON");
-  if (profiles) injection->file = new ProfileFile(std::getenv("LAB_PROFILE"));
+  const bool poisons = is_set("LAB_POISON");
+  if (is_set("LAB_PROFILE")) injection->file = new ProfileFile(std::getenv("LAB_PROFILE"));
+  if (cuda_profile_log::Settings settings = cuda_profile_log::read_settings(); settings.on)
+    injection->text = new TextProfile(std::move(settings));
+  const bool profiles = injection->file != nullptr || injection->text != nullptr;
   const std::string problem = injection->cupti.load();
   if (!problem.empty()) return note(problem);
   std::uint32_t version = 0;
@@ -356,7 +418,9 @@ void start() {
   if (record_activities()) {
     std::atexit(at_exit);
   } else {
-    injection->file = nullptr;  // a header without records would say that the program did nothing
+    // A header without records would say that the program did nothing.
+    injection->file = nullptr;
+    injection->text = nullptr;
   }
 }
 
