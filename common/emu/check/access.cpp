@@ -1,6 +1,11 @@
 // One access of a kernel: which memory it is, what order comes with it, and which rules it is told to.
+#include <chrono>
+#include <thread>
+#include <utility>
+
 #include "checker.hpp"
 #include "launch_state.hpp"
+#include "stream.hpp"
 #include "worker.hpp"
 
 extern "C" const char __executable_start;
@@ -8,9 +13,13 @@ extern "C" const char end;
 
 namespace cuemu::check {
 
+namespace {
+thread_local Trace trace_of_host;  ///< of the calling host thread
+}
+
 /// Code of the emulation's headers that was not inlined stands for the call that the user wrote.
 Site Checker::site_of_caller() {
-  const auto* const trace = static_cast<const Trace*>(current_fiber->observed);
+  const auto* const trace = in_kernel() ? static_cast<const Trace*>(current_fiber->observed) : &trace_of_host;
   if (trace == nullptr) return 0;
   for (std::uint32_t depth = trace->depth; depth > 0 && trace->depth - depth < Trace::size; --depth)
     if (const Site site = sites_.at(trace->callers[(depth - 1) % Trace::size]); site != 0) return site;
@@ -19,7 +28,11 @@ Site Checker::site_of_caller() {
 
 bool Checker::is_shared(std::uintptr_t address) {
   const Block& block = *current_fiber->block;
-  if (block.observed == nullptr) return false;
+  if (block.observed == nullptr) {
+    if (in_kernel() || !map_.has_host_memory()) return false;
+    const Region* const region = map_.at(address);
+    return region != nullptr && region->for_host();
+  }
   return static_cast<const BlockState*>(block.observed)->arena->contains(address, 1) ||
          map_.in_device_range(address) || map_.at(address) != nullptr;
 }
@@ -27,7 +40,11 @@ bool Checker::is_shared(std::uintptr_t address) {
 void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
   Fiber& fiber = *current_fiber;
   Block& block = *fiber.block;
-  if (block.observed == nullptr || size == 0) return;
+  if (size == 0) return;
+  if (block.observed == nullptr) {
+    if (block.launch == nullptr && map_.has_host_memory()) host_access(address, size, kind, pc);
+    return;
+  }
   // The thread's own stack, and the fiber above it.
   if (address - reinterpret_cast<std::uintptr_t>(fiber.stack_low) <
       reinterpret_cast<std::uintptr_t>(&fiber + 1) - reinterpret_cast<std::uintptr_t>(fiber.stack_low))
@@ -65,6 +82,25 @@ void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, co
   }
 }
 
+void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
+  if (Busy::now()) return;
+  Region* const region = map_.at(address);
+  if (region == nullptr || !region->for_host() || region->retired() || !region->contains(address, size))
+    return;
+  const Busy busy;
+  const Site site = site_of(pc);
+  if (site == 0) return;
+  const std::lock_guard<std::mutex> lock(host_memory_);
+  if ((kind & (is_atomic | is_volatile)) != 0) {
+    if ((kind & writes) == 0 || (kind & keeps_old) != 0) learn(Timeline::get().now(), address);
+    if ((kind & writes) != 0) publish(address, Timeline::get().host_era());
+  }
+  std::size_t count = 0;
+  Cell* const cells = region->cells(address, size, count);
+  const HostAccess event{*region, address, size, kind, site, cells, count};
+  for (const RulePtr& rule : rules_) rule->host_accessed(event);
+}
+
 void Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                     const void* pc, Stray::Where where) {
   const Stray event{state, address, size, kind, site_of(pc), pc, where};
@@ -80,10 +116,14 @@ void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   const auto* const trace = static_cast<const Trace*>(current_fiber->observed);
   if ((kind & is_atomic) != 0 && trace != nullptr && trace->block_scope) kind |= block_scope;
   if ((kind & (is_atomic | is_volatile)) != 0) synchronise(state, address, kind, in_shared);
+  std::unique_lock<std::mutex> lock(host_memory_, std::defer_lock);
+  if (region.for_host()) lock.lock();
   std::size_t count = 0;
   Cell* const cells = region.cells(address, size, count);
   const Access event{state, region, address, size, kind, site, thread, cells, count, in_shared};
   for (RuleObserver* const rule : access_rules_) rule->accessed(event);
+  if (lock.owns_lock()) lock.unlock();
+  if (!in_shared) watch_polling((kind & (is_atomic | is_volatile)) != 0);
   if ((kind & (writes | is_volatile)) == is_volatile) give_way(state, address);
 }
 
@@ -101,8 +141,49 @@ void Checker::synchronise(BlockState& state, std::uintptr_t address, unsigned ki
   const std::uint64_t channel =
       in_shared ? std::uint64_t{address} ^ (std::uint64_t{state.clocks.block} + 1) << 40 : address;
   if ((kind & publishes) != 0) state.clocks.fence(thread);
-  if ((kind & writes) == 0 || (kind & keeps_old) != 0) state.clocks.learn(thread, channels_.read(channel));
-  if ((kind & writes) != 0) channels_.write(channel, state.clocks.published(thread), (kind & keeps_old) != 0);
+  if ((kind & writes) == 0 || (kind & keeps_old) != 0) {
+    state.clocks.learn(thread, channels_.read(channel));
+    if (!in_shared) learn(*state.clocks.operation, address);
+  }
+  if ((kind & writes) != 0) {
+    const KnownPtr published = state.clocks.published(thread);
+    if (!in_shared && published != nullptr) publish(address, state.clocks.era);
+    channels_.write(channel, published, (kind & keeps_old) != 0);
+  }
+}
+
+/// A flag between launches that run at the same time, or between a kernel and the host: who reads it knows
+/// what was done by then.
+void Checker::publish(std::uintptr_t flag, std::uint32_t era) {
+  constexpr std::size_t most = 1u << 20;
+  const std::lock_guard<std::mutex> lock(flags_mutex_);
+  if (flags_.size() >= most) flags_.clear();
+  flags_[flag] = era;
+}
+
+void Checker::learn(Operation& me, std::uintptr_t flag) {
+  const std::lock_guard<std::mutex> lock(flags_mutex_);
+  const auto found = flags_.find(flag);
+  if (found != flags_.end() && !Timeline::get().saw(me, found->second))
+    Timeline::get().learn(me, found->second);
+}
+
+/// A kernel that asks for the same thing again and again waits for the host, or for a kernel of another
+/// stream: both get their turn.
+void Checker::watch_polling(bool polls) {
+  constexpr std::uint32_t patience = 1u << 12;
+  if (!polls) polls_in_turn_ = 0;
+  if (!polls || ++polls_in_turn_ % patience != 0) return;
+  const std::uint32_t era = era_;
+  const std::uint32_t first_era = first_era_;
+  ++suspended_;
+  launches_.unlock();
+  kernel_waits_for_host();
+  std::this_thread::sleep_for(std::chrono::microseconds(100));
+  launches_.lock();
+  --suspended_;
+  era_ = era;
+  first_era_ = first_era;
 }
 
 /// A thread that reads the same volatile variable again and again waits for others.
@@ -125,7 +206,10 @@ void Checker::fence() {
 
 void Checker::enter_function(const void* caller) {
   Fiber& fiber = *current_fiber;
-  if (fiber.block->observed == nullptr) return;
+  if (fiber.block->observed == nullptr) {
+    if (!in_kernel()) trace_of_host.callers[trace_of_host.depth++ % Trace::size] = caller;
+    return;
+  }
   auto* trace = static_cast<Trace*>(fiber.observed);
   if (trace == nullptr) {
     const Uninterrupted whole(fiber);
@@ -143,9 +227,10 @@ void Checker::set_block_scope(bool on) {
 
 void Checker::leave_function() {
   Fiber& fiber = *current_fiber;
-  if (fiber.block->observed == nullptr || fiber.observed == nullptr) return;
-  auto& trace = *static_cast<Trace*>(fiber.observed);
-  if (trace.depth > 0) --trace.depth;
+  auto* const trace = in_kernel()
+                          ? (fiber.block->observed != nullptr ? static_cast<Trace*>(fiber.observed) : nullptr)
+                          : &trace_of_host;
+  if (trace != nullptr && trace->depth > 0) --trace->depth;
 }
 
 }  // namespace cuemu::check

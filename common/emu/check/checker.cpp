@@ -6,6 +6,7 @@
 #include "launch_state.hpp"
 #include "naming.hpp"
 #include "plan.hpp"
+#include "symbols.hpp"
 
 namespace cuemu::check {
 
@@ -32,32 +33,49 @@ Checker* Checker::make() {
 }
 
 Checker::Checker() : rules_(make_rules(map_)) {
+  epochs.prepare();
   for (const RulePtr& rule : rules_)
     if (rule->wants_accesses()) access_rules_.push_back(rule.get());
 }
 
 // ---- launches
 
+std::uint32_t Checker::begin_era(const Launch& launch) {
+  Era era;
+  era.doing = Doing::kernel;
+  era.kernel = launch.kernel->info.name;
+  era.grid = launch.grid;
+  era.block = launch.block;
+  return Timeline::get().begin_era(std::move(era), [this] { map_.forget(); });
+}
+
 void Checker::launch_begins(Launch& launch) {
   launches_.lock();
-  ++eras_;
-  if (epochs.size() > Epochs::many) {
+  if (epochs.size() > Epochs::many && suspended_ == 0) {
     map_.forget();
     epochs.clear();
+    Timeline::get().forget_epochs();
   }
-  first_era_ = eras_;
-  channels_.clear();
-  for (const auto& trace : traces_) {
-    trace->depth = 0;
-    trace->block_scope = false;
+  first_era_ = era_ = begin_era(launch);
+  if (suspended_ == 0) {
+    channels_.clear();
+    for (const auto& trace : traces_) {
+      trace->depth = 0;
+      trace->block_scope = false;
+    }
   }
   tell(&Observer::launch_begins, launch);
 }
 
 void Checker::launch_ends(Launch& launch) {
   tell(&Observer::launch_ends, launch);
-  for (auto& [block, state] : blocks_) const_cast<Block*>(block)->observed = nullptr;
-  blocks_.clear();
+  for (auto at = blocks_.begin(); at != blocks_.end();)
+    if (at->second->launch == &launch) {
+      const_cast<Block*>(at->first)->observed = nullptr;
+      at = blocks_.erase(at);
+    } else {
+      ++at;
+    }
   launches_.unlock();
 }
 
@@ -67,8 +85,9 @@ void Checker::launch_refused(const Kernel& kernel, cudaError_t error) {
 
 void Checker::grid_synchronised(Launch& launch) {
   tell(&Observer::grid_synchronised, launch);
-  ++eras_;
-  for (auto& [block, state] : blocks_) state->clocks.grid_barrier(eras_);
+  era_ = begin_era(launch);
+  for (auto& [block, state] : blocks_)
+    if (state->launch == &launch) state->clocks.grid_barrier(era_);
 }
 
 // ---- blocks
@@ -82,7 +101,8 @@ void Checker::block_begins(Block& block) {
   state->closure_begin = reinterpret_cast<std::uintptr_t>(launch.closure);
   state->closure_bytes = launch.kernel->closure_bytes;
   const uint3& at = block.block_index;
-  state->clocks.begin(eras_, at.x + launch.grid.x * (at.y + launch.grid.y * at.z), block.thread_count);
+  state->clocks.operation = &Timeline::get().now();
+  state->clocks.begin(era_, at.x + launch.grid.x * (at.y + launch.grid.y * at.z), block.thread_count);
   state->barriers.clear();
   const std::size_t bytes =
       static_cast<std::size_t>(block.dynamic_shared - block.shared) + (launch.dynamic_shared + 15) / 16 * 16;
@@ -143,6 +163,19 @@ void Checker::group_synchronised(Block& block, const FiberList& members) {
   static_cast<BlockState*>(block.observed)->clocks.group_barrier(threads);
 }
 
+void Checker::barrier_arrived(Block& block, const void* barrier) {
+  BlockClocks& clocks = static_cast<BlockState*>(block.observed)->clocks;
+  clocks.fence(current_fiber->linear);
+  channels_.write(reinterpret_cast<std::uintptr_t>(barrier), clocks.published(current_fiber->linear), true);
+  tell(&Observer::barrier_arrived, block, barrier);
+}
+
+void Checker::barrier_passed(Block& block, const void* barrier) {
+  static_cast<BlockState*>(block.observed)
+      ->clocks.learn(current_fiber->linear, channels_.read(reinterpret_cast<std::uintptr_t>(barrier)));
+  tell(&Observer::barrier_passed, block, barrier);
+}
+
 void Checker::block_deadlocked(Block& block) {
   tell(&Observer::block_deadlocked, block);
 }
@@ -183,8 +216,10 @@ void Checker::symbol_known(const char* name, const volatile void* address, std::
     const std::lock_guard<std::mutex> lock(map_.mutex);
     if (const Region* known = map_.beginning_at(begin); known != nullptr && !known->retired()) return;
   }
-  auto region = std::make_unique<Region>(RegionKind::symbol, begin, bytes);
+  const bool managed = symbol_kind(reinterpret_cast<const void*>(begin)) == SymbolKind::managed;
+  auto region = std::make_unique<Region>(managed ? RegionKind::managed : RegionKind::symbol, begin, bytes);
   region->name = name;
+  region->of_runtime = true;
   region->initialised = true;
   map_.add(std::move(region));
   tell(&Observer::symbol_known, name, address, bytes);
@@ -206,6 +241,52 @@ void Checker::filled(const FillPlan& plan) {
 
 void Checker::copy_refused(const CopyPlan& plan, cudaError_t error) {
   tell(&Observer::copy_refused, plan, error);
+}
+
+// ---- order
+
+void Checker::operation_queued(const Stream& stream, Marker& end, const std::vector<MarkerPtr>& after) {
+  Timeline::get().queued(stream, end, after);
+  tell(&Observer::operation_queued, stream, end, after);
+}
+
+void Checker::operation_begins(Marker& end) {
+  Timeline::get().begins(end);
+  tell(&Observer::operation_begins, end);
+}
+
+void Checker::operation_ends() {
+  tell(&Observer::operation_ends);
+  Timeline::get().ends();
+}
+
+void Checker::graph_node_begins(std::size_t place, const std::vector<std::size_t>& after) {
+  Timeline::get().node_begins(place, after);
+  tell(&Observer::graph_node_begins, place, after);
+}
+
+void Checker::graph_ends() {
+  tell(&Observer::graph_ends);
+  Timeline::get().graph_ends();
+}
+
+void Checker::event_recorded(Marker& end) {
+  Timeline::get().recorded(end);
+  tell(&Observer::event_recorded, end);
+}
+
+void Checker::waited(const Marker& end) {
+  Timeline::get().waited(end);
+  tell(&Observer::waited, end);
+}
+
+void Checker::waited_for_device() {
+  Timeline::get().waited_for_all();
+  tell(&Observer::waited_for_device);
+}
+
+void Checker::events_compared(const Marker& start, const Marker& end) {
+  tell(&Observer::events_compared, start, end);
 }
 
 void Checker::error_asked() {

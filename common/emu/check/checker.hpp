@@ -83,6 +83,8 @@ class Checker final : public Observer {
   void block_synchronised(Block& block) override;
   void warp_synchronised(Block& block, unsigned warp, std::uint32_t lanes) override;
   void group_synchronised(Block& block, const FiberList& members) override;
+  void barrier_arrived(Block& block, const void* barrier) override;
+  void barrier_passed(Block& block, const void* barrier) override;
   void block_deadlocked(Block& block) override;
   void shared_placed(Block& block, const char* description, std::uint32_t offset,
                      std::uint32_t bytes) override;
@@ -95,6 +97,15 @@ class Checker final : public Observer {
   void copied(const CopyPlan& plan) override;
   void filled(const FillPlan& plan) override;
   void copy_refused(const CopyPlan& plan, cudaError_t error) override;
+  void operation_queued(const Stream& stream, Marker& end, const std::vector<MarkerPtr>& after) override;
+  void operation_begins(Marker& end) override;
+  void operation_ends() override;
+  void graph_node_begins(std::size_t place, const std::vector<std::size_t>& after) override;
+  void graph_ends() override;
+  void event_recorded(Marker& end) override;
+  void waited(const Marker& end) override;
+  void waited_for_device() override;
+  void events_compared(const Marker& start, const Marker& end) override;
   void error_asked() override;
   void program_stops() override;
   std::uint32_t shared_gap() const override { return 64; }
@@ -113,28 +124,39 @@ class Checker final : public Observer {
     for (const RulePtr& rule : rules_) (rule.get()->*event)(arguments...);
   }
 
+  std::uint32_t begin_era(const Launch& launch);
+
   // access.cpp
   void touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size, unsigned kind,
              const void* pc);
   void stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind, const void* pc,
              Stray::Where where);
   void synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared);
+  void publish(std::uintptr_t flag, std::uint32_t era);
+  void learn(Operation& me, std::uintptr_t flag);
+  void watch_polling(bool polls);
   void give_way(BlockState& state, std::uintptr_t address);
   Site site_of(const void* pc) {
     const Site known = sites_.at(pc);
     return known != Sites::foreign ? known : site_of_caller();
   }
   Site site_of_caller();
+  void host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
 
   MemoryMap map_;
   std::vector<RulePtr> rules_;
   std::vector<RuleObserver*> access_rules_;  ///< those that want to see every access
 
-  std::mutex launches_;  ///< held while a launch runs
-  std::uint32_t eras_ = 0;
-  std::uint32_t first_era_ = 0;
+  std::mutex host_memory_;       ///< held while the shadow of memory is used that host code may touch too
+  std::mutex launches_;          ///< held while a launch runs
+  std::uint32_t era_ = 0;        ///< of the launch that runs, or of its part behind the last grid barrier
+  std::uint32_t first_era_ = 0;  ///< of that launch
   std::unordered_map<const Block*, std::unique_ptr<BlockState>> blocks_;
   std::unordered_map<const Kernel*, std::unique_ptr<SharedLayout>> layouts_;
+  std::mutex flags_mutex_;
+  std::unordered_map<std::uintptr_t, std::uint32_t> flags_;  ///< the era that wrote them behind a fence
+  std::uint32_t polls_in_turn_ = 0;
+  std::uint32_t suspended_ = 0;  ///< launches that wait for others, or for the host
   Channels channels_;
   std::vector<std::unique_ptr<Trace>> traces_;
   Sites sites_;

@@ -14,6 +14,7 @@
 
 #include "cuemu/thread.hpp"
 #include "shadow.hpp"
+#include "timeline.hpp"
 
 namespace cuemu::check {
 
@@ -67,7 +68,7 @@ class BlockClocks {
 
   /// Is everything that `stamp` stands for ordered before what thread `t` does now?
   bool saw(const Stamp& stamp, unsigned t) const {
-    if (stamp.era != era) return true;
+    if (stamp.era != era) return operation == nullptr || Timeline::get().saw(*operation, stamp.era);
     if (stamp.block == block) {
       if (stamp.spread == 0 && stamp.thread == t) return true;
       if (stamp.clock < base) return true;
@@ -101,6 +102,7 @@ class BlockClocks {
   KnownPtr published(unsigned t) const;
   void learn(unsigned t, const KnownPtr& known);
 
+  Operation* operation = nullptr;  ///< that the launch is, or is in
   std::uint32_t era = 0;
   std::uint32_t block = 0;
   std::uint32_t clock = 0;

@@ -27,7 +27,7 @@ __attribute__((always_inline)) inline void note(const volatile void* address, st
 
 __attribute__((always_inline)) inline void note_shared(const void* address, std::size_t size, unsigned kind,
                                                        const void* pc) {
-  if (cuemu::current_fiber->block->observed != nullptr && !Busy::now() &&
+  if (cuemu::is_observed() && !Busy::now() &&
       Watcher::get().is_shared(reinterpret_cast<std::uintptr_t>(address)))
     note(address, size, kind, pc);
 }

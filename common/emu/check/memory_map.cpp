@@ -54,6 +54,7 @@ void MemoryMap::add(std::unique_ptr<Region> region) {
     device_ = device;
   }
   Region* const added = region.get();
+  if (added->for_host()) host_memory_.store(true);
   std::unique_ptr<Region>& place = regions_[added->begin];
   if (place != nullptr) retired_.push_back(std::move(place));
   place = std::move(region);

@@ -22,6 +22,8 @@ class MemoryMap {
     return in_device_range(address) ? pages_[(address - device_.begin) >> page_shift] : other(address);
   }
   bool in_device_range(std::uintptr_t address) const { return address - device_.begin < device_.bytes; }
+  /// Is there memory that host code and kernels share?
+  bool has_host_memory() const { return host_memory_.load(std::memory_order_relaxed); }
   /// The regions whose beginnings stand next to an address; null: none. Under `mutex`.
   Region* nearest_below(std::uintptr_t address);
   Region* nearest_above(std::uintptr_t address);
@@ -47,6 +49,7 @@ class MemoryMap {
   AddressRange device_{0, 0};
   Region** pages_ = nullptr;                                  ///< by page of the device's range
   std::atomic<const std::vector<Region*>*> others_{nullptr};  ///< outside the device's range, sorted
+  std::atomic<bool> host_memory_{false};
   std::map<std::uintptr_t, std::unique_ptr<Region>> regions_;
   std::vector<std::unique_ptr<Region>> retired_;
 };

@@ -60,6 +60,19 @@ struct Stray {
   Where where;
 };
 
+/// An access by host code, or by a host function in a stream, to memory that it shares with kernels, inside
+/// of its bounds.
+struct HostAccess {
+  Region& region;
+  std::uintptr_t address;
+  std::size_t size;
+  unsigned kind;  ///< of AccessKind
+  Site site;      ///< never 0
+  Cell* cells;
+  std::size_t cell_count;
+  std::uintptr_t address_of_cell(std::size_t i) const { return address + i * (size / cell_count); }
+};
+
 /// An index that is outside of an array's declared bounds.
 struct OutsideBounds {
   BlockState& block;
@@ -76,6 +89,7 @@ class RuleObserver : public Observer {
   virtual bool wants_accesses() const { return false; }
   virtual void accessed(const Access&) {}
   virtual void strayed(const Stray&) {}
+  virtual void host_accessed(const HostAccess&) {}
   virtual void outside_bounds(const OutsideBounds&) {}
   /// The program ends: what only the end shows is added to the findings now.
   virtual void program_ends() {}
@@ -84,6 +98,7 @@ using RulePtr = std::unique_ptr<RuleObserver>;
 
 RulePtr make_memory_rule(MemoryMap& map);
 RulePtr make_race_rule();
+RulePtr make_transfer_rule(MemoryMap& map);
 RulePtr make_barrier_rule();
 RulePtr make_api_rule(MemoryMap& map);
 RulePtr make_leak_rule(MemoryMap& map);
@@ -93,6 +108,7 @@ inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   std::vector<RulePtr> rules;
   rules.push_back(make_memory_rule(map));
   rules.push_back(make_race_rule());
+  rules.push_back(make_transfer_rule(map));
   rules.push_back(make_barrier_rule());
   rules.push_back(make_api_rule(map));
   rules.push_back(make_leak_rule(map));

@@ -4,7 +4,9 @@
 
 #include "checker.hpp"
 #include "launch_state.hpp"
+#include "marks.hpp"
 #include "naming.hpp"
+#include "race_report.hpp"
 
 namespace cuemu::check {
 
@@ -56,40 +58,15 @@ const char* missing(Spread spread) {
   return "";
 }
 
-Spread relation(const Mark& a, const Mark& b) {
-  if (a.epoch() != b.epoch() && epochs[a.epoch()].block != epochs[b.epoch()].block) return Spread::grid;
-  if (a.thread() == b.thread()) return Spread::thread;
-  return a.thread() / warp_width == b.thread() / warp_width ? Spread::warp : Spread::block;
-}
-
-Spread spread_with(const Mark& old, const Mark& me) {
-  const auto spread = static_cast<std::uint32_t>(relation(old, me));
-  return static_cast<Spread>(spread > old.spread() ? spread : old.spread());
-}
-
-/// Both are atomic, and in a wide enough scope. In shared memory `narrow` marks volatile accesses, which
-/// stand for atomic ones between warps only: within a warp they were used in place of __syncwarp().
-bool atomic_together(const Mark& old, const Mark& me, bool in_shared) {
-  if (!old.atomic() || !me.atomic()) return false;
-  if (!old.narrow() && !me.narrow()) return true;
-  const Spread spread = spread_with(old, me);
-  return in_shared ? spread > Spread::warp : spread < Spread::grid;
-}
-
-void take(Mark& mark, const Mark& me, bool ordered) {
-  if (mark.empty() || ordered)
-    mark = me;
-  else
-    mark = me.spread_to(static_cast<std::uint32_t>(spread_with(mark, me)), mark.atomic() && me.atomic(),
-                        mark.narrow() || me.narrow());
-}
-
 class RaceRule final : public RuleObserver {
  public:
   bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
 
  private:
+  void check_copies(const Access& access, const Mark& me);
+  void keep_other_read(const Access& access, const Cell& cell, const Mark& me);
+  bool check_other_read(const Access& access, const Cell& cell, const Mark& me, Mark& other);
   bool visit(const BlockState& state, Cell& cell, const Mark& me, bool write, bool in_shared, Mark& other,
              bool& other_writes) const;
   bool visit_plain(const Access& access, const Mark& me);
@@ -111,7 +88,9 @@ void RaceRule::accessed(const Access& access) {
   const bool narrow = access.in_shared ? (kind & is_volatile) != 0 : (kind & block_scope) != 0;
   const Mark me(clocks.epoch(access.thread), access.thread, (kind & (is_atomic | is_volatile)) != 0, narrow,
                 access.site);
-  const bool plain = (kind & ~(writes | unaligned)) == 0 && !clocks.any_known;
+  if (!access.region.boxes.empty()) check_copies(access, me);
+  const bool plain =
+      (kind & ~(writes | unaligned)) == 0 && !clocks.any_known && access.region.more_reads.empty();
   if (access.cell_count == 1 && plain && visit_plain(access, me)) return;
   visit_all(access, me);
 }
@@ -155,16 +134,61 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
     Findings::get().forgive(stale_read_);
     stale_address_ = 0;
   }
+  const bool write = (kind & writes) != 0;
   bool raced = false;
   for (std::size_t i = 0; i < access.cell_count; ++i) {
+    Cell& cell = access.cells[i];
     Mark other;
     bool other_writes = false;
-    if (visit(state, access.cells[i], me, (kind & writes) != 0, access.in_shared, other, other_writes) &&
-        !raced) {
+    if (!write) keep_other_read(access, cell, me);
+    bool race = visit(state, cell, me, write, access.in_shared, other, other_writes);
+    if (write && !race && !access.region.more_reads.empty()) race = check_other_read(access, cell, me, other);
+    if (race && !raced) {
       raced = true;
       report(access, access.address_of_cell(i), other.stamp(), me.stamp(), other_writes);
     }
   }
+}
+
+/// A read takes the place of the last one in the cell: that of a launch which may run at the same time is
+/// kept beside it.
+void RaceRule::keep_other_read(const Access& access, const Cell& cell, const Mark& me) {
+  constexpr std::size_t most = 1u << 20;
+  if (access.in_shared || cell.read.empty() || cell.read.epoch() == me.epoch()) return;
+  const BlockClocks& clocks = access.block.clocks;
+  const std::uint32_t era = epochs[cell.read.epoch()].era;
+  if (era == clocks.era || Timeline::get().saw(*clocks.operation, era) ||
+      access.region.more_reads.size() >= most)
+    return;
+  access.region.more_reads[&cell] = cell.read;
+}
+
+/// A write behind such reads.
+bool RaceRule::check_other_read(const Access& access, const Cell& cell, const Mark& me, Mark& other) {
+  const auto found = access.region.more_reads.find(&cell);
+  if (found == access.region.more_reads.end()) return false;
+  other = found->second;
+  access.region.more_reads.erase(found);
+  return !Timeline::get().saw(*access.block.clocks.operation, epochs[other.epoch()].era) &&
+         !atomic_together(other, me, access.in_shared);
+}
+
+/// With the copies and fills that the launch is not ordered behind. They are few, and mostly there are none.
+void RaceRule::check_copies(const Access& access, const Mark& me) {
+  Region& region = access.region;
+  const BlockClocks& clocks = access.block.clocks;
+  if (region.open_for != clocks.era) {
+    region.open_for = clocks.era;
+    region.open.clear();
+    for (const BoxAccess& box : region.boxes)
+      if (!Timeline::get().saw(*clocks.operation, box.era)) region.open.push_back(box);
+  }
+  for (const BoxAccess& box : region.open)
+    if ((box.write || (access.kind & writes) != 0) && box.touches(access.address, access.size)) {
+      report_unordered(region, access.address, access.size, actor_of(box),
+                       {clocks.era, access.kind, me.site(), me.thread(), clocks.block});
+      return;
+    }
 }
 
 /// True where the access races with what the cell remembers: then `other` is what.
@@ -200,6 +224,11 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
                       bool before_writes) {
   BlockState& state = access.block;
   const unsigned kind = access.kind;
+  if (before.era != now.era) {
+    report_unordered(access.region, address, access.size, actor_of(before, before_writes),
+                     {now.era, kind, now.site, now.thread, now.block});
+    return;
+  }
   Spread spread = before.block != now.block                               ? Spread::grid
                   : before.thread / warp_width == now.thread / warp_width ? Spread::warp
                                                                           : Spread::block;

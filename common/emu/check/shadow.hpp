@@ -7,9 +7,11 @@
 // accessed one by one gets a cell for each byte.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace cuemu::check {
@@ -36,24 +38,33 @@ struct Epoch {
   std::uint32_t clock = 0;
 };
 
-/// All epochs, in the order in which they began: what began later has a larger number. Used by the OS thread
-/// that runs a launch; between launches under the map's mutex.
+/// All epochs, in the order in which they began: what began later has a larger number. They may be added by
+/// several threads; they are forgotten between launches.
 class Epochs {
  public:
   static constexpr std::uint32_t none = 0, outside_kernels = 1;
   static constexpr std::size_t many = std::size_t{1} << 24;  ///< then they are forgotten between launches
 
-  Epochs() { clear(); }
-  void clear() { all_.assign({Epoch{}, Epoch{~0u, 0, 0}}); }
+  /// Before the first use, which is before the program's own initialisation.
+  void prepare();
+  void clear() {
+    all_[outside_kernels] = {~0u, 0, 0};
+    size_.store(outside_kernels + 1);
+  }
   const Epoch& operator[](std::uint32_t number) const { return all_[number]; }
   std::uint32_t add(const Epoch& epoch) {
-    all_.push_back(epoch);
-    return static_cast<std::uint32_t>(all_.size() - 1);
+    const std::uint32_t number = size_.fetch_add(1, std::memory_order_relaxed);
+    if (number >= most) no_room();
+    all_[number] = epoch;
+    return number;
   }
-  std::size_t size() const { return all_.size(); }
+  std::size_t size() const { return size_.load(std::memory_order_relaxed); }
 
  private:
-  std::vector<Epoch> all_;
+  static constexpr std::size_t most = std::size_t{1} << 28;
+  [[noreturn]] static void no_room();
+  Epoch* all_ = nullptr;
+  std::atomic<std::uint32_t> size_{0};
 };
 inline Epochs epochs;
 
@@ -97,6 +108,30 @@ struct Cell {
 };
 static_assert(sizeof(Cell) == 16);
 
+/// What a copy or a fill accessed of a region: rows of `width` bytes.
+struct BoxAccess {
+  std::uintptr_t begin = 0;
+  std::size_t row = 0, slice = 0;  ///< bytes from one to the next; 0 where there is only one
+  std::size_t width = 0, height = 1, depth = 1;
+  std::uint32_t era = 0;
+  bool write = false;
+
+  bool touches(std::uintptr_t address, std::size_t size) const {
+    return address + size > begin && contains(address < begin ? begin : address, size);
+  }
+
+ private:
+  bool contains(std::uintptr_t address, std::size_t size) const {
+    std::size_t at = address - begin;
+    const std::size_t z = slice != 0 ? at / slice : 0;
+    at -= z * slice;
+    const std::size_t y = row != 0 ? at / row : 0;
+    at -= y * row;
+    if (z >= depth || y >= height) return false;
+    return at < width || (row != 0 && at + size > row && y + 1 < height);
+  }
+};
+
 enum class RegionKind { device, managed, pinned, registered, symbol, shared, heap };
 
 /// A stretch of memory that kernels share, with its cells.
@@ -121,6 +156,21 @@ class Region {
     count = size / 4;
     return cells_ + at / 4;
   }
+  /// The same, for what is no single access: words that it touches in part count whole.
+  Cell* cells_around(std::uintptr_t address, std::size_t size, std::size_t& count) {
+    const std::size_t first = (address - begin) / (by_bytes_ ? 1 : 4);
+    const std::size_t last = (address - begin + size - 1) / (by_bytes_ ? 1 : 4);
+    count = last - first + 1;
+    return cells_ + first;
+  }
+  /// The address that a cell stands for.
+  std::uintptr_t address_of(const Cell* cell) const {
+    return begin + static_cast<std::size_t>(cell - cells_) * (by_bytes_ ? 1 : 4);
+  }
+  /// May host code touch it too?
+  bool for_host() const {
+    return kind == RegionKind::managed || kind == RegionKind::pinned || kind == RegionKind::registered;
+  }
   /// Lets the cells go; the region stays, for reports on its use after it was freed.
   void retire();
   /// Makes all cells empty.
@@ -142,7 +192,12 @@ class Region {
   std::vector<void*> freed_at;  ///< and of its end
   bool of_runtime = false;      ///< the emulation made it, and frees it
   bool initialised = false;     ///< reads need no write before them
-  std::size_t element = 0;      ///< bytes of the elements, as the first access shows; 0: none yet
+  /// Reads by launches that no order joins, where a cell has room for one: those that it had before.
+  std::unordered_map<const Cell*, Mark> more_reads;
+  std::vector<BoxAccess> boxes;  ///< copies and fills that may not be ordered before what comes
+  std::vector<BoxAccess> open;   ///< those of them that `open_for` is not ordered behind
+  std::uint32_t open_for = 0;    ///< an era
+  std::size_t element = 0;       ///< bytes of the elements, as the first access shows; 0: none yet
 
  private:
   void split();

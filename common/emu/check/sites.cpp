@@ -1,7 +1,8 @@
 #include "sites.hpp"
 
 #include <cstdlib>
-#include <vector>
+#include <deque>
+#include <mutex>
 
 #include "report.hpp"
 #include "shadow.hpp"
@@ -19,9 +20,13 @@ struct Known {
   Code code;
 };
 /// By site.
-std::vector<Known>& known_sites() {
-  static auto* const all = new std::vector<Known>{{nullptr, Code::foreign}};
+std::deque<Known>& known_sites() {
+  static auto* const all = new std::deque<Known>{{nullptr, Code::foreign}};
   return *all;
+}
+std::mutex& sites_mutex() {
+  static auto* const mutex = new std::mutex;
+  return *mutex;
 }
 
 }  // namespace
@@ -35,9 +40,11 @@ Code code_at(const void* pc) {
 }
 
 const void* address_of(Site site) {
+  const std::lock_guard<std::mutex> lock(sites_mutex());
   return known_sites()[site].pc;
 }
 Code code_of(Site site) {
+  const std::lock_guard<std::mutex> lock(sites_mutex());
   return known_sites()[site].code;
 }
 
@@ -52,7 +59,8 @@ Site Sites::find(const void* pc) {
   const Code code = code_at(pc);
   Site site = foreign;
   if (code != Code::foreign) {
-    std::vector<Known>& all = known_sites();
+    const std::lock_guard<std::mutex> lock(sites_mutex());
+    std::deque<Known>& all = known_sites();
     if (all.size() <= most_sites) all.push_back({pc, code});
     site = static_cast<Site>(all.size() - 1);  // more than all of these: one stands for the rest
   }

@@ -21,7 +21,7 @@ Code code_at(const void* pc);
 const void* address_of(Site site);
 Code code_of(Site site);
 
-/// The sites of all code. Used by one OS thread at a time.
+/// The sites of all code.
 class Sites {
  public:
   static constexpr Site foreign = 0;

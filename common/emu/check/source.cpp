@@ -165,6 +165,12 @@ Line line_of(const std::vector<void*>& stack) {
   return {};
 }
 
+const void* users_address(const std::vector<void*>& stack) {
+  for (const void* const address : stack)
+    if (line_of(address).known()) return address;
+  return nullptr;
+}
+
 Line launch_line_of(const std::vector<void*>& stack) {
   Line kernel;
   for (const void* const address : stack)

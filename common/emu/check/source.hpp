@@ -47,6 +47,9 @@ bool is_direct(const void* address);
 /// The first of these addresses (a call stack, innermost first) that is the user's.
 Line line_of(const std::vector<void*>& stack);
 
+/// The first address of a call stack that is the user's code; null where there is none.
+const void* users_address(const std::vector<void*>& stack);
+
 /// Where a kernel was launched, from the stack at its launch, whose first line of the user's is the kernel's.
 Line launch_line_of(const std::vector<void*>& stack);
 

@@ -89,7 +89,9 @@ class Counters final : public Observer {
   /// \name The instrumentation's entry points, as the checker's
   /// @{
   void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc);
-  bool is_shared(std::uintptr_t address) { return space_of(address) != Space::none; }
+  bool is_shared(std::uintptr_t address) {
+    return current_fiber->block->observed != nullptr && space_of(address) != Space::none;
+  }
   /// A basic block begins, or a condition is computed.
   void control(bool is_condition, const void* pc);
   void enter_function(const void* caller);

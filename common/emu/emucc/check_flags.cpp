@@ -16,7 +16,9 @@ std::vector<std::string> debug_flags(HostKind host) {
 
 std::vector<std::string> checker_flags(HostKind host) {
   if (host == HostKind::gcc)
-    return {"-DCUEMU_CHECK=1", "--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds", "-Wno-tsan"};
+    return {"-DCUEMU_CHECK=1", "--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds", "-Wno-tsan",
+            // g++ expands these in line without telling the checker.
+            "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"};
   return {"-DCUEMU_CHECK=1",
           "-mllvm",
           "-tsan-distinguish-volatile=1",

@@ -2,12 +2,13 @@
 #pragma once
 
 #include "cuda_runtime.h"
+#include "cuemu/async_copy.hpp"
 
 /// Copies 4, 8 or 16 bytes, of which the last `zeros` become zero instead.
 inline void __pipeline_memcpy_async(void* const destination, const void* const source, const size_t bytes,
                                     const size_t zeros = 0) {
-  __builtin_memcpy(destination, source, bytes - zeros);
-  __builtin_memset(static_cast<char*>(destination) + (bytes - zeros), 0, zeros);
+  ::cuemu::detail::copy_bytes(destination, source, bytes - zeros);
+  ::cuemu::detail::zero_bytes(static_cast<char*>(destination) + (bytes - zeros), zeros);
 }
 /// Ends a batch of copies; waits for all batches but the latest `prior` ones.
 inline void __pipeline_commit() {}

@@ -8,6 +8,7 @@
 #include "device_launch.hpp"
 #include "errors.hpp"
 #include "event.hpp"
+#include "observer.hpp"
 #include "print.hpp"
 #include "runtime.hpp"
 
@@ -132,6 +133,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   if (const cudaError_t error = find(handle, event); error != cudaSuccess) return error;
   if (event->capture != nullptr) return remember(cudaErrorCapturedEvent);
   if (event->marker != nullptr && !event->marker->done.load()) return cudaErrorNotReady;
+  if (event->marker != nullptr && is_observed()) observer->waited(*event->marker);
   return remember(observe_context());
 }
 
@@ -144,6 +146,7 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start_handle, cudaEvent_
   if (start->marker == nullptr || end->marker == nullptr || start->device != end->device ||
       ((start->flags | end->flags) & cudaEventDisableTiming) != 0)
     return remember(cudaErrorInvalidResourceHandle);
+  if (is_observed()) observer->events_compared(*start->marker, *end->marker);
   if (!start->marker->done.load() || !end->marker->done.load()) return remember(cudaErrorNotReady);
   *ms = static_cast<float>(static_cast<double>(end->marker->time_ns - start->marker->time_ns) * 1e-6);
   return cudaSuccess;

@@ -1,11 +1,13 @@
 // The runtime API's part on executable graphs.
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "capture.hpp"
 #include "cuda_runtime.h"
 #include "errors.hpp"
 #include "graph_exec.hpp"
+#include "observer.hpp"
 #include "runtime.hpp"
 #include "stream.hpp"
 
@@ -87,6 +89,31 @@ bool same_edges(const std::vector<CUgraphNode_st*>& mine, const std::vector<CUgr
   return true;
 }
 
+/// The same launch with the observer told where each node begins, and behind which others. Nodes that were
+/// switched off stand for those that they depend on.
+void launch_observed(CUgraphExec_st& exec, Stream& stream, std::vector<NodePlan> plans) {
+  const std::vector<const CUgraphNode_st*>& order = exec.enabled_order;
+  std::vector<std::vector<std::size_t>> after(order.size());
+  const std::function<void(const CUgraphNode_st&, std::vector<std::size_t>&)> add =
+      [&](const CUgraphNode_st& node, std::vector<std::size_t>& places) {
+        for (const CUgraphNode_st* const before : node.after)
+          if (const auto at = std::find(order.begin(), order.end(), before); at != order.end())
+            places.push_back(static_cast<std::size_t>(at - order.begin()));
+          else
+            add(*before, places);
+      };
+  for (std::size_t i = 0; i < order.size(); ++i) add(*order[i], after[i]);
+  if (exec.last != nullptr) enqueue_wait(stream, exec.last);
+  exec.last =
+      enqueue(stream, [plans = std::move(plans), after = std::move(after), device = device_of(stream)] {
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+          observer->graph_node_begins(i, after[i]);
+          run_plan(plans[i], device);
+        }
+        observer->graph_ends();
+      });
+}
+
 }  // namespace
 
 extern "C" {
@@ -145,6 +172,10 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) 
   if (const cudaError_t error = check_legacy(*stream); error != cudaSuccess) return remember(error);
   std::vector<NodePlan> plans;  // as they are now: later updates are for later launches
   for (const CUgraphNode_st* const node : exec->enabled_order) plans.push_back(node->plan);
+  if (is_observed()) {
+    launch_observed(*exec, *stream, std::move(plans));
+    return cudaSuccess;
+  }
   // Launches of one executable graph run one after the other, whatever their streams.
   if (exec->last != nullptr) enqueue_wait(*stream, exec->last);
   exec->last = enqueue(*stream, [plans = std::move(plans), device = device_of(*stream)] {

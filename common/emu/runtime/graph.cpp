@@ -8,6 +8,7 @@
 #include "errors.hpp"
 #include "event.hpp"
 #include "memory.hpp"
+#include "observer.hpp"
 
 namespace cuemu {
 
@@ -33,6 +34,7 @@ struct Runner {
     const auto event = event_of(plan.event);
     if (event == nullptr) return;
     auto marker = std::make_shared<Marker>();
+    if (is_observed()) observer->event_recorded(*marker);
     finish_marker(*marker);
     event->marker = std::move(marker);
   }

@@ -51,11 +51,13 @@ void named_barrier_sync(unsigned number, unsigned threads, SourceLine where) {
   barrier.waiting.push(&me);
   release_if_complete(*me.block, barrier);
   switch_away(me);
+  if (is_observed()) observer->barrier_passed(*me.block, &barrier);
 }
 
 void named_barrier_arrive(unsigned number, unsigned threads, SourceLine) {
   const Uninterrupted whole(*current_fiber);
   NamedBarrier& barrier = arrive(number, threads);
+  if (is_observed()) observer->barrier_arrived(*current_fiber->block, &barrier);
   release_if_complete(*current_fiber->block, barrier);
 }
 

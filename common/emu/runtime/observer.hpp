@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "cuemu/thread.hpp"
 #include "driver_types.h"
+#include "stream.hpp"
 
 namespace cuemu {
 
@@ -44,6 +46,10 @@ class Observer {
   virtual void warp_synchronised(Block&, unsigned /*warp*/, std::uint32_t /*lanes*/) {}
   /// The threads of a barrier for a part of the block are about to go on.
   virtual void group_synchronised(Block&, const FiberList&) {}
+  /// The calling thread has come to such a barrier and does not wait, or has waited there for those that did
+  /// not.
+  virtual void barrier_arrived(Block&, const void* /*barrier*/) {}
+  virtual void barrier_passed(Block&, const void* /*barrier*/) {}
   /// Nobody in the block can go on.
   virtual void block_deadlocked(Block&) {}
   /// A shared variable got its place; `description` holds its type and the tag that emucc gave it.
@@ -68,6 +74,29 @@ class Observer {
   virtual void copied(const CopyPlan&) {}
   virtual void filled(const FillPlan&) {}
   virtual void copy_refused(const CopyPlan&, cudaError_t) {}
+  /// @}
+
+  /// \name Order between streams and the host
+  /// With an observer the host goes on only when what it queued has run, so that a program does the same each
+  /// time; what it could rely on is told here.
+  /// @{
+  /// The host queued an operation. `after` are the ends of those that come first, of its own stream too.
+  /// The observer may keep what it likes in `end.observed`.
+  virtual void operation_queued(const Stream&, Marker& /*end*/, const std::vector<MarkerPtr>& /*after*/) {}
+  /// The calling thread, the stream's own, runs it.
+  virtual void operation_begins(Marker& /*end*/) {}
+  virtual void operation_ends() {}
+  /// Within the operation that is a graph's launch, its nodes begin in turn; `after` are the places of those
+  /// that it depends on.
+  virtual void graph_node_begins(std::size_t /*place*/, const std::vector<std::size_t>& /*after*/) {}
+  virtual void graph_ends() {}
+  /// An event was recorded in the midst of an operation.
+  virtual void event_recorded(Marker&) {}
+  /// Who calls has waited, or has asked and was told that it is done.
+  virtual void waited(const Marker&) {}
+  virtual void waited_for_device() {}
+  /// The host asks for the time between two events.
+  virtual void events_compared(const Marker& /*start*/, const Marker& /*end*/) {}
   /// @}
 
   /// \name Errors and the end

@@ -11,6 +11,7 @@
 #include "device.hpp"
 #include "errors.hpp"
 #include "faults.hpp"
+#include "observer.hpp"
 #include "protection.hpp"
 
 namespace cuemu {
@@ -32,6 +33,9 @@ std::condition_variable& changed() {
   static auto* const condition = new std::condition_variable;
   return *condition;
 }
+
+/// Set while the kernel of an observed program polls for what the host has still to do.
+std::atomic<bool> host_is_awaited{false};
 }  // namespace
 
 class Stream : public std::enable_shared_from_this<Stream> {
@@ -73,8 +77,11 @@ class Stream : public std::enable_shared_from_this<Stream> {
                            [](const MarkerPtr& marker) { return marker->done.load(); });
       });
       lock.unlock();
+      if (is_observed()) observer->operation_begins(*operation.marker);
       if (operation.always || !context_destroyed(device)) operation.work();
+      if (is_observed()) observer->operation_ends();
       lock.lock();
+      host_is_awaited.store(false);
       finish(*operation.marker);
     }
   }
@@ -114,7 +121,7 @@ struct Streams {
     const Streams& streams = of(stream.device);
     std::vector<MarkerPtr> result;
     const auto add = [&](const Stream& other) {
-      if (!other.idle()) result.push_back(other.last);
+      if (is_observed() ? other.last != nullptr : !other.idle()) result.push_back(other.last);
     };
     if (&stream == streams.legacy.get()) {
       for (const auto& other : streams.others)
@@ -186,20 +193,33 @@ cudaStream_t create_stream(unsigned flags, int priority) {
 namespace {
 
 /// Under the lock.
+MarkerPtr push(Stream& stream, Operation operation) {
+  MarkerPtr marker = std::make_shared<Marker>();
+  operation.marker = marker;
+  if (is_observed()) {
+    std::vector<MarkerPtr> after = operation.after;
+    if (stream.last != nullptr) after.push_back(stream.last);
+    observer->operation_queued(stream, *marker, after);
+  }
+  stream.last = marker;
+  stream.queue.push_back(std::move(operation));
+  start_thread(stream);
+  changed().notify_all();
+  return marker;
+}
+
+/// Under the lock.
 void destroy(Streams& streams, std::vector<std::shared_ptr<Stream>>::iterator found) {
   const std::shared_ptr<Stream> stream = *found;
   stream->destroyed = true;
   streams.others.erase(found);
   // Work that is left still counts for the default stream, so it takes the marker over.
   Stream& legacy = *streams.legacy;
-  if (stream->blocking() && !stream->idle()) {
+  if (stream->blocking() && stream->last != nullptr && (is_observed() || !stream->idle())) {
     Operation operation;
     operation.after.push_back(stream->last);
     operation.work = [] {};
-    operation.marker = std::make_shared<Marker>();
-    legacy.last = operation.marker;
-    legacy.queue.push_back(std::move(operation));
-    start_thread(legacy);
+    push(legacy, std::move(operation));
   }
   changed().notify_all();
 }
@@ -247,28 +267,41 @@ CaptureState& capture_state(Stream& stream) {
 }
 
 namespace {
-MarkerPtr push(Stream& stream, Operation operation) {
-  MarkerPtr marker = std::make_shared<Marker>();
-  operation.marker = marker;
-  stream.last = marker;
-  stream.queue.push_back(std::move(operation));
-  start_thread(stream);
-  changed().notify_all();
+/// An observed program's operations run as soon as they are queued, one after the other.
+MarkerPtr settled(MarkerPtr marker) {
+  if (is_observed()) {
+    std::unique_lock<std::mutex> lock(queues_mutex());
+    changed().wait(lock, [&] { return marker->done.load() || host_is_awaited.load(); });
+  }
   return marker;
 }
 }  // namespace
 
-MarkerPtr enqueue(Stream& stream, std::function<void()> work, bool always) {
+void kernel_waits_for_host() {
+  host_is_awaited.store(true);
   const std::lock_guard<std::mutex> lock(queues_mutex());
-  return push(stream, {std::move(work), Streams::before(stream), nullptr, always});
+  changed().notify_all();
+}
+
+MarkerPtr enqueue(Stream& stream, std::function<void()> work, bool always) {
+  MarkerPtr marker;
+  {
+    const std::lock_guard<std::mutex> lock(queues_mutex());
+    marker = push(stream, {std::move(work), Streams::before(stream), nullptr, always});
+  }
+  return settled(std::move(marker));
 }
 
 void enqueue_wait(Stream& stream, MarkerPtr marker) {
-  const std::lock_guard<std::mutex> lock(queues_mutex());
-  if (marker == nullptr || marker->done.load()) return;
-  std::vector<MarkerPtr> after = Streams::before(stream);
-  after.push_back(std::move(marker));
-  push(stream, {[] {}, std::move(after), nullptr, true});
+  MarkerPtr wait;
+  {
+    const std::lock_guard<std::mutex> lock(queues_mutex());
+    if (marker == nullptr || (marker->done.load() && !is_observed())) return;
+    std::vector<MarkerPtr> after = Streams::before(stream);
+    after.push_back(std::move(marker));
+    wait = push(stream, {[] {}, std::move(after), nullptr, true});
+  }
+  settled(std::move(wait));
 }
 
 void run_now(Stream& stream, std::function<void()> work) {
@@ -276,7 +309,7 @@ void run_now(Stream& stream, std::function<void()> work) {
   {
     std::unique_lock<std::mutex> lock(queues_mutex());
     std::vector<MarkerPtr> after = Streams::before(stream);
-    if (!stream.idle() || !after.empty())
+    if (is_observed() || !stream.idle() || !after.empty())
       marker = push(stream, {std::move(work), std::move(after), nullptr, false});
   }
   if (marker != nullptr)
@@ -286,12 +319,18 @@ void run_now(Stream& stream, std::function<void()> work) {
 }
 
 MarkerPtr mark(Stream& stream) {
-  const std::lock_guard<std::mutex> lock(queues_mutex());
-  std::vector<MarkerPtr> after = Streams::before(stream);
-  if (!stream.idle() || !after.empty()) return push(stream, {[] {}, std::move(after), nullptr, true});
-  MarkerPtr marker = std::make_shared<Marker>();
-  Stream::finish(*marker);
-  return marker;
+  MarkerPtr marker;
+  {
+    const std::lock_guard<std::mutex> lock(queues_mutex());
+    std::vector<MarkerPtr> after = Streams::before(stream);
+    if (is_observed() || !stream.idle() || !after.empty()) {
+      marker = push(stream, {[] {}, std::move(after), nullptr, true});
+    } else {
+      marker = std::make_shared<Marker>();
+      Stream::finish(*marker);
+    }
+  }
+  return settled(std::move(marker));
 }
 
 void finish_marker(Marker& marker) {
@@ -301,7 +340,15 @@ void finish_marker(Marker& marker) {
 
 bool is_idle(Stream& stream) {
   const std::lock_guard<std::mutex> lock(queues_mutex());
-  return stream.idle() && Streams::before(stream).empty();
+  if (!stream.idle()) return false;
+  const std::vector<MarkerPtr> before = Streams::before(stream);
+  if (!std::all_of(before.begin(), before.end(), [](const auto& marker) { return marker->done.load(); }))
+    return false;
+  if (is_observed()) {
+    if (stream.last != nullptr) observer->waited(*stream.last);
+    for (const MarkerPtr& marker : before) observer->waited(*marker);
+  }
+  return true;
 }
 
 void wait_for(const MarkerPtr& marker) {
@@ -309,6 +356,7 @@ void wait_for(const MarkerPtr& marker) {
     std::unique_lock<std::mutex> lock(queues_mutex());
     changed().wait(lock, [&] { return marker->done.load(); });
   }
+  if (is_observed()) observer->waited(*marker);
   close_device_memory();
 }
 
@@ -321,6 +369,7 @@ void wait_for_device(int device) {
     std::unique_lock<std::mutex> lock(queues_mutex());
     changed().wait(lock, [&] { return Streams::of(device).idle(); });
   }
+  if (is_observed()) observer->waited_for_device();
   close_device_memory();
 }
 

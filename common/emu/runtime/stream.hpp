@@ -20,6 +20,7 @@ namespace cuemu {
 struct Marker {
   std::atomic<bool> done{false};
   std::int64_t time_ns = 0;  ///< valid when done
+  std::shared_ptr<void> observed;  ///< the observer's own
 };
 using MarkerPtr = std::shared_ptr<Marker>;
 
@@ -60,6 +61,9 @@ MarkerPtr mark(Stream& stream);
 
 /// Marks the end of an operation that no queue knows.
 void finish_marker(Marker& marker);
+
+/// Lets the host go on though what it queued still runs: a kernel waits for it.
+void kernel_waits_for_host();
 
 bool is_idle(Stream& stream);
 void wait_for(const MarkerPtr& marker);

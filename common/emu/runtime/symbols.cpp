@@ -29,12 +29,14 @@ Registry& registry() {
 
 RegisterVariable::RegisterVariable(const char* name, const volatile void* address, std::size_t bytes,
                                    VariableKind kind) {
+  {
+    Registry& known = registry();
+    const std::lock_guard<std::mutex> lock(known.mutex);
+    known.variables[reinterpret_cast<std::uintptr_t>(address)] = {bytes, kind == VariableKind::managed};
+  }
   if (is_observed())
     kind == VariableKind::constant ? observer->constant_known(name, address, bytes)
                                    : observer->symbol_known(name, address, bytes);
-  Registry& known = registry();
-  const std::lock_guard<std::mutex> lock(known.mutex);
-  known.variables[reinterpret_cast<std::uintptr_t>(address)] = {bytes, kind == VariableKind::managed};
 }
 
 std::size_t symbol_bytes(const void* address) {

@@ -114,7 +114,7 @@ inline barrier<thread_scope_block>::arrival_token barrier_arrive_tx(barrier<thre
 template <typename Value, typename Size>
 inline void memcpy_async_tx(Value* const destination, const Value* const source, const Size bytes,
                             barrier<thread_scope_block>&) {
-  __builtin_memcpy(destination, source, static_cast<size_t>(bytes));
+  ::cuemu::detail::copy_bytes(destination, source, static_cast<size_t>(bytes));
 }
 }  // namespace device
 
@@ -122,7 +122,7 @@ inline void memcpy_async_tx(Value* const destination, const Value* const source,
 template <typename Size, thread_scope Scope, typename Completion>
 inline void memcpy_async(void* const destination, const void* const source, const Size bytes,
                          barrier<Scope, Completion>&) {
-  __builtin_memcpy(destination, source, static_cast<size_t>(bytes));
+  ::cuemu::detail::copy_bytes(destination, source, static_cast<size_t>(bytes));
 }
 template <typename Group, typename Size, thread_scope Scope, typename Completion>
 inline void memcpy_async(const Group& group, void* const destination, const void* const source,

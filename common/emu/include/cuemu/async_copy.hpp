@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <string.h>
 
 namespace cuda {
 
@@ -21,12 +22,30 @@ struct aligned_size_t {
 
 namespace cuemu::detail {
 
+/// Copies bytes where a checker sees it: what the compiler expands in line goes by unseen.
+inline void copy_bytes(void* const destination, const void* const source, const size_t bytes) {
+#ifdef CUEMU_CHECK
+  memcpy(destination, source, bytes);
+#else
+  __builtin_memcpy(destination, source, bytes);
+#endif
+}
+
+/// Zeros bytes, the same way.
+inline void zero_bytes(void* const destination, const size_t bytes) {
+#ifdef CUEMU_CHECK
+  memset(destination, 0, bytes);
+#else
+  __builtin_memset(destination, 0, bytes);
+#endif
+}
+
 /// Copies the caller's share of `bytes`, as thread `rank` of `threads`.
 inline void copy_share(void* const destination, const void* const source, const size_t bytes,
                        const size_t threads, const size_t rank) {
   const size_t first = bytes / threads * rank + (rank < bytes % threads ? rank : bytes % threads);
   const size_t count = bytes / threads + (rank < bytes % threads ? 1 : 0);
-  __builtin_memcpy(static_cast<char*>(destination) + first, static_cast<const char*>(source) + first, count);
+  copy_bytes(static_cast<char*>(destination) + first, static_cast<const char*>(source) + first, count);
 }
 
 }  // namespace cuemu::detail

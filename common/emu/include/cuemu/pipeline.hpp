@@ -146,7 +146,7 @@ inline void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Sco
 template <typename Size, thread_scope Scope>
 inline void memcpy_async(void* const destination, const void* const source, const Size bytes,
                          pipeline<Scope>&) {
-  __builtin_memcpy(destination, source, static_cast<size_t>(bytes));
+  ::cuemu::detail::copy_bytes(destination, source, static_cast<size_t>(bytes));
 }
 template <typename Group, typename Size, thread_scope Scope>
 inline void memcpy_async(const Group& group, void* const destination, const void* const source,

@@ -206,6 +206,7 @@ __global__ void memory(const int4* in, uint32_t* words, uint32_t* out) {
 __global__ void warp(uint32_t* out) {
   const uint32_t lane = lane_id();
   uint32_t x, ballot, inside;
+  out += blockIdx.x * 160;
   asm volatile("shfl.sync.bfly.b32 %0, %1, 5, 0x1f, 0xffffffff;" : "=r"(x) : "r"(lane * 10));
   out[lane] = x;
   asm volatile(

@@ -108,14 +108,15 @@ inline void fence() {
 /// @{
 template <class N>
 inline void cp_async(const u64 to, const u64 from, const N& bytes) {
-  __builtin_memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), get<u32>(bytes));
+  ::cuemu::detail::copy_bytes(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from),
+                              get<u32>(bytes));
 }
 /// The first `present` bytes are copied, the rest become zero.
 template <class N, class M>
 inline void cp_async(const u64 to, const u64 from, const N& bytes, const M& present) {
   const u32 all = get<u32>(bytes), some = get<u32>(present) < all ? get<u32>(present) : all;
-  __builtin_memcpy(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), some);
-  __builtin_memset(reinterpret_cast<char*>(to) + some, 0, all - some);
+  ::cuemu::detail::copy_bytes(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), some);
+  ::cuemu::detail::zero_bytes(reinterpret_cast<char*>(to) + some, all - some);
 }
 using Mbarrier = ::cuda::barrier<::cuda::thread_scope_block>;
 inline Mbarrier& mbarrier(const u64 at) {

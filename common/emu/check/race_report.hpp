@@ -1,0 +1,26 @@
+// What findings say of two accesses by different launches, copies, or the host.
+#pragma once
+
+#include "checker.hpp"
+#include "timeline.hpp"
+
+namespace cuemu::check {
+
+/// One side of such a race.
+struct Actor {
+  std::uint32_t era = 0;
+  unsigned kind = 0;         ///< of AccessKind
+  Site site = 0;             ///< 0 for copies and fills: where the host asked for them is what counts
+  std::uint32_t thread = 0;  ///< of a kernel
+  std::uint32_t block = 0;
+};
+Actor actor_of(const Stamp& stamp, bool write);
+Actor actor_of(const BoxAccess& box);
+
+/// Adds the finding: `before` and `now` touch the element at `address`, and nothing orders them.
+/// @param element its name where it is known, else found from the region
+/// @param size of the access; 0: as other accesses to the region show
+void report_unordered(const Region& region, std::uintptr_t address, std::size_t size, const Actor& before,
+                      const Actor& now);
+
+}  // namespace cuemu::check

@@ -1,0 +1,183 @@
+// Memory that host code and kernels share: managed and pinned.
+#include <cstring>
+
+#include "../pair.cuh"
+
+template <class T>
+struct Managed {
+  explicit Managed(int count) {
+    cudaMallocManaged(&shared, count * sizeof(T));
+    for (int i = 0; i < count; ++i) shared[i] = 0;
+  }
+  ~Managed() {
+    cudaDeviceSynchronize();
+    cudaFree(shared);
+  }
+  T* shared;
+};
+
+// A result is read before the kernel that makes it is done.
+// pair: managed_read_too_soon
+// exact: race @write,@host shared
+// contains: kernel answer and the host touch shared[0] with no order between them
+// contains: write by thread (0,0,0) of block (0,0,0)
+// contains: read by the host
+// contains: call cudaDeviceSynchronize()
+__global__ void answer(int* out) {
+  *out = 42;  // @write
+}
+PAIR(managed_read_too_soon) {
+  const Managed<int> result(1);
+  answer<<<1, 1>>>(result.shared);
+  if (!wrong) cudaDeviceSynchronize();
+  std::printf("%d\n", result.shared[0]);  // @host
+}
+
+// The host writes what a kernel still reads.
+// pair: managed_written_too_soon
+// exact: race @read,@host shared
+__global__ void look(const int* in, int* out) {
+  *out = *in;  // @read
+}
+PAIR(managed_written_too_soon) {
+  const Managed<int> value(1);
+  const Zeros<int> out(1);
+  look<<<1, 1>>>(value.shared, out);
+  if (!wrong) cudaDeviceSynchronize();
+  value.shared[0] = 2;  // @host
+}
+
+// A managed variable.
+// pair: managed_variable
+// exact: race @write,@host total
+__managed__ int total;
+__global__ void add(int value) {
+  atomicAdd(&total, value);  // @write
+}
+PAIR(managed_variable) {
+  total = 0;
+  add<<<1, 32>>>(1);
+  if (!wrong) cudaDeviceSynchronize();
+  total += 1;  // @host
+}
+
+// Pinned memory that a kernel writes directly.
+// pair: zero_copy
+// exact: race @write,@host pinned
+__global__ void fill(int* out) {
+  out[threadIdx.x] = 1;  // @write
+}
+PAIR(zero_copy) {
+  int* pinned;
+  cudaHostAlloc(&pinned, 32 * sizeof(int), cudaHostAllocMapped);
+  fill<<<1, 32>>>(pinned);
+  if (!wrong) cudaStreamSynchronize(nullptr);
+  std::printf("%d\n", pinned[31]);  // @host
+  cudaDeviceSynchronize();
+  cudaFreeHost(pinned);
+}
+
+// The host's memcpy reads while the kernel writes.
+// pair: host_memcpy
+// exact: race @write,@host shared
+__global__ void fill2(int* out) {
+  out[threadIdx.x] = 1;  // @write
+}
+PAIR(host_memcpy) {
+  const Managed<int> values(32);
+  int copy[32] = {};
+  fill2<<<1, 32>>>(values.shared);
+  if (!wrong) cudaDeviceSynchronize();
+  std::memcpy(copy, values.shared, sizeof copy);  // @host
+  std::printf("%d\n", copy[0]);
+}
+
+// An event that the host waits for, behind the kernel or before it.
+// pair: event_before_the_kernel
+// exact: race @write,@host shared
+__global__ void fill3(int* out) {
+  *out = 1;  // @write
+}
+PAIR(event_before_the_kernel) {
+  const Managed<int> value(1);
+  cudaEvent_t event;
+  cudaEventCreate(&event);
+  if (wrong) cudaEventRecord(event);
+  fill3<<<1, 1>>>(value.shared);
+  if (!wrong) cudaEventRecord(event);
+  cudaEventSynchronize(event);
+  std::printf("%d\n", *value.shared);  // @host
+  cudaDeviceSynchronize();
+  cudaEventDestroy(event);
+}
+
+// Asking until the stream is idle is waiting too; asking another one is not.
+// pair: query_of_another_stream
+// exact: race @write,@host shared
+__global__ void fill4(int* out) {
+  *out = 1;  // @write
+}
+PAIR(query_of_another_stream) {
+  const Managed<int> value(1);
+  cudaStream_t mine, other;
+  cudaStreamCreateWithFlags(&mine, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  fill4<<<1, 1, 0, mine>>>(value.shared);
+  while (cudaStreamQuery(wrong ? other : mine) == cudaErrorNotReady) {
+  }
+  std::printf("%d\n", *value.shared);  // @host
+  cudaDeviceSynchronize();
+  cudaStreamDestroy(mine);
+  cudaStreamDestroy(other);
+}
+
+// A host function runs in its stream's order, and the host does not wait for it.
+// pair: host_function
+// exact: race @function,@host shared
+// contains: a host function and the host touch shared[0]
+PAIR(host_function) {
+  const Managed<int> value(1);
+  cudaLaunchHostFunc(
+      nullptr, [](void* data) { *static_cast<int*>(data) = 7; }, value.shared);  // @function
+  if (!wrong) cudaDeviceSynchronize();
+  std::printf("%d\n", *value.shared);  // @host
+}
+
+// A host function that works on a kernel's result in another stream.
+// pair: host_function_and_kernel
+// exact: race @write,@function shared
+__global__ void fill5(int* out) {
+  *out = 1;  // @write
+}
+PAIR(host_function_and_kernel) {
+  const Managed<int> value(1);
+  cudaStream_t mine, other;
+  cudaStreamCreate(&mine);
+  cudaStreamCreate(&other);
+  fill5<<<1, 1, 0, mine>>>(value.shared);
+  cudaLaunchHostFunc(
+      wrong ? other : mine, [](void* data) { *static_cast<int*>(data) += 7; }, value.shared);  // @function
+  cudaDeviceSynchronize();
+  cudaStreamDestroy(mine);
+  cudaStreamDestroy(other);
+}
+
+// cudaMemcpy of something else in the default stream orders what stands in that stream, not in a
+// non-blocking one.
+// pair: copy_of_something_else
+// exact: race @write,@host shared
+__global__ void fill6(int* out) {
+  *out = 1;  // @write
+}
+PAIR(copy_of_something_else) {
+  const Managed<int> value(1);
+  const Zeros<int> other(1);
+  cudaStream_t stream;
+  cudaStreamCreateWithFlags(&stream, wrong ? cudaStreamNonBlocking : cudaStreamDefault);
+  fill6<<<1, 1, 0, stream>>>(value.shared);
+  int copied = 0;
+  cudaMemcpy(&copied, other, sizeof copied, cudaMemcpyDeviceToHost);
+  std::printf("%d\n", *value.shared);  // @host
+  cudaDeviceSynchronize();
+  cudaStreamDestroy(stream);
+}

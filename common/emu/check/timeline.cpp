@@ -1,0 +1,201 @@
+#include "timeline.hpp"
+
+#include <algorithm>
+
+#include "driver_types.h"
+#include "source.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+constexpr std::uint32_t host_queue = 0;
+/// Queues of streams are numbered as they come; of more than there are numbers some share one, which can
+/// hide a race but never makes one up.
+constexpr std::uint32_t stream_queues = 512;
+constexpr std::uint32_t graph_queues = 64;
+
+thread_local Operation* running = nullptr;        ///< the operation that the calling thread runs
+thread_local Operation* node_of_graph = nullptr;  ///< the node in it
+thread_local std::vector<OperationPtr> nodes;
+
+void merge(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& from) {
+  if (into.size() < from.size()) into.resize(from.size());
+  for (std::size_t i = 0; i < from.size(); ++i) into[i] = std::max(into[i], from[i]);
+}
+
+void raise(std::vector<std::uint32_t>& clock, std::uint32_t queue, std::uint32_t number) {
+  if (clock.size() <= queue) clock.resize(queue + 1);
+  clock[queue] = std::max(clock[queue], number);
+}
+
+std::uint32_t queue_of(const Stream& stream) {
+  return 1 + static_cast<std::uint32_t>(number_of(stream) % stream_queues);
+}
+
+QueueKind kind_of(const Stream& stream) {
+  if (is_legacy(stream)) return QueueKind::legacy;
+  return (flags_of(stream) & cudaStreamNonBlocking) != 0 ? QueueKind::non_blocking : QueueKind::blocking;
+}
+
+const Operation* operation_of(const Marker& marker) {
+  return static_cast<const Operation*>(marker.observed.get());
+}
+
+}  // namespace
+
+Timeline& Timeline::get() {
+  static auto* const timeline = new Timeline;
+  return *timeline;
+}
+
+Timeline::Timeline() : places_(new Place[most_eras + 1]()) {
+  host_.number = 1;
+  host_.knows = {1};
+}
+
+void Timeline::queued(const Stream& stream, Marker& end, const std::vector<MarkerPtr>& after) {
+  auto operation = std::make_shared<Operation>();
+  operation->queue = queue_of(stream);
+  operation->kind = kind_of(stream);
+  operation->stack = call_stack();
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (last_.size() <= operation->queue) last_.resize(operation->queue + 1);
+  operation->number = ++last_[operation->queue];
+  operation->knows = host_.knows;
+  for (const MarkerPtr& before : after)
+    if (const auto known = std::static_pointer_cast<Operation>(before->observed); known != nullptr) {
+      merge(operation->knows, known->knows);
+      operation->after.push_back(known);
+    }
+  raise(operation->knows, operation->queue, operation->number);
+  end.observed = std::move(operation);
+  // What the host does from now on is not ordered before the operation.
+  host_.knows[host_queue] = ++host_.number;
+  host_.host_era = 0;
+}
+
+void Timeline::begins(Marker& end) {
+  running = static_cast<Operation*>(end.observed.get());
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const OperationPtr& before : running->after) merge(running->knows, before->knows);
+  running->after.clear();
+}
+
+void Timeline::ends() {
+  running = nullptr;
+}
+
+void Timeline::node_begins(std::size_t node, const std::vector<std::size_t>& after) {
+  if (running == nullptr) return;
+  auto operation = std::make_shared<Operation>();
+  operation->queue = 1 + stream_queues + static_cast<std::uint32_t>(node % graph_queues);
+  operation->kind = QueueKind::graph;
+  operation->stack = running->stack;
+  operation->knows = running->knows;
+  for (const std::size_t before : after)
+    if (before < nodes.size()) merge(operation->knows, nodes[before]->knows);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (last_.size() <= operation->queue) last_.resize(operation->queue + 1);
+  operation->number = ++last_[operation->queue];
+  raise(operation->knows, operation->queue, operation->number);
+  node_of_graph = operation.get();
+  nodes.push_back(std::move(operation));
+}
+
+void Timeline::graph_ends() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (const OperationPtr& node : nodes)
+    if (running != nullptr) merge(running->knows, node->knows);
+  nodes.clear();
+  node_of_graph = nullptr;
+}
+
+void Timeline::recorded(Marker& end) {
+  end.observed = std::make_shared<Operation>(now());
+}
+
+void Timeline::waited(const Marker& end) {
+  const Operation* const known = operation_of(end);
+  if (known == nullptr) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  merge(now().knows, known->knows);
+}
+
+void Timeline::waited_for_all() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Operation& me = now();
+  const std::uint32_t host = me.knows[host_queue];
+  merge(me.knows, last_);
+  me.knows[host_queue] = host;
+}
+
+bool Timeline::host_knows(const Marker& end) {
+  const Operation* const asked = operation_of(end);
+  if (asked == nullptr) return true;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return asked->queue < host_.knows.size() && host_.knows[asked->queue] >= asked->number;
+}
+
+Operation& Timeline::now() {
+  return node_of_graph != nullptr ? *node_of_graph : running != nullptr ? *running : host_;
+}
+
+bool Timeline::in_operation() const {
+  return running != nullptr;
+}
+
+std::uint32_t Timeline::add_era(Operation& me, Era era) {
+  era.kind = me.kind;
+  if (era.stack.empty()) era.stack = me.stack;
+  eras_.push_back(std::move(era));
+  const auto number = static_cast<std::uint32_t>(eras_.size());
+  places_[number] = {me.queue, me.queue == host_queue ? host_.number : me.number};
+  return number;
+}
+
+std::uint32_t Timeline::host_era() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Operation& me = now();
+  if (me.host_era == 0) {
+    Era era;
+    era.doing = in_operation() ? Doing::host_function : Doing::host;
+    me.host_era = add_era(me, std::move(era));
+    me.host_epoch = epochs.add({me.host_era, 0, 0});
+  }
+  return me.host_era;
+}
+
+void Timeline::forget_epochs() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  host_.host_era = 0;
+}
+
+bool Timeline::knows_all(const Operation& me) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  for (std::uint32_t queue = 1; queue < last_.size(); ++queue)
+    if (queue != me.queue && last_[queue] > (queue < me.knows.size() ? me.knows[queue] : 0)) return false;
+  return me.queue == host_queue || me.knows[host_queue] + 1 >= host_.number;
+}
+
+void Timeline::learn(Operation& me, std::uint32_t era) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  raise(me.knows, places_[era].queue, places_[era].number);
+}
+
+bool Timeline::saw_here(std::uint32_t era) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return saw(now(), era);
+}
+
+bool Timeline::is_settled(std::uint32_t era) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return saw(host_, era);
+}
+
+Era Timeline::era(std::uint32_t number) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return number >= 1 && number <= eras_.size() ? eras_[number - 1] : Era{};
+}
+
+}  // namespace cuemu::check
