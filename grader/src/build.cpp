@@ -123,9 +123,11 @@ std::string architecture(const Toolchain& toolchain) {
 /// @param arch for nvcc
 std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,
                                           const std::map<std::string, std::string>& macros,
-                                          const std::string& arch) {
+                                          const std::string& arch, bool checked = false) {
   std::vector<std::string> command;
-  if (backend == Backend::emu) {
+  if (checked) {
+    command = {toolchain.emucc, "--check", "-O2", "-std=c++17"};
+  } else if (backend == Backend::emu) {
     // Thread by thread: a missing barrier then shows in the result, and a bad access names its thread.
     command = {toolchain.emucc, "-O2", "-std=c++17", "--no-fission"};
   } else {
@@ -276,10 +278,10 @@ void need_include_folder(const Toolchain& toolchain) {
 }  // namespace
 
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-                  const std::map<std::string, std::string>& macros) {
+                  const std::map<std::string, std::string>& macros, bool checked) {
   need_include_folder(toolchain);
-  const std::vector<std::string> command =
-      compiler_command(toolchain, backend, macros, backend == Backend::gpu ? architecture(toolchain) : "");
+  std::vector<std::string> command = compiler_command(
+      toolchain, backend, macros, backend == Backend::gpu ? architecture(toolchain) : "", checked);
   const std::vector<fs::path> sources = submission.sources();
   BuildResult result;
   result.command = typed_command(command, sources, submission.lab ? submission.lab->name : "program");
@@ -313,6 +315,8 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
   const BuildCache::Workshop workshop(cache.new_workshop());
   const fs::path folder = workshop.path / "source";
   write_sources(folder, submission);
+  // Not part of the key: it is what makes the program the same wherever it is built.
+  if (checked) command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
   const Compilation done = compile(kit, toolchain, backend, command, sources, folder);
   result.wall_s = done.wall_s;
   result.diagnostics = done.process.err + done.process.out + explain_end(done.process);

@@ -112,7 +112,8 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
 }
 
 RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,
-                   const fs::path& program, const CaseData& data, const fs::path& work_folder) {
+                   const fs::path& program, const CaseData& data, const fs::path& work_folder,
+                   const RunTool& tool) {
   make_empty(work_folder);
   const fs::path work = fs::canonical(work_folder);
   const fs::path profile = work / "profile.jsonl";
@@ -120,15 +121,19 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   const fs::path output = writes_array ? work / "output" / (data_file(lab.output)) : fs::path();
   if (writes_array) make_empty(output.parent_path());
 
+  for (const SubmissionFile& file : tool.files) write_file(work / file.name, file.text);
+
   ProcessRequest request;
-  request.argv = {program};
+  request.argv = tool.wrapper;
+  request.argv.push_back(program);
   request.argv.insert(request.argv.end(), c.args.begin(), c.args.end());
   for (const fs::path& input : data.inputs)
     request.argv.insert(request.argv.end(), {"--input", fs::absolute(input)});
   if (writes_array) request.argv.insert(request.argv.end(), {"--output", output});
-  request.environment["LAB_PROFILE"] = profile;
+  request.environment = tool.environment;
+  if (tool.profile) request.environment["LAB_PROFILE"] = profile;
   request.environment["LAB_POISON"] = "1";
-  request.limits.wall_s = backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu;
+  request.limits.wall_s = tool.patience * (backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu);
   // Cases of the emulation are sized for a laptop; on a GPU CUDA's own start-up takes some GiB of the host.
   request.limits.memory = std::min((backend == Backend::gpu ? 12 : 3) * GiB, physical_memory() / 2);
   request.limits.file_size = GiB;
@@ -139,10 +144,11 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   SandboxSpec spec;
   spec.program_folder = program.parent_path();
   spec.read_only = data.inputs;
+  spec.read_only.insert(spec.read_only.end(), tool.read_only.begin(), tool.read_only.end());
   spec.work_folder = work;
   if (backend == Backend::gpu) {
     spec.gpu = true;
-    if (!toolchain.profile_library.empty()) {
+    if (tool.profile && !toolchain.profile_library.empty()) {
       request.environment["CUDA_INJECTION64_PATH"] = toolchain.profile_library;
       spec.read_only.push_back(toolchain.profile_library);
     }

@@ -29,12 +29,23 @@ struct RunResult {
   double wall_s = 0;
 };
 
+/// What a run has beside its case: a tool around the program, and what that needs.
+struct RunTool {
+  std::vector<std::string> wrapper;                ///< put before the program
+  std::map<std::string, std::string> environment;  ///< beside what every run has
+  std::vector<SubmissionFile> files;               ///< laid into the work folder
+  std::vector<fs::path> read_only;                 ///< what the wrapper needs to see
+  bool profile = true;                             ///< false: the tool excludes a profiler
+  double patience = 1;                             ///< how many times longer it may take
+};
+
 /// Runs `program <arguments of the case> --input FILE… --output FILE` in the sandbox. Device memory is
 /// poisoned, and the run leaves its profile.
 /// @param work_folder made, and made empty; the only place where the program can write
 /// @throws Error (environment) when the work folder can't be made or the sandbox fails
 RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,
-                   const fs::path& program, const CaseData& data, const fs::path& work_folder);
+                   const fs::path& program, const CaseData& data, const fs::path& work_folder,
+                   const RunTool& tool = {});
 
 /// Reads a profile file (see docs/ARCHITECTURE.md, "Profile"). A damaged line ends the reading; what stood
 /// before it counts.
