@@ -123,10 +123,11 @@ std::string architecture(const Toolchain& toolchain) {
 /// @param arch for nvcc
 std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,
                                           const std::map<std::string, std::string>& macros,
-                                          const std::string& arch, bool checked = false) {
+                                          const std::string& arch, Instrument instrument = Instrument::none) {
   std::vector<std::string> command;
-  if (checked) {
-    command = {toolchain.emucc, "--check", "-O2", "-std=c++17"};
+  if (instrument != Instrument::none) {
+    command = {toolchain.emucc, instrument == Instrument::check ? "--check" : "--counters", "-O2",
+               "-std=c++17"};
   } else if (backend == Backend::emu) {
     // Thread by thread: a missing barrier then shows in the result, and a bad access names its thread.
     command = {toolchain.emucc, "-O2", "-std=c++17", "--no-fission"};
@@ -278,10 +279,10 @@ void need_include_folder(const Toolchain& toolchain) {
 }  // namespace
 
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-                  const std::map<std::string, std::string>& macros, bool checked) {
+                  const std::map<std::string, std::string>& macros, Instrument instrument) {
   need_include_folder(toolchain);
   std::vector<std::string> command = compiler_command(
-      toolchain, backend, macros, backend == Backend::gpu ? architecture(toolchain) : "", checked);
+      toolchain, backend, macros, backend == Backend::gpu ? architecture(toolchain) : "", instrument);
   const std::vector<fs::path> sources = submission.sources();
   BuildResult result;
   result.command = typed_command(command, sources, submission.lab ? submission.lab->name : "program");
@@ -316,7 +317,8 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
   const fs::path folder = workshop.path / "source";
   write_sources(folder, submission);
   // Not part of the key: it is what makes the program the same wherever it is built.
-  if (checked) command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
+  if (instrument != Instrument::none)
+    command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
   const Compilation done = compile(kit, toolchain, backend, command, sources, folder);
   result.wall_s = done.wall_s;
   result.diagnostics = done.process.err + done.process.out + explain_end(done.process);

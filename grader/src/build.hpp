@@ -16,13 +16,21 @@ struct BuildResult {
   double wall_s = 0;
 };
 
+/// What a program of the emulation is watched by.
+enum class Instrument {
+  none,
+  check,    ///< `emucc --check`
+  counters  ///< `emucc --counters`
+};
+
 /// Builds every .cu and .cpp of a submission as one program.
 /// @param macros given with -D, for tables
-/// @param checked with `emucc --check`: its source lines are then named relative to the working directory, where
-///        the run lays the sources
+/// @param instrument when there is one, source lines are named relative to the working directory, where the run
+///        lays the sources
 /// @throws Error (environment) when the cache can't be written or the compiler can't be started
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-                  const std::map<std::string, std::string>& macros = {}, bool checked = false);
+                  const std::map<std::string, std::string>& macros = {},
+                  Instrument instrument = Instrument::none);
 
 /// What nvcc says of the kernels of a submission (-Xptxas -v), compiled for a GPU that need not be there.
 struct CompilerReport {

@@ -51,6 +51,7 @@ std::unique_ptr<CLI::App> make_app(Session& session) {
   app->formatter(std::make_shared<HelpFormatter>());
   add_grade_commands(*app, session);
   add_resources_command(*app, session);
+  add_profile_command(*app, session);
   add_student_commands(*app, session);
   add_instructor_commands(*app, session);
   add_tool_commands(*app, session);

@@ -89,6 +89,7 @@ Progress progress_on(ProgressLine& line);
 
 void add_grade_commands(CLI::App& app, Session& session);       ///< grade, watch, table
 void add_resources_command(CLI::App& app, Session& session);    ///< resources
+void add_profile_command(CLI::App& app, Session& session);      ///< profile
 void add_student_commands(CLI::App& app, Session& session);     ///< list, hint, reset
 void add_instructor_commands(CLI::App& app, Session& session);  ///< release, gold
 void add_tool_commands(CLI::App& app, Session& session);        ///< doctor, results, completion

@@ -12,6 +12,10 @@ bool is_printed_measure(const std::string& measure) {
   return measure.starts_with("printed:") && measure.size() > std::string("printed:").size();
 }
 
+bool is_counter_measure(const std::string& measure) {
+  return measure.starts_with("counter:") && measure.size() > std::string("counter:").size();
+}
+
 Axis read_axis(TomlTable& table) {
   Axis axis;
   axis.is_macro = table.has("macro");
@@ -34,11 +38,14 @@ Axis read_axis(TomlTable& table) {
 }
 
 void check_measure(const TomlTable& table, const Column& column, const TableSpec& spec) {
-  if (is_simple_measure(column.measure) || is_printed_measure(column.measure)) return;
+  if (is_simple_measure(column.measure) || is_printed_measure(column.measure) ||
+      is_counter_measure(column.measure))
+    return;
   if (!column.measure.starts_with("ratio:")) {
-    table.fail("measure", fmt::format("unknown measure \"{}\"; expected \"h2d\", \"d2h\", \"kernel\", "
-                                      "\"kernel:NAME\", \"printed:LINE\" or \"ratio:COLUMN\"",
-                                      column.measure));
+    table.fail("measure",
+               fmt::format("unknown measure \"{}\"; expected \"h2d\", \"d2h\", \"kernel\", "
+                           "\"kernel:NAME\", \"printed:LINE\", \"counter:NAME\" or \"ratio:COLUMN\"",
+                           column.measure));
   }
   const std::string of = column.measure.substr(std::string("ratio:").size());
   std::vector<std::string> measured;

@@ -335,6 +335,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Broken{"covers = [\"kernel\"]", "covers = [\"kernels\"]", "unknown measure \"kernels\""},
                     Broken{"covers = [\"kernel\"]", "covers = []", "covers nothing"},
                     Broken{"measure = \"h2d\"", "measure = \"h2h\"", "unknown measure"},
+                    Broken{"measure = \"h2d\"", "measure = \"counter:\"", "unknown measure \"counter:\""},
                     Broken{"ratio:kernel", "ratio:kernal", "did you mean \"kernel\"?"},
                     Broken{"ratio:kernel", "ratio:ratio", "ratio of the unknown column"},
                     Broken{"baseline = \"128\"\n", "", "expected \"baseline\""},

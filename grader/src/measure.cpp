@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "columns.hpp"
+#include "counting.hpp"
 #include "grade.hpp"
 #include "judge.hpp"
 #include "scratch.hpp"
@@ -101,6 +102,12 @@ std::optional<double> printed_number(const std::string& printed, const std::stri
     found = line.substr(0, 5) == " (ms)" ? value * 1e-3 : value;  // values are kept in SI units
   }
   return found;
+}
+
+/// The counter of a measure "counter:NAME"; empty for other measures.
+std::string counter_of(const Column& column) {
+  constexpr std::string_view prefix = "counter:";
+  return column.measure.starts_with(prefix) ? column.measure.substr(prefix.size()) : "";
 }
 
 std::optional<double> value_of(const Column& column, const RunResult& run) {
@@ -252,12 +259,41 @@ class Sweep {
         return fmt::format("{}: {}", words(judged.verdict), judged.message);
       take_values(row, run);
     }
+    if (!interrupted()) count_row(row, built, c);
     return {};
+  }
+
+  /// Counters need a run of their own: in emulation a program too, since counting takes time. They are the
+  /// same in each run.
+  void count_row(TableRow& row, const BuildResult& built, const Case& c) {
+    const bool wanted = std::any_of(spec_.columns.begin(), spec_.columns.end(),
+                                    [](const Column& column) { return !counter_of(column).empty(); });
+    if (!wanted || counting_refused_) return;
+    say_step(fmt::format("{} {}, counting", spec_.id, row.label));
+    try {
+      const BuildResult counting =
+          context_.backend == Backend::emu
+              ? build(kit_, toolchain_, submission_, Backend::emu, macros_of(row), Instrument::counters)
+              : built;
+      if (!counting.ok) throw Error(ErrorKind::environment, first_error(counting.diagnostics));
+      const CaseData data = prepare_case(kit_, lab_, c, oracle_, scratch_.path() / "data");
+      const CountedRun run = run_counted(toolchain_, submission_, c, context_.backend, counting.program, data,
+                                         scratch_.path() / "run", {});
+      for (std::size_t i = 0; i < spec_.columns.size(); ++i) {
+        const std::string counter = counter_of(spec_.columns[i]);
+        const auto value = counter.empty() ? std::nullopt : counted(run.launches, counter);
+        if (value) row.cells[i].samples.assign(1, *value);
+      }
+    } catch (const Error& e) {
+      if (interrupted()) return;
+      counting_refused_ = true;  // it would be for the other rows as well
+      row.note = fmt::format("not counted: {}", e.what());
+    }
   }
 
   void take_values(TableRow& row, const RunResult& run) {
     for (std::size_t i = 0; i < spec_.columns.size(); ++i) {
-      if (is_ratio(spec_.columns[i])) continue;
+      if (is_ratio(spec_.columns[i]) || !counter_of(spec_.columns[i]).empty()) continue;
       if (const auto value = value_of(spec_.columns[i], run)) row.cells[i].samples.push_back(*value);
     }
     table_.time_source = time_source(run.profile);
@@ -299,6 +335,7 @@ class Sweep {
   const JudgeContext context_;
   Table table_;
   fs::path oracle_;
+  bool counting_refused_ = false;
   int steps_done_ = 0;  ///< runs, and in a search also programs that were compiled
   int steps_ = 0;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

@@ -113,8 +113,8 @@ struct Axis {
 struct Column {
   std::string id;
   std::string title;
-  /// "h2d", "d2h", "kernel" (sum over all kernels), "kernel:NAME", "printed:LINE" (the number behind "LINE:"
-  /// in what the program prints), or "ratio:COLUMN" (value over the baseline row's)
+  /// "h2d", "d2h", "kernel" (sum over all), "kernel:NAME", "printed:LINE" (the number behind "LINE:" in what
+  /// the program prints), "counter:NAME" (counting.hpp), or "ratio:COLUMN" (value over the baseline row's)
   std::string measure;
   std::string unit;  ///< "s", "B/s", "B" or "1"
 };

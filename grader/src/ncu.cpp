@@ -6,6 +6,8 @@
 #include <charconv>
 
 #include "columns.hpp"
+#include "error.hpp"
+#include "process.hpp"
 
 namespace grader {
 namespace {
@@ -93,6 +95,16 @@ const char* counter_of(const std::string& metric) {
 }
 
 }  // namespace
+
+fs::path find_ncu(const fs::path& nvcc) {
+  for (const fs::path& candidate :
+       {find_program("ncu"), nvcc.empty() ? fs::path() : nvcc.parent_path() / "ncu",
+        fs::path("/usr/local/cuda/bin/ncu")}) {
+    std::error_code missing;
+    if (!candidate.empty() && fs::exists(candidate, missing)) return candidate;
+  }
+  return {};
+}
 
 std::vector<std::string> ncu_command(const fs::path& ncu) {
   std::string list;

@@ -13,6 +13,9 @@ struct LaunchCounts {
   std::map<std::string, std::int64_t> values;
 };
 
+/// ncu in PATH, beside nvcc, or in /usr/local/cuda/bin; empty where it is nowhere.
+fs::path find_ncu(const fs::path& nvcc);
+
 /// `ncu --csv --metrics …`, to be put before a program and its arguments.
 std::vector<std::string> ncu_command(const fs::path& ncu);
 

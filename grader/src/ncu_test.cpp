@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "error.hpp"
+
 namespace grader {
 namespace {
 

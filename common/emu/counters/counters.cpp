@@ -312,7 +312,10 @@ void Counters::block_ends(Block& block) {
 void Counters::block_synchronised(Block& block) {
   auto& state = *static_cast<BlockPaths*>(block.observed);
   settle_all(block, state);
-  ++running_->launches.back().tally[Counter::barriers];
+  Tally& tally = running_->launches.back().tally;
+  ++tally[Counter::barriers];
+  for (unsigned warp = 0; warp < state.gone.size(); ++warp)
+    if ((block.warps[warp].populated & ~block.warps[warp].exited) != 0) ++tally[Counter::warp_barriers];
   const Fiber* const first = block.barrier.waiting.head;
   if (first != nullptr && first->where.file != nullptr)
     ++running_->barriers[{first->where.file, first->where.line}];
@@ -400,8 +403,8 @@ void Counters::program_stops() {
 // ---- sums
 
 namespace {
-bool ends_with(const std::string& text, const std::string& end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+std::string base_name(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
 }
 }  // namespace
 
@@ -415,11 +418,10 @@ std::map<Line, Tally> KernelTally::by_line() const {
   std::map<Line, Tally> lines;
   for (const Place& place : places) lines[place.line] += place.tally;
   for (const auto& [line, count] : barriers) {
-    // Named as the compiler was given it; places have whole paths.
+    // Named as the compiler was given it; places have the debug information's paths.
     Line whole = line;
     for (const Place& place : places)
-      if (place.line.file == line.file || ends_with(place.line.file, "/" + line.file))
-        whole.file = place.line.file;
+      if (base_name(place.line.file) == base_name(line.file)) whole.file = place.line.file;
     lines[whole][Counter::barriers] += count;
   }
   return lines;

@@ -51,7 +51,8 @@ std::string right(const std::string& text, std::size_t width) {
 /// From the present folder, and without its beginning where that is too long for a line.
 std::string fitted_path(const std::string& path) {
   constexpr std::size_t width = 78;
-  const std::string text = check::short_path(path);
+  std::string text = check::short_path(path);
+  if (text.rfind("./", 0) == 0) text.erase(0, 2);
   return text.size() <= width ? text : "…" + text.substr(text.size() - (width - 1));
 }
 
@@ -131,7 +132,11 @@ void lines(std::string& out, const KernelTally& kernel, std::size_t most) {
     if (t[Counter::barriers] > 0) out += right(grouped(t[Counter::barriers]), 10);
     std::string text = check::text_of(row.line);
     constexpr std::size_t width = 68;
-    if (columns_of(text) > width) text = text.substr(0, width - 2) + " …";
+    if (columns_of(text) > width) {
+      std::size_t end = width - 2;
+      while (end > 0 && (text[end] & 0xc0) == 0x80) --end;  // whole characters
+      text = text.substr(0, end) + " …";
+    }
     out += "\n           " + text + "\n";
   }
   if (left_out > 0)
@@ -184,6 +189,7 @@ const char* name_of(Counter counter) {
                                                        "divergent_branches",
                                                        "steps",
                                                        "lanes",
+                                                       "warp_barriers",
                                                        "barriers",
                                                        "blocks",
                                                        "warps"};

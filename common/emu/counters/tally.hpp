@@ -29,6 +29,7 @@ enum class Counter : unsigned {
   divergent_branches,  ///< executions of a branch after which lanes go different ways
   steps,               ///< accesses and branches
   lanes,               ///< that took part in them
+  warp_barriers,       ///< of each warp with threads that came
   barriers,            ///< of blocks: completed __syncthreads()
   blocks,
   warps,

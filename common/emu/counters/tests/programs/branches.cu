@@ -53,7 +53,7 @@ __global__ void even_loop(int* out, int turns) {
   for (int i = 0; i < turns; ++i) out[i * 32 + threadIdx.x] = i;
 }
 // Half of the lanes return; the rest go on alone.
-//# early_return divergent_branches=1 global_stores=2 global_store_sectors=4 barriers=1
+//# early_return divergent_branches=1 global_stores=2 global_store_sectors=4 barriers=1 warp_barriers=1
 __global__ void early_return(int* out) {
   if (threadIdx.x >= 16) return;
   out[threadIdx.x] = 1;
@@ -123,7 +123,7 @@ __global__ void in_shared(int* out, const int* in) {
   if (threadIdx.x < 16) out[threadIdx.x] = bins[threadIdx.x];
 }
 // Three blocks that wait five times.
-//# waits barriers=15 blocks=3 warps=6
+//# waits barriers=15 warp_barriers=30 blocks=3 warps=6
 __global__ void waits(int* out) {
   for (int i = 0; i < 5; ++i) __syncthreads();
   out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
