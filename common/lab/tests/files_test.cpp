@@ -76,6 +76,21 @@ TEST_F(Files, PrintedTimesAreKeptInTheProfile) {
             "{\"kind\":\"timer\",\"name\":\"kernel\",\"duration_ns\":2000000}\n");
 }
 
+TEST_F(Files, RecordedTimesAreKeptInTheProfileAndNotPrinted) {
+  ::setenv("LAB_PROFILE", path("profile").c_str(), 1);
+  testing::internal::CaptureStdout();
+  lab::record_time("own", 0.25);
+  ::setenv("LAB_PROFILE", "", 1);
+  lab::record_time("unseen", 1);
+  ::unsetenv("LAB_PROFILE");
+  lab::record_time("unseen", 2);
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+  std::ifstream file(path("profile"));
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_EQ(text.str(), "{\"kind\":\"timer\",\"name\":\"own\",\"duration_ns\":250000}\n");
+}
+
 TEST(Timer, AddsUpWhatLiesBetweenStartAndStop) {
   lab::Timer timer;
   EXPECT_EQ(timer.ms(), 0);

@@ -32,20 +32,24 @@ class Timer {
   Clock::duration total_ = {};
 };
 
+/// Keeps a time in the profile, when one is being written ($LAB_PROFILE), as a timer of this name.
+LAB_COLD inline void record_time(const std::string& name, double ms) {
+  const char* const profile = std::getenv("LAB_PROFILE");
+  if (profile == nullptr || *profile == '\0') return;
+  // One call writes the whole line: the device's profile appends to the same file.
+  if (std::FILE* file = std::fopen(profile, "a")) {
+    std::fprintf(file, "{\"kind\":\"timer\",\"name\":\"%s\",\"duration_ns\":%.0f}\n", name.c_str(), ms * 1e6);
+    std::fclose(file);
+  }
+}
+
 /// Prints `LABEL: 1.234567 (ms)`.
 /// @param label    what was timed; printed as it stands
 /// @param measure  "h2d", "d2h" or "kernel": what the time is in a table, kept in the profile when one is being written
 ///                 ($LAB_PROFILE) for machines where the device's own times can't be had; empty: not kept
 LAB_COLD inline void print_time(const std::string& label, double ms, const std::string& measure = "") {
   std::printf("%s: %f (ms)\n", label.c_str(), ms);
-  const char* const profile = std::getenv("LAB_PROFILE");
-  if (profile == nullptr || *profile == '\0' || measure.empty()) return;
-  // One call writes the whole line: the device's profile appends to the same file.
-  if (std::FILE* file = std::fopen(profile, "a")) {
-    std::fprintf(file, "{\"kind\":\"timer\",\"name\":\"%s\",\"duration_ns\":%.0f}\n", measure.c_str(),
-                 ms * 1e6);
-    std::fclose(file);
-  }
+  if (!measure.empty()) record_time(measure, ms);
 }
 
 }  // namespace lab
