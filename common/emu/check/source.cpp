@@ -71,6 +71,32 @@ Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   return name != nullptr ? Line{name, static_cast<int>(line), static_cast<int>(column)} : Line{};
 }
 
+/// The inlined calls at an address, outermost first. dwarf_getscopes() does not look into namespaces, where
+/// clang++ puts functions.
+bool find_calls(Dwarf_Die& parent, Dwarf_Addr address, std::vector<Dwarf_Die>& calls) {
+  Dwarf_Die child;
+  if (dwarf_child(&parent, &child) != 0) return false;
+  do {
+    switch (dwarf_tag(&child)) {
+      case DW_TAG_namespace:
+      case DW_TAG_class_type:
+      case DW_TAG_structure_type:
+        if (find_calls(child, address, calls)) return true;
+        break;
+      case DW_TAG_inlined_subroutine:
+      case DW_TAG_lexical_block:
+      case DW_TAG_subprogram:
+        if (dwarf_haspc(&child, address) <= 0) break;
+        if (dwarf_tag(&child) == DW_TAG_inlined_subroutine) calls.push_back(child);
+        find_calls(child, address, calls);
+        return true;
+      default:
+        break;
+    }
+  } while (dwarf_siblingof(&child, &child) == 0);
+  return false;
+}
+
 Line DebugInformation::direct(Dwarf_Addr address) const {
   Dwfl_Module* const module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, address) : nullptr;
   Dwfl_Line* const found = module != nullptr ? dwfl_module_getsrc(module, address) : nullptr;
@@ -90,19 +116,10 @@ std::vector<Line> DebugInformation::find(Dwarf_Addr address) const {
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
   if (unit == nullptr) return result;
-  // The scopes at an address go on in the inlined function's declaration; those of the innermost one are the
-  // calls.
-  Dwarf_Die* scopes = nullptr;
-  Dwarf_Die* calls = nullptr;
-  const int found = dwarf_getscopes(unit, address - bias, &scopes);
-  const int depth = found > 0 ? dwarf_getscopes_die(&scopes[0], &calls) : 0;
-  for (int i = 0; i < depth; ++i) {
-    if (dwarf_tag(&calls[i]) != DW_TAG_inlined_subroutine) continue;
-    const Line call = call_of(&calls[i], unit);
-    if (is_user_file(call.file)) result.push_back(call);
-  }
-  std::free(calls);
-  std::free(scopes);
+  std::vector<Dwarf_Die> calls;
+  find_calls(*unit, address - bias, calls);
+  for (auto call = calls.rbegin(); call != calls.rend(); ++call)
+    if (Line line = call_of(&*call, unit); is_user_file(line.file)) result.push_back(std::move(line));
   return result;
 }
 
