@@ -289,6 +289,16 @@ void Checker::events_compared(const Marker& start, const Marker& end) {
   tell(&Observer::events_compared, start, end);
 }
 
+void Checker::read_clock(const void* pc) {
+  const Site site = in_kernel() ? 0 : sites_.at(pc);
+  if (site == 0 || Busy::now()) return;
+  for (const RulePtr& rule : rules_) rule->clock_read(site);
+}
+
+void Checker::error_returned(cudaError_t error) {
+  tell(&Observer::error_returned, error);
+}
+
 void Checker::error_asked() {
   tell(&Observer::error_asked);
 }

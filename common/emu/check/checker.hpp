@@ -106,6 +106,9 @@ class Checker final : public Observer {
   void waited(const Marker& end) override;
   void waited_for_device() override;
   void events_compared(const Marker& start, const Marker& end) override;
+  /// The user's code at `pc` reads a clock of the host's.
+  void read_clock(const void* pc);
+  void error_returned(cudaError_t error) override;
   void error_asked() override;
   void program_stops() override;
   std::uint32_t shared_gap() const override { return 64; }

@@ -25,7 +25,10 @@ constexpr std::array<RuleNames, rule_count> rules = {{{"race", "races", true},
                                                       {"host-pointer", "memory", true},
                                                       {"copy", "api", true},
                                                       {"launch", "api", true},
+                                                      {"unchecked", "api", true},
+                                                      {"early-event", "api", true},
                                                       {"bad-free", "memory", true},
+                                                      {"timing", "api", false},
                                                       {"leak", "leaks", false}}};
 
 /// Findings with the same one are one.

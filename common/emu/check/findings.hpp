@@ -26,7 +26,10 @@ enum class Rule {
   host_pointer,   ///< memory of the host in a kernel
   copy,           ///< a copy whose size or direction does not fit
   launch,         ///< a launch that never ran, and nobody asked
+  unchecked,      ///< a call failed, and nobody looked
+  early_event,    ///< the time of an event that may not have come yet
   bad_free,
+  timing,  ///< the host's clock around a launch that it does not wait for
   leak,
 };
 inline constexpr int rule_count = static_cast<int>(Rule::leak) + 1;

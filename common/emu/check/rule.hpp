@@ -90,6 +90,8 @@ class RuleObserver : public Observer {
   virtual void accessed(const Access&) {}
   virtual void strayed(const Stray&) {}
   virtual void host_accessed(const HostAccess&) {}
+  /// Host code reads a clock.
+  virtual void clock_read(Site) {}
   virtual void outside_bounds(const OutsideBounds&) {}
   /// The program ends: what only the end shows is added to the findings now.
   virtual void program_ends() {}
@@ -101,6 +103,7 @@ RulePtr make_race_rule();
 RulePtr make_transfer_rule(MemoryMap& map);
 RulePtr make_barrier_rule();
 RulePtr make_api_rule(MemoryMap& map);
+RulePtr make_timing_rule();
 RulePtr make_leak_rule(MemoryMap& map);
 
 /// All of them, in the order in which they are told. `memory` looks at cells before `races` changes them.
@@ -111,6 +114,7 @@ inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   rules.push_back(make_transfer_rule(map));
   rules.push_back(make_barrier_rule());
   rules.push_back(make_api_rule(map));
+  rules.push_back(make_timing_rule());
   rules.push_back(make_leak_rule(map));
   return rules;
 }

@@ -17,11 +17,14 @@ class ApiRule final : public RuleObserver {
   explicit ApiRule(MemoryMap& map) : map_(map) {}
 
   void launch_refused(const Kernel& kernel, cudaError_t error) override;
+  void error_returned(cudaError_t error) override;
   void error_asked() override;
   void copy_refused(const CopyPlan& plan, cudaError_t error) override;
   void program_ends() override;
 
  private:
+  void report_failed();
+
   struct Refused {
     std::string kernel;
     cudaError_t error;
@@ -30,6 +33,12 @@ class ApiRule final : public RuleObserver {
 
   MemoryMap& map_;
   std::mutex mutex_;
+  struct Failed {
+    std::string call;
+    cudaError_t error;
+    Line line;
+  };
+  std::vector<Failed> failed_;    ///< calls whose answer is dropped, since then
   std::vector<Refused> refused_;  ///< launches, since the host asked for the last error
 };
 
@@ -41,6 +50,29 @@ void ApiRule::launch_refused(const Kernel& kernel, cudaError_t error) {
 void ApiRule::error_asked() {
   const std::lock_guard<std::mutex> lock(mutex_);
   refused_.clear();
+  failed_.clear();
+}
+
+/// The call that a line drops the answer of: "cudaMalloc" for `cudaMalloc(&p, bytes);`. Empty where the line
+/// does something with the answer, or can't be read.
+std::string dropped_call(const Line& line) {
+  const std::string text = text_of(line);
+  const std::size_t end = text.find('(');
+  if (text.rfind("cuda", 0) != 0 || end == text.npos) return "";
+  const std::string name = text.substr(0, end);
+  return name.find_first_of(" .=<") == name.npos ? name : "";
+}
+
+void ApiRule::error_returned(cudaError_t error) {
+  // What a kernel did wrong, other rules tell; what is not done yet is no error.
+  if (error >= cudaErrorIllegalAddress || error == cudaErrorNotReady) return;
+  const Line line = line_of(call_stack());
+  if (!line.known()) return;
+  const std::string call = dropped_call(line);
+  // So they do of copies and of pointers that can't be freed.
+  if (call.empty() || call.rfind("cudaMemcpy", 0) == 0 || call.rfind("cudaFree", 0) == 0) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (failed_.empty() || !(failed_.back().line == line)) failed_.push_back({call, error, line});
 }
 
 void ApiRule::copy_refused(const CopyPlan& plan, cudaError_t error) {
@@ -80,8 +112,27 @@ void ApiRule::copy_refused(const CopyPlan& plan, cudaError_t error) {
   Findings::get().add(std::move(finding), 0);
 }
 
+/// The first call that failed: what came behind it may have failed for that reason.
+void ApiRule::report_failed() {
+  if (failed_.empty()) return;
+  const Failed& first = failed_.front();
+  Finding finding;
+  finding.rule = Rule::unchecked;
+  finding.headline = first.call + " failed (" + cudaGetErrorName(first.error) + ": " +
+                     cudaGetErrorString(first.error) + "), and the program did not look";
+  finding.parties = {{"call", first.line}};
+  constexpr std::size_t shown = 3;
+  for (std::size_t i = 1; i < failed_.size() && i <= shown; ++i)
+    finding.notes.push_back("behind it failed " + failed_[i].call + " at line " +
+                            std::to_string(failed_[i].line.line) + " (" + cudaGetErrorName(failed_[i].error) +
+                            ")");
+  finding.hint = "look at what every call returns: results behind the first failure mean nothing";
+  Findings::get().add(std::move(finding), 0);
+}
+
 void ApiRule::program_ends() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  report_failed();
   for (const Refused& refused : refused_) {
     Finding finding;
     finding.rule = Rule::launch;

@@ -132,9 +132,12 @@ void Timeline::waited_for_all() {
 
 bool Timeline::host_knows(const Marker& end) {
   const Operation* const asked = operation_of(end);
-  if (asked == nullptr) return true;
+  return asked == nullptr || host_knows(asked->queue, asked->number);
+}
+
+bool Timeline::host_knows(std::uint32_t queue, std::uint32_t number) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return asked->queue < host_.knows.size() && host_.knows[asked->queue] >= asked->number;
+  return queue < host_.knows.size() && host_.knows[queue] >= number;
 }
 
 Operation& Timeline::now() {

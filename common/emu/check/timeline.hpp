@@ -71,6 +71,7 @@ class Timeline {
 
   /// Has the host waited for this, or for what comes behind it?
   bool host_knows(const Marker& end);
+  bool host_knows(std::uint32_t queue, std::uint32_t number);
   /// What the calling thread is in: an operation of a stream, or the host's time.
   Operation& now();
   bool in_operation() const;

@@ -63,12 +63,12 @@ std::vector<std::string> check_link_flags(const Options& options, const Toolchai
   if (!fs::exists(library, failure))
     throw UsageError(std::string(options.counters ? "--counters" : "--check") + " needs " + library.string() +
                      ", which is missing: install elfutils' libdw-dev and build the kit again");
-  return {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset",
-          "-Wl,--whole-archive",
-          library.string(),
-          "-Wl,--no-whole-archive",
-          tools.runtime,
-          "-ldw"};
+  std::string wrapped = "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset";
+  if (!options.counters)  // the clocks that host code times kernels with
+    wrapped +=
+        ",--wrap=clock_gettime,--wrap=gettimeofday,--wrap=clock,--wrap=omp_get_wtime"
+        ",--wrap=_ZNSt6chrono3_V212steady_clock3nowEv,--wrap=_ZNSt6chrono3_V212system_clock3nowEv";
+  return {wrapped, "-Wl,--whole-archive", library.string(), "-Wl,--no-whole-archive", tools.runtime, "-ldw"};
 }
 
 std::string check_settings(const Options& options) {

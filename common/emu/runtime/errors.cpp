@@ -28,6 +28,7 @@ Context& context() {
 
 cudaError_t remember(cudaError_t error) {
   if (error == cudaSuccess) return error;
+  if (is_observed() && !in_kernel()) observer->error_returned(error);
   const RuntimeSection section;
   (in_kernel() ? device_last_error() : last_error) = error;
   return error;

@@ -101,6 +101,8 @@ class Observer {
 
   /// \name Errors and the end
   /// @{
+  /// A call of the host's returns an error.
+  virtual void error_returned(cudaError_t) {}
   /// The host asked for the last error.
   virtual void error_asked() {}
   /// The program ends at once, without its exit handlers.

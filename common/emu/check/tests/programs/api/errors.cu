@@ -12,3 +12,53 @@ PAIR(refused_launch) {
   nothing<<<1, threads>>>();  // @launch
   cudaDeviceSynchronize();
 }
+
+// More memory than the device has, and nobody looks.
+// pair: allocation_failed
+// exact: unchecked @call -
+// contains: cudaMalloc failed (cudaErrorMemoryAllocation
+PAIR(allocation_failed) {
+  int* data = nullptr;
+  const size_t bytes = wrong ? size_t{1} << 50 : 64;
+  cudaMalloc(&data, bytes);  // @call
+  cudaFree(data);
+}
+
+// The same, looked at.
+// pair: error_looked_at
+// exact: unchecked @first -
+// contains: behind it failed cudaStreamCreateWithFlags
+PAIR(error_looked_at) {
+  int* data = nullptr;
+  cudaStream_t stream = nullptr;
+  cudaMalloc(&data, size_t{1} << 50);  // @first
+  cudaStreamCreateWithFlags(&stream, 77);
+  if (!wrong) std::printf("%s\n", cudaGetErrorString(cudaGetLastError()));
+}
+
+// Dynamic shared memory beyond what a block may have without asking.
+// pair: too_much_shared
+// exact: launch @launch -
+// contains: kernel shares never ran
+__global__ void shares(int* out) {
+  extern __shared__ int buffer[];
+  buffer[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = buffer[threadIdx.x];
+}
+PAIR(too_much_shared) {
+  const Zeros<int> out(32);
+  const int bytes = wrong ? 200000 : 128;
+  shares<<<1, 32, bytes>>>(out);  // @launch
+}
+
+// An empty grid: what is left over of n / 256 when n is small.
+// pair: no_blocks
+// exact: launch @launch -
+__global__ void tail(int* out) {
+  out[threadIdx.x] = 1;
+}
+PAIR(no_blocks) {
+  const int n = 100;
+  const Zeros<int> out(256);
+  tail<<<wrong ? n / 256 : (n + 255) / 256, 256>>>(out);  // @launch
+}

@@ -14,3 +14,35 @@ PAIR(block_scope) {
   const Zeros<int> count(1);
   tally<<<4, 64>>>(count, wrong);
 }
+
+// An atomic function in one thread, a plain store in another.
+// pair: atomic_and_plain
+// exact: race @add,@plain data
+__global__ void mixed(int* count, bool wrong) {
+  if (threadIdx.x != 0 || blockIdx.x != 0)
+    atomicAdd(count, 1);  // @add
+  else if (wrong)
+    *count = 5;  // @plain
+  else
+    atomicExch(count, 5);
+}
+PAIR(atomic_and_plain) {
+  const Zeros<int> count(1);
+  mixed<<<1, 64>>>(count, wrong);
+}
+
+// Atomic functions in shared memory, and the result read without a barrier.
+// pair: histogram_without_barrier
+// exact: race @add,@read bins
+__global__ void histogram(int* out, bool wrong) {
+  __shared__ int bins[8];
+  if (threadIdx.x < 8) bins[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&bins[threadIdx.x % 8], 1);  // @add
+  if (!wrong) __syncthreads();
+  if (threadIdx.x < 8) out[threadIdx.x] = bins[threadIdx.x];  // @read
+}
+PAIR(histogram_without_barrier) {
+  const Zeros<int> out(8);
+  histogram<<<1, 128>>>(out, wrong);
+}

@@ -1,0 +1,31 @@
+// The host's clocks: the linker sends the program's calls here (--wrap), so that the checker knows of them.
+#include <sys/time.h>
+
+#include <ctime>
+
+#include "checker.hpp"
+
+namespace {
+
+void note(const void* caller) {
+  if (cuemu::is_observed()) cuemu::check::Checker::get().read_clock(caller);
+}
+
+}  // namespace
+
+#define CLOCK(TYPE, NAME, PARAMETERS, ARGUMENTS)       \
+  __attribute__((weak)) TYPE __real_##NAME PARAMETERS; \
+  TYPE __wrap_##NAME PARAMETERS {                      \
+    note(__builtin_return_address(0));                 \
+    return __real_##NAME ARGUMENTS;                    \
+  }
+
+extern "C" {
+CLOCK(int, clock_gettime, (clockid_t id, timespec* result), (id, result))
+CLOCK(int, gettimeofday, (timeval * result, void* zone), (result, zone))
+CLOCK(clock_t, clock, (), ())
+CLOCK(double, omp_get_wtime, (), ())
+// std::chrono's clocks; a time_point is one number.
+CLOCK(long, _ZNSt6chrono3_V212steady_clock3nowEv, (), ())
+CLOCK(long, _ZNSt6chrono3_V212system_clock3nowEv, (), ())
+}
