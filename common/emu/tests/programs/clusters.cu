@@ -66,7 +66,7 @@ __global__ void indices(int* out) {
   const dim3 block = cluster.block_index(), index = grid.cluster_index();
   const int at = blockIdx.x + gridDim.x * blockIdx.y;
   int* const other = cluster.map_shared_rank(&here, (int)cluster.num_blocks() - 1);
-  if (threadIdx.x == blockDim.x - 1) {
+  if (threadIdx.x == blockDim.x - 1 && threadIdx.y == blockDim.y - 1) {
     out[at * 8 + 0] = block.x;
     out[at * 8 + 1] = block.y;
     out[at * 8 + 2] = cluster.block_rank();
