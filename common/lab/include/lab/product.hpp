@@ -27,7 +27,8 @@ std::vector<T> draw_matrix(Random& random, std::size_t n) {
   return matrix;
 }
 
-/// An n × n matrix of random numbers in [-1, 1): all bits of T are used, so sums of their products are rounded.
+/// An n × n matrix of random numbers in [-1, 1): all bits of T are used, so sums of their products are
+/// rounded.
 template <typename T>
 std::vector<T> draw_reals(Random& random, std::size_t n) {
   std::vector<T> matrix(n * n);
