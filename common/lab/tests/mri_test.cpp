@@ -110,8 +110,12 @@ TEST_F(Mri, ShapesAreReadOrRefused) {
   ASSERT_TRUE(lab::parse_shape("1001x0", shape));
   EXPECT_EQ(shape.side, 0U);
   EXPECT_EQ(shape.voxels, 1001U);
-  for (const char* wrong : {"", "x", "128", "128^3", "0x5", "0^3x5", "513^3x5", "^3x5", "8^3x16777217",
-                            "-1x5", "8^3x", "8^2x5", "99999999999x5", "8^3x5x"})
+  ASSERT_TRUE(lab::parse_shape("8^3+100x5", shape));
+  EXPECT_EQ(shape.side, 8U);
+  EXPECT_EQ(shape.voxels, 612U);
+  for (const char* wrong :
+       {"", "x", "8+5x5", "8^3+x5", "+5x5", "8^3+0x5", "8^3x5+5", "128", "128^3", "0x5", "0^3x5", "513^3x5",
+        "^3x5", "8^3x16777217", "-1x5", "8^3x", "8^2x5", "99999999999x5", "8^3x5x"})
     EXPECT_FALSE(lab::parse_shape(wrong, shape)) << wrong;
 }
 
@@ -132,6 +136,15 @@ TEST_F(Mri, AStackOfSpiralsFillsKSpace) {
   EXPECT_EQ(scan.x[1] - scan.x[0], 0.125F);  // x runs fastest
   EXPECT_EQ(scan.y[8] - scan.y[0], 0.125F);
   EXPECT_EQ(scan.z[64] - scan.z[0], 0.125F);
+}
+
+TEST_F(Mri, OtherVoxelsFollowTheGrid) {
+  const lab::Scan scan = drawn("2^3+2x3");
+  ASSERT_EQ(scan.voxels(), 10U);
+  EXPECT_EQ(scan.x[7], 0);
+  EXPECT_EQ(scan.z[7], 0);
+  EXPECT_NE(scan.x[8], scan.x[9]);
+  EXPECT_NE(scan.x[8], scan.y[8]);
 }
 
 TEST_F(Mri, QOfOneSampleIsACircle) {

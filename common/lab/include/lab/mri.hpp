@@ -212,13 +212,13 @@ LAB_COLD inline Q read_q(const std::string& path, std::size_t voxels) {
 
 /// What a made-up scan looks like.
 struct ScanShape {
-  std::size_t side = 0;     ///< voxels on a grid of side³; 0: voxels at random places
-  std::size_t voxels = 0;   ///< X
+  std::size_t side = 0;     ///< the first side³ voxels lie on a grid, the others at random places
+  std::size_t voxels = 0;   ///< X, at least side³
   std::size_t samples = 0;  ///< K
 };
 
 /// "32^3x3072" is a grid of 32³ voxels and 3072 samples, "1001x500" 1001 voxels at random places and 500
-/// samples.
+/// samples, "8^3+100x500" a grid of 8³ voxels, 100 others, and 500 samples.
 /// @return false when the text is something else, or too large: more than 512³ voxels or 2^24 samples
 LAB_COLD inline bool parse_shape(const std::string& text, ScanShape& shape) {
   const auto number = [](const std::string& digits, std::size_t least, std::size_t most, std::size_t& value) {
@@ -229,13 +229,16 @@ LAB_COLD inline bool parse_shape(const std::string& text, ScanShape& shape) {
   };
   const std::size_t x = text.find('x');
   if (x == std::string::npos) return false;
-  const std::string left = text.substr(0, x);
+  const std::size_t plus = std::min(text.find('+'), x);
+  const std::string left = text.substr(0, plus);  // the grid, or all voxels
   shape = {};
   if (!number(text.substr(x + 1), 0, std::size_t{1} << 24, shape.samples)) return false;
   if (left.size() < 2 || left.compare(left.size() - 2, 2, "^3") != 0)
-    return number(left, 1, std::size_t{1} << 27, shape.voxels);
+    return plus == x && number(left, 1, std::size_t{1} << 27, shape.voxels);
   if (!number(left.substr(0, left.size() - 2), 1, 512, shape.side)) return false;
-  shape.voxels = shape.side * shape.side * shape.side;
+  if (plus < x && !number(text.substr(plus + 1, x - plus - 1), 1, std::size_t{1} << 27, shape.voxels))
+    return false;
+  shape.voxels += shape.side * shape.side * shape.side;
   return true;
 }
 
@@ -287,7 +290,7 @@ LAB_COLD inline Scan draw_scan(Random& random, const ScanShape& shape) {
     return static_cast<float>(static_cast<double>(i) / static_cast<double>(shape.side) - 0.5);
   };
   for (std::size_t i = 0; i < shape.voxels; ++i) {
-    const bool grid = shape.side > 0;
+    const bool grid = i < shape.side * shape.side * shape.side;
     scan.x.push_back(grid ? place(i % shape.side) : static_cast<float>(random.real(-0.5, 0.5)));
     scan.y.push_back(grid ? place(i / shape.side % shape.side) : static_cast<float>(random.real(-0.5, 0.5)));
     scan.z.push_back(grid ? place(i / shape.side / shape.side) : static_cast<float>(random.real(-0.5, 0.5)));
