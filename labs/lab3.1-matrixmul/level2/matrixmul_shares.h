@@ -20,6 +20,9 @@
 #include <lab/check.hpp>
 #include <lab/todo.hpp>
 
+#include <cstdio>
+#include <cstdlib>
+
 #ifndef EXPERT_SHARE
 #define EXPERT_SHARE 1  // 0: every tile belongs to one block
 #endif
@@ -52,8 +55,16 @@ inline Tiles shareTiles(float* P, int width, int tile_rows, int tile_cols, int d
 //   shared_bytes   of dynamic shared memory for each block; more than 48 KiB have to be asked for
 template <typename Kernel>
 int residentBlocks(Kernel kernel, int threads, int shared_bytes) {
-  int device = 0, multiprocessors = 0, blocks = 0;
+  int device = 0, multiprocessors = 0, most_shared = 0, blocks = 0;
   CUDA_CHECK(cudaGetDevice(&device));
+  CUDA_CHECK(cudaDeviceGetAttribute(&most_shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+  if (shared_bytes > most_shared) {
+    std::fprintf(stderr,
+                 "This version's stages take %d bytes of shared memory in a block; this GPU has %d. Make its "
+                 "`stages` fewer.\n",
+                 shared_bytes, most_shared);
+    std::exit(EXIT_FAILURE);
+  }
   CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
   CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
   CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, shared_bytes));

@@ -64,7 +64,9 @@ static __device__ float scaleFor(float largest) {
 // are, NaN above all.
 static __device__ float largestOfBlock(float x) {
   __shared__ unsigned of_warp[split_threads / warp_size];
-  const unsigned bits = __reduce_max_sync(0xffffffffu, __float_as_uint(fabsf(x)));
+  unsigned bits = __float_as_uint(fabsf(x));
+  for (int offset = warp_size / 2; offset > 0; offset /= 2)
+    bits = max(bits, __shfl_xor_sync(0xffffffffu, bits, offset));
   if (threadIdx.x % warp_size == 0) of_warp[threadIdx.x / warp_size] = bits;
   __syncthreads();
   unsigned largest = 0;
@@ -117,11 +119,22 @@ static __device__ void loadTransposed(unsigned* to, const uint4* row) {
 // sum += m · n by the whole warp: m is (16, 16), n is (16, 8), sum is (16, 8), spread over the lanes. Lane
 // 4 r + c holds sum[r][2 c], sum[r][2 c + 1], sum[r + 8][2 c], sum[r + 8][2 c + 1].
 static __device__ void multiplyAdd(float (&sum)[4], const unsigned (&m)[4], const unsigned (&n)[2]) {
+#if __CUDA_ARCH__ >= 800
   asm volatile(
       "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
       "{%0, %1, %2, %3};"
       : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
       : "r"(m[0]), "r"(m[1]), "r"(m[2]), "r"(m[3]), "r"(n[0]), "r"(n[1]));
+#else  // compute capability 7.5 has the instruction for half of k only
+#pragma unroll
+  for (int k = 0; k < 2; ++k) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, "
+        "{%0, %1, %2, %3};"
+        : "+f"(sum[0]), "+f"(sum[1]), "+f"(sum[2]), "+f"(sum[3])
+        : "r"(m[2 * k]), "r"(m[2 * k + 1]), "r"(n[k]));
+  }
+#endif
 }
 
 // Three products for one: sum[j] += (high + low)(m) · (high + low)(n[j]) for 16 values of k, without
