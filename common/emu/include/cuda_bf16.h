@@ -19,23 +19,7 @@
 #define CUEMU_NO_OPERATORS
 #endif
 
-#include "cuemu/tiny_float_type.inc"
-
-#include "cuemu/tiny_float_arithmetic.inc"
-
-#include "cuemu/tiny_float_functions.inc"
-
-#undef CUEMU_FORMAT
-#undef CUEMU_WORD
-#undef CUEMU_TYPE
-#undef CUEMU_TYPE2
-#undef CUEMU_RAW
-#undef CUEMU_RAW2
-#undef CUEMU_OTHER
-#undef CUEMU_NO_OPERATORS
-
-static_assert(sizeof(__nv_bfloat16) == 2 && sizeof(__nv_bfloat162) == 4 && alignof(__nv_bfloat162) == 4,
-              "layout differs from CUDA's");
+#include "cuemu/tiny_float_all.inc"
 
 inline __half::__half(const __nv_bfloat16 other) : __half(static_cast<float>(other)) {}
 inline __nv_bfloat16::__nv_bfloat16(const __half other) : __nv_bfloat16(static_cast<float>(other)) {}

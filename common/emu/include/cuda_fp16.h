@@ -24,23 +24,7 @@ struct __nv_bfloat16;
 #define CUEMU_NO_OPERATORS
 #endif
 
-#include "cuemu/tiny_float_type.inc"
-
-#include "cuemu/tiny_float_arithmetic.inc"
-
-#include "cuemu/tiny_float_functions.inc"
-
-#undef CUEMU_FORMAT
-#undef CUEMU_WORD
-#undef CUEMU_TYPE
-#undef CUEMU_TYPE2
-#undef CUEMU_RAW
-#undef CUEMU_RAW2
-#undef CUEMU_OTHER
-#undef CUEMU_NO_OPERATORS
-
-static_assert(sizeof(__half) == 2 && sizeof(__half2) == 4 && alignof(__half2) == 4,
-              "layout differs from CUDA's");
+#include "cuemu/tiny_float_all.inc"
 
 typedef __half half;
 typedef __half2 half2;

@@ -85,6 +85,8 @@ const char* cudaGetErrorName(cudaError_t error) {
     return #name;
 #include "cuemu/errors.def"
 #undef CUEMU_ERROR
+    case cudaErrorApiFailureBase:
+      break;
   }
   return "unrecognized error code";
 }
@@ -96,6 +98,8 @@ const char* cudaGetErrorString(cudaError_t error) {
     return text;
 #include "cuemu/errors.def"
 #undef CUEMU_ERROR
+    case cudaErrorApiFailureBase:
+      break;
   }
   return "unrecognized error code";
 }

@@ -76,5 +76,9 @@ namespace cuemu {
 std::shared_ptr<CUgraph_st> graph_of(cudaGraph_t handle);
 cudaGraph_t keep_graph(std::shared_ptr<CUgraph_st> graph);
 bool destroy_graph(cudaGraph_t handle);
+/// True for nodes of graphs that live.
+inline bool is_node(cudaGraphNode_t node) {
+  return node != nullptr && node->graph != nullptr;
+}
 
 }  // namespace cuemu

@@ -8,6 +8,12 @@
 #include "cuemu/minmax.hpp"
 #include "cuemu/special.hpp"
 
+/// The overload for float of a function that is called NAMEf.
+#define CUEMU_FOR_FLOAT(NAME)        \
+  inline float NAME(const float x) { \
+    return NAME##f(x);               \
+  }
+
 // C libraries are taking up some of these names (C23): there the library's own function serves.
 #if defined(__GLIBC__) && defined(__GLIBC_PREREQ)
 #if __GLIBC_PREREQ(2, 41)
@@ -26,9 +32,7 @@ inline float rsqrtf(const float x) {
   return 1.0f / sqrtf(x);
 }
 #endif
-inline float rsqrt(const float x) {
-  return rsqrtf(x);
-}
+CUEMU_FOR_FLOAT(rsqrt)
 
 inline double rcbrt(const double x) {
   return cuemu::special::rcbrt(x);
@@ -36,9 +40,7 @@ inline double rcbrt(const double x) {
 inline float rcbrtf(const float x) {
   return static_cast<float>(1.0 / cbrt(static_cast<double>(x)));
 }
-inline float rcbrt(const float x) {
-  return rcbrtf(x);
-}
+CUEMU_FOR_FLOAT(rcbrt)
 
 #ifndef CUEMU_LIBC_HAS_SINPI
 inline double sinpi(const double x) {
@@ -54,12 +56,8 @@ inline float cospif(const float x) {
   return static_cast<float>(cuemu::special::cospi(static_cast<double>(x)));
 }
 #endif
-inline float sinpi(const float x) {
-  return sinpif(x);
-}
-inline float cospi(const float x) {
-  return cospif(x);
-}
+CUEMU_FOR_FLOAT(sinpi)
+CUEMU_FOR_FLOAT(cospi)
 inline void sincospi(const double x, double* sine, double* cosine) {
   cuemu::special::sincospi(x, sine, cosine);
 }
@@ -90,9 +88,7 @@ inline float exp10f(const float x) {
 inline void sincos(const float x, float* sine, float* cosine) {
   sincosf(x, sine, cosine);
 }
-inline float exp10(const float x) {
-  return exp10f(x);
-}
+CUEMU_FOR_FLOAT(exp10)
 
 /// 1/√(x² + y²), 1/‖(a, b, c)‖ and their like: no overflow or underflow of the squares.
 inline double rhypot(const double x, const double y) {
@@ -188,9 +184,7 @@ inline float rnorm4d(const float a, const float b, const float c, const float d)
   inline float NAME##f(const float x) {                                      \
     return static_cast<float>(cuemu::special::NAME(static_cast<double>(x))); \
   }                                                                          \
-  inline float NAME(const float x) {                                         \
-    return NAME##f(x);                                                       \
-  }
+  CUEMU_FOR_FLOAT(NAME)
 CUEMU_SPECIAL(erfinv)
 CUEMU_SPECIAL(erfcinv)
 CUEMU_SPECIAL(erfcx)
@@ -205,9 +199,7 @@ CUEMU_SPECIAL(normcdfinv)
   inline float NAME##f(const float x) {                                                 \
     return static_cast<float>(cuemu::special::bessel_i<ORDER>(static_cast<double>(x))); \
   }                                                                                     \
-  inline float NAME(const float x) {                                                    \
-    return NAME##f(x);                                                                  \
-  }
+  CUEMU_FOR_FLOAT(NAME)
 CUEMU_BESSEL_I(cyl_bessel_i0, 0)
 CUEMU_BESSEL_I(cyl_bessel_i1, 1)
 #undef CUEMU_BESSEL_I
@@ -217,59 +209,40 @@ inline float fdividef(const float x, const float y) {
 }
 
 // Overloads for float of names that C++ knows as functions of double only.
-inline float j0(const float x) {
-  return j0f(x);
-}
-inline float j1(const float x) {
-  return j1f(x);
-}
+CUEMU_FOR_FLOAT(j0)
+CUEMU_FOR_FLOAT(j1)
 inline float jn(const int n, const float x) {
   return jnf(n, x);
 }
-inline float y0(const float x) {
-  return y0f(x);
-}
-inline float y1(const float x) {
-  return y1f(x);
-}
+CUEMU_FOR_FLOAT(y0)
+CUEMU_FOR_FLOAT(y1)
 inline float yn(const int n, const float x) {
   return ynf(n, x);
 }
 
 // The fast versions of device code: a GPU trades accuracy for speed in them, here they are the exact ones.
-inline float __sinf(const float x) {
-  return sinf(x);
-}
-inline float __cosf(const float x) {
-  return cosf(x);
-}
-inline float __tanf(const float x) {
-  return tanf(x);
-}
-inline float __tanhf(const float x) {
-  return tanhf(x);
-}
+#define CUEMU_FAST(NAME)                    \
+  inline float __##NAME##f(const float x) { \
+    return NAME##f(x);                      \
+  }
+CUEMU_FAST(sin)
+CUEMU_FAST(cos)
+CUEMU_FAST(tan)
+CUEMU_FAST(tanh)
 inline void __sincosf(const float x, float* sine, float* cosine) {
   sincosf(x, sine, cosine);
 }
-inline float __expf(const float x) {
-  return expf(x);
-}
-inline float __exp10f(const float x) {
-  return exp10f(x);
-}
-inline float __logf(const float x) {
-  return logf(x);
-}
-inline float __log2f(const float x) {
-  return log2f(x);
-}
-inline float __log10f(const float x) {
-  return log10f(x);
-}
+CUEMU_FAST(exp)
+CUEMU_FAST(exp10)
+CUEMU_FAST(log)
+CUEMU_FAST(log2)
+CUEMU_FAST(log10)
 inline float __powf(const float x, const float y) {
   return powf(x, y);
 }
+#undef CUEMU_FAST
+#undef CUEMU_FOR_FLOAT
+
 /// x/y; 0 for 2¹²⁶ < |y| < 2¹²⁸, as on a GPU (NaN if x is infinite).
 inline float __fdividef(const float x, const float y) {
   const float size = fabsf(y);

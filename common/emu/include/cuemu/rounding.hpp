@@ -87,6 +87,12 @@ struct Divide {
     return a / b;
   }
 };
+struct Reciprocal {
+  template <typename Real>
+  static Real apply(const Real a) {
+    return Real(1) / a;
+  }
+};
 struct SquareRoot {
   static float apply(const float a) { return sqrtf(a); }
   static double apply(const double a) { return sqrt(a); }
@@ -158,6 +164,7 @@ CUEMU_ROUNDED(CUEMU_ROUNDED_2, __fadd, float, Add)
 CUEMU_ROUNDED(CUEMU_ROUNDED_2, __fsub, float, Subtract)
 CUEMU_ROUNDED(CUEMU_ROUNDED_2, __fmul, float, Multiply)
 CUEMU_ROUNDED(CUEMU_ROUNDED_2, __fdiv, float, Divide)
+CUEMU_ROUNDED(CUEMU_ROUNDED_1, __frcp, float, Reciprocal)
 CUEMU_ROUNDED(CUEMU_ROUNDED_1, __fsqrt, float, SquareRoot)
 CUEMU_ROUNDED(CUEMU_ROUNDED_3, __fmaf, float, MultiplyAdd)
 CUEMU_ROUNDED(CUEMU_ROUNDED_3, __fmaf_ieee, float, MultiplyAdd)
@@ -165,6 +172,7 @@ CUEMU_ROUNDED(CUEMU_ROUNDED_2, __dadd, double, Add)
 CUEMU_ROUNDED(CUEMU_ROUNDED_2, __dsub, double, Subtract)
 CUEMU_ROUNDED(CUEMU_ROUNDED_2, __dmul, double, Multiply)
 CUEMU_ROUNDED(CUEMU_ROUNDED_2, __ddiv, double, Divide)
+CUEMU_ROUNDED(CUEMU_ROUNDED_1, __drcp, double, Reciprocal)
 CUEMU_ROUNDED(CUEMU_ROUNDED_1, __dsqrt, double, SquareRoot)
 CUEMU_ROUNDED(CUEMU_ROUNDED_3, __fma, double, MultiplyAdd)
 
@@ -173,30 +181,6 @@ CUEMU_ROUNDED(CUEMU_ROUNDED_3, __fma, double, MultiplyAdd)
 #undef CUEMU_ROUNDED_2
 #undef CUEMU_ROUNDED_3
 
-inline float __frcp_rn(const float x) {
-  return __fdiv_rn(1.0f, x);
-}
-inline float __frcp_rz(const float x) {
-  return __fdiv_rz(1.0f, x);
-}
-inline float __frcp_ru(const float x) {
-  return __fdiv_ru(1.0f, x);
-}
-inline float __frcp_rd(const float x) {
-  return __fdiv_rd(1.0f, x);
-}
-inline double __drcp_rn(const double x) {
-  return __ddiv_rn(1.0, x);
-}
-inline double __drcp_rz(const double x) {
-  return __ddiv_rz(1.0, x);
-}
-inline double __drcp_ru(const double x) {
-  return __ddiv_ru(1.0, x);
-}
-inline double __drcp_rd(const double x) {
-  return __ddiv_rd(1.0, x);
-}
 /// 1/√x rounded once: the quotient in double is far closer to the exact value than half a float's last place.
 inline float __frsqrt_rn(const float x) {
   return static_cast<float>(1.0 / sqrt(static_cast<double>(x)));

@@ -1,0 +1,229 @@
+// The runtime API's part on the nodes of graphs: what each does, from CUDA's parameters to plans and back.
+#include "arrays.hpp"
+#include "cuda_runtime.h"
+#include "errors.hpp"
+#include "event.hpp"
+#include "graph_exec.hpp"
+#include "memory.hpp"
+#include "runtime.hpp"
+
+namespace cuemu {
+
+cudaError_t plan_of(const cudaKernelNodeParams* params, NodePlan& plan) {
+  if (params == nullptr) return cudaErrorInvalidValue;
+  if (params->extra != nullptr) return cudaErrorNotSupported;
+  KernelPlan kernel;
+  const cudaError_t error = plan_kernel(params->func, params->gridDim, params->blockDim, params->kernelParams,
+                                        params->sharedMemBytes, kernel);
+  if (error == cudaSuccess) plan = kernel;
+  return error;
+}
+
+cudaError_t plan_of(const cudaMemcpy3DParms* params, NodePlan& plan) {
+  if (params == nullptr) return cudaErrorInvalidValue;
+  CopyPlan copy;
+  Place to, from;
+  Box box;
+  if (const cudaError_t error = boxes_of(*params, to, from, box); error != cudaSuccess) return error;
+  const cudaError_t error = plan_copy(to, from, box, params->kind, copy);
+  if (error == cudaSuccess) plan = copy;
+  return error;
+}
+
+cudaError_t plan_of(const cudaMemsetParams* params, NodePlan& plan) {
+  if (params == nullptr) return cudaErrorInvalidValue;
+  FillPlan fill;
+  const std::size_t width = params->width * params->elementSize;
+  const std::size_t row = params->height > 1 ? params->pitch : width;
+  const cudaError_t error = plan_fill({static_cast<unsigned char*>(params->dst), row, 0}, params->value,
+                                      params->elementSize, {width, params->height, 1}, fill);
+  if (error == cudaSuccess) plan = fill;
+  return error;
+}
+
+cudaError_t plan_of(const cudaHostNodeParams* params, NodePlan& plan) {
+  if (params == nullptr || params->fn == nullptr) return cudaErrorInvalidValue;
+  plan = HostPlan{params->fn, params->userData};
+  return cudaSuccess;
+}
+
+cudaError_t plan_of_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, NodePlan& plan) {
+  CopyPlan copy;
+  const auto place = [&](const void* at) {
+    return Place{static_cast<unsigned char*>(const_cast<void*>(at)), bytes, bytes};
+  };
+  const cudaError_t error = plan_copy(place(to), place(from), {bytes, 1, 1}, kind, copy);
+  if (error == cudaSuccess) plan = copy;
+  return error;
+}
+
+}  // namespace cuemu
+
+using namespace cuemu;
+
+namespace {
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+cudaError_t add_node(cudaGraphNode_t* result, cudaGraph_t handle, const cudaGraphNode_t* after, size_t count,
+                     const NodePlan& plan) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const Lock lock(graph_mutex());
+  const auto graph = graph_of(handle);
+  if (result == nullptr || graph == nullptr || (count > 0 && after == nullptr))
+    return remember(cudaErrorInvalidValue);
+  for (size_t i = 0; i < count; ++i)
+    if (!graph->contains(after[i])) return remember(cudaErrorInvalidValue);
+  *result = graph->add(plan, {after, after + count});
+  return cudaSuccess;
+}
+
+/// Adds a node for parameters that may be wrong.
+template <class Parameters>
+cudaError_t add_planned(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                        size_t count, const Parameters* params) {
+  NodePlan plan;
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (const cudaError_t error = plan_of(params, plan); error != cudaSuccess) return remember(error);
+  return add_node(result, graph, after, count, plan);
+}
+
+template <class Parameters>
+cudaError_t set_planned(cudaGraphNode_t node, const Parameters* params) {
+  NodePlan plan;
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (!is_node(node)) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = plan_of(params, plan); error != cudaSuccess) return remember(error);
+  if (plan.index() != node->plan.index()) return remember(cudaErrorInvalidValue);
+  const Lock lock(graph_mutex());
+  node->plan = plan;
+  return cudaSuccess;
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   size_t count, const struct cudaKernelNodeParams* params) {
+  return add_planned(result, graph, after, count, params);
+}
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams* params) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const auto* const plan = is_node(node) ? std::get_if<KernelPlan>(&node->plan) : nullptr;
+  if (plan == nullptr || params == nullptr) return remember(cudaErrorInvalidValue);
+  *params = {};
+  params->func = const_cast<void*>(function_of(*plan->kernel));
+  params->gridDim = plan->grid;
+  params->blockDim = plan->block;
+  params->sharedMemBytes = static_cast<unsigned>(plan->dynamic_shared);
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams* params) {
+  return set_planned(node, params);
+}
+
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   size_t count, const struct cudaMemcpy3DParms* params) {
+  return add_planned(result, graph, after, count, params);
+}
+cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms* params) {
+  return set_planned(node, params);
+}
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t numAfter, void* dst, const void* src, size_t count,
+                                     enum cudaMemcpyKind kind) {
+  NodePlan plan;
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (const cudaError_t error = plan_of_copy(dst, src, count, kind, plan); error != cudaSuccess)
+    return remember(error);
+  return add_node(result, graph, after, numAfter, plan);
+}
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* dst, const void* src, size_t count,
+                                           enum cudaMemcpyKind kind) {
+  NodePlan plan;
+  if (const cudaError_t error = plan_of_copy(dst, src, count, kind, plan); error != cudaSuccess)
+    return remember(error);
+  const Lock lock(graph_mutex());
+  if (!is_node(node) || plan.index() != node->plan.index()) return remember(cudaErrorInvalidValue);
+  node->plan = plan;
+  return enter();
+}
+
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                   size_t count, const struct cudaMemsetParams* params) {
+  return add_planned(result, graph, after, count, params);
+}
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, const struct cudaMemsetParams* params) {
+  return set_planned(node, params);
+}
+
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, struct cudaMemsetParams* params) {
+  const auto* const plan = is_node(node) ? std::get_if<FillPlan>(&node->plan) : nullptr;
+  if (plan == nullptr || params == nullptr) return remember(cudaErrorInvalidValue);
+  *params = {plan->to.at,     plan->to.row, plan->value, plan->element, plan->box.width / plan->element,
+             plan->box.height};
+  return enter();
+}
+
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                     size_t count, struct cudaMemAllocNodeParams* params) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (params == nullptr || params->bytesize == 0) return remember(cudaErrorInvalidValue);
+  AllocPlan plan;
+  if (const cudaError_t error = plan_allocation(params->bytesize, plan); error != cudaSuccess)
+    return remember(error);
+  params->dptr = plan.memory;
+  return add_node(result, graph, after, count, plan);
+}
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                    size_t count, void* dptr) {
+  if (!is_device_range(dptr, 1)) return remember(cudaErrorInvalidValue);
+  return add_node(result, graph, after, count, FreePlan{dptr});
+}
+
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                 size_t count, const struct cudaHostNodeParams* params) {
+  return add_planned(result, graph, after, count, params);
+}
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, struct cudaHostNodeParams* params) {
+  const auto* const plan = is_node(node) ? std::get_if<HostPlan>(&node->plan) : nullptr;
+  if (plan == nullptr || params == nullptr) return remember(cudaErrorInvalidValue);
+  *params = {plan->function, plan->data};
+  return enter();
+}
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, const struct cudaHostNodeParams* params) {
+  return set_planned(node, params);
+}
+
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* result, cudaGraph_t graph,
+                                       const cudaGraphNode_t* after, size_t count, cudaGraph_t childGraph) {
+  const auto child = graph_of(childGraph);
+  if (child == nullptr) return remember(cudaErrorInvalidValue);
+  return add_node(result, graph, after, count, ChildPlan{child->clone()});
+}
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* pGraph) {
+  const auto* const plan = is_node(node) ? std::get_if<ChildPlan>(&node->plan) : nullptr;
+  if (plan == nullptr || pGraph == nullptr) return remember(cudaErrorInvalidValue);
+  *pGraph = keep_graph(plan->graph);
+  return enter();
+}
+
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                                  size_t count) {
+  return add_node(result, graph, after, count, EmptyPlan{});
+}
+
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* result, cudaGraph_t graph,
+                                        const cudaGraphNode_t* after, size_t count, cudaEvent_t event) {
+  if (event_of(event) == nullptr) return remember(cudaErrorInvalidValue);
+  return add_node(result, graph, after, count, RecordPlan{event});
+}
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* result, cudaGraph_t graph,
+                                      const cudaGraphNode_t* after, size_t count, cudaEvent_t event) {
+  if (event_of(event) == nullptr) return remember(cudaErrorInvalidValue);
+  return add_node(result, graph, after, count, WaitPlan{event});
+}
+}
