@@ -9,13 +9,15 @@
 #include "worker.hpp"
 
 extern "C" const char __executable_start;
-extern "C" const char end;
+extern "C" const char __data_start;
 
 namespace cuemu::check {
 
 namespace {
 thread_local Trace trace_of_host;  ///< of the calling host thread
-}
+/// So near to a block's shared memory an address is meant to be in it.
+constexpr std::uintptr_t near_arena = 64 * 1024;
+}  // namespace
 
 /// Code of the emulation's headers that was not inlined stands for the call that the user wrote.
 Site Checker::site_of_caller() {
@@ -71,13 +73,15 @@ void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, co
   Region* const region = map_.at(address);
   if (region != nullptr && !region->retired() && region->contains(address, size)) {
     touch(state, *region, address, size, kind, pc);
-  } else if (region != nullptr || address < 4096 || map_.in_device_range(address)) {
+  } else if (region != nullptr || address < near_null || map_.in_device_range(address)) {
     stray(state, address, size, kind, pc, Stray::Where::device);
+  } else if (address - state.arena->begin + near_arena < state.arena->bytes + 2 * near_arena) {
+    stray(state, address, size, kind, pc, Stray::Where::shared);
     // Busy: the checker's own code. Of a template that the user's program uses too the linker may take the
     // user's copy, which tells of each access.
   } else if (!Busy::now() && sites_.at(pc) != Sites::foreign &&
              (address < reinterpret_cast<std::uintptr_t>(&__executable_start) ||
-              address >= reinterpret_cast<std::uintptr_t>(&end))) {
+              address >= reinterpret_cast<std::uintptr_t>(&__data_start))) {  // not what is constant there
     stray(state, address, size, kind, pc, Stray::Where::host);
   }
 }
@@ -124,7 +128,10 @@ void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   for (RuleObserver* const rule : access_rules_) rule->accessed(event);
   if (lock.owns_lock()) lock.unlock();
   if (!in_shared) watch_polling((kind & (is_atomic | is_volatile)) != 0);
-  if ((kind & (writes | is_volatile)) == is_volatile) give_way(state, address);
+  if ((kind & (writes | is_volatile)) == is_volatile)
+    give_way(state, address);
+  else if ((kind & is_atomic) == 0)
+    vain_ = 0;
 }
 
 void Checker::outside_bounds(const char* file, int line, int column, const char* type, long long index) {
@@ -189,6 +196,7 @@ void Checker::watch_polling(bool polls) {
 /// A thread that reads the same volatile variable again and again waits for others.
 void Checker::give_way(BlockState& state, std::uintptr_t address) {
   constexpr std::uint32_t patience = 16;
+  polled();
   if (state.last_polled != address) {
     state.last_polled = address;
     state.polls = 0;
@@ -196,6 +204,23 @@ void Checker::give_way(BlockState& state, std::uintptr_t address) {
   if (++state.polls < patience) return;
   state.polls = 0;
   yield();
+}
+
+void Checker::atomic_done(std::uintptr_t address, bool changed) {
+  if (!is_shared(address)) return;
+  if (changed)
+    vain_ = 0;
+  else
+    polled();
+}
+
+/// Whoever polls gives way, so all other threads had many turns before the limit is reached.
+void Checker::polled() {
+  constexpr std::uint32_t limit = 1u << 22;
+  if (++vain_ < limit) return;
+  vain_ = 0;
+  stop_kernel(cudaErrorLaunchTimeout,
+              "livelock: a thread waits in a loop for memory to change, and no other thread does anything");
 }
 
 void Checker::fence() {

@@ -93,6 +93,7 @@ void Checker::grid_synchronised(Launch& launch) {
 // ---- blocks
 
 void Checker::block_begins(Block& block) {
+  vain_ = 0;
   std::unique_ptr<BlockState>& state = blocks_[&block];
   if (state == nullptr) state = std::make_unique<BlockState>();
   Launch& launch = *block.launch;
@@ -120,6 +121,7 @@ void Checker::block_begins(Block& block) {
 }
 
 void Checker::block_ends(Block& block) {
+  vain_ = 0;
   tell(&Observer::block_ends, block);
   block.observed = nullptr;
 }
@@ -141,6 +143,7 @@ void Checker::shared_placed(Block& block, const char* description, std::uint32_t
 }
 
 void Checker::block_synchronised(Block& block) {
+  vain_ = 0;
   tell(&Observer::block_synchronised, block);
   auto& state = *static_cast<BlockState*>(block.observed);
   if (const Fiber* const first = block.barrier.waiting.head; first != nullptr)
@@ -225,6 +228,23 @@ void Checker::symbol_known(const char* name, const volatile void* address, std::
   tell(&Observer::symbol_known, name, address, bytes);
 }
 
+void Checker::constant_known(const char* name, const volatile void* address, std::size_t bytes) {
+  symbol_known(name, address, bytes);
+  if (Region* const region = map_.at(reinterpret_cast<std::uintptr_t>(address)); region != nullptr)
+    region->constant = true;
+}
+
+void Checker::pitched(const void* memory, std::size_t width, std::size_t pitch) {
+  Region* const region = map_.at(reinterpret_cast<std::uintptr_t>(memory));
+  if (region == nullptr) return;
+  region->width = width;
+  region->pitch = pitch;
+}
+
+void Checker::host_touched_device(std::uintptr_t address, const void* instruction) {
+  tell(&Observer::host_touched_device, address, instruction);
+}
+
 void Checker::copied(const CopyPlan& plan) {
   tell(&Observer::copied, plan);
   for (std::size_t z = 0; z < plan.box.depth; ++z)
@@ -297,6 +317,10 @@ void Checker::read_clock(const void* pc) {
 
 void Checker::error_returned(cudaError_t error) {
   tell(&Observer::error_returned, error);
+}
+
+void Checker::fill_refused(const FillPlan& plan, cudaError_t error) {
+  tell(&Observer::fill_refused, plan, error);
 }
 
 void Checker::error_asked() {

@@ -66,6 +66,9 @@ class Checker final : public Observer {
   void access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
   /// Is this memory that the threads of a kernel share, and does the calling thread run one?
   bool is_shared(std::uintptr_t address);
+  /// An atomic operation of the calling thread is done. Where threads only look by such operations, or change
+  /// nothing, for long and do nothing else, the kernel is ended: what they wait for never comes.
+  void atomic_done(std::uintptr_t address, bool changed);
   void fence();
   void enter_function(const void* caller);
   void leave_function();
@@ -111,7 +114,13 @@ class Checker final : public Observer {
   void error_returned(cudaError_t error) override;
   void error_asked() override;
   void program_stops() override;
+  std::uint32_t place_of_call() override { return remember_place(); }
+  void fill_refused(const FillPlan& plan, cudaError_t error) override;
+  void constant_known(const char* name, const volatile void* address, std::size_t bytes) override;
+  void pitched(const void* memory, std::size_t width, std::size_t pitch) override;
+  void host_touched_device(std::uintptr_t address, const void* instruction) override;
   std::uint32_t shared_gap() const override { return 64; }
+  std::size_t device_gap() const override { return std::size_t{64} << 20; }
 
   /// Writes the report; the exit status that it asks for, or 0.
   int report();
@@ -138,6 +147,7 @@ class Checker final : public Observer {
   void publish(std::uintptr_t flag, std::uint32_t era);
   void learn(Operation& me, std::uintptr_t flag);
   void watch_polling(bool polls);
+  void polled();
   void give_way(BlockState& state, std::uintptr_t address);
   Site site_of(const void* pc) {
     const Site known = sites_.at(pc);
@@ -161,6 +171,7 @@ class Checker final : public Observer {
   std::uint32_t polls_in_turn_ = 0;
   std::uint32_t suspended_ = 0;  ///< launches that wait for others, or for the host
   Channels channels_;
+  std::uint32_t vain_ = 0;  ///< looks at memory since anything changed
   std::vector<std::unique_ptr<Trace>> traces_;
   Sites sites_;
 };

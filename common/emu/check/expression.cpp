@@ -52,7 +52,7 @@ class Scanner {
       if (last == ']' || last == ')') {
         const std::size_t open = opening(begin - 1);
         if (open == none) return none_found;
-        begin = open;
+        begin = last == ')' ? before_template(open) : open;
         if (last == ')' && (begin == 0 || !is_word(at(begin - 1)))) return with_stars(begin);
         continue;
       }
@@ -85,6 +85,15 @@ class Scanner {
   }
 
  private:
+  /// Where the `<…>` in front of a call's parenthesis begins; the parenthesis where there is none.
+  std::size_t before_template(std::size_t open) const {
+    int depth = 0;
+    for (std::size_t i = open; i > 0 && at(open - 1) == '>'; --i) {
+      depth += at(i - 1) == '>' ? 1 : at(i - 1) == '<' ? -1 : 0;
+      if (depth == 0) return i - 1;
+    }
+    return open;
+  }
   /// A `*` or `&` counts to the expression where it can't be a binary operator.
   std::size_t with_stars(std::size_t begin) const {
     std::size_t result = begin;
@@ -133,6 +142,7 @@ Span at_column(const std::string& text, std::size_t at) {
     const std::size_t end = scanner.end_of(at + 1);
     if (end > at + 1) return span(at, end);
   }
+  if (std::string("=+-*/%&|^<>").find(c) == none) return {};
   // An assignment, or `++`: what stands before it, or behind it.
   const std::size_t before = scanner.begin_of(at);
   const std::size_t before_end = scanner.blanks_before(at);

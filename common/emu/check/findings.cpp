@@ -19,16 +19,19 @@ constexpr std::array<RuleNames, rule_count> rules = {{{"race", "races", true},
                                                       {"out-of-bounds", "memory", true},
                                                       {"use-after-free", "memory", true},
                                                       {"null-pointer", "memory", true},
+                                                      {"constant-write", "memory", true},
+                                                      {"device-pointer", "memory", true},
                                                       {"misaligned", "memory", true},
                                                       {"barrier", "barriers", true},
                                                       {"uninitialised", "memory", true},
                                                       {"host-pointer", "memory", true},
-                                                      {"copy", "api", true},
+                                                      {"copy", "memory", true},
                                                       {"launch", "api", true},
                                                       {"unchecked", "api", true},
                                                       {"early-event", "api", true},
                                                       {"bad-free", "memory", true},
                                                       {"timing", "api", false},
+                                                      {"barrier-exited", "barriers", false},
                                                       {"leak", "leaks", false}}};
 
 /// Findings with the same one are one.
@@ -73,11 +76,9 @@ Span part_of(const Finding& finding, const Party& party) {
   const auto number = static_cast<std::size_t>(party.line.line);
   if (!party.line.known() || party.line.line < 1 || number > lines.size()) return {};
   const auto begins = [&](const char* word) { return party.what.rfind(word, 0) == 0; };
-  const bool by_thread = begins("read") || begins("write") || begins("access");
-  return accessed_part(lines[number - 1], party.line.column, finding.array,
-                       begins("atomic") ? "atomic"
-                       : by_thread      ? ""
-                                        : "cuda");
+  const bool by_thread = begins("read") || begins("write") || begins("access") || begins("host");
+  const char* const function = begins("atomic") ? "atomic" : by_thread ? "" : begins("wait") ? "__" : "cuda";
+  return accessed_part(lines[number - 1], party.line.column, finding.array, function);
 }
 
 Findings& Findings::get() {

@@ -20,6 +20,8 @@ enum class Rule {
   out_of_bounds,  ///< outside an array or an allocation
   use_after_free,
   null_pointer,
+  constant_write,  ///< a kernel writes to constant memory
+  device_pointer,  ///< the host uses memory of the device
   misaligned,
   barrier,        ///< a barrier that not all threads reach, or different ones that meet
   uninitialised,  ///< read before anything wrote it
@@ -29,7 +31,8 @@ enum class Rule {
   unchecked,      ///< a call failed, and nobody looked
   early_event,    ///< the time of an event that may not have come yet
   bad_free,
-  timing,  ///< the host's clock around a launch that it does not wait for
+  timing,      ///< the host's clock around a launch that it does not wait for
+  early_exit,  ///< threads that return before a barrier of the others
   leak,
 };
 inline constexpr int rule_count = static_cast<int>(Rule::leak) + 1;

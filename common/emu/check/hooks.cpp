@@ -32,6 +32,14 @@ __attribute__((always_inline)) inline void note_shared(const void* address, std:
     note(address, size, kind, pc);
 }
 
+/// An atomic operation is done: did it change the memory?
+__attribute__((always_inline)) inline void done([[maybe_unused]] const volatile void* address,
+                                                [[maybe_unused]] bool changed) {
+#if !defined(CUEMU_COUNTERS)
+  Checker::get().atomic_done(reinterpret_cast<std::uintptr_t>(address), changed);
+#endif
+}
+
 unsigned kind_of(int order, unsigned kind) {
   // Also cuda::atomic's stores and exchanges with release, acq_rel and seq_cst order publish.
   const bool release = order == __ATOMIC_RELEASE || order == __ATOMIC_ACQ_REL || order == __ATOMIC_SEQ_CST;
@@ -130,15 +138,19 @@ COPIES(__wrap_)
 #define MODIFY(BITS, TYPE, NAME, BUILTIN)                                      \
   TYPE __tsan_atomic##BITS##_##NAME(volatile TYPE* p, TYPE value, int order) { \
     note(p, sizeof(TYPE), kind_of(order, writes | keeps_old), CALLER);         \
-    return BUILTIN(p, value, __ATOMIC_SEQ_CST);                                \
+    const TYPE before = BUILTIN(p, value, __ATOMIC_SEQ_CST);                   \
+    done(p, before != __atomic_load_n(p, __ATOMIC_RELAXED));                   \
+    return before;                                                             \
   }
 #define ATOMICS(BITS, TYPE)                                                                                  \
   TYPE __tsan_atomic##BITS##_load(const volatile TYPE* p, int order) {                                       \
     note(p, sizeof(TYPE), kind_of(order, reads), CALLER);                                                    \
+    done(p, false);                                                                                          \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                             \
   }                                                                                                          \
   void __tsan_atomic##BITS##_store(volatile TYPE* p, TYPE value, int order) {                                \
     note(p, sizeof(TYPE), kind_of(order, writes), CALLER);                                                   \
+    done(p, true);                                                                                           \
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                            \
   }                                                                                                          \
   MODIFY(BITS, TYPE, exchange, __atomic_exchange_n)                                                          \
@@ -151,12 +163,18 @@ COPIES(__wrap_)
   int __tsan_atomic##BITS##_compare_exchange_strong(volatile TYPE* p, TYPE* expected, TYPE value, int order, \
                                                     int) {                                                   \
     note(p, sizeof(TYPE), kind_of(order, writes | keeps_old | compares), CALLER);                            \
-    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+    const bool changed =                                                                                     \
+        __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);          \
+    done(p, changed);                                                                                        \
+    return changed ? 1 : 0;                                                                                  \
   }                                                                                                          \
   int __tsan_atomic##BITS##_compare_exchange_weak(volatile TYPE* p, TYPE* expected, TYPE value, int order,   \
                                                   int) {                                                     \
     note(p, sizeof(TYPE), kind_of(order, writes | keeps_old | compares), CALLER);                            \
-    return __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);       \
+    const bool changed =                                                                                     \
+        __atomic_compare_exchange_n(p, expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);          \
+    done(p, changed);                                                                                        \
+    return changed ? 1 : 0;                                                                                  \
   }                                                                                                          \
   TYPE __tsan_atomic##BITS##_compare_exchange_val(volatile TYPE* p, TYPE expected, TYPE value, int order,    \
                                                   int) {                                                     \

@@ -14,6 +14,9 @@
 
 namespace cuemu::check {
 
+/// Addresses below are of null pointers with an index: nothing of a program lies there.
+inline constexpr std::uintptr_t near_null = 1 << 20;
+
 /// Look-ups are lock-free; changes may come from any host thread.
 class MemoryMap {
  public:

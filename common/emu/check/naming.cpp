@@ -57,6 +57,11 @@ Party party_now(const BlockState& state, unsigned kind, Site site) {
   return party(state, kind, site, current_fiber->linear, state.clocks.block, true);
 }
 
+std::string dynamic_array(const BlockState& state) {
+  const Line line = line_of(reinterpret_cast<const void*>(state.launch->kernel->run_threads));
+  return line.known() ? dynamic_array_of(line.file) : "";
+}
+
 std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
                          std::size_t size, std::string& array) {
   if (region.kind != RegionKind::shared) {
@@ -70,8 +75,7 @@ std::string element_name(const BlockState& state, const Region& region, std::uin
   if (owner == 0) {
     const std::uintptr_t dynamic =
         region.begin + region.bytes - (state.launch->dynamic_shared + 15) / 16 * 16;
-    const Line line = line_of(reinterpret_cast<const void*>(state.launch->kernel->run_threads));
-    array = line.known() ? dynamic_array_of(line.file) : "";
+    array = dynamic_array(state);
     const std::string index = std::to_string((address - dynamic) / size);
     return array.empty() ? "element " + index + " of the dynamic shared memory"
                          : array + "[" + index + "] (dynamic shared memory)";

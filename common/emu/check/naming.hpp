@@ -32,6 +32,8 @@ std::string allocated_note(const Region& region);
 /// "tile[17][4]"; `array` gets the bare name.
 std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
                          std::size_t size, std::string& array);
+/// The name of the kernel's array in dynamic shared memory; empty where it can't be told.
+std::string dynamic_array(const BlockState& state);
 /// What two accesses to the same array have in common, as part of a finding's key.
 std::uint64_t array_key(const BlockState& state, const Region& region, std::uintptr_t address);
 

@@ -102,7 +102,8 @@ RulePtr make_memory_rule(MemoryMap& map);
 RulePtr make_race_rule();
 RulePtr make_transfer_rule(MemoryMap& map);
 RulePtr make_barrier_rule();
-RulePtr make_api_rule(MemoryMap& map);
+RulePtr make_copy_rule(MemoryMap& map);
+RulePtr make_api_rule();
 RulePtr make_timing_rule();
 RulePtr make_leak_rule(MemoryMap& map);
 
@@ -113,7 +114,8 @@ inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   rules.push_back(make_race_rule());
   rules.push_back(make_transfer_rule(map));
   rules.push_back(make_barrier_rule());
-  rules.push_back(make_api_rule(map));
+  rules.push_back(make_copy_rule(map));
+  rules.push_back(make_api_rule());
   rules.push_back(make_timing_rule());
   rules.push_back(make_leak_rule(map));
   return rules;

@@ -1,4 +1,4 @@
-// The API: launches and copies that CUDA refused, and whose errors nobody looked at.
+// The API: launches and calls that CUDA refused, and whose errors nobody looked at.
 #include <mutex>
 
 #include "checker.hpp"
@@ -14,12 +14,9 @@ namespace {
 
 class ApiRule final : public RuleObserver {
  public:
-  explicit ApiRule(MemoryMap& map) : map_(map) {}
-
   void launch_refused(const Kernel& kernel, cudaError_t error) override;
   void error_returned(cudaError_t error) override;
   void error_asked() override;
-  void copy_refused(const CopyPlan& plan, cudaError_t error) override;
   void program_ends() override;
 
  private:
@@ -31,7 +28,6 @@ class ApiRule final : public RuleObserver {
     std::vector<void*> stack;
   };
 
-  MemoryMap& map_;
   std::mutex mutex_;
   struct Failed {
     std::string call;
@@ -70,46 +66,11 @@ void ApiRule::error_returned(cudaError_t error) {
   if (!line.known()) return;
   const std::string call = dropped_call(line);
   // So they do of copies and of pointers that can't be freed.
-  if (call.empty() || call.rfind("cudaMemcpy", 0) == 0 || call.rfind("cudaFree", 0) == 0) return;
+  if (call.empty() || call.rfind("cudaMemcpy", 0) == 0 || call.rfind("cudaMemset", 0) == 0 ||
+      call.rfind("cudaFree", 0) == 0)
+    return;
   const std::lock_guard<std::mutex> lock(mutex_);
   if (failed_.empty() || !(failed_.back().line == line)) failed_.push_back({call, error, line});
-}
-
-void ApiRule::copy_refused(const CopyPlan& plan, cudaError_t error) {
-  const Line line = line_of(call_stack());
-  if (!line.known()) return;
-  Finding finding;
-  finding.rule = Rule::copy;
-  finding.parties = {{"copy", line}};
-  const std::size_t bytes = plan.box.bytes();
-  for (const auto& [place, to] : {std::pair(plan.to.at, true), std::pair(plan.from.at, false)}) {
-    Region* const region = map_.at(reinterpret_cast<std::uintptr_t>(place));
-    const bool device_side =
-        plan.direction == cudaMemcpyDeviceToDevice ||
-        (to ? plan.direction == cudaMemcpyHostToDevice : plan.direction == cudaMemcpyDeviceToHost);
-    const bool is_device = region != nullptr && region->kind == RegionKind::device;
-    const std::string side = to ? "destination" : "source";
-    if (is_device && !device_side && plan.direction != cudaMemcpyDefault) {
-      finding.headline = "the " + side + " of a copy is memory of the device, but its direction says host";
-      finding.hint =
-          "cudaMemcpy(to, from, bytes, kind): the kind names the source first, as in cudaMemcpyHostToDevice";
-    } else if (region == nullptr && device_side) {
-      finding.headline =
-          "the " + side + " of a copy should be memory of the device by its direction, but is not";
-      finding.hint =
-          "are the pointers in the right order (destination first), and is the direction the right one?";
-    } else if (is_device && reinterpret_cast<std::uintptr_t>(place) - region->begin + bytes > region->bytes) {
-      finding.headline = "a copy of " + grouped(bytes) + " bytes does not fit its " + side + ", which has " +
-                         grouped(region->bytes - (reinterpret_cast<std::uintptr_t>(place) - region->begin));
-      finding.hint = "sizes are in bytes: count * sizeof(type), the same at the allocation and at the copy";
-    } else {
-      continue;
-    }
-    break;
-  }
-  if (finding.headline.empty())
-    finding.headline = std::string("a copy was refused: ") + cudaGetErrorString(error);
-  Findings::get().add(std::move(finding), 0);
 }
 
 /// The first call that failed: what came behind it may have failed for that reason.
@@ -147,8 +108,8 @@ void ApiRule::program_ends() {
 
 }  // namespace
 
-RulePtr make_api_rule(MemoryMap& map) {
-  return std::make_unique<ApiRule>(map);
+RulePtr make_api_rule() {
+  return std::make_unique<ApiRule>();
 }
 
 }  // namespace cuemu::check

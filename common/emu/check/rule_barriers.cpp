@@ -1,11 +1,12 @@
 // Barriers: threads of a block that meet at different ones, or wait for others that never come.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
+#include <set>
 
 #include "checker.hpp"
 #include "launch_state.hpp"
 #include "naming.hpp"
-#include "report.hpp"
 #include "worker.hpp"
 
 namespace cuemu::check {
@@ -16,36 +17,166 @@ Line line_of(const SourceLine& where) {
   return where.file != nullptr ? Line{where.file, where.line} : Line{};
 }
 
+/// "(0..15,0,0)" of threads that stand side by side in a row of the block, "(0..31,2..5,0)" of whole rows;
+/// several such ranges where the threads are scattered, and "…" for more than three. `threads`: linear
+/// indices, sorted.
+std::string thread_ranges(const dim3& block, const std::vector<std::uint32_t>& threads) {
+  constexpr int most = 3;
+  const auto span = [](std::uint32_t first, std::uint32_t last) {
+    return std::to_string(first) + (first != last ? ".." + std::to_string(last) : "");
+  };
+  std::string text;
+  int count = 0;
+  for (std::size_t i = 0; i < threads.size(); ++count) {
+    const std::uint32_t first = threads[i];
+    const std::uint32_t x = first % block.x, y = first / block.x % block.y;
+    // Consecutive threads: to the end of the row, or whole rows of one plane.
+    std::size_t run = 1;
+    while (i + run < threads.size() && threads[i + run] == first + run) ++run;
+    std::size_t taken = std::min<std::size_t>(run, block.x - x);
+    if (x == 0 && run >= block.x) taken = std::min<std::size_t>(run / block.x, block.y - y) * block.x;
+    if (count < most) {
+      const auto width = static_cast<std::uint32_t>(std::min<std::size_t>(taken, block.x));
+      const auto rows = static_cast<std::uint32_t>((taken + block.x - 1) / block.x);
+      text += (text.empty() ? "(" : " (") + span(x, x + width - 1) + "," + span(y, y + rows - 1) + "," +
+              std::to_string(first / (block.x * block.y)) + ")";
+    }
+    i += taken;
+  }
+  return count > most ? text + " …" : text;
+}
+
+/// Threads of a block that wait for the same thing at the same line.
+struct Waiting {
+  std::string what;
+  Line line;
+  std::vector<std::uint32_t> threads;
+};
+
+/// All that wait, in the order of their first threads.
+std::vector<Waiting> waiting_in(const Block& block) {
+  std::vector<Waiting> groups;
+  const auto add = [&](const Fiber& fiber, const std::string& what) {
+    const Line line = line_of(fiber.where);
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&](const Waiting& known) { return known.what == what && known.line == line; });
+    if (group == groups.end()) group = groups.insert(groups.end(), {what, line, {}});
+    group->threads.push_back(fiber.linear);
+  };
+  for (const Fiber* fiber = block.barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
+    add(*fiber, "wait for the block");
+  for (unsigned warp = 0; warp * warp_width < block.thread_count; ++warp)
+    for (std::uint32_t rest = block.warps[warp].arrived; rest != 0; rest &= rest - 1) {
+      const Fiber& fiber = *block.warps[warp].waiting[__builtin_ctz(rest)];
+      char mask[16];
+      std::snprintf(mask, sizeof mask, "0x%08x", fiber.wait_mask);
+      add(fiber, std::string("wait for lanes ") + mask);
+    }
+  const auto& resident = reinterpret_cast<const Resident&>(block);
+  for (const NamedBarrier& barrier : resident.named)
+    for (const Fiber* fiber = barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
+      add(*fiber, "wait for a group");
+  for (const Fiber* fiber = resident.outer_waiting.head; fiber != nullptr; fiber = fiber->next)
+    add(*fiber, "wait for the grid");
+  for (Waiting& group : groups) std::sort(group.threads.begin(), group.threads.end());
+  std::sort(groups.begin(), groups.end(),
+            [](const Waiting& a, const Waiting& b) { return a.threads.front() < b.threads.front(); });
+  return groups;
+}
+
+Party party_of(const Block& block, const Waiting& group) {
+  return {group.what + ": " + (group.threads.size() == 1 ? "thread " : "threads ") +
+              thread_ranges(block.block_dim, group.threads),
+          group.line};
+}
+
 class BarrierRule final : public RuleObserver {
  public:
+  void grid_synchronised(Launch& launch) override;
+  void block_begins(Block& block) override { blocks_.insert(&block); }
+  void block_ends(Block& block) override { blocks_.erase(&block); }
   void block_synchronised(Block& block) override;
   void block_deadlocked(Block& block) override;
   void kernel_stopped(const char* why) override;
+
+ private:
+  void report_exited(const Block& block, const Fiber& first);
+
+  std::set<const Block*> blocks_;  ///< that run
 };
 
 void BarrierRule::block_synchronised(Block& block) {
   auto& state = *static_cast<BlockState*>(block.observed);
   const Fiber* const first = block.barrier.waiting.head;
+  if (first != nullptr && block.finished != 0) report_exited(block, *first);
   const Fiber* other = nullptr;
   for (const Fiber* fiber = first; fiber != nullptr && other == nullptr; fiber = fiber->next)
     if (fiber->where.line != first->where.line) other = fiber;
-  if (other != nullptr) {
-    Findings::get().add(
-        {static_cast<std::uint64_t>(Rule::barrier), static_cast<std::uint64_t>(first->where.line),
-         static_cast<std::uint64_t>(other->where.line)},
-        state.id(), [&] {
-          Finding finding;
-          finding.rule = Rule::barrier;
-          finding.kernel = state.launch->kernel->info.name;
-          finding.headline = "threads of block " + point(block.block_index) + " meet at different barriers";
-          for (const Fiber* fiber : {first, other})
-            finding.parties.push_back({"waits: thread " + point(fiber->thread_index), line_of(fiber->where)});
-          finding.hint =
-              "__syncthreads() in a branch is allowed only where all threads of the block take the "
-              "same branch: move it out of the if";
-          return finding;
-        });
+  if (other == nullptr) return;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::barrier), static_cast<std::uint64_t>(first->where.line),
+       static_cast<std::uint64_t>(other->where.line)},
+      state.id(), [&] {
+        Finding finding;
+        finding.rule = Rule::barrier;
+        finding.kernel = state.launch->kernel->info.name;
+        finding.headline = "threads of block " + point(block.block_index) + " meet at different barriers";
+        for (const Waiting& group : waiting_in(block))
+          if (finding.parties.size() < 4) finding.parties.push_back(party_of(block, group));
+        finding.hint =
+            "__syncthreads() in a branch is allowed only where all threads of the block take the "
+            "same branch: move it out of the if";
+        return finding;
+      });
+}
+
+/// GPUs since Volta let a barrier go when all threads that have not returned are there; CUDA's rule for older
+/// ones, and what is meant mostly, is that all come.
+void BarrierRule::report_exited(const Block& block, const Fiber& first) {
+  const auto& state = *static_cast<const BlockState*>(block.observed);
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::early_exit), static_cast<std::uint64_t>(first.where.line)},
+      state.id(), [&] {
+        Finding finding;
+        finding.rule = Rule::early_exit;
+        finding.kernel = state.launch->kernel->info.name;
+        finding.headline = grouped(block.finished) + " of " + grouped(block.thread_count) +
+                           " threads of block " + point(block.block_index) +
+                           " never reach this barrier: they have returned";
+        const std::vector<Waiting> groups = waiting_in(block);
+        if (!groups.empty()) finding.parties = {party_of(block, groups.front())};
+        finding.hint =
+            "let all threads of the block come to the barrier, and guard only the work: if (i < n) { … } in "
+            "place "
+            "of if (i >= n) return";
+        return finding;
+      });
+}
+
+void BarrierRule::grid_synchronised(Launch& launch) {
+  const std::uint64_t gone = launch.grid_barrier.gone();
+  const Block* waiting = nullptr;
+  for (const Block* const block : blocks_) {
+    const auto number = [](const Block& each) {
+      const uint3& at = each.block_index;
+      return at.x + each.grid_dim.x * (at.y + std::uint64_t{each.grid_dim.y} * at.z);
+    };
+    if (block->launch == &launch && block->outer_waiters != 0 &&
+        (waiting == nullptr || number(*block) < number(*waiting)))
+      waiting = block;
   }
+  if (gone == 0 || waiting == nullptr) return;
+  const std::vector<Waiting> groups = waiting_in(*waiting);
+  if (groups.empty()) return;
+  Finding finding;
+  finding.rule = Rule::barrier;
+  finding.kernel = launch.kernel->info.name;
+  finding.headline = grouped(gone) + " of " + grouped(launch.block_count) +
+                     " blocks have returned without coming to the grid's barrier";
+  finding.parties = {party_of(*waiting, groups.front())};
+  finding.hint =
+      "on a GPU the others wait for ever: every block has to come to each grid.sync(), also one without work";
+  Findings::get().add(std::move(finding), static_cast<const BlockState*>(waiting->observed)->id());
 }
 
 void BarrierRule::block_deadlocked(Block& block) {
@@ -54,19 +185,13 @@ void BarrierRule::block_deadlocked(Block& block) {
   finding.rule = Rule::barrier;
   finding.kernel = state.launch->kernel->info.name;
   finding.headline = "threads of block " + point(block.block_index) + " wait for others that never come";
-  std::string waiting = describe_waiting(block);
-  for (std::size_t at = 0; at < waiting.size();) {
-    const std::size_t end = std::min(waiting.find('\n', at), waiting.size());
-    const std::size_t begin = std::min(waiting.find_first_not_of(' ', at), end);
-    finding.notes.push_back(waiting.substr(begin, end - begin));
-    at = end + 1;
-  }
-  const Fiber* first = block.barrier.waiting.head;
-  for (unsigned warp = 0; first == nullptr && warp * warp_width < block.thread_count; ++warp)
-    if (block.warps[warp].arrived != 0)
-      first = block.warps[warp].waiting[__builtin_ctz(block.warps[warp].arrived)];
-  if (first != nullptr)
-    finding.parties = {{"waits: thread " + point(first->thread_index), line_of(first->where)}};
+  const std::vector<Waiting> groups = waiting_in(block);
+  constexpr std::size_t most = 6;
+  for (const Waiting& group : groups)
+    if (finding.parties.size() < most) finding.parties.push_back(party_of(block, group));
+  if (groups.size() > most)
+    finding.notes.push_back("and " + grouped(groups.size() - most) + " more such groups");
+  if (block.finished != 0) finding.notes.push_back(grouped(block.finished) + " threads have returned");
   finding.hint =
       "a barrier needs every thread that it names: put it where all of them come, outside of branches "
       "and loops that only some of them take";
@@ -76,17 +201,33 @@ void BarrierRule::block_deadlocked(Block& block) {
 void BarrierRule::kernel_stopped(const char* why) {
   const auto* const state = static_cast<const BlockState*>(current_fiber->block->observed);
   const std::string text = why;
-  // Messages on warp functions begin with their place: "x.cu:12: lane 3 calls …".
-  const std::size_t mark = text.find(": lane ");
-  const std::size_t colon = mark != text.npos ? text.rfind(':', mark - 1) : text.npos;
-  if (state == nullptr || colon == text.npos) return;
+  if (state == nullptr) return;
   Finding finding;
   finding.rule = Rule::barrier;
   finding.kernel = state->launch->kernel->info.name;
-  const std::string sentence = text.substr(mark + 2);
-  finding.headline = sentence.substr(0, sentence.find_first_of(";:"));
-  finding.parties = {{"call", {text.substr(0, colon), std::atoi(text.c_str() + colon + 1)}}};
+  // Messages on warp functions begin with their place: "x.cu:12: lane 3 calls …".
+  const std::size_t mark = text.find(": lane ");
+  const std::size_t colon = mark != text.npos ? text.rfind(':', mark - 1) : text.npos;
+  std::string sentence = text;
+  if (colon != text.npos) {
+    sentence = text.substr(mark + 2);
+    finding.parties = {{"waits", {text.substr(0, colon), std::atoi(text.c_str() + colon + 1)}}};
+  } else if (text.rfind("grid.sync()", 0) == 0) {
+    finding.parties = {{"wait for the grid: thread " + point(current_fiber->thread_index) + " of block " +
+                            point(current_fiber->block->block_index),
+                        check::line_of(call_stack())}};
+  } else if (text.rfind("livelock: ", 0) == 0) {
+    sentence = text.substr(10) +
+               "; who is to set it must run at the same time, and write by an atomic function or "
+               "volatile; a lock that is taken has to be given back";
+    finding.parties = {{"looks again and again: thread " + point(current_fiber->thread_index) + " of block " +
+                            point(current_fiber->block->block_index),
+                        check::line_of(call_stack())}};
+  } else {
+    return;
+  }
   const std::size_t more = sentence.find_first_of(";:");
+  finding.headline = sentence.substr(0, more);
   if (more != sentence.npos) finding.hint = sentence.substr(more + 2);
   Findings::get().add(std::move(finding), state->id());
 }

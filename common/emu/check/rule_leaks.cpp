@@ -13,14 +13,16 @@ namespace {
 class LeakRule final : public RuleObserver {
  public:
   explicit LeakRule(MemoryMap& map) : map_(map) {}
+  void program_stops() override { stopped_ = true; }
   void program_ends() override;
 
  private:
   MemoryMap& map_;
+  bool stopped_ = false;  ///< before it could free anything
 };
 
 void LeakRule::program_ends() {
-  if (context_destroyed(0)) return;  // nothing can be freed any more
+  if (stopped_ || context_destroyed(0)) return;  // nothing can be freed any more
   std::map<Line, Finding> by_line;
   const std::lock_guard<std::mutex> lock(map_.mutex);
   map_.each([&](const Region& region) {

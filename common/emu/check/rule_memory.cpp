@@ -1,12 +1,16 @@
 // Memory: accesses outside of arrays and allocations, to what was freed, never written, misaligned, or the
 // host's; what is freed that can't be.
 #include <algorithm>
-#include <cstdio>
+#include <map>
+#include <mutex>
+#include <utility>
 
 #include "checker.hpp"
+#include "cuda_runtime_api.h"
 #include "launch_state.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
+#include "plan.hpp"
 
 namespace cuemu::check {
 
@@ -20,27 +24,100 @@ class MemoryRule final : public RuleObserver {
   void accessed(const Access& access) override;
   void strayed(const Stray& stray) override;
   void outside_bounds(const OutsideBounds& where) override;
+  void block_ends(Block& block) override;
+  void copied(const CopyPlan& plan) override;
+  void filled(const FillPlan& plan) override;
   void free_refused(const void* pointer) override;
+  void host_touched_device(std::uintptr_t address, const void* instruction) override;
 
  private:
   void report_unwritten(const Access& access);
   void report_misaligned(const Access& access);
+  void report_padding(const Access& access);
+  void report_constant(const Access& access);
   void report_outside(const Stray& stray);
   void report_outside_shared(const Stray& stray);
   void report_host_pointer(const Stray& stray);
+  bool is_behind_known(std::uintptr_t address);
+  void look_at_last_write();
+
+  void note_part(void* to, std::size_t bytes, std::uint32_t asked_at);
+  void report_copy_of_nothing(const Region& region, const CopyPlan& plan);
 
   MemoryMap& map_;
+  /// The last copy or set that wrote only the beginning of an allocation, by that.
+  struct Part {
+    std::size_t bytes;
+    std::uint32_t asked_at;
+  };
+  std::map<std::uintptr_t, Part> parts_;  ///< under the map's mutex
+  /// The last write of 4 or 8 bytes: what was written can be seen when the next access is told.
+  struct Write {
+    const BlockState* block = nullptr;
+    const Region* region = nullptr;
+    std::uintptr_t address = 0;
+    std::size_t size = 0;
+    Site site = 0;
+    unsigned thread = 0;
+  };
+  Write last_write_;
 };
+
+/// Of an allocation: as many bytes as it has elements of a usual size?
+bool looks_like_elements(std::size_t bytes, std::size_t all) {
+  return bytes * 2 == all || bytes * 4 == all || bytes * 8 == all || bytes * 16 == all;
+}
 
 void MemoryRule::accessed(const Access& access) {
   const std::size_t size = access.size;
+  if (last_write_.size != 0) look_at_last_write();
+  if ((access.kind & writes) != 0 && (size == 4 || size == 8))
+    last_write_ = {&access.block, &access.region, access.address, size, access.site, access.thread};
   if ((access.kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && access.address % size != 0)
     report_misaligned(access);
+  const Region& region = access.region;
+  if (region.width != 0 && (access.address - region.begin) % region.pitch + size > region.width)
+    report_padding(access);
+  if (region.constant && (access.kind & writes) != 0) report_constant(access);
   if ((access.kind & writes) != 0 && (access.kind & keeps_old) == 0) return;
   if (access.region.initialised) return;
   const bool written = std::any_of(access.cells, access.cells + access.cell_count,
                                    [](const Cell& cell) { return !cell.write.empty(); });
   if (!written) report_unwritten(access);
+}
+
+void MemoryRule::block_ends(Block& block) {
+  if (last_write_.size != 0 && last_write_.block == block.observed) look_at_last_write();
+}
+
+/// Local variables begin with bytes of 0xfe (-ftrivial-auto-var-init=pattern): a thread that writes a value
+/// of nothing else has copied one that it never set.
+void MemoryRule::look_at_last_write() {
+  const Write write = std::exchange(last_write_, Write{});
+  std::uint64_t value = 0;
+  if (write.size == 8)
+    value = *reinterpret_cast<const std::uint64_t*>(write.address);
+  else
+    value = *reinterpret_cast<const std::uint32_t*>(write.address);
+  constexpr std::uint64_t unset = 0xfefefefefefefefe;
+  if (value != (write.size == 8 ? unset : unset >> 32)) return;
+  const BlockState& state = *write.block;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::uninitialised), write.site,
+       array_key(state, *write.region, write.address), 1},
+      state.id(), [&] {
+        Finding finding;
+        finding.rule = Rule::uninitialised;
+        finding.kernel = state.launch->kernel->info.name;
+        finding.headline = element_name(state, *write.region, write.address, write.size, finding.array) +
+                           " gets the value of a local variable that was never set";
+        finding.parties = {party(state, writes, write.site, write.thread, state.clocks.block, true)};
+        finding.hint =
+            "local variables and arrays hold anything when a function begins: is each element set before it "
+            "is "
+            "read, for every thread?";
+        return finding;
+      });
 }
 
 void MemoryRule::strayed(const Stray& stray) {
@@ -66,6 +143,18 @@ void MemoryRule::report_unwritten(const Access& access) {
         finding.headline = element_name(state, access.region, access.address, access.size, finding.array) +
                            " is read, but nothing has written it";
         finding.parties = {party_now(state, access.kind, access.site)};
+        const std::lock_guard<std::mutex> lock(map_.mutex);
+        if (const auto part = parts_.find(access.region.begin); part != parts_.end()) {
+          const Line line = line_of_place(part->second.asked_at);
+          finding.parties.insert(
+              finding.parties.begin(),
+              {"sets " + grouped(part->second.bytes) + " of " + bytes_text(access.region.bytes), line});
+          finding.hint = looks_like_elements(part->second.bytes, access.region.bytes)
+                             ? "sizes are in bytes, not in elements: count * sizeof(type)"
+                             : "only the first " + bytes_text(part->second.bytes) +
+                                   " were set: is the size that of the whole array?";
+          return finding;
+        }
         finding.hint = access.in_shared
                            ? "shared memory holds no zeros when a block begins: let the threads fill it, "
                              "then __syncthreads()"
@@ -75,16 +164,130 @@ void MemoryRule::report_unwritten(const Access& access) {
       });
 }
 
+/// Notes that host code set the beginning of an allocation, or all of it.
+void MemoryRule::note_part(void* to, std::size_t bytes, std::uint32_t asked_at) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(to);
+  const Region* const region = map_.at(begin);
+  if (region == nullptr || region->kind != RegionKind::device || region->initialised ||
+      region->begin != begin)
+    return;
+  const std::lock_guard<std::mutex> lock(map_.mutex);
+  if (bytes < region->bytes)
+    parts_[begin] = {bytes, asked_at};
+  else
+    parts_.erase(begin);
+}
+
+void MemoryRule::copied(const CopyPlan& plan) {
+  if (plan.box.height != 1 || plan.box.depth != 1) return;
+  note_part(plan.to.at, plan.box.width, plan.asked_at);
+  if (plan.direction != cudaMemcpyDeviceToHost && plan.direction != cudaMemcpyDefault) return;
+  const auto from = reinterpret_cast<std::uintptr_t>(plan.from.at);
+  Region* const region = map_.at(from);
+  if (region == nullptr || region->kind != RegionKind::device || region->initialised || region->retired() ||
+      !region->contains(from, plan.box.width))
+    return;
+  if (region->is_unwritten(from, plan.box.width)) report_copy_of_nothing(*region, plan);
+}
+
+void MemoryRule::filled(const FillPlan& plan) {
+  if (plan.box.height == 1 && plan.box.depth == 1) note_part(plan.to.at, plan.box.width, plan.asked_at);
+}
+
+void MemoryRule::report_copy_of_nothing(const Region& region, const CopyPlan& plan) {
+  const Line line = line_of_place(plan.asked_at);
+  if (!line.known()) return;
+  const std::size_t bytes = plan.box.width;
+  Finding finding;
+  finding.rule = Rule::uninitialised;
+  finding.array = name_of_region(region);
+  const std::string name = finding.array.empty() ? described(region) : finding.array;
+  finding.headline = (reinterpret_cast<std::uintptr_t>(plan.from.at) == region.begin && bytes == region.bytes
+                          ? name
+                          : bytes_text(bytes) + " of " + name) +
+                     " is copied to the host, but nothing has written it";
+  finding.parties = {{"copy", line}};
+  finding.hint =
+      "did the kernel run (cudaGetLastError), does it get this pointer, and is its guard the right way "
+      "round?";
+  Findings::get().add(std::move(finding), 0);
+}
+
+void MemoryRule::report_padding(const Access& access) {
+  const BlockState& state = access.block;
+  const Region& region = access.region;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::out_of_bounds), access.site, region.begin}, state.id(), [&] {
+        const std::size_t at = access.address - region.begin;
+        Finding finding;
+        finding.rule = Rule::out_of_bounds;
+        finding.kernel = state.launch->kernel->info.name;
+        finding.array = name_of_region(region);
+        const std::string name = finding.array.empty() ? described(region) : finding.array;
+        finding.headline = std::string("a thread ") + ((access.kind & writes) != 0 ? "writes " : "reads ") +
+                           bytes_text(access.size) + " past the end of row " + grouped(at / region.pitch) +
+                           " of " + name + ", in the padding: column " +
+                           grouped(at % region.pitch / access.size);
+        finding.parties = {party_now(state, access.kind, access.site)};
+        finding.notes.push_back("a row has " + bytes_text(region.width) + ", the next one begins " +
+                                bytes_text(region.pitch) + " behind it (the pitch)");
+        finding.hint =
+            "the pitch only leads from row to row: `(T*)((char*)p + y * pitch) + x`, with x below the width";
+        return finding;
+      });
+}
+
+void MemoryRule::report_constant(const Access& access) {
+  const BlockState& state = access.block;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::constant_write), access.site, access.region.begin}, state.id(), [&] {
+        Finding finding;
+        finding.rule = Rule::constant_write;
+        finding.kernel = state.launch->kernel->info.name;
+        finding.array = access.region.name;
+        finding.headline = "a thread writes to constant memory, " +
+                           element_name(state, access.region, access.address, access.size, finding.array);
+        finding.parties = {party_now(state, access.kind, access.site)};
+        finding.hint =
+            "kernels only read __constant__ variables: write to a __device__ variable, or set it from the "
+            "host "
+            "with cudaMemcpyToSymbol";
+        return finding;
+      });
+}
+
+void MemoryRule::host_touched_device(std::uintptr_t address, const void* instruction) {
+  const Line line = check::line_of(static_cast<const char*>(instruction) + 1);
+  Finding finding;
+  finding.rule = Rule::device_pointer;
+  // The program was stopped anywhere, perhaps while it held the lock.
+  const std::unique_lock<std::mutex> lock(map_.mutex, std::try_to_lock);
+  const Region* const region = map_.at(address);
+  if (lock.owns_lock() && region != nullptr) {
+    finding.array = name_of_region(*region);
+    finding.headline = "host code uses memory of the device, " +
+                       (finding.array.empty() ? described(*region) : finding.array);
+    finding.notes.push_back(allocated_note(*region));
+  } else {
+    finding.headline = "host code uses an address of the device's memory";
+  }
+  finding.parties = {{"host", line}};
+  finding.hint =
+      "the host can't follow a device pointer: copy the data with cudaMemcpy(…, cudaMemcpyDeviceToHost), or "
+      "allocate with cudaMallocManaged";
+  Findings::get().add(std::move(finding), 0);
+}
+
 void MemoryRule::report_outside(const Stray& stray) {
   const BlockState& state = stray.block;
   const std::uintptr_t address = stray.address;
   const std::size_t size = stray.size;
   const unsigned kind = stray.kind;
-  Region* freed = address >= 4096 ? map_.at(address) : nullptr;
+  Region* freed = address >= near_null ? map_.at(address) : nullptr;
   if (freed != nullptr && !(freed->retired() && freed->contains(address, 1))) freed = nullptr;
-  const Rule rule = address < 4096     ? Rule::null_pointer
-                    : freed != nullptr ? Rule::use_after_free
-                                       : Rule::out_of_bounds;
+  const Rule rule = address < near_null ? Rule::null_pointer
+                    : freed != nullptr  ? Rule::use_after_free
+                                        : Rule::out_of_bounds;
   Findings::get().add({static_cast<std::uint64_t>(rule), stray.site}, state.id(), [&] {
     const std::lock_guard<std::mutex> lock(map_.mutex);
     Finding finding;
@@ -94,6 +297,7 @@ void MemoryRule::report_outside(const Stray& stray) {
     const std::string does = (kind & writes) != 0 ? "writes " : "reads ";
     if (rule == Rule::null_pointer) {
       finding.headline = "a thread " + does + "through a null pointer";
+      if (address >= size) finding.headline += ", " + bytes_text(address) + " behind it";
       finding.hint = "check that cudaMalloc succeeded, and that the right pointer is passed to the kernel";
       return finding;
     }
@@ -108,9 +312,12 @@ void MemoryRule::report_outside(const Stray& stray) {
     }
     const Region* const below = map_.nearest_below(address);
     const Region* const above = map_.nearest_above(address);
-    const bool before_above =
-        above != nullptr && above->begin - address < 4096 &&
-        (below == nullptr || above->begin - address < address - below->begin - below->bytes);
+    const auto away_from = [&](const Region& region) {
+      return address < region.begin                  ? region.begin - address
+             : address < region.begin + region.bytes ? 0
+                                                     : address - region.begin - region.bytes;
+    };
+    const bool before_above = above != nullptr && (below == nullptr || away_from(*above) < away_from(*below));
     const Region* const near = before_above ? above : below;
     if (near == nullptr) {
       finding.headline = "a thread " + does + "memory that was never allocated";
@@ -120,9 +327,13 @@ void MemoryRule::report_outside(const Stray& stray) {
     const std::string name = finding.array.empty() ? described(*near) : finding.array;
     const std::uint64_t away = before_above ? above->begin - address : address - near->begin - near->bytes;
     finding.headline = "a thread " + does + std::to_string(size) + " bytes ";
-    if (!before_above && !finding.array.empty())
+    const std::size_t element = near->element != 0 ? near->element : size;
+    if (!finding.array.empty() && !before_above && address >= near->begin + near->bytes)
       finding.headline +=
-          "at " + finding.array + "[" + std::to_string((address - near->begin) / size) + "], ";
+          "at " + finding.array + "[" + std::to_string((address - near->begin) / element) + "], ";
+    if (!finding.array.empty() && before_above)
+      finding.headline += "at " + finding.array + "[-" +
+                          std::to_string((near->begin - address + element - 1) / element) + "], ";
     finding.headline += away == 0      ? "right behind the end of " + name
                         : before_above ? bytes_text(away) + " before the beginning of " + name
                         : address < near->begin + near->bytes
@@ -149,6 +360,18 @@ void MemoryRule::report_outside_shared(const Stray& stray) {
     for (const SharedArray& array : state.layout->arrays)
       if (array.offset <= at && (near == nullptr || array.offset > near->offset)) near = &array;
     const std::string does = (stray.kind & writes) != 0 ? "writes" : "reads";
+    const auto dynamic = reinterpret_cast<std::uintptr_t>(current_fiber->block->dynamic_shared);
+    if (stray.address >= state.arena->begin && stray.address + stray.size > dynamic) {
+      const std::size_t has = state.launch->dynamic_shared;
+      finding.array = dynamic_array(state);
+      finding.headline =
+          "a thread " + does + " " + (finding.array.empty() ? "element " : finding.array + "[") +
+          std::to_string((stray.address - dynamic) / stray.size) + (finding.array.empty() ? "" : "]") +
+          ", outside of the dynamic shared memory: the launch gives the block " + bytes_text(has);
+      finding.hint =
+          "the third value of <<<…>>> is the size in bytes: count * sizeof(type) for all arrays together";
+      return finding;
+    }
     if (near != nullptr) {
       finding.array = near->name;
       finding.headline = "a thread " + does + " " + std::to_string(stray.size) + " bytes outside of " +
@@ -171,10 +394,13 @@ void MemoryRule::report_misaligned(const Access& access) {
     finding.rule = Rule::misaligned;
     finding.kernel = state.launch->kernel->info.name;
     finding.parties = {party_now(state, access.kind, access.site)};
-    char text[160];
-    std::snprintf(text, sizeof text, "an access of %zu bytes at address 0x%zx, which is no multiple of %zu",
-                  access.size, static_cast<std::size_t>(access.address), access.size);
-    finding.headline = text;
+    const std::string element = element_name(state, access.region, access.address, 1, finding.array);
+    finding.headline =
+        "an access of " + bytes_text(access.size) + " at an address that is no multiple of " +
+        std::to_string(access.size) + ", byte " + grouped(access.address - access.region.begin) + " of " +
+        (access.in_shared        ? "the block's shared memory, in " + element.substr(0, element.find('['))
+         : finding.array.empty() ? described(access.region)
+                                 : finding.array);
     finding.hint =
         "a GPU stops the kernel here: vector types like float4 need addresses that are multiples of "
         "their size";
@@ -182,9 +408,24 @@ void MemoryRule::report_misaligned(const Access& access) {
   });
 }
 
+/// Variables of the device and memory of both lie among the host's own: what is near behind is meant to be in
+/// them.
+bool MemoryRule::is_behind_known(std::uintptr_t address) {
+  constexpr std::uintptr_t near = 4096;
+  const std::lock_guard<std::mutex> lock(map_.mutex);
+  const Region* const below = map_.nearest_below(address);
+  return below != nullptr && below->kind != RegionKind::device &&
+         address - below->begin < below->bytes + near;
+}
+
 void MemoryRule::report_host_pointer(const Stray& stray) {
   const BlockState& state = stray.block;
-  if (stray.site == 0 || address_of(stray.site) != stray.pc || code_of(stray.site) != Code::users_own) return;
+  // What the emulation's own code uses is the host's, but not what an atomic function was given.
+  const bool updates = (stray.kind & is_atomic) != 0 && (stray.kind & keeps_old) != 0;
+  if (stray.site == 0 ||
+      (!updates && (address_of(stray.site) != stray.pc || code_of(stray.site) != Code::users_own)))
+    return;
+  if (is_behind_known(stray.address)) return report_outside(stray);
   Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, state.id(), [&] {
     Finding finding;
     finding.rule = Rule::host_pointer;
@@ -197,6 +438,19 @@ void MemoryRule::report_host_pointer(const Stray& stray) {
         "__device__ variables: was the host's pointer passed in place of the device's?";
     return finding;
   });
+}
+
+/// "m" of `m[i][j]`, where that stands in a line; empty: it can't be told.
+std::string array_at(const Line& line) {
+  const auto& lines = source_lines(line.file);
+  if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
+  const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
+  const Span part = accessed_part(text, line.column, "");
+  if (!part.known()) return "";
+  const std::string whole =
+      text.substr(static_cast<std::size_t>(part.begin) - 1, static_cast<std::size_t>(part.end - part.begin));
+  const std::size_t bracket = whole.find('[');
+  return bracket != whole.npos ? whole.substr(0, bracket) : "";
 }
 
 void MemoryRule::outside_bounds(const OutsideBounds& where) {
@@ -212,7 +466,10 @@ void MemoryRule::outside_bounds(const OutsideBounds& where) {
     std::string name = type;
     name.erase(std::remove(name.begin(), name.end(), '\''), name.end());
     name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
-    finding.headline = "index " + std::to_string(index) + " is outside of the bounds of an array " + name;
+    const Line line_here{file, line, column};
+    finding.array = array_at(line_here);
+    finding.headline = "index " + std::to_string(index) + " is outside of the bounds of " +
+                       (finding.array.empty() ? "an array " + name : finding.array + " (" + name + ")");
     for (const SharedArray& array : state.layout->arrays) {
       if (array.type != name && (array.type.size() <= name.size() ||
                                  text_of({file, line}).find(array.name + "[") == std::string::npos))
@@ -224,7 +481,7 @@ void MemoryRule::outside_bounds(const OutsideBounds& where) {
     }
     finding.parties = {{"access by thread " + point(state.launch->block, current_fiber->linear) +
                             " of block " + point(state.launch->grid, state.clocks.block),
-                        {file, line}}};
+                        line_here}};
     finding.hint =
         "the first index is 0 and the last one is the extent less one: is that so for every thread?";
     return finding;

@@ -80,6 +80,14 @@ void Region::mark_written(std::uintptr_t address, std::size_t size) {
     if (cell[i].write.empty()) cell[i].write = Mark(Epochs::outside_kernels, 0, false, false, 0);
 }
 
+bool Region::is_unwritten(std::uintptr_t address, std::size_t size) {
+  std::size_t count = 0;
+  const std::size_t whole = by_bytes_ ? size : (size + 3) / 4 * 4;
+  const Cell* const cell =
+      cells(address & (by_bytes_ ? ~std::uintptr_t{0} : ~std::uintptr_t{3}), whole, count);
+  return std::all_of(cell, cell + count, [](const Cell& each) { return each.write.empty(); });
+}
+
 void Region::split() {
   const std::size_t words = (bytes + 3) / 4;
   Cell* const fine = map_zeros<Cell>(words * 4 * sizeof(Cell));

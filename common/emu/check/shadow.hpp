@@ -181,6 +181,8 @@ class Region {
   void empty(std::uintptr_t address, std::size_t size);
   /// Notes that something outside kernels wrote here.
   void mark_written(std::uintptr_t address, std::size_t size);
+  /// Has nothing written any part of this?
+  bool is_unwritten(std::uintptr_t address, std::size_t size);
   bool retired() const { return cells_ == nullptr; }
 
   const RegionKind kind;
@@ -198,6 +200,9 @@ class Region {
   std::vector<BoxAccess> open;   ///< those of them that `open_for` is not ordered behind
   std::uint32_t open_for = 0;    ///< an era
   std::size_t element = 0;       ///< bytes of the elements, as the first access shows; 0: none yet
+  bool constant = false;         ///< kernels only read it
+  std::size_t width = 0;         ///< bytes of a row of cudaMallocPitch, every `pitch` bytes; 0: no rows
+  std::size_t pitch = 0;
 
  private:
   void split();

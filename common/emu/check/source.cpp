@@ -209,6 +209,36 @@ const std::vector<std::string>& source_lines(const std::string& file) {
   return lines_of(file);
 }
 
+namespace {
+struct Places {
+  std::mutex mutex;
+  std::vector<std::vector<void*>> stacks{{}};
+  std::map<std::vector<void*>, std::uint32_t> numbers;
+};
+Places& places() {
+  static auto* const all = new Places;
+  return *all;
+}
+}  // namespace
+
+std::uint32_t remember_place() {
+  std::vector<void*> stack = call_stack();
+  Places& all = places();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  const auto [at, fresh] = all.numbers.try_emplace(stack, static_cast<std::uint32_t>(all.stacks.size()));
+  if (fresh) all.stacks.push_back(std::move(stack));
+  return at->second;
+}
+
+Line line_of_place(std::uint32_t place) {
+  std::vector<void*> stack;
+  {
+    const std::lock_guard<std::mutex> lock(places().mutex);
+    stack = places().stacks[place];
+  }
+  return line_of(stack);
+}
+
 std::string text_of(const Line& line) {
   const auto& lines = source_lines(line.file);
   if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";

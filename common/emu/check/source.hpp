@@ -59,6 +59,10 @@ std::vector<void*> call_stack();
 /// The lines of a file; none where it can't be read.
 const std::vector<std::string>& source_lines(const std::string& file);
 
+/// The calling thread's stack under a number, and the user's line of such a number.
+std::uint32_t remember_place();
+Line line_of_place(std::uint32_t place);
+
 /// The text of a line without the blanks around it; empty where the file can't be read.
 std::string text_of(const Line& line);
 

@@ -18,7 +18,8 @@ std::vector<std::string> checker_flags(HostKind host) {
   if (host == HostKind::gcc)
     return {"-DCUEMU_CHECK=1", "--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds", "-Wno-tsan",
             // g++ expands these in line without telling the checker.
-            "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"};
+            "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+            "-ftrivial-auto-var-init=pattern"};
   return {"-DCUEMU_CHECK=1",
           "-mllvm",
           "-tsan-distinguish-volatile=1",

@@ -11,6 +11,7 @@
 #include "errors.hpp"
 #include "heap.hpp"
 #include "memory.hpp"
+#include "observer.hpp"
 #include "pool.hpp"
 #include "print.hpp"
 #include "runtime.hpp"
@@ -78,7 +79,9 @@ cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t h
   if (pitch == nullptr) return remember(cudaErrorInvalidValue);
   *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
   if (height != 0 && *pitch > SIZE_MAX / height) return remember(cudaErrorMemoryAllocation);
-  return give(MemoryKind::device, devPtr, *pitch * height, 0);
+  const cudaError_t error = give(MemoryKind::device, devPtr, *pitch * height, 0);
+  if (error == cudaSuccess && is_observed()) observer->pitched(*devPtr, width, *pitch);
+  return error;
 }
 
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr* result, struct cudaExtent extent) {

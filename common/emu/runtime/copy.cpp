@@ -131,6 +131,7 @@ cudaError_t plan_copy(const Place& to, const Place& from, const Box& box, cudaMe
   plan.box = box;
   plan.direction = to_device ? (from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
                              : (from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost);
+  if (is_observed()) plan.asked_at = observer->place_of_call();
   return cudaSuccess;
 }
 
@@ -141,6 +142,7 @@ cudaError_t plan_fill(const Place& to, unsigned value, unsigned element, const B
   plan.value = value;
   plan.element = element;
   plan.box = box;
+  if (is_observed()) plan.asked_at = observer->place_of_call();
   return cudaSuccess;
 }
 
@@ -183,8 +185,9 @@ cudaError_t fill_box(const Place& to, int value, const Box& box, cudaStream_t ha
   if (box.bytes() == 0) return cudaSuccess;
   FillPlan plan;
   const unsigned byte = static_cast<unsigned char>(value);
-  if (const cudaError_t error = plan_fill(to, byte, 1, box, plan); error != cudaSuccess)
-    return remember(error);
+  const cudaError_t error = plan_fill(to, byte, 1, box, plan);
+  if (error == cudaErrorInvalidValue && is_observed()) observer->fill_refused({to, byte, 1, box}, error);
+  if (error != cudaSuccess) return remember(error);
   // The host waits only for fills of memory that it could look at.
   if (pace == Pace::queue || stream == nullptr || !is_pinned(to.at)) return queue(stream, handle, plan);
   run_now(*stream, [plan] { plan.run(0); });

@@ -149,7 +149,10 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
     if (continue_in(context, land, worker->landing_stack())) return;
   }
   if (signal == SIGSEGV && in_device_space(address)) explain_host_access(address);
-  if (signal == SIGSEGV && in_device_space(address) && is_observed()) observer->program_stops();
+  if (signal == SIGSEGV && in_device_space(address) && is_observed()) {
+    observer->host_touched_device(address, reinterpret_cast<const void*>(instruction_of(context)));
+    observer->program_stops();
+  }
   // Not ours: what was there before decides, and by default that is the end.
   sigaction(signal, &previous[signal], nullptr);
 }

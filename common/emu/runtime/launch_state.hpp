@@ -58,6 +58,7 @@ class BlocksBarrier {
   /// The number of finished rounds: changes when those that have arrived may go on.
   std::uint64_t round() const { return round_.load(std::memory_order_acquire); }
   std::uint64_t blocks = 1;
+  std::uint64_t gone() const { return gone_.load(); }
 
  private:
   bool complete();

@@ -202,7 +202,7 @@ class Memory {
   /// Takes pages of the device's range: the next free ones behind those taken last, so that freed addresses
   /// stay unused for long, and a pointer kept too long is caught.
   std::uintptr_t map_device(std::size_t span) {
-    const std::size_t guard = by_address_.size() < guarded_allocations ? page_bytes() : 0;
+    const std::size_t guard = guard_bytes();
     const std::size_t unit = span >= huge_page ? huge_page : page_bytes();
     const std::uintptr_t begin = take_range(span + 2 * guard, unit, guard);
     if (begin == 0) return 0;
@@ -212,6 +212,14 @@ class Memory {
     }
     guards_[begin] = guard;
     return begin;
+  }
+
+  /// What stays closed on either side of an allocation: a page, or more where an observer asks for it and the
+  /// range is large enough for many like it.
+  std::size_t guard_bytes() const {
+    if (by_address_.size() >= guarded_allocations) return 0;
+    const std::size_t wish = is_observed() ? observer->device_gap() : 0;
+    return std::max(page_bytes(), std::min(wish, size_ / 4096) / page_bytes() * page_bytes());
   }
 
   static std::uintptr_t map_host(std::size_t span) {

@@ -62,6 +62,8 @@ class Observer {
   /// \name Memory, by host code or in a stream's order
   /// @{
   virtual void allocated(const Allocation&) {}
+  /// Rows of `width` bytes begin every `pitch` bytes in what was allocated last at `memory`.
+  virtual void pitched(const void* /*memory*/, std::size_t /*width*/, std::size_t /*pitch*/) {}
   virtual void freed(const Allocation&) {}
   /// A kernel got memory of the device's heap, which others may have had before.
   virtual void heap_given(const void*, std::size_t /*bytes*/) {}
@@ -71,9 +73,12 @@ class Observer {
   virtual void constant_known(const char* name, const volatile void* at, std::size_t bytes) {
     symbol_known(name, at, bytes);
   }
+  /// A number for the place of the host's call that runs now, for what is done later on its behalf.
+  virtual std::uint32_t place_of_call() { return 0; }
   virtual void copied(const CopyPlan&) {}
   virtual void filled(const FillPlan&) {}
   virtual void copy_refused(const CopyPlan&, cudaError_t) {}
+  virtual void fill_refused(const FillPlan&, cudaError_t) {}
   /// @}
 
   /// \name Order between streams and the host
@@ -105,6 +110,8 @@ class Observer {
   virtual void error_returned(cudaError_t) {}
   /// The host asked for the last error.
   virtual void error_asked() {}
+  /// Host code reads or writes memory of the device, and the program ends. In a signal handler.
+  virtual void host_touched_device(std::uintptr_t /*address*/, const void* /*instruction*/) {}
   /// The program ends at once, without its exit handlers.
   virtual void program_stops() {}
   /// @}
@@ -116,6 +123,9 @@ class Observer {
   virtual std::int64_t counted(const char* /*counter*/) { return -1; }
   /// @}
 
+  /// Bytes of the device's range that stay unused on either side of an allocation, at most: an index that is
+  /// far too large shall not land in another one.
+  virtual std::size_t device_gap() const { return 0; }
   /// Bytes between shared variables that belong to none.
   virtual std::uint32_t shared_gap() const { return 0; }
 };

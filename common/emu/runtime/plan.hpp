@@ -45,6 +45,7 @@ struct CopyPlan {
   Place to, from;
   Box box;
   cudaMemcpyKind direction = cudaMemcpyHostToHost;
+  std::uint32_t asked_at = 0;  ///< the observer's number of the call; 0: nobody observes
   void run(int device) const;
 };
 
@@ -54,6 +55,7 @@ struct FillPlan {
   unsigned value = 0;
   unsigned element = 1;
   Box box;
+  std::uint32_t asked_at = 0;  ///< as of a copy
   void run(int device) const;
 };
 

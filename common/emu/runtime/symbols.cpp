@@ -9,6 +9,7 @@
 #include "cuemu/launch.hpp"
 #include "errors.hpp"
 #include "observer.hpp"
+#include "plan.hpp"
 
 namespace cuemu {
 
@@ -70,12 +71,18 @@ cudaError_t copy_symbol(const void* symbol, std::size_t offset, const void* othe
   const cudaMemcpyKind from_host = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
   if (kind != from_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
     return remember(cudaErrorInvalidMemcpyDirection);
-  if (offset > bytes || count > bytes - offset) return remember(cudaErrorInvalidValue);
   const auto bytes_of = [count](const void* memory) {
     return Place{static_cast<unsigned char*>(const_cast<void*>(memory)), count, count};
   };
   const Place inside = bytes_of(static_cast<const unsigned char*>(symbol) + offset);
   const Place outside = bytes_of(other);
+  if (offset > bytes || count > bytes - offset) {
+    if (is_observed())
+      observer->copy_refused(
+          {to_symbol ? inside : outside, to_symbol ? outside : inside, {count, 1, 1}, from_host},
+          cudaErrorInvalidValue);
+    return remember(cudaErrorInvalidValue);
+  }
   return copy_box(to_symbol ? inside : outside, to_symbol ? outside : inside, {count, 1, 1}, kind, stream,
                   pace);
 }

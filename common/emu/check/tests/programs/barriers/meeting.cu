@@ -17,3 +17,66 @@ PAIR(different_barriers) {
   const Zeros<int> out(64);
   halves<<<1, 64>>>(out, wrong);
 }
+
+// Threads behind the array's end return before the barrier.
+// pair: some_have_returned
+// exact: barrier-exited @barrier -
+// contains: 24 of 64 threads of block (0,0,0) never reach this barrier
+__global__ void early_return(int* data, int n, bool wrong) {
+  __shared__ int part[64];
+  const int i = threadIdx.x;
+  if (wrong && i >= n) return;
+  part[i] = i < n ? data[i] : 0;
+  __syncthreads();  // @barrier
+  if (i < n) data[i] = part[n - 1 - i];
+}
+PAIR(some_have_returned) {
+  const Zeros<int> data(64);
+  early_return<<<1, 64>>>(data, 40, wrong);
+}
+
+// Only the first half of the block waits, the other half goes on to its end.
+// pair: only_half
+// exact: barrier-exited @half -
+__global__ void only_half(int* out, bool wrong) {
+  __shared__ int sum[64];
+  sum[threadIdx.x] = 1;
+  if (threadIdx.x < 32 || !wrong) __syncthreads();  // @half
+  if (threadIdx.x < 32) out[threadIdx.x] = sum[31 - threadIdx.x];
+}
+PAIR(only_half) {
+  const Zeros<int> out(64);
+  only_half<<<1, 64>>>(out, wrong);
+}
+
+// A loop whose turns differ from thread to thread: in the end some wait alone.
+// pair: turns_differ
+// contains: barrier
+__global__ void turns_differ(int* out, bool wrong) {
+  const int turns = wrong ? 1 + threadIdx.x % 2 : 2;
+  for (int i = 0; i < turns; ++i) {
+    out[threadIdx.x] += i;
+    __syncthreads();
+  }
+  __syncthreads();
+}
+PAIR(turns_differ) {
+  const Zeros<int> out(64);
+  turns_differ<<<1, 64>>>(out, wrong);
+}
+
+// A thread waits for its warp, the rest of the warp at the block's barrier.
+// pair: warp_against_block
+// contains: wait for others that never come
+__global__ void warp_against_block(int* out, bool wrong) {
+  if (threadIdx.x == 0 && wrong)
+    __syncwarp();
+  else
+    __syncthreads();
+  if (!wrong) __syncwarp();
+  out[threadIdx.x] = 1;
+}
+PAIR(warp_against_block) {
+  const Zeros<int> out(32);
+  warp_against_block<<<1, 32>>>(out, wrong);
+}

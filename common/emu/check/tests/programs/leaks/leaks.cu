@@ -8,3 +8,37 @@ PAIR(never_freed) {
   cudaMalloc(&values, 64);  // @made
   if (!wrong) cudaFree(values);
 }
+
+// The pointer is given other memory in a loop: only the last is freed.
+// pair: lost_in_a_loop
+// exact: leak @again data
+PAIR(lost_in_a_loop) {
+  float* data = nullptr;
+  for (int turn = 0; turn < 3; ++turn) {
+    cudaMalloc(&data, 256);  // @again
+    if (!wrong || turn == 2) cudaFree(data);
+  }
+}
+
+// Pinned memory of the host.
+// pair: pinned_never_freed
+// exact: leak @pinned host
+PAIR(pinned_never_freed) {
+  int* host;
+  cudaMallocHost(&host, 64);  // @pinned
+  if (!wrong) cudaFreeHost(host);
+}
+
+// An early return passes the free by.
+// pair: early_return
+// exact: leak @early scratch
+static int use_scratch(bool fails) {
+  int* scratch;
+  if (cudaMallocManaged(&scratch, 64) != cudaSuccess) return 1;  // @early
+  if (fails) return 1;
+  cudaFree(scratch);
+  return 0;
+}
+PAIR(early_return) {
+  use_scratch(wrong);
+}

@@ -31,3 +31,126 @@ PAIR(neighbour_array) {
   const Zeros<int> out(32);
   shift<<<1, 32>>>(out, wrong);
 }
+
+// An index that is one too small at the left edge.
+// pair: before_the_beginning
+// exact: out-of-bounds @left in
+__global__ void left_neighbour(const float* in, float* out, bool wrong) {
+  const int i = threadIdx.x;
+  if (i > 0 || wrong) out[i] = in[i - 1];  // @left
+}
+PAIR(before_the_beginning) {
+  float* in;
+  cudaMalloc(&in, 32 * sizeof(float));
+  cudaMemset(in, 0, 32 * sizeof(float));
+  const Zeros<float> out(32);
+  left_neighbour<<<1, 32>>>(in, out, wrong);
+  cudaDeviceSynchronize();
+  cudaFree(in);
+}
+
+// An index so large that it would land in another allocation, if they stood side by side.
+// pair: far_behind
+// exact: out-of-bounds @far first
+__global__ void far_write(int* first, int index) {
+  first[index] = 1;  // @far
+}
+PAIR(far_behind) {
+  int *first, *second;
+  cudaMalloc(&first, 64 * sizeof(int));
+  cudaMalloc(&second, 1 << 20);
+  cudaMemset(first, 0, 64 * sizeof(int));
+  far_write<<<1, 1>>>(first, wrong ? 100'000 : 63);
+  cudaDeviceSynchronize();
+  cudaFree(first);
+  cudaFree(second);
+}
+
+// A float4 that reaches over the end.
+// pair: over_the_end
+// contains: that reach over the end of three
+__global__ void load_wide(const float* three, float4* out) {
+  out[0] = *reinterpret_cast<const float4*>(three);
+}
+PAIR(over_the_end) {
+  float* three;
+  const int n = wrong ? 3 : 4;
+  cudaMalloc(&three, n * sizeof(float));
+  cudaMemset(three, 0, n * sizeof(float));
+  const Zeros<float4> out(1);
+  load_wide<<<1, 1>>>(three, out);
+  cudaDeviceSynchronize();
+  cudaFree(three);
+}
+
+// Bytes: one behind the text's end.
+// pair: byte_behind
+// exact: out-of-bounds @byte text
+__global__ void upper(char* text, int n) {
+  if (threadIdx.x < n) text[threadIdx.x] -= 32;  // @byte
+}
+PAIR(byte_behind) {
+  char* text;
+  cudaMalloc(&text, 13);
+  cudaMemset(text, 'a', 13);
+  upper<<<1, 32>>>(text, wrong ? 14 : 13);
+  cudaDeviceSynchronize();
+  cudaFree(text);
+}
+
+// An atomic function outside.
+// pair: atomic_behind
+// exact: out-of-bounds @add bins
+__global__ void count(int* bins, int value) {
+  atomicAdd(&bins[value], 1);  // @add
+}
+PAIR(atomic_behind) {
+  int* bins;
+  cudaMalloc(&bins, 10 * sizeof(int));
+  cudaMemset(bins, 0, 10 * sizeof(int));
+  count<<<1, 8>>>(bins, wrong ? 10 : 9);
+  cudaDeviceSynchronize();
+  cudaFree(bins);
+}
+
+// Behind a variable of the device.
+// pair: behind_a_variable
+// exact: out-of-bounds @table table
+__device__ int table[16];
+__global__ void store(int index) {
+  table[index] = 1;  // @table
+}
+PAIR(behind_a_variable) {
+  store<<<1, 1>>>(wrong ? 16 : 15);
+  cudaDeviceSynchronize();
+}
+
+// Managed memory has an end too.
+// pair: behind_managed
+// exact: out-of-bounds @managed shared_by_both
+__global__ void fill_managed(int* shared_by_both) {
+  shared_by_both[threadIdx.x] = 1;  // @managed
+}
+PAIR(behind_managed) {
+  int* shared_by_both;
+  cudaMallocManaged(&shared_by_both, 32 * sizeof(int));
+  fill_managed<<<1, wrong ? 33 : 32>>>(shared_by_both);
+  cudaDeviceSynchronize();
+  cudaFree(shared_by_both);
+}
+
+// Rows and columns swapped in a product that is not square.
+// pair: swapped_rows
+// exact: out-of-bounds @swapped matrix
+__global__ void transpose(float* matrix, int rows, int columns, bool wrong) {
+  const int row = threadIdx.y, column = threadIdx.x;
+  if (row < rows && column < columns)
+    matrix[wrong ? column * columns + row : row * columns + column] = row;  // @swapped
+}
+PAIR(swapped_rows) {
+  float* matrix;
+  cudaMalloc(&matrix, 8 * 16 * sizeof(float));
+  transpose<<<1, dim3(16, 8)>>>(matrix, 8, 16, wrong);
+  cudaDeviceSynchronize();
+  cudaFree(matrix);
+}

@@ -13,3 +13,59 @@ PAIR(wrong_size) {
   const size_t bytes = n * (wrong ? sizeof(double) : sizeof(int));
   cudaMemcpy(device, values.data(), bytes, cudaMemcpyHostToDevice);  // @copy
 }
+
+// Copied from behind the end of the source.
+// pair: source_too_small
+// exact: copy @from -
+PAIR(source_too_small) {
+  std::vector<int> values(80);
+  const Zeros<int> device(64);
+  cudaMemcpy(values.data(), device, (wrong ? 80 : 64) * sizeof(int), cudaMemcpyDeviceToHost);  // @from
+}
+
+// The direction is the other one.
+// pair: wrong_direction
+// exact: copy @direction -
+PAIR(wrong_direction) {
+  std::vector<int> values(64);
+  const Zeros<int> device(64);
+  const cudaMemcpyKind kind = wrong ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice;
+  cudaMemcpy(device, values.data(), 64 * sizeof(int), kind);  // @direction
+}
+
+// Destination and source are swapped.
+// pair: swapped_pointers
+// exact: copy @swapped -
+PAIR(swapped_pointers) {
+  std::vector<int> values(64);
+  const Zeros<int> device(64);
+  void* to = device;
+  const void* from = values.data();
+  if (wrong) to = values.data(), from = device;
+  cudaMemcpy(to, from, 64 * sizeof(int), cudaMemcpyHostToDevice);  // @swapped
+}
+
+// Between two allocations of the device.
+// pair: device_to_device
+// contains: does not fit its destination
+PAIR(device_to_device) {
+  const Zeros<int> from(64), to(32);
+  cudaMemcpy(to, from, (wrong ? 64 : 32) * sizeof(int), cudaMemcpyDeviceToDevice);
+}
+
+// A set over the end.
+// pair: set_too_large
+// exact: copy @set -
+PAIR(set_too_large) {
+  const Zeros<int> values(64);
+  cudaMemset(values, 0, (wrong ? 65 : 64) * sizeof(int));  // @set
+}
+
+// To a symbol that is smaller.
+// pair: symbol_too_small
+// exact: copy @symbol -
+__constant__ int factors[4];
+PAIR(symbol_too_small) {
+  const int values[8] = {};
+  cudaMemcpyToSymbol(factors, values, wrong ? sizeof values : sizeof factors);  // @symbol
+}

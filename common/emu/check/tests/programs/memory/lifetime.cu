@@ -2,7 +2,7 @@
 #include "../pair.cuh"
 
 __global__ void fill(int* values) {
-  values[threadIdx.x] = 1;  // @write
+  values[threadIdx.x] = 1;
 }
 
 // A kernel on memory that was freed.
@@ -29,4 +29,60 @@ PAIR(freed_twice) {
   fill<<<1, 64>>>(values);
   cudaFree(values);             // @first
   if (wrong) cudaFree(values);  // @second
+}
+
+// A pointer into the middle of an allocation.
+// pair: freed_inside
+// exact: bad-free @inside -
+PAIR(freed_inside) {
+  int* values;
+  cudaMalloc(&values, 64 * sizeof(int));
+  fill<<<1, 64>>>(values);
+  if (wrong) cudaFree(values + 16);  // @inside
+  cudaFree(values);
+}
+
+// The host's memory with cudaFree.
+// pair: freed_on_the_wrong_side
+// exact: bad-free @side -
+PAIR(freed_on_the_wrong_side) {
+  int* pinned;
+  cudaMallocHost(&pinned, 64);
+  if (wrong) cudaFree(pinned);  // @side
+  cudaFreeHost(pinned);
+}
+
+// A loop that frees too early: the second launch comes too late.
+// pair: freed_in_the_loop
+// exact: use-after-free @again buffer
+__global__ void fill_again(int* values) {
+  values[threadIdx.x] = 1;  // @again
+}
+PAIR(freed_in_the_loop) {
+  int* buffer;
+  cudaMalloc(&buffer, 64 * sizeof(int));
+  for (int turn = 0; turn < 2; ++turn) {
+    fill_again<<<1, 64>>>(buffer);
+    cudaDeviceSynchronize();
+    if (wrong && turn == 0) cudaFree(buffer);
+  }
+  if (!wrong) cudaFree(buffer);
+}
+
+// Memory of a stream's order.
+// pair: freed_in_a_stream
+// exact: use-after-free @stream ordered
+__global__ void fill_in_stream(int* values) {
+  values[threadIdx.x] = 1;  // @stream
+}
+PAIR(freed_in_a_stream) {
+  int* ordered;
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaMallocAsync(&ordered, 64 * sizeof(int), stream);
+  if (wrong) cudaFreeAsync(ordered, stream);
+  fill_in_stream<<<1, 64, 0, stream>>>(ordered);
+  if (!wrong) cudaFreeAsync(ordered, stream);
+  cudaStreamSynchronize(stream);
+  cudaStreamDestroy(stream);
 }

@@ -19,7 +19,7 @@ PAIR(host_memory) {
 
 // A float4 at an address that is no multiple of 16.
 // pair: odd_address
-// exact: misaligned @load -
+// exact: misaligned @load data
 __global__ void load(const float* in, float4* out, int first) {
   out[threadIdx.x] = reinterpret_cast<const float4*>(in + first)[threadIdx.x];  // @load
 }
@@ -27,4 +27,134 @@ PAIR(odd_address) {
   const Zeros<float> in(256);
   const Zeros<float4> out(32);
   load<<<1, 32>>>(in, out, wrong ? 1 : 4);
+}
+
+// A variable on the host's stack.
+// pair: host_variable
+// exact: host-pointer @total -
+__global__ void add(int* total) {
+  atomicAdd(total, 1);  // @total
+}
+PAIR(host_variable) {
+  int on_host = 0;
+  const Zeros<int> device(1);
+  add<<<1, 4>>>(wrong ? &on_host : device.data);
+  cudaDeviceSynchronize();
+}
+
+// A global variable of the host.
+// pair: host_global
+// exact: host-pointer @global -
+int host_counter = 0;
+__device__ int device_counter = 0;
+__global__ void set_counter(int* counter) {
+  *counter = 1;  // @global
+}
+PAIR(host_global) {
+  void* device = nullptr;
+  cudaGetSymbolAddress(&device, device_counter);
+  set_counter<<<1, 1>>>(wrong ? &host_counter : static_cast<int*>(device));
+  cudaDeviceSynchronize();
+}
+
+// A pointer that was never given memory.
+// pair: null_pointer
+// exact: null-pointer @null -
+__global__ void put(int* values) {
+  values[threadIdx.x] = 1;  // @null
+}
+PAIR(null_pointer) {
+  int* values = nullptr;
+  if (!wrong) cudaMalloc(&values, 64 * sizeof(int));
+  put<<<1, 64>>>(values);
+  cudaDeviceSynchronize();
+  cudaFree(values);
+}
+
+// Far behind a null pointer.
+// pair: null_with_offset
+// exact: null-pointer @offset -
+__global__ void put_far(int* values, int offset) {
+  values[offset + threadIdx.x] = 1;  // @offset
+}
+PAIR(null_with_offset) {
+  int* values = nullptr;
+  if (!wrong) cudaMalloc(&values, 10'064 * sizeof(int));
+  put_far<<<1, 64>>>(values, 10'000);
+  cudaDeviceSynchronize();
+  cudaFree(values);
+}
+
+// A member of a structure that is null.
+// pair: null_member
+// exact: null-pointer @member -
+struct Node {
+  int value;
+  Node* next;
+};
+__global__ void second(const Node* list, int* out) {
+  *out = list->next != nullptr || list->value == 1 ? list->next->value : 0;  // @member
+}
+PAIR(null_member) {
+  const Zeros<Node> list(1);
+  const Zeros<int> out(1);
+  const int value = wrong ? 1 : 0;
+  cudaMemcpy(list, &value, sizeof value, cudaMemcpyHostToDevice);
+  second<<<1, 1>>>(list, out);
+}
+
+// A double at an address that is no multiple of 8.
+// pair: odd_double
+// exact: misaligned @double data
+__global__ void as_double(char* bytes, int offset) {
+  *reinterpret_cast<double*>(bytes + offset) = 1.0;  // @double
+}
+PAIR(odd_double) {
+  const Zeros<char> bytes(64);
+  as_double<<<1, 1>>>(bytes, wrong ? 12 : 16);
+}
+
+// The same in shared memory.
+// pair: odd_shared
+// exact: misaligned @shared bytes
+__global__ void shared_words(int* out, int offset) {
+  __shared__ __align__(16) char bytes[64];
+  if (threadIdx.x == 0) {
+    *reinterpret_cast<int*>(bytes + offset) = 5;  // @shared
+    *out = bytes[offset];
+  }
+}
+PAIR(odd_shared) {
+  const Zeros<int> out(1);
+  shared_words<<<1, 32>>>(out, wrong ? 6 : 8);
+}
+
+// The device's pointer on the host.
+// pair: device_pointer_on_host
+// exact: device-pointer @host result
+// error: host code used a device pointer
+PAIR(device_pointer_on_host) {
+  int* result;
+  cudaMalloc(&result, 4 * sizeof(int));
+  cudaMemset(result, 0, 4 * sizeof(int));
+  int on_host[4];
+  cudaMemcpy(on_host, result, sizeof on_host, cudaMemcpyDeviceToHost);
+  const int sum = wrong ? result[2] : on_host[2];  // @host
+  std::printf("%d\n", sum);
+  cudaFree(result);
+}
+
+// The host writes there.
+// pair: device_pointer_written
+// exact: device-pointer @initial data
+// error: host code used a device pointer
+PAIR(device_pointer_written) {
+  float* data;
+  cudaMalloc(&data, 4 * sizeof(float));
+  const float one = 1;
+  if (wrong)
+    data[0] = one;  // @initial
+  else
+    cudaMemcpy(data, &one, sizeof one, cudaMemcpyHostToDevice);
+  cudaFree(data);
 }

@@ -29,3 +29,87 @@ PAIR(shared_never_written) {
   const Zeros<float> out(64);
   scale<<<dim3(1, 2), 32>>>(out, wrong);
 }
+
+// Only a part was copied: the size counts elements, not bytes.
+// pair: partly_copied
+// exact: uninitialised @part,@elements in
+// contains: sizes are in bytes
+__global__ void copy(const float* in, float* out) {
+  out[threadIdx.x] = in[threadIdx.x];  // @part
+}
+PAIR(partly_copied) {
+  const int n = 64;
+  const float host[n] = {};
+  float* in;
+  cudaMalloc(&in, n * sizeof(float));
+  cudaMemcpy(in, host, wrong ? n : n * sizeof(float), cudaMemcpyHostToDevice);  // @elements
+  const Zeros<float> out(n);
+  copy<<<1, n>>>(in, out);
+  cudaDeviceSynchronize();
+  cudaFree(in);
+}
+
+// Only a part was set.
+// pair: partly_set
+// exact: uninitialised @sum bins
+// contains: sizes are in bytes
+__global__ void add_one(int* bins) {
+  atomicAdd(&bins[threadIdx.x], 1);  // @sum
+}
+PAIR(partly_set) {
+  int* bins;
+  cudaMalloc(&bins, 64 * sizeof(int));
+  cudaMemset(bins, 0, wrong ? 64 : 64 * sizeof(int));
+  add_one<<<1, 64>>>(bins);
+  cudaDeviceSynchronize();
+  cudaFree(bins);
+}
+
+// The halo of a tile that nobody fills.
+// pair: halo_never_written
+// exact: uninitialised @stencil line
+__global__ void stencil(const float* in, float* out, bool wrong) {
+  __shared__ float line[34];
+  const int i = threadIdx.x;
+  line[i + 1] = in[i];
+  if (!wrong && i == 0) line[0] = line[33] = 0;
+  __syncthreads();
+  out[i] = line[i] + line[i + 2];  // @stencil
+}
+PAIR(halo_never_written) {
+  const Zeros<float> in(32), out(32);
+  stencil<<<1, 32>>>(in, out, wrong);
+}
+
+// Dynamic shared memory holds no zeros either.
+// pair: dynamic_never_written
+// contains: nothing has written it
+__global__ void histogram(int* out, bool wrong) {
+  extern __shared__ int counts[];
+  if (!wrong) counts[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&counts[threadIdx.x / 2], 1);
+  __syncthreads();
+  out[threadIdx.x] = counts[threadIdx.x];
+}
+PAIR(dynamic_never_written) {
+  const Zeros<int> out(32);
+  histogram<<<1, 32, 32 * sizeof(int)>>>(out, wrong);
+}
+
+// The result is copied back, but no thread has written it: the guard is the wrong way round.
+// pair: result_never_written
+// exact: uninitialised @back result
+__global__ void square(int* result, int n, bool wrong) {
+  const int i = threadIdx.x;
+  if (wrong ? i >= n : i < n) result[i] = i * i;
+}
+PAIR(result_never_written) {
+  const int n = 32;
+  int* result;
+  int host[n];
+  cudaMalloc(&result, n * sizeof(int));
+  square<<<1, n>>>(result, n, wrong);
+  cudaMemcpy(host, result, n * sizeof(int), cudaMemcpyDeviceToHost);  // @back
+  cudaFree(result);
+}

@@ -75,12 +75,13 @@ PAIR(halving_guard) {
 // A tile of particles that threads beyond the end of the layer should help to load, but return before.
 // pair: early_return
 // exact: uninitialised @use tile
+// exact: barrier-exited @filled -
 __global__ void tiled(float* layer, const float* particles, int cells, bool wrong) {
   __shared__ float tile[64];
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   if (wrong && k >= cells) return;
   tile[threadIdx.x] = particles[threadIdx.x];
-  __syncthreads();
+  __syncthreads();  // @filled
   if (k >= cells) return;
   float sum = 0;
   for (int i = 0; i < 64; ++i) sum += tile[i];  // @use

@@ -1,0 +1,43 @@
+// Functions of a warp whose masks don't fit the threads that come.
+#include "../pair.cuh"
+
+// The full mask in a branch that half of the warp takes; the rest waits at the block's barrier.
+// pair: full_mask_in_a_branch
+// contains: wait for others that never come
+__global__ void half_sum(int* out, bool wrong) {
+  int value = threadIdx.x;
+  if (threadIdx.x < 16) {
+    const unsigned mask = wrong ? 0xffffffffu : 0x0000ffffu;
+    value += __shfl_down_sync(mask, value, 8);
+  }
+  __syncthreads();
+  out[threadIdx.x] = value;
+}
+PAIR(full_mask_in_a_branch) {
+  const Zeros<int> out(32);
+  half_sum<<<1, 32>>>(out, wrong);
+}
+
+// A lane calls with a mask that it is not in.
+// pair: not_in_the_mask
+// exact: barrier @call -
+__global__ void left_out(int* out, bool wrong) {
+  const unsigned mask = wrong ? 0xfffffffeu : 0xffffffffu;
+  out[threadIdx.x] = __any_sync(mask, threadIdx.x == 0);  // @call
+}
+PAIR(not_in_the_mask) {
+  const Zeros<int> out(32);
+  left_out<<<1, 32>>>(out, wrong);
+}
+
+// Lanes that meet with different masks.
+// pair: different_masks
+// contains: mask
+__global__ void two_masks(int* out, bool wrong) {
+  const unsigned mask = wrong && threadIdx.x >= 16 ? 0xfffffff0u : 0xffffffffu;
+  out[threadIdx.x] = __shfl_sync(mask, static_cast<int>(threadIdx.x), 20);
+}
+PAIR(different_masks) {
+  const Zeros<int> out(32);
+  two_masks<<<1, 32>>>(out, wrong);
+}

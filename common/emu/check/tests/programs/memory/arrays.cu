@@ -1,0 +1,136 @@
+// Indices outside of shared and local arrays.
+#include "../pair.cuh"
+
+// A row of a shared array has a last column.
+// pair: past_the_row
+// exact: out-of-bounds @row tile
+__global__ void edge(float* out, bool wrong) {
+  __shared__ float tile[8][8];
+  tile[threadIdx.y][threadIdx.x] = 1.0f;
+  __syncthreads();
+  const int right = threadIdx.x + 1;
+  out[threadIdx.y * 8 + threadIdx.x] = tile[threadIdx.y][wrong ? right : right % 8];  // @row
+}
+PAIR(past_the_row) {
+  const Zeros<float> out(64);
+  edge<<<1, dim3(8, 8)>>>(out, wrong);
+}
+
+// A negative index.
+// pair: negative_index
+// exact: out-of-bounds @negative halo
+__global__ void left(int* out, bool wrong) {
+  __shared__ int halo[34];
+  const int i = threadIdx.x;
+  halo[i + 1] = i;
+  if (i == 0) halo[0] = halo[33] = 0;
+  __syncthreads();
+  out[i] = halo[wrong ? i - 1 : i];  // @negative
+}
+PAIR(negative_index) {
+  const Zeros<int> out(32);
+  left<<<1, 32>>>(out, wrong);
+}
+
+// Through a pointer: behind a shared array, where no index is declared.
+// pair: pointer_into_shared
+// contains: outside of values (shared int[32])
+__device__ __noinline__ void put(int* to, int at) {
+  to[at] = at;
+}
+__global__ void through_pointer(int* out, int last) {
+  __shared__ int values[32];
+  values[threadIdx.x] = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) put(values, last);
+  __syncthreads();
+  out[threadIdx.x] = values[threadIdx.x];
+}
+PAIR(pointer_into_shared) {
+  const Zeros<int> out(32);
+  through_pointer<<<1, 32>>>(out, wrong ? 32 : 31);
+}
+
+// Dynamic shared memory ends where the launch says.
+// pair: dynamic_too_small
+// contains: dynamic shared memory
+__global__ void reverse(int* out) {
+  extern __shared__ int buffer[];
+  buffer[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = buffer[blockDim.x - 1 - threadIdx.x];
+}
+PAIR(dynamic_too_small) {
+  const Zeros<int> out(64);
+  reverse<<<1, 64, wrong ? 32 * sizeof(int) : 64 * sizeof(int)>>>(out);
+}
+
+// The third value of <<<>>> counts bytes, not elements.
+// pair: dynamic_in_elements
+// contains: the third value of <<<…>>> is the size in bytes
+__global__ void doubles(double* out) {
+  extern __shared__ double twice[];
+  twice[threadIdx.x] = 2.0 * threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = twice[31 - threadIdx.x];
+}
+PAIR(dynamic_in_elements) {
+  const Zeros<double> out(32);
+  doubles<<<1, 32, wrong ? 32 : 32 * sizeof(double)>>>(out);
+}
+
+// No dynamic shared memory at all.
+// pair: dynamic_forgotten
+// contains: dynamic shared memory
+__global__ void forgotten(int* out) {
+  extern __shared__ int bytes_of_launch[];
+  bytes_of_launch[threadIdx.x] = 1;
+  out[threadIdx.x] = bytes_of_launch[threadIdx.x];
+}
+PAIR(dynamic_forgotten) {
+  const Zeros<int> out(32);
+  forgotten<<<1, 32, wrong ? 0 : 128>>>(out);
+}
+
+// A local array.
+// pair: local_index
+// exact: out-of-bounds @local coefficients
+__global__ void polynomial(float* out, int degree) {
+  float coefficients[4] = {1, 2, 3, 4};
+  float sum = 0;
+  for (int i = 0; i < degree; ++i) sum = sum * 2 + coefficients[i];  // @local
+  out[threadIdx.x] = sum;
+}
+PAIR(local_index) {
+  const Zeros<float> out(8);
+  polynomial<<<1, 8>>>(out, wrong ? 5 : 4);
+}
+
+// A local array of two dimensions, written.
+// pair: local_column
+// exact: out-of-bounds @column m
+__global__ void small_matrix(int* out, int columns) {
+  int m[2][3] = {};
+  for (int i = 0; i < 2; ++i)
+    for (int j = 0; j < columns; ++j) m[i][j] = i + j;  // @column
+  out[threadIdx.x] = m[1][0] + m[0][2];
+}
+PAIR(local_column) {
+  const Zeros<int> out(8);
+  small_matrix<<<1, 8>>>(out, wrong ? 4 : 3);
+}
+
+// An array in a structure.
+// pair: member_index
+// exact: out-of-bounds @member sums->part
+struct Sums {
+  int part[4];
+  int total;
+};
+__global__ void add_up(Sums* sums, int last) {
+  for (int i = 0; i <= last; ++i) sums->part[i] = i;  // @member
+}
+PAIR(member_index) {
+  const Zeros<Sums> sums(1);
+  add_up<<<1, 1>>>(sums, wrong ? 4 : 3);
+}

@@ -1,0 +1,32 @@
+// Constant memory is for reading.
+#include "../pair.cuh"
+
+__constant__ float weights[8];
+
+// A pointer to a __constant__ variable lets a kernel write there.
+// pair: constant_written
+// exact: constant-write @store weights
+__global__ void set(float* to) {
+  to[threadIdx.x] = 1;  // @store
+}
+PAIR(constant_written) {
+  void* constant = nullptr;
+  cudaGetSymbolAddress(&constant, weights);
+  const Zeros<float> device(8);
+  set<<<1, 8>>>(wrong ? static_cast<float*>(constant) : device.data);
+  cudaDeviceSynchronize();
+}
+
+// More coefficients are read than there are.
+// pair: constant_behind
+// exact: out-of-bounds @load weights
+__global__ void weigh(float* out, const float* from) {
+  out[threadIdx.x] = from[threadIdx.x + 1];  // @load
+}
+PAIR(constant_behind) {
+  void* constant = nullptr;
+  cudaGetSymbolAddress(&constant, weights);
+  const Zeros<float> out(8);
+  weigh<<<1, wrong ? 8 : 7>>>(out, static_cast<const float*>(constant));
+  cudaDeviceSynchronize();
+}

@@ -1,0 +1,15 @@
+// Local variables and arrays that are read before they have a value.
+#include "../pair.cuh"
+
+// A local array of which only a part was given values.
+// pair: local_never_written
+// contains: gets the value of a local variable that was never set
+__global__ void gather(int* out, int n) {
+  int values[8];
+  for (int i = 0; i < n; ++i) values[i] = i;
+  out[threadIdx.x] = values[threadIdx.x];
+}
+PAIR(local_never_written) {
+  const Zeros<int> out(8);
+  gather<<<1, 8>>>(out, wrong ? 7 : 8);
+}

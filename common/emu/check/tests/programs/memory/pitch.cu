@@ -1,0 +1,47 @@
+// Rows of cudaMallocPitch: what stands between a row's width and the pitch is padding.
+#include "../pair.cuh"
+
+// One column too many, in each row but the last in the next row's padding.
+// pair: into_the_padding
+// exact: out-of-bounds @cell image
+__global__ void clear(char* image, size_t pitch, int width, int height) {
+  const int x = threadIdx.x;
+  for (int y = 0; y < height; ++y)
+    if (x < width) reinterpret_cast<float*>(image + y * pitch)[x] = 0;  // @cell
+}
+PAIR(into_the_padding) {
+  char* image;
+  size_t pitch;
+  cudaMallocPitch(&image, &pitch, 20 * sizeof(float), 4);
+  clear<<<1, 32>>>(image, pitch, wrong ? 21 : 20, 4);
+  cudaDeviceSynchronize();
+  cudaFree(image);
+}
+
+// The width in place of the pitch: rows overlap the padding.
+// pair: width_for_pitch
+// exact: out-of-bounds @overlap rows
+__global__ void fill_rows(char* rows, size_t step) {
+  for (int y = 0; y < 4; ++y) reinterpret_cast<int*>(rows + y * step)[threadIdx.x] = y;  // @overlap
+}
+PAIR(width_for_pitch) {
+  char* rows;
+  size_t pitch;
+  cudaMallocPitch(&rows, &pitch, 40 * sizeof(int), 4);
+  fill_rows<<<1, 40>>>(rows, wrong ? 40 * sizeof(int) : pitch);
+  cudaDeviceSynchronize();
+  cudaFree(rows);
+}
+
+// A copy back of rows with the pitch forgotten.
+// pair: pitched_copy
+// exact: copy @copy -
+PAIR(pitched_copy) {
+  char* plane;
+  size_t pitch;
+  cudaMallocPitch(&plane, &pitch, 40, 4);
+  cudaMemset2D(plane, pitch, 1, 40, 4);
+  char host[160];
+  cudaMemcpy2D(host, 40, plane, pitch, 40, wrong ? 5 : 4, cudaMemcpyDeviceToHost);  // @copy
+  cudaFree(plane);
+}
