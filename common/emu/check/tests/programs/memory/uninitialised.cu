@@ -51,7 +51,7 @@ PAIR(partly_copied) {
 
 // Only a part was set.
 // pair: partly_set
-// exact: uninitialised @sum bins
+// exact: uninitialised @sum,@set bins
 // contains: sizes are in bytes
 __global__ void add_one(int* bins) {
   atomicAdd(&bins[threadIdx.x], 1);  // @sum
@@ -59,7 +59,7 @@ __global__ void add_one(int* bins) {
 PAIR(partly_set) {
   int* bins;
   cudaMalloc(&bins, 64 * sizeof(int));
-  cudaMemset(bins, 0, wrong ? 64 : 64 * sizeof(int));
+  cudaMemset(bins, 0, wrong ? 64 : 64 * sizeof(int));  // @set
   add_one<<<1, 64>>>(bins);
   cudaDeviceSynchronize();
   cudaFree(bins);
