@@ -5,14 +5,14 @@
 // pairs a cycle, and nothing that is done to the rest of the loop helps. What does?
 //
 //   1. Several voxels for each thread, so that a sample is loaded once for all of them. (part 7)
-//   2. Every sixth pair gets its cosine and sine from polynomials: the other units share the work. (part 8)
-//   3. Voxels of an image lie on lines, at equal distances. For 16 of them in a row, around a middle m,
+//   2. Every fifth pair gets its cosine and sine from polynomials: the other units share the work. (part 8)
+//   3. Voxels of an image lie on lines, at equal distances. For 32 of them in a row, around a middle m,
 //
 //          e^(2πi k·(m ± (j + 1/2) d))  =  a · u_j  and  a · conj(u_j)
 //          with  a = e^(2πi k·m)  and  u_j = e^(2πi (j + 1/2) k·d)
 //
 //      u_j is the same for every row of the image, so it is computed once for each sample. A pair costs two
-//      multiply-adds and an eighth of a cosine, and that is why it is no sum of cosines any more, but a
+//      multiply-adds and a thirty-second of a cosine, and that is why it is no sum of cosines any more, but a
 //      product of matrices. (part 9)
 //
 // Step 3 needs voxels on lines. Whether they lie there is looked up in the data; the others take steps 1
@@ -32,16 +32,16 @@
 #define EXPERT_LINES 1  // 0: no step 3
 #endif
 #ifndef EXPERT_VOXELS
-#define EXPERT_VOXELS 6  // of a thread, steps 1 and 2
+#define EXPERT_VOXELS 5  // of a thread, steps 1 and 2
 #endif
 #ifndef EXPERT_BY_FMA
 #define EXPERT_BY_FMA 1  // how many of them by polynomials; 0: no step 2
 #endif
 #ifndef EXPERT_PAIRS
-#define EXPERT_PAIRS 8  // step 3: pairs of voxels of a segment, an even number
+#define EXPERT_PAIRS 16  // step 3: pairs of voxels of a segment, an even number
 #endif
 #ifndef EXPERT_ROWS
-#define EXPERT_ROWS 4  // step 3: segments of a thread
+#define EXPERT_ROWS 2  // step 3: segments of a thread
 #endif
 #ifndef EXPERT_BLOCKS
 #define EXPERT_BLOCKS 3  // step 3: blocks that a multiprocessor is to hold, which limits the registers
