@@ -26,6 +26,10 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
       replace(at, "return void(cuemu_alive[cuemu_at] = false)");
       return at + 1;
     }
+    if (context.split != nullptr && is_block_only(at, *context.split)) {
+      replace(at, "::cuemu::block_only::" + std::string(syntax_.at(at)));
+      return at + 1;
+    }
     std::size_t begin = at;
     const std::size_t address = kernel_address(at, begin);
     if (address != npos) {

@@ -143,6 +143,8 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   Fission second = plan_second_form(found, context);
   if (!known) second.refusal = "it is no function of the device alone";
   note(second.refusal.empty(), warp_functions_, formless_functions_);
+  if (warp_functions_.count(name) == 0 && second.refusal.empty())
+    second.refusal = "another function of its name has no such form, or the name is brought elsewhere";
   return second;
 }
 

@@ -6,6 +6,7 @@
 // What a thread keeps from one phase to a later one is an element of an array; what follows from threadIdx is
 // computed again; what is the same for all threads stands outside of the phases, once.
 #include <algorithm>
+#include <unordered_set>
 
 #include "translator_detail.hpp"
 
@@ -59,7 +60,38 @@ void Translator::split_body(const Fission& plan, Context& inside) {
     text("auto* const " + array_of(v) + " = ::cuemu::copies_for_threads(" + std::to_string(v + 1) + ", " +
          variable.name + ", blockDim);");
   }
+  inside.split = &plan;
   split_steps(plan, plan.steps, inside);
+  inside.split = nullptr;
+}
+
+/// Is the name at `at` that of an atomic function, called with the address of an element of the block's
+/// shared memory? Its threads run one after another, so the operation need not be atomic.
+bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
+  static const std::unordered_set<std::string_view> functions = {"atomicAdd", "atomicSub",  "atomicMin",
+                                                                 "atomicMax", "atomicAnd",  "atomicOr",
+                                                                 "atomicXor", "atomicExch", "atomicCAS"};
+  if (functions.count(syntax_.at(at)) == 0 || !syntax_.is(at + 1, "(") || !syntax_.is(at + 2, "&") ||
+      syntax_.is(at - 1, "::"))
+    return false;
+  const std::size_t name = at + 3;
+  for (const KernelVariable& variable : plan.variables) {
+    if (variable.kind != Kind::shared || !syntax_.is(name, variable.name) || name < variable.begin ||
+        name >= variable.end || variable.local->pointer)
+      continue;
+    bool integer = true;
+    for (std::size_t i = variable.declared->type; i < variable.declared->type_end; ++i) {
+      const bool floating = syntax_.is(i, "float") || syntax_.is(i, "double");
+      integer = integer && !floating;
+      if (!floating && !syntax_.is(i, "int") && !syntax_.is(i, "unsigned") &&
+          syntax_.word(i) != Word::shared && syntax_.word(i) != Word::extern_)
+        return false;  // other types have other atomic functions, or none
+    }
+    std::size_t end = name + 1;
+    while (syntax_.is(end, "[")) end = syntax_.after(end);
+    return syntax_.is(end, ",") && (integer || syntax_.is(at, "atomicAdd"));
+  }
+  return false;
 }
 
 void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
@@ -189,10 +221,10 @@ void Translator::phase(const Fission& plan, const FissionStep& step, Context& in
   const std::string loop = std::string(" ::cuemu::for_") + (step.asks_index ? "known_" : "");
   if (inside.in_warps) {
     text(loop + "lanes(cuemu_warp, " + parameters + ", [[maybe_unused]] const unsigned cuemu_lane");
-  } else if (step.guard.begin != step.guard.end && !(step.guard.returns && plan.returns)) {
+  } else if (step.guard.begin != step.guard.end && plan.steps.size() == 1) {
     text(" ::cuemu::for_guarded_threads(blockIdx, blockDim, ");
     phase_guard(plan, step, inside);
-    text(parameters);  // a thread that returns must be marked, where others ask
+    text(parameters);
   } else {
     text(loop + "threads(blockDim, " + parameters);
   }
@@ -223,7 +255,9 @@ void Translator::leaf(const Fission& plan, const Statement& leaf, Context& insid
   code(leaf.head + 1, leaf.end, inside);
 }
 
-/// The condition under which a thread takes part, as a function of its own.
+/// The condition under which a thread takes part, as a function of its own. Only where the phase is all that
+/// the kernel does: between barriers a condition is mostly there to let a part of each row pass, and asking
+/// first would cost.
 void Translator::phase_guard(const Fission& plan, const FissionStep& step, Context& inside) {
   const std::size_t from = out_.size();
   text("[&]([[maybe_unused]] const uint3 threadIdx) __attribute__((always_inline)) -> bool {");

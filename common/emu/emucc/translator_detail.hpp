@@ -30,6 +30,7 @@ struct Context {
   std::string signature;
   std::unordered_set<std::string> own;  ///< names of built-in variables that the user has declared afresh
   bool leaves_phase = false;            ///< `return` ends a thread of a split kernel while others go on
+  const Fission* split = nullptr;       ///< the split kernel that it is part of
   bool in_warps = false;                ///< steps are made for one warp
   bool second_form = false;             ///< of a function that has been written before, as one line
   std::vector<std::pair<const WarpCall*, std::string>> calls;  ///< whose results stand in variables
@@ -95,6 +96,7 @@ class Translator {
   void phase_declaration(const Fission& plan, const Statement& leaf, Context& inside);
   void uniform_declaration(const Fission& plan, const Statement& statement, Context& inside);
   void declarator(const Statement& statement, const LocalName& name, Context& inside);
+  bool is_block_only(std::size_t at, const Fission& plan) const;
   void array_for_threads(const Fission& plan, std::size_t variable, Context& inside);
   void arrays_of(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
   std::string type_of(const KernelVariable& variable, Context& inside);

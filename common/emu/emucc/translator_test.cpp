@@ -248,5 +248,44 @@ TEST(Function, InlineAssemblyIsAnErrorThatNamesTheInstruction) {
   EXPECT_EQ(error_of("__device__ void f() { asm volatile(\"\" ::: \"memory\"); }"), "");
 }
 
+// ---- split kernels
+
+TEST(Split, AtomicsOnOwnSharedMemoryArePlain) {
+  const auto call = [](const std::string& declaration, const std::string& statement) {
+    TranslateOptions options = plain();
+    options.fission = true;
+    return translated("__global__ void k(int* g, int n) { __shared__ " + declaration + "; __syncthreads(); " +
+                          statement + " }",
+                      options);
+  };
+  const auto is_plain = HasSubstr("::cuemu::block_only::atomicAdd(&s");
+  EXPECT_THAT(call("unsigned s[4]", "atomicAdd(&s[n], 1u);"), is_plain);
+  EXPECT_THAT(call("float s[4][4]", "g[0] = atomicAdd(&s[n][1], 1.0f);"), is_plain);
+  EXPECT_THAT(call("int s", "atomicAdd(&s, 1);"), is_plain);
+  // Of another type, through a pointer that shared memory holds, of other memory.
+  for (const char* declaration : {"unsigned short s[4]", "T s[4]", "int* s[4]"})
+    EXPECT_THAT(call(declaration, "atomicAdd(&s[n][0], 1);"), Not(HasSubstr("block_only"))) << declaration;
+  EXPECT_THAT(call("int s[4]", "atomicAdd(&g[n], s[0]);"), Not(HasSubstr("block_only")));
+  EXPECT_THAT(call("float s[4]", "atomicMax(&s[n], 1);"), Not(HasSubstr("block_only")));
+}
+
+TEST(Split, FunctionsOfWarpFunctionsHaveASecondForm) {
+  TranslateOptions options = plain();
+  options.fission = true;
+  const std::string text = translated(
+      "__device__ float f(float v) { v += __shfl_xor_sync(~0u, v, 1); return v; }"
+      "__global__ void k(float* p) { p[threadIdx.x] = f(p[threadIdx.x]); }",
+      options);
+  EXPECT_THAT(text,
+              HasSubstr("static inline ::cuemu::Lanes<float > cuemu_warp_form_f(const ::cuemu::WarpForm& "
+                        "cuemu_warp, ::cuemu::Lanes<float> cuemu_lanes_v)"));
+  EXPECT_THAT(text, HasSubstr("cuemu_warp_form_f(cuemu_warp, ::cuemu::lanes_of(cuemu_warp,"));
+  // A name that is brought from elsewhere would come without the second form.
+  EXPECT_THAT(
+      translated("namespace a { __device__ int g(int v) { return __shfl_xor_sync(~0u, v, 1); } } using a::g;",
+                 options),
+      Not(HasSubstr("cuemu_warp_form_g")));
+}
+
 }  // namespace
 }  // namespace emucc

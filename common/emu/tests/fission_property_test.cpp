@@ -24,18 +24,21 @@ class Generator {
 
   std::string kernel(const std::string& name) {
     text_ = "__global__ void " + name + "(unsigned* out, unsigned n, unsigned m) {\n";
-    text_ += "  __shared__ unsigned s[64], t[4][16];\n";
+    text_ += "  __shared__ unsigned s[64], t[4][16];\n  __shared__ unsigned counts[3];\n";
     text_ += "  const unsigned tid = threadIdx.x + threadIdx.y * blockDim.x;\n";
     text_ += "  const unsigned lane = tid % 32, warp = tid / 32;\n";
     text_ += "  unsigned v = tid * 3 + n, w = blockIdx.x, u = n, x = m + 1;\n";
     text_ += "  unsigned a[3] = {tid, n, 7};\n  unsigned late;\n";
-    text_ += "  s[tid] = v;\n  t[tid / 16][tid % 16] = tid;\n  __syncthreads();\n";
+    text_ +=
+        "  if (tid < 3) counts[tid] = n;\n  s[tid] = v;\n  t[tid / 16][tid % 16] = tid;\n  "
+        "__syncthreads();\n";
     loop_ = false;
     counters_ = 0;
     block(3, "  ");
     text_ += "  late = v ^ w;\n  __syncthreads();\n";
     text_ +=
-        "  out[blockIdx.x * 64 + tid] = late + v * 3 + w * 5 + u * 7 + x + a[0] + a[1] * a[2] + s[tid];\n}\n";
+        "  out[blockIdx.x * 64 + tid] = late + v * 3 + w * 5 + u * 7 + x + a[0] + a[1] * a[2] + s[tid] + "
+        "counts[tid % 3];\n}\n";
     return text_;
   }
 
@@ -68,7 +71,13 @@ class Generator {
 
   /// A statement without barriers.
   void leaf(const std::string& indent) {
-    switch (pick(6)) {
+    switch (pick(7)) {
+      case 6: {  // whose order does not matter
+        static constexpr const char* atomics[] = {"atomicAdd(&counts[0], ", "atomicMax(&counts[1], ",
+                                                  "atomicXor(&counts[2], "};
+        text_ += indent + one_of(atomics) + value() + ");\n";
+        break;
+      }
       case 0:
         text_ += indent + "if (" + value() + " % 3u == 1u) " + mine() + " += " + value() + ";\n";
         break;

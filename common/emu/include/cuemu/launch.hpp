@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "cuemu/block_only.hpp"
 #include "cuemu/fission.hpp"
 #include "cuemu/shared.hpp"
 #include "cuemu/thread.hpp"
