@@ -35,8 +35,9 @@ bool Checker::is_shared(std::uintptr_t address) {
     const Region* const region = map_.at(address);
     return region != nullptr && region->for_host();
   }
-  return static_cast<const BlockState*>(block.observed)->arena->contains(address, 1) ||
-         map_.in_device_range(address) || map_.at(address) != nullptr;
+  const auto& state = *static_cast<const BlockState*>(block.observed);
+  return state.arena->contains(address, 1) || map_.in_device_range(address) ||
+         (!state.is_private(*current_fiber, address) && map_.at(address) != nullptr);
 }
 
 void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
@@ -47,25 +48,12 @@ void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, co
     if (block.launch == nullptr && map_.has_host_memory()) host_access(address, size, kind, pc);
     return;
   }
-  // The thread's own stack, and the fiber above it.
-  if (address - reinterpret_cast<std::uintptr_t>(fiber.stack_low) <
-      reinterpret_cast<std::uintptr_t>(&fiber + 1) - reinterpret_cast<std::uintptr_t>(fiber.stack_low))
-    return;
-  // What the runtime keeps of the block, and the kernel's arguments.
-  if (address - reinterpret_cast<std::uintptr_t>(&block) < sizeof(Resident)) return;
   auto& state = *static_cast<BlockState*>(block.observed);
-  if (address - state.closure_begin < state.closure_bytes) return;
+  if (state.is_private(fiber, address)) return;
   const Uninterrupted whole(fiber);  // what is allocated here is not the kernel's
   if (state.arena->contains(address, 1)) {
-    Region& arena = *state.arena;
-    const std::vector<std::uint8_t>& owner = state.layout->owner;
-    const std::size_t word = (address - arena.begin) / 4;
-    const std::size_t last = (address - arena.begin + size - 1) / 4;
-    const bool in_one_array = last < owner.size() && owner[word] != 0 && owner[word] == owner[last];
-    const bool in_dynamic = address + size > reinterpret_cast<std::uintptr_t>(block.dynamic_shared) &&
-                            arena.contains(address, size);
-    if (in_one_array || in_dynamic)
-      touch(state, arena, address, size, kind, pc);
+    if (in_arrays(state, address, size))
+      touch(state, *state.arena, address, size, kind, pc);
     else
       stray(state, address, size, kind, pc, Stray::Where::shared);
     return;
@@ -79,11 +67,28 @@ void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, co
     stray(state, address, size, kind, pc, Stray::Where::shared);
     // Busy: the checker's own code. Of a template that the user's program uses too the linker may take the
     // user's copy, which tells of each access.
-  } else if (!Busy::now() && sites_.at(pc) != Sites::foreign &&
+  } else if (!Busy::now() && may_be_mistaken(kind, pc) &&
              (address < reinterpret_cast<std::uintptr_t>(&__executable_start) ||
               address >= reinterpret_cast<std::uintptr_t>(&__data_start))) {  // not what is constant there
     stray(state, address, size, kind, pc, Stray::Where::host);
   }
+}
+
+/// Is all of it in one of the block's shared arrays?
+bool Checker::in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const {
+  if (address >= state.dynamic_begin) return address + size <= state.dynamic_end;
+  const std::vector<std::uint8_t>& owner = state.layout->owner;
+  const std::size_t word = (address - state.arena->begin) / 4;
+  const std::size_t last = (address - state.arena->begin + size - 1) / 4;
+  return last < owner.size() && owner[word] != 0 && owner[word] == owner[last];
+}
+
+/// The host's memory: of code in the emulation's headers it is its own business, except what an atomic
+/// function was given.
+bool Checker::may_be_mistaken(unsigned kind, const void* pc) {
+  const Site site = sites_.at(pc);
+  const bool updates = (kind & is_atomic) != 0 && (kind & keeps_old) != 0;
+  return updates ? site_of(pc) != 0 : site != Sites::foreign && sites_.is_users_own(pc);
 }
 
 void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
@@ -116,6 +121,7 @@ void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   const Site site = site_of(pc);
   if (site == 0) return;  // the emulation's own business
   const unsigned thread = current_fiber->linear;
+  if (unseen_ != nullptr) see_last_write();
   const bool in_shared = region.kind == RegionKind::shared;
   const auto* const trace = static_cast<const Trace*>(current_fiber->observed);
   if ((kind & is_atomic) != 0 && trace != nullptr && trace->block_scope) kind |= block_scope;
@@ -132,6 +138,24 @@ void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
     give_way(state, address);
   else if ((kind & is_atomic) == 0)
     vain_ = 0;
+  prepare_usual(state, region, thread);
+  if ((kind & writes) != 0 && (size == 4 || size == 8)) {
+    last_write_ = {&state, &region, address, size, site, thread};
+    unseen_ = &last_write_;
+  }
+}
+
+/// What makes the next accesses of the thread's warp, or those to this region, usual ones.
+void Checker::prepare_usual(BlockState& state, Region& region, unsigned thread) {
+  if (state.clocks.usual_epoch[thread / warp_width] == 0) state.clocks.prepare_usual(thread);
+  const std::uint32_t era = state.clocks.era;
+  if (region.usual_for == era || region.for_host() || region.width != 0 || !region.more_reads.empty()) return;
+  if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.usual_for = era;
+}
+
+void Checker::report_unset(const Written& last) {
+  if (last.size == 8 && *reinterpret_cast<const std::uint32_t*>(last.address + 4) != unset_bytes) return;
+  for (const RulePtr& rule : rules_) rule->wrote_unset(last);
 }
 
 void Checker::outside_bounds(const char* file, int line, int column, const char* type, long long index) {

@@ -2,11 +2,14 @@
 // event to the rules. Beginnings are handed on behind that, ends and barriers before it.
 #include "checker.hpp"
 
+#include <algorithm>
+
 #include "copy.hpp"
 #include "launch_state.hpp"
 #include "naming.hpp"
 #include "plan.hpp"
 #include "symbols.hpp"
+#include "worker.hpp"
 
 namespace cuemu::check {
 
@@ -64,7 +67,15 @@ void Checker::launch_begins(Launch& launch) {
       trace->block_scope = false;
     }
   }
+  settled_ = settled_now();
   tell(&Observer::launch_begins, launch);
+}
+
+/// All accesses with smaller epochs are ordered before those of the launch that begins.
+std::uint32_t Checker::settled_now() {
+  Timeline& timeline = Timeline::get();
+  return timeline.knows_all(timeline.now()) ? static_cast<std::uint32_t>(epochs.size())
+                                            : Epochs::outside_kernels + 1;
 }
 
 void Checker::launch_ends(Launch& launch) {
@@ -86,8 +97,12 @@ void Checker::launch_refused(const Kernel& kernel, cudaError_t error) {
 void Checker::grid_synchronised(Launch& launch) {
   tell(&Observer::grid_synchronised, launch);
   era_ = begin_era(launch);
+  settled_ = settled_now();
   for (auto& [block, state] : blocks_)
-    if (state->launch == &launch) state->clocks.grid_barrier(era_);
+    if (state->launch == &launch) {
+      state->clocks.grid_barrier(era_);
+      state->settled = settled_;
+    }
 }
 
 // ---- blocks
@@ -99,7 +114,10 @@ void Checker::block_begins(Block& block) {
   Launch& launch = *block.launch;
   state->launch = &launch;
   state->first_era = first_era_;
+  state->settled = settled_;
   state->closure_begin = reinterpret_cast<std::uintptr_t>(launch.closure);
+  state->self_begin = reinterpret_cast<std::uintptr_t>(&block);
+  state->self_bytes = sizeof(Resident);
   state->closure_bytes = launch.kernel->closure_bytes;
   const uint3& at = block.block_index;
   state->clocks.operation = &Timeline::get().now();
@@ -115,6 +133,9 @@ void Checker::block_begins(Block& block) {
   std::unique_ptr<SharedLayout>& layout = layouts_[launch.kernel];
   if (layout == nullptr) layout = std::make_unique<SharedLayout>();
   layout->owner.resize(bytes / 4);
+  state->dynamic_begin = reinterpret_cast<std::uintptr_t>(block.dynamic_shared);
+  state->dynamic_end = state->dynamic_begin + launch.dynamic_shared;
+  layout->set_dynamic((state->dynamic_begin - begin) / 4, (state->dynamic_end - begin) / 4);
   state->layout = layout.get();
   block.observed = state.get();
   tell(&Observer::block_begins, block);
@@ -122,8 +143,17 @@ void Checker::block_begins(Block& block) {
 
 void Checker::block_ends(Block& block) {
   vain_ = 0;
+  if (unseen_ != nullptr) see_last_write();
   tell(&Observer::block_ends, block);
   block.observed = nullptr;
+}
+
+void SharedLayout::set_dynamic(std::size_t first, std::size_t last) {
+  if (first == dynamic_begin && last == dynamic_end) return;
+  std::replace(owner.begin(), owner.end(), dynamic, std::uint8_t{0});
+  for (std::size_t word = first; word < last; ++word) owner[word] = dynamic;
+  dynamic_begin = first;
+  dynamic_end = last;
 }
 
 void Checker::shared_placed(Block& block, const char* description, std::uint32_t offset,
@@ -136,7 +166,7 @@ void Checker::shared_placed(Block& block, const char* description, std::uint32_t
   array.offset = offset;
   array.bytes = bytes;
   layout.arrays.push_back(std::move(array));
-  if (layout.arrays.size() > 254) return;
+  if (layout.arrays.size() > SharedLayout::most_arrays) return;
   const auto number = static_cast<std::uint8_t>(layout.arrays.size());
   for (std::uint32_t word = offset / 4; word < (offset + bytes + 3) / 4; ++word) layout.owner[word] = number;
   tell(&Observer::shared_placed, block, description, offset, bytes);

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "clocks.hpp"
@@ -31,8 +32,14 @@ struct SharedArray {
 
 /// Where a kernel's shared variables lie.
 struct SharedLayout {
+  static constexpr std::size_t most_arrays = 254;
+  static constexpr std::uint8_t dynamic = 255;
   std::vector<SharedArray> arrays;
-  std::vector<std::uint8_t> owner;  ///< by word of the arena: 1 + index of the array; 0: none
+  /// By word of the arena: 1 + index of the array; `dynamic`: wholly in dynamic memory; 0: none.
+  std::vector<std::uint8_t> owner;
+  std::size_t dynamic_begin = 0, dynamic_end = 0;  ///< words
+
+  void set_dynamic(std::size_t first, std::size_t last);
 };
 
 /// A block that runs.
@@ -42,13 +49,29 @@ struct BlockState {
   Launch* launch = nullptr;
   std::unique_ptr<Region> arena;
   SharedLayout* layout = nullptr;
-  std::uintptr_t closure_begin = 0;  ///< the kernel's arguments
+  std::uintptr_t dynamic_begin = 0, dynamic_end = 0;  ///< dynamic shared memory
+  std::uintptr_t closure_begin = 0;                   ///< the kernel's arguments
   std::size_t closure_bytes = 0;
   std::uint32_t first_era = 0;  ///< of the launch; older marks in shared memory are other blocks'
+  std::uint32_t settled = 0;    ///< all of smaller epochs is over when the launch, or its part, begins
   std::uintptr_t last_polled = 0;
   std::uint32_t polls = 0;
+  bool is_private(const Fiber& fiber, std::uintptr_t address) const;
+  std::uintptr_t self_begin = 0;  ///< what the runtime keeps of the block
+  std::size_t self_bytes = 0;
   std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
 };
+
+/// Of this local variables are made under --check (-ftrivial-auto-var-init=pattern).
+inline constexpr std::uint32_t unset_bytes = 0xfefefefe;
+
+/// Is it on the thread's own stack or in the fiber above it, or in what the runtime keeps of the block, or
+/// among the kernel's arguments?
+inline bool BlockState::is_private(const Fiber& fiber, std::uintptr_t address) const {
+  const auto stack = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
+  return address - stack < reinterpret_cast<std::uintptr_t>(&fiber + 1) - stack ||
+         address - self_begin < self_bytes || address - closure_begin < closure_bytes;
+}
 
 /// Calls that a thread is in, for code of the emulation's headers that was not inlined.
 struct Trace {
@@ -64,6 +87,15 @@ class Checker final : public Observer {
 
   /// An access by the code at `pc`. Cheap where it is not to memory that kernels share.
   void access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
+  /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see usual.hpp.
+  template <std::size_t size, bool write>
+  static bool usual_access(std::uintptr_t address, const void* pc);
+  /// Is it the calling thread's own, or what the emulation keeps of it and its block?
+  static bool is_private(std::uintptr_t address) {
+    const Fiber& fiber = *current_fiber;
+    const auto* const state = static_cast<const BlockState*>(fiber.block->observed);
+    return state != nullptr && state->is_private(fiber, address);
+  }
   /// Is this memory that the threads of a kernel share, and does the calling thread run one?
   bool is_shared(std::uintptr_t address);
   /// An atomic operation of the calling thread is done. Where threads only look by such operations, or change
@@ -137,12 +169,22 @@ class Checker final : public Observer {
   }
 
   std::uint32_t begin_era(const Launch& launch);
+  std::uint32_t settled_now();
 
   // access.cpp
   void touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size, unsigned kind,
              const void* pc);
   void stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind, const void* pc,
              Stray::Where where);
+  bool may_be_mistaken(unsigned kind, const void* pc);
+  bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
+  void prepare_usual(BlockState& state, Region& region, unsigned thread);
+  /// Looks at what the last write left, now that it is there.
+  void see_last_write() {
+    const Written& last = *std::exchange(unseen_, nullptr);
+    if (*reinterpret_cast<const std::uint32_t*>(last.address) == unset_bytes) report_unset(last);
+  }
+  [[gnu::noinline]] void report_unset(const Written& last);
   void synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared);
   void publish(std::uintptr_t flag, std::uint32_t era);
   void learn(Operation& me, std::uintptr_t flag);
@@ -171,7 +213,10 @@ class Checker final : public Observer {
   std::uint32_t polls_in_turn_ = 0;
   std::uint32_t suspended_ = 0;  ///< launches that wait for others, or for the host
   Channels channels_;
-  std::uint32_t vain_ = 0;  ///< looks at memory since anything changed
+  std::uint32_t settled_ = 0;  ///< for the blocks of the launch that runs
+  std::uint32_t vain_ = 0;     ///< looks at memory since anything changed
+  Written last_write_;
+  const Written* unseen_ = nullptr;  ///< that, or null: it was looked at
   std::vector<std::unique_ptr<Trace>> traces_;
   Sites sites_;
 };

@@ -74,7 +74,9 @@ void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t 
   clock = 1;
   base = barriers = fenced_base = fences_ = 0;
   any_known = false;
-  settled = 0;
+  settled = Epochs::outside_kernels + 1;
+  std::fill(std::begin(usual_epoch), std::end(usual_epoch), 0u);
+  std::fill(std::begin(own_time_), std::end(own_time_), 0u);
   newest_tick_ = {};
   std::fill(std::begin(last_tick_), std::end(last_tick_), Tick{});
   std::fill(std::begin(warp_base), std::end(warp_base), 0u);
@@ -99,6 +101,7 @@ void BlockClocks::block_barrier() {
   base = ++clock;
   ++clock;
   settled = static_cast<std::uint32_t>(epochs.size());
+  std::fill(std::begin(usual_epoch), std::end(usual_epoch), 0u);
   if (!any_known) return;
   KnownPtr all;
   KnownPtr fenced;
@@ -113,6 +116,7 @@ void BlockClocks::block_barrier() {
 }
 
 void BlockClocks::warp_barrier(unsigned warp, std::uint32_t lanes, bool whole) {
+  usual_epoch[warp] = 0;
   if (whole) {
     warp_base[warp] = ++clock;
     ++clock;
@@ -144,8 +148,10 @@ void BlockClocks::group_barrier(const std::vector<unsigned>& members) {
   for (const unsigned t : members) {
     threads[t].known = all;
     threads[t].clock = bound;
+    own_time_[t / warp_width] = bound;
   }
   any_known = true;
+  std::fill(std::begin(usual_epoch), std::end(usual_epoch), 0u);
 }
 
 void BlockClocks::grid_barrier(std::uint32_t new_era) {
@@ -161,6 +167,8 @@ void BlockClocks::fence(unsigned t) {
   me.fence_warp = warp_base[t / warp_width];
   me.fence_known = me.known;
   ++fences_;
+  own_time_[t / warp_width] = clock;
+  usual_epoch[t / warp_width] = 0;
 }
 
 KnownPtr BlockClocks::published(unsigned t) const {
@@ -178,6 +186,7 @@ void BlockClocks::learn(unsigned t, const KnownPtr& known) {
   if (known == nullptr) return;
   threads[t].known = merged(threads[t].known, known);
   any_known = true;
+  std::fill(std::begin(usual_epoch), std::end(usual_epoch), 0u);
 }
 
 void Channels::write(std::uint64_t address, const KnownPtr& known, bool keeps_old) {

@@ -7,6 +7,7 @@
 // of warps and blocks is kept as a list of bounds, shared and unchangeable, that threads hand on.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -71,7 +72,7 @@ class BlockClocks {
     if (stamp.era != era) return operation == nullptr || Timeline::get().saw(*operation, stamp.era);
     if (stamp.block == block) {
       if (stamp.spread == 0 && stamp.thread == t) return true;
-      if (stamp.clock < base) return true;
+      if (stamp.clock < base && static_cast<Spread>(stamp.spread) != Spread::grid) return true;
       if (stamp.spread <= 1 && stamp.thread / warp_width == t / warp_width &&
           stamp.clock < warp_base[t / warp_width])
         return true;
@@ -83,6 +84,12 @@ class BlockClocks {
     const std::uint32_t own = threads[t].clock;
     const std::uint32_t later = warp > own ? warp : own;
     return later > base ? later : base;
+  }
+
+  /// Fills usual_epoch for the warp of thread `t`, if it may be.
+  void prepare_usual(unsigned t) {
+    const std::uint32_t warp = t / warp_width;
+    if (!any_known && own_time_[warp] <= std::max(warp_base[warp], base)) usual_epoch[warp] = epoch(t);
   }
 
   /// The epoch of what thread `t` does now.
@@ -106,10 +113,13 @@ class BlockClocks {
   std::uint32_t era = 0;
   std::uint32_t block = 0;
   std::uint32_t clock = 0;
-  std::uint32_t base = 0;      ///< time of the block's last barrier
-  std::uint32_t barriers = 0;  ///< how many there were
-  std::uint32_t settled = 0;   ///< epochs of this block with smaller numbers are before that barrier
+  std::uint32_t base = 0;                               ///< time of the block's last barrier
+  std::uint32_t barriers = 0;                           ///< how many there were
+  std::uint32_t settled = Epochs::outside_kernels + 1;  ///< smaller ones of this block are before that
   std::uint32_t warp_base[max_block_warps] = {};
+  /// The epoch of all threads of a warp, while nothing but barriers of the block and of the whole warp orders
+  /// them; 0: it isn't so, or was not asked for since the last of those.
+  std::uint32_t usual_epoch[max_block_warps] = {};
   std::uint32_t fenced_base = 0;  ///< every thread had a fence since this time, before the last barrier
   bool any_known = false;
   std::vector<ThreadClock> threads;
@@ -123,7 +133,8 @@ class BlockClocks {
   };
   std::uint32_t new_epoch(Tick& last, std::uint32_t time);
 
-  std::uint32_t fences_ = 0;  ///< since the last barrier
+  std::uint32_t fences_ = 0;                      ///< since the last barrier
+  std::uint32_t own_time_[max_block_warps] = {};  ///< the last that threads of a warp had by themselves
   Tick newest_tick_;
   Tick last_tick_[max_block_warps];  ///< of each warp
 };

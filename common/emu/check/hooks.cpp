@@ -8,7 +8,7 @@
 #if defined(CUEMU_COUNTERS)
 #include "counters.hpp"
 #else
-#include "checker.hpp"
+#include "usual.hpp"
 #endif
 
 namespace {
@@ -25,11 +25,29 @@ __attribute__((always_inline)) inline void note(const volatile void* address, st
   Watcher::get().access(reinterpret_cast<std::uintptr_t>(address), size, kind, pc);
 }
 
+/// A plain access of as many bytes as its type has.
+template <std::size_t size, unsigned kind>
+__attribute__((always_inline)) inline void note_plain(const void* address, const void* pc) {
+#if !defined(CUEMU_COUNTERS)
+  if (Checker::usual_access<size, kind == writes>(reinterpret_cast<std::uintptr_t>(address), pc)) return;
+#endif
+  note(address, size, kind, pc);
+}
+
 __attribute__((always_inline)) inline void note_shared(const void* address, std::size_t size, unsigned kind,
                                                        const void* pc) {
   if (cuemu::is_observed() && !Busy::now() &&
       Watcher::get().is_shared(reinterpret_cast<std::uintptr_t>(address)))
     note(address, size, kind, pc);
+}
+
+/// Is it the thread's own, or what the emulation keeps of it and its block?
+__attribute__((always_inline)) inline bool is_private([[maybe_unused]] const volatile void* address) {
+#if defined(CUEMU_COUNTERS)
+  return false;
+#else
+  return Checker::is_private(reinterpret_cast<std::uintptr_t>(address));
+#endif
 }
 
 /// An atomic operation is done: did it change the memory?
@@ -63,10 +81,10 @@ void __tsan_func_exit() {
 
 #define ACCESSES(BITS, BYTES)                                 \
   void __tsan_read##BYTES(void* p) {                          \
-    note(p, BYTES, reads, CALLER);                            \
+    note_plain<BYTES, reads>(p, CALLER);                      \
   }                                                           \
   void __tsan_write##BYTES(void* p) {                         \
-    note(p, BYTES, writes, CALLER);                           \
+    note_plain<BYTES, writes>(p, CALLER);                     \
   }                                                           \
   void __tsan_unaligned_read##BYTES(void* p) {                \
     note(p, BYTES, reads | unaligned, CALLER);                \
@@ -87,8 +105,8 @@ void __tsan_func_exit() {
     note(p, BYTES, writes | is_volatile | unaligned, CALLER); \
   }                                                           \
   void __tsan_read_write##BYTES(void* p) {                    \
-    note(p, BYTES, reads, CALLER);                            \
-    note(p, BYTES, writes, CALLER);                           \
+    note_plain<BYTES, reads>(p, CALLER);                      \
+    note_plain<BYTES, writes>(p, CALLER);                     \
   }                                                           \
   void __tsan_unaligned_read_write##BYTES(void* p) {          \
     note(p, BYTES, reads | unaligned, CALLER);                \
@@ -135,8 +153,10 @@ COPIES(__tsan_)
 COPIES(__wrap_)
 #undef COPIES
 
+// What is private needs no look: the emulation's headers use such operations all the time.
 #define MODIFY(BITS, TYPE, NAME, BUILTIN)                                      \
   TYPE __tsan_atomic##BITS##_##NAME(volatile TYPE* p, TYPE value, int order) { \
+    if (is_private(p)) return BUILTIN(p, value, __ATOMIC_SEQ_CST);             \
     note(p, sizeof(TYPE), kind_of(order, writes | keeps_old), CALLER);         \
     const TYPE before = BUILTIN(p, value, __ATOMIC_SEQ_CST);                   \
     done(p, before != __atomic_load_n(p, __ATOMIC_RELAXED));                   \
@@ -144,13 +164,15 @@ COPIES(__wrap_)
   }
 #define ATOMICS(BITS, TYPE)                                                                                  \
   TYPE __tsan_atomic##BITS##_load(const volatile TYPE* p, int order) {                                       \
-    note(p, sizeof(TYPE), kind_of(order, reads), CALLER);                                                    \
-    done(p, false);                                                                                          \
+    const bool watched = !is_private(p);                                                                     \
+    if (watched) note(p, sizeof(TYPE), kind_of(order, reads), CALLER);                                       \
+    if (watched) done(p, false);                                                                             \
     return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                             \
   }                                                                                                          \
   void __tsan_atomic##BITS##_store(volatile TYPE* p, TYPE value, int order) {                                \
-    note(p, sizeof(TYPE), kind_of(order, writes), CALLER);                                                   \
-    done(p, true);                                                                                           \
+    const bool watched = !is_private(p);                                                                     \
+    if (watched) note(p, sizeof(TYPE), kind_of(order, writes), CALLER);                                      \
+    if (watched) done(p, true);                                                                              \
     __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                            \
   }                                                                                                          \
   MODIFY(BITS, TYPE, exchange, __atomic_exchange_n)                                                          \

@@ -66,17 +66,14 @@ std::string element_name(const BlockState& state, const Region& region, std::uin
                          std::size_t size, std::string& array) {
   if (region.kind != RegionKind::shared) {
     array = name_of_region(region);
-    const std::size_t element = region.element != 0 ? region.element : size;
-    const std::string index = std::to_string((address - region.begin) / element);
+    const std::string index = std::to_string((address - region.begin) / size);
     return (array.empty() ? "element " + index + " of " + described(region) : array + "[" + index + "]");
   }
   const std::size_t at = address - region.begin;
   const std::uint8_t owner = at / 4 < state.layout->owner.size() ? state.layout->owner[at / 4] : 0;
-  if (owner == 0) {
-    const std::uintptr_t dynamic =
-        region.begin + region.bytes - (state.launch->dynamic_shared + 15) / 16 * 16;
+  if (owner == 0 || owner == SharedLayout::dynamic) {
     array = dynamic_array(state);
-    const std::string index = std::to_string((address - dynamic) / size);
+    const std::string index = std::to_string((address - state.dynamic_begin) / size);
     return array.empty() ? "element " + index + " of the dynamic shared memory"
                          : array + "[" + index + "] (dynamic shared memory)";
   }
@@ -95,7 +92,7 @@ std::uint64_t array_key(const BlockState& state, const Region& region, std::uint
   if (region.kind != RegionKind::shared) return region.begin;
   const std::size_t word = (address - region.begin) / 4;
   const std::uint8_t owner = word < state.layout->owner.size() ? state.layout->owner[word] : 0;
-  return owner != 0 ? owner : region.begin;
+  return owner != 0 && owner != SharedLayout::dynamic ? owner : region.begin;
 }
 
 SharedArray describe_shared(const char* description) {

@@ -95,7 +95,7 @@ void report_unordered(const Region& region, std::uintptr_t address, std::size_t 
         Finding finding;
         finding.rule = Rule::race;
         finding.kernel = second.era.doing == Doing::kernel ? second.era.kernel : first.era.kernel;
-        const std::size_t element = region.element != 0 ? region.element : size != 0 ? size : 4;
+        const std::size_t element = size != 0 ? size : 4;
         finding.array = name_of_region(region);
         const std::string index = std::to_string((address - region.begin) / element);
         const std::string what = finding.array.empty() ? "element " + index + " of " + described(region)

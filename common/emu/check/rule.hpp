@@ -73,6 +73,16 @@ struct HostAccess {
   std::uintptr_t address_of_cell(std::size_t i) const { return address + i * (size / cell_count); }
 };
 
+/// A write of 4 or 8 bytes by a thread of a kernel to memory that threads share.
+struct Written {
+  BlockState* block;
+  Region* region;
+  std::uintptr_t address;
+  std::size_t size;
+  Site site;
+  unsigned thread;
+};
+
 /// An index that is outside of an array's declared bounds.
 struct OutsideBounds {
   BlockState& block;
@@ -87,7 +97,11 @@ class RuleObserver : public Observer {
  public:
   /// Asked once: is `accessed` to be called?
   virtual bool wants_accesses() const { return false; }
+  /// Not called of plain accesses within one array's bounds to words that have been written, ordered by
+  /// launches and barriers: the core notes them by itself (usual.hpp).
   virtual void accessed(const Access&) {}
+  /// What was written is the content of a local variable that was never set.
+  virtual void wrote_unset(const Written&) {}
   virtual void strayed(const Stray&) {}
   virtual void host_accessed(const HostAccess&) {}
   /// Host code reads a clock.

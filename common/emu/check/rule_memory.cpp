@@ -22,9 +22,9 @@ class MemoryRule final : public RuleObserver {
 
   bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
+  void wrote_unset(const Written& write) override;
   void strayed(const Stray& stray) override;
   void outside_bounds(const OutsideBounds& where) override;
-  void block_ends(Block& block) override;
   void copied(const CopyPlan& plan) override;
   void filled(const FillPlan& plan) override;
   void free_refused(const void* pointer) override;
@@ -39,7 +39,6 @@ class MemoryRule final : public RuleObserver {
   void report_outside_shared(const Stray& stray);
   void report_host_pointer(const Stray& stray);
   bool is_behind_known(std::uintptr_t address);
-  void look_at_last_write();
 
   void note_part(void* to, std::size_t bytes, std::uint32_t asked_at);
   void report_copy_of_nothing(const Region& region, const CopyPlan& plan);
@@ -51,16 +50,6 @@ class MemoryRule final : public RuleObserver {
     std::uint32_t asked_at;
   };
   std::map<std::uintptr_t, Part> parts_;  ///< under the map's mutex
-  /// The last write of 4 or 8 bytes: what was written can be seen when the next access is told.
-  struct Write {
-    const BlockState* block = nullptr;
-    const Region* region = nullptr;
-    std::uintptr_t address = 0;
-    std::size_t size = 0;
-    Site site = 0;
-    unsigned thread = 0;
-  };
-  Write last_write_;
 };
 
 /// Of an allocation: as many bytes as it has elements of a usual size?
@@ -70,9 +59,6 @@ bool looks_like_elements(std::size_t bytes, std::size_t all) {
 
 void MemoryRule::accessed(const Access& access) {
   const std::size_t size = access.size;
-  if (last_write_.size != 0) look_at_last_write();
-  if ((access.kind & writes) != 0 && (size == 4 || size == 8))
-    last_write_ = {&access.block, &access.region, access.address, size, access.site, access.thread};
   if ((access.kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && access.address % size != 0)
     report_misaligned(access);
   const Region& region = access.region;
@@ -86,21 +72,9 @@ void MemoryRule::accessed(const Access& access) {
   if (!written) report_unwritten(access);
 }
 
-void MemoryRule::block_ends(Block& block) {
-  if (last_write_.size != 0 && last_write_.block == block.observed) look_at_last_write();
-}
-
-/// Local variables begin with bytes of 0xfe (-ftrivial-auto-var-init=pattern): a thread that writes a value
-/// of nothing else has copied one that it never set.
-void MemoryRule::look_at_last_write() {
-  const Write write = std::exchange(last_write_, Write{});
-  std::uint64_t value = 0;
-  if (write.size == 8)
-    value = *reinterpret_cast<const std::uint64_t*>(write.address);
-  else
-    value = *reinterpret_cast<const std::uint32_t*>(write.address);
-  constexpr std::uint64_t unset = 0xfefefefefefefefe;
-  if (value != (write.size == 8 ? unset : unset >> 32)) return;
+/// Local variables begin with certain bytes: a thread that writes a value of nothing else has copied one that
+/// it never set.
+void MemoryRule::wrote_unset(const Written& write) {
   const BlockState& state = *write.block;
   Findings::get().add(
       {static_cast<std::uint64_t>(Rule::uninitialised), write.site,
@@ -327,13 +301,12 @@ void MemoryRule::report_outside(const Stray& stray) {
     const std::string name = finding.array.empty() ? described(*near) : finding.array;
     const std::uint64_t away = before_above ? above->begin - address : address - near->begin - near->bytes;
     finding.headline = "a thread " + does + std::to_string(size) + " bytes ";
-    const std::size_t element = near->element != 0 ? near->element : size;
     if (!finding.array.empty() && !before_above && address >= near->begin + near->bytes)
       finding.headline +=
-          "at " + finding.array + "[" + std::to_string((address - near->begin) / element) + "], ";
+          "at " + finding.array + "[" + std::to_string((address - near->begin) / size) + "], ";
     if (!finding.array.empty() && before_above)
-      finding.headline += "at " + finding.array + "[-" +
-                          std::to_string((near->begin - address + element - 1) / element) + "], ";
+      finding.headline +=
+          "at " + finding.array + "[-" + std::to_string((near->begin - address + size - 1) / size) + "], ";
     finding.headline += away == 0      ? "right behind the end of " + name
                         : before_above ? bytes_text(away) + " before the beginning of " + name
                         : address < near->begin + near->bytes
@@ -420,11 +393,6 @@ bool MemoryRule::is_behind_known(std::uintptr_t address) {
 
 void MemoryRule::report_host_pointer(const Stray& stray) {
   const BlockState& state = stray.block;
-  // What the emulation's own code uses is the host's, but not what an atomic function was given.
-  const bool updates = (stray.kind & is_atomic) != 0 && (stray.kind & keeps_old) != 0;
-  if (stray.site == 0 ||
-      (!updates && (address_of(stray.site) != stray.pc || code_of(stray.site) != Code::users_own)))
-    return;
   if (is_behind_known(stray.address)) return report_outside(stray);
   Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, state.id(), [&] {
     Finding finding;

@@ -69,8 +69,7 @@ class RaceRule final : public RuleObserver {
   bool check_other_read(const Access& access, const Cell& cell, const Mark& me, Mark& other);
   bool visit(const BlockState& state, Cell& cell, const Mark& me, bool write, bool in_shared, Mark& other,
              bool& other_writes) const;
-  bool visit_plain(const Access& access, const Mark& me);
-  [[gnu::noinline]] void visit_all(const Access& access, const Mark& me);
+  void visit_all(const Access& access, const Mark& me);
   [[gnu::noinline]] void report(const Access& access, std::uintptr_t address, const Stamp& before,
                                 const Stamp& now, bool before_writes);
 
@@ -89,41 +88,7 @@ void RaceRule::accessed(const Access& access) {
   const Mark me(clocks.epoch(access.thread), access.thread, (kind & (is_atomic | is_volatile)) != 0, narrow,
                 access.site);
   if (!access.region.boxes.empty()) check_copies(access, me);
-  const bool plain =
-      (kind & ~(writes | unaligned)) == 0 && !clocks.any_known && access.region.more_reads.empty();
-  if (access.cell_count == 1 && plain && visit_plain(access, me)) return;
   visit_all(access, me);
-}
-
-/// The usual access: a word that the block's barriers alone order. False: this one needs to be looked at
-/// closely; nothing was done.
-inline bool RaceRule::visit_plain(const Access& access, const Mark& me) {
-  Cell& cell = *access.cells;
-  const std::uint32_t settled = access.in_shared ? access.block.clocks.settled : 0;
-  const auto own = [&](const Mark& mark) {
-    return mark.epoch() == me.epoch() && mark.thread() == me.thread() && mark.spread() == 0;
-  };
-  const auto ordered = [&](const Mark& mark) {
-    return mark.empty() || mark.epoch() < settled || mark.epoch() == Epochs::outside_kernels || own(mark);
-  };
-  if (!ordered(cell.write)) return false;
-  if ((access.kind & writes) != 0) {
-    if (!ordered(cell.read)) return false;
-    cell.write = me;
-    cell.read = Mark();
-    return true;
-  }
-  const Mark before = cell.read;
-  if (ordered(before)) {
-    cell.read = me;
-    return true;
-  }
-  if (before.epoch() != me.epoch()) return false;
-  const Spread apart =
-      before.thread() / warp_width == me.thread() / warp_width ? Spread::warp : Spread::block;
-  cell.read =
-      me.spread_to(std::max(static_cast<std::uint32_t>(apart), before.spread()), false, before.narrow());
-  return true;
 }
 
 void RaceRule::visit_all(const Access& access, const Mark& me) {
@@ -161,6 +126,7 @@ void RaceRule::keep_other_read(const Access& access, const Cell& cell, const Mar
       access.region.more_reads.size() >= most)
     return;
   access.region.more_reads[&cell] = cell.read;
+  access.region.usual_for = 0;
 }
 
 /// A write behind such reads.

@@ -84,6 +84,10 @@ class Mark {
   std::uint32_t spread() const { return static_cast<std::uint32_t>(bits_ >> 42) & 3u; }
   bool atomic() const { return (bits_ >> 44 & 1u) != 0; }
   bool narrow() const { return (bits_ >> 45 & 1u) != 0; }
+  /// Does it stand for accesses by the other's thread in the other's epoch alone? The other is of one access.
+  bool is_of_thread(const Mark& other) const {
+    return ((bits_ ^ other.bits_) & ((std::uint64_t{1} << 44) - 1)) == 0;
+  }
   std::uint32_t site() const { return static_cast<std::uint32_t>(bits_ >> 46); }
   /// The same for several accesses.
   Mark spread_to(std::uint32_t spread, bool atomic, bool narrow) const {
@@ -156,6 +160,12 @@ class Region {
     count = size / 4;
     return cells_ + at / 4;
   }
+  /// The same without a change of the region: `count` is 0 where its cells are too coarse.
+  Cell* cells_as_they_are(std::uintptr_t address, std::size_t size, std::size_t& count) const {
+    const std::size_t at = address - begin;
+    count = by_bytes_ ? size : size / 4;
+    return cells_ + (by_bytes_ ? at : at / 4);
+  }
   /// The same, for what is no single access: words that it touches in part count whole.
   Cell* cells_around(std::uintptr_t address, std::size_t size, std::size_t& count) {
     const std::size_t first = (address - begin) / (by_bytes_ ? 1 : 4);
@@ -199,7 +209,7 @@ class Region {
   std::vector<BoxAccess> boxes;  ///< copies and fills that may not be ordered before what comes
   std::vector<BoxAccess> open;   ///< those of them that `open_for` is not ordered behind
   std::uint32_t open_for = 0;    ///< an era
-  std::size_t element = 0;       ///< bytes of the elements, as the first access shows; 0: none yet
+  std::uint32_t usual_for = 0;   ///< the era of a launch to whose usual accesses nothing here is special
   bool constant = false;         ///< kernels only read it
   std::size_t width = 0;         ///< bytes of a row of cudaMallocPitch, every `pitch` bytes; 0: no rows
   std::size_t pitch = 0;

@@ -64,7 +64,8 @@ Site Sites::find(const void* pc) {
     if (all.size() <= most_sites) all.push_back({pc, code});
     site = static_cast<Site>(all.size() - 1);  // more than all of these: one stands for the rest
   }
-  by_offset_[reinterpret_cast<std::uintptr_t>(pc) - begin_] = site + 1;
+  by_offset_[reinterpret_cast<std::uintptr_t>(pc) - begin_] =
+      (site + 1) | (code == Code::users_own ? own : 0);
   return site;
 }
 

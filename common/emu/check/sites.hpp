@@ -27,15 +27,27 @@ class Sites {
   static constexpr Site foreign = 0;
 
   Sites();
+  /// The site if it was asked for before, and is the user's.
+  Site known(const void* pc) const {
+    const auto offset = reinterpret_cast<std::uintptr_t>(pc) - begin_;
+    if (offset >= bytes_) return foreign;
+    const std::uint32_t known = by_offset_[offset] & ~own;
+    return known != unknown ? known - 1 : foreign;
+  }
   Site at(const void* pc) {
     const auto offset = reinterpret_cast<std::uintptr_t>(pc) - begin_;
     if (offset >= bytes_) return foreign;
-    const std::uint32_t known = by_offset_[offset];
+    const std::uint32_t known = by_offset_[offset] & ~own;
     return known != unknown ? known - 1 : find(pc);
+  }
+  /// Of code that was asked for before: was it written by the user, where it stands?
+  bool is_users_own(const void* pc) const {
+    return (by_offset_[reinterpret_cast<std::uintptr_t>(pc) - begin_] & own) != 0;
   }
 
  private:
-  static constexpr std::uint32_t unknown = 0;  ///< others are a site and 1
+  static constexpr std::uint32_t unknown = 0;     ///< others are a site and 1
+  static constexpr std::uint32_t own = 1u << 31;  ///< and this, in the user's own code
   Site find(const void* pc);
 
   std::uintptr_t begin_;

@@ -79,6 +79,22 @@ PAIR(dynamic_in_elements) {
   doubles<<<1, 32, wrong ? 32 : 32 * sizeof(double)>>>(out);
 }
 
+// One element too few, of a size that no round number of bytes has.
+// pair: dynamic_one_short
+// contains: outside of the dynamic shared memory: the launch gives the block 132 bytes
+__global__ void with_halo(int* out) {
+  extern __shared__ int row[];
+  const int i = threadIdx.x;
+  row[i + 1] = i;
+  if (i == 0) row[0] = row[33] = 0;
+  __syncthreads();
+  out[i] = row[i] + row[i + 2];
+}
+PAIR(dynamic_one_short) {
+  const Zeros<int> out(32);
+  with_halo<<<1, 32, (wrong ? 33 : 34) * sizeof(int)>>>(out);
+}
+
 // No dynamic shared memory at all.
 // pair: dynamic_forgotten
 // contains: dynamic shared memory

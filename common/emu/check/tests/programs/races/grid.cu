@@ -30,3 +30,17 @@ PAIR(neighbour_blocks) {
   const Zeros<float> data(n);
   relax<<<4, 64>>>(data, n, wrong);
 }
+
+// All blocks read a value that the last one changes behind its own barrier.
+// pair: changed_by_the_last
+// exact: race @seed,@next data
+__global__ void draw(unsigned* seed, unsigned* out, bool wrong) {
+  const unsigned value = *seed;  // @seed
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value + threadIdx.x;
+  __syncthreads();
+  if (wrong && blockIdx.x == gridDim.x - 1 && threadIdx.x == 0) *seed = value + 1;  // @next
+}
+PAIR(changed_by_the_last) {
+  const Zeros<unsigned> seed(1), out(256);
+  draw<<<4, 64>>>(seed, out, wrong);
+}
