@@ -139,6 +139,20 @@ std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend ba
   return command;
 }
 
+/// Libraries stand before the sources, which the linker minds only where it drops what nobody asked for yet.
+void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain, Backend backend,
+                   const std::vector<std::string>& link) {
+  if (link.empty()) return;
+  if (backend == Backend::gpu) command.push_back("-Xlinker");
+  command.push_back(backend == Backend::gpu ? "--no-as-needed" : "-Wl,--no-as-needed");
+  for (const std::string& library : link) command.push_back("-l" + library);
+  std::error_code none;
+  const fs::path libraries = fs::canonical(toolchain.nvcc, none).parent_path().parent_path() / "lib64";
+  // A toolkit whose libraries ldconfig does not know: the program finds them where the linker did.
+  if (backend == Backend::gpu && fs::is_directory(libraries, none))
+    command.insert(command.end(), {"-Xlinker", "-rpath=" + libraries.string()});
+}
+
 /// A name that can't be taken for an option.
 std::string as_argument(const fs::path& name) {
   const std::string text = name.string();
@@ -279,10 +293,12 @@ void need_include_folder(const Toolchain& toolchain) {
 }  // namespace
 
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-                  const std::map<std::string, std::string>& macros, Instrument instrument) {
+                  const std::map<std::string, std::string>& macros, Instrument instrument,
+                  const std::vector<std::string>& link) {
   need_include_folder(toolchain);
   std::vector<std::string> command = compiler_command(
       toolchain, backend, macros, backend == Backend::gpu ? architecture(toolchain) : "", instrument);
+  add_libraries(command, toolchain, backend, link);
   const std::vector<fs::path> sources = submission.sources();
   BuildResult result;
   result.command = typed_command(command, sources, submission.lab ? submission.lab->name : "program");

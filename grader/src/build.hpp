@@ -27,10 +27,11 @@ enum class Instrument {
 /// @param macros given with -D, for tables
 /// @param instrument when there is one, source lines are named relative to the working directory, where the run
 ///        lays the sources
+/// @param link libraries of the CUDA toolkit or the system: "cublas" is -lcublas
 /// @throws Error (environment) when the cache can't be written or the compiler can't be started
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
                   const std::map<std::string, std::string>& macros = {},
-                  Instrument instrument = Instrument::none);
+                  Instrument instrument = Instrument::none, const std::vector<std::string>& link = {});
 
 /// What nvcc says of the kernels of a submission (-Xptxas -v), compiled for a GPU that need not be there.
 struct CompilerReport {

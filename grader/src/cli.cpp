@@ -50,6 +50,7 @@ std::unique_ptr<CLI::App> make_app(Session& session) {
   app->require_subcommand(0, 1);
   app->formatter(std::make_shared<HelpFormatter>());
   add_grade_commands(*app, session);
+  add_table_command(*app, session);
   add_resources_command(*app, session);
   add_profile_command(*app, session);
   add_student_commands(*app, session);

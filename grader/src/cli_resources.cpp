@@ -158,9 +158,7 @@ int run_resources(Session& session, ResourcesOptions& o) {
 void add_resources_command(CLI::App& app, Session& session) {
   const auto o = std::make_shared<ResourcesOptions>();
   CLI::App* command =
-      app.add_subcommand("resources",
-                         "Show what a lab's kernels use (needs nvcc)")
-          ->group("As a student");
+      app.add_subcommand("resources", "Show what a lab's kernels use (needs nvcc)")->group("As a student");
   o->lab.add_to(*command);
   o->source.add_to(*command);
   command->add_option("--arch", o->architecture, "of the GPU; default: the one that is there, or sm_90")

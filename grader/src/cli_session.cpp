@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -128,7 +129,19 @@ std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::str
 }
 
 Progress progress_on(ProgressLine& line) {
-  return [&line](const std::string& step, int done, int of) { line.update(step, done, of); };
+  using Clock = std::chrono::steady_clock;
+  struct Phase {
+    Clock::time_point begin = Clock::now();
+    int first = 0, last = 0, of = 0;
+  };
+  return [&line, phase = std::make_shared<Phase>()](const std::string& step, int done, int of) {
+    if (of != phase->of || done < phase->last)
+      *phase = {Clock::now(), done, done, of};  // steps of another kind
+    phase->last = done;
+    const double passed = std::chrono::duration<double>(Clock::now() - phase->begin).count();
+    const double left = done > phase->first ? passed / (done - phase->first) * (of - done) : 0;
+    line.update(left < 60 ? step : fmt::format("{}, about {:.0f} min left", step, left / 60), done, of);
+  };
 }
 
 }  // namespace grader

@@ -84,10 +84,12 @@ void add_report_options(CLI::App& command, Session& session, bool with_verbose =
 /// The labs that were named, or all. @throws Error (usage) for an unknown one
 std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::string>& refs);
 
-/// Shows what `update` is told on the progress line of a terminal.
+/// Shows what `update` is told on the progress line of a terminal, with the time that is left by the steps so
+/// far.
 Progress progress_on(ProgressLine& line);
 
-void add_grade_commands(CLI::App& app, Session& session);       ///< grade, watch, table
+void add_grade_commands(CLI::App& app, Session& session);       ///< grade, watch
+void add_table_command(CLI::App& app, Session& session);        ///< table
 void add_resources_command(CLI::App& app, Session& session);    ///< resources
 void add_profile_command(CLI::App& app, Session& session);      ///< profile
 void add_student_commands(CLI::App& app, Session& session);     ///< list, hint, reset

@@ -25,26 +25,6 @@ using Progress = std::function<void(const std::string& step, int done, int of)>;
 Grading grade(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
               const Progress& progress);
 
-/// Rows of a search that are measured as often as those of any table; the others are measured once.
-constexpr int search_finalists = 10;
-
-/// Measures a table of a lab: every row several times with fresh inputs, each run verified before its times
-/// count. A row that fails has a note and no values, and the sweep goes on. Ctrl-C ends the sweep; the rows
-/// so far are returned, the others have a note.
-/// @throws Error (usage) when no row could be measured: a wrong program has no times
-Table measure(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-              const TableSpec& spec, const Progress& progress);
-
-/// The rows of a table for a backend, unmeasured: the product of its axes' values, the last axis fastest.
-std::vector<TableRow> table_rows(const TableSpec& spec, Backend backend);
-
-/// Sorts rows by their last column of kernel times, those without values at the end.
-void sort_fastest_first(const TableSpec& spec, std::vector<TableRow>& rows);
-
-/// Fills the columns "ratio:COLUMN" of rows whose other columns are measured: each sample over the median of
-/// the row that has the baseline as its first value and the same other values.
-void fill_ratios(const TableSpec& spec, std::vector<TableRow>& rows);
-
 /// The time now as "2030-01-02T03:04:05Z".
 std::string utc_now();
 

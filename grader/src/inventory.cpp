@@ -70,10 +70,17 @@ class Inventory {
       if (!exists || needed == lab.id)
         say(file, fmt::format("prerequisite \"{}\" is no other lab of the kit", needed));
     }
+    for (const Peer& peer : lab.peers) {
+      if (!peer.source.empty()) require(lab.folder / "peer" / peer.source, "the source of peer " + peer.name);
+      const bool exists = std::any_of(catalog_.labs().begin(), catalog_.labs().end(),
+                                      [&](const Lab& other) { return other.id == peer.lab; });
+      if (peer.source.empty() && !exists)
+        say(file, fmt::format("peer \"{}\" is the solution of \"{}\", which is no lab of the kit", peer.name,
+                              peer.lab));
+    }
   }
 
-  /// What the handout shows or points to beside it: its figures, and the peer that its solution is compared
-  /// with.
+  /// What the handout shows or points to beside it: its figures, and peers.
   void check_linked(const Lab& lab) {
     std::error_code failed;
     const fs::path handout = lab.folder / "README.md";

@@ -79,6 +79,17 @@ TEST_F(InventoryTest, FiguresAndPeersAreKnownWhereTheHandoutLinksToThem) {
   EXPECT_THAT(problems(), ElementsAre("labs/lab1.1-scale/figures/old.svg: stray: it belongs to no lab"));
 }
 
+TEST_F(InventoryTest, PeersThatAreDeclaredMustBeThere) {
+  const std::string peer = "[[peer]]\nname = \"p\"\ntitle = \"P\"\n";
+  replace("labs/lab1.1-scale/lab.toml", "[[case]]", peer + "source = \"cub.cu\"\n[[case]]");
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("labs/lab1.1-scale/peer/cub.cu: missing")));
+  kit.write("labs/lab1.1-scale/peer/cub.cu", "x");
+  EXPECT_THAT(problems(), IsEmpty());
+  replace("labs/lab1.1-scale/lab.toml", "source = \"cub.cu\"", "lab = \"lab7\"");
+  EXPECT_THAT(problems(),
+              testing::Contains(HasSubstr("the solution of \"lab7\", which is no lab of the kit")));
+}
+
 TEST_F(InventoryTest, StraysAreNamed) {
   for (const char* file :
        {"labs/notes.txt", "labs/scratch/a/b.cu", "labs/lab1.1-scale/a.out", "labs/lab1.1-scale/level1/old.cu",

@@ -262,10 +262,15 @@ Json to_json(const Table& t) {
           {"columns", list(t.spec.columns, write_column)},
           {"baseline", t.spec.baseline},
           {"samples", t.spec.samples},
+          {"search", t.spec.search},
           {"backend", to_string(t.backend)},
           {"device", t.device},
           {"time_source", t.time_source},
           {"measured_at", t.measured_at},
+          {"machine", t.machine},
+          {"command", t.command},
+          {"fingerprint", t.fingerprint},
+          {"notes", t.notes},
           {"rows", list(t.rows, write_row)}};
 }
 
@@ -279,10 +284,15 @@ Table table_from_json(const Json& json) {
     t.spec.columns = read_list<Column>(json, "columns", read_column);
     t.spec.baseline = json.value("baseline", "");
     t.spec.samples = json.value("samples", 5);
+    t.spec.search = json.value("search", false);
     t.backend = from_word(json.value("backend", "emu"), backends, "backend");
     t.device = json.value("device", "");
     t.time_source = json.value("time_source", "");
     t.measured_at = json.value("measured_at", "");
+    t.machine = json.value("machine", "");
+    t.command = json.value("command", "");
+    t.fingerprint = json.value("fingerprint", "");
+    t.notes = json.value("notes", std::vector<std::string>{});
     t.rows = read_list<TableRow>(json, "rows", read_row);
     return t;
   });

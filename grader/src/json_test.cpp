@@ -78,6 +78,11 @@ TEST(Json, TableIsReadBackWhole) {
   t.device = "d";
   t.time_source = "cupti";
   t.measured_at = "2030-01-02T03:04:05Z";
+  t.machine = "a GPU and its driver";
+  t.command = "grader table lab1.1";
+  t.fingerprint = "0123";
+  t.notes = {"CUB: does not compile"};
+  t.spec.search = true;
   t.rows = {{{"8", "4"}, "8×8", {{{1, 3, 2}}}, ""}, {{"128", "4"}, "128×128", {{}}, "out of time"}};
   const nlohmann::json first = to_json(t);
   EXPECT_EQ(first["rows"][0]["cells"][0]["median"], 2.0);

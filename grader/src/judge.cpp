@@ -270,12 +270,14 @@ CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const Case
   } else if (judge_exit_code(result, lab, c, run)) {
     if (result.verdict != Verdict::todo) result.output_excerpt = excerpt(run.process);
   } else {
-    // Where no profile can be had the requirements can't be judged: there the result decides.
-    const bool seen = context.profile_expected || !run.profile.source.empty();
-    if (c.check == Check::none && seen) {
+    if (c.check != Check::none) {
+      judge_output(result, lab, c, run, data);
+    } else if (context.profile_expected || !run.profile.source.empty()) {
       set(result, Verdict::passed, "");
     } else {
-      judge_output(result, lab, c, run, data);
+      set(result, Verdict::unsupported,
+          "what this case asks for shows in a profile, and none can be taken on this machine",
+          "grader doctor");
     }
     if (result.verdict == Verdict::passed) judge_requirements(result, lab, c, run, context);
     if (result.verdict == Verdict::no_output) result.output_excerpt = excerpt(run.process);

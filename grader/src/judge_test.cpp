@@ -75,6 +75,32 @@ TEST_F(JudgeTest, MemoryThatWasNotFreedIsARequirement) {
   EXPECT_THAT(judged().next_step, HasSubstr("cudaFree"));
 }
 
+TEST_F(JudgeTest, ACaseWithoutACheckJudgesItsRequirementsAlone) {
+  c.check = Check::none;
+  c.requirements = {Requirement::freed};
+  run.process.out = "Hello 7\n";  // wrong, and no matter of this case
+  EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
+  EXPECT_THAT(judged().message, HasSubstr("No device memory was allocated"));
+  EXPECT_THAT(judged().message, testing::Not(HasSubstr("the output is right")));
+  Activity alloc, free;
+  alloc.kind = Activity::Kind::alloc;
+  free.kind = Activity::Kind::free;
+  alloc.address = free.address = 64;
+  run.profile.activities.push_back(alloc);
+  run.profile.activities.push_back(free);
+  EXPECT_EQ(judged().verdict, Verdict::passed);
+  run.process.code = 4;
+  EXPECT_EQ(judged().verdict, Verdict::todo) << "the run must end well";
+}
+
+TEST_F(JudgeTest, RequirementsAloneAreNotGradedWithoutAProfile) {
+  c.check = Check::none;
+  c.requirements = {Requirement::freed};
+  run.profile = {};
+  context.profile_expected = false;
+  EXPECT_EQ(judged().verdict, Verdict::unsupported);
+}
+
 TEST_F(JudgeTest, SignalsAreToldInWords) {
   run.process.end = End::signalled;
   run.process.code = SIGSEGV;

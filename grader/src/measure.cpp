@@ -1,404 +1,376 @@
-// Tables: rows from the axes, several runs for each, ratios at the end. A run's times count only when its
-// output was right.
+// The sweep over a table's rows. A run's times count only when its output was right.
+#include "measure.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <charconv>
-#include <chrono>
-#include <cmath>
-#include <limits>
-#include <mutex>
-#include <thread>
+#include <nlohmann/json.hpp>
 
 #include "columns.hpp"
 #include "counting.hpp"
-#include "grade.hpp"
-#include "judge.hpp"
-#include "scratch.hpp"
-#include "terminal.hpp"
+#include "json.hpp"
+#include "peers.hpp"
+#include "sampler.hpp"
+#include "sha256.hpp"
 
 namespace grader {
 namespace {
 
-const std::vector<std::string>& values_of(const Axis& axis, Backend backend) {
-  return backend == Backend::emu && !axis.emu_values.empty() ? axis.emu_values : axis.values;
-}
-
-/// How a value of an axis is headed. Labels belong to `values`; a value that only the emulation has is its
-/// own label.
-std::string label_of(const Axis& axis, const std::string& value) {
-  const auto found = std::find(axis.values.begin(), axis.values.end(), value);
-  const auto index = static_cast<std::size_t>(found - axis.values.begin());
-  return found != axis.values.end() && index < axis.labels.size() ? axis.labels[index] : value;
-}
-
-/// Column that a measure "ratio:COLUMN" refers to, or none for other measures.
-std::optional<std::size_t> ratio_of(const TableSpec& spec, const std::string& measure) {
-  constexpr std::string_view prefix = "ratio:";
-  if (measure.compare(0, prefix.size(), prefix) != 0) return std::nullopt;
-  for (std::size_t i = 0; i < spec.columns.size(); ++i) {
-    if (spec.columns[i].id == measure.substr(prefix.size())) return i;
-  }
-  return std::nullopt;
-}
-
-bool is_ratio(const Column& column) {
-  return column.measure.rfind("ratio:", 0) == 0;
-}
-
-/// The case that tells how a row is verified: the one with the row's arguments, else the one that suits any
-/// size. Its gold, if that is what it has, belongs to its own seed, so the oracle takes its place.
-Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row) {
-  std::vector<std::string> args;
-  for (std::size_t i = 0; i < spec.axes.size(); ++i) {
-    if (!spec.axes[i].is_macro) args.push_back(row.key[i]);
-  }
-  const auto same =
-      std::find_if(lab.cases.begin(), lab.cases.end(), [&](const Case& c) { return c.args == args; });
-  const auto any_size = std::find_if(lab.cases.begin(), lab.cases.end(),
-                                     [](const Case& c) { return c.check == Check::freivalds; });
-  Case c;
-  if (same != lab.cases.end()) {
-    c = *same;
-  } else if (any_size != lab.cases.end()) {
-    c = *any_size;
-  } else if (!lab.cases.empty()) {
-    c = lab.cases.back();
-  }
-  if (!args.empty()) c.args = args;
-  if (c.check == Check::gold) c.check = Check::oracle;
-  c.id = "table " + spec.id;
-  c.seed.reset();
-  c.visibility = Visibility::visible;
-  c.requirements.clear();
-  for (const Case& other : lab.cases) {
-    c.timeout_emu = std::max(c.timeout_emu, other.timeout_emu);
-    c.timeout_gpu = std::max(c.timeout_gpu, other.timeout_gpu);
-    // A size that no case has may need what the largest of them needs.
-    if (other.tolerance.rel > c.tolerance.rel || other.tolerance.abs > c.tolerance.abs ||
-        other.tolerance.of_max > c.tolerance.of_max)
-      c.tolerance = other.tolerance;
-  }
-  return c;
-}
-
-/// The number behind "LINE:" in what a program printed, the last such line; none when there is no number.
-/// What lab::print_time() printed, with (ms) behind it, becomes seconds.
-std::optional<double> printed_number(const std::string& printed, const std::string& name) {
-  std::optional<double> found;
-  for (std::string_view line : split_lines(printed)) {
-    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    if (line.substr(0, name.size()) != name) continue;
-    line.remove_prefix(name.size());
-    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    if (line.empty() || line.front() != ':') continue;
-    line.remove_prefix(1);
-    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    double value = 0;
-    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-    if (error != std::errc() || !std::isfinite(value)) continue;
-    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
-    found = line.substr(0, 5) == " (ms)" ? value * 1e-3 : value;  // values are kept in SI units
-  }
-  return found;
-}
-
-/// The counter of a measure "counter:NAME"; empty for other measures.
-std::string counter_of(const Column& column) {
-  constexpr std::string_view prefix = "counter:";
-  return column.measure.starts_with(prefix) ? column.measure.substr(prefix.size()) : "";
-}
-
-std::optional<double> value_of(const Column& column, const RunResult& run) {
-  constexpr std::string_view printed = "printed:";
-  if (column.measure.compare(0, printed.size(), printed) == 0)
-    return printed_number(run.process.out, column.measure.substr(printed.size()));
-  const auto seconds = measured_seconds(run.profile, column.measure);
-  if (column.unit != "B/s") return seconds;
-  const auto bytes = measured_bytes(run.profile, column.measure);
-  if (!seconds || !bytes || *seconds <= 0) return std::nullopt;
-  return *bytes / *seconds;
-}
-
 /// The first error of a compiler's words, without the place: a note in a table has one line.
-std::string first_error(const std::string& diagnostics) {
+std::string compile_problem(const std::string& diagnostics) {
   for (const std::string& line : split_lines(diagnostics)) {
-    const std::size_t at = line.find("error: ");
-    if (at != std::string::npos) return line.substr(at + std::string("error: ").size());
+    const std::size_t word = line.find("error");
+    const std::size_t colon = word == std::string::npos ? word : line.find(": ", word);
+    // "file(3): error: …" of compilers, and "ptxas error   : …", which knows of limits that they don't
+    if (colon != std::string::npos && line.find_first_not_of(' ', word + 5) == colon)
+      return "does not compile: " + line.substr(colon + 2);
   }
-  return {};
+  return "does not compile";
 }
 
-constexpr unsigned most_compilers = 16;  ///< at once: each may take a gigabyte of memory
+/// A contestant with its program, or without one and the reason noted.
+struct BuiltPeer {
+  Contestant contestant;
+  fs::path program;
+};
+
+std::size_t column_of(const TableSpec& spec, const std::string& id) {
+  const auto found =
+      std::find_if(spec.columns.begin(), spec.columns.end(), [&](const Column& c) { return c.id == id; });
+  return static_cast<std::size_t>(found - spec.columns.begin());
+}
 
 /// One sweep at work.
 class Sweep {
  public:
-  Sweep(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-        const TableSpec& spec, const Progress& progress)
-      : kit_(kit),
-        toolchain_(toolchain),
-        submission_(submission),
-        lab_(*submission.lab),
+  Sweep(const MeasureSetup& setup, const TableSpec& spec, const MeasureOptions& options,
+        const Progress& progress)
+      : setup_(setup),
+        lab_(*setup.submission.lab),
         spec_(spec),
+        shown_(options.peers ? with_peers(lab_, spec, setup.backend) : spec),
+        options_(options),
         progress_(progress),
-        scratch_(kit.state() / "work", "table"),
-        context_{backend, backend == Backend::emu || !toolchain.profile_library.empty()} {
+        sampler_(setup, build_oracle(setup.kit, setup.toolchain, lab_)) {
+    if (options.peers) {
+      for (Contestant& one : contestants(setup, spec)) peers_.push_back({std::move(one), {}});
+    }
+    main_ = main_column(shown_);
     table_.lab = lab_.id;
-    table_.spec = spec;
-    table_.backend = backend;
-    table_.device = toolchain.device(backend);
+    table_.spec = shown_;
+    table_.backend = setup.backend;
+    table_.device = setup.toolchain.device(setup.backend);
     table_.measured_at = utc_now();
-    table_.rows = table_rows(spec, backend);
+    table_.machine = options.machine;
+    table_.command = options.command;
+    table_.rows = table_rows(shown_, setup.backend);
+    table_.fingerprint = fingerprint();
+    if (options.resume && options.journal != nullptr) take_over();
   }
 
   Table run() {
-    oracle_ = build_oracle(kit_, toolchain_, lab_);
+    build_all(
+        setup_.kit, setup_.toolchain, setup_.backend, programs_of(setup_, spec_, options_.peers),
+        [this] { return stopped(); },
+        [this](const std::string& step, int done, int of) { say(spec_.id + ": " + step, done, of); });
+    build_peers();
     if (spec_.search) {
       search();
     } else {
-      steps_ = static_cast<int>(table_.rows.size()) * spec_.samples;
+      steps_ = static_cast<int>(table_.rows.size());
       for (TableRow& row : table_.rows) measure_row(row, spec_.samples);
     }
-    fill_ratios(spec_, table_.rows);
+    fill_ratios(shown_, table_.rows);
     refuse_empty();
+    keep();
     return std::move(table_);
   }
 
  private:
-  static bool row_is_empty(const TableRow& row) {
-    return std::all_of(row.cells.begin(), row.cells.end(),
-                       [](const Measurement& cell) { return cell.samples.empty(); });
+  bool stopped() const { return interrupted() || options_.out_of_time(); }
+
+  /// What the values depend on: they are taken over from an earlier sweep only when all of it is the same.
+  std::string fingerprint() const {
+    const Toolchain& tools = setup_.toolchain;
+    const bool gpu = setup_.backend == Backend::gpu;
+    Table spec_alone;
+    spec_alone.lab = lab_.id;
+    spec_alone.spec = shown_;
+    spec_alone.backend = setup_.backend;
+    spec_alone.device = table_.device;
+    Sha256 hash;
+    hash.update(json_text(to_json(spec_alone))).update(setup_.submission.sha256);
+    hash.update(gpu ? tools.nvcc_version : tools.emucc_version);
+    hash.update(gpu && !tools.gpus.empty() ? tools.gpus.front().driver : "");
+    for (const BuiltPeer& peer : peers_) {
+      hash.update("|" + peer.contestant.peer->name);
+      if (peer.contestant.submission) hash.update(peer.contestant.submission->sha256);
+    }
+    return hash.hex_digest();
   }
 
-  /// Every combination once, then the fastest of them as often as any row of a table. Compiling is most of
-  /// the work, so that is done first, on all cores.
+  void take_over() {
+    const Table* const before = options_.journal->find(shown_.id);
+    if (before == nullptr || before->fingerprint != table_.fingerprint) return;
+    table_.time_source = before->time_source;
+    for (TableRow& row : table_.rows) {
+      for (const TableRow& old : before->rows) {
+        if (old.key == row.key && old.cells.size() == row.cells.size() && samples_of(old) > 0) row = old;
+      }
+    }
+  }
+
+  void keep() {
+    if (options_.journal != nullptr) options_.journal->put(table_);
+  }
+
+  /// A peer that can't be built is named once, and the table goes on without it.
+  void build_peers() {
+    for (BuiltPeer& peer : peers_) {
+      const Contestant& one = peer.contestant;
+      std::string problem = one.problem;
+      if (problem.empty() && !stopped()) {
+        const BuildResult built = build(setup_.kit, setup_.toolchain, *one.submission, setup_.backend,
+                                        one.peer->macros, Instrument::none, one.peer->link);
+        if (built.ok) {
+          peer.program = built.program;
+        } else {
+          problem = compile_problem(built.diagnostics);
+        }
+      }
+      if (!problem.empty()) table_.notes.push_back(one.peer->title + ": " + problem);
+    }
+  }
+
+  /// Every combination once, then the fastest of them as often as any row of a table.
   void search() {
     const int rows = static_cast<int>(table_.rows.size());
-    steps_ = 2 * rows + std::min(rows, search_finalists) * spec_.samples;
-    build_all();
+    const int finalists = std::min(rows, search_finalists);
+    steps_ = rows + finalists;
     for (TableRow& row : table_.rows) measure_row(row, 1);
-    sort_fastest_first(spec_, table_.rows);
-    for (int i = 0; i < std::min(rows, search_finalists); ++i) {
+    sort_fastest_first(shown_, table_.rows);
+    for (int i = 0; i < finalists; ++i) {
       TableRow& row = table_.rows[static_cast<std::size_t>(i)];
-      if (row_is_empty(row) || interrupted()) break;
-      for (Measurement& cell : row.cells) cell.samples.clear();
+      if (samples_of(row) == 0 || stopped()) break;
       measure_row(row, spec_.samples);
     }
-    sort_fastest_first(spec_, table_.rows);
+    sort_fastest_first(shown_, table_.rows);
+    if (!stopped())
+      table_.notes.push_back(fmt::format("Each of the {} combinations ran once, and the {} fastest {} times.",
+                                         rows, finalists, spec_.samples));
   }
 
-  /// Fills the cache of built programs; what does not compile is reported when its row is measured.
-  void build_all() {
-    std::atomic<std::size_t> next{0};
-    std::mutex saying;
-    const auto work = [&] {
-      for (std::size_t i = next++; i < table_.rows.size() && !interrupted(); i = next++) {
-        try {
-          build(kit_, toolchain_, submission_, context_.backend, macros_of(table_.rows[i]));
-        } catch (const Error&) {
-        }
-        const std::lock_guard<std::mutex> lock(saying);
-        say_step(fmt::format("{}: compiled {} of {}", spec_.id, ++steps_done_, table_.rows.size()));
-      }
-    };
-    std::vector<std::thread> workers;
-    for (unsigned i = 1; i < std::min(std::thread::hardware_concurrency(), most_compilers); ++i)
-      workers.emplace_back(work);
-    work();
-    for (std::thread& worker : workers) worker.join();
-  }
-
-  std::map<std::string, std::string> macros_of(const TableRow& row) const {
-    std::map<std::string, std::string> macros;
-    for (std::size_t i = 0; i < spec_.axes.size(); ++i) {
-      if (spec_.axes[i].is_macro) macros[spec_.axes[i].name] = row.key[i];
-    }
-    return macros;
-  }
-
+  /// Measures a row unless it has its samples already. What was cut short is not kept: the row stays as it
+  /// was.
   void measure_row(TableRow& row, int samples) {
-    const int end = steps_done_ + samples;
-    if (!interrupted()) try_row(row, samples);
-    if (interrupted() && row_is_empty(row)) row.note = "not measured: interrupted";
-    steps_done_ = end;
+    if (samples_of(row) < static_cast<std::size_t>(samples) && !stopped()) {
+      TableRow fresh = row;
+      fresh.note.clear();
+      for (Measurement& cell : fresh.cells) cell.samples.clear();
+      try_row(fresh, samples);
+      const bool whole = samples_of(fresh) >= static_cast<std::size_t>(samples) || !stopped();
+      if (whole || samples_of(row) == 0) row = std::move(fresh);
+      if (whole) keep();
+    }
+    if (samples_of(row) == 0 && row.note.empty() && stopped())
+      row.note = interrupted() ? "not measured: interrupted" : "not measured: the time was used up";
+    ++steps_done_;
   }
 
   void try_row(TableRow& row, int samples) {
     try {
-      const std::string problem = sample_row(row, samples);
-      if (problem.empty()) return;
-      row.note = problem;
+      row.note = sample_row(row, samples);
+      if (samples_of(row) > 0 && row.note.empty()) return;
     } catch (const Error& e) {
       if (interrupted()) return;
       if (e.kind() != ErrorKind::fault) throw;
       row.note = e.what();
+      for (Measurement& cell : row.cells) cell.samples.clear();
     }
-    for (Measurement& cell : row.cells) cell.samples.clear();
   }
 
-  /// @return why the row has no values; empty when it has
+  /// @return why the row, or a peer's part of it, has no values; empty when all have
   std::string sample_row(TableRow& row, int samples) {
-    say(row, 0, samples);
-    const BuildResult built = build(kit_, toolchain_, submission_, context_.backend, macros_of(row));
-    if (interrupted()) return {};
-    if (!built.ok) {
-      const std::string error = first_error(built.diagnostics);
-      return error.empty() ? "does not compile" : "does not compile: " + error;
-    }
+    say(fmt::format("{} {}", shown_.id, row.label), steps_done_, steps_);
     const Case c = case_of_row(lab_, spec_, row);
-    for (int sample = 0; sample < samples && !interrupted(); ++sample, ++steps_done_) {
-      say(row, sample, samples);
-      const CaseData data = prepare_case(kit_, lab_, c, oracle_, scratch_.path() / "data");
-      const RunResult run =
-          run_case(toolchain_, lab_, c, context_.backend, built.program, data, scratch_.path() / "run");
-      if (interrupted()) break;  // a run that was cut short has no times; the samples so far count
-      const CaseResult judged = judge(lab_, c, run, data, context_);
-      if (judged.verdict != Verdict::passed)
-        return fmt::format("{}: {}", words(judged.verdict), judged.message);
-      take_values(row, run);
+    std::vector<BuiltPeer*> racing;
+    std::string notes;
+    bool own_runs = peers_.empty();
+    for (BuiltPeer& peer : peers_) {
+      own_runs = own_runs || !peer.contestant.in_turn();
+      if (!peer.program.empty() && !peer.contestant.in_turn()) racing.push_back(&peer);
     }
-    if (!interrupted()) count_row(row, built, c);
+    if (own_runs) {
+      const std::string problem = race(row, c, racing, samples, notes);
+      if (!problem.empty()) {
+        for (Measurement& cell : row.cells) cell.samples.clear();
+        return problem;
+      }
+    }
+    for (BuiltPeer& peer : peers_) {
+      if (!peer.program.empty() && peer.contestant.in_turn() && !stopped()) take_in_turn(row, c, peer, notes);
+    }
+    return notes;
+  }
+
+  /// The lab's own program and the peers, a run of each in turn. A peer that fails is left out from then on.
+  /// @return why the own program has no values
+  std::string race(TableRow& row, const Case& c, std::vector<BuiltPeer*> racing, int samples,
+                   std::string& notes) {
+    const BuildResult built =
+        build(setup_.kit, setup_.toolchain, setup_.submission, setup_.backend, macros_of(spec_, row));
+    if (stopped()) return {};
+    if (!built.ok) return compile_problem(built.diagnostics);
+    for (int i = 0; i < samples && !stopped(); ++i) {
+      const Sample own = sampler_.verified(built.program, c, c);
+      if (interrupted()) break;  // a run that was cut short has no times
+      if (!own.problem.empty()) return own.problem;
+      take_values(row, own.run);
+      for (BuiltPeer*& peer : racing) {
+        if (peer == nullptr || interrupted()) continue;
+        const std::string problem = race_peer(row, c, *peer);
+        if (problem.empty()) continue;
+        forget_peer(row, *peer);
+        notes += (notes.empty() ? "" : "; ") + peer->contestant.peer->title + ": " + problem;
+        peer = nullptr;
+      }
+    }
+    const std::string uncounted = count_row(row, built, c);
+    if (!uncounted.empty()) notes += (notes.empty() ? "" : "; ") + uncounted;
     return {};
   }
 
   /// Counters need a run of their own: in emulation a program too, since counting takes time. They are the
   /// same in each run.
-  void count_row(TableRow& row, const BuildResult& built, const Case& c) {
-    const bool wanted = std::any_of(spec_.columns.begin(), spec_.columns.end(),
+  /// @return why there are none
+  std::string count_row(TableRow& row, const BuildResult& built, const Case& c) {
+    const bool wanted = std::any_of(shown_.columns.begin(), shown_.columns.end(),
                                     [](const Column& column) { return !counter_of(column).empty(); });
-    if (!wanted || counting_refused_) return;
-    say_step(fmt::format("{} {}, counting", spec_.id, row.label));
+    if (!wanted || counting_refused_ || stopped()) return {};
+    say(fmt::format("{} {}, counting", shown_.id, row.label), steps_done_, steps_);
     try {
-      const BuildResult counting =
-          context_.backend == Backend::emu
-              ? build(kit_, toolchain_, submission_, Backend::emu, macros_of(row), Instrument::counters)
-              : built;
-      if (!counting.ok) throw Error(ErrorKind::environment, first_error(counting.diagnostics));
-      const CaseData data = prepare_case(kit_, lab_, c, oracle_, scratch_.path() / "data");
-      const CountedRun run = run_counted(toolchain_, submission_, c, context_.backend, counting.program, data,
-                                         scratch_.path() / "run", {});
-      for (std::size_t i = 0; i < spec_.columns.size(); ++i) {
-        const std::string counter = counter_of(spec_.columns[i]);
-        const auto value = counter.empty() ? std::nullopt : counted(run.launches, counter);
+      const BuildResult counting = setup_.backend == Backend::emu
+                                       ? build(setup_.kit, setup_.toolchain, setup_.submission, Backend::emu,
+                                               macros_of(spec_, row), Instrument::counters)
+                                       : built;
+      if (!counting.ok) throw Error(ErrorKind::environment, compile_problem(counting.diagnostics));
+      const std::vector<LaunchCounts> launches = sampler_.counted(counting.program, c);
+      for (std::size_t i = 0; i < shown_.columns.size(); ++i) {
+        const std::string counter = counter_of(shown_.columns[i]);
+        const auto value = counter.empty() ? std::nullopt : counted(launches, counter);
         if (value) row.cells[i].samples.assign(1, *value);
       }
     } catch (const Error& e) {
-      if (interrupted()) return;
+      if (interrupted()) return {};
       counting_refused_ = true;  // it would be for the other rows as well
-      row.note = fmt::format("not counted: {}", e.what());
+      return fmt::format("not counted: {}", e.what());
     }
+    return {};
+  }
+
+  std::string race_peer(TableRow& row, const Case& c, const BuiltPeer& peer) {
+    const Peer& declared = *peer.contestant.peer;
+    const Sample sample = sampler_.verified(peer.program, case_of_peer(declared, spec_, row, c), c);
+    if (!sample.problem.empty() || interrupted()) return sample.problem;
+    const auto seconds = measured_seconds(sample.run.profile, "kernel");
+    const auto& own = row.cells[main_.value_or(0)].samples;
+    if (!seconds || !(*seconds > 0) || own.empty()) return "its run left no kernel times";
+    row.cells[column_of(shown_, "peer:" + declared.name)].samples.push_back(*seconds);
+    row.cells[column_of(shown_, "speed:" + declared.name)].samples.push_back(*seconds / own.back());
+    return {};
+  }
+
+  void forget_peer(TableRow& row, const BuiltPeer& peer) {
+    for (const char* column : {"peer:", "speed:"})
+      row.cells[column_of(shown_, column + peer.contestant.peer->name)].samples.clear();
+  }
+
+  void take_in_turn(TableRow& row, const Case& c, const BuiltPeer& peer, std::string& notes) {
+    const Peer& declared = *peer.contestant.peer;
+    const Sample sample = sampler_.in_turn(peer.program, case_of_peer(declared, spec_, row, c));
+    if (interrupted()) return;
+    if (!sample.problem.empty()) {
+      notes += (notes.empty() ? "" : "; ") + declared.title + ": " + sample.problem;
+      return;
+    }
+    const std::vector<double> own = timer_samples(sample.run, "own"),
+                              other = timer_samples(sample.run, "peer");
+    row.cells[column_of(shown_, "own:" + declared.name)].samples = own;
+    row.cells[column_of(shown_, "peer:" + declared.name)].samples = other;
+    auto& speeds = row.cells[column_of(shown_, "speed:" + declared.name)].samples;
+    for (std::size_t i = 0; i < std::min(own.size(), other.size()); ++i) {
+      if (own[i] > 0) speeds.push_back(other[i] / own[i]);
+    }
+    table_.time_source = "in turn";
   }
 
   void take_values(TableRow& row, const RunResult& run) {
-    for (std::size_t i = 0; i < spec_.columns.size(); ++i) {
-      if (is_ratio(spec_.columns[i]) || !counter_of(spec_.columns[i]).empty()) continue;
-      if (const auto value = value_of(spec_.columns[i], run)) row.cells[i].samples.push_back(*value);
+    for (std::size_t i = 0; i < shown_.columns.size(); ++i) {
+      if (const auto value = value_of(shown_.columns[i], run)) row.cells[i].samples.push_back(*value);
     }
     table_.time_source = time_source(run.profile);
-    if (context_.backend == Backend::gpu && !run.profile.device.empty()) table_.device = run.profile.device;
+    if (setup_.backend == Backend::gpu && !run.profile.device.empty()) table_.device = run.profile.device;
   }
 
   void refuse_empty() const {
-    if (!std::all_of(table_.rows.begin(), table_.rows.end(), row_is_empty)) return;
-    if (interrupted()) throw Error(ErrorKind::environment, "Interrupted before the first row was measured.");
-    const std::string reason = table_.rows.empty() ? "it has no rows" : table_.rows.front().note;
+    const bool empty = std::all_of(table_.rows.begin(), table_.rows.end(),
+                                   [](const TableRow& row) { return samples_of(row) == 0; });
+    if (!empty) return;
+    if (stopped())
+      throw Error(ErrorKind::environment,
+                  fmt::format("{} before the first row was measured.",
+                              interrupted() ? "Interrupted" : "The time was used up"));
+    const std::string reason = table_.rows.empty()                 ? "it has no rows"
+                               : !table_.rows.front().note.empty() ? table_.rows.front().note
+                               : !table_.notes.empty()             ? table_.notes.front()
+                                                                   : "the runs left no times";
+    const Submission& submission = setup_.submission;
     throw Error(
         ErrorKind::usage,
         fmt::format("No row of table {} of {} could be measured, since only right results have times ({}).",
-                    spec_.id, lab_.id, reason.empty() ? "the runs left no times" : reason),
+                    shown_.id, lab_.id, reason),
         fmt::format("grader {}{}", lab_.id,
-                    submission_.origin == Origin::solution ? " --solution"
-                    : submission_.level > 1                ? fmt::format(" --level {}", submission_.level)
-                                                           : ""));
+                    submission.origin == Origin::solution ? " --solution"
+                    : submission.level > 1                ? fmt::format(" --level {}", submission.level)
+                                                          : ""));
   }
 
-  void say(const TableRow& row, int sample, int samples) const {
-    say_step(fmt::format("{} {}, run {} of {}", spec_.id, row.label, sample + 1, samples));
-  }
-  void say_step(const std::string& step) const {
-    if (!progress_) return;
-    const double passed = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-    const double left = steps_done_ > 0 ? passed / steps_done_ * (steps_ - steps_done_) : 0;
-    const std::string when = left < 60 ? "" : fmt::format(", about {:.0f} min left", left / 60);
-    progress_(step + when, std::min(steps_done_, steps_), steps_);
+  void say(const std::string& step, int done, int of) const {
+    if (progress_) progress_(step, done, of);
   }
 
-  const Kit& kit_;
-  const Toolchain& toolchain_;
-  const Submission& submission_;
+  const MeasureSetup& setup_;
   const Lab& lab_;
-  const TableSpec& spec_;
+  const TableSpec& spec_;  ///< of the lab
+  const TableSpec shown_;  ///< the same, or with the peers' columns
+  const MeasureOptions& options_;
   const Progress& progress_;
-  const ScratchFolder scratch_;
-  const JudgeContext context_;
+  Sampler sampler_;
+  std::vector<BuiltPeer> peers_;
+  std::optional<std::size_t> main_;
   Table table_;
-  fs::path oracle_;
   bool counting_refused_ = false;
-  int steps_done_ = 0;  ///< runs, and in a search also programs that were compiled
+  int steps_done_ = 0;  ///< rows, those of a search's final counted again
   int steps_ = 0;
-  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace
 
-std::vector<TableRow> table_rows(const TableSpec& spec, Backend backend) {
-  std::vector<TableRow> rows(1);
-  for (const Axis& axis : spec.axes) {
-    std::vector<TableRow> wider;
-    for (const TableRow& row : rows) {
-      for (const std::string& value : values_of(axis, backend)) {
-        TableRow next = row;
-        next.key.push_back(value);
-        wider.push_back(std::move(next));
-      }
-    }
-    rows = std::move(wider);
+std::vector<ProgramToBuild> programs_of(const MeasureSetup& setup, const TableSpec& spec, bool peers) {
+  std::vector<ProgramToBuild> programs;
+  const auto own = std::make_shared<const Submission>(setup.submission);
+  for (const TableRow& row : table_rows(spec, setup.backend))
+    programs.push_back({own, macros_of(spec, row), {}});
+  if (!peers) return programs;
+  for (const Contestant& one : contestants(setup, spec)) {
+    if (one.submission) programs.push_back({one.submission, one.peer->macros, one.peer->link});
   }
-  for (TableRow& row : rows) {
-    if (!spec.axes.empty()) row.label = label_of(spec.axes[0], row.key[0]);
-    row.cells.resize(spec.columns.size());
-  }
-  return rows;
+  return programs;
 }
 
-void sort_fastest_first(const TableSpec& spec, std::vector<TableRow>& rows) {
-  std::size_t time = 0;
-  for (std::size_t i = 0; i < spec.columns.size(); ++i) {
-    const std::string& measure = spec.columns[i].measure;
-    if (measure.compare(0, 6, "kernel") == 0) time = i;
-  }
-  const auto key = [time](const TableRow& row) {
-    const bool measured = time < row.cells.size() && !row.cells[time].samples.empty();
-    return measured ? row.cells[time].median() : std::numeric_limits<double>::infinity();
-  };
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](const TableRow& a, const TableRow& b) { return key(a) < key(b); });
-}
-
-void fill_ratios(const TableSpec& spec, std::vector<TableRow>& rows) {
-  for (std::size_t column = 0; column < spec.columns.size(); ++column) {
-    const auto source = ratio_of(spec, spec.columns[column].measure);
-    if (!source) continue;
-    for (TableRow& row : rows) {
-      const auto base = std::find_if(rows.begin(), rows.end(), [&](const TableRow& other) {
-        return !other.key.empty() && other.key[0] == spec.baseline && other.key.size() == row.key.size() &&
-               std::equal(other.key.begin() + 1, other.key.end(), row.key.begin() + 1);
-      });
-      row.cells[column].samples.clear();
-      if (base == rows.end() || base->cells[*source].samples.empty()) continue;
-      const double one = base->cells[*source].median();
-      if (!(one > 0)) continue;
-      for (const double sample : row.cells[*source].samples)
-        row.cells[column].samples.push_back(sample / one);
-    }
-  }
-}
-
-Table measure(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-              const TableSpec& spec, const Progress& progress) {
-  return Sweep(kit, toolchain, submission, backend, spec, progress).run();
+Table measure(const MeasureSetup& setup, const TableSpec& spec, const MeasureOptions& options,
+              const Progress& progress) {
+  return Sweep(setup, spec, options, progress).run();
 }
 
 }  // namespace grader

@@ -1,7 +1,7 @@
 // Rows of a table, and its ratios. What builds and runs is tested through the real program.
 #include <gtest/gtest.h>
 
-#include "grade.hpp"
+#include "measure.hpp"
 
 namespace grader {
 namespace {
@@ -68,6 +68,58 @@ TEST(Search, SortsTheFastestFirstAndWhatFailedLast) {
   EXPECT_EQ(rows[0].key, fastest);
   EXPECT_EQ(rows[1].key, second);
   EXPECT_EQ(rows[3].key, failed);
+}
+
+TEST(MainColumn, IsTheLastOfKernelTimes) {
+  TableSpec spec;
+  EXPECT_FALSE(main_column(spec));
+  spec.columns = {{"in", "", "h2d", "s"},
+                  {"k", "", "kernel", "s"},
+                  {"n", "", "kernel:mul", "s"},
+                  {"r", "", "ratio:k", "1"}};
+  EXPECT_EQ(main_column(spec), 2u);
+}
+
+Lab lab_with_cases() {
+  Lab lab;
+  Case stored;
+  stored.id = "stored";
+  stored.args = {"8"};
+  stored.check = Check::gold;
+  stored.seed = 3;
+  stored.timeout_gpu = 90;
+  Case large;
+  large.id = "large";
+  large.args = {"512"};
+  large.check = Check::freivalds;
+  large.tolerance = {0, 1e-3, "for the largest alone"};
+  large.requirements = {Requirement::freed};
+  Case timers;
+  timers.id = "timers";
+  timers.args = {"128"};
+  timers.check = Check::none;
+  lab.cases = {stored, large, timers};
+  return lab;
+}
+
+TEST(CaseOfRow, IsTheOneWithItsArguments) {
+  const TableSpec spec = two_axes();
+  const Case c = case_of_row(lab_with_cases(), spec, table_rows(spec, Backend::gpu)[0]);
+  EXPECT_EQ(c.args, std::vector<std::string>{"8"}) << "macros are no arguments";
+  EXPECT_EQ(c.check, Check::oracle) << "gold belongs to its own seed";
+  EXPECT_FALSE(c.seed);
+  EXPECT_EQ(c.tolerance.rel, 0) << "what another case allows is no matter of this row";
+}
+
+TEST(CaseOfRow, ElseTheOneThatSuitsAnySize) {
+  TableSpec spec = two_axes();
+  const Case c = case_of_row(lab_with_cases(), spec, table_rows(spec, Backend::gpu)[2]);
+  EXPECT_EQ(c.args, std::vector<std::string>{"128"});
+  EXPECT_EQ(c.check, Check::freivalds) << "and never one whose result nobody looks at";
+  EXPECT_TRUE(c.requirements.empty());
+  EXPECT_EQ(c.timeout_gpu, 90) << "the longest of all";
+  spec.tolerance = Tolerance{0, 1e-6, "of the table"};
+  EXPECT_EQ(case_of_row(lab_with_cases(), spec, table_rows(spec, Backend::gpu)[2]).tolerance.rel, 1e-6);
 }
 
 TEST(UtcNow, IsIso8601) {

@@ -113,8 +113,9 @@ struct Axis {
 struct Column {
   std::string id;
   std::string title;
-  /// "h2d", "d2h", "kernel" (sum over all), "kernel:NAME", "printed:LINE" (the number behind "LINE:" in what
-  /// the program prints), "counter:NAME" (counting.hpp), or "ratio:COLUMN" (value over the baseline row's)
+  /// "h2d", "d2h", "kernel" (sum over all kernels), "kernel:NAME", "printed:LINE" (the number behind "LINE:"
+  /// in what the program prints), "counter:NAME" (counting.hpp), or "ratio:COLUMN" (value over the baseline
+  /// row's); beside peers also "peer:NAME", "own:NAME" and "speed:NAME"
   std::string measure;
   std::string unit;  ///< "s", "B/s", "B" or "1"
 };
@@ -126,7 +127,7 @@ struct TableSpec {
   std::vector<Axis> axes;
   std::vector<Column> columns;
   std::string baseline;  ///< value of the first axis whose row is the 1 of ratio columns; may be empty
-  int samples = 5;       ///< runs per row, each with fresh inputs
+  int samples = 5;       ///< runs per row
   bool search = false;   ///< looks for the fastest row: measured when it is asked for, shown fastest first
   std::optional<Tolerance> tolerance;  ///< of its rows; none: that of the case a row is verified as
 };
@@ -337,8 +338,12 @@ struct Table {
   TableSpec spec;
   Backend backend = Backend::emu;
   std::string device;
-  std::string time_source;  ///< Profile::source
-  std::string measured_at;  ///< UTC, ISO 8601
+  std::string time_source;         ///< Profile::source
+  std::string measured_at;         ///< UTC, ISO 8601
+  std::string machine;             ///< GPU, driver, CUDA, clock and host in words; empty: not asked for
+  std::string command;             ///< that measures it again; empty: not asked for
+  std::string fingerprint;         ///< of program, compiler, device and table: what the values depend on
+  std::vector<std::string> notes;  ///< of the whole table, such as a peer that could not be built
   std::vector<TableRow> rows;
 };
 

@@ -11,7 +11,7 @@ namespace grader {
 struct CaseData {
   fs::path folder;               ///< private to the grader
   std::vector<fs::path> inputs;  ///< .npy, in the order of Lab::inputs
-  fs::path expected;             ///< .npy or .txt; empty for Check::freivalds
+  fs::path expected;             ///< .npy or .txt; empty for Check::freivalds and Check::none
   std::uint64_t seed = 0;
 };
 

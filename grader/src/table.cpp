@@ -36,9 +36,10 @@ const Measurement* cell_of(const TableRow& row, std::size_t column) {
 /// What a reader must know to use the numbers.
 std::string provenance(const Table& t) {
   const std::string where = t.backend == Backend::emu ? "emulation" : t.device.empty() ? "a GPU" : t.device;
-  std::string out =
-      fmt::format("{}, {}; {}; median of {} run{} with fresh inputs", t.lab, where,
-                  time_source_words(t.time_source), t.spec.samples, t.spec.samples == 1 ? "" : "s");
+  std::string out = fmt::format("{}, {}; {}; ", t.lab, where, time_source_words(t.time_source));
+  out += t.time_source == "in turn"
+             ? "medians"
+             : fmt::format("median of {} run{}", t.spec.samples, t.spec.samples == 1 ? "" : "s");
   if (t.spec.samples > 1) out += ", ± is (largest − smallest) / median";
   return out + (t.measured_at.empty() ? "." : fmt::format("; {}.", t.measured_at));
 }
@@ -153,6 +154,7 @@ std::string value_text(double value, const std::string& unit) {
 std::string time_source_words(const std::string& source) {
   if (source == "cupti") return "times from CUPTI";
   if (source == "events") return "CUPTI was not there: times from the program's own timers";
+  if (source == "in turn") return "times of runs back to back, each program's in turn, in one process";
   if (source == "emulation") return "times from the emulation";
   return "no times";
 }
@@ -193,6 +195,7 @@ std::string table_text(const Table& t, const Style& style) {
     if (!row.note.empty())
       out += hanging(fmt::format("  {}: ", row_name(t.spec, row)), printable(row.note), style.width) + "\n";
   }
+  for (const std::string& note : t.notes) out += hanging("  ", printable(note), style.width) + "\n";
   return out + wrap(style.faint(provenance(t)), style.width) + "\n";
 }
 
@@ -209,10 +212,13 @@ std::string table_markdown(const Table& t) {
     first = false;
   }
   out += "\n";
+  std::string notes;
   for (const TableRow& row : t.rows) {
     if (!row.note.empty())
-      out += fmt::format("* {}: {}\n", escape_markdown(row_name(t.spec, row)), escape_markdown(row.note));
+      notes += fmt::format("* {}: {}\n", escape_markdown(row_name(t.spec, row)), escape_markdown(row.note));
   }
+  for (const std::string& note : t.notes) notes += fmt::format("* {}\n", escape_markdown(note));
+  if (!notes.empty()) out += notes + "\n";
   return out + escape_markdown(provenance(t)) + "\n";
 }
 
@@ -265,6 +271,7 @@ std::string table_latex(const Table& t) {
     if (!row.note.empty())
       caption += fmt::format(" {}: {}", escape_latex(row_name(t.spec, row)), escape_latex(row.note));
   }
+  for (const std::string& note : t.notes) caption += " " + escape_latex(note);
   return out + fmt::format("    \\hline\n  \\end{{tabular}}\n  \\caption{{{}}}\n\\end{{table}}\n", caption);
 }
 

@@ -80,6 +80,7 @@ class User {
   }
 
   const fs::path& folder() const { return home_.path(); }
+  const fs::path& kit() const { return kit_; }
   fs::path state() const { return home_ / "state"; }
   void set(const std::string& name, const std::string& value) { environment_[name] = value; }
 

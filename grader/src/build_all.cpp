@@ -1,0 +1,59 @@
+// Compiling takes most of a sweep's time, and only compiling may run on several cores: what is timed has the
+// machine for itself.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "measure.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::size_t most_compilers = 16;  ///< at once: each may take a gigabyte of memory
+
+std::vector<const ProgramToBuild*> different(const std::vector<ProgramToBuild>& programs) {
+  std::set<std::string> seen;
+  std::vector<const ProgramToBuild*> out;
+  for (const ProgramToBuild& program : programs) {
+    std::string key = program.submission->sha256;
+    for (const auto& [name, value] : program.macros) key += fmt::format("|{}={}", name, value);
+    for (const std::string& library : program.link) key += "|-l" + library;
+    if (seen.insert(key).second) out.push_back(&program);
+  }
+  return out;
+}
+
+}  // namespace
+
+void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
+               const std::vector<ProgramToBuild>& programs, const std::function<bool()>& stop,
+               const Progress& progress) {
+  const std::vector<const ProgramToBuild*> list = different(programs);
+  std::atomic<std::size_t> next{0};
+  std::size_t done = 0;
+  std::mutex saying;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < list.size() && !stop(); i = next++) {
+      try {
+        build(kit, toolchain, *list[i]->submission, backend, list[i]->macros, Instrument::none,
+              list[i]->link);
+      } catch (const Error&) {  // met again, and said, when the program is to be measured
+      }
+      const std::lock_guard<std::mutex> lock(saying);
+      ++done;
+      if (progress)
+        progress(fmt::format("compiled {} of {} programs", done, list.size()), static_cast<int>(done),
+                 static_cast<int>(list.size()));
+    }
+  };
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::thread> workers;
+  for (std::size_t i = 1; i < std::min({cores, most_compilers, list.size()}); ++i) workers.emplace_back(work);
+  work();
+  for (std::thread& worker : workers) worker.join();
+}
+
+}  // namespace grader
