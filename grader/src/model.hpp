@@ -129,7 +129,7 @@ struct TableSpec {
   std::string baseline;  ///< value of the first axis whose row is the 1 of ratio columns; may be empty
   int samples = 5;       ///< runs per row
   bool search = false;   ///< looks for the fastest row: measured when it is asked for, shown fastest first
-  std::optional<Tolerance> tolerance;  ///< of its rows; none: that of the case a row is verified as
+  std::optional<Tolerance> tolerance = {};  ///< of its rows; none: that of the case a row is verified as
 };
 
 /// A program that stands beside the lab's own in tables: one of `labs/<lab>/peer`, or a lab's solution. It
