@@ -119,7 +119,11 @@ void Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size,
 void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size,
                     unsigned kind, const void* pc) {
   const Site site = site_of(pc);
-  if (site == 0) return;  // the emulation's own business
+  if (site == 0) {  // the emulation's own business, which may be to write what the user reads
+    if ((kind & writes) != 0 && !region.initialised) region.mark_written(address, size);
+    return;
+  }
+  if (looked_at_.reader != nullptr) learn_late();
   const unsigned thread = current_fiber->linear;
   if (unseen_ != nullptr) see_last_write();
   const bool in_shared = region.kind == RegionKind::shared;
@@ -174,7 +178,10 @@ void Checker::synchronise(BlockState& state, std::uintptr_t address, unsigned ki
   if ((kind & publishes) != 0) state.clocks.fence(thread);
   if ((kind & writes) == 0 || (kind & keeps_old) != 0) {
     state.clocks.learn(thread, channels_.read(channel));
-    if (!in_shared) learn(*state.clocks.operation, address);
+    if (!in_shared) {
+      learn(*state.clocks.operation, address);
+      looked_at_ = {state.clocks.operation, address};
+    }
   }
   if ((kind & writes) != 0) {
     const KnownPtr published = state.clocks.published(thread);
@@ -189,14 +196,21 @@ void Checker::publish(std::uintptr_t flag, std::uint32_t era) {
   constexpr std::size_t most = 1u << 20;
   const std::lock_guard<std::mutex> lock(flags_mutex_);
   if (flags_.size() >= most) flags_.clear();
-  flags_[flag] = era;
+  Flag& mine = flags_[flag];
+  if (mine.era != era || !in_kernel()) mine.knows = Timeline::get().knowledge();
+  mine.era = era;
 }
 
 void Checker::learn(Operation& me, std::uintptr_t flag) {
   const std::lock_guard<std::mutex> lock(flags_mutex_);
   const auto found = flags_.find(flag);
-  if (found != flags_.end() && !Timeline::get().saw(me, found->second))
-    Timeline::get().learn(me, found->second);
+  if (found != flags_.end()) Timeline::get().learn(me, found->second.era, found->second.knows);
+}
+
+/// Accesses are told before they are done: host code may have written between the two.
+void Checker::learn_late() {
+  const LookedAt last = std::exchange(looked_at_, LookedAt{});
+  learn(*last.reader, last.flag);
 }
 
 /// A kernel that asks for the same thing again and again waits for the host, or for a kernel of another
@@ -207,6 +221,7 @@ void Checker::watch_polling(bool polls) {
   if (!polls || ++polls_in_turn_ % patience != 0) return;
   const std::uint32_t era = era_;
   const std::uint32_t first_era = first_era_;
+  const LookedAt looked_at = looked_at_;
   ++suspended_;
   launches_.unlock();
   kernel_waits_for_host();
@@ -215,6 +230,7 @@ void Checker::watch_polling(bool polls) {
   --suspended_;
   era_ = era;
   first_era_ = first_era;
+  looked_at_ = looked_at;
 }
 
 /// A thread that reads the same volatile variable again and again waits for others.

@@ -79,6 +79,7 @@ std::uint32_t Checker::settled_now() {
 }
 
 void Checker::launch_ends(Launch& launch) {
+  if (looked_at_.reader != nullptr) learn_late();
   tell(&Observer::launch_ends, launch);
   for (auto at = blocks_.begin(); at != blocks_.end();)
     if (at->second->launch == &launch) {

@@ -188,6 +188,7 @@ class Checker final : public Observer {
   void synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared);
   void publish(std::uintptr_t flag, std::uint32_t era);
   void learn(Operation& me, std::uintptr_t flag);
+  void learn_late();
   void watch_polling(bool polls);
   void polled();
   void give_way(BlockState& state, std::uintptr_t address);
@@ -209,7 +210,16 @@ class Checker final : public Observer {
   std::unordered_map<const Block*, std::unique_ptr<BlockState>> blocks_;
   std::unordered_map<const Kernel*, std::unique_ptr<SharedLayout>> layouts_;
   std::mutex flags_mutex_;
-  std::unordered_map<std::uintptr_t, std::uint32_t> flags_;  ///< the era that wrote them behind a fence
+  struct Flag {
+    std::uint32_t era = 0;             ///< that wrote it behind a fence
+    std::vector<std::uint32_t> knows;  ///< what was over for the writer
+  };
+  std::unordered_map<std::uintptr_t, Flag> flags_;
+  struct LookedAt {
+    Operation* reader = nullptr;
+    std::uintptr_t flag = 0;
+  };
+  LookedAt looked_at_;  ///< the flag that a kernel read last
   std::uint32_t polls_in_turn_ = 0;
   std::uint32_t suspended_ = 0;  ///< launches that wait for others, or for the host
   Channels channels_;

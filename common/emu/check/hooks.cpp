@@ -125,7 +125,9 @@ void __tsan_read_range(void* p, std::size_t bytes) {
 void __tsan_write_range(void* p, std::size_t bytes) {
   note(p, bytes, writes | unaligned, CALLER);
 }
-void __tsan_vptr_update(void**, void*) {}
+void __tsan_vptr_update(void** p, void*) {
+  note(p, sizeof(void*), writes, CALLER);
+}
 void __tsan_vptr_read(void**) {}
 
 // g++ leaves calls of memcpy to the C library; the linker is told to send them here (--wrap).

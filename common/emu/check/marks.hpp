@@ -31,12 +31,15 @@ inline bool atomic_together(const Mark& old, const Mark& me, bool in_shared) {
   return in_shared ? spread > Spread::warp : spread < Spread::grid;
 }
 
+/// What stands for both. Of accesses at the same time the first is named: who reads to write it back next is
+/// no news. Otherwise the last one, since its time is that of all.
 inline void take(Mark& mark, const Mark& me, bool ordered) {
   if (mark.empty() || ordered)
     mark = me;
   else
-    mark = me.spread_to(static_cast<std::uint32_t>(spread_with(mark, me)), mark.atomic() && me.atomic(),
-                        mark.narrow() || me.narrow());
+    mark = (mark.epoch() == me.epoch() ? mark : me)
+               .spread_to(static_cast<std::uint32_t>(spread_with(mark, me)), mark.atomic() && me.atomic(),
+                          mark.narrow() || me.narrow());
 }
 
 }  // namespace cuemu::check

@@ -64,6 +64,10 @@ void MemoryMap::add(std::unique_ptr<Region> region) {
     for (std::size_t page = first; page <= last; ++page) pages_[page] = added;
     return;
   }
+  sort_others();
+}
+
+void MemoryMap::sort_others() {
   auto* const sorted = new std::vector<Region*>;
   for (const auto& [begin, known] : regions_)
     if (known->kind != RegionKind::device && !known->retired()) sorted->push_back(known.get());
@@ -76,6 +80,7 @@ void MemoryMap::freed(std::uintptr_t begin) {
   if (region == nullptr) return;
   region->freed_at = call_stack();
   region->retire();
+  if (region->kind == RegionKind::registered) sort_others();  // it is the host's again
 }
 
 void MemoryMap::heap_given(std::uintptr_t begin, std::size_t bytes) {

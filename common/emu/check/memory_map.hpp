@@ -48,6 +48,7 @@ class MemoryMap {
  private:
   static constexpr std::size_t page_shift = 12;
   Region* other(std::uintptr_t address);
+  void sort_others();
 
   AddressRange device_{0, 0};
   Region** pages_ = nullptr;                                  ///< by page of the device's range

@@ -1,6 +1,8 @@
 // Data races: two accesses to the same memory, one of them a write, that are not ordered and not both atomic
 // in a wide enough scope. What came before stands in the shadow memory; what is ordered, the clocks know.
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "checker.hpp"
 #include "launch_state.hpp"
@@ -23,21 +25,36 @@ std::string between(const Line& a, const Line& b) {
          std::to_string(std::max(a.line, b.line));
 }
 
+/// A read and a write of the same expression in one line: `x += y`.
+bool is_update(const Finding& finding) {
+  const Party& first = finding.parties[0];
+  const Party& second = finding.parties[1];
+  if (!(first.line == second.line)) return false;
+  const auto expression = [&](const Party& party) {
+    const Span part = part_of(finding, party);
+    return part.known() ? source_lines(party.line.file)[static_cast<std::size_t>(party.line.line) - 1].substr(
+                              static_cast<std::size_t>(part.begin) - 1,
+                              static_cast<std::size_t>(part.end - part.begin))
+                        : std::string();
+  };
+  return !expression(first).empty() && expression(first) == expression(second);
+}
+
 std::string race_hint(Spread spread, bool shared, bool before_writes, bool now_writes, bool atomics,
                       const Line& first, const Line& second) {
   if (spread == Spread::grid && atomics)
     return "atomics that end in _block order the threads of one block only: use the plain form";
-  if (before_writes && now_writes && spread != Spread::warp)
+  const std::string barrier = spread == Spread::warp ? "__syncwarp()" : "__syncthreads()";
+  if (before_writes && now_writes)
     return spread == Spread::grid
                ? "blocks run in any order, so which value stays is chance: give each thread its own element, "
                  "or use an atomic function"
                : "which value stays is chance: give each thread its own element, use an atomic function, or "
-                 "put a __syncthreads() " +
-                     between(first, second);
+                 "put a " +
+                     barrier + " " + between(first, second);
   if (spread == Spread::grid)
     return "blocks run in any order and __syncthreads() does not order them: end the kernel here and go on "
            "in another one, or hand the data over with __threadfence() and an atomic flag";
-  const char* const barrier = spread == Spread::warp ? "__syncwarp()" : "__syncthreads()";
   const char* const memory = shared ? "the array" : "the memory";
   return std::string(memory) +
          (now_writes ? " is overwritten while other threads may still read it: a "
@@ -62,8 +79,11 @@ class RaceRule final : public RuleObserver {
  public:
   bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
+  void block_ends(Block&) override { look_at_overwritten(); }
+  void launch_ends(Launch&) override { look_at_overwritten(); }  // also where a block was stopped
 
  private:
+  void look_at_overwritten();
   void check_copies(const Access& access, const Mark& me);
   void keep_other_read(const Access& access, const Cell& cell, const Mark& me);
   bool check_other_read(const Access& access, const Cell& cell, const Mark& me, Mark& other);
@@ -72,6 +92,15 @@ class RaceRule final : public RuleObserver {
   void visit_all(const Access& access, const Mark& me);
   [[gnu::noinline]] void report(const Access& access, std::uintptr_t address, const Stamp& before,
                                 const Stamp& now, bool before_writes);
+
+  /// The last race between two plain writes, until the second one is done: the same value does no harm.
+  struct Overwritten {
+    std::vector<std::uint64_t> key;
+    std::uintptr_t address = 0;
+    std::size_t size = 0;
+    std::array<unsigned char, 16> before{};
+  };
+  Overwritten overwritten_;
 
   // The last race between a plain read and atomic updates, until the reader's own compare-and-swap shows
   // that a stale value did no harm.
@@ -82,6 +111,7 @@ class RaceRule final : public RuleObserver {
 };
 
 void RaceRule::accessed(const Access& access) {
+  if (overwritten_.size != 0) look_at_overwritten();
   BlockClocks& clocks = access.block.clocks;
   const unsigned kind = access.kind;
   const bool narrow = access.in_shared ? (kind & is_volatile) != 0 : (kind & block_scope) != 0;
@@ -89,6 +119,14 @@ void RaceRule::accessed(const Access& access) {
                 access.site);
   if (!access.region.boxes.empty()) check_copies(access, me);
   visit_all(access, me);
+}
+
+void RaceRule::look_at_overwritten() {
+  if (overwritten_.size != 0 &&
+      std::memcmp(overwritten_.before.data(), reinterpret_cast<const void*>(overwritten_.address),
+                  overwritten_.size) == 0)
+    Findings::get().forgive(overwritten_.key);
+  overwritten_.size = 0;
 }
 
 void RaceRule::visit_all(const Access& access, const Mark& me) {
@@ -211,6 +249,13 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     stale_thread_ = now.thread;
     stale_block_ = state.id();
   }
+  if (before_writes && (kind & (writes | is_atomic)) == writes && before.atomic == 0 &&
+      access.size <= overwritten_.before.size()) {
+    overwritten_.key = key;
+    overwritten_.address = access.address;
+    overwritten_.size = access.size;
+    std::memcpy(overwritten_.before.data(), reinterpret_cast<const void*>(access.address), access.size);
+  }
   Findings::get().add(key, state.id(), [&] {
     Finding finding;
     finding.rule = Rule::race;
@@ -228,12 +273,19 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     finding.parties = {
         party(state, kind_of(before, before_writes), before.site, before.thread, before.block, with_block),
         party(state, kind, now.site, now.thread, now.block, with_block)};
+    // The mark of several reads names the last of them.
+    if (before.thread == now.thread && before.block == now.block)
+      finding.parties[0].what = verb_of(kind_of(before, before_writes)) + " by other threads too";
     const Line& line = finding.parties[1].line;
     finding.first = state.barriers.turn_at(loops_in(source_lines(line.file)), line.file, line.line);
     const bool now_writes = (kind & writes) != 0;
     finding.hint =
-        race_hint(spread, access.in_shared, before_writes, now_writes, before.atomic != 0 && now.atomic != 0,
-                  finding.parties[0].line, finding.parties[1].line);
+        before_writes != now_writes && is_update(finding)
+            ? "one thread reads, another one writes before it has written back, and its update is lost: use "
+              "atomicAdd or its like, or sum up in a reduction"
+            : race_hint(spread, access.in_shared, before_writes, now_writes,
+                        before.atomic != 0 && now.atomic != 0, finding.parties[0].line,
+                        finding.parties[1].line);
     return finding;
   });
 }

@@ -108,8 +108,12 @@ Line DebugInformation::direct(Dwarf_Addr address) const {
 }
 
 std::vector<Line> DebugInformation::find(Dwarf_Addr address) const {
-  const Line own = direct(address);
-  if (!own.known()) return {};
+  Line own = direct(address);
+  // Line 0 has code that the compiler made of several lines: what stands before it is near.
+  constexpr Dwarf_Addr near_by = 256;
+  for (Dwarf_Addr back = 1; own.known() && own.line == 0 && back < near_by; ++back)
+    own = direct(address - back);
+  if (!own.known() || own.line == 0) return {};
   std::vector<Line> result;
   if (is_user_file(own.file)) result.push_back(own);
   Dwfl_Module* const module = dwfl_addrmodule(dwfl_, address);
@@ -173,6 +177,7 @@ bool is_direct(const void* address) {
   const Busy busy;
   const Line line = line_of(address);
   const std::lock_guard<std::mutex> lock(source_mutex());
+  // Line 0 is never the user's own: it may as well be the emulation's.
   return line.known() && information().direct(reinterpret_cast<Dwarf_Addr>(address) - 1) == line;
 }
 

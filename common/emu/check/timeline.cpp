@@ -181,8 +181,15 @@ bool Timeline::knows_all(const Operation& me) {
   return me.queue == host_queue || me.knows[host_queue] + 1 >= host_.number;
 }
 
-void Timeline::learn(Operation& me, std::uint32_t era) {
+std::vector<std::uint32_t> Timeline::knowledge() {
   const std::lock_guard<std::mutex> lock(mutex_);
+  return now().knows;
+}
+
+void Timeline::learn(Operation& me, std::uint32_t era, const std::vector<std::uint32_t>& knew) {
+  if (era > most_eras) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  merge(me.knows, knew);
   raise(me.knows, places_[era].queue, places_[era].number);
 }
 

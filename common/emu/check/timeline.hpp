@@ -106,8 +106,11 @@ class Timeline {
   bool saw_here(std::uint32_t era);
   /// Nothing of other queues is left that `me` would not know.
   bool knows_all(const Operation& me);
-  /// From now on `me` knows what the era stands for: it has read what was published there.
-  void learn(Operation& me, std::uint32_t era);
+  /// What is over for the calling thread, by queue.
+  std::vector<std::uint32_t> knowledge();
+  /// From now on `me` knows what the era stands for, and what that knew: it has read what was published
+  /// there.
+  void learn(Operation& me, std::uint32_t era, const std::vector<std::uint32_t>& knew);
   /// Will all that is queued from now on know it?
   bool is_settled(std::uint32_t era);
   Era era(std::uint32_t number);

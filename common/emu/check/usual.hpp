@@ -61,7 +61,8 @@ struct Horizon {
     return false;
   }
   cell.read =
-      me.spread_to(std::max(static_cast<std::uint32_t>(apart), before.spread()), false, before.narrow());
+      (apart != Spread::grid ? before : me)
+          .spread_to(std::max(static_cast<std::uint32_t>(apart), before.spread()), false, before.narrow());
   return true;
 }
 

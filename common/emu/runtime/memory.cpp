@@ -343,10 +343,17 @@ void release_all(int device) {
 }
 
 cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags) {
-  return Memory::get().register_host(pointer, bytes, flags);
+  const cudaError_t error = Memory::get().register_host(pointer, bytes, flags);
+  Allocation made;
+  if (error == cudaSuccess && is_observed() && find_allocation(pointer, made)) observer->allocated(made);
+  return error;
 }
 cudaError_t unregister_host(void* pointer) {
-  return Memory::get().unregister_host(pointer);
+  Allocation known;
+  const bool found = is_observed() && find_allocation(pointer, known);
+  const cudaError_t error = Memory::get().unregister_host(pointer);
+  if (error == cudaSuccess && found) observer->freed(known);
+  return error;
 }
 
 bool find_allocation(const void* pointer, Allocation& found) {

@@ -128,7 +128,11 @@ __global__ void semaphores_and_latch(int* out) {
     lock.release();
   }
   latch->arrive_and_wait();
-  if (threadIdx.x == 0) out[blockIdx.x] = *(volatile int*)&counter >= 4;
+  if (threadIdx.x == 0) {
+    lock.acquire();
+    out[blockIdx.x] = counter >= 4;
+    lock.release();
+  }
 }
 
 int main() {

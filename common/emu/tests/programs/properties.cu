@@ -96,6 +96,7 @@ int main() {
   CHECK(cudaDeviceReset());
   float* f;
   CHECK(cudaMalloc(&f, 512));
+  CHECK(cudaMemset(f, 0, 512));
   with_shared<<<1, 128>>>(f);
   printf("after a reset: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }

@@ -39,6 +39,7 @@ int main() {
   CHECK(cudaHostAlloc((void**)&flag, sizeof(int), cudaHostAllocMapped));
   CHECK(cudaHostGetDevicePointer((void**)&flag_device, (void*)flag, 0));
   CHECK(cudaMalloc(&value, 4 * sizeof(int)));
+  CHECK(cudaMemset(value, 0, 4 * sizeof(int)));
   CHECK(cudaMallocHost(&host, 4 * sizeof(int)));
 
   // Kernels may be loaded at their first launch, which waits for the device: so once before anything waits.

@@ -4,6 +4,7 @@
 // Counting without an atomic function.
 // pair: lost_update
 // exact: race @count,@count data
+// contains: its update is lost: use atomicAdd
 __global__ void tally(int* count, bool wrong) {
   if (wrong)
     *count += 1;  // @count
@@ -43,4 +44,15 @@ __global__ void draw(unsigned* seed, unsigned* out, bool wrong) {
 PAIR(changed_by_the_last) {
   const Zeros<unsigned> seed(1), out(256);
   draw<<<4, 64>>>(seed, out, wrong);
+}
+
+// Which value stays is chance, unless all threads write the same one.
+// pair: same_value
+// exact: race @mark,@mark data
+__global__ void mark(const int* data, int* flag, bool wrong) {
+  if (data[threadIdx.x] == 0) *flag = wrong ? blockIdx.x + 1 : 1;  // @mark
+}
+PAIR(same_value) {
+  const Zeros<int> data(64), flag(1);
+  mark<<<4, 64>>>(data, flag, wrong);
 }

@@ -181,3 +181,52 @@ PAIR(copy_of_something_else) {
   cudaDeviceSynchronize();
   cudaStreamDestroy(stream);
 }
+
+// A kernel waits for the host's flag, and the host has waited for another stream: the flag orders both.
+// pair: flag_of_the_host
+// exact: race @step,@step data
+__global__ void wait_for_host(const volatile int* flag) {
+  while (*flag == 0) {
+  }
+}
+__global__ void step(int* value, int factor, int plus) {
+  *value = *value * factor + plus;  // @step
+}
+PAIR(flag_of_the_host) {
+  cudaStream_t waiting, other;
+  cudaStreamCreateWithFlags(&waiting, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking);
+  volatile int* flag;
+  cudaHostAlloc((void**)&flag, sizeof(int), cudaHostAllocDefault);
+  *flag = 0;
+  {
+    const Zeros<int> value(1);
+    wait_for_host<<<1, 1, 0, waiting>>>(const_cast<int*>(flag));
+    step<<<1, 1, 0, waiting>>>(value, 10, 1);
+    step<<<1, 1, 0, other>>>(value, 1, 1);
+    if (!wrong) cudaStreamSynchronize(other);
+    *flag = 1;
+  }
+  cudaFreeHost((void*)flag);
+  cudaStreamDestroy(waiting);
+  cudaStreamDestroy(other);
+}
+
+// Registered memory of the host is the kernel's too.
+// pair: registered_memory
+// exact: race @write,@read -
+// contains: call cudaDeviceSynchronize()
+__global__ void fill_registered(int* data) {
+  data[threadIdx.x] = threadIdx.x;  // @write
+}
+PAIR(registered_memory) {
+  static int data[32];
+  cudaHostRegister(data, sizeof data, cudaHostRegisterDefault);
+  int* on_device;
+  cudaHostGetDevicePointer((void**)&on_device, data, 0);
+  fill_registered<<<1, 32>>>(on_device);
+  if (!wrong) cudaDeviceSynchronize();
+  std::printf("%d\n", data[5]);  // @read
+  cudaDeviceSynchronize();
+  cudaHostUnregister(data);
+}
