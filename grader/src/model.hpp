@@ -253,7 +253,7 @@ struct Activity {
 
 /// What one run of the program did on the device.
 struct Profile {
-  std::string source;  ///< "cupti", "events", "emulation"; empty: no profile was written
+  std::string source;  ///< "cupti", "emulation"; empty: no profiler wrote, so nothing is known but the timers
   std::string device;
   std::vector<Activity> activities;
   std::vector<std::pair<std::string, double>> timers;  ///< the lab's own timers: name, seconds

@@ -114,8 +114,6 @@ Profile read_profile(const fs::path& file) {
     if (!parsed.is_object()) break;
     add_line(parsed, profile);
   }
-  // No profiler wrote, only the lab's own timers, which rest on events and clocks.
-  if (profile.source.empty() && !profile.timers.empty()) profile.source = "events";
   return profile;
 }
 

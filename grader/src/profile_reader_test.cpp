@@ -57,8 +57,10 @@ TEST_F(ProfileReader, NoFileIsNoProfile) {
   EXPECT_FALSE(profile.complete);
 }
 
-TEST_F(ProfileReader, TimersAloneAreEvents) {
-  EXPECT_EQ(read("{\"kind\":\"timer\",\"name\":\"t\",\"duration_ns\":5}\n").source, "events");
+TEST_F(ProfileReader, TimersAloneTellNothingOfTheDevice) {
+  const Profile profile = read("{\"kind\":\"timer\",\"name\":\"kernel\",\"duration_ns\":5}\n");
+  EXPECT_EQ(profile.source, "");
+  EXPECT_EQ(profile.timers.size(), 1u);
 }
 
 TEST_F(ProfileReader, ADamagedLineEndsTheReading) {
