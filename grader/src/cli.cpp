@@ -24,6 +24,7 @@ what to mend. It needs no GPU: without one, labs run in emulation.
   grader list            the labs, and how far you are
   grader lab0            grade your files of lab0
   grader hint lab0       when you are stuck
+  grader check lab0      look for races, bad accesses and barriers
   grader watch lab0      grade again at each save
   grader doctor          what this machine has, and what it lacks
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "checking.hpp"
 #include "cli_session.hpp"
 #include "files.hpp"
 #include "json.hpp"
@@ -18,10 +19,14 @@ struct GradeOptions {
   LabChoice lab;
   SourceChoice source;
   std::string only_case;
+  bool check = false;  ///< grader check
+
+  const char* command() const { return check ? "check " : ""; }
 };
 
 /// The lab with one case left, and the parts that it proves. @throws Error (usage) for an unknown case
-Lab with_one_case(const Lab& lab, const std::string& id) {
+Lab with_one_case(const Lab& lab, const GradeOptions& o) {
+  const std::string& id = o.only_case;
   Lab out = lab;
   out.cases.clear();
   std::vector<std::string> ids;
@@ -38,11 +43,11 @@ Lab with_one_case(const Lab& lab, const std::string& id) {
     return out;
   }
   const std::string near = did_you_mean(id, ids);
-  throw Error(
-      ErrorKind::usage,
-      fmt::format("{} has no case \"{}\"; it has {}.{}", lab.id, id, fmt::join(ids, ", "),
-                  near.empty() ? "" : fmt::format(" Did you mean {}?", near)),
-      fmt::format("grader {} --case {}", lab.id, near.empty() ? (ids.empty() ? "ID" : ids.front()) : near));
+  throw Error(ErrorKind::usage,
+              fmt::format("{} has no case \"{}\"; it has {}.{}", lab.id, id, fmt::join(ids, ", "),
+                          near.empty() ? "" : fmt::format(" Did you mean {}?", near)),
+              fmt::format("grader {}{} --case {}", o.command(), lab.id,
+                          near.empty() ? (ids.empty() ? "ID" : ids.front()) : near));
 }
 
 std::string lab_after(Session& session, const Lab& lab) {
@@ -63,17 +68,19 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   Submission submission = o.source.read(session, lab, o.lab.level_or_first());
   Lab narrowed;
   if (!o.only_case.empty()) {
-    narrowed = with_one_case(lab, o.only_case);
+    narrowed = with_one_case(o.check ? checking_lab(lab) : lab, o);
     submission.lab = &narrowed;
   }
   std::string note;
   const Backend backend = o.source.choose_backend(session, note);
   ProgressLine line(!session.json);
-  Graded out{grade(session.kit(), session.toolchain(), submission, backend, progress_on(line)), {}};
-  if (!note.empty()) out.grading.notes.insert(out.grading.notes.begin(), note);
+  Graded out{
+      (o.check ? check : grade)(session.kit(), session.toolchain(), submission, backend, progress_on(line)),
+      {}};
+  if (!note.empty() && !o.check) out.grading.notes.insert(out.grading.notes.begin(), note);
   if (!o.only_case.empty()) {
-    out.grading.notes.push_back(
-        fmt::format("Only case {} was run, so this grading is not recorded.", o.only_case));
+    out.grading.notes.push_back(fmt::format("Only case {} was run, so this {} is not recorded.", o.only_case,
+                                            o.check ? "check" : "grading"));
     return out;
   }
   try {
@@ -112,6 +119,24 @@ void add_grade(CLI::App& app, Session& session) {
   command->add_option("--case", o->only_case, "run this case alone; not recorded")->type_name("ID");
   add_report_options(*command, session, true);
   command->callback([&session, o] { session.action = [&session, o] { return run_grade(session, *o); }; });
+}
+
+void add_check(CLI::App& app, Session& session) {
+  const auto o = std::make_shared<GradeOptions>();
+  o->check = true;
+  CLI::App* command = app.add_subcommand("check", "Look for races, bad accesses and barriers in a lab")
+                          ->group("As a student");
+  o->lab.add_to(*command);
+  o->source.add_to(*command, "emu (emucc --check, the default) or gpu (compute-sanitizer)");
+  command->add_option("--case", o->only_case, "run this case alone; not recorded")->type_name("ID");
+  add_report_options(*command, session, true);
+  command->callback([&session, o] {
+    session.action = [&session, o] {
+      // Also where there is a GPU: in emulation more is seen.
+      if (o->source.backend.empty()) o->source.backend = to_string(Backend::emu);
+      return run_grade(session, *o);
+    };
+  });
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -163,6 +188,7 @@ void add_watch(CLI::App& app, Session& session) {
 
 void add_grade_commands(CLI::App& app, Session& session) {
   add_grade(app, session);
+  add_check(app, session);
   add_watch(app, session);
 }
 

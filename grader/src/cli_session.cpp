@@ -84,14 +84,12 @@ const Lab& LabChoice::find(Session& session) {
   return lab;
 }
 
-void SourceChoice::add_to(CLI::App& command) {
+void SourceChoice::add_to(CLI::App& command, const std::string& backends) {
   auto* solution_flag = command.add_flag("--solution", solution, "take the reference solution");
   command.add_option("--from", folder, "take the sources in this folder")
       ->type_name("DIR")
       ->excludes(solution_flag);
-  command.add_option("--backend", backend, "gpu (nvcc) or emu (emucc); default: what is there")
-      ->check(CLI::IsMember({"emu", "gpu"}))
-      ->type_name("NAME");
+  command.add_option("--backend", backend, backends)->check(CLI::IsMember({"emu", "gpu"}))->type_name("NAME");
 }
 
 Origin SourceChoice::origin() const {

@@ -71,7 +71,8 @@ struct SourceChoice {
   std::string folder;
   std::string backend;
 
-  void add_to(CLI::App& command);
+  void add_to(CLI::App& command,
+              const std::string& backends = "gpu (nvcc) or emu (emucc); default: what is there");
   Origin origin() const;
   Submission read(Session& session, const Lab& lab, int level) const;
   /// @param note one sentence: which backend, and why
@@ -88,7 +89,7 @@ std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::str
 /// far.
 Progress progress_on(ProgressLine& line);
 
-void add_grade_commands(CLI::App& app, Session& session);       ///< grade, watch
+void add_grade_commands(CLI::App& app, Session& session);       ///< grade, check, watch
 void add_table_command(CLI::App& app, Session& session);        ///< table
 void add_resources_command(CLI::App& app, Session& session);    ///< resources
 void add_profile_command(CLI::App& app, Session& session);      ///< profile

@@ -88,17 +88,10 @@ struct ResultsOptions {
 };
 
 nlohmann::json summary_json(const RecordSummary& r) {
-  return {{"id", r.id},
-          {"started_at", r.started_at},
-          {"lab", r.lab},
-          {"level", r.level},
-          {"origin", r.origin},
-          {"backend", r.backend},
-          {"device", r.device},
-          {"verdict", r.verdict},
-          {"points", r.points},
-          {"max_points", r.max_points},
-          {"submission", r.submission}};
+  return {
+      {"id", r.id},         {"started_at", r.started_at}, {"lab", r.lab},       {"level", r.level},
+      {"origin", r.origin}, {"backend", r.backend},       {"device", r.device}, {"verdict", r.verdict},
+      {"points", r.points}, {"max_points", r.max_points}, {"check", r.check},   {"submission", r.submission}};
 }
 
 std::string results_text(const std::vector<RecordSummary>& records, const Style& style) {
@@ -114,7 +107,7 @@ std::string results_text(const std::vector<RecordSummary>& records, const Style&
     std::replace(verdict.begin(), verdict.end(), '_', ' ');
     columns.add({std::to_string(r.id), when, fmt::format("{}.{}", r.lab, r.level), r.origin, r.backend,
                  r.verdict == to_string(Verdict::passed) ? style.good(verdict) : verdict,
-                 points_text(r.points) + " of " + points_text(r.max_points)});
+                 r.check ? "check" : points_text(r.points) + " of " + points_text(r.max_points)});
   }
   return columns.text(0, style.width);
 }

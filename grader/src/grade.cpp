@@ -8,7 +8,9 @@
 #include <chrono>
 #include <ctime>
 
+#include "checking.hpp"
 #include "judge.hpp"
+#include "sanitizer.hpp"
 #include "scratch.hpp"
 #include "terminal.hpp"
 
@@ -65,20 +67,24 @@ void hide_details(CaseResult& result) {
   result.next_step.clear();
   result.mismatch.reset();
   result.output_excerpt.clear();
+  result.findings.clear();
 }
 
 /// One grading at work.
 class Flow {
  public:
+  /// @param check look for mistakes instead of giving points; the submission's lab is then a checking_lab()
   Flow(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-       const Progress& progress)
+       const Progress& progress, bool check)
       : kit_(kit),
         toolchain_(toolchain),
         submission_(submission),
         lab_(*submission.lab),
+        check_(check),
         progress_(progress),
         scratch_(kit.state() / "work", "grading"),
-        context_{backend, backend == Backend::emu || !toolchain.profile_library.empty()} {
+        context_{backend, backend == Backend::emu || (!check && !toolchain.profile_library.empty())} {
+    grading_.check = check;
     grading_.lab = lab_.id;
     grading_.level = submission.level;
     grading_.origin = submission.origin;
@@ -116,14 +122,16 @@ class Flow {
 
   bool build_program() {
     say("compiling " + lab_.id);
-    const BuildResult result = build(kit_, toolchain_, submission_, context_.backend);
+    const BuildResult result = build(kit_, toolchain_, submission_, context_.backend, {}, instrument());
     stop_if_interrupted();
     grading_.build_s = result.wall_s;
     grading_.diagnostics = result.diagnostics;
     if (!result.ok) return false;
     program_ = result.program;
     const bool oracle_needed = std::any_of(lab_.cases.begin(), lab_.cases.end(), [&](const Case& c) {
-      return c.check != Check::gold && runs_on(c, context_.backend);
+      const bool drawn =
+          c.check != Check::gold || (wants_no_findings(c) && at_checking_size(c).check != Check::gold);
+      return drawn && runs_on(c, context_.backend);
     });
     if (oracle_needed) prepare_oracle();
     return true;
@@ -146,7 +154,9 @@ class Flow {
       grading_.notes.push_back(fmt::format("The program ran unprotected: {}{}", sandbox.reason,
                                            sandbox.mend.empty() ? "" : " (" + sandbox.mend + ")"));
     }
-    if (!context_.profile_expected) {
+    if (check_ && context_.backend == Backend::gpu) {
+      grading_.notes.push_back(blind_spots(lab_));
+    } else if (!context_.profile_expected) {
       grading_.notes.push_back(
           "libcuda_lab_profile.so is not there: times are the program's own, and what it did on the device "
           "was not checked (grader doctor).");
@@ -207,6 +217,7 @@ class Flow {
     const fs::path program = program_of(c);
     if (program.empty())
       return not_run(c, Verdict::compile_error, fmt::format("does not compile with {}", macro_options(c)));
+    if (check_) return check_one(c, program, data);
     const RunResult run =
         run_case(toolchain_, lab_, c, context_.backend, program, data, scratch_.path() / "run");
     stop_if_interrupted();
@@ -215,15 +226,66 @@ class Flow {
     if (result.verdict != Verdict::passed && result.verdict != Verdict::todo && !c.macros.empty())
       result.message = fmt::format("compiled with {}: {}", macro_options(c), result.message);
     if (result.verdict == Verdict::passed && c.near_best.within > 0) judge_near_best(c, data, result);
+    if (result.verdict == Verdict::passed && wants_no_findings(c)) judge_no_findings(c, result);
     if (result.verdict == Verdict::passed && c.visibility == Visibility::visible)
       keep_times(result, run.profile);
     return result;
   }
 
+  /// A case under the checker.
+  CaseResult check_one(const Case& c, const fs::path& program, const CaseData& data) {
+    const fs::path folder = scratch_.path() / "run";
+    const CheckedRun checked = context_.backend == Backend::emu
+                                   ? run_checked(toolchain_, submission_, c, program, data, folder)
+                                   : run_sanitizers(toolchain_, submission_, c, program, data, folder);
+    stop_if_interrupted();
+    grading_.run_s += checked.run.wall_s;
+    CaseResult result = judge(lab_, c, checked.run, data, context_);
+    judge_findings(result, checked);
+    return result;
+  }
+
+  static bool wants_no_findings(const Case& c) {
+    return std::count(c.requirements.begin(), c.requirements.end(), Requirement::no_findings) > 0;
+  }
+
+  /// A passed case's second run, under the checker and at its checking size. It is in emulation on every
+  /// machine: a race that a GPU happens to win is found all the same.
+  void judge_no_findings(const Case& c, CaseResult& result) {
+    const Case small = at_checking_size(c);
+    const BuildResult built = toolchain_.emucc.empty() ? BuildResult{}
+                                                       : build(kit_, toolchain_, submission_, Backend::emu,
+                                                               c.macros, Instrument::check);
+    stop_if_interrupted();
+    grading_.build_s += built.wall_s;
+    if (!built.ok) {
+      grading_.notes.push_back(fmt::format(
+          "Case {} was not checked for findings: {}.", c.id,
+          toolchain_.emucc.empty() ? "there is no emucc here" : "emucc does not compile the program"));
+      return;
+    }
+    const CaseData data = prepare_case(kit_, lab_, small, oracle_, scratch_.path() / "data");
+    const CheckedRun checked =
+        run_checked(toolchain_, submission_, small, built.program, data, scratch_.path() / "run");
+    stop_if_interrupted();
+    grading_.run_s += checked.run.wall_s;
+    CaseResult second = judge(lab_, small, checked.run, data, JudgeContext{});
+    judge_findings(second, checked);
+    if (second.verdict == Verdict::passed) return;
+    result.verdict = second.verdict;
+    result.message = fmt::format("the output is right, but under the checker: {}", second.message);
+    result.next_step = fmt::format("grader check {}", lab_.id);
+    result.findings = std::move(second.findings);
+  }
+
+  Instrument instrument() const {
+    return check_ && context_.backend == Backend::emu ? Instrument::check : Instrument::none;
+  }
+
   /// The program that a case runs: one of its own where it has macros. Empty when that does not compile.
   fs::path program_of(const Case& c) {
     if (c.macros.empty()) return program_;
-    const BuildResult result = build(kit_, toolchain_, submission_, context_.backend, c.macros);
+    const BuildResult result = build(kit_, toolchain_, submission_, context_.backend, c.macros, instrument());
     stop_if_interrupted();
     grading_.build_s += result.wall_s;
     if (result.ok) return result.program;
@@ -280,6 +342,7 @@ class Flow {
   const Toolchain& toolchain_;
   const Submission& submission_;
   const Lab& lab_;
+  const bool check_;
   const Progress& progress_;
   const ScratchFolder scratch_;
   const JudgeContext context_;
@@ -293,7 +356,16 @@ class Flow {
 
 Grading grade(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
               const Progress& progress) {
-  return Flow(kit, toolchain, submission, backend, progress).run();
+  return Flow(kit, toolchain, submission, backend, progress, false).run();
+}
+
+Grading check(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
+              const Progress& progress) {
+  if (backend == Backend::gpu) sanitizer_command(toolchain, sanitizer_tools.front(), "");  // throws at once
+  const Lab lab = checking_lab(*submission.lab);
+  Submission checked = submission;
+  checked.lab = &lab;
+  return Flow(kit, toolchain, checked, backend, progress, true).run();
 }
 
 std::string utc_now() {

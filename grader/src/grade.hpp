@@ -25,6 +25,12 @@ using Progress = std::function<void(const std::string& step, int done, int of)>;
 Grading grade(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
               const Progress& progress);
 
+/// Runs a submission under the checker, or on a GPU under compute-sanitizer: the cases that the lab names for
+/// it (checking_lab()), each judged by what was found. The grading has findings, and no points.
+/// @throws Error as grade(); (environment) when there is no compute-sanitizer
+Grading check(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
+              const Progress& progress);
+
 /// The time now as "2030-01-02T03:04:05Z".
 std::string utc_now();
 

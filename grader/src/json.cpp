@@ -23,11 +23,11 @@ Enum from_word(const std::string& word, const std::array<Enum, count>& all, cons
 
 constexpr std::array backends = {Backend::emu, Backend::gpu};
 constexpr std::array origins = {Origin::student, Origin::solution, Origin::folder};
-constexpr std::array verdicts = {Verdict::passed,       Verdict::wrong_answer,  Verdict::requirement_failed,
-                                 Verdict::todo,         Verdict::no_output,     Verdict::compile_error,
-                                 Verdict::crash,        Verdict::time_out,      Verdict::memory_limit,
-                                 Verdict::output_limit, Verdict::process_limit, Verdict::unsupported,
-                                 Verdict::grader_fault};
+constexpr std::array verdicts = {
+    Verdict::passed,      Verdict::finding,      Verdict::wrong_answer,  Verdict::requirement_failed,
+    Verdict::todo,        Verdict::no_output,    Verdict::compile_error, Verdict::crash,
+    Verdict::time_out,    Verdict::memory_limit, Verdict::output_limit,  Verdict::process_limit,
+    Verdict::unsupported, Verdict::grader_fault};
 
 constexpr std::array<std::pair<Visibility, const char*>, 3> visibilities = {
     {{Visibility::visible, "visible"},
@@ -95,6 +95,44 @@ Mismatch read_mismatch(const Json& json) {
   return out;
 }
 
+Json write_party(const FindingParty& party) {
+  return {{"what", party.what},
+          {"file", party.file},
+          {"line", party.line},
+          {"column", party.column},
+          {"end_column", party.end_column},
+          {"text", party.text},
+          {"indent", party.indent}};
+}
+FindingParty read_party(const Json& json) {
+  return {json.value("what", ""),   json.value("file", ""),       json.value("line", 0u),
+          json.value("column", 0u), json.value("end_column", 0u), json.value("text", ""),
+          json.value("indent", 0u)};
+}
+
+Json write_finding(const Finding& finding) {
+  return {
+      {"rule", finding.rule},     {"error", finding.error},  {"headline", finding.headline},
+      {"kernel", finding.kernel}, {"array", finding.array},  {"parties", list(finding.parties, write_party)},
+      {"notes", finding.notes},   {"first", finding.first},  {"hint", finding.hint},
+      {"count", finding.count},   {"blocks", finding.blocks}};
+}
+Finding read_finding(const Json& json) {
+  Finding out;
+  out.rule = json.at("rule").get<std::string>();
+  out.error = json.value("error", true);
+  out.headline = json.value("headline", "");
+  out.kernel = json.value("kernel", "");
+  out.array = json.value("array", "");
+  out.parties = read_list<FindingParty>(json, "parties", read_party);
+  out.notes = json.value("notes", std::vector<std::string>{});
+  out.first = json.value("first", "");
+  out.hint = json.value("hint", "");
+  out.count = json.value("count", std::uint64_t{1});
+  out.blocks = json.value("blocks", std::uint64_t{0});
+  return out;
+}
+
 Json write_case(const CaseResult& c) {
   Json out = {{"id", c.id},
               {"visibility", visibility_word(c.visibility)},
@@ -107,6 +145,7 @@ Json write_case(const CaseResult& c) {
               {"times", c.times},
               {"output_excerpt", c.output_excerpt}};
   if (c.mismatch) out["mismatch"] = write_mismatch(*c.mismatch);
+  if (!c.findings.empty()) out["findings"] = list(c.findings, write_finding);
   return out;
 }
 CaseResult read_case(const Json& json) {
@@ -122,6 +161,7 @@ CaseResult read_case(const Json& json) {
   out.times = json.value("times", std::map<std::string, double>{});
   out.output_excerpt = json.value("output_excerpt", "");
   if (const auto found = json.find("mismatch"); found != json.end()) out.mismatch = read_mismatch(*found);
+  out.findings = read_list<Finding>(json, "findings", read_finding);
   return out;
 }
 
@@ -203,6 +243,7 @@ auto reading(const char* what, Reader read) {
 Json to_json(const Grading& g) {
   return {{"format", 1},
           {"kind", "grading"},
+          {"check", g.check},
           {"lab", g.lab},
           {"level", g.level},
           {"origin", to_string(g.origin)},
@@ -230,6 +271,7 @@ Grading grading_from_json(const Json& json) {
     Grading g;
     g.lab = json.at("lab").get<std::string>();
     g.level = json.at("level").get<int>();
+    g.check = json.value("check", false);
     g.origin = from_word(json.value("origin", "student"), origins, "origin");
     g.submission = json.value("submission", "");
     g.sources_sha256 = json.value("sources_sha256", "");
@@ -249,6 +291,13 @@ Grading grading_from_json(const Json& json) {
     g.run_s = json.value("run_s", 0.0);
     g.total_s = json.value("total_s", 0.0);
     return g;
+  });
+}
+
+std::vector<Finding> findings_from_json(const Json& json) {
+  return reading("report of the checker", [&] {
+    (void)json.at("findings");  // without that it is none
+    return read_list<Finding>(json, "findings", read_finding);
   });
 }
 

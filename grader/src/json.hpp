@@ -20,6 +20,9 @@ nlohmann::json to_json(const Error& error);
 
 /// @throws Error (fault) when the JSON is not a grading as to_json() writes it
 Grading grading_from_json(const nlohmann::json& json);
+/// What a program under the checker leaves (`CUEMU_CHECK=json=FILE`), in the same words.
+/// @throws Error (fault) when the JSON is no report of the checker
+std::vector<Finding> findings_from_json(const nlohmann::json& json);
 /// @throws Error (fault) when the JSON is not a table as to_json() writes it
 Table table_from_json(const nlohmann::json& json);
 

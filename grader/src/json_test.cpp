@@ -36,6 +36,20 @@ Grading full_grading() {
   c.wall_s = 0.25;
   c.times = {{"h2d", 1e-6}, {"kernel", 0.5}};
   c.output_excerpt = "line\nline";
+  Finding finding;
+  finding.rule = "race";
+  finding.error = false;
+  finding.headline = "two threads touch tile[0]";
+  finding.kernel = "product";
+  finding.array = "tile";
+  finding.parties = {{"write by thread (0,0,0)", "a.cu", 12, 5, 17, "tile[t] = 1;", 4}};
+  finding.notes = {"a note"};
+  finding.first = "in the 2nd turn";
+  finding.hint = "a barrier";
+  finding.count = 30720;
+  finding.blocks = 4;
+  c.findings = {finding};
+  g.check = true;
   g.cases = {c};
   g.diagnostics = "a.cu:1: warning: x";
   g.notes = {"one", "two"};
@@ -55,6 +69,12 @@ TEST(Json, GradingIsReadBackWhole) {
   EXPECT_EQ(back.cases.at(0).mismatch->first.at(0).index, (std::vector<std::size_t>{0, 1}));
   EXPECT_EQ(back.todo.at(0).file, "matrixmul.cu");
   EXPECT_EQ(back.cases.at(0).visibility, Visibility::after_due_date);
+  EXPECT_TRUE(back.check);
+  const Finding& finding = back.cases.at(0).findings.at(0);
+  EXPECT_FALSE(finding.error);
+  EXPECT_EQ(finding.parties.at(0).end_column, 17u);
+  EXPECT_EQ(finding.parties.at(0).indent, 4u);
+  EXPECT_EQ(finding.count, 30720u);
 }
 
 TEST(Json, EveryVerdictIsReadBack) {

@@ -45,8 +45,10 @@ std::vector<int> read_proved_parts(TomlTable& of_case, const Lab& lab) {
   return parts;
 }
 
-const std::map<std::string, Requirement> requirement_names = {
-    {"freed", Requirement::freed}, {"timers", Requirement::timers}, {"shared", Requirement::shared}};
+const std::map<std::string, Requirement> requirement_names = {{"freed", Requirement::freed},
+                                                              {"timers", Requirement::timers},
+                                                              {"shared", Requirement::shared},
+                                                              {"no_findings", Requirement::no_findings}};
 
 std::vector<Requirement> read_requirements(TomlTable& of_case, const Lab& lab) {
   const std::vector<std::string> names = of_case.texts("requires");
@@ -55,10 +57,12 @@ std::vector<Requirement> read_requirements(TomlTable& of_case, const Lab& lab) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto known = requirement_names.find(names[i]);
     if (known == requirement_names.end()) {
-      const std::string near = did_you_mean(names[i], {"freed", "timers", "shared"});
+      std::vector<std::string> all;
+      for (const auto& [name, requirement] : requirement_names) all.push_back(name);
+      const std::string near = did_you_mean(names[i], all);
       of_case.fail("requires",
-                   fmt::format("unknown requirement \"{}\"; expected \"freed\", \"timers\" or \"shared\"{}",
-                               names[i], near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
+                   fmt::format("unknown requirement \"{}\"; expected {}{}", names[i], quoted_list(all, "or"),
+                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
                    i);
     }
     if (names[i] == "timers" && lab.printed_timers.empty())
@@ -144,6 +148,10 @@ Case read_case(TomlTable& table, const Lab& lab) {
   c.requirements = read_requirements(table, lab);
   if (c.check == Check::none && c.requirements.empty())
     table.fail("check", "\"none\" judges what the case requires; expected \"requires\" in it");
+  if (table.has("checked")) c.checked = table.texts("checked");
+  if (!c.checked && std::count(c.requirements.begin(), c.requirements.end(), Requirement::no_findings) > 0)
+    table.fail("requires",
+               "\"no_findings\" needs a small size to check; expected checked = [\"…\"], its arguments");
   table.finish();
   return c;
 }

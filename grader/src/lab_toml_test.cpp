@@ -36,6 +36,7 @@ args = ["8"]
 check = "gold"
 seed = 8
 visibility = "after_due_date"
+checked = ["5"]
 tolerance = { abs = 0, rel = 1e-5, why = "order of additions" }
 timeout_s = { gpu = 5, emu = 60 }
 backends = ["emu"]
@@ -130,6 +131,8 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(gold.backends, std::vector<Backend>{Backend::emu});
   EXPECT_EQ(gold.parts, std::vector<int>{2});
   EXPECT_EQ(gold.requirements, (std::vector<Requirement>{Requirement::freed, Requirement::timers}));
+  EXPECT_EQ(gold.checked, std::vector<std::string>{"5"});
+  EXPECT_FALSE(lab.cases[1].checked);
   EXPECT_EQ(gold.macros, (std::map<std::string, std::string>{{"BLOCK_SIZE", "8"}, {"UNROLL", "4"}}));
   EXPECT_DOUBLE_EQ(gold.near_best.within, 1.25);
   ASSERT_EQ(gold.near_best.of.size(), 2u);
@@ -238,7 +241,7 @@ TEST_F(LabTomlTest, ShowsLineAndCaret) {
   const std::string element = said("parts = [2]", "parts = [2, 7]");
   EXPECT_NE(
       element.find(
-          "lab.toml:33:13: there is no part 7; the lab has parts 1 to 2\n  parts = [2, 7]\n              ^"),
+          "lab.toml:34:13: there is no part 7; the lab has parts 1 to 2\n  parts = [2, 7]\n              ^"),
       std::string::npos)
       << element;
 }
@@ -326,6 +329,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"within = 1.25", "within = 0.5", "within"},
         Broken{"UNROLL = \"4\"", "\"a b\" = \"4\"", "\"a b\" can't name a macro"},
         Broken{"[\"freed\", \"timers\"]", "[\"fred\"]", "did you mean \"freed\"?"},
+        Broken{"id = \"n128\"", "id = \"n128\"\nrequires = [\"no_findings\"]", "small size"},
         Broken{"id = \"n128\"", "id = \"n128\"\npoints = 0", "proves nothing"},
         Broken{"[[timer]]\nline = \"GPU computation time\"\ncovers = [\"kernel\"]", "",
                "needs a [[timer]]"}));

@@ -20,6 +20,8 @@ const char* to_string(Verdict verdict) {
       return "passed";
     case Verdict::wrong_answer:
       return "wrong_answer";
+    case Verdict::finding:
+      return "finding";
     case Verdict::requirement_failed:
       return "requirement_failed";
     case Verdict::todo:
@@ -52,6 +54,8 @@ const char* words(Verdict verdict) {
       return "passed";
     case Verdict::wrong_answer:
       return "wrong answer";
+    case Verdict::finding:
+      return "found by the checker";
     case Verdict::requirement_failed:
       return "requirement not met";
     case Verdict::todo:

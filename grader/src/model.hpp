@@ -64,9 +64,10 @@ enum class Visibility { visible, after_due_date, hidden };
 
 /// What a case asks for beside the right output.
 enum class Requirement {
-  freed,   ///< every device allocation was freed before the program ended
-  timers,  ///< the timers that the program prints cover the work that the profile saw
-  shared,  ///< the kernel that took the longest has shared memory
+  freed,        ///< every device allocation was freed before the program ended
+  timers,       ///< the timers that the program prints cover the work that the profile saw
+  shared,       ///< the kernel that took the longest has shared memory
+  no_findings,  ///< the checker finds no mistake in a second run, in emulation and at the checking size
 };
 
 /// A choice of macros that must be nearly as fast as the best of some others: for labs on tuning.
@@ -91,6 +92,9 @@ struct Case {
   std::vector<int> parts;  ///< the parts that the case proves
   std::vector<Requirement> requirements;
   NearBest near_best;
+  /// `grader check` runs the case, at a small size, since a checked program is many times slower:
+  /// these arguments stand in the place of `args`. None: the case is not checked.
+  std::optional<std::vector<std::string>> checked;
 };
 
 /// A line that the program prints with a time in ms, and the profile's measures that it must cover
@@ -198,6 +202,7 @@ struct Lab {
 enum class Verdict {
   passed,
   wrong_answer,        ///< ran, and the output is not the expected one
+  finding,             ///< the checker found a mistake, whatever the output was
   requirement_failed,  ///< right output, but a Requirement does not hold
   todo,                ///< a part is still to do
   no_output,           ///< ran to its end and wrote no (readable) output
@@ -238,6 +243,32 @@ struct Mismatch {
   std::string explanation;  ///< the pattern in a sentence, with its likely cause
 };
 
+/// One access or event that a finding is about.
+struct FindingParty {
+  std::string what;  ///< "write by thread (4,17,0)"
+  std::string file;  ///< relative to the submission where it is one of its files; empty: not known
+  unsigned line = 0;
+  unsigned column = 0,
+           end_column = 0;  ///< of the expression in that line, from 1, the end not included; 0: not known
+  std::string text;         ///< of the source line, without the blanks around it
+  unsigned indent = 0;      ///< blanks before the text in that line
+};
+
+/// One mistake that the checker saw, or compute-sanitizer.
+struct Finding {
+  std::string rule;      ///< "race", "out-of-bounds" …: docs/checker.md has them all
+  bool error = true;     ///< false: a warning, which fails nothing
+  std::string headline;  ///< one sentence without a full stop
+  std::string kernel;
+  std::string array;  ///< empty where none is concerned
+  std::vector<FindingParty> parties;
+  std::vector<std::string> notes;
+  std::string first;  ///< when it was first seen: "in the 2nd turn of the loop at line 39"; may be empty
+  std::string hint;
+  std::uint64_t count = 1;   ///< how often it was seen
+  std::uint64_t blocks = 0;  ///< in so many blocks; 0: not known
+};
+
 /// One activity of the device, from the profile.
 struct Activity {
   enum class Kind { kernel, h2d, d2h, d2d, h2h, memset, alloc, free } kind = Kind::kernel;
@@ -274,7 +305,8 @@ struct CaseResult {
   double wall_s = 0;  ///< the program's run
   /// What a passed, visible case took on the device, by measure: {"h2d", "kernel", "d2h"}; seconds
   std::map<std::string, double> times;
-  std::string output_excerpt;  ///< end of what it printed, when that helps
+  std::string output_excerpt;     ///< end of what it printed, when that helps
+  std::vector<Finding> findings;  ///< of the checker, the most important first
 };
 
 /// What became of one part: its points, in proportion to the weight of the passed cases that prove it.
@@ -292,6 +324,7 @@ const char* to_string(Origin origin);
 
 /// One grading, whole. What `record` keeps and `report` prints.
 struct Grading {
+  bool check = false;  ///< made by `grader check`: it has findings, and no points
   std::string lab;
   int level = 1;
   Origin origin = Origin::student;

@@ -57,11 +57,15 @@ constexpr std::array migrations = {
         json TEXT NOT NULL
       );
       CREATE INDEX table_of_lab ON measured_table (lab, name, backend);
+    )sql",
+    // Checks are gradings without points.
+    R"sql(
+      ALTER TABLE grading ADD COLUMN is_check INTEGER NOT NULL DEFAULT 0;
     )sql"};
 constexpr int current_version = static_cast<int>(migrations.size());
 
 constexpr const char* summary_columns =
-    "id, started_at, lab, level, origin, submission, backend, device, verdict, points, max_points";
+    "id, started_at, lab, level, origin, submission, backend, device, verdict, points, max_points, is_check";
 
 [[noreturn]] void throw_not_ours(const fs::path& file) {
   throw Error(ErrorKind::usage,
@@ -280,6 +284,7 @@ RecordSummary read_summary(SQLite::Statement& row) {
   out.verdict = row.getColumn(8).getString();
   out.points = row.getColumn(9).getDouble();
   out.max_points = row.getColumn(10).getDouble();
+  out.check = row.getColumn(11).getInt() != 0;
   return out;
 }
 
@@ -318,9 +323,10 @@ std::int64_t Records::add(const Grading& g) {
     SQLite::Statement insert(
         database,
         "INSERT INTO grading (started_at, lab, level, origin, submission, backend, device, verdict, "
-        "points, max_points, json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+        "points, max_points, json, is_check) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     SQLite::bind(insert, g.started_at, g.lab, g.level, to_string(g.origin), g.submission,
-                 to_string(g.backend), g.device, to_string(g.verdict), g.points, g.max_points, json);
+                 to_string(g.backend), g.device, to_string(g.verdict), g.points, g.max_points, json,
+                 g.check ? 1 : 0);
     insert.exec();
     const std::int64_t id = database.getLastInsertRowid();
     transaction.commit();
@@ -366,9 +372,10 @@ std::optional<Grading> Records::get(std::int64_t id) const {
 
 std::optional<RecordSummary> Records::best(const std::string& lab, int level) const {
   return impl_->guarded([&](SQLite::Database& database) -> std::optional<RecordSummary> {
-    SQLite::Statement query(database, fmt::format("SELECT {} FROM grading WHERE lab = ? AND level = ? AND "
-                                                  "origin = 'student' ORDER BY points DESC, id DESC LIMIT 1",
-                                                  summary_columns));
+    SQLite::Statement query(
+        database, fmt::format("SELECT {} FROM grading WHERE lab = ? AND level = ? AND "
+                              "origin = 'student' AND is_check = 0 ORDER BY points DESC, id DESC LIMIT 1",
+                              summary_columns));
     SQLite::bind(query, lab, level);
     if (!query.executeStep()) return std::nullopt;
     return read_summary(query);

@@ -15,6 +15,7 @@ struct RecordSummary {
   std::string started_at, lab, origin, backend, device, verdict, submission;
   int level = 1;
   double points = 0, max_points = 0;
+  bool check = false;  ///< made by `grader check`: it has no points
 };
 
 class Records {

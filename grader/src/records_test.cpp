@@ -103,6 +103,31 @@ TEST_F(RecordsTest, BestIsTheStudentsOwn) {
   EXPECT_FALSE(records.best("lab1.1", 2));
 }
 
+TEST_F(RecordsTest, ACheckIsNobodysBest) {
+  Records records(file);
+  Grading check = grading("lab1.1", 0);
+  check.check = true;
+  check.max_points = 0;
+  records.add(check);
+  EXPECT_FALSE(records.best("lab1.1", 1));
+  ASSERT_EQ(records.list().size(), 1u);
+  EXPECT_TRUE(records.list()[0].check);
+}
+
+TEST_F(RecordsTest, AFileFromBeforeChecksIsTakenOver) {
+  {
+    Records records(file);
+    records.add(grading("lab1.1", 4));
+    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
+    database.exec("ALTER TABLE grading DROP COLUMN is_check");
+    database.exec("PRAGMA user_version=1");
+  }
+  Records records(file);
+  ASSERT_EQ(records.list().size(), 1u);
+  EXPECT_FALSE(records.list()[0].check);
+  EXPECT_EQ(records.best("lab1.1", 1)->points, 4);
+}
+
 TEST_F(RecordsTest, LastTableIsByNameAndBackend) {
   Records records(file);
   records.add(table("sizes", Backend::emu, "1"));

@@ -8,6 +8,8 @@
 #include <array>
 
 #include "columns.hpp"
+#include "findings.hpp"
+#include "report_findings.hpp"
 
 namespace grader {
 namespace {
@@ -47,6 +49,8 @@ std::string painted(Verdict verdict, const std::string& text, const Style& style
 }
 
 std::string backend_words(const Grading& g) {
+  if (g.check)
+    return g.backend == Backend::emu ? "the checker in emulation" : "compute-sanitizer on " + g.device;
   if (g.backend == Backend::emu) return "emulation";
   return g.device.empty() ? "GPU" : g.device;
 }
@@ -108,6 +112,7 @@ std::string what_is_wrong(const Lab& lab, const Grading& g, const CaseResult* c)
   if (g.verdict == Verdict::compile_error) return "The program does not compile.";
   if (g.verdict == Verdict::todo) return todo_words(lab, g);
   if (c == nullptr) return "No case could run here.";
+  if (g.check && g.verdict == Verdict::finding) return "";  // the findings follow
   if (!shows_details(g, *c)) return fmt::format("Hidden case {}: {}.", c->id, words(c->verdict));
   return fmt::format("Case {}: {}", c->id, c->message.empty() ? words(c->verdict) : c->message);
 }
@@ -120,7 +125,13 @@ std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
     return fmt::format("write it; for a hint: grader hint {}{}{}", lab.id, level, part);
   }
   if (c == nullptr) return "grader doctor says what is missing on this machine";
+  if (g.check && g.verdict == Verdict::finding) return "mend the first one, then: " + check_command(g);
   if (!shows_details(g, *c)) return "test sizes and values that the visible cases do not have";
+  if (g.check && g.verdict == Verdict::wrong_answer)
+    return fmt::format(
+        "it is no matter of threads or memory that the checker knows; grader {}{} shows the first "
+        "wrong elements",
+        lab.id, level);
   return c->next_step;
 }
 
@@ -339,25 +350,30 @@ std::string report_text(const Lab& lab, const Grading& g, const Style& terminal,
                   fmt::format(" (level {}, {}{})", g.level, backend_words(g), printable(origin_words(g))),
               style.width) +
       "\n";
-  std::string verdict = words(g.verdict);
+  std::string verdict = g.check ? check_verdict(g) : words(g.verdict);
   std::transform(verdict.begin(), verdict.end(), verdict.begin(),
                  [](unsigned char c) { return std::toupper(c); });
-  out += painted(g.verdict, style.strong(verdict), style) +
-         fmt::format("  {} of {} points\n", points_text(g.points), points_text(g.max_points));
+  out += painted(g.verdict, style.strong(verdict), style);
+  out +=
+      g.check ? "\n" : fmt::format("  {} of {} points\n", points_text(g.points), points_text(g.max_points));
 
   const bool passed = g.verdict == Verdict::passed;
   const CaseResult* leading = passed ? nullptr : leading_case(g);
   if (!passed) {
-    out += wrap(printable(what_is_wrong(lab, g, leading)), style.width) + "\n";
+    const std::string wrong = printable(what_is_wrong(lab, g, leading));
+    if (!wrong.empty()) out += wrap(wrong, style.width) + "\n";
     const std::string next = printable(what_to_do(lab, g, leading));
     if (!next.empty()) out += hanging(style.strong("Next:") + " ", next, style.width) + "\n";
   }
   out += compile_text(g, style, options.verbose);
+  out += findings_text(g, style);
   out += parts_text(lab, g, style);
   out += cases_text(g, style);
   if (g.verdict != Verdict::compile_error) out += details_text(lab, g, leading, style, options.verbose);
   out += times_text(g, style);
-  if (passed && g.origin != Origin::solution) out += onward_text(lab, g, style, options.next_lab);
+  if (checker_may_help(g))
+    out += "\n" + hanging(style.strong("To see why:") + " ", check_command(g), style.width) + "\n";
+  if (passed && !g.check && g.origin != Origin::solution) out += onward_text(lab, g, style, options.next_lab);
   if (!g.notes.empty()) out += "\n";
   for (const std::string& note : g.notes)
     out += hanging(style.faint("note:") + " ", printable(note), style.width) + "\n";

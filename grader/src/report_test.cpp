@@ -78,6 +78,59 @@ TEST(Report, WrongElementsStandInATableWithCoordinates) {
                               "    0       2         9  104\n"));
 }
 
+/// A check with one finding, of two cases.
+Grading checked() {
+  Finding race;
+  race.rule = "race";
+  race.headline =
+      "two threads of block (0,0,0) touch tile_M[0][0] (shared float[16][16]) with no barrier between them";
+  race.kernel = "matrixMul";
+  race.parties = {{"write by thread (0,0,0)", "k.cu", 97, 5, 19, "tile_M[ty][tx] = 1;", 4},
+                  {"read by thread (0,2,0)", "k.cu", 109, 0, 0, "sum += tile_M[ty][k];", 6}};
+  race.hint = "a __syncthreads() belongs between lines 97 and 109";
+  race.count = 30720;
+  race.blocks = 9;
+  Grading g = graded(Verdict::finding, {a_case("n37", Verdict::finding), a_case("n8", Verdict::finding)});
+  g.check = true;
+  g.parts.clear();
+  for (CaseResult& c : g.cases) c.findings = {race};
+  return g;
+}
+
+TEST(Report, AFindingHasItsLinesAndCarets) {
+  const std::string text = report_text(a_lab(), checked(), {});
+  EXPECT_THAT(text, HasSubstr("(level 1, the checker in"));
+  EXPECT_THAT(text, HasSubstr("1 MISTAKE FOUND\nNext: mend the first one, then: grader check lab1.1\n"));
+  EXPECT_THAT(text, HasSubstr("\nrace: two threads of block (0,0,0) touch tile_M[0][0]"));
+  EXPECT_THAT(text, HasSubstr("  write by thread (0,0,0)   k.cu:97\n"
+                              "      tile_M[ty][tx] = 1;\n"
+                              "      ^~~~~~~~~~~~~~\n"
+                              "  read by thread (0,2,0)    k.cu:109\n"
+                              "      sum += tile_M[ty][k];\n"));
+  EXPECT_THAT(text, HasSubstr("  seen 61,440 times in 18 blocks in kernel matrixMul, cases n37, n8\n"));
+  EXPECT_THAT(text, HasSubstr("  hint: a __syncthreads() belongs between lines 97 and 109\n"));
+  EXPECT_THAT(text, Not(HasSubstr("points")));
+  for (const std::string& line : split_lines(text)) EXPECT_LE(display_width(line), 80) << line;
+}
+
+TEST(Report, ACheckWithoutFindingsSaysSo) {
+  Grading g = checked();
+  g.verdict = Verdict::passed;
+  for (CaseResult& c : g.cases) {
+    c.findings.clear();
+    c.verdict = Verdict::passed;
+  }
+  EXPECT_THAT(report_text(a_lab(), g, {}), HasSubstr("NO MISTAKE FOUND\n"));
+}
+
+TEST(Report, TheCheckerIsTheNextStepWhereItMayHelp) {
+  Grading g = graded(Verdict::crash, {a_case("n8", Verdict::crash)});
+  g.level = 2;
+  EXPECT_THAT(report_text(a_lab(), g, {}), HasSubstr("To see why: grader check lab1.1 --level 2\n"));
+  EXPECT_THAT(report_text(a_lab(), wrong_answer(), {}), Not(HasSubstr("To see why")))
+      << "the pattern explains it";
+}
+
 TEST(Report, PartsAndCasesAreAligned) {
   const std::string text = report_text(a_lab(), wrong_answer(), {});
   EXPECT_THAT(text, HasSubstr("  1  Allocate device memory and copy the inputs to it  2 of 2  done\n"

@@ -156,6 +156,7 @@ args = ["256"]
 [[case]]
 id = "n1000"
 args = ["1000"]
+checked = ["1000"]   # `grader check` runs it too; its argument there
 points = 2
 
 [[case]]

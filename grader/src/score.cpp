@@ -11,11 +11,10 @@ namespace {
 
 /// Most telling first; see the header for why.
 constexpr Verdict telling_order[] = {
-    Verdict::grader_fault,  Verdict::compile_error,      Verdict::todo,
-    Verdict::crash,         Verdict::time_out,           Verdict::memory_limit,
-    Verdict::process_limit, Verdict::output_limit,       Verdict::no_output,
-    Verdict::wrong_answer,  Verdict::requirement_failed, Verdict::passed,
-    Verdict::unsupported,
+    Verdict::grader_fault, Verdict::compile_error, Verdict::todo,         Verdict::finding,
+    Verdict::crash,        Verdict::time_out,      Verdict::memory_limit, Verdict::process_limit,
+    Verdict::output_limit, Verdict::no_output,     Verdict::wrong_answer, Verdict::requirement_failed,
+    Verdict::passed,       Verdict::unsupported,
 };
 
 std::ptrdiff_t rank(Verdict verdict) {
@@ -119,8 +118,10 @@ Verdict more_telling(Verdict a, Verdict b) {
 void score(const Lab& lab, Grading& grading) {
   grading.parts.clear();
   grading.points = grading.max_points = 0;
-  weigh_cases(lab, grading);
-  score_parts(lab, grading);
+  if (!grading.check) {
+    weigh_cases(lab, grading);
+    score_parts(lab, grading);
+  }
   if (grading.cases.empty()) return;  // then the verdict is what stopped the grading before its first case
   grading.verdict = Verdict::unsupported;
   for (const CaseResult& result : grading.cases)

@@ -13,6 +13,7 @@
 ///   grader_fault        nothing may be concluded: grade again
 ///   compile_error       nothing could run
 ///   todo                whatever else goes wrong may follow from the blank
+///   finding             the checker knows a cause, which may explain all that follows
 ///   crash, then time_out, memory_limit, process_limit, output_limit    the program did not reach its end
 ///   no_output           it did, and left nothing to compare
 ///   wrong_answer
@@ -26,6 +27,8 @@ namespace grader {
 
 /// Fills parts, points, max_points and verdict of a grading from its cases and todos, and the weights of the
 /// cases themselves; adds notes on what could not be judged and on LAB_TODO() calls left in parts that pass.
+///
+/// A check (Grading::check) gets its verdict alone: it gives no points.
 ///
 /// With no cases at all, a verdict of compile_error that is already set means that all of them are lost.
 void score(const Lab& lab, Grading& grading);

@@ -200,6 +200,10 @@ Toolchain Toolchain::detect(const Kit& kit) {
   found.emucc = first_program({own / "emucc", own.parent_path() / "bin" / "emucc", find_program("emucc")});
   found.nvcc = first_program({find_program("nvcc"), below_variable("CUDA_HOME", "bin/nvcc"),
                               below_variable("CUDA_PATH", "bin/nvcc"), "/usr/local/cuda/bin/nvcc"});
+  found.sanitizer =
+      first_program({find_program("compute-sanitizer"), found.nvcc.parent_path() / "compute-sanitizer",
+                     found.nvcc.parent_path().parent_path() / "compute-sanitizer/compute-sanitizer",
+                     "/usr/local/cuda/bin/compute-sanitizer"});
   found.host_compiler =
       first_program({named_by("CXX"), find_program("c++"), find_program("g++"), find_program("clang++")});
   const char* library = "libcuda_lab_profile.so";

@@ -17,6 +17,7 @@ struct Toolchain {
   std::string emucc_version;
   fs::path nvcc;  ///< PATH, $CUDA_HOME/bin, $CUDA_PATH/bin, /usr/local/cuda/bin; empty: none
   std::string nvcc_version;
+  fs::path sanitizer;      ///< compute-sanitizer, in PATH or beside nvcc; empty: none
   fs::path host_compiler;  ///< for oracles: $CXX, c++, g++, clang++; empty: none
   std::string host_version;
   std::vector<Gpu> gpus;     ///< through nvidia-smi

@@ -14,11 +14,11 @@ namespace {
 constexpr int newest_format = 1;
 
 /// Verdicts that a wrong solution can have: not "passed", and none that is not the solution's doing.
-const std::vector<Verdict> failing = {Verdict::wrong_answer,  Verdict::requirement_failed,
-                                      Verdict::todo,          Verdict::no_output,
-                                      Verdict::compile_error, Verdict::crash,
-                                      Verdict::time_out,      Verdict::memory_limit,
-                                      Verdict::output_limit,  Verdict::process_limit};
+const std::vector<Verdict> failing = {
+    Verdict::finding,      Verdict::wrong_answer, Verdict::requirement_failed,
+    Verdict::todo,         Verdict::no_output,    Verdict::compile_error,
+    Verdict::crash,        Verdict::time_out,     Verdict::memory_limit,
+    Verdict::output_limit, Verdict::process_limit};
 
 Verdict read_verdict(TomlTable& table) {
   std::vector<std::string> names;
@@ -47,6 +47,12 @@ WrongSolution read_entry(TomlTable& table, const std::vector<WrongSolution>& oth
     table.fail("replace", "\"replace\" is the same as \"find\": nothing would be wrong");
   wrong.verdict = read_verdict(table);
   wrong.pattern = table.text_or("pattern", "");
+  if (auto finding = table.table("finding")) {
+    wrong.finding.rule = finding->text("rule");
+    wrong.finding.says = finding->text_or("says", "");
+    wrong.finding.only_case = finding->text_or("case", "");
+    finding->finish();
+  }
   const std::string backend = table.choice("backend", {"both", "emu", "gpu"});
   if (backend != "both") wrong.backends = {backend == "emu" ? Backend::emu : Backend::gpu};
   table.finish();

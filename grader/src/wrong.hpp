@@ -14,6 +14,12 @@ struct WrongSolution {
   std::string find;   ///< occurs exactly once in the file without its markers
   std::string replace;
   Verdict verdict = Verdict::wrong_answer;
+  /// What `grader check` must find in emulation; no rule: not asked.
+  struct Expected {
+    std::string rule;       ///< Finding::rule
+    std::string says;       ///< part of its headline or hint; may be empty
+    std::string only_case;  ///< the checked case that shows it; empty: any of them
+  } finding = {};
   std::string pattern;  ///< Mismatch::pattern that the report must name; empty: any or none
   /// Where it is sure to fail: on a GPU a race may be won.
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};

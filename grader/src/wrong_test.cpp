@@ -24,6 +24,7 @@ file = "scale.cu"
 find = "launch();"
 replace = "LAB_TODO(2);"
 verdict = "todo"
+finding = { rule = "race", says = "v", case = "n8" }
 backend = "emu"
 )";
 
@@ -47,6 +48,10 @@ TEST_F(WrongTest, ReadsAndApplies) {
   ASSERT_EQ(wrong.size(), 2u);
   EXPECT_EQ(wrong[0].pattern, "unwritten");
   EXPECT_EQ(wrong[1].verdict, Verdict::todo);
+  EXPECT_EQ(wrong[0].finding.rule, "");
+  EXPECT_EQ(wrong[1].finding.rule, "race");
+  EXPECT_EQ(wrong[1].finding.says, "v");
+  EXPECT_EQ(wrong[1].finding.only_case, "n8");
   EXPECT_EQ(wrong[0].backends, (std::vector<Backend>{Backend::emu, Backend::gpu}));
   EXPECT_EQ(wrong[1].backends, std::vector<Backend>{Backend::emu});
   const Submission solution = read_submission(kit.kit, lab, 1, Origin::solution);

@@ -111,7 +111,8 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
   request.flags = language_flags(input);
   request.flags.erase(request.flags.begin());
   std::erase_if(request.flags, [](const std::string& flag) {
-    return flag.rfind("-fdiagnostics-color", 0) == 0 || flag.rfind("-W", 0) == 0 || flag == "-w";
+    return flag.rfind("-fdiagnostics-color", 0) == 0 || flag.rfind("-fdebug-prefix-map", 0) == 0 ||
+           flag.rfind("-W", 0) == 0 || flag == "-w";
   });
   // Macros that the C library's headers look at. Of all others the compiler itself checks that the headers
   // don't depend on them.

@@ -1,0 +1,257 @@
+// grader check, through the real binary: nothing is found in any lab's solution, what wrong.toml plants is
+// found and explained, and the report, the records and the requirement "no_findings" hold what was found.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "catalog.hpp"
+#include "checking.hpp"
+#include "small_kit.hpp"
+#include "terminal.hpp"
+#include "wrong.hpp"
+
+namespace grader {
+namespace {
+
+using testing::Ran;
+using testing::small_program;
+using testing::TemporaryFolder;
+using testing::User;
+
+const Kit& kit() {
+  static const Kit kit{KIT_SOURCE_DIR};
+  return kit;
+}
+
+const std::vector<Lab>& labs() {
+  static const Catalog catalog = Catalog::load(kit());
+  return catalog.labs();
+}
+
+std::string identifier(std::string text) {
+  for (char& c : text)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return text;
+}
+
+/// All findings of a report in JSON.
+std::vector<nlohmann::json> findings_in(const nlohmann::json& report) {
+  std::vector<nlohmann::json> all;
+  for (const auto& result : report["cases"])
+    if (result.contains("findings"))
+      all.insert(all.end(), result["findings"].begin(), result["findings"].end());
+  return all;
+}
+
+struct CheckedLab {
+  std::string lab;
+  Backend backend;
+};
+
+void PrintTo(const CheckedLab& checked, std::ostream* out) {
+  *out << checked.lab << " with " << to_string(checked.backend);
+}
+
+std::vector<CheckedLab> every_lab() {
+  std::vector<CheckedLab> all;
+  for (const Lab& lab : labs())
+    for (const Backend backend : {Backend::emu, Backend::gpu}) all.push_back({lab.id, backend});
+  return all;
+}
+
+class CheckedSolution : public ::testing::TestWithParam<CheckedLab> {};
+
+TEST_P(CheckedSolution, HasNoFindings) {
+  const auto& [lab, backend] = GetParam();
+  if (backend == Backend::gpu && (!testing::gpu_here() || find_program("compute-sanitizer").empty()))
+    GTEST_SKIP() << "no nvcc, no GPU or no compute-sanitizer on this machine";
+  const Ran ran = User().grader({"check", lab, "--solution", "--backend", to_string(backend), "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  const auto report = ran.json();
+  EXPECT_EQ(report["verdict"], "passed") << report.dump(2);
+  EXPECT_EQ(report["check"], true);
+  EXPECT_TRUE(findings_in(report).empty()) << report.dump(2);
+  EXPECT_FALSE(report["cases"].empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, CheckedSolution, ::testing::ValuesIn(every_lab()), [](const auto& tested) {
+  return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
+});
+
+TEST(CheckedLabs, NameTheirCasesAndSizes) {
+  for (const Lab& lab : labs()) {
+    EXPECT_TRUE(
+        std::any_of(lab.cases.begin(), lab.cases.end(), [](const Case& c) { return c.checked.has_value(); }))
+        << lab.id << ": expected checked = […] in a [[case]] of its lab.toml";
+  }
+}
+
+struct Planted {
+  std::string lab;
+  WrongSolution wrong;
+};
+
+void PrintTo(const Planted& planted, std::ostream* out) {
+  *out << planted.lab << ": " << planted.wrong.title;
+}
+
+std::vector<Planted> every_planted_mistake() {
+  std::vector<Planted> all;
+  for (const Lab& lab : labs())
+    for (const WrongSolution& wrong : read_wrong(kit(), lab))
+      if (!wrong.finding.rule.empty()) all.push_back({lab.id, wrong});
+  return all;
+}
+
+class PlantedMistake : public ::testing::TestWithParam<Planted> {};
+
+TEST_P(PlantedMistake, IsFoundAndExplained) {
+  const auto& [id, wrong] = GetParam();
+  const Lab& lab =
+      *std::find_if(labs().begin(), labs().end(), [&](const Lab& one) { return one.id == GetParam().lab; });
+  const User user;
+  const fs::path folder = user.folder() / "wrong";
+  for (const SubmissionFile& file :
+       apply_wrong(read_submission(kit(), lab, 1, Origin::solution), wrong).files)
+    testing::write_file(folder / file.name, file.text);
+  std::vector<std::string> command = {"check", id, "--from", folder.string(), "--json"};
+  if (!wrong.finding.only_case.empty()) command.insert(command.end(), {"--case", wrong.finding.only_case});
+  const Ran ran = user.grader(command);
+  ASSERT_TRUE(ran.exit_code == 0 || ran.exit_code == 1) << ran.out << ran.err;
+  const auto report = ran.json();
+  bool found = false;
+  for (const auto& finding : findings_in(report)) {
+    const std::string words = finding["headline"].get<std::string>() + finding["array"].get<std::string>() +
+                              finding["hint"].get<std::string>();
+    found = found ||
+            (finding["rule"] == wrong.finding.rule && words.find(wrong.finding.says) != std::string::npos);
+    if (finding["error"] == true) {
+      EXPECT_EQ(ran.exit_code, 1);
+      EXPECT_EQ(report["verdict"], "finding");
+    }
+  }
+  EXPECT_TRUE(found) << wrong.title << ": expected a " << wrong.finding.rule << " that says \""
+                     << wrong.finding.says << "\"\n"
+                     << report.dump(2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, PlantedMistake, ::testing::ValuesIn(every_planted_mistake()),
+                         [](const auto& tested) {
+                           return identifier(tested.param.lab + "_" + tested.param.wrong.name);
+                         });
+
+// ---------------------------------------------------------------------------------------------------------------------
+// On a kit of one small lab.
+
+/// The right result, and a race: all threads write one shared variable.
+const char* const racing_kernel =
+    "__shared__ float last; last = 2; if (i < n) y[i] = 2 * x[i]; if (n < 0) y[0] = last;";
+
+TEST(Check, ReportsAFindingWithItsLine) {
+  const TemporaryFolder folder;
+  const User user(testing::write_small_kit(folder.path(), small_program(racing_kernel)));
+  const Ran ran = user.grader({"check", "lab9.1"});
+  EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
+  for (const char* words :
+       {"1 MISTAKE FOUND", "Next: mend the first one, then: grader check lab9.1", "race: ", "double.cu:11",
+        "__shared__ float last; last = 2;", "^", "in kernel twice, case n1000"})
+    EXPECT_NE(ran.out.find(words), std::string::npos) << "no \"" << words << "\" in\n" << ran.out;
+  std::istringstream lines(ran.out);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80) << line;
+}
+
+TEST(Check, IsKeptInTheRecordsWithoutPoints) {
+  const TemporaryFolder folder;
+  const User user(testing::write_small_kit(folder.path(), small_program(racing_kernel)));
+  ASSERT_EQ(user.grader({"lab9.1", "--backend", "emu", "--json"}).exit_code, 0) << "the output is right";
+  ASSERT_EQ(user.grader({"check", "lab9.1", "--json"}).exit_code, 1);
+  const auto results = user.grader({"results", "--json"}).json()["results"];
+  ASSERT_EQ(results.size(), 2u);
+  EXPECT_EQ(results[0]["check"], true);
+  EXPECT_EQ(results[0]["verdict"], "finding");
+  EXPECT_EQ(results[1]["check"], false);
+  const auto record =
+      user.grader({"results", "--id", std::to_string(results[0]["id"].get<int>()), "--json"}).json();
+  ASSERT_EQ(findings_in(record).size(), 1u) << record.dump(2);
+  EXPECT_EQ(findings_in(record)[0]["parties"][0]["line"], 11);
+  const Ran list = user.grader({"list"});
+  EXPECT_NE(list.out.find("4 of 4"), std::string::npos) << "the grading is still the best one:\n" << list.out;
+}
+
+/// The small lab with keys added to its first case.
+void add_to_case(const fs::path& kit, const std::string& keys) {
+  const fs::path file = kit / "labs/lab9.1-double/lab.toml";
+  std::string text = testing::read_file(file);
+  const std::string head = "args = [\"1000\"]\n";
+  text.insert(text.find(head) + head.size(), keys);
+  testing::write_file(file, text);
+}
+
+TEST(Check, CanBeRequiredOfACase) {
+  const TemporaryFolder folder;
+  const fs::path kit = testing::write_small_kit(folder.path(), small_program(racing_kernel));
+  add_to_case(kit, "requires = [\"no_findings\"]\nchecked = [\"40\"]\n");
+  const User user(kit);
+  const Ran ran = user.grader({"lab9.1", "--backend", "emu", "--json"});
+  EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
+  EXPECT_EQ(ran.json()["verdict"], "finding");
+  EXPECT_EQ(findings_in(ran.json()).size(), 1u);
+  EXPECT_EQ(user.grader({"lab9.1", "--solution", "--backend", "emu", "--json"}).exit_code, 0);
+}
+
+TEST(Check, AProgramThatLeavesBeforeTheReportIsNotFree) {
+  const TemporaryFolder folder;
+  const User user(testing::write_small_kit(
+      folder.path(),
+      small_program(racing_kernel, "", "lab::write_npy(output, x.shape, y.data()); _exit(0);")));
+  const Ran ran = user.grader({"check", "lab9.1"});
+  EXPECT_EQ(ran.exit_code, 1) << ran.out;
+  EXPECT_NE(ran.out.find("left no report"), std::string::npos) << ran.out;
+}
+
+TEST(Check, WithoutAGpuSaysSoAtOnce) {
+  if (testing::gpu_here()) GTEST_SKIP() << "there is a GPU";
+  const TemporaryFolder folder;
+  const User user(testing::write_small_kit(folder.path()));
+  const Ran ran = user.grader({"check", "lab9.1", "--backend", "gpu"});
+  EXPECT_EQ(ran.exit_code, 3) << ran.out << ran.err;
+  EXPECT_NE(ran.err.find("The gpu backend can't work here"), std::string::npos) << ran.err;
+}
+
+/// compute-sanitizer's findings in a kernel's body, by rule.
+std::set<std::string> rules_on_gpu(const std::string& kernel_body) {
+  const TemporaryFolder folder;
+  const User user(testing::write_small_kit(folder.path(), small_program(kernel_body)));
+  const Ran ran = user.grader({"check", "lab9.1", "--backend", "gpu", "--json"});
+  EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
+  std::set<std::string> rules;
+  for (const auto& finding : findings_in(ran.json())) {
+    rules.insert(finding["rule"].get<std::string>());
+    EXPECT_FALSE(finding["parties"].empty()) << finding.dump(2);
+    for (const auto& party : finding["parties"]) EXPECT_EQ(party["line"], 11) << finding.dump(2);
+  }
+  return rules;
+}
+
+TEST(CheckOnGpu, FindsWhatTheToolsSee) {
+  if (!testing::gpu_here()) GTEST_SKIP() << "no nvcc or no GPU on this machine";
+  EXPECT_TRUE(rules_on_gpu("y[i] = 2 * x[i];").count("out-of-bounds"));
+  EXPECT_TRUE(rules_on_gpu("__shared__ float tile[256]; tile[threadIdx.x] = x[i < n ? i : 0]; "
+                           "if (i < n) y[i] = tile[(threadIdx.x + 32) % 256];")
+                  .count("race"));
+  EXPECT_TRUE(rules_on_gpu("if (i < n) y[i] += 2 * x[i];").count("uninitialised"));
+  EXPECT_TRUE(
+      rules_on_gpu("if (threadIdx.x & 1) __syncthreads(); if (i < n) y[i] = 2 * x[i];").count("barrier"));
+}
+
+TEST(Check, IsTheNextStepAfterACrash) {
+  const TemporaryFolder folder;
+  const User user(testing::write_small_kit(folder.path(), small_program("((float*)16)[i] = x[i];")));
+  const Ran ran = user.grader({"lab9.1", "--backend", "emu"});
+  EXPECT_EQ(ran.exit_code, 1);
+  EXPECT_NE(ran.out.find("To see why: grader check lab9.1"), std::string::npos) << ran.out;
+}
+
+}  // namespace
+}  // namespace grader
