@@ -149,7 +149,8 @@ static __device__ void multiplyRounds(float (&sum)[thread_rows][thread_cols], fl
   loadFragments(fragments[0], shared + row, shared + depth * M_row + col);
   int here = 0, free = stages - 1;  // stages: of this round, and the one that was used a round ago
   for (int round = 0; round < rounds; ++round) {
-    const int next = here + 1 == stages ? 0 : here + 1;
+    // Behind the last round comes no other: what is loaded for it is not used, but must have been written.
+    const int next = round + 1 == rounds ? here : here + 1 == stages ? 0 : here + 1;
 #pragma unroll
     for (int k = 0; k < depth; ++k) {
       if (k == depth - 1) {  // the values for the next k stand in the next stage
