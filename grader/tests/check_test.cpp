@@ -144,9 +144,9 @@ INSTANTIATE_TEST_SUITE_P(Labs, PlantedMistake, ::testing::ValuesIn(every_planted
 // ---------------------------------------------------------------------------------------------------------------------
 // On a kit of one small lab.
 
-/// The right result, and a race: all threads write one shared variable.
+/// The right result, and a race: all threads write one shared variable, each a number of its own.
 const char* const racing_kernel =
-    "__shared__ float last; last = 2; if (i < n) y[i] = 2 * x[i]; if (n < 0) y[0] = last;";
+    "__shared__ float last; last = i; if (i < n) y[i] = 2 * x[i]; if (n < 0) y[0] = last;";
 
 TEST(Check, ReportsAFindingWithItsLine) {
   const TemporaryFolder folder;
@@ -155,7 +155,7 @@ TEST(Check, ReportsAFindingWithItsLine) {
   EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
   for (const char* words :
        {"1 MISTAKE FOUND", "Next: mend the first one, then: grader check lab9.1", "race: ", "double.cu:11",
-        "__shared__ float last; last = 2;", "^", "in kernel twice, case n1000"})
+        "__shared__ float last; last = i;", "^", "in kernel twice, case n1000"})
     EXPECT_NE(ran.out.find(words), std::string::npos) << "no \"" << words << "\" in\n" << ran.out;
   std::istringstream lines(ran.out);
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80) << line;
