@@ -22,12 +22,12 @@
 
 // Threads of a block.   a multiple of 32, up to 1024
 #ifndef BLOCK_SIZE
-#define BLOCK_SIZE 256
+#define BLOCK_SIZE 128
 #endif
 
 // How many samples stand in one round of the loop over them.   0 (as written), 2, 4, 8, 16
 #ifndef UNROLL
-#define UNROLL 8
+#define UNROLL 16
 #endif
 
 // 1: a voxel's place and its two sums are kept in registers, not read and written at each sample.   0, 1
@@ -37,7 +37,7 @@
 
 // 1: the samples are read from constant memory instead of global memory.   0, 1
 #ifndef CONSTANT
-#define CONSTANT 1
+#define CONSTANT 0
 #endif
 
 // 1: the conditions are evaluated once, before the loop, and not at each sample.   0, 1

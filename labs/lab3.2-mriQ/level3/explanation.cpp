@@ -9,8 +9,9 @@ const char* explanation() {
          "16 of them a cycle on a multiprocessor: that is the limit, and the other values must not stand in "
          "its\n"
          "way. TRIG 2 uses those units and nothing else, where cosf and sinf take dozens of instructions.\n"
-         "REGISTERS takes seven accesses to global memory out of each round, CONSTANT reads a sample once "
-         "for a\n"
-         "whole warp through a cache of its own. CONDITIONALS and UNROLL leave little beside the pair's own\n"
-         "work. Blocks of 256 threads fill a multiprocessor; larger and smaller ones do that as well.";
+         "REGISTERS takes seven accesses to global memory out of each round, CONDITIONALS three questions.\n"
+         "UNROLL 16 puts sixteen loads before the first use of one, so that no warp waits for long. Then\n"
+         "CONSTANT 0 is faster than 1: all threads of a warp load the same 16 bytes, which the first-level\n"
+         "cache gives to all at once, while a tile is larger than the constant cache next to the units, and\n"
+         "waiting for that one stops the warp at once. The size of a block makes no difference from 128 up.";
 }
