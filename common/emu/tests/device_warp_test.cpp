@@ -294,9 +294,10 @@ TEST(Spinning, AtomicLocksAndFlagsMakeProgress) {
                        [=] {
                          while (atomicCAS(l, 0, 1) != 0) {
                          }
-                         const int old = *static_cast<volatile int*>(c);
+                         // Atomic each, as ThreadSanitizer sees no order in fences; the lock makes them one.
+                         const int old = __atomic_load_n(c, __ATOMIC_RELAXED);
                          cuemu::yield();
-                         *static_cast<volatile int*>(c) = old + 1;
+                         __atomic_store_n(c, old + 1, __ATOMIC_RELAXED);
                          __threadfence();
                          atomicExch(l, 0);
                        }),
