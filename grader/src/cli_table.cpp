@@ -117,7 +117,29 @@ Table table_to_show(Session& session, const Lab& lab, const TableOptions& o) {
       fmt::format("grader table {} --id {}{}", lab.id, spec.id, o.peers ? " --peer" : ""));
 }
 
+fs::path results_folder(Session& session, const TableOptions& o) {
+  return o.output.empty() ? session.kit().root / "docs/results" : fs::path(o.output);
+}
+
+std::vector<const Lab*> labs_of_all(Session& session, const TableOptions& o) {
+  return choose_labs(session,
+                     o.lab.ref.empty() ? std::vector<std::string>{} : std::vector<std::string>{o.lab.ref});
+}
+
+/// --all --last: a page's form has changed, or the samples came from a machine without gnuplot.
+int run_all_again(Session& session, const TableOptions& o) {
+  const fs::path folder = results_folder(session, o);
+  const ResultsDone done = rewrite_results(labs_of_all(session, o), folder);
+  if (done.tables == 0)
+    throw Error(ErrorKind::usage, fmt::format("{} holds no samples of these labs.", shown(folder)),
+                "grader table --all --solution");
+  for (const std::string& problem : done.problems) session.say(problem);
+  session.say(fmt::format("The pages of {} tables in {} are written anew.", done.tables, shown(folder)));
+  return done.problems.empty() ? 0 : 1;
+}
+
 int run_all(Session& session, TableOptions& o) {
+  if (o.last) return run_all_again(session, o);
   std::string note;
   const Backend backend = o.source.choose_backend(session, note);
   if (backend == Backend::emu && o.output.empty())
@@ -127,9 +149,8 @@ int run_all(Session& session, TableOptions& o) {
         "grader table --all --backend emu --output FOLDER");
   session.say(note);
   ResultsRequest request;
-  request.folder = o.output.empty() ? session.kit().root / "docs/results" : fs::path(o.output);
-  request.labs = choose_labs(
-      session, o.lab.ref.empty() ? std::vector<std::string>{} : std::vector<std::string>{o.lab.ref});
+  request.folder = results_folder(session, o);
+  request.labs = labs_of_all(session, o);
   request.read = [&](const Lab& lab) { return o.source.read(session, lab, o.lab.level_or_first()); };
   request.solution = o.source.solution;
   request.backend = backend;
@@ -214,7 +235,6 @@ void add_table_command(CLI::App& app, Session& session) {
       ->type_name("SECONDS")
       ->excludes(last);
   command->add_flag("--all", o->all, "every table and peer, into docs/results")
-      ->excludes(last)
       ->excludes(search)
       ->excludes(peers);
   add_report_options(*command, session);

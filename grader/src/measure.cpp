@@ -4,14 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "columns.hpp"
 #include "counting.hpp"
-#include "json.hpp"
 #include "peers.hpp"
 #include "sampler.hpp"
-#include "sha256.hpp"
 
 namespace grader {
 namespace {
@@ -64,15 +61,29 @@ class Sweep {
     table_.machine = options.machine;
     table_.command = options.command;
     table_.rows = table_rows(shown_, setup.backend);
-    table_.fingerprint = fingerprint();
+    std::vector<Contestant> others;
+    for (const BuiltPeer& peer : peers_) others.push_back(peer.contestant);
+    table_.fingerprint = fingerprint(setup, shown_, others);
     if (options.resume && options.journal != nullptr) take_over();
   }
 
+  /// What must be compiled for the rows that have not been measured yet.
+  std::vector<ProgramToBuild> programs() const {
+    std::vector<ProgramToBuild> out;
+    const auto own = std::make_shared<const Submission>(setup_.submission);
+    for (const TableRow& row : table_.rows) {
+      if (!is_measured(row, first_samples())) out.push_back({own, macros_of(spec_, row), {}});
+    }
+    if (out.empty()) return out;
+    for (const BuiltPeer& peer : peers_) {
+      const Contestant& one = peer.contestant;
+      if (one.submission) out.push_back({one.submission, one.peer->macros, one.peer->link});
+    }
+    return out;
+  }
+
   Table run() {
-    build_all(
-        setup_.kit, setup_.toolchain, setup_.backend, programs_of(setup_, spec_, options_.peers),
-        [this] { return stopped(); },
-        [this](const std::string& step, int done, int of) { say(spec_.id + ": " + step, done, of); });
+    compile(programs());
     build_peers();
     if (spec_.search) {
       search();
@@ -89,35 +100,34 @@ class Sweep {
  private:
   bool stopped() const { return interrupted() || options_.out_of_time(); }
 
-  /// What the values depend on: they are taken over from an earlier sweep only when all of it is the same.
-  std::string fingerprint() const {
-    const Toolchain& tools = setup_.toolchain;
-    const bool gpu = setup_.backend == Backend::gpu;
-    Table spec_alone;
-    spec_alone.lab = lab_.id;
-    spec_alone.spec = shown_;
-    spec_alone.backend = setup_.backend;
-    spec_alone.device = table_.device;
-    Sha256 hash;
-    hash.update(json_text(to_json(spec_alone))).update(setup_.submission.sha256);
-    hash.update(gpu ? tools.nvcc_version : tools.emucc_version);
-    hash.update(gpu && !tools.gpus.empty() ? tools.gpus.front().driver : "");
-    for (const BuiltPeer& peer : peers_) {
-      hash.update("|" + peer.contestant.peer->name);
-      if (peer.contestant.submission) hash.update(peer.contestant.submission->sha256);
-    }
-    return hash.hex_digest();
+  /// Runs of each row before the fastest of a search are chosen.
+  int first_samples() const { return spec_.search ? 1 : spec_.samples; }
+
+  static bool is_measured(const TableRow& row, int samples) {
+    return samples_of(row) >= static_cast<std::size_t>(samples);
+  }
+
+  void compile(const std::vector<ProgramToBuild>& programs) const {
+    build_all(
+        setup_.kit, setup_.toolchain, setup_.backend, programs, [this] { return stopped(); },
+        [this](const std::string& step, int done, int of) { say(spec_.id + ": " + step, done, of); });
   }
 
   void take_over() {
     const Table* const before = options_.journal->find(shown_.id);
     if (before == nullptr || before->fingerprint != table_.fingerprint) return;
-    table_.time_source = before->time_source;
+    bool whole = true;
     for (TableRow& row : table_.rows) {
       for (const TableRow& old : before->rows) {
         if (old.key == row.key && old.cells.size() == row.cells.size() && samples_of(old) > 0) row = old;
       }
+      whole = whole && is_measured(row, first_samples());
     }
+    table_.time_source = before->time_source;
+    if (!whole) return;
+    table_.measured_at = before->measured_at;
+    table_.machine = before->machine;
+    table_.command = before->command;
   }
 
   void keep() {
@@ -149,6 +159,7 @@ class Sweep {
     steps_ = rows + finalists;
     for (TableRow& row : table_.rows) measure_row(row, 1);
     sort_fastest_first(shown_, table_.rows);
+    compile_finalists(finalists);
     for (int i = 0; i < finalists; ++i) {
       TableRow& row = table_.rows[static_cast<std::size_t>(i)];
       if (samples_of(row) == 0 || stopped()) break;
@@ -160,18 +171,31 @@ class Sweep {
                                          rows, finalists, spec_.samples));
   }
 
+  /// A search that is resumed has not compiled them.
+  void compile_finalists(int finalists) const {
+    std::vector<ProgramToBuild> programs;
+    const auto own = std::make_shared<const Submission>(setup_.submission);
+    for (int i = 0; i < finalists; ++i) {
+      const TableRow& row = table_.rows[static_cast<std::size_t>(i)];
+      if (samples_of(row) > 0 && !is_measured(row, spec_.samples))
+        programs.push_back({own, macros_of(spec_, row), {}});
+    }
+    compile(programs);
+  }
+
   /// Measures a row unless it has its samples already. What was cut short is not kept: the row stays as it
   /// was.
   void measure_row(TableRow& row, int samples) {
-    if (samples_of(row) < static_cast<std::size_t>(samples) && !stopped()) {
+    if (!is_measured(row, samples) && !stopped()) {
       TableRow fresh = row;
       fresh.note.clear();
       for (Measurement& cell : fresh.cells) cell.samples.clear();
       try_row(fresh, samples);
-      const bool whole = samples_of(fresh) >= static_cast<std::size_t>(samples) || !stopped();
+      const bool whole = is_measured(fresh, samples) || !stopped();
       if (whole || samples_of(row) == 0) row = std::move(fresh);
       if (whole) keep();
     }
+    if (samples_of(row) > 0 && !stopped() && count_row(row)) keep();
     if (samples_of(row) == 0 && row.note.empty() && stopped())
       row.note = interrupted() ? "not measured: interrupted" : "not measured: the time was used up";
     ++steps_done_;
@@ -235,37 +259,43 @@ class Sweep {
         peer = nullptr;
       }
     }
-    const std::string uncounted = count_row(row, built, c);
-    if (!uncounted.empty()) notes += (notes.empty() ? "" : "; ") + uncounted;
     return {};
   }
 
   /// Counters need a run of their own: in emulation a program too, since counting takes time. They are the
-  /// same in each run.
-  /// @return why there are none
-  std::string count_row(TableRow& row, const BuildResult& built, const Case& c) {
-    const bool wanted = std::any_of(shown_.columns.begin(), shown_.columns.end(),
-                                    [](const Column& column) { return !counter_of(column).empty(); });
-    if (!wanted || counting_refused_ || stopped()) return {};
+  /// same in each run. Where they can't be had the row says so, and a resumed sweep tries again.
+  /// @return whether the row has more than before
+  bool count_row(TableRow& row) {
+    const std::vector<std::size_t> wanted = uncounted(row);
+    if (wanted.empty() || counting_refused_) return false;
     say(fmt::format("{} {}, counting", shown_.id, row.label), steps_done_, steps_);
     try {
-      const BuildResult counting = setup_.backend == Backend::emu
-                                       ? build(setup_.kit, setup_.toolchain, setup_.submission, Backend::emu,
-                                               macros_of(spec_, row), Instrument::counters)
-                                       : built;
-      if (!counting.ok) throw Error(ErrorKind::environment, compile_problem(counting.diagnostics));
-      const std::vector<LaunchCounts> launches = sampler_.counted(counting.program, c);
-      for (std::size_t i = 0; i < shown_.columns.size(); ++i) {
-        const std::string counter = counter_of(shown_.columns[i]);
-        const auto value = counter.empty() ? std::nullopt : counted(launches, counter);
-        if (value) row.cells[i].samples.assign(1, *value);
+      const BuildResult built =
+          build(setup_.kit, setup_.toolchain, setup_.submission, setup_.backend, macros_of(spec_, row),
+                setup_.backend == Backend::emu ? Instrument::counters : Instrument::none);
+      if (!built.ok) throw Error(ErrorKind::environment, compile_problem(built.diagnostics));
+      const std::vector<LaunchCounts> launches =
+          sampler_.counted(built.program, case_of_row(lab_, spec_, row));
+      for (const std::size_t column : wanted) {
+        if (const auto value = counted(launches, counter_of(shown_.columns[column])))
+          row.cells[column].samples.assign(1, *value);
       }
+      row.note.clear();
     } catch (const Error& e) {
-      if (interrupted()) return {};
+      if (interrupted()) return false;
       counting_refused_ = true;  // it would be for the other rows as well
-      return fmt::format("not counted: {}", e.what());
+      row.note = fmt::format("not counted: {}", e.what());
     }
-    return {};
+    return true;
+  }
+
+  /// The columns of counters that a row has no value for.
+  std::vector<std::size_t> uncounted(const TableRow& row) const {
+    std::vector<std::size_t> columns;
+    for (std::size_t i = 0; i < shown_.columns.size(); ++i) {
+      if (!counter_of(shown_.columns[i]).empty() && row.cells[i].samples.empty()) columns.push_back(i);
+    }
+    return columns;
   }
 
   std::string race_peer(TableRow& row, const Case& c, const BuiltPeer& peer) {
@@ -356,16 +386,9 @@ class Sweep {
 
 }  // namespace
 
-std::vector<ProgramToBuild> programs_of(const MeasureSetup& setup, const TableSpec& spec, bool peers) {
-  std::vector<ProgramToBuild> programs;
-  const auto own = std::make_shared<const Submission>(setup.submission);
-  for (const TableRow& row : table_rows(spec, setup.backend))
-    programs.push_back({own, macros_of(spec, row), {}});
-  if (!peers) return programs;
-  for (const Contestant& one : contestants(setup, spec)) {
-    if (one.submission) programs.push_back({one.submission, one.peer->macros, one.peer->link});
-  }
-  return programs;
+std::vector<ProgramToBuild> programs_of(const MeasureSetup& setup, const TableSpec& spec,
+                                        const MeasureOptions& options) {
+  return Sweep(setup, spec, options, {}).programs();
 }
 
 Table measure(const MeasureSetup& setup, const TableSpec& spec, const MeasureOptions& options,

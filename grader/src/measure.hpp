@@ -4,6 +4,7 @@
 ///
 ///     table_rows.cpp   rows, ratios, order: no program is touched
 ///     peers.cpp        which programs stand beside the lab's own, and the columns that they get
+///     fingerprint.cpp  whether what was measured before may be kept
 ///     sampler.cpp      one run of one program: its inputs, its verification, its times
 ///     build_all.cpp    programs compiled on all cores before the first is timed
 ///     measure.cpp      the sweep over the rows
@@ -86,7 +87,8 @@ void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
                const std::vector<ProgramToBuild>& programs, const std::function<bool()>& stop,
                const Progress& progress);
 
-/// Every program that measure() would build for a table.
-std::vector<ProgramToBuild> programs_of(const MeasureSetup& setup, const TableSpec& spec, bool peers);
+/// Every program that measure() would build for a table: when it resumes, not those of measured rows.
+std::vector<ProgramToBuild> programs_of(const MeasureSetup& setup, const TableSpec& spec,
+                                        const MeasureOptions& options);
 
 }  // namespace grader

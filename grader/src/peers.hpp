@@ -30,4 +30,9 @@ TableSpec with_peers(const Lab& lab, const TableSpec& spec, Backend backend);
 /// The case that a row is for a peer: the arguments that it takes, and its own. @param c the row's
 Case case_of_peer(const Peer& peer, const TableSpec& spec, const TableRow& row, Case c);
 
+/// What a table's values depend on: sources, parameters, compiler, device, driver. They are taken over from
+/// an earlier sweep only when all of it is the same. @param shown the table's columns, those of peers too
+std::string fingerprint(const MeasureSetup& setup, const TableSpec& shown,
+                        const std::vector<Contestant>& others);
+
 }  // namespace grader

@@ -61,6 +61,21 @@ bool is_whole(const Table& table) {
   });
 }
 
+/// Draws a table's plot. A page without it is still a page: what is missing is said once.
+void draw(const fs::path& folder, const Lab& lab, const Table& table, std::vector<std::string>& problems) {
+  if (table.spec.search) return;
+  try {
+    write_file(folder / fmt::format("{}-{}.svg", lab.id, table.spec.id), table_svg(table));
+  } catch (const Error& e) {
+    const std::string problem = fmt::format("No plots: {}", e.what());
+    if (std::find(problems.begin(), problems.end(), problem) == problems.end()) problems.push_back(problem);
+  }
+}
+
+void write_page(const fs::path& folder, const Lab& lab, const Journal& journal) {
+  write_file(folder / (lab.id + ".md"), results_page(lab, journal, folder));
+}
+
 class Results {
  public:
   Results(const Kit& kit, const Catalog& catalog, const Toolchain& toolchain, const ResultsRequest& request,
@@ -116,8 +131,11 @@ class Results {
   void build() {
     std::vector<ProgramToBuild> programs;
     for (const Task& task : tasks_) {
-      for (ProgramToBuild& one : programs_of(setup(sources_[task.lab]), task.spec, task.peers))
-        programs.push_back(std::move(one));
+      try {
+        for (ProgramToBuild& one : programs_of(setup(sources_[task.lab]), task.spec, options(task)))
+          programs.push_back(std::move(one));
+      } catch (const Error&) {  // met again, and said, when the table is to be measured
+      }
     }
     build_all(
         kit_, toolchain_, request_.backend, programs, [this] { return stopped(); }, progress_);
@@ -128,7 +146,7 @@ class Results {
                        request_.solution ? " --solution" : "");
   }
 
-  void measure_task(const Task& task) {
+  MeasureOptions options(const Task& task) {
     LabSources& of = sources_[task.lab];
     MeasureOptions options;
     options.peers = task.peers;
@@ -137,11 +155,16 @@ class Results {
     options.out_of_time = request_.out_of_time;
     options.machine = machine_;
     options.command = command(*of.lab, task);
+    return options;
+  }
+
+  void measure_task(const Task& task) {
+    LabSources& of = sources_[task.lab];
     const auto say = [&](const std::string& step, int done, int of_steps) {
       if (progress_) progress_(of.lab->id + " " + step, done, of_steps);
     };
     try {
-      const Table table = measure(setup(of), task.spec, options, say);
+      const Table table = measure(setup(of), task.spec, options(task), say);
       if (is_whole(table)) ++done_.measured;
       for (const TableRow& row : table.rows) {
         if (samples_of(row) == 0 && !row.note.empty() && !stopped() && !table.spec.search)
@@ -152,25 +175,13 @@ class Results {
         if (!table.spec.search)
           done_.problems.push_back(fmt::format("{} {}: {}", of.lab->id, table.spec.id, note));
       }
-      draw(of, table);
+      if (!stopped()) draw(request_.folder, *of.lab, table, done_.problems);
     } catch (const Error& e) {
       if (stopped()) return;
       if (e.kind() == ErrorKind::environment) throw;
       done_.problems.push_back(fmt::format("{} {}: {}", of.lab->id, task.spec.id, e.what()));
     }
-    write_file(request_.folder / (of.lab->id + ".md"), results_page(*of.lab, of.journal, request_.folder));
-  }
-
-  /// A page without its plot is still a page.
-  void draw(const LabSources& of, const Table& table) {
-    if (table.spec.search || stopped()) return;
-    try {
-      write_file(request_.folder / fmt::format("{}-{}.svg", of.lab->id, table.spec.id), table_svg(table));
-    } catch (const Error& e) {
-      const std::string problem = fmt::format("No plots: {}", e.what());
-      if (std::find(done_.problems.begin(), done_.problems.end(), problem) == done_.problems.end())
-        done_.problems.push_back(problem);
-    }
+    write_page(request_.folder, *of.lab, of.journal);
   }
 
   const Kit& kit_;
@@ -223,6 +234,20 @@ std::string results_page(const Lab& lab, const Journal& journal, const fs::path&
     }
   }
   return out;
+}
+
+ResultsDone rewrite_results(const std::vector<const Lab*>& labs, const fs::path& folder) {
+  ResultsDone done;
+  for (const Lab* lab : labs) {
+    const Journal journal(folder / (lab->id + ".json"), lab->id);
+    done.tables += static_cast<int>(journal.tables().size());
+    for (const Table& table : journal.tables()) {
+      if (is_whole(table)) ++done.measured;
+      draw(folder, *lab, table, done.problems);
+    }
+    if (!journal.tables().empty()) write_page(folder, *lab, journal);
+  }
+  return done;
 }
 
 ResultsDone measure_results(const Kit& kit, const Catalog& catalog, const Toolchain& toolchain,

@@ -29,6 +29,10 @@ struct ResultsDone {
 ResultsDone measure_results(const Kit& kit, const Catalog& catalog, const Toolchain& toolchain,
                             const ResultsRequest& request, const Progress& progress);
 
+/// Writes pages and plots anew from the samples that a folder holds, and measures nothing.
+/// @return counts of the tables that are there
+ResultsDone rewrite_results(const std::vector<const Lab*>& labs, const fs::path& folder);
+
 /// The page of a lab: its tables in the order of lab.toml, those beside peers behind their own.
 /// @param folder where a table's plot is looked for
 std::string results_page(const Lab& lab, const Journal& journal, const fs::path& folder);

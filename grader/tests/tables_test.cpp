@@ -202,6 +202,34 @@ TEST(TableAll, WritesAPageForEachLabAndGoesOnAfterFailures) {
   }
 }
 
+TEST(TableAll, KeepsWhatIsMeasuredAndWritesItsPagesAgain) {
+  const testing::TemporaryFolder folder;
+  const testing::User user(kit_with_peers(folder.path(), other_lab));
+  const fs::path results = folder / "results";
+  const auto table_all = [&](const std::string& how) {
+    std::vector<std::string> command = {"table", "--all", "--output", results.string(), how};
+    if (how != "--last") command.insert(command.end(), {"--solution", "--backend", "emu", "--samples", "1"});
+    return user.grader(command);
+  };
+  const Ran nothing = table_all("--last");
+  EXPECT_EQ(nothing.exit_code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("holds no samples"));
+
+  const Ran first = table_all("--resume");
+  EXPECT_THAT(first.err, HasSubstr("3 of 3 tables are measured"));
+  const std::string samples = testing::read_file(results / "lab9.1.json");
+  const std::string page = testing::read_file(results / "lab9.1.md");
+
+  const Ran resumed = table_all("--resume");
+  EXPECT_THAT(resumed.err, HasSubstr("3 of 3 tables are measured"));
+  EXPECT_EQ(testing::read_file(results / "lab9.1.json"), samples) << "date and machine are those of the runs";
+
+  fs::remove(results / "lab9.1.md");
+  const Ran again = table_all("--last");
+  EXPECT_THAT(again.err, HasSubstr("The pages of 3 tables"));
+  EXPECT_EQ(testing::read_file(results / "lab9.1.md"), page);
+}
+
 TEST(TableAll, InEmulationDoesNotReplaceTheResultsOfAGpu) {
   const testing::TemporaryFolder folder;
   const testing::User user(testing::write_small_kit(folder.path()));
