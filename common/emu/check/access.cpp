@@ -135,6 +135,8 @@ void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   std::size_t count = 0;
   Cell* const cells = region.cells(address, size, count);
   const Access event{state, region, address, size, kind, site, thread, cells, count, in_shared};
+  if ((kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && address % size != 0)
+    for (const RulePtr& rule : rules_) rule->misaligned(event);
   for (RuleObserver* const rule : access_rules_) rule->accessed(event);
   if (lock.owns_lock()) lock.unlock();
   if (!in_shared) watch_polling((kind & (is_atomic | is_volatile)) != 0);
@@ -158,15 +160,16 @@ void Checker::prepare_usual(BlockState& state, Region& region, unsigned thread) 
 }
 
 void Checker::report_unset(const Written& last) {
-  if (last.size == 8 && *reinterpret_cast<const std::uint32_t*>(last.address + 4) != unset_bytes) return;
+  if (last.size == 8 && *reinterpret_cast<const std::uint32_t*>(last.address + 4) != unset_bytes_) return;
   for (const RulePtr& rule : rules_) rule->wrote_unset(last);
 }
 
-void Checker::outside_bounds(const char* file, int line, int column, const char* type, long long index) {
+void Checker::outside_bounds(const char* file, int line, int column, const void* pc, const char* type,
+                             long long index) {
   Block& block = *current_fiber->block;
   if (block.observed == nullptr) return;
   const Uninterrupted whole(*current_fiber);
-  const OutsideBounds event{*static_cast<BlockState*>(block.observed), file, line, column, type, index};
+  const OutsideBounds event{*static_cast<BlockState*>(block.observed), file, line, column, pc, type, index};
   for (const RulePtr& rule : rules_) rule->outside_bounds(event);
 }
 

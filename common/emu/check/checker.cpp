@@ -7,6 +7,7 @@
 #include "copy.hpp"
 #include "launch_state.hpp"
 #include "naming.hpp"
+#include "options.hpp"
 #include "plan.hpp"
 #include "symbols.hpp"
 #include "worker.hpp"
@@ -35,7 +36,7 @@ Checker* Checker::make() {
   return instance_ = new Checker;
 }
 
-Checker::Checker() : rules_(make_rules(map_)) {
+Checker::Checker() : rules_(make_rules(map_)), unset_bytes_(options().unset_bytes) {
   epochs.prepare();
   for (const RulePtr& rule : rules_)
     if (rule->wants_accesses()) access_rules_.push_back(rule.get());

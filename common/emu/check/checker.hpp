@@ -62,9 +62,6 @@ struct BlockState {
   std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
 };
 
-/// Of this local variables are made under --check (-ftrivial-auto-var-init=pattern).
-inline constexpr std::uint32_t unset_bytes = 0xfefefefe;
-
 /// Is it on the thread's own stack or in the fiber above it, or in what the runtime keeps of the block, or
 /// among the kernel's arguments?
 inline bool BlockState::is_private(const Fiber& fiber, std::uintptr_t address) const {
@@ -105,7 +102,8 @@ class Checker final : public Observer {
   void enter_function(const void* caller);
   void leave_function();
   /// An index that is outside the array's declared bounds.
-  void outside_bounds(const char* file, int line, int column, const char* type, long long index);
+  void outside_bounds(const char* file, int line, int column, const void* pc, const char* type,
+                      long long index);
   /// From now on the calling thread's atomic operations hold within its block only, or no more.
   void set_block_scope(bool on);
 
@@ -182,7 +180,7 @@ class Checker final : public Observer {
   /// Looks at what the last write left, now that it is there.
   void see_last_write() {
     const Written& last = *std::exchange(unseen_, nullptr);
-    if (*reinterpret_cast<const std::uint32_t*>(last.address) == unset_bytes) report_unset(last);
+    if (*reinterpret_cast<const std::uint32_t*>(last.address) == unset_bytes_) report_unset(last);
   }
   [[gnu::noinline]] void report_unset(const Written& last);
   void synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared);
@@ -226,6 +224,7 @@ class Checker final : public Observer {
   std::uint32_t settled_ = 0;  ///< for the blocks of the launch that runs
   std::uint32_t vain_ = 0;     ///< looks at memory since anything changed
   Written last_write_;
+  const std::uint32_t unset_bytes_;  ///< local variables begin with these
   const Written* unseen_ = nullptr;  ///< that, or null: it was looked at
   std::vector<std::unique_ptr<Trace>> traces_;
   Sites sites_;

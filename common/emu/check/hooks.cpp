@@ -203,7 +203,7 @@ COPIES(__wrap_)
   TYPE __tsan_atomic##BITS##_compare_exchange_val(volatile TYPE* p, TYPE expected, TYPE value, int order,    \
                                                   int) {                                                     \
     note(p, sizeof(TYPE), kind_of(order, writes | keeps_old | compares), CALLER);                            \
-    __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);             \
+    done(p, __atomic_compare_exchange_n(p, &expected, value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));    \
     return expected;                                                                                         \
   }
 ATOMICS(8, std::uint8_t)
@@ -244,7 +244,7 @@ void __ubsan_handle_out_of_bounds(UbsanBounds* where, std::uintptr_t index) {
   if (bits < 64 && (where->index->info & 1u) != 0)
     value = static_cast<long long>(static_cast<std::uint64_t>(index) << (64 - bits)) >> (64 - bits);
   Watcher::get().outside_bounds(where->file, static_cast<int>(where->line), static_cast<int>(where->column),
-                                where->array->name, value);
+                                CALLER, where->array->name, value);
 }
 void __ubsan_handle_out_of_bounds_abort(UbsanBounds* where, std::uintptr_t index) {
   __ubsan_handle_out_of_bounds(where, index);

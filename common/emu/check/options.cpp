@@ -9,6 +9,8 @@
 
 // What `emucc --check --error-exitcode n` asks for: the driver defines it in the program.
 extern "C" __attribute__((weak)) const int cuemu_check_error_exitcode;
+// And what it knows of the compiler.
+extern "C" __attribute__((weak)) const unsigned cuemu_check_unset_bytes;
 
 namespace cuemu::check {
 
@@ -60,6 +62,7 @@ void read_word(const std::string& word, Options& result) {
 Options read_options() {
   Options result;
   if (&cuemu_check_error_exitcode != nullptr) result.error_exitcode = cuemu_check_error_exitcode;
+  if (&cuemu_check_unset_bytes != nullptr) result.unset_bytes = cuemu_check_unset_bytes;
   const char* const text = std::getenv("CUEMU_CHECK");
   std::istringstream words(text != nullptr ? text : "");
   for (std::string word; std::getline(words, word, ',');)

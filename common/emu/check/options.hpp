@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ struct Options {
   int error_exitcode = 0;        ///< the program's exit status where there are findings; 0: its own
   std::size_t limit = 20;        ///< findings in the text
   std::vector<std::string> suppressions;
+  std::uint32_t unset_bytes = 0xfefefefe;  ///< what the compiler fills local variables with
 
   bool wants(const std::string& group) const { return groups.empty() || groups.count(group) != 0; }
   bool suppresses(const Finding& finding) const;

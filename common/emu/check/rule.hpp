@@ -89,6 +89,7 @@ struct OutsideBounds {
   const char* file;
   int line;
   int column;
+  const void* pc;
   const char* type;  ///< of the array, as the compiler writes it
   long long index;
 };
@@ -100,6 +101,8 @@ class RuleObserver : public Observer {
   /// Not called of plain accesses within one array's bounds to words that have been written, ordered by
   /// launches and barriers: the core notes them by itself (usual.hpp).
   virtual void accessed(const Access&) {}
+  /// Of an access: its address is no multiple of its size, and the compiler counted on that.
+  virtual void misaligned(const Access&) {}
   /// What was written is the content of a local variable that was never set.
   virtual void wrote_unset(const Written&) {}
   virtual void strayed(const Stray&) {}

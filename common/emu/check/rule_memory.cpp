@@ -22,6 +22,7 @@ class MemoryRule final : public RuleObserver {
 
   bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
+  void misaligned(const Access& access) override;
   void wrote_unset(const Written& write) override;
   void strayed(const Stray& stray) override;
   void outside_bounds(const OutsideBounds& where) override;
@@ -32,7 +33,6 @@ class MemoryRule final : public RuleObserver {
 
  private:
   void report_unwritten(const Access& access);
-  void report_misaligned(const Access& access);
   void report_padding(const Access& access);
   void report_constant(const Access& access);
   void report_outside(const Stray& stray);
@@ -59,8 +59,6 @@ bool looks_like_elements(std::size_t bytes, std::size_t all) {
 
 void MemoryRule::accessed(const Access& access) {
   const std::size_t size = access.size;
-  if ((access.kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && access.address % size != 0)
-    report_misaligned(access);
   const Region& region = access.region;
   if (region.width != 0 && (access.address - region.begin) % region.pitch + size > region.width)
     report_padding(access);
@@ -360,7 +358,7 @@ void MemoryRule::report_outside_shared(const Stray& stray) {
   });
 }
 
-void MemoryRule::report_misaligned(const Access& access) {
+void MemoryRule::misaligned(const Access& access) {
   const BlockState& state = access.block;
   Findings::get().add({static_cast<std::uint64_t>(Rule::misaligned), access.site}, state.id(), [&] {
     Finding finding;
@@ -423,37 +421,38 @@ std::string array_at(const Line& line) {
 
 void MemoryRule::outside_bounds(const OutsideBounds& where) {
   const BlockState& state = where.block;
-  const auto& [block, file, line, column, type, index] = where;
-  const std::vector<std::uint64_t> key = {
-      static_cast<std::uint64_t>(Rule::out_of_bounds), reinterpret_cast<std::uintptr_t>(file),
-      static_cast<std::uint64_t>(line), static_cast<std::uint64_t>(column)};
-  Findings::get().add(key, state.id(), [&] {
-    Finding finding;
-    finding.rule = Rule::out_of_bounds;
-    finding.kernel = state.launch->kernel->info.name;
-    std::string name = type;
-    name.erase(std::remove(name.begin(), name.end(), '\''), name.end());
-    name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
-    const Line line_here{file, line, column};
-    finding.array = array_at(line_here);
-    finding.headline = "index " + std::to_string(index) + " is outside of the bounds of " +
-                       (finding.array.empty() ? "an array " + name : finding.array + " (" + name + ")");
-    for (const SharedArray& array : state.layout->arrays) {
-      if (array.type != name && (array.type.size() <= name.size() ||
-                                 text_of({file, line}).find(array.name + "[") == std::string::npos))
-        continue;
-      finding.array = array.name;
-      finding.headline = "index " + std::to_string(index) + " is outside of the bounds of " + array.name +
-                         " (shared " + array.type + ")";
-      break;
-    }
-    finding.parties = {{"access by thread " + point(state.launch->block, current_fiber->linear) +
-                            " of block " + point(state.launch->grid, state.clocks.block),
-                        line_here}};
-    finding.hint =
-        "the first index is 0 and the last one is the extent less one: is that so for every thread?";
-    return finding;
-  });
+  const auto& [block, file, row, column, pc, type, index] = where;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::out_of_bounds), reinterpret_cast<std::uintptr_t>(pc)}, state.id(),
+      [&] {
+        Finding finding;
+        finding.rule = Rule::out_of_bounds;
+        finding.kernel = state.launch->kernel->info.name;
+        std::string name = type;
+        name.erase(std::remove(name.begin(), name.end(), '\''), name.end());
+        name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
+        // The compiler may name the file in two ways: other findings have the debug information's.
+        const Line known = check::line_of(pc);
+        const Line line{known.line == row ? known.file : file, row, column};
+        finding.array = array_at(line);
+        finding.headline = "index " + std::to_string(index) + " is outside of the bounds of " +
+                           (finding.array.empty() ? "an array " + name : finding.array + " (" + name + ")");
+        for (const SharedArray& array : state.layout->arrays) {
+          if (array.type != name &&
+              (array.type.size() <= name.size() || text_of(line).find(array.name + "[") == std::string::npos))
+            continue;
+          finding.array = array.name;
+          finding.headline = "index " + std::to_string(index) + " is outside of the bounds of " + array.name +
+                             " (shared " + array.type + ")";
+          break;
+        }
+        finding.parties = {{"access by thread " + point(state.launch->block, current_fiber->linear) +
+                                " of block " + point(state.launch->grid, state.clocks.block),
+                            line}};
+        finding.hint =
+            "the first index is 0 and the last one is the extent less one: is that so for every thread?";
+        return finding;
+      });
 }
 
 void MemoryRule::free_refused(const void* pointer) {

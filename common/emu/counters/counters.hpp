@@ -98,7 +98,7 @@ class Counters final : public Observer {
   void leave_function();
   void fence() {}
   void set_block_scope(bool) {}
-  void outside_bounds(const char*, int, int, const char*, long long) {}
+  void outside_bounds(const char*, int, int, const void*, const char*, long long) {}
   /// @}
 
   void launch_begins(Launch& launch) override;

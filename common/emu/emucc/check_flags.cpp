@@ -25,7 +25,8 @@ std::vector<std::string> checker_flags(HostKind host) {
           "-tsan-distinguish-volatile=1",
           "-mllvm",
           "-tsan-instrument-read-before-write=1",
-          "-fsanitize=array-bounds"};
+          "-fsanitize=array-bounds",
+          "-ftrivial-auto-var-init=pattern"};
 }
 
 /// A structure such as float4 is moved as a whole, as a GPU does, and branches stay what the source has.
@@ -72,11 +73,17 @@ std::vector<std::string> check_link_flags(const Options& options, const Toolchai
   return {wrapped, "-Wl,--whole-archive", library.string(), "-Wl,--no-whole-archive", tools.runtime, "-ldw"};
 }
 
-std::string check_settings(const Options& options) {
-  if (options.error_exitcode == 0) return "";
-  return "extern \"C\" { extern const int cuemu_check_error_exitcode; const int cuemu_check_error_exitcode "
-         "= " +
-         std::to_string(options.error_exitcode) + "; }\n";
+std::string check_settings(const Options& options, HostKind host) {
+  std::string text;
+  const auto set = [&](const std::string& type, const std::string& name, const std::string& value) {
+    text += "extern \"C\" { extern const " + type + " " + name + "; const " + type + " " + name + " = " +
+            value + "; }\n";
+  };
+  if (options.error_exitcode != 0)
+    set("int", "cuemu_check_error_exitcode", std::to_string(options.error_exitcode));
+  // The bytes of -ftrivial-auto-var-init=pattern, where they are not g++'s; a float's are all ones here.
+  if (options.check && host == HostKind::clang) set("unsigned", "cuemu_check_unset_bytes", "0xaaaaaaaau");
+  return text;
 }
 
 }  // namespace emucc

@@ -28,7 +28,8 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
 /// @throws UsageError where the kit was built without their library
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools);
 
-/// A source that is linked with the program: settings that were given to emucc. Empty where there are none.
-std::string check_settings(const Options& options);
+/// A source that is linked with the program: settings that were given to emucc, and what the checker has to
+/// know of the host compiler. Empty where there is nothing to say.
+std::string check_settings(const Options& options, HostKind host);
 
 }  // namespace emucc

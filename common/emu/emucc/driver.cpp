@@ -154,6 +154,7 @@ int Driver::link() {
   if (library) return archive(objects, output);
 
   Command command;
+  const std::string settings = watched(options_) ? check_settings(options_, tools_.kind) : "";
   command.argv = {tools_.compiler};
   if (options_.action == Action::shared) command.argv.push_back("-shared");
   append(command.argv, objects);
@@ -161,7 +162,7 @@ int Driver::link() {
   append(command.argv, libraries);
   if (watched(options_)) {
     append(command.argv, check_link_flags(options_, tools_));
-    command.input = check_settings(options_);
+    command.input = settings;
     if (!command.input.empty()) append(command.argv, {"-x", "c++", "-", "-x", "none"});
   }
   append(command.argv, {"-L" + fs::path(tools_.runtime).parent_path().string(), tools_.runtime, "-pthread",

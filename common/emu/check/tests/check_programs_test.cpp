@@ -42,6 +42,33 @@ TEST_P(Pairs, AreToldApart) {
     EXPECT_EQ(difference(run_checked(program, pair.name + " right")), "") << pair.name;
   }
 }
+
+/// "CUEMU_HOST_CXX=clang++-19 ", or empty where there is none.
+const std::string& with_clang() {
+  static const std::string found = [] {
+    for (const char* const name :
+         {"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15", "clang++-14"})
+      if (shell(std::string("command -v ") + name + " > /dev/null") == 0)
+        return std::string("CUEMU_HOST_CXX=") + name + " ";
+    return std::string();
+  }();
+  return found;
+}
+
+TEST_P(Pairs, AreToldApartWithClang) {
+  if (with_clang().empty()) GTEST_SKIP() << "there is no clang++";
+  const PairFile& file = GetParam();
+  const TemporaryFolder folder;
+  const fs::path program = folder.path / "program";
+  ASSERT_EQ(build_checked(emucc, file.path, file.flags, program, with_clang()), "");
+  for (const Pair& pair : file.pairs) {
+    if (!pair.gcc_only) {
+      EXPECT_EQ(difference(pair, run_checked(program, pair.name + " wrong")), "") << pair.name;
+    }
+    EXPECT_EQ(difference(run_checked(program, pair.name + " right")), "") << pair.name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Programs, Pairs, testing::ValuesIn(pair_files()),
                          [](const auto& each) { return each.param.group + "_" + each.param.rule; });
 

@@ -85,6 +85,8 @@ PairFile read_file(const fs::path& path) {
         pair.expected.push_back({Expectation::Kind::contains, line.substr(13)});
       else if (begins(line, "// error: "))
         pair.expected.push_back({Expectation::Kind::error, line.substr(10)});
+      else if (line == "// g++ only")
+        pair.gcc_only = true;
     }
     at = end;
     if (pair.expected.empty()) throw std::runtime_error(where + ": the pair has no expectations");

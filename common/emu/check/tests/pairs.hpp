@@ -16,6 +16,7 @@ struct Expectation {
 
 struct Pair {
   std::string name;
+  bool gcc_only = false;  ///< what is wrong can't be seen with clang++
   std::vector<Expectation> expected;
 };
 

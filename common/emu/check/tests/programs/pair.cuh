@@ -18,6 +18,7 @@
 //                                      array
 //     // contains: TEXT                the report has these words
 //     // error: TEXT                   the program fails by itself, and its messages have these words
+//     // g++ only                      with clang++ the mistake is not seen
 //
 // `program NAME wrong` and `program NAME right` run one of the two.
 #pragma once

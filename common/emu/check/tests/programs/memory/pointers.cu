@@ -19,6 +19,7 @@ PAIR(host_memory) {
 
 // A float4 at an address that is no multiple of 16.
 // pair: odd_address
+// g++ only
 // exact: misaligned @load data
 __global__ void load(const float* in, float4* out, int first) {
   out[threadIdx.x] = reinterpret_cast<const float4*>(in + first)[threadIdx.x];  // @load
