@@ -115,9 +115,11 @@ class Results {
       }
       for (TableSpec spec : lab->tables) {
         if (request_.samples) spec.samples = *request_.samples;
-        tasks_.push_back({sources_.size() - 1, spec, false});
-        if (main_column(spec) && !peers_of(*lab, spec, request_.backend).empty())
-          tasks_.push_back({sources_.size() - 1, spec, true});
+        const bool beside = main_column(spec) && !peers_of(*lab, spec, request_.backend).empty();
+        // Kernel times and nothing else: all of it stands in the table beside the peers.
+        const bool contained = beside && spec.columns.size() == 1;
+        if (!contained) tasks_.push_back({sources_.size() - 1, spec, false});
+        if (beside) tasks_.push_back({sources_.size() - 1, spec, true});
       }
     }
     done_.tables += static_cast<int>(tasks_.size());

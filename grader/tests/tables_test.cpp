@@ -204,7 +204,11 @@ TEST(TableAll, WritesAPageForEachLabAndGoesOnAfterFailures) {
 
 TEST(TableAll, KeepsWhatIsMeasuredAndWritesItsPagesAgain) {
   const testing::TemporaryFolder folder;
-  const testing::User user(kit_with_peers(folder.path(), other_lab));
+  const std::string alone =
+      "\n[[table]]\nid = \"alone\"\ntitle = \"Kernels\"\nsamples = 1\n"
+      "axes = [{ argument = \"Elements\", values = [\"50\"] }]\n"
+      "columns = [{ id = \"kernel\", title = \"Execution\", measure = \"kernel\", unit = \"s\" }]\n";
+  const testing::User user(kit_with_peers(folder.path(), alone + other_lab));
   const fs::path results = folder / "results";
   const auto table_all = [&](const std::string& how) {
     std::vector<std::string> command = {"table", "--all", "--output", results.string(), how};
@@ -216,17 +220,22 @@ TEST(TableAll, KeepsWhatIsMeasuredAndWritesItsPagesAgain) {
   EXPECT_THAT(nothing.err, HasSubstr("holds no samples"));
 
   const Ran first = table_all("--resume");
-  EXPECT_THAT(first.err, HasSubstr("3 of 3 tables are measured"));
+  EXPECT_THAT(first.err, HasSubstr("4 of 4 tables are measured"));
   const std::string samples = testing::read_file(results / "lab9.1.json");
   const std::string page = testing::read_file(results / "lab9.1.md");
+  std::vector<std::string> ids;
+  const auto journal = nlohmann::json::parse(samples);
+  for (const auto& table : journal["tables"]) ids.push_back(table["id"]);
+  EXPECT_EQ(ids, (std::vector<std::string>{"sizes", "sizes-peers", "alone-peers"}))
+      << "times that stand beside the peers' are not measured once more";
 
   const Ran resumed = table_all("--resume");
-  EXPECT_THAT(resumed.err, HasSubstr("3 of 3 tables are measured"));
+  EXPECT_THAT(resumed.err, HasSubstr("4 of 4 tables are measured"));
   EXPECT_EQ(testing::read_file(results / "lab9.1.json"), samples) << "date and machine are those of the runs";
 
   fs::remove(results / "lab9.1.md");
   const Ran again = table_all("--last");
-  EXPECT_THAT(again.err, HasSubstr("The pages of 3 tables"));
+  EXPECT_THAT(again.err, HasSubstr("The pages of 4 tables"));
   EXPECT_EQ(testing::read_file(results / "lab9.1.md"), page);
 }
 
