@@ -156,6 +156,46 @@ TEST(TableSearch, TriesAllAndSaysWhichLimitACombinationBreaks) {
   EXPECT_THAT(table["notes"][0].get<std::string>(), HasSubstr("ran once"));
 }
 
+TEST(TableCounters, AreOfARunOfTheirOwnAndTriedAgain) {
+  const testing::TemporaryFolder folder;
+  const fs::path kit = testing::write_small_kit(folder.path());
+  testing::write_file(kit / "labs/lab9.1-double/lab.toml", testing::small_lab_toml() + R"(
+[[table]]
+id = "requests"
+title = "Requests of warps"
+samples = 2
+axes = [{ argument = "Elements", values = ["64", "1000"] }]
+columns = [
+  { id = "loads", title = "Loads", measure = "counter:gld_request", unit = "1" },
+  { id = "kernel", title = "Execution", measure = "kernel", unit = "s" },
+]
+)");
+  const testing::User user(kit);
+  const auto measured = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"table", "lab9.1", "--id", "requests", "--solution", "--backend", "emu"});
+    const Ran ran = user.grader(more);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return ran.json();
+  };
+  const auto first = measured({"--json"});
+  if (first["rows"][0]["note"].get<std::string>().find("libdw") != std::string::npos)
+    GTEST_SKIP() << "the kit was built without --counters";
+  EXPECT_EQ(first["rows"][0]["cells"][0]["samples"], std::vector<double>{2}) << "64 threads are two warps";
+  EXPECT_EQ(first["rows"][1]["cells"][0]["samples"], std::vector<double>{32});
+  EXPECT_EQ(samples(first, 1, 1), 2u);
+
+  // As on a machine that does not permit counters.
+  const fs::path file = user.state() / "tables/lab9.1.json";
+  auto journal = nlohmann::json::parse(testing::read_file(file));
+  for (auto& row : journal["tables"][0]["rows"]) {
+    row["cells"][0]["samples"] = nlohmann::json::array();
+    row["note"] = "not counted: not permitted";
+  }
+  testing::write_file(file, journal.dump());
+  EXPECT_EQ(measured({"--resume", "--json"})["rows"], first["rows"])
+      << "times are kept, counters are had now";
+}
+
 TEST(TableBudget, StopsNeatlyAndResumes) {
   const testing::TemporaryFolder folder;
   const testing::User user(testing::write_small_kit(folder.path()));
