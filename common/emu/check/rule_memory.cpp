@@ -391,6 +391,7 @@ bool MemoryRule::is_behind_known(std::uintptr_t address) {
 
 void MemoryRule::report_host_pointer(const Stray& stray) {
   const BlockState& state = stray.block;
+  if (in_variable_template(reinterpret_cast<const void*>(stray.address))) return;
   if (is_behind_known(stray.address)) return report_outside(stray);
   Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, state.id(), [&] {
     Finding finding;

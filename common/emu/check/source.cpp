@@ -1,5 +1,6 @@
 #include "source.hpp"
 
+#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
@@ -9,6 +10,8 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -38,6 +41,8 @@ class DebugInformation {
   std::vector<Line> find(Dwarf_Addr address) const;
   /// The line of the instruction itself.
   Line direct(Dwarf_Addr address) const;
+  /// The mangled name of the variable there; empty: none.
+  std::string variable(Dwarf_Addr address) const;
 
  private:
   Dwfl* dwfl_;
@@ -54,6 +59,12 @@ bool is_user_file(const std::string& file) {
          (!has(file, "/common/emu/check/") || has(file, "/tests/")) && file.rfind("/usr/", 0) != 0;
 }
 
+/// clang++ names files from where it ran.
+std::string absolute(const std::string& file, const char* folder) {
+  const std::filesystem::path path(file);
+  return path.is_absolute() || folder == nullptr ? file : (folder / path).lexically_normal().string();
+}
+
 /// Where an inlined function was called.
 Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   Dwarf_Attribute attribute;
@@ -68,7 +79,9 @@ Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   Dwarf_Word column = 0;
   if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_column, &attribute), &column) != 0) column = 0;
   const char* const name = dwarf_filesrc(files, file, nullptr, nullptr);
-  return name != nullptr ? Line{name, static_cast<int>(line), static_cast<int>(column)} : Line{};
+  if (name == nullptr) return {};
+  const char* const folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  return {absolute(name, folder), static_cast<int>(line), static_cast<int>(column)};
 }
 
 /// The inlined calls at an address, outermost first. dwarf_getscopes() does not look into namespaces, where
@@ -104,7 +117,16 @@ Line DebugInformation::direct(Dwarf_Addr address) const {
   int number = 0;
   int column = 0;
   const char* const file = dwfl_lineinfo(found, nullptr, &number, &column, nullptr, nullptr);
-  return file != nullptr ? Line{file, number, column} : Line{};
+  return file != nullptr ? Line{absolute(file, dwfl_line_comp_dir(found)), number, column} : Line{};
+}
+
+std::string DebugInformation::variable(Dwarf_Addr address) const {
+  Dwfl_Module* const module = dwfl_ != nullptr ? dwfl_addrmodule(dwfl_, address) : nullptr;
+  if (module == nullptr) return "";
+  GElf_Off offset = 0;
+  GElf_Sym symbol;
+  const char* const name = dwfl_module_addrinfo(module, address, &offset, &symbol, nullptr, nullptr, nullptr);
+  return name != nullptr && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && offset < symbol.st_size ? name : "";
 }
 
 std::vector<Line> DebugInformation::find(Dwarf_Addr address) const {
@@ -179,6 +201,21 @@ bool is_direct(const void* address) {
   const std::lock_guard<std::mutex> lock(source_mutex());
   // Line 0 is never the user's own: it may as well be the emulation's.
   return line.known() && information().direct(reinterpret_cast<Dwarf_Addr>(address) - 1) == line;
+}
+
+bool in_variable_template(const void* address) {
+  const Busy busy;
+  static auto* const known = new std::map<const void*, bool>;
+  const std::lock_guard<std::mutex> lock(source_mutex());
+  const auto [at, fresh] = known->try_emplace(address);
+  if (fresh) {
+    const std::string name = information().variable(reinterpret_cast<Dwarf_Addr>(address));
+    int status = 0;
+    char* const readable = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+    at->second = readable != nullptr && readable[std::strlen(readable) - 1] == '>';
+    std::free(readable);
+  }
+  return at->second;
 }
 
 Line line_of(const std::vector<void*>& stack) {

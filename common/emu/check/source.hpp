@@ -43,6 +43,9 @@ Line line_of(const void* address);
 
 /// Is the code at `address` itself the user's, not that of a function that was inlined there?
 bool is_direct(const void* address);
+/// Is this in an instance of a variable template? Those of `__device__` variables are known to the runtime
+/// only where host code names them.
+bool in_variable_template(const void* address);
 
 /// The first of these addresses (a call stack, innermost first) that is the user's.
 Line line_of(const std::vector<void*>& stack);

@@ -1,9 +1,14 @@
 # Programs under emucc --check: wrong ones with the findings that they must have, right ones with none.
+set(emu_check_tests "${CMAKE_CURRENT_SOURCE_DIR}/check/tests")
+find_program(KIT_CLANGXX NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)
 kit_add_test(emu_check_programs
-             SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_programs_test.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/pairs.cpp"
+             SOURCES "${emu_check_tests}/check_programs_test.cpp" "${emu_check_tests}/correct.cpp" "${emu_check_tests}/pairs.cpp"
              LABELS emu TIMEOUT 600)
-add_executable(check_table EXCLUDE_FROM_ALL check/tests/table.cpp check/tests/pairs.cpp)
-target_link_libraries(check_table PRIVATE kit_flags)
+target_compile_definitions(emu_check_programs PRIVATE "KIT_CLANGXX=\"$<$<BOOL:${KIT_CLANGXX}>:${KIT_CLANGXX}>\"")
+
+find_package(CLI11 REQUIRED)
+add_executable(check_table EXCLUDE_FROM_ALL "${emu_check_tests}/table.cpp" "${emu_check_tests}/correct.cpp" "${emu_check_tests}/pairs.cpp")
+target_link_libraries(check_table PRIVATE kit_flags CLI11::CLI11)
 target_compile_definitions(check_table PRIVATE KIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KIT_BINARY_DIR="${CMAKE_BINARY_DIR}")
 foreach(program emu_check_programs check_table)
   add_dependencies(${program} emucc cuemu cuemu_check emu_headers)

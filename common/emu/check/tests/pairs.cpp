@@ -63,7 +63,7 @@ PairFile read_file(const fs::path& path) {
   file.group = path.parent_path().filename();
   file.rule = path.stem();
   const std::vector<std::string> lines = lines_of(path);
-  if (!lines.empty() && begins(lines[0], "// emucc:")) file.flags = lines[0].substr(9);
+  file.flags = flags_in(path);
   const std::string mark = "// pair: ";
   for (std::size_t at = 0; at < lines.size();) {
     if (!begins(lines[at], mark)) {
@@ -139,21 +139,32 @@ int shell(const std::string& command) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::string build_checked(const fs::path& emucc, const fs::path& source, const std::string& flags,
-                          const fs::path& program, const std::string& environment) {
+std::string flags_in(const fs::path& source) {
+  const std::string text = read_text(source);
+  const std::string mark = "// emucc:";
+  return text.rfind(mark, 0) == 0 ? text.substr(mark.size(), text.find('\n') - mark.size()) : "";
+}
+
+std::string build_checked(const fs::path& emucc, const std::string& sources, const std::string& flags,
+                          const fs::path& program, const Compiler& compiler) {
   const std::string messages = program.string() + ".messages";
-  const std::string command = environment + emucc.string() + " --check " + flags + " " + source.string() +
-                              " -o " + program.string() + " > " + messages + " 2>&1";
+  const std::string command = compiler.environment() + emucc.string() + " --check" + compiler.flags() + " " +
+                              flags + " " + sources + " -o " + program.string() + " > " + messages + " 2>&1";
   return shell(command) == 0 ? "" : command + "\n" + read_text(messages);
 }
 
-Outcome run_checked(const fs::path& program, const std::string& arguments, const std::string& groups) {
+Outcome run_checked(const fs::path& program, const std::string& arguments, const std::string& settings,
+                    int patience) {
+  return run_checked_command(program.string() + " " + arguments, settings, patience);
+}
+
+Outcome run_checked_command(const std::string& command, const std::string& settings, int patience) {
   const TemporaryFolder folder;
   const std::string at = folder.path.string();
   Outcome outcome;
-  outcome.status = shell("NO_COLOR=1 CUEMU_CHECK=" + groups + ",json=" + at +
-                         "/report,error-exitcode=" + std::to_string(findings_status) + " timeout 60 " +
-                         program.string() + " " + arguments + " > " + at + "/output 2> " + at + "/messages");
+  outcome.status = shell("NO_COLOR=1 CUEMU_CHECK=" + settings + ",json=" + at + "/report,error-exitcode=" +
+                         std::to_string(findings_status) + " timeout " + std::to_string(patience) + " env " +
+                         command + " > " + at + "/output 2> " + at + "/messages");
   outcome.messages = read_text(folder.path / "messages");
   const auto report = nlohmann::json::parse(read_text(folder.path / "report"), nullptr, false);
   if (report.is_discarded()) return outcome;

@@ -54,14 +54,28 @@ struct Outcome {
   bool reported = false;              ///< it came to write its report
 };
 
-/// Builds a source with emucc --check; the messages where that fails, else empty.
-/// @param environment `CUEMU_HOST_CXX=clang++-19 ` or the like
-std::string build_checked(const std::filesystem::path& emucc, const std::filesystem::path& source,
+/// A host compiler and a level of optimisation.
+struct Compiler {
+  std::string name;   ///< "clang++-19"; empty: emucc's choice
+  std::string level;  ///< "2"; empty: none is given
+  std::string environment() const { return name.empty() ? "" : "CUEMU_HOST_CXX=" + name + " "; }
+  bool is_clang() const { return name.find("clang") != name.npos; }
+  std::string flags() const { return level.empty() ? "" : " -O" + level; }
+};
+
+/// The flags for emucc that a source's first line gives: `// emucc: …`; empty: none.
+std::string flags_in(const std::filesystem::path& source);
+/// Builds sources with emucc --check; the messages where that fails, else empty.
+std::string build_checked(const std::filesystem::path& emucc, const std::string& sources,
                           const std::string& flags, const std::filesystem::path& program,
-                          const std::string& environment = "");
-/// @param groups for CUEMU_CHECK: "all", or "races,memory"
+                          const Compiler& compiler = {});
+/// @param settings for CUEMU_CHECK: "all", or "races,memory"
+/// @param patience seconds
 Outcome run_checked(const std::filesystem::path& program, const std::string& arguments,
-                    const std::string& groups = "all");
+                    const std::string& settings = "all", int patience = 60);
+/// The same for a command of the shell. Where it runs several programs, it should end at the first that has
+/// findings: their exit status is then not 0.
+Outcome run_checked_command(const std::string& command, const std::string& settings, int patience);
 
 /// How the outcome of the wrong one differs from what is expected; empty: it doesn't.
 std::string difference(const Pair& pair, const Outcome& wrong);

@@ -1,11 +1,20 @@
-// The table of rules × found × false alarms, made from the pairs of tests/programs: `check_table` for all,
-// `check_table races` for one group. In Markdown, as docs/checker.md has it. Exit status 1: something was not
-// found, or was a false alarm; who and how is said on standard error.
+// The table of rules × found × false alarms, made from the pairs of tests/programs, in Markdown, as
+// docs/checker.md has it:
+//
+//   check_table                    all pairs, under emucc's own choice of a host compiler
+//   check_table races api          those of two groups
+//   check_table --compilers g++,clang++ --levels 0,1,2,3
+//                                  under each; found is what all of them find, and all must say the same
+//   check_table --correct [NAME…]  the correct programs and projects of common/emu/tests instead
+//
+// Exit status 1: something was not found, was a false alarm, or differs; what and how is said on standard
+// error.
+#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
-#include <map>
 
+#include "correct.hpp"
 #include "pairs.hpp"
 
 using namespace cuemu::check::tests;
@@ -17,55 +26,131 @@ struct Row {
   int pairs = 0;
   int found = 0;
   int false_alarms = 0;
+  int different = 0;  ///< of several compilers and levels not all say the same
   void operator+=(const Row& other) {
     pairs += other.pairs;
     found += other.found;
     false_alarms += other.false_alarms;
+    different += other.different;
   }
 };
 
 void print(const std::string& group, const std::string& rule, const Row& row) {
   std::printf("| %-9s| %-22s| %5d | %5d | %12d |\n", group.c_str(), rule.c_str(), row.pairs, row.found,
               row.false_alarms);
+  std::fflush(stdout);
 }
 
-Row check(const PairFile& file) {
+std::string text_of(const Compiler& compiler) {
+  const std::string text = compiler.name + compiler.flags();
+  return text.empty() ? "the default" : text;
+}
+
+/// One pair under all compilers, each of which has built its file's program.
+Row check(const PairFile& file, const Pair& pair, const std::vector<Compiler>& compilers,
+          const std::vector<fs::path>& programs) {
+  const auto say = [&](const Compiler& compiler, const std::string& what) {
+    if (!what.empty())
+      std::fprintf(stderr, "%s/%s: %s (%s)\n%s\n", file.group.c_str(), file.rule.c_str(), pair.name.c_str(),
+                   text_of(compiler).c_str(), what.c_str());
+    return what.empty() ? 0 : 1;
+  };
+  int missed = 0, alarms = 0, different = 0;
+  std::vector<std::string> first;
+  const Compiler* first_compiler = nullptr;
+  for (std::size_t i = 0; i < compilers.size(); ++i) {
+    if (pair.gcc_only && compilers[i].is_clang()) continue;
+    const Outcome wrong = run_checked(programs[i], pair.name + " wrong");
+    missed += say(compilers[i], difference(pair, wrong));
+    alarms += say(compilers[i], difference(run_checked(programs[i], pair.name + " right")));
+    if (first_compiler == nullptr) {
+      first_compiler = &compilers[i];
+      first = wrong.findings;
+    } else if (wrong.findings != first) {
+      different += say(compilers[i], "does not say what " + text_of(*first_compiler) + " says");
+    }
+  }
+  return {1, missed == 0 ? 1 : 0, alarms == 0 ? 0 : 1, different == 0 ? 0 : 1};
+}
+
+Row check(const PairFile& file, const std::vector<Compiler>& compilers) {
   const TemporaryFolder folder;
-  const fs::path program = folder.path / "program";
+  std::vector<fs::path> programs;
   Row row;
-  row.pairs = static_cast<int>(file.pairs.size());
-  const std::string failure =
-      build_checked(fs::path(KIT_BINARY_DIR) / "bin" / "emucc", file.path, file.flags, program);
-  if (!failure.empty()) {
+  for (const Compiler& compiler : compilers) {
+    programs.push_back(folder.path / ("program" + std::to_string(programs.size())));
+    const std::string failure = build_checked(fs::path(KIT_BINARY_DIR) / "bin" / "emucc", file.path.string(),
+                                              file.flags, programs.back(), compiler);
+    if (failure.empty()) continue;
     std::fprintf(stderr, "%s\n", failure.c_str());
+    row.pairs = static_cast<int>(file.pairs.size());
     return row;
   }
-  for (const Pair& pair : file.pairs) {
-    const std::string missed = difference(pair, run_checked(program, pair.name + " wrong"));
-    const std::string alarm = difference(run_checked(program, pair.name + " right"));
-    row.found += missed.empty() ? 1 : 0;
-    row.false_alarms += alarm.empty() ? 0 : 1;
-    if (!missed.empty() || !alarm.empty())
-      std::fprintf(stderr, "%s/%s: %s\n%s%s\n", file.group.c_str(), file.rule.c_str(), pair.name.c_str(),
-                   missed.c_str(), alarm.c_str());
-  }
+  for (const Pair& pair : file.pairs) row += check(file, pair, compilers, programs);
   return row;
+}
+
+bool pairs_are_told_apart(const std::vector<std::string>& groups, const std::vector<Compiler>& compilers) {
+  Row all;
+  std::printf("| group    | rule                  | pairs | found | false alarms |\n|---|---|---|---|---|\n");
+  for (const PairFile& file :
+       read_pairs(fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "check" / "tests" / "programs")) {
+    if (!groups.empty() && std::find(groups.begin(), groups.end(), file.group) == groups.end()) continue;
+    const Row row = check(file, compilers);
+    print(file.group, file.rule, row);
+    all += row;
+  }
+  print("all", "", all);
+  if (compilers.size() > 1) {
+    std::printf("\nunder");
+    for (std::size_t i = 0; i < compilers.size(); ++i)
+      std::printf("%s %s", i > 0 ? "," : "", text_of(compilers[i]).c_str());
+    std::printf(": %d of %d verdicts differ\n", all.different, all.pairs);
+  }
+  return all.found == all.pairs && all.false_alarms == 0 && all.different == 0 && all.pairs > 0;
+}
+
+bool correct_programs_are_quiet(const std::vector<std::string>& names,
+                                const std::vector<Compiler>& compilers) {
+  int all = 0, alarms = 0;
+  std::printf("| compiler         | programs | false alarms |\n|---|---|---|\n");
+  for (const Compiler& compiler : compilers) {
+    int programs = 0, loud = 0;
+    for (const CorrectProgram& program : correct_programs()) {
+      if (!names.empty() && std::find(names.begin(), names.end(), program.name) == names.end()) continue;
+      ++programs;
+      const std::string said = false_alarm(program, compiler);
+      if (said.empty()) continue;
+      ++loud;
+      std::fprintf(stderr, "%s (%s)\n%s\n", program.name.c_str(), text_of(compiler).c_str(), said.c_str());
+    }
+    std::printf("| %-16s | %8d | %12d |\n", text_of(compiler).c_str(), programs, loud);
+    std::fflush(stdout);
+    all += programs;
+    alarms += loud;
+  }
+  return alarms == 0 && all > 0;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) try {
-  Row all;
-  std::printf("| group    | rule                  | pairs | found | false alarms |\n|---|---|---|---|---|\n");
-  for (const PairFile& file :
-       read_pairs(fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "check" / "tests" / "programs")) {
-    if (count > 1 && file.group != arguments[1]) continue;
-    const Row row = check(file);
-    print(file.group, file.rule, row);
-    all += row;
-  }
-  print("all", "", all);
-  return all.found == all.pairs && all.false_alarms == 0 && all.pairs > 0 ? 0 : 1;
+  CLI::App app("The checker's rules: pairs of programs, what is found, false alarms");
+  std::vector<std::string> names, compilers{""}, levels{""};
+  bool correct = false;
+  app.add_option("NAME", names, "groups (races, memory, …), or with --correct programs; none: all");
+  app.add_option("--compilers", compilers, "host compilers, between commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--levels", levels, "levels of optimisation, between commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_flag("--correct", correct, "the correct programs and projects of common/emu/tests");
+  CLI11_PARSE(app, count, arguments);
+  std::vector<Compiler> all;
+  for (const std::string& compiler : compilers)
+    for (const std::string& level : levels) all.push_back({compiler, level});
+  return (correct ? correct_programs_are_quiet(names, all) : pairs_are_told_apart(names, all)) ? 0 : 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "check_table: %s\n", error.what());
   return 2;

@@ -1,0 +1,93 @@
+#include "correct.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace cuemu::check::tests {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path emucc = fs::path(KIT_BINARY_DIR) / "bin" / "emucc";
+const fs::path sources = fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "tests";
+/// Programs leave freeing their memory to the end of the process.
+const char* const groups = "races,memory,barriers,api";
+constexpr int patience = 300;  ///< seconds
+
+/// Projects that the host's own compiler links: only emucc knows what a checked program needs.
+const std::set<std::string> by_host = {"histogram", "static_library"};
+
+std::string quoted(const std::string& text) {
+  return "'" + text + "'";
+}
+
+fs::path suppressions_of(const CorrectProgram& program) {
+  if (fs::is_directory(program.path)) return program.path / "suppressed";
+  return fs::path(program.path).replace_extension("suppressed");
+}
+
+std::string check_groups(const CorrectProgram& program) {
+  const fs::path suppressions = suppressions_of(program);
+  return groups + (fs::exists(suppressions) ? ",suppress=" + suppressions.string() : std::string());
+}
+
+std::string judged(const Outcome& outcome) {
+  if (!outcome.reported) return "no report was written\n" + outcome.messages;
+  return outcome.findings.empty() ? "" : outcome.messages;
+}
+
+/// By its Makefile, with emucc in nvcc's place.
+std::string project_alarm(const CorrectProgram& program, const Compiler& compiler) {
+  const TemporaryFolder folder;
+  const fs::path copy = folder.path / program.name;
+  fs::copy(program.path, copy, fs::copy_options::recursive);
+  const std::string nvcc = quoted(emucc.string() + " --check" + compiler.flags());
+  std::string make = compiler.environment() + "MAKEFLAGS= make -s -C " + quoted(copy.string()) +
+                     " CUDA_PATH=" + quoted((fs::path(KIT_BINARY_DIR) / "cuda").string()) + " NVCC=" + nvcc;
+  // Some Makefiles call nvcc by CC; for the others that is a plain C compiler.
+  const fs::path makefile = copy / (fs::exists(copy / "Makefile") ? "Makefile" : "makefile");
+  std::string rules = read_text(makefile);
+  rules.erase(std::remove(rules.begin(), rules.end(), ' '), rules.end());
+  for (const char* const by_cc : {"\nCC=nvcc", "\nCC:=nvcc", "\nCC?=nvcc"})
+    if (("\n" + rules).find(by_cc) != std::string::npos) make += " CC=" + nvcc;
+  return judged(run_checked_command(make + " run", check_groups(program), patience));
+}
+
+std::string program_alarm(const CorrectProgram& program, const Compiler& compiler) {
+  const TemporaryFolder folder;
+  const fs::path binary = folder.path / "program";
+  std::string flags = flags_in(program.path), files = quoted(program.path.string());
+  if (fs::is_directory(program.path)) {
+    flags = " -rdc=true";
+    files.clear();
+    for (const auto& item : fs::directory_iterator(program.path))
+      if (item.path().extension() == ".cu" || item.path().extension() == ".cpp")
+        files += " " + quoted(item.path().string());
+  }
+  const std::string failure = build_checked(emucc, files, flags, binary, compiler);
+  if (!failure.empty()) return failure;
+  return judged(run_checked(binary, "", check_groups(program), patience));
+}
+
+}  // namespace
+
+std::vector<CorrectProgram> correct_programs() {
+  std::vector<CorrectProgram> found;
+  for (const auto& item : fs::directory_iterator(sources / "programs"))
+    if (item.is_directory() || item.path().extension() == ".cu")
+      found.push_back({item.path().stem(), item.path(), false});
+  for (const auto& item : fs::directory_iterator(sources / "projects"))
+    if (item.is_directory() && by_host.count(item.path().filename()) == 0)
+      found.push_back({item.path().filename(), item.path(), true});
+  std::sort(found.begin(), found.end(), [](const CorrectProgram& a, const CorrectProgram& b) {
+    return a.is_project != b.is_project ? b.is_project : a.name < b.name;
+  });
+  return found;
+}
+
+std::string false_alarm(const CorrectProgram& program, const Compiler& compiler) {
+  return program.is_project ? project_alarm(program, compiler) : program_alarm(program, compiler);
+}
+
+}  // namespace cuemu::check::tests
