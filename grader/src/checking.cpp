@@ -78,10 +78,11 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
     if (&sanitizer == &sanitizer_tools.front()) checked.run = std::move(run);
     if (!found) continue;
     if (!checked.findings) checked.findings.emplace();
-    for (const Finding& finding : *found) {
+    for (Finding finding : *found) {
+      finding.notes.push_back(fmt::format("found by compute-sanitizer --tool {}", sanitizer.name));
       const bool known = std::any_of(checked.findings->begin(), checked.findings->end(),
                                      [&](const Finding& other) { return same_finding(other, finding); });
-      if (!known) checked.findings->push_back(finding);
+      if (!known) checked.findings->push_back(std::move(finding));
     }
   }
   if (checked.findings && !ends_in_order(checked.run)) drop_leaks(*checked.findings);

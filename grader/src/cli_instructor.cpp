@@ -1,4 +1,4 @@
-// release, gold, new-lab and inventory: the commands that make labs and prove what they store.
+// release, gold, new-lab, mistakes and inventory: the commands that make labs and prove what they store.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 #include "json.hpp"
 #include "release.hpp"
 #include "scaffold.hpp"
+#include "wrong.hpp"
 
 namespace grader {
 namespace {
@@ -204,6 +205,92 @@ void add_new_lab(CLI::App& app, Session& session) {
   command->callback([&session, o] { session.action = [&session, o] { return run_new_lab(session, *o); }; });
 }
 
+// ---------------------------------------------------------------------------------------------------------------------
+
+struct MistakesOptions {
+  LabChoice lab;
+  std::vector<std::string> names;
+  std::string to;
+};
+
+/// Those that were named, or all. @throws Error (usage) for an unknown one
+std::vector<WrongSolution> choose_mistakes(const Lab& lab, const std::vector<WrongSolution>& all,
+                                           const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const WrongSolution& wrong : all) known.push_back(wrong.name);
+  std::vector<WrongSolution> chosen;
+  for (const std::string& name : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) {
+      const std::string near = did_you_mean(name, known);
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} has no mistake \"{}\".{}", lab.id, name,
+                              near.empty() ? "" : fmt::format(" Did you mean {}?", near)),
+                  fmt::format("grader mistakes {}", lab.id));
+    }
+    chosen.push_back(all[static_cast<std::size_t>(found - known.begin())]);
+  }
+  return names.empty() ? all : chosen;
+}
+
+nlohmann::json mistake_json(const WrongSolution& wrong) {
+  return {{"name", wrong.name},         {"title", wrong.title},
+          {"file", wrong.file},         {"verdict", to_string(wrong.verdict)},
+          {"pattern", wrong.pattern},   {"rule", wrong.finding.rule},
+          {"says", wrong.finding.says}, {"case", wrong.finding.only_case}};
+}
+
+/// A line for each: its name, the checker's rule (or -), the case that shows it (or -), its title.
+std::string mistakes_text(const std::vector<WrongSolution>& list) {
+  const auto or_dash = [](const std::string& word) { return word.empty() ? std::string("-") : word; };
+  std::size_t name = 0, rule = 0, id = 0;
+  for (const WrongSolution& wrong : list) {
+    name = std::max(name, wrong.name.size());
+    rule = std::max(rule, or_dash(wrong.finding.rule).size());
+    id = std::max(id, or_dash(wrong.finding.only_case).size());
+  }
+  std::string text;
+  for (const WrongSolution& wrong : list)
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {}\n", wrong.name, name, or_dash(wrong.finding.rule), rule,
+                        or_dash(wrong.finding.only_case), id, wrong.title);
+  return text;
+}
+
+int run_mistakes(Session& session, MistakesOptions& o) {
+  const Lab& lab = o.lab.find(session);
+  const std::vector<WrongSolution> list = choose_mistakes(lab, read_wrong(session.kit(), lab), o.names);
+  if (!o.to.empty()) {
+    const Submission solution = read_submission(session.kit(), lab, 1, Origin::solution);
+    for (const WrongSolution& wrong : list)
+      for (const SubmissionFile& file : apply_wrong(solution, wrong).files)
+        write_file(fs::path(o.to) / wrong.name / file.name, file.text);
+  }
+  if (session.json) {
+    nlohmann::json mistakes = nlohmann::json::array();
+    for (const WrongSolution& wrong : list) mistakes.push_back(mistake_json(wrong));
+    session.answer(
+        nlohmann::json{{"format", 1}, {"kind", "mistakes"}, {"lab", lab.id}, {"mistakes", mistakes}});
+  } else {
+    session.print(mistakes_text(list));
+    if (!o.to.empty() && !list.empty())
+      session.say(
+          fmt::format("Next: grader check {} --from {}", lab.id, shown(fs::path(o.to) / list.front().name)));
+  }
+  return 0;
+}
+
+void add_mistakes(CLI::App& app, Session& session) {
+  const auto o = std::make_shared<MistakesOptions>();
+  CLI::App* command =
+      app.add_subcommand("mistakes", "Show the wrong solutions of a lab, or write them to a folder")
+          ->group("As an instructor");
+  o->lab.add_to(*command, false);
+  command->add_option("NAMES", o->names, "names of mistakes; default: all")->type_name("NAME");
+  command->add_option("--to", o->to, "write each into a folder of its name there")->type_name("FOLDER");
+  add_report_options(*command, session);
+  command->callback([&session, o] { session.action = [&session, o] { return run_mistakes(session, *o); }; });
+}
+
 int run_inventory(Session& session) {
   const std::vector<std::string> problems = inventory_problems(session.kit(), session.catalog());
   if (session.json) {
@@ -230,6 +317,7 @@ void add_instructor_commands(CLI::App& app, Session& session) {
   add_release(app, session);
   add_gold(app, session);
   add_new_lab(app, session);
+  add_mistakes(app, session);
   add_inventory(app, session);
 }
 

@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "catalog.hpp"
 #include "checking.hpp"
+#include "grade.hpp"
 #include "small_kit.hpp"
 #include "terminal.hpp"
+#include "toolchain.hpp"
 #include "wrong.hpp"
 
 namespace grader {
@@ -78,6 +81,76 @@ TEST_P(CheckedSolution, HasNoFindings) {
 INSTANTIATE_TEST_SUITE_P(Labs, CheckedSolution, ::testing::ValuesIn(every_lab()), [](const auto& tested) {
   return identifier(tested.param.lab) + "_" + to_string(tested.param.backend);
 });
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Every value of every macro that a lab's tables and searches sweep: programs that no case builds.
+
+/// The values of each macro in all of a lab's tables, each once.
+std::map<std::string, std::vector<std::string>> macro_values(const Lab& lab) {
+  std::map<std::string, std::vector<std::string>> values;
+  for (const TableSpec& table : lab.tables)
+    for (const Axis& axis : table.axes) {
+      if (!axis.is_macro) continue;
+      std::vector<std::string>& known = values[axis.name];
+      for (const std::string& value : axis.values)
+        if (std::find(known.begin(), known.end(), value) == known.end()) known.push_back(value);
+    }
+  return values;
+}
+
+/// Cases at the size of the first checked one of the lab's own program: as many as the longest list of values
+/// has, the other lists taken in turn. Neighbouring macros begin one value apart, or all switches would be on
+/// together.
+std::vector<Case> every_value(const Lab& lab) {
+  const auto values = macro_values(lab);
+  std::size_t programs = 0;
+  for (const auto& [macro, list] : values) programs = std::max(programs, list.size());
+  const Case size = *std::find_if(lab.cases.begin(), lab.cases.end(),
+                                  [](const Case& c) { return c.checked && c.macros.empty(); });
+  std::vector<Case> cases;
+  for (std::size_t i = 0; i < programs; ++i) {
+    Case c = size;
+    c.id.clear();
+    if (c.check == Check::gold) c.check = Check::oracle;  // gold is stored for the lab's own cases
+    std::size_t offset = 0;
+    for (const auto& [macro, list] : values) {
+      c.macros[macro] = list[(i + offset++) % list.size()];
+      c.id += (c.id.empty() ? "" : " ") + macro + "=" + c.macros[macro];
+    }
+    cases.push_back(std::move(c));
+  }
+  return cases;
+}
+
+class CheckedVariants : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(CheckedVariants, HaveNoFindings) {
+  Lab lab = *std::find_if(labs().begin(), labs().end(), [](const Lab& one) { return one.id == GetParam(); });
+  lab.cases = every_value(lab);
+  const TemporaryFolder home;
+  ASSERT_EQ(setenv("GRADER_HOME", home.path().c_str(), 1), 0);
+  const Toolchain toolchain = Toolchain::detect(kit());
+  ASSERT_FALSE(toolchain.emucc.empty());
+  Submission solution = read_submission(kit(), lab, 1, Origin::solution);
+  const Grading grading =
+      check(kit(), toolchain, solution, Backend::emu, [](const std::string&, int, int) {});
+  ASSERT_EQ(grading.cases.size(), lab.cases.size());
+  for (const CaseResult& result : grading.cases) {
+    EXPECT_EQ(result.verdict, Verdict::passed) << result.id << ": " << result.message;
+    for (const Finding& finding : result.findings)
+      ADD_FAILURE() << result.id << ": " << finding.rule << ": " << finding.headline;
+  }
+}
+
+std::vector<std::string> labs_with_macros() {
+  std::vector<std::string> ids;
+  for (const Lab& lab : labs())
+    if (!macro_values(lab).empty()) ids.push_back(lab.id);
+  return ids;
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, CheckedVariants, ::testing::ValuesIn(labs_with_macros()),
+                         [](const auto& tested) { return identifier(tested.param); });
 
 TEST(CheckedLabs, NameTheirCasesAndSizes) {
   for (const Lab& lab : labs()) {
