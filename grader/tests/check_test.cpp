@@ -214,6 +214,32 @@ INSTANTIATE_TEST_SUITE_P(Labs, PlantedMistake, ::testing::ValuesIn(every_planted
                            return identifier(tested.param.lab + "_" + tested.param.wrong.name);
                          });
 
+TEST(Mistakes, AreListedAndWrittenToAFolder) {
+  const User user;
+  const Ran all = user.grader({"mistakes", "lab2.1", "--json"});
+  ASSERT_EQ(all.exit_code, 0) << all.err;
+  const Lab& lab =
+      *std::find_if(labs().begin(), labs().end(), [](const Lab& one) { return one.id == "lab2.1"; });
+  EXPECT_EQ(all.json()["mistakes"].size(), read_wrong(kit(), lab).size());
+
+  const fs::path folder = user.folder() / "mistakes";
+  const Ran one = user.grader({"mistakes", "lab2.1", "no-barrier-after", "--to", folder.string()});
+  ASSERT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_EQ(one.out.rfind("no-barrier-after  race  n37  ", 0), 0u) << one.out;
+  const fs::path written = folder / "no-barrier-after";
+  EXPECT_NE(one.err.find("grader check lab2.1 --from mistakes/no-barrier-after"), std::string::npos)
+      << one.err;
+  const Submission solution = read_submission(kit(), lab, 1, Origin::solution);
+  int changed = 0;
+  for (const SubmissionFile& file : solution.files)
+    changed += testing::read_file(written / file.name) != file.text;
+  EXPECT_EQ(changed, 1);
+
+  const Ran unknown = user.grader({"mistakes", "lab2.1", "no-barier-after"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_NE(unknown.err.find("Did you mean no-barrier-after?"), std::string::npos) << unknown.err;
+}
+
 // ---------------------------------------------------------------------------------------------------------------------
 // On a kit of one small lab.
 
