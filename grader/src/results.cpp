@@ -89,8 +89,8 @@ class Results {
 
   ResultsDone run() {
     read_sources();
-    build();
     for (const bool searches : {false, true}) {
+      if (!stopped()) build(searches);
       for (const Task& task : tasks_) {
         if (task.spec.search == searches && !stopped()) measure_task(task);
       }
@@ -129,10 +129,12 @@ class Results {
     return {kit_, catalog_, toolchain_, sources.submission, request_.backend};
   }
 
-  /// All at once: so no core waits while another lab's last program is compiled.
-  void build() {
+  /// Those of all labs at once: so no core waits while another lab's last program is compiled. The hundreds
+  /// of a search come when the tables are done, which little time may be given for.
+  void build(bool searches) {
     std::vector<ProgramToBuild> programs;
     for (const Task& task : tasks_) {
+      if (task.spec.search != searches) continue;
       try {
         for (ProgramToBuild& one : programs_of(setup(sources_[task.lab]), task.spec, options(task)))
           programs.push_back(std::move(one));

@@ -23,8 +23,8 @@ struct ResultsDone {
   std::vector<std::string> problems;  ///< a sentence for each that could not be measured
 };
 
-/// Compiles the programs of all tables in parallel, then measures table after table, searches last; a table
-/// of kernel times alone only beside its peers, where it has some. Pages and samples are written as it goes.
+/// Compiles the programs of all tables in parallel, then measures table after table; after them the same with
+/// all searches. A table of kernel times alone is measured only beside its peers, where it has some. Pages and samples are written as it goes.
 /// What fails is noted, and the next table follows.
 /// @throws Error (environment) when nothing can be built here, or the folder can't be written
 ResultsDone measure_results(const Kit& kit, const Catalog& catalog, const Toolchain& toolchain,
