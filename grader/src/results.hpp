@@ -24,8 +24,8 @@ struct ResultsDone {
 };
 
 /// Compiles the programs of all tables in parallel, then measures table after table; after them the same with
-/// all searches. A table of kernel times alone is measured only beside its peers, where it has some. Pages and samples are written as it goes.
-/// What fails is noted, and the next table follows.
+/// all searches. A table of kernel times alone is measured only beside its peers, where it has some. Pages
+/// and samples are written as it goes. What fails is noted, and the next table follows.
 /// @throws Error (environment) when nothing can be built here, or the folder can't be written
 ResultsDone measure_results(const Kit& kit, const Catalog& catalog, const Toolchain& toolchain,
                             const ResultsRequest& request, const Progress& progress);
