@@ -150,6 +150,15 @@ void BarrierCounts::passed(const char* file, int line) {
   counts_.push_back({file, line, 1});
 }
 
+namespace {
+/// Debug information has the whole path, a barrier what the compiler was given.
+bool is_file(const std::string& path, const std::string& given) {
+  if (path.size() <= given.size()) return path == given;
+  return path[path.size() - given.size() - 1] == '/' &&
+         path.compare(path.size() - given.size(), given.size(), given) == 0;
+}
+}  // namespace
+
 std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::string& file, int line) const {
   const auto has = [](const Loop& loop, int at) { return loop.first <= at && at <= loop.last; };
   const Loop* inner = nullptr;  // the innermost one around the line that has a barrier
@@ -157,7 +166,7 @@ std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::st
   for (const Loop& loop : loops) {
     if (!has(loop, line)) continue;
     for (const Count& count : counts_)
-      if (file == count.file && has(loop, count.line)) inner = &loop, barrier = &count;
+      if (is_file(file, count.file) && has(loop, count.line)) inner = &loop, barrier = &count;
   }
   if (inner == nullptr) return "";
   // Barriers of a loop that stands in another one are passed again in each turn of that, and those of a loop
@@ -168,6 +177,16 @@ std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::st
   const std::uint32_t turn = barrier->count + (line < barrier->line ? 1 : 0);
   if (turn < 2) return "";
   return "in the " + ordinal(turn) + " turn of the loop at line " + std::to_string(inner->line);
+}
+
+bool BarrierCounts::in_loop_between(const std::vector<Loop>& loops, const std::string& file, int first,
+                                    int last) const {
+  const bool has_barrier = std::any_of(counts_.begin(), counts_.end(), [&](const Count& count) {
+    return is_file(file, count.file) && first < count.line && count.line < last;
+  });
+  return has_barrier && std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) {
+           return loop.first <= first && last <= loop.last;
+         });
 }
 
 }  // namespace cuemu::check

@@ -27,6 +27,9 @@ class BarrierCounts {
   /// @param loops of the file
   std::string turn_at(const std::vector<Loop>& loops, const std::string& file, int line) const;
 
+  /// Has the block passed a barrier that stands between two lines of one loop's body?
+  bool in_loop_between(const std::vector<Loop>& loops, const std::string& file, int first, int last) const;
+
  private:
   struct Count {
     const char* file;

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "launch_state.hpp"
+#include "timeline.hpp"
 #include "worker.hpp"
 
 namespace cuemu::check {
@@ -58,7 +59,8 @@ Party party_now(const BlockState& state, unsigned kind, Site site) {
 }
 
 std::string dynamic_array(const BlockState& state) {
-  const Line line = line_of(reinterpret_cast<const void*>(state.launch->kernel->run_threads));
+  Line line = line_of(reinterpret_cast<const void*>(state.launch->kernel->run_threads));
+  if (!line.known()) line = line_of(Timeline::get().now().stack);  // clang++: the launch's file
   return line.known() ? dynamic_array_of(line.file) : "";
 }
 

@@ -9,6 +9,7 @@
 #include "marks.hpp"
 #include "naming.hpp"
 #include "race_report.hpp"
+#include "race_text.hpp"
 
 namespace cuemu::check {
 
@@ -16,63 +17,6 @@ namespace {
 
 unsigned kind_of(const Stamp& stamp, bool write) {
   return (write ? writes : reads) | (stamp.atomic != 0 ? is_atomic : 0u);
-}
-
-std::string between(const Line& a, const Line& b) {
-  if (!a.known() || !b.known() || a.file != b.file) return "between the two";
-  if (a.line == b.line) return "between its turns";
-  return "between lines " + std::to_string(std::min(a.line, b.line)) + " and " +
-         std::to_string(std::max(a.line, b.line));
-}
-
-/// A read and a write of the same expression in one line: `x += y`.
-bool is_update(const Finding& finding) {
-  const Party& first = finding.parties[0];
-  const Party& second = finding.parties[1];
-  if (!(first.line == second.line)) return false;
-  const auto expression = [&](const Party& party) {
-    const Span part = part_of(finding, party);
-    return part.known() ? source_lines(party.line.file)[static_cast<std::size_t>(party.line.line) - 1].substr(
-                              static_cast<std::size_t>(part.begin) - 1,
-                              static_cast<std::size_t>(part.end - part.begin))
-                        : std::string();
-  };
-  return !expression(first).empty() && expression(first) == expression(second);
-}
-
-std::string race_hint(Spread spread, bool shared, bool before_writes, bool now_writes, bool atomics,
-                      const Line& first, const Line& second) {
-  if (spread == Spread::grid && atomics)
-    return "atomics that end in _block order the threads of one block only: use the plain form";
-  const std::string barrier = spread == Spread::warp ? "__syncwarp()" : "__syncthreads()";
-  if (before_writes && now_writes)
-    return spread == Spread::grid
-               ? "blocks run in any order, so which value stays is chance: give each thread its own element, "
-                 "or use an atomic function"
-               : "which value stays is chance: give each thread its own element, use an atomic function, or "
-                 "put a " +
-                     barrier + " " + between(first, second);
-  if (spread == Spread::grid)
-    return "blocks run in any order and __syncthreads() does not order them: end the kernel here and go on "
-           "in another one, or hand the data over with __threadfence() and an atomic flag";
-  const char* const memory = shared ? "the array" : "the memory";
-  return std::string(memory) +
-         (now_writes ? " is overwritten while other threads may still read it: a "
-                     : " is read while other threads may still be filling it: a ") +
-         barrier + " belongs " + between(first, second);
-}
-
-const char* missing(Spread spread) {
-  switch (spread) {
-    case Spread::thread:
-    case Spread::warp:
-      return "with no __syncwarp() or barrier between them";
-    case Spread::block:
-      return "with no barrier between them";
-    case Spread::grid:
-      return "with no order between them";
-  }
-  return "";
 }
 
 class RaceRule final : public RuleObserver {
@@ -261,12 +205,13 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     finding.rule = Rule::race;
     finding.kernel = state.launch->kernel->info.name;
     const std::string element = element_name(state, access.region, address, access.size, finding.array);
-    const std::string where =
-        spread == Spread::grid
-            ? "two blocks"
-            : (spread == Spread::warp ? "two threads of a warp of block " : "two threads of block ") +
-                  point(state.launch->grid, now.block);
-    finding.headline = where + " touch " + element + " " + missing(spread);
+    const bool now_writes = (kind & writes) != 0;
+    const dim3& threads = state.launch->block;
+    const RaceFacts facts{
+        spread,     threads.x * threads.y * threads.z <= warp_width, access.in_shared, before_writes,
+        now_writes, before.atomic != 0 && now.atomic != 0,           state.barriers};
+    finding.headline = who_races(facts, point(state.launch->grid, now.block)) + " touch " + element + " " +
+                       missing_order(facts);
     // Of two findings that differ only in who came first, the reader behind the writer is the clearer one.
     finding.weight = 2 * static_cast<int>(spread) + (before_writes ? 1 : 0);
     const bool with_block = spread == Spread::grid;
@@ -276,16 +221,8 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     // The mark of several reads names the last of them.
     if (before.thread == now.thread && before.block == now.block)
       finding.parties[0].what = verb_of(kind_of(before, before_writes)) + " by other threads too";
-    const Line& line = finding.parties[1].line;
-    finding.first = state.barriers.turn_at(loops_in(source_lines(line.file)), line.file, line.line);
-    const bool now_writes = (kind & writes) != 0;
-    finding.hint =
-        before_writes != now_writes && is_update(finding)
-            ? "one thread reads, another one writes before it has written back, and its update is lost: use "
-              "atomicAdd or its like, or sum up in a reduction"
-            : race_hint(spread, access.in_shared, before_writes, now_writes,
-                        before.atomic != 0 && now.atomic != 0, finding.parties[0].line,
-                        finding.parties[1].line);
+    finding.first = first_turn(facts, finding);
+    finding.hint = race_hint(facts, finding);
     return finding;
   });
 }

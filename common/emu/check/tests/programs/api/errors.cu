@@ -62,3 +62,16 @@ PAIR(no_blocks) {
   const Zeros<int> out(256);
   tail<<<wrong ? n / 256 : (n + 255) / 256, 256>>>(out);  // @launch
 }
+
+// A block of more threads than there can be, asked for with what cudaGetLastError() said before the launch.
+// pair: asked_too_soon
+// exact: launch @launch -
+__global__ void squares(int* out) {
+  out[threadIdx.x] = threadIdx.x * threadIdx.x;
+}
+PAIR(asked_too_soon) {
+  const Zeros<int> out(1024);
+  if (wrong && cudaGetLastError() != cudaSuccess) std::printf("no launch\n");
+  squares<<<1, wrong ? 2048 : 1024>>>(out);  // @launch
+  if (!wrong && cudaGetLastError() != cudaSuccess) std::printf("no launch\n");
+}

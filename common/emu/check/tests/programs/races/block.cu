@@ -25,3 +25,58 @@ PAIR(missing_barrier) {
   const Zeros<float> a(n * n), b(n * n), c(n * n);
   product<<<dim3(n / size, n / size), dim3(size, size)>>>(a, b, c, n, wrong);
 }
+
+// The same: the next turn fills the tile while other threads still use it.
+// pair: filled_too_soon
+// exact: race @next,@used tile
+// contains: first in the 2nd turn of the loop at line
+// contains: before the loop's next turn comes to line
+__global__ void sums(const float* in, float* out, int turns, bool wrong) {
+  __shared__ float tile[64];
+  float sum = 0;
+  for (int t = 0; t < turns; ++t) {
+    tile[threadIdx.x] = in[t * 64 + threadIdx.x];  // @next
+    __syncthreads();
+    for (int k = 0; k < 64; ++k) sum += tile[k];  // @used
+    if (!wrong) __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+PAIR(filled_too_soon) {
+  const Zeros<float> in(256), out(64);
+  sums<<<1, 64>>>(in, out, 4, wrong);
+}
+
+// A tree of sums in dynamic shared memory, without a barrier between its levels.
+// pair: tree_without_barriers
+// exact: race @level,@level part
+// contains: a __syncthreads() belongs
+__global__ void tree(const int* in, int* out, bool wrong) {
+  extern __shared__ int part[];
+  part[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) part[threadIdx.x] += part[threadIdx.x + stride];  // @level
+    if (!wrong) __syncthreads();
+  }
+  if (threadIdx.x == 0) *out = part[0];
+}
+PAIR(tree_without_barriers) {
+  const Zeros<int> in(128), out(1);
+  tree<<<1, 128, 128 * sizeof(int)>>>(in, out, wrong);
+}
+
+// All threads set one shared variable to values of their own.
+// pair: one_variable_for_all
+// exact: race @set,@set last
+// contains: which value stays is chance
+__global__ void last_of_all(int* out, bool wrong) {
+  __shared__ int last;
+  if (wrong || threadIdx.x == blockDim.x - 1) last = threadIdx.x;  // @set
+  __syncthreads();
+  out[threadIdx.x] = last;
+}
+PAIR(one_variable_for_all) {
+  const Zeros<int> out(64);
+  last_of_all<<<1, 64>>>(out, wrong);
+}

@@ -1,0 +1,44 @@
+// Cooperative groups: each orders its own threads, and no others.
+#include <cooperative_groups.h>
+
+#include "../pair.cuh"
+
+namespace cg = cooperative_groups;
+
+// A tile's sync() orders 16 lanes, the exchange is among 32.
+// pair: tile_too_small
+// exact: race @write,@read values
+__global__ void exchange(int* out, bool wrong) {
+  __shared__ int values[32];
+  const cg::thread_block block = cg::this_thread_block();
+  values[threadIdx.x] = threadIdx.x;  // @write
+  if (wrong)
+    cg::tiled_partition<16>(block).sync();
+  else
+    cg::tiled_partition<32>(block).sync();
+  out[threadIdx.x] = values[31 - threadIdx.x];  // @read
+}
+PAIR(tile_too_small) {
+  const Zeros<int> out(32);
+  exchange<<<1, 32>>>(out, wrong);
+}
+
+// The block's sync() in place of the grid's.
+// pair: block_in_place_of_grid
+// exact: race @part,@sum data
+__global__ void grid_sum(int* part, int* out, bool wrong) {
+  if (threadIdx.x == 0) part[blockIdx.x] = blockIdx.x;  // @part
+  if (wrong)
+    cg::this_thread_block().sync();
+  else
+    cg::this_grid().sync();
+  int sum = 0;
+  for (unsigned b = 0; b < gridDim.x; ++b) sum += part[b];  // @sum
+  if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+PAIR(block_in_place_of_grid) {
+  const Zeros<int> part(4), out(4);
+  int *parts = part, *outs = out;
+  void* arguments[] = {&parts, &outs, &wrong};
+  cudaLaunchCooperativeKernel((void*)grid_sum, dim3(4), dim3(32), arguments, 0, nullptr);
+}
