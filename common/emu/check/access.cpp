@@ -70,7 +70,9 @@ void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, co
   } else if (!Busy::now() && may_be_mistaken(kind, pc) &&
              (address < reinterpret_cast<std::uintptr_t>(&__executable_start) ||
               address >= reinterpret_cast<std::uintptr_t>(&__data_start))) {  // not what is constant there
-    stray(state, address, size, kind, pc, Stray::Where::host);
+    if (in_variable_template(reinterpret_cast<const void*>(address))) return;
+    const bool meant = map_.is_behind_variable(address);
+    stray(state, address, size, kind, pc, meant ? Stray::Where::device : Stray::Where::host);
   }
 }
 

@@ -34,6 +34,14 @@ Region* MemoryMap::nearest_above(std::uintptr_t address) {
   return after != regions_.end() ? after->second.get() : nullptr;
 }
 
+bool MemoryMap::is_behind_variable(std::uintptr_t address) {
+  constexpr std::uintptr_t near = 4096;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const Region* const below = nearest_below(address);
+  return below != nullptr && below->kind != RegionKind::device &&
+         address - below->begin < below->bytes + near;
+}
+
 Region* MemoryMap::beginning_at(std::uintptr_t address) {
   const auto found = regions_.find(address);
   return found != regions_.end() ? found->second.get() : nullptr;

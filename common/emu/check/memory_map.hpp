@@ -30,6 +30,9 @@ class MemoryMap {
   /// The regions whose beginnings stand next to an address; null: none. Under `mutex`.
   Region* nearest_below(std::uintptr_t address);
   Region* nearest_above(std::uintptr_t address);
+  /// Variables of the device, and memory of both, lie among the host's own: is this so near behind one that
+  /// it is meant to be in it?
+  bool is_behind_variable(std::uintptr_t address);
   /// The region that began at an address last. Under `mutex`.
   Region* beginning_at(std::uintptr_t address);
   /// Those that are not freed and those that are, by address. Under `mutex`.

@@ -2,7 +2,7 @@
 // instrumented code tell into events, and hands each to every rule; a rule is a RuleObserver in a file of its
 // own.
 //
-//   __tsan_* entry points (hooks.cpp)         ─┐                          ┌─> rule_memory.cpp
+//   __tsan_* entry points (hooks.cpp)         ─┐                          ┌─> rule_bounds.cpp
 //   the runtime's Observer (runtime/observer) ─┴─> Checker ─> RuleObserver ├─> rule_races.cpp
 //                                                                         ├─> rule_barriers.cpp …
 //
@@ -115,7 +115,9 @@ class RuleObserver : public Observer {
 };
 using RulePtr = std::unique_ptr<RuleObserver>;
 
-RulePtr make_memory_rule(MemoryMap& map);
+RulePtr make_bounds_rule(MemoryMap& map);
+RulePtr make_uninitialised_rule(MemoryMap& map);
+RulePtr make_pointer_rule(MemoryMap& map);
 RulePtr make_race_rule();
 RulePtr make_transfer_rule(MemoryMap& map);
 RulePtr make_barrier_rule();
@@ -124,10 +126,13 @@ RulePtr make_api_rule();
 RulePtr make_timing_rule();
 RulePtr make_leak_rule(MemoryMap& map);
 
-/// All of them, in the order in which they are told. `memory` looks at cells before `races` changes them.
+/// All of them, in the order in which they are told. Those of memory look at cells before `races` changes
+/// them.
 inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   std::vector<RulePtr> rules;
-  rules.push_back(make_memory_rule(map));
+  rules.push_back(make_bounds_rule(map));
+  rules.push_back(make_uninitialised_rule(map));
+  rules.push_back(make_pointer_rule(map));
   rules.push_back(make_race_rule());
   rules.push_back(make_transfer_rule(map));
   rules.push_back(make_barrier_rule());

@@ -1,0 +1,230 @@
+// Bounds: accesses outside of allocations, of shared and local arrays, and of the rows of pitched memory;
+// through null pointers; and of what was freed.
+#include <algorithm>
+#include <mutex>
+
+#include "checker.hpp"
+#include "launch_state.hpp"
+#include "memory_map.hpp"
+#include "naming.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+class BoundsRule final : public RuleObserver {
+ public:
+  explicit BoundsRule(MemoryMap& map) : map_(map) {}
+
+  bool wants_accesses() const override { return true; }
+  void accessed(const Access& access) override;
+  void strayed(const Stray& stray) override;
+  void outside_bounds(const OutsideBounds& where) override;
+
+ private:
+  void report_padding(const Access& access);
+  void report_outside(const Stray& stray);
+  void report_outside_shared(const Stray& stray);
+
+  MemoryMap& map_;
+};
+
+void BoundsRule::accessed(const Access& access) {
+  const Region& region = access.region;
+  if (region.width != 0 && (access.address - region.begin) % region.pitch + access.size > region.width)
+    report_padding(access);
+}
+
+void BoundsRule::strayed(const Stray& stray) {
+  if (stray.where == Stray::Where::device) report_outside(stray);
+  if (stray.where == Stray::Where::shared) report_outside_shared(stray);
+}
+
+void BoundsRule::report_padding(const Access& access) {
+  const BlockState& state = access.block;
+  const Region& region = access.region;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::out_of_bounds), access.site, region.begin}, state.id(), [&] {
+        const std::size_t at = access.address - region.begin;
+        Finding finding;
+        finding.rule = Rule::out_of_bounds;
+        finding.kernel = state.launch->kernel->info.name;
+        finding.array = name_of_region(region);
+        const std::string name = finding.array.empty() ? described(region) : finding.array;
+        finding.headline = std::string("a thread ") + ((access.kind & writes) != 0 ? "writes " : "reads ") +
+                           bytes_text(access.size) + " past the end of row " + grouped(at / region.pitch) +
+                           " of " + name + ", in the padding: column " +
+                           grouped(at % region.pitch / access.size);
+        finding.parties = {party_now(state, access.kind, access.site)};
+        finding.notes.push_back("a row has " + bytes_text(region.width) + ", the next one begins " +
+                                bytes_text(region.pitch) + " behind it (the pitch)");
+        finding.hint =
+            "the pitch only leads from row to row: `(T*)((char*)p + y * pitch) + x`, with x below the width";
+        return finding;
+      });
+}
+
+void BoundsRule::report_outside(const Stray& stray) {
+  const BlockState& state = stray.block;
+  const std::uintptr_t address = stray.address;
+  const std::size_t size = stray.size;
+  const unsigned kind = stray.kind;
+  Region* freed = address >= near_null ? map_.at(address) : nullptr;
+  if (freed != nullptr && !(freed->retired() && freed->contains(address, 1))) freed = nullptr;
+  const Rule rule = address < near_null ? Rule::null_pointer
+                    : freed != nullptr  ? Rule::use_after_free
+                                        : Rule::out_of_bounds;
+  Findings::get().add({static_cast<std::uint64_t>(rule), stray.site}, state.id(), [&] {
+    const std::lock_guard<std::mutex> lock(map_.mutex);
+    Finding finding;
+    finding.rule = rule;
+    finding.kernel = state.launch->kernel->info.name;
+    finding.parties = {party_now(state, kind, stray.site)};
+    const std::string does = (kind & writes) != 0 ? "writes " : "reads ";
+    if (rule == Rule::null_pointer) {
+      finding.headline = "a thread " + does + "through a null pointer";
+      if (address >= size) finding.headline += ", " + bytes_text(address) + " behind it";
+      finding.hint = "check that cudaMalloc succeeded, and that the right pointer is passed to the kernel";
+      return finding;
+    }
+    if (freed != nullptr) {
+      finding.headline = "a thread " + does + element_name(state, *freed, address, size, finding.array) +
+                         " after it was freed";
+      finding.notes.push_back(allocated_note(*freed));
+      if (const Line line = line_of(freed->freed_at); line.known())
+        finding.notes.push_back("freed at " + short_path(line.file) + ":" + std::to_string(line.line));
+      finding.hint = "free memory only when every kernel that uses it has ended";
+      return finding;
+    }
+    const Region* const below = map_.nearest_below(address);
+    const Region* const above = map_.nearest_above(address);
+    const auto away_from = [&](const Region& region) {
+      return address < region.begin                  ? region.begin - address
+             : address < region.begin + region.bytes ? 0
+                                                     : address - region.begin - region.bytes;
+    };
+    const bool before_above = above != nullptr && (below == nullptr || away_from(*above) < away_from(*below));
+    const Region* const near = before_above ? above : below;
+    if (near == nullptr) {
+      finding.headline = "a thread " + does + "memory that was never allocated";
+      return finding;
+    }
+    finding.array = name_of_region(*near);
+    const std::string name = finding.array.empty() ? described(*near) : finding.array;
+    const std::uint64_t away = before_above ? above->begin - address : address - near->begin - near->bytes;
+    finding.headline = "a thread " + does + std::to_string(size) + " bytes ";
+    if (!finding.array.empty() && !before_above && address >= near->begin + near->bytes)
+      finding.headline +=
+          "at " + finding.array + "[" + std::to_string((address - near->begin) / size) + "], ";
+    if (!finding.array.empty() && before_above)
+      finding.headline +=
+          "at " + finding.array + "[-" + std::to_string((near->begin - address + size - 1) / size) + "], ";
+    finding.headline += away == 0      ? "right behind the end of " + name
+                        : before_above ? bytes_text(away) + " before the beginning of " + name
+                        : address < near->begin + near->bytes
+                            ? "that reach over the end of " + name
+                            : bytes_text(away) + " behind the end of " + name;
+    finding.notes.push_back(
+        allocated_note(*near) +
+        (near->bytes % size == 0 ? ": " + grouped(near->bytes / size) + " elements of this size" : ""));
+    finding.hint = "does the grid have more threads than the array has elements? Guard the access with an if";
+    return finding;
+  });
+}
+
+void BoundsRule::report_outside_shared(const Stray& stray) {
+  if (stray.site == 0) return;
+  const BlockState& state = stray.block;
+  Findings::get().add({static_cast<std::uint64_t>(Rule::out_of_bounds), stray.site}, state.id(), [&] {
+    Finding finding;
+    finding.rule = Rule::out_of_bounds;
+    finding.kernel = state.launch->kernel->info.name;
+    finding.parties = {party_now(state, stray.kind, stray.site)};
+    const SharedArray* near = nullptr;
+    const std::size_t at = stray.address - state.arena->begin;
+    for (const SharedArray& array : state.layout->arrays)
+      if (array.offset <= at && (near == nullptr || array.offset > near->offset)) near = &array;
+    const std::string does = (stray.kind & writes) != 0 ? "writes" : "reads";
+    const auto dynamic = reinterpret_cast<std::uintptr_t>(current_fiber->block->dynamic_shared);
+    if (stray.address >= state.arena->begin && stray.address + stray.size > dynamic) {
+      const std::size_t has = state.launch->dynamic_shared;
+      finding.array = dynamic_array(state);
+      finding.headline =
+          "a thread " + does + " " + (finding.array.empty() ? "element " : finding.array + "[") +
+          std::to_string((stray.address - dynamic) / stray.size) + (finding.array.empty() ? "" : "]") +
+          ", outside of the dynamic shared memory: the launch gives the block " + bytes_text(has);
+      finding.hint =
+          "the third value of <<<…>>> is the size in bytes: count * sizeof(type) for all arrays together";
+      return finding;
+    }
+    if (near != nullptr) {
+      finding.array = near->name;
+      finding.headline = "a thread " + does + " " + std::to_string(stray.size) + " bytes outside of " +
+                         near->name + " (shared " + near->type + "), " + bytes_text(at - near->offset) +
+                         " from its beginning";
+    } else {
+      finding.headline = "a thread " + does + " shared memory that belongs to no array";
+    }
+    finding.hint =
+        "is the index within the array's bounds for every thread? For extern __shared__ arrays the "
+        "third value of <<<…>>> is the size in bytes";
+    return finding;
+  });
+}
+
+/// "m" of `m[i][j]`, where that stands in a line; empty: it can't be told.
+std::string array_at(const Line& line) {
+  const auto& lines = source_lines(line.file);
+  if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
+  const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
+  const Span part = accessed_part(text, line.column, "");
+  if (!part.known()) return "";
+  const std::string whole =
+      text.substr(static_cast<std::size_t>(part.begin) - 1, static_cast<std::size_t>(part.end - part.begin));
+  const std::size_t bracket = whole.find('[');
+  return bracket != whole.npos ? whole.substr(0, bracket) : "";
+}
+
+void BoundsRule::outside_bounds(const OutsideBounds& where) {
+  const BlockState& state = where.block;
+  const auto& [block, file, row, column, pc, type, index] = where;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::out_of_bounds), reinterpret_cast<std::uintptr_t>(pc)}, state.id(),
+      [&] {
+        Finding finding;
+        finding.rule = Rule::out_of_bounds;
+        finding.kernel = state.launch->kernel->info.name;
+        std::string name = type;
+        name.erase(std::remove(name.begin(), name.end(), '\''), name.end());
+        name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
+        // The compiler may name the file in two ways: other findings have the debug information's.
+        const Line known = check::line_of(pc);
+        const Line line{known.line == row ? known.file : file, row, column};
+        finding.array = array_at(line);
+        finding.headline = "index " + std::to_string(index) + " is outside of the bounds of " +
+                           (finding.array.empty() ? "an array " + name : finding.array + " (" + name + ")");
+        for (const SharedArray& array : state.layout->arrays) {
+          if (array.type != name &&
+              (array.type.size() <= name.size() || text_of(line).find(array.name + "[") == std::string::npos))
+            continue;
+          finding.array = array.name;
+          finding.headline = "index " + std::to_string(index) + " is outside of the bounds of " + array.name +
+                             " (shared " + array.type + ")";
+          break;
+        }
+        finding.parties = {{"access by thread " + point(state.launch->block, current_fiber->linear) +
+                                " of block " + point(state.launch->grid, state.clocks.block),
+                            line}};
+        finding.hint =
+            "the first index is 0 and the last one is the extent less one: is that so for every thread?";
+        return finding;
+      });
+}
+
+}  // namespace
+
+RulePtr make_bounds_rule(MemoryMap& map) {
+  return std::make_unique<BoundsRule>(map);
+}
+
+}  // namespace cuemu::check

@@ -1,0 +1,139 @@
+// Pointers to the wrong memory: the host's in a kernel, the device's on the host, constant memory that is
+// written to, addresses that are not aligned, and what is freed that can't be.
+#include <mutex>
+
+#include "checker.hpp"
+#include "launch_state.hpp"
+#include "memory_map.hpp"
+#include "naming.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+class PointerRule final : public RuleObserver {
+ public:
+  explicit PointerRule(MemoryMap& map) : map_(map) {}
+
+  bool wants_accesses() const override { return true; }
+  void accessed(const Access& access) override {
+    if (access.region.constant && (access.kind & writes) != 0) report_constant(access);
+  }
+  void misaligned(const Access& access) override;
+  void strayed(const Stray& stray) override;
+  void free_refused(const void* pointer) override;
+  void host_touched_device(std::uintptr_t address, const void* instruction) override;
+
+ private:
+  void report_constant(const Access& access);
+
+  MemoryMap& map_;
+};
+
+void PointerRule::report_constant(const Access& access) {
+  const BlockState& state = access.block;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::constant_write), access.site, access.region.begin}, state.id(), [&] {
+        Finding finding;
+        finding.rule = Rule::constant_write;
+        finding.kernel = state.launch->kernel->info.name;
+        finding.array = access.region.name;
+        finding.headline = "a thread writes to constant memory, " +
+                           element_name(state, access.region, access.address, access.size, finding.array);
+        finding.parties = {party_now(state, access.kind, access.site)};
+        finding.hint =
+            "kernels only read __constant__ variables: write to a __device__ variable, or set it from the "
+            "host "
+            "with cudaMemcpyToSymbol";
+        return finding;
+      });
+}
+
+void PointerRule::misaligned(const Access& access) {
+  const BlockState& state = access.block;
+  Findings::get().add({static_cast<std::uint64_t>(Rule::misaligned), access.site}, state.id(), [&] {
+    Finding finding;
+    finding.rule = Rule::misaligned;
+    finding.kernel = state.launch->kernel->info.name;
+    finding.parties = {party_now(state, access.kind, access.site)};
+    const std::string element = element_name(state, access.region, access.address, 1, finding.array);
+    finding.headline =
+        "an access of " + bytes_text(access.size) + " at an address that is no multiple of " +
+        std::to_string(access.size) + ", byte " + grouped(access.address - access.region.begin) + " of " +
+        (access.in_shared        ? "the block's shared memory, in " + element.substr(0, element.find('['))
+         : finding.array.empty() ? described(access.region)
+                                 : finding.array);
+    finding.hint =
+        "a GPU stops the kernel here: vector types like float4 need addresses that are multiples of "
+        "their size";
+    return finding;
+  });
+}
+
+void PointerRule::strayed(const Stray& stray) {
+  if (stray.where != Stray::Where::host) return;
+  const BlockState& state = stray.block;
+  Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, state.id(), [&] {
+    Finding finding;
+    finding.rule = Rule::host_pointer;
+    finding.kernel = state.launch->kernel->info.name;
+    finding.headline = std::string("a thread ") + ((stray.kind & writes) != 0 ? "writes " : "reads ") +
+                       std::to_string(stray.size) + " bytes of the host's memory";
+    finding.parties = {party_now(state, stray.kind, stray.site)};
+    finding.hint =
+        "a kernel reaches only memory of cudaMalloc, cudaMallocManaged, cudaMallocHost and "
+        "__device__ variables: was the host's pointer passed in place of the device's?";
+    return finding;
+  });
+}
+
+void PointerRule::host_touched_device(std::uintptr_t address, const void* instruction) {
+  const Line line = check::line_of(static_cast<const char*>(instruction) + 1);
+  Finding finding;
+  finding.rule = Rule::device_pointer;
+  // The program was stopped anywhere, perhaps while it held the lock.
+  const std::unique_lock<std::mutex> lock(map_.mutex, std::try_to_lock);
+  const Region* const region = map_.at(address);
+  if (lock.owns_lock() && region != nullptr) {
+    finding.array = name_of_region(*region);
+    finding.headline = "host code uses memory of the device, " +
+                       (finding.array.empty() ? described(*region) : finding.array);
+    finding.notes.push_back(allocated_note(*region));
+  } else {
+    finding.headline = "host code uses an address of the device's memory";
+  }
+  finding.parties = {{"host", line}};
+  finding.hint =
+      "the host can't follow a device pointer: copy the data with cudaMemcpy(…, cudaMemcpyDeviceToHost), or "
+      "allocate with cudaMallocManaged";
+  Findings::get().add(std::move(finding), 0);
+}
+
+void PointerRule::free_refused(const void* pointer) {
+  const Line line = check::line_of(call_stack());
+  if (!line.known()) return;
+  const std::lock_guard<std::mutex> lock(map_.mutex);
+  const Region* const found = map_.beginning_at(reinterpret_cast<std::uintptr_t>(pointer));
+  Finding finding;
+  finding.rule = Rule::bad_free;
+  finding.parties = {{"free", line}};
+  if (found != nullptr && found->retired()) {
+    finding.headline = "memory is freed a second time";
+    if (const Line first = check::line_of(found->freed_at); first.known())
+      finding.parties.insert(finding.parties.begin(), {"first free", first});
+    finding.hint = "set the pointer to nullptr behind the first cudaFree: freeing that does nothing";
+  } else {
+    finding.headline = "a pointer is freed that no allocation call gave";
+    finding.hint =
+        "free the very pointer that cudaMalloc filled, with cudaFree; cudaMallocHost's with cudaFreeHost";
+  }
+  Findings::get().add(std::move(finding), 0);
+}
+
+}  // namespace
+
+RulePtr make_pointer_rule(MemoryMap& map) {
+  return std::make_unique<PointerRule>(map);
+}
+
+}  // namespace cuemu::check

@@ -1,0 +1,165 @@
+// What is read before anything wrote it: memory of the device, shared memory, and local variables whose
+// content is stored.
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "checker.hpp"
+#include "cuda_runtime_api.h"
+#include "launch_state.hpp"
+#include "memory_map.hpp"
+#include "naming.hpp"
+#include "plan.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+class UninitialisedRule final : public RuleObserver {
+ public:
+  explicit UninitialisedRule(MemoryMap& map) : map_(map) {}
+
+  bool wants_accesses() const override { return true; }
+  void accessed(const Access& access) override;
+  void wrote_unset(const Written& write) override;
+  void copied(const CopyPlan& plan) override;
+  void filled(const FillPlan& plan) override;
+
+ private:
+  void report_unwritten(const Access& access);
+  void note_part(void* to, std::size_t bytes, std::uint32_t asked_at);
+  void report_copy_of_nothing(const Region& region, const CopyPlan& plan);
+
+  MemoryMap& map_;
+  /// The last copy or set that wrote only the beginning of an allocation, by that.
+  struct Part {
+    std::size_t bytes;
+    std::uint32_t asked_at;
+  };
+  std::map<std::uintptr_t, Part> parts_;  ///< under the map's mutex
+};
+
+/// Of an allocation: as many bytes as it has elements of a usual size?
+bool looks_like_elements(std::size_t bytes, std::size_t all) {
+  return bytes * 2 == all || bytes * 4 == all || bytes * 8 == all || bytes * 16 == all;
+}
+
+void UninitialisedRule::accessed(const Access& access) {
+  if ((access.kind & writes) != 0 && (access.kind & keeps_old) == 0) return;
+  if (access.region.initialised) return;
+  const bool written = std::any_of(access.cells, access.cells + access.cell_count,
+                                   [](const Cell& cell) { return !cell.write.empty(); });
+  if (!written) report_unwritten(access);
+}
+
+void UninitialisedRule::report_unwritten(const Access& access) {
+  const BlockState& state = access.block;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::uninitialised), access.site,
+       array_key(state, access.region, access.address)},
+      state.id(), [&] {
+        Finding finding;
+        finding.rule = Rule::uninitialised;
+        finding.kernel = state.launch->kernel->info.name;
+        finding.headline = element_name(state, access.region, access.address, access.size, finding.array) +
+                           " is read, but nothing has written it";
+        finding.parties = {party_now(state, access.kind, access.site)};
+        const std::lock_guard<std::mutex> lock(map_.mutex);
+        if (const auto part = parts_.find(access.region.begin); part != parts_.end()) {
+          const Line line = line_of_place(part->second.asked_at);
+          finding.parties.insert(
+              finding.parties.begin(),
+              {"sets " + grouped(part->second.bytes) + " of " + bytes_text(access.region.bytes), line});
+          finding.hint = looks_like_elements(part->second.bytes, access.region.bytes)
+                             ? "sizes are in bytes, not in elements: count * sizeof(type)"
+                             : "only the first " + bytes_text(part->second.bytes) +
+                                   " were set: is the size that of the whole array?";
+          return finding;
+        }
+        finding.hint = access.in_shared
+                           ? "shared memory holds no zeros when a block begins: let the threads fill it, "
+                             "then __syncthreads()"
+                           : "cudaMalloc gives memory with any content: copy data there, or "
+                             "cudaMemset(pointer, 0, bytes)";
+        return finding;
+      });
+}
+
+/// Local variables begin with certain bytes: a thread that writes a value of nothing else has copied one that
+/// it never set.
+void UninitialisedRule::wrote_unset(const Written& write) {
+  const BlockState& state = *write.block;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::uninitialised), write.site,
+       array_key(state, *write.region, write.address), 1},
+      state.id(), [&] {
+        Finding finding;
+        finding.rule = Rule::uninitialised;
+        finding.kernel = state.launch->kernel->info.name;
+        finding.headline = element_name(state, *write.region, write.address, write.size, finding.array) +
+                           " gets the value of a local variable that was never set";
+        finding.parties = {party(state, writes, write.site, write.thread, state.clocks.block, true)};
+        finding.hint =
+            "local variables and arrays hold anything when a function begins: is each element set before it "
+            "is "
+            "read, for every thread?";
+        return finding;
+      });
+}
+
+/// Notes that host code set the beginning of an allocation, or all of it.
+void UninitialisedRule::note_part(void* to, std::size_t bytes, std::uint32_t asked_at) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(to);
+  const Region* const region = map_.at(begin);
+  if (region == nullptr || region->kind != RegionKind::device || region->initialised ||
+      region->begin != begin)
+    return;
+  const std::lock_guard<std::mutex> lock(map_.mutex);
+  if (bytes < region->bytes)
+    parts_[begin] = {bytes, asked_at};
+  else
+    parts_.erase(begin);
+}
+
+void UninitialisedRule::copied(const CopyPlan& plan) {
+  if (plan.box.height != 1 || plan.box.depth != 1) return;
+  note_part(plan.to.at, plan.box.width, plan.asked_at);
+  if (plan.direction != cudaMemcpyDeviceToHost && plan.direction != cudaMemcpyDefault) return;
+  const auto from = reinterpret_cast<std::uintptr_t>(plan.from.at);
+  Region* const region = map_.at(from);
+  if (region == nullptr || region->kind != RegionKind::device || region->initialised || region->retired() ||
+      !region->contains(from, plan.box.width))
+    return;
+  if (region->is_unwritten(from, plan.box.width)) report_copy_of_nothing(*region, plan);
+}
+
+void UninitialisedRule::filled(const FillPlan& plan) {
+  if (plan.box.height == 1 && plan.box.depth == 1) note_part(plan.to.at, plan.box.width, plan.asked_at);
+}
+
+void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyPlan& plan) {
+  const Line line = line_of_place(plan.asked_at);
+  if (!line.known()) return;
+  const std::size_t bytes = plan.box.width;
+  Finding finding;
+  finding.rule = Rule::uninitialised;
+  finding.array = name_of_region(region);
+  const std::string name = finding.array.empty() ? described(region) : finding.array;
+  finding.headline = (reinterpret_cast<std::uintptr_t>(plan.from.at) == region.begin && bytes == region.bytes
+                          ? name
+                          : bytes_text(bytes) + " of " + name) +
+                     " is copied to the host, but nothing has written it";
+  finding.parties = {{"copy", line}};
+  finding.hint =
+      "did the kernel run (cudaGetLastError), does it get this pointer, and is its guard the right way "
+      "round?";
+  Findings::get().add(std::move(finding), 0);
+}
+
+}  // namespace
+
+RulePtr make_uninitialised_rule(MemoryMap& map) {
+  return std::make_unique<UninitialisedRule>(map);
+}
+
+}  // namespace cuemu::check
