@@ -41,3 +41,18 @@ PAIR(different_masks) {
   const Zeros<int> out(32);
   two_masks<<<1, 32>>>(out, wrong);
 }
+
+// A vote within a branch that only some lanes take, and the others vote elsewhere.
+// pair: votes_in_two_branches
+// contains: barrier
+__global__ void two_votes(int* out, bool wrong) {
+  const unsigned all = 0xffffffffu;
+  if (threadIdx.x < 8)
+    out[threadIdx.x] = __ballot_sync(wrong ? all : 0xffu, threadIdx.x & 1);
+  else
+    out[threadIdx.x] = __popc(__ballot_sync(wrong ? 0xffffff0fu : 0xffffff00u, threadIdx.x & 1));
+}
+PAIR(votes_in_two_branches) {
+  const Zeros<int> out(32);
+  two_votes<<<1, 32>>>(out, wrong);
+}

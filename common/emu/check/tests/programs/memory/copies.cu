@@ -69,3 +69,26 @@ PAIR(symbol_too_small) {
   const int values[8] = {};
   cudaMemcpyToSymbol(factors, values, wrong ? sizeof values : sizeof factors);  // @symbol
 }
+
+// A copy in a stream that is too large.
+// pair: too_large_in_a_stream
+// exact: copy @queued -
+PAIR(too_large_in_a_stream) {
+  std::vector<int> values(64);
+  const Zeros<int> device(32);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  const size_t bytes = (wrong ? 64 : 32) * sizeof(int);
+  cudaMemcpyAsync(device, values.data(), bytes, cudaMemcpyHostToDevice, stream);  // @queued
+  cudaStreamSynchronize(stream);
+  cudaStreamDestroy(stream);
+}
+
+// From behind a symbol's end.
+// pair: symbol_offset
+// exact: copy @offset -
+__device__ int results[8];
+PAIR(symbol_offset) {
+  int values[4];
+  cudaMemcpyFromSymbol(values, results, sizeof values, (wrong ? 6 : 4) * sizeof(int));  // @offset
+}
