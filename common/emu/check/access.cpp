@@ -5,6 +5,7 @@
 
 #include "checker.hpp"
 #include "launch_state.hpp"
+#include "source.hpp"
 #include "stream.hpp"
 #include "worker.hpp"
 
