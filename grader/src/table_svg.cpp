@@ -96,6 +96,14 @@ std::vector<Line> lines_of_unit(const Table& t, const XAxis& x, const std::strin
   return lines;
 }
 
+/// Whether the labels of the axis stand beside each other without touching.
+bool labels_fit(const XAxis& x) {
+  constexpr std::size_t characters = 85;  // of the font, in the width of the plot
+  std::size_t longest = 0;
+  for (const auto& [at, label] : x.tics) longest = std::max(longest, label.size());
+  return longest * x.tics.size() <= characters;
+}
+
 bool spans_much(const std::vector<Line>& lines) {
   double least = INFINITY, greatest = 0;
   for (const Line& line : lines) {
@@ -128,7 +136,9 @@ std::string panel(const Table& t, const XAxis& x, const std::string& unit, const
   out += x.logarithmic ? "set logscale x\n" : "unset logscale x\n";
   out += spans_much(lines) ? "set logscale y\n" : "unset logscale y\nset yrange [0:*]\n";
   out += spans_much(lines) ? "set yrange [*:*]\n" : "";
-  out += unit == "1" ? "set format y '%g'\n" : "set format y '%.0s %c'\n";
+  out += unit == "1"         ? "set format y '%g'\n"
+         : spans_much(lines) ? "set format y '%.0s %c'\n"
+                             : "set format y '%.1s %c'\n";  // 1.4 µ, 1.6 µ: not twice the same
   out += "plot ";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     out += fmt::format(
@@ -169,7 +179,7 @@ std::string table_plot_script(const Table& t) {
     out += x.logarithmic ? fmt::format("set xrange [{}:{}]\n", first / 1.5, last * 1.5)
                          : fmt::format("set xrange [{}:{}]\n", first - margin, last + margin);
   }
-  out += "set xtics (";
+  out += labels_fit(x) ? "set xtics norotate (" : "set xtics rotate by -15 (";
   for (std::size_t i = 0; i < x.tics.size(); ++i)
     out += fmt::format("{}{} {}", i > 0 ? ", " : "", plot_string(x.tics[i].second), x.tics[i].first);
   out += ")\n";

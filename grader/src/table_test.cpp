@@ -148,6 +148,13 @@ TEST(TablePlot, NamesThatAreNoNumbersStandAtEvenDistances) {
   EXPECT_THAT(table_plot_script(t), HasSubstr("'naive' 0, '128×128' 1"));
 }
 
+TEST(TablePlot, LongLabelsAreTurnedSoThatTheyDoNotTouch) {
+  Table t = sizes();
+  EXPECT_THAT(table_plot_script(t), HasSubstr("set xtics norotate ("));
+  t.rows[0].label = "adjacent pairs, each added by the threads that stand beside each other";
+  EXPECT_THAT(table_plot_script(t), HasSubstr("set xtics rotate by -15 ("));
+}
+
 TEST(TablePlot, TextIsNeverACommand) {
   Table t = sizes();
   t.spec.title = "x'; system(\"touch /tmp/owned\"); '\n`id`\n!id";
