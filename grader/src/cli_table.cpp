@@ -151,9 +151,18 @@ int run_all(Session& session, TableOptions& o) {
   ResultsRequest request;
   request.folder = results_folder(session, o);
   request.labs = labs_of_all(session, o);
+  const bool known =
+      o.id.empty() || std::any_of(request.labs.begin(), request.labs.end(), [&](const Lab* lab) {
+        return std::any_of(lab->tables.begin(), lab->tables.end(),
+                           [&](const TableSpec& spec) { return spec.id == o.id; });
+      });
+  if (!known)
+    throw Error(ErrorKind::usage, fmt::format("None of these labs has a table \"{}\".", o.id),
+                fmt::format("grader table{} --all", o.lab.ref.empty() ? "" : " " + o.lab.ref));
   request.read = [&](const Lab& lab) { return o.source.read(session, lab, o.lab.level_or_first()); };
   request.solution = o.source.solution;
   request.backend = backend;
+  request.id = o.id;
   request.samples = o.samples;
   request.resume = o.resume;
   request.out_of_time = budget(o);

@@ -114,6 +114,7 @@ class Results {
         continue;
       }
       for (TableSpec spec : lab->tables) {
+        if (!request_.id.empty() && spec.id != request_.id) continue;
         if (request_.samples) spec.samples = *request_.samples;
         const bool beside = main_column(spec) && !peers_of(*lab, spec, request_.backend).empty();
         // Kernel times and nothing else: all of it stands in the table beside the peers.

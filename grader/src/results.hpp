@@ -12,6 +12,7 @@ struct ResultsRequest {
   std::function<Submission(const Lab&)> read;  ///< a lab's sources
   bool solution = false;                       ///< they are the solutions: for the commands in the pages
   Backend backend = Backend::gpu;
+  std::string id;              ///< the one table of these labs that is wanted; empty: all
   std::optional<int> samples;  ///< runs for each row; none: what each table says
   bool resume = false;         ///< keep what the folder holds of the same programs on the same machine
   std::function<bool()> out_of_time = [] { return false; };

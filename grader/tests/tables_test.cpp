@@ -273,6 +273,15 @@ TEST(TableAll, KeepsWhatIsMeasuredAndWritesItsPagesAgain) {
   EXPECT_THAT(resumed.err, HasSubstr("4 of 4 tables are measured"));
   EXPECT_EQ(testing::read_file(results / "lab9.1.json"), samples) << "date and machine are those of the runs";
 
+  const Ran one = user.grader({"table", "lab9.1", "--all", "--id", "alone", "--output", results.string(),
+                               "--solution", "--backend", "emu", "--samples", "1", "--resume"});
+  EXPECT_THAT(one.err, HasSubstr("1 of 1 tables are measured"));
+  EXPECT_EQ(testing::read_file(results / "lab9.1.json"), samples) << "the others stay";
+  const Ran unknown =
+      user.grader({"table", "--all", "--id", "none", "--output", results.string(), "--backend", "emu"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("None of these labs has a table \"none\""));
+
   fs::remove(results / "lab9.1.md");
   const Ran again = table_all("--last");
   EXPECT_THAT(again.err, HasSubstr("The pages of 4 tables"));
