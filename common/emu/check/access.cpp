@@ -165,7 +165,6 @@ void Checker::prepare_usual(BlockState& state, Region& region, unsigned thread) 
 void Checker::report_unset(const Written& last) {
   const Uninterrupted whole(*current_fiber);  // also where the access was a usual one
   if (last.size == 8 && *reinterpret_cast<const std::uint32_t*>(last.address + 4) != unset_bytes_) return;
-  const Uninterrupted whole(*current_fiber);  // what is allocated here is not the kernel's
   for (const RulePtr& rule : rules_) rule->wrote_unset(last);
 }
 
