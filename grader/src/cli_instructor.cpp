@@ -281,9 +281,8 @@ int run_mistakes(Session& session, MistakesOptions& o) {
 
 void add_mistakes(CLI::App& app, Session& session) {
   const auto o = std::make_shared<MistakesOptions>();
-  CLI::App* command =
-      app.add_subcommand("mistakes", "Show the wrong solutions of a lab, or write them to a folder")
-          ->group("As an instructor");
+  CLI::App* command = app.add_subcommand("mistakes", "Show a lab's wrong solutions, or write them out")
+                          ->group("As an instructor");
   o->lab.add_to(*command, false);
   command->add_option("NAMES", o->names, "names of mistakes; default: all")->type_name("NAME");
   command->add_option("--to", o->to, "write each into a folder of its name there")->type_name("FOLDER");

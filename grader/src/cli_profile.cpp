@@ -154,9 +154,8 @@ int run_profile(Session& session, ProfileOptions& o) {
 
 void add_profile_command(CLI::App& app, Session& session) {
   const auto o = std::make_shared<ProfileOptions>();
-  CLI::App* command =
-      app.add_subcommand("profile", "Count bank conflicts, sectors and divergence of a lab's kernels")
-          ->group("As a student");
+  CLI::App* command = app.add_subcommand("profile", "Count a lab's bank conflicts, sectors and divergence")
+                          ->group("As a student");
   o->lab.add_to(*command);
   o->source.add_to(*command);
   command->add_option("--case,-c", o->only_case, "this case; default: the first")->type_name("ID");
