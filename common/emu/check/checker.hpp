@@ -106,6 +106,9 @@ class Checker final : public Observer {
                       long long index);
   /// From now on the calling thread's atomic operations hold within its block only, or no more.
   void set_block_scope(bool on);
+  void lanes_found(std::uint32_t lanes) {
+    for (const RulePtr& rule : rules_) rule->lanes_found(lanes);
+  }
 
   void launch_begins(Launch& launch) override;
   void launch_ends(Launch& launch) override;

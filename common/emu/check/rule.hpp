@@ -105,6 +105,8 @@ class RuleObserver : public Observer {
   virtual void misaligned(const Access&) {}
   /// What was written is the content of a local variable that was never set.
   virtual void wrote_unset(const Written&) {}
+  /// A vote or a match found these lanes.
+  virtual void lanes_found(std::uint32_t) {}
   virtual void strayed(const Stray&) {}
   virtual void host_accessed(const HostAccess&) {}
   /// Host code reads a clock.

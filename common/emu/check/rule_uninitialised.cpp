@@ -1,6 +1,7 @@
 // What is read before anything wrote it: memory of the device, shared memory, and local variables whose
 // content is stored.
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <mutex>
 
@@ -9,6 +10,7 @@
 #include "launch_state.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
+#include "options.hpp"
 #include "plan.hpp"
 
 namespace cuemu::check {
@@ -22,6 +24,7 @@ class UninitialisedRule final : public RuleObserver {
   bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
   void wrote_unset(const Written& write) override;
+  void lanes_found(std::uint32_t lanes) override { known_value_ |= lanes == unset_; }
   void copied(const CopyPlan& plan) override;
   void filled(const FillPlan& plan) override;
 
@@ -31,6 +34,8 @@ class UninitialisedRule final : public RuleObserver {
   void report_copy_of_nothing(const Region& region, const CopyPlan& plan);
 
   MemoryMap& map_;
+  const std::uint32_t unset_ = options().unset_bytes;
+  bool known_value_ = false;  ///< the program has this number from elsewhere: it proves nothing
   /// The last copy or set that wrote only the beginning of an allocation, by that.
   struct Part {
     std::size_t bytes;
@@ -88,6 +93,7 @@ void UninitialisedRule::report_unwritten(const Access& access) {
 /// Local variables begin with certain bytes: a thread that writes a value of nothing else has copied one that
 /// it never set.
 void UninitialisedRule::wrote_unset(const Written& write) {
+  if (known_value_) return;
   const BlockState& state = *write.block;
   Findings::get().add(
       {static_cast<std::uint64_t>(Rule::uninitialised), write.site,
@@ -121,7 +127,18 @@ void UninitialisedRule::note_part(void* to, std::size_t bytes, std::uint32_t ask
     parts_.erase(begin);
 }
 
+/// Is the number in a box that comes from the host?
+bool holds(const CopyPlan& plan, std::uint32_t number) {
+  for (std::size_t z = 0; z < plan.box.depth; ++z)
+    for (std::size_t y = 0; y < plan.box.height; ++y) {
+      const unsigned char* const row = plan.from.at + z * plan.from.slice + y * plan.from.row;
+      if (memmem(row, plan.box.width, &number, sizeof number) != nullptr) return true;
+    }
+  return false;
+}
+
 void UninitialisedRule::copied(const CopyPlan& plan) {
+  if (!known_value_ && plan.direction == cudaMemcpyHostToDevice) known_value_ = holds(plan, unset_);
   if (plan.box.height != 1 || plan.box.depth != 1) return;
   note_part(plan.to.at, plan.box.width, plan.asked_at);
   if (plan.direction != cudaMemcpyDeviceToHost && plan.direction != cudaMemcpyDefault) return;
@@ -134,6 +151,7 @@ void UninitialisedRule::copied(const CopyPlan& plan) {
 }
 
 void UninitialisedRule::filled(const FillPlan& plan) {
+  known_value_ |= (plan.value & 0xffu) == (unset_ & 0xffu);  // all its bytes are the same
   if (plan.box.height == 1 && plan.box.depth == 1) note_part(plan.to.at, plan.box.width, plan.asked_at);
 }
 

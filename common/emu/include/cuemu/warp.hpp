@@ -51,6 +51,11 @@ struct VoteCall : Call {
   uint32_t present;  ///< lanes that voted
 };
 
+#ifdef CUEMU_CHECK
+/// Tells the checker of lanes that a warp function found: a number that the program has from there.
+extern "C" void cuemu_check_lanes(uint32_t lanes);
+#endif
+
 inline VoteCall vote(const uint32_t mask, const Collective kind, const bool predicate,
                      const SourceLine where) {
   VoteCall mine{{mask, kind, 0}, predicate, 0, 0};
@@ -59,6 +64,9 @@ inline VoteCall vote(const uint32_t mask, const Collective kind, const bool pred
     for_lanes(warp.present, [&](const unsigned lane) {
       if (warp.call<VoteCall>(lane).predicate) holds |= 1u << lane;
     });
+#ifdef CUEMU_CHECK
+    cuemu_check_lanes(holds);
+#endif
     for_lanes(warp.present, [&](const unsigned lane) {
       warp.call<VoteCall>(lane).holds = holds;
       warp.call<VoteCall>(lane).present = warp.present;
@@ -84,6 +92,9 @@ inline MatchCall match(const uint32_t mask, const Collective kind, const uint64_
       for_lanes(left, [&](const unsigned lane) {
         if (warp.call<MatchCall>(lane).value == wanted) equal |= 1u << lane;
       });
+#ifdef CUEMU_CHECK
+      cuemu_check_lanes(equal);
+#endif
       for_lanes(equal, [&](const unsigned lane) {
         warp.call<MatchCall>(lane).equal = equal;
         warp.call<MatchCall>(lane).present = warp.present;

@@ -31,3 +31,41 @@ PAIR(member_never_set) {
   const Zeros<int> out(64);
   ranges<<<1, 32>>>(out, wrong);
 }
+
+// Lanes that a vote found, as a number: the bits that fill local variables, under g++ or clang++.
+// pair: lanes_as_number
+// contains: gets the value of a local variable that was never set
+__global__ void lanes(unsigned* out, bool wrong) {
+  unsigned found[3];
+  found[0] = wrong ? threadIdx.x : __ballot_sync(0xffffffffu, threadIdx.x % 8 != 0);
+  found[1] = wrong ? threadIdx.x : __ballot_sync(0xffffffffu, threadIdx.x % 2 != 0);
+  if (!wrong) found[2] = __match_any_sync(0xffffffffu, threadIdx.x % 2);
+  out[threadIdx.x] = found[threadIdx.x % 3];
+}
+PAIR(lanes_as_number) {
+  const Zeros<unsigned> out(32);
+  lanes<<<1, 32>>>(out, wrong);
+}
+
+// The number comes from the host.
+// pair: number_copied
+// contains: gets the value of a local variable that was never set
+__global__ void copies(unsigned* out, const unsigned* in, bool wrong) {
+  unsigned values[2];
+  values[0] = in[0];
+  if (!wrong) values[1] = in[1];
+  out[threadIdx.x] = values[threadIdx.x];
+}
+PAIR(number_copied) {
+  const unsigned numbers[] = {0xfefefefeu, 0xaaaaaaaau};
+  unsigned* in = nullptr;
+  cudaMalloc(&in, sizeof numbers);
+  if (wrong)
+    cudaMemset(in, 0, sizeof numbers);
+  else
+    cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  const Zeros<unsigned> out(2);
+  copies<<<1, 2>>>(out, in, wrong);
+  cudaDeviceSynchronize();
+  cudaFree(in);
+}
