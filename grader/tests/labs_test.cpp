@@ -162,6 +162,20 @@ class Wrong : public ::testing::TestWithParam<Mistake> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
+/// All levels, the last one first; before them those whose skeletons are blank where the mistake is.
+std::vector<int> levels_to_try(const Lab& lab, const WrongSolution& wrong) {
+  std::vector<int> levels;
+  for (int level = lab.levels; level >= 1; --level) levels.push_back(level);
+  std::stable_partition(levels.begin(), levels.end(), [&](int level) {
+    const Submission skeleton =
+        read_submission(kit(), lab, level, Origin::folder, level_folder(kit(), lab, level));
+    return std::none_of(skeleton.files.begin(), skeleton.files.end(), [&](const SubmissionFile& file) {
+      return file.name == wrong.file && file.text.find(wrong.find) != std::string::npos;
+    });
+  });
+  return levels;
+}
+
 TEST_P(Wrong, FailsAsItShould) {
   const auto& [id, wrong, backend] = GetParam();
   std::optional<int> none;
@@ -174,7 +188,7 @@ TEST_P(Wrong, FailsAsItShould) {
 
   // At the last level where the mistake costs points: a part that is given at a level does not count there.
   nlohmann::json report;
-  for (int level = lab.levels; level >= 1; --level) {
+  for (const int level : levels_to_try(lab, wrong)) {
     const Ran ran = user.grader({"grade", id, "--level", std::to_string(level), "--from", folder.string(),
                                  "--backend", to_string(backend), "--json"});
     // 0: what is wrong is given at this level, and is not judged there.
