@@ -39,7 +39,8 @@ class TemporaryFolder {
 
 // ---- checks of what the user named
 
-void check_input(const std::string& path) {
+void check_input(const Input& input) {
+  const std::string& path = input.path;
   std::error_code failure;
   const auto status = fs::status(path, failure);
   if (!fs::exists(status)) throw UsageError("there is no file '" + path + "'");
@@ -47,6 +48,13 @@ void check_input(const std::string& path) {
     throw UsageError("'" + path + "' is a folder, but a source or object file was expected");
   if (access(path.c_str(), R_OK) != 0)
     throw UsageError("'" + path + "' can't be read (" + std::strerror(errno) + ")");
+  if (input.language != Language::unknown) return;
+  const std::string ending = fs::path(path).extension();
+  if (ending == ".ptx" || ending == ".cubin" || ending == ".fatbin")
+    throw UsageError("'" + path + "' holds code for a GPU, which the emulation can't run: give its source");
+  throw UsageError("'" + path +
+                   "' is no source, object or library by its name: say what it is with -x cu, or name it "
+                   ".cu, .cpp, .c, .o or .a");
 }
 
 void check_output(const std::string& path, const std::vector<Input>& inputs) {
@@ -165,8 +173,8 @@ int Driver::link() {
     command.input = settings;
     if (!command.input.empty()) append(command.argv, {"-x", "c++", "-", "-x", "none"});
   }
-  append(command.argv, {"-L" + fs::path(tools_.runtime).parent_path().string(), tools_.runtime, "-pthread",
-                        "-ldl", "-o", output});
+  append(command.argv, {"-L" + fs::path(tools_.runtime).parent_path().string(), toolkit_libraries(),
+                        tools_.runtime, "-pthread", "-ldl", "-o", output});
   return finish(execute(command), "the linker");
 }
 
@@ -185,9 +193,10 @@ int Driver::run() {
     throw UsageError(
         "-run needs a program, which -c, -lib, -shared and their like don't make: leave one out");
   if (options_.verbose) {
+    for (const auto& setting : toolkit_settings()) say("#$ " + setting);
     for (const auto& note : options_.notes) say("emucc: note: " + note);
   }
-  for (const auto& input : options_.inputs) check_input(input.path);
+  for (const auto& input : options_.inputs) check_input(input);
   switch (options_.action) {
     case Action::preprocess:
     case Action::dependencies:
@@ -216,8 +225,9 @@ int drive(const Options& options) {
   if (options.action == Action::version) {
     const Toolchain tools = find_toolchain(options);
     std::printf(
-        "emucc: CUDA C++ for this machine's CPU (CUDA Lab Kit %s)\nCuda compilation tools, release 13.0, "
-        "V13.0.0 (emulated)\nHost compiler: %s\n",
+        "emucc: CUDA C++ for this machine's CPU (CUDA Lab Kit %s), in the place of\n"
+        "nvcc: NVIDIA (R) Cuda compiler driver\n"  // by these words build systems know nvcc
+        "Cuda compilation tools, release 13.0, V13.0.0 (emulated)\nHost compiler: %s\n",
         EMUCC_VERSION, tools.version.c_str());
     return 0;
   }

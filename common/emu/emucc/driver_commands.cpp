@@ -138,6 +138,18 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
   return precompile(request);
 }
 
+/// What nvcc -v says of its toolkit. CMake reads from it where headers and libraries lie, and which of the
+/// commands below is the linker's: the one that contains the words behind LIBRARIES.
+std::vector<std::string> Driver::toolkit_settings() const {
+  const char* path = std::getenv("PATH");
+  return {"_HERE_=" + tools_.toolkit + "/bin",
+          "TOP=" + tools_.toolkit,
+          "NVVMIR_LIBRARY_DIR=" + tools_.toolkit + "/nvvm/libdevice",
+          "PATH=" + std::string(path != nullptr ? path : ""),
+          "INCLUDES=" + quote({"-I" + tools_.toolkit + "/include"}),
+          "LIBRARIES=" + quote({toolkit_libraries()})};
+}
+
 void Driver::library_flags(std::vector<std::string>& command) const {
   static constexpr std::array<std::string_view, 9> ours = {"cudart",       "cudart_static", "cudadevrt",
                                                            "cuda",         "culibos",       "nvToolsExt",

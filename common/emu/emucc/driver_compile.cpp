@@ -80,6 +80,10 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
 
 Translation Driver::translate_cuda(const Input& input, const std::string& preprocessed,
                                    std::function<std::optional<std::string>()> host_side) {
+  // nvcc names the architecture where it starts its translator: CMake takes its default from there.
+  if (options_.verbose)
+    say("#$ (translates) -arch compute_" + std::to_string(options_.architecture / 10) + " " +
+        quote({input.path}));
   TranslateOptions how;
   how.host = tools_.kind;
   const char* const wish = std::getenv("CUEMU_FISSION");

@@ -76,6 +76,8 @@ class Driver {
   bool may_precompile(const std::string& header) const;
   void drop_cuda_toolkit();
   void library_flags(std::vector<std::string>& command) const;
+  std::string toolkit_libraries() const { return "-L" + tools_.toolkit + "/lib64"; }
+  std::vector<std::string> toolkit_settings() const;
 
   CommandResult execute(Command command);
   int finish(const CommandResult& result, const char* what) const;

@@ -66,11 +66,7 @@ Language language_of(const std::string& path) {
   const bool object = ending == ".o" || ending == ".a" || ending == ".so" || ending == ".obj" ||
                       path.find(".so.") != path.npos;
   if (object) return Language::object;
-  if (ending == ".ptx" || ending == ".cubin" || ending == ".fatbin")
-    throw UsageError("'" + path + "' holds code for a GPU, which the emulation can't run: give its source");
-  throw UsageError("'" + path +
-                   "' is no source, object or library by its name: say what it is with -x cu, or name it "
-                   ".cu, .cpp, .c, .o or .a");
+  return Language::unknown;
 }
 
 std::vector<std::string> read_response_file(const std::string& path) {

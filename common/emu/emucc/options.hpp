@@ -24,7 +24,7 @@ enum class Action {
   help,
 };
 
-enum class Language { cuda, cxx, c, object };
+enum class Language { cuda, cxx, c, object, unknown };
 
 struct Input {
   std::string path;

@@ -15,6 +15,7 @@ struct Toolchain {
   std::string version;            ///< first line of its --version
   std::string include_folder;     ///< <prefix>/include/emu
   std::string runtime;            ///< <prefix>/lib/libcuemu.a
+  std::string toolkit;            ///< <prefix>/cuda, which looks like a CUDA toolkit
   std::string kernel_parameters;  ///< what CUEMU_KERNEL_PARAMS stands for
 };
 

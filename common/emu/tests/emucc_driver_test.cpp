@@ -154,6 +154,23 @@ TEST_F(Emucc, LibrariesAndDeviceLinking) {
   EXPECT_EQ(status, 0);
 }
 
+TEST_F(Emucc, SharedLibrariesHoldTheRuntime) {
+  const std::string library =
+      "__global__ void fill(int* p, int v) { p[threadIdx.x] = v; }\n"
+      "extern \"C\" int* NAME(int v) { int* p; cudaMalloc(&p, 40); fill<<<1, 10>>>(p, v); return p; }\n";
+  write("library.cu", library);
+  write("main.cpp",
+        "#include <cuda_runtime.h>\n#include <cstdio>\nextern \"C\" int* one(int);\nextern \"C\" int* "
+        "two(int);\n"
+        "int main() { int a[2]; cudaMemcpy(a, one(3), 4, cudaMemcpyDefault);\n"
+        "cudaMemcpy(a + 1, two(4), 4, cudaMemcpyDefault);\n"
+        "std::printf(\"%d %d %s\\n\", a[0], a[1], cudaGetErrorName(cudaGetLastError())); }\n");
+  EXPECT_EQ(run("-shared -Xcompiler -fPIC -DNAME=one library.cu -o libone.so"), "");
+  EXPECT_EQ(run("-shared -Xcompiler -fPIC -DNAME=two library.cu -o libtwo.so"), "");
+  // Both libraries and the program work with one device.
+  EXPECT_EQ(run("-run main.cpp -L. -lone -ltwo -Xlinker -rpath,."), "3 4 cudaSuccess\n");
+}
+
 TEST_F(Emucc, RunsWhatItBuilt) {
   write(
       "a.cu",
@@ -170,7 +187,13 @@ TEST_F(Emucc, RunsWhatItBuilt) {
 TEST_F(Emucc, WhatItDoesIsSaid) {
   write("a.cu", good);
   EXPECT_THAT(run("--version"), HasSubstr("release 13.0"));
+  EXPECT_THAT(run("--version"), HasSubstr("nvcc: NVIDIA (R) Cuda compiler driver"));
   EXPECT_THAT(run("--help"), HasSubstr("-Xcompiler"));
+  // By this build systems find the toolkit.
+  const std::string toolkit = (fs::canonical(KIT_BINARY_DIR) / "cuda").string();
+  EXPECT_THAT(run("-v __cmake_determine_cuda"), HasSubstr("#$ TOP=" + toolkit + "\n"));
+  EXPECT_THAT(run("--dryrun a.cu"), HasSubstr("#$ LIBRARIES=-L" + toolkit + "/lib64\n"));
+  EXPECT_THAT(run("--dryrun -arch=sm_80 a.cu"), HasSubstr("-arch compute_80 "));
   EXPECT_THAT(run("-v -Xptxas -v -c a.cu"), HasSubstr("-Xptxas has no meaning"));
   EXPECT_THAT(run("--dryrun a.cu -o nothing"), HasSubstr("#$ "));
   EXPECT_FALSE(fs::exists(folder / "nothing"));

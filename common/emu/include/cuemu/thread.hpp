@@ -194,8 +194,9 @@ struct Cluster {
 
 /// The fiber that runs on this operating-system thread. Outside kernels it points to a fiber that stands for
 /// host code (indices zero), so that reading it needs no test.
-/// `__thread`: unlike `thread_local` it never goes through an initialisation wrapper.
-extern __thread Fiber* current_fiber;
+/// `__thread`: unlike `thread_local` it never goes through an initialisation wrapper. Its model holds in
+/// shared libraries too (-fPIC), where a function would be called for each access otherwise.
+extern __thread Fiber* current_fiber __attribute__((tls_model("initial-exec")));
 
 /// \name Indices
 /// @{

@@ -1,0 +1,3 @@
+__device__ unsigned counter;
+
+__device__ unsigned next() { return atomicInc(&counter, 0xffffffffu); }
