@@ -1,6 +1,6 @@
 /// @file
-/// The third step: sources → one program. Cached by content: the same sources, options, compiler and headers
-/// never compile twice.
+/// The third step: sources → objects → one program. Both are cached by content: the same source, with the
+/// same headers, options and compiler, never compiles twice (objects.hpp).
 #pragma once
 #include "toolchain.hpp"
 #include "workspace.hpp"
@@ -10,9 +10,10 @@ namespace grader {
 struct BuildResult {
   bool ok = false;
   bool cached = false;
-  fs::path program;         ///< in a folder of its own
-  std::string diagnostics;  ///< the compiler's words, with the student's own file names
-  std::string command;      ///< what a student would type to get the same
+  fs::path program;          ///< in a folder of its own
+  std::string diagnostics;   ///< the compiler's words, with the student's own file names
+  std::string command;       ///< what a student would type to get the same
+  std::size_t compiled = 0;  ///< sources that were compiled for it now; the others' objects were there
   double wall_s = 0;
 };
 

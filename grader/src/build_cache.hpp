@@ -1,8 +1,8 @@
 /// @file
-/// Compiled programs by the hash of all that went into them. Several graders may use one cache at the same
+/// Programs, or objects, by the hash of all that went into them. Several graders may use one cache at the same
 /// time.
 ///
-///     <folder>/<key>/program      the program
+///     <folder>/<key>/program      the program or object
 ///     <folder>/<key>/entry.json   its size, its sha256 and the compiler's words
 ///     <folder>/tmp-XXXXXX/        one that is being made
 ///

@@ -2,6 +2,8 @@
 #include "build.hpp"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <thread>
 
@@ -17,7 +19,9 @@ using testing::Not;
 class Build : public testing::Test {
  protected:
   Build() {
-    kit.write("prefix/bin/emucc", "#!/bin/bash\nexec c++ -x c++ \"${@/--no-fission/-g0}\"\n");
+    kit.write("prefix/bin/emucc",
+              "#!/bin/bash\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
+              "exec c++ -x $language \"${@/--no-fission/-g0}\"\n");
     fs::permissions(kit.path / "prefix/bin/emucc", fs::perms::owner_all);
     kit.write("common/lab/include/lab/answer.hpp", "#define ANSWER 42\n");
     toolchain.emucc = kit.path / "prefix/bin/emucc";
@@ -32,6 +36,20 @@ class Build : public testing::Test {
   }
   BuildResult run(const std::map<std::string, std::string>& macros = {}) {
     return build(kit.kit, toolchain, submission, Backend::emu, macros);
+  }
+  /// Sources that were compiled for a program, not counting objects that were there.
+  std::size_t compiled(const std::map<std::string, std::string>& macros = {}) {
+    const BuildResult result = run(macros);
+    EXPECT_TRUE(result.ok) << result.diagnostics;
+    return result.compiled;
+  }
+  /// Removes the programs alone, so that they have to be linked again.
+  void forget_programs() { fs::remove_all(kit.kit.cache() / "build"); }
+  std::vector<fs::path> objects() const {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(kit.kit.cache() / "objects"))
+      found.push_back(entry.path() / "program");
+    return found;
   }
   static int exit_code_of(const fs::path& program) {
     ProcessRequest request;
@@ -62,20 +80,95 @@ TEST_F(Build, CompilesTheSameOnlyOnce) {
 }
 
 TEST_F(Build, CompilesAgainWhenAnythingChanges) {
-  const fs::path first = run().program;
+  EXPECT_EQ(compiled(), 2u);
   kit.write("common/lab/include/lab/answer.hpp", "#define ANSWER 43\n");
   const BuildResult header = run();
-  EXPECT_FALSE(header.cached);
+  EXPECT_EQ(header.compiled, 2u);
   EXPECT_EQ(exit_code_of(header.program), 43);
-  submission.files[2].text += "// changed\n";
-  EXPECT_FALSE(run().cached);
-  EXPECT_FALSE(run({{"SIZE", "3"}}).cached);
   kit.write("prefix/include/cuemu/launch.hpp", "new");
-  EXPECT_FALSE(run().cached) << "the emulation's headers";
+  EXPECT_EQ(compiled(), 2u) << "the emulation's headers";
   kit.write("prefix/lib/libcuemu.a", "new");
-  EXPECT_FALSE(run().cached) << "the emulation's library";
+  EXPECT_EQ(compiled(), 2u) << "the emulation's library";
   kit.write("prefix/lib/libother.a", "new");
   EXPECT_TRUE(run().cached) << "no business of a lab's";
+}
+
+TEST_F(Build, CompilesOnlyWhatChanged) {
+  EXPECT_EQ(compiled(), 2u);
+  submission.files[1].text += "int more() { return 1; }\n";
+  EXPECT_EQ(compiled(), 1u) << "a source";
+  submission.files[2].text += "int more();\n";
+  EXPECT_EQ(compiled(), 2u) << "a header of both";
+  submission.files.push_back({"alone.cpp", "int alone() { return ANSWER; }\n"});
+  submission.files.back().text.insert(0, "#include <lab/answer.hpp>\n");
+  EXPECT_EQ(compiled(), 1u) << "a new source";
+  submission.files.push_back({"notes.txt", "later"});
+  EXPECT_TRUE(run().cached) << "what no source includes";
+}
+
+TEST_F(Build, ASourceThatIsIncludedCounts) {
+  submission.files = {{"main.cu", "#include \"kernel.cu\"\nint main() { return answer(); }\n"},
+                      {"kernel.cu", "static int answer() { return 1; }\nint use() { return answer(); }\n"},
+                      {"other.cpp", "int other() { return 0; }\n"}};
+  submission.files[1].text = "#ifndef K\n#define K\ninline int answer() { return 1; }\n#endif\n";
+  EXPECT_EQ(compiled(), 3u);
+  submission.files[1].text = "#ifndef K\n#define K\ninline int answer() { return 2; }\n#endif\n";
+  const BuildResult changed = run();
+  EXPECT_EQ(changed.compiled, 2u) << "itself, and the source that includes it";
+  EXPECT_EQ(exit_code_of(changed.program), 2);
+}
+
+TEST_F(Build, AnIncludeByAMacroSeesAllFiles) {
+  submission.files[0].text = "#define HEADER \"other.h\"\n#include HEADER\nint main() { return other(); }\n";
+  submission.files.push_back({"notes.txt", "later"});
+  EXPECT_EQ(compiled(), 2u);
+  submission.files[3].text = "sooner";
+  EXPECT_EQ(compiled(), 1u);
+}
+
+TEST_F(Build, ProgramsShareObjectsThatDoNotLookAtTheirMacros) {
+  submission.files[0].text = "#include \"other.h\"\nint main() { return other() + SIZE; }\n";
+  EXPECT_EQ(compiled({{"SIZE", "1"}}), 2u);
+  const BuildResult second = run({{"SIZE", "2"}});
+  EXPECT_EQ(second.compiled, 1u);
+  EXPECT_EQ(exit_code_of(second.program), 44);
+  EXPECT_THAT(second.command, HasSubstr("-DSIZE=2 main.cu other.cpp"));
+  EXPECT_TRUE(run({{"SIZE", "2"}, {"UNROLL", "4"}}).cached) << "nobody looks at UNROLL";
+}
+
+TEST_F(Build, AMacroThatIsPutTogetherIsSeen) {
+  submission.files = {{"main.cu", "#define JOIN(a, b) a##b\nint main() { return JOIN(BLOCK_, SIZE); }\n"}};
+  EXPECT_EQ(exit_code_of(run({{"BLOCK_SIZE", "3"}}).program), 3);
+  EXPECT_EQ(exit_code_of(run({{"BLOCK_SIZE", "4"}}).program), 4);
+}
+
+TEST_F(Build, ADamagedObjectIsMadeAgain) {
+  run();
+  for (const fs::path& object : objects()) std::ofstream(object) << "damage";
+  forget_programs();
+  const BuildResult again = run();
+  EXPECT_EQ(again.compiled, 2u);
+  EXPECT_EQ(exit_code_of(again.program), 42);
+  forget_programs();
+  EXPECT_EQ(compiled(), 0u);
+}
+
+TEST_F(Build, AllFilesErrorsComeAtOnceAndInOrder) {
+  submission.files[0].text = "int main() { return undeclared; }\n";
+  submission.files[1].text = "int other() { return unknown; }\n";
+  const BuildResult result = run();
+  EXPECT_FALSE(result.ok);
+  const std::size_t first = result.diagnostics.find("main.cu:1:"),
+                    second = result.diagnostics.find("other.cpp:1:");
+  EXPECT_LT(first, second);
+  EXPECT_NE(second, std::string::npos) << result.diagnostics;
+}
+
+TEST_F(Build, ASourceThatFailsDoesNotCostTheOthersObjects) {
+  submission.files[0].text = "int main() { return undeclared; }\n";
+  EXPECT_FALSE(run().ok);
+  submission.files[0].text = "int main() { return 7; }\n";
+  EXPECT_EQ(compiled(), 1u);
 }
 
 TEST_F(Build, ADamagedProgramIsMadeAgain) {
@@ -105,17 +198,26 @@ TEST_F(Build, KeepsWarnings) {
   const BuildResult again = run();
   EXPECT_TRUE(again.cached);
   EXPECT_THAT(again.diagnostics, HasSubstr("attention"));
+  submission.files.push_back({"zero.cpp", "#warning zero\n"});
+  const BuildResult more = run();
+  EXPECT_EQ(more.compiled, 1u);
+  EXPECT_LT(more.diagnostics.find("attention"), more.diagnostics.find("zero"))
+      << "that of an object was kept";
 }
 
 TEST_F(Build, ALinkErrorIsACompileError) {
   submission.files = {{"main.cu", "void missing(); int main() { missing(); }\n"}};
   EXPECT_FALSE(run().ok);
-  EXPECT_THAT(run().diagnostics, HasSubstr("missing"));
+  EXPECT_THAT(run().diagnostics, HasSubstr("main.cu.o"));
+  EXPECT_THAT(run().diagnostics, Not(HasSubstr(kit.path.string())));
+  EXPECT_EQ(run().compiled, 0u) << "its object is sound";
 }
 
 TEST_F(Build, FilesMayBeCalledAnything) {
   submission.files = {{"-o x.cu", "int main() { return 5; }\n"},
-                      {"below/it's.cpp", "int f() { return 0; }\n"}};
+                      {"below/it's.cpp", "int f() { return 0; }\n"},
+                      {"it's.cpp", "int g() { return 0; }\n"},
+                      {"it's.cu", "int h() { return 0; }\n"}};
   const BuildResult result = run();
   ASSERT_TRUE(result.ok) << result.diagnostics;
   EXPECT_EQ(exit_code_of(result.program), 5);
@@ -148,12 +250,34 @@ TEST_F(Build, ACompilerThatIsGoneIsTheMachinesFault) {
   EXPECT_THAT([&] { run(); }, throws_error(ErrorKind::environment, "could not be started"));
 }
 
-TEST_F(Build, TwoGradersAtOnce) {
+TEST_F(Build, ProgramsOfOneGraderAtOnceCompileEachSourceOnce) {
   std::vector<std::thread> threads;
-  std::vector<BuildResult> results(2);
-  for (BuildResult& result : results) threads.emplace_back([&] { result = run(); });
+  std::vector<BuildResult> results(4);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    threads.emplace_back([&, i] { results[i] = run({{"NDEBUG", std::to_string(i / 2)}}); });
   for (std::thread& thread : threads) thread.join();
-  for (const BuildResult& result : results) EXPECT_EQ(exit_code_of(result.program), 42);
+  std::size_t all = 0;
+  for (const BuildResult& result : results) {
+    EXPECT_EQ(exit_code_of(result.program), 42);
+    all += result.compiled;
+  }
+  EXPECT_EQ(all, 4u);
+}
+
+TEST_F(Build, TwoGradersAtOnce) {
+  std::vector<pid_t> graders;
+  for (int i = 0; i < 2; ++i) {
+    const pid_t grader = fork();
+    if (grader == 0) _exit(exit_code_of(run().program) == 42 ? 0 : 1);
+    graders.push_back(grader);
+  }
+  for (const pid_t grader : graders) {
+    int status = -1;
+    waitpid(grader, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  forget_programs();
+  EXPECT_EQ(compiled(), 0u) << "sound objects are left";
 }
 
 TEST_F(Build, BuildsAnOracle) {
