@@ -45,6 +45,16 @@ void Journal::put(const Table& table) {
   } else {
     *same = table;
   }
+  write();
+}
+
+void Journal::keep_only(const std::vector<std::string>& ids) {
+  const std::size_t dropped = std::erase_if(
+      tables_, [&](const Table& t) { return std::find(ids.begin(), ids.end(), t.spec.id) == ids.end(); });
+  if (dropped > 0) write();
+}
+
+void Journal::write() const {
   nlohmann::json list = nlohmann::json::array();
   for (const Table& one : tables_) list.push_back(to_json(one));
   const nlohmann::json json = {{"format", 1}, {"kind", "tables"}, {"lab", lab_}, {"tables", std::move(list)}};

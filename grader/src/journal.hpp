@@ -19,10 +19,14 @@ class Journal {
   const Table* find(const std::string& id) const;
   /// Replaces the table of the same id, or adds it, and writes the file. @throws Error (environment)
   void put(const Table& table);
+  /// Drops the tables of other ids; the file is written when any was there. @throws Error (environment)
+  void keep_only(const std::vector<std::string>& ids);
   /// In the order in which they were first put.
   const std::vector<Table>& tables() const { return tables_; }
 
  private:
+  void write() const;
+
   fs::path file_;
   std::string lab_;
   std::vector<Table> tables_;

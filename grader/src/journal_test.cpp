@@ -37,6 +37,20 @@ TEST(Journal, KeepsEachTableOnce) {
   EXPECT_EQ(journal.find("tiles"), nullptr);
 }
 
+TEST(Journal, ForgetsTablesThatNobodyMeasuresAnyMore) {
+  const TestFolder folder;
+  const fs::path file = folder.path / "lab1.1.json";
+  {
+    Journal journal(file, "lab1.1");
+    for (const char* id : {"sizes", "blocks", "tiles"}) journal.put(table(id, 1));
+    journal.keep_only({"tiles", "sizes", "not-measured-yet"});
+  }
+  const Journal journal(file, "lab1.1");
+  ASSERT_EQ(journal.tables().size(), 2u);
+  EXPECT_EQ(journal.find("blocks"), nullptr);
+  EXPECT_NE(journal.find("tiles"), nullptr);
+}
+
 TEST(Journal, AnotherFileInItsPlaceIsNotOverwritten) {
   const TestFolder folder;
   const fs::path file = folder.path / "lab1.1.json";

@@ -1,4 +1,4 @@
-// Names of the enumerators, and the two statistics of a measurement.
+// Names of the enumerators and of an axis's values, and the two statistics of a measurement.
 #include "model.hpp"
 
 #include <algorithm>
@@ -8,6 +8,12 @@ namespace grader {
 
 std::string data_file(const std::string& name) {
   return name.find('.') == std::string::npos ? name + ".npy" : name;
+}
+
+std::string Axis::label_of(const std::string& value) const {
+  const auto found = std::find(values.begin(), values.end(), value);
+  const auto index = static_cast<std::size_t>(found - values.begin());
+  return index < labels.size() ? labels[index] : value;
 }
 
 const char* to_string(Backend backend) {

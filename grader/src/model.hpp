@@ -111,6 +111,9 @@ struct Axis {
   std::vector<std::string> values;
   std::vector<std::string> emu_values;  ///< smaller values for emulation; empty: the same
   std::vector<std::string> labels;      ///< how rows are headed; empty: the values
+
+  /// How a value is headed. Labels belong to `values`; a value that only the emulation has is its own label.
+  std::string label_of(const std::string& value) const;
 };
 
 /// One measured or derived column of a table.

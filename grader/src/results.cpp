@@ -113,17 +113,28 @@ class Results {
         done_.problems.push_back(fmt::format("{}: {}", lab->id, e.what()));
         continue;
       }
-      for (TableSpec spec : lab->tables) {
-        if (!request_.id.empty() && spec.id != request_.id) continue;
-        if (request_.samples) spec.samples = *request_.samples;
-        const bool beside = main_column(spec) && !peers_of(*lab, spec, request_.backend).empty();
-        // Kernel times and nothing else: all of it stands in the table beside the peers.
-        const bool contained = beside && spec.columns.size() == 1;
-        if (!contained) tasks_.push_back({sources_.size() - 1, spec, false});
-        if (beside) tasks_.push_back({sources_.size() - 1, spec, true});
-      }
+      plan(*lab);
     }
     done_.tables += static_cast<int>(tasks_.size());
+  }
+
+  /// What is to be measured of a lab whose sources were just read.
+  void plan(const Lab& lab) {
+    std::vector<std::string> planned;
+    const auto add = [&](const TableSpec& spec, bool peers) {
+      planned.push_back(peers ? with_peers(lab, spec, request_.backend).id : spec.id);
+      if (request_.id.empty() || spec.id == request_.id) tasks_.push_back({sources_.size() - 1, spec, peers});
+    };
+    for (TableSpec spec : lab.tables) {
+      if (request_.samples) spec.samples = *request_.samples;
+      const bool beside = main_column(spec) && !peers_of(lab, spec, request_.backend).empty();
+      // Kernel times and nothing else: all of it stands in the table beside the peers.
+      const bool contained = beside && spec.columns.size() == 1;
+      if (!contained) add(spec, false);
+      if (beside) add(spec, true);
+    }
+    // What an earlier plan had: a page shows only what its command measures.
+    sources_.back().journal.keep_only(planned);
   }
 
   MeasureSetup setup(const LabSources& sources) const {

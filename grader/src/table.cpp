@@ -22,11 +22,7 @@ std::string spread_text(const Measurement& cell) {
 std::string axis_value(const TableSpec& spec, const TableRow& row, std::size_t axis) {
   if (axis == 0 && !row.label.empty()) return row.label;
   if (axis >= row.key.size()) return "";
-  if (axis >= spec.axes.size()) return row.key[axis];
-  const std::vector<std::string>&values = spec.axes[axis].values, &labels = spec.axes[axis].labels;
-  const auto found = std::find(values.begin(), values.end(), row.key[axis]);
-  const auto index = static_cast<std::size_t>(found - values.begin());
-  return index < labels.size() ? labels[index] : row.key[axis];
+  return axis < spec.axes.size() ? spec.axes[axis].label_of(row.key[axis]) : row.key[axis];
 }
 
 const Measurement* cell_of(const TableRow& row, std::size_t column) {

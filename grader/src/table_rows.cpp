@@ -11,14 +11,6 @@ const std::vector<std::string>& values_of(const Axis& axis, Backend backend) {
   return backend == Backend::emu && !axis.emu_values.empty() ? axis.emu_values : axis.values;
 }
 
-/// How a value of an axis is headed. Labels belong to `values`; a value that only the emulation has is its
-/// own label.
-std::string label_of(const Axis& axis, const std::string& value) {
-  const auto found = std::find(axis.values.begin(), axis.values.end(), value);
-  const auto index = static_cast<std::size_t>(found - axis.values.begin());
-  return found != axis.values.end() && index < axis.labels.size() ? axis.labels[index] : value;
-}
-
 /// Column that a measure "ratio:COLUMN" refers to, or none for other measures.
 std::optional<std::size_t> ratio_of(const TableSpec& spec, const std::string& measure) {
   constexpr std::string_view prefix = "ratio:";
@@ -45,7 +37,7 @@ std::vector<TableRow> table_rows(const TableSpec& spec, Backend backend) {
     rows = std::move(wider);
   }
   for (TableRow& row : rows) {
-    if (!spec.axes.empty()) row.label = label_of(spec.axes[0], row.key[0]);
+    if (!spec.axes.empty()) row.label = spec.axes[0].label_of(row.key[0]);
     row.cells.resize(spec.columns.size());
   }
   return rows;

@@ -38,6 +38,7 @@ double leading_number(const std::string& text) {
 struct XAxis {
   std::map<std::string, double> position;  ///< value of the axis → place on it
   std::vector<std::pair<double, std::string>> tics;
+  bool numeric = false;
   bool logarithmic = false;
 };
 
@@ -51,13 +52,13 @@ XAxis x_axis(const Table& t) {
   }
   std::vector<double> numbers;
   for (const auto& value : values) numbers.push_back(leading_number(value.first));
-  const bool numeric = !numbers.empty() && std::all_of(numbers.begin(), numbers.end(), [](double n) {
-    return n > 0;
-  }) && std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()) == numbers.end();
   XAxis out;
-  out.logarithmic = numeric && numbers.back() / numbers.front() >= log_from;
+  out.numeric = !numbers.empty() &&
+                std::all_of(numbers.begin(), numbers.end(), [](double n) { return n > 0; }) &&
+                std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()) == numbers.end();
+  out.logarithmic = out.numeric && numbers.back() / numbers.front() >= log_from;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double at = numeric ? numbers[i] : static_cast<double>(i);
+    const double at = out.numeric ? numbers[i] : static_cast<double>(i);
     out.position[values[i].first] = at;
     out.tics.emplace_back(at, values[i].second);
   }
@@ -69,11 +70,18 @@ struct Line {
   std::vector<std::array<double, 4>> points;  ///< x, median, smallest, largest
 };
 
-/// Values of the axes after the first.
+/// Values of the axes after the first that tell lines apart: a label speaks for itself, a number needs the
+/// axis's name.
 std::string further_axes(const Table& t, const TableRow& row) {
   std::string out;
   for (std::size_t a = 1; a < row.key.size() && a < t.spec.axes.size(); ++a) {
-    out += fmt::format(", {} {}", t.spec.axes[a].name, row.key[a]);
+    const Axis& axis = t.spec.axes[a];
+    const auto same = [&](const TableRow& other) {
+      return a < other.key.size() && other.key[a] == row.key[a];
+    };
+    if (std::all_of(t.rows.begin(), t.rows.end(), same)) continue;
+    const std::string label = axis.label_of(row.key[a]);
+    out += label == row.key[a] ? fmt::format(", {} {}", axis.name, label) : ", " + label;
   }
   return out;
 }
@@ -96,12 +104,37 @@ std::vector<Line> lines_of_unit(const Table& t, const XAxis& x, const std::strin
   return lines;
 }
 
-/// Whether the labels of the axis stand beside each other without touching.
+constexpr std::size_t plot_characters = 85;  ///< of the font, in the width of the plot
+
+/// Characters as a reader counts them.
+std::size_t width_of(const std::string& utf8) {
+  return static_cast<std::size_t>(
+      std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+/// Whether labels at even distances stand beside each other without touching.
 bool labels_fit(const XAxis& x) {
-  constexpr std::size_t characters = 85;  // of the font, in the width of the plot
   std::size_t longest = 0;
-  for (const auto& [at, label] : x.tics) longest = std::max(longest, label.size());
-  return longest * x.tics.size() <= characters;
+  for (const auto& [at, label] : x.tics) longest = std::max(longest, width_of(label));
+  return longest * x.tics.size() <= plot_characters;
+}
+
+/// Numbers do not stand at even distances: a label that would touch the one before it is left out, its mark
+/// stays.
+void thin_labels(XAxis& x) {
+  if (!x.numeric || x.tics.size() < 2) return;
+  const auto scale = [&](double at) { return x.logarithmic ? std::log(at) : at; };
+  const double first = scale(x.tics.front().first), span = scale(x.tics.back().first) - first;
+  double free_from = -INFINITY;
+  for (auto& [at, label] : x.tics) {
+    const double middle = plot_characters * (scale(at) - first) / span;
+    const double half = 0.5 * static_cast<double>(width_of(label)) + 0.5;
+    if (middle - half < free_from) {
+      label.clear();
+    } else {
+      free_from = middle + half;
+    }
+  }
 }
 
 bool spans_much(const std::vector<Line>& lines) {
@@ -131,7 +164,7 @@ std::string panel(const Table& t, const XAxis& x, const std::string& unit, const
     out += "END_OF_DATA\n";
   }
   out +=
-      fmt::format("set xlabel {}\nset ylabel {}\n",
+      fmt::format("set xlabel {} offset 0,0.6\nset ylabel {}\n",
                   plot_string(t.spec.axes.empty() ? "" : t.spec.axes[0].name), plot_string(unit_words(unit)));
   out += x.logarithmic ? "set logscale x\n" : "unset logscale x\n";
   out += spans_much(lines) ? "set logscale y\n" : "unset logscale y\nset yrange [0:*]\n";
@@ -151,7 +184,9 @@ std::string panel(const Table& t, const XAxis& x, const std::string& unit, const
 }  // namespace
 
 std::string table_plot_script(const Table& t) {
-  const XAxis x = x_axis(t);
+  XAxis x = x_axis(t);
+  const bool turned = !labels_fit(x);
+  if (!turned) thin_labels(x);
   std::vector<std::pair<std::string, std::vector<Line>>> panels;
   for (const Column& column : t.spec.columns) {
     const auto same = [&](const auto& p) { return p.first == column.unit; };
@@ -179,7 +214,7 @@ std::string table_plot_script(const Table& t) {
     out += x.logarithmic ? fmt::format("set xrange [{}:{}]\n", first / 1.5, last * 1.5)
                          : fmt::format("set xrange [{}:{}]\n", first - margin, last + margin);
   }
-  out += labels_fit(x) ? "set xtics norotate (" : "set xtics rotate by -15 (";
+  out += turned ? "set xtics rotate by -15 (" : "set xtics norotate (";
   for (std::size_t i = 0; i < x.tics.size(); ++i)
     out += fmt::format("{}{} {}", i > 0 ? ", " : "", plot_string(x.tics[i].second), x.tics[i].first);
   out += ")\n";

@@ -155,6 +155,29 @@ TEST(TablePlot, LongLabelsAreTurnedSoThatTheyDoNotTouch) {
   EXPECT_THAT(table_plot_script(t), HasSubstr("set xtics rotate by -15 ("));
 }
 
+TEST(TablePlot, ANumberBesideAnotherLeavesItsLabelOut) {
+  Table t = sizes();
+  t.spec.axes[0].labels.clear();
+  const char* values[] = {"1000000", "16000000", "16777216"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    t.rows[i].key = {values[i]};
+    t.rows[i].label = values[i];
+  }
+  EXPECT_THAT(table_plot_script(t), HasSubstr("'1000000' 1000000, '16000000' 16000000, '' 16777216)"));
+}
+
+TEST(TablePlot, LinesAreNamedByWhatTellsThemApart) {
+  Table t = sizes();
+  t.spec.axes.push_back({"Version", false, {"--version=a", "--version=b"}, {}, {"plain", "tuned"}});
+  t.spec.axes.push_back({"Scan", false, {"--scan=3"}, {}, {}});
+  t.rows[0].key = {"8", "--version=a", "--scan=3"};
+  t.rows[1].key = {"8", "--version=b", "--scan=3"};
+  t.rows[2].key = {"4096", "--version=b", "--scan=3"};
+  const std::string script = table_plot_script(t);
+  EXPECT_THAT(script, HasSubstr("'Transfer in, plain'"));
+  EXPECT_THAT(script, HasSubstr("'Transfer in, tuned'"));
+}
+
 TEST(TablePlot, TextIsNeverACommand) {
   Table t = sizes();
   t.spec.title = "x'; system(\"touch /tmp/owned\"); '\n`id`\n!id";
