@@ -16,6 +16,11 @@ namespace cuemu::check {
 
 namespace {
 thread_local Trace trace_of_host;  ///< of the calling host thread
+/// Blocks have their shared memory at the same addresses.
+std::uint64_t channel_of(const BlockState& state, std::uintptr_t address, bool in_shared) {
+  return in_shared ? std::uint64_t{address} ^ (std::uint64_t{state.clocks.block} + 1) << 40 : address;
+}
+
 /// So near to a block's shared memory an address is meant to be in it.
 constexpr std::uintptr_t near_arena = 64 * 1024;
 }  // namespace
@@ -137,7 +142,9 @@ void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   if (region.for_host()) lock.lock();
   std::size_t count = 0;
   Cell* const cells = region.cells(address, size, count);
-  const Access event{state, region, address, size, kind, site, thread, cells, count, in_shared};
+  const bool handed_on = state.clocks.any_known && (kind & (is_atomic | is_volatile)) == 0 &&
+                         channels_.read(channel_of(state, address, in_shared)) != nullptr;
+  const Access event{state, region, address, size, kind, site, thread, cells, count, in_shared, handed_on};
   if ((kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && address % size != 0)
     for (const RulePtr& rule : rules_) rule->misaligned(event);
   for (RuleObserver* const rule : access_rules_) rule->accessed(event);
@@ -162,8 +169,23 @@ void Checker::prepare_usual(BlockState& state, Region& region, unsigned thread) 
   if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.usual_for = era;
 }
 
+/// A structure may be copied member by member, also the one that nobody sets since nobody uses it. Then the
+/// member before was written by the same thread and the same words of the source.
+bool is_in_copied_structure(const Written& last) {
+  std::size_t count = 0;
+  if (last.address - last.region->begin < last.size) return false;
+  const Cell* const cell = last.region->cells_as_they_are(last.address - 4, 4, count);
+  if (count == 0 || cell->write.empty() || cell->write.thread() != last.thread ||
+      cell->write.site() == last.site)
+    return false;
+  const Line before = line_of(address_of(cell->write.site()));
+  const Line here = line_of(address_of(last.site));
+  return here.known() && before == here && here.column != 0 && before.column == here.column;
+}
+
 void Checker::report_unset(const Written& last) {
   const Uninterrupted whole(*current_fiber);  // also where the access was a usual one
+  if (is_in_copied_structure(last)) return;
   if (last.size == 8 && *reinterpret_cast<const std::uint32_t*>(last.address + 4) != unset_bytes_) return;
   for (const RulePtr& rule : rules_) rule->wrote_unset(last);
 }
@@ -180,8 +202,7 @@ void Checker::outside_bounds(const char* file, int line, int column, const void*
 /// Order that comes through memory: a flag or a counter hands on what its writer had published by a fence.
 void Checker::synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared) {
   const unsigned thread = current_fiber->linear;
-  const std::uint64_t channel =
-      in_shared ? std::uint64_t{address} ^ (std::uint64_t{state.clocks.block} + 1) << 40 : address;
+  const std::uint64_t channel = channel_of(state, address, in_shared);
   if ((kind & publishes) != 0) state.clocks.fence(thread);
   if ((kind & writes) == 0 || (kind & keeps_old) != 0) {
     state.clocks.learn(thread, channels_.read(channel));

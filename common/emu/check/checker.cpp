@@ -9,6 +9,7 @@
 #include "naming.hpp"
 #include "options.hpp"
 #include "plan.hpp"
+#include "pointer_names.hpp"
 #include "symbols.hpp"
 #include "worker.hpp"
 
@@ -225,6 +226,7 @@ void Checker::allocated(const Allocation& made) {
   auto region = std::make_unique<Region>(kind_of(made.kind), made.begin, made.bytes);
   region->number = made.number;
   region->made_at = call_stack();
+  note_allocation(region->made_at);
   region->of_runtime = in_kernel();                       // the device's heap
   region->initialised = made.kind != MemoryKind::device;  // the host writes to the rest unseen
   map_.add(std::move(region));

@@ -12,6 +12,15 @@ bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
+/// A compiler may give a whole statement's place.
+bool is_keyword(const std::string& text, std::size_t begin) {
+  for (const std::string word : {"if", "else", "for", "while", "do", "switch", "return"})
+    if (text.compare(begin, word.size(), word) == 0 &&
+        (begin + word.size() >= text.size() || !is_word(text[begin + word.size()])))
+      return true;
+  return false;
+}
+
 /// A line, and steps over the parts of an expression in it. Positions count from 0.
 class Scanner {
  public:
@@ -94,12 +103,20 @@ class Scanner {
     }
     return open;
   }
+  /// Does the parenthesis end that of `if (…)`, `for (…)` or `while (…)`?
+  bool ends_condition(std::size_t close) const {
+    const std::size_t open = opening(close);
+    std::size_t begin = open == none ? 0 : blanks_before(open);
+    while (begin > 0 && is_word(at(begin - 1))) --begin;
+    return open != none && is_keyword(text_, begin);
+  }
   /// A `*` or `&` counts to the expression where it can't be a binary operator.
   std::size_t with_stars(std::size_t begin) const {
     std::size_t result = begin;
     while (result > 0 && at(result - 1) == '*') --result;
     const std::size_t before = blanks_before(result);
     const char last = before > 0 ? at(before - 1) : ';';
+    if (last == ')' && ends_condition(before - 1)) return result;
     return is_word(last) || last == ']' || last == ')' ? begin : result;
   }
 
@@ -135,6 +152,7 @@ Span at_column(const std::string& text, std::size_t at) {
   if (is_word(c)) {
     std::size_t begin = at;
     while (begin > 0 && is_word(text[begin - 1])) --begin;
+    if (is_keyword(text, begin)) return {};
     const bool member = begin > 0 && (text[begin - 1] == '.' || (begin > 1 && scanner.is_arrow(begin - 2)));
     return span(member ? scanner.begin_of(begin) : begin, scanner.end_of(at));
   }
@@ -152,27 +170,66 @@ Span at_column(const std::string& text, std::size_t at) {
   return behind > at ? span(behind, scanner.end_of(behind)) : Span{};
 }
 
+/// Does a plain `=` stand behind it?
+bool is_assigned(const std::string& text, const Span& part) {
+  const std::size_t sign = text.find_first_not_of(' ', static_cast<std::size_t>(part.end) - 1);
+  return sign != none && text[sign] == '=' && (sign + 1 >= text.size() || text[sign + 1] != '=');
+}
+
+/// What is read to be assigned: the array's element, or the only element of any array.
+Span read_behind(const std::string& text, const Span& assigned, const std::string& array) {
+  const auto begin = static_cast<std::size_t>(assigned.end);
+  const std::string rest = text.substr(begin, text.find(';', begin) - begin);
+  Span only;
+  int count = 0;
+  const Span named = find_word(rest, [&](const std::string& word, std::size_t end) {
+    if (end >= rest.size() || rest[end] != '[') return false;
+    ++count;
+    only = span(end - word.size(), Scanner(rest).end_of(end));
+    return word == array;
+  });
+  const Span found = named.known() ? named : count == 1 ? only : Span{};
+  const int shift = assigned.end;
+  return found.known() ? Span{found.begin + shift, found.end + shift} : Span{};
+}
+
 }  // namespace
 
-Span accessed_part(const std::string& text, int column, const std::string& array,
-                   const std::string& function) {
+Span call_at(const std::string& text, int column, const std::string& function) {
+  const Scanner scanner(text);
+  Span first;
+  Span found;
+  find_word(text, [&](const std::string& word, std::size_t end) {
+    const std::size_t open = text.find_first_not_of(' ', end);
+    if (word.rfind(function, 0) != 0 || open == none || text[open] != '(') return false;
+    const std::size_t begin = end - word.size();
+    const Span call = span(begin, scanner.end_of(begin));
+    if (!first.known()) first = call;
+    if (column <= static_cast<int>(open) + 1) found = call;
+    return found.known();
+  });
+  return found.known() ? found : first;
+}
+
+Span accessed_part(const std::string& text, int column, const std::string& array, const std::string& function,
+                   bool reads) {
   if (!function.empty()) {
-    const Span call = find_word(text, [&](const std::string& word, std::size_t end) {
-      const std::size_t open = text.find_first_not_of(' ', end);
-      return word.rfind(function, 0) == 0 && open != none && text[open] == '(';
-    });
+    const Span call = call_at(text, column, function);
     if (call.known()) return call;
   }
   const std::size_t first = text.find_first_not_of(" \t");
   const auto at = static_cast<std::size_t>(column > 0 ? column - 1 : 0);
   if (column > 0 && at < text.size() && at >= first) {
     const Span found = at_column(text, at);
+    if (found.known() && reads && is_assigned(text, found)) return read_behind(text, found, array);
     if (found.known()) return found;
   }
   if (array.empty()) return {};
-  return find_word(text, [&](const std::string& word, std::size_t end) {
+  const Span element = find_word(text, [&](const std::string& word, std::size_t end) {
     return word == array && end < text.size() && text[end] == '[';
   });
+  if (element.known()) return element;
+  return find_word(text, [&](const std::string& word, std::size_t) { return word == array; });
 }
 
 }  // namespace cuemu::check

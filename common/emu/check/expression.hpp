@@ -20,7 +20,13 @@ struct Span {
 /// @param array  its name, if known: the expression is looked for where the column leads nowhere
 /// @param function the beginning of a function's name, "atomic" or "cuda", whose call is meant if the line has
 ///               one; empty: none
+/// @param reads  it is a read: of `x = a[i]`, where the column may be that of `x`, the right side
 Span accessed_part(const std::string& text, int column, const std::string& array,
-                   const std::string& function = "");
+                   const std::string& function = "", bool reads = false);
+
+/// The call in a line that a column belongs to: of g++ at the opening parenthesis, of clang++ at the name,
+/// and of both at the macro that the call is given to.
+/// @param function the beginning of the function's name
+Span call_at(const std::string& text, int column, const std::string& function);
 
 }  // namespace cuemu::check

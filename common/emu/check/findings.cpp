@@ -59,6 +59,48 @@ void drop_consequences(std::vector<Finding>& findings) {
   findings = std::move(kept);
 }
 
+/// One line that races with many others over one array, as in a loop that was written out, is told once.
+void join_alike(std::vector<Finding>& findings) {
+  constexpr std::size_t many = 3;
+  using Key = std::tuple<std::string, std::string, std::string, Line>;  // kernel, array, who
+  std::map<Key, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    const Finding& finding = findings[i];
+    if (finding.rule != Rule::race || finding.parties.size() != 2 || !finding.notes.empty() ||
+        finding.array.empty() || finding.parties[0].line == finding.parties[1].line)
+      continue;
+    const std::string who = finding.headline.substr(0, finding.headline.find(" touch "));
+    for (const Party& party : finding.parties)
+      if (party.line.known()) groups[{finding.kernel, finding.array, who, party.line}].push_back(i);
+  }
+  std::set<std::size_t> gone;
+  for (auto& [key, members] : groups) {
+    members.erase(
+        std::remove_if(members.begin(), members.end(), [&](std::size_t i) { return gone.count(i) != 0; }),
+        members.end());
+    if (members.size() < many) continue;
+    const Line& common = std::get<Line>(key);
+    Finding& first = findings[members.front()];
+    std::string note = "line " + std::to_string(common.line) + " races in the same way with ";
+    for (std::size_t i = 1; i < members.size(); ++i) {
+      const Finding& other = findings[members[i]];
+      const Line& line = other.parties[other.parties[0].line == common ? 1 : 0].line;
+      note += (i == 1                    ? "line "
+               : i + 1 == members.size() ? " and line "
+                                         : ", line ") +
+              std::to_string(line.line);
+      first.count += other.count;
+      first.blocks.insert(other.blocks.begin(), other.blocks.end());
+      gone.insert(members[i]);
+    }
+    first.notes.push_back(note);
+  }
+  std::vector<Finding> kept;
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    if (gone.count(i) == 0) kept.push_back(std::move(findings[i]));
+  findings = std::move(kept);
+}
+
 }  // namespace
 
 const char* name_of(Rule rule) {
@@ -78,7 +120,7 @@ Span part_of(const Finding& finding, const Party& party) {
   const auto begins = [&](const char* word) { return party.what.rfind(word, 0) == 0; };
   const bool by_thread = begins("read") || begins("write") || begins("access") || begins("host");
   const char* const function = begins("atomic") ? "atomic" : by_thread ? "" : begins("wait") ? "__" : "cuda";
-  return accessed_part(lines[number - 1], party.line.column, finding.array, function);
+  return accessed_part(lines[number - 1], party.line.column, finding.array, function, begins("read"));
 }
 
 Findings& Findings::get() {
@@ -137,6 +179,7 @@ std::vector<Finding> Findings::merged() {
   drop_consequences(result);
   std::stable_sort(result.begin(), result.end(),
                    [](const Finding& a, const Finding& b) { return identity(a) < identity(b); });
+  join_alike(result);
   return result;
 }
 

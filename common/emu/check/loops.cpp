@@ -140,6 +140,19 @@ std::vector<Loop> loops_in(const std::vector<std::string>& lines) {
   return LoopReader().read(lines);
 }
 
+bool in_one_loop(const std::vector<Loop>& loops, int first, int last) {
+  return std::any_of(loops.begin(), loops.end(),
+                     [&](const Loop& loop) { return loop.first <= first && last <= loop.last; });
+}
+
+bool begins_function_in(const std::vector<std::string>& lines, int first, int last) {
+  for (int line = std::max(first, 1); line <= last && line <= static_cast<int>(lines.size()); ++line) {
+    const std::string& text = lines[static_cast<std::size_t>(line) - 1];
+    if (text.find("__global__") != text.npos || text.find("__device__") != text.npos) return true;
+  }
+  return false;
+}
+
 void BarrierCounts::passed(const char* file, int line) {
   if (file == nullptr) return;
   for (Count& known : counts_)
@@ -179,14 +192,10 @@ std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::st
   return "in the " + ordinal(turn) + " turn of the loop at line " + std::to_string(inner->line);
 }
 
-bool BarrierCounts::in_loop_between(const std::vector<Loop>& loops, const std::string& file, int first,
-                                    int last) const {
-  const bool has_barrier = std::any_of(counts_.begin(), counts_.end(), [&](const Count& count) {
+bool BarrierCounts::passed_between(const std::string& file, int first, int last) const {
+  return std::any_of(counts_.begin(), counts_.end(), [&](const Count& count) {
     return is_file(file, count.file) && first < count.line && count.line < last;
   });
-  return has_barrier && std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) {
-           return loop.first <= first && last <= loop.last;
-         });
 }
 
 }  // namespace cuemu::check

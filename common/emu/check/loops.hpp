@@ -17,6 +17,12 @@ struct Loop {
 /// All loops of a text, by the line of their keywords.
 std::vector<Loop> loops_in(const std::vector<std::string>& lines);
 
+/// Are both lines in the body of one of the loops?
+bool in_one_loop(const std::vector<Loop>& loops, int first, int last);
+
+/// Does a function of the device begin in these lines?
+bool begins_function_in(const std::vector<std::string>& lines, int first, int last);
+
 /// How often a block has come to each of its barriers.
 class BarrierCounts {
  public:
@@ -27,8 +33,8 @@ class BarrierCounts {
   /// @param loops of the file
   std::string turn_at(const std::vector<Loop>& loops, const std::string& file, int line) const;
 
-  /// Has the block passed a barrier that stands between two lines of one loop's body?
-  bool in_loop_between(const std::vector<Loop>& loops, const std::string& file, int first, int last) const;
+  /// Has the block passed a barrier that stands between two lines?
+  bool passed_between(const std::string& file, int first, int last) const;
 
  private:
   struct Count {

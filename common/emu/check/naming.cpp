@@ -1,10 +1,12 @@
 #include "naming.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <cstring>
 
 #include "launch_state.hpp"
+#include "pointer_names.hpp"
 #include "timeline.hpp"
 #include "worker.hpp"
 
@@ -97,6 +99,15 @@ std::uint64_t array_key(const BlockState& state, const Region& region, std::uint
   return owner != 0 && owner != SharedLayout::dynamic ? owner : region.begin;
 }
 
+std::string tidy_type(const std::string& type) {
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::string text;
+  for (std::size_t i = 0; i < type.size(); ++i)
+    if (type[i] != ' ' || (i > 0 && i + 1 < type.size() && is_word(type[i - 1]) && is_word(type[i + 1])))
+      text += type[i];
+  return text;
+}
+
 SharedArray describe_shared(const char* description) {
   const std::string text = description;
   SharedArray array;
@@ -109,7 +120,7 @@ SharedArray describe_shared(const char* description) {
     }
     array.type = text.substr(open + 4, end - open - 4);
   }
-  array.type.erase(std::remove(array.type.begin(), array.type.end(), ' '), array.type.end());
+  array.type = tidy_type(array.type);
   const char* const stem = "cuemu_shared_";
   if (const std::size_t at = text.rfind(stem); at != text.npos) {
     array.name = text.substr(at + std::strlen(stem));

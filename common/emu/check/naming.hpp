@@ -37,6 +37,9 @@ std::string dynamic_array(const BlockState& state);
 /// What two accesses to the same array have in common, as part of a finding's key.
 std::uint64_t array_key(const BlockState& state, const Region& region, std::uintptr_t address);
 
+/// A type without the blanks that compilers put into it: "unsigned int[32][33]".
+std::string tidy_type(const std::string& type);
+
 /// A shared variable from what emucc tells: "… [with T = float [32][33]; Tag =
 /// kernel()::cuemu_shared_tile_3]".
 SharedArray describe_shared(const char* description);

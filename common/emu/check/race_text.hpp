@@ -12,9 +12,8 @@ namespace cuemu::check {
 struct RaceFacts {
   Spread spread;         ///< how far the two are apart
   bool block_is_a_warp;  ///< or less
-  bool in_shared;
   bool before_writes, now_writes;
-  bool atomics;  ///< both are atomic
+  bool before_atomic, now_atomic;
   const BarrierCounts& barriers;
 };
 

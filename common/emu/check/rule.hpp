@@ -41,6 +41,7 @@ struct Access {
   Cell* cells;      ///< the shadow of what is accessed, as it was before
   std::size_t cell_count;
   bool in_shared;
+  bool handed_on;  ///< plain, to a counter or flag through which fences handed something on
   std::uintptr_t address_of_cell(std::size_t i) const { return address + i * (size / cell_count); }
 };
 

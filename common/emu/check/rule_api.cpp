@@ -53,10 +53,12 @@ void ApiRule::error_asked() {
 /// does something with the answer, or can't be read.
 std::string dropped_call(const Line& line) {
   const std::string text = text_of(line);
-  const std::size_t end = text.find('(');
-  if (text.rfind("cuda", 0) != 0 || end == text.npos) return "";
-  const std::string name = text.substr(0, end);
-  return name.find_first_of(" .=<") == name.npos ? name : "";
+  const std::string call = text_of_call(line, "cuda");
+  const std::size_t begin = text.find(call);
+  if (call.empty() || begin == text.npos) return "";
+  const std::size_t before = begin != 0 ? text.find_last_not_of(' ', begin - 1) : text.npos;
+  if (before != text.npos && std::string(";{}").find(text[before]) == text.npos) return "";
+  return call.substr(0, call.find_first_of(" ("));
 }
 
 void ApiRule::error_returned(cudaError_t error) {

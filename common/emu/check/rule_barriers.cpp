@@ -1,5 +1,6 @@
 // Barriers: threads of a block that meet at different ones, or wait for others that never come.
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <set>
@@ -130,25 +131,70 @@ void BarrierRule::block_synchronised(Block& block) {
       });
 }
 
-/// GPUs since Volta let a barrier go when all threads that have not returned are there; CUDA's rule for older
-/// ones, and what is meant mostly, is that all come.
+bool has_word(const std::string& text, const std::string& word) {
+  const auto is_word = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1))
+    if (!is_word(at - 1) && !is_word(at + word.size())) return true;
+  return false;
+}
+
+/// How threads come to the end of a kernel without its barrier, as the source has it.
+struct WayPast {
+  bool returned = true;  ///< by a return in front of it, or it is not known
+  bool by_if = false;
+  int loop = 0;  ///< the line of a loop around it
+};
+
+WayPast way_past(const Line& barrier) {
+  WayPast way;
+  const auto& lines = source_lines(barrier.file);
+  if (!barrier.known() || static_cast<std::size_t>(barrier.line) > lines.size()) return way;
+  const auto text = [&](int line) { return lines[static_cast<std::size_t>(line) - 1]; };
+  for (const Loop& loop : loops_in(lines))
+    if (loop.first <= barrier.line && barrier.line <= loop.last) way.loop = loop.line;
+  for (int line = barrier.line; line > 0; --line) {
+    if (has_word(text(line), "return")) return way;
+    if (line >= way.loop) way.by_if |= has_word(text(line), "if");
+    if (text(line).find("__device__") != std::string::npos) return way;  // its caller may have returned
+    if (text(line).find("__global__") != std::string::npos) {
+      way.returned = false;
+      return way;
+    }
+  }
+  return way;
+}
+
+/// Some threads have come to the kernel's end. GPUs since Volta let a barrier go when all threads that have
+/// not returned are there; CUDA's rule for older ones, and what is meant mostly, is that all come. A barrier
+/// in a branch or a loop that only some threads take is wrong on all of them.
 void BarrierRule::report_exited(const Block& block, const Fiber& first) {
   const auto& state = *static_cast<const BlockState*>(block.observed);
   Findings::get().add(
       {static_cast<std::uint64_t>(Rule::early_exit), static_cast<std::uint64_t>(first.where.line)},
       state.id(), [&] {
+        const std::vector<Waiting> groups = waiting_in(block);
+        const WayPast way = way_past(groups.empty() ? Line{} : groups.front().line);
         Finding finding;
-        finding.rule = Rule::early_exit;
+        finding.rule = way.returned ? Rule::early_exit : Rule::barrier;
         finding.kernel = state.launch->kernel->info.name;
         finding.headline = grouped(block.finished) + " of " + grouped(block.thread_count) +
                            " threads of block " + point(block.block_index) +
-                           " never reach this barrier: they have returned";
-        const std::vector<Waiting> groups = waiting_in(block);
+                           (way.returned ? " never reach this barrier: they have returned"
+                                         : " go past this barrier to the kernel's end");
         if (!groups.empty()) finding.parties = {party_of(block, groups.front())};
-        finding.hint =
-            "let all threads of the block come to the barrier, and guard only the work: if (i < n) { … } in "
-            "place "
-            "of if (i >= n) return";
+        if (way.returned)
+          finding.hint =
+              "let all threads of the block come to the barrier, and guard only the work: "
+              "if (i < n) { … } in place of if (i >= n) return";
+        else if (way.loop != 0 && !way.by_if)
+          finding.hint = "do all threads take as many turns of the loop at line " + std::to_string(way.loop) +
+                         "? Let them, and guard only the work in it with an if";
+        else
+          finding.hint =
+              "a barrier in an if is allowed only where all threads of the block go in: end the if before "
+              "it, and begin another one behind it";
         return finding;
       });
 }

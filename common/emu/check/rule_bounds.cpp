@@ -1,6 +1,7 @@
 // Bounds: accesses outside of allocations, of shared and local arrays, and of the rows of pitched memory;
 // through null pointers; and of what was freed.
 #include <algorithm>
+#include <cctype>
 #include <mutex>
 
 #include "checker.hpp"
@@ -62,6 +63,34 @@ void BoundsRule::report_padding(const Access& access) {
             "the pitch only leads from row to row: `(T*)((char*)p + y * pitch) + x`, with x below the width";
         return finding;
       });
+}
+
+/// Is an allocation's size a plain name that says nothing of bytes: `cudaMalloc(&p, n)`?
+bool counts_elements(const Region& region) {
+  const std::string text = text_of_call(line_of(region.made_at), "cudaMalloc");
+  const std::size_t comma = text.find(',');
+  if (comma == text.npos) return false;
+  const std::size_t begin = text.find_first_not_of(' ', comma + 1);
+  std::size_t end = begin;
+  while (end < text.size() && (std::isalpha(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
+    ++end;
+  if (begin == text.npos || end >= text.size() || text[end] != ')') return false;
+  std::string name = text.substr(begin, end - begin);
+  for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return !name.empty() && name.find("size") == name.npos && name.find("byte") == name.npos;
+}
+
+std::string outside_hint(const Region& near, bool before) {
+  if (before)
+    return "the first elements have no neighbour before them: is the index never negative? Guard the access "
+           "with an if";
+  if (near.width != 0)
+    return "the pitch is counted in bytes, also where the array is of floats: `(T*)((char*)p + y * pitch) + "
+           "x`";
+  if (counts_elements(near))
+    return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, has the grid more "
+           "threads than the array has elements?";
+  return "does the grid have more threads than the array has elements? Guard the access with an if";
 }
 
 void BoundsRule::report_outside(const Stray& stray) {
@@ -127,7 +156,7 @@ void BoundsRule::report_outside(const Stray& stray) {
     finding.notes.push_back(
         allocated_note(*near) +
         (near->bytes % size == 0 ? ": " + grouped(near->bytes / size) + " elements of this size" : ""));
-    finding.hint = "does the grid have more threads than the array has elements? Guard the access with an if";
+    finding.hint = outside_hint(*near, before_above);
     return finding;
   });
 }
@@ -196,7 +225,7 @@ void BoundsRule::outside_bounds(const OutsideBounds& where) {
         finding.kernel = state.launch->kernel->info.name;
         std::string name = type;
         name.erase(std::remove(name.begin(), name.end(), '\''), name.end());
-        name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
+        name = tidy_type(name);
         // The compiler may name the file in two ways: other findings have the debug information's.
         const Line known = check::line_of(pc);
         const Line line{known.line == row ? known.file : file, row, column};

@@ -1,10 +1,12 @@
 // Leaks: memory that the program never freed.
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "checker.hpp"
 #include "errors.hpp"
 #include "memory_map.hpp"
+#include "pointer_names.hpp"
 
 namespace cuemu::check {
 
@@ -23,7 +25,7 @@ class LeakRule final : public RuleObserver {
 
 void LeakRule::program_ends() {
   if (stopped_ || context_destroyed(0)) return;  // nothing can be freed any more
-  std::map<Line, Finding> by_line;
+  std::map<std::pair<Line, int>, Finding> by_call;
   const std::lock_guard<std::mutex> lock(map_.mutex);
   map_.each([&](const Region& region) {
     if (region.retired() || region.of_runtime || region.kind == RegionKind::symbol ||
@@ -31,7 +33,7 @@ void LeakRule::program_ends() {
       return;
     const Line line = line_of(region.made_at);
     if (!line.known()) return;
-    Finding& finding = by_line[line];
+    Finding& finding = by_call[{line, line.column}];
     if (finding.parties.empty()) {
       finding.rule = Rule::leak;
       finding.array = pointer_filled_at(line);
@@ -43,7 +45,7 @@ void LeakRule::program_ends() {
       ++finding.count;
     }
   });
-  for (auto& [line, finding] : by_line) Findings::get().add(std::move(finding), 0);
+  for (auto& [call, finding] : by_call) Findings::get().add(std::move(finding), 0);
 }
 
 }  // namespace

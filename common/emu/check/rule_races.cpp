@@ -31,8 +31,7 @@ class RaceRule final : public RuleObserver {
   void check_copies(const Access& access, const Mark& me);
   void keep_other_read(const Access& access, const Cell& cell, const Mark& me);
   bool check_other_read(const Access& access, const Cell& cell, const Mark& me, Mark& other);
-  bool visit(const BlockState& state, Cell& cell, const Mark& me, bool write, bool in_shared, Mark& other,
-             bool& other_writes) const;
+  bool visit(const Access& access, Cell& cell, const Mark& me, Mark& other, bool& other_writes) const;
   void visit_all(const Access& access, const Mark& me);
   [[gnu::noinline]] void report(const Access& access, std::uintptr_t address, const Stamp& before,
                                 const Stamp& now, bool before_writes);
@@ -88,7 +87,7 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
     Mark other;
     bool other_writes = false;
     if (!write) keep_other_read(access, cell, me);
-    bool race = visit(state, cell, me, write, access.in_shared, other, other_writes);
+    bool race = visit(access, cell, me, other, other_writes);
     if (write && !race && !access.region.more_reads.empty()) race = check_other_read(access, cell, me, other);
     if (race && !raced) {
       raced = true;
@@ -140,22 +139,30 @@ void RaceRule::check_copies(const Access& access, const Mark& me) {
 }
 
 /// True where the access races with what the cell remembers: then `other` is what.
-bool RaceRule::visit(const BlockState& state, Cell& cell, const Mark& me, bool write, bool in_shared,
-                     Mark& other, bool& other_writes) const {
+bool RaceRule::visit(const Access& access, Cell& cell, const Mark& me, Mark& other,
+                     bool& other_writes) const {
+  const BlockState& state = access.block;
+  const bool in_shared = access.in_shared;
   const auto saw = [&](const Mark& mark) {
     if (mark.empty()) return true;
     if (mark.epoch() == me.epoch() && !state.clocks.any_known)  // nothing orders those of one epoch
       return mark.thread() == me.thread() && mark.spread() == 0;
     return state.clocks.saw(mark.stamp(), me.thread());
   };
-  const bool saw_write = saw(cell.write);
+  // Who comes behind the last of many updates of a counter comes behind all of them, if each one handed on
+  // what was before it: so may the last block set the counter back.
+  const auto saw_last_update = [&] {
+    return access.handed_on && cell.write.atomic() && !cell.write.narrow() &&
+           saw(cell.write.spread_to(0, true, false));
+  };
+  const bool saw_write = saw(cell.write) || saw_last_update();
   bool raced = !saw_write && !atomic_together(cell.write, me, in_shared);
   if (raced) {
     other = cell.write;
     other_writes = true;
   }
   const bool saw_read = saw(cell.read);
-  if (!write) {
+  if ((access.kind & writes) == 0) {
     take(cell.read, me, saw_read);
     return raced;
   }
@@ -207,9 +214,13 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     const std::string element = element_name(state, access.region, address, access.size, finding.array);
     const bool now_writes = (kind & writes) != 0;
     const dim3& threads = state.launch->block;
-    const RaceFacts facts{
-        spread,     threads.x * threads.y * threads.z <= warp_width, access.in_shared, before_writes,
-        now_writes, before.atomic != 0 && now.atomic != 0,           state.barriers};
+    const RaceFacts facts{spread,
+                          threads.x * threads.y * threads.z <= warp_width,
+                          before_writes,
+                          now_writes,
+                          before.atomic != 0,
+                          now.atomic != 0,
+                          state.barriers};
     finding.headline = who_races(facts, point(state.launch->grid, now.block)) + " touch " + element + " " +
                        missing_order(facts);
     // Of two findings that differ only in who came first, the reader behind the writer is the clearer one.

@@ -16,6 +16,8 @@
 #include <map>
 #include <mutex>
 
+#include "expression.hpp"
+
 namespace cuemu::check {
 
 namespace {
@@ -45,6 +47,8 @@ class DebugInformation {
   std::string variable(Dwarf_Addr address) const;
 
  private:
+  Line near(Dwarf_Addr address, const std::vector<Dwarf_Die>& functions) const;
+
   Dwfl* dwfl_;
 };
 
@@ -84,9 +88,9 @@ Line call_of(Dwarf_Die* inlined, Dwarf_Die* unit) {
   return {absolute(name, folder), static_cast<int>(line), static_cast<int>(column)};
 }
 
-/// The inlined calls at an address, outermost first. dwarf_getscopes() does not look into namespaces, where
-/// clang++ puts functions.
-bool find_calls(Dwarf_Die& parent, Dwarf_Addr address, std::vector<Dwarf_Die>& calls) {
+/// The function at an address and the calls that were inlined there, outermost first. dwarf_getscopes() does
+/// not look into namespaces, where clang++ puts functions.
+bool find_functions(Dwarf_Die& parent, Dwarf_Addr address, std::vector<Dwarf_Die>& functions) {
   Dwarf_Die child;
   if (dwarf_child(&parent, &child) != 0) return false;
   do {
@@ -94,14 +98,14 @@ bool find_calls(Dwarf_Die& parent, Dwarf_Addr address, std::vector<Dwarf_Die>& c
       case DW_TAG_namespace:
       case DW_TAG_class_type:
       case DW_TAG_structure_type:
-        if (find_calls(child, address, calls)) return true;
+        if (find_functions(child, address, functions)) return true;
         break;
       case DW_TAG_inlined_subroutine:
       case DW_TAG_lexical_block:
       case DW_TAG_subprogram:
         if (dwarf_haspc(&child, address) <= 0) break;
-        if (dwarf_tag(&child) == DW_TAG_inlined_subroutine) calls.push_back(child);
-        find_calls(child, address, calls);
+        if (dwarf_tag(&child) != DW_TAG_lexical_block) functions.push_back(child);
+        find_functions(child, address, functions);
         return true;
       default:
         break;
@@ -129,23 +133,39 @@ std::string DebugInformation::variable(Dwarf_Addr address) const {
   return name != nullptr && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT && offset < symbol.st_size ? name : "";
 }
 
+/// The nearest line in front of an address whose own code the compiler made of several lines.
+Line DebugInformation::near(Dwarf_Addr address, const std::vector<Dwarf_Die>& functions) const {
+  bool users = false;
+  if (!functions.empty()) {
+    Dwarf_Die inner = functions.back();
+    const char* const file = dwarf_decl_file(&inner);
+    users = file != nullptr && is_user_file(file);
+  }
+  constexpr Dwarf_Addr near_by = 256;
+  for (Dwarf_Addr back = 1; back < near_by; ++back) {
+    const Line line = direct(address - back);
+    if (!line.known()) return {};
+    if (line.line != 0 && (!users || is_user_file(line.file))) return {line.file, line.line, 0};
+  }
+  return {};
+}
+
 std::vector<Line> DebugInformation::find(Dwarf_Addr address) const {
   Line own = direct(address);
-  // Line 0 has code that the compiler made of several lines: what stands before it is near.
-  constexpr Dwarf_Addr near_by = 256;
-  for (Dwarf_Addr back = 1; own.known() && own.line == 0 && back < near_by; ++back)
-    own = direct(address - back);
-  if (!own.known() || own.line == 0) return {};
-  std::vector<Line> result;
-  if (is_user_file(own.file)) result.push_back(own);
+  if (!own.known()) return {};
   Dwfl_Module* const module = dwfl_addrmodule(dwfl_, address);
   Dwarf_Addr bias = 0;
   Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
-  if (unit == nullptr) return result;
-  std::vector<Dwarf_Die> calls;
-  find_calls(*unit, address - bias, calls);
-  for (auto call = calls.rbegin(); call != calls.rend(); ++call)
-    if (Line line = call_of(&*call, unit); is_user_file(line.file)) result.push_back(std::move(line));
+  std::vector<Dwarf_Die> functions;
+  if (unit != nullptr) find_functions(*unit, address - bias, functions);
+  if (own.line == 0) own = near(address, functions);
+  if (!own.known()) return {};
+  std::vector<Line> result;
+  if (is_user_file(own.file)) result.push_back(own);
+  for (auto call = functions.rbegin(); call != functions.rend(); ++call)
+    if (dwarf_tag(&*call) == DW_TAG_inlined_subroutine)
+      if (Line line = call_of(&*call, unit); line.line != 0 && is_user_file(line.file))
+        result.push_back(std::move(line));
   return result;
 }
 
@@ -289,40 +309,12 @@ std::string text_of(const Line& line) {
   return begin != text.npos ? text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin) : "";
 }
 
-std::string pointer_filled_at(const Line& line) {
-  std::string text = text_of(line);
-  static constexpr const char* calls[] = {"cudaMallocManaged", "cudaMallocPitch", "cudaMallocAsync",
-                                          "cudaMallocHost",    "cudaHostAlloc",   "cudaMalloc3D",
-                                          "cudaMalloc"};
-  for (const char* const call : calls) {
-    std::size_t at = text.find(call);
-    if (at == text.npos) continue;
-    at = text.find('(', at);
-    if (at == text.npos) return "";
-    ++at;
-    for (;;) {  // casts and the address operator
-      while (at < text.size() && (text[at] == ' ' || text[at] == '&')) ++at;
-      if (at >= text.size() || text[at] != '(') break;
-      at = text.find(')', at);
-      if (at == text.npos) return "";
-      ++at;
-    }
-    if (text.compare(at, 16, "reinterpret_cast") == 0) {
-      at = text.find('&', at);
-      if (at == text.npos) return "";
-      ++at;
-    }
-    std::size_t end = at;
-    int depth = 0;
-    while (end < text.size() &&
-           (is_name(text[end]) || text[end] == '.' || text[end] == '[' || (depth > 0 && text[end] == ']') ||
-            text.compare(end, 2, "->") == 0 || (text[end] == '>' && end > at && text[end - 1] == '-'))) {
-      depth += text[end] == '[' ? 1 : text[end] == ']' ? -1 : 0;
-      ++end;
-    }
-    return text.substr(at, end - at);
-  }
-  return "";
+std::string text_of_call(const Line& line, const std::string& function) {
+  const auto& lines = source_lines(line.file);
+  if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
+  const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
+  const Span call = call_at(text, line.column, function);
+  return call.known() ? text.substr(static_cast<std::size_t>(call.begin) - 1) : "";
 }
 
 std::string dynamic_array_of(const std::string& file) {

@@ -69,9 +69,9 @@ Line line_of_place(std::uint32_t place);
 /// The text of a line without the blanks around it; empty where the file can't be read.
 std::string text_of(const Line& line);
 
-/// The name of the pointer that an allocation call at this line fills: "d_a" for
-/// `CHECK(cudaMalloc((void**)&d_a, n))`. Empty where it can't be told.
-std::string pointer_filled_at(const Line& line);
+/// The line from a call on whose function's name begins like this: the one at the line's column. Empty where
+/// there is none.
+std::string text_of_call(const Line& line, const std::string& function);
 
 /// The name of the one `extern __shared__` array that the file declares; empty where there is none or more.
 std::string dynamic_array_of(const std::string& file);

@@ -37,7 +37,7 @@ PAIR(some_have_returned) {
 
 // Only the first half of the block waits, the other half goes on to its end.
 // pair: only_half
-// exact: barrier-exited @half -
+// exact: barrier @half -
 __global__ void only_half(int* out, bool wrong) {
   __shared__ int sum[64];
   sum[threadIdx.x] = 1;

@@ -69,3 +69,20 @@ PAIR(number_copied) {
   cudaDeviceSynchronize();
   cudaFree(in);
 }
+
+// A structure is stored whole, with a member that nobody uses: only who stores that by itself is wrong.
+// pair: unused_member
+// exact: uninitialised @weight data
+__global__ void points(int4* out, int* weights, bool wrong) {
+  int4 point;
+  point.x = threadIdx.x;
+  point.y = 2 * threadIdx.x;
+  point.z = 0;
+  out[threadIdx.x] = point;
+  if (wrong) weights[threadIdx.x] = point.w;  // @weight
+}
+PAIR(unused_member) {
+  const Zeros<int4> out(32);
+  const Zeros<int> weights(32);
+  points<<<1, 32>>>(out, weights, wrong);
+}

@@ -4,7 +4,7 @@
 // Counting without an atomic function.
 // pair: lost_update
 // exact: race @count,@count data
-// contains: its update is lost: use atomicAdd
+// contains: one of their updates is lost: use atomicAdd
 __global__ void tally(int* count, bool wrong) {
   if (wrong)
     *count += 1;  // @count

@@ -46,3 +46,40 @@ PAIR(message) {
   cudaDeviceSynchronize();
   cudaFree(data);
 }
+
+// The last block sets the counter back for the next launch: it comes behind all others, if they handed on what
+// they did by a fence.
+// pair: counter_set_back
+// contains: race: two blocks touch
+__device__ unsigned arrived;
+__global__ void total(int* partial, int* out, bool wrong) {
+  __shared__ bool is_last;
+  partial[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+  if (!wrong) __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) is_last = atomicAdd(&arrived, 1) == gridDim.x - 1;
+  __syncthreads();
+  if (!is_last) return;
+  atomicAdd(out, partial[threadIdx.x * gridDim.x]);
+  if (threadIdx.x == 0) arrived = 0;
+}
+PAIR(counter_set_back) {
+  const Zeros<int> partial(256), out(1);
+  for (int turn = 0; turn < 2; ++turn) total<<<4, 64>>>(partial, out, wrong);
+}
+
+// Who comes last by its number, and not by the counter, does not come last in time.
+// pair: last_by_number
+// exact: race @add,@mean data
+__global__ void mean(const int* in, int* sum, int* out, bool wrong) {
+  atomicAdd(sum, in[blockIdx.x]);  // @add
+  if (wrong && blockIdx.x == gridDim.x - 1) *out = *sum / gridDim.x;  // @mean
+}
+__global__ void divide(const int* sum, int* out, int n) {
+  *out = *sum / n;
+}
+PAIR(last_by_number) {
+  const Zeros<int> in(8), sum(1), out(1);
+  mean<<<8, 1>>>(in, sum, out, wrong);
+  divide<<<1, 1>>>(sum, out, 8);
+}

@@ -1,0 +1,117 @@
+#include "pointer_names.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <mutex>
+#include <set>
+#include <vector>
+
+namespace cuemu::check {
+
+namespace {
+
+bool is_name(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// The stacks of all allocations, each once; and of those that were looked at the columns, by line.
+struct Calls {
+  std::mutex mutex;
+  std::set<std::vector<void*>> stacks;
+  std::vector<std::vector<void*>> fresh;
+  std::map<Line, std::set<int>> columns;
+};
+Calls& calls() {
+  static auto* const all = new Calls;
+  return *all;
+}
+
+/// Columns of the calls that were seen in a line.
+std::set<int> columns_in(const Line& line) {
+  Calls& all = calls();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  for (const std::vector<void*>& stack : all.fresh)
+    if (const Line at = line_of(stack); at.known()) all.columns[at].insert(at.column);
+  all.fresh.clear();
+  return all.columns[line];
+}
+
+/// A call that allocates, in a line.
+struct Call {
+  std::size_t name;  ///< where that begins
+  std::size_t open;  ///< its parenthesis
+};
+
+std::vector<Call> calls_in(const std::string& text) {
+  std::vector<Call> result;
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    if (!is_name(text[begin])) continue;
+    std::size_t end = begin;
+    while (end < text.size() && is_name(text[end])) ++end;
+    const std::string word = text.substr(begin, end - begin);
+    const std::size_t open = text.find_first_not_of(' ', end);
+    if ((word.rfind("cudaMalloc", 0) == 0 || word == "cudaHostAlloc") && open != text.npos &&
+        text[open] == '(')
+      result.push_back({begin, open});
+    begin = end;
+  }
+  return result;
+}
+
+/// The call at the line's column, or null: it can't be told which one that is.
+const Call* call_at(const std::vector<Call>& all, const Line& line) {
+  if (all.size() == 1) return &all.front();
+  const std::set<int> seen = columns_in(line);
+  if (const auto here = seen.find(line.column); here != seen.end() && seen.size() == all.size())
+    return &all[static_cast<std::size_t>(std::distance(seen.begin(), here))];
+  // g++ has the parenthesis, clang++ the name.
+  const auto exact = std::find_if(all.begin(), all.end(), [&](const Call& call) {
+    return static_cast<int>(call.name) + 1 == line.column || static_cast<int>(call.open) + 1 == line.column;
+  });
+  return exact != all.end() ? &*exact : nullptr;
+}
+
+/// The pointer whose address stands at `at`, behind casts; empty: none does.
+std::string pointer_at(const std::string& text, std::size_t at) {
+  for (;;) {
+    while (at < text.size() && (text[at] == ' ' || text[at] == '&')) ++at;
+    if (at >= text.size() || text[at] != '(') break;
+    at = text.find(')', at);
+    if (at == text.npos) return "";
+    ++at;
+  }
+  if (text.compare(at, 16, "reinterpret_cast") == 0) {
+    at = text.find('&', at);
+    if (at == text.npos) return "";
+    ++at;
+  }
+  std::size_t end = at;
+  int depth = 0;
+  while (end < text.size() &&
+         (is_name(text[end]) || text[end] == '.' || text[end] == '[' || (depth > 0 && text[end] == ']') ||
+          text.compare(end, 2, "->") == 0 || (text[end] == '>' && end > at && text[end - 1] == '-'))) {
+    depth += text[end] == '[' ? 1 : text[end] == ']' ? -1 : 0;
+    ++end;
+  }
+  return text.substr(at, end - at);
+}
+
+}  // namespace
+
+void note_allocation(const std::vector<void*>& stack) {
+  Calls& all = calls();
+  const std::lock_guard<std::mutex> lock(all.mutex);
+  if (all.stacks.insert(stack).second) all.fresh.push_back(stack);
+}
+
+std::string pointer_filled_at(const Line& line) {
+  const auto& lines = source_lines(line.file);
+  if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
+  const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
+  const std::vector<Call> all = calls_in(text);
+  const Call* const call = call_at(all, line);
+  return call != nullptr ? pointer_at(text, call->open + 1) : "";
+}
+
+}  // namespace cuemu::check

@@ -1,0 +1,21 @@
+// What the program calls the memory that it allocates: the pointer that is given to cudaMalloc or its like,
+// as the source has it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "source.hpp"
+
+namespace cuemu::check {
+
+/// Memory was allocated. Several calls may stand in one line, and in code that macros make their columns are
+/// not those of the source: which is which follows from their order.
+/// @param stack of the call, innermost first
+void note_allocation(const std::vector<void*>& stack);
+
+/// The name of the pointer that an allocation call at this line fills: "d_a" for
+/// `CHECK(cudaMalloc((void**)&d_a, n))`. Empty where it can't be told.
+std::string pointer_filled_at(const Line& line);
+
+}  // namespace cuemu::check

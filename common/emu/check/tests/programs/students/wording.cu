@@ -1,0 +1,217 @@
+// Mistakes whose hints are easily said wrong: where the barrier belongs, what was lost, which array it is.
+#include "../pair.cuh"
+
+// A scan in place: within one turn, threads read what others write.
+// pair: scan_in_place
+// exact: race @step,@step s
+// contains: let each read into a variable of
+__global__ void scan(int* data) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = data[t];
+  for (int d = 1; d < 64; d *= 2) {
+    __syncthreads();
+    if (t >= d) s[t] += s[t - d];  // @step
+  }
+  data[t] = s[t];
+}
+__global__ void scan_in_steps(int* data) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = data[t];
+  for (int d = 1; d < 64; d *= 2) {
+    __syncthreads();
+    const int before = t >= d ? s[t - d] : 0;
+    __syncthreads();
+    s[t] += before;
+  }
+  data[t] = s[t];
+}
+PAIR(scan_in_place) {
+  const Zeros<int> data(64);
+  if (wrong)
+    scan<<<1, 64>>>(data);
+  else
+    scan_in_steps<<<1, 64>>>(data);
+}
+
+// A function with a barrier inside is called twice: its shared array is filled again while it is still read.
+// pair: sum_called_twice
+// exact: race @parts,@whole parts
+// contains: before the next call comes to line
+__device__ int sum_of_block(int value, bool wrong) {
+  __shared__ int parts[4];
+  for (int o = 16; o > 0; o /= 2) value += __shfl_down_sync(0xffffffffu, value, o);
+  if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = value;  // @parts
+  __syncthreads();
+  int sum = 0;
+  for (int w = 0; w < 4; ++w) sum += parts[w];  // @whole
+  if (!wrong) __syncthreads();
+  return sum;
+}
+__global__ void moments(const int* in, int* out, bool wrong) {
+  const int x = in[threadIdx.x];
+  const int first = sum_of_block(x, wrong);
+  const int second = sum_of_block(x * x, wrong);
+  if (threadIdx.x == 0) out[0] = first, out[1] = second;
+}
+PAIR(sum_called_twice) {
+  const Zeros<int> in(128), out(2);
+  moments<<<1, 128>>>(in, out, wrong);
+}
+
+// The last warp's steps, written out, without __syncwarp(): one mistake, not five.
+// pair: written_out
+// exact: race @first,@second s
+// contains: races in the same way with
+__global__ void last_steps(int* out, bool wrong) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = t;
+  s[t + 32] = 2 * t;
+  __syncwarp();
+  if (wrong) {
+    s[t] += s[t + 32];  // @first
+    s[t] += s[t + 16];  // @second
+    s[t] += s[t + 8];
+    s[t] += s[t + 4];
+  } else {
+    int sum = s[t] + s[t + 32];
+    for (int o = 16; o > 2; o /= 2) sum += __shfl_down_sync(0xffffffffu, sum, o);
+    s[t] = sum;
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(written_out) {
+  const Zeros<int> out(1);
+  last_steps<<<1, 32>>>(out, wrong);
+}
+
+// A place in a list, taken without an atomic function, in brackets.
+// pair: place_in_list
+// exact: race @taken,@taken data
+// contains: one of their updates is lost
+__global__ void collect(int* list, int* length, bool wrong) {
+  if (threadIdx.x % 3 != 0) return;
+  const int place = wrong ? (*length)++ : atomicAdd(length, 1);  // @taken
+  if (!wrong) list[place] = threadIdx.x;
+}
+PAIR(place_in_list) {
+  const Zeros<int> list(64), length(1);
+  collect<<<1, 64>>>(list, length, wrong);
+}
+
+// A lock that is given back by a plain write.
+// pair: plain_unlock
+// exact: race @plain,@take data
+// contains: use atomicExch() there
+__global__ void locked(int* lock, bool wrong) {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS(lock, 0, 1) != 0) {  // @take
+  }
+  __threadfence();
+  if (wrong)
+    *lock = 0;  // @plain
+  else
+    atomicExch(lock, 0);
+}
+PAIR(plain_unlock) {
+  const Zeros<int> lock(1);
+  locked<<<4, 32>>>(lock, wrong);
+}
+
+// A network's stages in one launch: elements are exchanged between blocks, and no update is lost.
+// pair: exchange_between_blocks
+// contains: end the kernel here
+__global__ void exchange(int* a, int j) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int stage = j; stage > 0; stage /= 2) {
+    const int other = i ^ stage;
+    if (other > i && a[i] > a[other]) { const int x = a[i]; a[i] = a[other]; a[other] = x; }
+    __syncthreads();
+  }
+}
+PAIR(exchange_between_blocks) {
+  const int n = 128;
+  int numbers[n];
+  for (int i = 0; i < n; ++i) numbers[i] = i * 37 % n;
+  int* a;
+  cudaMalloc(&a, sizeof numbers);
+  cudaMemcpy(a, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  if (wrong)
+    exchange<<<2, 64>>>(a, 64);
+  else
+    exchange<<<2, 64>>>(a, 32);
+  cudaDeviceSynchronize();
+  cudaFree(a);
+}
+
+#define TRY(call)                                  \
+  do {                                             \
+    if ((call) != cudaSuccess) std::printf("no\n"); \
+  } while (false)
+
+// Two allocations in one line, through a macro: the second is the one that is never freed.
+// pair: two_in_a_line
+// exact: leak @both second
+PAIR(two_in_a_line) {
+  float *first, *second;
+  TRY(cudaMalloc(&first, 64)); TRY(cudaMalloc((void**)&second, 128));  // @both
+  TRY(cudaFree(first));
+  if (!wrong) TRY(cudaFree(second));
+}
+
+// The left neighbour of the first element.
+// pair: left_neighbour
+// contains: the first elements have no neighbour before them
+__global__ void differences(const int* in, int* out, bool wrong) {
+  const int i = threadIdx.x;
+  out[i] = in[i] - (wrong || i > 0 ? in[i - 1] : 0);
+}
+PAIR(left_neighbour) {
+  const Zeros<int> in(64), out(64);
+  differences<<<1, 64>>>(in, out, wrong);
+}
+
+// The size of an allocation in elements.
+// pair: elements_for_bytes
+// contains: cudaMalloc counts bytes, not elements
+__global__ void count_up(int* out, int n) {
+  if (threadIdx.x < n) out[threadIdx.x] = threadIdx.x;
+}
+int* elements(int n) {
+  int* data;
+  cudaMalloc(&data, n);
+  return data;
+}
+int* bytes(int n) {
+  int* data;
+  cudaMalloc(&data, n * sizeof(int));
+  return data;
+}
+PAIR(elements_for_bytes) {
+  const int n = 64;
+  int* const out = wrong ? elements(n) : bytes(n);
+  count_up<<<1, 64>>>(out, n);
+  cudaDeviceSynchronize();
+  cudaFree(out);
+}
+
+// A barrier in a loop that some threads leave early, to the kernel's end.
+// pair: turns_to_the_end
+// exact: barrier @turn -
+// contains: do all threads take as many turns of the loop
+__global__ void turns(int* out, bool wrong) {
+  __shared__ int s[64];
+  s[threadIdx.x] = 0;
+  const int count = wrong ? 1 + threadIdx.x / 32 : 2;
+  for (int i = 0; i < count; ++i) {
+    s[threadIdx.x] += i;
+    __syncthreads();  // @turn
+  }
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PAIR(turns_to_the_end) {
+  const Zeros<int> out(64);
+  turns<<<1, 64>>>(out, wrong);
+}
