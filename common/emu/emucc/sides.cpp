@@ -156,6 +156,7 @@ class Joiner {
     std::string added;
     for (; j < next_j; ++j) {
       const Unit& unit = theirs[j];
+      if (is_device_function(unit)) continue;  // nobody calls what device code does not have
       const std::string name = declared_name(host_, unit);
       const auto same = std::find_if(
           ours.begin() + static_cast<std::ptrdiff_t>(i), ours.begin() + static_cast<std::ptrdiff_t>(next_i),
@@ -172,6 +173,11 @@ class Joiner {
     }
     const std::size_t at = next_i < ours.size() ? ours[next_i].begin : end;
     if (!added.empty()) edits_.replace(at, at, std::move(added));
+  }
+
+  static bool is_device_function(const Unit& unit) {
+    const Words& words = unit.declaration.words;
+    return unit.kind == Unit::Kind::function && words.device && !words.host && !words.global;
   }
 
   void leave_out(const Unit& unit, const std::string& name) {

@@ -44,6 +44,13 @@ TEST(Sides, AFunctionOfBothAsksWhereItRuns) {
             "; } } int x ; ");
 }
 
+TEST(Sides, DeviceFunctionsThatOnlyTheHostSeesAreNobodys) {
+  // `#if __CUDA_ARCH__ < 600` is true for the host, which has no such macro.
+  EXPECT_EQ(joined("@h __device__ double add(double* a, double b) { return 1; }\n"
+                   "@d __device__ double add(double* to, double what) { return 2; }\n"),
+            std::nullopt);
+}
+
 TEST(Sides, AHostFunctionHasTheHostsBodyAKernelTheDevices) {
   const auto text =
       plain(joined("void f() {\n@d a();\n@h b();\n}\n__global__ void k() {\n@d c();\n@h d();\n}\n"));

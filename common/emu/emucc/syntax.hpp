@@ -142,6 +142,7 @@ class Syntax {
  private:
   std::size_t postfix_begin(std::size_t last) const;
   bool is_one_of(std::size_t index, std::initializer_list<std::string_view> spellings) const;
+  bool pointer_declarator(std::size_t open) const;
   void read_head(Declaration& found, std::size_t limit) const;
   static void note(Declaration& found, Word word, std::string_view spelling, std::size_t index);
 

@@ -56,6 +56,14 @@ Declaration Syntax::declaration(std::size_t begin, std::size_t limit) const {
   return found;
 }
 
+/// The parentheses of a pointer's declarator, as in `float (*p)(float)` and `int (*q)[4]`: no parameters.
+bool Syntax::pointer_declarator(std::size_t open) const {
+  if (!is(open + 1, "*") && !is(open + 1, "&")) return false;
+  for (std::size_t i = open + 1, close = partner(open); i < close; ++i)
+    if (is(i, "(")) return false;  // of a function that returns such a pointer
+  return true;
+}
+
 void Syntax::read_head(Declaration& found, std::size_t limit) const {
   using Kind = Declaration::Kind;
   bool initialiser = false, constructor_list = false, is_class = false, is_enum = false, other = false;
@@ -86,7 +94,7 @@ void Syntax::read_head(Declaration& found, std::size_t limit) const {
                              before == Word::launch_bounds || before == Word::cluster_dims ||
                              before == Word::dropped_with_arguments || before == Word::assembly;
       const bool named = i > found.begin && (is_name(i - 1) || is(i - 1, ">") || found.name != npos);
-      if (!attribute && !initialiser && found.parameters == npos && named) {
+      if (!attribute && !initialiser && found.parameters == npos && named && !pointer_declarator(i)) {
         found.parameters = i;
         if (found.name == npos) {
           std::size_t name = i - 1;

@@ -40,6 +40,14 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
       text(")");
       return address;
     }
+    if (const std::size_t name = cast_kernel_pointer(at); name != npos) {
+      emit(at);
+      for (std::size_t i = at + 1; i < name; ++i) drop(i);
+      text("(::cuemu::kernel_pointer(");
+      emit(name);
+      text(")");
+      return name + 1;
+    }
     std::size_t call_end = at;
     if (context.in_function && is_bare_kernel_call(at, call_end)) {
       error(at, "a call of the kernel '" + std::string(syntax_.at(at)) + "' needs a configuration: write " +
@@ -328,10 +336,27 @@ std::size_t Translator::kernel_address(std::size_t at, std::size_t& begin) const
   const std::size_t close = syntax_.template_close(at + 1);
   if (close == npos || syntax_.is(close + 1, "(") || syntax_.is_launch_open(close + 1)) return npos;
   begin = syntax_.callee_begin(close + 1);
+  if (begin > 0 && syntax_.is(begin - 1, "&")) --begin;
   if (begin < 3) return npos;
+  if (syntax_.is(begin - 1, "=") && syntax_.is(begin - 3, "auto")) return close + 1;
   const bool c_cast = syntax_.is(begin - 1, ")") && syntax_.is(begin - 2, "*");
   const bool cast = syntax_.is(begin - 1, "(") && syntax_.is(begin - 2, ">") && syntax_.is(begin - 3, "*");
   return c_cast || cast ? close + 1 : npos;
+}
+
+/// In `cudaLaunchKernel((void*)k, …`, where `k` may be a variable: the place of `k`.
+std::size_t Translator::cast_kernel_pointer(std::size_t at) const {
+  static constexpr std::string_view functions[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel",
+                                                   "cudaFuncSetAttribute", "cudaFuncSetCacheConfig"};
+  if (std::find(std::begin(functions), std::end(functions), syntax_.at(at)) == std::end(functions) ||
+      !syntax_.is(at + 1, "("))
+    return npos;
+  std::size_t i = at + 2;
+  if (!syntax_.is(i++, "(")) return npos;
+  if (syntax_.is(i, "const")) ++i;
+  if (!syntax_.is(i, "void") || !syntax_.is(i + 1, "*") || !syntax_.is(i + 2, ")")) return npos;
+  i += 3;
+  return syntax_.is_name(i) && syntax_.is(i + 1, ",") ? i : npos;
 }
 
 bool Translator::is_bare_kernel_call(std::size_t at, std::size_t& call_end) const {

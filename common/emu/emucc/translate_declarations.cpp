@@ -322,6 +322,8 @@ void Translator::device_variable(const Declaration& found, Context& context) {
     while (i < found.end && !syntax_.is(i, "=") && !syntax_.is(i, "{") && !syntax_.is(i, ";")) ++i;
     if (syntax_.is(i - 1, "]")) i = syntax_.partner(i - 1);
     if (syntax_.is_name(i - 1)) variable_templates_.emplace(syntax_.at(i - 1));
+    for (const auto& declarator : variables.declarators)  // or within: T (*name)(T)
+      if (declarator.name != npos) variable_templates_.emplace(syntax_.at(declarator.name));
   }
   if (!words.constant) {
     if (!qualified.empty()) device_variables_.emplace(qualified.substr(qualified.rfind(':') + 1));

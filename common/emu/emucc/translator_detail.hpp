@@ -133,6 +133,7 @@ class Translator {
   std::size_t assembly(std::size_t at, Context& context);
   std::size_t pragma(std::size_t at, const Context& context);
   std::size_t template_variable(std::size_t at, Context& context);
+  std::size_t cast_kernel_pointer(std::size_t at) const;
   std::size_t kernel_address(std::size_t at, std::size_t& begin) const;
   bool is_bare_kernel_call(std::size_t at, std::size_t& call_end) const;
 

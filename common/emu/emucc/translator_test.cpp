@@ -31,6 +31,15 @@ TEST(Kernel, TemplatesAreRegisteredWhereTheirAddressIsTaken) {
               HasSubstr("h(reinterpret_cast<const void*>(" + known + "(k<int>)));"));
 }
 
+TEST(Kernel, IsRegisteredWhereAVariableHoldsIt) {
+  EXPECT_THAT(
+      squeeze(translated("void g(void (*k)(int)) { cudaLaunchKernel((const void *)k, 1, 1, a, 0, 0); }")),
+      HasSubstr("cudaLaunchKernel(::cuemu::kernel_pointer(k),1,1"));
+  const std::string text =
+      "template <class T> __global__ void k(T t) { f(); } void g() { auto p = &k<int>; }";
+  EXPECT_THAT(squeeze(translated(text)), HasSubstr("auto p=[](auto*kernel){"));
+}
+
 TEST(Kernel, TemplatesAreNotRegistered) {
   const std::string text =
       squeeze(translated("template <typename... A> __global__ void k(A... a) { use(a...); }"));

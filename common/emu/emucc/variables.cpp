@@ -87,6 +87,10 @@ std::size_t read_specifiers(const Syntax& syntax, std::size_t at, std::size_t li
     } else if (w == Word::class_key || w == Word::enumeration || syntax.is(at, "typename") ||
                syntax.is(at, "const") || syntax.is(at, "volatile")) {
       found.type.push_back(at++);
+    } else if (syntax.is(at, "template") && syntax.is(at + 1, "<")) {  // of a variable template
+      const std::size_t close = syntax.template_close(at + 1);
+      if (close == npos || close >= limit) return at;
+      at = close + 1;
     } else if (syntax.is(at, "::") || syntax.is(at, "template")) {
       found.type.push_back(at++);
       named = false;

@@ -12,3 +12,5 @@
 #include "cuemu/cub/warp.hpp"
 
 #include "cuemu/pop_macros.hpp"
+
+#include "cub/util_allocator.cuh"

@@ -290,6 +290,7 @@ Kernel* ask_kernel(const void* function, KernelFunction how);
 
 template <class... P>
 inline Kernel* kernel_of(void (*function)(P...)) {
+  register_kernel(reinterpret_cast<const void*>(function), {&call_kernel<P...>});
   return ask_kernel(reinterpret_cast<const void*>(function), {&call_kernel<P...>});
 }
 
@@ -305,6 +306,17 @@ class RegisterKernel {
 };
 template <class... P>
 RegisterKernel(void (*)(P...)) -> RegisterKernel<P...>;
+
+/// What `(void*)k` is as an argument of cudaLaunchKernel and its like: the kernel makes itself known.
+template <class... P>
+inline const void* kernel_pointer(void (*function)(P...)) {
+  detail::register_kernel(reinterpret_cast<const void*>(function), {&detail::call_kernel<P...>});
+  return reinterpret_cast<const void*>(function);
+}
+template <class T>
+inline const void* kernel_pointer(T* pointer) {
+  return const_cast<const void*>(static_cast<const volatile void*>(pointer));
+}
 
 /// `printf` of device code: kept in the device's queue, and printed at the next synchronisation or at exit.
 /// Called from host code it is the host's printf. The number of arguments, or -1 for a null format.

@@ -97,9 +97,6 @@ inline double rhypot(const double x, const double y) {
 inline float rhypotf(const float x, const float y) {
   return static_cast<float>(1.0 / hypot(static_cast<double>(x), static_cast<double>(y)));
 }
-inline float rhypot(const float x, const float y) {
-  return rhypotf(x, y);
-}
 
 inline double norm3d(const double a, const double b, const double c) {
   const double p[] = {a, b, c};
@@ -156,24 +153,6 @@ inline float rnorm3df(const float a, const float b, const float c) {
 inline float rnorm4df(const float a, const float b, const float c, const float d) {
   const float p[] = {a, b, c, d};
   return rnormf(4, p);
-}
-inline float norm(const int dim, const float* p) {
-  return normf(dim, p);
-}
-inline float rnorm(const int dim, const float* p) {
-  return rnormf(dim, p);
-}
-inline float norm3d(const float a, const float b, const float c) {
-  return norm3df(a, b, c);
-}
-inline float norm4d(const float a, const float b, const float c, const float d) {
-  return norm4df(a, b, c, d);
-}
-inline float rnorm3d(const float a, const float b, const float c) {
-  return rnorm3df(a, b, c);
-}
-inline float rnorm4d(const float a, const float b, const float c, const float d) {
-  return rnorm4df(a, b, c, d);
 }
 
 /// A function of cuemu::special as CUDA's three: double, float with suffix f, overload for float.

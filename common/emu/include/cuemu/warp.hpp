@@ -17,8 +17,8 @@ struct ShuffleCall : Call {
   Value result;
 };
 
-/// Value of lane `source` of the warp. Of a lane that does not take part (undefined in CUDA), the caller's
-/// own value.
+/// Value of lane `source` of the warp. Of a lane that does not take part it is zero: undefined in CUDA, but
+/// it is what GPUs give, and sums over fewer lanes than the loop's first step are written in reliance on it.
 template <typename Value>
 inline Value shuffle(const uint32_t mask, const Collective kind, const Value& value, const unsigned source,
                      const SourceLine where) {
@@ -28,6 +28,8 @@ inline Value shuffle(const uint32_t mask, const Collective kind, const Value& va
       auto& call = warp.call<ShuffleCall<Value>>(lane);
       if ((warp.present >> call.source & 1u) != 0)
         call.result = warp.call<ShuffleCall<Value>>(call.source).value;
+      else
+        call.result = Value{};
     });
   });
   return mine.result;

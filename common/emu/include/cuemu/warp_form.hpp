@@ -259,7 +259,7 @@ __attribute__((always_inline)) inline auto warp_shuffle(const WarpForm& warp, co
   for_lanes(present, [&](const unsigned lane) {
     const unsigned source = detail::shuffle_source<Kind>(lane, static_cast<unsigned>(of_lane(which, lane)),
                                                          static_cast<unsigned>(of_lane(width, lane)));
-    to.value[lane] = from.value[(present >> source & 1u) != 0 ? source : lane];
+    to.value[lane] = (present >> source & 1u) != 0 ? from.value[source] : Result{};
   });
   return to;
 }

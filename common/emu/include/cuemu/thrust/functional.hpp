@@ -27,6 +27,23 @@ using std::negate;
 using std::not_equal_to;
 using std::plus;
 
+template <class T, class Less>
+constexpr T min(const T& a, const T& b, const Less less) {
+  return less(b, a) ? b : a;
+}
+template <class T>
+constexpr T min(const T& a, const T& b) {
+  return b < a ? b : a;
+}
+template <class T, class Less>
+constexpr T max(const T& a, const T& b, const Less less) {
+  return less(a, b) ? b : a;
+}
+template <class T>
+constexpr T max(const T& a, const T& b) {
+  return a < b ? b : a;
+}
+
 template <class T = void>
 struct identity {
   constexpr const T& operator()(const T& x) const { return x; }

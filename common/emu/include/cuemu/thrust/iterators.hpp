@@ -2,6 +2,7 @@
 // discarding.
 #pragma once
 
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -15,6 +16,22 @@ using std::make_tuple;
 using std::pair;
 using std::tie;
 using std::tuple;
+template <class Iterator>
+constexpr auto distance(Iterator first, Iterator last) {
+  return std::distance(first, last);
+}
+template <class Iterator, class Distance>
+constexpr void advance(Iterator& iterator, Distance n) {
+  std::advance(iterator, n);
+}
+template <class Iterator>
+constexpr Iterator next(Iterator iterator, typename std::iterator_traits<Iterator>::difference_type n = 1) {
+  return std::next(iterator, n);
+}
+template <class Iterator>
+constexpr Iterator prev(Iterator iterator, typename std::iterator_traits<Iterator>::difference_type n = 1) {
+  return std::prev(iterator, n);
+}
 template <std::size_t I, class T>
 using tuple_element = std::tuple_element<I, T>;
 template <class T>
@@ -24,7 +41,7 @@ namespace detail {
 
 /// Arithmetic of a random access iterator from `advance(n)`, `distance(other)` and `dereference()`.
 template <class Self, class Value, class Reference>
-class Facade {
+class Facade : public ComputedIterator {
  public:
   using iterator_category = std::random_access_iterator_tag;
   using value_type = Value;

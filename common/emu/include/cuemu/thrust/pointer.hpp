@@ -79,60 +79,96 @@ class device_reference {
   T* at_;
 };
 
-/// A pointer to device memory, and the iterator of device_vector.
-template <class T>
-class device_ptr {
+namespace detail {
+
+/// What pointers that know their memory have in common: `Pointer` is the class, `Reference` what `*p` is.
+template <class Pointer, class T, class Reference>
+class PointerTo {
  public:
   using iterator_category = std::random_access_iterator_tag;
   using value_type = std::remove_cv_t<T>;
   using difference_type = std::ptrdiff_t;
-  using pointer = device_ptr;
-  using reference = device_reference<T>;
+  using pointer = Pointer;
+  using reference = Reference;
   using element_type = T;
 
-  device_ptr() = default;
-  device_ptr(std::nullptr_t) {}
-  explicit device_ptr(T* const at) : at_(at) {}
-  template <class U, class = std::enable_if_t<std::is_convertible_v<U*, T*>>>
-  device_ptr(const device_ptr<U>& other) : at_(other.get()) {}
+  PointerTo() = default;
+  explicit PointerTo(T* const at) : at_(at) {}
 
   T* get() const { return at_; }
-  reference operator*() const { return reference(at_); }
-  reference operator[](const difference_type i) const { return reference(at_ + i); }
   explicit operator bool() const { return at_ != nullptr; }
-  device_ptr& operator++() { return *this += 1; }
-  device_ptr& operator--() { return *this -= 1; }
-  device_ptr operator++(int) {
-    const device_ptr old = *this;
+  Pointer& operator++() { return *this += 1; }
+  Pointer& operator--() { return *this -= 1; }
+  Pointer operator++(int) {
+    const Pointer old = self();
     ++*this;
     return old;
   }
-  device_ptr operator--(int) {
-    const device_ptr old = *this;
+  Pointer operator--(int) {
+    const Pointer old = self();
     --*this;
     return old;
   }
-  device_ptr& operator+=(const difference_type n) {
+  Pointer& operator+=(const difference_type n) {
     at_ += n;
-    return *this;
+    return self();
   }
-  device_ptr& operator-=(const difference_type n) {
+  Pointer& operator-=(const difference_type n) {
     at_ -= n;
-    return *this;
+    return self();
   }
-  friend device_ptr operator+(device_ptr p, const difference_type n) { return p += n; }
-  friend device_ptr operator+(const difference_type n, device_ptr p) { return p += n; }
-  friend device_ptr operator-(device_ptr p, const difference_type n) { return p -= n; }
-  friend difference_type operator-(const device_ptr& a, const device_ptr& b) { return a.at_ - b.at_; }
-  friend bool operator==(const device_ptr& a, const device_ptr& b) { return a.at_ == b.at_; }
-  friend bool operator!=(const device_ptr& a, const device_ptr& b) { return a.at_ != b.at_; }
-  friend bool operator<(const device_ptr& a, const device_ptr& b) { return a.at_ < b.at_; }
-  friend bool operator>(const device_ptr& a, const device_ptr& b) { return a.at_ > b.at_; }
-  friend bool operator<=(const device_ptr& a, const device_ptr& b) { return a.at_ <= b.at_; }
-  friend bool operator>=(const device_ptr& a, const device_ptr& b) { return a.at_ >= b.at_; }
+  friend Pointer operator+(Pointer p, const difference_type n) { return p += n; }
+  friend Pointer operator+(const difference_type n, Pointer p) { return p += n; }
+  friend Pointer operator-(Pointer p, const difference_type n) { return p -= n; }
+  friend difference_type operator-(const Pointer& a, const Pointer& b) { return a.at_ - b.at_; }
+  friend bool operator==(const Pointer& a, const Pointer& b) { return a.at_ == b.at_; }
+  friend bool operator!=(const Pointer& a, const Pointer& b) { return a.at_ != b.at_; }
+  friend bool operator<(const Pointer& a, const Pointer& b) { return a.at_ < b.at_; }
+  friend bool operator>(const Pointer& a, const Pointer& b) { return a.at_ > b.at_; }
+  friend bool operator<=(const Pointer& a, const Pointer& b) { return a.at_ <= b.at_; }
+  friend bool operator>=(const Pointer& a, const Pointer& b) { return a.at_ >= b.at_; }
 
  private:
+  Pointer& self() { return static_cast<Pointer&>(*this); }
   T* at_ = nullptr;
+};
+
+}  // namespace detail
+
+/// A pointer to device memory, and the iterator of device_vector.
+template <class T>
+class device_ptr : public detail::PointerTo<device_ptr<T>, T, device_reference<T>> {
+  using Base = detail::PointerTo<device_ptr<T>, T, device_reference<T>>;
+
+ public:
+  device_ptr() = default;
+  device_ptr(std::nullptr_t) {}
+  explicit device_ptr(T* const at) : Base(at) {}
+  template <class U, class = std::enable_if_t<std::is_convertible_v<U*, T*>>>
+  device_ptr(const device_ptr<U>& other) : Base(other.get()) {}
+
+  device_reference<T> operator*() const { return device_reference<T>(this->get()); }
+  device_reference<T> operator[](const std::ptrdiff_t i) const {
+    return device_reference<T>(this->get() + i);
+  }
+};
+
+/// A pointer to managed memory, and the iterator of universal_vector: algorithms run on the device, and host
+/// code reads and writes elements in place.
+template <class T>
+class universal_ptr : public detail::PointerTo<universal_ptr<T>, T, T&> {
+  using Base = detail::PointerTo<universal_ptr<T>, T, T&>;
+
+ public:
+  universal_ptr() = default;
+  universal_ptr(std::nullptr_t) {}
+  explicit universal_ptr(T* const at) : Base(at) {}
+  template <class U, class = std::enable_if_t<std::is_convertible_v<U*, T*>>>
+  universal_ptr(const universal_ptr<U>& other) : Base(other.get()) {}
+
+  T& operator*() const { return *this->get(); }
+  T* operator->() const { return this->get(); }
+  T& operator[](const std::ptrdiff_t i) const { return this->get()[i]; }
 };
 
 template <class T>
@@ -148,6 +184,10 @@ inline T* raw_pointer_cast(const device_ptr<T>& at) {
   return at.get();
 }
 template <class T>
+inline T* raw_pointer_cast(const universal_ptr<T>& at) {
+  return at.get();
+}
+template <class T>
 inline T* raw_pointer_cast(T* const at) {
   return at;
 }
@@ -159,7 +199,10 @@ template <class T>
 inline device_ptr<T> device_malloc(const std::size_t n) {
   T* memory = nullptr;
   const cudaError_t error = cudaMalloc(&memory, n == 0 ? 1 : n * sizeof(T));
-  if (error != cudaSuccess) throw system_error(error, "device_malloc");
+  if (error != cudaSuccess) {
+    cudaGetLastError();  // it is told by the exception
+    throw system::detail::bad_alloc(error);
+  }
   return device_ptr<T>(memory);
 }
 template <class T>
@@ -172,6 +215,10 @@ template <class T>
 struct SystemOf<device_ptr<T>> {
   static constexpr System value = System::device;
 };
+template <class T>
+struct SystemOf<universal_ptr<T>> {
+  static constexpr System value = System::device;
+};
 
 /// The iterator that kernels use: plain pointers into device memory.
 template <class Iterator>
@@ -180,6 +227,10 @@ inline Iterator unwrap(const Iterator& iterator) {
 }
 template <class T>
 inline T* unwrap(const device_ptr<T>& pointer) {
+  return pointer.get();
+}
+template <class T>
+inline T* unwrap(const universal_ptr<T>& pointer) {
   return pointer.get();
 }
 template <class Iterator>

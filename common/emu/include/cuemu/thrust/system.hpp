@@ -2,6 +2,8 @@
 // iterators do.
 #pragma once
 
+#include <iterator>
+#include <new>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -22,7 +24,18 @@ class system_error : public std::runtime_error {
 };
 namespace system {
 using thrust::system_error;
-}
+namespace detail {
+class bad_alloc : public std::bad_alloc {
+ public:
+  explicit bad_alloc(const cudaError_t error)
+      : what_(std::string("std::bad_alloc: ") + cudaGetErrorName(error) + ": " + cudaGetErrorString(error)) {}
+  const char* what() const noexcept override { return what_.c_str(); }
+
+ private:
+  std::string what_;
+};
+}  // namespace detail
+}  // namespace system
 
 namespace detail {
 
@@ -40,6 +53,16 @@ template <class T>
 struct SystemOf<T*> {
   static constexpr System value = System::host;
 };
+
+/// Base of iterators that compute what they give, wherever they are used.
+struct ComputedIterator {};
+
+/// An iterator that Thrust knows nothing of, as those of std::list: its memory is the host's.
+template <class T, class = void>
+inline constexpr bool is_foreign = false;
+template <class T>
+inline constexpr bool is_foreign<T, std::void_t<typename std::iterator_traits<T>::iterator_category>> =
+    SystemOf<T>::value == System::any && !std::is_base_of_v<ComputedIterator, T>;
 
 /// How an algorithm runs.
 struct Context {
@@ -68,11 +91,14 @@ struct DevicePolicy : Policy {
 template <class T>
 inline constexpr bool is_policy = std::is_base_of_v<Policy, std::decay_t<T>>;
 
+/// Where no argument says where, as with counting iterators alone, it is the device.
 template <class... Arguments>
 inline Context context_of() {
   System where = System::any;
-  ((where = both(where, SystemOf<std::decay_t<Arguments>>::value)), ...);
-  return {where == System::device};
+  ((where = both(where, is_foreign<std::decay_t<Arguments>> ? System::host
+                                                            : SystemOf<std::decay_t<Arguments>>::value)),
+   ...);
+  return {where != System::host};
 }
 
 inline void finish(const Context& context, const cudaError_t launched, const char* const name) {
