@@ -65,8 +65,7 @@ ProcessResult link_program(const Kit& kit, const Toolchain& toolchain, Backend b
 }  // namespace
 
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-                  const std::map<std::string, std::string>& macros, Instrument instrument,
-                  const std::vector<std::string>& link) {
+                  const Macros& macros, Instrument instrument, const std::vector<std::string>& link) {
   need_include_folder(toolchain);
   const std::string arch = backend == Backend::gpu ? architecture(toolchain) : "";
   const std::vector<std::string> compiler = compiler_command(toolchain, backend, arch, instrument);
@@ -119,8 +118,7 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
 }
 
 CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const Submission& submission,
-                               const std::string& architecture,
-                               const std::map<std::string, std::string>& macros) {
+                               const std::string& architecture, const Macros& macros) {
   need_include_folder(toolchain);
   if (toolchain.nvcc.empty())
     throw Error(ErrorKind::environment,
@@ -185,8 +183,7 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   ProcessRequest request;
   request.argv = command;
   request.limits = compiler_limits(workshop.path);
-  const ProcessResult done = run_process(request);
-  throw_if_machine_failed(done, command[0]);
+  const ProcessResult done = run_compiler(request, command[0]);
   if (done.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
   if (!done.ok())
     throw Error(ErrorKind::fault,

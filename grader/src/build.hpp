@@ -2,10 +2,18 @@
 /// The third step: sources → objects → one program. Both are cached by content: the same source, with the
 /// same headers, options and compiler, never compiles twice (objects.hpp).
 #pragma once
+#include <functional>
+#include <memory>
+
 #include "toolchain.hpp"
 #include "workspace.hpp"
 
 namespace grader {
+
+using Macros = std::map<std::string, std::string>;
+
+/// Called before each step with what is being done and how far it is; drives the progress line.
+using Progress = std::function<void(const std::string& step, int done, int of)>;
 
 struct BuildResult {
   bool ok = false;
@@ -31,8 +39,22 @@ enum class Instrument {
 /// @param link libraries of the CUDA toolkit or the system: "cublas" is -lcublas
 /// @throws Error (environment) when the cache can't be written or the compiler can't be started
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-                  const std::map<std::string, std::string>& macros = {},
-                  Instrument instrument = Instrument::none, const std::vector<std::string>& link = {});
+                  const Macros& macros = {}, Instrument instrument = Instrument::none,
+                  const std::vector<std::string>& link = {});
+
+/// A program that will be asked for.
+struct ProgramToBuild {
+  std::shared_ptr<const Submission> submission;
+  Macros macros;
+  std::vector<std::string> link;
+  Instrument instrument = Instrument::none;
+};
+
+/// Compiles programs on all cores into the cache, each different one once. What does not compile is reported
+/// when it is asked for. Ends early when `stop` says so.
+void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
+               const std::vector<ProgramToBuild>& programs, const std::function<bool()>& stop,
+               const Progress& progress);
 
 /// What nvcc says of the kernels of a submission (-Xptxas -v), compiled for a GPU that need not be there.
 struct CompilerReport {
@@ -44,8 +66,7 @@ struct CompilerReport {
 /// @param architecture such as "sm_90"
 /// @throws Error (environment) when there is no nvcc
 CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const Submission& submission,
-                               const std::string& architecture,
-                               const std::map<std::string, std::string>& macros);
+                               const std::string& architecture, const Macros& macros);
 
 /// Builds `labs/<lab>/oracle/*.cpp` with the host compiler.
 /// @throws Error (fault) when the oracle does not compile: that is the kit's mistake

@@ -7,12 +7,11 @@
 #include <set>
 #include <thread>
 
-#include "measure.hpp"
+#include "build.hpp"
+#include "compiler.hpp"
 
 namespace grader {
 namespace {
-
-constexpr std::size_t most_compilers = 16;  ///< at once: each may take a gigabyte of memory
 
 std::vector<const ProgramToBuild*> different(const std::vector<ProgramToBuild>& programs) {
   std::set<std::string> seen;
@@ -21,6 +20,7 @@ std::vector<const ProgramToBuild*> different(const std::vector<ProgramToBuild>& 
     std::string key = program.submission->sha256;
     for (const auto& [name, value] : program.macros) key += fmt::format("|{}={}", name, value);
     for (const std::string& library : program.link) key += "|-l" + library;
+    key += fmt::format("|{}", static_cast<int>(program.instrument));
     if (seen.insert(key).second) out.push_back(&program);
   }
   return out;
@@ -38,7 +38,7 @@ void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
   const auto work = [&] {
     for (std::size_t i = next++; i < list.size() && !stop(); i = next++) {
       try {
-        build(kit, toolchain, *list[i]->submission, backend, list[i]->macros, Instrument::none,
+        build(kit, toolchain, *list[i]->submission, backend, list[i]->macros, list[i]->instrument,
               list[i]->link);
       } catch (const Error&) {  // met again, and said, when the program is to be measured
       }
@@ -49,9 +49,10 @@ void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
                  static_cast<int>(list.size()));
     }
   };
-  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  // One more than there are compilers: while a program is linked, the next one's sources are compiled.
+  const std::size_t at_once = static_cast<std::size_t>(most_compilers()) + 1;
   std::vector<std::thread> workers;
-  for (std::size_t i = 1; i < std::min({cores, most_compilers, list.size()}); ++i) workers.emplace_back(work);
+  for (std::size_t i = 1; i < std::min(at_once, list.size()); ++i) workers.emplace_back(work);
   work();
   for (std::thread& worker : workers) worker.join();
 }

@@ -58,6 +58,23 @@ fs::path installation(const fs::path& compiler) {
   return prefix == prefix.root_path() || prefix == "/usr" ? fs::path() : prefix;
 }
 
+/// @throws Error (environment) for failures that are the machine's, whatever the source says
+void throw_if_machine_failed(const ProcessResult& result, const std::string& compiler) {
+  if (result.end == ProcessResult::End::not_started)
+    throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),
+                "grader doctor");
+  if (result.ok()) return;
+  const std::string said = result.err + result.out;
+  if (said.find("No space left on device") != std::string::npos)
+    throw Error(ErrorKind::environment, "The disk is full: the compiler could not write its files.",
+                "free some disk space, or point GRADER_HOME to another disk");
+  if (said.find("nvcc fatal") != std::string::npos && said.find("gpu-architecture") != std::string::npos)
+    throw Error(ErrorKind::environment,
+                fmt::format("{} does not know this GPU's architecture: {}",
+                            fs::path(compiler).filename().string(), said.substr(0, said.find('\n'))),
+                "install a CUDA toolkit that is as new as the GPU, or use --backend emu");
+}
+
 /// A place among the compilers that run at once, whoever asked for them.
 class Place {
  public:
@@ -122,7 +139,7 @@ std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend ba
   return command;
 }
 
-void add_macros(std::vector<std::string>& command, const std::map<std::string, std::string>& macros) {
+void add_macros(std::vector<std::string>& command, const Macros& macros) {
   for (const auto& [name, value] : macros) command.push_back(fmt::format("-D{}={}", name, value));
 }
 
@@ -152,6 +169,13 @@ std::string typed_command(const std::vector<std::string>& compiler, const std::v
   words.insert(words.end(), {"-o", program});
   for (std::string& word : words) word = shell_word(word);
   return fmt::format("{}", fmt::join(words, " "));
+}
+
+ProcessResult run_compiler(const ProcessRequest& request, const std::string& compiler) {
+  const Place place;
+  ProcessResult done = run_process(request);
+  throw_if_machine_failed(done, compiler);
+  return done;
 }
 
 ProcessResult compile(const Kit& kit, const Toolchain& toolchain, Backend backend,
@@ -184,31 +208,11 @@ ProcessResult compile(const Kit& kit, const Toolchain& toolchain, Backend backen
   for (const char* name : compiler_variables)
     if (const char* value = std::getenv(name)) request.environment[name] = value;
 
-  const ProcessRequest ready = sandboxed(request, spec);
-  const Place place;
-  ProcessResult done = run_process(ready);
-  throw_if_machine_failed(done, command[0]);
-  return done;
+  return run_compiler(sandboxed(request, spec), command[0]);
 }
 
 std::string words_of(const ProcessResult& compilation) {
   return compilation.err + compilation.out + explain_end(compilation);
-}
-
-void throw_if_machine_failed(const ProcessResult& result, const std::string& compiler) {
-  if (result.end == ProcessResult::End::not_started)
-    throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),
-                "grader doctor");
-  if (result.ok()) return;
-  const std::string said = result.err + result.out;
-  if (said.find("No space left on device") != std::string::npos)
-    throw Error(ErrorKind::environment, "The disk is full: the compiler could not write its files.",
-                "free some disk space, or point GRADER_HOME to another disk");
-  if (said.find("nvcc fatal") != std::string::npos && said.find("gpu-architecture") != std::string::npos)
-    throw Error(ErrorKind::environment,
-                fmt::format("{} does not know this GPU's architecture: {}",
-                            fs::path(compiler).filename().string(), said.substr(0, said.find('\n'))),
-                "install a CUDA toolkit that is as new as the GPU, or use --backend emu");
 }
 
 }  // namespace grader

@@ -30,7 +30,7 @@ std::string architecture(const Toolchain& toolchain);
 std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,
                                           const std::string& arch, Instrument instrument = Instrument::none);
 
-void add_macros(std::vector<std::string>& command, const std::map<std::string, std::string>& macros);
+void add_macros(std::vector<std::string>& command, const Macros& macros);
 
 /// Libraries stand before the sources, which the linker minds only where it drops what nobody asked for yet.
 void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain, Backend backend,
@@ -43,17 +43,18 @@ std::string as_argument(const fs::path& name);
 std::string typed_command(const std::vector<std::string>& compiler, const std::vector<fs::path>& sources,
                           const std::string& program);
 
+/// Runs a compiler once a place among most_compilers() is free.
+/// @throws Error (environment) when it can't be started or the disk is full
+ProcessResult run_compiler(const ProcessRequest& request, const std::string& compiler);
+
 /// Runs a whole command in `folder`, where its files are, once a place among most_compilers() is free. It is
 /// run in the sandbox: an #include of a student may name any file.
 /// @param wall_s seconds that it may take; compiler_limits() hold besides
-/// @throws Error (environment) when the compiler can't be started or the disk is full
+/// @throws Error (environment) as run_compiler() does
 ProcessResult compile(const Kit& kit, const Toolchain& toolchain, Backend backend,
                       std::vector<std::string> command, const fs::path& folder, double wall_s = 120);
 
 /// All that the compiler said, and why it ended where it did not come to its own end.
 std::string words_of(const ProcessResult& compilation);
-
-/// @throws Error (environment) for failures that are the machine's, whatever the source says
-void throw_if_machine_failed(const ProcessResult& result, const std::string& compiler);
 
 }  // namespace grader

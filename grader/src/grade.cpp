@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <future>
 
 #include "checking.hpp"
 #include "judge.hpp"
@@ -120,32 +121,54 @@ class Flow {
       progress_(step, static_cast<int>(grading_.cases.size()) + (program_.empty() ? 0 : 1), steps);
   }
 
+  /// Compiles all that the cases will run, the oracle beside the submission: what is timed has the machine
+  /// for itself then.
   bool build_program() {
     say("compiling " + lab_.id);
+    std::future<fs::path> oracle;
+    if (oracle_needed())
+      oracle = std::async(std::launch::async, [this] { return build_oracle(kit_, toolchain_, lab_); });
     const BuildResult result = build(kit_, toolchain_, submission_, context_.backend, {}, instrument());
     stop_if_interrupted();
     grading_.build_s = result.wall_s;
     grading_.diagnostics = result.diagnostics;
     if (!result.ok) return false;
     program_ = result.program;
-    const bool oracle_needed = std::any_of(lab_.cases.begin(), lab_.cases.end(), [&](const Case& c) {
+    build_programs_of_cases();
+    if (oracle.valid()) {
+      say("compiling the oracle of " + lab_.id);
+      try {
+        oracle_ = oracle.get();
+      } catch (const Error& e) {
+        if (e.kind() != ErrorKind::fault) throw;
+        oracle_fault_ = e.what();
+      }
+    }
+    stop_if_interrupted();
+    return true;
+  }
+
+  bool oracle_needed() const {
+    return std::any_of(lab_.cases.begin(), lab_.cases.end(), [&](const Case& c) {
       const bool drawn =
           c.check != Check::gold || (wants_no_findings(c) && at_checking_size(c).check != Check::gold);
       return drawn && runs_on(c, context_.backend);
     });
-    if (oracle_needed) prepare_oracle();
-    return true;
   }
 
-  void prepare_oracle() {
-    say("compiling the oracle of " + lab_.id);
-    try {
-      oracle_ = build_oracle(kit_, toolchain_, lab_);
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::fault) throw;
-      oracle_fault_ = e.what();
-    }
+  /// Those of cases with macros, at the same time. Not where something is still to do: most cases won't run.
+  void build_programs_of_cases() {
+    if (!grading_.todo.empty()) return;
+    std::vector<ProgramToBuild> programs;
+    const std::shared_ptr<const Submission> submission(&submission_, [](const Submission*) {});
+    for (const Case& c : lab_.cases)
+      if (runs_on(c, context_.backend) && !c.macros.empty())
+        programs.push_back({submission, c.macros, {}, instrument()});
+    if (programs.empty()) return;
+    const auto start = Clock::now();
+    build_all(kit_, toolchain_, context_.backend, programs, interrupted, {});
     stop_if_interrupted();
+    grading_.build_s += seconds_since(start);
   }
 
   void note_environment() {

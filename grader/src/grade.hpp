@@ -2,8 +2,6 @@
 /// The flow of one submission: build → run → verify → score, case by case. The only module that knows these
 /// four.
 #pragma once
-#include <functional>
-
 #include "build.hpp"
 #include "gold.hpp"
 #include "run.hpp"
@@ -11,9 +9,6 @@
 #include "verify.hpp"
 
 namespace grader {
-
-/// Called before each step with what is being done and how far it is; drives the progress line.
-using Progress = std::function<void(const std::string& step, int done, int of)>;
 
 /// Grades a submission. A submission with blanks is built and its first case run all the same, which proves
 /// that it does not crash. After two cases ran out of time the others are not run, and get that verdict.

@@ -6,7 +6,6 @@
 ///     peers.cpp        which programs stand beside the lab's own, and the columns that they get
 ///     fingerprint.cpp  whether what was measured before may be kept
 ///     sampler.cpp      one run of one program: its inputs, its verification, its times
-///     build_all.cpp    programs compiled on all cores before the first is timed
 ///     measure.cpp      the sweep over the rows
 ///     journal.cpp      what was measured so far, so that it need not be measured again
 #pragma once
@@ -14,8 +13,6 @@
 #include "journal.hpp"
 
 namespace grader {
-
-using Macros = std::map<std::string, std::string>;
 
 /// Rows of a search that are measured as often as those of any table; the others are measured once.
 constexpr int search_finalists = 10;
@@ -72,20 +69,6 @@ std::vector<std::string> arguments_of(const TableSpec& spec, const TableRow& row
 /// The case that tells how a row is verified: the one with the row's arguments, else the one that suits any
 /// size. Its gold, if that is what it has, belongs to its own seed, so the oracle takes its place.
 Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row);
-
-// -- build_all.cpp
-
-struct ProgramToBuild {
-  std::shared_ptr<const Submission> submission;
-  Macros macros;
-  std::vector<std::string> link;
-};
-
-/// Compiles programs on all cores into the cache, each different one once. What does not compile is reported
-/// when it is asked for. Ends early when `stop` says so.
-void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
-               const std::vector<ProgramToBuild>& programs, const std::function<bool()>& stop,
-               const Progress& progress);
 
 /// Every program that measure() would build for a table: when it resumes, not those of measured rows.
 std::vector<ProgramToBuild> programs_of(const MeasureSetup& setup, const TableSpec& spec,

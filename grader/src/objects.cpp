@@ -131,13 +131,12 @@ Object compile_object(const Kit& kit, const Toolchain& toolchain, Backend backen
 
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
                                      Backend backend, const std::vector<std::string>& command,
-                                     const std::map<std::string, std::string>& macros,
-                                     const std::string& environment) {
+                                     const Macros& macros, const std::string& environment) {
   const Included included(submission, header_folders(toolchain, backend));
   std::vector<ObjectPlan> plans;
   for (const SubmissionFile& file : submission.files) {
     if (!is_program_source(file.name)) continue;
-    std::map<std::string, std::string> own;
+    Macros own;
     for (const auto& [name, value] : macros)
       if (included.macro_counts(name, file)) own[name] = value;
     ObjectPlan plan{&file, included.files_of(file), command, {}};

@@ -22,8 +22,7 @@ struct ObjectPlan {
 /// @param environment environment_digest() of what they are compiled with
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
                                      Backend backend, const std::vector<std::string>& command,
-                                     const std::map<std::string, std::string>& macros,
-                                     const std::string& environment);
+                                     const Macros& macros, const std::string& environment);
 
 struct Objects {
   bool ok = true;               ///< all are there

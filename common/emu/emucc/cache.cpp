@@ -21,6 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_entries = 24;  // of about 30 MB each
+constexpr std::size_t most_wishes = 200;  // entries that were asked for and not made yet
+// Making one takes two or three times what it saves a compilation: whoever compiles a file once does better
+// without.
+constexpr off_t wishes_before = 3;
 
 /// FNV-1a in 128 bits: names entries; nothing depends on it being hard to invert.
 class Hash {
@@ -134,21 +138,38 @@ bool make_entry(const PrecompileRequest& request, const fs::path& entry) {
   return ok;
 }
 
+using EntriesByUse = std::vector<std::pair<fs::file_time_type, fs::path>>;
+
 /// Removes entries that nobody uses, those unused for longest first, until few enough are left.
+void evict(EntriesByUse entries, std::size_t most) {
+  std::sort(entries.begin(), entries.end());
+  for (std::size_t i = 0; i + most <= entries.size(); ++i) {
+    const int lock = open((entries[i].second / "lock").c_str(), O_RDWR | O_CLOEXEC);
+    if (lock < 0) continue;
+    std::error_code ignored;
+    if (flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(entries[i].second, ignored);
+    close(lock);
+  }
+}
+
 void evict(const fs::path& folder, const fs::path& keep) {
-  std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+  EntriesByUse made, wished;
   std::error_code failure;
   for (const auto& item : fs::directory_iterator(folder, failure)) {
     const auto used = fs::last_write_time(item.path() / "lock", failure);
-    if (!failure && item.path() != keep) entries.emplace_back(used, item.path());
+    if (failure || item.path() == keep) continue;
+    (fs::exists(item.path() / "prelude.h.gch", failure) ? made : wished).emplace_back(used, item.path());
   }
-  std::sort(entries.begin(), entries.end());
-  for (std::size_t i = 0; i + most_entries <= entries.size(); ++i) {
-    const int lock = open((entries[i].second / "lock").c_str(), O_RDWR | O_CLOEXEC);
-    if (lock < 0) continue;
-    if (flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(entries[i].second, failure);
-    close(lock);
-  }
+  evict(std::move(made), most_entries);
+  evict(std::move(wished), most_wishes);
+}
+
+/// Notes that an entry was asked for: its lock holds a byte for each time. @return whether that was often
+/// enough
+bool is_worth_making(int lock) {
+  struct stat info {};
+  if (fstat(lock, &info) != 0 || info.st_size >= wishes_before) return true;
+  return write(lock, ".", 1) != 1;
 }
 
 }  // namespace
@@ -183,7 +204,7 @@ std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request) {
   const fs::path entry = folder / hash.hex();
   std::error_code failure;
   fs::create_directories(entry, failure);
-  const int lock = open((entry / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int lock = open((entry / "lock").c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (lock < 0) {  // a cache that can't be written may still be read
     if (failure || !is_current(entry)) return std::nullopt;
     return PrecompiledHeader((entry / "prelude.h").string(), -1);
@@ -193,6 +214,10 @@ std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request) {
   if (is_current(entry)) {
     futimens(lock, nullptr);  // used now
     return found;
+  }
+  if (!is_worth_making(lock)) {
+    evict(folder, entry);
+    return std::nullopt;
   }
   // One makes it, others wait and then find it made.
   flock(lock, LOCK_EX);

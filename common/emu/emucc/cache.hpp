@@ -1,6 +1,6 @@
 /// @file
-/// Precompiled headers, made once for each set of headers (includes.hpp) and compiler flags, and kept
-/// between runs.
+/// Precompiled headers, made once for each set of headers (includes.hpp) and compiler flags when it is asked
+/// for the fourth time, and kept between runs.
 ///
 /// Only what the file itself includes is precompiled, so a program that forgets a header fails as it would
 /// without. Whatever goes wrong here (no cache folder, a full disk, a header that changed) costs time only:
@@ -36,7 +36,7 @@ struct PrecompileRequest {
 /// empty or there is no home).
 std::string cache_folder();
 
-/// Finds or makes the precompiled header. Nothing: do without.
+/// Finds the precompiled header, or makes it where it was asked for before. Nothing: do without.
 std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request);
 
 }  // namespace emucc
