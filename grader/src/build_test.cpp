@@ -7,6 +7,7 @@
 
 #include <thread>
 
+#include "compiler.hpp"
 #include "sandbox.hpp"
 #include "test_kit.hpp"
 
@@ -248,6 +249,31 @@ TEST_F(Build, NoSourceIsSaid) {
 TEST_F(Build, ACompilerThatIsGoneIsTheMachinesFault) {
   fs::remove(toolchain.emucc);
   EXPECT_THAT([&] { run(); }, throws_error(ErrorKind::environment, "could not be started"));
+}
+
+TEST_F(Build, NoMoreCompilersRunThanThereAreCores) {
+  // Each notes its start and its end where the sandbox lets it write.
+  kit.write("prefix/bin/emucc",
+            "#!/bin/bash\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
+            "echo start >> \"$CUEMU_CACHE/log\"\nc++ -x $language \"${@/--no-fission/-g0}\"\nstatus=$?\n"
+            "echo end >> \"$CUEMU_CACHE/log\"\nexit $status\n");
+  for (const char* name : {"a.cpp", "b.cpp", "c.cpp", "d.cpp"})
+    submission.files.push_back({name, "namespace {}\n"});
+  std::vector<ProgramToBuild> programs;
+  const std::shared_ptr<const Submission> shared(&submission, [](const Submission*) {});
+  for (int i = 0; i < 4; ++i) programs.push_back({shared, {{"NDEBUG", std::to_string(i)}}, {}});
+  build_all(kit.kit, toolchain, Backend::emu, programs, [] { return false; }, {});
+
+  std::ifstream log(kit.kit.cache() / "emucc" / "log");
+  int running = 0, most = 0, started = 0;
+  for (std::string line; std::getline(log, line);) {
+    running += line == "start" ? 1 : -1;
+    started += line == "start";
+    most = std::max(most, running);
+  }
+  EXPECT_EQ(started, 4 * (6 + 1)) << "objects and programs";
+  EXPECT_EQ(running, 0);
+  EXPECT_LE(most, most_compilers());
 }
 
 TEST_F(Build, ProgramsOfOneGraderAtOnceCompileEachSourceOnce) {
