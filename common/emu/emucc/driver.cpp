@@ -108,7 +108,9 @@ int Driver::compile_only() {
   std::vector<std::pair<Input, std::string>> jobs;
   for (const auto& input : options_.inputs) {
     if (input.language == Language::object) continue;  // nvcc too leaves objects alone here
-    const std::string object = options_.output.empty() ? default_object(input) : options_.output;
+    const std::string object = options_.output.empty()
+                                   ? (fs::path(options_.output_folder) / default_object(input)).string()
+                                   : options_.output;
     check_output(object, options_.inputs);
     jobs.emplace_back(input, object);
   }

@@ -5,6 +5,7 @@
 
 #include "driver_detail.hpp"
 #include "includes.hpp"
+#include "missing.hpp"
 
 namespace emucc {
 
@@ -154,17 +155,14 @@ void Driver::library_flags(std::vector<std::string>& command) const {
   static constexpr std::array<std::string_view, 9> ours = {"cudart",       "cudart_static", "cudadevrt",
                                                            "cuda",         "culibos",       "nvToolsExt",
                                                            "nvtx3interop", "curand",        "curand_static"};
-  static constexpr std::array<std::string_view, 10> missing = {
-      "cublas", "cublasLt", "cufft", "cusparse", "cusolver", "cudnn", "nccl", "nvrtc", "nvidia-ml", "cupti"};
   for (const auto& library : options_.libraries) {
     std::string name = library;
     if (name.size() > 7 && name.rfind("_static") == name.size() - 7) name.resize(name.size() - 7);
     std::error_code failure;
     if (std::find(ours.begin(), ours.end(), library) != ours.end()) continue;
     const bool present = fs::exists(fs::path(tools_.runtime).parent_path() / ("lib" + name + ".a"), failure);
-    if (!present && std::find(missing.begin(), missing.end(), name) != missing.end()) {
-      throw UsageError("the emulation has no library '" + library + "': it holds the CUDA runtime alone");
-    }
+    if (const std::string part = missing_library(name); !present && !part.empty())
+      throw UsageError("there is no library '" + library + "': it is of " + part);
     command.push_back("-l" + library);
   }
 }

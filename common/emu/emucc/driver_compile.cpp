@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "driver_detail.hpp"
+#include "messages.hpp"
 
 namespace emucc {
 
@@ -35,7 +36,7 @@ Outcome Driver::compile(const Input& input, const std::string& object) {
   CommandResult result = execute(command);
   if (!result.started)
     return {false, tools_.compiler + " could not be started: " + result.start_error + "\n"};
-  return {result.ok(), std::move(result.messages)};
+  return {result.ok(), tidy_messages(result.messages)};
 }
 
 /// A CUDA source after the preprocessor. @param side flags that make it see one side
@@ -59,7 +60,7 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
   CommandResult result = preprocess_cuda(input, header, dependency_flags(input, object));
   if (!result.started)
     return {false, tools_.compiler + " could not be started: " + result.start_error + "\n"};
-  if (!result.ok()) return {false, std::move(result.messages)};
+  if (!result.ok()) return {false, tidy_messages(result.messages)};
   std::string host_messages;
   auto host_side = [&]() -> std::optional<std::string> {
     CommandResult host = preprocess_cuda(input, header, {"-include", "cuemu/host_side.h"});
@@ -108,7 +109,7 @@ Outcome Driver::compile_translated(const Input& input, const std::string& object
   CommandResult result = execute(command);
   if (!result.started)
     return {false, messages + tools_.compiler + " could not be started: " + result.start_error + "\n"};
-  return {result.ok(), messages + result.messages};
+  return {result.ok(), messages + tidy_messages(result.messages)};
 }
 
 /// A message as compilers print it, with the line and a caret.

@@ -1,6 +1,7 @@
 #include "option_table.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 #include "words.hpp"
@@ -29,7 +30,10 @@ void host_flags(Options& options, const std::string& value) {
 /// underscore.
 void architecture(Options& options, const std::string& value) {
   const std::size_t at = value.find('_');
-  if (at == value.npos) return;  // native, all, all-major
+  const bool of_this_machine = value == "native" || value == "all" || value == "all-major";
+  if (at == value.npos && of_this_machine) return;
+  if (at == value.npos || at + 1 == value.size() || !std::isdigit(static_cast<unsigned char>(value[at + 1])))
+    throw UsageError("'" + value + "' is no GPU architecture: write one like sm_90, or native");
   const int number = std::atoi(value.c_str() + at + 1);
   if (number >= 10 && number < 1000) options.architecture = number * 10;
 }
@@ -125,6 +129,10 @@ const std::vector<Option>& option_table() {
        device_binary},
       // files
       {{"-o", "--output-file"}, Argument::needed, [](O& o, S v) { o.output = v; }, "name of the output"},
+      {{"-odir", "--output-directory"},
+       Argument::needed,
+       [](O& o, S v) { o.output_folder = v; },
+       "folder of the objects that -c makes"},
       {{"-x", "--x"}, Argument::joined, {}, "language of the inputs that follow: cu, c++, c"},
       {{"-I", "--include-path"},
        Argument::joined,

@@ -35,6 +35,7 @@ struct Options {
   Action action = Action::link;
   std::vector<Input> inputs;
   std::string output;                     ///< empty: nvcc's default name
+  std::string output_folder;              ///< -odir: of objects that have no name of their own
   std::vector<std::string> preprocessor;  ///< -I, -D, -U, -isystem, -include
   std::vector<std::string> compiler;      ///< -O, -g, -W…, -Xcompiler
   std::vector<std::string> linker;        ///< -L, -Wl,…; not libraries

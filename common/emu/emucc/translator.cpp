@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "execution_space.hpp"
 #include "sides.hpp"
 #include "translator_detail.hpp"
 
@@ -38,7 +39,10 @@ Translation translate(std::string_view preprocessed, const TranslateOptions& opt
     }
   }
   if (options.keep_columns) align_columns(stream, options.load);
+  SpaceFindings spaces = check_spaces(Syntax(stream));
+  warnings.insert(warnings.end(), spaces.warnings.begin(), spaces.warnings.end());
   Translation translation = detail::Translator(stream, options).run();
+  translation.errors.insert(translation.errors.end(), spaces.errors.begin(), spaces.errors.end());
   translation.warnings = std::move(warnings);
   return translation;
 }

@@ -1,0 +1,62 @@
+#include "missing.hpp"
+
+#include <cctype>
+
+namespace emucc {
+namespace {
+
+struct Part {
+  std::string_view stem;  ///< of its headers and libraries
+  std::string_view title;
+};
+constexpr Part parts[] = {
+    {"cublas", "cuBLAS"},
+    {"cufft", "cuFFT"},
+    {"cusparse", "cuSPARSE"},
+    {"cusolver", "cuSOLVER"},
+    {"cudnn", "cuDNN"},
+    {"nccl", "NCCL"},
+    {"nvrtc", "NVRTC"},
+    {"nvml", "NVML"},
+    {"nvidia-ml", "NVML"},
+    {"cupti", "CUPTI"},
+    {"npp", "NPP"},
+    {"nvjpeg", "nvJPEG"},
+    {"nvJitLink", "nvJitLink"},
+    {"nvblas", "NVBLAS"},
+    {"cudla", "cuDLA"},
+    {"cufile", "cuFile"},
+    {"cuda_gl_interop", "CUDA's interface to OpenGL"},
+    {"cudaGL", "CUDA's interface to OpenGL"},
+    {"cuda_egl_interop", "CUDA's interface to EGL"},
+    {"optix", "OptiX"},
+};
+
+std::string sentence(std::string_view title) {
+  return std::string(title) +
+         ", which the emulation does not have: of CUDA's libraries it has the runtime, cuRAND, CUB and "
+         "Thrust";
+}
+
+}  // namespace
+
+std::string missing_library(std::string_view name) {
+  for (const Part& part : parts)
+    if (name.rfind(part.stem, 0) == 0) return sentence(part.title);
+  return {};
+}
+
+std::string missing_header(std::string_view header) {
+  if (header.rfind("helper_", 0) == 0 || header == "exception.h")
+    return "NVIDIA's samples: name the folder that holds it, Common of the samples, with -I";
+  return missing_library(header);
+}
+
+std::string missing_name(std::string_view name) {
+  const bool function = name.size() > 2 && name.rfind("cu", 0) == 0 && std::isupper(name[2]) != 0;
+  if (!function && name.rfind("CU_", 0) != 0) return {};
+  return "the driver API, which the emulation does not have: it has the runtime API (cudaMalloc, "
+         "kernel<<<…>>>), where kernels are compiled with the program";
+}
+
+}  // namespace emucc

@@ -1,0 +1,17 @@
+/// @file
+/// Parts of CUDA that the emulation does not have, so that a program which asks for one gets a sentence.
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace emucc {
+
+/// Of a library `-lNAME`, without `_static`; a header as it is included. @return a sentence's end, as in
+/// "cuBLAS, which the emulation does not have …"; empty: it is not one of these
+std::string missing_library(std::string_view name);
+std::string missing_header(std::string_view header);
+
+/// Of a name that was not declared: of the driver API.
+std::string missing_name(std::string_view name);
+
+}  // namespace emucc
