@@ -166,9 +166,14 @@ class Sweep {
       measure_row(row, spec_.samples);
     }
     sort_fastest_first(shown_, table_.rows);
-    if (!stopped())
-      table_.notes.push_back(fmt::format("Each of the {} combinations ran once, and the {} fastest {} times.",
-                                         rows, finalists, spec_.samples));
+    const auto again = std::count_if(table_.rows.begin(), table_.rows.end(),
+                                     [&](const TableRow& row) { return is_measured(row, spec_.samples); });
+    const auto once = std::count_if(table_.rows.begin(), table_.rows.end(),
+                                    [](const TableRow& row) { return samples_of(row) > 0; });
+    if (once == rows)
+      table_.notes.push_back(
+          fmt::format("Each of the {} combinations ran once, and {} of the fastest {} times.", rows, again,
+                      spec_.samples));
   }
 
   /// A search that is resumed has not compiled them.

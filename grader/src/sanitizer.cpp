@@ -195,6 +195,37 @@ Finding api_error(const RecordLines& record) {
   return finding;
 }
 
+/// Names of the host's frames from the call of CUDA outwards, without those of CUDA's insides, which are
+/// nameless or "libcudart_static_…". From "Host Frame:cudaMalloc [0x86d38]" or "Host Frame: main in a.cu:7
+/// [0x1c]".
+std::vector<std::string> host_frames(const RecordLines& record) {
+  static const std::regex words(R"(^Host Frame: ?([^\[ (][^\[( ]*).*$)");
+  std::vector<std::string> names;
+  std::smatch found;
+  for (const std::string& line : record) {
+    if (std::regex_match(line, found, words) && found[1].str().rfind("libcudart_static_", 0) != 0)
+      names.push_back(found[1]);
+  }
+  return names;
+}
+
+/// Memory that CUDA took for itself, such as that of a module which the first launch loads, is not the
+/// program's to free: the call that led to it allocates nothing by its name.
+std::vector<Finding> leak(const RecordLines& record) {
+  const std::vector<std::string> frames = host_frames(record);
+  const auto allocates = [](const std::string& call) {
+    return call.find("alloc") != std::string::npos || call.find("Alloc") != std::string::npos;
+  };
+  if (!frames.empty() && !allocates(frames[0])) return {};
+  Finding finding;
+  finding.rule = "leak";
+  finding.error = false;
+  finding.headline = record[0].substr(0, record[0].find(" at 0x")) + ": never freed";
+  if (frames.size() > 1) finding.notes.push_back(fmt::format("allocated by {} in {}", frames[0], frames[1]));
+  finding.hint = "call cudaFree for each cudaMalloc, before main returns";
+  return {finding};
+}
+
 std::vector<Finding> read_record(const RecordLines& record) {
   const std::string& headline = record[0];
   if (headline.find("Race reported between") != std::string::npos) return races(record);
@@ -207,14 +238,7 @@ std::vector<Finding> read_record(const RecordLines& record) {
   }
   if (begins(headline, "Barrier error")) return {barrier(record)};
   if (begins(headline, "Program hit")) return {api_error(record)};
-  if (begins(headline, "Leaked ")) {
-    Finding finding;
-    finding.rule = "leak";
-    finding.error = false;
-    finding.headline = headline.substr(0, headline.find(" at 0x")) + ": never freed";
-    finding.hint = "call cudaFree for each cudaMalloc, before main returns";
-    return {finding};
-  }
+  if (begins(headline, "Leaked ")) return leak(record);
   Finding finding = at_place("other", record, "");
   if (finding.parties[0].line == 0) finding.parties.clear();
   finding.headline = headline;

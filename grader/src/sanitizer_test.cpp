@@ -115,6 +115,37 @@ TEST(Sanitizer, UnwrittenMemoryAndBarriersHaveTheCheckersRules) {
   EXPECT_EQ(findings[2].headline, "Leaked 64 bytes: never freed");
 }
 
+TEST(Sanitizer, MemoryThatCudaTookForItselfIsNoLeak) {
+  const auto findings = parse_sanitizer(R"(========= COMPUTE-SANITIZER
+========= Leaked 128 bytes at 0x7f3c7ec00000
+=========     Saved host backtrace up to driver entry point at allocation time
+=========     Host Frame: [0x28e3ce]
+=========                in /usr/lib/x86_64-linux-gnu/libcuda.so.1
+=========     Host Frame:libcudart_static_5382377d5c772c9d [0xb452d]
+=========                in /tmp/program
+=========     Host Frame:cudaLaunchKernel [0xb1c0]
+=========                in /tmp/program
+=========     Host Frame:main [0x9afad]
+=========                in /tmp/program
+=========
+========= Leaked 4,096 bytes at 0x7f3c7ec00200
+=========     Saved host backtrace up to driver entry point at allocation time
+=========     Host Frame: [0x28e3ce]
+=========                in /usr/lib/x86_64-linux-gnu/libcuda.so.1
+=========     Host Frame:libcudart_static_5382377d5c772c9d [0xb452d]
+=========                in /tmp/program
+=========     Host Frame: cudaMallocPitch [0xb1c0]
+=========                in /tmp/program
+=========     Host Frame: product(float*, int) in product.cu:12 [0x9afad]
+=========                in /tmp/program
+=========
+========= LEAK SUMMARY: 4224 bytes leaked in 2 allocations
+)");
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].headline, "Leaked 4,096 bytes: never freed");
+  EXPECT_THAT(findings[0].notes, testing::ElementsAre("allocated by cudaMallocPitch in product"));
+}
+
 TEST(Sanitizer, ACallThatFailsByItselfIsAFinding) {
   const auto findings = parse_sanitizer(
       "========= Program hit cudaErrorInvalidValue (error 1) due to \"invalid argument\" on CUDA API call to "

@@ -53,7 +53,7 @@ using Real = REAL;
 
 // 1: the next tiles are on their way while these are multiplied.   0, 1
 #ifndef PREFETCH
-#define PREFETCH 0
+#define PREFETCH 1
 #endif
 //@stub 1-2
 //| // TODO part 5: find five values for which the product of 4096 × 4096 matrices is nearly as fast as with the
