@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -147,7 +148,7 @@ std::string of_missing_part(const Group& group) {
                                     : quoted(said);
     part = missing_header(what);
   } else if (said.find("was not declared") != said.npos || said.find("undeclared identifier") != said.npos ||
-             said.find("unknown type name") != said.npos) {
+             said.find("unknown type name") != said.npos || said.find("does not name a type") != said.npos) {
     what = quoted(said);
     part = missing_name(what);
   }
@@ -161,13 +162,13 @@ std::string tidy_messages(const std::string& messages) {
   std::vector<Group> groups = groups_of(messages);
   std::map<std::string, std::size_t> first;  // groups by what they say
   std::string tidy;
-  bool part_is_missing = false;
+  std::set<std::string> parts;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     Group& group = groups[i];
     if (group.header.column == 0) continue;
     if (std::string anew = of_missing_part(group); !anew.empty()) {
-      group.text = part_is_missing ? "" : std::move(anew);  // the first says it all
-      part_is_missing = true;
+      const bool is_new = parts.insert(anew.substr(anew.find("' is of "))).second;  // once for each part
+      group.text = is_new ? std::move(anew) : "";
       continue;
     }
     if (std::string anew = shared_of_no_constant_size(group); !anew.empty()) {

@@ -31,6 +31,20 @@ TEST(Messages, OthersStayAsTheyAre) {
   EXPECT_EQ(tidy_messages("no newline"), "no newline");
 }
 
+TEST(Messages, PartsThatAreMissingAreNamedOnce) {
+  const std::string undeclared = " was not declared in this scope\n";
+  const std::string text = tidy_messages(
+      "a.cu:2:1: error: ‘cuInit’" + undeclared + "a.cu:3:1: error: ‘CU_X’" + undeclared +
+      "a.cu:4:1: error: 'cudaIpcOpenMemHandle'" + undeclared + "a.cu:5:1: error: 'custom'" + undeclared);
+  EXPECT_EQ(text.find("a.cu:2: error: 'cuInit' is of the driver API, which"), 0u);
+  EXPECT_EQ(text.find("a.cu:3"), text.npos);
+  EXPECT_NE(text.find("a.cu:4: error: 'cudaIpcOpenMemHandle' is of a part of the runtime API"), text.npos);
+  EXPECT_NE(text.find("a.cu:5:1: error: 'custom' was"), text.npos);
+  EXPECT_EQ(tidy_messages("a.cpp:1:10: fatal error: cufft.h: No such file or directory\n 1 | x\n")
+                .find("a.cpp:1: error: 'cufft.h' is of cuFFT"),
+            0u);
+}
+
 TEST(Messages, ASharedArrayOfNoConstantSize) {
   const std::string text = tidy_messages(
       "a.cu:2:50: error: no matching function for call to 'shared<float [n], "

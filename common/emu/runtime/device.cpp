@@ -129,6 +129,7 @@ cudaDeviceProp device_properties() {
   prop.reservedSharedMemPerBlock = profile.shared_reserved;
   prop.hostRegisterSupported = 1;
   prop.memoryPoolsSupported = profile.major >= 3;
+  prop.clusterLaunch = profile.major >= 9;
   prop.unifiedFunctionPointers = 1;
   prop.hostNumaId = -1;
   prop.deviceNumaId = -1;
