@@ -22,9 +22,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_entries = 24;  // of about 30 MB each
 constexpr std::size_t most_wishes = 200;  // entries that were asked for and not made yet
-// Making one takes two or three times what it saves a compilation: whoever compiles a file once does better
-// without.
-constexpr off_t wishes_before = 3;
 
 /// FNV-1a in 128 bits: names entries; nothing depends on it being hard to invert.
 class Hash {
@@ -166,7 +163,7 @@ void evict(const fs::path& folder, const fs::path& keep) {
 
 /// Notes that an entry was asked for: its lock holds a byte for each time. @return whether that was often
 /// enough
-bool is_worth_making(int lock) {
+bool is_worth_making(int lock, int wishes_before) {
   struct stat info {};
   if (fstat(lock, &info) != 0 || info.st_size >= wishes_before) return true;
   return write(lock, ".", 1) != 1;
@@ -215,7 +212,7 @@ std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request) {
     futimens(lock, nullptr);  // used now
     return found;
   }
-  if (!is_worth_making(lock)) {
+  if (!is_worth_making(lock, request.wishes_before)) {
     evict(folder, entry);
     return std::nullopt;
   }

@@ -1,6 +1,6 @@
 /// @file
 /// Precompiled headers, made once for each set of headers (includes.hpp) and compiler flags when it is asked
-/// for the fourth time, and kept between runs.
+/// for often enough, and kept between runs.
 ///
 /// Only what the file itself includes is precompiled, so a program that forgets a header fails as it would
 /// without. Whatever goes wrong here (no cache folder, a full disk, a header that changed) costs time only:
@@ -30,6 +30,9 @@ struct PrecompileRequest {
   std::string compiler;               ///< full path of g++
   std::vector<std::string> flags;     ///< all that may change what the headers mean
   std::vector<std::string> includes;  ///< in order, without brackets
+  /// How often the same must have been asked for before it is made. Making one takes two or three times what
+  /// it saves a compilation: whoever compiles a file once does better without.
+  int wishes_before = 3;
 };
 
 /// $CUEMU_CACHE, else $XDG_CACHE_HOME/emucc, else ~/.cache/emucc; empty when caching is off (CUEMU_CACHE is
@@ -37,6 +40,7 @@ struct PrecompileRequest {
 std::string cache_folder();
 
 /// Finds the precompiled header, or makes it where it was asked for before. Nothing: do without.
+/// The number of wishes is no part of an entry's name.
 std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request);
 
 }  // namespace emucc

@@ -53,6 +53,14 @@ TEST_F(Cache, MakesNoneForWhatIsCompiledAFewTimes) {
   EXPECT_TRUE(precompile(request));
 }
 
+TEST_F(Cache, TheNumberOfWishesCanBeChosen) {
+  request.wishes_before = 0;
+  const auto first = precompile(request);
+  ASSERT_TRUE(first);
+  request.wishes_before = 5;
+  EXPECT_TRUE(precompile(request)) << "it is there";
+}
+
 TEST_F(Cache, WhatWasAskedForOnceDoesNotPileUp) {
   for (int i = 0; i < 205; ++i) {
     request.flags = {"-DX=" + std::to_string(i)};

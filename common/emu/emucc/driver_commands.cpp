@@ -136,6 +136,13 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
       request.includes.push_back(std::move(header));
   }
   if (request.includes.empty()) return std::nullopt;
+  if (input.language != Language::cuda || request.includes.size() == 1) return precompile(request);
+  // All CUDA sources share the first header, which is most of what they include: it is precompiled soon, and
+  // the whole set for those who compile the same file again and again.
+  request.wishes_before = 8;
+  if (auto all = precompile(request)) return all;
+  request.includes.resize(1);
+  request.wishes_before = 3;
   return precompile(request);
 }
 

@@ -129,6 +129,29 @@ TEST_F(Emucc, BadInputGetsOneSentence) {
   EXPECT_EQ(read("a.cu"), good);
 }
 
+TEST_F(Emucc, CudaSourcesShareAPrecompiledHeader) {
+  const auto headers = [&] {
+    std::vector<std::string> made;
+    for (const auto& entry : fs::directory_iterator(folder / "cache" / "headers"))
+      if (fs::exists(entry.path() / "prelude.h.gch"))
+        made.push_back(read(fs::relative(entry.path() / "prelude.h", folder).string()));
+    return made;
+  };
+  int compiled = 0;
+  for (const char* more : {"<vector>", "<string>", "<map>", "<set>"}) {
+    write("a.cu", "#include " + std::string(more) + "\n" + good);
+    EXPECT_EQ(run("-c a.cu -o a.o", "CUEMU_CACHE=$PWD/cache"), "");
+    const std::vector<std::string> made = headers();
+    if (++compiled < 4)
+      EXPECT_TRUE(made.empty()) << "for a few sources it would take longer than it saves";
+    else
+      EXPECT_EQ(made, std::vector<std::string>{"#include <cuda_runtime.h>\n"});
+  }
+  write("a.cu", "#include <string>\n" + std::string(good) + "std::vector<int> forgotten;\n");
+  EXPECT_THAT(run("-c a.cu -o a.o", "CUEMU_CACHE=$PWD/cache"), HasSubstr("a.cu:5:6: error"))
+      << "a header that the source does not include is missed";
+}
+
 TEST_F(Emucc, AFullDiskAndAClosedCacheAreNoLoss) {
   write("a.cu", good);
   EXPECT_EQ(run("a.cu -o a", "CUEMU_CACHE=/proc/none"), "");
