@@ -8,8 +8,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of the host's part lines and names are wanted too: where memory was allocated, what was launched. Nobody asks
-/// where a variable is kept at each instruction, and finding that out takes g++ a quarter of its time.
+/// Of the host's part lines and names are wanted too: where memory was allocated, what was launched. Nobody
+/// asks where a variable is kept at each instruction, and finding that out takes g++ a quarter of its time.
 std::vector<std::string> debug_flags(HostKind host) {
   if (host == HostKind::clang) return {"-g", "-gdwarf-aranges"};
   return {"-g", "-fno-var-tracking"};

@@ -8,6 +8,7 @@
 /// compiler reports the error.
 #pragma once
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "lexer.hpp"
@@ -106,6 +107,12 @@ class Syntax {
   /// An identifier that is no keyword.
   bool is_name(std::size_t index) const;
   Word word(std::size_t index) const;
+  /// The token, and a blank unless it is half of an operator that the lexer cuts: `<<`, `<=`, `>>`, `>=`.
+  std::string spaced(std::size_t index) const {
+    const bool half = (is(index, "<") || is(index, ">")) && index + 1 < size() &&
+                      !stream_.tokens[index + 1].space_before;
+    return std::string(at(index)) + (half ? "" : " ");
+  }
 
   /// The bracket that belongs to the one at `index`, in either direction; npos where there is none.
   std::size_t partner(std::size_t index) const { return index < partners_.size() ? partners_[index] : npos; }

@@ -162,7 +162,7 @@ void Translator::register_kernel(const Declaration& found) {
                                  ? syntax_.template_close(i) + 1
                                  : i + 1;
     for (; i < last; ++i) {
-      if (!default_argument && syntax_.word(i) == Word::none) parameters += std::string(syntax_.at(i)) + " ";
+      if (!default_argument && syntax_.word(i) == Word::none) parameters += syntax_.spaced(i);
     }
     --i;
   }

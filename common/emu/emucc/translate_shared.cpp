@@ -38,6 +38,14 @@ std::string Translator::in_place_class(const VariableDeclaration& found, Context
   return name;
 }
 
+/// `[n >> 1]`: within template arguments that needs parentheses.
+static bool size_has_greater(const Syntax& syntax, std::size_t open) {
+  if (open == npos) return false;
+  for (std::size_t i = open + 1; i + 1 < syntax.after(open); ++i)
+    if (syntax.is(i, ">")) return true;
+  return false;
+}
+
 /// `auto& s = ::cuemu::shared<TYPE, TAG>();` with a tag that no other variable has. Where an alignment is
 /// asked for, the variable is the member of a structure that has it.
 void Translator::shared_declarator(const VariableDeclaration& found, const Declarator& declarator,
@@ -53,10 +61,13 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
     if (!type_name.empty()) text(type_name + " ");
     for (const std::size_t i : found.type) emit(i);
     for (std::size_t i = declarator.begin; i < declarator.end; ++i) {
+      const std::size_t bracket = i;
+      if (syntax_.is(i, "]") && size_has_greater(syntax_, syntax_.partner(i))) text(")");
       if (i != declarator.name)
         i = code_token(i, declarator.end, context) - 1;
       else
         text(name);
+      if (syntax_.is(bracket, "[") && size_has_greater(syntax_, bracket)) text("(");
     }
   };
   const bool aligned = !found.alignments.empty() && !found.is_extern;
@@ -134,7 +145,7 @@ std::string Translator::declared_shared(std::size_t begin, std::size_t end) {
         known = known && own.count(word) == 0 &&
                 (!syntax_.is_name(t) || is_fundamental(word) ||
                  (!declared_within(syntax_, begin, found.begin, word) && syntax_.mentions(0, begin, word)));
-        spelling += std::string(syntax_.at(t)) + " ";
+        spelling += syntax_.spaced(t);
       }
       if (declarator.name != npos) own.insert(syntax_.at(declarator.name));
       if (known)

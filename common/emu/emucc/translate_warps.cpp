@@ -159,7 +159,7 @@ std::string Translator::result_type(const Declaration& found, std::size_t begin)
     const bool attribute = word == Word::device || word == Word::host || word == Word::forceinline ||
                            word == Word::noinline || word == Word::dropped || word == Word::static_ ||
                            word == Word::inline_ || word == Word::constexpr_ || syntax_.is(i, "const");
-    if (!attribute) type += std::string(syntax_.at(i)) + " ";
+    if (!attribute) type += syntax_.spaced(i);
     ++i;
   }
   return type;

@@ -6,6 +6,14 @@ namespace {
 
 // ---- shared variables
 
+TEST(Shared, OperatorsInTheSizeStayWhole) {
+  EXPECT_THAT(translated("__global__ void k() { __shared__ float s[8 << 1]; f(s); }"),
+              testing::HasSubstr("sizeof(float [ 8 << 1 ]"));
+  EXPECT_THAT(
+      translated("template <int N> struct A {}; __global__ void k(A<(1 << 3)> a, A<(4 >> 1)> b) { f(a); }"),
+      testing::AllOf(testing::HasSubstr("1 << 3"), testing::HasSubstr("4 >> 1")));
+}
+
 TEST(Shared, BecomesAReference) {
   EXPECT_EQ(in_kernel("__shared__ float t[4][8];"),
             "auto&t=::cuemu::shared<float[4][8],struct cuemu_shared_1>();");
