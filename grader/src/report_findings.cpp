@@ -40,14 +40,18 @@ std::string source_text(const FindingParty& party, const Style& style) {
 /// Who did it and where, and below that the line's text.
 std::string parties_text(const Finding& finding, const Style& style) {
   int widest = 0;
-  for (const FindingParty& party : finding.parties)
+  int farthest = 0;
+  for (const FindingParty& party : finding.parties) {
     widest = std::max(widest, display_width(printable(party.what)));
+    farthest = std::max(farthest, display_width(printable(place(party))));
+  }
+  const bool below = 2 + widest + 3 + farthest > style.width;  // the line's number is never cut off
   std::string out;
   for (const FindingParty& party : finding.parties) {
     const std::string what = printable(party.what);
     const auto blanks = static_cast<std::size_t>(widest - display_width(what));
-    out += cut_to(fmt::format("  {}{}   {}", what, std::string(blanks, ' '), printable(place(party))),
-                  style.width);
+    const std::string between = below ? "\n      " : std::string(blanks + 3, ' ');
+    out += "  " + cut_to(what, style.width - 2) + between + printable(place(party));
     out += "\n";
     if (!party.text.empty()) out += source_text(party, style);
   }

@@ -190,13 +190,29 @@ void Checker::report_unset(const Written& last) {
   for (const RulePtr& rule : rules_) rule->wrote_unset(last);
 }
 
-void Checker::outside_bounds(const char* file, int line, int column, const void* pc, const char* type,
-                             long long index) {
+Line CheckedPlace::as_line() const {
+  const Line known = line_of(pc);
+  return {known.line == line ? known.file : file, line, column};
+}
+
+void Checker::outside_bounds(const CheckedPlace& place, const char* type, long long index) {
   Block& block = *current_fiber->block;
   if (block.observed == nullptr) return;
   const Uninterrupted whole(*current_fiber);
-  const OutsideBounds event{*static_cast<BlockState*>(block.observed), file, line, column, pc, type, index};
+  const OutsideBounds event{*static_cast<BlockState*>(block.observed), place, type, index};
   for (const RulePtr& rule : rules_) rule->outside_bounds(event);
+}
+
+/// Of memory that threads share: local variables lie where the host's compiler put them.
+void Checker::misaligned(const MisalignedPointer& pointer) {
+  Block& block = *current_fiber->block;
+  if (block.observed == nullptr) return;
+  const Uninterrupted whole(*current_fiber);
+  auto& state = *static_cast<BlockState*>(block.observed);
+  Region* const region =
+      state.arena->contains(pointer.address, 1) ? state.arena.get() : map_.at(pointer.address);
+  if (region == nullptr || region->retired() || site_of(pointer.place.pc) == 0) return;
+  for (const RulePtr& rule : rules_) rule->misaligned(state, *region, pointer);
 }
 
 /// Order that comes through memory: a flag or a counter hands on what its writer had published by a fence.

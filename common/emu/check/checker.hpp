@@ -102,8 +102,8 @@ class Checker final : public Observer {
   void enter_function(const void* caller);
   void leave_function();
   /// An index that is outside the array's declared bounds.
-  void outside_bounds(const char* file, int line, int column, const void* pc, const char* type,
-                      long long index);
+  void outside_bounds(const CheckedPlace& place, const char* type, long long index);
+  void misaligned(const MisalignedPointer& pointer);
   /// From now on the calling thread's atomic operations hold within its block only, or no more.
   void set_block_scope(bool on);
   void lanes_found(std::uint32_t lanes) {
@@ -152,6 +152,7 @@ class Checker final : public Observer {
   void constant_known(const char* name, const volatile void* address, std::size_t bytes) override;
   void pitched(const void* memory, std::size_t width, std::size_t pitch) override;
   void host_touched_device(std::uintptr_t address, const void* instruction) override;
+  bool explains_faults() const override { return true; }
   std::uint32_t shared_gap() const override { return 64; }
   std::size_t device_gap() const override { return std::size_t{64} << 20; }
 

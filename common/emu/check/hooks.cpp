@@ -1,4 +1,4 @@
-// The entry points that code compiled with -fsanitize=thread and -fsanitize=bounds calls, in the place of the
+// The entry points that code compiled with -fsanitize=thread,bounds,alignment calls, in the place of the
 // compilers' own runtime libraries. g++ and clang++ agree on them.
 //
 // Compiled twice: for the checker, and for the counters (../counters), which watch the same accesses.
@@ -227,7 +227,8 @@ void cuemu_check_lanes(std::uint32_t lanes) {
   Watcher::get().lanes_found(lanes);
 }
 
-// ---- -fsanitize=bounds
+#if !defined(CUEMU_COUNTERS)
+// ---- -fsanitize=bounds,alignment
 
 struct UbsanType {
   std::uint16_t kind;
@@ -247,10 +248,29 @@ void __ubsan_handle_out_of_bounds(UbsanBounds* where, std::uintptr_t index) {
   long long value = static_cast<long long>(index);
   if (bits < 64 && (where->index->info & 1u) != 0)
     value = static_cast<long long>(static_cast<std::uint64_t>(index) << (64 - bits)) >> (64 - bits);
-  Watcher::get().outside_bounds(where->file, static_cast<int>(where->line), static_cast<int>(where->column),
-                                CALLER, where->array->name, value);
+  Watcher::get().outside_bounds(
+      {where->file, static_cast<int>(where->line), static_cast<int>(where->column), CALLER},
+      where->array->name, value);
 }
 void __ubsan_handle_out_of_bounds_abort(UbsanBounds* where, std::uintptr_t index) {
   __ubsan_handle_out_of_bounds(where, index);
 }
+
+struct UbsanPointer {
+  const char* file;
+  std::uint32_t line;
+  std::uint32_t column;
+  const UbsanType* type;
+  std::uint8_t log_alignment;
+  std::uint8_t use;  ///< 0: a load, 1: a store, …
+};
+void __ubsan_handle_type_mismatch_v1(UbsanPointer* where, std::uintptr_t address) {
+  constexpr std::uint8_t store = 1;
+  Checker::get().misaligned({where->file, static_cast<int>(where->line), static_cast<int>(where->column),
+                             CALLER, where->use == store, std::size_t{1} << where->log_alignment, address});
+}
+void __ubsan_handle_type_mismatch_v1_abort(UbsanPointer* where, std::uintptr_t address) {
+  __ubsan_handle_type_mismatch_v1(where, address);
+}
+#endif
 }

@@ -39,7 +39,7 @@ std::string described(const Region& region) {
 
 std::string name_of_region(const Region& region) {
   if (!region.name.empty()) return region.name;
-  return pointer_filled_at(line_of(region.made_at));
+  return pointer_filled_by(region.made_at);
 }
 
 std::string allocated_note(const Region& region) {

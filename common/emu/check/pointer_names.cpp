@@ -15,26 +15,30 @@ bool is_name(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The stacks of all allocations, each once; and of those that were looked at the columns, by line.
+/// The stacks of all allocations, each once; and of those that were looked at the user's calls, by line, in
+/// the order in which they came first.
 struct Calls {
   std::mutex mutex;
   std::set<std::vector<void*>> stacks;
   std::vector<std::vector<void*>> fresh;
-  std::map<Line, std::set<int>> columns;
+  std::map<Line, std::vector<const void*>> seen;
 };
 Calls& calls() {
   static auto* const all = new Calls;
   return *all;
 }
 
-/// Columns of the calls that were seen in a line.
-std::set<int> columns_in(const Line& line) {
+std::vector<const void*> seen_in(const Line& line) {
   Calls& all = calls();
   const std::lock_guard<std::mutex> lock(all.mutex);
-  for (const std::vector<void*>& stack : all.fresh)
-    if (const Line at = line_of(stack); at.known()) all.columns[at].insert(at.column);
+  for (const std::vector<void*>& stack : all.fresh) {
+    const void* const address = users_address(stack);
+    if (address == nullptr) continue;
+    std::vector<const void*>& here = all.seen[line_of(address)];
+    if (std::find(here.begin(), here.end(), address) == here.end()) here.push_back(address);
+  }
   all.fresh.clear();
-  return all.columns[line];
+  return all.seen[line];
 }
 
 /// A call that allocates, in a line.
@@ -59,11 +63,12 @@ std::vector<Call> calls_in(const std::string& text) {
   return result;
 }
 
-/// The call at the line's column, or null: it can't be told which one that is.
-const Call* call_at(const std::vector<Call>& all, const Line& line) {
+/// The one of a line's calls that this is, or null: it can't be told.
+const Call* find_call(const std::vector<Call>& all, const Line& line, const void* address) {
   if (all.size() == 1) return &all.front();
-  const std::set<int> seen = columns_in(line);
-  if (const auto here = seen.find(line.column); here != seen.end() && seen.size() == all.size())
+  const std::vector<const void*> seen = seen_in(line);
+  const auto here = std::find(seen.begin(), seen.end(), address);
+  if (here != seen.end() && seen.size() == all.size())
     return &all[static_cast<std::size_t>(std::distance(seen.begin(), here))];
   // g++ has the parenthesis, clang++ the name.
   const auto exact = std::find_if(all.begin(), all.end(), [&](const Call& call) {
@@ -105,12 +110,15 @@ void note_allocation(const std::vector<void*>& stack) {
   if (all.stacks.insert(stack).second) all.fresh.push_back(stack);
 }
 
-std::string pointer_filled_at(const Line& line) {
+std::string pointer_filled_by(const std::vector<void*>& stack) {
+  const void* const address = users_address(stack);
+  if (address == nullptr) return "";
+  const Line line = line_of(address);
   const auto& lines = source_lines(line.file);
   if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return "";
   const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
   const std::vector<Call> all = calls_in(text);
-  const Call* const call = call_at(all, line);
+  const Call* const call = find_call(all, line, address);
   return call != nullptr ? pointer_at(text, call->open + 1) : "";
 }
 

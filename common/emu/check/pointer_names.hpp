@@ -14,8 +14,9 @@ namespace cuemu::check {
 /// @param stack of the call, innermost first
 void note_allocation(const std::vector<void*>& stack);
 
-/// The name of the pointer that an allocation call at this line fills: "d_a" for
-/// `CHECK(cudaMalloc((void**)&d_a, n))`. Empty where it can't be told.
-std::string pointer_filled_at(const Line& line);
+/// The name of the pointer that an allocation call fills: "d_a" for `CHECK(cudaMalloc((void**)&d_a, n))`.
+/// Empty where it can't be told.
+/// @param stack as it was noted
+std::string pointer_filled_by(const std::vector<void*>& stack);
 
 }  // namespace cuemu::check

@@ -29,8 +29,14 @@ struct Colors {
   const bool on_;
 };
 
+/// Columns of a text: a character counts once, however many bytes it has.
+std::size_t width_of(const std::string& text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
 std::string padded(std::string text, std::size_t width) {
-  if (text.size() < width) text.append(width - text.size(), ' ');
+  if (const std::size_t own = width_of(text); own < width) text.append(width - own, ' ');
   return text;
 }
 
@@ -104,17 +110,18 @@ void add_parties(const Finding& finding, const Colors& colors, std::string& text
   std::size_t where = 0;
   std::size_t source = 0;
   for (const Party& party : finding.parties) {
-    what = std::max(what, party.what.size());
+    what = std::max(what, width_of(party.what));
     where = std::max(where, place_of(party).size());
     source = std::max(source, text_of(party.line).size());
   }
   // Beside the place where all lines fit there, below it otherwise.
   const std::size_t beside = 2 + what + 3 + where + 3;
+  const bool apart = beside - 3 > page_width;  // then each has a line of its own
   const bool below = beside + source > page_width;
   const std::size_t begin = below ? 6 : beside;
   for (const Party& party : finding.parties) {
     const Excerpt excerpt = excerpt_of(finding, party, page_width - begin);
-    text += "  " + padded(party.what, what) + "   ";
+    text += "  " + (apart ? party.what + "\n      " : padded(party.what, what) + "   ");
     text += below || excerpt.text.empty() ? place_of(party) : padded(place_of(party), where);
     if (!excerpt.text.empty()) text += (below ? "\n" + std::string(begin, ' ') : "   ") + excerpt.text;
     text += "\n";
@@ -122,6 +129,11 @@ void add_parties(const Finding& finding, const Colors& colors, std::string& text
       text += std::string(begin + excerpt.caret, ' ') +
               colors.caret("^" + std::string(excerpt.length - 1, '~')) + "\n";
   }
+}
+
+/// "2 mistakes"; empty for none.
+std::string counted(std::size_t count, const std::string& what) {
+  return count == 0 ? "" : grouped(count) + " " + what + (count == 1 ? "" : "s");
 }
 
 std::string how_often(const Finding& finding) {
@@ -134,8 +146,9 @@ std::string how_often(const Finding& finding) {
 
 void add_finding(const Finding& finding, const Colors& colors, std::string& text) {
   const std::string name = std::string(name_of(finding.rule)) + ":";
-  text += (is_error(finding.rule) ? colors.error(name) : colors.warning(name)) + " " +
-          wrapped(finding.headline, name.size() + 1, 2) + "\n";
+  const std::string before = is_error(finding.rule) ? "" : "warning: ";
+  text += (is_error(finding.rule) ? colors.error(name) : colors.warning(before + name)) + " " +
+          wrapped(finding.headline, before.size() + name.size() + 1, 2) + "\n";
   add_parties(finding, colors, text);
   for (const std::string& note : finding.notes) text += "  " + wrapped(note, 2, 4) + "\n";
   text += "  " + wrapped(how_often(finding), 2, 4) + "\n";
@@ -155,9 +168,12 @@ std::string as_text(const std::vector<Finding>& findings, std::size_t limit, boo
     text += "\n" + grouped(findings.size() - limit) +
             " more findings are not shown (CUEMU_CHECK=limit=" + std::to_string(findings.size()) +
             " shows them)\n";
-  if (!findings.empty())
-    text += "cuemu: the checker found " +
-            (findings.size() == 1 ? std::string("1 mistake") : grouped(findings.size()) + " mistakes") + "\n";
+  const auto mistakes = static_cast<std::size_t>(std::count_if(
+      findings.begin(), findings.end(), [](const Finding& finding) { return is_error(finding.rule); }));
+  const std::string both = counted(mistakes, "mistake") +
+                           (findings.size() > mistakes && mistakes > 0 ? " and " : "") +
+                           counted(findings.size() - mistakes, "warning");
+  if (!findings.empty()) text += "cuemu: the checker found " + both + "\n";
   return text;
 }
 

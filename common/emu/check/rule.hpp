@@ -23,6 +23,7 @@
 #include "observer.hpp"
 #include "shadow.hpp"
 #include "sites.hpp"
+#include "source.hpp"
 
 namespace cuemu::check {
 
@@ -84,15 +85,30 @@ struct Written {
   unsigned thread;
 };
 
-/// An index that is outside of an array's declared bounds.
-struct OutsideBounds {
-  BlockState& block;
+/// A place in the source as an instrumented check gives it.
+struct CheckedPlace {
   const char* file;
   int line;
   int column;
   const void* pc;
+  /// The compiler may name the file in two ways: findings have the debug information's.
+  Line as_line() const;
+};
+
+/// An index that is outside of an array's declared bounds.
+struct OutsideBounds {
+  BlockState& block;
+  CheckedPlace place;
   const char* type;  ///< of the array, as the compiler writes it
   long long index;
+};
+
+/// A pointer to a type whose alignment it does not have is about to be used.
+struct MisalignedPointer {
+  CheckedPlace place;
+  bool write;
+  std::size_t alignment;
+  std::uintptr_t address;
 };
 
 class RuleObserver : public Observer {
@@ -104,6 +120,7 @@ class RuleObserver : public Observer {
   virtual void accessed(const Access&) {}
   /// Of an access: its address is no multiple of its size, and the compiler counted on that.
   virtual void misaligned(const Access&) {}
+  virtual void misaligned(BlockState&, Region&, const MisalignedPointer&) {}
   /// What was written is the content of a local variable that was never set.
   virtual void wrote_unset(const Written&) {}
   /// A vote or a match found these lanes.

@@ -216,19 +216,17 @@ std::string array_at(const Line& line) {
 
 void BoundsRule::outside_bounds(const OutsideBounds& where) {
   const BlockState& state = where.block;
-  const auto& [block, file, row, column, pc, type, index] = where;
+  const long long index = where.index;
   Findings::get().add(
-      {static_cast<std::uint64_t>(Rule::out_of_bounds), reinterpret_cast<std::uintptr_t>(pc)}, state.id(),
-      [&] {
+      {static_cast<std::uint64_t>(Rule::out_of_bounds), reinterpret_cast<std::uintptr_t>(where.place.pc)},
+      state.id(), [&] {
         Finding finding;
         finding.rule = Rule::out_of_bounds;
         finding.kernel = state.launch->kernel->info.name;
-        std::string name = type;
+        std::string name = where.type;
         name.erase(std::remove(name.begin(), name.end(), '\''), name.end());
         name = tidy_type(name);
-        // The compiler may name the file in two ways: other findings have the debug information's.
-        const Line known = check::line_of(pc);
-        const Line line{known.line == row ? known.file : file, row, column};
+        const Line line = where.place.as_line();
         finding.array = array_at(line);
         finding.headline = "index " + std::to_string(index) + " is outside of the bounds of " +
                            (finding.array.empty() ? "an array " + name : finding.array + " (" + name + ")");

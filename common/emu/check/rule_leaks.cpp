@@ -25,7 +25,7 @@ class LeakRule final : public RuleObserver {
 
 void LeakRule::program_ends() {
   if (stopped_ || context_destroyed(0)) return;  // nothing can be freed any more
-  std::map<std::pair<Line, int>, Finding> by_call;
+  std::map<std::pair<Line, const void*>, Finding> by_call;
   const std::lock_guard<std::mutex> lock(map_.mutex);
   map_.each([&](const Region& region) {
     if (region.retired() || region.of_runtime || region.kind == RegionKind::symbol ||
@@ -33,10 +33,10 @@ void LeakRule::program_ends() {
       return;
     const Line line = line_of(region.made_at);
     if (!line.known()) return;
-    Finding& finding = by_call[{line, line.column}];
+    Finding& finding = by_call[{line, users_address(region.made_at)}];
     if (finding.parties.empty()) {
       finding.rule = Rule::leak;
-      finding.array = pointer_filled_at(line);
+      finding.array = pointer_filled_by(region.made_at);
       finding.parties = {{"allocation", line}};
       finding.headline = (finding.array.empty() ? std::string("memory") : finding.array) + " (" +
                          grouped(region.bytes) + " bytes) is never freed";

@@ -20,6 +20,7 @@ class PointerRule final : public RuleObserver {
     if (access.region.constant && (access.kind & writes) != 0) report_constant(access);
   }
   void misaligned(const Access& access) override;
+  void misaligned(BlockState& state, Region& region, const MisalignedPointer& pointer) override;
   void strayed(const Stray& stray) override;
   void free_refused(const void* pointer) override;
   void host_touched_device(std::uintptr_t address, const void* instruction) override;
@@ -49,23 +50,40 @@ void PointerRule::report_constant(const Access& access) {
       });
 }
 
+Finding misaligned_finding(const BlockState& state, const Region& region, std::uintptr_t address,
+                           std::size_t alignment) {
+  Finding finding;
+  finding.rule = Rule::misaligned;
+  finding.kernel = state.launch->kernel->info.name;
+  const std::string element = element_name(state, region, address, 1, finding.array);
+  finding.headline = "an access of " + bytes_text(alignment) + " at an address that is no multiple of " +
+                     std::to_string(alignment) + ", byte " + grouped(address - region.begin) + " of " +
+                     (region.kind == RegionKind::shared
+                          ? "the block's shared memory, in " + element.substr(0, element.find('['))
+                      : finding.array.empty() ? described(region)
+                                              : finding.array);
+  finding.hint =
+      "a GPU stops the kernel here: vector types like float4 need addresses that are multiples of their size";
+  return finding;
+}
+
 void PointerRule::misaligned(const Access& access) {
   const BlockState& state = access.block;
   Findings::get().add({static_cast<std::uint64_t>(Rule::misaligned), access.site}, state.id(), [&] {
-    Finding finding;
-    finding.rule = Rule::misaligned;
-    finding.kernel = state.launch->kernel->info.name;
+    Finding finding = misaligned_finding(state, access.region, access.address, access.size);
     finding.parties = {party_now(state, access.kind, access.site)};
-    const std::string element = element_name(state, access.region, access.address, 1, finding.array);
-    finding.headline =
-        "an access of " + bytes_text(access.size) + " at an address that is no multiple of " +
-        std::to_string(access.size) + ", byte " + grouped(access.address - access.region.begin) + " of " +
-        (access.in_shared        ? "the block's shared memory, in " + element.substr(0, element.find('['))
-         : finding.array.empty() ? described(access.region)
-                                 : finding.array);
-    finding.hint =
-        "a GPU stops the kernel here: vector types like float4 need addresses that are multiples of "
-        "their size";
+    return finding;
+  });
+}
+
+void PointerRule::misaligned(BlockState& state, Region& region, const MisalignedPointer& pointer) {
+  const auto pc = reinterpret_cast<std::uintptr_t>(pointer.place.pc);
+  Findings::get().add({static_cast<std::uint64_t>(Rule::misaligned), pc}, state.id(), [&] {
+    Finding finding = misaligned_finding(state, region, pointer.address, pointer.alignment);
+    finding.parties = {{std::string(pointer.write ? "write" : "read") + " by thread " +
+                            point(state.launch->block, current_fiber->linear) + " of block " +
+                            point(state.launch->grid, state.clocks.block),
+                        line_of(pointer.place.pc)}};
     return finding;
   });
 }

@@ -99,7 +99,6 @@ class Counters final : public Observer {
   void fence() {}
   void set_block_scope(bool) {}
   void lanes_found(std::uint32_t) {}
-  void outside_bounds(const char*, int, int, const void*, const char*, long long) {}
   /// @}
 
   void launch_begins(Launch& launch) override;

@@ -17,7 +17,8 @@ std::vector<std::string> debug_flags(HostKind host) {
 
 std::vector<std::string> checker_flags(HostKind host) {
   if (host == HostKind::gcc)
-    return {"-DCUEMU_CHECK=1", "--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds", "-Wno-tsan",
+    return {"-DCUEMU_CHECK=1", "--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds,alignment",
+            "-Wno-tsan",
             // g++ expands these in line without telling the checker.
             "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
             "-ftrivial-auto-var-init=pattern"};
@@ -26,7 +27,7 @@ std::vector<std::string> checker_flags(HostKind host) {
           "-tsan-distinguish-volatile=1",
           "-mllvm",
           "-tsan-instrument-read-before-write=1",
-          "-fsanitize=array-bounds",
+          "-fsanitize=array-bounds,alignment",
           "-ftrivial-auto-var-init=pattern"};
 }
 

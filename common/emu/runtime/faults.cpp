@@ -52,6 +52,10 @@ std::string hexadecimal(std::uintptr_t value) {
 }
 
 /// A sentence on what the thread did, and the error that CUDA has for it.
+bool explained_elsewhere() {
+  return is_observed() && observer->explains_faults();
+}
+
 std::string explain(const Fault& fault, int& error) {
   error = cudaErrorLaunchFailure;
   if (fault.signal == SIGFPE) return "integer division by zero";
@@ -65,7 +69,7 @@ std::string explain(const Fault& fault, int& error) {
   error = cudaErrorIllegalAddress;
   std::string text = "illegal memory access";
   if (fault.write_known) text = fault.write ? "illegal write" : "illegal read";
-  return text + " at address " + hexadecimal(fault.address);
+  return explained_elsewhere() ? text : text + " at address " + hexadecimal(fault.address);
 }
 
 /// Where a CUDA thread goes on after a signal: on a stack of its worker's, outside the handler.
@@ -77,7 +81,9 @@ void land() {
   const std::string why = explain(worker.fault, error);
   if (launch.stop(error) && !launch.reported.exchange(true)) {
     std::string more;
-    const std::string where = error == cudaErrorIllegalAddress ? describe_address(worker.fault.address) : "";
+    const std::string where = error == cudaErrorIllegalAddress && !explained_elsewhere()
+                                  ? describe_address(worker.fault.address)
+                                  : "";
     if (!where.empty()) more = "  that is " + where + "\n";
     if (error == cudaErrorIllegalAddress && worker.fault.address < 4096)
       more = "  that is a null pointer, or near one: was cudaMalloc checked, and the pointer passed?\n";
@@ -116,15 +122,15 @@ void say(const char* text) {
 }
 
 void explain_host_access(std::uintptr_t address) {
+  if (explained_elsewhere()) return say("cuemu: host code used a device pointer\n");
   char text[256];
   std::snprintf(text, sizeof text, "cuemu: host code used a device pointer, address 0x%zx\n  ",
                 static_cast<std::size_t>(address));
   say(text);
   const std::string where = describe_address(address);
   if (!where.empty()) say((where + "\n  ").c_str());
-  say("device memory cannot be read or written on the host: copy it with cudaMemcpy(…, "
-      "cudaMemcpyDeviceToHost),\n"
-      "  or allocate it with cudaMallocManaged\n");
+  say("device memory cannot be read or written on the host: copy it with\n"
+      "  cudaMemcpy(…, cudaMemcpyDeviceToHost), or allocate it with cudaMallocManaged\n");
 }
 
 void on_fault(int signal, siginfo_t* info, void* raw) {

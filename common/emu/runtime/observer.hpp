@@ -118,6 +118,8 @@ class Observer {
 
   /// \name What it can tell
   /// @{
+  /// It tells where a fault was, by names and lines, in words that are the same in each run.
+  virtual bool explains_faults() const { return false; }
   /// What a counter of CUDA's text profiler ("warp_serialize") came to in the calling OS thread's last
   /// launch; negative where it is not counted.
   virtual std::int64_t counted(const char* /*counter*/) { return -1; }

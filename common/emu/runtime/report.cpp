@@ -27,8 +27,8 @@ void report_launch(const Launch& launch, const std::string& why, const Block* bl
       text += ", one of its threads (compile with emucc --no-fission to learn which)";
     else if (fiber != nullptr)
       text += ", thread " + triple(fiber->thread_index.x, fiber->thread_index.y, fiber->thread_index.z);
-    text += ", of a launch with grid " + triple(launch.grid.x, launch.grid.y, launch.grid.z) + " and block " +
-            triple(launch.block.x, launch.block.y, launch.block.z) + "\n";
+    text += "\n  of a launch with grid " + triple(launch.grid.x, launch.grid.y, launch.grid.z) +
+            " and block " + triple(launch.block.x, launch.block.y, launch.block.z) + "\n";
   }
   text += more;
   if (error == cudaErrorLaunchTimeout) text += describe_children(launch);

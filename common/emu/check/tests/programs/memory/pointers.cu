@@ -30,6 +30,18 @@ PAIR(odd_address) {
   load<<<1, 32>>>(in, out, wrong ? 1 : 4);
 }
 
+// One member of a vector type, at an odd address.
+// pair: odd_member
+// exact: misaligned @member data
+__global__ void members(const float* in, float* out, int first) {
+  const float4* const quads = reinterpret_cast<const float4*>(in + first);
+  out[threadIdx.x] = quads[threadIdx.x].y;  // @member
+}
+PAIR(odd_member) {
+  const Zeros<float> in(256), out(32);
+  members<<<1, 32>>>(in, out, wrong ? 2 : 4);
+}
+
 // A variable on the host's stack.
 // pair: host_variable
 // exact: host-pointer @total -
