@@ -203,6 +203,15 @@ void Checker::outside_bounds(const CheckedPlace& place, const char* type, long l
   for (const RulePtr& rule : rules_) rule->outside_bounds(event);
 }
 
+void Checker::lane_absent(unsigned lane, const char* file, int line) {
+  Block& block = *current_fiber->block;
+  if (block.observed == nullptr) return;
+  const Uninterrupted whole(*current_fiber);
+  const Line where = file != nullptr ? Line{file, line} : Line{};
+  for (const RulePtr& rule : rules_)
+    rule->lane_absent(*static_cast<BlockState*>(block.observed), lane, where);
+}
+
 /// Of memory that threads share: local variables lie where the host's compiler put them.
 void Checker::misaligned(const MisalignedPointer& pointer) {
   Block& block = *current_fiber->block;

@@ -110,6 +110,8 @@ class Checker final : public Observer {
     for (const RulePtr& rule : rules_) rule->lanes_found(lanes);
   }
 
+  void lane_absent(unsigned lane, const char* file, int line);
+
   void launch_begins(Launch& launch) override;
   void launch_ends(Launch& launch) override;
   void launch_refused(const Kernel& kernel, cudaError_t error) override;

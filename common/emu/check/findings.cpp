@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "loops.hpp"
 #include "options.hpp"
 
 namespace cuemu::check {
@@ -15,14 +16,14 @@ struct RuleNames {
   const char* group;
   bool error;
 };
-constexpr std::array<RuleNames, rule_count> rules = {{{"race", "races", true},
-                                                      {"out-of-bounds", "memory", true},
+constexpr std::array<RuleNames, rule_count> rules = {{{"out-of-bounds", "memory", true},
                                                       {"use-after-free", "memory", true},
                                                       {"null-pointer", "memory", true},
+                                                      {"barrier", "barriers", true},
+                                                      {"race", "races", true},
                                                       {"constant-write", "memory", true},
                                                       {"device-pointer", "memory", true},
                                                       {"misaligned", "memory", true},
-                                                      {"barrier", "barriers", true},
                                                       {"uninitialised", "memory", true},
                                                       {"host-pointer", "memory", true},
                                                       {"copy", "memory", true},
@@ -32,6 +33,8 @@ constexpr std::array<RuleNames, rule_count> rules = {{{"race", "races", true},
                                                       {"bad-free", "memory", true},
                                                       {"timing", "api", false},
                                                       {"barrier-exited", "barriers", false},
+                                                      {"absent-lane", "barriers", false},
+                                                      {"same-work", "races", false},
                                                       {"leak", "leaks", false}}};
 
 /// Findings with the same one are one.
@@ -42,21 +45,51 @@ auto identity(const Finding& finding) {
   return std::make_tuple(finding.rule, lines, finding.array);
 }
 
-/// What a thread reads unwritten because it races with the thread that writes it is no mistake of its own.
+/// What a thread reads unwritten because it races with the thread that writes it.
+bool follows_from_race(const Finding& finding, const Finding& race) {
+  return finding.rule == Rule::uninitialised && race.rule == Rule::race && race.array == finding.array &&
+         std::any_of(race.parties.begin(), race.parties.end(),
+                     [&](const Party& party) { return party.line == finding.parties.front().line; });
+}
+
+/// A race that is there because not all threads come to the barrier between the two lines.
+bool follows_from_barrier(const Finding& race, const Finding& barrier) {
+  if (race.rule != Rule::race || barrier.rule != Rule::barrier || race.kernel != barrier.kernel ||
+      race.parties.size() != 2 || !race.notes.empty())
+    return false;
+  const auto [first, last] = std::minmax(race.parties[0].line, race.parties[1].line);
+  return std::any_of(barrier.parties.begin(), barrier.parties.end(),
+                     [&, first = first, last = last](const Party& at) {
+                       return is_same_file(first.file, at.line.file) && first.file == last.file &&
+                              first < last && first.line < at.line.line && at.line.line < last.line;
+                     });
+}
+
+/// What follows from another finding is no mistake of its own.
 void drop_consequences(std::vector<Finding>& findings) {
-  const auto follows_from_race = [&](const Finding& finding) {
-    return finding.rule == Rule::uninitialised &&
-           std::any_of(findings.begin(), findings.end(), [&](const Finding& race) {
-             return race.rule == Rule::race && race.array == finding.array &&
-                    std::any_of(race.parties.begin(), race.parties.end(), [&](const Party& party) {
-                      return party.line == finding.parties.front().line;
-                    });
-           });
-  };
   std::vector<Finding> kept;
   for (const Finding& finding : findings)
-    if (!follows_from_race(finding)) kept.push_back(finding);
+    if (std::none_of(findings.begin(), findings.end(), [&](const Finding& cause) {
+          return follows_from_race(finding, cause) || follows_from_barrier(finding, cause);
+        }))
+      kept.push_back(finding);
   findings = std::move(kept);
+}
+
+/// Races that were none, since both wrote the same value: but blocks that do so over a whole array do the
+/// work of one of them, mostly since the index lacks blockIdx.
+bool is_same_work(const Finding& finding) {
+  constexpr std::uint64_t many = 32;
+  return finding.rule == Rule::race && finding.count == 0 && finding.repeated >= many;
+}
+
+void tell_same_work(Finding& finding) {
+  finding.rule = Rule::same_work;
+  finding.count = finding.repeated;
+  const std::string place = finding.headline.substr(finding.headline.find(" touch ") + 7);
+  finding.headline = "threads with the same threadIdx of several blocks write the same value to " +
+                     place.substr(0, place.find(" with no order")) + ", and to others";
+  finding.hint = "does the index lack blockIdx? So each block computes what another one has computed already";
 }
 
 /// One line that races with many others over one array, as in a loop that was written out, is told once.
@@ -119,8 +152,13 @@ Span part_of(const Finding& finding, const Party& party) {
   if (!party.line.known() || party.line.line < 1 || number > lines.size()) return {};
   const auto begins = [&](const char* word) { return party.what.rfind(word, 0) == 0; };
   const bool by_thread = begins("read") || begins("write") || begins("access") || begins("host");
-  const char* const function = begins("atomic") ? "atomic" : by_thread ? "" : begins("wait") ? "__" : "cuda";
-  return accessed_part(lines[number - 1], party.line.column, finding.array, function, begins("read"));
+  const char* const function = begins("atomic")                      ? "atomic"
+                               : by_thread                           ? ""
+                               : begins("wait") || begins("shuffle") ? "__"
+                                                                     : "cuda";
+  const std::size_t member = finding.array.find_last_of(".>") + 1;  // a kernel knows `d.x` as `x`
+  return accessed_part(lines[number - 1], party.line.column, finding.array.substr(member), function,
+                       begins("read"));
 }
 
 Findings& Findings::get() {
@@ -144,10 +182,12 @@ bool Findings::count(const std::vector<std::uint64_t>& key, std::uint64_t block)
   return true;
 }
 
-void Findings::forgive(const std::vector<std::uint64_t>& key) {
+void Findings::forgive(const std::vector<std::uint64_t>& key, bool repeated) {
   const std::lock_guard<std::mutex> lock(mutex_);
   const auto found = by_key_.find(key);
-  if (found != by_key_.end() && all_[found->second].count > 0) --all_[found->second].count;
+  if (found == by_key_.end() || all_[found->second].count == 0) return;
+  --all_[found->second].count;
+  if (repeated) ++all_[found->second].repeated;
 }
 
 void Findings::keep(const std::vector<std::uint64_t>& key, Finding finding, std::uint64_t block) {
@@ -161,7 +201,8 @@ std::vector<Finding> Findings::merged() {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<Finding> result;
   std::map<decltype(identity(Finding{})), std::size_t> known;
-  for (const Finding& finding : all_) {
+  for (Finding finding : all_) {
+    if (is_same_work(finding)) tell_same_work(finding);
     if (finding.count == 0) continue;
     if (!options().wants(group_of(finding.rule)) || options().suppresses(finding)) continue;
     const auto [at, fresh] = known.try_emplace(identity(finding), result.size());

@@ -16,14 +16,14 @@ namespace cuemu::check {
 
 /// The rules, most important first.
 enum class Rule {
-  race,           ///< two accesses, one a write, with no order between them
-  out_of_bounds,  ///< outside an array or an allocation
+  out_of_bounds,  ///< outside an array or an allocation; races may follow from it
   use_after_free,
   null_pointer,
+  barrier,         ///< a barrier that not all threads reach, or different ones that meet; the same
+  race,            ///< two accesses, one a write, with no order between them
   constant_write,  ///< a kernel writes to constant memory
   device_pointer,  ///< the host uses memory of the device
   misaligned,
-  barrier,        ///< a barrier that not all threads reach, or different ones that meet
   uninitialised,  ///< read before anything wrote it
   host_pointer,   ///< memory of the host in a kernel
   copy,           ///< a copy whose size or direction does not fit
@@ -31,8 +31,10 @@ enum class Rule {
   unchecked,      ///< a call failed, and nobody looked
   early_event,    ///< the time of an event that may not have come yet
   bad_free,
-  timing,      ///< the host's clock around a launch that it does not wait for
-  early_exit,  ///< threads that return before a barrier of the others
+  timing,       ///< the host's clock around a launch that it does not wait for
+  early_exit,   ///< threads that return before a barrier of the others
+  absent_lane,  ///< a shuffle from a lane that has returned
+  same_work,    ///< blocks that write the same values to the same elements
   leak,
 };
 inline constexpr int rule_count = static_cast<int>(Rule::leak) + 1;
@@ -61,6 +63,7 @@ struct Finding {
   /// Of findings that are merged the one with the largest speaks for all: of a race, how far it reaches.
   int weight = 0;
   std::uint64_t count = 1;
+  std::uint64_t repeated = 0;      ///< occurrences that were forgiven as such
   std::set<std::uint64_t> blocks;  ///< in which it was seen, by launch and block
 };
 
@@ -77,8 +80,9 @@ class Findings {
     const Busy busy;
     if (!count(key, block)) keep(key, make(), block);
   }
-  /// Takes one occurrence back.
-  void forgive(const std::vector<std::uint64_t>& key);
+  /// Takes one occurrence back. `repeated`: it is a write by another block's thread with the same threadIdx,
+  /// of the same value.
+  void forgive(const std::vector<std::uint64_t>& key, bool repeated = false);
   /// Those that are not suppressed, merged and in order.
   std::vector<Finding> merged();
 

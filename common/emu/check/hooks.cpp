@@ -228,6 +228,10 @@ void cuemu_check_lanes(std::uint32_t lanes) {
 }
 
 #if !defined(CUEMU_COUNTERS)
+void cuemu_check_absent_lane(unsigned source, const char* file, int line) {
+  Checker::get().lane_absent(source, file, line);
+}
+
 // ---- -fsanitize=bounds,alignment
 
 struct UbsanType {

@@ -153,6 +153,31 @@ bool begins_function_in(const std::vector<std::string>& lines, int first, int la
   return false;
 }
 
+bool in_condition(const std::vector<std::string>& lines, int line) {
+  int depth = 0;  // of braces that are closed between here and the line
+  for (int at = std::min(line, static_cast<int>(lines.size())); at > 0; --at) {
+    const std::string& text = lines[static_cast<std::size_t>(at) - 1];
+    const bool has_if = text.find("if (") != text.npos || text.find("if(") != text.npos;
+    if (at == line) {
+      if (has_if) return true;
+      continue;
+    }
+    depth += static_cast<int>(std::count(text.begin(), text.end(), '}'));
+    const int opened = static_cast<int>(std::count(text.begin(), text.end(), '{'));
+    if (opened > depth && has_if) return true;
+    depth = std::max(0, depth - opened);
+    if (text.find("__device__") != text.npos) return true;
+    if (text.find("__global__") != text.npos) return false;
+  }
+  return false;
+}
+
+bool is_same_file(const std::string& path, const std::string& given) {
+  if (path.size() <= given.size()) return path == given;
+  return path[path.size() - given.size() - 1] == '/' &&
+         path.compare(path.size() - given.size(), given.size(), given) == 0;
+}
+
 void BarrierCounts::passed(const char* file, int line) {
   if (file == nullptr) return;
   for (Count& known : counts_)
@@ -163,15 +188,6 @@ void BarrierCounts::passed(const char* file, int line) {
   counts_.push_back({file, line, 1});
 }
 
-namespace {
-/// Debug information has the whole path, a barrier what the compiler was given.
-bool is_file(const std::string& path, const std::string& given) {
-  if (path.size() <= given.size()) return path == given;
-  return path[path.size() - given.size() - 1] == '/' &&
-         path.compare(path.size() - given.size(), given.size(), given) == 0;
-}
-}  // namespace
-
 std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::string& file, int line) const {
   const auto has = [](const Loop& loop, int at) { return loop.first <= at && at <= loop.last; };
   const Loop* inner = nullptr;  // the innermost one around the line that has a barrier
@@ -179,7 +195,7 @@ std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::st
   for (const Loop& loop : loops) {
     if (!has(loop, line)) continue;
     for (const Count& count : counts_)
-      if (is_file(file, count.file) && has(loop, count.line)) inner = &loop, barrier = &count;
+      if (is_same_file(file, count.file) && has(loop, count.line)) inner = &loop, barrier = &count;
   }
   if (inner == nullptr) return "";
   // Barriers of a loop that stands in another one are passed again in each turn of that, and those of a loop
@@ -194,7 +210,7 @@ std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::st
 
 bool BarrierCounts::passed_between(const std::string& file, int first, int last) const {
   return std::any_of(counts_.begin(), counts_.end(), [&](const Count& count) {
-    return is_file(file, count.file) && first < count.line && count.line < last;
+    return is_same_file(file, count.file) && first < count.line && count.line < last;
   });
 }
 

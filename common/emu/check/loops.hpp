@@ -23,6 +23,13 @@ bool in_one_loop(const std::vector<Loop>& loops, int first, int last);
 /// Does a function of the device begin in these lines?
 bool begins_function_in(const std::vector<std::string>& lines, int first, int last);
 
+/// Does a line stand in an `if`, as far as its function shows: not all threads may come there? So it may be
+/// in every function that kernels call.
+bool in_condition(const std::vector<std::string>& lines, int line);
+
+/// Is a path, as debug information has it, that of the file as the compiler was given it?
+bool is_same_file(const std::string& path, const std::string& given);
+
 /// How often a block has come to each of its barriers.
 class BarrierCounts {
  public:

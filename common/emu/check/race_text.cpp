@@ -44,6 +44,10 @@ std::string place(const RaceFacts& facts, const Finding& finding) {
 std::string barrier_at(const RaceFacts& facts, const Finding& finding) {
   if (within_lone_warp(facts)) return "a __syncwarp() belongs " + place(facts, finding);
   if (facts.spread != Spread::warp) return "a __syncthreads() belongs " + place(facts, finding);
+  const Line& line = finding.parties[0].line;
+  if (line.known() && !in_condition(source_lines(line.file), line.line))
+    return "a __syncthreads() belongs " + place(facts, finding) +
+           " (or a __syncwarp(): the two are of one warp)";
   return "a __syncwarp() belongs " + place(facts, finding) +
          " (the two are of one warp, whose threads need not run in step), or a __syncthreads() where all "
          "threads of the block come by";
@@ -175,8 +179,8 @@ std::string race_hint(const RaceFacts& facts, const Finding& finding) {
            "(atomicMax …), or sum up in a reduction";
   if (one_reads && facts.spread != Spread::grid && is_shift(finding))
     return std::string(
-               "a thread reads what another one writes by the same statement: let each read into a "
-               "variable of its own, then ") +
+               "a thread reads what another one writes by the same statement: are some threads to be kept "
+               "out of it by an if? Or let each read into a variable of its own, then ") +
            (within_lone_warp(facts) ? "__syncwarp()" : "__syncthreads()") + ", and write only then";
   if (facts.before_writes && facts.now_writes) {
     if (facts.spread == Spread::grid)
@@ -189,8 +193,9 @@ std::string race_hint(const RaceFacts& facts, const Finding& finding) {
                : hint + "; if the later one is to stay, " + barrier_at(facts, finding);
   }
   if (facts.spread == Spread::grid)
-    return "blocks run in any order and __syncthreads() does not order them: end the kernel here and go on "
-           "in another one, or hand the data over with __threadfence() and an atomic flag";
+    return "blocks run in any order and __syncthreads() does not order them: write to another array than is "
+           "read, end the kernel here and go on in another one, or hand the data over with __threadfence() "
+           "and an atomic flag";
   const std::string where = barrier_at(facts, finding);
   const bool next_turn = where.find(", before the ") != where.npos;
   return (finding.array.empty() ? "the memory" : finding.array) +

@@ -125,6 +125,8 @@ class RuleObserver : public Observer {
   virtual void wrote_unset(const Written&) {}
   /// A vote or a match found these lanes.
   virtual void lanes_found(std::uint32_t) {}
+  /// The calling thread takes a value from a lane of its warp that has returned, though the mask names it.
+  virtual void lane_absent(BlockState&, unsigned /*lane*/, const Line& /*where*/) {}
   virtual void strayed(const Stray&) {}
   virtual void host_accessed(const HostAccess&) {}
   /// Host code reads a clock.

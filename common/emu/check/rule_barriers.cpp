@@ -99,6 +99,7 @@ class BarrierRule final : public RuleObserver {
   void block_synchronised(Block& block) override;
   void block_deadlocked(Block& block) override;
   void kernel_stopped(const char* why) override;
+  void lane_absent(BlockState& state, unsigned lane, const Line& where) override;
 
  private:
   void report_exited(const Block& block, const Fiber& first);
@@ -195,6 +196,28 @@ void BarrierRule::report_exited(const Block& block, const Fiber& first) {
           finding.hint =
               "a barrier in an if is allowed only where all threads of the block go in: end the if before "
               "it, and begin another one behind it";
+        return finding;
+      });
+}
+
+void BarrierRule::lane_absent(BlockState& state, unsigned lane, const Line& where) {
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::absent_lane), static_cast<std::uint64_t>(where.line)}, state.id(),
+      [&] {
+        const unsigned me = current_fiber->linear % warp_width;
+        Finding finding;
+        finding.rule = Rule::absent_lane;
+        finding.kernel = state.launch->kernel->info.name;
+        finding.headline = "lane " + std::to_string(me) + " takes the value of lane " + std::to_string(lane) +
+                           ", which the mask names, but which has returned or does not exist";
+        finding.parties = {{"shuffle by thread " + point(state.launch->block, current_fiber->linear) +
+                                " of block " + point(state.launch->grid, state.clocks.block),
+                            where}};
+        finding.hint =
+            "what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp "
+            "come to the shuffle, those "
+            "without "
+            "work with a value that changes nothing (v = i < n ? in[i] : 0)";
         return finding;
       });
 }

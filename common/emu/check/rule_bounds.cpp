@@ -80,17 +80,19 @@ bool counts_elements(const Region& region) {
   return !name.empty() && name.find("size") == name.npos && name.find("byte") == name.npos;
 }
 
-std::string outside_hint(const Region& near, bool before) {
+std::string outside_hint(const Region& near, std::size_t size, bool before) {
   if (before)
     return "the first elements have no neighbour before them: is the index never negative? Guard the access "
            "with an if";
   if (near.width != 0)
     return "the pitch is counted in bytes, also where the array is of floats: `(T*)((char*)p + y * pitch) + "
            "x`";
-  if (counts_elements(near))
+  if (counts_elements(near) || near.bytes % size != 0)
     return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, has the grid more "
            "threads than the array has elements?";
-  return "does the grid have more threads than the array has elements? Guard the access with an if";
+  return "does the grid have more threads, or a loop more turns, than the array has elements? Guard the "
+         "access "
+         "with an if";
 }
 
 void BoundsRule::report_outside(const Stray& stray) {
@@ -142,7 +144,7 @@ void BoundsRule::report_outside(const Stray& stray) {
     const std::string name = finding.array.empty() ? described(*near) : finding.array;
     const std::uint64_t away = before_above ? above->begin - address : address - near->begin - near->bytes;
     finding.headline = "a thread " + does + std::to_string(size) + " bytes ";
-    if (!finding.array.empty() && !before_above && address >= near->begin + near->bytes)
+    if (!finding.array.empty() && !before_above)
       finding.headline +=
           "at " + finding.array + "[" + std::to_string((address - near->begin) / size) + "], ";
     if (!finding.array.empty() && before_above)
@@ -153,12 +155,25 @@ void BoundsRule::report_outside(const Stray& stray) {
                         : address < near->begin + near->bytes
                             ? "that reach over the end of " + name
                             : bytes_text(away) + " behind the end of " + name;
-    finding.notes.push_back(
-        allocated_note(*near) +
-        (near->bytes % size == 0 ? ": " + grouped(near->bytes / size) + " elements of this size" : ""));
-    finding.hint = outside_hint(*near, before_above);
+    finding.notes.push_back(allocated_note(*near) +
+                            (near->bytes % size == 0
+                                 ? ": " + grouped(near->bytes / size) +
+                                       (near->bytes == size ? " element" : " elements") + " of this size"
+                                 : ""));
+    finding.hint = outside_hint(*near, size, before_above);
     return finding;
   });
+}
+
+/// "[16][3]" of a place so many bytes behind the array's beginning, also where there is no such element.
+std::string indices_at(const SharedArray& array, std::size_t bytes) {
+  std::size_t elements = 1;
+  for (const std::size_t extent : array.extents) elements *= extent;
+  std::size_t index = bytes / std::max<std::size_t>(array.bytes / elements, 1);
+  std::string text;
+  for (std::size_t i = array.extents.size(); i-- > 1; index /= array.extents[i])
+    text = "[" + std::to_string(index % array.extents[i]) + "]" + text;
+  return "[" + std::to_string(index) + "]" + text;
 }
 
 void BoundsRule::report_outside_shared(const Stray& stray) {
@@ -188,12 +203,13 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
     }
     if (near != nullptr) {
       finding.array = near->name;
-      finding.headline = "a thread " + does + " " + std::to_string(stray.size) + " bytes outside of " +
-                         near->name + " (shared " + near->type + "), " + bytes_text(at - near->offset) +
-                         " from its beginning";
-    } else {
-      finding.headline = "a thread " + does + " shared memory that belongs to no array";
+      finding.headline = "a thread " + does + " " + near->name + indices_at(*near, at - near->offset) +
+                         ", outside of " + near->name + " (shared " + near->type + ")";
+      finding.hint =
+          "the first index is 0 and the last one is the extent less one: is that so for every thread?";
+      return finding;
     }
+    finding.headline = "a thread " + does + " shared memory that belongs to no array";
     finding.hint =
         "is the index within the array's bounds for every thread? For extern __shared__ arrays the "
         "third value of <<<…>>> is the size in bytes";

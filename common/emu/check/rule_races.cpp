@@ -42,6 +42,7 @@ class RaceRule final : public RuleObserver {
     std::uintptr_t address = 0;
     std::size_t size = 0;
     std::array<unsigned char, 16> before{};
+    bool by_same_thread = false;  ///< of another block
   };
   Overwritten overwritten_;
 
@@ -68,7 +69,7 @@ void RaceRule::look_at_overwritten() {
   if (overwritten_.size != 0 &&
       std::memcmp(overwritten_.before.data(), reinterpret_cast<const void*>(overwritten_.address),
                   overwritten_.size) == 0)
-    Findings::get().forgive(overwritten_.key);
+    Findings::get().forgive(overwritten_.key, overwritten_.by_same_thread);
   overwritten_.size = 0;
 }
 
@@ -205,6 +206,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     overwritten_.key = key;
     overwritten_.address = access.address;
     overwritten_.size = access.size;
+    overwritten_.by_same_thread = before.block != now.block && before.thread == now.thread;
     std::memcpy(overwritten_.before.data(), reinterpret_cast<const void*>(access.address), access.size);
   }
   Findings::get().add(key, state.id(), [&] {

@@ -49,6 +49,29 @@ TEST(Expression, WithoutAColumn) {
                  "cuda"),
             "cudaMalloc(&out, n * sizeof(int))");
 }
+TEST(Expression, ReadToBeAssigned) {
+  const auto read = [](const std::string& text, int column, const std::string& array = "") {
+    const Span found = accessed_part(text, column, array, "", true);
+    return found.known() ? text.substr(static_cast<std::size_t>(found.begin) - 1,
+                                       static_cast<std::size_t>(found.end - found.begin))
+                         : "";
+  };
+  EXPECT_EQ(read("float t = a[y * n + x];", 7), "a[y * n + x]") << "g++ names what is initialised";
+  EXPECT_EQ(read("out[t] = b[63 - t] + c[t];", 8, "c"), "c[t]");
+  EXPECT_EQ(read("out[t] = b[63 - t] + c[t];", 8), "") << "which of the two, nobody knows";
+  EXPECT_EQ(read("out[t] += b[t];", 8), "out[t]");
+}
+TEST(Expression, NotAKeyword) {
+  EXPECT_EQ(part("if (a[t] > 5) stop = 0;", "^", "stop"), "stop");
+  EXPECT_EQ(part("if (n > *best) *best = n;", "                     ^"), "*best");
+}
+TEST(Expression, OneCallOfSeveral) {
+  const std::string text = "cudaMalloc(&a, 4); CHECK(cudaFree(b)); cudaMalloc(&c, 8);";
+  EXPECT_EQ(part(text, "          ^", "", "cuda"), "cudaMalloc(&a, 4)");
+  EXPECT_EQ(part(text, "                   ^", "", "cuda"), "cudaFree(b)") << "the macro's column";
+  EXPECT_EQ(part(text, "                                       ^", "", "cuda"), "cudaMalloc(&c, 8)");
+  EXPECT_EQ(part(text, "", "", "cudaHost"), "");
+}
 TEST(Expression, NothingOutsideOfTheLine) {
   EXPECT_EQ(part("x;", "                     ^"), "");
   EXPECT_EQ(part("", "^"), "");
@@ -88,6 +111,29 @@ TEST(Loops, TurnsFollowFromBarriers) {
   counts.passed(file, 3);
   EXPECT_EQ(counts.turn_at(loops, file, 5), "in the 2nd turn of the loop at line 1");
   EXPECT_EQ(counts.turn_at(loops, file, 7), "") << "behind the loop";
+}
+TEST(Loops, WhatStandsBetweenLines) {
+  BarrierCounts counts;
+  counts.passed("x.cu", 3);
+  EXPECT_TRUE(counts.passed_between("/home/me/x.cu", 2, 4));
+  EXPECT_FALSE(counts.passed_between("/home/me/x.cu", 3, 4));
+  EXPECT_FALSE(counts.passed_between("/home/me/ax.cu", 2, 4));
+  const std::vector<std::string> lines = {"__device__ int f() {", "}", "__global__ void k() {", "  f();",
+                                          "}"};
+  EXPECT_TRUE(begins_function_in(lines, 2, 4));
+  EXPECT_FALSE(begins_function_in(lines, 4, 99));
+  const std::vector<Loop> loops = loops_in({"for (;;) {", "a;", "b;", "}", "c;"});
+  EXPECT_TRUE(in_one_loop(loops, 2, 3));
+  EXPECT_FALSE(in_one_loop(loops, 2, 5));
+}
+TEST(Loops, InACondition) {
+  const std::vector<std::string> lines = {
+      "__global__ void k() {", "  if (a) {", "    b;", "  }", "  c;", "  for (;;) {", "    d;", "  } }",
+      "__device__ void f() {", "  e;"};
+  EXPECT_TRUE(in_condition(lines, 3));
+  EXPECT_FALSE(in_condition(lines, 5));
+  EXPECT_FALSE(in_condition(lines, 7));
+  EXPECT_TRUE(in_condition(lines, 10)) << "who knows where it is called";
 }
 TEST(Loops, NoTurnWhereBarriersDoNotTell) {
   const char* const file = "x.cu";

@@ -10,11 +10,19 @@
 
 namespace cuemu::detail {
 
+#ifdef CUEMU_CHECK
+/// Tells the checker of lanes that a warp function found: a number that the program has from there.
+extern "C" void cuemu_check_lanes(uint32_t lanes);
+/// Tells it that the calling lane wants the value of one that its mask names, but that has returned.
+extern "C" void cuemu_check_absent_lane(unsigned source, const char* file, int line);
+#endif
+
 template <typename Value>
 struct ShuffleCall : Call {
   unsigned source;  ///< the lane whose value is wanted
   Value value;
   Value result;
+  bool found;  ///< it takes part
 };
 
 /// Value of lane `source` of the warp. Of a lane that does not take part it is zero: undefined in CUDA, but
@@ -22,16 +30,17 @@ struct ShuffleCall : Call {
 template <typename Value>
 inline Value shuffle(const uint32_t mask, const Collective kind, const Value& value, const unsigned source,
                      const SourceLine where) {
-  ShuffleCall<Value> mine{{mask, kind, sizeof(Value)}, source, value, value};
+  ShuffleCall<Value> mine{{mask, kind, sizeof(Value)}, source, value, value, false};
   collective(mine, where, [](const Participants& warp) {
     for_lanes(warp.present, [&warp](const unsigned lane) {
       auto& call = warp.call<ShuffleCall<Value>>(lane);
-      if ((warp.present >> call.source & 1u) != 0)
-        call.result = warp.call<ShuffleCall<Value>>(call.source).value;
-      else
-        call.result = Value{};
+      call.found = (warp.present >> call.source & 1u) != 0;
+      call.result = call.found ? warp.call<ShuffleCall<Value>>(call.source).value : Value{};
     });
   });
+#ifdef CUEMU_CHECK
+  if (!mine.found && (mask >> source & 1u) != 0) cuemu_check_absent_lane(source, where.file, where.line);
+#endif
   return mine.result;
 }
 
@@ -52,11 +61,6 @@ struct VoteCall : Call {
   uint32_t holds;    ///< lanes whose predicate holds
   uint32_t present;  ///< lanes that voted
 };
-
-#ifdef CUEMU_CHECK
-/// Tells the checker of lanes that a warp function found: a number that the program has from there.
-extern "C" void cuemu_check_lanes(uint32_t lanes);
-#endif
 
 inline VoteCall vote(const uint32_t mask, const Collective kind, const bool predicate,
                      const SourceLine where) {

@@ -56,3 +56,30 @@ PAIR(votes_in_two_branches) {
   const Zeros<int> out(32);
   two_votes<<<1, 32>>>(out, wrong);
 }
+
+// A sum by shuffles behind a return of some lanes: their values are undefined, not 0.
+// pair: lanes_have_returned
+// exact: absent-lane @sum -
+__global__ void sum_of_first(const int* in, int* out, int n, bool wrong) {
+  if (wrong && threadIdx.x >= n) return;
+  int sum = threadIdx.x < n ? in[threadIdx.x] : 0;
+  for (int o = 16; o > 0; o /= 2) sum += __shfl_down_sync(0xffffffffu, sum, o);  // @sum
+  if (threadIdx.x == 0) *out = sum;
+}
+PAIR(lanes_have_returned) {
+  const Zeros<int> in(32), out(1);
+  sum_of_first<<<1, 32>>>(in, out, 20, wrong);
+}
+
+// The last warp of the block is not full.
+// pair: half_a_warp
+// exact: absent-lane @half -
+__global__ void sum_of_warps(const int* in, int* out) {
+  int sum = in[threadIdx.x];
+  for (int o = 16; o > 0; o /= 2) sum += __shfl_down_sync(0xffffffffu, sum, o);  // @half
+  if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = sum;
+}
+PAIR(half_a_warp) {
+  const Zeros<int> in(64), out(2);
+  sum_of_warps<<<1, wrong ? 48 : 64>>>(in, out);
+}

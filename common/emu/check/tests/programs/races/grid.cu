@@ -56,3 +56,17 @@ PAIR(same_value) {
   const Zeros<int> data(64), flag(1);
   mark<<<4, 64>>>(data, flag, wrong);
 }
+
+// The index lacks blockIdx: all blocks compute the same elements, and nobody the others.
+// pair: blocks_repeat_each_other
+// contains: same-work: threads with the same threadIdx
+// contains: does the index lack blockIdx?
+__global__ void squares(const int* in, int* out, bool wrong) {
+  const int i = wrong ? threadIdx.x : blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[i] * in[i];
+  if (in[i] == 0) out[1000] = 1;  // several may have found it: that is no mistake
+}
+PAIR(blocks_repeat_each_other) {
+  const Zeros<int> in(256), out(1024);
+  squares<<<4, 64>>>(in, out, wrong);
+}

@@ -4,7 +4,7 @@
 // A scan in place: within one turn, threads read what others write.
 // pair: scan_in_place
 // exact: race @step,@step s
-// contains: let each read into a variable of
+// contains: Or let each read into
 __global__ void scan(int* data) {
   __shared__ int s[64];
   const int t = threadIdx.x;
@@ -214,4 +214,19 @@ __global__ void turns(int* out, bool wrong) {
 PAIR(turns_to_the_end) {
   const Zeros<int> out(64);
   turns<<<1, 64>>>(out, wrong);
+}
+
+// A guard in front of a barrier: the race that follows is no second mistake.
+// pair: guarded_barrier
+// exact: barrier @guarded -
+__global__ void neighbours(const int* in, int* out, int n, bool wrong) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  if (!wrong || t < n) __syncthreads();  // @guarded
+  out[t] = s[63 - t];
+}
+PAIR(guarded_barrier) {
+  const Zeros<int> in(64), out(64);
+  neighbours<<<1, 64>>>(in, out, 40, wrong);
 }
