@@ -109,8 +109,8 @@ class Syntax {
   Word word(std::size_t index) const;
   /// The token, and a blank unless it is half of an operator that the lexer cuts: `<<`, `<=`, `>>`, `>=`.
   std::string spaced(std::size_t index) const {
-    const bool half = (is(index, "<") || is(index, ">")) && index + 1 < size() &&
-                      !stream_.tokens[index + 1].space_before;
+    const bool half =
+        (is(index, "<") || is(index, ">")) && index + 1 < size() && !stream_.tokens[index + 1].space_before;
     return std::string(at(index)) + (half ? "" : " ");
   }
 

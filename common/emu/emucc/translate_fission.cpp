@@ -181,7 +181,7 @@ std::string Translator::type_of(const KernelVariable& variable, Context& inside)
       i = code_token(i, statement.type_end, inside) - 1;
   for (std::size_t i = variable.local->begin; i < variable.local->end; ++i)
     if (i != variable.local->name && !syntax_.is(i, "__restrict__") && !syntax_.is(i, "__restrict"))
-      i = code_token(i, variable.local->end, inside) - 1;
+      i = type_token(i, variable.local->end, inside) - 1;
   return out_.flat(stream_, out_.cut(from));
 }
 

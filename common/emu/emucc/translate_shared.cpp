@@ -46,6 +46,14 @@ static bool size_has_greater(const Syntax& syntax, std::size_t open) {
   return false;
 }
 
+/// One token of a declarator that becomes a template argument. @return the index behind it
+std::size_t Translator::type_token(std::size_t at, std::size_t end, Context& context) {
+  if (syntax_.is(at, "]") && size_has_greater(syntax_, syntax_.partner(at))) text(")");
+  const std::size_t next = code_token(at, end, context);
+  if (syntax_.is(at, "[") && size_has_greater(syntax_, at)) text("(");
+  return next;
+}
+
 /// `auto& s = ::cuemu::shared<TYPE, TAG>();` with a tag that no other variable has. Where an alignment is
 /// asked for, the variable is the member of a structure that has it.
 void Translator::shared_declarator(const VariableDeclaration& found, const Declarator& declarator,
@@ -61,13 +69,10 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
     if (!type_name.empty()) text(type_name + " ");
     for (const std::size_t i : found.type) emit(i);
     for (std::size_t i = declarator.begin; i < declarator.end; ++i) {
-      const std::size_t bracket = i;
-      if (syntax_.is(i, "]") && size_has_greater(syntax_, syntax_.partner(i))) text(")");
       if (i != declarator.name)
-        i = code_token(i, declarator.end, context) - 1;
+        i = type_token(i, declarator.end, context) - 1;
       else
         text(name);
-      if (syntax_.is(bracket, "[") && size_has_greater(syntax_, bracket)) text("(");
     }
   };
   const bool aligned = !found.alignments.empty() && !found.is_extern;

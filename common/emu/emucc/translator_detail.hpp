@@ -128,6 +128,7 @@ class Translator {
   std::size_t shared_statement(std::size_t word, std::size_t end, Context& context);
   void shared_declarator(const VariableDeclaration& found, const Declarator& declarator,
                          const std::string& type_name, Context& context);
+  std::size_t type_token(std::size_t at, std::size_t end, Context& context);
   std::string declared_shared(std::size_t begin, std::size_t end);
   std::string in_place_class(const VariableDeclaration& found, Context& context);
   std::size_t assembly(std::size_t at, Context& context);

@@ -1,5 +1,5 @@
 // emucc: --expt-relaxed-constexpr
-// Sizes of shared arrays in every spelling that programs use.
+// Sizes of shared arrays, and of local ones in kernels with barriers, in every spelling that programs use.
 #include <cstdio>
 
 #define BLOCK_SIZE 32
@@ -52,12 +52,41 @@ __global__ void sizes(size_t* out) {
     for (int i = 0; i < 15; ++i) out[i] = all[i] * static_cast<size_t>(shifted[i]);
 }
 
+template <int N>
+struct Part {
+  int v[N];
+};
+__global__ void locals(int* out, int n) {
+  __shared__ int s[64];
+  int a[BLOCK_SIZE >> 2], b[BLOCK_SIZE << 1][2];
+  Part<(BLOCK_SIZE >> 2)> c;
+  Part<BLOCK_SIZE / 4> d[(BLOCK_SIZE > 4) ? 2 : 1];
+  const int q = BLOCK_SIZE >> 1 > 3 ? 1 : 0;
+  const bool less = threadIdx.x < (n >> 1), most = threadIdx.x >= 3;
+  for (int i = 0; i < BLOCK_SIZE >> 2; i++) a[i] = i * threadIdx.x;
+  for (int i = 0; i < BLOCK_SIZE << 1; i++) b[i][1] = i;
+  c.v[1] = threadIdx.x >> 1;
+  d[1].v[0] = 5;
+  s[threadIdx.x] = a[2];
+  __syncthreads();
+  const int next = s[(threadIdx.x + 1) % 64];
+  __syncthreads();
+  s[threadIdx.x] = next + a[3] + b[63][1] + c.v[1] + d[1].v[0] + q + less + most;
+  __syncthreads();
+  out[threadIdx.x] = s[63 - threadIdx.x] + a[7];
+}
+
 int main() {
   size_t* out;
   cudaMallocManaged(&out, 15 * sizeof *out);
   sizes<float, 64, true><<<1, 64>>>(out);
   printf("%s:", cudaGetErrorName(cudaDeviceSynchronize()));
   for (int i = 0; i < 15; ++i) printf(" %d", static_cast<int>(out[i]));
-  printf("\n");
+  int *values, sum = 0;
+  cudaMallocManaged(&values, 64 * sizeof(int));
+  locals<<<1, 64>>>(values, 20);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 64; ++i) sum += (i + 1) * values[i];
+  printf("\n%d\n", sum);
   return 0;
 }
