@@ -56,7 +56,7 @@ template <int N>
 struct Part {
   int v[N];
 };
-__global__ void locals(int* out, int n) {
+__global__ void locals(int* out, unsigned n) {
   __shared__ int s[64];
   int a[BLOCK_SIZE >> 2], b[BLOCK_SIZE << 1][2];
   Part<(BLOCK_SIZE >> 2)> c;
