@@ -44,7 +44,7 @@ bool is_data_name(const std::string& name) {
   return is_word(name.ends_with(own_format) ? name.substr(0, name.size() - own_format.size()) : name);
 }
 
-/// output_layout = { header = 4, rows = 2 }
+/// output_layout = { header = 4, rows = 2 } or { header = 4, arrays = ["real", "imaginary"] }
 void read_layout(TomlTable& data, Lab& lab) {
   constexpr std::int64_t most = 1 << 20;
   const bool own_format = lab.output.ends_with(".bin");
@@ -53,8 +53,13 @@ void read_layout(TomlTable& data, Lab& lab) {
       data.fail("output_layout", fmt::format("\"{}\" is an array in a .npy file, which says its own layout; "
                                              "expected an output whose name ends in .bin",
                                              lab.output));
-    lab.output_layout = FileLayout{static_cast<std::size_t>(layout->integer_or("header", 0, 0, most)),
-                                   static_cast<std::size_t>(layout->integer_or("rows", 1, 1, most))};
+    FileLayout& read = lab.output_layout.emplace();
+    read.header = static_cast<std::size_t>(layout->integer_or("header", 0, 0, most));
+    read.arrays = layout->texts("arrays");
+    const auto named = static_cast<std::int64_t>(read.arrays.size());
+    read.rows = static_cast<std::size_t>(layout->integer_or("rows", named > 0 ? named : 1, 1, most));
+    if (named > 0 && read.rows != read.arrays.size())
+      layout->fail("rows", fmt::format("{} rows, but {} names of arrays; leave rows out", read.rows, named));
     layout->finish();
   } else if (own_format) {
     data.fail("output",

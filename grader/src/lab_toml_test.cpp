@@ -286,6 +286,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"[\"M\", \"N\"]", "[\"M.bin\", \"N\"]", "the lab has files of its own format"},
         Broken{"output = \"P\"", "output = \"P.bin\"", "expected output_layout"},
         Broken{"output = \"P\"", "output = \"P\"\noutput_layout = { rows = 2 }", "whose name ends in .bin"},
+        Broken{"output = \"P\"", "output = \"P.bin\"\noutput_layout = { rows = 3, arrays = [\"a\", \"b\"] }",
+               "3 rows, but 2 names of arrays"},
         Broken{"output = \"P\"", "output = \"P.bin\"\noutput_layout = { rows = 0 }",
                "expected a whole number from 1"},
         Broken{"output = \"P\"\n", "", "expected \"output\" in [data]"},

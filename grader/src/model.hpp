@@ -168,6 +168,9 @@ struct Variant {
 struct FileLayout {
   std::size_t header = 0;  ///< bytes before the elements; they must be those of the expected file
   std::size_t rows = 1;    ///< the elements are a (rows, n) array; one row: (n)
+  /// Names of the rows where they are arrays that only share a file, such as real and imaginary parts: what is
+  /// wrong is then explained for each by itself. Empty: they are the rows of one array.
+  std::vector<std::string> arrays;
 };
 
 /// Name of the file of an input or output: one that ends in .bin is a file of the lab's own format, every

@@ -36,6 +36,7 @@ const std::vector<PatternName>& pattern_names() {
       {"permuted", "the right values at wrong places"},
       {"accumulated-garbage", "the sum goes on from what stood there before"},
       // Where the wrong elements lie.
+      {"one-array", "one of several arrays in a file, in no way that is known"},
       {"rows-from", "every row from some row on"},
       {"rows-until", "every row before some row"},
       {"columns-from", "every column from some column on"},

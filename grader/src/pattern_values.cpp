@@ -57,7 +57,8 @@ Result scaled(const Evidence& e) {
   const auto nonzero =
       std::find_if(e.wrong.begin(), e.wrong.end(), [&](Position p) { return e.expected_at(p) != 0; });
   if (nonzero == e.wrong.end()) return std::nullopt;
-  const double factor = e.got_at(*nonzero) / e.expected_at(*nonzero);
+  double factor = e.got_at(*nonzero) / e.expected_at(*nonzero);
+  if (std::fabs(factor - std::round(factor)) < 1e-5) factor = std::round(factor);  // real data are rounded
   if (!std::isfinite(factor) || std::fabs(factor - 1) < 1e-3) return std::nullopt;
   if (!predicts(e, [&](Position p) { return factor * e.expected_at(p); })) return std::nullopt;
   const std::string seen = factor == 2 ? "The output is twice the right result. "

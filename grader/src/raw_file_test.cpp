@@ -30,8 +30,15 @@ class RawFiles : public testing::Test {
     return verify_array(raw("Q.bin", "head", got), raw("expected.bin", "head", expected), tolerance, {},
                         {layout_, sample});
   }
+  /// Of a file whose rows are two arrays.
+  Mismatch explain(const std::vector<float>& got, const std::vector<float>& expected) const {
+    const FileLayout two = {4, 2, {"real", "imaginary"}};
+    const Verification v = verify_array(raw("Q.bin", "head", got), raw("expected.bin", "head", expected),
+                                        {1e-4, 0, "sums"}, {}, {two, false});
+    return v.mismatch.value_or(Mismatch());
+  }
 
-  const FileLayout layout_ = {4, 2};
+  const FileLayout layout_ = {4, 2, {}};
   TestFolder folder_;
 };
 
@@ -80,6 +87,26 @@ TEST_F(RawFiles, ATolerancCanBeAPartOfTheLargestValue) {
   EXPECT_FALSE(compare({100, 1.1F, 0, 4}, {100, 0, 0, 4}, tolerance).right);
   EXPECT_TRUE(compare({0, 0.9F}, {-100, 0}, {101, 0, "both add up", 0}).right);
   EXPECT_FALSE(compare({0, 1e-6F}, {0, 0}, tolerance).right) << "a part of nothing is nothing";
+}
+
+TEST_F(RawFiles, ArraysThatShareAFileAreExplainedOneByOne) {
+  std::vector<float> expected, negated, first_block, odd;
+  for (int i = 0; i < 512; ++i) {
+    const auto value = static_cast<float>(3 + i * 7 % 31);
+    expected.push_back(value);
+    negated.push_back(i < 256 ? value : -value * 1.000001F);
+    first_block.push_back(i % 256 < 128 ? value : 0);
+    odd.push_back(i == 300 || i == 411 || i == 423 || i == 470 ? value + 1 : value);
+  }
+  const Mismatch sign = explain(negated, expected);
+  EXPECT_EQ(sign.pattern, "scaled");
+  EXPECT_THAT(sign.explanation,
+              HasSubstr("Only imaginary is wrong, real is right. The output has the opposite sign."));
+  const Mismatch blocks = explain(first_block, expected);
+  EXPECT_EQ(blocks.pattern, "only-first-block");
+  EXPECT_THAT(blocks.explanation, HasSubstr("In real: Only the first 128 elements are right"));
+  EXPECT_EQ(explain(odd, expected).pattern, "one-array");
+  EXPECT_EQ(compare(negated, expected).mismatch->pattern, "rows-from") << "where they are rows of one array";
 }
 
 TEST_F(RawFiles, ASampleLeavesOutWhatNobodyKnows) {

@@ -203,7 +203,10 @@ std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& styl
            fmt::format("  ({} of {} are wrong)\n", m.wrong, m.total);
     std::size_t dimensions = 0;
     for (const WrongElement& element : m.first) dimensions = std::max(dimensions, element.index.size());
-    std::vector<std::string> head = coordinate_names(dimensions);
+    const std::vector<std::string> arrays =
+        lab.output_layout && dimensions == 2 ? lab.output_layout->arrays : std::vector<std::string>{};
+    std::vector<std::string> head =
+        arrays.empty() ? coordinate_names(dimensions) : std::vector<std::string>{"array", "index"};
     head.insert(head.end(), {"expected", "got"});
     Columns table(std::vector<Align>(head.size(), Align::right));
     for (std::string& name : head) name = style.faint(name);
@@ -211,7 +214,9 @@ std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& styl
     for (const WrongElement& element : m.first) {
       std::vector<std::string> line;
       for (std::size_t i = 0; i < dimensions; ++i) {
-        line.push_back(i < element.index.size() ? std::to_string(element.index[i]) : "");
+        const std::string index = i < element.index.size() ? std::to_string(element.index[i]) : "";
+        line.push_back(i == 0 && !index.empty() && element.index[0] < arrays.size() ? arrays[element.index[0]]
+                                                                                    : index);
       }
       line.push_back(printable(element.expected));
       line.push_back(style.bad(printable(element.got)));

@@ -139,6 +139,40 @@ void name_pattern(Mismatch& mismatch, const Evidence& evidence) {
   }
 }
 
+/// One row of a file whose rows are arrays of their own.
+Array row_of(const Array& whole, std::size_t row) {
+  std::vector<float> data(whole.columns());
+  for (std::size_t j = 0; j < data.size(); ++j) data[j] = static_cast<float>(whole.at(row, j));
+  return Array({whole.columns()}, std::move(data));
+}
+
+/// Which of the arrays of a file are wrong, and how the first of them is.
+void name_pattern_of_arrays(Mismatch& mismatch, const Array& got, const Array& expected,
+                            const Tolerance& tolerance, const std::vector<bool>& wrong,
+                            const std::vector<std::string>& names) {
+  std::vector<std::string> which, others;
+  std::optional<Pattern> pattern;
+  for (std::size_t row = 0; row < names.size(); ++row) {
+    const auto begin = wrong.begin() + static_cast<std::ptrdiff_t>(row * got.columns());
+    const std::vector<bool> mask(begin, begin + static_cast<std::ptrdiff_t>(got.columns()));
+    const bool right = std::find(mask.begin(), mask.end(), true) == mask.end();
+    (right ? others : which).push_back(names[row]);
+    if (right || which.size() > 1) continue;
+    const Array one = row_of(got, row), wanted = row_of(expected, row);
+    pattern = find_pattern(ArrayEvidence(one, wanted, {}, tolerance, mask));
+  }
+  if (!others.empty()) {
+    mismatch.pattern = pattern ? pattern->name : "one-array";
+    mismatch.explanation = fmt::format(
+        "Only {} {} wrong, {} {} right. {}", fmt::join(which, " and "), which.size() > 1 ? "are" : "is",
+        fmt::join(others, " and "), others.size() > 1 ? "are" : "is",
+        pattern ? pattern->explanation : "Look at what is computed for the one and not for the other.");
+  } else if (pattern) {
+    mismatch.pattern = pattern->name;
+    mismatch.explanation = fmt::format("In {}: {}", which[0], pattern->explanation);
+  }
+}
+
 std::vector<const Array*> pointers(const std::vector<Array>& arrays) {
   std::vector<const Array*> result;
   for (const Array& array : arrays) result.push_back(&array);
@@ -216,7 +250,9 @@ Verification verify_array(const fs::path& got_file, const fs::path& expected_fil
     result.right = mismatch.wrong == 0;
     if (result.right) return result;
     // A pattern is a statement about the whole array, of which a sample knows too little.
-    if (!how.sample) {
+    if (how.layout && !how.layout->arrays.empty() && !how.sample) {
+      name_pattern_of_arrays(mismatch, got, expected, tolerance, wrong, how.layout->arrays);
+    } else if (!how.sample) {
       const std::vector<Array> inputs = readable_inputs(input_files);
       name_pattern(mismatch, ArrayEvidence(got, expected, pointers(inputs), tolerance, wrong));
     }
