@@ -233,6 +233,11 @@ int drive(const Options& options) {
         EMUCC_VERSION, tools.version.c_str());
     return 0;
   }
+  if (options.action == Action::architectures) {
+    for (const int architecture : {75, 80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121})  // as nvcc 13's
+      std::printf("%s%d\n", options.output.c_str(), architecture);
+    return 0;
+  }
   if (options.inputs.empty())
     throw UsageError("no input files: write emucc file.cu -o program, or emucc --help");
   return Driver(options).run();

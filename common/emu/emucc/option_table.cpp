@@ -63,6 +63,13 @@ std::function<void(Options&, const std::string&)> act(Action action) {
   return [action](Options& options, const std::string&) { options.action = action; };
 }
 
+std::function<void(Options&, const std::string&)> list_architectures(const char* prefix) {
+  return [prefix](Options& options, const std::string&) {
+    options.action = Action::architectures;
+    options.output = prefix;
+  };
+}
+
 }  // namespace
 
 const std::vector<Option>& option_table() {
@@ -122,6 +129,8 @@ const std::vector<Option>& option_table() {
        Argument::none,
        [](O& o, S) { o.dependencies.push_back("-MP"); }},
       {{"-V", "--version", "-version"}, Argument::none, act(Action::version), "print the version"},
+      {{"-arch-ls", "--list-gpu-arch"}, Argument::none, list_architectures("compute_")},
+      {{"-code-ls", "--list-gpu-code"}, Argument::none, list_architectures("sm_")},
       {{"-h", "--help", "-help"}, Argument::none, act(Action::help), "print this text"},
       {{"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir", "--optix-ir", "-ltoir",
         "--ltoir"},

@@ -21,6 +21,7 @@ enum class Action {
   preprocess,    ///< -E
   dependencies,  ///< -M, -MM
   version,
+  architectures,  ///< --list-gpu-arch, --list-gpu-code
   help,
 };
 

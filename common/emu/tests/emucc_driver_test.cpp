@@ -218,6 +218,8 @@ TEST_F(Emucc, WhatItDoesIsSaid) {
   write("a.cu", good);
   EXPECT_THAT(run("--version"), HasSubstr("release 13.0"));
   EXPECT_THAT(run("--version"), HasSubstr("nvcc: NVIDIA (R) Cuda compiler driver"));
+  EXPECT_THAT(run("--list-gpu-arch"), HasSubstr("compute_90\n"));
+  EXPECT_THAT(run("--list-gpu-code"), HasSubstr("sm_90\n"));
   EXPECT_THAT(run("--help"), HasSubstr("-Xcompiler"));
   // By this build systems find the toolkit.
   const std::string toolkit = (fs::canonical(KIT_BINARY_DIR) / "cuda").string();
