@@ -22,6 +22,8 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
     const Word word = syntax_.word(at);
     if (word != Word::none) return word_token(at, end, word, context);
     if (const std::size_t after = template_variable(at, context); after != npos) return after;
+    if (!context.volatile_pointers.empty())
+      if (const std::size_t after = lockstep(at, end, context); after != npos) return after;
     if (context.leaves_phase && syntax_.is(at, "return")) {
       replace(at, "return void(cuemu_alive[cuemu_at] = false)");
       return at + 1;

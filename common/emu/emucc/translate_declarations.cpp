@@ -90,6 +90,8 @@ void Translator::function(const Declaration& found, const Context& context) {
   inside.in_class = false;
   inside.kernel = false;
   inside.device = found.words.global || found.words.device;
+  inside.volatile_pointers.clear();
+  if (inside.device) inside.volatile_pointers = volatile_pointers(found);
   inside.own.clear();
   if (found.parameters != npos) {
     for (std::size_t i = found.parameters; i < syntax_.after(found.parameters); ++i) {
@@ -104,7 +106,8 @@ void Translator::function(const Declaration& found, const Context& context) {
 
   Fission second;
   second.refusal = "it is a kernel";
-  if (found.name != npos && !found.words.global) second = note_function(found, context, inside.device);
+  if (found.name != npos && !found.words.global)
+    second = note_function(found, context, inside.device && inside.volatile_pointers.empty());
   code(found.begin, found.body, inside);
   emit(found.body);
   const std::size_t close = found.end - 1;

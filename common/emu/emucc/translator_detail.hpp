@@ -32,7 +32,9 @@ struct Context {
   bool leaves_phase = false;            ///< `return` ends a thread of a split kernel while others go on
   const Fission* split = nullptr;       ///< the split kernel that it is part of
   bool in_warps = false;                ///< steps are made for one warp
-  bool second_form = false;             ///< of a function that has been written before, as one line
+  /// Pointers to volatile memory through which a warp works in step without saying so; see lockstep().
+  std::unordered_set<std::string> volatile_pointers;
+  bool second_form = false;  ///< of a function that has been written before, as one line
   std::vector<std::pair<const WarpCall*, std::string>> calls;  ///< whose results stand in variables
   std::vector<SharedName> shared;                              ///< declared so far in the enclosing functions
 };
@@ -134,6 +136,9 @@ class Translator {
   std::size_t assembly(std::size_t at, Context& context);
   std::size_t pragma(std::size_t at, const Context& context);
   std::size_t template_variable(std::size_t at, Context& context);
+  std::unordered_set<std::string> volatile_pointers(const Declaration& found) const;
+  bool is_watched(const Declaration& found, std::string_view name) const;
+  std::size_t lockstep(std::size_t at, std::size_t end, Context& context);
   std::size_t cast_kernel_pointer(std::size_t at) const;
   std::size_t kernel_address(std::size_t at, std::size_t& begin) const;
   bool is_bare_kernel_call(std::size_t at, std::size_t& call_end) const;

@@ -303,6 +303,24 @@ CUEMU_OLD_SHUFFLES(double)
 /// @}
 
 namespace cuemu {
+
+/// What emucc puts behind an assignment through a pointer to volatile memory: the lanes of a warp that are at
+/// it go on together, as on a GPU. The checker is to see the program as it is.
+inline void step([[maybe_unused]] const SourceLine where = SourceLine::here()) {
+#ifndef CUEMU_CHECK
+  if (in_kernel()) __syncwarp(__activemask(where), where);
+#endif
+}
+/// The value that they assign: all have read before any writes.
+template <class T>
+inline T in_step(const T value, const SourceLine where = SourceLine::here()) {
+  step(where);
+  return value;
+}
+
+}  // namespace cuemu
+
+namespace cuemu {
 /// The special registers %lanemask_eq, _lt, _le, _gt, _ge: the lanes in that relation to the caller's.
 inline uint32_t lane_mask_eq() {
   return 1u << lane();
