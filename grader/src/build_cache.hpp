@@ -1,6 +1,6 @@
 /// @file
-/// Programs, or objects, by the hash of all that went into them. Several graders may use one cache at the same
-/// time.
+/// Programs, or objects, by the hash of all that went into them. Several graders may use one cache at the
+/// same time.
 ///
 ///     <folder>/<key>/program      the program or object
 ///     <folder>/<key>/entry.json   its size, its sha256 and the compiler's words
