@@ -105,7 +105,7 @@ void judge_findings(CaseResult& result, const CheckedRun& checked) {
                                        [](const Finding& finding) { return finding.error; });
   result.verdict = Verdict::finding;
   result.message =
-      fmt::format("{}{}: {}.", mistakes == 1 ? "" : fmt::format("{} mistakes, the first a ", mistakes),
+      fmt::format("{}{}: {}.", mistakes == 1 ? "" : fmt::format("{} mistakes, the first: ", mistakes),
                   first.rule, first.headline);
   result.next_step = first.hint;
   result.mismatch.reset();  // follows from the mistake

@@ -63,7 +63,7 @@ TEST(Checking, AFindingIsTheVerdictWhateverTheOutputWas) {
     CaseResult result = with(verdict);
     judge_findings(result, {{}, {{a_finding("leak", false), a_finding("race"), a_finding("barrier")}}});
     EXPECT_EQ(result.verdict, Verdict::finding) << to_string(verdict);
-    EXPECT_EQ(result.message, "2 mistakes, the first a race: two threads touch tile[0].");
+    EXPECT_EQ(result.message, "2 mistakes, the first: race: two threads touch tile[0].");
     EXPECT_EQ(result.next_step, "a barrier");
     EXPECT_FALSE(result.mismatch);
     EXPECT_EQ(result.findings.size(), 3u);

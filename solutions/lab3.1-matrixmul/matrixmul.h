@@ -10,12 +10,12 @@
 //
 //   explanation.cpp       your reasons for the combination below (part 5)
 //
-//   matrixmul_fp32.cu, matrixmul_tensor.cu, matrixmul_shares.h   the experts' kernels (level 3)
+//   matrixmul_fp32.cu, matrixmul_tensor.cu, matrixmul_experts.h, matrixmul_shares.h   the experts' kernels,
+//   which have parameters of their own (level 3)
 //
 // Edit the five values, or try others without editing: nvcc -DUNROLL=4 -DWORK_SIZE=2 …
 #ifndef MATRIXMUL_H
 #define MATRIXMUL_H
-#include <cstddef>
 
 // Values given with -D are a trial: only the combination in this file is the one to be explained.
 #if defined(BLOCK_SIZE) || defined(UNROLL) || defined(WORK_SIZE) || defined(SPILL) || defined(PREFETCH)
@@ -103,15 +103,6 @@ bool checkProduct(const Real* P, const Real* M, const Real* N, int n, double tol
 
 // Why these values? (explanation.cpp)
 const char* explanation();
-
-// P = M · N by the experts' kernels (level 3). They may still be running when it returns. With width = 0 the
-// kernel is only loaded.
-//   P, M, N     (width, width) row-major, device memory; width is a multiple of expert_step
-//   workspace   tensorWorkspace(width) bytes of device memory
-constexpr int expert_step = 256;
-void matrixMulFp32(float* P, const float* M, const float* N, int width);
-void matrixMulTensor(float* P, const float* M, const float* N, int width, void* workspace);
-std::size_t tensorWorkspace(int width);
 
 #ifdef __CUDACC__  // only CUDA compilers know the word __global__; the .cpp files are plain C++
 // Computes P = M · N.   grid: (width / BLOCK_SIZE / WORK_SIZE, width / BLOCK_SIZE), block: (BLOCK_SIZE,

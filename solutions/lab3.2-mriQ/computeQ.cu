@@ -21,6 +21,7 @@
 #include <lab/todo.hpp>
 
 #include "computeQ.h"
+#include "mriQ.h"
 
 namespace {
 

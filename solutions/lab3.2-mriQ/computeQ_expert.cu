@@ -26,7 +26,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "computeQ.h"
+#include "mriQ.h"
 
 #ifndef EXPERT_LINES
 #define EXPERT_LINES 1  // 0: no step 3

@@ -1,7 +1,7 @@
 // explanation.cpp: why the combination in computeQ.h is a good one. Plain C++; the program prints it.
 #include <lab/todo.hpp>
 
-#include "computeQ.h"
+#include "mriQ.h"
 
 const char* explanation() {
   //@part 6 "A combination near the best, and why" levels=1-2

@@ -20,6 +20,7 @@
 #include <type_traits>
 
 #include "matrixmul.h"
+#include "matrixmul_experts.h"
 
 // Which parameters, and what they make of the kernel. The resources come from the compiler, the occupancy
 // from the runtime: how many warps a multiprocessor holds at a time, over how many it could hold.

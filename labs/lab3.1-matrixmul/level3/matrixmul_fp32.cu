@@ -23,7 +23,7 @@
 //          matrixmul 4096 --version fp32
 #include <cuda_pipeline.h>
 
-#include "matrixmul.h"
+#include "matrixmul_experts.h"
 #include "matrixmul_shares.h"
 
 #ifndef EXPERT_ROWS

@@ -19,7 +19,7 @@
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 
-#include "matrixmul.h"
+#include "matrixmul_experts.h"
 #include "matrixmul_shares.h"
 
 namespace {

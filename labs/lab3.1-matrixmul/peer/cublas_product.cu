@@ -1,7 +1,7 @@
 // cublas_product.cu: the products of this lab beside that of cuBLAS, the library that comes with the CUDA
 // toolkit.
 //
-// Built in a level's folder, with its kernels and matrixmul.h; all in one line:
+// Built in a level's folder, with its kernels and headers; all in one line:
 //
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cublas_product
 //        ../peer/cublas_product.cu matrixmul_kernel.cu matrixmul_fp32.cu matrixmul_tensor.cu -lcublas
@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "matrixmul.h"
+#include "matrixmul_experts.h"
 
 namespace {
 

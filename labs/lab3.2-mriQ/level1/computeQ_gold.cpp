@@ -8,7 +8,7 @@
 // the last digits. How far a value may be off is measured by the largest |Q| (lab/mri.hpp).
 #include <lab/timer.hpp>
 
-#include "computeQ.h"
+#include "mriQ.h"
 
 bool checkQ(const lab::Q& q, const lab::Scan& scan, int numK, const std::string& reference) {
   constexpr std::size_t most = 512;

@@ -1,7 +1,7 @@
 // explanation.cpp: why the combination in computeQ.h is a good one. Plain C++; the program prints it.
 #include <lab/todo.hpp>
 
-#include "computeQ.h"
+#include "mriQ.h"
 
 const char* explanation() {
   // TODO part 6: when you have found your combination (computeQ.h), write here in three to six sentences why it is

@@ -20,6 +20,7 @@
 #include <lab/todo.hpp>
 
 #include "computeQ.h"
+#include "mriQ.h"
 
 #ifdef __CUEMU__  // a CPU that plays the GPU takes a second for what a GPU does in a tenth of a millisecond
 #define DEFAULT_SCAN "16^3x1000"

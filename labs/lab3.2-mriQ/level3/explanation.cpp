@@ -1,7 +1,7 @@
 // explanation.cpp: why the combination in computeQ.h is a good one. Plain C++; the program prints it.
 #include <lab/todo.hpp>
 
-#include "computeQ.h"
+#include "mriQ.h"
 
 const char* explanation() {
   return "Each pair of a voxel and a sample needs a cosine and a sine, and the special function units "
@@ -13,5 +13,5 @@ const char* explanation() {
          "UNROLL 16 puts sixteen loads before the first use of one, so that no warp waits for long. Then\n"
          "CONSTANT 0 is faster than 1: all threads of a warp load the same 16 bytes, which the first-level\n"
          "cache gives to all at once, while a tile is larger than the constant cache next to the units, and\n"
-         "waiting for that one stops the warp at once. The size of a block makes no difference from 128 up.";
+         "waiting for that one stops the warp at once. The size of a block makes 3 % from 128 up.";
 }
