@@ -91,6 +91,8 @@ int main(int argc, char **argv)
         for (int i = 0; i < NX * NY; i++) fputc((int)(h[i] * 2.55f), f);
         fclose(f);
     }
+    free(h);
+    for (int k = 0; k < 2; k++) free(ref[k]);
     CUDA_SAFE_CALL(cudaDeviceReset());
     return worst < 1e-3 ? 0 : 1;
 }
