@@ -84,8 +84,8 @@ void Checker::launch_ends(Launch& launch) {
   if (looked_at_.reader != nullptr) learn_late();
   tell(&Observer::launch_ends, launch);
   for (auto at = blocks_.begin(); at != blocks_.end();)
-    if (at->second->launch == &launch) {
-      const_cast<Block*>(at->first)->observed = nullptr;
+    if (at->second->launch == &launch) {  // the kernel was stopped, and the block is gone
+      for (const RulePtr& rule : rules_) rule->block_abandoned(at->first);
       at = blocks_.erase(at);
     } else {
       ++at;

@@ -128,6 +128,8 @@ class RuleObserver : public Observer {
   /// The calling thread takes a value from a lane of its warp that has returned, though the mask names it.
   virtual void lane_absent(BlockState&, unsigned /*lane*/, const Line& /*where*/) {}
   virtual void strayed(const Stray&) {}
+  /// A block of a kernel that was stopped did not end, and is no more.
+  virtual void block_abandoned(const Block*) {}
   virtual void host_accessed(const HostAccess&) {}
   /// Host code reads a clock.
   virtual void clock_read(Site) {}

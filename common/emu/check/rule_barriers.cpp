@@ -96,6 +96,7 @@ class BarrierRule final : public RuleObserver {
   void grid_synchronised(Launch& launch) override;
   void block_begins(Block& block) override { blocks_.insert(&block); }
   void block_ends(Block& block) override { blocks_.erase(&block); }
+  void block_abandoned(const Block* block) override { blocks_.erase(block); }
   void block_synchronised(Block& block) override;
   void block_deadlocked(Block& block) override;
   void kernel_stopped(const char* why) override;
