@@ -48,7 +48,7 @@ std::string typed_command(const std::vector<std::string>& compiler, const std::v
 ProcessResult run_compiler(const ProcessRequest& request, const std::string& compiler);
 
 /// Runs a whole command in `folder`, where its files are, once a place among most_compilers() is free. It is
-/// run in the sandbox: an #include of a student may name any file.
+/// run in the sandbox: an include line of a student may name any file.
 /// @param wall_s seconds that it may take; compiler_limits() hold besides
 /// @throws Error (environment) as run_compiler() does
 ProcessResult compile(const Kit& kit, const Toolchain& toolchain, Backend backend,

@@ -1,7 +1,7 @@
 /// @file
 /// What one object is made of: the files of a submission that a source includes, and the macros of the
 /// command line that it may look at. Both are read from the text, without a preprocessor, and where the text
-/// leaves a doubt, what is in doubt counts: an #include whose name is not written out stands for all files,
+/// leaves a doubt, what is in doubt counts: an include whose name is not written out stands for all files,
 /// comments and branches that are not taken are read like the rest, and files are matched by their names
 /// alone, whatever folders stand before them.
 #pragma once

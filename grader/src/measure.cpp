@@ -170,10 +170,13 @@ class Sweep {
                                      [&](const TableRow& row) { return is_measured(row, spec_.samples); });
     const auto once = std::count_if(table_.rows.begin(), table_.rows.end(),
                                     [](const TableRow& row) { return samples_of(row) > 0; });
-    if (once == rows)
-      table_.notes.push_back(
-          fmt::format("Each of the {} combinations ran once, and {} of the fastest {} times.", rows, again,
-                      spec_.samples));
+    const bool tried = std::none_of(table_.rows.begin(), table_.rows.end(), [](const TableRow& row) {
+      return row.note.starts_with("not measured: ");
+    });
+    if (tried)
+      table_.notes.push_back(fmt::format("{} {} combinations ran once, and {} of the fastest {} times.",
+                                         once == rows ? "Each of the" : fmt::format("{} of", once), rows,
+                                         again, spec_.samples));
   }
 
   /// A search that is resumed has not compiled them.
