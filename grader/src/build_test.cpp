@@ -21,7 +21,8 @@ class Build : public testing::Test {
  protected:
   Build() {
     kit.write("prefix/bin/emucc",
-              "#!/bin/bash\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
+              "#!/bin/bash\nmkdir -p \"$CUEMU_CACHE\"\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && "
+              "language=c++\n"
               "exec c++ -x $language \"${@/--no-fission/-g0}\"\n");
     fs::permissions(kit.path / "prefix/bin/emucc", fs::perms::owner_all);
     kit.write("common/lab/include/lab/answer.hpp", "#define ANSWER 42\n");
@@ -253,10 +254,11 @@ TEST_F(Build, ACompilerThatIsGoneIsTheMachinesFault) {
 
 TEST_F(Build, NoMoreCompilersRunThanThereAreCores) {
   // Each notes its start and its end where the sandbox lets it write.
-  kit.write("prefix/bin/emucc",
-            "#!/bin/bash\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
-            "echo start >> \"$CUEMU_CACHE/log\"\nc++ -x $language \"${@/--no-fission/-g0}\"\nstatus=$?\n"
-            "echo end >> \"$CUEMU_CACHE/log\"\nexit $status\n");
+  kit.write(
+      "prefix/bin/emucc",
+      "#!/bin/bash\nmkdir -p \"$CUEMU_CACHE\"\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
+      "echo start >> \"$CUEMU_CACHE/log\"\nc++ -x $language \"${@/--no-fission/-g0}\"\nstatus=$?\n"
+      "echo end >> \"$CUEMU_CACHE/log\"\nexit $status\n");
   for (const char* name : {"a.cpp", "b.cpp", "c.cpp", "d.cpp"})
     submission.files.push_back({name, "namespace {}\n"});
   std::vector<ProgramToBuild> programs;
