@@ -1,5 +1,5 @@
-// What is measured: functions that launch a kernel on the emulation and wait, and the same loops in plain
-// OpenMP C++.
+// What is measured: functions that launch a kernel on the emulation and wait,
+// and the same loops in plain OpenMP C++.
 //
 // All pointers of the launching functions are device pointers; n counts elements, products are n × n and
 // row-major. Blocks have 256 threads (16 × 16 in products); n is a multiple of that.
@@ -25,8 +25,8 @@ namespace fibers {
 CUEMU_BENCH_KERNELS
 }
 
-/// The same in host memory. product_ijk is the literal loop, product_ikj the one that a C++ programmer
-/// writes.
+/// The same in host memory.
+/// product_ijk is the literal loop, product_ikj the one that a C++ programmer writes.
 namespace plain {
 void product_ijk(const float* a, const float* b, float* c, int n);
 void product_ikj(const float* a, const float* b, float* c, int n);

@@ -4,8 +4,8 @@
 //   build/bin/kernels_bench                  five repetitions of all, in random order; medians
 //   build/bin/kernels_bench --benchmark_filter=tree
 //
-// Every result is checked before anything is timed. All memory, of the device and of the host, has been
-// written before.
+// Every result is checked before anything is timed.
+// All memory, of the device and of the host, has been written before.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

@@ -91,8 +91,8 @@ bool Checker::in_arrays(const BlockState& state, std::uintptr_t address, std::si
   return last < owner.size() && owner[word] != 0 && owner[word] == owner[last];
 }
 
-/// The host's memory: of code in the emulation's headers it is its own business, except what an atomic
-/// function was given.
+/// The host's memory: of code in the emulation's headers it is its own business,
+/// except what an atomic function was given.
 bool Checker::may_be_mistaken(unsigned kind, const void* pc) {
   const Site site = sites_.at(pc);
   const bool updates = (kind & is_atomic) != 0 && (kind & keeps_old) != 0;

@@ -51,8 +51,8 @@ class Scanner {
     return position;
   }
 
-  /// Where the postfix expression that ends before `end` begins: `p->rows[i].x`, `*(out + i)`; `end` if none
-  /// does.
+  /// Where the postfix expression that ends before `end` begins:
+  /// `p->rows[i].x`, `*(out + i)`; `end` if none does.
   std::size_t begin_of(std::size_t end) const {
     std::size_t begin = blanks_before(end);
     const std::size_t none_found = begin;

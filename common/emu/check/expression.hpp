@@ -18,8 +18,8 @@ struct Span {
 /// @param column where the compiler says that the access is, from 1: at an index's `]`, at the `=` behind what
 ///               is written, at a member's name or at the expression's beginning; 0: it does not say
 /// @param array  its name, if known: the expression is looked for where the column leads nowhere
-/// @param function the beginning of a function's name, "atomic" or "cuda", whose call is meant if the line has
-///               one; empty: none
+/// @param function the beginning of a function's name, "atomic" or "cuda",
+///               whose call is meant if the line has one; empty: none
 /// @param reads  it is a read: of `x = a[i]`, where the column may be that of `x`, the right side
 Span accessed_part(const std::string& text, int column, const std::string& array,
                    const std::string& function = "", bool reads = false);

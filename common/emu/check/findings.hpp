@@ -1,5 +1,5 @@
-// What the checker found: merged by rule, lines and array, ordered by importance, and written as text, JSON
-// and SARIF.
+// What the checker found: merged by rule, lines and array, ordered by importance,
+// and written as text, JSON and SARIF.
 #pragma once
 
 #include <cstdint>

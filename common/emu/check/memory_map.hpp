@@ -1,5 +1,5 @@
-// Which memory is where: every allocation, variable and registered range that kernels may touch, with its
-// shadow.
+// Which memory is where: every allocation, variable and registered range
+// that kernels may touch, with its shadow.
 #pragma once
 
 #include <atomic>

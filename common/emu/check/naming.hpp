@@ -40,8 +40,8 @@ std::uint64_t array_key(const BlockState& state, const Region& region, std::uint
 /// A type without the blanks that compilers put into it: "unsigned int[32][33]".
 std::string tidy_type(const std::string& type);
 
-/// A shared variable from what emucc tells: "… [with T = float [32][33]; Tag =
-/// kernel()::cuemu_shared_tile_3]".
+/// A shared variable from what emucc tells:
+/// "… [with T = float [32][33]; Tag = kernel()::cuemu_shared_tile_3]".
 SharedArray describe_shared(const char* description);
 
 }  // namespace cuemu::check

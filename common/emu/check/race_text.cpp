@@ -23,8 +23,8 @@ const std::string& raw_text(const Line& line) {
 }
 
 /// Where a barrier is missing: between the lines of both parties, or, where the block has passed one there,
-/// behind the later line, since it is the loop's next turn, or the function's next call, that comes too
-/// early.
+/// behind the later line, since it is the loop's next turn,
+/// or the function's next call, that comes too early.
 std::string place(const RaceFacts& facts, const Finding& finding) {
   const Line& a = finding.parties[0].line;
   const Line& b = finding.parties[1].line;
@@ -53,8 +53,8 @@ std::string barrier_at(const RaceFacts& facts, const Finding& finding) {
          "threads of the block come by";
 }
 
-/// The part of its line that a party is about, without what only tells how it is used: `count` of
-/// `(*count)++`.
+/// The part of its line that a party is about,
+/// without what only tells how it is used: `count` of `(*count)++`.
 std::string variable(const Finding& finding, const Party& party) {
   const Span part = part_of(finding, party);
   if (!part.known()) return "";

@@ -1,18 +1,18 @@
-// The interface between the checker's core and its rules: the core turns what the runtime and the
-// instrumented code tell into events, and hands each to every rule; a rule is a RuleObserver in a file of its
-// own.
+// The interface between the checker's core and its rules:
+// the core turns what the runtime and the instrumented code tell into events, and hands each to every rule;
+// a rule is a RuleObserver in a file of its own.
 //
-//   __tsan_* entry points (hooks.cpp)         ─┐                          ┌─> rule_bounds.cpp
-//   the runtime's Observer (runtime/observer) ─┴─> Checker ─> RuleObserver ├─> rule_races.cpp
-//                                                                         ├─> rule_barriers.cpp …
+//   __tsan_* entry points (hooks.cpp)           ─┐                            ┌─> rule_bounds.cpp
+//   the runtime's Observer (runtime/observer)   ─┴─> Checker ─> RuleObserver ─┼─> rule_races.cpp
+//                                                                             └─> rule_barriers.cpp …
 //
 // A rule sees all that the runtime tells an observer, and the events below. The core's own state (memory map,
 // clocks of blocks) is up to date when a rule is told of a beginning, and still whole when it is told of an
 // end or of a barrier. Rules are asked in the order of make_rules().
 //
-// Events of kernels come from one OS thread at a time, in an order that follows from the program alone; those
-// of the host may come from any thread, so what a rule keeps of them needs a lock. Findings go to
-// Findings::get().add().
+// Events of kernels come from one OS thread at a time, in an order that follows from the program alone;
+// those of the host may come from any thread, so what a rule keeps of them needs a lock.
+// Findings go to Findings::get().add().
 #pragma once
 
 #include <cstdint>
@@ -62,8 +62,8 @@ struct Stray {
   Where where;
 };
 
-/// An access by host code, or by a host function in a stream, to memory that it shares with kernels, inside
-/// of its bounds.
+/// An access by host code, or by a host function in a stream,
+/// to memory that it shares with kernels, inside of its bounds.
 struct HostAccess {
   Region& region;
   std::uintptr_t address;
@@ -150,8 +150,8 @@ RulePtr make_api_rule();
 RulePtr make_timing_rule();
 RulePtr make_leak_rule(MemoryMap& map);
 
-/// All of them, in the order in which they are told. Those of memory look at cells before `races` changes
-/// them.
+/// All of them, in the order in which they are told.
+/// Those of memory look at cells before `races` changes them.
 inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   std::vector<RulePtr> rules;
   rules.push_back(make_bounds_rule(map));

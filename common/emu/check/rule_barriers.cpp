@@ -19,8 +19,8 @@ Line line_of(const SourceLine& where) {
 }
 
 /// "(0..15,0,0)" of threads that stand side by side in a row of the block, "(0..31,2..5,0)" of whole rows;
-/// several such ranges where the threads are scattered, and "…" for more than three. `threads`: linear
-/// indices, sorted.
+/// several such ranges where the threads are scattered, and "…" for more than three.
+/// `threads`: linear indices, sorted.
 std::string thread_ranges(const dim3& block, const std::vector<std::uint32_t>& threads) {
   constexpr int most = 3;
   const auto span = [](std::uint32_t first, std::uint32_t last) {

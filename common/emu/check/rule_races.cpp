@@ -97,8 +97,8 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
   }
 }
 
-/// A read takes the place of the last one in the cell: that of a launch which may run at the same time is
-/// kept beside it.
+/// A read takes the place of the last one in the cell:
+/// that of a launch which may run at the same time is kept beside it.
 void RaceRule::keep_other_read(const Access& access, const Cell& cell, const Mark& me) {
   constexpr std::size_t most = 1u << 20;
   if (access.in_shared || cell.read.empty() || cell.read.epoch() == me.epoch()) return;

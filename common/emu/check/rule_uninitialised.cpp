@@ -1,5 +1,5 @@
-// What is read before anything wrote it: memory of the device, shared memory, and local variables whose
-// content is stored.
+// What is read before anything wrote it:
+// memory of the device, shared memory, and local variables whose content is stored.
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -90,8 +90,8 @@ void UninitialisedRule::report_unwritten(const Access& access) {
       });
 }
 
-/// Local variables begin with certain bytes: a thread that writes a value of nothing else has copied one that
-/// it never set.
+/// Local variables begin with certain bytes:
+/// a thread that writes a value of nothing else has copied one that it never set.
 void UninitialisedRule::wrote_unset(const Written& write) {
   if (known_value_) return;
   const BlockState& state = *write.block;

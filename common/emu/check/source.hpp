@@ -35,9 +35,9 @@ struct Line {
   }
 };
 
-/// The line of the user's that the call before or the instruction at `address` belongs to: code of the
-/// emulation's headers that was inlined counts as the line that calls it. Unknown for code that is not the
-/// user's.
+/// The line of the user's that the call before or the instruction at `address` belongs to:
+/// code of the emulation's headers that was inlined counts as the line that calls it.
+/// Unknown for code that is not the user's.
 /// @param address where a call returns to
 Line line_of(const void* address);
 
@@ -69,8 +69,8 @@ Line line_of_place(std::uint32_t place);
 /// The text of a line without the blanks around it; empty where the file can't be read.
 std::string text_of(const Line& line);
 
-/// The line from a call on whose function's name begins like this: the one at the line's column. Empty where
-/// there is none.
+/// The line from a call on whose function's name begins like this:
+/// the one at the line's column. Empty where there is none.
 std::string text_of_call(const Line& line, const std::string& function);
 
 /// The name of the one `extern __shared__` array that the file declares; empty where there is none or more.

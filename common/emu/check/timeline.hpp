@@ -6,8 +6,8 @@
 // follows from the order of the stream, from events, from the rules of the legacy default stream and from
 // what the host had waited for when it queued the operation; never from the time at which anything ran.
 //
-// Accesses are marked with an *era*, a small number that stands for one launch, one copy, or a stretch of the
-// host's time.
+// Accesses are marked with an *era*, a small number that stands for one launch,
+// one copy, or a stretch of the host's time.
 #pragma once
 
 #include <cstdint>
@@ -108,8 +108,8 @@ class Timeline {
   bool knows_all(const Operation& me);
   /// What is over for the calling thread, by queue.
   std::vector<std::uint32_t> knowledge();
-  /// From now on `me` knows what the era stands for, and what that knew: it has read what was published
-  /// there.
+  /// From now on `me` knows what the era stands for, and what that knew:
+  /// it has read what was published there.
   void learn(Operation& me, std::uint32_t era, const std::vector<std::uint32_t>& knew);
   /// Will all that is queued from now on know it?
   bool is_settled(std::uint32_t era);

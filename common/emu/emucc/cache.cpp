@@ -161,8 +161,8 @@ void evict(const fs::path& folder, const fs::path& keep) {
   evict(std::move(wished), most_wishes);
 }
 
-/// Notes that an entry was asked for: its lock holds a byte for each time. @return whether that was often
-/// enough
+/// Notes that an entry was asked for: its lock holds a byte for each time.
+/// @return whether that was often enough
 bool is_worth_making(int lock, int wishes_before) {
   struct stat info {};
   if (fstat(lock, &info) != 0 || info.st_size >= wishes_before) return true;

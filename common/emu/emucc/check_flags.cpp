@@ -52,8 +52,8 @@ void prepare_check(Options& options, HostKind host) {
 std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language) {
   std::vector<std::string> flags = debug_flags(host);
   if (language != Language::cuda) return flags;
-  // The instrumentation alone: its runtime library is never linked, the checker or the counters take its
-  // place.
+  // The instrumentation alone: its runtime library is never linked,
+  // the checker or the counters take its place.
   flags.push_back("-fsanitize=thread");
   const auto more = options.counters ? counter_flags() : checker_flags(host);
   flags.insert(flags.end(), more.begin(), more.end());

@@ -1,6 +1,6 @@
 /// @file
-/// Loop fission: cuts a kernel into phases at its barriers, where every thread of the block is sure to come
-/// to every barrier.
+/// Loop fission: cuts a kernel into phases at its barriers,
+/// where every thread of the block is sure to come to every barrier.
 ///
 /// A phase is then a loop over the threads of the block, and what stands between phases (loops and branches
 /// that are the same for all threads) runs once for the block. No thread ever waits, and the compiler can
@@ -46,9 +46,8 @@ struct FissionStep {
     bool returns = false;            ///< it is the one under which a thread returns
     std::vector<std::size_t> needs;  ///< variables that it is computed from
   } guard;
-  bool asks_index = false;                      ///< something in the phase asks for threadIdx by a function
-  bool of_warp = false;                         ///< of control: its condition follows from the warp's number,
-                                                ///< with `needs`
+  bool asks_index = false;  ///< something in the phase asks for threadIdx by a function
+  bool of_warp = false;     ///< of control: its condition follows from the warp's number, with `needs`
   std::vector<std::vector<FissionStep>> parts;  ///< of a control statement: its branches, its body
 };
 

@@ -44,8 +44,8 @@ bool FissionPlanner::mark_barriers(const Statement& statement) {
   return any;
 }
 
-/// Notes the statements that have a warp function inside: they run once for the warp, but for leaves, whose
-/// calls are read.
+/// Notes the statements that have a warp function inside:
+/// they run once for the warp, but for leaves, whose calls are read.
 bool FissionPlanner::mark_warps(const Statement& statement) {
   const auto has_call = [&](std::size_t begin, std::size_t end) {
     return has_warp_call(syntax_, begin, end, names_);

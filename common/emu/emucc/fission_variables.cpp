@@ -1,5 +1,5 @@
-// The variables of a kernel: which there are, which of them outlive a phase, and what each phase must have
-// from before.
+// The variables of a kernel: which there are,
+// which of them outlive a phase, and what each phase must have from before.
 #include <algorithm>
 #include <utility>
 

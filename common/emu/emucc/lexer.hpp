@@ -1,10 +1,10 @@
 /// @file
 /// Cuts preprocessed C++ into tokens that know their place in the user's own files.
 ///
-/// The input is what `g++ -E` or `clang++ -E` writes: macros are expanded, and line markers (`# 12 "a.cu" 1
-/// 3`) say where each line came from. What system headers contributed, most of the text, becomes one
-/// `verbatim` token for each stretch: the translator never looks inside. Everything else is user code and is
-/// cut finely.
+/// The input is what `g++ -E` or `clang++ -E` writes:
+/// macros are expanded, and line markers (`# 12 "a.cu" 1 3`) say where each line came from.
+/// What system headers contributed, most of the text, becomes one `verbatim` token for each stretch:
+/// the translator never looks inside. Everything else is user code and is cut finely.
 #pragma once
 #include <cstdint>
 #include <string>
@@ -18,8 +18,8 @@ enum class TokenKind : std::uint8_t {
   number,
   string,  ///< with its prefix; raw strings may span lines
   character,
-  punctuator,  ///< `<` and `>` always stand alone, so that `>>>` can close templates or a launch; other
-               ///< operators are whole
+  punctuator,  ///< `<` and `>` always stand alone, so that `>>>` can close templates or a launch;
+               ///< other operators are whole
   directive,   ///< a `#pragma` line, or a marker that enters or leaves a file; without its newline
   verbatim,    ///< a stretch of system headers with the markers around it
   end,
@@ -54,8 +54,8 @@ struct TokenStream {
 };
 
 struct LexOptions {
-  /// Folders whose headers are user code although the compiler flags them as system headers: those given with
-  /// -isystem.
+  /// Folders whose headers are user code although the compiler flags them as system headers:
+  /// those given with -isystem.
   std::vector<std::string> user_system_folders;
 };
 

@@ -26,8 +26,8 @@ void host_flags(Options& options, const std::string& value) {
   }
 }
 
-/// "sm_90", "compute_75", "sm_90a", "arch=compute_80,code=sm_80", "native": the number behind the last
-/// underscore.
+/// "sm_90", "compute_75", "sm_90a", "arch=compute_80,code=sm_80", "native":
+/// the number behind the last underscore.
 void architecture(Options& options, const std::string& value) {
   const std::size_t at = value.find('_');
   const bool of_this_machine = value == "native" || value == "all" || value == "all-major";

@@ -65,8 +65,8 @@ class PieceWriter {
     line_begin_ = out_.size();
   }
 
-  /// System headers, or a marker into or out of a file: the token's own line and place are those that hold
-  /// after it.
+  /// System headers, or a marker into or out of a file:
+  /// the token's own line and place are those that hold after it.
   void verbatim(const Token& token, std::string_view spelling) {
     newline();
     out_ += spelling;
@@ -97,8 +97,8 @@ class PieceWriter {
     place_ = token.place;
   }
 
-  /// Under a marker that says "system header" compilers hold their warnings back. The next user token brings
-  /// its own marker.
+  /// Under a marker that says "system header" compilers hold their warnings back.
+  /// The next user token brings its own marker.
   void quiet(const Token& token, const std::string& generated) {
     last_token_ = ~std::size_t{0} - 1;
     if (!keep_columns_) return text(generated);

@@ -1,6 +1,6 @@
 /// @file
-/// What the translator makes: the user's tokens in a new order, with generated text between them; and its way
-/// to text again.
+/// What the translator makes: the user's tokens in a new order,
+/// with generated text between them; and its way to text again.
 ///
 /// Writing puts every user token on its own line and column again. Where generated text has pushed a token to
 /// the right, a line marker starts the line afresh (`# 12 "a.cu"` and blanks), so the host compiler's
@@ -19,8 +19,8 @@ class Pieces {
     texts_.push_back(std::move(spelling));
     pieces_.push_back({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(texts_.size())});
   }
-  /// Inserts generated text; it must not hold a newline. Where it must not touch its neighbours it brings its
-  /// own blanks.
+  /// Inserts generated text; it must not hold a newline.
+  /// Where it must not touch its neighbours it brings its own blanks.
   void text(std::string generated) {
     texts_.push_back(std::move(generated));
     pieces_.push_back({generated_piece, static_cast<std::uint32_t>(texts_.size())});

@@ -3,8 +3,8 @@
 namespace emucc {
 namespace {
 
-/// What may stand before a parenthesis: statements, operators, casts, and functions that neither wait nor ask
-/// which thread calls.
+/// What may stand before a parenthesis: statements, operators, casts,
+/// and functions that neither wait nor ask which thread calls.
 const std::unordered_set<std::string_view>& harmless() {
   static const std::unordered_set<std::string_view> words = {
       "if",

@@ -1,6 +1,6 @@
 /// @file
-/// Finds kernels whose threads can run as a plain loop, which the compiler may vectorise: they never wait for
-/// one another.
+/// Finds kernels whose threads can run as a plain loop,
+/// which the compiler may vectorise: they never wait for one another.
 #pragma once
 #include <string>
 #include <unordered_set>

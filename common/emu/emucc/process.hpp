@@ -29,8 +29,8 @@ CommandResult run(const Command& command);
 /// @return why not
 std::string become(const std::vector<std::string>& words);
 
-/// After this SIGINT, SIGTERM and SIGHUP end the running commands and let `interrupted()` be true; nothing
-/// new is started.
+/// After this SIGINT, SIGTERM and SIGHUP end the running commands
+/// and let `interrupted()` be true; nothing new is started.
 void handle_signals();
 bool interrupted();
 /// Ends this process as the signal that came would have.

@@ -191,9 +191,8 @@ std::size_t Syntax::launch_close(std::size_t open) const {
       ++angles;
     } else if (is_launch_close(i)) {
       best = i;
-      if (angles < 3)
-        return best;  // `<<<f<A<B<int>>>(x), 32>>>`: three templates are closed here, so a later one may be
-                      // ours
+      // `<<<f<A<B<int>>>(x), 32>>>`: three templates are closed here, so a later one may be ours.
+      if (angles < 3) return best;
       angles -= 3;
       i += 2;
     } else if (is(i, ">") && angles > 0) {

@@ -1,6 +1,6 @@
 /// @file
-/// Reads the shape of C++ in a token stream without parsing it: brackets, template arguments, the heads of
-/// declarations, lambdas.
+/// Reads the shape of C++ in a token stream without parsing it:
+/// brackets, template arguments, the heads of declarations, lambdas.
 ///
 /// CUDA's additions can be translated with little knowledge: which bracket closes which, where a declaration
 /// ends, whether it is a function, a class or a variable, and which of CUDA's words it carries. Where the
@@ -121,8 +121,8 @@ class Syntax {
     return partner(index) == npos || partner(index) < index ? index + 1 : partner(index) + 1;
   }
 
-  /// `<` at `index` opens template arguments: the `>` that closes them, or npos when it looks like a
-  /// comparison.
+  /// `<` at `index` opens template arguments:
+  /// the `>` that closes them, or npos when it looks like a comparison.
   std::size_t template_close(std::size_t index) const;
   /// `>` at `index` closes template arguments: their `<`, or npos.
   std::size_t template_open(std::size_t index) const;

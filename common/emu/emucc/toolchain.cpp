@@ -22,8 +22,8 @@ std::string examine(const std::string& path, Toolchain& found) {
   found.compiler = path;
   found.version = result.output.substr(0, result.output.find('\n'));
   found.kind = found.version.find("clang") != std::string::npos ? HostKind::clang : HostKind::gcc;
-  // "g++ (Debian 12.2.0-14) 12.2.0", "Debian clang version 14.0.6": the last number with a point, or the one
-  // behind "version".
+  // "g++ (Debian 12.2.0-14) 12.2.0", "Debian clang version 14.0.6":
+  // the last number with a point, or the one behind "version".
   std::string tail = found.version;
   if (const std::size_t at = tail.find("version "); at != tail.npos)
     tail = tail.substr(at + 8);
@@ -136,8 +136,8 @@ std::vector<std::string> base_flags(const Options& options, HostKind host) {
   std::string level = options.optimisation;
   if (level.empty()) level = options.debug ? "0" : "2";
   if (level == "2" && host == HostKind::gcc) {
-    // What kernels gain from, without what costs g++ a third of its time: kernels run as fast as with the
-    // whole of -O2.
+    // What kernels gain from, without what costs g++ a third of its time:
+    // kernels run as fast as with the whole of -O2.
     for (const char* flag : {"-O1", "-ftree-vectorize", "-finline-small-functions", "-findirect-inlining"})
       flags.push_back(flag);
   } else {

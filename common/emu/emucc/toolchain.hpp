@@ -19,8 +19,8 @@ struct Toolchain {
   std::string kernel_parameters;  ///< what CUEMU_KERNEL_PARAMS stands for
 };
 
-/// Finds all of it. -ccbin goes before $CUEMU_HOST_CXX, then g++, g++-14 … g++-12, clang++, clang++-19 …
-/// clang++-14.
+/// Finds all of it. -ccbin goes before $CUEMU_HOST_CXX,
+/// then g++, g++-14 … g++-12, clang++, clang++-19 … clang++-14.
 /// @throws UsageError where something is missing or too old
 Toolchain find_toolchain(const Options& options);
 

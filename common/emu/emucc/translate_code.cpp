@@ -330,8 +330,8 @@ std::size_t Translator::pragma(std::size_t at, const Context& context) {
   return at + 1;
 }
 
-/// `ns::k<…>` of a kernel template behind a cast to a pointer, as the address that it is: its end and its
-/// begin, else npos.
+/// `ns::k<…>` of a kernel template behind a cast to a pointer, as the address that it is:
+/// its end and its begin, else npos.
 std::size_t Translator::kernel_address(std::size_t at, std::size_t& begin) const {
   const bool known = kernels_.count(std::string(syntax_.at(at))) > 0;
   if (!known || !syntax_.is(at + 1, "<") || syntax_.is_launch_open(at + 1)) return npos;

@@ -173,8 +173,8 @@ void Translator::register_kernel(const Declaration& found) {
        ")>(&" + std::string(syntax_.at(found.name)) + "));");
 }
 
-/// The body becomes a lambda that the runtime calls for each thread; the function around it is the launch
-/// stub.
+/// The body becomes a lambda that the runtime calls for each thread;
+/// the function around it is the launch stub.
 void Translator::kernel_body(const Declaration& found, Context& inside) {
   inside.kernel = true;
   inside.function = std::string(syntax_.at(found.name));

@@ -1,5 +1,5 @@
-// Kernels that are split at their barriers (fission.hpp): loops over the threads of a block, one for each
-// phase.
+// Kernels that are split at their barriers (fission.hpp):
+// loops over the threads of a block, one for each phase.
 //
 //   ::cuemu::for_threads(blockDim, [&](const uint3 threadIdx, const size_t cuemu_at) { phase });
 //
@@ -255,9 +255,9 @@ void Translator::leaf(const Fission& plan, const Statement& leaf, Context& insid
   code(leaf.head + 1, leaf.end, inside);
 }
 
-/// The condition under which a thread takes part, as a function of its own. Only where the phase is all that
-/// the kernel does: between barriers a condition is mostly there to let a part of each row pass, and asking
-/// first would cost.
+/// The condition under which a thread takes part, as a function of its own.
+/// Only where the phase is all that the kernel does: between barriers a condition is mostly
+/// there to let a part of each row pass, and asking first would cost.
 void Translator::phase_guard(const Fission& plan, const FissionStep& step, Context& inside) {
   const std::size_t from = out_.size();
   text("[&]([[maybe_unused]] const uint3 threadIdx) __attribute__((always_inline)) -> bool {");

@@ -140,8 +140,8 @@ Fission Translator::plan_second_form(const Declaration& found, const Context& co
   return plan_warp_function(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
-/// The tokens from `begin`, behind `template <…>`, that spell what the function returns; empty where that is
-/// not plain.
+/// The tokens from `begin`, behind `template <…>`,
+/// that spell what the function returns; empty where that is not plain.
 std::string Translator::result_type(const Declaration& found, std::size_t begin) const {
   while (syntax_.is(begin, "template") && syntax_.is(begin + 1, "<") &&
          syntax_.template_close(begin + 1) != npos)

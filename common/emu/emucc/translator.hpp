@@ -16,8 +16,7 @@ struct TranslateOptions {
   HostKind host = HostKind::gcc;
   bool keep_columns = true;  ///< see Pieces::write
   bool fission = true;       ///< split kernels at their barriers where that is right; see fission.hpp
-  bool relocatable = false;  ///< -rdc=true: device variables have external linkage; otherwise each file has
-                             ///< its own, as with nvcc
+  bool relocatable = false;  ///< -rdc=true: device variables have external linkage, else each file its own
   /// Parameters of the lambda around a kernel's body: what CUEMU_KERNEL_PARAMS stands for.
   std::string kernel_parameters = "CUEMU_KERNEL_PARAMS";
   LexOptions lex;

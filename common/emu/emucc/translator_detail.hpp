@@ -1,6 +1,6 @@
 /// @file
-/// The translator's insides, shared by translate_declarations.cpp, translate_code.cpp and
-/// translate_shared.cpp.
+/// The translator's insides, shared by translate_declarations.cpp,
+/// translate_code.cpp and translate_shared.cpp.
 #pragma once
 #include <unordered_set>
 

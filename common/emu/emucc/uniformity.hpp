@@ -1,6 +1,6 @@
 /// @file
-/// Which variables of a kernel have the same value in all threads of a block, and which follow from
-/// threadIdx.
+/// Which variables of a kernel have the same value in all threads of a block,
+/// and which follow from threadIdx.
 #pragma once
 #include <string>
 #include <unordered_set>

@@ -1,6 +1,6 @@
 /// @file
-/// Which expressions of threadIdx have the same value in all lanes of a warp: `threadIdx.x / 32 == 0`,
-/// `threadIdx.x < 64`.
+/// Which expressions of threadIdx have the same value in all lanes of a warp:
+/// `threadIdx.x / 32 == 0`, `threadIdx.x < 64`.
 ///
 /// Said for blocks whose rows are whole warps, and for blocks of one row. In others the threads that have a
 /// row of 32 in common are no warp; there the runtime finds that the lanes disagree, and stops the kernel.

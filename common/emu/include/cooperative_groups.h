@@ -1,5 +1,5 @@
-// Cooperative groups: threads that synchronise and exchange values as a group, from a few lanes to the whole
-// grid.
+// Cooperative groups: threads that synchronise and exchange values as a group,
+// from a few lanes to the whole grid.
 #pragma once
 
 #include "cuemu/push_macros.hpp"

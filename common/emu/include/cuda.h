@@ -1,5 +1,5 @@
-// The driver API's header, as far as programs of the runtime API use it: its version and the names of its
-// handles.
+// The driver API's header, as far as programs of the runtime API use it:
+// its version and the names of its handles.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// __nv_bfloat16 and __nv_bfloat162: 16-bit floating-point numbers with the range of float, in host and device
-// code.
+// __nv_bfloat16 and __nv_bfloat162:
+// 16-bit floating-point numbers with the range of float, in host and device code.
 //
 // Every conversion and operation gives the number nearest to the exact result, ties to even.
 #pragma once

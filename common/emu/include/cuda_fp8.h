@@ -1,5 +1,5 @@
-// The 8-bit floating-point formats E4M3 and E5M2, alone and in vectors of two and four, in host and device
-// code.
+// The 8-bit floating-point formats E4M3 and E5M2, alone and in vectors of two and four,
+// in host and device code.
 //
 // Conversions round to nearest even. E4M3 has no infinity: 448 is its greatest number, 0x7f its NaN.
 #pragma once

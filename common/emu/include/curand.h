@@ -1,8 +1,8 @@
 // cuRAND's host API: generators that fill device or host memory.
 //
 // XORWOW, MRG32k3a and Philox give cuRAND's own bits and uniform numbers, in its default and legacy orders;
-// MT19937 gives one twister's numbers, not the many that cuRAND deals out in turn. There are no MTGP32 and no
-// quasi-random generators (CURAND_STATUS_TYPE_ERROR).
+// MT19937 gives one twister's numbers, not the many that cuRAND deals out in turn.
+// There are no MTGP32 and no quasi-random generators (CURAND_STATUS_TYPE_ERROR).
 #pragma once
 
 #include "cuemu/push_macros.hpp"

@@ -1,5 +1,5 @@
-// Everything that device code may call besides barriers, indices and warp functions: atomics, math,
-// intrinsics, loads.
+// Everything that device code may call besides barriers, indices and warp functions:
+// atomics, math, intrinsics, loads.
 #pragma once
 
 #include "cuemu/push_macros.hpp"

@@ -1,5 +1,5 @@
-// CUDA's built-in vector types, char1 … ulonglong4, float1 … double4, and dim3, with CUDA's sizes and
-// alignments.
+// CUDA's built-in vector types, char1 … ulonglong4, float1 … double4,
+// and dim3, with CUDA's sizes and alignments.
 //
 // They are plain structs with members x, y, z, w: no constructors and no operators, as in CUDA, so that
 // programs may define their own. A vector of two or four elements is aligned to its size (at most 16 bytes),

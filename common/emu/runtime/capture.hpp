@@ -40,8 +40,8 @@ cudaError_t check_unsafe_call();
 /// The same for calls that use the legacy default stream.
 cudaError_t check_legacy(Stream& stream);
 
-/// The parts that cudaEventRecord and cudaStreamWaitEvent have in a capture. False: the stream does not
-/// capture.
+/// The parts that cudaEventRecord and cudaStreamWaitEvent have in a capture.
+/// False: the stream does not capture.
 bool capture_record(Stream& stream, CUevent_st& event, cudaError_t& error);
 bool capture_wait(Stream& stream, cudaEvent_t handle, CUevent_st& event, bool external, cudaError_t& error);
 

@@ -157,8 +157,8 @@ cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMem
   }
   if (box.bytes() == 0) return cudaSuccess;
   if (stream == nullptr || is_capturing(*stream)) return queue(stream, handle, plan);
-  // As in CUDA a copy between pageable memory and the device does not return before the host's side is free
-  // again.
+  // As in CUDA a copy between pageable memory and the device does not return
+  // before the host's side is free again.
   const cudaMemcpyKind direction = plan.direction;
   const bool host_waits = pace == Pace::wait ? direction != cudaMemcpyDeviceToDevice
                                              : direction == cudaMemcpyHostToHost ||

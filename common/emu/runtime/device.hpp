@@ -31,8 +31,8 @@ struct DeviceProfile {
   int double_ratio;  ///< how many times slower double precision is
 };
 
-/// The profile in force. An unknown name in CUEMU_DEVICE ends the program with a list of those that are
-/// known.
+/// The profile in force.
+/// An unknown name in CUEMU_DEVICE ends the program with a list of those that are known.
 const DeviceProfile& device_profile();
 
 cudaDeviceProp device_properties();

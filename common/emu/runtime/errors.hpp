@@ -1,8 +1,8 @@
 // The last error of each host thread, and the error that destroyed the context.
 //
-// CUDA reports what a kernel did wrong at a synchronisation, from then on every call fails with it. To make
-// that the same in every run, an error that a kernel left becomes visible only when a call has waited for the
-// device.
+// CUDA reports what a kernel did wrong at a synchronisation, from then on every call fails with it.
+// To make that the same in every run, an error that a kernel left becomes visible
+// only when a call has waited for the device.
 #pragma once
 
 #include "driver_types.h"
@@ -21,8 +21,8 @@ cudaError_t remember(cudaError_t error);
 void destroy_context(cudaError_t error, int device);
 /// True once a kernel was stopped: work that is queued on the device is dropped from then on.
 bool context_destroyed(int device);
-/// What a call that has waited returns when its own work went well: the error that destroyed the context, if
-/// any.
+/// What a call that has waited returns when its own work went well:
+/// the error that destroyed the context, if any.
 cudaError_t observe_context();
 /// What every other call returns first: the error, once it was observed.
 cudaError_t context_error();

@@ -1,6 +1,6 @@
-// Signals that a CUDA thread or the host program causes: wild addresses, division by zero, stack overflow,
-// device pointers used by host code. Each is explained in a few lines; a kernel is stopped, never the
-// emulator.
+// Signals that a CUDA thread or the host program causes:
+// wild addresses, division by zero, stack overflow, device pointers used by host code.
+// Each is explained in a few lines; a kernel is stopped, never the emulator.
 #pragma once
 
 namespace cuemu {

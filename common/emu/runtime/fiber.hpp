@@ -18,8 +18,8 @@ void prepare_stack(Fiber& fiber, void* top, void (*entry)());
 ///
 /// In place, so that the compiler saves what is still needed and nothing else, and that calls and returns
 /// stay paired: processors predict returns by counting calls, and a switch within a function of its own, left
-/// by a jump, makes the next return a surprise. (The stack below the pointer must not be in use:
-/// -mno-red-zone.)
+/// by a jump, makes the next return a surprise.
+/// (The stack below the pointer must not be in use: -mno-red-zone.)
 __attribute__((always_inline)) inline void switch_stacks(Fiber& from, Fiber& to) {
   void** save = &from.stack_pointer;
   void* load = to.stack_pointer;

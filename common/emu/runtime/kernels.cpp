@@ -1,5 +1,5 @@
-// The program's kernels: their states, their shared variables, and kernels by the address of their host
-// function.
+// The program's kernels: their states, their shared variables,
+// and kernels by the address of their host function.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

@@ -26,8 +26,8 @@ struct Allocation {
   bool contains(std::uintptr_t address) const { return address >= begin && address - begin < bytes; }
 };
 
-/// Allocates on the current device; cudaErrorMemoryAllocation beyond the device's memory or the host's.
-/// `bytes` > 0.
+/// Allocates on the current device;
+/// cudaErrorMemoryAllocation beyond the device's memory or the host's. `bytes` > 0.
 cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** result);
 /// Frees what `allocate` gave; cudaErrorInvalidValue for anything else.
 cudaError_t release(MemoryKind kind, void* pointer);
@@ -49,8 +49,8 @@ struct AddressRange {
   std::size_t bytes;
 };
 AddressRange device_space();
-/// "16 bytes past the end of the 1024-byte allocation at 0x… (cudaMalloc number 3)". Takes no lock: for
-/// reports.
+/// "16 bytes past the end of the 1024-byte allocation at 0x… (cudaMalloc number 3)".
+/// Takes no lock: for reports.
 std::string describe_address(std::uintptr_t address);
 
 /// Fills device memory with the pattern of fresh memory.

@@ -1,9 +1,9 @@
 // What a tool that watches the program is told: the one interface between the runtime, which simulates, and
 // the checker, which observes. Neither knows the other's insides.
 //
-// Without an observer the runtime pays a test of a pointer in places that are rare. With one, launches run
-// one at a time on one OS thread, and threads are never interrupted: what the observer sees follows from the
-// program alone.
+// Without an observer the runtime pays a test of a pointer in places that are rare.
+// With one, launches run one at a time on one OS thread, and threads are never interrupted:
+// what the observer sees follows from the program alone.
 #pragma once
 
 #include <cstdint>
@@ -46,8 +46,8 @@ class Observer {
   virtual void warp_synchronised(Block&, unsigned /*warp*/, std::uint32_t /*lanes*/) {}
   /// The threads of a barrier for a part of the block are about to go on.
   virtual void group_synchronised(Block&, const FiberList&) {}
-  /// The calling thread has come to such a barrier and does not wait, or has waited there for those that did
-  /// not.
+  /// The calling thread has come to such a barrier and does not wait,
+  /// or has waited there for those that did not.
   virtual void barrier_arrived(Block&, const void* /*barrier*/) {}
   virtual void barrier_passed(Block&, const void* /*barrier*/) {}
   /// Nobody in the block can go on.

@@ -1,5 +1,5 @@
-// Work for a stream, as values: what an asynchronous call queues, and what a node of a graph keeps to run
-// again and again.
+// Work for a stream, as values: what an asynchronous call queues,
+// and what a node of a graph keeps to run again and again.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ struct KernelPlan {
 
   /// What CUDA says of the configuration on this device.
   cudaError_t check() const;
-  /// Runs the grid, and those that it launches, to their end. An error that stops one destroys the device's
-  /// context.
+  /// Runs the grid, and those that it launches, to their end.
+  /// An error that stops one destroys the device's context.
   void run(int device) const { run_below(device, nullptr); }
   /// The same for a grid that `parent` launched; returns the error.
   int run_below(int device, Launch* parent) const;

@@ -1,11 +1,11 @@
 // Interrupting CUDA threads that run for long, so that a thread which spins on memory cannot keep those that
 // it waits for from running.
 //
-// A signal tells a worker that its CUDA thread has run for more than a tick. The handler runs on that
-// thread's own stack and switches to another fiber from there: the kernel has saved the whole state of the
-// processor in the signal's frame, and restores it when the fiber is resumed and the handler returns. That is
-// safe only while the kernel's own code runs: not in the C library, which may hold a lock, nor in the
-// emulation.
+// A signal tells a worker that its CUDA thread has run for more than a tick.
+// The handler runs on that thread's own stack and switches to another fiber from there:
+// the kernel has saved the whole state of the processor in the signal's frame, and restores it when
+// the fiber is resumed and the handler returns. That is safe only while the kernel's own code runs:
+// not in the C library, which may hold a lock, nor in the emulation.
 #pragma once
 
 #include <cstdint>

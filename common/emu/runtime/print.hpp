@@ -1,5 +1,5 @@
-// What kernels print: a queue in the device that is emptied to standard output at synchronisations and at
-// exit.
+// What kernels print: a queue in the device that is emptied to standard output
+// at synchronisations and at exit.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,5 @@
 // The profile of a run: JSON Lines in the file that LAB_PROFILE names, one line for each kernel, copy, fill
-// and allocation; each line is written as soon as it is known, so that nothing is lost when a program ends
-// early.
+// and allocation. Each line is written as soon as it is known, so that a program that ends early loses nothing.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,7 @@ namespace cuemu {
 /// The end of one operation: what others wait for, and what an event records.
 struct Marker {
   std::atomic<bool> done{false};
-  std::int64_t time_ns = 0;  ///< valid when done
+  std::int64_t time_ns = 0;        ///< valid when done
   std::shared_ptr<void> observed;  ///< the observer's own
 };
 using MarkerPtr = std::shared_ptr<Marker>;
@@ -27,8 +27,8 @@ using MarkerPtr = std::shared_ptr<Marker>;
 class Stream;
 struct CaptureState;
 
-/// What a handle stands for: null and cudaStreamLegacy the default stream of the current device; null result:
-/// no such stream.
+/// What a handle stands for: null and cudaStreamLegacy the default stream of the current device;
+/// null result: no such stream.
 Stream* stream_of(cudaStream_t handle);
 
 /// A stream of the current device.
@@ -49,8 +49,8 @@ std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue>& attributes_of(Stream&
 /// From now on null handles stand for the calling thread's own stream.
 void make_per_thread_default();
 
-/// Queues `work`; it runs on the stream's thread. Dropped unrun once the context is destroyed, unless
-/// `always`.
+/// Queues `work`; it runs on the stream's thread.
+/// Dropped unrun once the context is destroyed, unless `always`.
 MarkerPtr enqueue(Stream& stream, std::function<void()> work, bool always = false);
 /// Queues a wait for an operation of any stream.
 void enqueue_wait(Stream& stream, MarkerPtr marker);

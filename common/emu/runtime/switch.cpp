@@ -1,5 +1,5 @@
-// Switching from one fiber's stack to another's: a few instructions for x86-64 (in place: fiber.hpp) and
-// aarch64, Boost.Context elsewhere.
+// Switching from one fiber's stack to another's:
+// a few instructions for x86-64 (in place: fiber.hpp) and aarch64, Boost.Context elsewhere.
 #include "fiber.hpp"
 
 #if !defined(__x86_64__) && !defined(__aarch64__)

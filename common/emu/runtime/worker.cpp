@@ -235,8 +235,8 @@ bool Worker::next_whole_block(Block& block) {
   return true;
 }
 
-/// Fresh blocks and parked ones take turns, so that the number of parked blocks grows only while they truly
-/// wait.
+/// Fresh blocks and parked ones take turns,
+/// so that the number of parked blocks grows only while they truly wait.
 Resident* Worker::next_resident() {
   for (std::size_t tries = parked_.size(); tries > 0; --tries) {
     std::unique_ptr<Resident> resident = std::move(parked_.front());

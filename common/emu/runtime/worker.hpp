@@ -81,8 +81,8 @@ class Worker {
   /// The fiber on which the next unstarted thread of `block` shall begin.
   Fiber& fresh_fiber(Block& block);
 
-  /// The worker of the calling operating-system thread; null where it runs no kernel. Safe in signal
-  /// handlers.
+  /// The worker of the calling operating-system thread;
+  /// null where it runs no kernel. Safe in signal handlers.
   static Worker* current();
   /// The one of the calling thread, made when first asked for.
   static Worker& of_this_thread();
@@ -104,8 +104,8 @@ class Worker {
   /// A tick is on its way. Signals queue up while the thread waits for a processor, so only one is sent.
   std::atomic<bool> tick_sent{false};
 
-  /// Where threads of blocks stand that have begun and do not run at the moment: of the first few, and how
-  /// many there are.
+  /// Where threads of blocks stand that have begun and do not run at the moment:
+  /// of the first few, and how many there are.
   std::string describe_parked(const Block* except) const;
 
   /// Top of the stack on which a stopped thread's report is made.

@@ -1,5 +1,5 @@
-// Cooperative groups on running CUDA threads: ranks, exchange and division of groups, reductions, scans,
-// copies.
+// Cooperative groups on running CUDA threads:
+// ranks, exchange and division of groups, reductions, scans, copies.
 #include "device_kernel.hpp"
 
 #include <algorithm>

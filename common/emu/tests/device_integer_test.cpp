@@ -1,5 +1,5 @@
-// Integer intrinsics against bit-by-bit references: all 16-bit patterns in both halves of the word, and
-// random words.
+// Integer intrinsics against bit-by-bit references:
+// all 16-bit patterns in both halves of the word, and random words.
 #include "cuemu/intrinsics.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Math functions that CUDA adds to <math.h>: against published values, identities, and long double where it
-// is wider.
+// Math functions that CUDA adds to <math.h>:
+// against published values, identities, and long double where it is wider.
 #include "math_functions.h"
 
 #include <gtest/gtest.h>

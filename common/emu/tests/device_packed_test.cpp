@@ -1,5 +1,5 @@
-// Packed arithmetic: every pair of bytes, in every position, and pairs of halfwords at the edges and at
-// random.
+// Packed arithmetic: every pair of bytes, in every position,
+// and pairs of halfwords at the edges and at random.
 #include "cuemu/packed.hpp"
 
 #include <gtest/gtest.h>

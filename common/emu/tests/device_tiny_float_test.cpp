@@ -1,6 +1,6 @@
-// __half and __nv_bfloat16. Conversions: every bit pattern both ways, every midpoint between neighbours and
-// the doubles around it. Arithmetic: against the exact result, rounded by searching the format's sorted
-// values.
+// __half and __nv_bfloat16.
+// Conversions: every bit pattern both ways, every midpoint between neighbours and the doubles around it.
+// Arithmetic: against the exact result, rounded by searching the format's sorted values.
 #include <gtest/gtest.h>
 
 #include <algorithm>

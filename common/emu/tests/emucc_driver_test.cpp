@@ -1,5 +1,5 @@
-// emucc as its users type it: messages name their lines, bad input gets one sentence, and nothing is left
-// behind.
+// emucc as its users type it:
+// messages name their lines, bad input gets one sentence, and nothing is left behind.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -1,6 +1,6 @@
-// End to end: each programs/*.cu (and each folder of several files) is built by emucc, runs, and prints what
-// its .expected file says. The same programs run on a GPU with nvcc. A first line `// emucc: flags` gives
-// flags.
+// End to end: each programs/*.cu (and each folder of several files) is built by emucc, runs,
+// and prints what its .expected file says. The same programs run on a GPU with nvcc.
+// A first line `// emucc: flags` gives flags.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

@@ -1,6 +1,6 @@
-// Whole projects as strangers write them: each folder of projects/ is copied, built and run by its own
-// Makefile with emucc in nvcc's place, and must print what its file `expected` says. Lines that hold times or
-// rates don't count.
+// Whole projects as strangers write them: each folder of projects/ is copied, built and run by its own Makefile
+// with emucc in nvcc's place, and must print what its file `expected` says.
+// Lines that hold times or rates don't count.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

@@ -1,6 +1,6 @@
 /// @file
-/// Comparison: NaN never passes, the first wrong elements are named; Freivalds' check sees every kind of
-/// wrong product.
+/// Comparison: NaN never passes, the first wrong elements are named;
+/// Freivalds' check sees every kind of wrong product.
 #include <gtest/gtest.h>
 #include <lab/compare.hpp>
 #include <lab/product.hpp>

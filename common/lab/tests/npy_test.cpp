@@ -1,5 +1,5 @@
-// Array files: what NumPy writes is read, what is written is what NumPy would write, and every damage gets
-// one sentence.
+// Array files: what NumPy writes is read, what is written is what NumPy would write,
+// and every damage gets one sentence.
 #include "lab/npy.hpp"
 
 #include <gmock/gmock.h>

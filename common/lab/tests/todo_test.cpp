@@ -1,6 +1,6 @@
 /// @file
-/// Blanks in host code, the end of a program, and the command line of oracles. Blanks in kernels are tested
-/// with the labs.
+/// Blanks in host code, the end of a program, and the command line of oracles.
+/// Blanks in kernels are tested with the labs.
 #include <gtest/gtest.h>
 #include <lab/oracle.hpp>
 #include <lab/todo.hpp>

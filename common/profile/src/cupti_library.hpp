@@ -47,8 +47,8 @@ bool find_symbol(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-/// Where toolkits keep libcupti. The newest that these headers know comes first: records are laid out as in
-/// its headers.
+/// Where toolkits keep libcupti. The newest that these headers know comes first:
+/// records are laid out as in its headers.
 inline std::vector<std::string> cupti_candidates() {
   std::vector<std::string> folders;
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})

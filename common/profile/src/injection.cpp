@@ -2,8 +2,8 @@
 //   LAB_PROFILE=FILE  appends what the program does on the device, as CUPTI's activity records tell it
 //   CUDA_PROFILE=1    writes the log of CUDA's old text profiler (text_log.hpp)
 //   LAB_POISON=1      fills fresh device memory with words that are NaN, so that what was never written shows
-// The program's source knows nothing of it. Whatever fails here becomes a note in the profile; the program
-// goes on.
+// The program's source knows nothing of it.
+// Whatever fails here becomes a note in the profile; the program goes on.
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -33,8 +33,8 @@ struct MemoryEvent {
   bool is_alloc;
 };
 
-/// Everything this library keeps. Never destroyed: the driver may still call after the program's destructors
-/// have run.
+/// Everything this library keeps. Never destroyed:
+/// the driver may still call after the program's destructors have run.
 struct Injection {
   CuptiLibrary cupti;
   DriverLibrary driver;
@@ -61,8 +61,8 @@ std::string first_line_of(const char* file) {
 std::string driver_version() {
   const std::string version = first_line_of("/sys/module/nvidia/version");
   if (!version.empty()) return version;
-  // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.03  …": the first word that is digits and
-  // points.
+  // "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.03  …":
+  // the first word that is digits and points.
   const std::string line = first_line_of("/proc/driver/nvidia/version");
   for (std::size_t begin = 0; begin < line.size();) {
     const std::size_t end = std::min(line.find(' ', begin), line.size());
@@ -165,8 +165,8 @@ void add_memory(const CUpti_Activity* record) {
     return;
   const bool is_alloc = memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION;
   if (!is_alloc && memory.memoryOperationType != CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE) return;
-  // The driver makes room for __managed__ variables too, with records like any other's; the program can't
-  // free those.
+  // The driver makes room for __managed__ variables too,
+  // with records like any other's; the program can't free those.
   if (is_alloc && injection->asked_for.count(memory.address) == 0) return;
   injection->memory.push_back({memory.timestamp, memory.address, memory.bytes, is_alloc});
 }

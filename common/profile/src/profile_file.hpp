@@ -9,8 +9,8 @@ namespace cuda_lab_profile {
 /// Text as a JSON string, with its quotes.
 std::string json_string(const std::string& text);
 
-/// A kernel's name as its author wrote it: demangled, without return type and parameters. Template arguments
-/// stay.
+/// A kernel's name as its author wrote it: demangled, without return type and parameters.
+/// Template arguments stay.
 /// "_Z9matrixMulPfS_S_i" → "matrixMul"; "void scan<256>(float*)" → "scan<256>"
 std::string kernel_name(const char* mangled);
 

@@ -1,14 +1,14 @@
 /// @file
-/// The log of the text profiler that CUDA had until version 7, whose variables and format many manuals still
-/// use:
+/// The log of the text profiler that CUDA had until version 7,
+/// whose variables and format many manuals still use:
 ///
 ///   CUDA_PROFILE=1            writes the log
 ///   CUDA_PROFILE_LOG=FILE     its name (cuda_profile.log)
 ///   CUDA_PROFILE_CONFIG=FILE  options and counters, one a line; # begins a comment
 ///   CUDA_PROFILE_CSV=1        values between commas, in place of name=[ value ]
 ///
-/// Written by the emulation's runtime, and on a GPU by the injection library: one source, so that both logs
-/// look the same.
+/// Written by the emulation's runtime, and on a GPU by the injection library:
+/// one source, so that both logs look the same.
 #pragma once
 #include <cstdint>
 #include <map>

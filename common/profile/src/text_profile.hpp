@@ -1,6 +1,6 @@
 /// @file
-/// The old text profiler's log of a run on a GPU: collected from CUPTI's records, written when the program
-/// ends.
+/// The old text profiler's log of a run on a GPU:
+/// collected from CUPTI's records, written when the program ends.
 ///
 /// CUPTI's activities have no hardware counters. Whoever has run the program under ncu before names a file in
 /// CUDA_PROFILE_COUNTERS, whose lines are `LAUNCH COUNTER VALUE`; launches count from 0 in the order of time.

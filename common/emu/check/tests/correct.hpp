@@ -1,6 +1,6 @@
-// The correct programs and projects of ../../tests, which must have no findings under the checker. What some
-// of them do wrong on purpose stands, as suppressions, in NAME.suppressed beside them, or in a project's
-// folder in `suppressed`.
+// The correct programs and projects of ../../tests, which must have no findings under the checker.
+// What some of them do wrong on purpose stands, as suppressions,
+// in NAME.suppressed beside them, or in a project's folder in `suppressed`.
 #pragma once
 
 #include <filesystem>

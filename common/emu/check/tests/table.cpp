@@ -1,5 +1,5 @@
-// The table of rules × found × false alarms, made from the pairs of tests/programs, in Markdown, as
-// docs/checker.md has it:
+// The table of rules × found × false alarms, made from the pairs of tests/programs,
+// in Markdown, as docs/checker.md has it:
 //
 //   check_table                    all pairs, under emucc's own choice of a host compiler
 //   check_table races api          those of two groups
@@ -7,8 +7,8 @@
 //                                  under each; found is what all of them find, and all must say the same
 //   check_table --correct [NAME…]  the correct programs and projects of common/emu/tests instead
 //
-// Exit status 1: something was not found, was a false alarm, or differs; what and how is said on standard
-// error.
+// Exit status 1: something was not found, was a false alarm, or differs;
+// what and how is said on standard error.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>

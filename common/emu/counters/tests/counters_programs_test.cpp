@@ -128,8 +128,7 @@ TEST(Reduction, SchemesHaveTheConflictsOfTheManual) {
     unsigned conflicts, divergent;
   } expected[] = {
       // Warps partly active on each level of 1a: 16·5 + 8 + 4 + 2 + 1; of the others the last five levels.
-      // One
-      // more where thread 0 stores.
+      // One more where thread 0 stores.
       {"1a", "h200", 0, 96},    {"1b", "h200", 225, 6},  {"2", "h200", 0, 6},   {"3", "h200", 0, 6},
       {"1b", "gtx280", 372, 6}, {"1a", "gtx280", 0, 96}, {"2", "gtx280", 0, 6}, {"3", "gtx280", 0, 6},
   };

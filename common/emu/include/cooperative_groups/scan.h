@@ -94,8 +94,8 @@ inline Value exclusive_scan(const Group& group, const Value value,
   return exclusive_scan(group, value, plus<Value>(), where);
 }
 
-/// The scans, begun with what `destination`, a cuda::atomic, holds; it receives the group's whole
-/// combination.
+/// The scans, begun with what `destination`, a cuda::atomic, holds;
+/// it receives the group's whole combination.
 template <typename Group, typename Atomic, typename Value, typename Operation>
 inline Value inclusive_scan_update(const Group& group, Atomic& destination, const Value value,
                                    Operation&& operation, const SourceLine where = SourceLine::here()) {

@@ -1,8 +1,8 @@
-// cuda::barrier, cuda::latch and cuda::counting_semaphore: objects in shared or global memory at which
-// threads meet.
+// cuda::barrier, cuda::latch and cuda::counting_semaphore:
+// objects in shared or global memory at which threads meet.
 //
-// All state is one atomic word, so that blocks on different OS threads may share one. Who waits lets the
-// other threads run.
+// All state is one atomic word, so that blocks on different OS threads may share one.
+// Who waits lets the other threads run.
 #pragma once
 
 #include "cuemu/async_copy.hpp"

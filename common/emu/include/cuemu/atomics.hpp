@@ -5,17 +5,17 @@
 // float and double, and the operations that no processor has (Inc, Dec, Min, Max), retry a compare-and-swap
 // until no other thread came between.
 //
-// A thread that waits for another one by repeating an atomic must let it run, for the threads of a block
-// share one OS thread. So an operation that changed nothing, which is what such a loop repeats, now and then
-// gives way.
+// A thread that waits for another one by repeating an atomic must let it run,
+// for the threads of a block share one OS thread. So an operation that changed nothing,
+// which is what such a loop repeats, now and then gives way.
 #pragma once
 
 #include "cuemu/bits.hpp"
 
 namespace cuemu {
 
-/// Lets the other CUDA threads of the block, and other blocks, run. (Declared here so that this header stands
-/// alone.)
+/// Lets the other CUDA threads of the block, and other blocks, run.
+/// (Declared here so that this header stands alone.)
 void yield();
 
 namespace detail {
@@ -41,8 +41,8 @@ inline void gave_nothing() {
   if ((++calls & 15u) == 0) ::cuemu::yield();
 }
 
-/// Replaces *address by change(old) in one atomic step; returns the old value. Word: unsigned integer of the
-/// Value's size.
+/// Replaces *address by change(old) in one atomic step;
+/// returns the old value. Word: unsigned integer of the Value's size.
 template <typename Word, typename Value, typename Change>
 inline Value atomic_update(Value* const address, const Change change) {
   Word* const word = reinterpret_cast<Word*>(address);
@@ -208,8 +208,8 @@ CUEMU_ATOMIC_CAS(unsigned short)
 #undef CUEMU_ATOMIC_CAS
 #undef CUEMU_ATOMIC_SUB
 
-/// Orders the caller's memory accesses before and after it, for the block, the device, or everyone. All are
-/// the same here.
+/// Orders the caller's memory accesses before and after it, for the block,
+/// the device, or everyone. All are the same here.
 inline void __threadfence_block() {
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }

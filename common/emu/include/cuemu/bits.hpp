@@ -1,5 +1,5 @@
-// The bit pattern of a value as another type of the same size, and the inverse. What C++20 calls bit_cast,
-// for C++17.
+// The bit pattern of a value as another type of the same size,
+// and the inverse. What C++20 calls bit_cast, for C++17.
 #pragma once
 
 #include <stdint.h>

@@ -104,8 +104,8 @@ inline bool same_call(const Call& a, const Call& b) {
   return a.mask == b.mask && a.kind == b.kind && a.bytes == b.bytes;
 }
 
-/// Stops the kernel when a lane that waits names this one, and is named by it, in a different call: neither
-/// could go on.
+/// Stops the kernel when a lane that waits names this one,
+/// and is named by it, in a different call: neither could go on.
 inline void check_partners(const Call& mine, Call* const* calls, const unsigned me, const SourceLine where) {
   const Call* const first = calls[lowest(mine.mask)];
   if (first != nullptr && same_call(*first, mine)) return;  // it has been checked against the others

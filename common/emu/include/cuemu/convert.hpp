@@ -57,8 +57,8 @@ inline Real neighbour(const Real x, const bool up) {
   }
 }
 
-/// Moves `nearest`, a value rounded to nearest, to the value rounded by Mode. `error`: sign of the exact
-/// value minus nearest.
+/// Moves `nearest`, a value rounded to nearest, to the value rounded by Mode.
+/// `error`: sign of the exact value minus nearest.
 template <Rounding Mode, typename Real>
 inline Real directed(const Real nearest, const int error) {
   if constexpr (Mode == Rounding::up) return error > 0 ? neighbour(nearest, true) : nearest;
@@ -70,8 +70,8 @@ inline Real directed(const Real nearest, const int error) {
   return nearest;
 }
 
-/// An integer as a Real. The comparison with what the rounded value stands for is made in 128 bits, where
-/// both are exact.
+/// An integer as a Real. The comparison with what the rounded value stands for is made in 128 bits,
+/// where both are exact.
 template <typename Real, Rounding Mode, typename Integer>
 inline Real from_integer(const Integer x) {
   const Real nearest = static_cast<Real>(x);

@@ -1,5 +1,5 @@
-// What device code calls besides arithmetic, atomics and warp functions: barriers of the block, clocks,
-// traps.
+// What device code calls besides arithmetic, atomics and warp functions:
+// barriers of the block, clocks, traps.
 #pragma once
 
 #include <time.h>

@@ -82,8 +82,8 @@ enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsHandles = 1 << 10
 };
 
-/// An edge's kind. All zero, the only one that is emulated, means that the one node ends before the other
-/// begins.
+/// An edge's kind. All zero, the only one that is emulated,
+/// means that the one node ends before the other begins.
 typedef struct cudaGraphEdgeData_st {
   unsigned char from_port;
   unsigned char to_port;

@@ -81,8 +81,8 @@ constexpr unsigned int __byte_perm(const unsigned int x, const unsigned int y, c
   return result;
 }
 
-/// Upper word of hi:lo shifted left (l) or lower word of it shifted right (r), by shift modulo 32, or clamped
-/// to 32 (c).
+/// Upper word of hi:lo shifted left (l) or lower word of it shifted right (r),
+/// by shift modulo 32, or clamped to 32 (c).
 constexpr unsigned int __funnelshift_l(const unsigned int lo, const unsigned int hi,
                                        const unsigned int shift) {
   return static_cast<unsigned int>((static_cast<uint64_t>(hi) << 32 | lo) << (shift & 31u) >> 32);

@@ -50,10 +50,11 @@ constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) 
   return end;
 }
 
-/// Flags of kernel_entry. `plain_loop`: the body contains no call but of functions that neither wait nor ask
-/// for the thread's index (math, min, max, __ldg …), and no shared memory: its threads run as a plain loop
-/// that the compiler may vectorise. `whole_block`: the body is what the block does as a whole, in loops over
-/// its threads (fission.hpp).
+/// Flags of kernel_entry.
+/// `plain_loop`: the body contains no call but of functions that neither wait nor ask for the thread's index
+/// (math, min, max, __ldg …), and no shared memory: its threads run as a plain loop that the compiler may
+/// vectorise.
+/// `whole_block`: the body is what the block does as a whole, in loops over its threads (fission.hpp).
 enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2 };
 
 /// One kernel of the program: how to run it, and what the runtime remembers of it. One object for each
@@ -71,8 +72,8 @@ struct Kernel {
 
 namespace detail {
 
-/// True when the thread's fiber should be given up: other threads of the block are ready, or none is
-/// unstarted.
+/// True when the thread's fiber should be given up:
+/// other threads of the block are ready, or none is unstarted.
 bool finish_promoted_thread(Block& block, Fiber& fiber);
 /// Launches `kernel` with the configuration that push_launch left for this thread.
 void launch(Kernel& kernel, const void* closure);
@@ -167,8 +168,8 @@ void run_plain_loop(Block& block) {
     const uint3 block_index = block.block_index;
     const dim3 block_dim = block.block_dim;
     const dim3 grid_dim = block.grid_dim;
-    // With these limits the compiler sees that global indices don't overflow, and so that they are
-    // consecutive.
+    // With these limits the compiler sees that global indices don't overflow,
+    // and so that they are consecutive.
     if (block_index.x >= near_blocks || block_index.y >= 65536 || block_index.z >= 65536 ||
         block_dim.x > max_block_threads || block_dim.y > max_block_threads || block_dim.z > 64)
       __builtin_unreachable();

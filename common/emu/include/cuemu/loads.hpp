@@ -1,5 +1,5 @@
-// Loads and stores with cache hints, and assumptions. On a CPU the hints mean nothing: they are plain
-// accesses.
+// Loads and stores with cache hints, and assumptions.
+// On a CPU the hints mean nothing: they are plain accesses.
 #pragma once
 
 /// Read-only and cached loads: __ldg through the read-only cache, ca/cg/cs/lu/cv by caching policy.
@@ -23,8 +23,8 @@ inline Value __ldcv(const Value* address) {
 }
 
 namespace cuemu::detail {
-/// A type that takes no part in deducing template arguments: the stored value is converted to the pointer's
-/// type.
+/// A type that takes no part in deducing template arguments:
+/// the stored value is converted to the pointer's type.
 template <typename Value>
 struct Same {
   using type = Value;

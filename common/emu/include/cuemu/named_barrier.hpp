@@ -24,8 +24,8 @@ void named_barrier_arrive(unsigned barrier, unsigned threads, SourceLine where =
 
 }  // namespace cuemu
 
-/// \name The barriers of PTX as functions: all threads of the block, or as many as are named, a multiple of
-/// 32
+/// \name The barriers of PTX as functions
+/// All threads of the block, or as many as are named, a multiple of 32.
 /// @{
 inline void __barrier_sync(const unsigned barrier,
                            const cuemu::SourceLine where = cuemu::SourceLine::here()) {

@@ -1,6 +1,6 @@
-// Arithmetic on the bytes (4) or halfwords (2) packed in a 32-bit word: __vadd4 and its like, and the
-// dynamic-programming operations (__viaddmax_s32 …). In names: s signed, u unsigned, ss and us with
-// saturation.
+// Arithmetic on the bytes (4) or halfwords (2) packed in a 32-bit word:
+// __vadd4 and its like, and the dynamic-programming operations (__viaddmax_s32 …).
+// In names: s signed, u unsigned, ss and us with saturation.
 #pragma once
 
 #include "cuemu/bits.hpp"
@@ -49,8 +49,8 @@ constexpr unsigned int sum_of_parts(const unsigned int a, const unsigned int b, 
 
 }  // namespace cuemu::detail
 
-/// A function of one or two packed words, for bytes and for halfwords. In EXPRESSION a and b are one pair of
-/// parts as int.
+/// A function of one or two packed words, for bytes and for halfwords.
+/// In EXPRESSION a and b are one pair of parts as int.
 #define CUEMU_PACKED_1(NAME, COUNT, PART, EXPRESSION)                                             \
   constexpr unsigned int NAME##COUNT(const unsigned int words) {                                  \
     return cuemu::detail::each_part<PART>(words, 0, [](const int a, int) { return EXPRESSION; }); \

@@ -1,5 +1,5 @@
-// Kernels of libraries that run on the device: work as one thread, or as a loop over indices that blocks
-// share.
+// Kernels of libraries that run on the device:
+// work as one thread, or as a loop over indices that blocks share.
 //
 // Called within a kernel they run in the calling thread.
 #pragma once

@@ -1,8 +1,8 @@
 // Arithmetic of device code with the rounding that the name tells: __fadd_rz(a, b) and its like.
 //
-// The directed ones set the processor's rounding mode for one operation. Operands and result pass through
-// volatile variables, so that the compiler neither folds the operation nor moves it out of the lines where
-// the mode holds.
+// The directed ones set the processor's rounding mode for one operation.
+// Operands and result pass through volatile variables, so that the compiler neither folds
+// the operation nor moves it out of the lines where the mode holds.
 #pragma once
 
 #include <math.h>
@@ -102,8 +102,8 @@ struct MultiplyAdd {
   static double apply(const double a, const double b, const double c) { return fma(a, b, c); }
 };
 
-/// A result that the compiler must not merge with the operation that uses it (a product and a sum into one
-/// fma).
+/// A result that the compiler must not merge with the operation
+/// that uses it (a product and a sum into one fma).
 template <typename Real>
 inline Real kept_apart(const Real x) {
 #if defined(__GNUC__) && !defined(__clang__)

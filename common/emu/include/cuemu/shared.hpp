@@ -1,9 +1,9 @@
 // Shared memory: a per-block arena with real offsets and limits.
 //
-// Each `__shared__` declaration is an instantiation of shared<T, Tag>(). A variable gets its offset in a
-// kernel when the kernel first touches it, and keeps it; the arena is filled with a pattern when a block
-// begins. Dynamic shared memory ends where the arena ends, just before a guard page, so that an overrun of it
-// stops the kernel.
+// Each `__shared__` declaration is an instantiation of shared<T, Tag>().
+// A variable gets its offset in a kernel when the kernel first touches it, and keeps it;
+// the arena is filled with a pattern when a block begins. Dynamic shared memory ends where the arena ends,
+// just before a guard page, so that an overrun of it stops the kernel.
 #pragma once
 
 #include "cuemu/thread.hpp"
@@ -53,8 +53,8 @@ struct DynamicShared<T[N]> {
 };
 }  // namespace detail
 
-/// The block's dynamic shared memory as an array of unknown bound: `dynamic_shared<float[]>()`. Aligned to 16
-/// bytes.
+/// The block's dynamic shared memory as an array of unknown bound:
+/// `dynamic_shared<float[]>()`. Aligned to 16 bytes.
 template <class Array>
 inline typename detail::DynamicShared<Array>::Type& dynamic_shared() {
   using Type = typename detail::DynamicShared<Array>::Type;

@@ -1,6 +1,6 @@
-// Special functions that CUDA has and <math.h> has not: inverse error functions, normal distribution, scaled
-// erfc, modified Bessel functions. Written for accuracy (a few units in the last place, checked in tests),
-// not for speed.
+// Special functions that CUDA has and <math.h> has not:
+// inverse error functions, normal distribution, scaled erfc, modified Bessel functions.
+// Written for accuracy (a few units in the last place, checked in tests), not for speed.
 #pragma once
 
 #include <math.h>
@@ -14,8 +14,8 @@ constexpr double kSqrtTwo = 1.41421356237309504880;
 constexpr double kSqrtHalfHigh = 0.70710678118654752440;  // 1/√2 as a sum of two doubles
 constexpr double kSqrtHalfLow = -4.8336466567264567e-17;
 
-/// erf⁻¹ or erfc⁻¹ good to some three digits, from the tail probability's logarithm (Winitzki's
-/// approximation).
+/// erf⁻¹ or erfc⁻¹ good to some three digits,
+/// from the tail probability's logarithm (Winitzki's approximation).
 inline double inverse_erf_guess(const double one_minus_square) {
   const double l = log(one_minus_square);
   const double t = 2 / (kPi * 0.147) + l / 2;

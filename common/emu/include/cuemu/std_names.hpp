@@ -1,7 +1,8 @@
 // cuda::std is the standard library for host and device code: here the host's own.
 #pragma once
 
-namespace std {}  // the names come with the header that includes this one
+// The names come with the header that includes this one.
+namespace std {}
 
 namespace cuda::std {
 using namespace ::std;

@@ -1,5 +1,5 @@
-// How textures are read: addresses beyond the edge, filtering with the hardware's eight bits of weight,
-// formats.
+// How textures are read: addresses beyond the edge,
+// filtering with the hardware's eight bits of weight, formats.
 #pragma once
 
 #include <math.h>

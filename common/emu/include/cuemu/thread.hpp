@@ -1,10 +1,10 @@
-// A CUDA thread as the emulation runs it, and what device code can ask of it: its indices, barriers, its
-// warp.
+// A CUDA thread as the emulation runs it, and what device code can ask of it:
+// its indices, barriers, its warp.
 //
-// CUDA threads are fibers, promoted lazily. The threads of a block run back to back on one fiber; a thread
-// that must wait keeps that fiber, and the rest of the block goes on on a fresh one. A kernel without
-// barriers therefore never switches. A block stays on one worker (an operating-system thread), and so do its
-// fibers.
+// CUDA threads are fibers, promoted lazily. The threads of a block run back to back on one fiber;
+// a thread that must wait keeps that fiber, and the rest of the block goes on on a fresh one.
+// A kernel without barriers therefore never switches.
+// A block stays on one worker (an operating-system thread), and so do its fibers.
 //
 // Everything here may be called from host code as well: outside a kernel the indices are zero, and a barrier
 // ends the program with a message, because no other thread could ever arrive.
@@ -229,8 +229,8 @@ constexpr bool on_device() noexcept {
 /// @{
 /// Waits until every thread of the block that has not returned is here.
 void block_barrier(SourceLine where = SourceLine::here());
-/// The same; the number of arriving threads whose `predicate` was not zero, whether all were, whether any
-/// was.
+/// The same; the number of arriving threads whose `predicate` was not zero,
+/// whether all were, whether any was.
 int block_barrier_count(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_and(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_or(int predicate, SourceLine where = SourceLine::here());
@@ -238,15 +238,15 @@ int block_barrier_or(int predicate, SourceLine where = SourceLine::here());
 void grid_barrier(SourceLine where = SourceLine::here());
 /// Waits until every thread of the cluster that has not returned is here.
 void cluster_barrier(SourceLine where = SourceLine::here());
-/// Where the shared variable at `address`, which is the calling block's, is in the block `rank` of the
-/// cluster.
+/// Where the shared variable at `address`, which is the calling block's,
+/// is in the block `rank` of the cluster.
 void* map_shared_rank(const void* address, unsigned rank);
 /// The block of the cluster whose shared memory holds `address`.
 unsigned query_shared_rank(const void* address);
 /// Lets other threads of the block, then other blocks, run: for threads that spin on memory.
 void yield();
-/// Lets each other thread of the block that can run have a turn, and no other block. False when there is
-/// none.
+/// Lets each other thread of the block that can run have a turn,
+/// and no other block. False when there is none.
 bool yield_within_block();
 /// @}
 
@@ -278,8 +278,8 @@ inline std::uint32_t active_mask() {
 }
 /// @}
 
-/// Ends the kernel: the launch fails with `error` (a cudaError), `what` is printed with kernel, block and
-/// thread.
+/// Ends the kernel: the launch fails with `error` (a cudaError),
+/// `what` is printed with kernel, block and thread.
 [[noreturn]] void stop_kernel(int error, const char* what);
 
 }  // namespace cuemu

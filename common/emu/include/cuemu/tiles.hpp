@@ -1,5 +1,5 @@
-// Cooperative groups within a warp: tiles, coalesced threads, and the ways to divide groups into smaller
-// ones.
+// Cooperative groups within a warp: tiles, coalesced threads,
+// and the ways to divide groups into smaller ones.
 #pragma once
 
 #include "cuemu/wide_tiles.hpp"

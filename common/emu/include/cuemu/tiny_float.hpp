@@ -11,16 +11,16 @@
 
 namespace cuemu {
 
-/// IEEE 754 binary16. Float is wide enough for its arithmetic: 24 ≥ 2·11 + 2 bits, and denormals of float
-/// can't arise.
+/// IEEE 754 binary16. Float is wide enough for its arithmetic:
+/// 24 ≥ 2·11 + 2 bits, and denormals of float can't arise.
 struct Binary16 {
   using Intermediate = float;
   static constexpr int kMantissaBits = 10;
   static constexpr int kBias = 15;
 };
 
-/// bfloat16: the upper half of a float. A product of two may be denormal in float, so its arithmetic needs
-/// double.
+/// bfloat16: the upper half of a float.
+/// A product of two may be denormal in float, so its arithmetic needs double.
 struct Bfloat16 {
   using Intermediate = double;
   static constexpr int kMantissaBits = 7;
@@ -46,8 +46,8 @@ inline uint16_t encode(const double x) {
   if (magnitude == infinity) return static_cast<uint16_t>(sign | kTinyInfinity<Format>);
   if (magnitude == 0) return sign;
 
-  // The significand's 53 bits are cut to those that the format keeps at this exponent, fewer where it is
-  // denormal.
+  // The significand's 53 bits are cut to those that the format keeps at this exponent,
+  // fewer where it is denormal.
   constexpr int lowest_exponent = 1 - Format::kBias;
   int exponent = static_cast<int>(magnitude >> 52) - 1023;
   const uint64_t significand = (magnitude & 0xfffffffffffffull) | (exponent == -1023 ? 0 : 1ull << 52);
@@ -111,9 +111,9 @@ inline float decode(Bfloat16, const uint16_t x) {
   return bit_cast<float>(static_cast<uint32_t>(x) << 16);
 }
 
-/// a·b + c for values of a 16-bit format, as a double whose last bit is set when it is not exact ("rounded to
-/// odd"): such a double still tells on which side of a midpoint the exact value lies, so that rounding it
-/// again is right.
+/// a·b + c for values of a 16-bit format, as a double whose last bit is set when it is not exact
+/// ("rounded to odd"): such a double still tells on which side of a midpoint the exact value lies,
+/// so that rounding it again is right.
 inline double odd_fma(const double a, const double b, const double c) {
   const double product = a * b;  // exact
   const double sum = product + c;

@@ -1,8 +1,8 @@
 // Warp functions of device code: shuffles, votes, matches, reductions, and the lanes that are active.
 //
-// Each takes a mask of the lanes that make the call. A lane that is not in its own mask, or lanes that name
-// each other and make different calls, stop the kernel with a message. Lanes of the mask that have returned
-// are left out.
+// Each takes a mask of the lanes that make the call. A lane that is not in its own mask,
+// or lanes that name each other and make different calls, stop the kernel with a message.
+// Lanes of the mask that have returned are left out.
 #pragma once
 
 #include "cuemu/bits.hpp"

@@ -3,8 +3,8 @@
 // Where all lanes of a warp are sure to come to a warp function together, none has to wait. emucc makes of
 // `sum += __shfl_down_sync(~0u, sum, d);`
 //
-//   const auto call = warp_shuffle<Collective::shuffle_down>(warp, ~0u, lanes_of(warp, […] { return sum; }),
-//   d); for_lanes(warp, […] { sum += of_lane(call, lane); });
+//   const auto call = warp_shuffle<Collective::shuffle_down>(warp, ~0u, lanes_of(warp, […] { return sum; }), d);
+//   for_lanes(warp, […] { sum += of_lane(call, lane); });
 //
 // Threads that have returned take no part, and lanes that a short last warp lacks don't either. A function of
 // the user's that contains warp functions gets a second form, which takes and returns such arrays.

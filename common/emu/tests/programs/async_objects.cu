@@ -1,5 +1,5 @@
-// cuda::barrier, cuda::pipeline, cuda::latch and semaphores: split arrival, dropping out, stages of copies,
-// producers and consumers.
+// cuda::barrier, cuda::pipeline, cuda::latch and semaphores:
+// split arrival, dropping out, stages of copies, producers and consumers.
 #include <cooperative_groups.h>
 #include <cuda_pipeline.h>
 

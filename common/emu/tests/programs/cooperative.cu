@@ -1,6 +1,6 @@
 // emucc: -rdc=true
-// Cooperative launches: barriers of the whole grid, how large such a grid may be, and occupancy queries
-// around them.
+// Cooperative launches: barriers of the whole grid, how large such a grid may be,
+// and occupancy queries around them.
 #include <cooperative_groups.h>
 #include <cstdio>
 

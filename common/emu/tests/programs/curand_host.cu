@@ -1,6 +1,6 @@
 // emucc: -lcurand
-// cuRAND's host API: the library's own numbers from each generator, in device and host memory, from call to
-// call.
+// cuRAND's host API: the library's own numbers from each generator,
+// in device and host memory, from call to call.
 #include <curand.h>
 
 #include <cmath>

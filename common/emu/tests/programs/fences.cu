@@ -1,5 +1,5 @@
-// Threads and blocks that wait for one another through memory: flags, a lock, a last block, a barrier by
-// hand.
+// Threads and blocks that wait for one another through memory:
+// flags, a lock, a last block, a barrier by hand.
 #include <cstdio>
 
 __device__ volatile int mailbox, flag;

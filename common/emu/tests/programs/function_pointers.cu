@@ -1,5 +1,5 @@
-// Pointers to device functions in variables, tables and templates, and kernels through pointers of every
-// kind.
+// Pointers to device functions in variables, tables and templates,
+// and kernels through pointers of every kind.
 #include <cstdio>
 
 typedef float (*binary_t)(float, float);

@@ -1,6 +1,6 @@
 // emucc: -std=c++17
-// Launches through the runtime's functions: cudaLaunchKernel, cudaLaunchKernelEx,
-// cudaLaunchCooperativeKernel.
+// Launches through the runtime's functions:
+// cudaLaunchKernel, cudaLaunchKernelEx, cudaLaunchCooperativeKernel.
 #include <cooperative_groups.h>
 
 #include <cstdio>

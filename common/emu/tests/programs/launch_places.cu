@@ -1,6 +1,6 @@
 // emucc: -std=c++17
-// Kernels and launches in unusual places: member functions, namespaces, macros, operators, tables, generic
-// lambdas.
+// Kernels and launches in unusual places:
+// member functions, namespaces, macros, operators, tables, generic lambdas.
 #include <cstdio>
 #include <vector>
 

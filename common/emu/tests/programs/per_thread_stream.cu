@@ -1,6 +1,6 @@
 // emucc: --default-stream per-thread
-// With --default-stream per-thread each host thread has a default stream of its own, which waits for no
-// other's.
+// With --default-stream per-thread each host thread has a default stream of its own,
+// which waits for no other's.
 #include <cstdio>
 #include <thread>
 
@@ -24,8 +24,8 @@ int main() {
   CHECK(cudaMallocHost((void**)&gate, sizeof(int)));
   CHECK(cudaMallocHost((void**)&out, 2 * sizeof(int)));
   *gate = 0;
-  // A kernel may be loaded at its first use, which waits for kernels that run: so both are loaded before one
-  // runs.
+  // A kernel may be loaded at its first use, which waits for kernels that run:
+  // so both are loaded before one runs.
   cudaFuncAttributes attributes;
   CHECK(cudaFuncGetAttributes(&attributes, wait_for));
   CHECK(cudaFuncGetAttributes(&attributes, store));

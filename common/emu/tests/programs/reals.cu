@@ -1,5 +1,5 @@
-// Mathematics: correctly rounded intrinsics bit by bit, conversions, special values; the rest within CUDA's
-// bounds.
+// Mathematics: correctly rounded intrinsics bit by bit, conversions, special values;
+// the rest within CUDA's bounds.
 #include <cmath>
 #include <cstdio>
 __device__ int sum_of_bits(float a, float b) { return (int)(__float_as_uint(a) + __float_as_uint(b)); }

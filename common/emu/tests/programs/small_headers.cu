@@ -1,5 +1,5 @@
-// Headers that programs include besides the runtime's: complex numbers, cuda::std, barriers in C, targets,
-// NVTX.
+// Headers that programs include besides the runtime's:
+// complex numbers, cuda::std, barriers in C, targets, NVTX.
 #include <cuComplex.h>
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_profiler_api.h>

@@ -1,5 +1,5 @@
-// Threads that wait in loops for others: of their block, of other blocks, of another kernel, and for the
-// host.
+// Threads that wait in loops for others:
+// of their block, of other blocks, of another kernel, and for the host.
 #include <cstdio>
 
 #define CHECK(call)                                                                         \

@@ -1,6 +1,6 @@
 // emucc: -std=c++17
-// Device variables of more kinds: structures, matrices, managed, templates', addresses, offsets, async
-// copies.
+// Device variables of more kinds:
+// structures, matrices, managed, templates', addresses, offsets, async copies.
 #include <cstdio>
 #include <cstring>
 

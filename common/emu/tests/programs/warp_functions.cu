@@ -1,5 +1,5 @@
-// Warp functions where whole warps are sure to meet: in the kernel, in branches and loops of whole warps, in
-// functions.
+// Warp functions where whole warps are sure to meet:
+// in the kernel, in branches and loops of whole warps, in functions.
 #include <cstdio>
 
 constexpr int warp_width = 32;

@@ -3,9 +3,9 @@
 ///
 ///     program [arguments of the handout] [--input FILE]… [--output FILE] [--seed N] [--help]
 ///
-/// A program declares what it takes, parses, and asks for values. Whatever is wrong ends it with exit code 2
-/// and one sentence that says what was expected; no value that is out of its range ever reaches the program.
-/// Host code only.
+/// A program declares what it takes, parses, and asks for values.
+/// Whatever is wrong ends it with exit code 2 and one sentence that says what was expected;
+/// no value that is out of its range ever reaches the program. Host code only.
 #pragma once
 #include <cerrno>
 #include <cstddef>
@@ -65,8 +65,8 @@ class Args {
     return *this;
   }
 
-  /// Reads the command line. Ends the program for `--help` (exit code 0) and for anything that was not
-  /// declared (2).
+  /// Reads the command line. Ends the program for `--help` (exit code 0)
+  /// and for anything that was not declared (2).
   LAB_COLD void parse(int argc, const char* const* argv) {
     std::size_t next_positional = 0;
     for (int i = 1; i < argc; ++i) {

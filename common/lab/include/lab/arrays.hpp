@@ -13,8 +13,8 @@
 namespace lab {
 
 /// Reads an array of known shape. Ends the program (exit code 2) when the file is no such array.
-/// @tparam T     element type that the program computes with; a double may also be read from float32, which
-/// is exact
+/// @tparam T     element type that the program computes with;
+///               a double may also be read from float32, which is exact
 /// @param name   of the array, for the message
 /// @return elements in row-major order
 template <typename T>

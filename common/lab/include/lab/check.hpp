@@ -4,8 +4,8 @@
 ///
 ///     CUDA_CHECK(cudaMalloc(&p, bytes));
 ///     kernel<<<grid, block>>>(p);
-///     CUDA_CHECK_LAUNCH();                 // could it be started? (too many threads, too much shared memory
-///     …) CUDA_CHECK(cudaDeviceSynchronize()); // did it run to its end?
+///     CUDA_CHECK_LAUNCH();                    // could it be started? (too many threads, too much shared memory …)
+///     CUDA_CHECK(cudaDeviceSynchronize());    // did it run to its end?
 #pragma once
 #include <cuda_runtime.h>
 

@@ -29,8 +29,8 @@ enum Exit {
   std::exit(code);
 }
 
-/// Ends the program because what the user gave it is wrong. @param sentence what is wrong and what was
-/// expected
+/// Ends the program because what the user gave it is wrong.
+/// @param sentence what is wrong and what was expected
 [[noreturn, gnu::cold]] inline void usage_error(const std::string& sentence) {
   stop(exit_usage, sentence);
 }

@@ -16,8 +16,8 @@ void warm_up(Kernel* kernel) {
   CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
 }
 
-/// A stopwatch for what a stream does between start() and stop(). The host need not wait in between: ms()
-/// does.
+/// A stopwatch for what a stream does between start() and stop().
+/// The host need not wait in between: ms() does.
 class GpuTimer {
  public:
   GpuTimer() {
@@ -34,8 +34,8 @@ class GpuTimer {
   void start(cudaStream_t stream = nullptr) { CUDA_CHECK(cudaEventRecord(start_, stream)); }
   void stop(cudaStream_t stream = nullptr) { CUDA_CHECK(cudaEventRecord(stop_, stream)); }
 
-  /// Milliseconds between start and stop, with a resolution of about half a microsecond. Waits until stop has
-  /// passed.
+  /// Milliseconds between start and stop, with a resolution of about half a microsecond.
+  /// Waits until stop has passed.
   /// @pre start() and stop() were called
   double ms() const {
     float elapsed = 0;

@@ -34,8 +34,8 @@ LAB_COLD inline std::string bytes_text(double bytes) {
 }
 
 /// Ends the program (exit code 2) when it is about to need more memory than the machine has.
-/// Call it once for all arrays together, before the first is allocated. @param what what needs it, for the
-/// message
+/// Call it once for all arrays together, before the first is allocated.
+/// @param what what needs it, for the message
 LAB_COLD inline void require_host_memory(double bytes, const std::string& what) {
   if (bytes > host_memory()) {
     usage_error(what + " needs " + bytes_text(bytes) + " of memory, and this machine has " +

@@ -9,9 +9,8 @@
 ///
 /// Files, little-endian, nothing between the arrays:
 ///
-///     scan  int32 K, int32 X, float32 kx[K] ky[K] kz[K] x[X] y[X] z[X] phiR[K] phiI[K]      8 + 4 (5 K + 3
-///     X) bytes Q     uint32 X, float32 Qr[X] Qi[X]                                                   4 + 8 X
-///     bytes
+///     scan   int32 K, int32 X, float32 kx[K] ky[K] kz[K] x[X] y[X] z[X] phiR[K] phiI[K]    8 + 4 (5 K + 3 X) bytes
+///     Q      uint32 X, float32 Qr[X] Qi[X]                                                 4 + 8 X bytes
 ///
 /// S. S. Stone, J. P. Haldar et al., "Accelerating advanced MRI reconstructions on GPUs", Computing Frontiers
 /// 2008; the formats are those of the Parboil benchmark mri-q. Whatever is wrong with a file ends the program
@@ -254,8 +253,8 @@ LAB_COLD inline std::size_t divisor_from(double least, std::size_t n) {
 }
 
 /// A stack of spirals: planes of equal kz, in each of them interleaved spirals from the centre outwards.
-/// 147,258 samples make 54 planes of 27 spirals of 101 samples. Gradients are never exact, so each place is a
-/// little off.
+/// 147,258 samples make 54 planes of 27 spirals of 101 samples.
+/// Gradients are never exact, so each place is a little off.
 LAB_COLD inline void draw_spirals(Random& random, Scan& scan, std::size_t samples, double furthest) {
   constexpr double two_pi = 6.283185307179586476925;
   const std::size_t planes = divisor_from(std::cbrt(static_cast<double>(samples)), samples);

@@ -1,6 +1,6 @@
 /// @file
-/// Reads and writes NumPy array files (.npy), the form in which labs, oracles and the grader hand arrays to
-/// each other.
+/// Reads and writes NumPy array files (.npy),
+/// the form in which labs, oracles and the grader hand arrays to each other.
 ///
 /// Read are versions 1.0, 2.0 and 3.0, written is 1.0, byte for byte as NumPy writes it. Only little-endian
 /// numbers in C order (the last index runs fastest) are taken, which is what kernels index. Every other file,
@@ -123,8 +123,8 @@ class NpyFile {
   throw NpyError(path + ": " + problem);
 }
 
-/// Opens a regular file; O_NONBLOCK keeps a pipe without a writer from blocking us before we see that it is
-/// one.
+/// Opens a regular file;
+/// O_NONBLOCK keeps a pipe without a writer from blocking us before we see that it is one.
 [[gnu::cold]] inline int npy_open(const std::string& path, NpyLinks links) {
   if (path.find('\0') != std::string::npos) throw NpyError("the name of an array file holds a zero byte");
   const int no_follow = links == NpyLinks::refuse ? O_NOFOLLOW : 0;
@@ -165,8 +165,8 @@ class NpyFile {
   return done;
 }
 
-/// Reads the Python dictionary of a header: three known keys, and nothing that a program would have to
-/// evaluate.
+/// Reads the Python dictionary of a header:
+/// three known keys, and nothing that a program would have to evaluate.
 class NpyHeaderParser {
  public:
   NpyHeaderParser(const std::string& path, const std::string& text) : path_(path), text_(text) {}
@@ -357,9 +357,9 @@ class NpyHeaderParser {
 }  // namespace detail
 
 /// Reads what an array file says of itself, and checks that its data are complete.
-/// @throws NpyError when the file isn't there, isn't an array file, is damaged, truncated or too long, or
-/// holds another kind
-///         of element than little-endian numbers. Fortran order is reported in the header, not thrown.
+/// @throws NpyError when the file isn't there, isn't an array file, is damaged, truncated or too long,
+///         or holds another kind of element than little-endian numbers. Fortran order is reported in the header,
+///         not thrown.
 inline NpyHeader read_npy_header(const std::string& path, NpyLinks links = NpyLinks::follow) {
   const detail::NpyFile file(detail::npy_open(path, links));
   return detail::npy_header(path, file.get());
@@ -367,8 +367,8 @@ inline NpyHeader read_npy_header(const std::string& path, NpyLinks links = NpyLi
 
 /// Reads a whole array.
 /// @param rank number of dimensions that it must have; -1: any
-/// @throws NpyError as read_npy_header(), and when the file holds another type than T, another rank, or
-/// Fortran order
+/// @throws NpyError as read_npy_header(), and when the file holds another type than T, another rank,
+///         or Fortran order
 template <class T>
 [[gnu::cold]] NpyArray<T> read_npy(const std::string& path, int rank = -1,
                                    NpyLinks links = NpyLinks::follow) {

@@ -2,8 +2,7 @@
 /// The command line of a lab's oracle, so that an oracle is two functions:
 ///
 ///     oracle inputs --seed N --dir D [arguments]     draw(seed, arguments) writes D/<input>.npy
-///     oracle expect --dir D [arguments]              expect(arguments) writes D/<output>.npy or
-///     D/expected.txt
+///     oracle expect --dir D [arguments]              expect(arguments) writes D/<output>.npy or D/expected.txt
 ///
 /// Exit codes: 0 done · 2 the command line or a file is wrong. Host code only.
 #pragma once
@@ -30,8 +29,8 @@ struct OracleRequest {
     return checked(arguments[index], "argument " + std::to_string(index + 1), least, most);
   }
 
-  /// The value of the option `--name=VALUE` as a whole number in [least, most], or `preset` when it is not
-  /// there.
+  /// The value of the option `--name=VALUE` as a whole number in [least, most],
+  /// or `preset` when it is not there.
   std::int64_t option(const std::string& name, std::int64_t preset, std::int64_t least,
                       std::int64_t most) const {
     const std::string begin = "--" + name + "=";

@@ -1,6 +1,6 @@
 /// @file
-/// LAB_TODO(n): "part n is still to do", in host code and in kernels; and lab::finish(), the end of every
-/// program.
+/// LAB_TODO(n): "part n is still to do", in host code and in kernels;
+/// and lab::finish(), the end of every program.
 ///
 /// On the host, LAB_TODO ends the program with exit code 4. A thread of a kernel can't end the program: it
 /// notes the place in a flag on the device, and goes on. lab::finish() waits for the device, looks at the
@@ -8,8 +8,8 @@
 /// because without relocatable device code (nvcc -rdc=true) no variable can be shared between them; a static
 /// object in each makes its flag known.
 ///
-/// The flags are managed memory: the host reads them without a copy, so that they leave no trace in the
-/// profile.
+/// The flags are managed memory: the host reads them without a copy,
+/// so that they leave no trace in the profile.
 #pragma once
 #include <cstdio>
 
@@ -95,8 +95,8 @@ __device__ inline void note(int part, const char* file, int line) {
   flag.file[i] = '\0';
 }
 
-/// What LAB_TODO calls. nvcc compiles it once for each side; the emulation once for both, and its runtime
-/// knows which.
+/// What LAB_TODO calls. nvcc compiles it once for each side;
+/// the emulation once for both, and its runtime knows which.
 [[maybe_unused]] __host__ __device__ inline void mark(int part, const char* file, int line) {
 #if defined(__CUEMU__)
   if (::cuemu::in_kernel()) return note(part, file, line);

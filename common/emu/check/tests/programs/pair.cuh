@@ -12,10 +12,9 @@
 //
 // Behind `// pair: NAME` stand the expectations of the wrong one; the right one must have no findings at all.
 //
-//     // exact: RULE LINE,LINE ARRAY   this finding; together they are all findings. A line is `@label`, the
-//     line
-//                                      of this pair that ends with `// @label`; `-` stands for no line, no
-//                                      array
+//     // exact: RULE LINE,LINE ARRAY   this finding; together they are all findings. A line is `@label`,
+//                                      the line of this pair that ends with `// @label`;
+//                                      `-` stands for no line, no array
 //     // contains: TEXT                the report has these words
 //     // error: TEXT                   the program fails by itself, and its messages have these words
 //     // g++ only                      with clang++ the mistake is not seen

@@ -1,7 +1,7 @@
 // CUB's sorts of many segments at once.
 //
-// Segment i holds the items from begin[i] to below end[i]; items of no segment are left alone. All are
-// stable.
+// Segment i holds the items from begin[i] to below end[i];
+// items of no segment are left alone. All are stable.
 #pragma once
 
 #include "cuemu/cub/device_sort.hpp"

@@ -1,5 +1,5 @@
-// PTX arithmetic of half and bfloat16, alone or two in a register. Each result is the exact one, rounded
-// once.
+// PTX arithmetic of half and bfloat16, alone or two in a register.
+// Each result is the exact one, rounded once.
 #pragma once
 
 #include "cuemu/ptx/logic.hpp"

@@ -1,5 +1,5 @@
-// PTX that touches memory: loads and stores, atomics, fences, copies, addresses of the memory spaces, special
-// registers.
+// PTX that touches memory: loads and stores, atomics, fences,
+// copies, addresses of the memory spaces, special registers.
 //
 // An address in shared memory is what __cvta_generic_to_shared gives: an offset into the block's, so that it
 // fits 32 bits as on a GPU. All other addresses are generic.

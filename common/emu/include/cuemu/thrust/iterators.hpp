@@ -1,5 +1,5 @@
-// Thrust's iterators that compute what they give: counting, constant, transformed, permuted, zipped,
-// discarding.
+// Thrust's iterators that compute what they give:
+// counting, constant, transformed, permuted, zipped, discarding.
 #pragma once
 
 #include <iterator>

@@ -1,5 +1,5 @@
-// Where an algorithm of Thrust runs: on the host, or as kernels of a stream. A policy says so, or the
-// iterators do.
+// Where an algorithm of Thrust runs: on the host, or as kernels of a stream.
+// A policy says so, or the iterators do.
 #pragma once
 
 #include <iterator>

@@ -59,8 +59,8 @@ PAIR(tile_of_bodies) {
   tiles<<<1, 64>>>(force, body, 128, wrong);
 }
 
-// Shared data filled by the blocks of the first row alone: the index of the whole grid stands where the
-// thread's own belongs.
+// Shared data filled by the blocks of the first row alone:
+// the index of the whole grid stands where the thread's own belongs.
 // pair: filled_by_the_first_row
 // exact: uninitialised @use mutate
 __global__ void mutation(int* population, const int* points, bool wrong) {

@@ -1,5 +1,5 @@
-// Energy storms: mistakes seen in students' programs that bombard a layer of cells, smooth it, and look for
-// its maximum.
+// Energy storms: mistakes seen in students' programs
+// that bombard a layer of cells, smooth it, and look for its maximum.
 #include <string>
 #include <vector>
 
