@@ -1,7 +1,7 @@
 # kit_add_test(NAME SOURCES … LIBRARIES … LABELS … [TIMEOUT s] [ENVIRONMENT A=B …] [DEFINITIONS …] [DEPENDS target …])
 #
 # One GoogleTest program, and one CTest entry for each of its tests. Labels: unit, emu, emu_runtime (`-L emu`
-# finds it too), integration, gpu, docs.
+# finds it too), integration, gpu, docs, format.
 # The programs are built by the target `tests`, not by `all`: who only wants to grade need not wait for them.
 # A program without tests fails at build time, since discovery finds nothing.
 

@@ -73,7 +73,8 @@ int main(int argc, char** argv) try {
     std::ofstream(folder / sources.front(), std::ios::app)
         << "// saved " << i << " at " << std::chrono::steady_clock::now().time_since_epoch().count() << '\n';
     std::string out;
-    timed({GRADER_BINARY, "grade", id, "--from", folder.string(), "--backend", "emu", "--json"}, kit.root, out);
+    timed({GRADER_BINARY, "grade", id, "--from", folder.string(), "--backend", "emu", "--json"}, kit.root,
+          out);
     const auto report = nlohmann::json::parse(out);
     const std::string include = "-I" + (kit.common() / "lab/include").string();
     auto compile = [&](const std::string& compiler) {

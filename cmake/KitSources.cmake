@@ -1,0 +1,6 @@
+# Tests of the sources as text: their format.
+
+if(KIT_BUILD_TESTS)
+  add_test(NAME sources.are_formatted COMMAND "${CMAKE_SOURCE_DIR}/.ci/format")
+  set_tests_properties(sources.are_formatted PROPERTIES LABELS format SKIP_RETURN_CODE 77 TIMEOUT 120)
+endif()
