@@ -12,9 +12,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "catalog.hpp"
-#include "process.hpp"
-#include "workspace.hpp"
+#include "catalog/catalog.hpp"
+#include "process/process.hpp"
+#include "workspace/workspace.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The grader's entry: everything is in cli.cpp, so that tests can call it too.
-#include "cli.hpp"
+#include "cli/cli.hpp"
 
 int main(int argc, char** argv) {
   return grader::cli_main(argc, argv);

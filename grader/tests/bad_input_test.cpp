@@ -2,7 +2,12 @@
 // lost.
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "small_kit.hpp"
+
+#include "base/filesystem.hpp"
 
 namespace grader {
 namespace {

@@ -6,13 +6,13 @@
 #include <map>
 #include <set>
 
-#include "catalog.hpp"
-#include "checking.hpp"
-#include "grade.hpp"
+#include "author/wrong.hpp"
+#include "base/terminal.hpp"
+#include "build/toolchain.hpp"
+#include "catalog/catalog.hpp"
+#include "check/checking.hpp"
+#include "grade/grade.hpp"
 #include "small_kit.hpp"
-#include "terminal.hpp"
-#include "toolchain.hpp"
-#include "wrong.hpp"
 
 namespace grader {
 namespace {

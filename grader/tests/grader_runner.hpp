@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "process.hpp"
+#include "process/process.hpp"
 
 namespace grader::testing {
 

@@ -4,13 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
-#include "catalog.hpp"
+#include "author/inventory.hpp"
+#include "author/wrong.hpp"
+#include "catalog/catalog.hpp"
 #include "grader_runner.hpp"
-#include "inventory.hpp"
-#include "release.hpp"
-#include "workspace.hpp"
-#include "wrong.hpp"
+#include "workspace/release.hpp"
+#include "workspace/workspace.hpp"
 
 namespace grader {
 

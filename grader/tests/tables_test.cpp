@@ -1,7 +1,13 @@
 // Tables through the real binary: beside peers, searched, cut off and resumed, and all of them at once.
 #include <gmock/gmock.h>
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include "small_kit.hpp"
+
+#include "base/filesystem.hpp"
 
 namespace grader {
 namespace {

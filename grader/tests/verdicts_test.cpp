@@ -3,9 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "small_kit.hpp"
+
+#include "base/filesystem.hpp"
+#include "model/table.hpp"
 
 namespace grader {
 namespace {

@@ -1,0 +1,69 @@
+# kit_room(NAME DEPENDS room … LIBRARIES target …)
+#
+# A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may include and link the
+# rooms that it names under DEPENDS, and nothing else: each of its tests is linked with this library alone, so what is not
+# declared does not link, and kit_check_rooms() refuses an #include of a room that is not declared. Rooms are declared in
+# the order in which the data flows, and may name only rooms that were declared before, so there are no cycles.
+
+function(kit_room name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  foreach(room IN LISTS ARG_DEPENDS)
+    if(NOT TARGET grader_${room})
+      message(FATAL_ERROR "room ${name}: '${room}' is no room that was declared before it")
+    endif()
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY KIT_ROOMS ${name})
+  set_property(GLOBAL PROPERTY KIT_ROOM_${name} "${ARG_DEPENDS}")
+
+  file(GLOB sources CONFIGURE_DEPENDS src/${name}/*.cpp)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  add_library(grader_${name} STATIC ${sources})
+  target_include_directories(grader_${name} PUBLIC src)
+  list(TRANSFORM ARG_DEPENDS PREPEND grader_ OUTPUT_VARIABLE libraries)
+  target_link_libraries(grader_${name} PUBLIC ${libraries} grader_text PRIVATE kit_flags ${ARG_LIBRARIES})
+  foreach(test IN LISTS tests)
+    get_filename_component(test_name "${test}" NAME_WE)
+    kit_add_test(grader_${test_name} SOURCES ${test} LIBRARIES grader_${name} ${ARG_LIBRARIES} LABELS unit)
+  endforeach()
+endfunction()
+
+# Declares the check of the includes, which runs whenever a source has changed, before anything is compiled; and the target
+# `rooms`, which draws what was declared: build/rooms.dot, and build/rooms.svg where Graphviz is installed.
+function(kit_check_rooms)
+  get_property(rooms GLOBAL PROPERTY KIT_ROOMS)
+  set(declared "")
+  set(dot "digraph rooms {\n  rankdir=BT; node [shape=box, fontname=\"sans-serif\"];\n")
+  foreach(room IN LISTS rooms)
+    get_property(depends GLOBAL PROPERTY KIT_ROOM_${room})
+    list(JOIN depends " " words)
+    string(APPEND declared "${room}: ${words}\n")
+    string(APPEND dot "  ${room};\n")
+    foreach(other IN LISTS depends)
+      string(APPEND dot "  ${room} -> ${other};\n")
+    endforeach()
+  endforeach()
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/rooms.txt" CONTENT "${declared}" @ONLY)
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/rooms.dot" CONTENT "${dot}}\n" @ONLY)
+
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS src/*.cpp src/*.hpp)
+  set(stamp "${CMAKE_BINARY_DIR}/rooms.checked")
+  add_custom_command(OUTPUT "${stamp}"
+    COMMAND ${CMAKE_COMMAND} -DDECLARED=${CMAKE_BINARY_DIR}/rooms.txt -DSOURCES=${CMAKE_CURRENT_SOURCE_DIR}/src
+            -P "${CMAKE_SOURCE_DIR}/cmake/CheckRooms.cmake"
+    COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
+    DEPENDS ${sources} "${CMAKE_BINARY_DIR}/rooms.txt" "${CMAKE_SOURCE_DIR}/cmake/CheckRooms.cmake"
+    COMMENT "Includes between the grader's rooms" VERBATIM)
+  add_custom_target(rooms_checked DEPENDS "${stamp}")
+  list(GET rooms 0 first)
+  add_dependencies(grader_${first} rooms_checked)
+
+  find_program(DOT_PROGRAM dot)
+  if(DOT_PROGRAM)  # drawn without the edges that follow from others: tred
+    find_program(TRED_PROGRAM tred)
+    add_custom_target(rooms
+      COMMAND sh -c "'${TRED_PROGRAM}' rooms.dot 2>/dev/null | '${DOT_PROGRAM}' -Tsvg -o rooms.svg"
+      WORKING_DIRECTORY "${CMAKE_BINARY_DIR}" COMMENT "build/rooms.svg" VERBATIM)
+  endif()
+endfunction()

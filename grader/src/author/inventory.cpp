@@ -1,0 +1,209 @@
+// Each check of a lab says what is missing and notes the files that it knows; what nobody knew at the end is
+// stray.
+#include "author/inventory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "author/wrong.hpp"
+#include "base/files.hpp"
+#include "workspace/annotate.hpp"
+#include "workspace/release.hpp"
+
+namespace grader {
+namespace {
+
+class Inventory {
+ public:
+  Inventory(const Kit& kit, const Catalog& catalog) : kit_(kit), catalog_(catalog) {}
+
+  std::vector<std::string> problems() {
+    for (const Lab& lab : catalog_.labs()) check(lab);
+    find_strays();
+    std::sort(problems_.begin(), problems_.end(), natural_less);
+    return std::move(problems_);
+  }
+
+ private:
+  void say(const fs::path& path, const std::string& problem) {
+    problems_.push_back(fmt::format("{}: {}", path.lexically_relative(kit_.root).string(), problem));
+  }
+
+  /// Errors of the modules that are asked become problems: one broken lab does not hide the next.
+  template <typename Check>
+  void guarded(const fs::path& path, Check check) {
+    try {
+      check();
+    } catch (const Error& error) {
+      say(path, error.what());
+    }
+  }
+
+  void require(const fs::path& file, const std::string& what) {
+    known_.insert(file);
+    std::error_code failed;
+    if (!fs::is_regular_file(file, failed) || fs::file_size(file, failed) == 0)
+      say(file, "missing or empty; expected " + what);
+  }
+
+  void check(const Lab& lab) {
+    require(lab.folder / "README.md", "the handout");
+    require(lab.folder / "lab.toml", "the lab's metadata");
+    check_metadata(lab);
+    check_linked(lab);
+    check_oracle(lab);
+    check_gold(lab);
+    guarded(kit_.solutions() / lab.folder_name(), [&] { check_solution(lab); });
+    guarded(kit_.solutions() / lab.folder_name() / "wrong.toml", [&] { check_wrong(lab); });
+  }
+
+  void check_metadata(const Lab& lab) {
+    const fs::path file = lab.folder / "lab.toml";
+    for (const Part& part : lab.parts) {
+      if (part.hints.empty()) say(file, fmt::format("part {} has no hints", part.id));
+    }
+    for (const std::string& needed : lab.prerequisites) {
+      const bool exists = std::any_of(catalog_.labs().begin(), catalog_.labs().end(),
+                                      [&](const Lab& other) { return other.id == needed; });
+      if (!exists || needed == lab.id)
+        say(file, fmt::format("prerequisite \"{}\" is no other lab of the kit", needed));
+    }
+    for (const Peer& peer : lab.peers) {
+      if (!peer.source.empty()) require(lab.folder / "peer" / peer.source, "the source of peer " + peer.name);
+      const bool exists = std::any_of(catalog_.labs().begin(), catalog_.labs().end(),
+                                      [&](const Lab& other) { return other.id == peer.lab; });
+      if (peer.source.empty() && !exists)
+        say(file, fmt::format("peer \"{}\" is the solution of \"{}\", which is no lab of the kit", peer.name,
+                              peer.lab));
+    }
+  }
+
+  /// What the handout shows or points to beside it: its figures, and peers.
+  void check_linked(const Lab& lab) {
+    std::error_code failed;
+    const fs::path handout = lab.folder / "README.md";
+    if (!fs::is_regular_file(handout, failed)) return;
+    const std::string text = read_file(handout, 1 << 20);
+    constexpr std::string_view link = "](";
+    for (std::size_t at = text.find(link); at != std::string::npos; at = text.find(link, at + 1)) {
+      const std::size_t begin = at + link.size();
+      const std::string target = text.substr(begin, text.find_first_of(") \n", begin) - begin);
+      const fs::path file = (lab.folder / target).lexically_normal();
+      const std::string folder = file.parent_path().filename().string();
+      if (file.parent_path().parent_path() == lab.folder && (folder == "figures" || folder == "peer"))
+        require(file, "what the handout links to");
+    }
+  }
+
+  void check_oracle(const Lab& lab) {
+    bool has_program = false;
+    for (const fs::path& file : list_files(lab.folder / "oracle")) {
+      if (is_source(file) && file.extension() != ".cu" && file.extension() != ".cuh") known_.insert(file);
+      has_program = has_program || file.extension() == ".cpp";
+    }
+    if (!has_program)
+      say(lab.folder / "oracle", "no .cpp file; expected the program that knows what is right");
+  }
+
+  void check_gold(const Lab& lab) {
+    const fs::path folder = kit_.gold() / lab.folder_name();
+    const std::string make = fmt::format("(grader gold {})", lab.id);
+    bool has_gold = false;
+    for (const Case& c : lab.cases) {
+      if (c.check != Check::gold) continue;
+      has_gold = true;
+      for (const std::string& input : lab.inputs)
+        require(folder / c.id / data_file(input), "a stored input " + make);
+      require(folder / c.id / data_file(lab.output), "the stored output " + make);
+    }
+    if (has_gold) require(folder / "manifest.toml", "the checksums of the stored arrays " + make);
+  }
+
+  void check_solution(const Lab& lab) {
+    for (const SolutionFile& file : solution_files(kit_, lab))
+      known_.insert(kit_.solutions() / lab.folder_name() / file.name);
+    for (const ReleaseChange& change : release(kit_, lab, true)) say_change(lab, change);
+    for (int level = 1; level <= lab.levels; ++level) check_skeleton(lab, level);
+  }
+
+  void say_change(const Lab& lab, const ReleaseChange& change) {
+    const std::string mend = fmt::format("(grader release {})", lab.id);
+    switch (change.kind) {
+      case ReleaseChange::Kind::missing:
+        say(change.path, "missing; the solution gives it " + mend);
+        break;
+      case ReleaseChange::Kind::differs:
+        say(change.path, fmt::format("line {} is not what the solution gives {}", change.first_line, mend));
+        break;
+      case ReleaseChange::Kind::stray:
+        break;  // found with all the others
+    }
+  }
+
+  /// A student who starts must hear "part n is still to do": a part whose stubs do not call LAB_TODO would
+  /// just be wrong.
+  void check_skeleton(const Lab& lab, int level) {
+    std::set<int> todo;
+    for (const SkeletonFile& file : skeleton_files(kit_, lab, level)) {
+      known_.insert(file.path);
+      for (const Todo& one : find_todos(file.path, file.text)) todo.insert(one.part);
+    }
+    for (const int part : todo) {
+      const bool declared =
+          std::any_of(lab.parts.begin(), lab.parts.end(), [&](const Part& one) { return one.id == part; });
+      if (!declared)
+        say(level_folder(kit_, lab, level),
+            fmt::format("calls LAB_TODO({}), but the lab has no part {}", part, part));
+    }
+    for (const SolutionFile& file : solution_files(kit_, lab)) {
+      for (const int part : blank_parts(lab, file.name, file.annotated, level)) {
+        if (!todo.contains(part))
+          say(level_folder(kit_, lab, level),
+              fmt::format("part {} is blank, but no stub of it calls LAB_TODO({})", part, part));
+      }
+    }
+  }
+
+  void check_wrong(const Lab& lab) {
+    const fs::path file = kit_.solutions() / lab.folder_name() / "wrong.toml";
+    known_.insert(file);
+    const std::vector<WrongSolution> list = read_wrong(kit_, lab);
+    if (list.empty()) say(file, "lists nothing; expected at least one [[wrong]]");
+    const Submission solution = read_submission(kit_, lab, 1, Origin::solution);
+    for (const WrongSolution& wrong : list) guarded(file, [&] { apply_wrong(solution, wrong); });
+  }
+
+  void find_strays() {
+    std::set<std::string> names;
+    for (const Lab& lab : catalog_.labs()) names.insert(lab.folder_name());
+    for (const fs::path& top : {kit_.labs(), kit_.solutions(), kit_.gold()}) {
+      std::set<std::string> strange;
+      for (const fs::path& file : list_files(top)) {
+        const std::string folder = file.lexically_relative(top).begin()->string();
+        const bool inside = file.parent_path() != top;
+        if (inside && !names.contains(folder)) {
+          strange.insert(folder);  // named once, not for each of its files
+        } else if (!known_.contains(file)) {
+          say(file, "stray: it belongs to no lab");
+        }
+      }
+      for (const std::string& folder : strange)
+        say(top / folder, "stray: no lab.toml declares a lab of this name");
+    }
+  }
+
+  const Kit& kit_;
+  const Catalog& catalog_;
+  std::set<fs::path> known_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+std::vector<std::string> inventory_problems(const Kit& kit, const Catalog& catalog) {
+  return Inventory(kit, catalog).problems();
+}
+
+}  // namespace grader

@@ -1,0 +1,133 @@
+// Everything is made in memory, then written to hidden folders beside the new ones, which are renamed at the
+// end.
+#include "author/scaffold.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "author/scaffold_texts.hpp"
+#include "base/files.hpp"
+#include "process/process.hpp"
+#include "workspace/annotate.hpp"
+
+namespace grader {
+namespace {
+
+constexpr int most_levels = 9;
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+std::string filled_in(std::string text, const std::string& id, const std::string& name, int levels) {
+  const std::string others = levels == 1 ? "" : scaffold::stub_of_other_levels;
+  text = replaced(text, "@OTHER_STUBS@", others);
+  text = replaced(text, "@OTHER_LEVELS@", levels == 2 ? "2" : fmt::format("2-{}", levels));
+  text = replaced(text, "levels=1-@LEVELS@", levels == 1 ? "levels=1" : fmt::format("levels=1-{}", levels));
+  text = replaced(text, "@LEVELS@", std::to_string(levels));
+  text = replaced(text, "@FOLDER@", id + "-" + name);
+  return replaced(replaced(text, "@ID@", id), "@NAME@", name);
+}
+
+void refuse_what_is_taken(const Kit& kit, const Catalog& catalog, const std::string& id,
+                          const std::string& folder) {
+  for (const Lab& lab : catalog.labs()) {
+    if (lab.id == id)
+      throw Error(ErrorKind::usage, fmt::format("There is a {} already: {}.", id, shown(lab.folder)),
+                  "grader list");
+  }
+  for (const fs::path& parent : {kit.labs(), kit.solutions(), kit.gold()}) {
+    std::error_code failed;
+    if (fs::exists(fs::symlink_status(parent / folder, failed)))
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} exists already; expected nothing of this name.", shown(parent / folder)),
+                  "Choose another id or name, or delete it.");
+  }
+}
+
+/// A hidden folder that becomes a visible one when all is in it, and else goes away.
+class Draft {
+ public:
+  Draft(const fs::path& parent, const std::string& name)
+      : final_(parent / name), draft_(parent / fmt::format(".{}.{}", name, ::getpid())) {}
+  ~Draft() {
+    std::error_code ignored;
+    fs::remove_all(draft_, ignored);
+    if (!kept_ && renamed_) fs::remove_all(final_, ignored);
+  }
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+
+  void write(const fs::path& name, const std::string& text) {
+    write_file(draft_ / name, text);
+    files_.push_back(final_ / name);
+  }
+  void publish() {
+    std::error_code failed;
+    fs::rename(draft_, final_, failed);  // fails when another grader was here first
+    if (failed)
+      throw Error(ErrorKind::environment,
+                  fmt::format("{} can't be written: {}.", shown(final_), failed.message()));
+    renamed_ = true;
+  }
+  void keep() { kept_ = true; }
+  const std::vector<fs::path>& files() const { return files_; }
+
+ private:
+  fs::path final_, draft_;
+  std::vector<fs::path> files_;
+  bool renamed_ = false, kept_ = false;
+};
+
+}  // namespace
+
+NewLab new_lab(const Kit& kit, const Catalog& catalog, const std::string& id, const std::string& name,
+               int levels) {
+  if (!is_lab_id(id))
+    throw Error(ErrorKind::usage,
+                fmt::format("\"{}\" is no id of a lab; expected one like \"lab2\" or \"lab2.1\".", id));
+  if (!is_lab_name(name))
+    throw Error(
+        ErrorKind::usage,
+        fmt::format(
+            "\"{}\" is no name of a lab; expected letters, digits, _ and -, the first a small letter.",
+            name));
+  if (levels < 1 || levels > most_levels)
+    throw Error(ErrorKind::usage, fmt::format("A lab has 1 to {} levels, not {}.", most_levels, levels));
+  const std::string folder = id + "-" + name;
+  refuse_what_is_taken(kit, catalog, id, folder);
+
+  const auto text = [&](const char* pattern) { return filled_in(pattern, id, name, levels); };
+  const fs::path source = name + ".cu";
+  const std::string annotated = text(scaffold::program);
+  Lab lab;  // as much of it as the markers need
+  lab.levels = levels;
+  lab.parts = {Part{1, "", 0, {}}};
+
+  Draft solution(kit.solutions(), folder), students(kit.labs(), folder);
+  solution.write(source, annotated);
+  solution.write("wrong.toml", text(scaffold::wrong));
+  students.write("README.md", text(scaffold::handout));
+  students.write("lab.toml", text(scaffold::metadata));
+  students.write("oracle/oracle.cpp", text(scaffold::oracle));
+  for (int level = 1; level <= levels; ++level)
+    students.write(fmt::format("level{}", level) / source, skeleton(lab, source, annotated, level));
+  if (interrupted()) throw Error(ErrorKind::environment, "Interrupted; nothing was written.");
+  solution.publish();
+  students.publish();
+  solution.keep();
+  students.keep();
+
+  NewLab made;
+  made.files = solution.files();
+  made.files.insert(made.files.end(), students.files().begin(), students.files().end());
+  std::sort(made.files.begin(), made.files.end());
+  made.next_steps = text(scaffold::next_steps);
+  return made;
+}
+
+}  // namespace grader

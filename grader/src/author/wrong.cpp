@@ -1,0 +1,110 @@
+// Reads the list, and makes the changes in memory: a wrong solution never lies on disk.
+#include "author/wrong.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/files.hpp"
+#include "catalog/toml_reader.hpp"
+
+namespace grader {
+namespace {
+
+constexpr int newest_format = 1;
+
+/// Verdicts that a wrong solution can have: not "passed", and none that is not the solution's doing.
+const std::vector<Verdict> failing = {
+    Verdict::finding,      Verdict::wrong_answer, Verdict::requirement_failed,
+    Verdict::todo,         Verdict::no_output,    Verdict::compile_error,
+    Verdict::crash,        Verdict::time_out,     Verdict::memory_limit,
+    Verdict::output_limit, Verdict::process_limit};
+
+Verdict read_verdict(TomlTable& table) {
+  std::vector<std::string> names;
+  for (const Verdict verdict : failing) names.emplace_back(to_string(verdict));
+  if (!table.has("verdict"))
+    table.fail("verdict", fmt::format("expected \"verdict\" in [[wrong]]: {}", quoted_list(names, "or")));
+  const std::string name = table.choice("verdict", names);
+  return failing[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
+}
+
+WrongSolution read_entry(TomlTable& table, const std::vector<WrongSolution>& others) {
+  WrongSolution wrong;
+  wrong.name = table.text("name");
+  for (const WrongSolution& other : others) {
+    if (other.name == wrong.name)
+      table.fail("name", fmt::format("\"{}\" is declared twice; expected a name of its own", wrong.name));
+  }
+  wrong.title = table.text("title");
+  wrong.file = table.text("file");
+  wrong.find = table.text("find");
+  wrong.at = table.at("find");
+  if (!table.has("replace"))
+    table.fail("replace", "expected \"replace\" in [[wrong]]; \"\" deletes what was found");
+  wrong.replace = table.text_or("replace", "");
+  if (wrong.replace == wrong.find)
+    table.fail("replace", "\"replace\" is the same as \"find\": nothing would be wrong");
+  wrong.verdict = read_verdict(table);
+  wrong.pattern = table.text_or("pattern", "");
+  if (auto finding = table.table("finding")) {
+    wrong.finding.rule = finding->text("rule");
+    wrong.finding.says = finding->text_or("says", "");
+    wrong.finding.only_case = finding->text_or("case", "");
+    finding->finish();
+  }
+  const std::string backend = table.choice("backend", {"both", "emu", "gpu"});
+  if (backend != "both") wrong.backends = {backend == "emu" ? Backend::emu : Backend::gpu};
+  table.finish();
+  return wrong;
+}
+
+[[noreturn]] void fail_at(const WrongSolution& wrong, const std::string& message) {
+  throw Error(ErrorKind::usage,
+              describe_at(wrong.at, fmt::format("{} (wrong solution \"{}\")", message, wrong.name)));
+}
+
+std::size_t line_of(const std::string& text, std::size_t at) {
+  return 1 + static_cast<std::size_t>(
+                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+}  // namespace
+
+std::vector<WrongSolution> read_wrong(const Kit& kit, const Lab& lab) {
+  const TomlFile file = TomlFile::read(kit.solutions() / lab.folder_name() / "wrong.toml", newest_format);
+  TomlTable root = file.root();
+  root.has("format");  // read and checked with the file
+  std::vector<WrongSolution> list;
+  for (TomlTable& table : root.tables("wrong")) list.push_back(read_entry(table, list));
+  root.finish();
+  return list;
+}
+
+Submission apply_wrong(const Submission& solution, const WrongSolution& wrong) {
+  Submission changed = solution;
+  const auto file = std::find_if(changed.files.begin(), changed.files.end(),
+                                 [&](const SubmissionFile& one) { return one.name == wrong.file; });
+  if (file == changed.files.end()) {
+    std::vector<std::string> names;
+    for (const SubmissionFile& one : solution.files) names.push_back(one.name.string());
+    const std::string near = did_you_mean(wrong.file.string(), names);
+    fail_at(wrong, fmt::format("the solution has no file \"{}\"; expected {}", wrong.file.string(),
+                               near.empty() ? quoted_list(names, "or") : '"' + near + '"'));
+  }
+  const std::size_t at = file->text.find(wrong.find);
+  if (at == std::string::npos)
+    fail_at(wrong, fmt::format("\"find\" does not occur in {} without its markers; expected it exactly once",
+                               wrong.file.string()));
+  if (const std::size_t again = file->text.find(wrong.find, at + 1); again != std::string::npos) {
+    fail_at(
+        wrong,
+        fmt::format("\"find\" occurs in lines {} and {} of {} without its markers; expected it exactly once",
+                    line_of(file->text, at), line_of(file->text, again), wrong.file.string()));
+  }
+  file->text.replace(at, wrong.find.size(), wrong.replace);
+  summarise(changed);
+  return changed;
+}
+
+}  // namespace grader

@@ -1,0 +1,36 @@
+/// @file
+/// Solutions that must fail: `solutions/<lab>/wrong.toml` lists small changes to the right one. They test the
+/// lab's cases.
+#pragma once
+#include "workspace/workspace.hpp"
+
+namespace grader {
+
+/// One change to the solution, and what must become of it.
+struct WrongSolution {
+  std::string name;   ///< stable, unique in its lab
+  std::string title;  ///< the mistake in words
+  fs::path file;      ///< relative to the solution
+  std::string find;   ///< occurs exactly once in the file without its markers
+  std::string replace;
+  Verdict verdict = Verdict::wrong_answer;
+  /// What `grader check` must find in emulation; no rule: not asked.
+  struct Expected {
+    std::string rule;       ///< Finding::rule
+    std::string says;       ///< part of its headline or hint; may be empty
+    std::string only_case;  ///< the checked case that shows it; empty: any of them
+  } finding = {};
+  std::string pattern;  ///< Mismatch::pattern that the report must name; empty: any or none
+  /// Where it is sure to fail: on a GPU a race may be won.
+  std::vector<Backend> backends = {Backend::emu, Backend::gpu};
+  SourcePos at;  ///< of `find` in wrong.toml, for errors
+};
+
+/// Reads `solutions/<lab>/wrong.toml`. @throws Error (usage) with file, line, caret and what was expected
+std::vector<WrongSolution> read_wrong(const Kit& kit, const Lab& lab);
+
+/// The solution with the mistake in it, as a submission of its own.
+/// @throws Error (usage) with wrong.toml's file and line when there is no such file, or `find` does not occur exactly once
+Submission apply_wrong(const Submission& solution, const WrongSolution& wrong);
+
+}  // namespace grader

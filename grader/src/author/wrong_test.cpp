@@ -1,0 +1,113 @@
+#include "author/wrong.hpp"
+
+#include <gtest/gtest.h>
+
+#include "catalog/test_kit.hpp"
+
+namespace grader {
+namespace {
+
+const char* const list = R"(format = 1
+[[wrong]]
+name = "not-doubled"
+title = "the kernel keeps its input"
+file = "scale.cu"
+find = "v[i] *= 2;"
+replace = "v[i] *= 1;"
+verdict = "wrong_answer"
+pattern = "unwritten"
+
+[[wrong]]
+name = "no-launch"
+title = "the kernel never launched"
+file = "scale.cu"
+find = "launch();"
+replace = "LAB_TODO(2);"
+verdict = "todo"
+finding = { rule = "race", says = "v", case = "n8" }
+backend = "emu"
+)";
+
+struct WrongTest : testing::Test {
+  TestKit kit;
+  Lab lab = kit.lab();
+
+  std::vector<WrongSolution> read(std::string text = list, const std::string& from = "",
+                                  const std::string& to = "") const {
+    if (!from.empty()) text.replace(text.find(from), from.size(), to);
+    kit.write("solutions/lab1.1-scale/wrong.toml", text);
+    return read_wrong(kit.kit, lab);
+  }
+  Submission apply(const WrongSolution& wrong) const {
+    return apply_wrong(read_submission(kit.kit, lab, 1, Origin::solution), wrong);
+  }
+};
+
+TEST_F(WrongTest, ReadsAndApplies) {
+  const auto wrong = read();
+  ASSERT_EQ(wrong.size(), 2u);
+  EXPECT_EQ(wrong[0].pattern, "unwritten");
+  EXPECT_EQ(wrong[1].verdict, Verdict::todo);
+  EXPECT_EQ(wrong[0].finding.rule, "");
+  EXPECT_EQ(wrong[1].finding.rule, "race");
+  EXPECT_EQ(wrong[1].finding.says, "v");
+  EXPECT_EQ(wrong[1].finding.only_case, "n8");
+  EXPECT_EQ(wrong[0].backends, (std::vector<Backend>{Backend::emu, Backend::gpu}));
+  EXPECT_EQ(wrong[1].backends, std::vector<Backend>{Backend::emu});
+  const Submission solution = read_submission(kit.kit, lab, 1, Origin::solution);
+  const Submission changed = apply(wrong[0]);
+  EXPECT_EQ(changed.files[0].text, "#include \"scale.h\"\nv[i] *= 1;\nlaunch();\n");
+  EXPECT_EQ(changed.files[1].text, solution.files[1].text);
+  EXPECT_NE(changed.sha256, solution.sha256);
+  EXPECT_EQ(apply(wrong[1]).todo.size(), 1u);
+}
+
+TEST_F(WrongTest, AnEmptyReplacementDeletes) {
+  EXPECT_EQ(apply(read(list, "\"v[i] *= 1;\"", "\"\"")[0]).files[0].text,
+            "#include \"scale.h\"\n\nlaunch();\n");
+}
+
+TEST_F(WrongTest, FindMustOccurOnce) {
+  EXPECT_THAT([&] { apply(read(list, "v[i] *= 2;", "v[j] *= 2;")[0]); },
+              throws_error(ErrorKind::usage, "wrong.toml:6:8: \"find\" does not occur in scale.cu"));
+  EXPECT_THAT([&] { apply(read(list, "v[i] *= 2;", "e")[0]); },
+              throws_error(ErrorKind::usage, "occurs in lines 1 and 1 of scale.cu"));
+  EXPECT_THAT([&] { apply(read(list, "\"v[i] *= 2;\"", "\"\\n\"")[0]); },
+              throws_error(ErrorKind::usage, "is empty"));
+  EXPECT_THAT([&] { apply(read(list, "scale.cu", "scale.c")[0]); },
+              throws_error(ErrorKind::usage, "no file \"scale.c\"; expected \"scale.cu\""));
+}
+
+TEST_F(WrongTest, OverlappingOccurrencesCount) {
+  kit.write("solutions/lab1.1-scale/scale.h", "aaa\n");
+  EXPECT_THAT(
+      [&] {
+        apply(
+            read("format = 1\n[[wrong]]\nname = \"a\"\ntitle = \"a\"\nfile = \"scale.h\"\nfind = "
+                 "\"aa\"\nreplace = \"b\"\n"
+                 "verdict = \"crash\"\n")[0]);
+      },
+      throws_error(ErrorKind::usage, "occurs in lines 1 and 1"));
+}
+
+TEST_F(WrongTest, BrokenListsSayWhere) {
+  EXPECT_THAT([&] { read(list, "no-launch", "not-doubled"); },
+              throws_error(ErrorKind::usage, "wrong.toml:12:8: \"not-doubled\" is declared twice"));
+  EXPECT_THAT([&] { read(list, "wrong_answer", "wrong answer"); },
+              throws_error(ErrorKind::usage, "did you mean \"wrong_answer\"?"));
+  EXPECT_THAT([&] { read(list, "wrong_answer", "passed"); },
+              throws_error(ErrorKind::usage, "unknown verdict \"passed\""));
+  EXPECT_THAT([&] { read(list, "verdict = \"todo\"\n", ""); },
+              throws_error(ErrorKind::usage, "expected \"verdict\""));
+  EXPECT_THAT([&] { read(list, "replace = \"v[i] *= 1;\"\n", ""); },
+              throws_error(ErrorKind::usage, "expected \"replace\""));
+  EXPECT_THAT([&] { read(list, "v[i] *= 1;", "v[i] *= 2;"); },
+              throws_error(ErrorKind::usage, "nothing would be wrong"));
+  EXPECT_THAT([&] { read(list, "pattern", "patern"); },
+              throws_error(ErrorKind::usage, "did you mean \"pattern\"?"));
+  fs::remove(kit.path / "solutions/lab1.1-scale/wrong.toml");
+  EXPECT_THAT([&] { read_wrong(kit.kit, lab); }, throws_error(ErrorKind::usage, "wrong.toml does not exist"));
+}
+
+}  // namespace
+}  // namespace grader

@@ -1,0 +1,109 @@
+// Widths are counted by terminal.hpp's display_width(), so that "×" and colours do not shift a column.
+#include "base/columns.hpp"
+
+#include <algorithm>
+
+#include "base/terminal.hpp"
+
+namespace grader {
+namespace {
+
+/// Bytes of the UTF-8 character that begins at `at`; a stray byte counts as one.
+std::size_t character_size(const std::string& text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+  return end - at;
+}
+
+}  // namespace
+
+Columns::Columns(std::vector<Align> alignment) : alignment_(std::move(alignment)) {}
+
+void Columns::add(std::vector<std::string> cells) {
+  cells.resize(alignment_.size());
+  lines_.push_back(std::move(cells));
+}
+
+std::string Columns::text(int indent, int width, int elastic) const {
+  constexpr int gap = 2;
+  constexpr int least = 8;
+  std::vector<int> widths(alignment_.size(), 0);
+  for (const auto& line : lines_) {
+    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], display_width(line[i]));
+  }
+  if (elastic >= 0) {
+    int total = indent;
+    for (const int column : widths) total += column > 0 ? column + gap : 0;
+    const auto e = static_cast<std::size_t>(elastic);
+    const int excess = total - gap - width;
+    if (excess > 0) widths[e] = std::min(widths[e], std::max(least, widths[e] - excess));
+  }
+  std::string out;
+  for (const auto& line : lines_) {
+    std::string text(static_cast<std::size_t>(indent), ' ');
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (widths[i] == 0) continue;  // nothing in the whole column
+      const std::string cell = static_cast<int>(i) == elastic && display_width(line[i]) > widths[i]
+                                   ? cut_to(line[i], widths[i])
+                                   : line[i];
+      const std::string pad(static_cast<std::size_t>(std::max(0, widths[i] - display_width(cell))), ' ');
+      text += (alignment_[i] == Align::right ? pad + cell : cell + pad) + std::string(gap, ' ');
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    out += text + "\n";
+  }
+  return out;
+}
+
+std::string cut_to(const std::string& utf8, int columns) {
+  if (display_width(utf8) <= columns) return utf8;
+  std::string out;
+  int used = 0;
+  for (std::size_t at = 0; at < utf8.size();) {
+    const std::size_t size = character_size(utf8, at);
+    const std::string character = utf8.substr(at, size);
+    used += display_width(character);
+    if (used > columns - 1) break;
+    out += character;
+    at += size;
+  }
+  return out + "…";
+}
+
+std::string hanging(const std::string& prefix, const std::string& text, int width) {
+  const int indent = display_width(prefix);
+  const std::string blanks(static_cast<std::size_t>(indent), ' ');
+  return prefix + wrap(blanks + text, width, indent).substr(blanks.size());
+}
+
+std::string printable(const std::string& text, bool keep_lines) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\t') {
+      out += "  ";
+    } else if (c == '\n' && keep_lines) {
+      out += c;
+    } else if (byte < 0x20 || byte == 0x7F) {
+      out += c == '\n' ? ' ' : '?';
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> split_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    lines.push_back(std::move(line));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace grader

@@ -1,0 +1,54 @@
+// Folders go with their owners, and what a killed owner left goes with the next one.
+#include "base/scratch.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/test_folder.hpp"
+
+namespace grader {
+namespace {
+
+TEST(Scratch, GoesWithItsOwner) {
+  const TestFolder folder;
+  fs::path path;
+  {
+    const ScratchFolder scratch(folder.path / "work", "t");
+    path = scratch.path();
+    folder.write(path / "deep" / "file", "x");
+    EXPECT_TRUE(fs::exists(path / "deep" / "file"));
+  }
+  EXPECT_FALSE(fs::exists(path));
+}
+
+TEST(Scratch, TwoAtOnceAreApart) {
+  const TestFolder folder;
+  const ScratchFolder a(folder.path, "t"), b(folder.path, "t");
+  EXPECT_NE(a.path(), b.path());
+  EXPECT_TRUE(fs::exists(a.path())) << "a living owner's folder is left alone";
+}
+
+TEST(Scratch, WhatAKilledOwnerLeftIsRemoved) {
+  const TestFolder folder;
+  const pid_t child = fork();
+  if (child == 0) {
+    new ScratchFolder(folder.path, "t");
+    _exit(0);  // no destructor runs, as after kill -9
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_EQ(folder.names().size(), 1u);
+  fs::create_directory(folder.path / "grader-t-notes");
+  const ScratchFolder next(folder.path, "t");
+  EXPECT_EQ(folder.names().size(), 2u) << "and nothing else is";
+}
+
+TEST(Scratch, AFolderThatCanNotBeMadeIsNamed) {
+  const TestFolder folder;
+  folder.write("plain", "x");
+  EXPECT_THAT([&] { ScratchFolder(folder.path / "plain", "t"); },
+              throws_error(ErrorKind::environment, "plain"));
+}
+
+}  // namespace
+}  // namespace grader

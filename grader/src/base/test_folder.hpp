@@ -1,0 +1,66 @@
+/// @file
+/// For tests: a folder of their own that goes away, and a matcher for thrown Errors.
+#pragma once
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/filesystem.hpp"
+
+namespace grader {
+
+/// A new empty folder, deleted with all that is in it.
+struct TestFolder {
+  fs::path path;
+
+  TestFolder() {
+    std::string pattern = (fs::path(testing::TempDir()) / "grader-test-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    path = fs::canonical(pattern);
+  }
+  ~TestFolder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+
+  void write(const fs::path& name, const std::string& text) const {
+    fs::create_directories((path / name).parent_path());
+    std::ofstream(path / name, std::ios::binary) << text;
+  }
+  std::string read(const fs::path& name) const {
+    std::ostringstream text;
+    text << std::ifstream(path / name, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  /// Sorted names of what lies in a folder of it.
+  std::vector<std::string> names(const fs::path& below = {}) const {
+    std::vector<std::string> found;
+    for (const auto& entry : fs::directory_iterator(path / below))
+      found.push_back(entry.path().filename().string());
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+};
+
+/// Runs the lambda and matches the Error that it throws: its kind, and a piece of its sentence or next step.
+MATCHER_P2(throws_error, kind, piece,
+           "throws an Error of that kind that says \"" + std::string(piece) + "\"") {
+  try {
+    arg();
+  } catch (const Error& error) {
+    const std::string said = std::string(error.what()) + "\n" + error.next_step();
+    *result_listener << "which says: " << said;
+    return error.kind() == kind && said.find(piece) != std::string::npos;
+  }
+  *result_listener << "which throws nothing";
+  return false;
+}
+
+}  // namespace grader

@@ -1,0 +1,196 @@
+// Programs: a submission's from its objects, an oracle in one go. What goes into a program goes into its key.
+#include "build/build.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <chrono>
+
+#include "base/files.hpp"
+#include "build/build_cache.hpp"
+#include "build/build_key.hpp"
+#include "build/compiler.hpp"
+#include "build/objects.hpp"
+
+namespace grader {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::uint64_t MiB = 1 << 20;
+constexpr const char* built_program = ".program";  // a name that no object has
+
+void check_names(const Submission& submission) {
+  for (const SubmissionFile& file : submission.files) {
+    const fs::path name = file.name.lexically_normal();
+    if (name.is_absolute() || name.empty() || *name.begin() == "..")
+      throw Error(ErrorKind::usage,
+                  fmt::format("The file {} lies outside the submission's folder.", file.name.string()));
+  }
+}
+
+void need_include_folder(const Toolchain& toolchain) {
+  if (toolchain.include_folder.empty())
+    throw Error(ErrorKind::fault, "The kit's folder common/lab/include is missing, which every lab includes.",
+                "git checkout common/lab");
+}
+
+/// The linker names objects in its messages: x.cu is x.cu.o there, wherever the cache keeps it.
+fs::path lay_object(const fs::path& folder, const fs::path& source, const fs::path& object) {
+  const fs::path name = source.string() + ".o";
+  fs::create_directories((folder / name).parent_path());
+  std::error_code elsewhere;
+  fs::create_hard_link(object, folder / name, elsewhere);
+  if (elsewhere) fs::copy_file(object, folder / name);
+  return name;
+}
+
+/// Links in a workshop. @return the linker's words; the program is there when it went well
+ProcessResult link_program(const Kit& kit, const Toolchain& toolchain, Backend backend,
+                           std::vector<std::string> command, const std::vector<ObjectPlan>& plans,
+                           const Objects& objects, const fs::path& folder) {
+  try {
+    for (std::size_t i = 0; i < plans.size(); ++i)
+      command.push_back(as_argument(lay_object(folder, plans[i].source->name, objects.files[i])));
+  } catch (const fs::filesystem_error& error) {
+    throw Error(
+        ErrorKind::environment,
+        fmt::format("The objects can't be linked in {}: {}.", folder.string(), error.code().message()),
+        "free some disk space, or point GRADER_HOME to another disk");
+  }
+  command.insert(command.end(), {"-o", built_program});
+  return compile(kit, toolchain, backend, command, folder);
+}
+
+}  // namespace
+
+BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
+                  const Macros& macros, Instrument instrument, const std::vector<std::string>& link) {
+  need_include_folder(toolchain);
+  const std::string arch = backend == Backend::gpu ? architecture(toolchain) : "";
+  const std::vector<std::string> compiler = compiler_command(toolchain, backend, arch, instrument);
+  std::vector<std::string> typed = compiler, linker = compiler;
+  add_macros(typed, macros);
+  add_libraries(typed, toolchain, backend, link);
+  add_libraries(linker, toolchain, backend, link);
+  const std::vector<fs::path> sources = submission.sources();
+  BuildResult result;
+  result.command = typed_command(typed, sources, submission.lab ? submission.lab->name : "program");
+  if (sources.empty()) {
+    result.diagnostics = "There is no .cu or .cpp file to compile.\n";
+    return result;
+  }
+  check_names(submission);
+
+  const std::string environment = environment_digest(toolchain, backend);
+  const std::vector<ObjectPlan> plans =
+      plan_objects(toolchain, submission, backend, compiler, macros, environment);
+  Key key("program 2");
+  key.add(environment);
+  for (const std::string& word : linker) key.add(word);
+  for (const ObjectPlan& plan : plans) key.add(plan.key);
+  const std::string digest = key.digest();
+
+  const BuildCache cache(kit.cache() / "build");
+  if (const auto known = cache.find(digest)) {
+    result.ok = result.cached = true;
+    result.program = known->program;
+    result.diagnostics = known->diagnostics;
+    return result;
+  }
+  const auto start = Clock::now();
+  const Objects objects = make_objects(kit, toolchain, backend, instrument, plans);
+  result.compiled = objects.compiled;
+  result.diagnostics = objects.diagnostics;
+  if (objects.ok) {
+    const BuildCache::Workshop workshop(cache.new_workshop());
+    const fs::path folder = workshop.path / "source";
+    const ProcessResult linked = link_program(kit, toolchain, backend, linker, plans, objects, folder);
+    result.diagnostics += words_of(linked);
+    std::error_code none;
+    if (linked.ok() && fs::exists(folder / built_program, none)) {
+      result.program = cache.keep(digest, workshop.path, folder / built_program, result.diagnostics).program;
+      result.ok = true;
+    }
+  }
+  result.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+  return result;
+}
+
+CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const Submission& submission,
+                               const std::string& architecture, const Macros& macros) {
+  need_include_folder(toolchain);
+  if (toolchain.nvcc.empty())
+    throw Error(ErrorKind::environment,
+                "There is no nvcc here, and only it knows what a kernel takes of a GPU.",
+                "install the CUDA toolkit (no GPU is needed), then: grader doctor");
+  std::vector<std::string> command = compiler_command(toolchain, Backend::gpu, architecture);
+  add_macros(command, macros);
+  command.insert(command.end(), {"-cubin", "-Xptxas", "-v", "-keep"});
+  const BuildCache cache(kit.cache() / "build");
+  const BuildCache::Workshop workshop(cache.new_workshop());
+  const fs::path folder = workshop.path / "source";
+  check_names(submission);
+  for (const SubmissionFile& file : submission.files) write_file(folder / file.name, file.text);
+  CompilerReport report;
+  for (const fs::path& source : submission.sources()) {
+    if (source.extension() != ".cu") continue;
+    std::vector<std::string> whole = command;
+    whole.insert(whole.end(), {as_argument(source), "-o", ".cubin"});
+    const ProcessResult done = compile(kit, toolchain, Backend::gpu, whole, folder);
+    report.words += words_of(done);
+    report.ok = done.ok();
+    if (!report.ok) break;
+    const fs::path ptx = folder / fs::path(source.filename()).replace_extension(".ptx");
+    std::error_code none;
+    if (fs::exists(ptx, none)) report.ptx += read_file(ptx, 64 * MiB);
+  }
+  return report;
+}
+
+fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab) {
+  need_include_folder(toolchain);
+  if (toolchain.host_compiler.empty())
+    throw Error(ErrorKind::environment, "There is no C++ compiler: neither c++, g++ nor clang++ is in PATH.",
+                "sudo apt install g++");
+  const fs::path oracle = lab.folder / "oracle";
+  std::vector<std::string> command = {toolchain.host_compiler, "-O2", "-std=c++20",
+                                      "-I" + toolchain.include_folder.string()};
+
+  Key key("oracle 1");
+  for (const std::string& word : command) key.add(word);
+  key.add_compiler(toolchain.host_compiler, toolchain.host_version);
+  key.add_contents(oracle);
+  key.add_contents(toolchain.include_folder);
+  const std::string digest = key.digest();
+
+  const BuildCache cache(kit.cache() / "build");
+  if (const auto known = cache.find(digest)) return known->program;
+
+  std::size_t sources = 0;
+  for (const fs::path& file : files_below(oracle)) {
+    if (file.extension() != ".cpp") continue;
+    command.push_back(file);
+    ++sources;
+  }
+  if (sources == 0)
+    throw Error(ErrorKind::fault,
+                fmt::format("{} has no oracle: {} holds no .cpp file.", lab.id, shown(oracle)),
+                "git checkout " + shown(lab.folder));
+  const BuildCache::Workshop workshop(cache.new_workshop());
+  const fs::path program = workshop.path / "oracle";
+  command.insert(command.end(), {"-o", program});
+  ProcessRequest request;
+  request.argv = command;
+  request.limits = compiler_limits(workshop.path);
+  const ProcessResult done = run_compiler(request, command[0]);
+  if (done.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
+  if (!done.ok())
+    throw Error(ErrorKind::fault,
+                fmt::format("The oracle of {} does not compile: this is the kit's mistake, not yours.\n{}",
+                            lab.id, words_of(done)),
+                fmt::format("{}", fmt::join(command, " ")));
+  return cache.keep(digest, workshop.path, program, done.err).program;
+}
+
+}  // namespace grader

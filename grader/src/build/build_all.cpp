@@ -1,0 +1,60 @@
+// Compiling takes most of a sweep's time, and only compiling may run on several cores: what is timed has the
+// machine for itself.
+#include <fmt/format.h>
+
+#include <atomic>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "build/build.hpp"
+#include "build/compiler.hpp"
+
+namespace grader {
+namespace {
+
+std::vector<const ProgramToBuild*> different(const std::vector<ProgramToBuild>& programs) {
+  std::set<std::string> seen;
+  std::vector<const ProgramToBuild*> out;
+  for (const ProgramToBuild& program : programs) {
+    std::string key = program.submission->sha256;
+    for (const auto& [name, value] : program.macros) key += fmt::format("|{}={}", name, value);
+    for (const std::string& library : program.link) key += "|-l" + library;
+    key += fmt::format("|{}", static_cast<int>(program.instrument));
+    if (seen.insert(key).second) out.push_back(&program);
+  }
+  return out;
+}
+
+}  // namespace
+
+void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
+               const std::vector<ProgramToBuild>& programs, const std::function<bool()>& stop,
+               const Progress& progress) {
+  const std::vector<const ProgramToBuild*> list = different(programs);
+  std::atomic<std::size_t> next{0};
+  std::size_t done = 0;
+  std::mutex saying;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < list.size() && !stop(); i = next++) {
+      try {
+        build(kit, toolchain, *list[i]->submission, backend, list[i]->macros, list[i]->instrument,
+              list[i]->link);
+      } catch (const Error&) {  // met again, and said, when the program is to be measured
+      }
+      const std::lock_guard<std::mutex> lock(saying);
+      ++done;
+      if (progress)
+        progress(fmt::format("compiled {} of {} programs", done, list.size()), static_cast<int>(done),
+                 static_cast<int>(list.size()));
+    }
+  };
+  // One more than there are compilers: while a program is linked, the next one's sources are compiled.
+  const std::size_t at_once = static_cast<std::size_t>(most_compilers()) + 1;
+  std::vector<std::thread> workers;
+  for (std::size_t i = 1; i < std::min(at_once, list.size()); ++i) workers.emplace_back(work);
+  work();
+  for (std::thread& worker : workers) worker.join();
+}
+
+}  // namespace grader

@@ -1,0 +1,129 @@
+#include "build/build_cache.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/files.hpp"
+#include "base/sha256.hpp"
+#include "process/process_tree.hpp"
+
+namespace grader {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* program_name = "program";
+constexpr const char* entry_name = "entry.json";
+constexpr auto abandoned_after = std::chrono::hours(24);
+
+[[noreturn]] void no_room(const fs::path& folder, const std::string& why) {
+  throw Error(ErrorKind::environment,
+              fmt::format("The build cache {} can't be written: {}.", folder.string(), why),
+              "free some disk space, or point GRADER_HOME to a folder that you may write");
+}
+
+void make_folder(const fs::path& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed) no_room(folder, failed.message());
+}
+
+}  // namespace
+
+BuildCache::BuildCache(fs::path folder, Limits limits) : folder_(std::move(folder)), limits_(limits) {
+  make_folder(folder_);
+}
+
+BuildCache::Workshop::~Workshop() {
+  std::error_code ignored;
+  fs::remove_all(path, ignored);
+}
+
+std::optional<CacheEntry> BuildCache::find(const std::string& key) const {
+  const fs::path entry = folder_ / key;
+  std::error_code ignored;
+  if (!fs::exists(entry / entry_name, ignored)) return {};
+  try {
+    const json about = json::parse(read_file(entry / entry_name, 16 << 20));
+    CacheEntry found{entry / program_name, about.at("diagnostics").get<std::string>()};
+    // The size first: it finds a half-written file without reading it.
+    if (fs::file_size(found.program) != about.at("size").get<std::uintmax_t>()) return {};
+    if (sha256_file(found.program) != about.at("sha256").get<std::string>()) return {};
+    fs::last_write_time(entry, fs::file_time_type::clock::now(), ignored);
+    return found;
+  } catch (const std::exception&) {
+    return {};  // unreadable in whatever way: it will be made again
+  }
+}
+
+fs::path BuildCache::new_workshop() const {
+  std::string pattern = (folder_ / "tmp-XXXXXX").string();
+  if (!mkdtemp(pattern.data())) no_room(folder_, std::strerror(errno));
+  return pattern;
+}
+
+CacheEntry BuildCache::keep(const std::string& key, const fs::path& workshop, const fs::path& program,
+                            const std::string& diagnostics) const {
+  const fs::path fresh = workshop / "entry", entry = folder_ / key;
+  try {
+    make_folder(fresh);
+    fs::rename(program, fresh / program_name);
+    const json about = {{"size", fs::file_size(fresh / program_name)},
+                        {"sha256", sha256_file(fresh / program_name)},
+                        {"diagnostics", diagnostics}};
+    write_file(fresh / entry_name, about.dump(1, ' ', false, json::error_handler_t::replace));
+    std::error_code taken;
+    fs::rename(fresh, entry, taken);
+    if (taken && !find(key)) {  // what stands there is damaged; another grader's sound entry stays
+      std::error_code ignored;
+      fs::rename(entry, workshop / "damaged", ignored);
+      fs::rename(fresh, entry, taken);
+    }
+    if (taken && !find(key)) no_room(folder_, taken.message());
+  } catch (const fs::filesystem_error& error) {
+    no_room(folder_, error.code().message());
+  }
+  evict();
+  return {entry / program_name, diagnostics};
+}
+
+void BuildCache::evict() const {
+  struct Entry {
+    fs::path path;
+    fs::file_time_type used;
+    std::uint64_t bytes;
+  };
+  std::vector<Entry> entries;
+  std::uint64_t bytes = 0;
+  const auto now = fs::file_time_type::clock::now();
+  std::error_code failed;
+  for (fs::directory_iterator at(folder_, failed), end; !failed && at != end; at.increment(failed)) {
+    std::error_code gone;
+    const auto used = fs::last_write_time(at->path(), gone);
+    if (gone) continue;
+    if (at->path().filename().string().rfind("tmp-", 0) == 0) {
+      if (now - used > abandoned_after) fs::remove_all(at->path(), gone);  // its grader was killed
+      continue;
+    }
+    entries.push_back({at->path(), used, folder_size(at->path(), limits_.bytes)});
+    bytes += entries.back().bytes;
+  }
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.used < b.used; });
+  std::size_t left = entries.size();
+  for (const Entry& entry : entries) {
+    if (left <= limits_.entries && bytes <= limits_.bytes) break;
+    if (std::chrono::duration<double>(now - entry.used).count() < limits_.spared_s) break;
+    std::error_code ignored;
+    fs::remove_all(entry.path, ignored);
+    --left;
+    bytes -= entry.bytes;
+  }
+}
+
+}  // namespace grader

@@ -1,0 +1,63 @@
+/// @file
+/// Programs, or objects, by the hash of all that went into them. Several graders may use one cache at the
+/// same time.
+///
+///     <folder>/<key>/program      the program or object
+///     <folder>/<key>/entry.json   its size, its sha256 and the compiler's words
+///     <folder>/tmp-XXXXXX/        one that is being made
+///
+/// An entry appears by one rename, so that it is whole or not there; one that was damaged later is found out
+/// by its checksum and made again.
+#pragma once
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/filesystem.hpp"
+
+namespace grader {
+
+struct CacheEntry {
+  fs::path program;
+  std::string diagnostics;
+};
+
+class BuildCache {
+ public:
+  struct Limits {
+    std::size_t entries = 300;
+    std::uint64_t bytes = std::uint64_t{2} << 30;
+    double spared_s = 600;  ///< an entry used more recently is never removed: it may be running
+  };
+
+  /// @throws Error (environment) when the folder can't be made
+  explicit BuildCache(fs::path folder) : BuildCache(std::move(folder), Limits()) {}
+  BuildCache(fs::path folder, Limits limits);
+
+  /// The entry, unless there is none or it is damaged.
+  std::optional<CacheEntry> find(const std::string& key) const;
+
+  /// A folder in which a program is made; removed with all its contents in the end.
+  class Workshop {
+   public:
+    explicit Workshop(fs::path folder) : path(std::move(folder)) {}
+    Workshop(const Workshop&) = delete;
+    Workshop& operator=(const Workshop&) = delete;
+    ~Workshop();
+    const fs::path path;
+  };
+  /// @throws Error (environment) when there is no room
+  fs::path new_workshop() const;
+
+  /// Moves a program that was made in a workshop into the cache, and removes the oldest entries over the
+  /// limits.
+  CacheEntry keep(const std::string& key, const fs::path& workshop, const fs::path& program,
+                  const std::string& diagnostics) const;
+
+ private:
+  void evict() const;
+
+  fs::path folder_;
+  Limits limits_;
+};
+
+}  // namespace grader

@@ -1,0 +1,326 @@
+// Builds with a stand-in for emucc: a script that calls the host's compiler, as the real one does in the end.
+#include "build/build.hpp"
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "build/compiler.hpp"
+#include "catalog/test_kit.hpp"
+#include "process/sandbox.hpp"
+
+namespace grader {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Build : public testing::Test {
+ protected:
+  Build() {
+    kit.write("prefix/bin/emucc",
+              "#!/bin/bash\nmkdir -p \"$CUEMU_CACHE\"\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && "
+              "language=c++\n"
+              "exec c++ -x $language \"${@/--no-fission/-g0}\"\n");
+    fs::permissions(kit.path / "prefix/bin/emucc", fs::perms::owner_all);
+    kit.write("common/lab/include/lab/answer.hpp", "#define ANSWER 42\n");
+    toolchain.emucc = kit.path / "prefix/bin/emucc";
+    toolchain.host_compiler = find_program("c++");
+    toolchain.include_folder = kit.path / "common/lab/include";
+    lab = kit.lab();
+    submission.lab = &lab;
+    submission.files = {
+        {"main.cu", "#include <lab/answer.hpp>\n#include \"other.h\"\nint main() { return other(); }\n"},
+        {"other.cpp", "#include \"other.h\"\n#include <lab/answer.hpp>\nint other() { return ANSWER; }\n"},
+        {"other.h", "int other();\n"}};
+  }
+  BuildResult run(const std::map<std::string, std::string>& macros = {}) {
+    return build(kit.kit, toolchain, submission, Backend::emu, macros);
+  }
+  /// Sources that were compiled for a program, not counting objects that were there.
+  std::size_t compiled(const std::map<std::string, std::string>& macros = {}) {
+    const BuildResult result = run(macros);
+    EXPECT_TRUE(result.ok) << result.diagnostics;
+    return result.compiled;
+  }
+  /// Removes the programs alone, so that they have to be linked again.
+  void forget_programs() { fs::remove_all(kit.kit.cache() / "build"); }
+  std::vector<fs::path> objects() const {
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::directory_iterator(kit.kit.cache() / "objects"))
+      found.push_back(entry.path() / "program");
+    return found;
+  }
+  static int exit_code_of(const fs::path& program) {
+    ProcessRequest request;
+    request.argv = {program};
+    return run_process(request).code;
+  }
+
+  TestKit kit;
+  Toolchain toolchain;
+  Lab lab;
+  Submission submission;
+};
+
+TEST_F(Build, MakesOneProgramOfAllSources) {
+  const BuildResult result = run();
+  ASSERT_TRUE(result.ok) << result.diagnostics;
+  EXPECT_FALSE(result.cached);
+  EXPECT_EQ(exit_code_of(result.program), 42);
+  EXPECT_THAT(result.command, HasSubstr("main.cu other.cpp -o scale"));
+}
+
+TEST_F(Build, CompilesTheSameOnlyOnce) {
+  const fs::path first = run().program;
+  const BuildResult again = run();
+  EXPECT_TRUE(again.ok);
+  EXPECT_TRUE(again.cached);
+  EXPECT_EQ(again.program, first);
+}
+
+TEST_F(Build, CompilesAgainWhenAnythingChanges) {
+  EXPECT_EQ(compiled(), 2u);
+  kit.write("common/lab/include/lab/answer.hpp", "#define ANSWER 43\n");
+  const BuildResult header = run();
+  EXPECT_EQ(header.compiled, 2u);
+  EXPECT_EQ(exit_code_of(header.program), 43);
+  kit.write("prefix/include/cuemu/launch.hpp", "new");
+  EXPECT_EQ(compiled(), 2u) << "the emulation's headers";
+  kit.write("prefix/lib/libcuemu.a", "new");
+  EXPECT_EQ(compiled(), 2u) << "the emulation's library";
+  kit.write("prefix/lib/libother.a", "new");
+  EXPECT_TRUE(run().cached) << "no business of a lab's";
+}
+
+TEST_F(Build, CompilesOnlyWhatChanged) {
+  EXPECT_EQ(compiled(), 2u);
+  submission.files[1].text += "int more() { return 1; }\n";
+  EXPECT_EQ(compiled(), 1u) << "a source";
+  submission.files[2].text += "int more();\n";
+  EXPECT_EQ(compiled(), 2u) << "a header of both";
+  submission.files.push_back({"alone.cpp", "int alone() { return ANSWER; }\n"});
+  submission.files.back().text.insert(0, "#include <lab/answer.hpp>\n");
+  EXPECT_EQ(compiled(), 1u) << "a new source";
+  submission.files.push_back({"notes.txt", "later"});
+  EXPECT_TRUE(run().cached) << "what no source includes";
+}
+
+TEST_F(Build, ASourceThatIsIncludedCounts) {
+  submission.files = {{"main.cu", "#include \"kernel.cu\"\nint main() { return answer(); }\n"},
+                      {"kernel.cu", "static int answer() { return 1; }\nint use() { return answer(); }\n"},
+                      {"other.cpp", "int other() { return 0; }\n"}};
+  submission.files[1].text = "#ifndef K\n#define K\ninline int answer() { return 1; }\n#endif\n";
+  EXPECT_EQ(compiled(), 3u);
+  submission.files[1].text = "#ifndef K\n#define K\ninline int answer() { return 2; }\n#endif\n";
+  const BuildResult changed = run();
+  EXPECT_EQ(changed.compiled, 2u) << "itself, and the source that includes it";
+  EXPECT_EQ(exit_code_of(changed.program), 2);
+}
+
+TEST_F(Build, AnIncludeByAMacroSeesAllFiles) {
+  submission.files[0].text = "#define HEADER \"other.h\"\n#include HEADER\nint main() { return other(); }\n";
+  submission.files.push_back({"notes.txt", "later"});
+  EXPECT_EQ(compiled(), 2u);
+  submission.files[3].text = "sooner";
+  EXPECT_EQ(compiled(), 1u);
+}
+
+TEST_F(Build, ProgramsShareObjectsThatDoNotLookAtTheirMacros) {
+  submission.files[0].text = "#include \"other.h\"\nint main() { return other() + SIZE; }\n";
+  EXPECT_EQ(compiled({{"SIZE", "1"}}), 2u);
+  const BuildResult second = run({{"SIZE", "2"}});
+  EXPECT_EQ(second.compiled, 1u);
+  EXPECT_EQ(exit_code_of(second.program), 44);
+  EXPECT_THAT(second.command, HasSubstr("-DSIZE=2 main.cu other.cpp"));
+  EXPECT_TRUE(run({{"SIZE", "2"}, {"UNROLL", "4"}}).cached) << "nobody looks at UNROLL";
+}
+
+TEST_F(Build, AMacroThatIsPutTogetherIsSeen) {
+  submission.files = {{"main.cu", "#define JOIN(a, b) a##b\nint main() { return JOIN(BLOCK_, SIZE); }\n"}};
+  EXPECT_EQ(exit_code_of(run({{"BLOCK_SIZE", "3"}}).program), 3);
+  EXPECT_EQ(exit_code_of(run({{"BLOCK_SIZE", "4"}}).program), 4);
+}
+
+TEST_F(Build, ADamagedObjectIsMadeAgain) {
+  run();
+  for (const fs::path& object : objects()) std::ofstream(object) << "damage";
+  forget_programs();
+  const BuildResult again = run();
+  EXPECT_EQ(again.compiled, 2u);
+  EXPECT_EQ(exit_code_of(again.program), 42);
+  forget_programs();
+  EXPECT_EQ(compiled(), 0u);
+}
+
+TEST_F(Build, AllFilesErrorsComeAtOnceAndInOrder) {
+  submission.files[0].text = "int main() { return undeclared; }\n";
+  submission.files[1].text = "int other() { return unknown; }\n";
+  const BuildResult result = run();
+  EXPECT_FALSE(result.ok);
+  const std::size_t first = result.diagnostics.find("main.cu:1:"),
+                    second = result.diagnostics.find("other.cpp:1:");
+  EXPECT_LT(first, second);
+  EXPECT_NE(second, std::string::npos) << result.diagnostics;
+}
+
+TEST_F(Build, ASourceThatFailsDoesNotCostTheOthersObjects) {
+  submission.files[0].text = "int main() { return undeclared; }\n";
+  EXPECT_FALSE(run().ok);
+  submission.files[0].text = "int main() { return 7; }\n";
+  EXPECT_EQ(compiled(), 1u);
+}
+
+TEST_F(Build, ADamagedProgramIsMadeAgain) {
+  const fs::path program = run().program;
+  std::ofstream(program) << "damage";
+  const BuildResult again = run();
+  EXPECT_FALSE(again.cached);
+  EXPECT_EQ(exit_code_of(again.program), 42);
+}
+
+TEST_F(Build, GivesMacros) {
+  submission.files = {{"main.cu", "int main() { return SIZE; }\n"}};
+  EXPECT_EQ(exit_code_of(run({{"SIZE", "3"}}).program), 3);
+}
+
+TEST_F(Build, NamesTheStudentsOwnFilesAndLines) {
+  submission.files[0].text = "int main() {\n  return undeclared;\n}\n";
+  const BuildResult result = run();
+  EXPECT_FALSE(result.ok);
+  EXPECT_THAT(result.diagnostics, HasSubstr("\nmain.cu:2:"));
+  EXPECT_THAT(result.diagnostics, Not(HasSubstr(kit.path.string())));
+}
+
+TEST_F(Build, KeepsWarnings) {
+  submission.files = {{"main.cu", "#warning attention\nint main() {}\n"}};
+  EXPECT_THAT(run().diagnostics, HasSubstr("attention"));
+  const BuildResult again = run();
+  EXPECT_TRUE(again.cached);
+  EXPECT_THAT(again.diagnostics, HasSubstr("attention"));
+  submission.files.push_back({"zero.cpp", "#warning zero\n"});
+  const BuildResult more = run();
+  EXPECT_EQ(more.compiled, 1u);
+  EXPECT_LT(more.diagnostics.find("attention"), more.diagnostics.find("zero"))
+      << "that of an object was kept";
+}
+
+TEST_F(Build, ALinkErrorIsACompileError) {
+  submission.files = {{"main.cu", "void missing(); int main() { missing(); }\n"}};
+  EXPECT_FALSE(run().ok);
+  EXPECT_THAT(run().diagnostics, HasSubstr("main.cu.o"));
+  EXPECT_THAT(run().diagnostics, Not(HasSubstr(kit.path.string())));
+  EXPECT_EQ(run().compiled, 0u) << "its object is sound";
+}
+
+TEST_F(Build, FilesMayBeCalledAnything) {
+  submission.files = {{"-o x.cu", "int main() { return 5; }\n"},
+                      {"below/it's.cpp", "int f() { return 0; }\n"},
+                      {"it's.cpp", "int g() { return 0; }\n"},
+                      {"it's.cu", "int h() { return 0; }\n"}};
+  const BuildResult result = run();
+  ASSERT_TRUE(result.ok) << result.diagnostics;
+  EXPECT_EQ(exit_code_of(result.program), 5);
+  EXPECT_THAT(result.command, HasSubstr("'./-o x.cu' 'below/it'\\''s.cpp'"));
+}
+
+TEST_F(Build, WritesNothingOutsideItsFolder) {
+  submission.files = {{"../main.cu", "int main() {}\n"}};
+  EXPECT_THAT([&] { run(); }, throws_error(ErrorKind::usage, "outside"));
+}
+
+TEST_F(Build, CanNotReadOtherFiles) {
+  if (!sandbox_status().works) GTEST_SKIP() << sandbox_status().reason;
+  kit.write("gold/secret.h", "int secret_value = 7;\n");
+  submission.files = {
+      {"main.cu", "#include \"" + (kit.path / "gold/secret.h").string() + "\"\nint main() {}\n"}};
+  const BuildResult result = run();
+  EXPECT_FALSE(result.ok);
+  EXPECT_THAT(result.diagnostics, HasSubstr("No such file"));
+}
+
+TEST_F(Build, NoSourceIsSaid) {
+  submission.files = {{"notes.txt", "later"}};
+  EXPECT_FALSE(run().ok);
+  EXPECT_THAT(run().diagnostics, HasSubstr("no .cu or .cpp"));
+}
+
+TEST_F(Build, ACompilerThatIsGoneIsTheMachinesFault) {
+  fs::remove(toolchain.emucc);
+  EXPECT_THAT([&] { run(); }, throws_error(ErrorKind::environment, "could not be started"));
+}
+
+TEST_F(Build, NoMoreCompilersRunThanThereAreCores) {
+  // Each notes its start and its end where the sandbox lets it write.
+  kit.write(
+      "prefix/bin/emucc",
+      "#!/bin/bash\nmkdir -p \"$CUEMU_CACHE\"\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
+      "echo start >> \"$CUEMU_CACHE/log\"\nc++ -x $language \"${@/--no-fission/-g0}\"\nstatus=$?\n"
+      "echo end >> \"$CUEMU_CACHE/log\"\nexit $status\n");
+  for (const char* name : {"a.cpp", "b.cpp", "c.cpp", "d.cpp"})
+    submission.files.push_back({name, "namespace {}\n"});
+  std::vector<ProgramToBuild> programs;
+  const std::shared_ptr<const Submission> shared(&submission, [](const Submission*) {});
+  for (int i = 0; i < 4; ++i) programs.push_back({shared, {{"NDEBUG", std::to_string(i)}}, {}});
+  build_all(kit.kit, toolchain, Backend::emu, programs, [] { return false; }, {});
+
+  std::ifstream log(kit.kit.cache() / "emucc" / "log");
+  int running = 0, most = 0, started = 0;
+  for (std::string line; std::getline(log, line);) {
+    running += line == "start" ? 1 : -1;
+    started += line == "start";
+    most = std::max(most, running);
+  }
+  EXPECT_EQ(started, 4 * (6 + 1)) << "objects and programs";
+  EXPECT_EQ(running, 0);
+  EXPECT_LE(most, most_compilers());
+}
+
+TEST_F(Build, ProgramsOfOneGraderAtOnceCompileEachSourceOnce) {
+  std::vector<std::thread> threads;
+  std::vector<BuildResult> results(4);
+  for (std::size_t i = 0; i < results.size(); ++i)
+    threads.emplace_back([&, i] { results[i] = run({{"NDEBUG", std::to_string(i / 2)}}); });
+  for (std::thread& thread : threads) thread.join();
+  std::size_t all = 0;
+  for (const BuildResult& result : results) {
+    EXPECT_EQ(exit_code_of(result.program), 42);
+    all += result.compiled;
+  }
+  EXPECT_EQ(all, 4u);
+}
+
+TEST_F(Build, TwoGradersAtOnce) {
+  std::vector<pid_t> graders;
+  for (int i = 0; i < 2; ++i) {
+    const pid_t grader = fork();
+    if (grader == 0) _exit(exit_code_of(run().program) == 42 ? 0 : 1);
+    graders.push_back(grader);
+  }
+  for (const pid_t grader : graders) {
+    int status = -1;
+    waitpid(grader, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  forget_programs();
+  EXPECT_EQ(compiled(), 0u) << "sound objects are left";
+}
+
+TEST_F(Build, BuildsAnOracle) {
+  kit.write("labs/lab1.1-scale/oracle/oracle.cpp",
+            "#include <lab/answer.hpp>\nint main() { return ANSWER; }\n");
+  const fs::path oracle = build_oracle(kit.kit, toolchain, lab);
+  EXPECT_EQ(exit_code_of(oracle), 42);
+  EXPECT_EQ(build_oracle(kit.kit, toolchain, lab), oracle);
+}
+
+TEST_F(Build, ABrokenOracleIsTheKitsFault) {
+  EXPECT_THAT([&] { build_oracle(kit.kit, toolchain, lab); }, throws_error(ErrorKind::fault, "no oracle"));
+  kit.write("labs/lab1.1-scale/oracle/oracle.cpp", "int main() { return undeclared; }\n");
+  EXPECT_THAT([&] { build_oracle(kit.kit, toolchain, lab); }, throws_error(ErrorKind::fault, "undeclared"));
+}
+
+}  // namespace
+}  // namespace grader

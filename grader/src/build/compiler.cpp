@@ -1,0 +1,218 @@
+#include "build/compiler.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <semaphore>
+#include <thread>
+
+#include "process/sandbox.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::uint64_t MiB = 1 << 20;
+
+/// For a shell, quoted where it has to be.
+std::string shell_word(const std::string& argument) {
+  const bool plain = !argument.empty() && argument.find_first_not_of(
+                                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                              "0123456789_-+=./,:@%") == std::string::npos;
+  if (plain) return argument;
+  std::string result = "'";
+  for (const char c : argument) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
+/// What stands for the compiler's words when it did not come to its own end.
+std::string explain_end(const ProcessResult& result) {
+  using End = ProcessResult::End;
+  switch (result.end) {
+    case End::exited:
+      return {};
+    case End::time_out:
+      return fmt::format(
+          "The compiler did not end within {:.0f} s: a template or an #include that never ends?\n",
+          result.wall_s);
+    case End::memory_limit:
+      return "The compiler used more than 4 GiB of memory: a template or an array that is far too large?\n";
+    case End::output_limit:
+      return "The compiler printed more than can be kept; the first of its words are above.\n";
+    case End::interrupted:
+      return "The compilation was interrupted.\n";
+    default:
+      return fmt::format("The compiler {}.\n", describe_end(result));
+  }
+}
+
+fs::path real_folder(const fs::path& file) {
+  std::error_code ignored;
+  return fs::canonical(file, ignored).parent_path();
+}
+
+/// <prefix> of a compiler <prefix>/bin/<name>; empty when that is all of the system's.
+fs::path installation(const fs::path& compiler) {
+  const fs::path prefix = real_folder(compiler).parent_path();
+  return prefix == prefix.root_path() || prefix == "/usr" ? fs::path() : prefix;
+}
+
+/// @throws Error (environment) for failures that are the machine's, whatever the source says
+void throw_if_machine_failed(const ProcessResult& result, const std::string& compiler) {
+  if (result.end == ProcessResult::End::not_started)
+    throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),
+                "grader doctor");
+  if (result.ok()) return;
+  const std::string said = result.err + result.out;
+  if (said.find("No space left on device") != std::string::npos)
+    throw Error(ErrorKind::environment, "The disk is full: the compiler could not write its files.",
+                "free some disk space, or point GRADER_HOME to another disk");
+  if (said.find("nvcc fatal") != std::string::npos && said.find("gpu-architecture") != std::string::npos)
+    throw Error(ErrorKind::environment,
+                fmt::format("{} does not know this GPU's architecture: {}",
+                            fs::path(compiler).filename().string(), said.substr(0, said.find('\n'))),
+                "install a CUDA toolkit that is as new as the GPU, or use --backend emu");
+}
+
+/// A place among the compilers that run at once, whoever asked for them.
+class Place {
+ public:
+  Place() { places().acquire(); }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  ~Place() { places().release(); }
+
+ private:
+  static std::counting_semaphore<>& places() {
+    static std::counting_semaphore<> all(most_compilers());
+    return all;
+  }
+};
+
+}  // namespace
+
+int most_compilers() {
+  return static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1u, 16u));
+}
+
+ProcessLimits compiler_limits(const fs::path& folder) {
+  ProcessLimits limits;
+  limits.wall_s = 120;
+  limits.memory = 4096 * MiB;
+  limits.output = MiB / 4;
+  limits.file_size = 512 * MiB;
+  limits.folder_size = 1024 * MiB;
+  limits.watched_folder = folder;
+  limits.processes = 64;
+  return limits;
+}
+
+std::vector<fs::path> emucc_folders(const fs::path& emucc) {
+  std::error_code ignored;
+  const fs::path prefix = fs::canonical(emucc, ignored).parent_path().parent_path();
+  std::vector<fs::path> folders;
+  for (const char* name : {"include", "lib", "share/cuemu"})
+    if (fs::is_directory(prefix / name, ignored)) folders.push_back(prefix / name);
+  return folders;
+}
+
+std::string architecture(const Toolchain& toolchain) {
+  if (toolchain.gpus.empty())
+    throw Error(ErrorKind::environment, "There is no GPU to compile for.", "grader doctor");
+  return fmt::format("sm_{}{}", toolchain.gpus.front().compute_major, toolchain.gpus.front().compute_minor);
+}
+
+std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,
+                                          const std::string& arch, Instrument instrument) {
+  std::vector<std::string> command;
+  if (instrument != Instrument::none) {
+    command = {toolchain.emucc, instrument == Instrument::check ? "--check" : "--counters", "-O2",
+               "-std=c++17"};
+  } else if (backend == Backend::emu) {
+    // Thread by thread: a missing barrier then shows in the result, and a bad access names its thread.
+    command = {toolchain.emucc, "-O2", "-std=c++17", "--no-fission"};
+  } else {
+    command = {toolchain.nvcc, "-O2", "-std=c++17", "-lineinfo", "-arch=" + arch};
+  }
+  command.push_back("-I" + toolchain.include_folder.string());
+  return command;
+}
+
+void add_macros(std::vector<std::string>& command, const Macros& macros) {
+  for (const auto& [name, value] : macros) command.push_back(fmt::format("-D{}={}", name, value));
+}
+
+void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain, Backend backend,
+                   const std::vector<std::string>& link) {
+  if (link.empty()) return;
+  if (backend == Backend::gpu) command.push_back("-Xlinker");
+  command.push_back(backend == Backend::gpu ? "--no-as-needed" : "-Wl,--no-as-needed");
+  for (const std::string& library : link) command.push_back("-l" + library);
+  std::error_code none;
+  const fs::path libraries = fs::canonical(toolchain.nvcc, none).parent_path().parent_path() / "lib64";
+  // A toolkit whose libraries ldconfig does not know: the program finds them where the linker did.
+  if (backend == Backend::gpu && fs::is_directory(libraries, none))
+    command.insert(command.end(), {"-Xlinker", "-rpath=" + libraries.string()});
+}
+
+std::string as_argument(const fs::path& name) {
+  const std::string text = name.string();
+  return text.rfind('-', 0) == 0 ? "./" + text : text;
+}
+
+std::string typed_command(const std::vector<std::string>& compiler, const std::vector<fs::path>& sources,
+                          const std::string& program) {
+  std::vector<std::string> words = {fs::path(compiler[0]).filename()};
+  words.insert(words.end(), compiler.begin() + 1, compiler.end());
+  for (const fs::path& source : sources) words.push_back(as_argument(source));
+  words.insert(words.end(), {"-o", program});
+  for (std::string& word : words) word = shell_word(word);
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+ProcessResult run_compiler(const ProcessRequest& request, const std::string& compiler) {
+  const Place place;
+  ProcessResult done = run_process(request);
+  throw_if_machine_failed(done, compiler);
+  return done;
+}
+
+ProcessResult compile(const Kit& kit, const Toolchain& toolchain, Backend backend,
+                      std::vector<std::string> command, const fs::path& folder, double wall_s) {
+  if (backend == Backend::gpu) {  // /usr/local/cuda is often a link, which can't be mounted over
+    std::error_code failed;
+    const fs::path real = fs::canonical(command[0], failed);
+    if (!failed && real.filename() == fs::path(command[0]).filename()) command[0] = real;
+  }
+  ProcessRequest request;
+  request.argv = command;
+  request.limits = compiler_limits(folder);
+  request.limits.wall_s = std::min(request.limits.wall_s, wall_s);
+
+  SandboxSpec spec;
+  spec.work_folder = folder;
+  spec.program_folder = fs::path(command[0]).parent_path();
+  spec.read_only = {toolchain.include_folder, real_folder(command[0])};
+  // Compilers that were installed outside /usr need the rest of their installation.
+  spec.read_only.push_back(installation(toolchain.host_compiler));
+  if (backend == Backend::emu) {
+    for (const fs::path& below : emucc_folders(toolchain.emucc)) spec.read_only.push_back(below);
+    // Its precompiled headers, without which every compilation takes seconds more.
+    spec.writable = {kit.cache() / "emucc"};
+    request.environment["CUEMU_CACHE"] = spec.writable.front();
+  } else {
+    spec.gpu = true;
+    spec.read_only.push_back(installation(toolchain.nvcc));
+  }
+  for (const char* name : compiler_variables)
+    if (const char* value = std::getenv(name)) request.environment[name] = value;
+
+  return run_compiler(sandboxed(request, spec), command[0]);
+}
+
+std::string words_of(const ProcessResult& compilation) {
+  return compilation.err + compilation.out + explain_end(compilation);
+}
+
+}  // namespace grader

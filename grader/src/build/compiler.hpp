@@ -1,0 +1,60 @@
+/// @file
+/// One run of a compiler: its command line, its sandbox, its limits, and what is to be said when it fails for
+/// reasons that are not the source's.
+#pragma once
+#include "build/build.hpp"
+#include "process/process.hpp"
+
+namespace grader {
+
+/// Variables that decide what emucc and nvcc do.
+inline constexpr const char* compiler_variables[] = {"CUEMU_HOST_CXX", "CUEMU_ARCH", "NVCC_CCBIN"};
+
+/// Compilers that may run at the same time in this process: one for each core, and no more than 16, since
+/// each may take a gigabyte of memory.
+int most_compilers();
+
+/// Limits of a compiler that works in `folder`: generous for any honest source, and an end for a template
+/// that never ends.
+ProcessLimits compiler_limits(const fs::path& folder);
+
+/// The folders beside emucc that it takes headers, its library and its tools from.
+std::vector<fs::path> emucc_folders(const fs::path& emucc);
+
+/// "sm_90"
+/// @throws Error (environment) when there is no GPU
+std::string architecture(const Toolchain& toolchain);
+
+/// The compiler and its options, without macros, sources and output.
+/// @param arch for nvcc
+std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,
+                                          const std::string& arch, Instrument instrument = Instrument::none);
+
+void add_macros(std::vector<std::string>& command, const Macros& macros);
+
+/// Libraries stand before the sources, which the linker minds only where it drops what nobody asked for yet.
+void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain, Backend backend,
+                   const std::vector<std::string>& link);
+
+/// A name that can't be taken for an option.
+std::string as_argument(const fs::path& name);
+
+/// What a student would type.
+std::string typed_command(const std::vector<std::string>& compiler, const std::vector<fs::path>& sources,
+                          const std::string& program);
+
+/// Runs a compiler once a place among most_compilers() is free.
+/// @throws Error (environment) when it can't be started or the disk is full
+ProcessResult run_compiler(const ProcessRequest& request, const std::string& compiler);
+
+/// Runs a whole command in `folder`, where its files are, once a place among most_compilers() is free. It is
+/// run in the sandbox: an include line of a student may name any file.
+/// @param wall_s seconds that it may take; compiler_limits() hold besides
+/// @throws Error (environment) as run_compiler() does
+ProcessResult compile(const Kit& kit, const Toolchain& toolchain, Backend backend,
+                      std::vector<std::string> command, const fs::path& folder, double wall_s = 120);
+
+/// All that the compiler said, and why it ended where it did not come to its own end.
+std::string words_of(const ProcessResult& compilation);
+
+}  // namespace grader

@@ -1,0 +1,198 @@
+#include "build/objects.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <future>
+#include <mutex>
+#include <thread>
+
+#include "base/files.hpp"
+#include "build/build_cache.hpp"
+#include "build/build_key.hpp"
+#include "build/compiler.hpp"
+#include "workspace/included.hpp"
+#include "workspace/release.hpp"
+
+namespace grader {
+namespace {
+
+constexpr const char* built_object = ".object.o";  // a name that no source has
+constexpr double seconds_of_a_core = 120;
+constexpr BuildCache::Limits limits = {.entries = 1000, .bytes = std::uint64_t{2} << 30, .spared_s = 600};
+
+/// Folders of headers that are neither the student's nor the system's.
+std::vector<fs::path> header_folders(const Toolchain& toolchain, Backend backend) {
+  std::vector<fs::path> folders = {toolchain.include_folder};
+  if (backend == Backend::emu) {
+    for (const fs::path& folder : emucc_folders(toolchain.emucc))
+      if (folder.filename() == "include") folders.push_back(folder);
+  } else {
+    std::error_code none;
+    const fs::path headers = fs::canonical(toolchain.nvcc, none).parent_path().parent_path() / "include";
+    folders.insert(folders.end(), {headers, headers / "cccl"});
+  }
+  return folders;
+}
+
+/// One object, found or made.
+struct Object {
+  bool ok = false, compiled = false;
+  fs::path file;
+  std::string diagnostics;
+};
+
+/// The time that all sources of one program may take together: as much as if each core had worked for as long
+/// as one compiler may. Two hundred files that never end must not hold up a class for hours.
+class Allowance {
+ public:
+  double left() {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    return seconds_;
+  }
+  void spend(double seconds) {
+    const std::lock_guard<std::mutex> guard(mutex_);
+    seconds_ -= seconds;
+  }
+
+ private:
+  std::mutex mutex_;
+  double seconds_ = seconds_of_a_core * most_compilers();
+};
+
+/// Objects that this process is making: programs that are built at the same time wait for one another's.
+class InTheMaking {
+ public:
+  /// @param make called unless another thread is at it; what it throws is thrown to all
+  template <typename Make>
+  Object once(const std::string& key, const Make& make) {
+    std::promise<Object> promise;
+    std::shared_future<Object> other;
+    {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      const auto [at, first] = made_.try_emplace(key, promise.get_future().share());
+      if (!first) other = at->second;
+    }
+    if (other.valid()) {
+      Object object = other.get();
+      object.compiled = false;
+      return object;
+    }
+    try {
+      promise.set_value(make());
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+    const std::lock_guard<std::mutex> guard(mutex_);
+    const auto at = made_.find(key);
+    const std::shared_future<Object> own = at->second;
+    made_.erase(at);
+    return own.get();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_future<Object>> made_;
+};
+
+Object compile_object(const Kit& kit, const Toolchain& toolchain, Backend backend, Instrument instrument,
+                      const ObjectPlan& plan, const BuildCache& cache, Allowance& allowance) {
+  Object object;
+  if (const auto known = cache.find(plan.key)) {
+    object.ok = true;
+    object.file = known->program;
+    object.diagnostics = known->diagnostics;
+    return object;
+  }
+  const double seconds = allowance.left();
+  if (seconds <= 0) {
+    object.diagnostics = plan.source->name.string() + " was not compiled: its sources take too long.\n";
+    return object;
+  }
+  const BuildCache::Workshop workshop(cache.new_workshop());
+  const fs::path folder = workshop.path / "source";
+  for (const SubmissionFile* file : plan.files) write_file(folder / file->name, file->text);
+  std::vector<std::string> command = plan.command;
+  // Not part of the key: it is what makes the object the same wherever it is built.
+  if (instrument != Instrument::none)
+    command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
+  command.insert(command.end(), {"-c", as_argument(plan.source->name), "-o", built_object});
+  const ProcessResult done = compile(kit, toolchain, backend, command, folder, seconds);
+  allowance.spend(done.wall_s);
+  object.compiled = true;
+  object.diagnostics = words_of(done);
+  std::error_code none;
+  if (!done.ok() || !fs::exists(folder / built_object, none)) return object;
+  object.file = cache.keep(plan.key, workshop.path, folder / built_object, object.diagnostics).program;
+  object.ok = true;
+  return object;
+}
+
+}  // namespace
+
+std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
+                                     Backend backend, const std::vector<std::string>& command,
+                                     const Macros& macros, const std::string& environment) {
+  const Included included(submission, header_folders(toolchain, backend));
+  std::vector<ObjectPlan> plans;
+  for (const SubmissionFile& file : submission.files) {
+    if (!is_program_source(file.name)) continue;
+    Macros own;
+    for (const auto& [name, value] : macros)
+      if (included.macro_counts(name, file)) own[name] = value;
+    ObjectPlan plan{&file, included.files_of(file), command, {}};
+    add_macros(plan.command, own);
+    Key key("object 1");
+    key.add(environment);
+    key.add(file.name.string());
+    for (const std::string& word : plan.command) key.add(word);
+    key.add("files");
+    for (const SubmissionFile* one : plan.files) {
+      key.add(one->name.string());
+      key.add(one->text);
+    }
+    plan.key = key.digest();
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
+Objects make_objects(const Kit& kit, const Toolchain& toolchain, Backend backend, Instrument instrument,
+                     const std::vector<ObjectPlan>& plans) {
+  static InTheMaking in_the_making;
+  const fs::path folder = kit.cache() / "objects";
+  const BuildCache cache(folder, limits);
+  Allowance allowance;
+  std::vector<Object> made(plans.size());
+  std::vector<std::exception_ptr> failed(plans.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < plans.size() && !interrupted(); i = next++) {
+      try {
+        made[i] = in_the_making.once((folder / plans[i].key).string(), [&] {
+          return compile_object(kit, toolchain, backend, instrument, plans[i], cache, allowance);
+        });
+      } catch (...) {
+        failed[i] = std::current_exception();
+        next = plans.size();  // the machine's failure: the others would fail too
+      }
+    }
+  };
+  std::vector<std::thread> helpers;
+  const std::size_t workers = std::min<std::size_t>(static_cast<std::size_t>(most_compilers()), plans.size());
+  for (std::size_t i = 1; i < workers; ++i) helpers.emplace_back(work);
+  work();
+  for (std::thread& helper : helpers) helper.join();
+
+  Objects all;
+  for (const std::exception_ptr& error : failed)
+    if (error) std::rethrow_exception(error);
+  for (Object& object : made) {
+    all.ok = all.ok && object.ok;
+    all.compiled += object.compiled;
+    all.diagnostics += object.diagnostics;
+    all.files.push_back(std::move(object.file));
+  }
+  return all;
+}
+
+}  // namespace grader

@@ -1,0 +1,238 @@
+// Finds the kit and its labs, and what a user means by a lab's name.
+#include "catalog/catalog.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/files.hpp"
+#include "catalog/toml_reader.hpp"
+
+namespace grader {
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = lower(c);
+  return text;
+}
+
+std::vector<fs::path> folders_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code failed;
+  for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
+    if (!is_hidden(at->path()) && at->is_directory(failed)) found.push_back(at->path());
+  }
+  if (failed)
+    throw Error(ErrorKind::usage, fmt::format("{} can't be read: {}.", shown(folder), failed.message()));
+  std::sort(found.begin(), found.end(),
+            [](const fs::path& a, const fs::path& b) { return natural_less(a.filename(), b.filename()); });
+  return found;
+}
+
+/// A build folder may hold a `labs` of its own, so that name alone makes no kit.
+bool is_kit(const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder / "labs", ignored)) return false;
+  for (const char* beside : {"common", "solutions", "gold"}) {
+    if (fs::is_directory(folder / beside, ignored)) return true;
+  }
+  for (fs::directory_iterator at(folder / "labs", ignored), end; at != end; at.increment(ignored)) {
+    if (fs::exists(at->path() / "lab.toml", ignored)) return true;
+  }
+  return false;
+}
+
+std::optional<int> parse_level(const std::string& text) {
+  if (text.empty() || text.size() > 4 || !std::all_of(text.begin(), text.end(), is_digit)) return {};
+  return std::stoi(text);
+}
+
+[[noreturn]] void fail_unknown(const std::string& ref, const std::vector<Lab>& labs) {
+  if (labs.empty())
+    throw Error(ErrorKind::usage,
+                fmt::format("There is no lab \"{}\": the kit's labs/ folder holds none.", ref));
+  std::vector<std::string> same_name, candidates;
+  for (const Lab& lab : labs) {
+    if (lower(ref) == lab.name) same_name.push_back(lab.id);
+    candidates.push_back(lab.id);
+    candidates.push_back(lab.folder_name());
+    candidates.push_back(lab.name);
+  }
+  std::string sentence = fmt::format("There is no lab \"{}\"", ref);
+  if (!same_name.empty()) {
+    sentence += fmt::format("; a lab of this name is {}.", quoted_list(same_name, "or"));
+  } else {
+    const bool only_number = std::find(candidates.begin(), candidates.end(), "lab" + ref) != candidates.end();
+    const std::string near = only_number ? "lab" + ref : did_you_mean(ref, candidates);
+    sentence += near.empty() ? "." : fmt::format("; did you mean \"{}\"?", near);
+  }
+  throw Error(ErrorKind::usage, sentence, "grader list");
+}
+
+/// A path's lab: the component that is a lab's folder name, and the level that the next one names.
+const Lab* find_by_path(const std::vector<Lab>& labs, const std::string& ref, std::optional<int>& level) {
+  std::error_code failed;
+  const fs::path full = fs::weakly_canonical(fs::absolute(ref, failed), failed);
+  if (failed) return nullptr;
+  for (auto part = full.begin(); part != full.end(); ++part) {
+    const auto lab =
+        std::find_if(labs.begin(), labs.end(), [&](const Lab& one) { return *part == one.folder_name(); });
+    if (lab == labs.end()) continue;
+    if (const auto next = std::next(part); next != full.end() && next->string().starts_with("level")) {
+      level = parse_level(next->string().substr(5));
+    }
+    return &*lab;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+fs::path Kit::state() const {
+  const char* home = std::getenv("GRADER_HOME");
+  return home != nullptr && *home != '\0' ? fs::absolute(home) : root / ".grader";
+}
+
+fs::path Kit::cache() const {
+  const char* cache = std::getenv("GRADER_CACHE");
+  return cache != nullptr && *cache != '\0' ? fs::absolute(cache) : state() / "cache";
+}
+
+Kit Kit::find(const fs::path& start) {
+  if (const char* named = std::getenv("CUDA_LAB_KIT"); named != nullptr && *named != '\0') {
+    if (is_kit(named)) return Kit{fs::canonical(named)};
+    throw Error(ErrorKind::usage,
+                fmt::format("CUDA_LAB_KIT says {}, which holds no labs/ folder of a kit.", named),
+                "unset CUDA_LAB_KIT, or set it to the kit's folder.");
+  }
+  std::error_code failed;
+  fs::path folder = fs::weakly_canonical(fs::absolute(start, failed), failed);
+  for (; !failed && !folder.empty(); folder = folder.parent_path()) {
+    if (is_kit(folder)) return Kit{folder};
+    if (folder == folder.parent_path()) break;
+  }
+  throw Error(ErrorKind::usage,
+              fmt::format("Neither {} nor a folder above it is a lab kit: none holds labs/.", start.string()),
+              "cd into the kit's folder, or export CUDA_LAB_KIT=/path/to/it");
+}
+
+Catalog Catalog::load(const Kit& kit) {
+  Catalog catalog;
+  for (const fs::path& folder : folders_in(kit.labs())) {
+    const std::string name = folder.filename().string();
+    std::error_code ignored;
+    // A lab's folder without its lab.toml is an error; anything else that students keep in labs/ is theirs.
+    const bool named_like_a_lab = is_lab_id(name.substr(0, name.find('-')));
+    if (!named_like_a_lab && !fs::exists(folder / "lab.toml", ignored)) continue;
+    Lab lab = parse_lab(folder / "lab.toml");
+    for (const Lab& other : catalog.labs_) {
+      if (other.id == lab.id) {
+        throw Error(ErrorKind::usage, fmt::format("{} and {} both have the id \"{}\"; expected one of them.",
+                                                  shown(other.folder), shown(lab.folder), lab.id));
+      }
+    }
+    catalog.labs_.push_back(std::move(lab));
+  }
+  std::sort(catalog.labs_.begin(), catalog.labs_.end(),
+            [](const Lab& a, const Lab& b) { return natural_less(a.id, b.id); });
+  return catalog;
+}
+
+const Lab& Catalog::find(const std::string& ref, std::optional<int>& level) const {
+  const std::optional<int> wanted = level;
+  std::optional<int> named;
+  const auto by_name = [&](const std::string& name) -> const Lab* {
+    const auto lab = std::find_if(labs_.begin(), labs_.end(), [&](const Lab& one) {
+      return one.id == name || one.folder_name() == name;
+    });
+    return lab != labs_.end() ? &*lab : nullptr;
+  };
+
+  // "lab2.1" is an id before it is level 1 of "lab2".
+  const Lab* lab = by_name(ref);
+  if (const auto dot = ref.rfind('.'); lab == nullptr && dot != std::string::npos) {
+    named = parse_level(ref.substr(dot + 1));
+    if (named) lab = by_name(ref.substr(0, dot));
+  }
+  if (lab == nullptr) {
+    named.reset();
+    const bool is_path = ref.find('/') != std::string::npos || ref == "." || ref == "..";
+    if (is_path) lab = find_by_path(labs_, ref, named);
+  }
+  if (lab == nullptr) fail_unknown(ref, labs_);
+
+  if (named && wanted && *named != *wanted)
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("\"{}\" is level {}, but --level says {}; expected one of them.", ref, *named, *wanted));
+  if (named) level = named;
+  if (level && (*level < 1 || *level > lab->levels)) {
+    const std::string has = lab->levels == 1 ? "only level 1" : fmt::format("levels 1 to {}", lab->levels);
+    throw Error(ErrorKind::usage, fmt::format("{} has {}, not level {}.", lab->id, has, *level),
+                fmt::format("grader {}.1", lab->id));
+  }
+  return *lab;
+}
+
+bool natural_less(const std::string& a, const std::string& b) {
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (!is_digit(a[i]) || !is_digit(b[j])) {
+      if (a[i] != b[j]) return a[i] < b[j];
+      ++i, ++j;
+      continue;
+    }
+    const auto digits = [](const std::string& text, std::size_t& at) {
+      while (at < text.size() && text[at] == '0') ++at;
+      const std::size_t begin = at;
+      while (at < text.size() && is_digit(text[at])) ++at;
+      return text.substr(begin, at - begin);
+    };
+    const std::string x = digits(a, i), y = digits(b, j);
+    if (x.size() != y.size()) return x.size() < y.size();
+    if (x != y) return x < y;
+  }
+  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
+  return a < b;  // equal but for leading zeros: any fixed order
+}
+
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
+  // Optimal string alignment: insertions, deletions, replacements and swapped neighbours; case does not
+  // count.
+  const auto distance = [](const std::string& a, const std::string& b) {
+    std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+      row[0] = i;
+      for (std::size_t j = 1; j <= b.size(); ++j) {
+        row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] != b[j - 1])});
+        if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+          row[j] = std::min(row[j], before[j - 2] + 1);
+      }
+      before = last;
+      last = row;
+    }
+    return last[b.size()];
+  };
+  if (word.size() > 100) return {};
+  std::string best;
+  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t d = distance(lower(word), lower(candidate));
+    if (d < least && d < candidate.size()) {
+      least = d;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+}  // namespace grader

@@ -1,0 +1,62 @@
+/// @file
+/// The first step of the flow: which labs there are. Reads every labs/*/lab.toml; no list names the labs.
+#pragma once
+#include "base/error.hpp"
+#include "model/lab.hpp"
+
+namespace grader {
+
+/// Where the parts of a kit lie. Found by walking up from the current folder to the one that holds `labs/`.
+struct Kit {
+  fs::path root;
+  fs::path labs() const { return root / "labs"; }
+  fs::path solutions() const { return root / "solutions"; }
+  fs::path gold() const { return root / "gold"; }
+  fs::path common() const { return root / "common"; }
+  /// Records, cache, backups: `$GRADER_HOME`, else root/.grader. Not created here.
+  fs::path state() const;
+  /// Built programs and what compilers keep: `$GRADER_CACHE`, else state()/cache. It can be deleted, and
+  /// shared: entries are found by their content.
+  fs::path cache() const;
+
+  /// @param start where to begin the search; `$CUDA_LAB_KIT` wins over it
+  /// @throws Error (usage) when no kit is found
+  static Kit find(const fs::path& start);
+};
+
+/// What a lab is called on the command line: "lab2.1", "lab2.1.2" (level 2), "lab2.1-matrixmul".
+struct LabRef {
+  std::string id;
+  std::optional<int> level;
+};
+
+class Catalog {
+ public:
+  /// Reads all labs, sorted by id in natural order (lab2.1 before lab10.1).
+  /// @throws Error (usage) with file, line and caret for the first broken lab.toml
+  static Catalog load(const Kit& kit);
+
+  const std::vector<Lab>& labs() const { return labs_; }
+
+  /// Finds a lab by id, id.level, id-name, or folder path.
+  /// @throws Error (usage) "did you mean …" for an unknown lab; likewise for a level that the lab has not
+  const Lab& find(const std::string& ref, std::optional<int>& level) const;
+
+ private:
+  std::vector<Lab> labs_;
+};
+
+/// Parses one lab.toml. @throws Error (usage) with file, line, caret and what was expected.
+Lab parse_lab(const fs::path& lab_toml);
+
+/// "lab2.1" before "lab10.1": runs of digits are compared as numbers.
+bool natural_less(const std::string& a, const std::string& b);
+
+/// Whether a text may be a lab's id ("lab2", "lab2.1") or name ("matrixmul", "hello_world").
+bool is_lab_id(const std::string& text);
+bool is_lab_name(const std::string& text);
+
+/// The candidate nearest to `word` by edit distance, or empty when none is near.
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates);
+
+}  // namespace grader

@@ -1,0 +1,56 @@
+// Runs git in the kit's folder; "HEAD:./path" is relative to it, so the kit may be a folder of a larger
+// repository.
+#include "catalog/committed.hpp"
+
+#include "process/process.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::uint64_t largest_output = 16 << 20;
+
+std::optional<std::string> git(const Kit& kit, std::vector<std::string> arguments) {
+  if (find_program("git").empty()) return {};
+  ProcessRequest request;
+  request.argv = {"git", "--no-pager"};
+  request.argv.insert(request.argv.end(), arguments.begin(), arguments.end());
+  request.cwd = kit.root;
+  request.environment = {{"GIT_OPTIONAL_LOCKS", "0"}, {"LC_ALL", "C"}};
+  request.limits.wall_s = 30;
+  request.limits.output = largest_output;
+  ProcessResult result = run_process(request);
+  if (result.end != ProcessResult::End::exited || result.code != 0 || result.out.size() >= largest_output)
+    return {};
+  return std::move(result.out);
+}
+
+/// "./labs/…", or empty for what lies outside the kit.
+std::string in_kit(const Kit& kit, const fs::path& path) {
+  const fs::path relative = path.lexically_normal().lexically_relative(kit.root.lexically_normal());
+  if (relative.empty() || *relative.begin() == "..") return {};
+  return "./" + relative.string();
+}
+
+}  // namespace
+
+std::optional<std::string> committed_text(const Kit& kit, const fs::path& file) {
+  const std::string path = in_kit(kit, file);
+  if (path.empty()) return {};
+  return git(kit, {"cat-file", "blob", "HEAD:" + path});
+}
+
+std::vector<fs::path> committed_files(const Kit& kit, const fs::path& folder) {
+  const std::string path = in_kit(kit, folder);
+  const auto listed =
+      path.empty() ? std::nullopt : git(kit, {"ls-tree", "-r", "-z", "--name-only", "HEAD", path + "/"});
+  std::vector<fs::path> files;
+  if (!listed) return files;
+  for (std::size_t begin = 0; begin < listed->size();) {
+    const std::size_t end = std::min(listed->find('\0', begin), listed->size());
+    files.push_back(kit.root / listed->substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return files;
+}
+
+}  // namespace grader

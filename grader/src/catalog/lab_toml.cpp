@@ -1,0 +1,210 @@
+// The head of lab.toml: identity, data, parts, timers and variants. docs/ARCHITECTURE.md has the format; each
+// table of it has a function.
+#include "catalog/lab_toml.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace grader {
+namespace {
+
+constexpr int newest_format = 1;
+constexpr int most_levels = 9;
+const char* const digits = "0123456789";
+const char* const name_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
+const char* const word_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+void read_head(TomlTable& root, Lab& lab) {
+  lab.id = root.text("id");
+  if (!is_lab_id(lab.id))
+    root.fail("id",
+              fmt::format("\"{}\" is no id of a lab; expected one like \"lab2\" or \"lab2.1\"", lab.id));
+  lab.name = root.text("name");
+  if (!is_lab_name(lab.name)) {
+    root.fail(
+        "name",
+        fmt::format("\"{}\" is no name of a lab; expected letters, digits, _ and -, the first a small letter",
+                    lab.name));
+  }
+  if (const std::string folder = lab.folder.filename().string(); folder != lab.folder_name()) {
+    root.fail("id", fmt::format("id and name make \"{}\", but the folder is called \"{}\"; expected the same",
+                                lab.folder_name(), folder));
+  }
+  lab.title = root.text("title");
+  lab.objectives = root.texts("objectives");
+  lab.prerequisites = root.texts("prerequisites");
+  forbid_repeats(root, "prerequisites", lab.prerequisites);
+  lab.levels = static_cast<int>(root.integer_or("levels", 1, 1, most_levels));
+}
+
+/// The name of an array, or of a file in the lab's own format.
+bool is_data_name(const std::string& name) {
+  constexpr std::string_view own_format = ".bin";
+  return is_word(name.ends_with(own_format) ? name.substr(0, name.size() - own_format.size()) : name);
+}
+
+/// output_layout = { header = 4, rows = 2 } or { header = 4, arrays = ["real", "imaginary"] }
+void read_layout(TomlTable& data, Lab& lab) {
+  constexpr std::int64_t most = 1 << 20;
+  const bool own_format = lab.output.ends_with(".bin");
+  if (auto layout = data.table("output_layout")) {
+    if (!own_format)
+      data.fail("output_layout", fmt::format("\"{}\" is an array in a .npy file, which says its own layout; "
+                                             "expected an output whose name ends in .bin",
+                                             lab.output));
+    FileLayout& read = lab.output_layout.emplace();
+    read.header = static_cast<std::size_t>(layout->integer_or("header", 0, 0, most));
+    read.arrays = layout->texts("arrays");
+    const auto named = static_cast<std::int64_t>(read.arrays.size());
+    read.rows = static_cast<std::size_t>(layout->integer_or("rows", named > 0 ? named : 1, 1, most));
+    if (named > 0 && read.rows != read.arrays.size())
+      layout->fail("rows", fmt::format("{} rows, but {} names of arrays; leave rows out", read.rows, named));
+    layout->finish();
+  } else if (own_format) {
+    data.fail("output",
+              fmt::format("\"{}\" is no .npy file; expected output_layout = {{ header = bytes before "
+                          "the float32 elements, rows = … }}",
+                          lab.output));
+  }
+}
+
+void read_data(TomlTable& root, Lab& lab) {
+  auto data = root.table("data");
+  if (!data) return;
+  lab.inputs = data->texts("inputs");
+  forbid_repeats(*data, "inputs", lab.inputs);
+  for (std::size_t i = 0; i < lab.inputs.size(); ++i) {
+    if (!is_data_name(lab.inputs[i]))
+      data->fail(
+          "inputs",
+          fmt::format("\"{}\" can't name an array's file; expected letters, digits and _, or .bin behind "
+                      "them for a file that is no .npy",
+                      lab.inputs[i]),
+          i);
+  }
+  lab.output = data->text("output");
+  if (lab.output == "stdout") {
+    lab.output.clear();
+  } else if (!is_data_name(lab.output)) {
+    data->fail("output",
+               fmt::format("\"{}\" can't name an array's file; expected letters, digits and _, or \"stdout\"",
+                           lab.output));
+  }
+  if (std::find(lab.inputs.begin(), lab.inputs.end(), lab.output) != lab.inputs.end())
+    data->fail("output", fmt::format("\"{}\" is an input too; expected a name of its own", lab.output));
+  read_layout(*data, lab);
+  data->finish();
+}
+
+void read_parts(TomlTable& root, Lab& lab) {
+  for (TomlTable& table : root.tables("part")) {
+    Part part;
+    part.id = static_cast<int>(table.integer("id", 1, most_parts));
+    const int expected = static_cast<int>(lab.parts.size()) + 1;
+    if (part.id < expected)
+      table.fail("id", fmt::format("part {} is declared twice; expected {}", part.id, expected));
+    if (part.id > expected)
+      table.fail("id",
+                 fmt::format("part {} comes where part {} is expected: parts are numbered 1, 2, 3 … in order",
+                             part.id, expected));
+    part.title = table.text("title");
+    part.points = table.number("points", 0);
+    part.hints = table.texts("hints");
+    const std::vector<std::int64_t> levels = table.integers("levels", 1, lab.levels);
+    if (const auto i = first_repeated(levels))
+      table.fail("levels", fmt::format("level {} stands twice", levels[*i]), i);
+    part.levels.assign(levels.begin(), levels.end());
+    table.finish();
+    lab.parts.push_back(std::move(part));
+  }
+  if (lab.parts.empty()) root.fail("part", "expected at least one [[part]]");
+}
+
+void read_timers(TomlTable& root, Lab& lab) {
+  for (TomlTable& table : root.tables("timer")) {
+    PrintedTimer timer;
+    timer.line = table.text("line");
+    for (const PrintedTimer& other : lab.printed_timers) {
+      if (other.line == timer.line)
+        table.fail("line", fmt::format("timer \"{}\" is declared twice", timer.line));
+    }
+    timer.covers = table.texts("covers");
+    if (timer.covers.empty())
+      table.fail("covers", "covers nothing; expected measures such as \"kernel\" or \"h2d\"");
+    for (std::size_t i = 0; i < timer.covers.size(); ++i) {
+      if (!is_simple_measure(timer.covers[i]))
+        table.fail(
+            "covers",
+            fmt::format("unknown measure \"{}\"; expected \"h2d\", \"d2h\", \"kernel\" or \"kernel:NAME\"",
+                        timer.covers[i]),
+            i);
+    }
+    table.finish();
+    lab.printed_timers.push_back(std::move(timer));
+  }
+}
+
+void read_variants(TomlTable& root, Lab& lab) {
+  for (TomlTable& table : root.tables("variant")) {
+    Variant variant{table.text("name"), table.text("title")};
+    for (const Variant& other : lab.variants) {
+      if (other.name == variant.name)
+        table.fail("name", fmt::format("variant \"{}\" is declared twice", variant.name));
+    }
+    table.finish();
+    lab.variants.push_back(std::move(variant));
+  }
+}
+
+}  // namespace
+
+bool all_of(const std::string& text, const char* allowed) {
+  return !text.empty() && text.find_first_not_of(allowed) == std::string::npos;
+}
+
+bool is_word(const std::string& text) {
+  return all_of(text, word_characters) && std::string(digits).find(text[0]) == std::string::npos;
+}
+
+bool is_simple_measure(const std::string& measure) {
+  return measure == "h2d" || measure == "d2h" || measure == "kernel" ||
+         (measure.starts_with("kernel:") && measure.size() > std::string("kernel:").size());
+}
+
+void forbid_repeats(const TomlTable& table, const std::string& key, const std::vector<std::string>& values) {
+  if (const auto i = first_repeated(values))
+    table.fail(key, fmt::format("\"{}\" stands twice in \"{}\"", values[*i], key), i);
+}
+
+bool is_lab_id(const std::string& text) {
+  if (!text.starts_with("lab")) return false;
+  const std::string number = text.substr(3);
+  const std::size_t dot = number.find('.');
+  if (dot == std::string::npos) return all_of(number, digits);
+  return all_of(number.substr(0, dot), digits) && all_of(number.substr(dot + 1), digits);
+}
+
+bool is_lab_name(const std::string& text) {
+  return all_of(text, name_characters) && text[0] >= 'a' && text[0] <= 'z';
+}
+
+Lab parse_lab(const fs::path& lab_toml) {
+  const TomlFile file = TomlFile::read(lab_toml, newest_format);
+  TomlTable root = file.root();
+  root.has("format");  // read and checked with the file
+  Lab lab;
+  lab.folder = fs::absolute(lab_toml).lexically_normal().parent_path();
+  read_head(root, lab);
+  read_data(root, lab);
+  read_parts(root, lab);
+  read_timers(root, lab);
+  read_cases(root, lab);
+  read_tables(root, lab);
+  read_peers(root, lab);
+  read_variants(root, lab);
+  root.finish();
+  return lab;
+}
+
+}  // namespace grader

@@ -1,0 +1,50 @@
+/// @file
+/// One lab.toml → Lab, read in three files by topic: the head, the parts and the timers (lab_toml.cpp), the
+/// cases, and the tables with their peers. Private to lab_toml*.cpp and their tests; catalog.hpp has
+/// parse_lab().
+///
+/// Each rule that joins two tables (a case names its parts, a ratio its column) is checked where the second
+/// one is read. What breaks a rule is an Error (usage) at its line.
+#pragma once
+#include <set>
+
+#include "catalog/catalog.hpp"
+#include "catalog/toml_reader.hpp"
+
+namespace grader {
+
+constexpr int most_parts = 99;
+
+/// [[case]]s, into `lab`, whose data, parts and timers are read already.
+void read_cases(TomlTable& root, Lab& lab);
+/// [[table]]s.
+void read_tables(TomlTable& root, Lab& lab);
+/// [[peer]]s, which name tables.
+void read_peers(TomlTable& root, Lab& lab);
+
+/// Whether a text is not empty and has no other characters than these.
+bool all_of(const std::string& text, const char* allowed);
+/// A name that C++ would take: letters, digits and _, the first no digit.
+bool is_word(const std::string& text);
+/// "h2d", "d2h", "kernel" or "kernel:NAME"
+bool is_simple_measure(const std::string& measure);
+
+/// Index of the first value that occurs before, if any.
+template <typename T>
+std::optional<std::size_t> first_repeated(const std::vector<T>& values) {
+  std::set<T> seen;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!seen.insert(values[i]).second) return i;
+  }
+  return {};
+}
+void forbid_repeats(const TomlTable& table, const std::string& key, const std::vector<std::string>& values);
+
+/// tolerance = { abs = 0, rel = 1e-5, why = "…" }; exact without one.
+Tolerance read_tolerance(TomlTable& of);
+/// backends = ["emu", "gpu"]; both without it.
+std::vector<Backend> read_backends(TomlTable& of);
+/// { NAME = "value", … }
+std::map<std::string, std::string> read_macros(TomlTable table);
+
+}  // namespace grader

@@ -1,0 +1,213 @@
+// The [[case]]s of lab.toml.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/lab_toml.hpp"
+
+namespace grader {
+namespace {
+
+constexpr double longest_timeout_s = 3600;
+const char* const case_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+
+void read_timeouts(TomlTable& of_case, Case& c) {
+  auto table = of_case.table("timeout_s");
+  if (!table) return;
+  c.timeout_gpu = table->number_or("gpu", c.timeout_gpu, 0);
+  c.timeout_emu = table->number_or("emu", c.timeout_emu, 0);
+  for (const auto& [key, seconds] : {std::pair{"gpu", c.timeout_gpu}, std::pair{"emu", c.timeout_emu}}) {
+    if (seconds <= 0 || seconds > longest_timeout_s)
+      table->fail(key, fmt::format("\"{}\" is {} s; expected more than 0 and at most {} s", key, seconds,
+                                   longest_timeout_s));
+  }
+  table->finish();
+}
+
+std::vector<int> read_proved_parts(TomlTable& of_case, const Lab& lab) {
+  std::vector<int> parts;
+  if (!of_case.has("parts")) {
+    for (const Part& part : lab.parts) parts.push_back(part.id);
+    return parts;
+  }
+  const std::vector<std::int64_t> ids = of_case.integers("parts", 1, most_parts);
+  if (ids.empty())
+    of_case.fail("parts", "proves no part; expected numbers of parts, or no \"parts\" for all of them");
+  if (const auto i = first_repeated(ids))
+    of_case.fail("parts", fmt::format("part {} stands twice", ids[*i]), i);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] > static_cast<std::int64_t>(lab.parts.size()))
+      of_case.fail("parts",
+                   fmt::format("there is no part {}; the lab has parts 1 to {}", ids[i], lab.parts.size()),
+                   i);
+    parts.push_back(static_cast<int>(ids[i]));
+  }
+  return parts;
+}
+
+const std::map<std::string, Requirement> requirement_names = {{"freed", Requirement::freed},
+                                                              {"timers", Requirement::timers},
+                                                              {"shared", Requirement::shared},
+                                                              {"no_findings", Requirement::no_findings}};
+
+std::vector<Requirement> read_requirements(TomlTable& of_case, const Lab& lab) {
+  const std::vector<std::string> names = of_case.texts("requires");
+  forbid_repeats(of_case, "requires", names);
+  std::vector<Requirement> requirements;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto known = requirement_names.find(names[i]);
+    if (known == requirement_names.end()) {
+      std::vector<std::string> all;
+      for (const auto& [name, requirement] : requirement_names) all.push_back(name);
+      const std::string near = did_you_mean(names[i], all);
+      of_case.fail("requires",
+                   fmt::format("unknown requirement \"{}\"; expected {}{}", names[i], quoted_list(all, "or"),
+                               near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)),
+                   i);
+    }
+    if (names[i] == "timers" && lab.printed_timers.empty())
+      of_case.fail("requires", "\"timers\" needs a [[timer]] that says what is printed", i);
+    requirements.push_back(known->second);
+  }
+  return requirements;
+}
+
+/// near_best = { within = 1.2, of = [{ NAME = "value", … }, …] }
+NearBest read_near_best(TomlTable& of_case) {
+  NearBest near_best;
+  auto table = of_case.table("near_best");
+  if (!table) return near_best;
+  near_best.within = table->number("within", 1);
+  for (TomlTable& macros : table->tables("of")) near_best.of.push_back(read_macros(macros));
+  if (near_best.of.empty())
+    table->fail("of", "nothing to compare with; expected of = [{ NAME = \"value\" }]");
+  table->finish();
+  return near_best;
+}
+
+/// How a case is checked must fit what the program gives: lines on standard output, or an array.
+Check read_check(TomlTable& of_case, const Lab& lab) {
+  const bool prints = lab.output.empty();
+  const std::string name =
+      of_case.has("check")
+          ? of_case.choice("check", {"oracle", "gold", "freivalds", "lines", "none", "sample"})
+      : prints ? "lines"
+               : "oracle";
+  if (name == "none") return Check::none;
+  if (prints && name != "lines")
+    of_case.fail(
+        "check",
+        fmt::format("\"{}\" compares arrays, but the lab's output is \"stdout\"; expected \"lines\"", name));
+  if (!prints && name == "lines")
+    of_case.fail("check", fmt::format("\"lines\" compares what is printed, but the lab's output is \"{}\"; "
+                                      "expected output = \"stdout\"",
+                                      lab.output));
+  const bool files = lab.output_layout || (!lab.inputs.empty() && data_file(lab.inputs[0]) == lab.inputs[0]);
+  if (name == "freivalds" && files)
+    of_case.fail("check", "\"freivalds\" multiplies .npy arrays, but the lab has files of its own format");
+  if (name == "freivalds" && lab.inputs.size() != 2)
+    of_case.fail("check", fmt::format("\"freivalds\" verifies the product of two inputs, but the lab has {}",
+                                      lab.inputs.size()));
+  return name == "gold"        ? Check::gold
+         : name == "freivalds" ? Check::freivalds
+         : name == "lines"     ? Check::lines
+         : name == "sample"    ? Check::sample
+                               : Check::oracle;
+}
+
+Case read_case(TomlTable& table, const Lab& lab) {
+  Case c;
+  c.id = table.text("id");
+  if (!all_of(c.id, case_characters) || c.id[0] == '.')
+    table.fail(
+        "id", fmt::format("\"{}\" can't name a folder in gold/; expected letters, digits, _, - and .", c.id));
+  for (const Case& other : lab.cases) {
+    if (other.id == c.id)
+      table.fail("id", fmt::format("case \"{}\" is declared twice; expected an id of its own", c.id));
+  }
+  c.args = table.texts("args");
+  if (auto macros = table.table("macros")) c.macros = read_macros(*macros);
+  c.near_best = read_near_best(table);
+  c.check = read_check(table, lab);
+  if (table.has("seed"))
+    c.seed = static_cast<std::uint64_t>(table.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
+  if (c.check == Check::gold && !c.seed)
+    table.fail("seed", "gold is made with a fixed seed; expected seed = …");
+  c.points = table.number_or("points", 1, 0);
+  if (c.points == 0) table.fail("points", "a case of weight 0 proves nothing; expected more than 0");
+  const std::string visibility = table.choice("visibility", {"visible", "after_due_date", "hidden"});
+  c.visibility = visibility == "hidden"    ? Visibility::hidden
+                 : visibility == "visible" ? Visibility::visible
+                                           : Visibility::after_due_date;
+  c.tolerance = read_tolerance(table);
+  if (c.check == Check::freivalds && c.tolerance.of_max > 0)
+    table.fail("tolerance", "\"freivalds\" knows no largest element; expected abs and rel only");
+  read_timeouts(table, c);
+  c.backends = read_backends(table);
+  c.parts = read_proved_parts(table, lab);
+  c.requirements = read_requirements(table, lab);
+  if (c.check == Check::none && c.requirements.empty())
+    table.fail("check", "\"none\" judges what the case requires; expected \"requires\" in it");
+  if (table.has("checked")) c.checked = table.texts("checked");
+  if (!c.checked && std::count(c.requirements.begin(), c.requirements.end(), Requirement::no_findings) > 0)
+    table.fail("requires",
+               "\"no_findings\" needs a small size to check; expected checked = [\"…\"], its arguments");
+  table.finish();
+  return c;
+}
+
+}  // namespace
+
+Tolerance read_tolerance(TomlTable& of) {
+  Tolerance tolerance;
+  auto table = of.table("tolerance");
+  if (!table) return tolerance;
+  tolerance.abs = table->number_or("abs", 0, 0);
+  tolerance.rel = table->number_or("rel", 0, 0);
+  tolerance.of_max = table->number_or("of_max", 0, 0);
+  tolerance.why = table->text_or("why", "");
+  const bool exact = tolerance.abs == 0 && tolerance.rel == 0 && tolerance.of_max == 0;
+  if (!exact && tolerance.why.find_first_not_of(" \t") == std::string::npos)
+    table->fail("why", "a tolerance needs its reason; expected why = \"…\" beside abs, rel and of_max");
+  table->finish();
+  return tolerance;
+}
+
+std::vector<Backend> read_backends(TomlTable& of) {
+  if (!of.has("backends")) return {Backend::emu, Backend::gpu};
+  const std::vector<std::string> names = of.texts("backends");
+  forbid_repeats(of, "backends", names);
+  std::vector<Backend> backends;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] != "emu" && names[i] != "gpu")
+      of.fail("backends", fmt::format("unknown backend \"{}\"; expected \"emu\" or \"gpu\"", names[i]), i);
+    backends.push_back(names[i] == "gpu" ? Backend::gpu : Backend::emu);
+  }
+  if (backends.empty()) of.fail("backends", "no backend; expected \"emu\", \"gpu\" or both");
+  return backends;
+}
+
+std::map<std::string, std::string> read_macros(TomlTable table) {
+  std::map<std::string, std::string> macros;
+  for (const std::string& name : table.keys()) {
+    if (!is_word(name)) table.fail(name, fmt::format("\"{}\" can't name a macro", name));
+    macros[name] = table.text(name);
+  }
+  table.finish();
+  return macros;
+}
+
+void read_cases(TomlTable& root, Lab& lab) {
+  for (TomlTable& table : root.tables("case")) lab.cases.push_back(read_case(table, lab));
+  if (lab.cases.empty()) root.fail("case", "expected at least one [[case]]");
+  for (const Part& part : lab.parts) {
+    const bool proved = std::any_of(lab.cases.begin(), lab.cases.end(), [&](const Case& c) {
+      return std::find(c.parts.begin(), c.parts.end(), part.id) != c.parts.end();
+    });
+    if (!proved)
+      root.fail("case", fmt::format("no case proves part {}; expected it in the \"parts\" of some [[case]]",
+                                    part.id));
+  }
+}
+
+}  // namespace grader

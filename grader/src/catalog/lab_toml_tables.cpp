@@ -1,0 +1,198 @@
+// The [[table]]s of lab.toml, and the [[peer]]s that stand beside its own program in them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catalog/lab_toml.hpp"
+
+namespace grader {
+namespace {
+
+bool is_printed_measure(const std::string& measure) {
+  return measure.starts_with("printed:") && measure.size() > std::string("printed:").size();
+}
+
+bool is_counter_measure(const std::string& measure) {
+  return measure.starts_with("counter:") && measure.size() > std::string("counter:").size();
+}
+
+Axis read_axis(TomlTable& table) {
+  Axis axis;
+  axis.is_macro = table.has("macro");
+  if (axis.is_macro == table.has("argument"))
+    table.fail("macro", "expected either argument = \"heading\" or macro = \"NAME\"");
+  axis.name = table.text(axis.is_macro ? "macro" : "argument");
+  if (axis.is_macro && !is_word(axis.name))
+    table.fail("macro", fmt::format("\"{}\" can't name a macro", axis.name));
+  axis.values = table.texts("values");
+  axis.emu_values = table.texts("emu_values");
+  axis.labels = table.texts("labels");
+  if (axis.values.empty()) table.fail("values", "an axis has values; expected values = [\"…\"]");
+  forbid_repeats(table, "values", axis.values);
+  forbid_repeats(table, "emu_values", axis.emu_values);
+  if (!axis.labels.empty() && axis.labels.size() != axis.values.size())
+    table.fail("labels", fmt::format("{} labels for {} values; expected one for each", axis.labels.size(),
+                                     axis.values.size()));
+  table.finish();
+  return axis;
+}
+
+void check_measure(const TomlTable& table, const Column& column, const TableSpec& spec) {
+  if (is_simple_measure(column.measure) || is_printed_measure(column.measure) ||
+      is_counter_measure(column.measure))
+    return;
+  if (!column.measure.starts_with("ratio:")) {
+    table.fail("measure",
+               fmt::format("unknown measure \"{}\"; expected \"h2d\", \"d2h\", \"kernel\", "
+                           "\"kernel:NAME\", \"printed:LINE\", \"counter:NAME\" or \"ratio:COLUMN\"",
+                           column.measure));
+  }
+  const std::string of = column.measure.substr(std::string("ratio:").size());
+  std::vector<std::string> measured;
+  for (const Column& other : spec.columns) {
+    if (is_simple_measure(other.measure)) measured.push_back(other.id);
+  }
+  if (std::find(measured.begin(), measured.end(), of) == measured.end()) {
+    const std::string near = did_you_mean(of, measured);
+    table.fail("measure",
+               fmt::format("ratio of the unknown column \"{}\"; expected a measured column above it{}", of,
+                           near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near)));
+  }
+  if (spec.baseline.empty())
+    table.fail("measure", "a ratio needs a row to compare with; expected \"baseline\" in the [[table]]");
+  if (column.unit != "1")
+    table.fail("unit", fmt::format("a ratio has the unit \"1\", not \"{}\"", column.unit));
+}
+
+void read_columns(TomlTable& of_table, TableSpec& spec) {
+  for (TomlTable& table : of_table.tables("columns")) {
+    Column column;
+    column.id = table.text("id");
+    for (const Column& other : spec.columns) {
+      if (other.id == column.id) table.fail("id", fmt::format("column \"{}\" is declared twice", column.id));
+    }
+    column.title = table.text("title");
+    column.measure = table.text("measure");
+    column.unit = table.choice("unit", {"s", "B/s", "B", "1"});
+    check_measure(table, column, spec);
+    table.finish();
+    spec.columns.push_back(std::move(column));
+  }
+  if (spec.columns.empty())
+    of_table.fail("columns", "expected at least one column: columns = [{ id, title, measure, unit }]");
+}
+
+TableSpec read_table(TomlTable& table, const Lab& lab) {
+  TableSpec spec;
+  spec.id = table.text("id");
+  for (const TableSpec& other : lab.tables) {
+    if (other.id == spec.id) table.fail("id", fmt::format("table \"{}\" is declared twice", spec.id));
+  }
+  spec.title = table.text("title");
+  spec.search = table.choice("kind", {"sweep", "search"}) == "search";
+  if (table.has("tolerance")) spec.tolerance = read_tolerance(table);
+  spec.samples = static_cast<int>(table.integer_or("samples", spec.samples, 1, 1000));
+  for (TomlTable& axis : table.tables("axes")) spec.axes.push_back(read_axis(axis));
+  if (spec.axes.empty())
+    table.fail("axes", "expected at least one axis: axes = [{ argument = \"…\", values = [\"…\"] }]");
+  spec.baseline = table.text_or("baseline", "");
+  if (!spec.baseline.empty()) {
+    for (const auto* values : {&spec.axes[0].values, &spec.axes[0].emu_values}) {
+      if (!values->empty() && std::find(values->begin(), values->end(), spec.baseline) == values->end())
+        table.fail(
+            "baseline",
+            fmt::format("baseline \"{}\" is not among the first axis's {}: {}", spec.baseline,
+                        values == &spec.axes[0].values ? "values" : "emu_values", quoted_list(*values)));
+    }
+  }
+  read_columns(table, spec);
+  table.finish();
+  return spec;
+}
+
+const char* const name_characters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+const char* const library_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-.";
+
+/// The file or the lab that a peer is built from: either one.
+void read_peer_source(TomlTable& table, Peer& peer) {
+  if (table.has("source") == table.has("lab"))
+    table.fail("source", "expected either source = \"FILE\", a file in the folder peer, or lab = \"LAB\"");
+  if (table.has("lab")) {
+    peer.lab = table.text("lab");
+    if (!is_lab_id(peer.lab)) table.fail("lab", fmt::format("\"{}\" is no id of a lab", peer.lab));
+    return;
+  }
+  peer.source = table.text("source");
+  const fs::path file = peer.source;
+  if (file != file.filename() || (file.extension() != ".cu" && file.extension() != ".cpp"))
+    table.fail("source",
+               fmt::format("\"{}\" is no .cu or .cpp file directly in the folder peer", peer.source));
+}
+
+/// Every name of a list is one of those that the lab has.
+void expect_known(const TomlTable& table, const std::string& key, const std::vector<std::string>& names,
+                  const std::vector<std::string>& known) {
+  forbid_repeats(table, key, names);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (std::find(known.begin(), known.end(), names[i]) != known.end()) continue;
+    table.fail(key,
+               fmt::format("\"{}\" is none of the lab's: {}", names[i],
+                           known.empty() ? "it has none" : quoted_list(known)),
+               i);
+  }
+}
+
+Peer read_peer(TomlTable& table, const Lab& lab) {
+  Peer peer;
+  peer.name = table.text("name");
+  if (!all_of(peer.name, name_characters))
+    table.fail("name", fmt::format("\"{}\" is no name of a peer; expected small letters, digits, _ and -",
+                                   peer.name));
+  for (const Peer& other : lab.peers) {
+    if (other.name == peer.name) table.fail("name", fmt::format("peer \"{}\" is declared twice", peer.name));
+  }
+  peer.title = table.text("title");
+  read_peer_source(table, peer);
+  peer.with = table.texts("with");
+  forbid_repeats(table, "with", peer.with);
+  if (!peer.with.empty() && peer.source.empty())
+    table.fail("with", "files of the submission are compiled with a source; expected source = \"FILE\"");
+  if (auto macros = table.table("macros")) peer.macros = read_macros(*macros);
+  peer.link = table.texts("link");
+  for (std::size_t i = 0; i < peer.link.size(); ++i) {
+    if (!all_of(peer.link[i], library_characters))
+      table.fail("link",
+                 fmt::format("\"{}\" is no name of a library; expected one like \"cublas\"", peer.link[i]),
+                 i);
+  }
+  std::vector<std::string> ids, arguments;
+  for (const TableSpec& spec : lab.tables) {
+    ids.push_back(spec.id);
+    for (const Axis& axis : spec.axes) {
+      const bool known = std::find(arguments.begin(), arguments.end(), axis.name) != arguments.end();
+      if (!axis.is_macro && !known) arguments.push_back(axis.name);
+    }
+  }
+  if (table.has("takes")) {
+    peer.takes = table.texts("takes");
+    expect_known(table, "takes", *peer.takes, arguments);
+  }
+  peer.args = table.texts("args");
+  peer.tables = table.texts("tables");
+  expect_known(table, "tables", peer.tables, ids);
+  peer.backends = read_backends(table);
+  table.finish();
+  return peer;
+}
+
+}  // namespace
+
+void read_peers(TomlTable& root, Lab& lab) {
+  for (TomlTable& table : root.tables("peer")) lab.peers.push_back(read_peer(table, lab));
+}
+
+void read_tables(TomlTable& root, Lab& lab) {
+  for (TomlTable& table : root.tables("table")) lab.tables.push_back(read_table(table, lab));
+}
+
+}  // namespace grader

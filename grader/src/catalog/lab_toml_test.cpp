@@ -1,0 +1,399 @@
+// Every rule of lab.toml has one broken file here, made from a right one by one replacement.
+#include <gtest/gtest.h>
+
+#include "base/test_folder.hpp"
+#include "catalog/catalog.hpp"
+
+namespace grader {
+namespace {
+
+const char* const right = R"(format = 1
+id = "lab1.1"
+name = "matrixmul"
+title = "Matrix product"
+objectives = ["copy", "launch"]
+prerequisites = ["lab0"]
+levels = 2
+
+[data]
+inputs = ["M", "N"]
+output = "P"
+
+[[part]]
+id = 1
+title = "Allocate"
+points = 2
+hints = ["a", "b"]
+
+[[part]]
+id = 2
+title = "Kernel"
+points = 3.5
+
+[[case]]
+id = "n8"
+args = ["8"]
+check = "gold"
+seed = 8
+visibility = "after_due_date"
+checked = ["5"]
+tolerance = { abs = 0, rel = 1e-5, why = "order of additions" }
+timeout_s = { gpu = 5, emu = 60 }
+backends = ["emu"]
+parts = [2]
+requires = ["freed", "timers"]
+macros = { BLOCK_SIZE = "8", UNROLL = "4" }
+near_best = { within = 1.25, of = [{ BLOCK_SIZE = "32" }, { UNROLL = "16", BLOCK_SIZE = "16" }] }
+
+[[case]]
+id = "n128"
+check = "freivalds"
+
+[[timer]]
+line = "GPU computation time"
+covers = ["kernel"]
+
+[[table]]
+id = "sizes"
+title = "Time by size"
+baseline = "128"
+tolerance = { abs = 0.5, why = "of the table alone" }
+axes = [{ argument = "Matrix size", values = ["8", "128"], emu_values = ["8", "128"], labels = ["8×8", "128×128"] }]
+columns = [
+  { id = "to_device", title = "Transfer in", measure = "h2d", unit = "s" },
+  { id = "kernel", title = "Execution", measure = "kernel:matmul" },
+  { id = "ratio", title = "Ratio", measure = "ratio:kernel", unit = "1" },
+]
+
+[[peer]]
+name = "cublas"
+title = "cuBLAS"
+source = "cublas_sgemm.cu"
+link = ["cublas"]
+macros = { MATH = "pedantic" }
+takes = ["Matrix size"]
+args = ["--warm"]
+tables = ["sizes"]
+backends = ["gpu"]
+
+[[peer]]
+name = "earlier"
+title = "An earlier lab"
+lab = "lab1.0"
+
+[[variant]]
+name = "naive"
+title = "One thread per element"
+)";
+
+struct LabTomlTest : testing::Test {
+  TestFolder folder;
+  fs::path file = folder.path / "lab1.1-matrixmul" / "lab.toml";
+
+  Lab parse(const std::string& text) const {
+    folder.write("lab1.1-matrixmul/lab.toml", text);
+    return parse_lab(file);
+  }
+  /// What the error says when `from` is replaced by `to`; empty when there is none.
+  std::string said(const std::string& from, const std::string& to) const {
+    std::string text = right;
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    try {
+      parse(text.replace(at, from.size(), to));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::usage);
+      return error.what();
+    }
+    return {};
+  }
+};
+
+TEST_F(LabTomlTest, ReadsEverything) {
+  const Lab lab = parse(right);
+  EXPECT_EQ(lab.folder, file.parent_path());
+  EXPECT_EQ(lab.id, "lab1.1");
+  EXPECT_EQ(lab.levels, 2);
+  EXPECT_EQ(lab.inputs, (std::vector<std::string>{"M", "N"}));
+  EXPECT_EQ(lab.output, "P");
+  ASSERT_EQ(lab.parts.size(), 2u);
+  EXPECT_EQ(lab.parts[0].hints.size(), 2u);
+  EXPECT_DOUBLE_EQ(lab.parts[1].points, 3.5);
+  ASSERT_EQ(lab.cases.size(), 2u);
+  const Case& gold = lab.cases[0];
+  EXPECT_EQ(gold.check, Check::gold);
+  EXPECT_EQ(gold.seed, 8u);
+  EXPECT_EQ(gold.visibility, Visibility::after_due_date);
+  EXPECT_DOUBLE_EQ(gold.tolerance.rel, 1e-5);
+  EXPECT_EQ(gold.tolerance.why, "order of additions");
+  EXPECT_DOUBLE_EQ(gold.timeout_gpu, 5);
+  EXPECT_DOUBLE_EQ(gold.timeout_emu, 60);
+  EXPECT_EQ(gold.backends, std::vector<Backend>{Backend::emu});
+  EXPECT_EQ(gold.parts, std::vector<int>{2});
+  EXPECT_EQ(gold.requirements, (std::vector<Requirement>{Requirement::freed, Requirement::timers}));
+  EXPECT_EQ(gold.checked, std::vector<std::string>{"5"});
+  EXPECT_FALSE(lab.cases[1].checked);
+  EXPECT_EQ(gold.macros, (std::map<std::string, std::string>{{"BLOCK_SIZE", "8"}, {"UNROLL", "4"}}));
+  EXPECT_DOUBLE_EQ(gold.near_best.within, 1.25);
+  ASSERT_EQ(gold.near_best.of.size(), 2u);
+  EXPECT_EQ(gold.near_best.of[1].at("UNROLL"), "16");
+  const Case& fresh = lab.cases[1];
+  EXPECT_TRUE(fresh.macros.empty());
+  EXPECT_EQ(fresh.check, Check::freivalds);
+  EXPECT_FALSE(fresh.seed);
+  EXPECT_DOUBLE_EQ(fresh.points, 1);
+  EXPECT_EQ(fresh.visibility, Visibility::visible);
+  EXPECT_EQ(fresh.parts, (std::vector<int>{1, 2}));
+  EXPECT_EQ(fresh.backends.size(), 2u);
+  ASSERT_EQ(lab.tables.size(), 1u);
+  EXPECT_EQ(lab.tables[0].samples, 5);
+  EXPECT_EQ(lab.tables[0].axes[0].labels[1], "128×128");
+  EXPECT_EQ(lab.tables[0].columns[1].unit, "s");
+  EXPECT_EQ(lab.tables[0].columns[2].measure, "ratio:kernel");
+  ASSERT_TRUE(lab.tables[0].tolerance);
+  EXPECT_DOUBLE_EQ(lab.tables[0].tolerance->abs, 0.5);
+  ASSERT_EQ(lab.peers.size(), 2u);
+  const Peer& cublas = lab.peers[0];
+  EXPECT_EQ(cublas.source, "cublas_sgemm.cu");
+  EXPECT_EQ(cublas.link, std::vector<std::string>{"cublas"});
+  EXPECT_EQ(cublas.macros.at("MATH"), "pedantic");
+  EXPECT_EQ(*cublas.takes, std::vector<std::string>{"Matrix size"});
+  EXPECT_EQ(cublas.args, std::vector<std::string>{"--warm"});
+  EXPECT_EQ(cublas.tables, std::vector<std::string>{"sizes"});
+  EXPECT_EQ(cublas.backends, std::vector<Backend>{Backend::gpu});
+  EXPECT_EQ(lab.peers[1].lab, "lab1.0");
+  EXPECT_EQ(lab.peers[1].source, "");
+  EXPECT_FALSE(lab.peers[1].takes) << "all arguments";
+  EXPECT_EQ(lab.peers[1].backends.size(), 2u);
+  EXPECT_EQ(lab.printed_timers[0].covers, std::vector<std::string>{"kernel"});
+  EXPECT_EQ(lab.variants[0].name, "naive");
+}
+
+TEST_F(LabTomlTest, APartMayBeBlankAtSomeLevelsOnly) {
+  std::string text = right;
+  const std::string points = "points = 3.5\n";
+  const Lab lab = parse(text.replace(text.find(points), points.size(), points + "levels = [2]\n"));
+  EXPECT_TRUE(lab.parts[0].counts_at(1));
+  EXPECT_FALSE(lab.parts[1].counts_at(1));
+  EXPECT_TRUE(lab.parts[1].counts_at(2));
+  EXPECT_NE(said(points, points + "levels = [3]\n").find("from 1 to 2"), std::string::npos);
+}
+
+TEST_F(LabTomlTest, ACaseMayJudgeItsRequirementsAlone) {
+  std::string text = right;
+  const std::string check = "check = \"gold\"\nseed = 8\n";
+  const Lab lab = parse(text.replace(text.find(check), check.size(), "check = \"none\"\n"));
+  EXPECT_EQ(lab.cases[0].check, Check::none);
+  EXPECT_NE(said("check = \"freivalds\"", "check = \"none\"").find("expected \"requires\""),
+            std::string::npos);
+}
+
+TEST_F(LabTomlTest, ALabThatPrintsLinesNeedsNoData) {
+  const std::string text = R"(format = 1
+id = "lab1.1"
+name = "matrixmul"
+title = "Hello"
+[[part]]
+id = 1
+title = "Launch"
+points = 1
+[[case]]
+id = "only"
+)";
+  const Lab lab = parse(text);
+  EXPECT_EQ(lab.output, "");
+  EXPECT_EQ(lab.levels, 1);
+  EXPECT_EQ(lab.cases[0].check, Check::lines);
+  EXPECT_THAT([&] { parse(text + "check = \"gold\"\n"); },
+              throws_error(ErrorKind::usage, "expected \"lines\""));
+}
+
+TEST_F(LabTomlTest, FilesOfALabsOwnFormat) {
+  std::string text = right;
+  const auto replace = [&text](const std::string& from, const std::string& to) {
+    ASSERT_NE(text.find(from), std::string::npos);
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("inputs = [\"M\", \"N\"]\noutput = \"P\"",
+          "inputs = [\"scan.bin\"]\noutput = \"Q.bin\"\noutput_layout = { header = 4, rows = 2 }");
+  replace("check = \"freivalds\"", "check = \"sample\"\ntolerance = { of_max = 1e-4, why = \"sums\" }");
+  const Lab lab = parse(text);
+  EXPECT_EQ(lab.inputs, std::vector<std::string>{"scan.bin"});
+  EXPECT_EQ(data_file(lab.output), "Q.bin");
+  EXPECT_EQ(data_file("P"), "P.npy");
+  ASSERT_TRUE(lab.output_layout);
+  EXPECT_EQ(lab.output_layout->header, 4U);
+  EXPECT_EQ(lab.output_layout->rows, 2U);
+  EXPECT_EQ(lab.cases[1].check, Check::sample);
+  EXPECT_EQ(lab.cases[1].tolerance.of_max, 1e-4);
+}
+
+TEST_F(LabTomlTest, ShowsLineAndCaret) {
+  const std::string text = said("points = 2", "poinst = 2");
+  EXPECT_NE(
+      text.find("lab.toml:13:1: expected \"points\" in [[part]]; is \"poinst\" misspelt?\n  [[part]]\n  ^"),
+      std::string::npos)
+      << text;
+  const std::string unknown = said("levels = 2", "level = 2");
+  EXPECT_NE(unknown.find("lab.toml:7:1: unknown key \"level\"; did you mean \"levels\"?\n  level = 2\n  ^"),
+            std::string::npos)
+      << unknown;
+  const std::string element = said("parts = [2]", "parts = [2, 7]");
+  EXPECT_NE(
+      element.find(
+          "lab.toml:34:13: there is no part 7; the lab has parts 1 to 2\n  parts = [2, 7]\n              ^"),
+      std::string::npos)
+      << element;
+}
+
+struct Broken {
+  const char* from;
+  const char* to;
+  const char* says;
+};
+struct BrokenLabTest : LabTomlTest, testing::WithParamInterface<Broken> {};
+
+TEST_P(BrokenLabTest, SaysWhatWasExpected) {
+  const std::string text = said(GetParam().from, GetParam().to);
+  EXPECT_NE(text.find(GetParam().says), std::string::npos) << "said: " << text;
+  EXPECT_NE(text.find("lab.toml:"), std::string::npos) << "no place: " << text;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, BrokenLabTest,
+    testing::Values(
+        Broken{"format = 1\n", "", "expected \"format\""},
+        Broken{"format = 1", "format = 2", "newer than this grader"},
+        Broken{"format = 1", "format = \"1\"", "is a text; expected a whole number"},
+        Broken{"format = 1", "format = 0", "expected a whole number from 1"},
+        Broken{"format = 1", "format 1", "not TOML"},
+        Broken{"title = \"Matrix product\"", "title = \"Matrix product", "not TOML"},
+        Broken{"title = \"Matrix product\"", "title = \" \"", "is empty"},
+        Broken{"levels = 2", "levels = 2\nlevels = 3", "not TOML"},  // a key twice
+        Broken{"id = \"lab1.1\"", "id = \"1.1\"", "expected one like"},
+        Broken{"id = \"lab1.1\"", "id = \"lab1.2\"", "the folder is called \"lab1.1-matrixmul\""},
+        Broken{"name = \"matrixmul\"", "name = \"../x\"", "is no name of a lab"},
+        Broken{"name = \"matrixmul\"", "name = \"\"", "is empty"},
+        Broken{"prerequisites = [\"lab0\"]", "prerequisites = \"lab0\"", "expected a list of texts"},
+        Broken{"prerequisites = [\"lab0\"]", "prerequisites = [1]", "is a whole number; expected a text"},
+        Broken{"levels = 2", "levels = 0", "from 1 to 9"},
+        Broken{"levels = 2", "levels = 2.5", "is a number; expected a whole number"},
+        Broken{"[data]\n", "data = 3\n[other]\n", "expected a table, [data]"},
+        Broken{"[\"M\", \"N\"]", "[\"M\", \"M\"]", "stands twice"},
+        Broken{"[\"M\", \"N\"]", "[\"M\", \"../N\"]", "can't name an array's file"},
+        Broken{"output = \"P\"", "output = \"M\"", "is an input too"},
+        Broken{"[\"M\", \"N\"]", "[\"M.txt\", \"N\"]", "or .bin behind them"},
+        Broken{"[\"M\", \"N\"]", "[\"M.bin\", \"N\"]", "the lab has files of its own format"},
+        Broken{"output = \"P\"", "output = \"P.bin\"", "expected output_layout"},
+        Broken{"output = \"P\"", "output = \"P\"\noutput_layout = { rows = 2 }", "whose name ends in .bin"},
+        Broken{"output = \"P\"", "output = \"P.bin\"\noutput_layout = { rows = 3, arrays = [\"a\", \"b\"] }",
+               "3 rows, but 2 names of arrays"},
+        Broken{"output = \"P\"", "output = \"P.bin\"\noutput_layout = { rows = 0 }",
+               "expected a whole number from 1"},
+        Broken{"output = \"P\"\n", "", "expected \"output\" in [data]"},
+        Broken{"output = \"P\"", "output = \"stdout\"", "expected \"lines\""}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Parts, BrokenLabTest,
+    testing::Values(Broken{"id = 2", "id = 1", "part 1 is declared twice"},
+                    Broken{"id = 2", "id = 3", "where part 2 is expected"},
+                    Broken{"id = 1", "id = 0", "from 1 to"},
+                    Broken{"points = 2", "points = -1", "of at least 0"},
+                    Broken{"points = 2", "points = nan", "of at least 0"},
+                    Broken{"points = 2", "points = \"2\"", "expected a number"},
+                    Broken{"hints = [\"a\", \"b\"]", "hint = [\"a\"]", "did you mean \"hints\"?"},
+                    Broken{"id = \"n128\"", "id = \"n128\"\nparts = [2]", "no case proves part 1"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, BrokenLabTest,
+    testing::Values(
+        Broken{"id = \"n128\"", "id = \"n8\"", "case \"n8\" is declared twice"},
+        Broken{"id = \"n128\"", "id = \"../n\"", "can't name a folder"},
+        Broken{"id = \"n128\"", "id = \"..\"", "can't name a folder"},
+        Broken{"args = [\"8\"]", "args = [8]", "expected a text in quotes"},
+        Broken{"check = \"freivalds\"", "check = \"freivalds\"\ntolerance = { of_max = 1, why = \"x\" }",
+               "knows no largest element"},
+        Broken{"rel = 1e-5, why = \"order of additions\"", "of_max = 1e-5", "needs its reason"},
+        Broken{"check = \"gold\"", "check = \"glod\"", "did you mean \"gold\"?"},
+        Broken{"check = \"gold\"", "check = \"lines\"", "expected output = \"stdout\""},
+        Broken{"inputs = [\"M\", \"N\"]", "inputs = [\"M\"]", "product of two inputs"},
+        Broken{"seed = 8\n", "", "gold is made with a fixed seed"}, Broken{"seed = 8", "seed = -8", "from 0"},
+        Broken{"\"after_due_date\"", "\"later\"", "unknown visibility \"later\""},
+        Broken{", why = \"order of additions\"", "", "a tolerance needs its reason"},
+        Broken{"rel = 1e-5", "rel = -1e-5", "of at least 0"},
+        Broken{"rel = 1e-5", "rle = 1e-5", "did you mean \"rel\"?"},
+        Broken{"gpu = 5", "gpu = 0", "expected more than 0"}, Broken{"gpu = 5", "gpu = 1e9", "at most 3600"},
+        Broken{"backends = [\"emu\"]", "backends = [\"cpu\"]", "unknown backend \"cpu\""},
+        Broken{"backends = [\"emu\"]", "backends = []", "no backend"},
+        Broken{"parts = [2]", "parts = []", "proves no part"},
+        Broken{"parts = [2]", "parts = [2, 2]", "stands twice"},
+        Broken{"parts = [2]", "parts = [3]", "there is no part 3"},
+        Broken{"within = 1.25", "within = 0.5", "within"},
+        Broken{"UNROLL = \"4\"", "\"a b\" = \"4\"", "\"a b\" can't name a macro"},
+        Broken{"[\"freed\", \"timers\"]", "[\"fred\"]", "did you mean \"freed\"?"},
+        Broken{"id = \"n128\"", "id = \"n128\"\nrequires = [\"no_findings\"]", "small size"},
+        Broken{"id = \"n128\"", "id = \"n128\"\npoints = 0", "proves nothing"},
+        Broken{"[[timer]]\nline = \"GPU computation time\"\ncovers = [\"kernel\"]", "",
+               "needs a [[timer]]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Tables, BrokenLabTest,
+    testing::Values(Broken{"covers = [\"kernel\"]", "covers = [\"kernels\"]", "unknown measure \"kernels\""},
+                    Broken{"covers = [\"kernel\"]", "covers = []", "covers nothing"},
+                    Broken{"measure = \"h2d\"", "measure = \"h2h\"", "unknown measure"},
+                    Broken{"measure = \"h2d\"", "measure = \"counter:\"", "unknown measure \"counter:\""},
+                    Broken{"ratio:kernel", "ratio:kernal", "did you mean \"kernel\"?"},
+                    Broken{"ratio:kernel", "ratio:ratio", "ratio of the unknown column"},
+                    Broken{"baseline = \"128\"\n", "", "expected \"baseline\""},
+                    Broken{"baseline = \"128\"", "baseline = \"129\"", "is not among"},
+                    Broken{"emu_values = [\"8\", \"128\"]", "emu_values = [\"8\"]",
+                           "is not among the first axis's emu_values"},
+                    Broken{"labels = [\"8×8\", \"128×128\"]", "labels = [\"8×8\"]", "1 labels for 2 values"},
+                    Broken{"argument = \"Matrix size\"", "argument = \"a\", macro = \"B\"",
+                           "either argument"},
+                    Broken{"argument = \"Matrix size\"", "macro = \"a b\"", "can't name a macro"},
+                    Broken{"values = [\"8\", \"128\"]", "values = []", "an axis has values"},
+                    Broken{"values = [\"8\", \"128\"]", "values = [\"8\", \"8\"]", "stands twice"},
+                    Broken{"unit = \"1\"", "unit = \"s\"", "a ratio has the unit"},
+                    Broken{"unit = \"s\"", "unit = \"ms\"", "unknown unit \"ms\""},
+                    Broken{"id = \"ratio\"", "id = \"kernel\"", "declared twice"},
+                    Broken{"title = \"One thread per element\"", "", "expected \"title\" in [[variant]]"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Peers, BrokenLabTest,
+    testing::Values(
+        Broken{"name = \"cublas\"", "name = \"cu blas\"", "is no name of a peer"},
+        Broken{"name = \"cublas\"", "name = \"earlier\"", "declared twice"},
+        Broken{"source = \"cublas_sgemm.cu\"", "", "expected either source"},
+        Broken{"lab = \"lab1.0\"", "lab = \"lab1.0\"\nsource = \"a.cu\"", "expected either source"},
+        Broken{"\"cublas_sgemm.cu\"", "\"../x.cu\"", "directly in the folder peer"},
+        Broken{"\"cublas_sgemm.cu\"", "\"x.py\"", "is no .cu or .cpp file"},
+        Broken{"lab = \"lab1.0\"", "lab = \"1.0\"", "is no id of a lab"},
+        Broken{"link = [\"cublas\"]", "link = [\"-x y\"]", "is no name of a library"},
+        Broken{"lab = \"lab1.0\"", "lab = \"lab1.0\"\nwith = [\"a.cu\"]", "compiled with a source"},
+        Broken{"takes = [\"Matrix size\"]", "takes = [\"Size\"]", "is none of the lab's: \"Matrix size\""},
+        Broken{"tables = [\"sizes\"]", "tables = [\"size\"]", "is none of the lab's: \"sizes\""},
+        Broken{"abs = 0.5, why = \"of the table alone\"", "abs = 0.5", "a tolerance needs its reason"},
+        Broken{"MATH = \"pedantic\"", "\"M H\" = \"1\"", "can't name a macro"}));
+
+TEST_F(LabTomlTest, AFileThatIsNoTextHasOneSentence) {
+  EXPECT_THAT([&] { parse_lab(file); }, throws_error(ErrorKind::usage, "does not exist"));
+  EXPECT_THAT([&] { parse(""); }, throws_error(ErrorKind::usage, "is empty"));
+  EXPECT_THAT([&] { parse(std::string("format = 1\nid = \"\xff\"\n")); },
+              throws_error(ErrorKind::usage, "lab.toml:2: not UTF-8"));
+  EXPECT_THAT([&] { parse(std::string("format = 1\n\0", 12)); }, throws_error(ErrorKind::usage, "not UTF-8"));
+  EXPECT_THAT([&] { parse("# " + std::string(2 << 20, 'x')); },
+              throws_error(ErrorKind::usage, "is larger than 1024 KiB"));
+  fs::remove(file);
+  fs::create_directory(file);
+  EXPECT_THAT([&] { parse_lab(file); }, throws_error(ErrorKind::usage, "is a folder"));
+}
+
+TEST_F(LabTomlTest, WindowsLineEndsAndAByteOrderMarkAreFine) {
+  std::string text = "\xEF\xBB\xBF";
+  for (const char* c = right; *c != '\0'; ++c) text += *c == '\n' ? "\r\n" : std::string(1, *c);
+  EXPECT_EQ(parse(text).cases.size(), 2u);
+}
+
+}  // namespace
+}  // namespace grader

@@ -1,0 +1,125 @@
+// The checker writes its report beside the run's other files; compute-sanitizer runs the program once for
+// each tool.
+#include "check/checking.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "check/sanitizer.hpp"
+
+namespace grader {
+namespace {
+
+constexpr const char* checker_report = ".findings.json";
+constexpr const char* sanitizer_report = ".sanitizer.txt";
+constexpr double sanitizer_patience = 3;  // it watches every access on the device
+
+bool ends_in_order(const RunResult& run) {
+  return run.process.end == ProcessResult::End::exited && (run.process.code == 0 || run.process.code == 1);
+}
+
+/// Memory is not freed by a program that stops at an error: that is no mistake of its own.
+void drop_leaks(std::vector<Finding>& findings) {
+  findings.erase(std::remove_if(findings.begin(), findings.end(),
+                                [](const Finding& finding) { return finding.rule == "leak"; }),
+                 findings.end());
+}
+
+}  // namespace
+
+Case at_checking_size(const Case& c) {
+  Case out = c;
+  out.requirements.clear();
+  out.near_best = {};
+  if (!c.checked || *c.checked == c.args) return out;
+  out.args = *c.checked;
+  if (out.check == Check::gold) out.check = Check::oracle;
+  return out;
+}
+
+Lab checking_lab(const Lab& lab) {
+  Lab out = lab;
+  out.cases.clear();
+  for (const Case& c : lab.cases)
+    if (c.checked) out.cases.push_back(at_checking_size(c));
+  if (!out.cases.empty()) return out;
+  for (const Case& c : lab.cases)
+    if (c.visibility == Visibility::visible &&
+        std::count(c.backends.begin(), c.backends.end(), Backend::emu) > 0)
+      out.cases.push_back(at_checking_size(c));
+  return out;
+}
+
+CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission, const Case& c,
+                       const fs::path& program, const CaseData& data, const fs::path& work_folder) {
+  RunTool tool;
+  tool.environment["CUEMU_CHECK"] = fmt::format("limit=0,json={}", checker_report);
+  tool.files = submission.files;  // the checker quotes lines, and reads names of arrays there
+  CheckedRun checked;
+  checked.run = run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool);
+  checked.findings = read_findings(work_folder / checker_report, submission);
+  if (checked.findings && !ends_in_order(checked.run)) drop_leaks(*checked.findings);
+  return checked;
+}
+
+CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submission, const Case& c,
+                          const fs::path& program, const CaseData& data, const fs::path& work_folder) {
+  RunTool tool;
+  tool.profile = false;  // it would load a second tool into the program
+  tool.patience = sanitizer_patience;
+  std::error_code unknown;
+  tool.read_only = {fs::canonical(toolchain.sanitizer, unknown).parent_path().parent_path()};
+  CheckedRun checked;
+  for (const SanitizerTool& sanitizer : sanitizer_tools) {
+    tool.wrapper = sanitizer_command(toolchain, sanitizer, sanitizer_report);
+    RunResult run = run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, tool);
+    const auto found = read_sanitizer_report(work_folder / sanitizer_report, submission);
+    if (&sanitizer == &sanitizer_tools.front()) checked.run = std::move(run);
+    if (!found) continue;
+    if (!checked.findings) checked.findings.emplace();
+    for (Finding finding : *found) {
+      finding.notes.push_back(fmt::format("found by compute-sanitizer --tool {}", sanitizer.name));
+      const bool known = std::any_of(checked.findings->begin(), checked.findings->end(),
+                                     [&](const Finding& other) { return same_finding(other, finding); });
+      if (!known) checked.findings->push_back(std::move(finding));
+    }
+  }
+  if (checked.findings && !ends_in_order(checked.run)) drop_leaks(*checked.findings);
+  return checked;
+}
+
+void judge_findings(CaseResult& result, const CheckedRun& checked) {
+  if (!checked.findings) {
+    if (result.verdict != Verdict::passed) return;  // what ended the program is known
+    result.verdict = Verdict::no_output;
+    result.message = "The checker left no report, which it writes when main returns.";
+    result.next_step = "let the program end by returning from main, not by _exit()";
+    return;
+  }
+  result.findings = *checked.findings;
+  if (result.verdict == Verdict::todo || !any_error(result.findings)) return;
+  const auto mistakes = std::count_if(result.findings.begin(), result.findings.end(),
+                                      [](const Finding& finding) { return finding.error; });
+  const Finding& first = *std::find_if(result.findings.begin(), result.findings.end(),
+                                       [](const Finding& finding) { return finding.error; });
+  result.verdict = Verdict::finding;
+  result.message =
+      fmt::format("{}{}: {}.", mistakes == 1 ? "" : fmt::format("{} mistakes, the first: ", mistakes),
+                  first.rule, first.headline);
+  result.next_step = first.hint;
+  result.mismatch.reset();  // follows from the mistake
+  result.output_excerpt.clear();
+}
+
+std::string blind_spots(const Lab& lab) {
+  return fmt::format(
+      "compute-sanitizer looks for races in shared memory alone: it sees none in global memory, between "
+      "blocks "
+      "or between streams, nor a shared array's overflow into the next one. The checker in emulation sees "
+      "them: "
+      "grader check {}",
+      lab.id);
+}
+
+}  // namespace grader

@@ -1,0 +1,38 @@
+/// @file
+/// `grader check`: a case run under the checker (emucc --check) or under compute-sanitizer's tools, and what
+/// they found as its verdict.
+#pragma once
+#include "check/findings.hpp"
+#include "run/run.hpp"
+
+namespace grader {
+
+/// The lab with the cases that are checked, at their checking sizes and without requirements. A lab that
+/// names none is checked with all its visible cases of the emulation.
+Lab checking_lab(const Lab& lab);
+
+/// A case at its checking size. Its expected output is then the oracle's, not the gold's.
+Case at_checking_size(const Case& c);
+
+/// A run and what was found in it; no findings where the tool left no report.
+struct CheckedRun {
+  RunResult run;
+  std::optional<std::vector<Finding>> findings;
+};
+
+/// Runs a program that was built with `checked`, in emulation.
+CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission, const Case& c,
+                       const fs::path& program, const CaseData& data, const fs::path& work_folder);
+
+/// Runs a program under each of compute-sanitizer's tools, on a GPU. The run is that of the first.
+/// @throws Error (environment) when there is no compute-sanitizer, or when it does not work here
+CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submission, const Case& c,
+                          const fs::path& program, const CaseData& data, const fs::path& work_folder);
+
+/// What was found becomes the verdict of a judged case. A part that is still to do goes before it.
+void judge_findings(CaseResult& result, const CheckedRun& checked);
+
+/// What compute-sanitizer does not see, in one sentence.
+std::string blind_spots(const Lab& lab);
+
+}  // namespace grader

@@ -1,0 +1,103 @@
+// Which cases are checked at which size, and what findings make of a verdict.
+#include "check/checking.hpp"
+
+#include <gmock/gmock.h>
+
+namespace grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Case a_case(const std::string& id, std::optional<std::vector<std::string>> checked = {}) {
+  Case c;
+  c.id = id;
+  c.args = {"512"};
+  c.check = Check::gold;
+  c.requirements = {Requirement::freed, Requirement::no_findings};
+  c.checked = std::move(checked);
+  return c;
+}
+
+Finding a_finding(const std::string& rule, bool error = true) {
+  Finding finding;
+  finding.rule = rule;
+  finding.error = error;
+  finding.headline = "two threads touch tile[0]";
+  finding.hint = "a barrier";
+  return finding;
+}
+
+CaseResult with(Verdict verdict) {
+  CaseResult result;
+  result.verdict = verdict;
+  result.mismatch = Mismatch{};
+  return result;
+}
+
+TEST(Checking, TakesTheCasesThatTheLabNamesAtTheirSizes) {
+  Lab lab;
+  lab.cases = {a_case("large"), a_case("small", {{"37"}}), a_case("same", {{"512"}})};
+  const Lab checked = checking_lab(lab);
+  ASSERT_EQ(checked.cases.size(), 2u);
+  EXPECT_THAT(checked.cases[0].args, ElementsAre("37"));
+  EXPECT_EQ(checked.cases[0].check, Check::oracle) << "the gold is of another size";
+  EXPECT_THAT(checked.cases[0].requirements, IsEmpty());
+  EXPECT_EQ(checked.cases[1].check, Check::gold);
+  EXPECT_EQ(checking_lab(checked).cases.size(), 2u) << "as often as you like";
+}
+
+TEST(Checking, ALabThatNamesNoneIsCheckedWithItsVisibleCases) {
+  Lab lab;
+  lab.cases = {a_case("visible"), a_case("hidden"), a_case("gpu")};
+  lab.cases[1].visibility = Visibility::hidden;
+  lab.cases[2].backends = {Backend::gpu};
+  const Lab checked = checking_lab(lab);
+  ASSERT_EQ(checked.cases.size(), 1u);
+  EXPECT_EQ(checked.cases[0].id, "visible");
+}
+
+TEST(Checking, AFindingIsTheVerdictWhateverTheOutputWas) {
+  for (const Verdict verdict : {Verdict::passed, Verdict::wrong_answer, Verdict::crash, Verdict::time_out}) {
+    CaseResult result = with(verdict);
+    judge_findings(result, {{}, {{a_finding("leak", false), a_finding("race"), a_finding("barrier")}}});
+    EXPECT_EQ(result.verdict, Verdict::finding) << to_string(verdict);
+    EXPECT_EQ(result.message, "2 mistakes, the first: race: two threads touch tile[0].");
+    EXPECT_EQ(result.next_step, "a barrier");
+    EXPECT_FALSE(result.mismatch);
+    EXPECT_EQ(result.findings.size(), 3u);
+  }
+}
+
+TEST(Checking, WhatIsStillToDoComesFirst) {
+  CaseResult result = with(Verdict::todo);
+  judge_findings(result, {{}, {{a_finding("race")}}});
+  EXPECT_EQ(result.verdict, Verdict::todo);
+}
+
+TEST(Checking, AWarningFailsNothing) {
+  CaseResult result = with(Verdict::passed);
+  judge_findings(result, {{}, {{a_finding("leak", false)}}});
+  EXPECT_EQ(result.verdict, Verdict::passed);
+  EXPECT_EQ(result.findings.size(), 1u);
+}
+
+TEST(Checking, NoReportIsNoPass) {
+  CaseResult result = with(Verdict::passed);
+  judge_findings(result, {});
+  EXPECT_EQ(result.verdict, Verdict::no_output);
+  EXPECT_THAT(result.message, HasSubstr("left no report"));
+  result = with(Verdict::crash);
+  judge_findings(result, {});
+  EXPECT_EQ(result.verdict, Verdict::crash) << "what ended the program is known";
+}
+
+TEST(Checking, BlindSpotsNameTheCommandThatSeesMore) {
+  Lab lab;
+  lab.id = "lab2.1";
+  EXPECT_THAT(blind_spots(lab), HasSubstr("grader check lab2.1"));
+}
+
+}  // namespace
+}  // namespace grader

@@ -1,0 +1,98 @@
+// The report is written by the student's process, so it is read with distrust: a size limit, no links, and
+// whatever does not parse counts as no report.
+#include "check/findings.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/columns.hpp"
+#include "base/files.hpp"
+#include "model/json.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::uintmax_t largest_report = 4 << 20;
+constexpr std::size_t most_findings = 100;
+
+const SubmissionFile* file_of(const Submission& submission, const std::string& name) {
+  const fs::path normal = fs::path(name).lexically_normal();
+  for (const SubmissionFile& file : submission.files)
+    if (file.name == normal) return &file;
+  return nullptr;
+}
+
+std::string trimmed(const std::string& line) {
+  const std::size_t begin = line.find_first_not_of(" \t");
+  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
+}
+
+/// Lines of both accesses, without who came first.
+std::vector<std::pair<std::string, unsigned>> places(const Finding& finding) {
+  std::vector<std::pair<std::string, unsigned>> out;
+  for (const FindingParty& party : finding.parties) out.emplace_back(party.file, party.line);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
+
+void fit_to_sources(std::vector<Finding>& findings, const Submission& submission) {
+  for (Finding& finding : findings) {
+    for (FindingParty& party : finding.parties) {
+      const SubmissionFile* file = file_of(submission, party.file);
+      if (file == nullptr) continue;
+      party.file = file->name.string();
+      const std::vector<std::string> lines = split_lines(file->text);
+      if (party.line < 1 || party.line > lines.size()) continue;
+      const std::string& line = lines[party.line - 1];
+      party.text = trimmed(line);
+      party.indent = static_cast<unsigned>(std::min(line.find_first_not_of(" \t"), line.size()));
+    }
+  }
+}
+
+std::optional<std::vector<Finding>> read_findings(const fs::path& file, const Submission& submission) {
+  std::error_code failed;
+  if (fs::symlink_status(file, failed).type() != fs::file_type::regular) return std::nullopt;
+  try {
+    std::vector<Finding> findings =
+        findings_from_json(parse_json(read_file(file, largest_report), "The report of the checker"));
+    if (findings.size() > most_findings) findings.resize(most_findings);
+    fit_to_sources(findings, submission);
+    return findings;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+bool same_finding(const Finding& a, const Finding& b) {
+  return a.rule == b.rule && a.array == b.array && places(a) == places(b) &&
+         (!a.parties.empty() || a.headline == b.headline);
+}
+
+bool any_error(const std::vector<Finding>& findings) {
+  return std::any_of(findings.begin(), findings.end(), [](const Finding& one) { return one.error; });
+}
+
+std::vector<SeenFinding> findings_of(const Grading& grading) {
+  std::vector<SeenFinding> all;
+  for (const CaseResult& c : grading.cases) {
+    for (const Finding& finding : c.findings) {
+      const auto known = std::find_if(all.begin(), all.end(), [&](const SeenFinding& seen) {
+        return same_finding(seen.finding, finding);
+      });
+      if (known == all.end()) {
+        all.push_back({finding, {c.id}});
+      } else {
+        known->finding.count += finding.count;
+        known->finding.blocks += finding.blocks;
+        if (known->cases.back() != c.id) known->cases.push_back(c.id);
+      }
+    }
+  }
+  std::stable_partition(all.begin(), all.end(), [](const SeenFinding& seen) { return seen.finding.error; });
+  return all;
+}
+
+}  // namespace grader

@@ -1,0 +1,31 @@
+/// @file
+/// What the checker finds in a student's program: read from its report, named by the student's own files, and
+/// put together over several cases.
+#pragma once
+#include "workspace/workspace.hpp"
+
+namespace grader {
+
+/// Reads the report that a checked program left, and fits it to the submission's files.
+/// @return none when there is no report that can be read: the program did not come to its end
+std::optional<std::vector<Finding>> read_findings(const fs::path& file, const Submission& submission);
+
+/// Names files relative to the submission, and gives each party the text of its line.
+void fit_to_sources(std::vector<Finding>& findings, const Submission& submission);
+
+/// Whether two findings are one: the same rule, array and lines.
+bool same_finding(const Finding& a, const Finding& b);
+
+/// Some of them are errors, not warnings.
+bool any_error(const std::vector<Finding>& findings);
+
+/// A finding, and the cases that showed it.
+struct SeenFinding {
+  Finding finding;
+  std::vector<std::string> cases;
+};
+
+/// All findings of a grading: each once, errors first, in the order in which they were seen.
+std::vector<SeenFinding> findings_of(const Grading& grading);
+
+}  // namespace grader

@@ -1,0 +1,309 @@
+// A report is cut into records, and each record into its headline and what stands below it. Addresses are
+// left out: they differ from run to run.
+#include "check/sanitizer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+
+#include "base/columns.hpp"
+#include "base/files.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::uintmax_t largest_report = 16 << 20;
+constexpr const char* prefix = "========= ";
+
+/// The lines of one record without their prefix; the first is its headline.
+using RecordLines = std::vector<std::string>;
+
+/// Records of a report. What the program printed itself has no prefix, and is left out.
+std::vector<RecordLines> records_of(const std::string& report) {
+  std::vector<RecordLines> records;
+  for (const std::string& line : split_lines(report)) {
+    if (line.rfind(prefix, 0) != 0) continue;
+    const std::string text = line.substr(std::string_view(prefix).size());
+    const std::size_t begin = text.find_first_not_of(' ');
+    if (begin == std::string::npos) continue;
+    if (begin == 0) {
+      records.push_back({text});
+    } else if (!records.empty()) {
+      records.back().push_back(text.substr(begin));
+    }
+  }
+  return records;
+}
+
+bool begins(const std::string& text, std::string_view with) {
+  return text.compare(0, with.size(), with) == 0;
+}
+
+/// Lines that say nothing of the program: titles, sums, and what the report says of itself.
+bool says_nothing(const std::string& headline) {
+  return headline == "COMPUTE-SANITIZER" || headline.find(" SUMMARY:") != std::string::npos ||
+         begins(headline, "Target application returned an error") ||
+         begins(headline, "This tool is deprecated");
+}
+
+/// "scale(float *, int)+0x70 in /home/me/scale.cu:25" or "0x70 in scale.cu:25:scale(float *, int)".
+struct Place {
+  std::string kernel, file;
+  unsigned line = 0;
+};
+
+std::string without_parameters(const std::string& function) {
+  std::string name = function.substr(0, function.find('('));
+  if (begins(name, "void ")) name.erase(0, 5);
+  return name;
+}
+
+Place place_of(const std::string& text) {
+  static const std::regex newer(R"(^(.+)\+0x[0-9a-fA-F]+(?: in (.*):([0-9]+))?$)");
+  static const std::regex older(R"(^0x[0-9a-fA-F]+ in (?:(.*?):([0-9]+):)?(.+)$)");
+  Place place;
+  std::smatch found;
+  if (std::regex_match(text, found, older)) {
+    place.kernel = without_parameters(found[3]);
+    place.file = found[1];
+    if (found[2].matched) place.line = static_cast<unsigned>(std::stoul(found[2]));
+  } else if (std::regex_match(text, found, newer)) {
+    place.kernel = without_parameters(found[1]);
+    place.file = found[2];
+    if (found[3].matched) place.line = static_cast<unsigned>(std::stoul(found[3]));
+  }
+  // Only the file's name is sure: where it was compiled is a folder that is gone.
+  place.file = fs::path(place.file).filename().string();
+  return place;
+}
+
+/// The first line of a record that begins so, without that beginning.
+std::string line_with(const RecordLines& record, std::string_view beginning) {
+  for (const std::string& line : record)
+    if (begins(line, beginning)) return line.substr(beginning.size());
+  return {};
+}
+
+/// " by thread (4,17,0) of block (3,0,0)", where the record says it.
+std::string thread_of(const RecordLines& record) {
+  static const std::regex words(R"(^(\([0-9, ]+\)) in block (\([0-9, ]+\)).*$)");
+  std::smatch found;
+  const std::string line = line_with(record, "by thread ");
+  if (!std::regex_match(line, found, words)) return {};
+  return fmt::format(" by thread {} of block {}", found[1].str(), found[2].str());
+}
+
+Finding at_place(const char* rule, const RecordLines& record, const std::string& what) {
+  const Place place = place_of(line_with(record, "at "));
+  Finding finding;
+  finding.rule = rule;
+  finding.kernel = place.kernel;
+  finding.parties = {{what + thread_of(record), place.file, place.line, 0, 0, "", 0}};
+  return finding;
+}
+
+/// "Invalid __global__ write of size 4 bytes"
+Finding invalid_access(const RecordLines& record) {
+  static const std::regex words(R"(^Invalid __(\w+)__ (\w+) of size ([0-9,]+).*$)");
+  static const std::regex nearest(
+      R"(^and is ([0-9,.]+) bytes (before|after) the nearest allocation at \S+ of size ([0-9,.]+) bytes.*$)");
+  std::smatch found;
+  std::string space = "global", kind = "access", size = "some";
+  if (std::regex_match(record[0], found, words)) {
+    space = found[1];
+    kind = found[2];
+    size = found[3];
+  }
+  const auto has = [&](const char* piece) {
+    return std::any_of(record.begin() + 1, record.end(),
+                       [&](const std::string& line) { return line.find(piece) != std::string::npos; });
+  };
+  if (has("is misaligned")) {
+    Finding finding = at_place("misaligned", record, kind);
+    finding.headline = fmt::format("a thread's {} of {} bytes in {} memory is misaligned", kind, size, space);
+    finding.hint = "vector types like float4 need addresses that are multiples of their size";
+    return finding;
+  }
+  Finding finding = at_place("out-of-bounds", record, kind);
+  finding.headline =
+      fmt::format("a thread's {} of {} bytes in {} memory is out of bounds", kind, size, space);
+  for (const std::string& line : record) {
+    if (std::regex_match(line, found, nearest))
+      finding.notes.push_back(fmt::format("{} bytes {} the nearest allocation, which has {} bytes",
+                                          found[1].str(), found[2].str(), found[3].str()));
+  }
+  finding.hint = "does the grid have more threads than the array has elements? Guard the access with an if";
+  return finding;
+}
+
+/// "Error: Race reported between Write access at f(int *)+0x90 in a.cu:13", with "and Read access at … [8
+/// hazards]" below it, one or more.
+std::vector<Finding> races(const RecordLines& record) {
+  static const std::regex first(R"(^(\w+): Race reported between (\w+) access at (.*)$)");
+  static const std::regex second(R"(^and (\w+) access at (.*?)(?: \[([0-9]+) hazards?\])?$)");
+  std::smatch found;
+  if (!std::regex_match(record[0], found, first)) return {};
+  const bool error = found[1] != "Info";
+  const std::string one = found[2];
+  const Place from = place_of(found[3]);
+  std::vector<Finding> out;
+  for (const std::string& line : record) {
+    if (!std::regex_match(line, found, second)) continue;
+    const Place to = place_of(found[2]);
+    const auto party = [](std::string kind, const Place& at) {
+      std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
+      return FindingParty{kind, at.file, at.line, 0, 0, "", 0};
+    };
+    Finding finding;
+    finding.rule = "race";
+    finding.error = error;
+    finding.kernel = from.kernel;
+    finding.headline = "threads of a block touch the same shared memory with no barrier between them";
+    finding.parties = {party(one, from), party(found[1], to)};
+    finding.hint = "a __syncthreads() belongs between the two lines, where all threads of the block reach it";
+    if (found[3].matched) finding.count = std::stoull(found[3]);
+    out.push_back(std::move(finding));
+  }
+  return out;
+}
+
+/// "Barrier error detected. Divergent thread(s) in block."
+Finding barrier(const RecordLines& record) {
+  Finding finding = at_place("barrier", record, "waits");
+  const std::size_t dot = record[0].find(". ");
+  std::string detail = dot == std::string::npos ? "" : record[0].substr(dot + 2);
+  if (!detail.empty() && detail.back() == '.') detail.pop_back();
+  finding.headline = "a barrier that not all threads reach" + (detail.empty() ? "" : " (" + detail + ")");
+  finding.hint = "a barrier stands where all threads reach it: not in an if, and behind no return";
+  return finding;
+}
+
+/// Program hit cudaErrorX (error 1) due to "invalid argument" on CUDA API call to cudaMemcpy.
+Finding api_error(const RecordLines& record) {
+  static const std::regex words(
+      R"x(^Program hit (\S+) \(error [0-9]+\) due to "(.*)" on CUDA API call to (\w+)\.?$)x");
+  std::smatch found;
+  Finding finding;
+  finding.rule = "call";
+  finding.headline = record[0];
+  if (std::regex_match(record[0], found, words)) {
+    const std::string call = found[3];
+    finding.rule = begins(call, "cudaMemcpy") ? "copy" : begins(call, "cudaLaunch") ? "launch" : "call";
+    finding.headline = fmt::format("{} failed: {} ({})", call, found[2].str(), found[1].str());
+  }
+  return finding;
+}
+
+/// Names of the host's frames from the call of CUDA outwards, without those of CUDA's insides, which are
+/// nameless or "libcudart_static_…". From "Host Frame:cudaMalloc [0x86d38]" or "Host Frame: main in a.cu:7
+/// [0x1c]".
+std::vector<std::string> host_frames(const RecordLines& record) {
+  static const std::regex words(R"(^Host Frame: ?([^\[ (][^\[( ]*).*$)");
+  std::vector<std::string> names;
+  std::smatch found;
+  for (const std::string& line : record) {
+    if (std::regex_match(line, found, words) && found[1].str().rfind("libcudart_static_", 0) != 0)
+      names.push_back(found[1]);
+  }
+  return names;
+}
+
+/// Memory that CUDA took for itself, such as that of a module which the first launch loads, is not the
+/// program's to free: the call that led to it allocates nothing by its name.
+std::vector<Finding> leak(const RecordLines& record) {
+  const std::vector<std::string> frames = host_frames(record);
+  const auto allocates = [](const std::string& call) {
+    return call.find("alloc") != std::string::npos || call.find("Alloc") != std::string::npos;
+  };
+  if (!frames.empty() && !allocates(frames[0])) return {};
+  Finding finding;
+  finding.rule = "leak";
+  finding.error = false;
+  finding.headline = record[0].substr(0, record[0].find(" at 0x")) + ": never freed";
+  if (frames.size() > 1) finding.notes.push_back(fmt::format("allocated by {} in {}", frames[0], frames[1]));
+  finding.hint = "call cudaFree for each cudaMalloc, before main returns";
+  return {finding};
+}
+
+std::vector<Finding> read_record(const RecordLines& record) {
+  const std::string& headline = record[0];
+  if (headline.find("Race reported between") != std::string::npos) return races(record);
+  if (begins(headline, "Invalid __")) return {invalid_access(record)};
+  if (begins(headline, "Uninitialized")) {
+    Finding finding = at_place("uninitialised", record, "read");
+    finding.headline = "a thread reads global memory that nothing has written";
+    finding.hint = "does a copy, a cudaMemset or a kernel write all of it, with the size in bytes?";
+    return {finding};
+  }
+  if (begins(headline, "Barrier error")) return {barrier(record)};
+  if (begins(headline, "Program hit")) return {api_error(record)};
+  if (begins(headline, "Leaked ")) return leak(record);
+  Finding finding = at_place("other", record, "");
+  if (finding.parties[0].line == 0) finding.parties.clear();
+  finding.headline = headline;
+  return {finding};
+}
+
+/// Calls that fail because a kernel was stopped say nothing new.
+void drop_consequences(std::vector<Finding>& findings) {
+  const auto is_call = [](const Finding& finding) {
+    return finding.rule == "call" || finding.rule == "copy" || finding.rule == "launch";
+  };
+  const bool cause = std::any_of(findings.begin(), findings.end(),
+                                 [&](const Finding& finding) { return finding.error && !is_call(finding); });
+  if (cause) findings.erase(std::remove_if(findings.begin(), findings.end(), is_call), findings.end());
+}
+
+}  // namespace
+
+std::vector<std::string> sanitizer_command(const Toolchain& toolchain, const SanitizerTool& tool,
+                                           const std::string& report) {
+  if (toolchain.sanitizer.empty())
+    throw Error(
+        ErrorKind::environment,
+        "There is no compute-sanitizer here, neither in PATH nor beside nvcc, and a check on a GPU runs it.",
+        "install the whole CUDA toolkit, or leave --backend out: the emulation's checker needs no GPU");
+  std::vector<std::string> command = {
+      toolchain.sanitizer.string(), "--tool", tool.name, "--log-file", report, "--print-limit", "100"};
+  if (*tool.options != 0) command.emplace_back(tool.options);
+  return command;
+}
+
+std::vector<Finding> parse_sanitizer(const std::string& report) {
+  std::vector<Finding> all;
+  for (const RecordLines& record : records_of(report)) {
+    if (says_nothing(record[0])) continue;
+    for (Finding& finding : read_record(record)) {
+      const auto known = std::find_if(all.begin(), all.end(),
+                                      [&](const Finding& other) { return same_finding(other, finding); });
+      if (known == all.end()) {
+        all.push_back(std::move(finding));
+      } else {
+        known->count += finding.count;
+      }
+    }
+  }
+  drop_consequences(all);
+  return all;
+}
+
+std::optional<std::vector<Finding>> read_sanitizer_report(const fs::path& file,
+                                                          const Submission& submission) {
+  std::error_code failed;
+  if (fs::symlink_status(file, failed).type() != fs::file_type::regular) return std::nullopt;
+  const std::string report = read_file(file, largest_report);
+  for (const RecordLines& record : records_of(report)) {
+    const bool complaint =
+        begins(record[0], "Error: ") && record[0].find("Race reported") == std::string::npos;
+    if (complaint || begins(record[0], "Internal Sanitizer Error"))
+      throw Error(ErrorKind::environment,
+                  fmt::format("compute-sanitizer does not work here: {}", printable(record[0])),
+                  "leave --backend out: the emulation's checker needs no GPU");
+  }
+  std::vector<Finding> findings = parse_sanitizer(report);
+  fit_to_sources(findings, submission);
+  return findings;
+}
+
+}  // namespace grader

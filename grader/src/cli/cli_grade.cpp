@@ -1,0 +1,195 @@
+// grade and watch: the commands that grade a submission.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/files.hpp"
+#include "check/checking.hpp"
+#include "cli/cli_session.hpp"
+#include "model/json.hpp"
+#include "process/watch_files.hpp"
+#include "report/report.hpp"
+#include "workspace/release.hpp"
+
+namespace grader {
+namespace {
+
+struct GradeOptions {
+  LabChoice lab;
+  SourceChoice source;
+  std::string only_case;
+  bool check = false;  ///< grader check
+
+  const char* command() const { return check ? "check " : ""; }
+};
+
+/// The lab with one case left, and the parts that it proves. @throws Error (usage) for an unknown case
+Lab with_one_case(const Lab& lab, const GradeOptions& o) {
+  const std::string& id = o.only_case;
+  Lab out = lab;
+  out.cases.clear();
+  std::vector<std::string> ids;
+  for (const Case& c : lab.cases) {
+    if (c.id == id) out.cases.push_back(c);
+    if (c.visibility == Visibility::visible) ids.push_back(c.id);
+  }
+  if (!out.cases.empty()) {
+    const std::vector<int>& proven = out.cases.front().parts;
+    const auto unproven = [&](const Part& part) {
+      return !proven.empty() && std::find(proven.begin(), proven.end(), part.id) == proven.end();
+    };
+    out.parts.erase(std::remove_if(out.parts.begin(), out.parts.end(), unproven), out.parts.end());
+    return out;
+  }
+  const std::string near = did_you_mean(id, ids);
+  throw Error(ErrorKind::usage,
+              fmt::format("{} has no case \"{}\"; it has {}.{}", lab.id, id, fmt::join(ids, ", "),
+                          near.empty() ? "" : fmt::format(" Did you mean {}?", near)),
+              fmt::format("grader {}{} --case {}", o.command(), lab.id,
+                          near.empty() ? (ids.empty() ? "ID" : ids.front()) : near));
+}
+
+std::string lab_after(Session& session, const Lab& lab) {
+  const std::vector<Lab>& labs = session.catalog().labs();
+  const auto here = std::find_if(labs.begin(), labs.end(), [&](const Lab& l) { return l.id == lab.id; });
+  return here == labs.end() || here + 1 == labs.end() ? "" : (here + 1)->id;
+}
+
+/// What a grading gave, and why it could not be recorded, if so.
+struct Graded {
+  Grading grading;
+  std::optional<Error> not_recorded;
+};
+
+/// Grades what is there now, with all cases or the one that was asked for. A grading that can't be recorded
+/// is still the student's to see.
+Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
+  Submission submission = o.source.read(session, lab, o.lab.level_or_first());
+  Lab narrowed;
+  if (!o.only_case.empty()) {
+    narrowed = with_one_case(o.check ? checking_lab(lab) : lab, o);
+    submission.lab = &narrowed;
+  }
+  std::string note;
+  const Backend backend = o.source.choose_backend(session, note);
+  ProgressLine line(!session.json);
+  Graded out{
+      (o.check ? check : grade)(session.kit(), session.toolchain(), submission, backend, progress_on(line)),
+      {}};
+  if (!note.empty() && !o.check) out.grading.notes.insert(out.grading.notes.begin(), note);
+  if (!o.only_case.empty()) {
+    out.grading.notes.push_back(fmt::format("Only case {} was run, so this {} is not recorded.", o.only_case,
+                                            o.check ? "check" : "grading"));
+    return out;
+  }
+  try {
+    session.records().add(out.grading);
+  } catch (const Error& e) {
+    out.not_recorded =
+        Error(e.kind(), fmt::format("The grading was not recorded. {}", e.what()), e.next_step());
+  }
+  return out;
+}
+
+void show(Session& session, const Lab& lab, const Grading& grading) {
+  if (session.json) {
+    session.answer(to_json(grading));
+  } else {
+    session.print(report_text(lab, grading, session.style, {session.verbose, lab_after(session, lab)}));
+  }
+}
+
+int run_grade(Session& session, GradeOptions& o) {
+  const Lab& lab = o.lab.find(session);
+  const Graded graded = grade_now(session, lab, o);
+  show(session, lab, graded.grading);
+  if (!graded.not_recorded) return exit_code(graded.grading);
+  session.say(
+      fmt::format("grader: {}\nNext: {}", graded.not_recorded->what(), graded.not_recorded->next_step()));
+  return static_cast<int>(graded.not_recorded->kind());
+}
+
+void add_grade(CLI::App& app, Session& session) {
+  const auto o = std::make_shared<GradeOptions>();
+  CLI::App* command =
+      app.add_subcommand("grade", "Grade a lab; \"grader LAB\" is the same")->group("As a student");
+  o->lab.add_to(*command);
+  o->source.add_to(*command);
+  command->add_option("--case", o->only_case, "run this case alone; not recorded")->type_name("ID");
+  add_report_options(*command, session, true);
+  command->callback([&session, o] { session.action = [&session, o] { return run_grade(session, *o); }; });
+}
+
+void add_check(CLI::App& app, Session& session) {
+  const auto o = std::make_shared<GradeOptions>();
+  o->check = true;
+  CLI::App* command = app.add_subcommand("check", "Look for races, bad accesses and barriers in a lab")
+                          ->group("As a student");
+  o->lab.add_to(*command);
+  o->source.add_to(*command, "emu (emucc --check, the default) or gpu (compute-sanitizer)");
+  command->add_option("--case", o->only_case, "run this case alone; not recorded")->type_name("ID");
+  add_report_options(*command, session, true);
+  command->callback([&session, o] {
+    session.action = [&session, o] {
+      // Also where there is a GPU: in emulation more is seen.
+      if (o->source.backend.empty()) o->source.backend = to_string(Backend::emu);
+      return run_grade(session, *o);
+    };
+  });
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+/// Grades once for `watch`. What stops a single grading (a file that is gone for a moment, a level without
+/// sources) does not stop the watching.
+void grade_for_watch(Session& session, const Lab& lab, const GradeOptions& o) {
+  try {
+    const Graded graded = grade_now(session, lab, o);
+    if (session.json) {
+      session.print(json_text(to_json(graded.grading), -1) + "\n");
+    } else {
+      if (session.style.colour) session.print("\x1b[H\x1b[2J\x1b[3J");  // a fresh screen for each verdict
+      show(session, lab, graded.grading);
+    }
+    if (graded.not_recorded) session.say(fmt::format("grader: {}", graded.not_recorded->what()));
+  } catch (const Error& e) {
+    if (interrupted() || e.kind() == ErrorKind::fault) throw;
+    session.say(
+        fmt::format("grader: {}{}", e.what(), e.next_step().empty() ? "" : "\nNext: " + e.next_step()));
+  }
+}
+
+int run_watch(Session& session, GradeOptions& o) {
+  const Lab& lab = o.lab.find(session);
+  const fs::path folder = o.source.solution         ? session.kit().solutions() / lab.folder_name()
+                          : o.source.folder.empty() ? level_folder(session.kit(), lab, o.lab.level_or_first())
+                                                    : fs::path(o.source.folder);
+  FileWatch watch(folder);
+  do {
+    grade_for_watch(session, lab, o);
+    if (!session.json)
+      session.print(
+          fmt::format("\nWatching {}: save a file to grade again, Ctrl-C to end.\n", shown(folder)));
+  } while (!interrupted() && watch.wait());
+  return 130;
+}
+
+void add_watch(CLI::App& app, Session& session) {
+  const auto o = std::make_shared<GradeOptions>();
+  CLI::App* command = app.add_subcommand("watch", "Grade a lab again at each save")->group("As a student");
+  o->lab.add_to(*command);
+  o->source.add_to(*command);
+  add_report_options(*command, session, true);
+  command->callback([&session, o] { session.action = [&session, o] { return run_watch(session, *o); }; });
+}
+
+}  // namespace
+
+void add_grade_commands(CLI::App& app, Session& session) {
+  add_grade(app, session);
+  add_check(app, session);
+  add_watch(app, session);
+}
+
+}  // namespace grader

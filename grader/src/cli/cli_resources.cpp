@@ -1,0 +1,170 @@
+// resources: what the kernels of a lab take of a multiprocessor, for each value of its parameters.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/columns.hpp"
+#include "build/resources.hpp"
+#include "cli/cli_session.hpp"
+
+namespace grader {
+namespace {
+
+using Macros = std::map<std::string, std::string>;
+
+struct ResourcesOptions {
+  LabChoice lab;
+  SourceChoice source;
+  std::string architecture;
+};
+
+struct Row {
+  std::string name;  ///< "as it is", or "UNROLL 4"
+  Macros macros;
+  std::vector<KernelResources> kernels;
+  std::string problem;
+};
+
+/// The program as it is, then each value of each macro that the lab's tables sweep over.
+std::vector<Row> rows_of(const Lab& lab) {
+  std::vector<Row> rows = {{"as it is", {}, {}, {}}};
+  for (const TableSpec& table : lab.tables) {
+    for (const Axis& axis : table.axes) {
+      for (const std::string& value : axis.values) {
+        if (!axis.is_macro) continue;
+        Row row{axis.name + " " + value, {{axis.name, value}}, {}, {}};
+        const bool known =
+            std::any_of(rows.begin(), rows.end(), [&](const Row& r) { return r.macros == row.macros; });
+        if (!known) rows.push_back(std::move(row));
+      }
+    }
+  }
+  return rows;
+}
+
+/// "sm_90", from what was asked for, or the GPU that is there, or the one that the kit was measured on.
+std::string architecture_of(const ResourcesOptions& o, const Toolchain& toolchain) {
+  if (!o.architecture.empty()) return o.architecture;
+  if (toolchain.gpus.empty()) return "sm_90";
+  return fmt::format("sm_{}{}", toolchain.gpus.front().compute_major, toolchain.gpus.front().compute_minor);
+}
+
+int capability_of(const std::string& architecture) {
+  const std::string digits = architecture.starts_with("sm_") ? architecture.substr(3) : architecture;
+  if (digits.empty() || digits.size() > 3 || digits.find_first_not_of("0123456789") != std::string::npos)
+    throw Error(ErrorKind::usage, fmt::format("\"{}\" is no architecture of a GPU.", architecture),
+                "--arch sm_90");
+  return std::stoi(digits);
+}
+
+std::string first_error(const std::string& words) {
+  for (const std::string& line : split_lines(words)) {
+    const std::size_t at = line.find("error");
+    if (at != std::string::npos) return line.substr(at);
+  }
+  return "does not compile";
+}
+
+std::vector<std::string> cells(const Row& row, const KernelResources& k, const Multiprocessor& sm) {
+  std::vector<std::string> line = {row.name,
+                                   k.kernel,
+                                   std::to_string(k.registers),
+                                   std::to_string(k.shared),
+                                   std::to_string(k.local),
+                                   std::to_string(k.spill_stores + k.spill_loads),
+                                   k.threads > 0 ? std::to_string(k.threads) : "–"};
+  if (k.threads > 0) {
+    const Occupancy o = occupancy(sm, k.threads, k.registers, k.shared);
+    line.insert(line.end(), {std::to_string(o.blocks), fmt::format("{:.3f}", o.share), o.limit});
+  } else {
+    line.insert(line.end(), {"–", "–", "–"});
+  }
+  return line;
+}
+
+std::string as_text(const std::vector<Row>& rows, const Multiprocessor& sm, const Style& style) {
+  Columns columns({Align::left, Align::left, Align::right, Align::right, Align::right, Align::right,
+                   Align::right, Align::right, Align::right, Align::left});
+  std::vector<std::string> head = {"",        "kernel",  "regs",   "shared",    "local",
+                                   "spilled", "threads", "blocks", "occupancy", "limit"};
+  for (std::string& title : head) title = style.strong(title);
+  columns.add(head);
+  for (const Row& row : rows)
+    for (const KernelResources& k : row.kernels) columns.add(cells(row, k, sm));
+  std::string out = columns.text(0, std::max(style.width, 100));
+  for (const Row& row : rows)
+    if (!row.problem.empty()) out += fmt::format("{}: {}\n", row.name, row.problem);
+  return out;
+}
+
+nlohmann::json as_json(const std::vector<Row>& rows, const Multiprocessor& sm) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Row& row : rows) {
+    nlohmann::json kernels = nlohmann::json::array();
+    for (const KernelResources& k : row.kernels) {
+      nlohmann::json one = {{"kernel", k.kernel},          {"registers", k.registers},
+                            {"shared", k.shared},          {"local", k.local},
+                            {"constant", k.constant},      {"spill_stores", k.spill_stores},
+                            {"spill_loads", k.spill_loads}};
+      if (k.threads > 0) {
+        const Occupancy o = occupancy(sm, k.threads, k.registers, k.shared);
+        one.update(
+            {{"threads", k.threads}, {"blocks", o.blocks}, {"occupancy", o.share}, {"limit", o.limit}});
+      }
+      kernels.push_back(std::move(one));
+    }
+    list.push_back({{"macros", row.macros}, {"kernels", kernels}, {"problem", row.problem}});
+  }
+  return list;
+}
+
+int run_resources(Session& session, ResourcesOptions& o) {
+  const Lab& lab = o.lab.find(session);
+  const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
+  const std::string architecture = architecture_of(o, session.toolchain());
+  const Multiprocessor& sm = multiprocessor(capability_of(architecture));
+  std::vector<Row> rows = rows_of(lab);
+  ProgressLine line(!session.json);
+  for (std::size_t i = 0; i < rows.size() && !interrupted(); ++i) {
+    line.update(fmt::format("compiling {}", rows[i].name), static_cast<int>(i),
+                static_cast<int>(rows.size()));
+    std::string diagnostics;
+    rows[i].kernels = kernel_resources(session.kit(), session.toolchain(), submission, rows[i].macros,
+                                       architecture, diagnostics);
+    if (!diagnostics.empty()) rows[i].problem = first_error(diagnostics);
+  }
+  line.clear();
+  if (interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
+  if (session.json) {
+    session.answer(nlohmann::json{{"format", 1},
+                                  {"kind", "resources"},
+                                  {"lab", lab.id},
+                                  {"architecture", architecture},
+                                  {"rows", as_json(rows, sm)}});
+  } else {
+    session.print(as_text(rows, sm, session.style));
+    const std::string legend = fmt::format(
+        "{}, compiled for {}. regs and local: of a thread; shared: of a block, static; spilled: bytes that a "
+        "thread stores and loads because registers ran out; blocks: held by a multiprocessor at a time.",
+        lab.id, architecture);
+    session.print(wrap(session.style.faint(legend), session.style.width) + "\n");
+  }
+  return rows.front().problem.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_resources_command(CLI::App& app, Session& session) {
+  const auto o = std::make_shared<ResourcesOptions>();
+  CLI::App* command =
+      app.add_subcommand("resources", "Show what a lab's kernels use (needs nvcc)")->group("As a student");
+  o->lab.add_to(*command);
+  o->source.add_to(*command);
+  command->add_option("--arch", o->architecture, "of the GPU; default: the one that is there, or sm_90")
+      ->type_name("SM");
+  add_report_options(*command, session);
+  command->callback([&session, o] { session.action = [&session, o] { return run_resources(session, *o); }; });
+}
+
+}  // namespace grader

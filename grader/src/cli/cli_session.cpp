@@ -1,0 +1,145 @@
+// Everything is looked for when a command first asks for it: `grader --help` needs no kit, and `grader list`
+// no compiler.
+#include "cli/cli_session.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "model/json.hpp"
+
+namespace grader {
+
+Session::Session() : style(Style::detect(STDOUT_FILENO)) {}
+
+const Kit& Session::kit() {
+  if (!kit_) kit_ = Kit::find(fs::current_path());
+  return *kit_;
+}
+
+const Catalog& Session::catalog() {
+  if (!catalog_) catalog_ = Catalog::load(kit());
+  return *catalog_;
+}
+
+const Toolchain& Session::toolchain() {
+  if (!toolchain_) toolchain_ = Toolchain::detect(kit());
+  return *toolchain_;
+}
+
+fs::path Session::records_file() {
+  return kit().state() / "records.sqlite";
+}
+
+Records& Session::records() {
+  if (!records_) records_ = std::make_unique<Records>(records_file());
+  return *records_;
+}
+
+Records* Session::records_if_any() {
+  std::error_code ignored;
+  return records_ != nullptr || fs::exists(records_file(), ignored) ? &records() : nullptr;
+}
+
+void Session::print(const std::string& text) const {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+void Session::answer(const nlohmann::json& value) const {
+  print(json_text(value) + "\n");
+}
+
+void Session::say(const std::string& sentence) const {
+  const std::string text = wrap(sentence, Style::detect(STDERR_FILENO).width) + "\n";
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void LabChoice::add_to(CLI::App& command, bool with_level) {
+  command.add_option("LAB", ref, "lab, such as lab1.1 or lab1.1.2 for its level 2")
+      ->required()
+      ->type_name("LAB");
+  if (with_level) command.add_option("--level,-l", level, "level, 1 is the most guided")->type_name("N");
+}
+
+const Lab& LabChoice::find(Session& session) {
+  std::optional<int> named;
+  const Lab& lab = session.catalog().find(ref, named);
+  if (named && level && *named != *level) {
+    throw Error(ErrorKind::usage,
+                fmt::format("\"{}\" is level {}, but --level says {}.", ref, *named, *level),
+                fmt::format("grader {} --level {}", lab.id, *level));
+  }
+  if (!level) level = named;
+  if (level && (*level < 1 || *level > lab.levels)) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{} has {}, so there is no level {}.", lab.id,
+                    lab.levels == 1 ? "one level" : fmt::format("levels 1 to {}", lab.levels), *level),
+        fmt::format("grader {} --level {}", lab.id, lab.levels));
+  }
+  return lab;
+}
+
+void SourceChoice::add_to(CLI::App& command, const std::string& backends) {
+  auto* solution_flag = command.add_flag("--solution", solution, "take the reference solution");
+  command.add_option("--from", folder, "take the sources in this folder")
+      ->type_name("DIR")
+      ->excludes(solution_flag);
+  command.add_option("--backend", backend, backends)->check(CLI::IsMember({"emu", "gpu"}))->type_name("NAME");
+}
+
+Origin SourceChoice::origin() const {
+  if (solution) return Origin::solution;
+  return folder.empty() ? Origin::student : Origin::folder;
+}
+
+Submission SourceChoice::read(Session& session, const Lab& lab, int level) const {
+  return read_submission(session.kit(), lab, level, origin(), folder);
+}
+
+Backend SourceChoice::choose_backend(Session& session, std::string& note) const {
+  std::optional<Backend> wanted;
+  if (backend == "emu") wanted = Backend::emu;
+  if (backend == "gpu") wanted = Backend::gpu;
+  return session.toolchain().choose(wanted, note);
+}
+
+void add_report_options(CLI::App& command, Session& session, bool with_verbose) {
+  command.add_flag("--json", session.json, "answer in JSON, errors too");
+  if (with_verbose)
+    command.add_flag("--verbose,-v", session.verbose, "every case, all compiler output, where the time went");
+}
+
+std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::string>& refs) {
+  std::vector<const Lab*> labs;
+  for (const std::string& ref : refs) {
+    std::optional<int> level;
+    labs.push_back(&session.catalog().find(ref, level));
+  }
+  if (refs.empty()) {
+    for (const Lab& lab : session.catalog().labs()) labs.push_back(&lab);
+  }
+  return labs;
+}
+
+Progress progress_on(ProgressLine& line) {
+  using Clock = std::chrono::steady_clock;
+  struct Phase {
+    Clock::time_point begin = Clock::now();
+    int first = 0, last = 0, of = 0;
+  };
+  return [&line, phase = std::make_shared<Phase>()](const std::string& step, int done, int of) {
+    if (of != phase->of || done < phase->last)
+      *phase = {Clock::now(), done, done, of};  // steps of another kind
+    phase->last = done;
+    const double passed = std::chrono::duration<double>(Clock::now() - phase->begin).count();
+    const double left = done > phase->first ? passed / (done - phase->first) * (of - done) : 0;
+    line.update(left < 60 ? step : fmt::format("{}, about {:.0f} min left", step, left / 60), done, of);
+  };
+}
+
+}  // namespace grader

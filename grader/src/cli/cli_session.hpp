@@ -1,0 +1,100 @@
+/// @file
+/// What the commands of the command line share: the kit, the records, the terminal, and how they answer.
+/// Private to cli*.cpp.
+///
+/// A command is declared in one of the add_…_commands() functions: its options, and an action that is run
+/// after the whole line was parsed. An action prints what it has to say and returns the exit code; what it
+/// can't do it throws as an Error.
+#pragma once
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+
+#include "base/terminal.hpp"
+#include "catalog/catalog.hpp"
+#include "grade/grade.hpp"
+#include "records/records.hpp"
+
+namespace grader {
+
+/// One run of the program.
+class Session {
+ public:
+  Session();
+
+  bool json = false;  ///< answer in JSON; errors too
+  bool verbose = false;
+  Style style;                  ///< of standard output
+  std::function<int()> action;  ///< the command that was chosen
+
+  const Kit& kit();
+  const Catalog& catalog();
+  const Toolchain& toolchain();
+  /// Opens the records, and makes them when there are none yet. @throws Error as Records
+  Records& records();
+  /// The records when there are any; nothing is made. @throws Error as Records
+  Records* records_if_any();
+  fs::path records_file();
+
+  /// Prints text on standard output.
+  void print(const std::string& text) const;
+  /// Prints JSON, as what --json asked for.
+  void answer(const nlohmann::json& value) const;
+  /// A sentence for the person at the terminal, on standard error, so that it never mixes with what a program
+  /// reads.
+  void say(const std::string& sentence) const;
+
+ private:
+  std::optional<Kit> kit_;
+  std::optional<Catalog> catalog_;
+  std::optional<Toolchain> toolchain_;
+  std::unique_ptr<Records> records_;
+};
+
+/// A lab as it was given on the command line: "lab1.1", "lab1.1.2", with or without --level.
+struct LabChoice {
+  std::string ref;
+  std::optional<int> level;
+
+  /// Declares both on a command; without `with_level` only the lab.
+  void add_to(CLI::App& command, bool with_level = true);
+  /// @throws Error (usage) for an unknown lab or level, or for two levels that differ
+  const Lab& find(Session& session);
+  int level_or_first() const { return level.value_or(1); }
+};
+
+/// Where to grade: --solution, --from, --backend.
+struct SourceChoice {
+  bool solution = false;
+  std::string folder;
+  std::string backend;
+
+  void add_to(CLI::App& command,
+              const std::string& backends = "gpu (nvcc) or emu (emucc); default: what is there");
+  Origin origin() const;
+  Submission read(Session& session, const Lab& lab, int level) const;
+  /// @param note one sentence: which backend, and why
+  Backend choose_backend(Session& session, std::string& note) const;
+};
+
+/// The options that every command which reports has.
+void add_report_options(CLI::App& command, Session& session, bool with_verbose = false);
+
+/// The labs that were named, or all. @throws Error (usage) for an unknown one
+std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::string>& refs);
+
+/// Shows what `update` is told on the progress line of a terminal, with the time that is left by the steps so
+/// far.
+Progress progress_on(ProgressLine& line);
+
+void add_grade_commands(CLI::App& app, Session& session);       ///< grade, check, watch
+void add_table_command(CLI::App& app, Session& session);        ///< table
+void add_resources_command(CLI::App& app, Session& session);    ///< resources
+void add_profile_command(CLI::App& app, Session& session);      ///< profile
+void add_student_commands(CLI::App& app, Session& session);     ///< list, hint, reset
+void add_instructor_commands(CLI::App& app, Session& session);  ///< release, gold
+void add_tool_commands(CLI::App& app, Session& session);        ///< doctor, results, completion
+
+}  // namespace grader

@@ -1,0 +1,196 @@
+// list, hint and reset: the commands that only look at a student's work.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/columns.hpp"
+#include "base/files.hpp"
+#include "cli/cli_session.hpp"
+#include "model/json.hpp"
+#include "report/report.hpp"
+
+namespace grader {
+namespace {
+
+/// The student's best grading of each level, as far as there are any.
+std::vector<std::optional<RecordSummary>> best_of(Session& session, const Lab& lab) {
+  std::vector<std::optional<RecordSummary>> out(static_cast<std::size_t>(lab.levels));
+  const Records* records = session.records_if_any();
+  for (int level = 1; records != nullptr && level <= lab.levels; ++level) {
+    out[static_cast<std::size_t>(level - 1)] = records->best(lab.id, level);
+  }
+  return out;
+}
+
+bool all_points(const std::optional<RecordSummary>& best) {
+  return best && best->verdict == to_string(Verdict::passed);
+}
+
+nlohmann::json list_json(Session& session) {
+  nlohmann::json labs = nlohmann::json::array();
+  for (const Lab& lab : session.catalog().labs()) {
+    nlohmann::json levels = nlohmann::json::array();
+    const auto best = best_of(session, lab);
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      nlohmann::json level = {{"level", i + 1}, {"graded", best[i].has_value()}};
+      if (best[i])
+        level.update({{"verdict", best[i]->verdict},
+                      {"points", best[i]->points},
+                      {"max_points", best[i]->max_points}});
+      levels.push_back(std::move(level));
+    }
+    labs.push_back({{"id", lab.id},
+                    {"name", lab.name},
+                    {"title", lab.title},
+                    {"prerequisites", lab.prerequisites},
+                    {"levels", levels}});
+  }
+  return {{"format", 1}, {"kind", "labs"}, {"labs", labs}};
+}
+
+std::string list_text(Session& session) {
+  const Style& style = session.style;
+  const auto& labs = session.catalog().labs();
+  int most_levels = 0;
+  for (const Lab& lab : labs) most_levels = std::max(most_levels, lab.levels);
+  std::vector<Align> alignment = {Align::left, Align::left};
+  alignment.resize(2 + static_cast<std::size_t>(most_levels), Align::right);
+  Columns columns(alignment);
+  std::vector<std::string> head = {style.strong("Lab"), style.strong("Title")};
+  for (int level = 1; level <= most_levels; ++level)
+    head.push_back(style.strong(fmt::format("Level {}", level)));
+  columns.add(head);
+  std::string next;
+  for (const Lab& lab : labs) {
+    std::vector<std::string> line = {lab.id, lab.title};
+    const auto best = best_of(session, lab);
+    for (const auto& level : best) {
+      const std::string points =
+          level ? points_text(level->points) + " of " + points_text(level->max_points) : "–";
+      line.push_back(all_points(level) ? style.good(points) : points);
+    }
+    if (next.empty() && std::none_of(best.begin(), best.end(), all_points)) next = lab.id;
+    columns.add(std::move(line));
+  }
+  std::string out = columns.text(0, std::max(40, style.width), 1);
+  out += "\nPoints are the best that were recorded; – is not graded yet.\n";
+  if (labs.empty()) return "This kit has no labs yet. Next: grader new-lab --help\n";
+  return out + (next.empty() ? "Everything is passed.\n" : fmt::format("Next: grader {}\n", next));
+}
+
+void add_list(CLI::App& app, Session& session) {
+  CLI::App* command =
+      app.add_subcommand("list", "Show the labs, their levels and what is done")->group("As a student");
+  const auto names = std::make_shared<bool>(false);
+  command->add_flag("--names", *names, "only the names, one on each line");
+  add_report_options(*command, session);
+  command->callback([&session, names] {
+    session.action = [&session, names] {
+      if (*names) {
+        for (const Lab& lab : session.catalog().labs()) session.print(lab.id + "\n");
+      } else if (session.json) {
+        session.answer(list_json(session));
+      } else {
+        session.print(list_text(session));
+      }
+      return 0;
+    };
+  });
+}
+
+struct HintOptions {
+  LabChoice lab;
+  int part = 0;
+};
+
+int run_hint(Session& session, HintOptions& o) {
+  const Lab& lab = o.lab.find(session);
+  std::string note;
+  const std::vector<HintGiven> hints = next_hint(session.kit(), lab, o.lab.level_or_first(), o.part, &note);
+  if (!note.empty()) session.say("note: " + note);
+  if (session.json) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const HintGiven& hint : hints) {
+      list.push_back({{"part", hint.part},
+                      {"part_title", hint.part_title},
+                      {"number", hint.number},
+                      {"of", hint.of},
+                      {"text", hint.text}});
+    }
+    session.answer(nlohmann::json{{"format", 1}, {"kind", "hints"}, {"lab", lab.id}, {"hints", list}});
+    return 0;
+  }
+  if (hints.empty()) {
+    session.print(
+        fmt::format("There is no hint for that part; the handout is {}.\n", shown(lab.folder / "README.md")));
+    return 0;
+  }
+  const Style& style = session.style;
+  const HintGiven& newest = hints.back();
+  std::string out = wrap(style.strong(fmt::format("{}, part {}: {}", lab.id, newest.part, newest.part_title)),
+                         style.width, 2) +
+                    "\n";
+  for (const HintGiven& hint : hints) {
+    const std::string text =
+        hanging(fmt::format("  {}/{}  ", hint.number, hint.of), hint.text, style.width) + "\n";
+    out += &hint == &newest ? text : style.faint(text);
+  }
+  out += newest.number < newest.of ? "The same command gives the next one.\n"
+                                   : "That is the last hint of this part.\n";
+  session.print(out);
+  return 0;
+}
+
+void add_hint(CLI::App& app, Session& session) {
+  const auto o = std::make_shared<HintOptions>();
+  CLI::App* command = app.add_subcommand("hint", "Give a hint, one more each time")->group("As a student");
+  o->lab.add_to(*command);
+  command->add_option("--part,-p", o->part, "number of the part; default: the first that is to do")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  add_report_options(*command, session);
+  command->callback([&session, o] { session.action = [&session, o] { return run_hint(session, *o); }; });
+}
+
+void add_reset(CLI::App& app, Session& session) {
+  const auto lab_choice = std::make_shared<LabChoice>();
+  CLI::App* command =
+      app.add_subcommand("reset", "Put a level's skeleton back; your files are kept")->group("As a student");
+  lab_choice->add_to(*command);
+  add_report_options(*command, session);
+  command->callback([&session, lab_choice] {
+    session.action = [&session, lab_choice] {
+      const Lab& lab = lab_choice->find(session);
+      const int level = lab_choice->level_or_first();
+      bool changed = false;
+      const fs::path backup = reset_level(session.kit(), lab, level, &changed);
+      if (session.json) {
+        session.answer(nlohmann::json{{"format", 1},
+                                      {"kind", "reset"},
+                                      {"lab", lab.id},
+                                      {"level", level},
+                                      {"changed", changed},
+                                      {"backup", backup.string()}});
+      } else if (!changed) {
+        session.print(fmt::format("Level {} of {} is the untouched skeleton already.\n", level, lab.id));
+      } else if (backup.empty()) {
+        session.print(fmt::format("Level {} of {} is there again; its folder was gone.\n", level, lab.id));
+      } else {
+        session.print(fmt::format("Level {} of {} is the skeleton again. Your files are kept in\n  {}\n",
+                                  level, lab.id, shown(backup)));
+      }
+      return 0;
+    };
+  });
+}
+
+}  // namespace
+
+void add_student_commands(CLI::App& app, Session& session) {
+  add_list(app, session);
+  add_hint(app, session);
+  add_reset(app, session);
+}
+
+}  // namespace grader

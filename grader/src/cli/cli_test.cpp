@@ -1,0 +1,187 @@
+// The command line as a user types it, on a kit of one lab: help, mistakes, answers in JSON, completion.
+#include "cli/cli.hpp"
+
+#include <unistd.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/columns.hpp"
+#include "base/terminal.hpp"
+#include "catalog/test_kit.hpp"
+#include "process/process.hpp"
+
+namespace grader {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Answer {
+  int code = -1;
+  std::string out, err;
+};
+
+class CliTest : public testing::Test {
+ protected:
+  CliTest() { setenv("CUDA_LAB_KIT", kit.path.c_str(), 1); }
+  ~CliTest() override { unsetenv("CUDA_LAB_KIT"); }
+
+  static Answer type(std::vector<std::string> words) {
+    words.insert(words.begin(), "grader");
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int code = cli_main(static_cast<int>(argv.size()), argv.data());
+    const std::string err = testing::internal::GetCapturedStderr();
+    return {code, testing::internal::GetCapturedStdout(), err};
+  }
+
+  TestKit kit;
+};
+
+TEST_F(CliTest, AloneItSaysWhatToType) {
+  const Answer answer = type({});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, HasSubstr("grader list"));
+}
+
+TEST_F(CliTest, NoHelpIsWiderThanATerminal) {
+  const std::vector<std::string> commands = {"",        "grade",      "watch",   "table",    "list",
+                                             "hint",    "reset",      "gold",    "release",  "doctor",
+                                             "results", "completion", "new-lab", "inventory"};
+  for (const std::string& command : commands) {
+    const Answer answer = command.empty() ? type({"--help"}) : type({command, "--help"});
+    EXPECT_EQ(answer.code, 0) << command;
+    EXPECT_THAT(answer.out, HasSubstr("Usage:")) << command;
+    for (const std::string& line : split_lines(answer.out)) EXPECT_LE(display_width(line), 80) << line;
+  }
+}
+
+TEST_F(CliTest, HelpNamesEveryCommand) {
+  const std::string help = type({"--help"}).out;
+  for (const char* command :
+       {"grade", "watch", "table", "list", "hint", "reset", "release", "gold", "doctor", "results"}) {
+    EXPECT_THAT(help, HasSubstr(std::string("  ") + command + " "));
+  }
+}
+
+TEST_F(CliTest, MistypedCommandsAndLabs) {
+  const Answer command = type({"lsit"});
+  EXPECT_EQ(command.code, 2);
+  EXPECT_THAT(command.err, HasSubstr("Did you mean \"list\"?"));
+  const Answer lab = type({"lab1.2"});
+  EXPECT_EQ(lab.code, 2);
+  EXPECT_THAT(lab.err, HasSubstr("lab1.1"));
+  EXPECT_EQ(type({"zzzzzzzz"}).code, 2);
+}
+
+TEST_F(CliTest, MistypedOptions) {
+  const Answer answer = type({"list", "--jsno"});
+  EXPECT_EQ(answer.code, 2);
+  EXPECT_THAT(answer.err, HasSubstr("Did you mean --json?"));
+  EXPECT_EQ(type({"hint"}).code, 2) << "the lab is missing";
+  EXPECT_EQ(type({"table", "lab1.1", "--samples", "0"}).code, 2);
+  EXPECT_EQ(type({"grade", "lab1.1", "--backend", "tpu"}).code, 2);
+}
+
+TEST_F(CliTest, LevelsThatAreNotThere) {
+  EXPECT_EQ(type({"lab1.1", "--level", "7"}).code, 2);
+  EXPECT_EQ(type({"lab1.1.7"}).code, 2);
+  const Answer two = type({"lab1.1.2", "--level", "1"});
+  EXPECT_EQ(two.code, 2);
+  EXPECT_THAT(two.err, HasSubstr("level 2"));
+}
+
+TEST_F(CliTest, ErrorsAreJsonWhenAsked) {
+  const Answer answer = type({"lab7", "--json"});
+  EXPECT_EQ(answer.code, 2);
+  const auto json = nlohmann::json::parse(answer.out);
+  EXPECT_FALSE(json["error"].get<std::string>().empty());
+  EXPECT_TRUE(json.contains("next"));
+  const auto usage = nlohmann::json::parse(type({"list", "--json", "--nonsense"}).out);
+  EXPECT_EQ(usage["kind"], "usage");
+}
+
+TEST_F(CliTest, ListShowsLabsAndMakesNoRecords) {
+  const Answer answer = type({"list"});
+  EXPECT_EQ(answer.code, 0);
+  EXPECT_THAT(answer.out, HasSubstr("lab1.1  Scale a vector"));
+  EXPECT_THAT(answer.out, Not(HasSubstr("\x1b"))) << "no colour where there is no terminal";
+  EXPECT_FALSE(fs::exists(kit.kit.state() / "records.sqlite"));
+  EXPECT_EQ(type({"list", "--names"}).out, "lab1.1\n");
+  const auto json = nlohmann::json::parse(type({"list", "--json"}).out);
+  EXPECT_EQ(json["labs"][0]["id"], "lab1.1");
+  EXPECT_EQ(json["labs"][0]["levels"].size(), 2u);
+}
+
+TEST_F(CliTest, ResultsOfNothing) {
+  EXPECT_THAT(type({"results"}).out, HasSubstr("Nothing is recorded yet"));
+  EXPECT_EQ(nlohmann::json::parse(type({"results", "--json"}).out)["results"].size(), 0u);
+  EXPECT_EQ(type({"results", "--id", "5"}).code, 2);
+}
+
+TEST_F(CliTest, ReleaseWritesAndChecks) {
+  EXPECT_EQ(type({"release", "--check"}).code, 1);
+  EXPECT_EQ(type({"release"}).code, 0);
+  EXPECT_EQ(type({"release", "--check"}).code, 0);
+  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
+}
+
+TEST_F(CliTest, HintsCount) {
+  ASSERT_EQ(type({"release"}).code, 0);
+  const std::string first = type({"hint", "lab1.1"}).out, second = type({"hint", "lab1.1"}).out;
+  EXPECT_THAT(first, HasSubstr("1/2  first"));
+  EXPECT_THAT(first, Not(HasSubstr("second")));
+  EXPECT_THAT(second, HasSubstr("2/2  second"));
+}
+
+TEST_F(CliTest, AKitThatIsNotThere) {
+  setenv("CUDA_LAB_KIT", "/nowhere", 1);
+  EXPECT_EQ(type({"list"}).code, 2);
+  EXPECT_EQ(type({"--help"}).code, 0) << "help needs no kit";
+}
+
+/// Runs a shell on a script. @return its standard output; fails the test when the shell does not end well
+std::string shell(const std::string& program, const std::string& script) {
+  ProcessRequest request;
+  request.argv = {program, "-c", script};
+  const ProcessResult result = run_process(request);
+  EXPECT_TRUE(result.ok()) << result.err;
+  return result.out;
+}
+
+/// What bash offers for a line; its last word is the one that is completed.
+std::string offered(const fs::path& script, const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += " '" + word + "'";
+  return shell("bash", "grader() { echo lab1.1; }; . '" + script.string() + "'; COMP_WORDS=(" + line +
+                           "); COMP_CWORD=" + std::to_string(words.size() - 1) +
+                           "; _grader; echo \"${COMPREPLY[@]}\"");
+}
+
+TEST_F(CliTest, BashCompletion) {
+  if (find_program("bash").empty()) GTEST_SKIP() << "bash is not installed";
+  kit.write("grader.bash", type({"completion", "bash"}).out);
+  const fs::path script = kit.path / "grader.bash";
+  EXPECT_EQ(offered(script, {"grader", "doc"}), "doctor\n");
+  EXPECT_EQ(offered(script, {"grader", "la"}), "lab1.1\n");
+  EXPECT_EQ(offered(script, {"grader", "hint", "l"}), "lab1.1\n");
+  EXPECT_EQ(offered(script, {"grader", "lab1.1", "--sol"}), "--solution\n");
+  EXPECT_EQ(offered(script, {"grader", "table", "lab1.1", "--format", ""}), "text md csv latex json svg\n");
+  EXPECT_EQ(offered(script, {"grader", "grade", "lab1.1", "--backend", "g"}), "gpu\n");
+  EXPECT_EQ(offered(script, {"grader", "completion", ""}), "bash zsh\n");
+}
+
+TEST_F(CliTest, ZshCompletionIsAScriptThatZshReads) {
+  const std::string script = type({"completion", "zsh"}).out;
+  EXPECT_THAT(script, HasSubstr("#compdef grader"));
+  EXPECT_THAT(script, HasSubstr("'(-l --level)'{-l,--level}'[level, 1 is the most guided]:N: '"));
+  EXPECT_THAT(script, HasSubstr("(text md csv latex json svg)"));
+  if (find_program("zsh").empty()) GTEST_SKIP() << "zsh is not installed";
+  kit.write("_grader", script);
+  shell("zsh", "zsh -n '" + (kit.path / "_grader").string() + "'");
+}
+
+}  // namespace
+}  // namespace grader

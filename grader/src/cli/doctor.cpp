@@ -1,0 +1,118 @@
+// `grader doctor`: what is here, what its lack means, and how to mend it.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "base/files.hpp"
+#include "build/toolchain.hpp"
+#include "process/sandbox.hpp"
+#include "records/records.hpp"
+
+namespace grader {
+namespace {
+
+using State = DoctorItem::State;
+
+constexpr std::uintmax_t GiB = std::uintmax_t{1} << 30;
+
+/// Found, or what its lack means and how to mend it.
+DoctorItem tool(const std::string& name, const std::string& found, State lack, const std::string& meaning,
+                const std::string& mend) {
+  if (found.empty()) return {lack, name, "", meaning, mend};
+  return {State::good, name, found, "", ""};
+}
+
+std::string with_path(const std::string& version, const fs::path& path) {
+  if (path.empty()) return {};
+  return version.empty() ? path.string() : fmt::format("{} ({})", version, path.string());
+}
+
+DoctorItem gpu_item(const Toolchain& toolchain) {
+  std::string found;
+  for (const Gpu& gpu : toolchain.gpus)
+    found += fmt::format("{}{}, compute capability {}.{}, driver {}", found.empty() ? "" : "; ", gpu.name,
+                         gpu.compute_major, gpu.compute_minor, gpu.driver);
+  if (!found.empty()) return {State::good, "GPU", found, "", ""};
+  if (!toolchain.gpu_problem.empty())
+    return {State::warning, "GPU", toolchain.gpu_problem, "the GPU can't be used; labs run in emulation",
+            "see that nvidia-smi lists the GPU: install the driver (sudo apt install nvidia-driver), restart "
+            "the machine"};
+  return {State::warning, "GPU", "", "labs run in emulation, which shows right and wrong but no speed",
+          "nothing needs mending; with an NVIDIA GPU: sudo apt install nvidia-driver"};
+}
+
+DoctorItem sandbox_item() {
+  const SandboxStatus& status = sandbox_status();
+  const std::string found = status.version.empty() ? "" : status.version;
+  if (status.works && status.reason.empty()) return {State::good, "sandbox", found, "", ""};
+  return {status.works ? State::warning : State::missing, "sandbox", found, status.reason, status.mend};
+}
+
+/// cgroups are not needed, since memory and processes are also watched from outside; they only react sooner.
+DoctorItem cgroup_item() {
+  std::error_code ignored;
+  const bool unified = fs::exists("/sys/fs/cgroup/cgroup.controllers", ignored);
+  return {State::good, "cgroups",
+          unified ? "version 2" : "version 1 or none: limits are watched by the grader itself", "", ""};
+}
+
+DoctorItem state_item(const Kit& kit) {
+  const std::string mend = "free some disk space, or point GRADER_HOME to a folder that you may write";
+  try {
+    const fs::path probe = kit.state() / fmt::format(".doctor-{}", getpid());
+    write_file(probe, "x");
+    fs::remove(probe);
+    const fs::space_info space = fs::space(kit.state());
+    const std::string found =
+        fmt::format("{}, {:.1f} GiB free", shown(kit.state()), static_cast<double>(space.available) / GiB);
+    if (space.available < GiB)
+      return {State::warning, "state folder", found, "builds and large cases may not fit", mend};
+    return {State::good, "state folder", found, "", ""};
+  } catch (const std::exception& error) {
+    return {State::missing, "state folder", shown(kit.state()),
+            fmt::format("nothing can be built or recorded: {}", error.what()), mend};
+  }
+}
+
+DoctorItem records_item(const Kit& kit) {
+  const fs::path file = kit.state() / "records.sqlite";
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return {State::good, "records", "none yet", "", ""};
+  try {
+    const std::size_t some = Records(file).list({}, 1).size();
+    return {State::good, "records", fmt::format("{}{}", shown(file), some ? "" : ", empty"), "", ""};
+  } catch (const Error& error) {
+    return {State::missing, "records", shown(file), error.what(), error.next_step()};
+  }
+}
+
+}  // namespace
+
+std::vector<DoctorItem> doctor(const Kit& kit, const Toolchain& toolchain) {
+  std::vector<DoctorItem> items;
+  items.push_back(tool("C++ compiler", with_path(toolchain.host_version, toolchain.host_compiler),
+                       State::missing, "nothing can be compiled: emucc, nvcc and the oracles all need it",
+                       "sudo apt install g++"));
+  items.push_back(tool("emucc", with_path(toolchain.emucc_version, toolchain.emucc), State::missing,
+                       "labs can't run in emulation", "./bootstrap"));
+  items.push_back(tool("nvcc", with_path(toolchain.nvcc_version, toolchain.nvcc), State::warning,
+                       "labs can't be compiled for a GPU; emulation needs no CUDA toolkit",
+                       "only with a GPU: sudo apt install nvidia-cuda-toolkit, or install CUDA from NVIDIA "
+                       "and add its bin to PATH"));
+  items.push_back(gpu_item(toolchain));
+  items.push_back(tool("profile library", toolchain.profile_library.string(), State::warning,
+                       "on a GPU, times come from the program's own timers, and allocations are not checked",
+                       "build the kit where the CUDA toolkit with CUPTI is installed: ./bootstrap"));
+  items.push_back(sandbox_item());
+  items.push_back(cgroup_item());
+  items.push_back(tool("gnuplot", find_program("gnuplot").string(), State::warning,
+                       "tables can't be drawn as SVG", "sudo apt install gnuplot-nox"));
+  items.push_back(tool("lab headers", toolchain.include_folder.string(), State::missing, "no lab compiles",
+                       "git checkout common/lab"));
+  items.push_back(state_item(kit));
+  items.push_back(records_item(kit));
+  return items;
+}
+
+}  // namespace grader

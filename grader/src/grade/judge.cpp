@@ -1,0 +1,351 @@
+// How a run ended is looked at first: a program that crashed has no output to speak of. Messages name the
+// case's own numbers.
+#include "grade/judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <random>
+
+#include "base/columns.hpp"
+#include "base/terminal.hpp"
+#include "verify/verify.hpp"
+
+namespace grader {
+namespace {
+
+using End = ProcessResult::End;
+
+constexpr std::size_t excerpt_bytes = 4000;
+
+/// Exit codes of the contract between the grader and a lab's program.
+enum ExitCode { ran = 0, own_check_failed = 1, bad_usage = 2, cuda_error = 3, still_to_do = 4 };
+
+/// The last of what the program printed: its errors, else its output.
+std::string excerpt(const ProcessResult& process) {
+  const bool has_errors = process.err.find_first_not_of(" \r\n\t") != std::string::npos;
+  const std::string& text = has_errors ? process.err : process.out;
+  if (text.size() <= excerpt_bytes) return text;
+  const std::size_t begin = text.find('\n', text.size() - excerpt_bytes);
+  return begin == std::string::npos ? text.substr(text.size() - excerpt_bytes) : text.substr(begin + 1);
+}
+
+/// The first line of the program's errors, else of its output, that is not blank and holds `piece`.
+std::string printed_line(const ProcessResult& process, const std::string& piece = {}) {
+  for (const std::string* text : {&process.err, &process.out}) {
+    for (const std::string& line : split_lines(*text)) {
+      if (line.find_first_not_of(" \t") != std::string::npos && line.find(piece) != std::string::npos)
+        return printable(line);
+    }
+  }
+  return {};
+}
+
+std::string with_full_stop(std::string sentence) {
+  while (!sentence.empty() && sentence.back() == ' ') sentence.pop_back();
+  if (!sentence.empty() && std::string_view(".!?").find(sentence.back()) == std::string_view::npos)
+    sentence += '.';
+  return sentence;
+}
+
+/// Fills a result; every verdict goes through here, so that none is without words.
+void set(CaseResult& result, Verdict verdict, std::string message, std::string next_step = {}) {
+  result.verdict = verdict;
+  result.message = with_full_stop(std::move(message));
+  result.next_step = std::move(next_step);
+}
+
+std::string run_by_hand(const Lab& lab, const Case& c) {
+  std::string arguments;
+  for (const std::string& argument : c.args) arguments += " " + argument;
+  return fmt::format("the case runs the program of {} with{}", lab.id,
+                     arguments.empty() ? " no arguments" : ":" + arguments);
+}
+
+void judge_signal(CaseResult& result, const Lab& lab, const Case& c, int signal) {
+  set(result, Verdict::crash, fmt::format("the program crashed: {}", signal_words(signal)),
+      signal == SIGSEGV || signal == SIGBUS
+          ? "look for a device pointer used by the host, and for an index beyond the end of an array"
+          : run_by_hand(lab, c));
+}
+
+void judge_time_out(CaseResult& result, const Case& c, Backend backend) {
+  const double limit = backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu;
+  set(result, Verdict::time_out,
+      fmt::format("the program was stopped after {:g} s, the limit of this case", limit),
+      "look for a loop that never ends, and for threads that wait for each other");
+}
+
+/// Ends other than exit and signal. @return false when the program ended by itself
+bool judge_limits(CaseResult& result, const Case& c, const RunResult& run, Backend backend) {
+  switch (run.process.end) {
+    case End::exited:
+    case End::signalled:
+      return false;
+    case End::time_out:
+      judge_time_out(result, c, backend);
+      return true;
+    case End::memory_limit:
+      set(result, Verdict::memory_limit,
+          fmt::format("the program was stopped: it used {} of memory",
+                      human_bytes(static_cast<double>(run.process.peak_memory))),
+          "look at the sizes that you allocate, and for an allocation inside a loop");
+      return true;
+    case End::output_limit:
+      set(result, Verdict::output_limit, "the program was stopped: it printed without end",
+          "remove the prints, above all those of a kernel: each thread prints a line of its own");
+      return true;
+    case End::file_limit:
+      set(result, Verdict::output_limit,
+          "the program was stopped: it wrote more to the disk than any result needs",
+          "write the result once, through the lab's own function");
+      return true;
+    case End::process_limit:
+      set(result, Verdict::process_limit, "the program was stopped: it started too many processes or threads",
+          "a lab's program needs no processes of its own");
+      return true;
+    case End::interrupted:
+      throw Error(ErrorKind::environment, "Interrupted.");
+    case End::not_started:
+      set(result, Verdict::grader_fault, fmt::format("the program was not started: {}", run.process.error),
+          "grader doctor");
+      return true;
+  }
+  return false;
+}
+
+/// What the lab's own check of a CUDA call says of the cause, or an advice that always holds.
+std::string cause_of_cuda_error(const ProcessResult& process) {
+  constexpr std::string_view label = "Likely cause:";
+  const std::string line = printed_line(process, std::string(label));
+  if (line.empty()) {
+    return "the line names the call that noticed it; an error inside a kernel shows at the next "
+           "synchronisation";
+  }
+  const std::size_t begin = line.find_first_not_of(' ', line.find(label) + label.size());
+  return begin == std::string::npos ? "" : "likely cause: " + line.substr(begin);
+}
+
+void judge_cuda_error(CaseResult& result, const RunResult& run) {
+  const std::string line = printed_line(run.process);
+  set(result, Verdict::crash,
+      line.empty() ? "the program ended with exit code 3 (a CUDA error) and printed nothing"
+                   : "CUDA reported an error: " + line,
+      cause_of_cuda_error(run.process));
+}
+
+/// Exit codes that leave no output to verify. @return false when there may be one
+bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run) {
+  switch (run.process.code) {
+    case ran:
+    case own_check_failed:
+      return false;
+    case bad_usage: {
+      const std::string line = printed_line(run.process);
+      set(result, Verdict::no_output,
+          line.empty() ? "the program refused its arguments or inputs (exit code 2)"
+                       : "the program refused its arguments or inputs: " + line,
+          run_by_hand(lab, c));
+      return true;
+    }
+    case cuda_error:
+      judge_cuda_error(result, run);
+      return true;
+    case still_to_do: {
+      const std::string line = printed_line(run.process, "still to do");
+      set(result, Verdict::todo, line.empty() ? "a part is still to do" : line,
+          fmt::format("grader hint {}", lab.id));
+      return true;
+    }
+    default:
+      set(result, Verdict::crash,
+          fmt::format("the program ended with exit code {}, which no lab's program uses", run.process.code),
+          "end main with the value that the skeleton returns");
+      return true;
+  }
+}
+
+Verification verify(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data) {
+  if (c.check == Check::lines || lab.output.empty() || lab.output == "stdout")
+    return verify_lines(run.process.out, data.expected);
+  if (c.check == Check::freivalds) {
+    // A seed of this moment: a program that knew it could pass with a wrong product.
+    std::random_device random;
+    const std::uint64_t seed = (static_cast<std::uint64_t>(random()) << 32) | random();
+    return verify_product(run.output, data.inputs, c.tolerance, seed);
+  }
+  const ArrayCheck how{lab.output_layout, c.check == Check::sample};
+  return verify_array(run.output, data.expected, c.tolerance, data.inputs, how);
+}
+
+std::string mismatch_words(const Case& c, const Mismatch& m) {
+  const char* unit = c.check == Check::lines       ? "line"
+                     : c.check == Check::freivalds ? "row"
+                     : c.check == Check::sample    ? "compared element"
+                                                   : "element";
+  std::string out = c.check == Check::lines ? fmt::format("{} line{} missing or too many, of {} expected",
+                                                          m.wrong, m.wrong == 1 ? " is" : "s are", m.total)
+                                            : fmt::format("{} of {} {}s {} wrong", m.wrong, m.total, unit,
+                                                          m.wrong == 1 ? "is" : "are");
+  if (!c.tolerance.why.empty()) out += fmt::format(" (beyond the tolerance: {})", c.tolerance.why);
+  out += ".";
+  if (!m.explanation.empty()) out += " " + m.explanation;
+  return out;
+}
+
+void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run,
+                  const CaseData& data) {
+  const bool array = c.check != Check::lines && !lab.output.empty() && lab.output != "stdout";
+  if (array && run.output.empty()) {
+    set(result, Verdict::no_output,
+        fmt::format("the program ended without writing its result {}", lab.output),
+        "keep the line of the skeleton that writes the result; return from main only after it");
+    return;
+  }
+  const Verification verification = verify(lab, c, run, data);
+  if (verification.right) {
+    set(result, Verdict::passed, "");
+    return;
+  }
+  if (!verification.mismatch) {
+    set(result, Verdict::no_output, verification.problem,
+        "write the result with the lab's own function, in the size of the skeleton");
+    return;
+  }
+  result.mismatch = verification.mismatch;
+  if (array) explain_with_profile(*result.mismatch, run.profile, data.inputs, run.output);
+  set(result, Verdict::wrong_answer, mismatch_words(c, *result.mismatch),
+      result.mismatch->pattern.empty()
+          ? "compute the first wrong element below by hand, and compare each step"
+          : "check that cause first, with the first wrong elements below");
+}
+
+/// What the case asks for beside the right output.
+void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run,
+                        const JudgeContext& context) {
+  if (!context.profile_expected && run.profile.source.empty()) return;
+  std::string broken = check_kernel_ran(run.profile);
+  std::string next = "compute the result in a kernel and launch it";
+  if (broken.empty()) {
+    for (const Requirement requirement : c.requirements) {
+      switch (requirement) {
+        case Requirement::freed:
+          broken = check_freed(run.profile);
+          next = "call cudaFree for each cudaMalloc, before main returns";
+          break;
+        case Requirement::timers:
+          broken = check_timers(lab.printed_timers, run.process.out, run.profile);
+          next =
+              "start the timer before the work and stop it after the work has ended: launches return at once";
+          break;
+        case Requirement::shared:
+          broken = check_shared(run.profile);
+          next = "let the threads of a block fetch together into __shared__ arrays, and read from there";
+          break;
+        case Requirement::no_findings:
+          break;  // takes a second run: grade.cpp
+      }
+      if (!broken.empty()) break;
+    }
+  }
+  if (broken.empty() && c.check == Check::none)
+    broken = check_took_place(c.requirements, lab.printed_timers, run.profile);
+  if (broken.empty()) return;
+  const bool verified = c.check != Check::none;
+  set(result, Verdict::requirement_failed, (verified ? "the output is right, but: " : "") + broken, next);
+}
+
+}  // namespace
+
+CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data,
+                 const JudgeContext& context) {
+  CaseResult result;
+  result.id = c.id;
+  result.visibility = c.visibility;
+  result.wall_s = run.wall_s;
+  if (judge_limits(result, c, run, context.backend)) {
+    result.output_excerpt = excerpt(run.process);
+  } else if (run.process.end == End::signalled) {
+    judge_signal(result, lab, c, run.process.code);
+    result.output_excerpt = excerpt(run.process);
+  } else if (judge_exit_code(result, lab, c, run)) {
+    if (result.verdict != Verdict::todo) result.output_excerpt = excerpt(run.process);
+  } else {
+    if (c.check != Check::none) {
+      judge_output(result, lab, c, run, data);
+    } else if (context.profile_expected || !run.profile.source.empty()) {
+      set(result, Verdict::passed, "");
+    } else {
+      set(result, Verdict::unsupported,
+          "what this case asks for shows in a profile, and none can be taken on this machine",
+          "grader doctor");
+    }
+    if (result.verdict == Verdict::passed) judge_requirements(result, lab, c, run, context);
+    if (result.verdict == Verdict::no_output) result.output_excerpt = excerpt(run.process);
+  }
+  return result;
+}
+
+std::string signal_words(int signal) {
+  switch (signal) {
+    case SIGSEGV:
+      return "segmentation fault (SIGSEGV), it read or wrote memory that is not its own";
+    case SIGBUS:
+      return "bus error (SIGBUS), it read or wrote at an address that can't be";
+    case SIGABRT:
+      return "it aborted itself (SIGABRT), as a failed assert, an uncaught exception or a damaged heap does";
+    case SIGFPE:
+      return "arithmetic error (SIGFPE), most often an integer divided by zero";
+    case SIGILL:
+      return "illegal instruction (SIGILL), as a function without its return statement gives";
+    case SIGTRAP:
+      return "trap (SIGTRAP)";
+    case SIGKILL:
+      return "it was killed (SIGKILL), most often because the machine's memory ran out";
+    case SIGPIPE:
+      return "broken pipe (SIGPIPE)";
+    case SIGSYS:
+      return "forbidden system call (SIGSYS)";
+    case SIGXCPU:
+      return "it used up its processor time (SIGXCPU)";
+    default:
+      return fmt::format("signal {}", signal);
+  }
+}
+
+std::string time_source(const Profile& profile) {
+  if (!profile.source.empty()) return profile.source;
+  return profile.timers.empty() ? "" : "events";
+}
+
+std::optional<double> measured_seconds(const Profile& profile, const std::string& measure) {
+  std::optional<double> sum;
+  if (profile.source.empty()) {
+    for (const auto& [name, seconds] : profile.timers) {
+      if (name == measure) sum = sum.value_or(0) + seconds;
+    }
+    return sum;
+  }
+  for (const Activity& activity : profile.activities) {
+    const bool counts = measure == "h2d"   ? activity.kind == Activity::Kind::h2d
+                        : measure == "d2h" ? activity.kind == Activity::Kind::d2h
+                        : measure == "kernel"
+                            ? activity.kind == Activity::Kind::kernel
+                            : activity.kind == Activity::Kind::kernel && measure == "kernel:" + activity.name;
+    if (counts) sum = sum.value_or(0) + activity.duration_s;
+  }
+  return sum;
+}
+
+std::optional<double> measured_bytes(const Profile& profile, const std::string& measure) {
+  std::optional<double> sum;
+  for (const Activity& activity : profile.activities) {
+    const bool counts = (measure == "h2d" && activity.kind == Activity::Kind::h2d) ||
+                        (measure == "d2h" && activity.kind == Activity::Kind::d2h);
+    if (counts) sum = sum.value_or(0) + static_cast<double>(activity.bytes);
+  }
+  return sum;
+}
+
+}  // namespace grader

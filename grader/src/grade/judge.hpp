@@ -1,0 +1,38 @@
+/// @file
+/// One run of a program → the verdict of its case, in words: what happened, and where to look. Used by
+/// `grade` and by tables.
+#pragma once
+#include "run/run.hpp"
+
+namespace grader {
+
+/// What is judged besides the run itself.
+struct JudgeContext {
+  Backend backend = Backend::emu;
+  /// A run on this machine leaves a profile, so that one without a kernel did its work elsewhere.
+  bool profile_expected = true;
+};
+
+/// Judges a run: how it ended, then its output, then the case's requirements. The exit code's own claim
+/// counts for nothing. `id`, `visibility`, verdict, message, next step, mismatch, excerpt and wall time are
+/// filled; points are score()'s.
+/// @throws Error (fault) when the expected result can't be read
+CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data,
+                 const JudgeContext& context);
+
+/// "segmentation fault: the program read or wrote memory that is not its own": a signal in words.
+std::string signal_words(int signal);
+
+/// Seconds on the device by measure: "h2d", "d2h", "kernel", "kernel:NAME". Where the profile saw no device
+/// (no CUPTI), the program's own timers of that name.
+/// @return none when the run did nothing of the kind
+std::optional<double> measured_seconds(const Profile& profile, const std::string& measure);
+
+/// Bytes moved by "h2d" or "d2h"; none for other measures and when nothing was moved.
+std::optional<double> measured_bytes(const Profile& profile, const std::string& measure);
+
+/// Where measured_seconds() comes from: Profile::source, "events" for the program's own timers, empty for
+/// neither.
+std::string time_source(const Profile& profile);
+
+}  // namespace grader

@@ -1,0 +1,214 @@
+// Every way in which a run can end has a verdict and words; the output counts, and what the program claims
+// does not.
+#include "grade/judge.hpp"
+
+#include <csignal>
+
+#include "base/test_folder.hpp"
+
+namespace grader {
+namespace {
+
+using End = ProcessResult::End;
+using testing::HasSubstr;
+
+class JudgeTest : public testing::Test {
+ protected:
+  JudgeTest() {
+    folder.write("expected.txt", "Hello 0\nHello 1\n");
+    data.expected = folder.path / "expected.txt";
+    lab.id = "lab0";
+    c.id = "first";
+    c.check = Check::lines;
+    c.timeout_emu = 7;
+    run.process.end = End::exited;
+    run.process.out = "Hello 1\nHello 0\n";
+    run.profile.source = "emulation";
+    run.profile.activities.resize(1);
+    run.profile.activities[0].kind = Activity::Kind::kernel;
+  }
+
+  CaseResult judged() const { return judge(lab, c, run, data, context); }
+
+  TestFolder folder;
+  Lab lab;
+  Case c;
+  CaseData data;
+  RunResult run;
+  JudgeContext context;
+};
+
+TEST_F(JudgeTest, ARightOutputPasses) {
+  EXPECT_EQ(judged().verdict, Verdict::passed);
+  EXPECT_EQ(judged().id, "first");
+}
+
+TEST_F(JudgeTest, TheProgramsOwnVerdictDoesNotCount) {
+  run.process.out = "Check ok? Passed.\nHello 0\n";
+  EXPECT_EQ(judged().verdict, Verdict::wrong_answer);
+  run.process.out = "Hello 1\nHello 0\n";
+  run.process.code = 1;  // says that its own check failed
+  EXPECT_EQ(judged().verdict, Verdict::passed);
+}
+
+TEST_F(JudgeTest, ARightOutputWithoutAKernelIsNotEnough) {
+  run.profile.activities.clear();
+  EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
+  EXPECT_THAT(judged().message, HasSubstr("kernel"));
+}
+
+TEST_F(JudgeTest, WhereNoProfileCanBeNobodyIsBlamed) {
+  run.profile = {};
+  EXPECT_EQ(judged().verdict, Verdict::requirement_failed) << "the emulation always leaves a profile";
+  context.profile_expected = false;
+  EXPECT_EQ(judged().verdict, Verdict::passed);
+  run.profile.timers = {{"kernel", 1e-3}};  // the program's own: they don't tell whether a kernel ran
+  EXPECT_EQ(judged().verdict, Verdict::passed);
+}
+
+TEST_F(JudgeTest, MemoryThatWasNotFreedIsARequirement) {
+  c.requirements = {Requirement::freed};
+  Activity alloc;
+  alloc.kind = Activity::Kind::alloc;
+  alloc.address = 64;
+  alloc.bytes = 256;
+  run.profile.activities.push_back(alloc);
+  EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
+  EXPECT_THAT(judged().next_step, HasSubstr("cudaFree"));
+}
+
+TEST_F(JudgeTest, ACaseWithoutACheckJudgesItsRequirementsAlone) {
+  c.check = Check::none;
+  c.requirements = {Requirement::freed};
+  run.process.out = "Hello 7\n";  // wrong, and no matter of this case
+  EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
+  EXPECT_THAT(judged().message, HasSubstr("No device memory was allocated"));
+  EXPECT_THAT(judged().message, testing::Not(HasSubstr("the output is right")));
+  Activity alloc, free;
+  alloc.kind = Activity::Kind::alloc;
+  free.kind = Activity::Kind::free;
+  alloc.address = free.address = 64;
+  run.profile.activities.push_back(alloc);
+  run.profile.activities.push_back(free);
+  EXPECT_EQ(judged().verdict, Verdict::passed);
+  run.process.code = 4;
+  EXPECT_EQ(judged().verdict, Verdict::todo) << "the run must end well";
+}
+
+TEST_F(JudgeTest, RequirementsAloneAreNotGradedWithoutAProfile) {
+  c.check = Check::none;
+  c.requirements = {Requirement::freed};
+  run.profile = {};
+  context.profile_expected = false;
+  EXPECT_EQ(judged().verdict, Verdict::unsupported);
+}
+
+TEST_F(JudgeTest, SignalsAreToldInWords) {
+  run.process.end = End::signalled;
+  run.process.code = SIGSEGV;
+  run.process.err = "the last words\n";
+  EXPECT_EQ(judged().verdict, Verdict::crash);
+  EXPECT_THAT(judged().message, HasSubstr("segmentation fault"));
+  EXPECT_THAT(judged().output_excerpt, HasSubstr("the last words"));
+}
+
+TEST_F(JudgeTest, ExitCodesOfTheContract) {
+  run.process.code = 2;
+  run.process.err = "size must be positive, got -3\n";
+  EXPECT_EQ(judged().verdict, Verdict::no_output);
+  EXPECT_THAT(judged().message, HasSubstr("size must be positive"));
+
+  run.process.code = 3;
+  run.process.err = "\nmatrixmul.cu:12: cudaMemcpy: invalid argument\nmore\n";
+  EXPECT_EQ(judged().verdict, Verdict::crash);
+  EXPECT_THAT(judged().message, HasSubstr("matrixmul.cu:12: cudaMemcpy: invalid argument."));
+
+  run.process.err = "CUDA error at a.cu:3\n  Likely cause: an index out of range.\n";
+  EXPECT_EQ(judged().next_step, "likely cause: an index out of range.");
+
+  run.process.code = 4;
+  run.process.err = "part 2 is still to do (matrixmul.cu:30)\n";
+  EXPECT_EQ(judged().verdict, Verdict::todo);
+  EXPECT_THAT(judged().message, HasSubstr("part 2 is still to do (matrixmul.cu:30)."));
+
+  run.process.code = 77;
+  EXPECT_EQ(judged().verdict, Verdict::crash);
+  EXPECT_THAT(judged().message, HasSubstr("77"));
+}
+
+TEST_F(JudgeTest, ATimeOutNamesItsLimit) {
+  run.process.end = End::time_out;
+  EXPECT_EQ(judged().verdict, Verdict::time_out);
+  EXPECT_THAT(judged().message, HasSubstr("7 s"));
+}
+
+TEST_F(JudgeTest, EveryOtherEndHasItsVerdict) {
+  const std::pair<End, Verdict> ends[] = {{End::memory_limit, Verdict::memory_limit},
+                                          {End::output_limit, Verdict::output_limit},
+                                          {End::file_limit, Verdict::output_limit},
+                                          {End::process_limit, Verdict::process_limit},
+                                          {End::not_started, Verdict::grader_fault}};
+  for (const auto& [end, verdict] : ends) {
+    run.process.end = end;
+    EXPECT_EQ(judged().verdict, verdict);
+    EXPECT_FALSE(judged().message.empty());
+    EXPECT_FALSE(judged().next_step.empty());
+  }
+}
+
+TEST_F(JudgeTest, AnInterruptedRunIsNoVerdict) {
+  run.process.end = End::interrupted;
+  EXPECT_THAT([&] { judged(); }, throws_error(ErrorKind::environment, "Interrupted"));
+}
+
+TEST_F(JudgeTest, AnArrayThatWasNotWritten) {
+  lab.output = "P";
+  c.check = Check::oracle;
+  EXPECT_EQ(judged().verdict, Verdict::no_output);
+  EXPECT_THAT(judged().message, HasSubstr("P"));
+}
+
+TEST_F(JudgeTest, TheExcerptIsTheEndOfLongOutput) {
+  run.process.end = End::output_limit;
+  run.process.out = std::string(100000, 'x') + "\nlast line\n";
+  EXPECT_LT(judged().output_excerpt.size(), 5000u);
+  EXPECT_THAT(judged().output_excerpt, HasSubstr("last line"));
+}
+
+TEST(Measured, SumsActivitiesOfAKind) {
+  Profile profile;
+  profile.source = "cupti";
+  for (const char* name : {"a", "b", "a"}) {
+    Activity activity;
+    activity.name = name;
+    activity.duration_s = 2;
+    profile.activities.push_back(activity);
+  }
+  profile.timers = {{"kernel", 100}};
+  EXPECT_EQ(measured_seconds(profile, "kernel"), 6);
+  EXPECT_EQ(measured_seconds(profile, "kernel:a"), 4);
+  EXPECT_FALSE(measured_seconds(profile, "h2d"));
+  EXPECT_EQ(time_source(profile), "cupti");
+}
+
+TEST(Measured, TheProgramsTimersStandInWhereTheDeviceWasNotSeen) {
+  Profile profile;
+  EXPECT_EQ(time_source(profile), "");
+  profile.timers = {{"kernel", 3}, {"h2d", 1}};
+  EXPECT_EQ(measured_seconds(profile, "kernel"), 3);
+  EXPECT_FALSE(measured_seconds(profile, "d2h"));
+  EXPECT_EQ(time_source(profile), "events");
+}
+
+TEST(Measured, BytesOfCopies) {
+  Profile profile;
+  Activity copy;
+  copy.kind = Activity::Kind::h2d;
+  copy.bytes = 256;
+  profile.activities = {copy, copy};
+  EXPECT_EQ(measured_bytes(profile, "h2d"), 512);
+  EXPECT_FALSE(measured_bytes(profile, "kernel"));
+}
+
+}  // namespace
+}  // namespace grader

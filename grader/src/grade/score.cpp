@@ -1,0 +1,144 @@
+#include "grade/score.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace grader {
+namespace {
+
+/// Most telling first; see the header for why.
+constexpr Verdict telling_order[] = {
+    Verdict::grader_fault, Verdict::compile_error, Verdict::todo,         Verdict::finding,
+    Verdict::crash,        Verdict::time_out,      Verdict::memory_limit, Verdict::process_limit,
+    Verdict::output_limit, Verdict::no_output,     Verdict::wrong_answer, Verdict::requirement_failed,
+    Verdict::passed,       Verdict::unsupported,
+};
+
+std::ptrdiff_t rank(Verdict verdict) {
+  return std::find(std::begin(telling_order), std::end(telling_order), verdict) - std::begin(telling_order);
+}
+
+/// The verdict says something of the student's work.
+bool judged(Verdict verdict) {
+  return verdict != Verdict::unsupported && verdict != Verdict::grader_fault;
+}
+
+bool proves(const Case& c, int part) {
+  return c.parts.empty() || std::find(c.parts.begin(), c.parts.end(), part) != c.parts.end();
+}
+
+bool runs_on(const Case& c, Backend backend) {
+  return std::find(c.backends.begin(), c.backends.end(), backend) != c.backends.end();
+}
+
+/// The case's verdict; unsupported when it was not graded at all.
+Verdict verdict_of(const Case& c, const Grading& grading) {
+  for (const CaseResult& result : grading.cases)
+    if (result.id == c.id) return result.verdict;
+  const bool nothing_ran = grading.cases.empty() && grading.verdict == Verdict::compile_error;
+  return nothing_ran && runs_on(c, grading.backend) ? Verdict::compile_error : Verdict::unsupported;
+}
+
+struct Weights {
+  double passed = 0;
+  double judged = 0;
+  bool any_judged = false;
+  bool any_failed = false;
+
+  /// The part of the points that was earned. Cases may all have no weight: then all of them must pass.
+  double share() const { return judged > 0 ? passed / judged : any_failed ? 0 : 1; }
+};
+
+Weights weights_of(const Lab& lab, const Part& part, const Grading& grading) {
+  Weights weights;
+  for (const Case& c : lab.cases) {
+    const Verdict verdict = verdict_of(c, grading);
+    if (!proves(c, part.id) || !judged(verdict)) continue;
+    weights.any_judged = true;
+    weights.judged += c.points;
+    if (verdict == Verdict::passed)
+      weights.passed += c.points;
+    else
+      weights.any_failed = true;
+  }
+  return weights;
+}
+
+void weigh_cases(const Lab& lab, Grading& grading) {
+  for (CaseResult& result : grading.cases) {
+    const auto c = std::find_if(lab.cases.begin(), lab.cases.end(),
+                                [&](const Case& known) { return known.id == result.id; });
+    const double weight = c == lab.cases.end() ? 0 : c->points;
+    result.max_points = judged(result.verdict) ? weight : 0;
+    result.points = result.verdict == Verdict::passed ? weight : 0;
+  }
+}
+
+void score_parts(const Lab& lab, Grading& grading) {
+  std::vector<int> not_gradable;
+  for (const Part& part : lab.parts) {
+    if (grading.origin != Origin::solution && !part.counts_at(grading.level)) continue;  // given there
+    const auto todo = std::find_if(grading.todo.begin(), grading.todo.end(),
+                                   [&](const Todo& t) { return t.part == part.id; });
+    PartResult result{part.id, part.title, 0, 0, todo != grading.todo.end()};
+    const Weights weights = weights_of(lab, part, grading);
+    if (weights.any_judged) {
+      result.max_points = part.points;
+      result.points = part.points * weights.share();
+      if (weights.share() == 1 && result.todo) {
+        result.todo = false;
+        grading.notes.push_back(
+            fmt::format("Part {} passes, but LAB_TODO({}) still stands at {}:{}: remove it.", part.id,
+                        part.id, todo->file.string(), todo->line));
+      }
+    } else {
+      not_gradable.push_back(part.id);
+    }
+    grading.points += result.points;
+    grading.max_points += result.max_points;
+    grading.parts.push_back(std::move(result));
+  }
+  if (!not_gradable.empty())
+    grading.notes.push_back(fmt::format(
+        "Not graded here, and not counted: part{} {}, since no case that proves {} could run with "
+        "the {} backend.",
+        not_gradable.size() > 1 ? "s" : "", fmt::join(not_gradable, ", "),
+        not_gradable.size() > 1 ? "them" : "it", to_string(grading.backend)));
+}
+
+}  // namespace
+
+Verdict more_telling(Verdict a, Verdict b) {
+  return rank(a) <= rank(b) ? a : b;
+}
+
+void score(const Lab& lab, Grading& grading) {
+  grading.parts.clear();
+  grading.points = grading.max_points = 0;
+  if (!grading.check) {
+    weigh_cases(lab, grading);
+    score_parts(lab, grading);
+  }
+  if (grading.cases.empty()) return;  // then the verdict is what stopped the grading before its first case
+  grading.verdict = Verdict::unsupported;
+  for (const CaseResult& result : grading.cases)
+    grading.verdict = more_telling(grading.verdict, result.verdict);
+}
+
+int exit_code(const Grading& grading) {
+  switch (grading.verdict) {
+    case Verdict::passed:
+      return 0;
+    case Verdict::unsupported:
+      return 3;
+    case Verdict::grader_fault:
+      return 4;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace grader

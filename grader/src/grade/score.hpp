@@ -1,0 +1,43 @@
+/// @file
+/// The sixth step: verdicts of cases → points of parts → verdict of the submission.
+///
+/// A part's points are shared among the cases that prove it, by the cases' weights. Only what could be judged
+/// counts, on both sides of the fraction: a case that this backend or device can't run, and one that failed
+/// by the grader's own fault, neither give nor cost points. A part that is given at a level does not count
+/// there. A part that no case could judge here is not gradable here: its points are not part of max_points,
+/// and a note says so.
+///
+/// The verdict of a submission is what its student should see first, which is what stands in the way of all
+/// else:
+///
+///   grader_fault        nothing may be concluded: grade again
+///   compile_error       nothing could run
+///   todo                whatever else goes wrong may follow from the blank
+///   finding             the checker knows a cause, which may explain all that follows
+///   crash, then time_out, memory_limit, process_limit, output_limit    the program did not reach its end
+///   no_output           it did, and left nothing to compare
+///   wrong_answer
+///   requirement_failed  the answer is right
+///   unsupported         only when no case could run here
+///   passed
+#pragma once
+#include "model/grading.hpp"
+#include "model/lab.hpp"
+
+namespace grader {
+
+/// Fills parts, points, max_points and verdict of a grading from its cases and todos, and the weights of the
+/// cases themselves; adds notes on what could not be judged and on LAB_TODO() calls left in parts that pass.
+///
+/// A check (Grading::check) gets its verdict alone: it gives no points.
+///
+/// With no cases at all, a verdict of compile_error that is already set means that all of them are lost.
+void score(const Lab& lab, Grading& grading);
+
+/// Of two verdicts the one that the student should see first.
+Verdict more_telling(Verdict a, Verdict b);
+
+/// Exit code of the grader: 0 all points, 1 points lost, 3 nothing could run here, 4 grader fault.
+int exit_code(const Grading& grading);
+
+}  // namespace grader

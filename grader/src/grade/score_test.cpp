@@ -1,0 +1,156 @@
+#include "grade/score.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// Two parts of 2 and 3 points; case a proves both, b part 2 alone with three times the weight.
+Lab small_lab() {
+  Lab lab;
+  lab.parts = {{1, "Copy", 2, {}}, {2, "Kernel", 3, {}}};
+  lab.cases.resize(2);
+  lab.cases[0].id = "a";
+  lab.cases[0].parts = {1, 2};
+  lab.cases[1].id = "b";
+  lab.cases[1].parts = {2};
+  lab.cases[1].points = 3;
+  return lab;
+}
+
+Grading graded(const Lab& lab, Verdict a, Verdict b, std::vector<Todo> todo = {}) {
+  Grading grading;
+  grading.todo = std::move(todo);
+  grading.cases.resize(2);
+  grading.cases[0].id = "a";
+  grading.cases[0].verdict = a;
+  grading.cases[1].id = "b";
+  grading.cases[1].verdict = b;
+  score(lab, grading);
+  return grading;
+}
+
+TEST(Score, AllPassedGivesAllPoints) {
+  const Grading grading = graded(small_lab(), Verdict::passed, Verdict::passed);
+  EXPECT_EQ(grading.points, 5);
+  EXPECT_EQ(grading.max_points, 5);
+  EXPECT_EQ(grading.verdict, Verdict::passed);
+  EXPECT_EQ(exit_code(grading), 0);
+  EXPECT_THAT(grading.notes, IsEmpty());
+}
+
+TEST(Score, APartThatIsGivenAtALevelDoesNotCountThere) {
+  Lab lab = small_lab();
+  lab.parts[0].levels = {2};
+  EXPECT_EQ(graded(lab, Verdict::passed, Verdict::passed).max_points, 3);  // level 1
+  Grading solution;
+  solution.origin = Origin::solution;
+  score(lab, solution);
+  EXPECT_EQ(solution.parts.size(), 2u);
+}
+
+TEST(Score, APartEarnsTheWeightOfItsPassedCases) {
+  const Grading grading = graded(small_lab(), Verdict::passed, Verdict::wrong_answer);
+  EXPECT_EQ(grading.parts[0].points, 2);
+  EXPECT_DOUBLE_EQ(grading.parts[1].points, 3 * 1.0 / 4.0);
+  EXPECT_EQ(grading.max_points, 5);
+  EXPECT_EQ(grading.cases[0].points, 1);
+  EXPECT_EQ(grading.cases[1].points, 0);
+  EXPECT_EQ(grading.cases[1].max_points, 3);
+  EXPECT_EQ(grading.verdict, Verdict::wrong_answer);
+  EXPECT_EQ(exit_code(grading), 1);
+}
+
+TEST(Score, WhatCanNotRunHereNeitherGivesNorCosts) {
+  const Grading grading = graded(small_lab(), Verdict::unsupported, Verdict::passed);
+  EXPECT_EQ(grading.parts[0].max_points, 0);
+  EXPECT_EQ(grading.parts[1].points, 3);
+  EXPECT_EQ(grading.max_points, 3);
+  EXPECT_EQ(grading.verdict, Verdict::passed);
+  EXPECT_THAT(grading.notes, ElementsAre(HasSubstr("Not graded here, and not counted: part 1,")));
+}
+
+TEST(Score, NothingThatCouldRunIsTheEnvironmentsFailure) {
+  const Grading grading = graded(small_lab(), Verdict::unsupported, Verdict::unsupported);
+  EXPECT_EQ(grading.max_points, 0);
+  EXPECT_EQ(grading.verdict, Verdict::unsupported);
+  EXPECT_EQ(exit_code(grading), 3);
+  EXPECT_THAT(grading.notes, ElementsAre(HasSubstr("parts 1, 2, since no case that proves them")));
+}
+
+TEST(Score, TheGradersFaultCostsNoPointsAndIsNotHidden) {
+  const Grading grading = graded(small_lab(), Verdict::passed, Verdict::grader_fault);
+  EXPECT_EQ(grading.points, grading.max_points);
+  EXPECT_EQ(grading.points, 5);
+  EXPECT_EQ(grading.verdict, Verdict::grader_fault);
+  EXPECT_EQ(exit_code(grading), 4);
+}
+
+TEST(Score, ABlankIsMarkedAtItsPart) {
+  const Grading grading = graded(small_lab(), Verdict::todo, Verdict::todo, {{2, "k.cu", 7}});
+  EXPECT_FALSE(grading.parts[0].todo);
+  EXPECT_TRUE(grading.parts[1].todo);
+  EXPECT_EQ(grading.points, 0);
+  EXPECT_EQ(grading.verdict, Verdict::todo);
+}
+
+TEST(Score, ABlankThatIsNeverReachedGetsANote) {
+  const Grading grading = graded(small_lab(), Verdict::passed, Verdict::passed, {{2, "k.cu", 7}});
+  EXPECT_EQ(grading.points, 5);
+  EXPECT_FALSE(grading.parts[1].todo);
+  EXPECT_THAT(grading.notes, ElementsAre(HasSubstr("LAB_TODO(2) still stands at k.cu:7")));
+}
+
+TEST(Score, ACompileErrorWithoutCasesLosesAll) {
+  Lab lab = small_lab();
+  lab.cases[1].backends = {Backend::gpu};
+  Grading grading;
+  grading.backend = Backend::emu;
+  grading.verdict = Verdict::compile_error;
+  score(lab, grading);
+  EXPECT_EQ(grading.verdict, Verdict::compile_error);
+  EXPECT_EQ(grading.points, 0);
+  EXPECT_EQ(grading.max_points, 5);
+  EXPECT_EQ(exit_code(grading), 1);
+}
+
+TEST(Score, ACaseWithoutPartsProvesAll) {
+  Lab lab = small_lab();
+  lab.cases[0].parts.clear();
+  EXPECT_EQ(graded(lab, Verdict::wrong_answer, Verdict::unsupported).points, 0);
+  EXPECT_EQ(graded(lab, Verdict::passed, Verdict::unsupported).points, 5);
+}
+
+TEST(Score, WeightsOfZeroDoNotDivide) {
+  Lab lab = small_lab();
+  lab.cases[0].points = lab.cases[1].points = 0;
+  EXPECT_EQ(graded(lab, Verdict::passed, Verdict::passed).points, 5);
+  EXPECT_EQ(graded(lab, Verdict::crash, Verdict::crash).points, 0);
+}
+
+TEST(Score, ScoringTwiceChangesNothing) {
+  Grading grading = graded(small_lab(), Verdict::passed, Verdict::crash);
+  const double points = grading.points;
+  score(small_lab(), grading);
+  EXPECT_EQ(grading.points, points);
+  EXPECT_EQ(grading.parts.size(), 2u);
+}
+
+TEST(Score, WhatStandsInTheWayOfAllElseComesFirst) {
+  EXPECT_EQ(more_telling(Verdict::wrong_answer, Verdict::todo), Verdict::todo);
+  EXPECT_EQ(more_telling(Verdict::todo, Verdict::compile_error), Verdict::compile_error);
+  EXPECT_EQ(more_telling(Verdict::crash, Verdict::wrong_answer), Verdict::crash);
+  EXPECT_EQ(more_telling(Verdict::crash, Verdict::todo), Verdict::todo);
+  EXPECT_EQ(more_telling(Verdict::requirement_failed, Verdict::wrong_answer), Verdict::wrong_answer);
+  EXPECT_EQ(more_telling(Verdict::passed, Verdict::requirement_failed), Verdict::requirement_failed);
+  EXPECT_EQ(more_telling(Verdict::unsupported, Verdict::passed), Verdict::passed);
+  EXPECT_EQ(more_telling(Verdict::grader_fault, Verdict::compile_error), Verdict::grader_fault);
+}
+
+}  // namespace
+}  // namespace grader

@@ -1,0 +1,126 @@
+#include "measure/sampler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/columns.hpp"
+
+namespace grader {
+namespace {
+
+constexpr double in_turn_limit_s = 300;  ///< of a program that takes all samples of a row by itself
+
+/// The number behind "LINE:" in what a program printed, the last such line; none when there is no number.
+/// What lab::print_time() printed, with (ms) behind it, becomes seconds.
+std::optional<double> printed_number(const std::string& printed, const std::string& name) {
+  std::optional<double> found;
+  for (std::string_view line : split_lines(printed)) {
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.substr(0, name.size()) != name) continue;
+    line.remove_prefix(name.size());
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    if (line.empty() || line.front() != ':') continue;
+    line.remove_prefix(1);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    double value = 0;
+    const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
+    if (error != std::errc() || !std::isfinite(value)) continue;
+    line.remove_prefix(static_cast<std::size_t>(end - line.data()));
+    found = line.substr(0, 5) == " (ms)" ? value * 1e-3 : value;  // values are kept in SI units
+  }
+  return found;
+}
+
+/// The last line that a program printed of its own trouble.
+std::string last_words(const ProcessResult& process) {
+  const auto lines = split_lines(process.err.empty() ? process.out : process.err);
+  return lines.empty() ? "" : ": " + printable(lines.back());
+}
+
+}  // namespace
+
+Sampler::Sampler(const MeasureSetup& setup, fs::path oracle)
+    : setup_(setup),
+      lab_(*setup.submission.lab),
+      oracle_(std::move(oracle)),
+      scratch_(setup.kit.state() / "work", "table") {}
+
+const CaseData& Sampler::data_of(const Case& c) {
+  if (data_args_ != c.args) {
+    data_args_.reset();  // when the oracle fails there are no data at all
+    data_ = prepare_case(setup_.kit, lab_, c, oracle_, scratch_.path() / "data");
+    data_args_ = c.args;
+  }
+  return data_;
+}
+
+Sample Sampler::verified(const fs::path& program, const Case& c, const Case& row) {
+  const CaseData& data = data_of(row);
+  Sample sample;
+  sample.run = run_case(setup_.toolchain, lab_, c, setup_.backend, program, data, scratch_.path() / "run");
+  if (interrupted()) return sample;
+  const JudgeContext context{setup_.backend,
+                             setup_.backend == Backend::emu || !setup_.toolchain.profile_library.empty()};
+  const CaseResult judged = judge(lab_, c, sample.run, data, context);
+  if (judged.verdict != Verdict::passed)
+    sample.problem = fmt::format("{}: {}", words(judged.verdict), judged.message);
+  // Which limit a launch breaks is what a sweep over block sizes wants to know.
+  if (judged.next_step.starts_with("likely cause: "))
+    sample.problem += " " + judged.next_step.substr(std::string("likely cause: ").size());
+  return sample;
+}
+
+std::vector<LaunchCounts> Sampler::counted(const fs::path& program, const Case& c) {
+  return run_counted(setup_.toolchain, setup_.submission, c, setup_.backend, program, data_of(c),
+                     scratch_.path() / "run", {})
+      .launches;
+}
+
+Sample Sampler::in_turn(const fs::path& program, const Case& c) {
+  Lab alone = lab_;  // without files: it draws its own inputs
+  alone.inputs.clear();
+  alone.output.clear();
+  Toolchain toolchain = setup_.toolchain;
+  toolchain.profile_library.clear();
+  Case longer = c;
+  longer.timeout_emu = longer.timeout_gpu = in_turn_limit_s;
+  Sample sample;
+  sample.run = run_case(toolchain, alone, longer, setup_.backend, program, {}, scratch_.path() / "run");
+  const ProcessResult& process = sample.run.process;
+  if (interrupted()) return sample;
+  if (!process.ok()) {
+    sample.problem = "the program " + describe_end(process) + last_words(process);
+  } else if (timer_samples(sample.run, "own").empty() || timer_samples(sample.run, "peer").empty()) {
+    sample.problem = "the program recorded no times called \"own\" and \"peer\"";
+  }
+  return sample;
+}
+
+std::string counter_of(const Column& column) {
+  constexpr std::string_view prefix = "counter:";
+  return column.measure.starts_with(prefix) ? column.measure.substr(prefix.size()) : "";
+}
+
+std::optional<double> value_of(const Column& column, const RunResult& run) {
+  constexpr std::string_view printed = "printed:";
+  if (column.measure.compare(0, printed.size(), printed) == 0)
+    return printed_number(run.process.out, column.measure.substr(printed.size()));
+  const auto seconds = measured_seconds(run.profile, column.measure);
+  if (column.unit != "B/s") return seconds;
+  const auto bytes = measured_bytes(run.profile, column.measure);
+  if (!seconds || !bytes || *seconds <= 0) return std::nullopt;
+  return *bytes / *seconds;
+}
+
+std::vector<double> timer_samples(const RunResult& run, const std::string& name) {
+  std::vector<double> samples;
+  for (const auto& [timer, seconds] : run.profile.timers) {
+    if (timer == name) samples.push_back(seconds);
+  }
+  return samples;
+}
+
+}  // namespace grader

@@ -1,0 +1,197 @@
+/// @file
+/// A lab as its author wrote it, as plain data: what `labs/<id>-<name>/lab.toml` declares.
+///
+/// Times are seconds, sizes are bytes, rates are bytes per second: only printers scale.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/filesystem.hpp"
+
+namespace grader {
+
+/// Where a lab's program runs: on a GPU through nvcc, or in emulation through emucc.
+enum class Backend { emu, gpu };
+const char* to_string(Backend backend);  ///< "emu" or "gpu"
+
+/// One numbered blank.
+struct Part {
+  int id = 0;  ///< counts from 1
+  std::string title;
+  double points = 0;
+  std::vector<std::string> hints;  ///< from the first nudge to nearly the answer
+  std::vector<int> levels = {};    ///< where it is blank, and so counts; empty: at all of them
+
+  /// The solution is asked for every part, whatever the level.
+  bool counts_at(int level) const {
+    return levels.empty() || std::find(levels.begin(), levels.end(), level) != levels.end();
+  }
+};
+
+/// How far an element may be off: |got - expected| <= abs + rel * |expected| + of_max * (largest |expected|
+/// of the array). All zero: exact.
+struct Tolerance {
+  double abs = 0;
+  double rel = 0;
+  std::string why;    ///< the reason, which the mismatch report repeats; never empty when one is not zero
+  double of_max = 0;  ///< not for Check::freivalds, which knows no largest element
+};
+
+/// How the expected result of a case comes about.
+enum class Check {
+  gold,       ///< inputs and expected output are stored in gold/, with checksums
+  oracle,     ///< inputs are drawn fresh with a secret seed; the lab's oracle computes the expected output
+  freivalds,  ///< inputs are drawn fresh; output = inputs[0] · inputs[1] is verified by Freivalds' method in
+              ///< double
+  lines,      ///< standard output holds a set of lines that the oracle lists; their order is free
+  none,       ///< the run must end well and meet its requirements; its result counts in other cases
+  sample,     ///< as oracle, but it computes some elements only and leaves NaN for those not compared
+};
+
+/// When students see a case's input and result.
+enum class Visibility { visible, after_due_date, hidden };
+
+/// What a case asks for beside the right output.
+enum class Requirement {
+  freed,        ///< every device allocation was freed before the program ended
+  timers,       ///< the timers that the program prints cover the work that the profile saw
+  shared,       ///< the kernel that took the longest has shared memory
+  no_findings,  ///< the checker finds no mistake in a second run, in emulation and at the checking size
+};
+
+/// A choice of macros that must be nearly as fast as the best of some others: for labs on tuning.
+struct NearBest {
+  double within = 0;  ///< kernel time of the submission as it is over that of the fastest; 0: not asked for
+  std::vector<std::map<std::string, std::string>> of;  ///< macros of the others, given with -D
+};
+
+/// One input with its expected output.
+struct Case {
+  std::string id;                             ///< stable; names the folder in gold/
+  std::vector<std::string> args;              ///< the program's arguments as the handout gives them
+  std::map<std::string, std::string> macros;  ///< given with -D: the case has a program of its own
+  std::optional<std::uint64_t> seed;          ///< fixed for gold; drawn secretly otherwise
+  double points = 1;                          ///< weight of the case among those that prove the same parts
+  Visibility visibility = Visibility::visible;
+  Check check = Check::oracle;
+  Tolerance tolerance;
+  double timeout_gpu = 20;  ///< seconds
+  double timeout_emu = 20;  ///< seconds
+  std::vector<Backend> backends = {Backend::emu, Backend::gpu};
+  std::vector<int> parts;  ///< the parts that the case proves
+  std::vector<Requirement> requirements;
+  NearBest near_best;
+  /// `grader check` runs the case, at a small size, since a checked program is many times slower:
+  /// these arguments stand in the place of `args`. None: the case is not checked.
+  std::optional<std::vector<std::string>> checked;
+};
+
+/// A line that the program prints with a time in ms, and the profile's measures that it must cover
+/// (Requirement::timers).
+struct PrintedTimer {
+  std::string line;                 ///< text before the colon, e.g. "GPU computation time"
+  std::vector<std::string> covers;  ///< measures, e.g. {"kernel"} or {"h2d", "d2h"}
+};
+
+/// One axis of a table: the values of an argument, or of a macro given with -D.
+struct Axis {
+  std::string name;  ///< heading; for a macro, its name
+  bool is_macro = false;
+  std::vector<std::string> values;
+  std::vector<std::string> emu_values;  ///< smaller values for emulation; empty: the same
+  std::vector<std::string> labels;      ///< how rows are headed; empty: the values
+
+  /// How a value is headed. Labels belong to `values`; a value that only the emulation has is its own label.
+  std::string label_of(const std::string& value) const;
+};
+
+/// One measured or derived column of a table.
+struct Column {
+  std::string id;
+  std::string title;
+  /// "h2d", "d2h", "kernel" (sum over all kernels), "kernel:NAME", "printed:LINE" (the number behind "LINE:"
+  /// in what the program prints), "counter:NAME" (counting.hpp), or "ratio:COLUMN" (value over the baseline
+  /// row's); beside peers also "peer:NAME", "own:NAME" and "speed:NAME"
+  std::string measure;
+  std::string unit;  ///< "s", "B/s", "B" or "1"
+};
+
+/// A sweep that a handout asks for.
+struct TableSpec {
+  std::string id;
+  std::string title;
+  std::vector<Axis> axes;
+  std::vector<Column> columns;
+  std::string baseline;  ///< value of the first axis whose row is the 1 of ratio columns; may be empty
+  int samples = 5;       ///< runs per row
+  bool search = false;   ///< looks for the fastest row: measured when it is asked for, shown fastest first
+  std::optional<Tolerance> tolerance = {};  ///< of its rows; none: that of the case a row is verified as
+};
+
+/// A program that stands beside the lab's own in tables: one of `labs/<lab>/peer`, or a lab's solution. It
+/// takes the options of the lab's own program, and its results are verified in the same way.
+struct Peer {
+  std::string name;    ///< stable; letters, digits, _ and -
+  std::string title;   ///< heading of its column
+  std::string source;  ///< a file in the lab's folder peer/; empty: the solution of `lab` is the peer
+  std::string lab;     ///< id of a lab
+  /// Files of the submission that are compiled with the source: then the peer's program runs both in turn,
+  /// and records each sample as a timer "own" or "peer".
+  std::vector<std::string> with;
+  std::map<std::string, std::string> macros;
+  std::vector<std::string> link;  ///< libraries: "cublas" is -lcublas
+  /// Headings of the table's arguments that are given to it; none: all of them.
+  std::optional<std::vector<std::string>> takes;
+  std::vector<std::string> args;    ///< given behind the row's
+  std::vector<std::string> tables;  ///< ids of the tables it stands in; empty: every table but searches
+  std::vector<Backend> backends = {Backend::emu, Backend::gpu};
+};
+
+/// One of several algorithms inside a lab.
+struct Variant {
+  std::string name;
+  std::string title;
+};
+
+/// How a file that is no .npy holds an array: a header, then float32, little-endian.
+struct FileLayout {
+  std::size_t header = 0;  ///< bytes before the elements; they must be those of the expected file
+  std::size_t rows = 1;    ///< the elements are a (rows, n) array; one row: (n)
+  /// Names of the rows where they are arrays that only share a file, such as real and imaginary parts: what is
+  /// wrong is then explained for each by itself. Empty: they are the rows of one array.
+  std::vector<std::string> arrays;
+};
+
+/// Name of the file of an input or output: one that ends in .bin is a file of the lab's own format, every
+/// other one an array in NAME.npy.
+std::string data_file(const std::string& name);
+
+/// One exercise.
+struct Lab {
+  fs::path folder;   ///< `labs/<id>-<name>`
+  std::string id;    ///< "lab2.1"
+  std::string name;  ///< "matrixmul"
+  std::string title;
+  std::vector<std::string> objectives;
+  std::vector<std::string> prerequisites;
+  int levels = 1;
+  std::vector<std::string>
+      inputs;          ///< names of the input arrays, in the order of the program's --input options
+  std::string output;  ///< name of the output array; empty when standard output is the result
+  std::optional<FileLayout> output_layout;  ///< of an output that is no .npy
+  std::vector<Part> parts;
+  std::vector<Case> cases;
+  std::vector<PrintedTimer> printed_timers;
+  std::vector<TableSpec> tables;
+  std::vector<Peer> peers;
+  std::vector<Variant> variants;
+
+  std::string folder_name() const { return id + "-" + name; }
+};
+
+}  // namespace grader

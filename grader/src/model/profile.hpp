@@ -1,0 +1,34 @@
+/// @file
+/// What one run of a program did on the device, as plain data.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace grader {
+
+/// One activity of the device, from the profile.
+struct Activity {
+  enum class Kind { kernel, h2d, d2h, d2d, h2h, memset, alloc, free } kind = Kind::kernel;
+  std::string name;    ///< kernel's demangled name without parameters
+  double start_s = 0;  ///< since an arbitrary origin of this run
+  double duration_s = 0;
+  std::uint64_t bytes =
+      0;  ///< moved or allocated; for a kernel: shared memory of a block, static and dynamic
+  std::uint64_t address = 0;  ///< of an allocation
+  std::uint32_t grid[3] = {0, 0, 0};
+  std::uint32_t block[3] = {0, 0, 0};
+};
+
+/// What one run of the program did on the device.
+struct Profile {
+  std::string source;  ///< "cupti", "emulation"; empty: no profiler wrote, so nothing is known but the timers
+  std::string device;
+  std::vector<Activity> activities;
+  std::vector<std::pair<std::string, double>> timers;  ///< the lab's own timers: name, seconds
+  std::vector<std::string> notes;                      ///< what the profiler has to say of itself
+  bool complete = false;  ///< the profile has its last line: the program ended in order
+};
+
+}  // namespace grader

@@ -1,0 +1,160 @@
+#include "process/keeper.hpp"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <ctime>
+
+namespace grader {
+namespace {
+
+constexpr int report_descriptor = 3;
+
+void report(KeeperReport::Kind kind, int value) {
+  const KeeperReport message{kind, value};
+  // Shorter than PIPE_BUF, so it is written whole; a grader that is gone reads nothing, and nothing is to be
+  // done about it.
+  [[maybe_unused]] const ssize_t written = write(report_descriptor, &message, sizeof message);
+}
+
+/// Puts the four descriptors at 0 to 3 and closes all others: a pipe's end that another run left open here
+/// would keep that run's reader waiting.
+bool arrange_descriptors(const KeeperTask& task) {
+  const int sources[4] = {task.input, task.output, task.error, task.report};
+  int high[4];
+  for (int i = 0; i < 4; ++i) {
+    high[i] = fcntl(sources[i], F_DUPFD, 16);
+    if (high[i] < 0) return false;
+  }
+  for (int i = 0; i < 4; ++i)
+    if (dup2(high[i], i) < 0) return false;
+  fcntl(report_descriptor, F_SETFD, FD_CLOEXEC);  // closed by the program's exec
+  if (close_range(report_descriptor + 1, ~0U, 0) != 0) {
+    for (int fd = report_descriptor + 1; fd < 65536; ++fd) close(fd);  // Linux before 5.9
+  }
+  return true;
+}
+
+void limit(__rlimit_resource resource, rlim_t value) {
+  rlimit current{};
+  if (getrlimit(resource, &current) != 0) return;
+  if (value > current.rlim_max) value = current.rlim_max;
+  const rlimit wanted{value, value};
+  setrlimit(resource, &wanted);
+}
+
+/// Failing is no error: the limits are watched from outside as well.
+void join_group(const char* members) {
+  const int fd = open(members, O_WRONLY | O_CLOEXEC);
+  if (fd < 0) return;
+  [[maybe_unused]] const ssize_t written = write(fd, "0", 1);
+  close(fd);
+}
+
+[[noreturn]] void become_program(const KeeperTask& task, pid_t keeper) {
+  setsid();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != keeper) _exit(127);  // the keeper died before the line above
+
+  if (task.group_members) join_group(task.group_members);
+  setpriority(PRIO_PROCESS, 0, task.priority);
+  limit(RLIMIT_CORE, 0);
+  if (task.file_size != RLIM_INFINITY) limit(RLIMIT_FSIZE, task.file_size);
+  if (task.user_processes != RLIM_INFINITY) limit(RLIMIT_NPROC, task.user_processes);
+
+  if (task.cwd && chdir(task.cwd) != 0) {
+    report(KeeperReport::Kind::chdir_failed, errno);
+    _exit(127);
+  }
+  struct sigaction standard {};
+  standard.sa_handler = SIG_DFL;
+  for (int number = 1; number < NSIG; ++number) sigaction(number, &standard, nullptr);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+
+  execve(task.program, task.argv, task.envp);
+  report(KeeperReport::Kind::exec_failed, errno);
+  _exit(127);
+}
+
+/// Kills the keeper's direct children, as the kernel lists them. False where the kernel has no such list.
+bool kill_children() {
+  // The keeper has one thread, so this file lists all its children.
+  const int list = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
+  if (list < 0) return false;
+  char text[4096];
+  pid_t pid = 0;
+  for (ssize_t got; (got = read(list, text, sizeof text)) > 0;) {
+    for (ssize_t i = 0; i < got; ++i) {
+      if (text[i] >= '0' && text[i] <= '9') {
+        pid = pid * 10 + (text[i] - '0');
+      } else if (pid > 0) {
+        kill(pid, SIGKILL);
+        pid = 0;
+      }
+    }
+  }
+  if (pid > 0) kill(pid, SIGKILL);
+  close(list);
+  return true;
+}
+
+/// Ends and reaps everything below the keeper. The children of a killed child become the keeper's own (it is
+/// their subreaper), so the loop reaches all of them.
+void end_tree(pid_t program) {
+  kill(-program, SIGKILL);  // the whole group at one stroke: a fork bomb can't fork between two kills
+  for (;;) {
+    kill_children();
+    pid_t reaped;
+    do reaped = waitpid(-1, nullptr, WNOHANG);
+    while (reaped > 0);
+    if (reaped < 0 && errno == ECHILD) return;
+    const timespec pause{0, 200'000};
+    nanosleep(&pause, nullptr);
+  }
+}
+
+}  // namespace
+
+void keeper_main(const KeeperTask& task) {
+  if (!arrange_descriptors(task)) _exit(127);
+  prctl(PR_SET_NAME, "grader-keeper");
+  setsid();  // Ctrl-C at the terminal is the grader's business
+  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != task.grader) _exit(127);
+
+  const pid_t keeper = getpid();
+  const pid_t program = fork();
+  if (program == 0) become_program(task, keeper);
+  if (program < 0) {
+    report(KeeperReport::Kind::fork_failed, errno);
+    _exit(127);
+  }
+  for (int fd = 0; fd < report_descriptor; ++fd) close(fd);
+
+  sigset_t awaited;
+  sigemptyset(&awaited);
+  sigaddset(&awaited, SIGCHLD);
+  sigaddset(&awaited, SIGTERM);
+  for (bool running = true; running;) {
+    if (sigwaitinfo(&awaited, nullptr) == SIGTERM) break;
+    // Adopted orphans end here as well, hence the loop.
+    int status = 0;
+    for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+      if (pid != program) continue;
+      report(KeeperReport::Kind::ended, status);
+      running = false;
+    }
+  }
+  end_tree(program);
+  _exit(0);
+}
+
+}  // namespace grader

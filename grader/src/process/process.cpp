@@ -1,0 +1,444 @@
+#include "process/process.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "process/cgroup.hpp"
+#include "process/keeper.hpp"
+#include "process/process_tree.hpp"
+
+extern char** environ;
+
+namespace grader {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using End = ProcessResult::End;
+
+constexpr double first_sample_s = 0.002;    // small programs are seen at all …
+constexpr double longest_sample_s = 0.025;  // … and long ones cost little
+constexpr double folder_sample_s = 0.1;
+constexpr int watcher_priority = -10;
+constexpr double patience_s = 2;  // for the keeper to end the tree by itself
+
+// ---------------------------------------------------------------------------------------------------------------------
+// Ctrl-C: a flag for loops, and a pipe that stays readable for everything that waits in poll().
+
+std::atomic<bool> interrupt_flag{false};
+int interrupt_pipe[2] = {-1, -1};
+
+void on_interrupt(int) {
+  interrupt_flag = true;
+  const int saved = errno;
+  [[maybe_unused]] const ssize_t written = write(interrupt_pipe[1], "!", 1);
+  errno = saved;
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Descriptor() { close(); }
+  int get() const { return fd_; }
+  bool open() const { return fd_ >= 0; }
+  void close() {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = -1;
+  }
+
+ private:
+  int fd_;
+};
+
+struct Pipe {
+  Descriptor reader, writer;
+};
+
+Pipe make_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw Error(ErrorKind::environment, fmt::format("No pipe could be opened: {}.", std::strerror(errno)),
+                "close other programs, or raise the limit with: ulimit -n 1024");
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+/// One stream of the program, kept up to a bound.
+class Capture {
+ public:
+  Capture(Descriptor reader, std::uint64_t keep) : reader_(std::move(reader)), keep_(keep) {}
+
+  int descriptor() const { return reader_.get(); }
+  bool open() const { return reader_.open(); }
+  bool flooded() const { return total_ > 10 * keep_; }
+  std::string take() { return std::move(text_); }
+
+  /// Reads what is there, without waiting, and stops early once flooded: an endless writer must not keep the
+  /// reader here.
+  void read_some() {
+    char buffer[65536];
+    while (open() && !flooded()) {
+      const ssize_t got = read(reader_.get(), buffer, sizeof buffer);
+      if (got > 0) {
+        total_ += static_cast<std::uint64_t>(got);
+        if (text_.size() < keep_) text_.append(buffer, std::min<std::size_t>(got, keep_ - text_.size()));
+      } else if (got == 0) {
+        reader_.close();
+      } else if (errno == EAGAIN) {
+        return;
+      } else if (errno != EINTR) {
+        reader_.close();
+      }
+    }
+  }
+
+ private:
+  Descriptor reader_;
+  std::uint64_t keep_;
+  std::uint64_t total_ = 0;
+  std::string text_;
+};
+
+std::vector<std::string> make_environment(const ProcessRequest& request) {
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; *entry; ++entry) {
+    const char* equals = std::strchr(*entry, '=');
+    if (!equals) continue;
+    const std::string name(*entry, static_cast<std::size_t>(equals - *entry));
+    const bool basic = name == "PATH" || name == "HOME" || name == "LANG" || name == "TMPDIR";
+    if (basic || !request.clean_environment) variables[name] = equals + 1;
+  }
+  for (const auto& [name, value] : request.environment) variables[name] = value;
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : variables) lines.push_back(name + "=" + value);
+  return lines;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& lines) {
+  std::vector<char*> result;
+  for (std::string& line : lines) result.push_back(line.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+/// The program's full path, or why there is none in `error`.
+fs::path resolve(const std::string& name, std::string& error) {
+  if (name.find('/') == std::string::npos) {
+    const fs::path found = find_program(name);
+    if (found.empty()) error = fmt::format("there is no program \"{}\" in PATH", name);
+    return found;
+  }
+  std::error_code ignored;
+  const fs::path path = fs::absolute(name, ignored);
+  if (!fs::exists(path, ignored)) {
+    error = fmt::format("there is no file {}", name);
+  } else if (!fs::is_regular_file(path, ignored)) {
+    error = fmt::format("{} is not a program but a folder or a device", name);
+  } else if (access(path.c_str(), X_OK) != 0) {
+    error = fmt::format("{} is not executable", name);
+  }
+  return path;
+}
+
+std::string explain(const KeeperReport& report, const ProcessRequest& request) {
+  const std::string& name = request.argv[0];
+  switch (report.kind) {
+    case KeeperReport::Kind::chdir_failed:
+      return fmt::format("its folder {} can't be entered: {}", request.cwd.string(),
+                         std::strerror(report.value));
+    case KeeperReport::Kind::fork_failed:
+      return fmt::format("{} could not be started: {}", name, std::strerror(report.value));
+    default:
+      break;
+  }
+  if (report.value == ENOENT)
+    return fmt::format("{} needs an interpreter or loader that is not installed", name);
+  if (report.value == ENOEXEC) return fmt::format("{} is not a program that this machine can run", name);
+  return fmt::format("{} could not be started: {}", name, std::strerror(report.value));
+}
+
+/// One run, from fork to the last process of its tree.
+class Run {
+ public:
+  Run(const ProcessRequest& request, const fs::path& program) : request_(request), program_(program) {}
+
+  ProcessResult operator()() {
+    start();
+    while (report_.open()) {
+      wait_for_news();
+      check_limits();
+    }
+    out_->read_some();  // all writers are gone: this is the rest
+    err_->read_some();
+    finish();
+    return std::move(result_);
+  }
+
+ private:
+  void start() {
+    Pipe out = make_pipe(), err = make_pipe(), report = make_pipe();
+    const Descriptor input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    std::vector<std::string> arguments = request_.argv, variables = make_environment(request_);
+    std::vector<char*> argv = pointers(arguments), envp = pointers(variables);
+
+    KeeperTask task;
+    task.program = program_.c_str();
+    task.argv = argv.data();
+    task.envp = envp.data();
+    task.cwd = request_.cwd.empty() ? nullptr : request_.cwd.c_str();
+    task.input = input.get();
+    task.output = out.writer.get();
+    task.error = err.writer.get();
+    task.report = report.writer.get();
+    if (request_.limits.file_size) task.file_size = request_.limits.file_size;
+    // RLIMIT_NPROC counts all threads of the user, hence the sum; each process may have some threads. It does
+    // not bind root.
+    if (request_.limits.processes && geteuid() != 0)
+      task.user_processes = threads_of_user() + threads_allowed();
+    if (request_.limits.processes) {
+      group_ = ControlGroup::make(threads_allowed(), request_.limits.memory);
+      if (group_) task.group_members = group_->members().c_str();
+    }
+    task.grader = getpid();
+    task.priority = priority_ = getpriority(PRIO_PROCESS, 0);
+
+    // Blocked until the keeper waits for them, so that neither an early SIGTERM is lost nor our handler runs
+    // in the keeper.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    // Root alone may do so, and root alone is not bound by RLIMIT_NPROC: a fork bomb must not keep its
+    // watcher from running.
+    setpriority(PRIO_PROCESS, 0, watcher_priority);
+    started_ = Clock::now();
+    keeper_ = fork();
+    if (keeper_ == 0) keeper_main(task);
+    const int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (keeper_ < 0) setpriority(PRIO_PROCESS, 0, priority_);
+    if (keeper_ < 0)
+      throw Error(ErrorKind::environment,
+                  fmt::format("No process could be started: {}.", std::strerror(error)),
+                  "close other programs, or raise the limit with: ulimit -u unlimited");
+
+    out_.emplace(std::move(out.reader), request_.limits.output);
+    err_.emplace(std::move(err.reader), request_.limits.output);
+    report_ = std::move(report.reader);
+    next_sample_ = first_sample_s;
+    next_folder_sample_ = folder_sample_s;
+  }
+
+  /// Generous, since each process may have a thread for each core: what has more processes than it may is
+  /// seen by counting.
+  std::uint64_t threads_allowed() const {
+    return 4 * static_cast<std::uint64_t>(request_.limits.processes) + 256;
+  }
+
+  double elapsed() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+
+  /// Sleeps until output, a report, an interrupt or the next check.
+  void wait_for_news() {
+    pollfd watched[] = {{report_.get(), POLLIN, 0},
+                        {out_->flooded() ? -1 : out_->descriptor(), POLLIN, 0},
+                        {err_->flooded() ? -1 : err_->descriptor(), POLLIN, 0},
+                        {ending_ ? -1 : interrupt_pipe[0], POLLIN, 0}};
+    double until = next_sample_;
+    if (!ending_) until = std::min(until, request_.limits.wall_s);
+    const double left = std::max(0.0, until - elapsed());
+    const timespec timeout{static_cast<time_t>(left), static_cast<long>(std::fmod(left, 1.0) * 1e9)};
+    if (ppoll(watched, std::size(watched), &timeout, nullptr) < 0)
+      return;  // EINTR: the next round sees the same
+    if (watched[1].revents) out_->read_some();
+    if (watched[2].revents) err_->read_some();
+    if (watched[0].revents) read_report();
+  }
+
+  void read_report() {
+    KeeperReport report;
+    const ssize_t got = read(report_.get(), &report, sizeof report);
+    if (got == sizeof report) {
+      if (report.kind == KeeperReport::Kind::ended) {
+        result_.wall_s = tree_should_end_ = elapsed();
+        ended_ = true;
+        status_ = report.value;
+      } else {
+        failure_ = report;
+      }
+    } else if (got == 0) {
+      report_.close();  // the keeper is gone, and with it the tree
+    }
+  }
+
+  void end(End why) {
+    if (ending_ || ended_) return;
+    ending_ = true;
+    why_ = why;
+    tree_should_end_ = elapsed();
+    kill(keeper_, SIGTERM);
+  }
+
+  void check_limits() {
+    const ProcessLimits& limits = request_.limits;
+    const double now = elapsed();
+    if (interrupted()) end(End::interrupted);
+    if (out_->flooded() || err_->flooded()) end(End::output_limit);
+    if (now >= limits.wall_s) end(End::time_out);
+    if (now < next_sample_) return;
+
+    next_sample_ = now + std::min(longest_sample_s, std::max(first_sample_s, now / 4));
+    if ((ending_ || ended_) && now > tree_should_end_ + patience_s) {
+      for (const pid_t pid : descendants(keeper_))
+        kill(pid, SIGKILL);  // where the keeper sees no list of its children
+    }
+    const TreeUse use = measure_tree(keeper_);
+    result_.peak_memory = std::max(result_.peak_memory, use.resident);
+    if (limits.memory && use.resident > limits.memory) end(End::memory_limit);
+    if (limits.processes && use.processes > limits.processes) end(End::process_limit);
+    if (limits.folder_size && now >= next_folder_sample_) {
+      if (folder_size(limits.watched_folder, limits.folder_size) > limits.folder_size) end(End::file_limit);
+      next_folder_sample_ = elapsed() + folder_sample_s;
+    }
+  }
+
+  void finish() {
+    while (waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+    setpriority(PRIO_PROCESS, 0, priority_);
+    if (!ended_) result_.wall_s = elapsed();
+    result_.out = out_->take();
+    result_.err = err_->take();
+    if (failure_) {
+      result_.error = explain(*failure_, request_);
+    } else if (ending_) {
+      result_.end = why_;
+    } else if (out_->flooded() || err_->flooded()) {
+      result_.end = End::output_limit;
+    } else if (ended_) {
+      classify_status();
+    } else {
+      result_.error = fmt::format("{} was killed together with its keeper", request_.argv[0]);
+    }
+  }
+
+  void classify_status() {
+    if (WIFSIGNALED(status_)) {
+      result_.end = End::signalled;
+      result_.code = WTERMSIG(status_);
+    } else {
+      result_.end = End::exited;
+      result_.code = WEXITSTATUS(status_);
+      if (request_.in_sandbox && result_.code > 128 && result_.code < 128 + NSIG) {
+        result_.end = End::signalled;
+        result_.code -= 128;
+      }
+      if (request_.in_sandbox && result_.code == 1 && result_.err.rfind("bwrap: ", 0) == 0) {
+        result_.end = End::not_started;
+        result_.error = "the sandbox could not be set up: " + result_.err.substr(0, result_.err.find('\n'));
+      }
+    }
+    if (result_.end == End::signalled && result_.code == SIGXFSZ) result_.end = End::file_limit;
+    if (result_.end == End::signalled && group_ && group_->was_out_of_memory())
+      result_.end = End::memory_limit;
+  }
+
+  const ProcessRequest& request_;
+  const fs::path& program_;
+  ProcessResult result_;
+  Clock::time_point started_;
+  pid_t keeper_ = -1;
+  int priority_ = 0;  // as it was
+  std::unique_ptr<ControlGroup> group_;
+  std::optional<Capture> out_, err_;
+  Descriptor report_;
+  bool ended_ = false, ending_ = false;
+  int status_ = 0;
+  End why_ = End::not_started;
+  std::optional<KeeperReport> failure_;
+  double next_sample_ = 0, next_folder_sample_ = 0, tree_should_end_ = 0;
+};
+
+}  // namespace
+
+ProcessResult run_process(const ProcessRequest& request) {
+  ProcessResult result;
+  if (interrupted()) {
+    result.end = End::interrupted;
+    return result;
+  }
+  const fs::path program = resolve(request.argv.at(0), result.error);
+  if (!result.error.empty()) return result;
+  return Run(request, program)();
+}
+
+std::string describe_end(const ProcessResult& result) {
+  switch (result.end) {
+    case End::exited:
+      return fmt::format("exited with code {}", result.code);
+    case End::signalled:
+      return fmt::format("died of signal {} ({})", result.code, strsignal(result.code));
+    case End::time_out:
+      return fmt::format("did not end within {:.3g} s", result.wall_s);
+    case End::memory_limit:
+      return "used more memory than it may";
+    case End::output_limit:
+      return "flooded its output";
+    case End::file_limit:
+      return "wrote more to the disk than it may";
+    case End::process_limit:
+      return "started more processes than it may";
+    case End::interrupted:
+      return "was interrupted";
+    case End::not_started:
+      break;
+  }
+  return "was not started: " + result.error;
+}
+
+fs::path find_program(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";
+  for (std::size_t begin = 0; begin <= folders.size();) {
+    const std::size_t colon = std::min(folders.find(':', begin), folders.size());
+    const fs::path candidate = fs::path(folders.substr(begin, colon - begin)) / name;
+    std::error_code ignored;
+    if (colon > begin && fs::is_regular_file(candidate, ignored) && access(candidate.c_str(), X_OK) == 0)
+      return candidate;
+    begin = colon + 1;
+  }
+  return {};
+}
+
+bool interrupted() {
+  return interrupt_flag;
+}
+
+void install_interrupt_handler() {
+  if (interrupt_pipe[0] >= 0) return;
+  if (pipe2(interrupt_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return;
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace grader

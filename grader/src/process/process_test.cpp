@@ -1,0 +1,221 @@
+// Programs that end, fail, flood, hang, multiply and hide. Each test leaves no process behind.
+#include "process/process.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "base/test_folder.hpp"
+#include "process/process_tree.hpp"
+
+namespace grader {
+namespace {
+
+using End = ProcessResult::End;
+using testing::HasSubstr;
+
+ProcessRequest shell(const std::string& script) {
+  ProcessRequest request;
+  request.argv = {"sh", "-c", script};
+  return request;
+}
+
+TEST(Process, GivesOutputErrorAndExitCode) {
+  const ProcessResult result = run_process(shell("echo out; echo err >&2; exit 7"));
+  EXPECT_EQ(result.end, End::exited);
+  EXPECT_EQ(result.code, 7);
+  EXPECT_EQ(result.out, "out\n");
+  EXPECT_EQ(result.err, "err\n");
+  EXPECT_FALSE(result.ok());
+}
+
+TEST(Process, StandardInputIsEmpty) {
+  EXPECT_EQ(run_process(shell("cat; echo end")).out, "end\n");
+}
+
+TEST(Process, KeepsBinaryOutput) {
+  const ProcessResult result = run_process(shell("printf 'a\\000b\\377'"));
+  EXPECT_EQ(result.out, std::string("a\0b\377", 4));
+}
+
+TEST(Process, TellsTheSignal) {
+  const ProcessResult result = run_process(shell("kill -SEGV $$"));
+  EXPECT_EQ(result.end, End::signalled);
+  EXPECT_EQ(result.code, SIGSEGV);
+  EXPECT_THAT(describe_end(result), HasSubstr("signal 11"));
+}
+
+TEST(Process, SaysWhyNothingWasStarted) {
+  ProcessRequest request;
+  request.argv = {"no-such-program-anywhere"};
+  EXPECT_EQ(run_process(request).end, End::not_started);
+  EXPECT_THAT(run_process(request).error, HasSubstr("in PATH"));
+  request.argv = {"/etc/passwd"};
+  EXPECT_THAT(run_process(request).error, HasSubstr("not executable"));
+  request.argv = {"/etc"};
+  EXPECT_THAT(run_process(request).error, HasSubstr("not a program"));
+  request = shell("true");
+  request.cwd = "/no/such/folder";
+  EXPECT_THAT(run_process(request).error, HasSubstr("can't be entered"));
+}
+
+TEST(Process, NamesAMissingInterpreter) {
+  const TestFolder folder;
+  const fs::path script = folder.path / "script";
+  std::ofstream(script) << "#!/no/such/interpreter\n";
+  fs::permissions(script, fs::perms::owner_all);
+  ProcessRequest request;
+  request.argv = {script};
+  const ProcessResult result = run_process(request);
+  EXPECT_EQ(result.end, End::not_started);
+  EXPECT_THAT(result.error, HasSubstr("interpreter"));
+}
+
+TEST(Process, EnvironmentIsAddedOrReplaced) {
+  setenv("PROCESS_TEST_OWN", "own", 1);
+  ProcessRequest request = shell("echo $PROCESS_TEST_OWN-$PROCESS_TEST_NEW");
+  request.environment["PROCESS_TEST_NEW"] = "new";
+  EXPECT_EQ(run_process(request).out, "own-new\n");
+  request.clean_environment = true;
+  EXPECT_EQ(run_process(request).out, "-new\n");
+}
+
+TEST(Process, RunsInItsFolder) {
+  ProcessRequest request = shell("pwd");
+  request.cwd = "/usr";
+  EXPECT_EQ(run_process(request).out, "/usr\n");
+}
+
+TEST(Process, InheritsNoDescriptor) {
+  // ls itself opens one for the folder.
+  EXPECT_EQ(run_process(shell("ls /proc/self/fd | wc -l")).out, "4\n");
+}
+
+TEST(Process, TimeOutEndsAProgramThatIgnoresSignals) {
+  ProcessRequest request = shell("trap '' TERM INT HUP; while :; do sleep 0.05; done");
+  request.limits.wall_s = 0.2;
+  const ProcessResult result = run_process(request);
+  EXPECT_EQ(result.end, End::time_out);
+  EXPECT_GE(result.wall_s, 0.2);
+}
+
+TEST(Process, DaemonsEndWithTheProgram) {
+  const TestFolder folder;
+  ProcessRequest request = shell(
+      "setsid sh -c 'echo $$ > pid; exec >/dev/null 2>&1; sleep 1000' & while [ ! -s pid ]; do :; done");
+  request.cwd = folder.path;
+  EXPECT_TRUE(run_process(request).ok());
+  pid_t daemon = 0;
+  std::ifstream(folder.path / "pid") >> daemon;
+  ASSERT_GT(daemon, 1);
+  EXPECT_EQ(kill(daemon, 0), -1) << "process " << daemon << " is still there";
+}
+
+TEST(Process, AnOutputThatAnOrphanHoldsOpenDoesNotBlock) {
+  ProcessRequest request = shell("sleep 1000 & echo done");
+  EXPECT_EQ(run_process(request).out, "done\n");
+}
+
+TEST(Process, AProgramThatClosesItsOutputIsStillAwaited) {
+  EXPECT_EQ(run_process(shell("exec >&- 2>&-; sleep 0.1; exit 5")).code, 5);
+}
+
+TEST(Process, KeepsOutputUpToItsBound) {
+  ProcessRequest request = shell("head -c 5000 /dev/zero");
+  request.limits.output = 1000;
+  const ProcessResult result = run_process(request);
+  EXPECT_EQ(result.end, End::exited);
+  EXPECT_EQ(result.out.size(), 1000u);
+}
+
+TEST(Process, AFloodIsStopped) {
+  ProcessRequest request = shell("yes >&2");
+  request.limits.output = 1000;
+  const ProcessResult result = run_process(request);
+  EXPECT_EQ(result.end, End::output_limit);
+  EXPECT_EQ(result.err.size(), 1000u);
+}
+
+TEST(Process, MemoryOfTheTreeIsLimited) {
+  ProcessRequest request = shell("(head -c 400000000 /dev/zero | tail -c 300000000 | sleep 60) & wait");
+  request.limits.memory = 100 << 20;
+  const ProcessResult result = run_process(request);
+  EXPECT_EQ(result.end, End::memory_limit);
+  EXPECT_GT(result.peak_memory, 100u << 20);
+}
+
+TEST(Process, OneFileIsLimited) {
+  const TestFolder folder;
+  ProcessRequest request = shell("exec head -c 2000000 /dev/zero > big");
+  request.cwd = folder.path;
+  request.limits.file_size = 1 << 20;
+  EXPECT_EQ(run_process(request).end, End::file_limit);
+}
+
+TEST(Process, TheFolderIsLimited) {
+  const TestFolder folder;
+  ProcessRequest request = shell("i=0; while :; do head -c 500000 /dev/zero > f$i; i=$((i+1)); done");
+  request.cwd = request.limits.watched_folder = folder.path;
+  request.limits.folder_size = 4 << 20;
+  EXPECT_EQ(run_process(request).end, End::file_limit);
+}
+
+TEST(Process, AForkBombEnds) {
+  ProcessRequest request = shell("while :; do sleep 1000 & done");
+  request.limits.processes = 20;
+  request.limits.wall_s = 20;
+  EXPECT_EQ(run_process(request).end, End::process_limit);
+  EXPECT_TRUE(descendants(getpid()).empty());
+}
+
+TEST(Process, SeveralAtOnce) {
+  std::vector<std::thread> threads;
+  std::vector<ProcessResult> results(4);
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back(
+        [&results, i] { results[i] = run_process(shell("sleep 0.1; exit " + std::to_string(i))); });
+  for (std::thread& thread : threads) thread.join();
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(results[i].code, i);
+}
+
+TEST(Process, InterruptEndsTheProgram) {
+  // In a process of its own, since the interrupt flag stays set.
+  const auto body = [] {
+    install_interrupt_handler();
+    std::thread([] {
+      usleep(100'000);
+      kill(getpid(), SIGINT);
+    }).detach();
+    const bool first = run_process(shell("sleep 1000")).end == End::interrupted;
+    const bool second = run_process(shell("true")).end == End::interrupted;
+    _exit(first && second && interrupted() ? 0 : 1);
+  };
+  EXPECT_EXIT(body(), testing::ExitedWithCode(0), "");
+}
+
+TEST(Process, TheProgramEndsWhenTheGraderIsKilled) {
+  const TestFolder folder;
+  ProcessRequest request = shell("echo $$ > pid.new; mv pid.new pid; sleep 1000");
+  request.cwd = folder.path;
+  const pid_t other_grader = fork();
+  if (other_grader == 0) {
+    run_process(request);
+    _exit(0);
+  }
+  pid_t program = 0;
+  while (!fs::exists(folder.path / "pid")) usleep(1000);
+  std::ifstream(folder.path / "pid") >> program;
+  kill(other_grader, SIGKILL);
+  int tries = 5000;
+  while (kill(program, 0) == 0 && --tries > 0) usleep(1000);
+  EXPECT_GT(tries, 0) << "process " << program << " is still there";
+}
+
+TEST(Process, FindsProgramsInPath) {
+  EXPECT_EQ(find_program("sh").filename(), "sh");
+  EXPECT_TRUE(find_program("no-such-program-anywhere").empty());
+}
+
+}  // namespace
+}  // namespace grader

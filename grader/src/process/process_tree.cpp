@@ -1,0 +1,139 @@
+#include "process/process_tree.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstring>
+#include <map>
+#include <string>
+#include <system_error>
+
+#include "base/filesystem.hpp"
+
+namespace grader {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A small file of /proc, whole; empty when the process is gone.
+std::string read_proc(const std::string& path) {
+  std::string text;
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return text;
+  char buffer[4096];
+  for (ssize_t got; (got = read(fd, buffer, sizeof buffer)) > 0;)
+    text.append(buffer, static_cast<std::size_t>(got));
+  close(fd);
+  return text;
+}
+
+/// Calls `use` with each entry of a folder whose name is a number.
+template <typename Use>
+bool for_each_number(const std::string& folder, Use use) {
+  DIR* dir = opendir(folder.c_str());
+  if (!dir) return false;
+  while (const dirent* entry = readdir(dir)) {
+    pid_t pid = 0;
+    const char* end = entry->d_name + std::strlen(entry->d_name);
+    if (std::from_chars(entry->d_name, end, pid).ptr == end) use(pid);
+  }
+  closedir(dir);
+  return true;
+}
+
+void append_numbers(const std::string& text, std::vector<pid_t>& numbers) {
+  const char* at = text.data();
+  const char* end = at + text.size();
+  while (at < end) {
+    pid_t pid = 0;
+    const auto [next, error] = std::from_chars(at, end, pid);
+    if (error == std::errc()) numbers.push_back(pid);
+    at = next + 1;
+  }
+}
+
+/// Field `number` (from 3) of /proc/<pid>/stat. Field 2, the name, may hold blanks and brackets, so counting
+/// starts after it.
+std::string stat_field(const std::string& stat, int number) {
+  std::size_t at = stat.rfind(')');
+  if (at == std::string::npos) return {};
+  at += 2;
+  for (int field = 3; field < number && at != std::string::npos; ++field) {
+    at = stat.find(' ', at);
+    if (at != std::string::npos) ++at;
+  }
+  return at < stat.size() ? stat.substr(at, stat.find(' ', at) - at) : std::string();
+}
+
+/// For kernels without the `children` files: every process of the machine is asked for its parent.
+std::vector<pid_t> descendants_by_scan(pid_t root) {
+  std::multimap<pid_t, pid_t> children;
+  for_each_number("/proc", [&](pid_t pid) {
+    const std::string parent = stat_field(read_proc("/proc/" + std::to_string(pid) + "/stat"), 4);
+    if (!parent.empty()) children.emplace(std::atoi(parent.c_str()), pid);
+  });
+  std::vector<pid_t> found{root};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const auto [first, last] = children.equal_range(found[i]);
+    for (auto child = first; child != last; ++child) found.push_back(child->second);
+  }
+  found.erase(found.begin());
+  return found;
+}
+
+}  // namespace
+
+std::vector<pid_t> descendants(pid_t root) {
+  static const bool kernel_lists_children = access("/proc/thread-self/children", R_OK) == 0;
+  if (!kernel_lists_children) return descendants_by_scan(root);
+  std::vector<pid_t> found{root};
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::string tasks = "/proc/" + std::to_string(found[i]) + "/task";
+    for_each_number(tasks, [&](pid_t thread) {
+      append_numbers(read_proc(tasks + "/" + std::to_string(thread) + "/children"), found);
+    });
+  }
+  found.erase(found.begin());
+  return found;
+}
+
+TreeUse measure_tree(pid_t root) {
+  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  TreeUse use;
+  for (const pid_t pid : descendants(root)) {
+    ++use.processes;
+    const std::string pages = read_proc("/proc/" + std::to_string(pid) + "/statm");
+    const std::size_t blank = pages.find(' ');
+    if (blank != std::string::npos) use.resident += std::strtoull(pages.c_str() + blank, nullptr, 10) * page;
+  }
+  return use;
+}
+
+std::uint64_t threads_of_user() {
+  std::uint64_t threads = 0;
+  const uid_t user = getuid();
+  for_each_number("/proc", [&](pid_t pid) {
+    const std::string folder = "/proc/" + std::to_string(pid);
+    struct stat owner {};
+    if (stat(folder.c_str(), &owner) != 0 || owner.st_uid != user) return;
+    threads += std::strtoull(stat_field(read_proc(folder + "/stat"), 20).c_str(), nullptr, 10);
+  });
+  return threads;
+}
+
+std::uint64_t folder_size(const fs::path& folder, std::uint64_t enough) {
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, error), end;
+  // A file may vanish between being listed and being asked: that is no error, it just does not count.
+  for (; !error && entry != end && bytes <= enough; entry.increment(error)) {
+    struct stat file {};
+    if (lstat(entry->path().c_str(), &file) == 0) bytes += static_cast<std::uint64_t>(file.st_blocks) * 512;
+  }
+  return bytes;
+}
+
+}  // namespace grader

@@ -1,0 +1,35 @@
+/// @file
+/// Wraps a program in bubblewrap: no network, no other processes, and of the file system only what it needs;
+/// so no sight of gold, solutions, records or other submissions.
+#pragma once
+#include "process/process.hpp"
+
+namespace grader {
+
+struct SandboxSpec {
+  fs::path program_folder;  ///< seen read-only, at the same path
+  std::vector<fs::path>
+      read_only;  ///< input files or folders, at the same path; those that don't exist are left out
+  std::vector<fs::path>
+      writable;  ///< folders that stay, at the same path: a compiler's cache. Never for a student's program.
+  fs::path work_folder;  ///< seen writable, the working directory; /tmp, $HOME and /dev/shm are folders in it
+  bool gpu = false;      ///< pass the device files of the GPU through
+};
+
+/// Whether bubblewrap works here (tried once), and why not.
+struct SandboxStatus {
+  bool works = false;
+  bool own_proc = false;  ///< the sandbox has a /proc of its own; else it sees the machine's, which some
+                          ///< containers enforce
+  std::string version;
+  std::string reason;  ///< what is unprotected, when it does not work or not wholly
+  std::string mend;    ///< how to mend it
+};
+const SandboxStatus& sandbox_status();
+
+/// The request that runs `inner` inside the sandbox; `inner` itself, in the work folder, when there is none.
+/// The environment inside is what `inner` sets, PATH, LANG, HOME and TMPDIR.
+/// @throws Error (environment) when the work folder can't be written
+ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec);
+
+}  // namespace grader

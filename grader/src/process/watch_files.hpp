@@ -1,0 +1,52 @@
+/// @file
+/// Waits until somebody saves a file: inotify, for `grader watch`.
+#pragma once
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "base/error.hpp"
+#include "base/filesystem.hpp"
+#include "process/process.hpp"
+
+namespace grader {
+
+/// Watches a folder and its subfolders from its construction on: what is saved between two calls of wait() is
+/// not missed.
+///
+/// A save is a file that was written and closed, or renamed into the folder, as many editors do. Editors' own
+/// files (`.x`, `x~`, `#x#`) and files that are gone at once
+/// do not count.
+class FileWatch {
+ public:
+  /// @param stop ends a wait; asked at least every 200 ms
+  /// @throws Error (usage) when there is no such folder; (environment) when the system has no more watches to give
+  explicit FileWatch(fs::path folder, std::function<bool()> stop = interrupted);
+  ~FileWatch();
+  FileWatch(const FileWatch&) = delete;
+  FileWatch& operator=(const FileWatch&) = delete;
+
+  /// Waits for a save, and then until nothing has happened for 50 ms: an editor's save is several events.
+  /// A folder that is deleted or replaced is waited for, and watched again.
+  /// @return the files that were saved, sorted; empty when something changed and it is not known what (the folder was
+  ///         replaced, or events were lost); none when `stop` said so
+  std::optional<std::vector<fs::path>> wait();
+
+ private:
+  bool poll(int milliseconds) const;
+  void watch_all();
+  void add(const fs::path& folder);
+  void read_events();
+  bool is_replaced() const;
+  std::vector<fs::path> settle();
+
+  fs::path folder_;
+  std::function<bool()> stop_;
+  int inotify_ = -1;
+  std::map<int, fs::path> watched_;  ///< by inotify's descriptor
+  std::uintmax_t inode_ = 0;         ///< of the folder; 0: it is not there
+  std::vector<fs::path> saved_;
+  bool unknown_ = false;  ///< something changed, and it is not known what
+};
+
+}  // namespace grader

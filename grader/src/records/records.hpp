@@ -1,0 +1,57 @@
+/// @file
+/// The seventh step: what is kept. One SQLite file in WAL mode; one grading or one table is one transaction,
+/// so that killing the grader at any moment loses no finished grading.
+#pragma once
+#include <memory>
+
+#include "base/error.hpp"
+#include "model/grading.hpp"
+#include "model/lab.hpp"
+#include "model/table.hpp"
+
+namespace grader {
+
+/// One row of `grader results`.
+struct RecordSummary {
+  std::int64_t id = 0;
+  std::string started_at, lab, origin, backend, device, verdict, submission;
+  int level = 1;
+  double points = 0, max_points = 0;
+  bool check = false;  ///< made by `grader check`: it has no points
+};
+
+class Records {
+ public:
+  /// Opens or creates the file. Waits up to 10 s for another grader's transaction.
+  /// @throws Error (environment) when it can't be written or the disk is full; (usage) when it is not a
+  /// database of ours
+  ///         or was written by a newer grader, saying so; the file is left as it is
+  /// @param wait_ms how long to wait for another grader's transaction, at opening and at each later call
+  explicit Records(const fs::path& file, int wait_ms = 10000);
+  ~Records();
+  Records(const Records&) = delete;
+  Records& operator=(const Records&) = delete;
+
+  /// Keeps a grading or a table; when this returns it is on the disk, and a power cut loses it no more.
+  /// @return its number
+  /// @throws Error (environment) when the disk is full, the file can't be written, or another grader held it
+  /// too long;
+  ///         nothing of the grading is then kept, and everything from before still is
+  std::int64_t add(const Grading& grading);
+  std::int64_t add(const Table& table);
+
+  /// The newest gradings first. @param lab empty: all labs
+  std::vector<RecordSummary> list(const std::string& lab = {}, int limit = 50) const;
+  /// One whole grading by its number, or none.
+  std::optional<Grading> get(std::int64_t id) const;
+  /// Best points of a lab's level by the student (origin student), or none.
+  std::optional<RecordSummary> best(const std::string& lab, int level) const;
+  /// The last measured table.
+  std::optional<Table> last_table(const std::string& lab, const std::string& table, Backend backend) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace grader

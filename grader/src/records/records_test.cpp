@@ -1,0 +1,337 @@
+// What is recorded stays recorded: through kill -9, two graders at once, a full disk, and files that are none
+// of ours.
+#include "records/records.hpp"
+
+#include <SQLiteCpp/SQLiteCpp.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <sstream>
+
+#include "base/test_folder.hpp"
+
+namespace grader {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class RecordsTest : public testing::Test {
+ protected:
+  /// The error that opening the file gives; fails when there is none.
+  Error opening_error(int wait_ms = 100) const {
+    try {
+      Records records(file, wait_ms);
+    } catch (const Error& e) {
+      return e;
+    }
+    ADD_FAILURE() << "opened";
+    return {ErrorKind::fault, ""};
+  }
+
+  std::string bytes() const {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream out;
+    out << in.rdbuf();
+    return out.str();
+  }
+
+  TestFolder scratch;
+  const fs::path folder = scratch.path;
+  fs::path file = folder / "records.sqlite";
+};
+
+Grading grading(const std::string& lab, double points, Origin origin = Origin::student) {
+  Grading g;
+  g.lab = lab;
+  g.level = 1;
+  g.origin = origin;
+  g.started_at = "2030-01-02T03:04:05Z";
+  g.verdict = Verdict::wrong_answer;
+  g.points = points;
+  g.max_points = 10;
+  g.submission = "/s";
+  g.notes = {"a note"};
+  return g;
+}
+
+Table table(const std::string& id, Backend backend, const std::string& when) {
+  Table t;
+  t.lab = "lab1.1";
+  t.spec.id = id;
+  t.backend = backend;
+  t.measured_at = when;
+  return t;
+}
+
+TEST_F(RecordsTest, KeepsGradingsAcrossOpenings) {
+  const std::int64_t first = Records(file).add(grading("lab1.1", 4));
+  Records records(file);
+  const std::int64_t second = records.add(grading("lab0", 5));
+  ASSERT_LT(first, second);
+  const auto all = records.list();
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].lab, "lab0") << "the newest comes first";
+  EXPECT_EQ(all[1].points, 4);
+  EXPECT_EQ(all[1].verdict, "wrong_answer");
+  EXPECT_EQ(records.list("lab1.1").size(), 1u);
+  EXPECT_EQ(records.list({}, 1).size(), 1u);
+  EXPECT_TRUE(records.list("lab9").empty());
+}
+
+TEST_F(RecordsTest, GivesBackTheWholeGrading) {
+  Records records(file);
+  const std::int64_t id = records.add(grading("lab1.1", 4));
+  ASSERT_TRUE(records.get(id));
+  EXPECT_EQ(records.get(id)->notes, std::vector<std::string>{"a note"});
+  EXPECT_FALSE(records.get(id + 1));
+}
+
+TEST_F(RecordsTest, BestIsTheStudentsOwn) {
+  Records records(file);
+  records.add(grading("lab1.1", 4));
+  records.add(grading("lab1.1", 7));
+  records.add(grading("lab1.1", 5));
+  records.add(grading("lab1.1", 10, Origin::solution));
+  ASSERT_TRUE(records.best("lab1.1", 1));
+  EXPECT_EQ(records.best("lab1.1", 1)->points, 7);
+  EXPECT_FALSE(records.best("lab1.1", 2));
+}
+
+TEST_F(RecordsTest, ACheckIsNobodysBest) {
+  Records records(file);
+  Grading check = grading("lab1.1", 0);
+  check.check = true;
+  check.max_points = 0;
+  records.add(check);
+  EXPECT_FALSE(records.best("lab1.1", 1));
+  ASSERT_EQ(records.list().size(), 1u);
+  EXPECT_TRUE(records.list()[0].check);
+}
+
+TEST_F(RecordsTest, AFileFromBeforeChecksIsTakenOver) {
+  {
+    Records records(file);
+    records.add(grading("lab1.1", 4));
+    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
+    database.exec("ALTER TABLE grading DROP COLUMN is_check");
+    database.exec("PRAGMA user_version=1");
+  }
+  Records records(file);
+  ASSERT_EQ(records.list().size(), 1u);
+  EXPECT_FALSE(records.list()[0].check);
+  EXPECT_EQ(records.best("lab1.1", 1)->points, 4);
+}
+
+TEST_F(RecordsTest, LastTableIsByNameAndBackend) {
+  Records records(file);
+  records.add(table("sizes", Backend::emu, "1"));
+  records.add(table("sizes", Backend::emu, "2"));
+  records.add(table("sizes", Backend::gpu, "3"));
+  ASSERT_TRUE(records.last_table("lab1.1", "sizes", Backend::emu));
+  EXPECT_EQ(records.last_table("lab1.1", "sizes", Backend::emu)->measured_at, "2");
+  EXPECT_FALSE(records.last_table("lab1.1", "other", Backend::emu));
+}
+
+TEST_F(RecordsTest, TextOfStudentsIsDataAndNeverSql) {
+  Records records(file);
+  Grading hostile = grading("lab1.1", 1);
+  hostile.submission = "'); DROP TABLE grading; --";
+  records.add(hostile);
+  EXPECT_EQ(records.list().at(0).submission, hostile.submission);
+  EXPECT_TRUE(records.list("' OR '1'='1").empty());
+}
+
+TEST_F(RecordsTest, MakesTheFoldersOnTheWay) {
+  file = folder / "a" / "b" / "records.sqlite";
+  EXPECT_NO_THROW(Records(file).add(grading("lab0", 1)));
+}
+
+TEST_F(RecordsTest, AFileThatIsNoDatabaseIsLeftAsItIs) {
+  std::ofstream(file) << "my notes for the exam\n";
+  const std::string before = bytes();
+  const Error error = opening_error();
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("is not a records file"));
+  EXPECT_EQ(bytes(), before);
+}
+
+TEST_F(RecordsTest, ADatabaseOfAnotherProgramIsLeftAsItIs) {
+  SQLite::Database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE)
+      .exec("CREATE TABLE bookmarks (url)");
+  const std::string before = bytes();
+  EXPECT_THAT(opening_error().what(), HasSubstr("is not a records file"));
+  EXPECT_EQ(bytes(), before);
+}
+
+TEST_F(RecordsTest, ANewerVersionIsLeftAsItIs) {
+  Records(file).add(grading("lab0", 1));
+  SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec("PRAGMA user_version=99");
+  const std::string before = bytes();
+  const Error error = opening_error();
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("newer grader"));
+  EXPECT_EQ(bytes(), before);
+}
+
+TEST_F(RecordsTest, DamageIsReportedAndNotMadeWorse) {
+  Records(file).add(grading("lab0", 1));
+  {
+    std::fstream out(file, std::ios::in | std::ios::out | std::ios::binary);
+    out.seekp(100);
+    out << std::string(4000, '\xEE');
+  }
+  const std::string before = bytes();
+  EXPECT_THAT(opening_error().what(), HasSubstr("damaged"));
+  EXPECT_EQ(bytes(), before);
+}
+
+TEST_F(RecordsTest, AnEmptyFileIsABeginning) {
+  std::ofstream{file};
+  EXPECT_NO_THROW(Records(file).add(grading("lab0", 1)));
+}
+
+TEST_F(RecordsTest, AFolderInItsPlaceIsNamed) {
+  fs::create_directory(file);
+  EXPECT_THAT(opening_error().what(), HasSubstr("is a folder"));
+}
+
+TEST_F(RecordsTest, AFileThatCanNotBeWrittenIsNamed) {
+  Records(file).add(grading("lab0", 1));
+  fs::permissions(file, fs::perms::owner_read | fs::perms::others_read);
+  fs::permissions(file.parent_path(), fs::perms::others_read | fs::perms::others_exec, fs::perm_options::add);
+  fs::permissions(folder, fs::perms::others_read | fs::perms::others_exec, fs::perm_options::add);
+  const uid_t user = geteuid();
+  if (user == 0) {  // who may write everything
+    ASSERT_EQ(seteuid(65534), 0);
+  }
+  const Error error = opening_error();
+  ASSERT_EQ(seteuid(user), 0);
+  EXPECT_EQ(error.kind(), ErrorKind::environment);
+  EXPECT_THAT(error.what(), HasSubstr("can't be written"));
+}
+
+TEST_F(RecordsTest, AFolderThatCanNotBeMadeIsNamed) {
+  std::ofstream(folder / "plain") << "x";
+  file = folder / "plain" / "records.sqlite";
+  EXPECT_EQ(opening_error().kind(), ErrorKind::environment);
+}
+
+TEST_F(RecordsTest, AnotherGradersTransactionIsWaitedForOnlySoLong) {
+  Records records(file, 50);
+  SQLite::Database other(file.string(), SQLite::OPEN_READWRITE);
+  other.exec("BEGIN IMMEDIATE");
+  try {
+    records.add(grading("lab0", 1));
+    FAIL() << "wrote in another's transaction";
+  } catch (const Error& e) {
+    EXPECT_EQ(e.kind(), ErrorKind::environment);
+    EXPECT_THAT(e.what(), HasSubstr("Another grader"));
+  }
+  EXPECT_NO_THROW(records.list()) << "readers do not wait for a writer";
+  other.exec("ROLLBACK");
+  EXPECT_NO_THROW(records.add(grading("lab0", 1)));
+}
+
+/// Runs `body` in a child process, which ends with its result.
+template <class Body>
+pid_t in_child(Body body) {
+  const pid_t child = fork();
+  if (child == 0) {
+    int code = 99;
+    try {
+      code = body();
+    } catch (...) {
+    }
+    _exit(code);
+  }
+  return child;
+}
+
+int exit_of(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+TEST_F(RecordsTest, AFullDiskLosesNothingThatWasThere) {
+  Records(file).add(grading("lab0", 1));
+  // A limit on the size of files stands for the full disk: writes fail, in a child, since the limit can't be
+  // lifted.
+  const int code = exit_of(in_child([&] {
+    signal(SIGXFSZ, SIG_IGN);
+    Records records(file);
+    const rlimit limit{65536, 65536};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    Grading big = grading("lab1.1", 2);
+    big.diagnostics = std::string(1 << 20, 'x');
+    try {
+      records.add(big);
+    } catch (const Error& e) {
+      return e.kind() == ErrorKind::environment ? 0 : 1;
+    }
+    return 2;
+  }));
+  EXPECT_EQ(code, 0);
+  Records records(file);
+  ASSERT_EQ(records.list().size(), 1u);
+  EXPECT_NO_THROW(records.add(grading("lab0", 3)));
+}
+
+TEST_F(RecordsTest, GradersThatStartAtOnceAllKeepTheirGradings) {
+  constexpr int graders = 6, each = 5;
+  std::vector<pid_t> children;
+  for (int g = 0; g < graders; ++g) {
+    children.push_back(in_child([&] {
+      for (int i = 0; i < each; ++i) Records(file).add(grading("lab0", i));
+      return 0;
+    }));
+  }
+  for (const pid_t child : children) EXPECT_EQ(exit_of(child), 0);
+  EXPECT_EQ(Records(file).list({}, 1000).size(), static_cast<std::size_t>(graders * each));
+}
+
+TEST_F(RecordsTest, KillingTheGraderLosesNoFinishedGrading) {
+  std::size_t acknowledged = 0;
+  for (int round = 0; round < 8; ++round) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t child = in_child([&] {
+      Records records(file);
+      Grading g = grading("lab1.1", 1);
+      g.diagnostics = std::string(200000, 'x');  // many pages, so that the blow falls inside a write
+      for (;;) {
+        records.add(g);
+        if (write(ends[1], "+", 1) != 1) return 1;
+      }
+    });
+    close(ends[1]);
+    // The blow comes a different while after a finished grading each time.
+    char ack = 0;
+    for (int i = 0; i <= round % 3; ++i) {
+      ASSERT_EQ(read(ends[0], &ack, 1), 1);
+      ++acknowledged;
+    }
+    usleep(static_cast<useconds_t>(300 * round));
+    kill(child, SIGKILL);
+    EXPECT_EQ(exit_of(child), -SIGKILL);
+    while (read(ends[0], &ack, 1) == 1) ++acknowledged;
+    close(ends[0]);
+
+    Records records(file);
+    const auto kept = records.list({}, 100000);
+    EXPECT_GE(kept.size(), acknowledged);
+    EXPECT_LE(kept.size(), acknowledged + static_cast<std::size_t>(round) + 1);
+    ASSERT_TRUE(records.get(kept.at(0).id)) << "and each is whole";
+    SQLite::Database database(file.string());
+    EXPECT_EQ(database.execAndGet("PRAGMA integrity_check").getString(), "ok");
+  }
+}
+
+}  // namespace
+}  // namespace grader

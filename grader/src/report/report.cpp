@@ -1,0 +1,444 @@
+// A headline with the verdict, what is wrong, what to do; then parts, cases, the first wrong elements, and
+// times.
+#include "report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/columns.hpp"
+#include "check/findings.hpp"
+#include "report/report_findings.hpp"
+
+namespace grader {
+namespace {
+
+constexpr int most_errors = 3;         ///< compile errors shown without --verbose
+constexpr int most_excerpt_lines = 8;  ///< of what the program printed
+
+/// Whether the reader may see more of a case than its verdict.
+bool shows_details(const Grading& g, const CaseResult& c) {
+  return c.visibility == Visibility::visible || g.origin == Origin::solution;
+}
+
+/// A case's mark at the beginning of its line.
+std::string mark(Verdict verdict, const Style& style) {
+  switch (verdict) {
+    case Verdict::passed:
+      return style.good("ok");
+    case Verdict::todo:
+    case Verdict::unsupported:
+      return style.faint("--");
+    default:
+      return style.bad("no");
+  }
+}
+
+std::string painted(Verdict verdict, const std::string& text, const Style& style) {
+  switch (verdict) {
+    case Verdict::passed:
+      return style.good(text);
+    case Verdict::todo:
+    case Verdict::unsupported:
+    case Verdict::grader_fault:
+      return style.warn(text);
+    default:
+      return style.bad(text);
+  }
+}
+
+std::string backend_words(const Grading& g) {
+  if (g.check)
+    return g.backend == Backend::emu ? "the checker in emulation" : "compute-sanitizer on " + g.device;
+  if (g.backend == Backend::emu) return "emulation";
+  return g.device.empty() ? "GPU" : g.device;
+}
+
+std::string origin_words(const Grading& g) {
+  switch (g.origin) {
+    case Origin::student:
+      return "";
+    case Origin::solution:
+      return ", the reference solution";
+    case Origin::folder:
+      return ", " + g.submission;
+  }
+  return "";
+}
+
+/// The case to speak of in the headline: the first visible one with the submission's verdict, else the first
+/// that failed.
+const CaseResult* leading_case(const Grading& g) {
+  const CaseResult* any = nullptr;
+  for (const CaseResult& c : g.cases) {
+    if (c.verdict == Verdict::passed || c.verdict == Verdict::unsupported) continue;
+    if (c.verdict == g.verdict && shows_details(g, c)) return &c;
+    if (any == nullptr) any = &c;
+  }
+  return any;
+}
+
+std::string todo_place(const Todo& todo) {
+  return fmt::format("{}:{}", todo.file.string(), todo.line);
+}
+
+std::string part_title(const Lab& lab, int id) {
+  for (const Part& part : lab.parts) {
+    if (part.id == id) return part.title;
+  }
+  return "";
+}
+
+/// What to say and to do when a part is to do: the first one, with its place.
+std::string todo_words(const Lab& lab, const Grading& g) {
+  if (g.todo.empty()) return "A part is still to do.";
+  const Todo& first = g.todo.front();
+  std::string out = fmt::format("Part {} is still to do: {} ({})", first.part, part_title(lab, first.part),
+                                todo_place(first));
+  std::vector<int> others;
+  for (const Todo& todo : g.todo) {
+    if (todo.part != first.part && std::find(others.begin(), others.end(), todo.part) == others.end()) {
+      others.push_back(todo.part);
+    }
+  }
+  std::sort(others.begin(), others.end());
+  if (!others.empty())
+    out += fmt::format("; then part{} {}", others.size() > 1 ? "s" : "", fmt::join(others, ", "));
+  return out + ".";
+}
+
+std::string what_is_wrong(const Lab& lab, const Grading& g, const CaseResult* c) {
+  if (g.verdict == Verdict::compile_error) return "The program does not compile.";
+  if (g.verdict == Verdict::todo) return todo_words(lab, g);
+  if (c == nullptr) return "No case could run here.";
+  if (g.check && g.verdict == Verdict::finding) return "";  // the findings follow
+  if (!shows_details(g, *c)) return fmt::format("Hidden case {}: {}.", c->id, words(c->verdict));
+  return fmt::format("Case {}: {}", c->id, c->message.empty() ? words(c->verdict) : c->message);
+}
+
+std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
+  const std::string level = g.level > 1 ? fmt::format(" --level {}", g.level) : "";
+  if (g.verdict == Verdict::compile_error) return "mend the first error below, then run the grader again";
+  if (g.verdict == Verdict::todo) {
+    const std::string part = g.todo.empty() ? "" : fmt::format(" --part {}", g.todo.front().part);
+    return fmt::format("write it; for a hint: grader hint {}{}{}", lab.id, level, part);
+  }
+  if (c == nullptr) return "grader doctor says what is missing on this machine";
+  if (g.check && g.verdict == Verdict::finding) return "mend the first one, then: " + check_command(g);
+  if (!shows_details(g, *c)) return "test sizes and values that the visible cases do not have";
+  if (g.check && g.verdict == Verdict::wrong_answer)
+    return fmt::format(
+        "it is no matter of threads or memory that the checker knows; grader {}{} shows the first "
+        "wrong elements",
+        lab.id, level);
+  return c->next_step;
+}
+
+/// The parts, each with its points and what is the matter.
+std::string parts_text(const Lab& lab, const Grading& g, const Style& style) {
+  if (g.parts.empty()) return "";
+  Columns out({Align::right, Align::left, Align::right, Align::left});
+  for (const PartResult& part : g.parts) {
+    std::string state;
+    if (part.todo) {
+      state = "to do";
+      for (const Todo& todo : g.todo) {
+        if (todo.part == part.id) {
+          state += " " + todo_place(todo);
+          break;
+        }
+      }
+      state = style.warn(state);
+    } else if (part.max_points <= 0) {
+      state = style.faint("not graded here");
+    } else if (part.points >= part.max_points) {
+      state = style.good("done");
+    } else {
+      state = g.verdict == Verdict::compile_error ? style.faint("not tested") : style.bad("not yet");
+    }
+    out.add({std::to_string(part.id), part.title.empty() ? part_title(lab, part.id) : part.title,
+             fmt::format("{} of {}", points_text(part.points), points_text(part.max_points)), state});
+  }
+  return "\n" + style.strong("Parts") + "\n" + out.text(2, style.width, 1);
+}
+
+/// The cases, a line each: mark, name, verdict, time. What is wrong stands in the headline and in the
+/// details.
+std::string cases_text(const Grading& g, const Style& style) {
+  if (g.cases.empty() || g.verdict == Verdict::compile_error) return "";
+  Columns out({Align::left, Align::left, Align::left, Align::right, Align::left});
+  for (const CaseResult& c : g.cases) {
+    std::string extra;
+    if (c.visibility != Visibility::visible) {
+      extra = style.faint("hidden");
+    } else if (c.mismatch && !c.mismatch->pattern.empty()) {
+      extra = c.mismatch->pattern;
+    }
+    const bool elsewhere = c.verdict == Verdict::unsupported;
+    const std::string verdict = !elsewhere                  ? painted(c.verdict, words(c.verdict), style)
+                                : g.backend == Backend::emu ? style.faint("runs on a GPU only")
+                                                            : style.faint("runs in emulation only");
+    out.add({mark(c.verdict, style), c.id, verdict, c.wall_s > 0 ? human_time(c.wall_s) : "", extra});
+  }
+  return "\n" + style.strong("Cases") + "\n" + out.text(2, style.width, 4);
+}
+
+std::vector<std::string> coordinate_names(std::size_t dimensions) {
+  if (dimensions == 1) return {"index"};
+  if (dimensions == 2) return {"row", "column"};
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < dimensions; ++i) names.push_back(fmt::format("[{}]", i));
+  return names;
+}
+
+/// The first wrong elements as a small table, and the pattern when the headline did not say it.
+std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& style, bool headline_case) {
+  const Mismatch& m = *c.mismatch;
+  std::string out;
+  if (!m.first.empty()) {
+    out += "\n" +
+           style.strong(fmt::format("First wrong elements of {} in case {}",
+                                    lab.output.empty() ? "the output" : lab.output, c.id)) +
+           fmt::format("  ({} of {} are wrong)\n", m.wrong, m.total);
+    std::size_t dimensions = 0;
+    for (const WrongElement& element : m.first) dimensions = std::max(dimensions, element.index.size());
+    const std::vector<std::string> arrays =
+        lab.output_layout && dimensions == 2 ? lab.output_layout->arrays : std::vector<std::string>{};
+    std::vector<std::string> head =
+        arrays.empty() ? coordinate_names(dimensions) : std::vector<std::string>{"array", "index"};
+    head.insert(head.end(), {"expected", "got"});
+    Columns table(std::vector<Align>(head.size(), Align::right));
+    for (std::string& name : head) name = style.faint(name);
+    table.add(head);
+    for (const WrongElement& element : m.first) {
+      std::vector<std::string> line;
+      for (std::size_t i = 0; i < dimensions; ++i) {
+        const std::string index = i < element.index.size() ? std::to_string(element.index[i]) : "";
+        line.push_back(i == 0 && !index.empty() && element.index[0] < arrays.size() ? arrays[element.index[0]]
+                                                                                    : index);
+      }
+      line.push_back(printable(element.expected));
+      line.push_back(style.bad(printable(element.got)));
+      table.add(line);
+    }
+    out += table.text(2, style.width);
+  }
+  if (!headline_case && !m.explanation.empty()) out += "  " + wrap(m.explanation, style.width - 2, 2) + "\n";
+  return out;
+}
+
+/// A line of a program's output, wrapped at its blanks; where it has none it is cut.
+std::string excerpt_line(const std::string& line, const Style& style) {
+  const std::string prefix = "  " + style.faint("|") + " ";
+  const std::string wrapped = hanging(prefix, line, style.width);
+  const std::vector<std::string> parts = split_lines(wrapped);
+  const bool fits = std::all_of(parts.begin(), parts.end(),
+                                [&](const std::string& part) { return display_width(part) <= style.width; });
+  return (fits ? wrapped : prefix + cut_to(line, style.width - 4)) + "\n";
+}
+
+std::string excerpt_text(const CaseResult& c, const Style& style, bool verbose) {
+  std::vector<std::string> lines = split_lines(c.output_excerpt);
+  while (!lines.empty() && lines.back().empty()) lines.pop_back();
+  if (lines.empty()) return "";
+  const std::size_t most = verbose ? lines.size() : most_excerpt_lines;
+  const std::size_t first = lines.size() > most ? lines.size() - most : 0;
+  std::string out = "\n" + style.strong(fmt::format("What the program printed in case {}", c.id));
+  out += first > 0 ? fmt::format("  (its last {} lines)\n", most) : "\n";
+  for (std::size_t i = first; i < lines.size(); ++i) {
+    out += excerpt_line(printable(lines[i]), style);
+  }
+  return out;
+}
+
+std::string details_text(const Lab& lab, const Grading& g, const CaseResult* leading, const Style& style,
+                         bool verbose) {
+  std::string out;
+  for (const CaseResult& c : g.cases) {
+    if (c.verdict == Verdict::passed || c.verdict == Verdict::unsupported || !shows_details(g, c)) continue;
+    if (!verbose && &c != leading) continue;
+    if (&c != leading && !c.message.empty()) {
+      out += "\n" + wrap(fmt::format("Case {}: {}", c.id, printable(c.message)), style.width, 2) + "\n";
+      if (!c.next_step.empty()) out += hanging("  Next: ", printable(c.next_step), style.width) + "\n";
+    }
+    if (c.mismatch) out += mismatch_text(lab, c, style, &c == leading);
+    out += excerpt_text(c, style, verbose);
+  }
+  return out;
+}
+
+std::string compile_text(const Grading& g, const Style& style, bool verbose) {
+  if (g.diagnostics.empty()) return "";
+  if (g.verdict != Verdict::compile_error) {
+    return verbose ? "\n" + style.strong("Warnings of the compiler") + "\n" + printable(g.diagnostics, true) +
+                         "\n"
+                   : "";
+  }
+  int left_out = 0;
+  std::string errors = verbose ? g.diagnostics : first_errors(g.diagnostics, most_errors, left_out);
+  while (!errors.empty() && errors.back() == '\n') errors.pop_back();
+  std::string out = "\n" + printable(errors, true) + "\n";
+  if (left_out > 0) {
+    out += style.faint(fmt::format("… and {} more error{}; --verbose shows all that the compiler said",
+                                   left_out, left_out > 1 ? "s" : "")) +
+           "\n";
+  }
+  return out;
+}
+
+/// What each passed case took on the device: a column for each measure that some case has.
+std::string times_text(const Grading& g, const Style& style) {
+  static constexpr std::array<std::pair<const char*, const char*>, 3> known = {
+      {{"h2d", "transfer in"}, {"kernel", "kernels"}, {"d2h", "transfer out"}}};
+  std::vector<std::string> measures;
+  std::vector<std::string> head = {style.faint("case")};
+  for (const auto& [measure, title] : known) {
+    const bool seen = std::any_of(g.cases.begin(), g.cases.end(),
+                                  [key = measure](const CaseResult& c) { return c.times.count(key) > 0; });
+    if (!seen) continue;
+    measures.push_back(measure);
+    head.push_back(style.faint(title));
+  }
+  if (measures.empty()) return "";
+  std::vector<Align> alignment(head.size(), Align::right);
+  alignment[0] = Align::left;
+  Columns table(alignment);
+  table.add(head);
+  for (const CaseResult& c : g.cases) {
+    if (c.times.empty()) continue;
+    std::vector<std::string> line = {c.id};
+    for (const std::string& measure : measures) {
+      const auto found = c.times.find(measure);
+      line.push_back(found == c.times.end() ? "–" : human_time(found->second));
+    }
+    table.add(line);
+  }
+  const char* source = g.backend == Backend::emu  ? "  (emulation: they say nothing of a GPU)"
+                       : g.time_source == "cupti" ? "  (from CUPTI)"
+                                                  : "  (from the program's own timers)";
+  return "\n" + style.strong("Times") + source + "\n" + table.text(2, style.width);
+}
+
+/// When everything is passed: where to go from here.
+std::string onward_text(const Lab& lab, const Grading& g, const Style& style, const std::string& next_lab) {
+  Columns out({Align::left, Align::left});
+  if (g.level < lab.levels) {
+    out.add({fmt::format("grader {} --level {}", lab.id, g.level + 1), "the same with less given"});
+  }
+  for (const TableSpec& table : lab.tables) {
+    out.add({fmt::format("grader table {}{}", lab.id, lab.tables.size() > 1 ? " --id " + table.id : ""),
+             "\"" + table.title + "\""});
+  }
+  if (!next_lab.empty()) out.add({"grader " + next_lab, "the next lab"});
+  const std::string text = out.text(2, style.width, 1);
+  return text.empty() ? "" : "\n" + style.strong("What to try next") + "\n" + text;
+}
+
+std::string seconds_text(const Grading& g, const Style& style) {
+  const double own = std::max(0.0, g.total_s - g.build_s - g.run_s);
+  return "\n" +
+         style.faint(fmt::format("Took {}: building {}, running {}, checking {}.", human_time(g.total_s),
+                                 human_time(g.build_s), human_time(g.run_s), human_time(own))) +
+         "\n";
+}
+
+}  // namespace
+
+std::string report_text(const Lab& lab, const Grading& g, const Style& terminal,
+                        const ReportOptions& options) {
+  Style style = terminal;
+  style.width = std::clamp(style.width, 40, 100);
+  std::string out =
+      hanging(style.strong(lab.id) + "  ",
+              style.strong(lab.title) +
+                  fmt::format(" (level {}, {}{})", g.level, backend_words(g), printable(origin_words(g))),
+              style.width) +
+      "\n";
+  std::string verdict = g.check ? check_verdict(g) : words(g.verdict);
+  std::transform(verdict.begin(), verdict.end(), verdict.begin(),
+                 [](unsigned char c) { return std::toupper(c); });
+  out += painted(g.verdict, style.strong(verdict), style);
+  out +=
+      g.check ? "\n" : fmt::format("  {} of {} points\n", points_text(g.points), points_text(g.max_points));
+
+  const bool passed = g.verdict == Verdict::passed;
+  const CaseResult* leading = passed ? nullptr : leading_case(g);
+  if (!passed) {
+    const std::string wrong = printable(what_is_wrong(lab, g, leading));
+    if (!wrong.empty()) out += wrap(wrong, style.width) + "\n";
+    const std::string next = printable(what_to_do(lab, g, leading));
+    if (!next.empty()) out += hanging(style.strong("Next:") + " ", next, style.width) + "\n";
+  }
+  out += compile_text(g, style, options.verbose);
+  out += findings_text(g, style);
+  out += parts_text(lab, g, style);
+  out += cases_text(g, style);
+  if (g.verdict != Verdict::compile_error) out += details_text(lab, g, leading, style, options.verbose);
+  out += times_text(g, style);
+  if (checker_may_help(g))
+    out += "\n" + hanging(style.strong("To see why:") + " ", check_command(g), style.width) + "\n";
+  if (passed && !g.check && g.origin != Origin::solution) out += onward_text(lab, g, style, options.next_lab);
+  if (!g.notes.empty()) out += "\n";
+  for (const std::string& note : g.notes)
+    out += hanging(style.faint("note:") + " ", printable(note), style.width) + "\n";
+  if (options.verbose) out += seconds_text(g, style);
+  return out;
+}
+
+std::string points_text(double points) {
+  std::string out = fmt::format("{:.2f}", points);
+  out.erase(out.find_last_not_of('0') + 1);
+  if (out.back() == '.') out.pop_back();
+  return out == "-0" ? "0" : out;
+}
+
+namespace {
+
+enum class LineKind { error, other_message, linker, context, body };
+
+bool contains(const std::string& line, const char* text) {
+  return line.find(text) != std::string::npos;
+}
+
+LineKind kind_of(const std::string& line) {
+  if (line.empty() || line[0] == ' ' || line[0] == '\t') return LineKind::body;
+  if (contains(line, "collect2:") || contains(line, ": in function `")) return LineKind::context;
+  if (contains(line, "undefined reference to") || contains(line, "multiple definition of"))
+    return LineKind::linker;
+  if (contains(line, ": error:") || contains(line, ": fatal error:") || contains(line, "): error"))
+    return LineKind::error;
+  if (contains(line, "): catastrophic error")) return LineKind::error;
+  if (contains(line, ": warning:") || contains(line, ": note:") || contains(line, "): warning") ||
+      contains(line, "): note") || contains(line, "Remark: ")) {
+    return LineKind::other_message;
+  }
+  if (contains(line, ": In function") || contains(line, ": In ") || contains(line, "In file included from") ||
+      contains(line, ": At global scope") || contains(line, " error detected in") ||
+      contains(line, " errors detected in") || contains(line, ": required from")) {
+    return LineKind::context;
+  }
+  return LineKind::body;
+}
+
+}  // namespace
+
+std::string first_errors(const std::string& diagnostics, int most, int& left_out) {
+  const std::vector<std::string> lines = split_lines(diagnostics);
+  std::string out;
+  int errors = 0;
+  bool keeping = false;
+  for (const std::string& line : lines) {
+    const LineKind kind = kind_of(line);
+    if (kind == LineKind::error || kind == LineKind::linker) keeping = ++errors <= most;
+    if (kind == LineKind::other_message || kind == LineKind::context) keeping = false;
+    if (keeping) out += line + "\n";
+  }
+  left_out = std::max(0, errors - most);
+  if (errors > 0) return out;
+  constexpr std::size_t beginning = 20;
+  for (std::size_t i = 0; i < std::min(lines.size(), beginning); ++i) out += lines[i] + "\n";
+  return out;
+}
+
+}  // namespace grader

@@ -1,0 +1,33 @@
+/// @file
+/// The last step: a grading in words, for a terminal of 80 columns.
+///
+/// The first five lines say what is wrong and what to do now; the rest is the evidence, from the general to
+/// the single element.
+#pragma once
+#include "base/terminal.hpp"
+#include "model/grading.hpp"
+#include "model/lab.hpp"
+
+namespace grader {
+
+/// What the report should say beyond the grading.
+struct ReportOptions {
+  bool verbose = false;  ///< every case's details, the whole compiler output, where the time went
+  std::string next_lab;  ///< id of the lab that comes after this one; empty: none
+};
+
+/// What the student reads: parts and cases with verdicts, the first wrong elements, the pattern, the next
+/// step, points. Hidden cases say their verdict and nothing else, whatever the grading holds.
+std::string report_text(const Lab& lab, const Grading& grading, const Style& style,
+                        const ReportOptions& options = {});
+
+/// "6", "6.5", "3.33": points without needless digits.
+std::string points_text(double points);
+
+/// The first errors of a compiler's output, each with the source lines and the caret that belong to it;
+/// warnings and notes are left out. When no error is recognised, the beginning of the output.
+/// @param most number of errors to keep
+/// @param left_out set to the number of errors that were not kept
+std::string first_errors(const std::string& diagnostics, int most, int& left_out);
+
+}  // namespace grader

@@ -1,0 +1,138 @@
+// The checker's own form, for 80 columns: a headline, the places with the text of their lines, a hint.
+#include "report/report_findings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/columns.hpp"
+#include "check/findings.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::size_t most_cases_named = 4;
+
+std::string place(const FindingParty& party) {
+  return party.line == 0 ? party.file : fmt::format("{}:{}", party.file, party.line);
+}
+
+/// The line's text in the page's width with carets below its expression, which stays in sight when the line
+/// is cut.
+std::string source_text(const FindingParty& party, const Style& style) {
+  constexpr int indent = 6;
+  const auto width = static_cast<std::size_t>(style.width - indent);
+  std::string text = printable(party.text);
+  std::size_t caret = party.column > party.indent ? party.column - 1 - party.indent : text.size();
+  std::size_t length = party.end_column > party.column ? party.end_column - party.column : 0;
+  if (text.size() > width && caret + length > width) {  // bytes: a line of code has few others
+    const std::size_t cut = std::min(caret, caret + length - width + 3);
+    text = "…" + text.substr(cut);
+    caret = caret - cut + 1;
+  }
+  std::string out = std::string(indent, ' ') + cut_to(text, static_cast<int>(width)) + "\n";
+  if (length > 0 && caret + length <= width)
+    out += std::string(indent + caret, ' ') + style.good("^" + std::string(length - 1, '~')) + "\n";
+  return out;
+}
+
+/// Who did it and where, and below that the line's text.
+std::string parties_text(const Finding& finding, const Style& style) {
+  int widest = 0;
+  int farthest = 0;
+  for (const FindingParty& party : finding.parties) {
+    widest = std::max(widest, display_width(printable(party.what)));
+    farthest = std::max(farthest, display_width(printable(place(party))));
+  }
+  const bool below = 2 + widest + 3 + farthest > style.width;  // the line's number is never cut off
+  std::string out;
+  for (const FindingParty& party : finding.parties) {
+    const std::string what = printable(party.what);
+    const auto blanks = static_cast<std::size_t>(widest - display_width(what));
+    const std::string between = below ? "\n      " : std::string(blanks + 3, ' ');
+    out += "  " + cut_to(what, style.width - 2) + between + printable(place(party));
+    out += "\n";
+    if (!party.text.empty()) out += source_text(party, style);
+  }
+  return out;
+}
+
+std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return digits;
+}
+
+std::string how_often(const SeenFinding& seen) {
+  const Finding& finding = seen.finding;
+  std::string out = finding.count == 1 ? "seen once" : fmt::format("seen {} times", grouped(finding.count));
+  if (finding.blocks > 1) out += fmt::format(" in {} blocks", grouped(finding.blocks));
+  if (!finding.kernel.empty()) out += " in kernel " + finding.kernel;
+  const auto named = std::min(seen.cases.size(), most_cases_named);
+  out += fmt::format(
+      ", case{} {}", seen.cases.size() == 1 ? "" : "s",
+      fmt::join(seen.cases.begin(), seen.cases.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  if (named < seen.cases.size()) out += fmt::format(" and {} more", seen.cases.size() - named);
+  if (!finding.first.empty()) out += "; first " + finding.first;
+  return out;
+}
+
+std::string finding_text(const SeenFinding& seen, const Style& style) {
+  const Finding& finding = seen.finding;
+  const std::string rule = (finding.error ? "" : "warning: ") + printable(finding.rule) + ":";
+  std::string out = "\n" +
+                    hanging((finding.error ? style.bad(rule) : style.warn(rule)) + " ",
+                            printable(finding.headline), style.width) +
+                    "\n";
+  out += parties_text(finding, style);
+  for (const std::string& note : finding.notes) out += hanging("  ", printable(note), style.width) + "\n";
+  out += hanging("  ", style.faint(printable(how_often(seen))), style.width) + "\n";
+  if (!finding.hint.empty()) out += hanging("  hint: ", printable(finding.hint), style.width) + "\n";
+  return out;
+}
+
+}  // namespace
+
+std::string findings_text(const Grading& grading, const Style& style) {
+  std::string out;
+  for (const SeenFinding& seen : findings_of(grading)) out += finding_text(seen, style);
+  return out;
+}
+
+std::string check_verdict(const Grading& grading) {
+  if (grading.verdict == Verdict::passed) return "no mistake found";
+  if (grading.verdict != Verdict::finding) return words(grading.verdict);
+  const std::vector<SeenFinding> all = findings_of(grading);
+  const auto mistakes =
+      std::count_if(all.begin(), all.end(), [](const SeenFinding& seen) { return seen.finding.error; });
+  if (mistakes == 0) return "a mistake found";  // in a hidden case
+  return mistakes == 1 ? "1 mistake found" : fmt::format("{} mistakes found", mistakes);
+}
+
+std::string check_command(const Grading& grading) {
+  std::string command = "grader check " + grading.lab;
+  if (grading.origin == Origin::solution) command += " --solution";
+  if (grading.origin == Origin::folder) command += " --from " + grading.submission;
+  if (grading.level > 1) command += fmt::format(" --level {}", grading.level);
+  return command;
+}
+
+bool checker_may_help(const Grading& grading) {
+  if (grading.check) return false;
+  switch (grading.verdict) {
+    case Verdict::crash:
+    case Verdict::time_out:
+      return true;
+    case Verdict::wrong_answer:
+      // A named pattern is an explanation, but for those that any stray access may give.
+      return std::none_of(grading.cases.begin(), grading.cases.end(), [](const CaseResult& c) {
+        return c.mismatch && !c.mismatch->pattern.empty() && c.mismatch->pattern != "unwritten" &&
+               c.mismatch->pattern != "nan";
+      });
+    default:
+      return false;
+  }
+}
+
+}  // namespace grader

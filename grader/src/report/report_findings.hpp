@@ -1,0 +1,22 @@
+/// @file
+/// What the checker found, as a part of the report: each mistake with its source lines, how often it was
+/// seen, and a hint.
+#pragma once
+#include "base/terminal.hpp"
+#include "model/grading.hpp"
+
+namespace grader {
+
+/// All findings of a grading, each once; empty when there are none.
+std::string findings_text(const Grading& grading, const Style& style);
+
+/// The verdict of a check in words: "2 mistakes found", "no mistake found", or that of Verdict.
+std::string check_verdict(const Grading& grading);
+
+/// "grader check lab2.1 --level 2": what checks the same sources as a grading.
+std::string check_command(const Grading& grading);
+
+/// Whether a grading failed in a way that the checker may explain.
+bool checker_may_help(const Grading& grading);
+
+}  // namespace grader

@@ -1,0 +1,284 @@
+// What a student sees first, for every kind of verdict; widths, hidden cases, and hostile text.
+#include "report/report.hpp"
+
+#include <gmock/gmock.h>
+
+#include "base/columns.hpp"
+
+namespace grader {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Lab a_lab() {
+  Lab lab;
+  lab.id = "lab1.1";
+  lab.name = "matrixmul";
+  lab.title = "Matrix product, one thread per element";
+  lab.levels = 2;
+  lab.output = "P";
+  lab.parts = {{1, "Allocate device memory and copy the inputs to it", 2, {}}, {5, "The kernel", 4, {}}};
+  lab.tables = {{"sizes", "Time by matrix size", {}, {}, "", 5}};
+  return lab;
+}
+
+CaseResult a_case(const std::string& id, Verdict verdict) {
+  CaseResult c;
+  c.id = id;
+  c.verdict = verdict;
+  c.max_points = 1;
+  c.points = verdict == Verdict::passed ? 1 : 0;
+  c.wall_s = 0.12;
+  return c;
+}
+
+Grading graded(Verdict verdict, std::vector<CaseResult> cases) {
+  Grading g;
+  g.lab = "lab1.1";
+  g.verdict = verdict;
+  g.points = verdict == Verdict::passed ? 6 : 2;
+  g.max_points = 6;
+  g.parts = {{1, "Allocate device memory and copy the inputs to it", 2, 2, false},
+             {5, "The kernel", g.points - 2, 4, verdict == Verdict::todo}};
+  g.cases = std::move(cases);
+  return g;
+}
+
+Grading wrong_answer() {
+  CaseResult c = a_case("n8", Verdict::wrong_answer);
+  c.message = "56 of 64 elements are wrong: the result is transposed.";
+  c.next_step = "look at which of row and column comes from x";
+  c.mismatch = Mismatch{
+      56, 64, {{{0, 1}, "17", "23"}, {{0, 2}, "9", "104"}}, "transposed", "The result is transposed."};
+  return graded(Verdict::wrong_answer, {a_case("n4", Verdict::passed), c});
+}
+
+/// The first lines of a report.
+std::string head(const std::string& report, std::size_t count = 5) {
+  std::string out;
+  const auto lines = split_lines(report);
+  for (std::size_t i = 0; i < std::min(count, lines.size()); ++i) out += lines[i] + "\n";
+  return out;
+}
+
+TEST(Report, FiveLinesSayWhatIsWrongAndWhatToDo) {
+  const std::string text = head(report_text(a_lab(), wrong_answer(), {}));
+  EXPECT_THAT(text, HasSubstr("WRONG ANSWER"));
+  EXPECT_THAT(text, HasSubstr("2 of 6 points"));
+  EXPECT_THAT(text, HasSubstr("Case n8: 56 of 64 elements are wrong: the result is transposed."));
+  EXPECT_THAT(text, HasSubstr("Next: look at which of row"));
+}
+
+TEST(Report, WrongElementsStandInATableWithCoordinates) {
+  const std::string text = report_text(a_lab(), wrong_answer(), {});
+  EXPECT_THAT(text, HasSubstr("First wrong elements of P in case n8  (56 of 64 are wrong)\n"
+                              "  row  column  expected  got\n"
+                              "    0       1        17   23\n"
+                              "    0       2         9  104\n"));
+}
+
+/// A check with one finding, of two cases.
+Grading checked() {
+  Finding race;
+  race.rule = "race";
+  race.headline =
+      "two threads of block (0,0,0) touch tile_M[0][0] (shared float[16][16]) with no barrier between them";
+  race.kernel = "matrixMul";
+  race.parties = {{"write by thread (0,0,0)", "k.cu", 97, 5, 19, "tile_M[ty][tx] = 1;", 4},
+                  {"read by thread (0,2,0)", "k.cu", 109, 0, 0, "sum += tile_M[ty][k];", 6}};
+  race.hint = "a __syncthreads() belongs between lines 97 and 109";
+  race.count = 30720;
+  race.blocks = 9;
+  Grading g = graded(Verdict::finding, {a_case("n37", Verdict::finding), a_case("n8", Verdict::finding)});
+  g.check = true;
+  g.parts.clear();
+  for (CaseResult& c : g.cases) c.findings = {race};
+  return g;
+}
+
+TEST(Report, AFindingHasItsLinesAndCarets) {
+  const std::string text = report_text(a_lab(), checked(), {});
+  EXPECT_THAT(text, HasSubstr("(level 1, the checker in"));
+  EXPECT_THAT(text, HasSubstr("1 MISTAKE FOUND\nNext: mend the first one, then: grader check lab1.1\n"));
+  EXPECT_THAT(text, HasSubstr("\nrace: two threads of block (0,0,0) touch tile_M[0][0]"));
+  EXPECT_THAT(text, HasSubstr("  write by thread (0,0,0)   k.cu:97\n"
+                              "      tile_M[ty][tx] = 1;\n"
+                              "      ^~~~~~~~~~~~~~\n"
+                              "  read by thread (0,2,0)    k.cu:109\n"
+                              "      sum += tile_M[ty][k];\n"));
+  EXPECT_THAT(text, HasSubstr("  seen 61,440 times in 18 blocks in kernel matrixMul, cases n37, n8\n"));
+  EXPECT_THAT(text, HasSubstr("  hint: a __syncthreads() belongs between lines 97 and 109\n"));
+  EXPECT_THAT(text, Not(HasSubstr("points")));
+  for (const std::string& line : split_lines(text)) EXPECT_LE(display_width(line), 80) << line;
+}
+
+TEST(Report, ACheckWithoutFindingsSaysSo) {
+  Grading g = checked();
+  g.verdict = Verdict::passed;
+  for (CaseResult& c : g.cases) {
+    c.findings.clear();
+    c.verdict = Verdict::passed;
+  }
+  EXPECT_THAT(report_text(a_lab(), g, {}), HasSubstr("NO MISTAKE FOUND\n"));
+}
+
+TEST(Report, TheCheckerIsTheNextStepWhereItMayHelp) {
+  Grading g = graded(Verdict::crash, {a_case("n8", Verdict::crash)});
+  g.level = 2;
+  EXPECT_THAT(report_text(a_lab(), g, {}), HasSubstr("To see why: grader check lab1.1 --level 2\n"));
+  EXPECT_THAT(report_text(a_lab(), wrong_answer(), {}), Not(HasSubstr("To see why")))
+      << "the pattern explains it";
+}
+
+TEST(Report, PartsAndCasesAreAligned) {
+  const std::string text = report_text(a_lab(), wrong_answer(), {});
+  EXPECT_THAT(text, HasSubstr("  1  Allocate device memory and copy the inputs to it  2 of 2  done\n"
+                              "  5  The kernel                                        0 of 4  not yet\n"));
+  EXPECT_THAT(text, HasSubstr("  ok  n4  passed        120 ms\n"
+                              "  no  n8  wrong answer  120 ms  transposed\n"));
+}
+
+TEST(Report, AllPassedSaysWhereToGo) {
+  Grading g = graded(Verdict::passed, {a_case("n8", Verdict::passed), a_case("n37", Verdict::passed)});
+  g.cases[0].times = {{"h2d", 1e-6}, {"kernel", 2e-3}, {"d2h", 5e-7}};
+  g.cases[1].times = {{"h2d", 1.5e-6}, {"d2h", 5e-7}};
+  g.time_source = "emulation";
+  const std::string text = report_text(a_lab(), g, {}, {false, "lab1.2"});
+  EXPECT_THAT(text, HasSubstr("PASSED  6 of 6 points"));
+  EXPECT_THAT(text, HasSubstr("grader lab1.1 --level 2"));
+  EXPECT_THAT(text, HasSubstr("grader table lab1.1"));
+  EXPECT_THAT(text, HasSubstr("grader lab1.2"));
+  EXPECT_THAT(text, HasSubstr("Times  (emulation: they say nothing of a GPU)\n"
+                              "  case  transfer in  kernels  transfer out\n"
+                              "  n8           1 µs     2 ms        500 ns\n"
+                              "  n37        1.5 µs        –        500 ns\n"));
+  g.level = 2;
+  EXPECT_THAT(report_text(a_lab(), g, {}), Not(HasSubstr("--level 3"))) << "there is no such level";
+}
+
+TEST(Report, TodoNamesPartPlaceAndHint) {
+  Grading g = graded(Verdict::todo, {a_case("n8", Verdict::todo)});
+  g.level = 2;
+  g.todo = {{5, "matrixmul_kernel.cu", 12}, {6, "matrixmul.cu", 70}};
+  const std::string text = report_text(a_lab(), g, {});
+  EXPECT_THAT(head(text),
+              HasSubstr("Part 5 is still to do: The kernel (matrixmul_kernel.cu:12); then part 6."));
+  EXPECT_THAT(head(text), HasSubstr("grader hint lab1.1 --level 2 --part 5"));
+  EXPECT_THAT(text, HasSubstr("to do matrixmul_kernel.cu:12"));
+}
+
+TEST(Report, CompileErrorShowsTheStudentsLine) {
+  Grading g = graded(Verdict::compile_error, {a_case("n8", Verdict::compile_error)});
+  g.points = 0;
+  g.diagnostics =
+      "matrixmul.cu: In function 'void k()':\n"
+      "matrixmul.cu:7:3: warning: unused variable 'a'\n"
+      "    7 |   int a;\n"
+      "matrixmul.cu:41:13: error: 'blockdim' was not declared in this scope\n"
+      "   41 |   int row = blockdim.y;\n"
+      "      |             ^~~~~~~~\n";
+  const std::string text = report_text(a_lab(), g, {});
+  EXPECT_THAT(head(text), HasSubstr("does not compile"));
+  EXPECT_THAT(text, HasSubstr("matrixmul.cu:41:13: error"));
+  EXPECT_THAT(text, HasSubstr("   41 |   int row = blockdim.y;\n      |             ^~~~~~~~\n"));
+  EXPECT_THAT(text, Not(HasSubstr("unused variable")));
+  EXPECT_THAT(report_text(a_lab(), g, {}, {true, ""}), HasSubstr("unused variable"));
+}
+
+TEST(Report, HiddenCasesSayOnlyTheirVerdict) {
+  Grading g = wrong_answer();
+  g.cases[1].visibility = Visibility::hidden;
+  g.cases[1].output_excerpt = "secret words";
+  const std::string text = report_text(a_lab(), g, {}, {true, ""});
+  EXPECT_THAT(text, HasSubstr("Hidden case n8: wrong answer."));
+  EXPECT_THAT(text, Not(HasSubstr("transposed")));
+  EXPECT_THAT(text, Not(HasSubstr("104")));
+  EXPECT_THAT(text, Not(HasSubstr("secret words")));
+  g.origin = Origin::solution;
+  EXPECT_THAT(report_text(a_lab(), g, {}), HasSubstr("104")) << "whoever has the solution sees all";
+}
+
+TEST(Report, NoLineIsWiderThanTheTerminal) {
+  Grading g = wrong_answer();
+  g.parts[0].title = std::string("An exceedingly long title of a part, as an author might write it, ") +
+                     "with × and µ, and more";
+  g.cases[1].output_excerpt = std::string(500, 'x') + "\nlast";
+  g.notes = {
+      "bubblewrap is not installed: the program ran without protection, and could read and write every file "
+      "of yours"};
+  g.todo = {{1, "a_file_with_a_long_name_too.cu", 123}};
+  g.parts[0].todo = true;
+  for (const std::string& line : split_lines(report_text(a_lab(), g, {}, {true, ""}))) {
+    EXPECT_LE(display_width(line), 80) << line;
+  }
+}
+
+TEST(Report, TerminalSequencesOfAProgramAreNotPassedOn) {
+  Grading g = wrong_answer();
+  g.cases[1].output_excerpt = "\x1b[2Jgone\rPASSED\a";
+  g.cases[1].mismatch->first[0].got = "\x1b]0;title\a";
+  EXPECT_THAT(report_text(a_lab(), g, {}, {true, ""}), Not(HasSubstr("\x1b")));
+}
+
+TEST(Report, ColourOnlyWhenAsked) {
+  Style colour;
+  colour.colour = true;
+  EXPECT_THAT(report_text(a_lab(), wrong_answer(), colour), HasSubstr("\x1b["));
+  EXPECT_THAT(report_text(a_lab(), wrong_answer(), {}), Not(HasSubstr("\x1b[")));
+}
+
+TEST(Report, PointsHaveNoNeedlessDigits) {
+  EXPECT_EQ(points_text(6), "6");
+  EXPECT_EQ(points_text(6.5), "6.5");
+  EXPECT_EQ(points_text(10.0 / 3), "3.33");
+  EXPECT_EQ(points_text(0), "0");
+  EXPECT_EQ(points_text(100), "100");
+}
+
+TEST(FirstErrors, AreBoundedAndSkipWarningsOfNvccToo) {
+  std::string text =
+      "a.cu(3): warning #177-D: variable \"x\" was declared but never referenced\n    int x;\n        ^\n\n";
+  for (int i = 0; i < 5; ++i)
+    text +=
+        "a.cu(" + std::to_string(10 + i) + "): error: identifier \"y\" is undefined\n    y = 1;\n    ^\n\n";
+  text += "5 errors detected in the compilation of \"a.cu\".\n";
+  int left_out = 0;
+  const std::string out = first_errors(text, 3, left_out);
+  EXPECT_EQ(left_out, 2);
+  EXPECT_THAT(out, HasSubstr("a.cu(12): error"));
+  EXPECT_THAT(out, Not(HasSubstr("a.cu(13)")));
+  EXPECT_THAT(out, Not(HasSubstr("never referenced")));
+  EXPECT_THAT(out, Not(HasSubstr("errors detected")));
+}
+
+TEST(FirstErrors, OfTheLinker) {
+  int left_out = 0;
+  EXPECT_THAT(first_errors("/usr/bin/ld: a.o: in function `main':\na.cu:9: undefined reference to `f()'\n"
+                           "collect2: error: ld returned 1 exit status\n",
+                           3, left_out),
+              testing::StrEq("a.cu:9: undefined reference to `f()'\n"));
+}
+
+TEST(FirstErrors, UnknownOutputIsShownFromItsBeginning) {
+  int left_out = 7;
+  EXPECT_EQ(first_errors("Segmentation fault in the compiler\n", 3, left_out),
+            "Segmentation fault in the compiler\n");
+  EXPECT_EQ(left_out, 0);
+}
+
+TEST(ColumnsTest, CountWhatATerminalShows) {
+  Columns columns({Align::left, Align::right});
+  columns.add({"8×8", "1"});
+  columns.add({"\x1b[31mab\x1b[0m", "22"});
+  EXPECT_EQ(columns.text(0, 80), "8×8   1\n\x1b[31mab\x1b[0m   22\n");
+}
+
+TEST(ColumnsTest, TheElasticColumnGivesWay) {
+  Columns columns({Align::left, Align::left});
+  columns.add({"a long cell indeed", "end"});
+  EXPECT_EQ(columns.text(0, 15, 0), "a long ce…  end\n");
+}
+
+}  // namespace
+}  // namespace grader

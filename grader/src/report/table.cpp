@@ -1,0 +1,274 @@
+// Text, Markdown, CSV and LaTeX. All but CSV show "median ±spread %"; the four share the cells and the
+// sentence below the table.
+#include "report/table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/columns.hpp"
+
+namespace grader {
+namespace {
+
+std::string spread_text(const Measurement& cell) {
+  if (cell.samples.size() < 2) return "";
+  const double percent = 100 * cell.spread();
+  return percent >= 9.5 || percent == 0 ? fmt::format("{:.0f} %", percent) : fmt::format("{:.1f} %", percent);
+}
+
+/// How a row's value of an axis is headed.
+std::string axis_value(const TableSpec& spec, const TableRow& row, std::size_t axis) {
+  if (axis == 0 && !row.label.empty()) return row.label;
+  if (axis >= row.key.size()) return "";
+  return axis < spec.axes.size() ? spec.axes[axis].label_of(row.key[axis]) : row.key[axis];
+}
+
+const Measurement* cell_of(const TableRow& row, std::size_t column) {
+  return column < row.cells.size() && !row.cells[column].samples.empty() ? &row.cells[column] : nullptr;
+}
+
+/// What a reader must know to use the numbers.
+std::string provenance(const Table& t) {
+  const std::string where = t.backend == Backend::emu ? "emulation" : t.device.empty() ? "a GPU" : t.device;
+  std::string out = fmt::format("{}, {}; {}; ", t.lab, where, time_source_words(t.time_source));
+  out += t.time_source == "in turn"
+             ? "medians"
+             : fmt::format("median of {} run{}", t.spec.samples, t.spec.samples == 1 ? "" : "s");
+  if (t.spec.samples > 1) out += ", ± is (largest − smallest) / median";
+  return out + (t.measured_at.empty() ? "." : fmt::format("; {}.", t.measured_at));
+}
+
+constexpr const char* emulation_warning = "EMULATION: these are times of a CPU, and say nothing of a GPU.";
+
+/// A cell's text, or "–" for what was not measured.
+std::string cell_text(const Table& t, const TableRow& row, std::size_t column) {
+  const Measurement* cell = cell_of(row, column);
+  if (cell == nullptr) return "–";
+  // What a program prints of itself (an occupancy, say) is the same in each run, or else it says so.
+  const std::string& measure = t.spec.columns[column].measure;
+  const bool fixed =
+      (measure.rfind("printed:", 0) == 0 || measure.rfind("counter:", 0) == 0) && cell->spread() == 0;
+  const std::string spread = fixed ? "" : spread_text(*cell);
+  return value_text(cell->median(), t.spec.columns[column].unit) + (spread.empty() ? "" : " ±" + spread);
+}
+
+/// Rows as text cells, the heading first.
+std::vector<std::vector<std::string>> cells(const Table& t) {
+  std::vector<std::vector<std::string>> out(1);
+  for (const Axis& axis : t.spec.axes) out[0].push_back(axis.name);
+  for (const Column& column : t.spec.columns) out[0].push_back(column.title);
+  for (const TableRow& row : t.rows) {
+    std::vector<std::string> line;
+    for (std::size_t a = 0; a < t.spec.axes.size(); ++a) line.push_back(axis_value(t.spec, row, a));
+    for (std::size_t c = 0; c < t.spec.columns.size(); ++c) line.push_back(cell_text(t, row, c));
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+std::string row_name(const TableSpec& spec, const TableRow& row) {
+  std::string out;
+  for (std::size_t i = 0; i < row.key.size(); ++i)
+    out += (out.empty() ? "" : ", ") + axis_value(spec, row, i);
+  return out;
+}
+
+std::string escape_markdown(const std::string& text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    if (std::string_view("\\`*_[]<>|#").find(c) != std::string_view::npos) out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string escape_csv(const std::string& text) {
+  // A spreadsheet runs what begins like a formula; a leading quote mark keeps it text.
+  std::string field = text;
+  const bool number = !text.empty() && text.find_first_not_of("0123456789.eE+-") == std::string::npos;
+  if (!text.empty() && !number && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos)
+    field.insert(0, 1, '\'');
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  std::string out = "\"";
+  for (const char c : field) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+std::string escape_latex(const std::string& text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '\\':
+        out += "\\textbackslash{}";
+        break;
+      case '~':
+        out += "\\textasciitilde{}";
+        break;
+      case '^':
+        out += "\\textasciicircum{}";
+        break;
+      case '&':
+      case '%':
+      case '$':
+      case '#':
+      case '_':
+      case '{':
+      case '}':
+        out += '\\';
+        [[fallthrough]];
+      default:
+        out += c;
+    }
+  }
+  // The characters that the kit itself prints, for engines and fonts that do not have them.
+  static const std::pair<const char*, const char*> symbols[] = {
+      {"×", "$\\times$"}, {"µ", "$\\mu$"},   {"±", "$\\pm$"}, {"−", "$-$"},
+      {"–", "--"},        {"·", "$\\cdot$"}, {"²", "$^2$"}};
+  for (const auto& [symbol, command] : symbols) {
+    for (std::size_t at = out.find(symbol); at != std::string::npos; at = out.find(symbol, at)) {
+      out.replace(at, std::string(symbol).size(), command);
+      at += std::string(command).size();
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string value_text(double value, const std::string& unit) {
+  if (unit == "s") return human_time(value);
+  if (unit == "B/s") return human_rate(value);
+  if (unit == "B") return human_bytes(value);
+  if (!std::isfinite(value)) return "–";
+  const std::string number =
+      std::abs(value) >= 9999.5 || value == 0 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+  return unit.empty() || unit == "1" ? number : number + " " + unit;
+}
+
+std::string time_source_words(const std::string& source) {
+  if (source == "cupti") return "times from CUPTI";
+  if (source == "events") return "CUPTI was not there: times from the program's own timers";
+  if (source == "in turn") return "times of runs back to back, each program's in turn, in one process";
+  if (source == "emulation") return "times from the emulation";
+  return "no times";
+}
+
+namespace {
+
+/// A heading over several lines, none wider than the column's values where its words allow.
+std::vector<std::string> broken_heading(const std::vector<std::vector<std::string>>& lines,
+                                        std::size_t column) {
+  int widest = 0;
+  for (std::size_t i = 1; i < lines.size(); ++i) widest = std::max(widest, display_width(lines[i][column]));
+  return split_lines(wrap(lines[0][column], widest));
+}
+
+}  // namespace
+
+std::string table_text(const Table& t, const Style& style) {
+  std::string out = style.strong(t.spec.title) + "\n";
+  if (t.backend == Backend::emu) out += wrap(style.warn(emulation_warning), style.width) + "\n";
+  const auto lines = cells(t);
+  std::vector<Align> alignment(t.spec.axes.size(), Align::left);
+  alignment.resize(t.spec.axes.size() + t.spec.columns.size(), Align::right);
+  Columns columns(alignment);
+  std::vector<std::vector<std::string>> headings;
+  std::size_t tallest = 0;
+  for (std::size_t c = 0; c < alignment.size(); ++c) {
+    headings.push_back(broken_heading(lines, c));
+    tallest = std::max(tallest, headings.back().size());
+  }
+  for (std::size_t i = 0; i < tallest; ++i) {
+    std::vector<std::string> line;
+    for (const auto& heading : headings) line.push_back(i < heading.size() ? style.strong(heading[i]) : "");
+    columns.add(std::move(line));
+  }
+  for (std::size_t i = 1; i < lines.size(); ++i) columns.add(lines[i]);
+  out += "\n" + columns.text(2, style.width) + "\n";
+  for (const TableRow& row : t.rows) {
+    if (!row.note.empty())
+      out += hanging(fmt::format("  {}: ", row_name(t.spec, row)), printable(row.note), style.width) + "\n";
+  }
+  for (const std::string& note : t.notes) out += hanging("  ", printable(note), style.width) + "\n";
+  return out + wrap(style.faint(provenance(t)), style.width) + "\n";
+}
+
+std::string table_markdown(const Table& t) {
+  std::string out = fmt::format("### {}\n\n", escape_markdown(t.spec.title));
+  if (t.backend == Backend::emu) out += fmt::format("**{}**\n\n", emulation_warning);
+  bool first = true;
+  for (const auto& line : cells(t)) {
+    for (const std::string& cell : line) out += "| " + escape_markdown(cell) + " ";
+    out += "|\n";
+    if (!first) continue;
+    for (std::size_t i = 0; i < line.size(); ++i) out += i < t.spec.axes.size() ? "|:---" : "|---:";
+    out += "|\n";
+    first = false;
+  }
+  out += "\n";
+  std::string notes;
+  for (const TableRow& row : t.rows) {
+    if (!row.note.empty())
+      notes += fmt::format("* {}: {}\n", escape_markdown(row_name(t.spec, row)), escape_markdown(row.note));
+  }
+  for (const std::string& note : t.notes) notes += fmt::format("* {}\n", escape_markdown(note));
+  if (!notes.empty()) out += notes + "\n";
+  return out + escape_markdown(provenance(t)) + "\n";
+}
+
+std::string table_csv(const Table& t) {
+  std::string out = "lab,table,backend,device,time_source,measured_at";
+  for (const Axis& axis : t.spec.axes) out += "," + escape_csv(axis.name);
+  out += ",column,unit,sample,value,note\n";
+  std::string common = escape_csv(t.lab);
+  for (const std::string& field :
+       {t.spec.id, std::string(to_string(t.backend)), t.device, t.time_source, t.measured_at}) {
+    common += "," + escape_csv(field);
+  }
+  for (const TableRow& row : t.rows) {
+    std::string begin = common;
+    for (std::size_t a = 0; a < t.spec.axes.size(); ++a)
+      begin += "," + escape_csv(a < row.key.size() ? row.key[a] : "");
+    for (std::size_t c = 0; c < t.spec.columns.size(); ++c) {
+      const Column& column = t.spec.columns[c];
+      const std::string name = begin + "," + escape_csv(column.id) + "," + escape_csv(column.unit);
+      const Measurement* cell = cell_of(row, c);
+      if (cell == nullptr) {
+        out += name + ",,," + escape_csv(row.note) + "\n";
+        continue;
+      }
+      for (std::size_t s = 0; s < cell->samples.size(); ++s) {
+        out += fmt::format("{},{},{},{}\n", name, s + 1, cell->samples[s], escape_csv(row.note));
+      }
+    }
+  }
+  return out;
+}
+
+std::string table_latex(const Table& t) {
+  const std::string alignment =
+      std::string(t.spec.axes.size(), 'l') + std::string(t.spec.columns.size(), 'r');
+  std::string out =
+      fmt::format("\\begin{{table}}\n  \\centering\n  \\begin{{tabular}}{{{}}}\n    \\hline\n", alignment);
+  bool first = true;
+  for (const auto& line : cells(t)) {
+    std::string text;
+    for (const std::string& cell : line) text += (text.empty() ? "" : " & ") + escape_latex(cell);
+    out += "    " + text + " \\\\\n";
+    if (first) out += "    \\hline\n";
+    first = false;
+  }
+  std::string caption = escape_latex(t.spec.title) + ". ";
+  if (t.backend == Backend::emu) caption += std::string(emulation_warning) + " ";
+  caption += escape_latex(provenance(t));
+  for (const TableRow& row : t.rows) {
+    if (!row.note.empty())
+      caption += fmt::format(" {}: {}", escape_latex(row_name(t.spec, row)), escape_latex(row.note));
+  }
+  for (const std::string& note : t.notes) caption += " " + escape_latex(note);
+  return out + fmt::format("    \\hline\n  \\end{{tabular}}\n  \\caption{{{}}}\n\\end{{table}}\n", caption);
+}
+
+}  // namespace grader

@@ -1,0 +1,218 @@
+// The same small table in every form: alignment, units, escaping, what was not measured, and where the times
+// came from.
+#include "report/table.hpp"
+
+#include <gmock/gmock.h>
+
+#include "base/columns.hpp"
+#include "base/test_folder.hpp"
+#include "process/process.hpp"
+
+namespace grader {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Table sizes(Backend backend = Backend::gpu) {
+  Table t;
+  t.lab = "lab1.1";
+  t.spec.id = "sizes";
+  t.spec.title = "Time by matrix size";
+  t.spec.axes = {{"Matrix size", false, {"8", "128", "4096"}, {}, {}}};
+  t.spec.columns = {{"in", "Transfer in", "h2d", "s"},
+                    {"rate", "Rate in", "h2d", "B/s"},
+                    {"ratio", "Ratio", "ratio:in", "1"}};
+  t.spec.baseline = "128";
+  t.spec.samples = 3;
+  t.backend = backend;
+  t.device = backend == Backend::gpu ? "NVIDIA H200" : "";
+  t.time_source = backend == Backend::gpu ? "cupti" : "emulation";
+  t.measured_at = "2030-01-02T03:04:05Z";
+  t.rows = {{{"8"}, "8×8", {{{1e-6, 1.1e-6, 1.05e-6}}, {{2.5e9, 2.5e9, 2.5e9}}, {{0.5, 0.5, 0.5}}}, ""},
+            {{"128"}, "128×128", {{{2e-6, 2e-6, 2.2e-6}}, {{64e9, 64e9, 64e9}}, {{1, 1, 1.1}}}, ""},
+            {{"4096"}, "4096×4096", {{}, {}, {}}, "was stopped after 20 s"}};
+  return t;
+}
+
+TEST(TableText, ColumnsAlignByWhatATerminalShows) {
+  const std::string text = table_text(sizes(), {});
+  const auto lines = split_lines(text);
+  std::vector<int> ends;
+  for (const std::string& line : lines) {
+    if (line.find("×") != std::string::npos && line.find("stopped") == std::string::npos)
+      ends.push_back(display_width(line));
+  }
+  ASSERT_EQ(ends.size(), 3u) << text;
+  EXPECT_EQ(ends[0], ends[1]) << text;
+  EXPECT_EQ(ends[1], ends[2]) << text;
+}
+
+TEST(TableText, EveryAxisHasLabels) {
+  Table t = sizes();
+  t.spec.axes.push_back({"Version", false, {"--version=a", "--version=b"}, {}, {"plain", "fast"}});
+  for (TableRow& row : t.rows) row.key.push_back("--version=b");
+  t.rows[0].key[1] = "--version=c";  // only in emulation, and so without a label
+  const std::string text = table_text(t, {});
+  EXPECT_THAT(text, HasSubstr("8×8        --version=c"));
+  EXPECT_THAT(text, HasSubstr("128×128    fast"));
+  EXPECT_THAT(text, HasSubstr("4096×4096, fast: was stopped"));
+}
+
+TEST(TableText, ValuesAreMediansWithSpread) {
+  const std::string text = table_text(sizes(), {});
+  EXPECT_THAT(text, HasSubstr("1.05 µs ±10 %"));
+  EXPECT_THAT(text, HasSubstr("64 GB/s ±0 %"));
+  EXPECT_THAT(text, HasSubstr("4096×4096: was stopped after 20 s"));
+  EXPECT_THAT(text, HasSubstr("NVIDIA H200"));
+  EXPECT_THAT(text, HasSubstr("CUPTI"));
+  EXPECT_THAT(text, Not(HasSubstr("EMULATION")));
+}
+
+TEST(TableText, EveryFormOfAnEmulationTableSaysSo) {
+  const Table t = sizes(Backend::emu);
+  EXPECT_THAT(table_text(t, {}), HasSubstr("EMULATION"));
+  EXPECT_THAT(table_markdown(t), HasSubstr("EMULATION"));
+  EXPECT_THAT(table_latex(t), HasSubstr("EMULATION"));
+  EXPECT_THAT(table_plot_script(t), HasSubstr("EMULATION"));
+  EXPECT_THAT(table_csv(t), HasSubstr(",emu,"));
+}
+
+TEST(TableText, OneSampleHasNoSpread) {
+  Table t = sizes();
+  t.rows[0].cells[0].samples = {1e-6};
+  EXPECT_THAT(table_text(t, {}), HasSubstr("1 µs "));
+  EXPECT_THAT(table_text(t, {}), Not(HasSubstr("1 µs ±")));
+}
+
+TEST(TableMarkdown, HasAHeadARuleAndARowEach) {
+  const auto lines = split_lines(table_markdown(sizes()));
+  ASSERT_GE(lines.size(), 6u);
+  EXPECT_EQ(lines[2], "| Matrix size | Transfer in | Rate in | Ratio |");
+  EXPECT_EQ(lines[3], "|:---|---:|---:|---:|");
+  EXPECT_THAT(lines[4], testing::StartsWith("| 8×8 | 1.05 µs"));
+}
+
+TEST(TableMarkdown, BarsInTextDoNotMakeCells) {
+  Table t = sizes();
+  t.spec.columns[0].title = "a|b_c";
+  EXPECT_THAT(table_markdown(t), HasSubstr("| a\\|b\\_c |"));
+}
+
+TEST(TableCsv, EverySampleHasARow) {
+  const auto lines = split_lines(table_csv(sizes()));
+  EXPECT_EQ(lines[0],
+            "lab,table,backend,device,time_source,measured_at,Matrix size,column,unit,sample,value,note");
+  EXPECT_EQ(lines[1], "lab1.1,sizes,gpu,NVIDIA H200,cupti,2030-01-02T03:04:05Z,8,in,s,1,1e-06,");
+  EXPECT_EQ(lines.size(), 1u + 2 * 3 * 3 + 3);
+  EXPECT_EQ(lines.back(),
+            "lab1.1,sizes,gpu,NVIDIA H200,cupti,2030-01-02T03:04:05Z,4096,ratio,1,,,was stopped after 20 s");
+}
+
+TEST(TableCsv, QuotesAndFormulasAreData) {
+  Table t = sizes();
+  t.rows[2].note = "said \"no\", twice";
+  t.device = "=cmd()";
+  const std::string text = table_csv(t);
+  EXPECT_THAT(text, HasSubstr("\"said \"\"no\"\", twice\""));
+  EXPECT_THAT(text, HasSubstr(",'=cmd(),"));
+}
+
+TEST(TableLatex, SpecialCharactersAreEscaped) {
+  Table t = sizes();
+  t.spec.title = "50% of a_b & c\\d {x} $5 #1 ~ ^";
+  const std::string text = table_latex(t);
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "50\\% of a\\_b \\& c\\textbackslash{}d \\{x\\} \\$5 \\#1 \\textasciitilde{} \\textasciicircum{}"));
+  EXPECT_THAT(text, HasSubstr("8$\\times$8 & 1.05 $\\mu$s $\\pm$10 \\%"));
+  EXPECT_THAT(text, HasSubstr("\\begin{tabular}{lrrr}"));
+}
+
+TEST(TablePlot, HasAPanelForEachUnitAndALogarithmicAxis) {
+  Table t = sizes();
+  t.rows[2].cells[0].samples = {1e-3};
+  const std::string script = table_plot_script(t);
+  EXPECT_THAT(script, HasSubstr("layout 3,1"));
+  EXPECT_THAT(script, HasSubstr("set logscale x"));
+  EXPECT_THAT(script, HasSubstr("'128×128' 128"));
+  EXPECT_THAT(script, HasSubstr("1.05e-06 1e-06 1.1e-06")) << "median, smallest, largest";
+  EXPECT_THAT(script, HasSubstr("ylabel 'time [s]'"));
+}
+
+TEST(TablePlot, NamesThatAreNoNumbersStandAtEvenDistances) {
+  Table t = sizes();
+  t.rows[0].key = {"naive"};
+  t.rows[0].label = "";
+  EXPECT_THAT(table_plot_script(t), HasSubstr("'naive' 0, '128×128' 1"));
+}
+
+TEST(TablePlot, LongLabelsAreTurnedSoThatTheyDoNotTouch) {
+  Table t = sizes();
+  EXPECT_THAT(table_plot_script(t), HasSubstr("set xtics norotate ("));
+  t.rows[0].label = "adjacent pairs, each added by the threads that stand beside each other";
+  EXPECT_THAT(table_plot_script(t), HasSubstr("set xtics rotate by -15 ("));
+}
+
+TEST(TablePlot, ANumberBesideAnotherLeavesItsLabelOut) {
+  Table t = sizes();
+  t.spec.axes[0].labels.clear();
+  const char* values[] = {"1000000", "16000000", "16777216"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    t.rows[i].key = {values[i]};
+    t.rows[i].label = values[i];
+  }
+  EXPECT_THAT(table_plot_script(t), HasSubstr("'1000000' 1000000, '16000000' 16000000, '' 16777216)"));
+}
+
+TEST(TablePlot, LinesAreNamedByWhatTellsThemApart) {
+  Table t = sizes();
+  t.spec.axes.push_back({"Version", false, {"--version=a", "--version=b"}, {}, {"plain", "tuned"}});
+  t.spec.axes.push_back({"Scan", false, {"--scan=3"}, {}, {}});
+  t.rows[0].key = {"8", "--version=a", "--scan=3"};
+  t.rows[1].key = {"8", "--version=b", "--scan=3"};
+  t.rows[2].key = {"4096", "--version=b", "--scan=3"};
+  const std::string script = table_plot_script(t);
+  EXPECT_THAT(script, HasSubstr("'Transfer in, plain'"));
+  EXPECT_THAT(script, HasSubstr("'Transfer in, tuned'"));
+}
+
+TEST(TablePlot, TextIsNeverACommand) {
+  Table t = sizes();
+  t.spec.title = "x'; system(\"touch /tmp/owned\"); '\n`id`\n!id";
+  const std::string script = table_plot_script(t);
+  EXPECT_THAT(script, HasSubstr("'x''; system("));
+  for (const std::string& line : split_lines(script)) {
+    EXPECT_THAT(line, Not(testing::StartsWith("`")));
+    EXPECT_THAT(line, Not(testing::StartsWith("!")));
+  }
+}
+
+TEST(TablePlot, ATableWithoutValuesIsNotPlotted) {
+  Table t = sizes();
+  for (TableRow& row : t.rows) row.cells.assign(3, {});
+  EXPECT_THAT([&] { table_plot_script(t); }, throws_error(ErrorKind::usage, "no measured value"));
+}
+
+TEST(TableSvg, IsDrawnByGnuplot) {
+  if (find_program("gnuplot").empty()) GTEST_SKIP() << "gnuplot is not installed";
+  Table t = sizes();
+  t.spec.title = "It's `here` <&> \\ {a_b}";
+  const std::string svg = table_svg(t);
+  EXPECT_THAT(svg, HasSubstr("<svg"));
+  EXPECT_THAT(svg, HasSubstr("</svg>"));
+  EXPECT_THAT(svg, HasSubstr("It's `here`"));
+  EXPECT_THAT(svg, HasSubstr("Transfer in"));
+  EXPECT_THAT(svg, HasSubstr("128×128"));
+}
+
+TEST(ValueText, UsesTheUnit) {
+  EXPECT_EQ(value_text(0.5, "1"), "0.5");
+  EXPECT_EQ(value_text(123456, "1"), "123456");
+  EXPECT_EQ(value_text(2e9, "B/s"), "2 GB/s");
+  EXPECT_EQ(value_text(42, "FLOP"), "42 FLOP");
+}
+
+}  // namespace
+}  // namespace grader

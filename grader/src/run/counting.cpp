@@ -1,0 +1,135 @@
+#include "run/counting.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/columns.hpp"
+#include "base/files.hpp"
+
+namespace grader {
+namespace {
+
+constexpr const char* report_name = ".counters.json";
+constexpr const char* log_name = "cuda_profile.log";
+constexpr const char* config_name = "profile_config";
+constexpr const char* counts_name = ".profile_counters";
+constexpr double patience = 20;  // every access is looked at, or every kernel runs several times
+constexpr std::uintmax_t largest_report = 64 << 20;
+
+std::string read_if_there(const fs::path& file) {
+  std::error_code ignored;
+  return fs::symlink_status(file, ignored).type() == fs::file_type::regular ? read_file(file, largest_report)
+                                                                            : "";
+}
+
+/// Lines that begin with the profiler's name, of what a program wrote to standard error; they are taken out.
+std::string take_profiler_lines(std::string& err, std::string_view name) {
+  std::string taken, left;
+  for (const std::string& line : split_lines(err)) (line.starts_with(name) ? taken : left) += line + "\n";
+  err = left;
+  return taken;
+}
+
+RunTool with_log(const CountingRequest& request) {
+  RunTool tool;
+  tool.patience = patience;
+  tool.environment["CUDA_PROFILE"] = "1";
+  tool.environment["CUDA_PROFILE_LOG"] = log_name;
+  tool.environment["CUDA_PROFILE_CONFIG"] = config_name;
+  tool.files.push_back({config_name, request.config.empty() ? default_profile_config : request.config});
+  return tool;
+}
+
+CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& submission, const Case& c,
+                              const fs::path& program, const CaseData& data, const fs::path& work_folder,
+                              const CountingRequest& request) {
+  RunTool tool = with_log(request);
+  tool.environment["CUEMU_COUNTERS"] = std::string("json=") + report_name;
+  if (!request.device.empty()) tool.environment["CUEMU_DEVICE"] = request.device;
+  tool.files.insert(tool.files.end(), submission.files.begin(), submission.files.end());  // lines are quoted
+  CountedRun counted;
+  counted.run = run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool);
+  counted.report = read_if_there(work_folder / report_name);
+  counted.launches = read_counts(counted.report);
+  counted.log = read_if_there(work_folder / log_name);
+  counted.said = take_profiler_lines(counted.run.process.err, "cuemu: CUDA_PROFILE:");
+  std::string& err = counted.run.process.err;
+  if (const std::size_t table = err.find("\ncounters of "); table != std::string::npos) {
+    counted.table = err.substr(table + 1);
+    err.resize(table);
+  }
+  return counted;
+}
+
+CountedRun count_on_gpu(const Toolchain& toolchain, const Submission& submission, const Case& c,
+                        const fs::path& program, const CaseData& data, const fs::path& work_folder,
+                        const CountingRequest& request) {
+  const fs::path ncu_program = find_ncu(toolchain.nvcc);
+  if (ncu_program.empty())
+    throw Error(ErrorKind::environment, "Nsight Compute's ncu, which reads a GPU's counters, is not here.",
+                "install it with the CUDA toolkit, or count in emulation: --backend emu");
+  RunTool ncu;
+  ncu.profile = false;  // two tools exclude each other
+  ncu.patience = patience;
+  ncu.wrapper = ncu_command(ncu_program);
+  std::error_code unknown;
+  ncu.read_only = {fs::canonical(ncu_program, unknown).parent_path()};
+  // Its locks and half-made files stay in the run's folder.
+  ncu.environment["TMPDIR"] = ".";
+  ncu.environment["HOME"] = ".";
+  CountedRun counted;
+  counted.run = run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, ncu);
+  counted.launches = parse_ncu(counted.run.process.out + "\n" + counted.run.process.err);
+  if (!request.with_log) return counted;
+  RunTool log = with_log(request);
+  log.environment["CUDA_PROFILE_COUNTERS"] = counts_name;
+  log.files.push_back({counts_name, profile_counters(counted.launches)});
+  counted.run = run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, log);
+  counted.log = read_if_there(work_folder / log_name);
+  counted.said = take_profiler_lines(counted.run.process.err, "cuda_lab_profile: CUDA_PROFILE:");
+  return counted;
+}
+
+}  // namespace
+
+const char* const default_profile_config =
+    "warp_serialize\ndivergent_branch\ngld_request\ngst_request\nshared_load\nshared_store\n";
+
+CountedRun run_counted(const Toolchain& toolchain, const Submission& submission, const Case& c,
+                       Backend backend, const fs::path& program, const CaseData& data,
+                       const fs::path& work_folder, const CountingRequest& request) {
+  return (backend == Backend::emu ? count_in_emulation : count_on_gpu)(toolchain, submission, c, program,
+                                                                       data, work_folder, request);
+}
+
+std::vector<LaunchCounts> read_counts(const std::string& report) {
+  std::vector<LaunchCounts> launches;
+  const auto json = nlohmann::json::parse(report, nullptr, false);
+  if (json.is_discarded() || !json.contains("kernels")) return launches;
+  try {
+    for (const auto& kernel : json["kernels"]) {
+      for (const auto& launch : kernel["launches"]) {
+        LaunchCounts counts{kernel["name"], {}};
+        for (const auto& [name, value] : launch["counters"].items()) counts.values[name] = value;
+        add_profiler_names(counts.values);
+        launches.push_back(std::move(counts));
+      }
+    }
+  } catch (const nlohmann::json::exception&) {
+    return {};  // the program wrote over it
+  }
+  return launches;
+}
+
+std::optional<double> counted(const std::vector<LaunchCounts>& launches, const std::string& counter) {
+  double sum = 0;
+  for (const LaunchCounts& launch : launches) {
+    const auto found = launch.values.find(counter);
+    if (found == launch.values.end()) return std::nullopt;
+    sum += static_cast<double>(found->second);
+  }
+  return launches.empty() ? std::nullopt : std::optional<double>(sum);
+}
+
+}  // namespace grader

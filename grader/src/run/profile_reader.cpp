@@ -1,0 +1,120 @@
+// Reads a profile: one JSON object on each line. It was written in a student's process, so anything may stand
+// there.
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "run/run.hpp"
+
+namespace grader {
+namespace {
+
+using nlohmann::json;
+using Kind = Activity::Kind;
+
+constexpr std::uint64_t longest_profile = 256 << 20;  // bytes read of a file
+constexpr std::size_t longest_line = 64 << 10;
+constexpr std::size_t most_activities = 1 << 20;
+constexpr std::size_t longest_text = 1024;
+
+std::string text_of(const json& line, const char* name) {
+  const auto value = line.find(name);
+  return value != line.end() && value->is_string() ? value->get<std::string>().substr(0, longest_text)
+                                                   : std::string();
+}
+
+/// A count or time that is no number, negative or absurd counts as zero.
+double number_of(const json& line, const char* name) {
+  const auto value = line.find(name);
+  if (value == line.end() || !value->is_number()) return 0;
+  const double number = value->get<double>();
+  return std::isfinite(number) && number >= 0 && number < 1e19 ? number : 0;
+}
+
+std::uint64_t count_of(const json& line, const char* name) {
+  const auto value = line.find(name);
+  return value != line.end() && value->is_number_unsigned() ? value->get<std::uint64_t>() : 0;
+}
+
+void read_extent(const json& line, const char* name, std::uint32_t (&extent)[3]) {
+  const auto value = line.find(name);
+  if (value == line.end() || !value->is_array()) return;
+  for (std::size_t i = 0; i < 3 && i < value->size(); ++i) {
+    const json& number = (*value)[i];
+    if (number.is_number_unsigned() && number.get<std::uint64_t>() <= UINT32_MAX)
+      extent[i] = number.get<std::uint32_t>();
+  }
+}
+
+std::optional<Kind> kind_of(const json& line) {
+  const std::string kind = text_of(line, "kind");
+  if (kind == "kernel") return Kind::kernel;
+  if (kind == "memset") return Kind::memset;
+  if (kind == "alloc") return Kind::alloc;
+  if (kind == "free") return Kind::free;
+  if (kind != "memcpy") return {};
+  const std::string direction = text_of(line, "direction");
+  if (direction == "h2d") return Kind::h2d;
+  if (direction == "d2h") return Kind::d2h;
+  if (direction == "d2d") return Kind::d2d;
+  if (direction == "h2h") return Kind::h2h;
+  return {};
+}
+
+void add_line(const json& line, Profile& profile) {
+  const std::string kind = text_of(line, "kind");
+  if (kind == "header") {
+    profile.source = text_of(line, "source");
+    profile.device = text_of(line, "device");
+  } else if (kind == "timer") {
+    profile.timers.emplace_back(text_of(line, "name"), number_of(line, "duration_ns") * 1e-9);
+  } else if (kind == "note") {
+    profile.notes.push_back(text_of(line, "text"));
+  } else if (kind == "end") {
+    profile.complete = true;
+  } else if (const auto activity_kind = kind_of(line)) {
+    Activity activity;
+    activity.kind = *activity_kind;
+    activity.name = text_of(line, "name");
+    activity.start_s = number_of(line, "start_ns") * 1e-9;
+    activity.duration_s = number_of(line, "duration_ns") * 1e-9;
+    activity.bytes = *activity_kind == Kind::kernel
+                         ? count_of(line, "static_shared") + count_of(line, "dynamic_shared")
+                         : count_of(line, "bytes");
+    activity.address = count_of(line, "address");
+    read_extent(line, "grid", activity.grid);
+    read_extent(line, "block", activity.block);
+    profile.activities.push_back(std::move(activity));
+  }
+}
+
+/// Reads up to the next newline. False at the end of the file, for a line without its newline, and for one
+/// that is too long.
+bool next_line(std::istream& in, std::string& line) {
+  line.resize(longest_line);
+  in.getline(line.data(), static_cast<std::streamsize>(line.size()));
+  if (!in || in.eof()) return false;
+  line.resize(static_cast<std::size_t>(in.gcount()) - 1);
+  return true;
+}
+
+}  // namespace
+
+Profile read_profile(const fs::path& file) {
+  Profile profile;
+  std::error_code failed;
+  // A link could lead to any file of the grader's, and a FIFO would never end.
+  if (fs::symlink_status(file, failed).type() != fs::file_type::regular) return profile;
+  std::ifstream in(file, std::ios::binary);
+  std::string line;
+  std::uint64_t bytes = 0;
+  while (bytes < longest_profile && profile.activities.size() < most_activities && next_line(in, line)) {
+    bytes += line.size() + 1;
+    const json parsed = json::parse(line, nullptr, false);
+    if (!parsed.is_object()) break;
+    add_line(parsed, profile);
+  }
+  return profile;
+}
+
+}  // namespace grader

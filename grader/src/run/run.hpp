@@ -1,0 +1,55 @@
+/// @file
+/// The fourth step: runs one case of the built program in the sandbox, and reads what it left: output,
+/// profile, words.
+#pragma once
+#include "build/build.hpp"
+#include "model/profile.hpp"
+#include "process/sandbox.hpp"
+
+namespace grader {
+
+/// The inputs of a case and, where they are known, the expected results, as files.
+struct CaseData {
+  fs::path folder;               ///< private to the grader
+  std::vector<fs::path> inputs;  ///< .npy, in the order of Lab::inputs
+  fs::path expected;             ///< .npy or .txt; empty for Check::freivalds and Check::none
+  std::uint64_t seed = 0;
+};
+
+/// Draws a case's inputs with the lab's oracle (or takes the stored gold) and its expected output.
+/// A table's row is a copy of the case with its arguments replaced, and not Check::gold.
+/// @param folder made, and made empty: what a former case left there would be taken for this one's
+/// @throws Error (fault) when the oracle fails; (environment) when there is no room; (usage) for damaged gold
+CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::path& oracle,
+                      const fs::path& folder);
+
+struct RunResult {
+  ProcessResult process;
+  fs::path output;  ///< the .npy that it wrote; empty: none
+  Profile profile;
+  double wall_s = 0;
+};
+
+/// What a run has beside its case: a tool around the program, and what that needs.
+struct RunTool {
+  std::vector<std::string> wrapper;                ///< put before the program
+  std::map<std::string, std::string> environment;  ///< beside what every run has
+  std::vector<SubmissionFile> files;               ///< laid into the work folder
+  std::vector<fs::path> read_only;                 ///< what the wrapper needs to see
+  bool profile = true;                             ///< false: the tool excludes a profiler
+  double patience = 1;                             ///< how many times longer it may take
+};
+
+/// Runs `program <arguments of the case> --input FILE… --output FILE` in the sandbox. Device memory is
+/// poisoned, and the run leaves its profile.
+/// @param work_folder made, and made empty; the only place where the program can write
+/// @throws Error (environment) when the work folder can't be made or the sandbox fails
+RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,
+                   const fs::path& program, const CaseData& data, const fs::path& work_folder,
+                   const RunTool& tool = {});
+
+/// Reads a profile file (see docs/ARCHITECTURE.md, "Profile"). A damaged line ends the reading; what stood
+/// before it counts.
+Profile read_profile(const fs::path& file);
+
+}  // namespace grader

@@ -1,0 +1,146 @@
+// Cases run with shell scripts as oracle and as student's program.
+#include "run/run.hpp"
+
+#include "catalog/test_kit.hpp"
+#include "process/sandbox.hpp"
+
+namespace grader {
+namespace {
+
+using End = ProcessResult::End;
+using testing::HasSubstr;
+
+class Run : public testing::Test {
+ protected:
+  Run() {
+    lab = kit.lab();
+    lab.inputs = {"A", "B"};
+    lab.output = "C";
+    test_case.id = "small";
+    test_case.args = {"8"};
+    // What it writes tells what it was given.
+    script("oracle", R"(case $1 in
+inputs) [ "$2 $4 $6" = "--seed --dir 8" ] || exit 9; echo "$3" > "$5/A.npy"; echo b > "$5/B.npy" ;;
+expect) [ "$2 $4" = "--dir 8" ] || exit 9; cat "$3/A.npy" "$3/B.npy" > "$3/C.npy" ;;
+esac)");
+  }
+  fs::path script(const std::string& name, const std::string& body) {
+    const fs::path path = fs::path("programs") / name / "program";
+    kit.write(path, "#!/bin/sh\n" + body + "\n");
+    fs::permissions(kit.path / path, fs::perms::owner_all);
+    return kit.path / path;
+  }
+  CaseData prepare() {
+    return prepare_case(kit.kit, lab, test_case, kit.path / "programs/oracle/program", kit.path / "data");
+  }
+  RunResult run(const std::string& body, Backend backend = Backend::emu) {
+    return run_case(toolchain, lab, test_case, backend, script("student", body), prepare(),
+                    kit.path / "work");
+  }
+
+  TestKit kit;
+  Toolchain toolchain;
+  Lab lab;
+  Case test_case;
+};
+
+TEST_F(Run, DrawsInputsAndExpectedOutput) {
+  test_case.seed = 77;
+  const CaseData data = prepare();
+  EXPECT_EQ(data.seed, 77u);
+  EXPECT_THAT(data.inputs, testing::ElementsAre(kit.path / "data/A.npy", kit.path / "data/B.npy"));
+  EXPECT_EQ(kit.read("data/A.npy"), "77\n");
+  EXPECT_EQ(data.expected, kit.path / "data/C.npy");
+  EXPECT_EQ(kit.read("data/C.npy"), "77\nb\n");
+}
+
+TEST_F(Run, ASeedThatIsNotGivenIsDrawnAnew) {
+  EXPECT_NE(prepare().seed, prepare().seed);
+}
+
+TEST_F(Run, FreivaldsNeedsNoExpectedOutput) {
+  test_case.check = Check::freivalds;
+  EXPECT_TRUE(prepare().expected.empty());
+  EXPECT_FALSE(fs::exists(kit.path / "data/C.npy"));
+}
+
+TEST_F(Run, NothingOfAFormerCaseIsLeft) {
+  kit.write("data/old.npy", "old");
+  prepare();
+  EXPECT_FALSE(fs::exists(kit.path / "data/old.npy"));
+}
+
+TEST_F(Run, AnOracleThatFailsIsTheKitsFault) {
+  script("oracle", "echo 'no such size' >&2; exit 2");
+  EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::fault, "no such size"));
+  script("oracle", "exit 0");
+  EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::fault, "did not write A.npy"));
+}
+
+TEST_F(Run, AFullDiskIsNobodysFault) {
+  script("oracle", "echo 'A.npy: No space left on device' >&2; exit 2");
+  EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::environment, "disk is full"));
+}
+
+TEST_F(Run, GivesArgumentsInputsAndOutput) {
+  const RunResult result = run("echo \"$@\"; cat $3 $5 > $7");
+  EXPECT_EQ(result.process.end, End::exited) << result.process.error;
+  const std::string root = kit.path.string();
+  EXPECT_EQ(result.process.out, "8 --input " + root + "/data/A.npy --input " + root +
+                                    "/data/B.npy --output " + root + "/work/output/C.npy\n");
+  EXPECT_EQ(result.output, kit.path / "work/output/C.npy");
+  EXPECT_THAT(kit.read("work/output/C.npy"), HasSubstr("b\n"));
+}
+
+TEST_F(Run, AMissingOutputIsEmpty) {
+  EXPECT_TRUE(run("true").output.empty());
+}
+
+TEST_F(Run, ALinkIsNoOutput) {
+  EXPECT_TRUE(run("ln -s $3 $7").output.empty());
+}
+
+TEST_F(Run, NothingIsAskedForWhereThePrintedLinesAreTheResult) {
+  lab.output.clear();
+  lab.inputs.clear();
+  script("oracle", "[ $1 = expect ] && echo line > $3/expected.txt; true");
+  EXPECT_EQ(prepare().expected.filename(), "expected.txt");
+  EXPECT_EQ(run("echo \"$@\"").process.out, "8\n");
+}
+
+TEST_F(Run, AsksForAProfileAndForPoison) {
+  const RunResult result =
+      run(R"(echo '{"kind":"header","source":"emulation","device":"'$LAB_POISON'"}' >> $LAB_PROFILE)");
+  EXPECT_EQ(result.profile.source, "emulation");
+  EXPECT_EQ(result.profile.device, "1");
+}
+
+TEST_F(Run, InjectsTheProfilerOnAGpu) {
+  kit.write("lib/libcuda_lab_profile.so", "library");
+  toolchain.profile_library = kit.path / "lib/libcuda_lab_profile.so";
+  EXPECT_EQ(run("cat $CUDA_INJECTION64_PATH", Backend::gpu).process.out, "library");
+  EXPECT_EQ(run("echo $CUDA_INJECTION64_PATH", Backend::emu).process.out, "\n");
+}
+
+TEST_F(Run, KeepsToTheTimeOfItsBackend) {
+  test_case.timeout_emu = 0.2;
+  EXPECT_EQ(run("sleep 100").process.end, End::time_out);
+}
+
+TEST_F(Run, TheExpectedOutputIsOutOfSight) {
+  if (!sandbox_status().works) GTEST_SKIP() << sandbox_status().reason;
+  EXPECT_NE(run("cat ${3%A.npy}C.npy > $7").process.code, 0);
+}
+
+TEST_F(Run, AProgramThatCanNotStartIsNoStudentsVerdict) {
+  const CaseData data = prepare();
+  EXPECT_THAT(
+      [&] {
+        run_case(toolchain, lab, test_case, Backend::emu, kit.path / "programs/none/program", data,
+                 kit.path / "work");
+      },
+      throws_error(ErrorKind::environment, "was not started"));
+}
+
+}  // namespace
+}  // namespace grader

@@ -1,0 +1,81 @@
+/// @file
+/// An array of any number type in memory, read as double: what verification and the patterns look at.
+#pragma once
+#include <variant>
+
+#include "lab/npy.hpp"
+#include "model/lab.hpp"
+
+namespace grader {
+
+/// Holds the elements in their own type (4096 × 4096 floats are 64 MiB, not 128) and gives them as double.
+/// Every dtype but 64-bit integers beyond 2^53 converts without loss; visit() gives the elements themselves.
+class Array {
+ public:
+  template <class T>
+  Array(std::vector<std::size_t> shape, std::vector<T> data)
+      : shape_(std::move(shape)), data_(std::move(data)) {}
+
+  /// @throws lab::NpyError as lab::read_npy()
+  static Array read(const fs::path& file, lab::NpyLinks links = lab::NpyLinks::follow);
+
+  const std::vector<std::size_t>& shape() const { return shape_; }
+  std::size_t size() const;
+  std::string dtype() const;  ///< "<f4"
+  bool is_integer() const;    ///< by its type
+
+  /// The 2-D view that patterns use: the last dimension are the columns, all others together the rows.
+  std::size_t rows() const { return columns() == 0 ? 0 : size() / columns(); }
+  std::size_t columns() const { return shape_.empty() ? 1 : shape_.back(); }
+
+  /// Element by its position in memory.
+  double operator[](std::size_t i) const;
+  double at(std::size_t row, std::size_t column) const { return (*this)[row * columns() + column]; }
+
+  /// Writes the elements of one row as double. @param to room for columns() elements
+  void copy_row(std::size_t row, double* to) const;
+
+  /// The shortest text that reads back as the same value; "nan", "inf".
+  std::string text(std::size_t i) const;
+
+  /// A value as an element of this array would hold it, as text.
+  std::string text_of(double value) const;
+
+  /// A value as this array's type rounds it.
+  double rounded(double value) const;
+
+  /// The element is the mark that LAB_POISON=1 puts in fresh device memory (words 0x7fffdead).
+  bool unwritten(std::size_t i) const;
+
+  /// Coordinates of the element at a position in memory.
+  std::vector<std::size_t> coordinates(std::size_t i) const;
+
+  /// The elements in their own type. @throws std::bad_variant_access when that is another
+  template <class T>
+  const std::vector<T>& elements() const {
+    return std::get<std::vector<T>>(data_);
+  }
+
+  /// Calls f with the vector of elements. @return what f returns
+  template <class F>
+  decltype(auto) visit(F&& f) const {
+    return std::visit(std::forward<F>(f), data_);
+  }
+
+ private:
+  using Data = std::variant<std::vector<float>, std::vector<double>, std::vector<std::int32_t>,
+                            std::vector<std::uint32_t>, std::vector<std::int64_t>, std::vector<std::uint64_t>,
+                            std::vector<std::int16_t>, std::vector<std::uint16_t>, std::vector<std::int8_t>,
+                            std::vector<std::uint8_t>, std::vector<lab::NpyHalf>>;
+  std::vector<std::size_t> shape_;
+  Data data_;
+};
+
+/// Whether a value is not the right one. NaN never is the right one, and infinity only for itself; -0 equals
+/// 0.
+bool outside(double value, double right_value, const Tolerance& tolerance);
+
+/// IEEE binary16 → float, exactly.
+float half_to_float(std::uint16_t bits);
+
+}  // namespace grader

@@ -1,0 +1,94 @@
+/// @file
+/// How patterns are tested; internal to the patterns*.cpp files.
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "verify/patterns.hpp"
+
+namespace grader::hypotheses {
+
+/// One hypothesis about one element.
+enum class Fit { yes, no, unknown };
+
+/// How much of the evidence a hypothesis must account for.
+struct Demand {
+  double of_wrong = 0.97;  ///< share of the wrong elements with a known prediction that agree with it
+  double of_right = 0.9;   ///< of the right ones, since a hypothesis speaks of the whole array
+  double known = 0.6;      ///< share of the wrong elements for which there is a prediction
+  std::size_t least = 4;   ///< wrong elements that agree, at least: fewer may agree by chance
+  bool varied = true;      ///< they must hold at least two different values
+};
+
+/// Whether `fit` holds for (nearly) all of the array. Gives up early, which keeps hypotheses cheap that are
+/// far off.
+template <class F>
+bool holds(const Evidence& evidence, const F& fit, const Demand& demand = {}) {
+  std::size_t known = 0, agree = 0;
+  bool varied = false;
+  double first = 0;
+  for (const Position p : evidence.wrong) {
+    const Fit one = fit(p);
+    if (one == Fit::unknown) continue;
+    ++known;
+    if (one == Fit::yes) {
+      if (agree++ == 0) first = evidence.got_at(p);
+      varied |= evidence.got_at(p) != first;
+    }
+    if (known == 64 && agree < 32) return false;
+  }
+  const auto share = [](std::size_t part, std::size_t all) {
+    return static_cast<double>(part) / static_cast<double>(all);
+  };
+  if (agree < demand.least || (demand.varied && !varied)) return false;
+  // From a product few rows beside the sampled ones are known, which limits what hypotheses on neighbours can
+  // see.
+  const double known_wanted = evidence.everything_known() ? demand.known : std::min(demand.known, 0.05);
+  if (share(known, evidence.wrong.size()) < known_wanted || share(agree, known) < demand.of_wrong)
+    return false;
+  known = agree = 0;
+  for (const Position p : evidence.right) {
+    const Fit one = fit(p);
+    known += one != Fit::unknown;
+    agree += one == Fit::yes;
+  }
+  return known == 0 || share(agree, known) >= demand.of_right;
+}
+
+/// The same for a hypothesis that predicts a value; NaN is "unknown".
+template <class F>
+bool predicts(const Evidence& evidence, const F& prediction, const Demand& demand = {}) {
+  return holds(
+      evidence,
+      [&](Position p) {
+        const double value = prediction(p);
+        return std::isnan(value)                          ? Fit::unknown
+               : evidence.near(evidence.got_at(p), value) ? Fit::yes
+                                                          : Fit::no;
+      },
+      demand);
+}
+
+/// What the wrong elements alone hold, as the end of a sentence: " They are zero." Empty when nothing is
+/// common to them.
+std::string content_words(const Evidence& evidence);
+
+/// The array holds nothing of a result: unwritten, NaN, zeros, one constant. Everywhere, or among the wrong
+/// elements alone.
+std::optional<Pattern> content_everywhere(const Evidence& evidence);
+std::optional<Pattern> content_scattered(const Evidence& evidence);
+
+/// The whole array is another result: made from the expected array, or from the inputs as matrices.
+std::optional<Pattern> other_result(const Evidence& evidence);
+std::optional<Pattern> other_product(const Evidence& evidence);
+
+/// One number that should be the sum of the only input is the sum of other terms.
+std::optional<Pattern> other_sum(const Evidence& evidence);
+
+/// Real data that differ little.
+std::optional<Pattern> nearly_right(const Evidence& evidence);
+
+/// Where the wrong elements lie.
+std::optional<Pattern> region(const Evidence& evidence);
+
+}  // namespace grader::hypotheses

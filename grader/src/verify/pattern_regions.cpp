@@ -1,0 +1,280 @@
+// Hypotheses on where the wrong elements lie: what a grid or a guard that is off by some elements leaves
+// behind.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "verify/hypotheses.hpp"
+
+namespace grader::hypotheses {
+namespace {
+
+using Result = std::optional<Pattern>;
+
+/// How many elements inside a region are wrong, and how many wrong ones lie outside.
+struct Coverage {
+  double recall = 0;     ///< share of the wrong elements that lie inside
+  double precision = 0;  ///< share of the elements inside that are wrong
+  bool proper = false;   ///< right elements lie outside
+};
+
+template <class Inside>
+Coverage coverage(const Evidence& e, const Inside& inside) {
+  std::size_t wrong_inside = 0, right_inside = 0;
+  for (const Position p : e.wrong) wrong_inside += inside(p);
+  for (const Position p : e.right) right_inside += inside(p);
+  // Wrong and right ones are sampled at different rates.
+  const double wrong_weight = e.wrong_share / static_cast<double>(e.wrong.size());
+  const double right_weight = e.right.empty() ? 0 : (1 - e.wrong_share) / static_cast<double>(e.right.size());
+  const double wrong = static_cast<double>(wrong_inside) * wrong_weight;
+  const double all = wrong + static_cast<double>(right_inside) * right_weight;
+  return {static_cast<double>(wrong_inside) / static_cast<double>(e.wrong.size()), all > 0 ? wrong / all : 0,
+          right_inside < e.right.size()};
+}
+
+/// The wrong elements lie in the region and (nearly) fill it; some of its elements may be right by chance.
+template <class Inside>
+bool fills(const Evidence& e, const Inside& inside, double precision = 0.6) {
+  const Coverage c = coverage(e, inside);
+  return c.proper && c.recall >= 0.99 && c.precision >= precision;
+}
+
+/// First and last set bit.
+struct Span {
+  std::size_t first = 0, last = 0;
+};
+
+Span span(const std::vector<bool>& bits) {
+  Span s;
+  s.first = static_cast<std::size_t>(std::find(bits.begin(), bits.end(), true) - bits.begin());
+  s.last = bits.size() - 1;
+  while (s.last > s.first && !bits[s.last]) --s.last;
+  return s;
+}
+
+/// Every b-th index.
+struct Residue {
+  std::size_t period = 0, index = 0;
+  bool contains(std::size_t i) const { return period != 0 && i % period == index; }
+};
+
+/// The residue class that all set bits belong to, when they are at least two and fill it.
+std::optional<Residue> residue(const std::vector<bool>& bits) {
+  std::size_t period = 0, first = bits.size(), count = 0;
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    if (!bits[i]) continue;
+    if (first == bits.size()) first = i;
+    period = std::gcd(period, i - first);
+    ++count;
+  }
+  if (period < 2 || first >= period) return std::nullopt;
+  const std::size_t members = (bits.size() - 1 - first) / period + 1;
+  if (count < 2 || 10 * count < 6 * members) return std::nullopt;
+  return Residue{period, first};
+}
+
+std::string ordinal(std::size_t n) {
+  const char* ending = n % 100 / 10 == 1 ? "th"
+                       : n % 10 == 1     ? "st"
+                       : n % 10 == 2     ? "nd"
+                       : n % 10 == 3     ? "rd"
+                                         : "th";
+  return std::to_string(n) + ending;
+}
+
+/// "every 16th column (the last of each 16)"
+std::string residue_words(const Residue& r, const char* what) {
+  const std::string place = r.index + 1 == r.period ? fmt::format("the last of each {}", r.period)
+                            : r.index == 0          ? fmt::format("the first of each {}", r.period)
+                                           : fmt::format("number {} of each {}, from 0", r.index, r.period);
+  return fmt::format("every {} {} ({})", ordinal(r.period), what, place);
+}
+
+Pattern block_edges(const std::string& where, const Evidence& e) {
+  return {
+      "block-edges",
+      fmt::format(
+          "Wrong is {}.{} Look at what a thread at that place of its block does: is a guard or a loop bound "
+          "off by one, or does it need a neighbour from another block?",
+          where, content_words(e))};
+}
+
+/// Wrong bits of one row, and of one column.
+std::vector<bool> wrong_of_row(const Evidence& e, std::size_t row) {
+  std::vector<bool> bits(e.columns);
+  for (std::size_t j = 0; j < e.columns; ++j) bits[j] = e.wrong_at({row, j});
+  return bits;
+}
+
+std::vector<bool> wrong_of_column(const Evidence& e, std::size_t column) {
+  std::vector<bool> bits(e.rows);
+  const std::vector<double> right = e.expected_column(column);
+  for (std::size_t i = 0; i < e.rows; ++i)
+    bits[i] = outside(e.got.at(i, column), e.got.rounded(right[i]), e.tolerance);
+  return bits;
+}
+
+// -- One dimension: arrays of one row or one column.
+
+Result linear(const Evidence& e) {
+  const std::vector<bool>& bits = e.rows == 1 ? e.column_wrong : e.row_wrong;
+  const auto place = [&](Position p) { return e.rows == 1 ? p.column : p.row; };
+  const Span wrong = span(bits);
+  const std::size_t last = bits.size() - 1;
+  if (wrong.last == last && wrong.first > 0 &&
+      fills(e, [&](Position p) { return place(p) >= wrong.first; })) {
+    const bool one_block = wrong.first <= 1024 && wrong.first % 32 == 0 && 2 * wrong.first <= bits.size();
+    if (one_block)
+      return Pattern{"only-first-block", fmt::format("Only the first {} elements are right, as many as one "
+                                                     "block may have threads.{} Is only one block "
+                                                     "launched, or blockIdx left out of the index?",
+                                                     wrong.first, content_words(e))};
+    return Pattern{
+        "tail",
+        fmt::format(
+            "All is wrong from element {} to the end.{} Are enough threads launched? The number of blocks "
+            "must be rounded up: (n + block - 1) / block.",
+            wrong.first, content_words(e))};
+  }
+  if (const auto r = residue(bits); r && fills(e, [&](Position p) { return r->contains(place(p)); }))
+    return block_edges(residue_words(*r, "element"), e);
+  if (wrong.last > wrong.first &&
+      fills(
+          e, [&](Position p) { return place(p) >= wrong.first && place(p) <= wrong.last; }, 0.8))
+    return Pattern{
+        "box", fmt::format("All wrong elements lie from {} to {}.{} Which blocks and threads compute these?",
+                           wrong.first, wrong.last, content_words(e))};
+  return std::nullopt;
+}
+
+// -- Two dimensions.
+
+/// Everything from some place on in memory, in the middle of a row.
+Result tail(const Evidence& e) {
+  const std::size_t row = span(e.row_wrong).first;
+  const std::size_t column = span(wrong_of_row(e, row)).first;
+  const std::size_t begin = row * e.columns + column;
+  if (column < 2 || column >= e.columns) return std::nullopt;
+  if (!fills(
+          e, [&](Position p) { return p.row * e.columns + p.column >= begin; }, 0.8))
+    return std::nullopt;
+  // A block of columns in the last rows alone is no tail.
+  if (row + 1 < e.rows && !wrong_of_row(e, row + 1)[0]) return std::nullopt;
+  return Pattern{"tail", fmt::format("All is wrong from element [{}, {}] to the end in memory.{} Are enough "
+                                     "threads launched, and enough "
+                                     "bytes copied?",
+                                     row, column, content_words(e))};
+}
+
+Result bands(const Evidence& e) {
+  const Span rows = span(e.row_wrong), columns = span(e.column_wrong);
+  const std::string content = content_words(e);
+  const std::string grid =
+      " Are enough blocks launched in {}? Their number must be rounded up, and the grid's x counts columns, "
+      "its y rows.";
+  if (rows.first > 0 && rows.last == e.rows - 1 && fills(e, [&](Position p) { return p.row >= rows.first; }))
+    return Pattern{"rows-from", fmt::format("Every row from {} on is wrong.{}", rows.first, content) +
+                                    fmt::format(fmt::runtime(grid), "y")};
+  if (columns.first > 0 && columns.last == e.columns - 1 &&
+      fills(e, [&](Position p) { return p.column >= columns.first; }))
+    return Pattern{"columns-from",
+                   fmt::format("Every column from {} on is wrong.{}", columns.first, content) +
+                       fmt::format(fmt::runtime(grid), "x")};
+  if (rows.first == 0 && rows.last < e.rows - 1 && fills(e, [&](Position p) { return p.row <= rows.last; }))
+    return Pattern{"rows-until", fmt::format("Every row up to {} is wrong.{} Does the row index begin at 0?",
+                                             rows.last, content)};
+  if (columns.first == 0 && columns.last < e.columns - 1 &&
+      fills(e, [&](Position p) { return p.column <= columns.last; }))
+    return Pattern{"columns-until",
+                   fmt::format("Every column up to {} is wrong.{} Does the column index begin at 0?",
+                               columns.last, content)};
+  return std::nullopt;
+}
+
+/// Right is only a rectangle at the begin of rows and columns.
+Result corner(const Evidence& e) {
+  const std::vector<bool> top = wrong_of_row(e, 0), left = wrong_of_column(e, 0);
+  const std::size_t columns = span(top).first, rows = span(left).first;
+  if (columns == 0 || rows == 0 || columns >= e.columns || rows >= e.rows) return std::nullopt;
+  if (!fills(
+          e, [&](Position p) { return p.row >= rows || p.column >= columns; }, 0.8))
+    return std::nullopt;
+  const std::string content = content_words(e);
+  if (2 * rows <= e.rows && 2 * columns <= e.columns && rows * columns <= 4096)
+    return Pattern{"only-first-block", fmt::format("Only the first {} rows and {} columns are right, the "
+                                                   "work of one block.{} Is only one block launched, or "
+                                                   "blockIdx left out of the indices?",
+                                                   rows, columns, content)};
+  return Pattern{
+      "edges-from",
+      fmt::format("Wrong is every row from {} on and every column from {} on.{} The number of blocks must be "
+                  "rounded up in x and in y: (n + block - 1) / block.",
+                  rows, columns, content)};
+}
+
+Result periodic(const Evidence& e) {
+  if (const auto r = residue(e.column_wrong);
+      r && fills(e, [&](Position p) { return r->contains(p.column); }))
+    return block_edges(residue_words(*r, "column"), e);
+  if (const auto r = residue(e.row_wrong); r && fills(e, [&](Position p) { return r->contains(p.row); }))
+    return block_edges(residue_words(*r, "row"), e);
+  // Rows and columns both: a line that is not itself an edge shows the period across it.
+  for (const std::size_t line : {std::size_t{0}, std::size_t{1}}) {
+    if (line >= e.rows || line >= e.columns) return std::nullopt;
+    const auto across = residue(wrong_of_row(e, line)), down = residue(wrong_of_column(e, line));
+    if (!across || !down) continue;
+    if (fills(e, [&](Position p) { return across->contains(p.column) || down->contains(p.row); }))
+      return block_edges(residue_words(*across, "column") + " and " + residue_words(*down, "row"), e);
+  }
+  return std::nullopt;
+}
+
+Result diagonals(const Evidence& e) {
+  const std::string content = content_words(e);
+  for (const std::size_t parity : {0u, 1u})
+    if (fills(
+            e, [&](Position p) { return (p.row + p.column) % 2 == parity; }, 0.8))
+      return Pattern{
+          "checkerboard",
+          "Every other element is wrong, as on a checkerboard." + content +
+              " Do threads of odd and even index take different branches, or store to the same place?"};
+  if (e.rows != e.columns) return std::nullopt;
+  if (fills(e, [&](Position p) { return p.row == p.column; }))
+    return Pattern{"diagonal", "Only the diagonal is wrong." + content +
+                                   " What is different for a thread whose row is its column?"};
+  if (fills(e, [&](Position p) { return p.row < p.column; }))
+    return Pattern{"upper-triangle", "Only the elements above the diagonal are wrong." + content +
+                                         " Is a guard or an index map right for one triangle only?"};
+  if (fills(e, [&](Position p) { return p.row > p.column; }))
+    return Pattern{"lower-triangle", "Only the elements below the diagonal are wrong." + content +
+                                         " Is a guard or an index map right for one triangle only?"};
+  return std::nullopt;
+}
+
+Result box(const Evidence& e) {
+  const Span rows = span(e.row_wrong), columns = span(e.column_wrong);
+  if (rows.first == rows.last && columns.first == columns.last) return std::nullopt;
+  const auto inside = [&](Position p) {
+    return p.row >= rows.first && p.row <= rows.last && p.column >= columns.first && p.column <= columns.last;
+  };
+  if (!fills(e, inside, 0.8)) return std::nullopt;
+  return Pattern{
+      "box",
+      fmt::format(
+          "All wrong elements lie in rows {} to {} and columns {} to {}.{} Which blocks and threads compute "
+          "these?",
+          rows.first, rows.last, columns.first, columns.last, content_words(e))};
+}
+
+}  // namespace
+
+std::optional<Pattern> region(const Evidence& evidence) {
+  if (evidence.right.empty()) return std::nullopt;
+  if (evidence.rows == 1 || evidence.columns == 1) return linear(evidence);
+  for (const auto hypothesis : {tail, bands, corner, periodic, diagonals, box})
+    if (auto pattern = hypothesis(evidence)) return pattern;
+  return std::nullopt;
+}
+
+}  // namespace grader::hypotheses

@@ -1,0 +1,173 @@
+// The order of the hypotheses, and those on what an output holds instead of a result.
+#include "verify/patterns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "verify/hypotheses.hpp"
+
+namespace grader {
+namespace hypotheses {
+namespace {
+
+/// Something that elements hold instead of a result.
+struct Content {
+  const char* name;
+  const char* words;  ///< "They …"
+  const char* cause;
+};
+
+constexpr Content unwritten = {
+    "unwritten", "still hold the mark that fresh device memory is filled with",
+    "The kernel never wrote there, or read its inputs from memory that nobody had filled: is it launched "
+    "with enough "
+    "blocks, does every thread reach its store, and was each input copied before the launch?"};
+constexpr Content nan = {"nan", "are not numbers (NaN)",
+                         "They were computed from memory that nobody wrote: was each input copied to the "
+                         "device before the launch, does the "
+                         "sum begin at 0, and do all indices stay inside their arrays?"};
+constexpr Content infinite = {
+    "infinite", "are infinite",
+    "A sum or a product grew without bound, or there was a division by zero: does the sum begin at "
+    "0, and do all indices stay inside their arrays?"};
+constexpr Content zeros = {
+    "zeros", "are zero",
+    "The result was never stored, or the memory was only cleared: does the kernel run and write to the "
+    "array that is copied back, and does it not read an input that is still zero?"};
+
+Fit fit(bool yes) {
+  return yes ? Fit::yes : Fit::no;
+}
+
+std::size_t flat(const Evidence& e, Position p) {
+  return p.row * e.columns + p.column;
+}
+
+/// The content that fits under a demand.
+std::optional<Content> find_content(const Evidence& e, Demand demand) {
+  demand.varied = false;
+  demand.least = 1;
+  if (holds(
+          e, [&](Position p) { return fit(e.got.unwritten(flat(e, p))); }, demand))
+    return unwritten;
+  if (holds(
+          e, [&](Position p) { return fit(std::isnan(e.got_at(p))); }, demand))
+    return nan;
+  if (holds(
+          e, [&](Position p) { return fit(std::isinf(e.got_at(p))); }, demand))
+    return infinite;
+  if (holds(
+          e, [&](Position p) { return fit(e.got_at(p) == 0); }, demand))
+    return zeros;
+  return std::nullopt;
+}
+
+/// One finite value, not zero, that (nearly) all the wrong elements hold.
+std::optional<double> find_constant(const Evidence& e, Demand demand) {
+  demand.varied = false;
+  const double value = e.got_at(e.wrong[e.wrong.size() / 2]);
+  if (holds(
+          e, [&](Position p) { return fit(e.got_at(p) == value); }, demand))
+    return value;
+  return std::nullopt;
+}
+
+constexpr Demand anywhere = {0.97, 0, 0, 4, false};
+
+std::optional<Pattern> garbage(const Evidence& e) {
+  double largest = 0, smallest = INFINITY;  // of the expected magnitudes
+  for (const auto* positions : {&e.wrong, &e.right}) {
+    for (const Position p : *positions) {
+      const double size = std::fabs(e.expected_at(p));
+      largest = std::max(largest, size);
+      if (size > 0) smallest = std::min(smallest, size);
+    }
+  }
+  const auto absurd = [&](Position p) {
+    const double size = std::fabs(e.got_at(p));
+    return fit(!(size <= 1e6 * std::max(largest, 1.0)) || (size > 0 && size < 1e-12 * smallest));
+  };
+  if (!holds(e, absurd, {0.6, 0, 0, 4, false})) return std::nullopt;
+  return Pattern{"garbage",
+                 "Most wrong elements are absurdly large or small, as memory is that nobody wrote: does "
+                 "every sum begin at 0, "
+                 "is every array filled before it is read, and do all indices stay inside their arrays?"};
+}
+
+}  // namespace
+
+std::string content_words(const Evidence& e) {
+  if (const auto content = find_content(e, anywhere)) return std::string(" They ") + content->words + ".";
+  if (const auto value = find_constant(e, anywhere)) return " They are all " + e.got.text_of(*value) + ".";
+  return {};
+}
+
+std::optional<Pattern> content_everywhere(const Evidence& e) {
+  const Demand whole = {0.97, 0.9, 0, 4, false};
+  if (e.wrong_share < 0.2) return std::nullopt;  // then it is a matter of where, or of single elements
+  if (const auto content = find_content(e, whole))
+    return Pattern{content->name, fmt::format("All elements {}. {}", content->words, content->cause)};
+  if (const auto value = find_constant(e, whole))
+    return Pattern{
+        "constant",
+        fmt::format("All elements are {}. Every thread stored the same value: does the index of what is "
+                    "read depend on blockIdx and threadIdx?",
+                    e.got.text_of(*value))};
+  return std::nullopt;
+}
+
+std::optional<Pattern> content_scattered(const Evidence& e) {
+  if (const auto content = find_content(e, anywhere))
+    return Pattern{content->name, fmt::format("The wrong elements {}. {}", content->words, content->cause)};
+  if (const auto value = find_constant(e, anywhere))
+    return Pattern{"constant",
+                   fmt::format("The wrong elements are all {}. Their threads stored a fixed value instead of "
+                               "their result: look at the branch that they take.",
+                               e.got.text_of(*value))};
+  return garbage(e);
+}
+
+}  // namespace hypotheses
+
+std::optional<Pattern> find_pattern(const Evidence& evidence) {
+  if (evidence.wrong.empty()) return std::nullopt;
+  for (const auto hypothesis : {hypotheses::content_everywhere, hypotheses::other_sum,
+                                hypotheses::other_result, hypotheses::other_product, hypotheses::region,
+                                hypotheses::nearly_right, hypotheses::content_scattered})
+    if (auto pattern = hypothesis(evidence)) return pattern;
+  return std::nullopt;
+}
+
+std::optional<Pattern> profile_pattern(const Profile& profile, std::uint64_t input_bytes,
+                                       std::uint64_t output_bytes) {
+  std::uint64_t in = 0, out = 0;
+  bool kernel = false;
+  for (const Activity& activity : profile.activities) {
+    kernel |= activity.kind == Activity::Kind::kernel;
+    if (activity.kind == Activity::Kind::h2d) in += activity.bytes;
+    if (activity.kind == Activity::Kind::d2h) out += activity.bytes;
+  }
+  if (!kernel) return std::nullopt;  // that is said elsewhere, and explains more
+  if (out == 0)
+    return Pattern{"output-not-copied", fmt::format("Nothing was copied back from the device, and the output "
+                                                    "has {} bytes: copy it with cudaMemcpy and "
+                                                    "cudaMemcpyDeviceToHost after the kernel.",
+                                                    output_bytes)};
+  if (in < input_bytes)
+    return Pattern{"input-not-copied",
+                   fmt::format("Only {} bytes were copied to the device, and the inputs have {}: the kernel "
+                               "computed with memory "
+                               "that nobody filled. Copy every input whole, in bytes, before the launch.",
+                               in, input_bytes)};
+  if (out < output_bytes)
+    return Pattern{
+        "output-not-copied",
+        fmt::format(
+            "Only {} bytes were copied back from the device, and the output has {}: the third argument of "
+            "cudaMemcpy counts bytes, not elements.",
+            out, output_bytes)};
+  return std::nullopt;
+}
+
+}  // namespace grader

@@ -1,0 +1,626 @@
+// Every pattern on matrices that are wrong in that way, known whole or by sampled rows, and near misses that
+// are not it.
+#include "verify/patterns.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <set>
+
+#include "verify/product.hpp"
+
+namespace grader {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+
+/// A matrix of doubles that knows how to become a float Array.
+struct Matrix {
+  std::size_t rows, columns;
+  std::vector<double> data;
+
+  Matrix(std::size_t r, std::size_t c, double value = 0) : rows(r), columns(c), data(r * c, value) {}
+  double& operator()(std::size_t i, std::size_t j) { return data[i * columns + j]; }
+  double operator()(std::size_t i, std::size_t j) const { return data[i * columns + j]; }
+
+  template <class T = float>
+  Array array() const {
+    return {{rows, columns}, std::vector<T>(data.begin(), data.end())};
+  }
+};
+
+Matrix random_matrix(std::size_t rows, std::size_t columns, unsigned seed, int largest = 3) {
+  std::mt19937_64 random(seed);
+  Matrix m(rows, columns);
+  for (double& value : m.data) value = static_cast<double>(random() % static_cast<unsigned>(largest + 1));
+  return m;
+}
+
+Matrix product(const Matrix& a, const Matrix& b) {
+  Matrix p(a.rows, b.columns);
+  for (std::size_t i = 0; i < a.rows; ++i)
+    for (std::size_t k = 0; k < a.columns; ++k)
+      for (std::size_t j = 0; j < b.columns; ++j) p(i, j) += a(i, k) * b(k, j);
+  return p;
+}
+
+Matrix transpose(const Matrix& a) {
+  Matrix t(a.columns, a.rows);
+  for (std::size_t i = 0; i < a.rows; ++i)
+    for (std::size_t j = 0; j < a.columns; ++j) t(j, i) = a(i, j);
+  return t;
+}
+
+/// The pattern when the whole expected array is known.
+std::optional<Pattern> pattern_of(const Array& got, const Array& expected,
+                                  const std::vector<const Array*>& inputs = {},
+                                  const Tolerance& tolerance = {}) {
+  std::vector<bool> wrong(got.size());
+  for (std::size_t i = 0; i < got.size(); ++i) wrong[i] = outside(got[i], expected[i], tolerance);
+  return find_pattern(ArrayEvidence(got, expected, inputs, tolerance, wrong));
+}
+
+/// The pattern when only the inputs of a product are known.
+std::optional<Pattern> product_pattern_of(const Array& got, const Array& m, const Array& n) {
+  Freivalds freivalds(got, m, n, {}, 1);
+  const ProductCheck check = freivalds.check_rows(3);
+  return find_pattern(ProductEvidence(got, {&m, &n}, {}, check.suspects, freivalds.wrong_columns()));
+}
+
+std::string name(const std::optional<Pattern>& pattern) {
+  return pattern ? pattern->name : "";
+}
+
+const double unwritten_value = [] {
+  const std::uint32_t word = 0x7fffdead;
+  float value;
+  std::memcpy(&value, &word, sizeof value);
+  return static_cast<double>(value);
+}();
+
+/// A way for a matrix product to be wrong. `make` gets the operands and the right product.
+struct Mistake {
+  std::string pattern;
+  std::string what;
+  std::function<Matrix(const Matrix& m, const Matrix& n, const Matrix& p)> make;
+};
+
+/// Changes elements of the right product where `where` holds.
+Mistake changed(std::string pattern, std::string what,
+                std::function<bool(std::size_t, std::size_t, std::size_t)> where,
+                std::function<double(double)> to) {
+  return {std::move(pattern), std::move(what), [=](const Matrix&, const Matrix&, const Matrix& p) {
+            Matrix got = p;
+            for (std::size_t i = 0; i < p.rows; ++i)
+              for (std::size_t j = 0; j < p.columns; ++j)
+                if (where(i, j, p.rows)) got(i, j) = to(p(i, j));
+            return got;
+          }};
+}
+
+double lost(double) {
+  return 0;
+}
+double more(double value) {
+  return value + 1 + std::fmod(value, 3);
+}
+bool everywhere(std::size_t, std::size_t, std::size_t) {
+  return true;
+}
+
+Matrix sum_of_terms(const Matrix& m, const Matrix& n, std::function<int(std::size_t k)> times) {
+  Matrix p(m.rows, n.columns);
+  for (std::size_t i = 0; i < p.rows; ++i)
+    for (std::size_t j = 0; j < p.columns; ++j)
+      for (std::size_t k = 0; k < m.columns; ++k) p(i, j) += times(k) * m(i, k) * n(k, j);
+  return p;
+}
+
+Matrix read_with_stride(const Matrix& a, std::size_t stride) {
+  Matrix read = a;
+  for (std::size_t i = 0; i < a.rows; ++i)
+    for (std::size_t j = 0; j < a.columns; ++j) read(i, j) = a.data[i * stride + j];
+  return read;
+}
+
+const std::vector<Mistake>& mistakes() {
+  static const std::vector<Mistake> list = {
+      changed("unwritten", "nothing written", everywhere, [](double) { return unwritten_value; }),
+      changed("nan", "all NaN", everywhere, [](double) { return NAN; }),
+      changed("infinite", "all infinite", everywhere, [](double) { return INFINITY; }),
+      changed("zeros", "all zero", everywhere, lost),
+      changed("constant", "all five", everywhere, [](double) { return 5; }),
+      {"copied-input", "the first input", [](const Matrix& m, const Matrix&, const Matrix&) { return m; }},
+      {"copied-input", "the second input", [](const Matrix&, const Matrix& n, const Matrix&) { return n; }},
+      {"transposed", "Pᵀ", [](const Matrix&, const Matrix&, const Matrix& p) { return transpose(p); }},
+      {"swapped-inputs", "N·M",
+       [](const Matrix& m, const Matrix& n, const Matrix&) { return product(n, m); }},
+      {"same-operand-twice", "M·M",
+       [](const Matrix& m, const Matrix&, const Matrix&) { return product(m, m); }},
+      {"same-operand-twice", "N·N",
+       [](const Matrix&, const Matrix& n, const Matrix&) { return product(n, n); }},
+      {"operand-transposed", "Mᵀ·N",
+       [](const Matrix& m, const Matrix& n, const Matrix&) { return product(transpose(m), n); }},
+      {"operand-transposed", "M·Nᵀ",
+       [](const Matrix& m, const Matrix& n, const Matrix&) { return product(m, transpose(n)); }},
+      {"operand-transposed", "Mᵀ·Nᵀ",
+       [](const Matrix& m, const Matrix& n, const Matrix&) { return product(transpose(m), transpose(n)); }},
+      {"operand-stride", "rows of N taken for one shorter",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         return product(m, read_with_stride(n, n.columns - 1));
+       }},
+      {"operand-stride", "rows of M taken for one shorter",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         return product(read_with_stride(m, m.columns - 1), n);
+       }},
+      {"row-stride", "rows stored one shorter",
+       [](const Matrix&, const Matrix&, const Matrix& p) {
+         Matrix got(p.rows, p.columns, unwritten_value);
+         for (std::size_t i = 0; i < p.rows; ++i)
+           for (std::size_t j = 0; j < p.columns; ++j) got.data[i * (p.columns - 1) + j] = p(i, j);
+         return got;
+       }},
+      {"elementwise", "M ∘ N",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         Matrix got = m;
+         for (std::size_t i = 0; i < got.data.size(); ++i) got.data[i] *= n.data[i];
+         return got;
+       }},
+      {"elementwise", "M + N",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         Matrix got = m;
+         for (std::size_t i = 0; i < got.data.size(); ++i) got.data[i] += n.data[i];
+         return got;
+       }},
+      changed("scaled", "twice", everywhere, [](double v) { return 2 * v; }),
+      changed("scaled", "negated", everywhere, [](double v) { return -v; }),
+      changed("offset", "one more everywhere", everywhere, [](double v) { return v + 1; }),
+      {"off-by-one-term", "first term missing",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         return sum_of_terms(m, n, [](std::size_t k) { return k > 0; });
+       }},
+      {"off-by-one-term", "last term missing",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         return sum_of_terms(m, n, [&](std::size_t k) { return k + 1 < m.columns; });
+       }},
+      {"off-by-one-term", "first term twice",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         return sum_of_terms(m, n, [](std::size_t k) { return k == 0 ? 2 : 1; });
+       }},
+      {"last-term-only", "= instead of +=",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         return sum_of_terms(m, n, [&](std::size_t k) { return k + 1 == m.columns; });
+       }},
+      {"partial-sum", "half of the terms",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         return sum_of_terms(m, n, [&](std::size_t k) { return k < m.columns / 2; });
+       }},
+      {"partial-sum", "the last quarter of the terms",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         return sum_of_terms(m, n, [&](std::size_t k) { return k >= m.columns * 3 / 4; });
+       }},
+      {"partial-sum", "every other term",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         return sum_of_terms(m, n, [](std::size_t k) { return k % 2 == 0; });
+       }},
+      {"shifted", "one column on",
+       [](const Matrix&, const Matrix&, const Matrix& p) {
+         Matrix got(p.rows, p.columns);
+         for (std::size_t i = 0; i < p.rows; ++i)
+           for (std::size_t j = 0; j + 1 < p.columns; ++j) got(i, j) = p(i, j + 1);
+         return got;
+       }},
+      {"shifted", "one row down",
+       [](const Matrix&, const Matrix&, const Matrix& p) {
+         Matrix got(p.rows, p.columns);
+         for (std::size_t i = 1; i < p.rows; ++i)
+           for (std::size_t j = 0; j < p.columns; ++j) got(i, j) = p(i - 1, j);
+         return got;
+       }},
+      {"reversed", "rows from the end",
+       [](const Matrix&, const Matrix&, const Matrix& p) {
+         Matrix got(p.rows, p.columns);
+         for (std::size_t i = 0; i < p.rows; ++i)
+           for (std::size_t j = 0; j < p.columns; ++j) got(i, j) = p(p.rows - 1 - i, j);
+         return got;
+       }},
+      {"reversed", "all from the end",
+       [](const Matrix&, const Matrix&, const Matrix& p) {
+         Matrix got = p;
+         std::reverse(got.data.begin(), got.data.end());
+         return got;
+       }},
+      {"accumulated-garbage", "a sum that goes on along the row",
+       [](const Matrix&, const Matrix&, const Matrix& p) {
+         Matrix got = p;
+         for (std::size_t i = 1; i < got.data.size(); ++i)
+           if (i % 16 != 0) got.data[i] += got.data[i - 1];
+         return got;
+       }},
+      changed(
+          "rows-from", "the last quarter of the rows", [](auto i, auto, auto n) { return 4 * i >= 3 * n; },
+          lost),
+      changed(
+          "rows-from", "the last row", [](auto i, auto, auto n) { return i + 1 == n; }, more),
+      changed(
+          "rows-until", "the first row", [](auto i, auto, auto) { return i == 0; }, more),
+      changed(
+          "columns-from", "the last quarter of the columns",
+          [](auto, auto j, auto n) { return 4 * j >= 3 * n; }, [](double) { return unwritten_value; }),
+      changed(
+          "columns-from", "the last column", [](auto, auto j, auto n) { return j + 1 == n; }, more),
+      changed(
+          "columns-until", "the first columns", [](auto, auto j, auto) { return j < 2; }, more),
+      changed(
+          "tail", "the last element", [](auto i, auto j, auto n) { return i + 1 == n && j + 1 == n; }, more),
+      changed(
+          "tail", "from the middle of a row",
+          [](auto i, auto j, auto n) { return i * n + j >= n * n / 2 + n / 2; }, lost),
+      changed(
+          "only-first-block", "all but one block",
+          [](auto i, auto j, auto n) { return i >= n / 4 || j >= n / 4; },
+          [](double) { return unwritten_value; }),
+      changed(
+          "edges-from", "last rows and columns",
+          [](auto i, auto j, auto n) { return i + 2 >= n || j + 2 >= n; }, lost),
+      changed(
+          "block-edges", "every 4th column", [](auto, auto j, auto) { return j % 4 == 3; }, more),
+      changed(
+          "block-edges", "every 4th row", [](auto i, auto, auto) { return i % 4 == 3; }, more),
+      changed(
+          "block-edges", "every 4th row and column",
+          [](auto i, auto j, auto) { return i % 4 == 3 || j % 4 == 3; }, more),
+      changed(
+          "block-edges", "first rows and columns of blocks",
+          [](auto i, auto j, auto) { return i % 4 == 0 || j % 4 == 0; }, more),
+      changed(
+          "checkerboard", "black squares", [](auto i, auto j, auto) { return (i + j) % 2 == 0; }, more),
+      changed(
+          "diagonal", "the diagonal", [](auto i, auto j, auto) { return i == j; }, more),
+      changed(
+          "upper-triangle", "above the diagonal", [](auto i, auto j, auto) { return i < j; }, more),
+      changed(
+          "lower-triangle", "below the diagonal", [](auto i, auto j, auto) { return i > j; }, lost),
+      changed(
+          "box", "a rectangle",
+          [](auto i, auto j, auto n) { return i >= n / 4 && i < n / 2 && j >= n / 4 && j < n / 2; }, more),
+  };
+  return list;
+}
+
+class Products : public testing::TestWithParam<std::size_t> {
+ protected:
+  const std::size_t n_ = GetParam();
+  const Matrix m_ = random_matrix(n_, n_, 1), n_matrix_ = random_matrix(n_, n_, 2),
+               p_ = product(m_, n_matrix_);
+  const Array m_array_ = m_.array(), n_array_ = n_matrix_.array(), expected_ = p_.array();
+};
+
+TEST_P(Products, EveryMistakeIsNamedWhenAllIsKnown) {
+  for (const Mistake& mistake : mistakes()) {
+    const Array got = mistake.make(m_, n_matrix_, p_).array();
+    EXPECT_EQ(name(pattern_of(got, expected_, {&m_array_, &n_array_})), mistake.pattern) << mistake.what;
+  }
+}
+
+TEST_P(Products, EveryMistakeIsNamedFromSampledRows) {
+  for (const Mistake& mistake : mistakes()) {
+    const Array got = mistake.make(m_, n_matrix_, p_).array();
+    EXPECT_EQ(name(product_pattern_of(got, m_array_, n_array_)), mistake.pattern) << mistake.what;
+  }
+}
+
+TEST_P(Products, ScatteredErrorsHaveNoPattern) {
+  Matrix got = p_;
+  std::mt19937_64 random(3);
+  for (std::size_t i = 0; i < n_; ++i)
+    got.data[random() % got.data.size()] += 1 + static_cast<double>(random() % 5);
+  EXPECT_EQ(name(pattern_of(got.array(), expected_, {&m_array_, &n_array_})), "");
+}
+
+TEST_P(Products, NoiseHasNoPattern) {
+  Matrix got = p_;
+  std::mt19937_64 random(4);
+  for (double& value : got.data) value += 1 + static_cast<double>(random() % 100);
+  EXPECT_EQ(name(pattern_of(got.array(), expected_, {&m_array_, &n_array_})), "");
+}
+
+TEST_P(Products, OneWrongElementInTheMiddleHasNoPattern) {
+  Matrix got = p_;
+  got(n_ / 2, n_ / 3) += 1;
+  EXPECT_EQ(name(pattern_of(got.array(), expected_, {&m_array_, &n_array_})), "");
+  EXPECT_EQ(name(product_pattern_of(got.array(), m_array_, n_array_)), "");
+}
+
+// What almost is a transpose, a multiple or a shift is none: a fifth of the elements contradicts.
+TEST_P(Products, AlmostIsNotEnough) {
+  const std::set<std::string> whole = {
+      "transposed",  "swapped-inputs", "same-operand-twice", "operand-transposed",
+      "scaled",      "offset",         "off-by-one-term",    "last-term-only",
+      "shifted",     "reversed",       "copied-input",       "elementwise",
+      "partial-sum", "zeros",          "constant",           "unwritten"};
+  for (const Mistake& mistake : mistakes()) {
+    if (whole.count(mistake.pattern) == 0) continue;
+    Matrix got = mistake.make(m_, n_matrix_, p_);
+    std::mt19937_64 random(5);
+    for (double& value : got.data)
+      if (random() % 5 == 0) value = 1000 + static_cast<double>(random() % 1000);
+    EXPECT_NE(name(pattern_of(got.array(), expected_, {&m_array_, &n_array_})), mistake.pattern)
+        << mistake.what;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Products, testing::Values(8, 32, 100), testing::PrintToStringParamName());
+
+// Too large for all rows to be known: those that a hypothesis needs beside the sampled ones are few.
+TEST(Patterns, NeighboursInALargeProduct) {
+  const Matrix m = random_matrix(450, 450, 1), n = random_matrix(450, 450, 2), p = product(m, n);
+  for (const Mistake& mistake : mistakes()) {
+    if (mistake.pattern != "shifted" && mistake.pattern != "reversed" && mistake.pattern != "row-stride")
+      continue;
+    const Array got = mistake.make(m, n, p).array();
+    EXPECT_EQ(name(product_pattern_of(got, m.array(), n.array())), mistake.pattern) << mistake.what;
+  }
+}
+
+// A product pattern whose prediction equals the right result must not be claimed for another mistake.
+TEST(Patterns, CommutingOperandsAreNotCalledSwapped) {
+  const Matrix m = random_matrix(16, 16, 1), one = [] {
+    Matrix i(16, 16);
+    for (std::size_t k = 0; k < 16; ++k) i(k, k) = 1;
+    return i;
+  }();
+  Matrix got = m;
+  for (std::size_t j = 0; j < 16; ++j) got(15, j) += 1;
+  const Array m_array = m.array(), one_array = one.array();
+  EXPECT_EQ(name(pattern_of(got.array(), m_array, {&m_array, &one_array})), "rows-from");
+}
+
+TEST(Patterns, RowsOfAnotherLength) {
+  const Matrix p = random_matrix(64, 64, 1, 1000);
+  for (const std::size_t stride : {16u, 63u, 65u, 128u}) {
+    Matrix got(64, 64, unwritten_value);
+    for (std::size_t i = 0; i < 64; ++i)
+      for (std::size_t j = 0; j < 64; ++j)
+        if (i * stride + j < got.data.size()) got.data[i * stride + j] = p(i, j);
+    const auto pattern = pattern_of(got.array(), p.array());
+    EXPECT_EQ(name(pattern), "row-stride") << stride;
+    ASSERT_TRUE(pattern);
+    EXPECT_THAT(pattern->explanation, HasSubstr(std::to_string(stride) + " elements apart"));
+  }
+}
+
+TEST(Patterns, RowsAtEachOthersPlace) {
+  const Matrix p = random_matrix(16, 16, 1, 1000);
+  Matrix got = p;
+  for (std::size_t i = 0; i < 16; ++i)
+    for (std::size_t j = 0; j < 16; ++j) got(i ^ 1, j) = p(i, j);
+  const auto pattern = pattern_of(got.array(), p.array());
+  EXPECT_EQ(name(pattern), "swapped-rows");
+  EXPECT_THAT(pattern->explanation, HasSubstr("row 0 holds row 1"));
+}
+
+TEST(Patterns, RightValuesAtWrongPlaces) {
+  const Matrix p = random_matrix(16, 16, 1, 1000);
+  Matrix got = p;
+  std::shuffle(got.data.begin(), got.data.end(), std::mt19937_64(7));
+  EXPECT_EQ(name(pattern_of(got.array(), p.array())), "permuted");
+  got(3, 3) += 0.5;
+  EXPECT_EQ(name(pattern_of(got.array(), p.array())), "");
+}
+
+TEST(Patterns, ATransposeThatIsNotSquare) {
+  const Matrix p = random_matrix(6, 10, 1, 1000), t = transpose(p);
+  Matrix got = p;
+  got.data = t.data;
+  EXPECT_EQ(name(pattern_of(got.array(), p.array())), "transposed");
+}
+
+TEST(Patterns, SymmetricDataHideATranspose) {
+  Matrix p(8, 8);
+  for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t j = 0; j < 8; ++j) p(i, j) = static_cast<double>(i + j + 1);
+  Matrix got = p;
+  got(0, 7) = 100;
+  EXPECT_EQ(name(pattern_of(got.array(), p.array())), "");
+}
+
+TEST(Patterns, NumbersCutToWholeOnes) {
+  Matrix p = random_matrix(8, 8, 1, 1000);
+  for (double& value : p.data) value = value / 7 + 0.25;
+  Matrix cut = p, rounded = p;
+  for (double& value : cut.data) value = std::trunc(value);
+  for (double& value : rounded.data) value = std::nearbyint(value);
+  EXPECT_EQ(name(pattern_of(cut.array(), p.array())), "truncated-integers");
+  EXPECT_EQ(name(pattern_of(rounded.array(), p.array())), "truncated-integers");
+}
+
+TEST(Patterns, NumbersOutOfAnIntegersRange) {
+  const Matrix p = random_matrix(8, 8, 1, 1000);
+  Matrix wrapped = p, clamped = p;
+  for (double& value : wrapped.data) value = std::fmod(value, 256);
+  for (double& value : clamped.data) value = std::min(value, 255.);
+  EXPECT_EQ(name(pattern_of(wrapped.array<std::int32_t>(), p.array<std::int32_t>())), "wrapped-integers");
+  EXPECT_EQ(name(pattern_of(clamped.array<std::int32_t>(), p.array<std::int32_t>())), "wrapped-integers");
+}
+
+TEST(Patterns, RealDataThatAreNearlyRight) {
+  Matrix p = random_matrix(8, 8, 1, 1000);
+  for (double& value : p.data) value = value / 7 + 1;
+  Matrix near = p, far = p;
+  std::mt19937_64 random(9);
+  for (double& value : near.data) value *= 1 + 1e-4 * static_cast<double>(random() % 7);
+  for (double& value : far.data) value *= 1 + 0.1 * static_cast<double>(1 + random() % 7);
+  const Tolerance tolerance = {0, 1e-5, "sums in another order"};
+  const auto pattern = pattern_of(near.array(), p.array(), {}, tolerance);
+  EXPECT_EQ(name(pattern), "imprecise");
+  EXPECT_THAT(pattern->explanation, HasSubstr("sums in another order"));
+  EXPECT_EQ(name(pattern_of(far.array(), p.array(), {}, tolerance)), "");
+}
+
+TEST(Patterns, MemoryThatNobodyWrote) {
+  const Matrix p = random_matrix(8, 8, 1, 1000);
+  Matrix got = p;
+  std::mt19937_64 random(10);
+  for (double& value : got.data)
+    value = random() % 2 ? 1e20 * static_cast<double>(random() % 100 + 1)
+                         : 1e-30 * static_cast<double>(random() % 9 + 1);
+  EXPECT_EQ(name(pattern_of(got.array(), p.array())), "garbage");
+}
+
+TEST(Patterns, ScatteredNan) {
+  const Matrix p = random_matrix(20, 20, 1, 1000);
+  Matrix got = p;
+  for (const std::size_t i : {17u, 61u, 99u, 203u, 333u}) got.data[i] = NAN;
+  const auto pattern = pattern_of(got.array(), p.array());
+  EXPECT_EQ(name(pattern), "nan");
+  EXPECT_THAT(pattern->explanation, HasSubstr("The wrong elements are not numbers"));
+}
+
+TEST(Patterns, TheMarkOfFreshMemoryInIntegers) {
+  const Matrix p = random_matrix(8, 8, 1, 1000);
+  const Array got({8, 8}, std::vector<std::uint32_t>(64, 0x7fffdead));
+  EXPECT_EQ(name(pattern_of(got, p.array<std::uint32_t>())), "unwritten");
+}
+
+/// One dimension of 1000 elements with those wrong for which `where` holds.
+std::optional<Pattern> linear_pattern(std::function<bool(std::size_t)> where, bool as_column = false) {
+  std::vector<float> expected(1000);
+  std::iota(expected.begin(), expected.end(), 1.f);
+  std::vector<float> got = expected;
+  for (std::size_t i = 0; i < got.size(); ++i)
+    if (where(i)) got[i] = -got[i] - static_cast<float>(i % 7);
+  const std::vector<std::size_t> shape =
+      as_column ? std::vector<std::size_t>{1000, 1} : std::vector<std::size_t>{1000};
+  return pattern_of(Array(shape, got), Array(shape, expected));
+}
+
+TEST(Patterns, OneDimension) {
+  for (const bool as_column : {false, true}) {
+    EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i >= 960; }, as_column)), "tail");
+    EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i == 999; }, as_column)), "tail");
+    EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i >= 256; }, as_column)), "only-first-block");
+    EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i % 64 == 63; }, as_column)), "block-edges");
+    EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i % 64 == 0; }, as_column)), "block-edges");
+    EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i >= 100 && i < 200; }, as_column)), "box");
+    EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i == 500; }, as_column)), "");
+  }
+  EXPECT_THAT(linear_pattern([](std::size_t i) { return i % 64 == 63; })->explanation,
+              HasSubstr("every 64th element (the last of each 64)"));
+}
+
+TEST(Patterns, OneDimensionShiftedAndReversed) {
+  std::vector<float> expected(100), shifted(100);
+  std::mt19937_64 random(1);
+  for (float& value : expected) value = static_cast<float>(random() % 1000);
+  for (std::size_t i = 0; i + 1 < 100; ++i) shifted[i] = expected[i + 1];
+  EXPECT_EQ(name(pattern_of(Array({100}, shifted), Array({100}, expected))), "shifted");
+  std::vector<float> reversed(expected.rbegin(), expected.rend());
+  EXPECT_EQ(name(pattern_of(Array({100}, reversed), Array({100}, expected))), "reversed");
+}
+
+TEST(Patterns, RegionsSayWhatTheirElementsHold) {
+  const Matrix p = random_matrix(16, 16, 1, 1000);
+  Matrix got = p;
+  for (std::size_t i = 12; i < 16; ++i)
+    for (std::size_t j = 0; j < 16; ++j) got(i, j) = unwritten_value;
+  const auto pattern = pattern_of(got.array(), p.array());
+  EXPECT_THAT(pattern->explanation,
+              AllOf(HasSubstr("Every row from 12 on"), HasSubstr("They still hold the mark")));
+}
+
+TEST(Patterns, TinyArraysAreSafe) {
+  const std::vector<std::size_t> none = {0, 4}, single;
+  EXPECT_EQ(name(pattern_of(Array(none, std::vector<float>{}), Array(none, std::vector<float>{}))), "");
+  EXPECT_EQ(name(pattern_of(Array(single, std::vector<float>{1}), Array(single, std::vector<float>{2}))), "");
+  EXPECT_EQ(name(pattern_of(Array({2}, std::vector<float>{NAN, 1}), Array({2}, std::vector<float>{2, 1}))),
+            "nan");
+}
+
+Profile profile_with(std::uint64_t in, std::uint64_t out, bool kernel = true) {
+  Profile profile;
+  profile.source = "emulation";
+  Activity activity;
+  if (kernel) profile.activities.push_back(activity);
+  activity.kind = Activity::Kind::h2d;
+  activity.bytes = in;
+  if (in > 0) profile.activities.push_back(activity);
+  activity.kind = Activity::Kind::d2h;
+  activity.bytes = out;
+  if (out > 0) profile.activities.push_back(activity);
+  return profile;
+}
+
+/// The pattern when the sum of `terms` comes out as `got`.
+std::optional<Pattern> sum_pattern_of(const Matrix& terms, double got) {
+  const double sum = std::accumulate(terms.data.begin(), terms.data.end(), 0.0);
+  const Array input({terms.data.size()}, std::vector<float>(terms.data.begin(), terms.data.end()));
+  return pattern_of({{1}, std::vector<float>{static_cast<float>(got)}},
+                    {{1}, std::vector<float>{static_cast<float>(sum)}}, {&input});
+}
+
+TEST(Patterns, ASumOfOtherTerms) {
+  for (const unsigned seed : {1u, 2u, 3u}) {
+    Matrix terms = random_matrix(1, 1000, seed, 999);
+    terms.data.front() += 1;  // zeros would hide that they are missing
+    terms.data.back() += 2;
+    const auto sum_if = [&](auto counts) {
+      double sum = 0;
+      for (std::size_t i = 0; i < terms.data.size(); ++i) sum += counts(i) ? terms.data[i] : 0;
+      return sum;
+    };
+    const double sum = sum_if([](std::size_t) { return true; });
+    EXPECT_EQ(name(sum_pattern_of(terms, terms.data.front())), "copied-input");
+    EXPECT_EQ(name(sum_pattern_of(terms, terms.data.back())), "last-term-only");
+    EXPECT_EQ(name(sum_pattern_of(terms, 2 * sum)), "scaled");
+    EXPECT_EQ(name(sum_pattern_of(terms, sum - terms.data.front())), "off-by-one-term");
+    EXPECT_EQ(name(sum_pattern_of(terms, sum + terms.data.back())), "off-by-one-term");
+    EXPECT_EQ(name(sum_pattern_of(terms, 0)), "zeros");
+    EXPECT_EQ(name(sum_pattern_of(terms, unwritten_value)), "unwritten");
+    EXPECT_EQ(name(sum_pattern_of(terms, sum + 0.5)), "");  // of whole numbers no sum
+    const auto first = sum_pattern_of(terms, sum_if([](std::size_t i) { return i < 768; }));
+    EXPECT_EQ(name(first), "partial-sum");
+    EXPECT_THAT(first->explanation, HasSubstr("the last 232 are missing"));
+    const auto last = sum_pattern_of(terms, sum_if([](std::size_t i) { return i >= 256; }));
+    EXPECT_EQ(name(last), "partial-sum");
+    EXPECT_THAT(last->explanation, HasSubstr("the first 256 are missing"));
+    const auto level = sum_pattern_of(terms, sum_if([](std::size_t i) { return (i & 4) == 0; }));
+    EXPECT_EQ(name(level), "partial-sum");
+    EXPECT_THAT(level->explanation, HasSubstr("at the distance 4"));
+  }
+}
+
+TEST(Patterns, AmongSmallTermsOnlyWholeWarpsAreLookedFor) {
+  const Matrix terms =
+      random_matrix(1, 100000, 5, 2);  // each whole number below the sum is the sum of some first terms
+  const auto sum_of_first = [&](std::size_t k) {
+    return std::accumulate(terms.data.begin(), terms.data.begin() + static_cast<std::ptrdiff_t>(k), 0.0);
+  };
+  EXPECT_EQ(name(sum_pattern_of(terms, sum_of_first(256 * 390))), "partial-sum");
+  double k = 50001;
+  while (terms.data[static_cast<std::size_t>(k) - 1] == 0) ++k;
+  EXPECT_EQ(name(sum_pattern_of(terms, sum_of_first(static_cast<std::size_t>(k)))), "");
+}
+
+TEST(Patterns, TheProfileShowsWhatWasNotCopied) {
+  EXPECT_EQ(name(profile_pattern(profile_with(512, 256), 512, 256)), "");
+  EXPECT_EQ(name(profile_pattern(profile_with(256, 256), 512, 256)), "input-not-copied");
+  EXPECT_EQ(name(profile_pattern(profile_with(0, 256), 512, 256)), "input-not-copied");
+  EXPECT_EQ(name(profile_pattern(profile_with(512, 0), 512, 256)), "output-not-copied");
+  EXPECT_EQ(name(profile_pattern(profile_with(512, 64), 512, 256)), "output-not-copied");
+  EXPECT_EQ(name(profile_pattern(profile_with(0, 0, false), 512, 256)), "");
+}
+
+TEST(Patterns, NamesAreUniqueAndCoverTheMistakes) {
+  std::set<std::string> names;
+  for (const PatternName& known : pattern_names()) EXPECT_TRUE(names.insert(known.name).second) << known.name;
+  for (const Mistake& mistake : mistakes()) EXPECT_EQ(names.count(mistake.pattern), 1u) << mistake.pattern;
+}
+
+}  // namespace
+}  // namespace grader

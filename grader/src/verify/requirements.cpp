@@ -1,0 +1,218 @@
+// What a case asks for beside the right output, judged by the profile of its run. Declared in verify.hpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "verify/verify.hpp"
+
+namespace grader {
+namespace {
+
+constexpr char no_profile[] = "The run left no profile, so it can't be seen what it did on the device.";
+
+/// "256 bytes", or "256 + 64 bytes", the largest first, a few of them.
+std::string sizes_words(std::vector<std::uint64_t> sizes) {
+  std::sort(sizes.rbegin(), sizes.rend());
+  constexpr std::size_t most = 4;
+  std::string words;
+  for (std::size_t i = 0; i < std::min(most, sizes.size()); ++i)
+    words += fmt::format("{}{}", i == 0 ? "" : " + ", sizes[i]);
+  return words + (sizes.size() > most ? " + … bytes" : " bytes");
+}
+
+/// Seconds on the device in the activities that a measure names; -1 when there is none.
+double measured(const Profile& profile, const std::string& measure) {
+  double sum = 0;
+  bool any = false;
+  for (const Activity& activity : profile.activities) {
+    const bool counts = measure == "h2d"   ? activity.kind == Activity::Kind::h2d
+                        : measure == "d2h" ? activity.kind == Activity::Kind::d2h
+                        : measure == "kernel"
+                            ? activity.kind == Activity::Kind::kernel
+                            : activity.kind == Activity::Kind::kernel && measure == "kernel:" + activity.name;
+    if (!counts) continue;
+    any = true;
+    sum += activity.duration_s;
+  }
+  return any ? sum : -1;
+}
+
+/// A time as it was printed, and the value of one unit of its last digit.
+struct PrintedTime {
+  double seconds = 0;
+  double resolution = 0;
+};
+
+std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+/// "0.012 (ms)", "0.012 ms" or "0.012"; without a unit it is ms.
+std::optional<PrintedTime> parse_time(std::string_view text) {
+  text = trimmed(text);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || !std::isfinite(value) || value < 0) return std::nullopt;
+  const std::string_view digits(text.data(), static_cast<std::size_t>(end - text.data()));
+  std::string unit(trimmed(text.substr(digits.size())));
+  unit.erase(std::remove_if(unit.begin(), unit.end(),
+                            [](char c) { return c == '(' || c == ')' || c == '[' || c == ']'; }),
+             unit.end());
+  const double scale = unit.empty() || unit == "ms"                   ? 1e-3
+                       : unit == "s"                                  ? 1
+                       : unit == "us" || unit == "µs" || unit == "μs" ? 1e-6
+                       : unit == "ns"                                 ? 1e-9
+                                                                      : 0;
+  if (scale == 0) return std::nullopt;
+  const std::size_t point = digits.find('.');
+  const bool exponent = digits.find_first_of("eE") != std::string_view::npos;
+  const double last_digit = exponent || point == std::string_view::npos
+                                ? 1
+                                : std::pow(10., -static_cast<double>(digits.size() - point - 1));
+  return PrintedTime{value * scale, (exponent ? 0 : last_digit) * scale};
+}
+
+struct PrintedLine {
+  bool found = false;
+  bool readable = true;
+  PrintedTime time;  ///< the sum, when the line was printed several times
+};
+
+PrintedLine find_line(const std::string& printed, const std::string& name) {
+  PrintedLine line;
+  for (std::size_t begin = 0; begin < printed.size();) {
+    const std::size_t end = std::min(printed.find('\n', begin), printed.size());
+    const std::string_view text = trimmed(std::string_view(printed).substr(begin, end - begin));
+    begin = end + 1;
+    if (text.substr(0, name.size()) != name) continue;
+    const std::string_view rest = trimmed(text.substr(name.size()));
+    if (rest.empty() || rest.front() != ':') continue;
+    line.found = true;
+    if (const auto time = parse_time(rest.substr(1))) {
+      line.time.seconds += time->seconds;
+      line.time.resolution += time->resolution;
+    } else {
+      line.readable = false;
+    }
+  }
+  return line;
+}
+
+std::string milliseconds(double seconds) {
+  return fmt::format("{:.3g} ms", 1e3 * seconds);
+}
+
+std::string join_words(const std::vector<std::string>& measures) {
+  std::string words;
+  for (const std::string& measure : measures) {
+    const std::string word = measure == "h2d"      ? "copies to the device"
+                             : measure == "d2h"    ? "copies from the device"
+                             : measure == "kernel" ? "kernels"
+                                                   : "kernel " + measure.substr(measure.find(':') + 1);
+    words += fmt::format("{}{}", words.empty() ? "" : " and ", word);
+  }
+  return words;
+}
+
+/// Which call makes the host wait for what a timer must cover.
+std::string advice(const std::vector<std::string>& covers) {
+  const bool kernel = std::any_of(covers.begin(), covers.end(),
+                                  [](const std::string& m) { return m.compare(0, 6, "kernel") == 0; });
+  return kernel ? "A launch returns at once: synchronise before you stop the timer"
+                : "Start the timer before the copies and stop it after them, and synchronise first where "
+                  "they are asynchronous";
+}
+
+}  // namespace
+
+std::string check_freed(const Profile& profile) {
+  if (profile.source.empty()) return no_profile;
+  std::map<std::uint64_t, std::uint64_t> live;  // address → bytes
+  std::size_t allocations = 0;
+  for (const Activity& activity : profile.activities) {
+    if (activity.kind == Activity::Kind::alloc) {
+      live[activity.address] = activity.bytes;
+      ++allocations;
+    } else if (activity.kind == Activity::Kind::free) {
+      live.erase(activity.address);
+    }
+  }
+  if (live.empty()) return {};
+  std::vector<std::uint64_t> sizes;
+  for (const auto& [address, bytes] : live) sizes.push_back(bytes);
+  return fmt::format(
+      "{} of {} device allocation{} {} never freed ({}): call cudaFree for each pointer that cudaMalloc "
+      "gave.",
+      live.size(), allocations, allocations == 1 ? "" : "s", live.size() == 1 ? "was" : "were",
+      sizes_words(std::move(sizes)));
+}
+
+std::string check_timers(const std::vector<PrintedTimer>& timers, const std::string& printed,
+                         const Profile& profile) {
+  if (profile.source.empty()) return no_profile;
+  for (const PrintedTimer& timer : timers) {
+    const PrintedLine line = find_line(printed, timer.line);
+    if (!line.found) return fmt::format("The line \"{} : … (ms)\" was not printed.", timer.line);
+    if (!line.readable)
+      return fmt::format(
+          "The line \"{} : … (ms)\" was printed without a time that can be read, such as 0.012 (ms).",
+          timer.line);
+    double device = 0;
+    for (const std::string& measure : timer.covers) device += std::max(0.0, measured(profile, measure));
+    if (line.time.seconds + line.time.resolution < 0.8 * device)
+      return fmt::format("The timer \"{}\" shows {}, but the {} took {} on the device. {}.", timer.line,
+                         milliseconds(line.time.seconds), join_words(timer.covers), milliseconds(device),
+                         advice(timer.covers));
+  }
+  return {};
+}
+
+std::string check_took_place(const std::vector<Requirement>& requirements,
+                             const std::vector<PrintedTimer>& timers, const Profile& profile) {
+  if (profile.source.empty()) return no_profile;
+  const auto asked = [&](Requirement r) {
+    return std::find(requirements.begin(), requirements.end(), r) != requirements.end();
+  };
+  const bool allocated =
+      std::any_of(profile.activities.begin(), profile.activities.end(),
+                  [](const Activity& activity) { return activity.kind == Activity::Kind::alloc; });
+  if (asked(Requirement::freed) && !allocated)
+    return "No device memory was allocated, so none could be freed: call cudaMalloc.";
+  for (const PrintedTimer& timer : timers) {
+    if (!asked(Requirement::timers)) break;
+    for (const std::string& measure : timer.covers) {
+      if (measured(profile, measure) < 0)
+        return fmt::format("The timer \"{}\" covers no {}: there were none.", timer.line,
+                           join_words({measure}));
+    }
+  }
+  return {};
+}
+
+std::string check_shared(const Profile& profile) {
+  if (profile.source.empty()) return no_profile;
+  const Activity* longest = nullptr;
+  for (const Activity& activity : profile.activities) {
+    const bool longer = longest == nullptr || activity.duration_s > longest->duration_s;
+    if (activity.kind == Activity::Kind::kernel && longer) longest = &activity;
+  }
+  if (longest == nullptr) return check_kernel_ran(profile);
+  if (longest->bytes > 0) return {};
+  return fmt::format(
+      "The kernel {} has no shared memory: each thread fetches from global memory what its neighbours fetch "
+      "too.",
+      longest->name);
+}
+
+std::string check_kernel_ran(const Profile& profile) {
+  if (profile.source.empty()) return no_profile;
+  if (measured(profile, "kernel") >= 0) return {};
+  return "No kernel ran on the device, so the result was not computed there: launch your kernel.";
+}
+
+}  // namespace grader

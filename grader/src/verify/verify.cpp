@@ -1,0 +1,326 @@
+#include "verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "base/error.hpp"
+#include "verify/patterns.hpp"
+#include "verify/product.hpp"
+#include "verify/raw_file.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::size_t most_shown = 8;      // wrong elements in a report
+constexpr std::size_t least_sample = 100;  // elements that a sample must have to prove anything
+
+/// An array of the kit's own: that it can't be read is not the student's failure.
+Array read_trusted(const fs::path& file) {
+  try {
+    return Array::read(file);
+  } catch (const lab::NpyError& error) {
+    throw Error(ErrorKind::fault, std::string("The grader can't use its own data: ") + error.what() + ".");
+  }
+}
+
+RawFile read_trusted_raw(const fs::path& file, const FileLayout& layout) {
+  try {
+    return read_raw(file, layout, lab::NpyLinks::follow);
+  } catch (const lab::NpyError& error) {
+    throw Error(ErrorKind::fault, std::string("The grader can't use its own data: ") + error.what() + ".");
+  }
+}
+
+/// What is no .npy is for the lab's own programs to read: patterns can't look at it.
+std::vector<Array> readable_inputs(const std::vector<fs::path>& files) {
+  std::vector<Array> inputs;
+  for (const fs::path& file : files) {
+    if (file.extension() == ".npy") inputs.push_back(read_trusted(file));
+  }
+  return inputs;
+}
+
+/// What is wrong with an output file, without the folders of its path, which say nothing to a student.
+std::string problem_of(const lab::NpyError& error, const fs::path& file) {
+  std::string text = error.what();
+  if (text.compare(0, file.string().size(), file.string()) == 0)
+    text = file.filename().string() + text.substr(file.string().size());
+  return text + ".";
+}
+
+/// Checks type and shape by the header alone, so that an output that claims terabytes is not read.
+std::string header_problem(const fs::path& file, const std::string& dtype,
+                           const std::vector<std::size_t>& shape) {
+  const lab::NpyHeader header = lab::read_npy_header(file.string(), lab::NpyLinks::refuse);
+  if (header.dtype == dtype && header.shape == shape) return {};
+  return fmt::format("{}: expected shape {} of {}, found shape {} of {}.", file.filename().string(),
+                     lab::npy_shape_words(shape), lab::npy_dtype_words(dtype),
+                     lab::npy_shape_words(header.shape), lab::npy_dtype_words(header.dtype));
+}
+
+/// The output as an array; `result.problem` says why it is none.
+std::optional<Array> read_output(const fs::path& file, const Array& expected, Verification& result) {
+  result.problem = header_problem(file, expected.dtype(), expected.shape());
+  if (!result.problem.empty()) return std::nullopt;
+  return Array::read(file, lab::NpyLinks::refuse);
+}
+
+/// The same for files with a layout. The header is exact: it holds counts.
+std::optional<Array> read_raw_output(const fs::path& file, const RawFile& expected, const FileLayout& layout,
+                                     Verification& result) {
+  const std::uintmax_t bytes = layout.header + expected.array.size() * sizeof(float);
+  RawFile got = read_raw(file, layout, lab::NpyLinks::refuse, bytes);
+  if (got.header == expected.header) return std::move(got.array);
+  const auto differs = std::mismatch(got.header.begin(), got.header.end(), expected.header.begin());
+  result.problem = fmt::format(
+      "{}: the first {} bytes, its header, are not the expected ones: byte {} is 0x{:02x}, expected "
+      "0x{:02x}.",
+      file.filename().string(), layout.header, differs.first - got.header.begin(),
+      static_cast<unsigned char>(*differs.first), static_cast<unsigned char>(*differs.second));
+  return std::nullopt;
+}
+
+/// The tolerance of an array whose largest element is known: of_max becomes a part of abs.
+Tolerance resolved(Tolerance tolerance, const Array& expected) {
+  if (tolerance.of_max == 0) return tolerance;
+  double largest = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    if (std::isfinite(expected[i])) largest = std::max(largest, std::fabs(expected[i]));
+  }
+  tolerance.abs += tolerance.of_max * largest;
+  tolerance.of_max = 0;
+  return tolerance;
+}
+
+/// Elements that a sample leaves out are right when they are numbers. @return how many are compared
+std::size_t leave_out(std::vector<bool>& wrong, const Array& got, const Array& expected) {
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < wrong.size(); ++i) {
+    if (std::isnan(expected[i])) {
+      wrong[i] = !std::isfinite(got[i]);
+    } else {
+      ++compared;
+    }
+  }
+  if (compared < std::min(least_sample, wrong.size()))
+    throw Error(
+        ErrorKind::fault,
+        fmt::format("The grader can't use its own data: the oracle computed {} of {} elements, and a sample "
+                    "needs at least {}.",
+                    compared, wrong.size(), least_sample));
+  return compared;
+}
+
+/// Bit i is set when element i of `got` is wrong. Both have the same type.
+std::vector<bool> wrong_elements(const Array& got, const Array& expected, const Tolerance& tolerance) {
+  std::vector<bool> wrong(got.size());
+  got.visit([&](const auto& data) {
+    const auto& right = expected.elements<typename std::decay_t<decltype(data)>::value_type>();
+    for (std::size_t i = 0; i < data.size(); ++i) {
+      if constexpr (std::is_integral_v<std::decay_t<decltype(data[i])>>)
+        wrong[i] = data[i] != right[i];
+      else if constexpr (std::is_floating_point_v<std::decay_t<decltype(data[i])>>)
+        wrong[i] = data[i] != right[i] && outside(data[i], right[i], tolerance);
+      else
+        wrong[i] = outside(got[i], expected[i], tolerance);
+    }
+  });
+  return wrong;
+}
+
+void name_pattern(Mismatch& mismatch, const Evidence& evidence) {
+  if (const auto pattern = find_pattern(evidence)) {
+    mismatch.pattern = pattern->name;
+    mismatch.explanation = pattern->explanation;
+  }
+}
+
+/// One row of a file whose rows are arrays of their own.
+Array row_of(const Array& whole, std::size_t row) {
+  std::vector<float> data(whole.columns());
+  for (std::size_t j = 0; j < data.size(); ++j) data[j] = static_cast<float>(whole.at(row, j));
+  return Array({whole.columns()}, std::move(data));
+}
+
+/// Which of the arrays of a file are wrong, and how the first of them is.
+void name_pattern_of_arrays(Mismatch& mismatch, const Array& got, const Array& expected,
+                            const Tolerance& tolerance, const std::vector<bool>& wrong,
+                            const std::vector<std::string>& names) {
+  std::vector<std::string> which, others;
+  std::optional<Pattern> pattern;
+  for (std::size_t row = 0; row < names.size(); ++row) {
+    const auto begin = wrong.begin() + static_cast<std::ptrdiff_t>(row * got.columns());
+    const std::vector<bool> mask(begin, begin + static_cast<std::ptrdiff_t>(got.columns()));
+    const bool right = std::find(mask.begin(), mask.end(), true) == mask.end();
+    (right ? others : which).push_back(names[row]);
+    if (right || which.size() > 1) continue;
+    const Array one = row_of(got, row), wanted = row_of(expected, row);
+    pattern = find_pattern(ArrayEvidence(one, wanted, {}, tolerance, mask));
+  }
+  if (!others.empty()) {
+    mismatch.pattern = pattern ? pattern->name : "one-array";
+    mismatch.explanation = fmt::format(
+        "Only {} {} wrong, {} {} right. {}", fmt::join(which, " and "), which.size() > 1 ? "are" : "is",
+        fmt::join(others, " and "), others.size() > 1 ? "are" : "is",
+        pattern ? pattern->explanation : "Look at what is computed for the one and not for the other.");
+  } else if (pattern) {
+    mismatch.pattern = pattern->name;
+    mismatch.explanation = fmt::format("In {}: {}", which[0], pattern->explanation);
+  }
+}
+
+std::vector<const Array*> pointers(const std::vector<Array>& arrays) {
+  std::vector<const Array*> result;
+  for (const Array& array : arrays) result.push_back(&array);
+  return result;
+}
+
+/// Of the suspected rows those that are to be computed: when the sums are exact the first, else the worst and
+/// a few at random.
+std::vector<std::size_t> rows_to_compute(const ProductCheck& check, std::size_t rows, std::uint64_t seed) {
+  std::vector<std::size_t> chosen = check.suspects;
+  if (check.exact) {
+    chosen.resize(std::min(chosen.size(), most_shown));
+    return chosen;
+  }
+  chosen.resize(std::min<std::size_t>(chosen.size(), 32));
+  std::mt19937_64 random(seed ^ 0x5bd1e995);
+  for (int i = 0; i < 4 && rows > 0; ++i) chosen.push_back(random() % rows);
+  std::sort(chosen.begin(), chosen.end());
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+/// Compares the computed rows element by element. @return the rows that are wrong; fills the elements to show
+std::vector<std::size_t> confirm_rows(const Array& got, const Array& m, const Array& n,
+                                      const Tolerance& tolerance, const std::vector<std::size_t>& rows,
+                                      std::vector<WrongElement>& shown) {
+  const auto expected = product_rows({m}, {n}, rows);
+  std::vector<std::size_t> wrong;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const std::size_t before = got.columns() * rows[r];
+    bool row_wrong = false;
+    for (std::size_t j = 0; j < got.columns(); ++j) {
+      if (!outside(got[before + j], got.rounded(expected[r][j]), tolerance)) continue;
+      row_wrong = true;
+      if (shown.size() < most_shown)
+        shown.push_back({{rows[r], j}, got.text_of(expected[r][j]), got.text(before + j)});
+    }
+    if (row_wrong) wrong.push_back(rows[r]);
+  }
+  return wrong;
+}
+
+void require_product(const Array& m, const Array& n) {
+  if (m.shape().size() != 2 || n.shape().size() != 2 || m.columns() != n.rows())
+    throw Error(ErrorKind::fault,
+                fmt::format("The inputs {} and {} of a case with check = \"freivalds\" can't be multiplied.",
+                            lab::npy_shape_words(m.shape()), lab::npy_shape_words(n.shape())));
+  if (!magnitude(m).finite || !magnitude(n).finite)
+    throw Error(ErrorKind::fault, "The inputs of a case with check = \"freivalds\" must be finite.");
+}
+
+}  // namespace
+
+Verification verify_array(const fs::path& got_file, const fs::path& expected_file,
+                          const Tolerance& case_tolerance, const std::vector<fs::path>& input_files,
+                          const ArrayCheck& how) {
+  const RawFile trusted =
+      how.layout ? read_trusted_raw(expected_file, *how.layout) : RawFile{{}, read_trusted(expected_file)};
+  const Array& expected = trusted.array;
+  const Tolerance tolerance = resolved(case_tolerance, expected);
+  Verification result;
+  try {
+    const std::optional<Array> output = how.layout ? read_raw_output(got_file, trusted, *how.layout, result)
+                                                   : read_output(got_file, expected, result);
+    if (!output) return result;
+    const Array& got = *output;
+    std::vector<bool> wrong = wrong_elements(got, expected, tolerance);
+    Mismatch mismatch;
+    mismatch.total = how.sample ? leave_out(wrong, got, expected) : got.size();
+    for (std::size_t i = 0; i < wrong.size(); ++i) {
+      if (!wrong[i]) continue;
+      if (mismatch.wrong++ < most_shown)
+        mismatch.first.push_back({got.coordinates(i), expected.text(i), got.text(i)});
+    }
+    result.right = mismatch.wrong == 0;
+    if (result.right) return result;
+    // A pattern is a statement about the whole array, of which a sample knows too little.
+    if (how.layout && !how.layout->arrays.empty() && !how.sample) {
+      name_pattern_of_arrays(mismatch, got, expected, tolerance, wrong, how.layout->arrays);
+    } else if (!how.sample) {
+      const std::vector<Array> inputs = readable_inputs(input_files);
+      name_pattern(mismatch, ArrayEvidence(got, expected, pointers(inputs), tolerance, wrong));
+    }
+    result.mismatch = std::move(mismatch);
+  } catch (const lab::NpyError& error) {
+    result.problem = problem_of(error, got_file);
+  }
+  return result;
+}
+
+Verification verify_product(const fs::path& got_file, const std::vector<fs::path>& input_files,
+                            const Tolerance& tolerance, std::uint64_t seed, int rounds) {
+  if (input_files.size() < 2)
+    throw Error(ErrorKind::fault, "A case with check = \"freivalds\" needs a lab with two inputs.");
+  std::vector<Array> inputs;
+  for (const fs::path& file : input_files) inputs.push_back(read_trusted(file));
+  const Array &m = inputs[0], &n = inputs[1];
+  require_product(m, n);
+  Verification result;
+  try {
+    result.problem = header_problem(got_file, m.dtype(), {m.rows(), n.columns()});
+    if (!result.problem.empty()) return result;
+    const Array got = Array::read(got_file, lab::NpyLinks::refuse);
+    Freivalds freivalds(got, m, n, tolerance, seed);
+    const ProductCheck check = freivalds.check_rows(rounds);
+    Mismatch mismatch;
+    const std::vector<std::size_t> confirmed =
+        confirm_rows(got, m, n, tolerance, rows_to_compute(check, got.rows(), seed), mismatch.first);
+    result.right = confirmed.empty();
+    if (result.right) return result;
+    std::vector<std::size_t> wrong_rows = confirmed;
+    wrong_rows.insert(wrong_rows.end(), check.certain.begin(), check.certain.end());
+    std::sort(wrong_rows.begin(), wrong_rows.end());
+    wrong_rows.erase(std::unique(wrong_rows.begin(), wrong_rows.end()), wrong_rows.end());
+    mismatch.wrong = wrong_rows.size();
+    mismatch.total = got.rows();
+    name_pattern(mismatch,
+                 ProductEvidence(got, pointers(inputs), tolerance, wrong_rows, freivalds.wrong_columns()));
+    result.mismatch = std::move(mismatch);
+  } catch (const lab::NpyError& error) {
+    result.problem = problem_of(error, got_file);
+  }
+  return result;
+}
+
+void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std::vector<fs::path>& inputs,
+                          const fs::path& output) {
+  // How much of a file in a lab's own format goes to the device is for the lab to know.
+  const auto bytes = [](const fs::path& file, lab::NpyLinks links) -> std::uint64_t {
+    if (file.extension() != ".npy") return 0;
+    const lab::NpyHeader header = lab::read_npy_header(file.string(), links);
+    return header.count * header.item_size;
+  };
+  // A result that is another one, such as a transpose, was computed: then the copies are not what is wrong.
+  static const std::set<std::string> symptoms = {
+      "",     "unwritten", "nan",          "zeros",      "constant", "infinite",           "garbage",
+      "tail", "rows-from", "columns-from", "edges-from", "box",      "accumulated-garbage"};
+  if (symptoms.count(mismatch.pattern) == 0) return;
+  try {
+    std::uint64_t input_bytes = 0;
+    for (const fs::path& input : inputs) input_bytes += bytes(input, lab::NpyLinks::follow);
+    const auto pattern = profile_pattern(profile, input_bytes, bytes(output, lab::NpyLinks::refuse));
+    if (!pattern) return;
+    mismatch.pattern = pattern->name;
+    mismatch.explanation = pattern->explanation;
+  } catch (const lab::NpyError&) {
+    // Without the sizes the pattern of the values stands.
+  }
+}
+
+}  // namespace grader

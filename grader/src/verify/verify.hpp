@@ -1,0 +1,88 @@
+/// @file
+/// The fifth step: is the output right, and if not, how is it wrong? Never believes what the program printed
+/// of itself.
+///
+/// Output files come from a student's program and may be hostile: pipes, links (which could point at the
+/// answer), huge or damaged headers are reported as a problem, never followed and never waited for.
+#pragma once
+#include "model/grading.hpp"
+#include "model/lab.hpp"
+#include "model/profile.hpp"
+
+namespace grader {
+
+struct Verification {
+  bool right = false;
+  std::string problem;               ///< output unreadable: dtype, shape, truncated, Fortran order, not there
+  std::optional<Mismatch> mismatch;  ///< readable, but not the expected values
+};
+
+/// What is special about an array and its comparison.
+struct ArrayCheck {
+  std::optional<FileLayout> layout;  ///< of files that are no .npy
+  bool sample = false;               ///< Check::sample: where NaN is expected, any finite value is right
+};
+
+/// Compares a whole array with the expected one. NaN never passes, nor does infinity for a finite value; -0
+/// equals 0. Integers are compared exactly, whatever the tolerance. Shape and dtype must be those of the
+/// expected array; of a file with a layout, size and header.
+/// @param inputs of the case: patterns such as "swapped inputs" and "transposed operand" look at them
+/// @throws Error (fault) when the expected array or an input can't be read, and when a sample has fewer than
+///         100 elements of a larger array
+Verification verify_array(const fs::path& got, const fs::path& expected, const Tolerance& tolerance,
+                          const std::vector<fs::path>& inputs, const ArrayCheck& how = {});
+
+/// Verifies got = inputs[0] · inputs[1] by Freivalds' method in double, in O(n²) per round.
+///
+/// Where the inputs hold whole numbers, or multiples of a power of two down to 2^-12, and the tolerance is
+/// zero, right products always pass, and a wrong one passes with a probability of at most S^-rounds. S is the
+/// number of values that each entry of a random vector is drawn from: as many as keep all sums exact in
+/// double, which is 2,097,153 for 4096 × 4096 matrices of numbers up to 3 (so 2^-63 for three rounds), and
+/// three in the worst case that is still exact.
+///
+/// With a tolerance, and for other data, no such bound holds: right products always pass, since a row is
+/// called wrong only after its elements were computed in double and compared, and the rows with the largest
+/// residuals are those that are looked at. An error of one element is found unless the permitted rounding
+/// errors of its row together outweigh it.
+///
+/// Wrong rows are computed exactly, so that the report shows coordinates and values. `Mismatch::wrong` counts
+/// rows.
+/// @param seed of the random vectors; secret, since a program that knew them could pass with a wrong product
+/// @throws Error (fault) when the inputs can't be read, don't fit each other or aren't finite
+Verification verify_product(const fs::path& got, const std::vector<fs::path>& inputs,
+                            const Tolerance& tolerance, std::uint64_t seed, int rounds = 3);
+
+/// Compares lines as multisets; blank lines and spaces at the ends do not count.
+/// Lines that don't begin with the first word of the oracle's first line are other output and ignored.
+/// In the mismatch `wrong` counts the missing and the surplus lines, and `first` shows them with the expected
+/// one empty (surplus) or the got one empty (missing).
+/// @throws Error (fault) when the expected list can't be read or is empty
+Verification verify_lines(const std::string& printed, const fs::path& expected);
+
+/// Requirement::freed: empty when every allocation was freed, else one sentence.
+std::string check_freed(const Profile& profile);
+
+/// Requirement::timers: empty when each printed timer covers what the profile saw, else one sentence that
+/// names the likely cause.
+std::string check_timers(const std::vector<PrintedTimer>& timers, const std::string& printed,
+                         const Profile& profile);
+
+/// For Check::none: empty when the run did what the requirements are about, else one sentence. A program that
+/// allocates nothing has freed nothing, and one that copies nothing has timed no copy.
+std::string check_took_place(const std::vector<Requirement>& requirements,
+                             const std::vector<PrintedTimer>& timers, const Profile& profile);
+
+/// Requirement::shared: empty when the kernel that took the longest has shared memory, else one sentence.
+std::string check_shared(const Profile& profile);
+
+/// Empty when at least one kernel ran, else one sentence: a right output that no kernel computed is no
+/// solution.
+std::string check_kernel_ran(const Profile& profile);
+
+/// Replaces the pattern of a mismatch by the cause that the profile proves, where it proves one: an input
+/// that was never copied to the device, or an output that was never copied back.
+/// @param inputs, output the case's arrays, for their sizes
+void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std::vector<fs::path>& inputs,
+                          const fs::path& output);
+
+}  // namespace grader

@@ -1,0 +1,232 @@
+// Compares printed lines with those that the oracle lists, whatever their order. Declared in verify.hpp.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/error.hpp"
+#include "base/files.hpp"
+#include "verify/verify.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::size_t most_shown = 8;       // lines in a report
+constexpr std::size_t longest_shown = 120;  // bytes of one of them
+constexpr std::uintmax_t largest_list = 64 << 20;
+
+using Lines = std::vector<std::string>;  // sorted, so that they are a multiset
+
+bool blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+/// The lines of a text without the spaces at their ends; blank ones are left out.
+Lines lines_of(const std::string& text) {
+  Lines lines;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t newline = std::min(text.find('\n', begin), text.size());
+    std::size_t first = begin, last = newline;
+    while (first < last && blank(text[first])) ++first;
+    while (last > first && blank(text[last - 1])) --last;
+    if (first < last) lines.push_back(text.substr(first, last - first));
+    begin = newline + 1;
+  }
+  return lines;
+}
+
+std::string first_word(const std::string& line) {
+  return line.substr(0, line.find_first_of(" \t"));
+}
+
+/// A line as it may be shown: what a program prints could otherwise steer the reader's terminal.
+std::string shown_line(const std::string& line) {
+  std::string text;
+  for (const char c : line) {
+    if (text.size() > longest_shown) return text + "…";
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f)
+      text += fmt::format("\\x{:02x}", byte);
+    else
+      text += c;
+  }
+  return text;
+}
+
+/// The numbers of a line in their order, and the line with '#' in place of each.
+struct Template {
+  std::vector<std::string> numbers;
+  std::string words;
+};
+
+Template template_of(const std::string& line) {
+  Template result;
+  for (std::size_t i = 0; i < line.size();) {
+    std::size_t end = i;
+    while (end < line.size() && line[end] >= '0' && line[end] <= '9') ++end;
+    if (end == i) {
+      result.words += line[i++];
+    } else {
+      result.numbers.push_back(line.substr(i, end - i));
+      result.words += '#';
+      i = end;
+    }
+  }
+  return result;
+}
+
+/// What `expected` has and `printed` has not, and the reverse.
+struct Difference {
+  Lines missing, surplus;
+};
+
+Difference difference(const Lines& expected, const Lines& printed) {
+  Difference d;
+  std::set_difference(expected.begin(), expected.end(), printed.begin(), printed.end(),
+                      std::back_inserter(d.missing));
+  std::set_difference(printed.begin(), printed.end(), expected.begin(), expected.end(),
+                      std::back_inserter(d.surplus));
+  return d;
+}
+
+void set(Mismatch& mismatch, const char* pattern, std::string explanation) {
+  mismatch.pattern = pattern;
+  mismatch.explanation = std::move(explanation);
+}
+
+/// Every expected line was printed k times, k > 1.
+bool is_repeated(const Lines& expected, const Lines& printed, std::size_t& times) {
+  times = printed.size() / expected.size();
+  if (times < 2 || printed.size() != times * expected.size()) return false;
+  for (std::size_t i = 0; i < printed.size(); ++i)
+    if (printed[i] != expected[i / times]) return false;
+  return std::adjacent_find(expected.begin(), expected.end()) == expected.end();
+}
+
+/// The place of a number that separates all printed lines from all missing ones: they share no value there.
+bool separating_number(const Lines& printed, const Lines& missing, std::size_t& place, std::string& value) {
+  const std::size_t places = template_of(missing.front()).numbers.size();
+  for (place = 0; place < places; ++place) {
+    std::set<std::string> seen, unseen;
+    for (const Lines* lines : {&printed, &missing}) {
+      for (const std::string& line : *lines) {
+        const Template t = template_of(line);
+        if (place < t.numbers.size()) (lines == &printed ? seen : unseen).insert(t.numbers[place]);
+      }
+    }
+    Lines common;
+    std::set_intersection(seen.begin(), seen.end(), unseen.begin(), unseen.end(), std::back_inserter(common));
+    if (!common.empty() || seen.empty() || unseen.empty()) continue;
+    value = *unseen.begin();
+    return true;
+  }
+  return false;
+}
+
+/// Two numbers of each line exchanged make the printed lines the expected ones.
+bool swapped_numbers(const Lines& expected, const Lines& printed, std::size_t& a, std::size_t& b) {
+  const std::size_t places = template_of(expected.front()).numbers.size();
+  const auto exchanged = [&](const std::string& line) {
+    Template t = template_of(line);
+    if (std::max(a, b) >= t.numbers.size()) return line;
+    std::swap(t.numbers[a], t.numbers[b]);
+    std::string text;
+    std::size_t next = 0;
+    for (const char c : t.words)
+      text += c == '#' && next < t.numbers.size() ? t.numbers[next++] : std::string(1, c);
+    return text;
+  };
+  for (a = 0; a < places; ++a) {
+    for (b = a + 1; b < places; ++b) {
+      Lines changed;
+      for (const std::string& line : printed) changed.push_back(exchanged(line));
+      std::sort(changed.begin(), changed.end());
+      if (changed == expected) return true;
+    }
+  }
+  return false;
+}
+
+/// The same numbers, line by line, in other words.
+bool same_numbers(const Lines& expected, const Lines& printed) {
+  std::multiset<std::vector<std::string>> a, b;
+  for (const std::string& line : expected) a.insert(template_of(line).numbers);
+  for (const std::string& line : printed)
+    if (const auto numbers = template_of(line).numbers; !numbers.empty()) b.insert(numbers);
+  return !a.begin()->empty() && std::includes(b.begin(), b.end(), a.begin(), a.end());
+}
+
+/// @param relevant printed lines that begin as the expected ones do; @param all everything that was printed
+void name_pattern(Mismatch& mismatch, const Lines& expected, const Lines& relevant, const Lines& all,
+                  const Difference& d) {
+  std::size_t a = 0, b = 0;
+  std::string value;
+  if (d.missing.size() == expected.size() && same_numbers(expected, all))
+    set(mismatch, "wording",
+        "The numbers are right, but the words around them are not those of the handout: compare the lines "
+        "character by character.");
+  else if (relevant.empty())
+    set(mismatch, "no-lines",
+        "None of the lines was printed. What a kernel prints appears only when the host waits for it: is the "
+        "kernel "
+        "launched, and followed by cudaDeviceSynchronize()?");
+  else if (is_repeated(expected, relevant, a))
+    set(mismatch, "twice",
+        fmt::format(
+            "Every line was printed {} times: is the kernel launched {} times, or with {} times as many "
+            "threads?",
+            a, a, a));
+  else if (d.surplus.empty() && separating_number(relevant, d.missing, a, value))
+    set(mismatch, "one-block-only",
+        fmt::format("All missing lines differ from the printed ones in number {} of the line, such as {}: "
+                    "are all blocks and "
+                    "threads launched, and does none return early?",
+                    a + 1, value));
+  else if (swapped_numbers(expected, relevant, a, b))
+    set(mismatch, "swapped-numbers",
+        fmt::format("The lines are right once numbers {} and {} of each are exchanged: are blockIdx and "
+                    "threadIdx, or x, y and "
+                    "z, mixed up?",
+                    a + 1, b + 1));
+}
+
+}  // namespace
+
+Verification verify_lines(const std::string& printed_text, const fs::path& expected_file) {
+  Lines expected;
+  try {
+    expected = lines_of(read_file(expected_file, largest_list));
+  } catch (const Error& error) {
+    throw Error(ErrorKind::fault, std::string("The grader can't use its own data: ") + error.what());
+  }
+  if (expected.empty())
+    throw Error(ErrorKind::fault,
+                expected_file.string() + ": the oracle listed no lines that must be printed.");
+  const std::string begin = first_word(expected.front());
+
+  const Lines all = lines_of(printed_text);
+  Lines relevant;
+  for (const std::string& line : all)
+    if (first_word(line) == begin) relevant.push_back(line);
+  std::sort(expected.begin(), expected.end());
+  std::sort(relevant.begin(), relevant.end());
+  const Difference d = difference(expected, relevant);
+
+  Verification result;
+  result.right = d.missing.empty() && d.surplus.empty();
+  if (result.right) return result;
+  Mismatch mismatch;
+  mismatch.wrong = d.missing.size() + d.surplus.size();
+  mismatch.total = expected.size();
+  // Half the room for each, so that a flood of surplus lines does not hide what is missing.
+  for (const std::string& line : d.missing)
+    if (mismatch.first.size() < most_shown / 2 + (d.surplus.empty() ? most_shown / 2 : 0))
+      mismatch.first.push_back({{}, shown_line(line), ""});
+  for (const std::string& line : d.surplus)
+    if (mismatch.first.size() < most_shown) mismatch.first.push_back({{}, "", shown_line(line)});
+  name_pattern(mismatch, expected, relevant, all, d);
+  result.mismatch = std::move(mismatch);
+  return result;
+}
+
+}  // namespace grader

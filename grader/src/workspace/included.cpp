@@ -1,0 +1,237 @@
+// One pass over a text finds words and directives. A directive is taken for one wherever a # stands before
+// its word, also in a comment or a string: too many files in a key cost a compilation, one too few a wrong
+// program.
+#include "workspace/included.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/files.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::size_t largest_header = 16 << 20;
+
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+/// Lines that end with a backslash go on in the next one, also in the middle of a word.
+std::string joined_lines(const std::string& text) {
+  std::string joined;
+  joined.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    std::size_t end = i + 1;
+    if (text[i] == '\\') {
+      while (end < text.size() && (text[end] == ' ' || text[end] == '\t' || text[end] == '\r')) ++end;
+      if (end < text.size() && text[end] == '\n') {
+        i = end;
+        continue;
+      }
+    }
+    joined += text[i];
+  }
+  return joined;
+}
+
+class TextScanner {
+ public:
+  explicit TextScanner(const std::string& text) : text_(joined_lines(text)) {}
+
+  ScannedText scan() {
+    // The digraph of #, and what the assembler includes.
+    for (const char* odd : {"%:", "incbin", ".include"})
+      if (text_.find(odd) != std::string::npos) found_.unclear = true;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (is_word(c)) {
+        const std::string word = take_word();
+        if (word.rfind("__has_", 0) == 0 && word.find("attribute") == std::string::npos) question();
+        found_.words.insert(word);
+      } else {
+        ++at_;
+        if (c == '#') directive();
+      }
+    }
+    return std::move(found_);
+  }
+
+ private:
+  std::string take_word() {
+    const std::size_t begin = at_;
+    while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+
+  bool here(std::string_view what) const { return text_.compare(at_, what.size(), what) == 0; }
+
+  /// Blanks and comments, in which the scanner may well be itself.
+  void skip_blanks() {
+    while (at_ < text_.size()) {
+      if (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\v' || text_[at_] == '\f') {
+        ++at_;
+      } else if (here("/*")) {
+        at_ = std::min(text_.find("*/", at_ + 2), text_.size() - 2) + 2;
+      } else {
+        return;
+      }
+    }
+  }
+
+  /// What was read here is read again as words: the # may have stood in a string, and mean nothing.
+  void directive() {
+    const std::size_t begin = at_;
+    skip_blanks();
+    const std::string word = take_word();
+    if (word == "include" || word == "include_next" || word == "import")
+      file_name();
+    else if (word == "embed")
+      found_.unclear = true;
+    at_ = begin;
+  }
+
+  /// __has_include(…) and its like
+  void question() {
+    const std::size_t begin = at_;
+    skip_blanks();
+    if (here("(")) {  // not #ifdef __has_include
+      ++at_;
+      file_name();
+    }
+    at_ = begin;
+  }
+
+  void file_name() {
+    skip_blanks();
+    const char open = at_ < text_.size() ? text_[at_] : '\n';
+    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
+    const std::size_t close =
+        open == '"' || open == '<' ? text_.find(open == '"' ? '"' : '>', at_ + 1) : std::string::npos;
+    if (close >= end) {
+      found_.unclear = true;
+      return;
+    }
+    found_.included.push_back(text_.substr(at_ + 1, close - at_ - 1));
+  }
+
+  const std::string text_;
+  std::size_t at_ = 0;
+  ScannedText found_;
+};
+
+/// Names of macros as they are usually written, which no header of the system uses unless it says so.
+bool is_ordinary(const std::string& macro) {
+  return macro.size() > 2 && macro != "NDEBUG" && macro[0] >= 'A' && macro[0] <= 'Z' &&
+         macro.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == std::string::npos;
+}
+
+/// Whether the name is a word of the texts, or several of them one after the other.
+bool can_be_made(const std::string& name, const std::vector<const ScannedText*>& texts) {
+  const auto is_there = [&](const std::string& word) {
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const ScannedText* text) { return text->words.count(word) > 0; });
+  };
+  std::vector<bool> made(name.size() + 1);  // the first n letters of the name
+  made[0] = true;
+  for (std::size_t end = 1; end <= name.size(); ++end)
+    for (std::size_t begin = 0; begin < end && !made[end]; ++begin)
+      made[end] = made[begin] && is_there(name.substr(begin, end - begin));
+  return made[name.size()];
+}
+
+}  // namespace
+
+ScannedText scan_text(const std::string& text) {
+  return TextScanner(text).scan();
+}
+
+Included::Included(const Submission& submission, std::vector<fs::path> folders)
+    : submission_(submission), folders_(std::move(folders)) {
+  for (const SubmissionFile& file : submission.files) texts_.push_back(scan_text(file.text));
+}
+
+std::size_t Included::index_of(const SubmissionFile& file) const {
+  return static_cast<std::size_t>(&file - submission_.files.data());
+}
+
+/// Indices of the source and of all that it may include; everything where that is unclear.
+std::vector<std::size_t> Included::reached_from(std::size_t source) const {
+  const std::vector<SubmissionFile>& files = submission_.files;
+  std::vector<std::size_t> reached = {source};
+  std::vector<bool> seen(files.size());
+  seen[source] = true;
+  for (std::size_t next = 0; next < reached.size(); ++next) {
+    const ScannedText& text = texts_[reached[next]];
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const bool named = std::any_of(
+          text.included.begin(), text.included.end(),
+          [&](const std::string& name) { return fs::path(name).filename() == files[i].name.filename(); });
+      if (seen[i] || (!named && !text.unclear)) continue;
+      seen[i] = true;
+      reached.push_back(i);
+    }
+  }
+  std::sort(reached.begin(), reached.end());
+  return reached;
+}
+
+std::vector<const SubmissionFile*> Included::files_of(const SubmissionFile& source) const {
+  std::vector<const SubmissionFile*> files;
+  for (const std::size_t i : reached_from(index_of(source))) files.push_back(&submission_.files[i]);
+  return files;
+}
+
+const ScannedText* Included::header(const fs::path& file) const {
+  if (const auto known = headers_.find(file); known != headers_.end()) return &known->second;
+  std::error_code none;
+  if (!fs::is_regular_file(file, none)) return nullptr;
+  return &headers_.emplace(file, scan_text(read_file(file, largest_header))).first->second;
+}
+
+/// Adds the headers that a text includes, and what these include. @return false when one can't be told
+bool Included::add_headers(const ScannedText& text, const fs::path& beside, Texts& all,
+                           std::unordered_set<std::string>& seen) const {
+  for (const std::string& name : text.included) {
+    std::vector<fs::path> places = folders_;
+    if (!beside.empty()) places.insert(places.begin(), beside);
+    bool found = false;
+    for (const fs::path& place : places) {
+      const fs::path file = (place / name).lexically_normal();
+      const ScannedText* header = this->header(file);
+      if (!header) continue;
+      found = true;
+      if (!seen.insert(file.string()).second) continue;
+      all.push_back(header);
+      if (header->unclear || !add_headers(*header, file.parent_path(), all, seen)) return false;
+    }
+    // A library of somebody else's, whose macros are not known. The system's own headers are <vector>,
+    // <stdio.h> and <sys/time.h>.
+    const bool foreign = name.find('/') != std::string::npos && name.rfind("sys/", 0) != 0;
+    const bool own = std::any_of(
+        submission_.files.begin(), submission_.files.end(),
+        [&](const SubmissionFile& file) { return file.name.filename() == fs::path(name).filename(); });
+    if (foreign && !found && !own) return false;
+  }
+  return true;
+}
+
+bool Included::macro_counts(const std::string& macro, const SubmissionFile& source) const {
+  if (!is_ordinary(macro)) return true;
+  Texts all;
+  for (const std::size_t i : reached_from(index_of(source))) {
+    if (texts_[i].unclear || texts_[i].words.count(macro)) return true;
+    all.push_back(&texts_[i]);
+  }
+  std::unordered_set<std::string> seen;
+  ScannedText always;
+  if (source.name.extension() == ".cu") always.included = {"cuda_runtime.h"};
+  const Texts own = all;
+  if (!add_headers(always, {}, all, seen)) return true;
+  for (const ScannedText* text : own)
+    if (!add_headers(*text, {}, all, seen)) return true;
+  return can_be_made(macro, all);
+}
+
+}  // namespace grader

@@ -1,0 +1,53 @@
+/// @file
+/// What one object is made of: the files of a submission that a source includes, and the macros of the
+/// command line that it may look at. Both are read from the text, without a preprocessor, and where the text
+/// leaves a doubt, what is in doubt counts: an include whose name is not written out stands for all files,
+/// comments and branches that are not taken are read like the rest, and files are matched by their names
+/// alone, whatever folders stand before them.
+#pragma once
+#include <map>
+#include <unordered_set>
+
+#include "workspace/workspace.hpp"
+
+namespace grader {
+
+/// A text's words and what it includes.
+struct ScannedText {
+  std::unordered_set<std::string> words;  ///< identifiers and numbers, in code, comments and strings alike
+  std::vector<std::string> included;      ///< as written between quotes or angle brackets, in order
+  bool unclear = false;                   ///< names files in a way that is not read here
+};
+ScannedText scan_text(const std::string& text);
+
+class Included {
+ public:
+  /// @param folders of headers that are not the submission's: the kit's, the emulation's or the toolkit's
+  Included(const Submission& submission, std::vector<fs::path> folders);
+
+  /// The submission's files that may go into a source's object, the source among them, in the submission's
+  /// order.
+  std::vector<const SubmissionFile*> files_of(const SubmissionFile& source) const;
+
+  /// Whether -DNAME may change a source's object: the name stands in one of its files or in a header of
+  /// `folders` that these include, or can be put together (##) from words that do. Headers of the system are
+  /// not read: they look at names that are reserved for them, at NDEBUG, and at nothing that is written in
+  /// capitals besides. So only such a name can be found not to count.
+  bool macro_counts(const std::string& macro, const SubmissionFile& source) const;
+
+ private:
+  using Texts = std::vector<const ScannedText*>;
+
+  std::vector<std::size_t> reached_from(std::size_t source) const;
+  std::size_t index_of(const SubmissionFile& file) const;
+  bool add_headers(const ScannedText& text, const fs::path& beside, Texts& all,
+                   std::unordered_set<std::string>& seen) const;
+  const ScannedText* header(const fs::path& file) const;
+
+  const Submission& submission_;
+  std::vector<fs::path> folders_;
+  std::vector<ScannedText> texts_;  ///< of the submission's files, in their order
+  mutable std::map<fs::path, ScannedText> headers_;
+};
+
+}  // namespace grader

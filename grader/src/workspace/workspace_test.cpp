@@ -1,0 +1,216 @@
+#include "workspace/workspace.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "catalog/test_kit.hpp"
+#include "model/grading.hpp"
+#include "workspace/release.hpp"
+
+namespace grader {
+namespace {
+
+struct WorkspaceTest : testing::Test {
+  TestKit kit;
+  Lab lab = kit.lab();
+
+  WorkspaceTest() { release(kit.kit, lab, false); }
+  Submission read(Origin origin = Origin::student, const fs::path& folder = {}) const {
+    return read_submission(kit.kit, lab, 1, origin, folder);
+  }
+};
+
+TEST_F(WorkspaceTest, ReadsAStudentsLevel) {
+  kit.write("labs/lab1.1-scale/level1/data/in.txt", "LAB_TODO(2)");
+  kit.write("labs/lab1.1-scale/level1/.scale.cu.swp", "x");
+  const Submission submission = read();
+  EXPECT_EQ(submission.folder, kit.level(1));
+  ASSERT_EQ(submission.files.size(), 3u);
+  EXPECT_EQ(submission.files[0].name, "data/in.txt");
+  EXPECT_EQ(submission.files[1].text, TestKit::level1);
+  EXPECT_EQ(submission.sources(), std::vector<fs::path>{"scale.cu"});
+  ASSERT_EQ(submission.todo.size(), 1u);
+  EXPECT_EQ(submission.todo[0].part, 1);
+  EXPECT_EQ(submission.todo[0].line, 2u);
+  EXPECT_EQ(submission.sha256.size(), 64u);
+}
+
+TEST_F(WorkspaceTest, ReadsTheSolutionWithoutMarkers) {
+  const Submission submission = read(Origin::solution);
+  ASSERT_EQ(submission.files.size(), 2u);
+  EXPECT_EQ(submission.files[0].text, "#include \"scale.h\"\nv[i] *= 2;\nlaunch();\n");
+  EXPECT_TRUE(submission.todo.empty());
+}
+
+TEST_F(WorkspaceTest, TheDigestIsOfNamesAndContents) {
+  const std::string before = read().sha256;
+  EXPECT_EQ(read(Origin::folder, kit.level(1)).sha256, before);
+  fs::rename(kit.level(1) / "scale.h", kit.level(1) / "scalf.h");
+  const std::string renamed = read().sha256;
+  EXPECT_NE(renamed, before);
+  kit.write("labs/lab1.1-scale/level1/scalf.h", "#pragma  once\n");
+  EXPECT_NE(read().sha256, renamed);
+}
+
+TEST_F(WorkspaceTest, SaysWhatIsWrongWithAFolder) {
+  EXPECT_THAT([&] { read(Origin::folder, kit.path / "none"); },
+              throws_error(ErrorKind::usage, "does not exist"));
+  EXPECT_THAT([&] { read(Origin::folder, kit.level(1) / "scale.h"); },
+              throws_error(ErrorKind::usage, "is no folder"));
+  fs::remove(kit.level(1) / "scale.cu");
+  EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "holds no .cu or .cpp file"));
+  fs::remove_all(kit.level(1));
+  EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "grader reset lab1.1.1"));
+}
+
+TEST_F(WorkspaceTest, KeepsItsLimits) {
+  kit.write("labs/lab1.1-scale/level1/core", std::string((4 << 20) + 1, 'x'));
+  EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "core is larger than 4096 KiB"));
+  fs::remove(kit.level(1) / "core");
+  for (int i = 0; i < 9; ++i)
+    kit.write(fmt::format("labs/lab1.1-scale/level1/data{}", i), std::string(4 << 20, 'x'));
+  EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "more than 32 MiB"));
+  for (int i = 0; i < 199; ++i) kit.write(fmt::format("labs/lab1.1-scale/level1/data{}", i), "x");
+  EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "more than 200 files"));
+}
+
+TEST_F(WorkspaceTest, LinksStayInside) {
+  fs::create_symlink("scale.h", kit.level(1) / "inside.h");
+  EXPECT_EQ(read().files.size(), 3u);
+  const fs::path link = kit.level(1) / "link.cu";
+  fs::create_symlink("/etc/passwd", link);
+  EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "links to a place outside"));
+  fs::remove(link);
+  fs::create_symlink("../level2/scale.cu", link);
+  EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "links to a place outside"));
+  fs::remove(link);
+  fs::create_symlink("gone", link);
+  EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "is a link to nothing"));
+  fs::remove(link);
+  fs::create_directory_symlink(".", link);
+  EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "expected a file"));
+  fs::remove(link);
+  ASSERT_EQ(mkfifo(link.c_str(), 0600), 0);
+  EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "a pipe"));
+}
+
+TEST_F(WorkspaceTest, ResetKeepsTheStudentsWork) {
+  EXPECT_EQ(reset_level(kit.kit, lab, 1), fs::path());
+  kit.write("labs/lab1.1-scale/level1/scale.cu", "my work\n");
+  kit.write("labs/lab1.1-scale/level1/extra.cu", "more\n");
+  const fs::path backup = reset_level(kit.kit, lab, 1).lexically_relative(kit.path);
+  EXPECT_EQ(kit.read(backup / "scale.cu"), "my work\n");
+  EXPECT_EQ(kit.read(backup / "extra.cu"), "more\n");
+  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
+  EXPECT_FALSE(fs::exists(kit.level(1) / "extra.cu"));
+  EXPECT_EQ(reset_level(kit.kit, lab, 1), fs::path());
+}
+
+TEST_F(WorkspaceTest, ResetBringsBackADeletedLevel) {
+  bool changed = true;
+  reset_level(kit.kit, lab, 1, &changed);
+  EXPECT_FALSE(changed);
+  fs::remove_all(kit.level(1));
+  EXPECT_EQ(reset_level(kit.kit, lab, 1, &changed), fs::path());
+  EXPECT_TRUE(changed);
+  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
+}
+
+TEST_F(WorkspaceTest, ResetDoesNotWriteThroughALink) {
+  kit.write("elsewhere.cu", "precious\n");
+  fs::remove(kit.level(1) / "scale.cu");
+  fs::create_symlink(kit.path / "elsewhere.cu", kit.level(1) / "scale.cu");
+  reset_level(kit.kit, lab, 1);
+  EXPECT_EQ(kit.read("elsewhere.cu"), "precious\n");
+  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
+}
+
+TEST_F(WorkspaceTest, ResetTakesTheLastCommitWhereThereAreNoSolutions) {
+  if (!kit.commit()) GTEST_SKIP() << "no git";
+  fs::remove_all(kit.path / "solutions");
+  kit.write("labs/lab1.1-scale/level1/scale.cu", "my work\n");
+  EXPECT_FALSE(reset_level(kit.kit, lab, 1).empty());
+  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
+}
+
+TEST_F(WorkspaceTest, ResetWithoutAnySkeletonChangesNothing) {
+  fs::remove_all(kit.path / "solutions");
+  kit.write("labs/lab1.1-scale/level1/scale.cu", "my work\n");
+  EXPECT_THAT([&] { reset_level(kit.kit, lab, 1); },
+              throws_error(ErrorKind::environment, "from a fresh copy of the kit"));
+  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), "my work\n");
+}
+
+TEST_F(WorkspaceTest, TwoResetsAtOnceKeepEverything) {
+  kit.write("labs/lab1.1-scale/level1/scale.cu", "my work\n");
+  fs::path first, second;
+  std::thread other([&] { first = reset_level(kit.kit, lab, 1); });
+  second = reset_level(kit.kit, lab, 1);
+  other.join();
+  EXPECT_NE(first.empty(), second.empty());
+  EXPECT_EQ(kit.read((first.empty() ? second : first).lexically_relative(kit.path) / "scale.cu"),
+            "my work\n");
+}
+
+// -- hints
+// ------------------------------------------------------------------------------------------------------------
+
+TEST_F(WorkspaceTest, EachHintIsOneMore) {
+  EXPECT_EQ(next_hint(kit.kit, lab, 1, 0).size(), 1u);
+  const auto hints = next_hint(kit.kit, lab, 1, 0);
+  ASSERT_EQ(hints.size(), 2u);
+  EXPECT_EQ(hints[1].text, "second");
+  EXPECT_EQ(hints[1].number, 2);
+  EXPECT_EQ(hints[1].of, 2);
+  EXPECT_EQ(hints[1].part, 1);
+  EXPECT_EQ(hints[1].part_title, "Kernel");
+  EXPECT_EQ(next_hint(kit.kit, lab, 1, 0).size(), 2u);
+}
+
+TEST_F(WorkspaceTest, TheHintIsForTheFirstPartStillToDo) {
+  lab.parts[1].hints = {"for two"};
+  kit.write("labs/lab1.1-scale/level2/scale.cu", "LAB_TODO(2);\n");
+  EXPECT_EQ(next_hint(kit.kit, lab, 2, 0).at(0).part, 2);
+  kit.write("labs/lab1.1-scale/level2/scale.cu", "done\n");
+  EXPECT_EQ(next_hint(kit.kit, lab, 2, 0).at(0).part, 1);
+  EXPECT_EQ(next_hint(kit.kit, lab, 2, 2).at(0).text, "for two");
+}
+
+TEST_F(WorkspaceTest, APartWithoutHintsOrOutOfRange) {
+  EXPECT_TRUE(next_hint(kit.kit, lab, 1, 2).empty());
+  EXPECT_THAT([&] { next_hint(kit.kit, lab, 1, 3); },
+              throws_error(ErrorKind::usage, "has parts 1 to 2, not part 3"));
+  EXPECT_THAT([&] { next_hint(kit.kit, lab, 1, -1); }, throws_error(ErrorKind::usage, "not part -1"));
+}
+
+TEST_F(WorkspaceTest, ADamagedHintsFileStartsAgainWithANote) {
+  next_hint(kit.kit, lab, 1, 1);
+  for (const char* damaged : {"", "{", "[]", "{\"format\": 2}", "{\"format\": 1, \"shown\": 3}"}) {
+    kit.write(".grader/hints.json", damaged);
+    std::string note;
+    EXPECT_EQ(next_hint(kit.kit, lab, 1, 1, &note).size(), 1u) << damaged;
+    EXPECT_NE(note.find("damaged"), std::string::npos) << damaged;
+  }
+  kit.write(".grader/hints.json", "{\"format\": 1, \"shown\": {\"lab1.1\": {\"1\": -7}, \"lab2\": 3}}");
+  std::string note;
+  EXPECT_EQ(next_hint(kit.kit, lab, 1, 1, &note).size(), 1u);
+  EXPECT_EQ(note, "");
+}
+
+TEST_F(WorkspaceTest, TwoHintsAtOnceBothCount) {
+  lab.parts[0].hints.assign(40, "h");
+  const auto work = [&] {
+    for (int i = 0; i < 10; ++i) next_hint(kit.kit, lab, 1, 1);
+  };
+  std::thread other(work);
+  work();
+  other.join();
+  EXPECT_EQ(next_hint(kit.kit, lab, 1, 1).size(), 21u);
+}
+
+}  // namespace
+}  // namespace grader
