@@ -1,5 +1,5 @@
-// Bad input through the real binary: one clear sentence, the next step, the right exit code, and nothing
-// lost.
+// Bad input through the real binary:
+// one clear sentence, the next step, the right exit code, and nothing lost.
 #include <gtest/gtest.h>
 
 #include <string>

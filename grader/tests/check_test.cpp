@@ -98,9 +98,9 @@ std::map<std::string, std::vector<std::string>> macro_values(const Lab& lab) {
   return values;
 }
 
-/// Cases at the size of the first checked one of the lab's own program: as many as the longest list of values
-/// has, the other lists taken in turn. Neighbouring macros begin one value apart, or all switches would be on
-/// together.
+/// Cases at the size of the first checked one of the lab's own program:
+/// as many as the longest list of values has, the other lists taken in turn.
+/// Neighbouring macros begin one value apart, or all switches would be on together.
 std::vector<Case> every_value(const Lab& lab) {
   const auto values = macro_values(lab);
   std::size_t programs = 0;

@@ -55,8 +55,8 @@ struct Ran {
 class User {
  public:
   explicit User(fs::path kit = KIT_SOURCE_DIR) : kit_(std::move(kit)) {
-    // Built programs and oracles depend on content alone, so tests share them; records, hints and backups are
-    // each user's own.
+    // Built programs and oracles depend on content alone, so tests share them;
+    // records, hints and backups are each user's own.
     environment_["CUDA_LAB_KIT"] = kit_.string();
     environment_["GRADER_HOME"] = (home_ / "state").string();
     environment_["GRADER_CACHE"] = (fs::temp_directory_path() / "grader-test-cache").string();

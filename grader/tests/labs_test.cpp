@@ -63,8 +63,8 @@ class Level : public ::testing::TestWithParam<LevelOfLab> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
-// The skeletons are graded from a copy made from the solution, so that a developer's own edits in labs/ don't
-// matter.
+// The skeletons are graded from a copy made from the solution,
+// so that a developer's own edits in labs/ don't matter.
 TEST_P(Level, SkeletonIsStillToDo) {
   const auto& [id, level, backend] = GetParam();
   std::optional<int> none;

@@ -1,6 +1,6 @@
 /// @file
-/// A kit of one lab, y = 2x, written into a temporary folder: programs that misbehave in every way are graded
-/// in it.
+/// A kit of one lab, y = 2x, written into a temporary folder:
+/// programs that misbehave in every way are graded in it.
 #pragma once
 #include <regex>
 

@@ -1,5 +1,5 @@
-// Each check of a lab says what is missing and notes the files that it knows; what nobody knew at the end is
-// stray.
+// Each check of a lab says what is missing and notes the files that it knows;
+// what nobody knew at the end is stray.
 #include "author/inventory.hpp"
 
 #include <fmt/format.h>
@@ -142,8 +142,8 @@ class Inventory {
     }
   }
 
-  /// A student who starts must hear "part n is still to do": a part whose stubs do not call LAB_TODO would
-  /// just be wrong.
+  /// A student who starts must hear "part n is still to do":
+  /// a part whose stubs do not call LAB_TODO would just be wrong.
   void check_skeleton(const Lab& lab, int level) {
     std::set<int> todo;
     for (const SkeletonFile& file : skeleton_files(kit_, lab, level)) {

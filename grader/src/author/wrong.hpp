@@ -1,6 +1,6 @@
 /// @file
-/// Solutions that must fail: `solutions/<lab>/wrong.toml` lists small changes to the right one. They test the
-/// lab's cases.
+/// Solutions that must fail: `solutions/<lab>/wrong.toml` lists small changes to the right one.
+/// They test the lab's cases.
 #pragma once
 #include "workspace/workspace.hpp"
 

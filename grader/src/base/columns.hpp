@@ -8,8 +8,8 @@ namespace grader {
 
 enum class Align { left, right };
 
-/// Lines of cells; each column is as wide as its widest cell, by what a terminal shows (UTF-8, colour
-/// sequences).
+/// Lines of cells; each column is as wide as its widest cell,
+/// by what a terminal shows (UTF-8, colour sequences).
 class Columns {
  public:
   explicit Columns(std::vector<Align> alignment);
@@ -17,7 +17,7 @@ class Columns {
   void add(std::vector<std::string> cells);
   /// @param indent  blanks before each line
   /// @param width   columns of the terminal; with `elastic`, what does not fit is taken from that column,
-  /// which is cut with "…"
+  ///        which is cut with "…"
   /// @param elastic number of the column that may be cut; negative: none
   std::string text(int indent, int width, int elastic = -1) const;
 
@@ -26,8 +26,8 @@ class Columns {
   std::vector<std::vector<std::string>> lines_;
 };
 
-/// Text cut to so many columns of a terminal, with "…" at its end when something was cut. It must hold no
-/// colour sequences.
+/// Text cut to so many columns of a terminal,
+/// with "…" at its end when something was cut. It must hold no colour sequences.
 std::string cut_to(const std::string& utf8, int columns);
 
 /// Wraps text behind a prefix ("Next: "); the lines after the first stand below the text's beginning. Blanks

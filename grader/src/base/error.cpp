@@ -1,6 +1,6 @@
-// Shows a place in a user's file the way compilers do, whatever that file turns out to hold: very long lines
-// are cut to a window around the column, tabs stay tabs so that the caret stands under its character on any
-// terminal.
+// Shows a place in a user's file the way compilers do, whatever that file turns out to hold:
+// very long lines are cut to a window around the column,
+// tabs stay tabs so that the caret stands under its character on any terminal.
 #include "base/error.hpp"
 
 #include <fstream>

@@ -1,9 +1,9 @@
 /// @file
 /// How the grader says that it can't go on: one sentence of what happened, and the next command to type.
 ///
-/// Every failure that is not a student's verdict is thrown as an Error. Only `cli` catches it, prints it, and
-/// turns its kind into the exit code. What a student's program does wrong is never an Error: it is a Verdict
-/// (model.hpp).
+/// Every failure that is not a student's verdict is thrown as an Error.
+/// Only `cli` catches it, prints it, and turns its kind into the exit code.
+/// What a student's program does wrong is never an Error: it is a Verdict (model.hpp).
 #pragma once
 #include <filesystem>
 #include <stdexcept>

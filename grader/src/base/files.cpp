@@ -1,5 +1,5 @@
-// POSIX calls rather than streams where an error must be told from success: a full disk shows only in write,
-// fsync or close.
+// POSIX calls rather than streams where an error must be told from success:
+// a full disk shows only in write, fsync or close.
 #include "base/files.hpp"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 /// @file
-/// Reading and writing small files so that nothing is lost: reads have a limit, writes are whole or do not
-/// happen.
+/// Reading and writing small files so that nothing is lost:
+/// reads have a limit, writes are whole or do not happen.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -36,8 +36,8 @@ std::vector<fs::path> list_files(const fs::path& folder);
 /// Whether a name begins with a dot: editors' and this kit's temporaries, which are part of nothing.
 bool is_hidden(const fs::path& path);
 
-/// Holds an exclusive lock on a file as long as it lives; waits for another holder. The lock goes with the
-/// process.
+/// Holds an exclusive lock on a file as long as it lives;
+/// waits for another holder. The lock goes with the process.
 class FileLock {
  public:
   /// @throws Error (environment) when the file can't be created

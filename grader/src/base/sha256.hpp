@@ -1,10 +1,10 @@
 /// @file
-/// SHA-256 (FIPS 180-4) of memory and files: names cached builds and submissions, and proves that gold files
-/// are undamaged.
+/// SHA-256 (FIPS 180-4) of memory and files:
+/// names cached builds and submissions, and proves that gold files are undamaged.
 ///
-/// Written out here, since it is some eighty lines that never change: a crypto library would add a dependency
-/// to every machine and megabytes to the portable binary, and its speed is not needed (gold files are a few
-/// MiB).
+/// Written out here, since it is some eighty lines that never change:
+/// a crypto library would add a dependency to every machine and megabytes to the portable binary,
+/// and its speed is not needed (gold files are a few MiB).
 #pragma once
 #include <array>
 #include <cstddef>

@@ -61,8 +61,8 @@ bool in(const std::array<Range, n>& ranges, char32_t c) {
 }
 
 int columns_of(char32_t c) {
-  // Combining marks, zero-width characters and variation selectors; then East Asian wide characters and
-  // pictographs.
+  // Combining marks, zero-width characters and variation selectors;
+  // then East Asian wide characters and pictographs.
   static constexpr std::array<Range, 8> none = {{{0x0300, 0x036F},
                                                  {0x0483, 0x0489},
                                                  {0x0591, 0x05BD},
@@ -260,8 +260,8 @@ void ProgressLine::clear() {
 
 namespace {
 
-/// A number with a unit out of a row of units that grow by `step`; rounding never shows "1000 ms" for one
-/// second.
+/// A number with a unit out of a row of units that grow by `step`;
+/// rounding never shows "1000 ms" for one second.
 template <std::size_t n>
 std::string scaled(double value, double step, const std::array<const char*, n>& units, int digits) {
   std::size_t unit = 0;

@@ -1,6 +1,6 @@
 /// @file
-/// What a terminal can do: colour, width, a progress line. Everything that is printed for people goes through
-/// here.
+/// What a terminal can do: colour, width, a progress line.
+/// Everything that is printed for people goes through here.
 #pragma once
 #include <string>
 
@@ -20,8 +20,8 @@ struct Style {
   static Style detect(int descriptor);
 };
 
-/// Breaks text at blanks so that no line is longer than `width`, each but the first indented by `indent`
-/// blanks.
+/// Breaks text at blanks so that no line is longer than `width`,
+/// each but the first indented by `indent` blanks.
 std::string wrap(const std::string& text, int width, int indent = 0);
 
 /// Number of columns that UTF-8 text takes.

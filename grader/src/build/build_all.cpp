@@ -1,5 +1,5 @@
-// Compiling takes most of a sweep's time, and only compiling may run on several cores: what is timed has the
-// machine for itself.
+// Compiling takes most of a sweep's time, and only compiling may run on several cores:
+// what is timed has the machine for itself.
 #include <fmt/format.h>
 
 #include <atomic>

@@ -1,6 +1,6 @@
 /// @file
-/// Programs, or objects, by the hash of all that went into them. Several graders may use one cache at the
-/// same time.
+/// Programs, or objects, by the hash of all that went into them.
+/// Several graders may use one cache at the same time.
 ///
 ///     <folder>/<key>/program      the program or object
 ///     <folder>/<key>/entry.json   its size, its sha256 and the compiler's words
@@ -48,8 +48,8 @@ class BuildCache {
   /// @throws Error (environment) when there is no room
   fs::path new_workshop() const;
 
-  /// Moves a program that was made in a workshop into the cache, and removes the oldest entries over the
-  /// limits.
+  /// Moves a program that was made in a workshop into the cache,
+  /// and removes the oldest entries over the limits.
   CacheEntry keep(const std::string& key, const fs::path& workshop, const fs::path& program,
                   const std::string& diagnostics) const;
 

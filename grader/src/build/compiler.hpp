@@ -14,8 +14,8 @@ inline constexpr const char* compiler_variables[] = {"CUEMU_HOST_CXX", "CUEMU_AR
 /// each may take a gigabyte of memory.
 int most_compilers();
 
-/// Limits of a compiler that works in `folder`: generous for any honest source, and an end for a template
-/// that never ends.
+/// Limits of a compiler that works in `folder`:
+/// generous for any honest source, and an end for a template that never ends.
 ProcessLimits compiler_limits(const fs::path& folder);
 
 /// The folders beside emucc that it takes headers, its library and its tools from.

@@ -21,8 +21,8 @@ struct KernelResources {
 /// Reads what `nvcc -Xptxas -v` prints. @param ptx of the same source, for the launch bounds
 std::vector<KernelResources> parse_resources(const std::string& words, const std::string& ptx);
 
-/// The stocks of a multiprocessor that blocks share, by compute capability (CUDA C++ Programming Guide,
-/// "Compute Capabilities").
+/// The stocks of a multiprocessor that blocks share,
+/// by compute capability (CUDA C++ Programming Guide, "Compute Capabilities").
 struct Multiprocessor {
   int capability;  ///< 90 for 9.0
   int warps;

@@ -1,5 +1,5 @@
-// Finds the compilers and the GPU, quickly: what a program says of itself is kept with its path, size and
-// date.
+// Finds the compilers and the GPU, quickly:
+// what a program says of itself is kept with its path, size and date.
 #include "build/toolchain.hpp"
 
 #include <fmt/format.h>

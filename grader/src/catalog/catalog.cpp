@@ -205,8 +205,8 @@ bool natural_less(const std::string& a, const std::string& b) {
 }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
-  // Optimal string alignment: insertions, deletions, replacements and swapped neighbours; case does not
-  // count.
+  // Optimal string alignment:
+  // insertions, deletions, replacements and swapped neighbours; case does not count.
   const auto distance = [](const std::string& a, const std::string& b) {
     std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;

@@ -1,5 +1,5 @@
-// Runs git in the kit's folder; "HEAD:./path" is relative to it, so the kit may be a folder of a larger
-// repository.
+// Runs git in the kit's folder; "HEAD:./path" is relative to it,
+// so the kit may be a folder of a larger repository.
 #include "catalog/committed.hpp"
 
 #include "process/process.hpp"

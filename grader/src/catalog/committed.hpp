@@ -1,6 +1,6 @@
 /// @file
-/// What the last commit holds of the kit, through git. A kit without git or without commits just holds
-/// nothing.
+/// What the last commit holds of the kit, through git.
+/// A kit without git or without commits just holds nothing.
 #pragma once
 #include "catalog/catalog.hpp"
 

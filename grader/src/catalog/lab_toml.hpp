@@ -1,7 +1,7 @@
 /// @file
-/// One lab.toml → Lab, read in three files by topic: the head, the parts and the timers (lab_toml.cpp), the
-/// cases, and the tables with their peers. Private to lab_toml*.cpp and their tests; catalog.hpp has
-/// parse_lab().
+/// One lab.toml → Lab, read in three files by topic:
+/// the head, the parts and the timers (lab_toml.cpp), the cases, and the tables with their peers.
+/// Private to lab_toml*.cpp and their tests; catalog.hpp has parse_lab().
 ///
 /// Each rule that joins two tables (a case names its parts, a ratio its column) is checked where the second
 /// one is read. What breaks a rule is an Error (usage) at its line.

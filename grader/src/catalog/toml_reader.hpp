@@ -33,7 +33,7 @@ class TomlFile {
  public:
   /// @param newest_format the file's `format` must be a whole number from 1 to this
   /// @throws Error (usage) for a file that is missing, empty, a folder, over 1 MiB, not UTF-8, not TOML, or
-  /// of a newer format
+  ///         of a newer format
   static TomlFile read(const fs::path& file, int newest_format);
   ~TomlFile();
   TomlFile(TomlFile&&) noexcept;

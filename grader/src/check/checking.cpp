@@ -1,5 +1,5 @@
-// The checker writes its report beside the run's other files; compute-sanitizer runs the program once for
-// each tool.
+// The checker writes its report beside the run's other files;
+// compute-sanitizer runs the program once for each tool.
 #include "check/checking.hpp"
 
 #include <fmt/format.h>

@@ -195,9 +195,9 @@ Finding api_error(const RecordLines& record) {
   return finding;
 }
 
-/// Names of the host's frames from the call of CUDA outwards, without those of CUDA's insides, which are
-/// nameless or "libcudart_static_…". From "Host Frame:cudaMalloc [0x86d38]" or "Host Frame: main in a.cu:7
-/// [0x1c]".
+/// Names of the host's frames from the call of CUDA outwards,
+/// without those of CUDA's insides, which are nameless or "libcudart_static_…".
+/// From "Host Frame:cudaMalloc [0x86d38]" or "Host Frame: main in a.cu:7 [0x1c]".
 std::vector<std::string> host_frames(const RecordLines& record) {
   static const std::regex words(R"(^Host Frame: ?([^\[ (][^\[( ]*).*$)");
   std::vector<std::string> names;

@@ -1,5 +1,5 @@
-// Declares the commands, parses the line, runs one, and turns what went wrong into a sentence and an exit
-// code.
+// Declares the commands, parses the line, runs one,
+// and turns what went wrong into a sentence and an exit code.
 #include "cli/cli.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Everything is looked for when a command first asks for it: `grader --help` needs no kit, and `grader list`
-// no compiler.
+// Everything is looked for when a command first asks for it:
+// `grader --help` needs no kit, and `grader list` no compiler.
 #include "cli/cli_session.hpp"
 
 #include <fmt/format.h>

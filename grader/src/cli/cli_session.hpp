@@ -1,6 +1,6 @@
 /// @file
-/// What the commands of the command line share: the kit, the records, the terminal, and how they answer.
-/// Private to cli*.cpp.
+/// What the commands of the command line share:
+/// the kit, the records, the terminal, and how they answer. Private to cli*.cpp.
 ///
 /// A command is declared in one of the add_…_commands() functions: its options, and an action that is run
 /// after the whole line was parsed. An action prints what it has to say and returns the exit code; what it
@@ -42,8 +42,8 @@ class Session {
   void print(const std::string& text) const;
   /// Prints JSON, as what --json asked for.
   void answer(const nlohmann::json& value) const;
-  /// A sentence for the person at the terminal, on standard error, so that it never mixes with what a program
-  /// reads.
+  /// A sentence for the person at the terminal, on standard error,
+  /// so that it never mixes with what a program reads.
   void say(const std::string& sentence) const;
 
  private:
@@ -85,8 +85,8 @@ void add_report_options(CLI::App& command, Session& session, bool with_verbose =
 /// The labs that were named, or all. @throws Error (usage) for an unknown one
 std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::string>& refs);
 
-/// Shows what `update` is told on the progress line of a terminal, with the time that is left by the steps so
-/// far.
+/// Shows what `update` is told on the progress line of a terminal,
+/// with the time that is left by the steps so far.
 Progress progress_on(ProgressLine& line);
 
 void add_grade_commands(CLI::App& app, Session& session);       ///< grade, check, watch

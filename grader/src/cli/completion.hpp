@@ -1,6 +1,6 @@
 /// @file
-/// Shell completion, made from the declared commands, so that it can't lag behind them. Labs are asked from
-/// the program itself.
+/// Shell completion, made from the declared commands, so that it can't lag behind them.
+/// Labs are asked from the program itself.
 #pragma once
 #include <CLI/CLI.hpp>
 #include <string>

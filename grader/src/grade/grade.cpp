@@ -122,8 +122,8 @@ class Flow {
       progress_(step, static_cast<int>(grading_.cases.size()) + (program_.empty() ? 0 : 1), steps);
   }
 
-  /// Compiles all that the cases will run, the oracle beside the submission: what is timed has the machine
-  /// for itself then.
+  /// Compiles all that the cases will run, the oracle beside the submission:
+  /// what is timed has the machine for itself then.
   bool build_program() {
     say("compiling " + lab_.id);
     std::future<fs::path> oracle;

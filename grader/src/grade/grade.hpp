@@ -1,6 +1,6 @@
 /// @file
-/// The flow of one submission: build → run → verify → score, case by case. The only module that knows these
-/// four.
+/// The flow of one submission: build → run → verify → score, case by case.
+/// The only module that knows these four.
 #pragma once
 #include "build/build.hpp"
 #include "grade/score.hpp"

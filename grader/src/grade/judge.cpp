@@ -1,5 +1,5 @@
-// How a run ended is looked at first: a program that crashed has no output to speak of. Messages name the
-// case's own numbers.
+// How a run ended is looked at first: a program that crashed has no output to speak of.
+// Messages name the case's own numbers.
 #include "grade/judge.hpp"
 
 #include <fmt/format.h>

@@ -31,8 +31,8 @@ std::optional<double> measured_seconds(const Profile& profile, const std::string
 /// Bytes moved by "h2d" or "d2h"; none for other measures and when nothing was moved.
 std::optional<double> measured_bytes(const Profile& profile, const std::string& measure);
 
-/// Where measured_seconds() comes from: Profile::source, "events" for the program's own timers, empty for
-/// neither.
+/// Where measured_seconds() comes from:
+/// Profile::source, "events" for the program's own timers, empty for neither.
 std::string time_source(const Profile& profile);
 
 }  // namespace grader

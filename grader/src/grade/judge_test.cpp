@@ -1,5 +1,5 @@
-// Every way in which a run can end has a verdict and words; the output counts, and what the program claims
-// does not.
+// Every way in which a run can end has a verdict and words;
+// the output counts, and what the program claims does not.
 #include "grade/judge.hpp"
 
 #include <csignal>

@@ -7,8 +7,8 @@
 /// there. A part that no case could judge here is not gradable here: its points are not part of max_points,
 /// and a note says so.
 ///
-/// The verdict of a submission is what its student should see first, which is what stands in the way of all
-/// else:
+/// The verdict of a submission is what its student should see first,
+/// which is what stands in the way of all else:
 ///
 ///   grader_fault        nothing may be concluded: grade again
 ///   compile_error       nothing could run

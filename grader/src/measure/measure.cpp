@@ -191,8 +191,8 @@ class Sweep {
     compile(programs);
   }
 
-  /// Measures a row unless it has its samples already. What was cut short is not kept: the row stays as it
-  /// was.
+  /// Measures a row unless it has its samples already.
+  /// What was cut short is not kept: the row stays as it was.
   void measure_row(TableRow& row, int samples) {
     if (!is_measured(row, samples) && !stopped()) {
       TableRow fresh = row;

@@ -1,6 +1,6 @@
 /// @file
-/// Measured tables: rows from a table's axes, a program for each, samples in turn, each verified before its
-/// time counts.
+/// Measured tables: rows from a table's axes, a program for each, samples in turn,
+/// each verified before its time counts.
 ///
 ///     table_rows.cpp   rows, ratios, order: no program is touched
 ///     peers.cpp        which programs stand beside the lab's own, and the columns that they get

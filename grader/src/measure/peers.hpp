@@ -1,6 +1,6 @@
 /// @file
-/// Programs that stand beside a lab's own in a table: which ones, what they are built from, and the columns
-/// that they get.
+/// Programs that stand beside a lab's own in a table:
+/// which ones, what they are built from, and the columns that they get.
 #pragma once
 #include "measure/measure.hpp"
 

@@ -8,8 +8,8 @@
 
 namespace grader {
 
-/// What came of a run: values in a profile and in what was printed, or a sentence that says why there are
-/// none.
+/// What came of a run: values in a profile and in what was printed,
+/// or a sentence that says why there are none.
 struct Sample {
   std::string problem;  ///< empty: the output was right
   RunResult run;
@@ -20,10 +20,10 @@ class Sampler {
   /// @param setup, oracle of the lab whose table is measured
   Sampler(const MeasureSetup& setup, fs::path oracle);
 
-  /// Runs a program as the case says and verifies what it wrote. Of a run that was interrupted neither is
-  /// known.
-  /// @param row the row's own case, whose inputs a peer gets too; cases with its arguments had the same inputs
-  /// before in this object
+  /// Runs a program as the case says and verifies what it wrote.
+  /// Of a run that was interrupted neither is known.
+  /// @param row the row's own case, whose inputs a peer gets too; cases with its arguments had the same
+  ///        inputs before in this object
   Sample verified(const fs::path& program, const Case& c, const Case& row);
 
   /// Runs a program with performance counters; what it writes was verified in another run.

@@ -1,8 +1,8 @@
 /// @file
 /// A grading as it comes out, as plain data: what becomes of a submission, its parts and its cases.
 ///
-/// These types own no resources, so that they can be copied between threads, kept in tests, and written as
-/// JSON (json.hpp).
+/// These types own no resources, so that they can be copied between threads,
+/// kept in tests, and written as JSON (json.hpp).
 #pragma once
 #include <map>
 #include <optional>
@@ -15,8 +15,8 @@
 
 namespace grader {
 
-/// What became of a case, or of a whole submission (then: the most telling of its cases; score.hpp has the
-/// order).
+/// What became of a case, or of a whole submission
+/// (then: the most telling of its cases; score.hpp has the order).
 enum class Verdict {
   passed,
   wrong_answer,        ///< ran, and the output is not the expected one

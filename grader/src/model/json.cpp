@@ -1,5 +1,5 @@
-// Gradings and tables ↔ JSON. Each struct has a writer and, beside it, its reader, so that they change
-// together.
+// Gradings and tables ↔ JSON. Each struct has a writer and, beside it,
+// its reader, so that they change together.
 #include "model/json.hpp"
 
 #include <fmt/format.h>

@@ -2,9 +2,9 @@
 /// The machine form of everything that reports. One place decides the names; the reader and the writer are
 /// tested against each other.
 ///
-/// Names are those of the struct members in model.hpp, enumerators are their to_string() words, times are
-/// seconds. Once released a name stays: readers must ignore names that they do not know, and a missing name
-/// is its default.
+/// Names are those of the struct members, enumerators are their to_string() words, times are seconds.
+/// Once released a name stays: readers must ignore names that they do not know,
+/// and a missing name is its default.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
@@ -28,8 +28,8 @@ std::vector<Finding> findings_from_json(const nlohmann::json& json);
 /// @throws Error (fault) when the JSON is not a table as to_json() writes it
 Table table_from_json(const nlohmann::json& json);
 
-/// JSON as text. Bytes that are not UTF-8, which students' programs may print, become U+FFFD instead of an
-/// error.
+/// JSON as text. Bytes that are not UTF-8,
+/// which students' programs may print, become U+FFFD instead of an error.
 /// @param indent blanks per level; negative: everything on one line
 std::string json_text(const nlohmann::json& json, int indent = 2);
 

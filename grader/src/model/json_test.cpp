@@ -1,5 +1,5 @@
-// What is written is read back whole, hostile text included, and what is no grading is refused with a
-// sentence.
+// What is written is read back whole, hostile text included,
+// and what is no grading is refused with a sentence.
 #include "model/json.hpp"
 
 #include <gtest/gtest.h>

@@ -91,8 +91,8 @@ struct Case {
   std::optional<std::vector<std::string>> checked;
 };
 
-/// A line that the program prints with a time in ms, and the profile's measures that it must cover
-/// (Requirement::timers).
+/// A line that the program prints with a time in ms,
+/// and the profile's measures that it must cover (Requirement::timers).
 struct PrintedTimer {
   std::string line;                 ///< text before the colon, e.g. "GPU computation time"
   std::vector<std::string> covers;  ///< measures, e.g. {"kernel"} or {"h2d", "d2h"}

@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 const fs::path all_groups = "/sys/fs/cgroup";
 
-/// The grader's own group, below which it may make others: of version 2, else of version 1's controller
-/// `pids`.
+/// The grader's own group, below which it may make others:
+/// of version 2, else of version 1's controller `pids`.
 fs::path own_group() {
   std::error_code ignored;
   const bool unified = fs::exists(all_groups / "cgroup.controllers", ignored);

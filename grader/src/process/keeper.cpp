@@ -17,8 +17,8 @@ constexpr int report_descriptor = 3;
 
 void report(KeeperReport::Kind kind, int value) {
   const KeeperReport message{kind, value};
-  // Shorter than PIPE_BUF, so it is written whole; a grader that is gone reads nothing, and nothing is to be
-  // done about it.
+  // Shorter than PIPE_BUF, so it is written whole;
+  // a grader that is gone reads nothing, and nothing is to be done about it.
   [[maybe_unused]] const ssize_t written = write(report_descriptor, &message, sizeof message);
 }
 

@@ -1,8 +1,8 @@
 /// @file
 /// The keeper: the process between the grader and a program it runs. See process.hpp for what it is for.
 ///
-/// It is forked from a process that may have several threads, so nothing here allocates memory or takes a
-/// lock.
+/// It is forked from a process that may have several threads,
+/// so nothing here allocates memory or takes a lock.
 #pragma once
 #include <sys/resource.h>
 #include <sys/types.h>

@@ -93,8 +93,8 @@ class Capture {
   bool flooded() const { return total_ > 10 * keep_; }
   std::string take() { return std::move(text_); }
 
-  /// Reads what is there, without waiting, and stops early once flooded: an endless writer must not keep the
-  /// reader here.
+  /// Reads what is there, without waiting, and stops early once flooded:
+  /// an endless writer must not keep the reader here.
   void read_some() {
     char buffer[65536];
     while (open() && !flooded()) {
@@ -211,8 +211,8 @@ class Run {
     task.error = err.writer.get();
     task.report = report.writer.get();
     if (request_.limits.file_size) task.file_size = request_.limits.file_size;
-    // RLIMIT_NPROC counts all threads of the user, hence the sum; each process may have some threads. It does
-    // not bind root.
+    // RLIMIT_NPROC counts all threads of the user, hence the sum;
+    // each process may have some threads. It does not bind root.
     if (request_.limits.processes && geteuid() != 0)
       task.user_processes = threads_of_user() + threads_allowed();
     if (request_.limits.processes) {
@@ -222,13 +222,13 @@ class Run {
     task.grader = getpid();
     task.priority = priority_ = getpriority(PRIO_PROCESS, 0);
 
-    // Blocked until the keeper waits for them, so that neither an early SIGTERM is lost nor our handler runs
-    // in the keeper.
+    // Blocked until the keeper waits for them,
+    // so that neither an early SIGTERM is lost nor our handler runs in the keeper.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    // Root alone may do so, and root alone is not bound by RLIMIT_NPROC: a fork bomb must not keep its
-    // watcher from running.
+    // Root alone may do so, and root alone is not bound by RLIMIT_NPROC:
+    // a fork bomb must not keep its watcher from running.
     setpriority(PRIO_PROCESS, 0, watcher_priority);
     started_ = Clock::now();
     keeper_ = fork();
@@ -248,8 +248,8 @@ class Run {
     next_folder_sample_ = folder_sample_s;
   }
 
-  /// Generous, since each process may have a thread for each core: what has more processes than it may is
-  /// seen by counting.
+  /// Generous, since each process may have a thread for each core:
+  /// what has more processes than it may is seen by counting.
   std::uint64_t threads_allowed() const {
     return 4 * static_cast<std::uint64_t>(request_.limits.processes) + 256;
   }

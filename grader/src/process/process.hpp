@@ -1,6 +1,6 @@
 /// @file
-/// Starts a program and watches it: limits on time, memory, output, files and processes. Knows nothing of
-/// labs.
+/// Starts a program and watches it:
+/// limits on time, memory, output, files and processes. Knows nothing of labs.
 ///
 /// Each program runs below a keeper, a small process of its own that adopts every orphan of the program's
 /// tree. So a program that daemonises, changes its session or ignores signals is still in the tree, is
@@ -18,8 +18,8 @@ namespace grader {
 struct ProcessLimits {
   double wall_s = 60;              ///< then the whole tree is killed
   std::uint64_t memory = 0;        ///< bytes resident, over the process tree; 0: none
-  std::uint64_t output = 1 << 20;  ///< bytes of standard output and of standard error kept; a program that
-                                   ///< writes ten times more is killed
+  std::uint64_t output = 1 << 20;  ///< bytes of standard output and of standard error kept;
+                                   ///< a program that writes ten times more is killed
   std::uint64_t file_size = 0;     ///< bytes of one file (RLIMIT_FSIZE); 0: none
   std::uint64_t folder_size = 0;   ///< bytes under `watched_folder`; 0: none
   fs::path watched_folder;
@@ -31,8 +31,8 @@ struct ProcessRequest {
   fs::path cwd;                                    ///< empty: the grader's own
   std::map<std::string, std::string> environment;  ///< added to, or replacing, the grader's own
   bool clean_environment = false;                  ///< start from PATH, HOME, LANG, TMPDIR only
-  bool in_sandbox = false;  ///< argv is bwrap's: exit codes over 128 are signals, "bwrap: …" on standard
-                            ///< error is a failed start
+  bool in_sandbox = false;                         ///< argv is bwrap's: exit codes over 128 are signals,
+                                                   ///< "bwrap: …" on standard error is a failed start
   ProcessLimits limits;
 };
 
@@ -63,8 +63,8 @@ struct ProcessResult {
 /// `interrupted`. May be called from several threads at once.
 ProcessResult run_process(const ProcessRequest& request);
 
-/// The end in words that complete "the program …": "exited with code 3", "died of signal 11 (segmentation
-/// fault)".
+/// The end in words that complete "the program …":
+/// "exited with code 3", "died of signal 11 (segmentation fault)".
 std::string describe_end(const ProcessResult& result);
 
 /// Full path of a program in PATH, or empty.

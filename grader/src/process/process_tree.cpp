@@ -55,8 +55,8 @@ void append_numbers(const std::string& text, std::vector<pid_t>& numbers) {
   }
 }
 
-/// Field `number` (from 3) of /proc/<pid>/stat. Field 2, the name, may hold blanks and brackets, so counting
-/// starts after it.
+/// Field `number` (from 3) of /proc/<pid>/stat.
+/// Field 2, the name, may hold blanks and brackets, so counting starts after it.
 std::string stat_field(const std::string& stat, int number) {
   std::size_t at = stat.rfind(')');
   if (at == std::string::npos) return {};

@@ -175,8 +175,8 @@ const SandboxStatus& sandbox_status() {
 ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec) {
   ProcessRequest outer = inner;
   const fs::path work = fs::absolute(make_folder(spec.work_folder));
-  // On disk and in the work folder, so that the folder's limit counts them: a tmpfs would fill the machine's
-  // memory.
+  // On disk and in the work folder, so that the folder's limit counts them:
+  // a tmpfs would fill the machine's memory.
   const fs::path temporary = make_folder(work / ".tmp"), shared = make_folder(work / ".shm");
   outer.clean_environment = true;
   outer.environment.emplace("HOME", "/tmp");

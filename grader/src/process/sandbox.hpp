@@ -19,8 +19,8 @@ struct SandboxSpec {
 /// Whether bubblewrap works here (tried once), and why not.
 struct SandboxStatus {
   bool works = false;
-  bool own_proc = false;  ///< the sandbox has a /proc of its own; else it sees the machine's, which some
-                          ///< containers enforce
+  bool own_proc = false;  ///< the sandbox has a /proc of its own; else it sees the machine's,
+                          ///< which some containers enforce
   std::string version;
   std::string reason;  ///< what is unprotected, when it does not work or not wholly
   std::string mend;    ///< how to mend it

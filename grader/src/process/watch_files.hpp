@@ -11,8 +11,8 @@
 
 namespace grader {
 
-/// Watches a folder and its subfolders from its construction on: what is saved between two calls of wait() is
-/// not missed.
+/// Watches a folder and its subfolders from its construction on:
+/// what is saved between two calls of wait() is not missed.
 ///
 /// A save is a file that was written and closed, or renamed into the folder, as many editors do. Editors' own
 /// files (`.x`, `x~`, `#x#`) and files that are gone at once

@@ -1,5 +1,5 @@
-// Each test lets something happen first and waits then: the watch stands from its construction, so nothing
-// depends on time.
+// Each test lets something happen first and waits then:
+// the watch stands from its construction, so nothing depends on time.
 #include "process/watch_files.hpp"
 
 #include <fcntl.h>

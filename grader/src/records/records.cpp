@@ -28,8 +28,8 @@ namespace {
 /// "CLab" in the header of our files: an SQLite file of another program is never mistaken for ours.
 constexpr int application_id = 0x434C6162;
 
-/// One step for each version: migrations[v] turns version v into v + 1. Steps that were released never
-/// change.
+/// One step for each version: migrations[v] turns version v into v + 1.
+/// Steps that were released never change.
 constexpr std::array migrations = {
     R"sql(
       CREATE TABLE grading (
@@ -188,9 +188,9 @@ void check_identity(const SQLite::Database& database, const fs::path& file) {
   }
 }
 
-/// A transaction that takes the writer's lock at once: one that reads first and writes later could not wait
-/// for a writer in between (SQLite reports that as busy without waiting). What is not committed is rolled
-/// back.
+/// A transaction that takes the writer's lock at once: one that reads first
+/// and writes later could not wait for a writer in between (SQLite reports that as busy without waiting).
+/// What is not committed is rolled back.
 class WriteTransaction {
  public:
   explicit WriteTransaction(SQLite::Database& database) : database_(database) {
@@ -211,8 +211,8 @@ class WriteTransaction {
   bool committed_ = false;
 };
 
-/// The change of journal is the one statement that does not wait by SQLite's own busy timeout, hence the
-/// loop.
+/// The change of journal is the one statement that does not wait by SQLite's own busy timeout,
+/// hence the loop.
 void set_journal(SQLite::Database& database, const fs::path& folder, int wait_ms) {
   const char* mode = on_network_file_system(folder) ? "DELETE" : "WAL";
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(wait_ms);
@@ -255,8 +255,8 @@ void make_folder(const fs::path& folder) {
 SQLite::Database open(const fs::path& file, int wait_ms) {
   make_folder(file.parent_path());
   if (check_header(file)) {
-    // A look without the right to write: opening for writing may already change a file (recovery,
-    // checkpoint).
+    // A look without the right to write:
+    // opening for writing may already change a file (recovery, checkpoint).
     const SQLite::Database look(file.string(), SQLite::OPEN_READONLY, wait_ms);
     check_identity(look, file);
   }

@@ -24,8 +24,7 @@ class Records {
  public:
   /// Opens or creates the file. Waits up to 10 s for another grader's transaction.
   /// @throws Error (environment) when it can't be written or the disk is full; (usage) when it is not a
-  /// database of ours
-  ///         or was written by a newer grader, saying so; the file is left as it is
+  ///         database of ours or was written by a newer grader, saying so; the file is left as it is
   /// @param wait_ms how long to wait for another grader's transaction, at opening and at each later call
   explicit Records(const fs::path& file, int wait_ms = 10000);
   ~Records();
@@ -35,8 +34,7 @@ class Records {
   /// Keeps a grading or a table; when this returns it is on the disk, and a power cut loses it no more.
   /// @return its number
   /// @throws Error (environment) when the disk is full, the file can't be written, or another grader held it
-  /// too long;
-  ///         nothing of the grading is then kept, and everything from before still is
+  ///         too long; nothing of the grading is then kept, and everything from before still is
   std::int64_t add(const Grading& grading);
   std::int64_t add(const Table& table);
 

@@ -1,5 +1,5 @@
-// What is recorded stays recorded: through kill -9, two graders at once, a full disk, and files that are none
-// of ours.
+// What is recorded stays recorded:
+// through kill -9, two graders at once, a full disk, and files that are none of ours.
 #include "records/records.hpp"
 
 #include <SQLiteCpp/SQLiteCpp.h>
@@ -261,8 +261,8 @@ int exit_of(pid_t child) {
 
 TEST_F(RecordsTest, AFullDiskLosesNothingThatWasThere) {
   Records(file).add(grading("lab0", 1));
-  // A limit on the size of files stands for the full disk: writes fail, in a child, since the limit can't be
-  // lifted.
+  // A limit on the size of files stands for the full disk:
+  // writes fail, in a child, since the limit can't be lifted.
   const int code = exit_of(in_child([&] {
     signal(SIGXFSZ, SIG_IGN);
     Records records(file);

@@ -1,5 +1,5 @@
-// A headline with the verdict, what is wrong, what to do; then parts, cases, the first wrong elements, and
-// times.
+// A headline with the verdict, what is wrong, what to do;
+// then parts, cases, the first wrong elements, and times.
 #include "report/report.hpp"
 
 #include <fmt/format.h>
@@ -67,8 +67,8 @@ std::string origin_words(const Grading& g) {
   return "";
 }
 
-/// The case to speak of in the headline: the first visible one with the submission's verdict, else the first
-/// that failed.
+/// The case to speak of in the headline:
+/// the first visible one with the submission's verdict, else the first that failed.
 const CaseResult* leading_case(const Grading& g) {
   const CaseResult* any = nullptr;
   for (const CaseResult& c : g.cases) {
@@ -163,8 +163,8 @@ std::string parts_text(const Lab& lab, const Grading& g, const Style& style) {
   return "\n" + style.strong("Parts") + "\n" + out.text(2, style.width, 1);
 }
 
-/// The cases, a line each: mark, name, verdict, time. What is wrong stands in the headline and in the
-/// details.
+/// The cases, a line each: mark, name, verdict, time.
+/// What is wrong stands in the headline and in the details.
 std::string cases_text(const Grading& g, const Style& style) {
   if (g.cases.empty() || g.verdict == Verdict::compile_error) return "";
   Columns out({Align::left, Align::left, Align::left, Align::right, Align::left});

@@ -1,8 +1,8 @@
 /// @file
 /// The last step: a grading in words, for a terminal of 80 columns.
 ///
-/// The first five lines say what is wrong and what to do now; the rest is the evidence, from the general to
-/// the single element.
+/// The first five lines say what is wrong and what to do now;
+/// the rest is the evidence, from the general to the single element.
 #pragma once
 #include "base/terminal.hpp"
 #include "model/grading.hpp"

@@ -18,8 +18,8 @@ std::string place(const FindingParty& party) {
   return party.line == 0 ? party.file : fmt::format("{}:{}", party.file, party.line);
 }
 
-/// The line's text in the page's width with carets below its expression, which stays in sight when the line
-/// is cut.
+/// The line's text in the page's width with carets below its expression,
+/// which stays in sight when the line is cut.
 std::string source_text(const FindingParty& party, const Style& style) {
   constexpr int indent = 6;
   const auto width = static_cast<std::size_t>(style.width - indent);

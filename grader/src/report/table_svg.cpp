@@ -70,8 +70,8 @@ struct Line {
   std::vector<std::array<double, 4>> points;  ///< x, median, smallest, largest
 };
 
-/// Values of the axes after the first that tell lines apart: a label speaks for itself, a number needs the
-/// axis's name.
+/// Values of the axes after the first that tell lines apart:
+/// a label speaks for itself, a number needs the axis's name.
 std::string further_axes(const Table& t, const TableRow& row) {
   std::string out;
   for (std::size_t a = 1; a < row.key.size() && a < t.spec.axes.size(); ++a) {
@@ -119,8 +119,8 @@ bool labels_fit(const XAxis& x) {
   return longest * x.tics.size() <= plot_characters;
 }
 
-/// Numbers do not stand at even distances: a label that would touch the one before it is left out, its mark
-/// stays.
+/// Numbers do not stand at even distances:
+/// a label that would touch the one before it is left out, its mark stays.
 void thin_labels(XAxis& x) {
   if (!x.numeric || x.tics.size() < 2) return;
   const auto scale = [&](double at) { return x.logarithmic ? std::log(at) : at; };

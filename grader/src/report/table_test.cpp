@@ -1,5 +1,5 @@
-// The same small table in every form: alignment, units, escaping, what was not measured, and where the times
-// came from.
+// The same small table in every form:
+// alignment, units, escaping, what was not measured, and where the times came from.
 #include "report/table.hpp"
 
 #include <gmock/gmock.h>

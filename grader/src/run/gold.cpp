@@ -63,8 +63,7 @@ FileEntry describe(const fs::path& file) {
   return entry;
 }
 
-// -- The manifest as text. Always the same text for the same content, so that it can be compared byte for
-// byte.
+// -- The manifest as text. Always the same text for the same content, so that it can be compared byte for byte.
 
 std::string quoted(const std::string& text) {
   std::string result = "\"";

@@ -17,16 +17,16 @@ struct GoldProblem {
 
 /// Makes (or with check, compares) the gold of every Check::gold case of a lab.
 ///
-/// All cases are made in a scratch folder first, so that an oracle that fails changes nothing; then each file
-/// that differs is replaced in one step, the manifest last. What belongs to no case is reported, and left
-/// alone.
+/// All cases are made in a scratch folder first, so that an oracle that fails changes nothing;
+/// then each file that differs is replaced in one step, the manifest last.
+/// What belongs to no case is reported, and left alone.
 /// @return what is wrong (check) or was written; empty when everything stored is what the oracle gives, byte for byte
 /// @throws Error (fault) when the oracle fails; (environment) when the disk is full or can't be written; (usage) when a case
 ///         has no seed
 std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::path& oracle, bool check);
 
-/// Files of one gold case after their sizes and checksums were verified: the inputs in the lab's order, then
-/// the expected output.
+/// Files of one gold case after their sizes and checksums were verified:
+/// the inputs in the lab's order, then the expected output.
 /// @throws Error (usage) when a file or the manifest is missing, damaged, or made for another seed or other arguments,
 ///         naming it and `grader gold`
 std::vector<fs::path> open_gold(const Kit& kit, const Lab& lab, const Case& c);

@@ -1,5 +1,5 @@
-// Reads a profile: one JSON object on each line. It was written in a student's process, so anything may stand
-// there.
+// Reads a profile: one JSON object on each line.
+// It was written in a student's process, so anything may stand there.
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>

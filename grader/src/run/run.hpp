@@ -1,6 +1,6 @@
 /// @file
-/// The fourth step: runs one case of the built program in the sandbox, and reads what it left: output,
-/// profile, words.
+/// The fourth step: runs one case of the built program in the sandbox,
+/// and reads what it left: output, profile, words.
 #pragma once
 #include "build/build.hpp"
 #include "model/profile.hpp"
@@ -48,8 +48,8 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
                    const fs::path& program, const CaseData& data, const fs::path& work_folder,
                    const RunTool& tool = {});
 
-/// Reads a profile file (see docs/ARCHITECTURE.md, "Profile"). A damaged line ends the reading; what stood
-/// before it counts.
+/// Reads a profile file (see docs/ARCHITECTURE.md, "Profile").
+/// A damaged line ends the reading; what stood before it counts.
 Profile read_profile(const fs::path& file);
 
 }  // namespace grader

@@ -71,8 +71,8 @@ class Array {
   Data data_;
 };
 
-/// Whether a value is not the right one. NaN never is the right one, and infinity only for itself; -0 equals
-/// 0.
+/// Whether a value is not the right one.
+/// NaN never is the right one, and infinity only for itself; -0 equals 0.
 bool outside(double value, double right_value, const Tolerance& tolerance);
 
 /// IEEE binary16 → float, exactly.

@@ -1,6 +1,6 @@
 /// @file
-/// What is known of a wrong output: which elements are wrong, and what they should be. Patterns are tested on
-/// it.
+/// What is known of a wrong output: which elements are wrong,
+/// and what they should be. Patterns are tested on it.
 ///
 /// There are two kinds. Where the expected array is stored, everything is known (compare_arrays()). For a
 /// large matrix product (product_evidence()) the wrong rows and columns are known, and the values of a few
@@ -33,8 +33,8 @@ class Evidence {
   double got_at(Position p) const { return got.at(p.row, p.column); }
   double expected_at(Position p) const { return expected(p.row, p.column); }
 
-  /// `value` is `predicted` as far as the array's type and the tolerance of the case can tell. NaN is near
-  /// nothing.
+  /// `value` is `predicted` as far as the array's type and the tolerance of the case can tell.
+  /// NaN is near nothing.
   bool near(double value, double predicted) const;
 
   /// The case is a product M · N of the first two inputs, by their shapes: (r, k) · (k, c) = (r, c).

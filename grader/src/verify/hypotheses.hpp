@@ -20,8 +20,8 @@ struct Demand {
   bool varied = true;      ///< they must hold at least two different values
 };
 
-/// Whether `fit` holds for (nearly) all of the array. Gives up early, which keeps hypotheses cheap that are
-/// far off.
+/// Whether `fit` holds for (nearly) all of the array.
+/// Gives up early, which keeps hypotheses cheap that are far off.
 template <class F>
 bool holds(const Evidence& evidence, const F& fit, const Demand& demand = {}) {
   std::size_t known = 0, agree = 0;
@@ -41,8 +41,8 @@ bool holds(const Evidence& evidence, const F& fit, const Demand& demand = {}) {
     return static_cast<double>(part) / static_cast<double>(all);
   };
   if (agree < demand.least || (demand.varied && !varied)) return false;
-  // From a product few rows beside the sampled ones are known, which limits what hypotheses on neighbours can
-  // see.
+  // From a product few rows beside the sampled ones are known,
+  // which limits what hypotheses on neighbours can see.
   const double known_wanted = evidence.everything_known() ? demand.known : std::min(demand.known, 0.05);
   if (share(known, evidence.wrong.size()) < known_wanted || share(agree, known) < demand.of_wrong)
     return false;
@@ -69,12 +69,12 @@ bool predicts(const Evidence& evidence, const F& prediction, const Demand& deman
       demand);
 }
 
-/// What the wrong elements alone hold, as the end of a sentence: " They are zero." Empty when nothing is
-/// common to them.
+/// What the wrong elements alone hold, as the end of a sentence:
+/// " They are zero." Empty when nothing is common to them.
 std::string content_words(const Evidence& evidence);
 
-/// The array holds nothing of a result: unwritten, NaN, zeros, one constant. Everywhere, or among the wrong
-/// elements alone.
+/// The array holds nothing of a result: unwritten, NaN, zeros, one constant.
+/// Everywhere, or among the wrong elements alone.
 std::optional<Pattern> content_everywhere(const Evidence& evidence);
 std::optional<Pattern> content_scattered(const Evidence& evidence);
 

@@ -1,5 +1,5 @@
-// Hypotheses on where the wrong elements lie: what a grid or a guard that is off by some elements leaves
-// behind.
+// Hypotheses on where the wrong elements lie:
+// what a grid or a guard that is off by some elements leaves behind.
 #include <fmt/format.h>
 
 #include <algorithm>

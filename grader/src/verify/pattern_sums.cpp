@@ -1,5 +1,5 @@
-// Hypotheses on a single number that should be the sum of the only input: terms that are missing or counted
-// twice.
+// Hypotheses on a single number that should be the sum of the only input:
+// terms that are missing or counted twice.
 //
 // One wrong number fits many hypotheses by chance, so only few sums are tried: those of parts that a block, a
 // warp or a level of a tree has.

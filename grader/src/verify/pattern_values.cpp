@@ -1,5 +1,5 @@
-// Hypotheses that the array is another result made from the expected one: a multiple, shifted, reversed,
-// stored elsewhere …
+// Hypotheses that the array is another result made from the expected one:
+// a multiple, shifted, reversed, stored elsewhere …
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,8 +40,8 @@ Result copied_input(const Evidence& e) {
 
 Result transposed(const Evidence& e) {
   if (!e.everything_known() || e.rows < 2 || e.columns < 2) return std::nullopt;
-  // Element (i, j) of the right result lies where element (j, i) belongs; for r × c arrays as a c × r array
-  // in memory.
+  // Element (i, j) of the right result lies where element (j, i) belongs;
+  // for r × c arrays as a c × r array in memory.
   const auto prediction = [&](Position p) {
     const std::size_t i = flat(e, p);
     return e.expected(i % e.rows, i / e.rows);
@@ -191,8 +191,8 @@ Result swapped_rows(const Evidence& e) {
                   example, source)};
 }
 
-/// Element (i, j) was stored at i · stride + j. With a stride shorter than a row, rows overwrite parts of
-/// earlier ones.
+/// Element (i, j) was stored at i · stride + j.
+/// With a stride shorter than a row, rows overwrite parts of earlier ones.
 Result row_stride(const Evidence& e) {
   if (e.rows < 2 || e.columns < 2) return std::nullopt;
   std::set<std::size_t> strides = {e.columns - 1, e.columns + 1};
@@ -226,8 +226,8 @@ Result row_stride(const Evidence& e) {
   return std::nullopt;
 }
 
-/// Threads run one after another in emulation, and a sum that is never cleared goes on from the thread
-/// before.
+/// Threads run one after another in emulation,
+/// and a sum that is never cleared goes on from the thread before.
 Result accumulated(const Evidence& e) {
   const Demand most = {0.8, 0, 0.6, 8, true};  // the chain breaks at the edges of blocks
   const auto seen = Pattern{"accumulated-garbage",

@@ -1,5 +1,5 @@
-// Every pattern on matrices that are wrong in that way, known whole or by sampled rows, and near misses that
-// are not it.
+// Every pattern on matrices that are wrong in that way, known whole or by sampled rows,
+// and near misses that are not it.
 #include "verify/patterns.hpp"
 
 #include <gmock/gmock.h>

@@ -33,8 +33,8 @@ Magnitude magnitude(const Array& array);
 
 /// What Freivalds' check found.
 struct ProductCheck {
-  /// All sums are exact in double, so every row in `suspects` is wrong. Else the rows must be looked at,
-  /// worst first.
+  /// All sums are exact in double, so every row in `suspects` is wrong.
+  /// Else the rows must be looked at, worst first.
   bool exact = false;
   std::vector<std::size_t> suspects;  ///< ascending when exact, else those farthest off first
   std::vector<std::size_t>
@@ -49,10 +49,10 @@ struct ProductCheck {
 /// 1/S (its error is a linear form in r that isn't zero). S is over two million for 4096 × 4096 matrices of
 /// numbers up to 3. The elements of a right p must be exact in its own type too.
 ///
-/// Otherwise entries of r have random signs and magnitudes from 0.5 to 1, and a row is suspected when its
-/// residual is over a quarter of the tolerance at the row's mean magnitude. One wrong element whose error is
-/// some times the tolerance is found unless the permitted errors of the other elements of its row together
-/// hide it.
+/// Otherwise entries of r have random signs and magnitudes from 0.5 to 1,
+/// and a row is suspected when its residual is over a quarter of the tolerance at the row's mean magnitude.
+/// One wrong element whose error is some times the tolerance is found
+/// unless the permitted errors of the other elements of its row together hide it.
 ///
 /// The arrays must outlive it. @pre m.columns() == n.rows(), p is m.rows() × n.columns(), m and n are finite
 class Freivalds {

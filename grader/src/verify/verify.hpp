@@ -1,6 +1,6 @@
 /// @file
-/// The fifth step: is the output right, and if not, how is it wrong? Never believes what the program printed
-/// of itself.
+/// The fifth step: is the output right, and if not, how is it wrong?
+/// Never believes what the program printed of itself.
 ///
 /// Output files come from a student's program and may be hostile: pipes, links (which could point at the
 /// answer), huge or damaged headers are reported as a problem, never followed and never waited for.
@@ -45,8 +45,8 @@ Verification verify_array(const fs::path& got, const fs::path& expected, const T
 /// residuals are those that are looked at. An error of one element is found unless the permitted rounding
 /// errors of its row together outweigh it.
 ///
-/// Wrong rows are computed exactly, so that the report shows coordinates and values. `Mismatch::wrong` counts
-/// rows.
+/// Wrong rows are computed exactly, so that the report shows coordinates and values.
+/// `Mismatch::wrong` counts rows.
 /// @param seed of the random vectors; secret, since a program that knew them could pass with a wrong product
 /// @throws Error (fault) when the inputs can't be read, don't fit each other or aren't finite
 Verification verify_product(const fs::path& got, const std::vector<fs::path>& inputs,
@@ -75,8 +75,8 @@ std::string check_took_place(const std::vector<Requirement>& requirements,
 /// Requirement::shared: empty when the kernel that took the longest has shared memory, else one sentence.
 std::string check_shared(const Profile& profile);
 
-/// Empty when at least one kernel ran, else one sentence: a right output that no kernel computed is no
-/// solution.
+/// Empty when at least one kernel ran, else one sentence:
+/// a right output that no kernel computed is no solution.
 std::string check_kernel_ran(const Profile& profile);
 
 /// Replaces the pattern of a mismatch by the cause that the profile proves, where it proves one: an input

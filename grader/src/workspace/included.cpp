@@ -1,6 +1,6 @@
-// One pass over a text finds words and directives. A directive is taken for one wherever a # stands before
-// its word, also in a comment or a string: too many files in a key cost a compilation, one too few a wrong
-// program.
+// One pass over a text finds words and directives.
+// A directive is taken for one wherever a # stands before its word, also in a comment or a string:
+// too many files in a key cost a compilation, one too few a wrong program.
 #include "workspace/included.hpp"
 
 #include <algorithm>
@@ -206,8 +206,8 @@ bool Included::add_headers(const ScannedText& text, const fs::path& beside, Text
       all.push_back(header);
       if (header->unclear || !add_headers(*header, file.parent_path(), all, seen)) return false;
     }
-    // A library of somebody else's, whose macros are not known. The system's own headers are <vector>,
-    // <stdio.h> and <sys/time.h>.
+    // A library of somebody else's, whose macros are not known.
+    // The system's own headers are <vector>, <stdio.h> and <sys/time.h>.
     const bool foreign = name.find('/') != std::string::npos && name.rfind("sys/", 0) != 0;
     const bool own = std::any_of(
         submission_.files.begin(), submission_.files.end(),

@@ -25,8 +25,8 @@ class Included {
   /// @param folders of headers that are not the submission's: the kit's, the emulation's or the toolkit's
   Included(const Submission& submission, std::vector<fs::path> folders);
 
-  /// The submission's files that may go into a source's object, the source among them, in the submission's
-  /// order.
+  /// The submission's files that may go into a source's object,
+  /// the source among them, in the submission's order.
   std::vector<const SubmissionFile*> files_of(const SubmissionFile& source) const;
 
   /// Whether -DNAME may change a source's object: the name stands in one of its files or in a header of

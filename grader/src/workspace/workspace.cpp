@@ -112,8 +112,7 @@ std::string digest(const std::vector<SubmissionFile>& files) {
   return sha.hex_digest();
 }
 
-// -- reset
-// ------------------------------------------------------------------------------------------------------------
+// -- reset --------------------------------------------------------------------------------------------------
 
 std::vector<SkeletonFile> committed_skeleton(const Kit& kit, const Lab& lab, int level) {
   std::vector<SkeletonFile> files;
@@ -142,8 +141,7 @@ bool holds_exactly(const fs::path& folder, const std::vector<SkeletonFile>& file
   return list_files(folder) == expected;
 }
 
-// -- hints
-// ------------------------------------------------------------------------------------------------------------
+// -- hints --------------------------------------------------------------------------------------------------
 
 /// How many hints of each part were shown: {"format": 1, "shown": {"lab1.1": {"2": 3}}}
 class ShownHints {
@@ -257,8 +255,8 @@ fs::path reset_level(const Kit& kit, const Lab& lab, int level, bool* changed) {
       throw;
     }
   }
-  // From here on everything is in the backup: an interruption loses nothing, and a second reset finishes the
-  // first.
+  // From here on everything is in the backup:
+  // an interruption loses nothing, and a second reset finishes the first.
   for (const fs::path& path : list_files(folder)) {
     const bool kept =
         std::any_of(files.begin(), files.end(), [&](const SkeletonFile& file) { return file.path == path; });

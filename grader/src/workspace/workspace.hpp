@@ -1,8 +1,8 @@
 /// @file
 /// The second step: the student's files of one lab and level, and what may be done to them.
 ///
-/// A Submission is a snapshot: the files are read once, so that saving a file during a grading can't mix two
-/// states.
+/// A Submission is a snapshot: the files are read once,
+/// so that saving a file during a grading can't mix two states.
 #pragma once
 #include "catalog/catalog.hpp"
 #include "model/grading.hpp"
@@ -40,8 +40,8 @@ void summarise(Submission& submission);
 /// The skeleton comes from solutions/ where that is present, else from the last commit (git).
 /// @param changed  set to whether anything differed
 /// @return the backup's folder, empty when nothing differed or there was nothing to keep
-/// @throws Error (environment) when the skeleton is in neither place or can't be written; nothing is lost
-/// then
+/// @throws Error (environment) when the skeleton is in neither place or can't be written;
+///         nothing is lost then
 fs::path reset_level(const Kit& kit, const Lab& lab, int level, bool* changed = nullptr);
 
 /// The next hints: `shown` of each part so far is kept in the state folder, one more is given each time.
@@ -55,8 +55,7 @@ struct HintGiven {
 /// @param part 0: the first part that is still to do, or the first when none is
 /// @param note  set to a sentence when what was shown so far could not be read, and counting starts again
 /// @return the hints given so far for that part, the new one last; the same list again when there are no
-/// more; empty
-///         when the part has none
+///         more; empty when the part has none
 /// @throws Error (usage) for a part that the lab has not; (environment) when the state can't be written
 std::vector<HintGiven> next_hint(const Kit& kit, const Lab& lab, int level, int part,
                                  std::string* note = nullptr);

@@ -156,8 +156,7 @@ TEST_F(WorkspaceTest, TwoResetsAtOnceKeepEverything) {
             "my work\n");
 }
 
-// -- hints
-// ------------------------------------------------------------------------------------------------------------
+// -- hints --------------------------------------------------------------------------------------------------
 
 TEST_F(WorkspaceTest, EachHintIsOneMore) {
   EXPECT_EQ(next_hint(kit.kit, lab, 1, 0).size(), 1u);
