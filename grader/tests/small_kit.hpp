@@ -92,9 +92,6 @@ inline std::string small_program(const std::string& kernel_body = "if (i < n) y[
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/filesystem.hpp"
-#include "model/lab.hpp"
-
 __global__ void twice(float* y, const float* x, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   )" + kernel_body +

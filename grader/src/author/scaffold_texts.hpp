@@ -206,8 +206,6 @@ inline constexpr const char* oracle = R"text(/// @file
 
 #include <algorithm>
 
-#include "model/lab.hpp"
-
 namespace {
 
 constexpr std::int64_t default_n = 1000;
