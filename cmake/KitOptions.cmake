@@ -5,6 +5,7 @@ option(KIT_BUILD_LABS "Build every lab of every level, and every solution, for e
 option(KIT_BUILD_BENCH "Build the benchmark programs" OFF)
 option(KIT_BUILD_DOCS "Build the documentation site" OFF)
 option(KIT_WERROR "Treat warnings as errors" OFF)
+option(KIT_UNITY "Compile several sources of a library as one: quicker at first, slower after a change" ON)
 set(KIT_SANITIZE OFF CACHE STRING "Build the kit with sanitizers: ON (AddressSanitizer and UBSan), thread, or OFF")
 set_property(CACHE KIT_SANITIZE PROPERTY STRINGS OFF ON thread)
 option(KIT_PORTABLE "Link statically what can be, for machines that have no packages" OFF)
@@ -52,3 +53,17 @@ endif()
 if(KIT_PORTABLE)
   target_link_options(kit_flags INTERFACE -static-libstdc++ -static-libgcc)
 endif()
+
+# kit_unity(LIBRARY BATCH n [ALONE source …]): with KIT_UNITY, n sources at a time are compiled as one, but for those named.
+# Most of the time goes into the same headers again and again. The preset `dev` compiles each source alone, as proof that
+# each includes what it uses.
+function(kit_unity target)
+  if(NOT KIT_UNITY)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "BATCH" "ALONE" ${ARGN})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
+  # g++ takes a source's own types for those of a header, since the source is included.
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

@@ -20,12 +20,9 @@
 #include "process.hpp"
 #include "toolchain.hpp"
 #include "translator.hpp"
+#include "words.hpp"
 
 namespace emucc {
-
-inline void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
-  to.insert(to.end(), more.begin(), more.end());
-}
 
 /// The objects of inputs that are compiled where no name is given: x.cu → x.o in the present folder.
 std::string default_object(const Input& input);

@@ -12,8 +12,6 @@
 namespace emucc {
 namespace {
 
-constexpr std::size_t npos = Declaration::npos;
-
 template <std::size_t N>
 bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -52,7 +50,7 @@ bool is_device_function(std::string_view name) {
 }
 
 /// All that the file declares under one name.
-struct Known {
+struct DeclaredName {
   bool host = false, device = false;  ///< functions of this side alone
   bool other = false;                 ///< or something that the name may mean besides
   bool variable = false;              ///< of the host
@@ -103,7 +101,7 @@ class Checker {
 
   void note_function(const Declaration& declaration, const std::string& scope, bool member) {
     if (syntax_.is(declaration.parameters + 1, "*")) return;  // float (*f(int))(float): it returns a pointer
-    Known& known = known_[std::string(syntax_.at(declaration.name))];
+    DeclaredName& known = known_[std::string(syntax_.at(declaration.name))];
     const Words& words = declaration.words;
     const bool elsewhere = declaration.name > 0 && syntax_.is(declaration.name - 1, "::");
     if (member || elsewhere || words.global || words.constexpr_ || (words.device && words.host) ||
@@ -121,7 +119,7 @@ class Checker {
                          !words.const_ && !words.constexpr_ && !words.template_;
     for (const auto& declarator : found.declarators) {
       if (declarator.name == npos) continue;
-      Known& known = known_[std::string(syntax_.at(declarator.name))];
+      DeclaredName& known = known_[std::string(syntax_.at(declarator.name))];
       (on_host ? known.variable : known.other) = true;
       known.scope = scope;
     }
@@ -168,7 +166,7 @@ class Checker {
         error(at, "'" + name + "' is a function of the host's library, but is called in device code");
       return;
     }
-    const Known& known = found->second;
+    const DeclaredName& known = found->second;
     if (known.other || known.device || !sees(use, known)) return;
     if (known.host && !is_built_in(name) && is_call(use))
       error(at,
@@ -189,7 +187,7 @@ class Checker {
         error(use.at, "'" + name + "' works in device code alone, but is called in host code");
       return;
     }
-    const Known& known = found->second;
+    const DeclaredName& known = found->second;
     if (known.other || known.host || !known.device || is_built_in(name) || !sees(use, known) || !is_call(use))
       return;
     error(use.at, "the __device__ function '" + name +
@@ -197,7 +195,7 @@ class Checker {
   }
 
   /// A name of an enclosing namespace.
-  static bool sees(const Use& use, const Known& known) { return use.scope.rfind(known.scope, 0) == 0; }
+  static bool sees(const Use& use, const DeclaredName& known) { return use.scope.rfind(known.scope, 0) == 0; }
 
   bool is_used(const Use& use) const {
     const std::size_t at = use.at;
@@ -262,7 +260,7 @@ class Checker {
   }
 
   const Syntax& syntax_;
-  std::map<std::string, Known> known_;
+  std::map<std::string, DeclaredName> known_;
   std::vector<std::pair<Unit, std::string>> functions_;
   SpaceFindings findings_;
 };

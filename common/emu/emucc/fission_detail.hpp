@@ -22,7 +22,6 @@ class FissionPlanner {
   Fission plan();
 
  private:
-  using VariableKind = KernelVariable::Kind;
   using StatementKind = Statement::Kind;
   using Steps = std::vector<FissionStep>;
   static constexpr std::size_t npos = Syntax::npos;

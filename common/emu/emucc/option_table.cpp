@@ -10,10 +10,6 @@ namespace emucc {
 
 namespace {
 
-void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
-  to.insert(to.end(), more.begin(), more.end());
-}
-
 /// Flags for the host compiler. Those that matter to the linker go there too.
 void host_flags(Options& options, const std::string& value) {
   for (const auto& flag : flags_of(value)) {

@@ -83,9 +83,9 @@ std::string without_comments(std::string_view text) {
   return plain;
 }
 
-class Reader {
+class PtxReader {
  public:
-  Reader(std::string_view text, const std::vector<PtxOperand>& operands, int unique)
+  PtxReader(std::string_view text, const std::vector<PtxOperand>& operands, int unique)
       : text_(without_comments(text)), operands_(operands), unique_(unique), scopes_(1) {}
 
   PtxTranslation read() {
@@ -348,7 +348,7 @@ std::string ptx_register(std::size_t index) {
 }
 
 PtxTranslation translate_ptx(std::string_view text, const std::vector<PtxOperand>& operands, int unique) {
-  return Reader(text, operands, unique).read();
+  return PtxReader(text, operands, unique).read();
 }
 
 }  // namespace emucc

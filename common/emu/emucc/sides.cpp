@@ -7,8 +7,6 @@
 namespace emucc {
 namespace {
 
-constexpr std::size_t npos = Declaration::npos;
-
 /// A range of tokens of one side.
 struct Range {
   const Syntax& syntax;

@@ -6,11 +6,9 @@
 namespace emucc {
 namespace {
 
-constexpr std::size_t npos = Syntax::npos;
-
-class Reader {
+class StatementReader {
  public:
-  explicit Reader(const Syntax& syntax) : syntax_(syntax) {}
+  explicit StatementReader(const Syntax& syntax) : syntax_(syntax) {}
 
   bool list(std::size_t at, std::size_t end, std::vector<Statement>& found) {
     while (at < end) {
@@ -297,7 +295,7 @@ class Reader {
 
 bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end,
                      std::vector<Statement>& found) {
-  return Reader(syntax).list(begin, end, found);
+  return StatementReader(syntax).list(begin, end, found);
 }
 
 }  // namespace emucc

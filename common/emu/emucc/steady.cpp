@@ -5,8 +5,6 @@
 namespace emucc {
 namespace {
 
-constexpr std::size_t npos = Syntax::npos;
-
 bool is_atomic(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {
       "atomicAdd", "atomicSub", "atomicMin", "atomicMax",  "atomicAnd", "atomicOr",
@@ -29,10 +27,11 @@ bool is_fence(std::string_view name) {
   return name == "__threadfence" || name == "__threadfence_block" || name == "__threadfence_system";
 }
 
-class Reader {
+class SteadinessReader {
  public:
-  Reader(const Syntax& syntax, const KnownNames& names, const std::unordered_set<std::string>& groups,
-         const std::unordered_set<std::size_t>& allowed)
+  SteadinessReader(const Syntax& syntax, const KnownNames& names,
+                   const std::unordered_set<std::string>& groups,
+                   const std::unordered_set<std::size_t>& allowed)
       : syntax_(syntax), names_(names), groups_(groups), allowed_(allowed) {}
 
   Steadiness read(const Statement& statement) {
@@ -134,7 +133,7 @@ class Reader {
 Steadiness steadiness(const Syntax& syntax, const Statement& statement, const KnownNames& names,
                       const std::unordered_set<std::string>& groups,
                       const std::unordered_set<std::size_t>& allowed) {
-  return Reader(syntax, names, groups, allowed).read(statement);
+  return SteadinessReader(syntax, names, groups, allowed).read(statement);
 }
 
 bool is_steady_function(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names) {

@@ -89,6 +89,8 @@ struct Declaration {
   static constexpr std::size_t npos = ~std::size_t{0};
 };
 
+inline constexpr std::size_t npos = Declaration::npos;
+
 class Syntax {
  public:
   static constexpr std::size_t npos = Declaration::npos;

@@ -13,7 +13,6 @@
 namespace emucc::detail {
 
 namespace {
-using Kind = KernelVariable::Kind;
 
 std::string array_of(std::size_t variable) {
   return "cuemu_keep_" + std::to_string(variable);
@@ -56,7 +55,7 @@ void Translator::split_body(const Fission& plan, Context& inside) {
   if (plan.returns) text("bool* const cuemu_alive = ::cuemu::all_alive(blockDim);");
   for (std::size_t v = 0; v < plan.variables.size(); ++v) {
     const KernelVariable& variable = plan.variables[v];
-    if (variable.local != nullptr || variable.kind != Kind::kept) continue;
+    if (variable.local != nullptr || variable.kind != VariableKind::kept) continue;
     text("auto* const " + array_of(v) + " = ::cuemu::copies_for_threads(" + std::to_string(v + 1) + ", " +
          variable.name + ", blockDim);");
   }
@@ -76,7 +75,7 @@ bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
     return false;
   const std::size_t name = at + 3;
   for (const KernelVariable& variable : plan.variables) {
-    if (variable.kind != Kind::shared || !syntax_.is(name, variable.name) || name < variable.begin ||
+    if (variable.kind != VariableKind::shared || !syntax_.is(name, variable.name) || name < variable.begin ||
         name >= variable.end || variable.local->pointer)
       continue;
     bool integer = true;
@@ -154,18 +153,18 @@ void Translator::uniform_declaration(const Fission& plan, const Statement& state
     return plan.variables[plan.variable(name)];
   };
   const auto is_whole = [&](const LocalName& name) {
-    const Kind kind = variable(name).kind;
-    return (kind == Kind::uniform || kind == Kind::group) && !variable(name).of_warp;
+    const VariableKind kind = variable(name).kind;
+    return (kind == VariableKind::uniform || kind == VariableKind::group) && !variable(name).of_warp;
   };
   if (std::all_of(statement.names.begin(), statement.names.end(), is_whole)) {
     code(statement.head, statement.end, inside);
     // A group is often declared only to wait with it, and no barrier is left.
     const KernelVariable& first = variable(statement.names[0]);
-    if (first.kind == Kind::group) text(" static_cast<void>(" + first.name + ");");
+    if (first.kind == VariableKind::group) text(" static_cast<void>(" + first.name + ");");
     return;
   }
   for (const LocalName& name : statement.names) {
-    if (variable(name).kind != Kind::uniform) continue;
+    if (variable(name).kind != VariableKind::uniform) continue;
     code(statement.type, statement.type_end, inside);
     warp_declarator(plan, name, inside);
     text(";");
@@ -202,7 +201,7 @@ void Translator::arrays_of(const Fission& plan, const std::vector<FissionStep>& 
   for (const FissionStep& step : steps) {
     for (const Statement* const leaf : step.leaves)
       for (const LocalName& name : leaf->names)
-        if (plan.variables[plan.variable(name)].kind == Kind::kept)
+        if (plan.variables[plan.variable(name)].kind == VariableKind::kept)
           array_for_threads(plan, plan.variable(name), inside);
     for (const auto& part : step.parts) arrays_of(plan, part, inside);
   }
@@ -240,7 +239,7 @@ void Translator::phase(const Fission& plan, const FissionStep& step, Context& in
   for (const Statement* const each : step.leaves)
     for (const LocalName& name : each->names) {
       const std::size_t v = plan.variable(name);
-      if (plan.variables[v].kind == Kind::kept && name.initialiser != npos)
+      if (plan.variables[v].kind == VariableKind::kept && name.initialiser != npos)
         text(" ::cuemu::keep(" + element_of(plan, v) + ", " + plan.variables[v].name + ");");
     }
   text(" });");
@@ -274,7 +273,7 @@ void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all,
                        Context& inside) {
   for (const std::size_t v : all) {
     const KernelVariable& variable = plan.variables[v];
-    if (variable.kind == Kind::kept) {
+    if (variable.kind == VariableKind::kept) {
       out_.quiet_text(place, " [[maybe_unused]] auto& " + variable.name + " = " + element_of(plan, v) + ";");
       continue;
     }
@@ -289,15 +288,15 @@ void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all,
 /// Of a declaration the names that live in the phase or begin their life there.
 void Translator::phase_declaration(const Fission& plan, const Statement& leaf, Context& inside) {
   const auto stays = [&](const LocalName& name) {
-    const Kind kind = plan.variables[plan.variable(name)].kind;
-    return kind == Kind::local || (kind == Kind::kept && name.initialiser != npos);
+    const VariableKind kind = plan.variables[plan.variable(name)].kind;
+    return kind == VariableKind::local || (kind == VariableKind::kept && name.initialiser != npos);
   };
   if (std::all_of(leaf.names.begin(), leaf.names.end(), stays)) return code(leaf.begin, leaf.end, inside);
   for (const LocalName& name : leaf.names) {
     const std::size_t v = plan.variable(name);
     if (stays(name))
       declarator(leaf, name, inside);
-    else if (plan.variables[v].kind == Kind::kept)
+    else if (plan.variables[v].kind == VariableKind::kept)
       out_.quiet_text(leaf.head, " auto& " + plan.variables[v].name + " = ::cuemu::begin_life(" +
                                      element_of(plan, v) + ");");
   }

@@ -12,8 +12,6 @@
 
 namespace emucc::detail {
 
-inline constexpr std::size_t npos = Declaration::npos;
-
 /// A `__shared__` variable that code further inside, or further down, may mention.
 struct SharedName {
   std::string name;

@@ -9,9 +9,6 @@
 namespace emucc {
 namespace {
 
-constexpr std::size_t npos = Syntax::npos;
-using Kind = KernelVariable::Kind;
-
 /// Functions and operators whose result follows from their arguments alone.
 bool is_pure_call(std::string_view name) {
   return is_harmless_call(name) && name != "__ldg" && name != "sincos" && name != "sincosf" && name != "if" &&
@@ -184,8 +181,8 @@ bool Uniformity::is_pure_name(std::size_t at, std::size_t end, bool index) const
   if (word >= Word::block_idx && word <= Word::warp_size) return true;
   if (owner(at) != npos) {
     const KernelVariable& variable = variables_[owner(at)];
-    if (variable.kind == Kind::uniform) return true;
-    if (variable.kind == Kind::shared) return variable.array && !syntax_.is(at + 1, "[");
+    if (variable.kind == VariableKind::uniform) return true;
+    if (variable.kind == VariableKind::shared) return variable.array && !syntax_.is(at + 1, "[");
     return index && variable.computable;
   }
   if (syntax_.is(at + 1, "(") && at + 1 < end) return is_pure_call(syntax_.at(at));
@@ -238,7 +235,7 @@ bool Uniformity::assigns_uniformly(std::size_t begin, std::size_t end) const {
   const std::vector<Assignment> found = assignments(begin, end);
   return !found.empty() && std::all_of(found.begin(), found.end(), [&](const Assignment& each) {
     const std::size_t v = owner(each.name);
-    return v != npos && variables_[v].kind == Kind::uniform;
+    return v != npos && variables_[v].kind == VariableKind::uniform;
   });
 }
 
@@ -256,18 +253,18 @@ void Uniformity::demote_what_differs() {
   for (bool changed = true; changed;) {
     changed = false;
     const auto demote = [&](KernelVariable& variable) {
-      variable.kind = Kind::local;
+      variable.kind = VariableKind::local;
       changed = true;
     };
     for (KernelVariable& variable : variables_) {
-      if (variable.kind != Kind::uniform || variable.local == nullptr ||
+      if (variable.kind != VariableKind::uniform || variable.local == nullptr ||
           variable.local->initialiser == npos || variable.region != 0)
         continue;
       if (!is_uniform(variable.local->initialiser, variable.local->initialiser_end)) demote(variable);
     }
     for (const Assignment& assignment : assignments_) {
       const std::size_t v = owner(assignment.name);
-      if (v == npos || variables_[v].kind != Kind::uniform) continue;
+      if (v == npos || variables_[v].kind != VariableKind::uniform) continue;
       if (!is_uniform(assignment.begin, assignment.end)) demote(variables_[v]);
     }
   }
@@ -275,8 +272,8 @@ void Uniformity::demote_what_differs() {
 
 void Uniformity::find_indices() {
   for (KernelVariable& variable : variables_) {  // in the order of their declarations
-    if (variable.kind != Kind::local || !is_index(variable)) continue;
-    variable.kind = Kind::index;
+    if (variable.kind != VariableKind::local || !is_index(variable)) continue;
+    variable.kind = VariableKind::index;
     variable.computable = true;
   }
 }
@@ -285,11 +282,11 @@ void Uniformity::find_indices() {
 bool Uniformity::demote_within_warps() {
   bool changed = false;
   for (KernelVariable& variable : variables_) {
-    if (variable.kind != Kind::uniform || variable.region == 0 || variable.local->initialiser == npos)
+    if (variable.kind != VariableKind::uniform || variable.region == 0 || variable.local->initialiser == npos)
       continue;
     const std::size_t begin = variable.local->initialiser, end = variable.local->initialiser_end;
     if (is_uniform(begin, end) || is_warp_uniform(syntax_, *this, names_, begin, end)) continue;
-    variable.kind = Kind::local;
+    variable.kind = VariableKind::local;
     changed = true;
   }
   return changed;
@@ -299,14 +296,14 @@ bool Uniformity::solve() {
   if (!find_owners()) return false;
   find_writes();
   for (KernelVariable& variable : variables_) {
-    if (variable.kind == Kind::uniform &&
+    if (variable.kind == VariableKind::uniform &&
         (variable.array || variable.reference || variable.address_taken || !writes_together(variable)))
-      variable.kind = Kind::local;
+      variable.kind = VariableKind::local;
   }
   do {
     for (KernelVariable& variable : variables_) {
-      if (variable.kind != Kind::index) continue;
-      variable.kind = Kind::local;
+      if (variable.kind != VariableKind::index) continue;
+      variable.kind = VariableKind::local;
       variable.computable = false;
     }
     demote_what_differs();

@@ -35,6 +35,7 @@ struct KernelVariable {
   bool of_warp = false;             ///< uniform, but begins with what follows from the warp's number
   std::vector<std::size_t> needs;   ///< and that is computed from these
 };
+using VariableKind = KernelVariable::Kind;
 
 /// The tokens [begin, end) of a kernel's body, seen with the variables that were added.
 class Uniformity {

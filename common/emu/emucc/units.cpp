@@ -5,8 +5,6 @@
 namespace emucc {
 namespace {
 
-constexpr std::size_t npos = Declaration::npos;
-
 /// `namespace a::b {`, `inline namespace x {` or `extern "C" {` at `at`: the `{`; else npos.
 std::size_t block_open(const Syntax& syntax, std::size_t at, std::size_t end) {
   const Word first = syntax.word(at);

@@ -3,8 +3,6 @@
 namespace emucc {
 namespace {
 
-constexpr std::size_t npos = Declaration::npos;
-
 /// Back from CUDA's word to the first token of its statement.
 std::size_t statement_begin(const Syntax& syntax, std::size_t word) {
   std::size_t begin = word;

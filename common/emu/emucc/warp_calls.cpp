@@ -5,17 +5,15 @@
 namespace emucc {
 namespace {
 
-constexpr std::size_t npos = Syntax::npos;
-
 /// A function of CUDA's: what stands for it, and its arguments (`v` a value, `s` a setting).
-struct Known {
+struct KnownCall {
   std::string_view name;
   const char* exchange;
   std::string_view arguments;
   std::size_t least;  ///< arguments that must be there
 };
 
-constexpr Known known_calls[] = {
+constexpr KnownCall known_calls[] = {
     {"__shfl_sync", "warp_shuffle<::cuemu::Collective::shuffle>", "svss", 3},
     {"__shfl_up_sync", "warp_shuffle<::cuemu::Collective::shuffle_up>", "svss", 3},
     {"__shfl_down_sync", "warp_shuffle<::cuemu::Collective::shuffle_down>", "svss", 3},
@@ -34,8 +32,8 @@ constexpr Known known_calls[] = {
     {"__syncwarp", "warp_sync", "s", 0},
 };
 
-const Known* known_call(std::string_view name) {
-  for (const Known& each : known_calls)
+const KnownCall* known_call(std::string_view name) {
+  for (const KnownCall& each : known_calls)
     if (each.name == name) return &each;
   return nullptr;
 }
@@ -52,7 +50,7 @@ bool is_warp_call(const Syntax& syntax, std::size_t at, const KnownNames& names)
   return is_warp_function(syntax.at(at), names) && call_open(syntax, at) != npos;
 }
 
-bool read_arguments(const Syntax& syntax, WarpCall& call, const Known* known) {
+bool read_arguments(const Syntax& syntax, WarpCall& call, const KnownCall* known) {
   const std::size_t close = syntax.partner(call.open);
   if (close == npos) return false;
   call.end = close + 1;
@@ -108,7 +106,7 @@ bool read_warp_calls(const Syntax& syntax, std::size_t begin, std::size_t end, c
     while (call.begin > begin && syntax.is(call.begin - 1, "::"))
       call.begin -= call.begin > begin + 1 && syntax.is_name(call.begin - 2) ? 2 : 1;
     call.open = call_open(syntax, i);
-    const Known* const known = known_call(syntax.at(i));
+    const KnownCall* const known = known_call(syntax.at(i));
     if (known != nullptr) call.exchange = known->exchange;
     if ((known != nullptr && call.open != i + 1) || !read_arguments(syntax, call, known)) return false;
     if (call.end > end || has_warp_call(syntax, call.open + 1, call.end - 1, names)) return false;

@@ -7,7 +7,6 @@
 namespace emucc {
 namespace {
 
-constexpr std::size_t npos = Syntax::npos;
 constexpr long long warp_width = 32;
 constexpr int max_depth = 16;  ///< of variables that are computed from others
 
@@ -49,10 +48,10 @@ int binding(std::string_view op) {
   return -1;
 }
 
-class Reader {
+class UniformityReader {
  public:
-  Reader(const Syntax& syntax, const Uniformity& facts, const KnownNames& names, std::size_t begin,
-         std::size_t end, int depth)
+  UniformityReader(const Syntax& syntax, const Uniformity& facts, const KnownNames& names, std::size_t begin,
+                   std::size_t end, int depth)
       : syntax_(syntax), facts_(facts), names_(names), at_(begin), end_(end), depth_(depth) {}
 
   Fact read() {
@@ -180,7 +179,7 @@ class Reader {
     if (is("(")) {
       const std::size_t close = syntax_.partner(at_);
       if (close == npos || close >= end_) return varying();
-      const Fact inner = Reader(syntax_, facts_, names_, at_ + 1, close, depth_).read();
+      const Fact inner = UniformityReader(syntax_, facts_, names_, at_ + 1, close, depth_).read();
       at_ = close + 1;
       return inner;
     }
@@ -234,7 +233,7 @@ class Reader {
     for (std::size_t at = open + 1; at < close;) {
       std::size_t stop = at;
       while (stop < close && !syntax_.is(stop, ",")) stop = syntax_.after(stop);
-      const Fact one = Reader(syntax_, facts_, names_, at, stop, depth_).read();
+      const Fact one = UniformityReader(syntax_, facts_, names_, at, stop, depth_).read();
       if (cast) all = one;
       if (one.spread != Spread::uniform && !cast) all = varying();
       at = stop + 1;
@@ -260,8 +259,8 @@ class Reader {
                        variable.local->initialiser != npos && depth_ < max_depth &&
                        (uniform_kind || variable.computable);
     if (known && variable.kind != KernelVariable::Kind::shared) {
-      const Fact fact = Reader(syntax_, facts_, names_, variable.local->initialiser,
-                               variable.local->initialiser_end, depth_ + 1)
+      const Fact fact = UniformityReader(syntax_, facts_, names_, variable.local->initialiser,
+                                         variable.local->initialiser_end, depth_ + 1)
                             .read();
       if (fact.spread != Spread::varying || !uniform_kind) return fact;
     }
@@ -281,13 +280,13 @@ class Reader {
 bool is_warp_uniform(const Syntax& syntax, const Uniformity& facts, const KnownNames& names,
                      std::size_t begin, std::size_t end) {
   return facts.is_computable(begin, end) &&
-         Reader(syntax, facts, names, begin, end, 0).read().spread == Spread::uniform;
+         UniformityReader(syntax, facts, names, begin, end, 0).read().spread == Spread::uniform;
 }
 
 std::optional<long long> constant_value(const Syntax& syntax, const KnownNames& names, std::size_t begin,
                                         std::size_t end) {
   const Uniformity nothing(syntax, 0, 0, names);
-  return Reader(syntax, nothing, names, begin, end, 0).read().value;
+  return UniformityReader(syntax, nothing, names, begin, end, 0).read().value;
 }
 
 }  // namespace emucc

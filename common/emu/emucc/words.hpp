@@ -18,4 +18,8 @@ std::vector<std::string> shell_words(const std::string& text);
 /// separate unless quoted or behind a backslash, and a shell reads what comes out.
 std::vector<std::string> flags_of(const std::string& value);
 
+inline void append(std::vector<std::string>& to, const std::vector<std::string>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
 }  // namespace emucc

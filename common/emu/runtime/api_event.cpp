@@ -63,7 +63,7 @@ using namespace cuemu;
 namespace {
 
 /// The event of a handle, after the checks that every call begins with.
-cudaError_t find(cudaEvent_t handle, std::shared_ptr<CUevent_st>& event) {
+cudaError_t find_event(cudaEvent_t handle, std::shared_ptr<CUevent_st>& event) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   event = event_of(handle);
   return remember(event != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle);
@@ -103,7 +103,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
                         ? cudaSuccess
                         : cudaErrorInvalidResourceHandle);
   std::shared_ptr<CUevent_st> event;
-  if (const cudaError_t error = find(handle, event); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_event(handle, event); error != cudaSuccess) return error;
   if (flags > cudaEventRecordExternal) return remember(cudaErrorInvalidValue);
   Stream* const stream = stream_of(stream_handle);
   if (stream == nullptr || device_of(*stream) != event->device)
@@ -120,7 +120,7 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t stream_han
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   std::shared_ptr<CUevent_st> event;
-  if (const cudaError_t error = find(handle, event); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_event(handle, event); error != cudaSuccess) return error;
   if (event->capture != nullptr) return remember(cudaErrorCapturedEvent);
   if (event->marker == nullptr) return cudaSuccess;
   wait_for(event->marker);
@@ -130,7 +130,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
   std::shared_ptr<CUevent_st> event;
-  if (const cudaError_t error = find(handle, event); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_event(handle, event); error != cudaSuccess) return error;
   if (event->capture != nullptr) return remember(cudaErrorCapturedEvent);
   if (event->marker != nullptr && !event->marker->done.load()) return cudaErrorNotReady;
   if (event->marker != nullptr && is_observed()) observer->waited(*event->marker);
@@ -140,8 +140,8 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start_handle, cudaEvent_t end_handle) {
   std::shared_ptr<CUevent_st> start, end;
   if (ms == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = find(start_handle, start); error != cudaSuccess) return error;
-  if (const cudaError_t error = find(end_handle, end); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_event(start_handle, start); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_event(end_handle, end); error != cudaSuccess) return error;
   if (start->capture != nullptr || end->capture != nullptr) return remember(cudaErrorCapturedEvent);
   if (start->marker == nullptr || end->marker == nullptr || start->device != end->device ||
       ((start->flags | end->flags) & cudaEventDisableTiming) != 0)

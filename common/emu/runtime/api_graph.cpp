@@ -14,8 +14,6 @@ using namespace cuemu;
 
 namespace {
 
-using Lock = std::lock_guard<std::recursive_mutex>;
-
 /// Copies a list into the caller's array as these calls do: with no array, only the number is told.
 template <class T>
 cudaError_t give_list(const std::vector<T>& list, T* array, size_t* count) {
@@ -52,7 +50,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
 
 cudaError_t cudaGraphClone(cudaGraph_t* pGraphClone, cudaGraph_t originalGraph) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto graph = graph_of(originalGraph);
   if (pGraphClone == nullptr || graph == nullptr) return remember(cudaErrorInvalidValue);
   *pGraphClone = keep_graph(graph->clone());
@@ -62,7 +60,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* pGraphClone, cudaGraph_t originalGraph) 
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* pNode, cudaGraphNode_t originalNode,
                                      cudaGraph_t clonedGraph) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto graph = graph_of(clonedGraph);
   if (pNode == nullptr || graph == nullptr) return remember(cudaErrorInvalidValue);
   for (const auto& node : graph->nodes)
@@ -75,7 +73,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* pNode, cudaGraphNode_t ori
 
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char* path, unsigned int) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto graph = graph_of(handle);
   if (graph == nullptr || path == nullptr) return remember(cudaErrorInvalidValue);
   std::FILE* const file = std::fopen(path, "w");
@@ -86,7 +84,7 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, const char* path, unsigne
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* nodes, size_t* numNodes) {
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto graph = graph_of(handle);
   if (graph == nullptr) return remember(cudaErrorInvalidValue);
   std::vector<cudaGraphNode_t> list;
@@ -95,7 +93,7 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* nodes, size_t
 }
 
 cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t* pRootNodes, size_t* pNumRootNodes) {
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto graph = graph_of(handle);
   if (graph == nullptr) return remember(cudaErrorInvalidValue);
   std::vector<cudaGraphNode_t> list;
@@ -106,7 +104,7 @@ cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t* pRootNode
 
 cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t* from, cudaGraphNode_t* to,
                               cudaGraphEdgeData* edgeData, size_t* numEdges) {
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto graph = graph_of(handle);
   if (graph == nullptr || numEdges == nullptr || (from == nullptr) != (to == nullptr))
     return remember(cudaErrorInvalidValue);
@@ -130,21 +128,21 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType* p
 
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* pDependencies,
                                          cudaGraphEdgeData*, size_t* pNumDependencies) {
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   if (!is_node(node)) return remember(cudaErrorInvalidValue);
   return give_list(node->after, pDependencies, pNumDependencies);
 }
 
 cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGraphNode_t* pDependentNodes,
                                            cudaGraphEdgeData*, size_t* pNumDependentNodes) {
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   if (!is_node(node)) return remember(cudaErrorInvalidValue);
   return give_list(dependents(*node), pDependentNodes, pNumDependentNodes);
 }
 
 cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, const cudaGraphNode_t* from,
                                      const cudaGraphNode_t* to, const cudaGraphEdgeData*, size_t count) {
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto graph = graph_of(handle);
   if (graph == nullptr || (count > 0 && (from == nullptr || to == nullptr)))
     return remember(cudaErrorInvalidValue);
@@ -160,7 +158,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, const cudaGraphNode_t* 
 
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t handle, const cudaGraphNode_t* from,
                                         const cudaGraphNode_t* to, const cudaGraphEdgeData*, size_t count) {
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto graph = graph_of(handle);
   if (graph == nullptr || (count > 0 && (from == nullptr || to == nullptr)))
     return remember(cudaErrorInvalidValue);
@@ -175,7 +173,7 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t handle, const cudaGraphNode_
 }
 
 cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node) {
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   if (!is_node(node)) return remember(cudaErrorInvalidValue);
   for (const cudaGraphNode_t other : dependents(*node))
     other->after.erase(std::find(other->after.begin(), other->after.end(), node));

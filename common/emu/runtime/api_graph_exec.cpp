@@ -44,11 +44,9 @@ CUgraphNode_st* CUgraphExec_st::of(const CUgraphNode_st* original) const {
 
 namespace {
 
-using Lock = std::lock_guard<std::recursive_mutex>;
-
 /// Replaces a node's plan in an executable graph; launches that are queued keep the old one.
 cudaError_t set_plan(cudaGraphExec_t handle, cudaGraphNode_t node, const NodePlan& plan) {
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto exec = exec_of(handle);
   CUgraphNode_st* const mine = exec != nullptr ? exec->of(node) : nullptr;
   if (mine == nullptr || mine->plan.index() != plan.index()) return remember(cudaErrorInvalidValue);
@@ -120,7 +118,7 @@ extern "C" {
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t handle, unsigned long long flags) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto graph = graph_of(handle);
   if (pGraphExec == nullptr || graph == nullptr || flags > 15) return remember(cudaErrorInvalidValue);
   if ((flags & cudaGraphInstantiateFlagDeviceLaunch) != 0) return remember(cudaErrorNotSupported);
@@ -163,7 +161,7 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t stream) {
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto exec = exec_of(handle);
   if (exec == nullptr) return remember(cudaErrorInvalidValue);
   Stream* const stream = stream_of(stream_handle);
@@ -187,7 +185,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle,
                                 cudaGraphExecUpdateResultInfo* info) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto exec = exec_of(handle);
   const auto graph = graph_of(graph_handle);
   if (exec == nullptr || graph == nullptr || info == nullptr) return remember(cudaErrorInvalidValue);
@@ -240,7 +238,7 @@ cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraph
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node, unsigned int isEnabled) {
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto exec = exec_of(handle);
   const CUgraphNode_st* const mine = exec != nullptr ? exec->of(node) : nullptr;
   if (mine == nullptr) return remember(cudaErrorInvalidValue);
@@ -255,7 +253,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node
 }
 
 cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node, unsigned int* isEnabled) {
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto exec = exec_of(handle);
   const CUgraphNode_st* const mine = exec != nullptr ? exec->of(node) : nullptr;
   if (mine == nullptr || isEnabled == nullptr) return remember(cudaErrorInvalidValue);
@@ -265,7 +263,7 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   return remember(execs().erase(handle) > 0 ? cudaSuccess : cudaErrorInvalidValue);
 }
 }

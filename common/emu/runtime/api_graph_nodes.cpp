@@ -63,12 +63,10 @@ using namespace cuemu;
 
 namespace {
 
-using Lock = std::lock_guard<std::recursive_mutex>;
-
 cudaError_t add_node(cudaGraphNode_t* result, cudaGraph_t handle, const cudaGraphNode_t* after, size_t count,
                      const NodePlan& plan) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   const auto graph = graph_of(handle);
   if (result == nullptr || graph == nullptr || (count > 0 && after == nullptr))
     return remember(cudaErrorInvalidValue);
@@ -95,7 +93,7 @@ cudaError_t set_planned(cudaGraphNode_t node, const Parameters* params) {
   if (!is_node(node)) return remember(cudaErrorInvalidValue);
   if (const cudaError_t error = plan_of(params, plan); error != cudaSuccess) return remember(error);
   if (plan.index() != node->plan.index()) return remember(cudaErrorInvalidValue);
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   node->plan = plan;
   return cudaSuccess;
 }
@@ -146,7 +144,7 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* dst, cons
   NodePlan plan;
   if (const cudaError_t error = plan_of_copy(dst, src, count, kind, plan); error != cudaSuccess)
     return remember(error);
-  const Lock lock(graph_mutex());
+  const GraphLock lock(graph_mutex());
   if (!is_node(node) || plan.index() != node->plan.index()) return remember(cudaErrorInvalidValue);
   node->plan = plan;
   return enter();

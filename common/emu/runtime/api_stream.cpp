@@ -19,7 +19,7 @@ namespace {
 constexpr int highest_priority = -5;
 
 /// The stream of a handle, after the checks that every call begins with.
-cudaError_t find(cudaStream_t handle, Stream*& stream) {
+cudaError_t find_stream(cudaStream_t handle, Stream*& stream) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   stream = stream_of(handle);
   return remember(stream != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle);
@@ -59,7 +59,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   Stream* stream = nullptr;
-  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   if (const cudaError_t error = check_wait(*stream); error != cudaSuccess) return remember(error);
   wait_for_stream(*stream);
   flush_device_output();
@@ -68,7 +68,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   Stream* stream = nullptr;
-  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   if (const cudaError_t error = check_wait(*stream); error != cudaSuccess) return remember(error);
   if (!is_idle(*stream)) return cudaErrorNotReady;  // not an error: leaves the last error alone
   return remember(observe_context());
@@ -79,7 +79,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event, unsigned
     return remember(is_device_event(event) && is_device_stream(handle) ? cudaSuccess
                                                                        : cudaErrorInvalidResourceHandle);
   Stream* stream = nullptr;
-  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   const auto known = event_of(event);
   if (known == nullptr) return remember(cudaErrorInvalidResourceHandle);
   if (flags > cudaEventWaitExternal) return remember(cudaErrorInvalidValue);
@@ -93,14 +93,14 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaStreamAttrID attr,
                                    const cudaStreamAttrValue* value) {
   Stream* stream = nullptr;
   if (value == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   attributes_of(*stream)[attr] = *value;
   return cudaSuccess;
 }
 cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaStreamAttrID attr, cudaStreamAttrValue* value) {
   Stream* stream = nullptr;
   if (value == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   const auto& known = attributes_of(*stream);
   const auto found = known.find(attr);
   *value = found != known.end() ? found->second : cudaStreamAttrValue{};
@@ -109,8 +109,8 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaStreamAttrID attr, c
 }
 cudaError_t cudaStreamCopyAttributes(cudaStream_t to_handle, cudaStream_t from_handle) {
   Stream *to = nullptr, *from = nullptr;
-  if (const cudaError_t error = find(to_handle, to); error != cudaSuccess) return error;
-  if (const cudaError_t error = find(from_handle, from); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(to_handle, to); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(from_handle, from); error != cudaSuccess) return error;
   attributes_of(*to) = attributes_of(*from);
   return cudaSuccess;
 }
@@ -121,7 +121,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) {
 cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* streamId) {
   Stream* stream = nullptr;
   if (streamId == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   *streamId = number_of(*stream);
   return cudaSuccess;
 }
@@ -129,7 +129,7 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* streamId) {
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
   Stream* stream = nullptr;
   if (device == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   *device = device_of(*stream);
   return cudaSuccess;
 }
@@ -137,7 +137,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
   Stream* stream = nullptr;
   if (flags == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   *flags = flags_of(*stream);
   return cudaSuccess;
 }
@@ -145,7 +145,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
   Stream* stream = nullptr;
   if (priority == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   *priority = priority_of(*stream);
   return cudaSuccess;
 }
@@ -154,7 +154,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
                                   unsigned int flags) {
   Stream* stream = nullptr;
   if (callback == nullptr || flags != 0) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   if (const cudaError_t error = check_wait(*stream); error != cudaSuccess) return remember(error);
   enqueue(
       *stream,
@@ -169,12 +169,12 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t fn, void* userData) {
   Stream* stream = nullptr;
   if (fn == nullptr) return remember(cudaErrorInvalidValue);
-  if (const cudaError_t error = find(handle, stream); error != cudaSuccess) return error;
+  if (const cudaError_t error = find_stream(handle, stream); error != cudaSuccess) return error;
   return remember(submit(*stream, HostPlan{fn, userData}));
 }
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void*, size_t, unsigned int) {
   Stream* stream = nullptr;
-  return find(handle, stream);
+  return find_stream(handle, stream);
 }
 }

@@ -21,7 +21,7 @@ std::atomic<int> capture_count{0};
 
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 
-cudaError_t add_node(CaptureState& state, const NodePlan& plan) {
+cudaError_t capture_node(CaptureState& state, const NodePlan& plan) {
   if (state.capture->invalid) return cudaErrorStreamCaptureInvalidated;
   CUgraphNode_st* const node = state.capture->graph->add(plan, state.last);
   state.last = {node};
@@ -56,7 +56,7 @@ cudaError_t submit(Stream& stream, const NodePlan& plan) {
     const std::lock_guard<std::recursive_mutex> lock(graph_mutex());
     if (const cudaError_t error = check_legacy(stream); error != cudaSuccess) return error;
     CaptureState& state = capture_state(stream);
-    if (state.capture != nullptr) return add_node(state, plan);
+    if (state.capture != nullptr) return capture_node(state, plan);
   }
   enqueue(stream, [plan, device = device_of(stream)] { run_plan(plan, device); });
   return cudaSuccess;
@@ -121,7 +121,7 @@ bool capture_wait(Stream& stream, cudaEvent_t handle, CUevent_st& event, bool ex
   if (event.capture == nullptr) {
     if (state.capture == nullptr) return false;
     if (external) {
-      error = add_node(state, WaitPlan{handle});
+      error = capture_node(state, WaitPlan{handle});
     } else {
       state.capture->invalid = true;
       error = cudaErrorStreamCaptureIsolation;

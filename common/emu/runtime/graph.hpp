@@ -46,6 +46,7 @@ cudaGraphNodeType type_of(const NodePlan& plan);
 
 /// One lock for all graphs and captures.
 std::recursive_mutex& graph_mutex();
+using GraphLock = std::lock_guard<std::recursive_mutex>;
 
 }  // namespace cuemu
 

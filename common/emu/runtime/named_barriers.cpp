@@ -10,7 +10,7 @@
 namespace cuemu {
 namespace {
 
-NamedBarrier& arrive(unsigned number, unsigned threads) {
+NamedBarrier& arrive_at(unsigned number, unsigned threads) {
   Block& block = *current_fiber->block;
   if (__builtin_expect(block.launch == nullptr, 0))
     fatal("a barrier for a part of a block was called outside a kernel");
@@ -44,7 +44,7 @@ void release_if_complete(Block& block, NamedBarrier& barrier) {
 void named_barrier_sync(unsigned number, unsigned threads, SourceLine where) {
   Fiber& me = *current_fiber;
   const Uninterrupted whole(me);
-  NamedBarrier& barrier = arrive(number, threads);
+  NamedBarrier& barrier = arrive_at(number, threads);
   me.promoted = true;
   me.wait = Wait::block_barrier;
   me.where = where;
@@ -56,7 +56,7 @@ void named_barrier_sync(unsigned number, unsigned threads, SourceLine where) {
 
 void named_barrier_arrive(unsigned number, unsigned threads, SourceLine) {
   const Uninterrupted whole(*current_fiber);
-  NamedBarrier& barrier = arrive(number, threads);
+  NamedBarrier& barrier = arrive_at(number, threads);
   if (is_observed()) observer->barrier_arrived(*current_fiber->block, &barrier);
   release_if_complete(*current_fiber->block, barrier);
 }

@@ -22,13 +22,13 @@ struct Queue {
   std::size_t limit = 1 << 20;
 };
 
-Queue& queue() {
+Queue& printed_lines() {
   static Queue* const q = new Queue;
   return *q;
 }
 
-void append(std::string text) {
-  Queue& q = queue();
+void append_text(std::string text) {
+  Queue& q = printed_lines();
   const std::lock_guard<std::mutex> lock(q.mutex);
   q.bytes += text.size();
   q.lines.push_back(std::move(text));
@@ -53,7 +53,7 @@ int count_arguments(const char* format) {
 }  // namespace
 
 void flush_device_output() {
-  Queue& q = queue();
+  Queue& q = printed_lines();
   std::deque<std::string> lines;
   {
     const std::lock_guard<std::mutex> lock(q.mutex);
@@ -64,13 +64,13 @@ void flush_device_output() {
 }
 
 void set_print_queue(std::size_t bytes) {
-  Queue& q = queue();
+  Queue& q = printed_lines();
   const std::lock_guard<std::mutex> lock(q.mutex);
   q.limit = bytes;
 }
 
 std::size_t print_queue() {
-  Queue& q = queue();
+  Queue& q = printed_lines();
   const std::lock_guard<std::mutex> lock(q.mutex);
   return q.limit;
 }
@@ -97,7 +97,7 @@ int device_printf(const char* format, ...) {
     text.pop_back();
   }
   va_end(again);
-  append(std::move(text));
+  append_text(std::move(text));
   return count_arguments(format);  // as on a GPU
 }
 

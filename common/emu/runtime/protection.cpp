@@ -38,13 +38,13 @@ const Protection& protection() {
 // Of the method `pages`: how many threads have access at the moment. The pages stay open while one has.
 std::mutex users_mutex;
 int users = 0;
-bool open = false;  // the pages, at the moment
+bool pages_open = false;  // the pages, at the moment
 thread_local bool has_access = false;
 thread_local bool closes_later = false;
 
 void set_open(bool wanted) {
-  if (open != wanted) protect_all_device_memory(wanted);
-  open = wanted;
+  if (pages_open != wanted) protect_all_device_memory(wanted);
+  pages_open = wanted;
 }
 
 void count_user(bool allowed) {

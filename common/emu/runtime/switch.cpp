@@ -73,7 +73,7 @@ namespace context = boost::context::detail;
 namespace {
 thread_local void (*first_entry)() = nullptr;
 
-void begin(context::transfer_t came) {
+void begin_fiber(context::transfer_t came) {
   static_cast<Fiber*>(came.data)->stack_pointer = came.fctx;
   first_entry();
 }
@@ -82,7 +82,7 @@ void begin(context::transfer_t came) {
 void prepare_stack(Fiber& fiber, void* top, void (*entry)()) {
   first_entry = entry;
   const auto bytes = static_cast<unsigned char*>(top) - static_cast<unsigned char*>(fiber.stack_low);
-  fiber.stack_pointer = context::make_fcontext(top, static_cast<std::size_t>(bytes), begin);
+  fiber.stack_pointer = context::make_fcontext(top, static_cast<std::size_t>(bytes), begin_fiber);
 }
 
 void switch_stacks(Fiber& from, Fiber& to) {

@@ -22,16 +22,16 @@ struct Registry {
   std::mutex mutex;
   std::map<std::uintptr_t, Variable> variables;
 };
-Registry& registry() {
-  static Registry* const registered = new Registry;
-  return *registered;
+Registry& registered() {
+  static Registry* const variables = new Registry;
+  return *variables;
 }
 }  // namespace
 
 RegisterVariable::RegisterVariable(const char* name, const volatile void* address, std::size_t bytes,
                                    VariableKind kind) {
   {
-    Registry& known = registry();
+    Registry& known = registered();
     const std::lock_guard<std::mutex> lock(known.mutex);
     known.variables[reinterpret_cast<std::uintptr_t>(address)] = {bytes, kind == VariableKind::managed};
   }
@@ -41,14 +41,14 @@ RegisterVariable::RegisterVariable(const char* name, const volatile void* addres
 }
 
 std::size_t symbol_bytes(const void* address) {
-  Registry& known = registry();
+  Registry& known = registered();
   const std::lock_guard<std::mutex> lock(known.mutex);
   const auto found = known.variables.find(reinterpret_cast<std::uintptr_t>(address));
   return found != known.variables.end() ? found->second.bytes : 0;
 }
 
 SymbolKind symbol_kind(const void* address) {
-  Registry& known = registry();
+  Registry& known = registered();
   const std::lock_guard<std::mutex> lock(known.mutex);
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   auto after = known.variables.upper_bound(at);

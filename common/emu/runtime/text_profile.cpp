@@ -26,12 +26,12 @@ struct TextLog {
 };
 TextLog* log_file = nullptr;
 
-void say(const std::string& sentence) {
+void warn(const std::string& sentence) {
   std::fprintf(stderr, "cuemu: CUDA_PROFILE: %s\n", sentence.c_str());
 }
 
 /// Whole lines, which the system appends in one write each.
-void append(const std::string& text) {
+void append_to_log(const std::string& text) {
   if (write(log_file->file, text.data(), text.size()) < 0)
     log_file->file = -1;  // a full disk: the run matters more
 }
@@ -45,7 +45,7 @@ Record timed(std::string method, std::int64_t start_ns, std::int64_t end_ns) {
 }
 
 void add(const Record& record) {
-  append(cuda_profile_log::line(log_file->settings, record));
+  append_to_log(cuda_profile_log::line(log_file->settings, record));
 }
 
 /// Counters that nobody counts have no column.
@@ -60,8 +60,8 @@ void drop_uncounted(std::vector<std::string>& counters) {
     counter = counters.erase(counter);
   }
   if (!dropped.empty())
-    say("counted only in programs that were built with emucc --counters, so the log goes without: " +
-        dropped);
+    warn("counted only in programs that were built with emucc --counters, so the log goes without: " +
+         dropped);
 }
 
 }  // namespace
@@ -69,13 +69,13 @@ void drop_uncounted(std::vector<std::string>& counters) {
 void begin_text_profile() {
   cuda_profile_log::Settings settings = cuda_profile_log::read_settings();
   if (!settings.on) return;
-  for (const std::string& problem : settings.problems) say(problem);
+  for (const std::string& problem : settings.problems) warn(problem);
   const int file = open(settings.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0)
-    return say("the log cannot be written to " + settings.path + ": check the folder and its rights");
+    return warn("the log cannot be written to " + settings.path + ": check the folder and its rights");
   drop_uncounted(settings.counters);
   log_file = new TextLog{std::move(settings), file, now_ns()};
-  append(cuda_profile_log::head(log_file->settings, current_device(), device_profile().name));
+  append_to_log(cuda_profile_log::head(log_file->settings, current_device(), device_profile().name));
 }
 
 void text_profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns) {

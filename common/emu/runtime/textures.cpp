@@ -58,7 +58,7 @@ TextureState* state_of(unsigned long long object, bool surface) {
   return state != nullptr && state->magic == texture_magic && state->is_surface == surface ? state : nullptr;
 }
 
-cudaError_t destroy(unsigned long long object, bool surface) {
+cudaError_t destroy_object(unsigned long long object, bool surface) {
   if (object == 0) return cudaSuccess;
   TextureState* const state = state_of(object, surface);
   if (state == nullptr) return remember(cudaErrorInvalidValue);
@@ -93,7 +93,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
   return cudaSuccess;
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture) {
-  return destroy(texture, false);
+  return destroy_object(texture, false);
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource, cudaTextureObject_t texture) {
   const TextureState* const state = state_of(texture, false);
@@ -117,7 +117,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface, const cudaReso
   return cudaSuccess;
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface) {
-  return destroy(surface, true);
+  return destroy_object(surface, true);
 }
 cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource, cudaSurfaceObject_t surface) {
   const TextureState* const state = state_of(surface, true);
