@@ -1,6 +1,6 @@
 /// @file
-/// CUDA C++ → C++: preprocessed text in, text for the host compiler out. See docs/ARCHITECTURE.md,
-/// "Emulation", for what is emitted.
+/// CUDA C++ → C++: preprocessed text in, text for the host compiler out.
+/// common/emu/README.md has a table of what is emitted.
 ///
 /// The translator knows declarations, launches and lambdas by their shape (syntax.hpp), not their meaning: it
 /// looks up no types. What it can't be sure of it passes on, so that the host compiler judges it.

@@ -132,7 +132,7 @@ class Observer {
   virtual std::uint32_t shared_gap() const { return 0; }
 };
 
-/// The one observer; null in programs that were not built with `emucc --check`. Set before main().
+/// The one observer; null in programs that were built without `emucc --check` and `--counters`. Set before main().
 extern Observer* observer;
 
 inline bool is_observed() {
