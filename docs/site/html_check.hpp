@@ -1,0 +1,28 @@
+/// @file
+/// Looks at the finished site as a reader's browser would: every link and anchor, every image, fold, table
+/// and formula, and the links of the sidebar, which are data of scripts.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace site {
+
+namespace fs = std::filesystem;
+
+/// What a page must hold, counted in its source.
+struct Expected {
+  int figures = 0, folds = 0, formulas = 0;
+};
+
+struct CheckResult {
+  int pages = 0, links = 0, images = 0, folds = 0, formulas = 0;
+  std::vector<std::string> errors;  ///< "page.html: what is wrong"
+};
+
+/// @param html      folder of the site
+/// @param expected  page's file name → what it must hold; such a page must be there
+CheckResult check_site(const fs::path& html, const std::map<std::string, Expected>& expected);
+
+}  // namespace site

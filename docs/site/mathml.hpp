@@ -1,0 +1,23 @@
+/// @file
+/// Formulas as MathML, which every current browser typesets by itself and screen readers read aloud: without
+/// a network, without fonts to ship, and without LaTeX on the machine that builds the site.
+#pragma once
+#include <stdexcept>
+#include <string>
+
+namespace site {
+
+/// A formula with something that `mathml` doesn't know.
+class FormulaError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// The formula in the part of TeX that handouts need: `^`, `_`, groups, `\frac`, `\sqrt`, `\sum` and `\prod`
+/// with limits, `\mathrm`, `\text`, Greek letters, named functions, relations, `\left` and `\right`, and
+/// `\begin{aligned}` with `&` and `\\`. GitHub shows the same source.
+/// @param block  a line of its own, with limits above and below sums
+/// @throw FormulaError with what was not understood
+std::string mathml(const std::string& tex, bool block);
+
+}  // namespace site

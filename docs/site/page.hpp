@@ -1,0 +1,53 @@
+/// @file
+/// A page of the kit, written for GitHub and for an editor, becomes a page that Doxygen understands: figures,
+/// folds, formulas and tables without a head as HTML, headings with anchors named as GitHub names them, and
+/// links as references that Doxygen resolves.
+#pragma once
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace site {
+
+namespace fs = std::filesystem;
+
+/// What other pages need to know of a page.
+struct Page {
+  fs::path file;   ///< relative to the kit's folder
+  std::string id;  ///< the HTML file is id + ".html"
+  std::string title;
+  std::set<std::string> anchors;  ///< of its headings, as in links: "the-tables"
+};
+
+using Pages = std::map<fs::path, Page>;
+
+/// A page for Doxygen, and what the finished site must therefore hold.
+struct Prepared {
+  std::string text;
+  std::set<fs::path> figures;   ///< relative to the kit's folder
+  std::set<fs::path> listings;  ///< files that it links to and that are no pages
+  int figure_count = 0, fold_count = 0, formula_count = 0;
+  std::vector<std::string> errors;  ///< "file:line: what is wrong"
+};
+
+/// "labs/lab2.1-matrixmul/README.md" → "labs-lab2-1-matrixmul"; the kit's own README.md → "index".
+std::string page_id(const fs::path& file);
+
+/// The id of the page that shows a file: "labs-lab3-1-matrixmul-peer-cublas-product-cu".
+std::string listing_id(const fs::path& file);
+
+/// The name under which a figure lies in the site: figures of different labs may have the same name.
+std::string figure_name(const fs::path& file);
+
+/// The anchor that GitHub gives a heading.
+std::string slug(const std::string& heading);
+
+/// Reads a page's title and headings.
+Page survey(const fs::path& file, const std::string& markdown);
+
+/// @param root  the kit's folder: whether a figure or a linked file is there
+Prepared prepare(const Page& page, const std::string& markdown, const Pages& pages, const fs::path& root);
+
+}  // namespace site
