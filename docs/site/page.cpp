@@ -52,8 +52,10 @@ int heading_level(const std::string& line) {
   return static_cast<int>(level);
 }
 
+/// Without a label of Doxygen's, {#like_this}: the site names headings as GitHub does.
 std::string heading_text(const std::string& line) {
-  return trimmed(line.substr(static_cast<std::size_t>(heading_level(line))));
+  const std::string text = trimmed(line.substr(static_cast<std::size_t>(heading_level(line))));
+  return !text.empty() && text.back() == '}' ? trimmed(text.substr(0, text.rfind("{#"))) : text;
 }
 
 /// Tells code from prose. Code is what stands in a fence, or four blanks to the right after an empty line

@@ -58,7 +58,7 @@ TEST_F(PageTest, SurveyFindsHeadingsButNotThoseInCode) {
 }
 
 TEST_F(PageTest, HeadingsGetAnchorsAndNoLevelIsLeftOut) {
-  const Prepared page = handout("# lab1.1\n\n#### Deep\n\n## Steps\n");
+  const Prepared page = handout("# lab1.1 {#mine}\n\n#### Deep\n\n## Steps\n");
   EXPECT_THAT(page.text, HasSubstr("# lab1.1 {#labs-lab1-1-scale}\n"));
   EXPECT_THAT(page.text, HasSubstr("\n## Deep {#labs-lab1-1-scale--deep}\n"));
   EXPECT_THAT(page.text, HasSubstr("\n## Steps {#labs-lab1-1-scale--steps}\n"));
