@@ -1,0 +1,377 @@
+// The written pages against the tree: what they name is there, and what is there stands in the maps.
+//
+// Pages are README.md, CONTRIBUTING.md, docs/*.md and each README.md beside a part in common/ and grader/.
+// A path is code between backticks that looks like one. It counts as found where a file or folder of the kit ends with
+// it; `*`, `<lab>` and words in capitals stand for any name.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path root = KIT_SOURCE_DIR;
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return text;
+  std::array<char, 4096> buffer;
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) text.append(buffer.data(), n);
+  pclose(pipe);
+  return text;
+}
+
+std::string read(const fs::path& path) {
+  std::ifstream in(path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Files that git knows or would take, from the root; and all folders that hold some.
+const std::set<std::string>& tree() {
+  static const std::set<std::string> all = [] {
+    std::set<std::string> found;
+    const std::string list =
+        output_of("git -C '" + root.string() + "' ls-files --cached --others --exclude-standard");
+    for (const std::string& line : lines_of(list)) {
+      if (!fs::exists(root / line)) continue;
+      found.insert(line);
+      for (fs::path folder = fs::path(line).parent_path(); !folder.empty(); folder = folder.parent_path())
+        found.insert(folder.string());
+    }
+    return found;
+  }();
+  return all;
+}
+
+struct Span {
+  std::size_t line;  ///< from 1
+  std::string text;
+};
+
+struct Page {
+  std::string path;               ///< from the root
+  std::vector<std::string> text;  ///< its lines
+  std::vector<Span> spans;        ///< code between backticks
+  std::vector<Span> commands;     ///< lines of code blocks
+  std::vector<Span> links;        ///< targets
+
+  std::string folder() const { return fs::path(path).parent_path().string(); }
+  std::string place(const Span& span) const { return path + ":" + std::to_string(span.line); }
+};
+
+Page read_page(const std::string& path) {
+  static const std::regex span("`([^`]+)`"), link(R"(\]\(([^)\s]+)\))");
+  Page page;
+  page.path = path;
+  page.text = lines_of(read(root / path));
+  bool fenced = false, paragraph = false;
+  for (std::size_t i = 0; i < page.text.size(); ++i) {
+    const std::string& line = page.text[i];
+    const bool blank = line.find_first_not_of(' ') == line.npos;
+    if (line.rfind("```", 0) == 0) {
+      fenced = !fenced;
+      continue;
+    }
+    if (fenced || (line.rfind("    ", 0) == 0 && !paragraph && !blank)) {
+      page.commands.push_back({i + 1, line});
+      continue;
+    }
+    paragraph = !blank;
+    for (std::sregex_iterator at(line.begin(), line.end(), span), end; at != end; ++at)
+      page.spans.push_back({i + 1, (*at)[1]});
+    const std::string prose = std::regex_replace(line, span, "");
+    for (std::sregex_iterator at(prose.begin(), prose.end(), link), end; at != end; ++at)
+      page.links.push_back({i + 1, (*at)[1]});
+  }
+  return page;
+}
+
+const std::vector<Page>& pages() {
+  static const std::vector<Page> all = [] {
+    static const std::regex wanted(
+        R"(README\.md|CONTRIBUTING\.md|docs/[^/]+\.md|(common|grader)/(?!.*tests/).*README\.md)");
+    std::vector<Page> found;
+    for (const std::string& file : tree())
+      if (std::regex_match(file, wanted)) found.push_back(read_page(file));
+    return found;
+  }();
+  return all;
+}
+
+/// `docs/x.md` with `..` taken out.
+std::string from_root(const std::string& folder, const std::string& relative) {
+  std::string path = (fs::path(folder) / relative).lexically_normal().string();
+  if (!path.empty() && path.back() == '/') path.pop_back();
+  return path;
+}
+
+/// What GitHub makes of a heading.
+std::string slug(const std::string& heading) {
+  std::string result;
+  for (const char c : heading) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || (c & 0x80) != 0)
+      result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (c == ' ')
+      result += '-';
+  }
+  return result;
+}
+
+bool has_heading(const std::string& path, const std::string& anchor) {
+  static const std::regex heading(R"(^#+ (.*?)( *\{#([\w-]+)\})?$)");
+  for (const std::string& line : lines_of(read(root / path))) {
+    std::smatch found;
+    if (std::regex_match(line, found, heading) && (slug(found[1]) == anchor || found[3] == anchor))
+      return true;
+  }
+  return false;
+}
+
+TEST(Pages, LinksLeadSomewhere) {
+  if (tree().empty()) GTEST_SKIP() << "the kit is no git repository here";
+  for (const Page& page : pages()) {
+    for (const Span& link : page.links) {
+      if (link.text.find("://") != link.text.npos || link.text[0] == '@' ||
+          link.text.rfind("mailto:", 0) == 0)
+        continue;
+      const std::size_t hash = link.text.find('#');
+      const std::string file = link.text.substr(0, hash);
+      const std::string target = file.empty() ? page.path : from_root(page.folder(), file);
+      EXPECT_TRUE(tree().count(target) == 1) << page.place(link) << ": there is no " << target;
+      if (hash == link.text.npos || fs::path(target).extension() != ".md") continue;
+      EXPECT_TRUE(has_heading(target, link.text.substr(hash + 1)))
+          << page.place(link) << ": no heading of " << target << " makes " << link.text.substr(hash);
+    }
+  }
+}
+
+// ---- paths
+
+bool looks_like_a_path(const std::string& text) {
+  static const std::regex path(R"([\w.+<>*-]+(/[\w.+<>*-]+)*/?)");
+  static const std::regex file(R"(.*\.(cpp|hpp|h|cu|cuh|inc|def|md|sh|toml|cmake|css|expected|suppressed))");
+  if (!std::regex_match(text, path)) return false;
+  return text.find('/') != text.npos || std::regex_match(text, file);
+}
+
+/// What the build, a grading or a user makes, and names that stand for any file in an example.
+bool is_made_later(const std::string& text) {
+  static const std::regex made(
+      R"((build|bin|lib|cuda|work|backups|share|\.grader|D)/.*|include/emu|[ax](_test)?\.\w+|prog\.cu|\.[a-z]+|GB/s)");
+  return std::regex_match(text, made);
+}
+
+/// A pattern for what may end with `text`.
+std::regex ending(std::string text) {
+  while (!text.empty() && text.back() == '/') text.pop_back();
+  std::string pattern;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '<') {
+      i = text.find('>', i);
+      pattern += "[^/]*";
+    } else if (text[i] == '*') {
+      pattern += "[^/]*";
+    } else if (std::isupper(static_cast<unsigned char>(text[i])) != 0 && i + 1 < text.size() &&
+               std::isupper(static_cast<unsigned char>(text[i + 1])) != 0) {
+      while (i + 1 < text.size() && std::isupper(static_cast<unsigned char>(text[i + 1])) != 0) ++i;
+      pattern += "[^/]*";
+    } else {
+      pattern += std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_' || text[i] == '/'
+                     ? std::string(1, text[i])
+                     : std::string("\\") + text[i];
+    }
+  }
+  return std::regex("(.*/)?" + pattern);
+}
+
+bool is_there(const Page& page, std::string text) {
+  if (text.rfind("../", 0) == 0) text = from_root(page.folder(), text);
+  if (tree().count(from_root("", text)) == 1) return true;
+  const std::regex wanted = ending(text);
+  return std::any_of(tree().begin(), tree().end(),
+                     [&](const std::string& path) { return std::regex_match(path, wanted); });
+}
+
+TEST(Pages, PathsAreThere) {
+  if (tree().empty()) GTEST_SKIP() << "the kit is no git repository here";
+  std::size_t seen = 0;
+  std::map<std::string, bool> known;
+  for (const Page& page : pages()) {
+    for (const Span& span : page.spans) {
+      if (!looks_like_a_path(span.text) || is_made_later(span.text)) continue;
+      ++seen;
+      const auto [at, fresh] = known.try_emplace(page.folder() + "\n" + span.text, false);
+      if (fresh) at->second = is_there(page, span.text);
+      EXPECT_TRUE(at->second) << page.place(span) << ": there is no " << span.text;
+    }
+  }
+  EXPECT_GT(seen, 100U);
+}
+
+// ---- commands
+
+/// The words of a help text's first column.
+std::set<std::string> options_in(const std::string& help) {
+  static const std::regex option(R"((^|[\s,])(--?[A-Za-z][\w-]*))");
+  std::set<std::string> all;
+  for (std::sregex_iterator at(help.begin(), help.end(), option), end; at != end; ++at) all.insert((*at)[2]);
+  return all;
+}
+
+/// The commands that `grader --help` lists: lines of two blanks and a name.
+std::set<std::string> verbs() {
+  static const std::regex verb(R"(^  ([a-z][a-z-]*)( .*)?$)");
+  std::set<std::string> all;
+  for (const std::string& line : lines_of(output_of(std::string(KIT_BINARY_DIR) + "/bin/grader --help"))) {
+    std::smatch found;
+    if (std::regex_match(line, found, verb)) all.insert(found[1]);
+  }
+  return all;
+}
+
+TEST(Pages, CommandsAreThoseOfTheGrader) {
+  if (tree().empty()) GTEST_SKIP() << "the kit is no git repository here";
+  const std::string grader = std::string(KIT_BINARY_DIR) + "/bin/grader";
+  const std::set<std::string> known = verbs();
+  ASSERT_GT(known.size(), 5U);
+  static const std::regex use(R"((^|[\s`(])grader ([a-zA-Z][\w.-]*)([^|;&#`]*))"),
+      option(R"((^|\s)(--[a-z][\w-]*))");
+  std::map<std::string, std::set<std::string>> options;
+  std::size_t seen = 0;
+  for (const Page& page : pages()) {
+    for (const auto* kind : {&page.spans, &page.commands}) {
+      for (const Span& span : *kind) {
+        for (std::sregex_iterator at(span.text.begin(), span.text.end(), use), end; at != end; ++at) {
+          std::string verb = (*at)[2];
+          const std::string rest = (*at)[3];
+          if (verb.rfind("lab", 0) == 0 || verb == "LAB") verb = "grade";  // what a lab alone stands for
+          if (verb == "VERB") continue;
+          // In a block of code prose may stand beside the command: `grader LAB   the same` has no verb behind it.
+          if (kind == &page.commands && known.count(verb) == 0 &&
+              span.text.find("$ grader") == span.text.npos && span.text.find("    grader") != 0)
+            continue;
+          ++seen;
+          EXPECT_TRUE(known.count(verb) == 1) << page.place(span) << ": no command " << verb;
+          if (known.count(verb) == 0) continue;
+          if (options.count(verb) == 0)
+            options[verb] = options_in(output_of(grader + " " + verb + " --help"));
+          for (std::sregex_iterator o(rest.begin(), rest.end(), option); o != end; ++o)
+            EXPECT_TRUE(options[verb].count((*o)[2]) == 1)
+                << page.place(span) << ": grader " << verb << " has no " << (*o)[2];
+        }
+      }
+    }
+  }
+  EXPECT_GT(seen, 20U);
+}
+
+TEST(Pages, OptionsAreThoseOfEmucc) {
+  const std::set<std::string> known =
+      options_in(output_of(std::string(KIT_BINARY_DIR) + "/bin/emucc --help"));
+  ASSERT_GT(known.size(), 20U);
+  static const std::regex use(R"((^|[\s`(])emucc ([^|;&#`]*))"), option(R"((^|\s)(--[a-z][\w-]*))");
+  for (const Page& page : pages()) {
+    for (const auto* kind : {&page.spans, &page.commands}) {
+      for (const Span& span : *kind) {
+        for (std::sregex_iterator at(span.text.begin(), span.text.end(), use), end; at != end; ++at) {
+          const std::string rest = (*at)[2];
+          for (std::sregex_iterator o(rest.begin(), rest.end(), option); o != end; ++o)
+            EXPECT_TRUE(known.count((*o)[2]) == 1) << page.place(span) << ": emucc has no " << (*o)[2];
+        }
+      }
+    }
+  }
+}
+
+// ---- maps
+
+/// The folders directly in a folder, but for hidden ones.
+std::set<std::string> folders_in(const std::string& folder) {
+  std::set<std::string> found;
+  for (const std::string& path : tree()) {
+    if (!folder.empty() && path.rfind(folder + "/", 0) != 0) continue;
+    const std::string rest = folder.empty() ? path : path.substr(folder.size() + 1);
+    const std::size_t slash = rest.find('/');
+    if (slash != rest.npos && rest[0] != '.') found.insert(rest.substr(0, slash));
+  }
+  return found;
+}
+
+/// The modules of a folder, without tests.
+std::set<std::string> modules_in(const std::string& folder) {
+  static const std::regex source(R"((\w+)\.(hpp|cpp))");
+  std::set<std::string> found;
+  for (const std::string& path : tree()) {
+    if (fs::path(path).parent_path().string() != folder) continue;
+    std::smatch name;
+    const std::string file = fs::path(path).filename().string();
+    if (std::regex_match(file, name, source) && file.find("_test.") == file.npos &&
+        file.find("_test_") == file.npos)
+      found.insert(name[1]);
+  }
+  return found;
+}
+
+TEST(Maps, HaveEachFolderOnceAndNoOther) {
+  if (tree().empty()) GTEST_SKIP() << "the kit is no git repository here";
+  static const std::regex entry(R"(^    ([\w.]+)/ .*)");
+  std::size_t maps = 0;
+  for (const Page& page : pages()) {
+    std::set<std::string> named;
+    bool inside = false;
+    for (const std::string& line : page.text) {
+      if (line.rfind("#", 0) == 0) inside = line == "## Map" || line == "## Folders";
+      std::smatch found;
+      if (!inside || !std::regex_match(line, found, entry)) continue;
+      EXPECT_TRUE(named.insert(found[1]).second) << page.path << ": twice in the map: " << found[1];
+    }
+    if (named.empty()) continue;
+    ++maps;
+    EXPECT_EQ(named, folders_in(page.folder())) << page.path;
+  }
+  EXPECT_GE(maps, 4U);
+}
+
+TEST(Maps, HaveEachModule) {
+  if (tree().empty()) GTEST_SKIP() << "the kit is no git repository here";
+  for (const Page& page : pages()) {
+    if (page.folder().empty()) continue;
+    std::string all;
+    for (const Span& span : page.spans) all += " " + span.text + " ";
+    const bool mapped = std::find(page.text.begin(), page.text.end(), "## Map") != page.text.end();
+    if (!mapped) continue;
+    for (const std::string& folder : folders_in(page.folder()))
+      EXPECT_NE((read(root / page.path)).find(folder + "/"), std::string::npos)
+          << page.path << " does not name the folder " << folder;
+    for (const std::string& module : modules_in(page.folder())) {
+      const bool by_itself =
+          all.find(" " + module + ".hpp ") != all.npos || all.find(" " + module + ".cpp ") != all.npos;
+      const bool by_pattern = module.rfind("rule_", 0) == 0 && all.find(" rule_*.cpp ") != all.npos;
+      EXPECT_TRUE(by_itself || by_pattern) << page.path << " does not name " << module;
+    }
+  }
+}
+
+}  // namespace
