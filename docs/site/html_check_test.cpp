@@ -97,6 +97,8 @@ TEST_F(HtmlCheckTest, EmptyHeadsOfTablesAndMarkupThatShows) {
   EXPECT_THAT(errors("<table><tr><th>&#160;</th><th>a</th></tr></table>"),
               ElementsAre(HasSubstr("empty head")));
   EXPECT_THAT(errors("<p>@section a b</p>"), ElementsAre(HasSubstr("shows markup")));
+  EXPECT_THAT(errors("<p><code>x</code> $` <code>$`</code></p>"), ElementsAre(HasSubstr("shows markup")));
+  EXPECT_THAT(errors("<p><code>@section</code></p><div class=\"line\">```</div>"), IsEmpty());
 }
 
 TEST_F(HtmlCheckTest, WhatThePagesSourceHasMustBeThere) {
