@@ -40,17 +40,25 @@ std::string Columns::text(int indent, int width, int elastic) const {
   }
   std::string out;
   for (const auto& line : lines_) {
-    std::string text(static_cast<std::size_t>(indent), ' ');
+    // One line of the terminal for each line of its tallest cell: only the elastic column has more than one.
+    std::vector<std::vector<std::string>> cells;
+    std::size_t height = 1;
     for (std::size_t i = 0; i < line.size(); ++i) {
-      if (widths[i] == 0) continue;  // nothing in the whole column
-      const std::string cell = static_cast<int>(i) == elastic && display_width(line[i]) > widths[i]
-                                   ? cut_to(line[i], widths[i])
-                                   : line[i];
-      const std::string pad(static_cast<std::size_t>(std::max(0, widths[i] - display_width(cell))), ' ');
-      text += (alignment_[i] == Align::right ? pad + cell : cell + pad) + std::string(gap, ' ');
+      const bool too_wide = static_cast<int>(i) == elastic && display_width(line[i]) > widths[i];
+      cells.push_back(too_wide ? split_lines(wrap(line[i], widths[i])) : std::vector<std::string>{line[i]});
+      height = std::max(height, cells.back().size());
     }
-    text.erase(text.find_last_not_of(' ') + 1);
-    out += text + "\n";
+    for (std::size_t row = 0; row < height; ++row) {
+      std::string text(static_cast<std::size_t>(indent), ' ');
+      for (std::size_t i = 0; i < line.size(); ++i) {
+        if (widths[i] == 0) continue;  // nothing in the whole column
+        const std::string cell = row < cells[i].size() ? cells[i][row] : "";
+        const std::string pad(static_cast<std::size_t>(std::max(0, widths[i] - display_width(cell))), ' ');
+        text += (alignment_[i] == Align::right ? pad + cell : cell + pad) + std::string(gap, ' ');
+      }
+      text.erase(text.find_last_not_of(' ') + 1);
+      out += text + "\n";
+    }
   }
   return out;
 }

@@ -17,8 +17,8 @@ class Columns {
   void add(std::vector<std::string> cells);
   /// @param indent  blanks before each line
   /// @param width   columns of the terminal; with `elastic`, what does not fit is taken from that column,
-  ///        which is cut with "…"
-  /// @param elastic number of the column that may be cut; negative: none
+  ///        whose cells are wrapped
+  /// @param elastic number of the column that may be wrapped; negative: none
   std::string text(int indent, int width, int elastic = -1) const;
 
  private:

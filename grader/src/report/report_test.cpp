@@ -274,10 +274,11 @@ TEST(ColumnsTest, CountWhatATerminalShows) {
   EXPECT_EQ(columns.text(0, 80), "8×8   1\n\x1b[31mab\x1b[0m   22\n");
 }
 
-TEST(ColumnsTest, TheElasticColumnGivesWay) {
+TEST(ColumnsTest, TheElasticColumnIsWrappedAndNothingIsCut) {
   Columns columns({Align::left, Align::left});
   columns.add({"a long cell indeed", "end"});
-  EXPECT_EQ(columns.text(0, 15, 0), "a long ce…  end\n");
+  columns.add({"short", "1"});
+  EXPECT_EQ(columns.text(0, 15, 0), "a long      end\ncell\nindeed\nshort       1\n");
 }
 
 }  // namespace
