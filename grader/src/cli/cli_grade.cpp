@@ -110,33 +110,38 @@ int run_grade(Session& session, GradeOptions& o) {
   return static_cast<int>(graded.not_recorded->kind());
 }
 
-void add_grade(CLI::App& app, Session& session) {
-  const auto o = std::make_shared<GradeOptions>();
-  CLI::App* command =
-      app.add_subcommand("grade", "Grade a lab; \"grader LAB\" is the same")->group("As a student");
-  o->lab.add_to(*command);
-  o->source.add_to(*command);
-  command->add_option("--case", o->only_case, "run this case alone; not recorded")->type_name("ID");
-  add_report_options(*command, session, true);
-  command->callback([&session, o] { session.action = [&session, o] { return run_grade(session, *o); }; });
+Option case_option(GradeOptions& o) {
+  return {
+      .names = "--case", .type = "ID", .help = "run this case alone; not recorded", .value = &o.only_case};
 }
 
-void add_check(CLI::App& app, Session& session) {
+Command grade_command() {
+  const auto o = std::make_shared<GradeOptions>();
+  return {
+      .name = "grade",
+      .summary = "Grade a lab; \"grader LAB\" is the same",
+      .group = Group::student,
+      .options = concat({o->lab.options(), o->source.options(), {case_option(*o)}, long_report_options()}),
+      .run = [o](Session& session) { return run_grade(session, *o); }};
+}
+
+int run_check(Session& session, GradeOptions& o) {
+  // Also where there is a GPU: in emulation more is seen.
+  if (o.source.backend.empty()) o.source.backend = to_string(Backend::emu);
+  return run_grade(session, o);
+}
+
+Command check_command() {
   const auto o = std::make_shared<GradeOptions>();
   o->check = true;
-  CLI::App* command = app.add_subcommand("check", "Look for races, bad accesses and barriers in a lab")
-                          ->group("As a student");
-  o->lab.add_to(*command);
-  o->source.add_to(*command, "emu (emucc --check, the default) or gpu (compute-sanitizer)");
-  command->add_option("--case", o->only_case, "run this case alone; not recorded")->type_name("ID");
-  add_report_options(*command, session, true);
-  command->callback([&session, o] {
-    session.action = [&session, o] {
-      // Also where there is a GPU: in emulation more is seen.
-      if (o->source.backend.empty()) o->source.backend = to_string(Backend::emu);
-      return run_grade(session, *o);
-    };
-  });
+  return {.name = "check",
+          .summary = "Look for races, bad accesses and barriers in a lab",
+          .group = Group::student,
+          .options = concat({o->lab.options(),
+                             o->source.options("emu (emucc --check, the default) or gpu (compute-sanitizer)"),
+                             {case_option(*o)},
+                             long_report_options()}),
+          .run = [o](Session& session) { return run_check(session, *o); }};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -175,21 +180,19 @@ int run_watch(Session& session, GradeOptions& o) {
   return 130;
 }
 
-void add_watch(CLI::App& app, Session& session) {
+Command watch_command() {
   const auto o = std::make_shared<GradeOptions>();
-  CLI::App* command = app.add_subcommand("watch", "Grade a lab again at each save")->group("As a student");
-  o->lab.add_to(*command);
-  o->source.add_to(*command);
-  add_report_options(*command, session, true);
-  command->callback([&session, o] { session.action = [&session, o] { return run_watch(session, *o); }; });
+  return {.name = "watch",
+          .summary = "Grade a lab again at each save",
+          .group = Group::student,
+          .options = concat({o->lab.options(), o->source.options(), long_report_options()}),
+          .run = [o](Session& session) { return run_watch(session, *o); }};
 }
 
 }  // namespace
 
-void add_grade_commands(CLI::App& app, Session& session) {
-  add_grade(app, session);
-  add_check(app, session);
-  add_watch(app, session);
+std::vector<Command> grade_commands() {
+  return {grade_command(), check_command(), watch_command()};
 }
 
 }  // namespace grader

@@ -21,10 +21,11 @@ struct LabsOptions {
   std::vector<std::string> labs;
   bool check = false;
 
-  void add_to(CLI::App& command, Session& session, const char* check_words) {
-    command.add_option("LABS", labs, "labs; default: all")->type_name("LAB");
-    command.add_flag("--check", check, check_words);
-    add_report_options(command, session);
+  std::vector<Option> options() {
+    return concat(
+        {{{.names = "LABS", .type = "LAB", .help = "labs; default: all", .value = &labs},
+          {.names = "--check", .help = "write nothing; exit 1 when something differs", .value = &check}},
+         report_options()});
   }
 };
 
@@ -94,12 +95,13 @@ int run_release(Session& session, const LabsOptions& o) {
   return o.check && count > 0 ? 1 : 0;
 }
 
-void add_release(CLI::App& app, Session& session) {
+Command release_command() {
   const auto o = std::make_shared<LabsOptions>();
-  CLI::App* command =
-      app.add_subcommand("release", "Generate the levels from the solutions")->group("As an instructor");
-  o->add_to(*command, session, "write nothing; exit 1 when something differs");
-  command->callback([&session, o] { session.action = [&session, o] { return run_release(session, *o); }; });
+  return {.name = "release",
+          .summary = "Generate the levels from the solutions",
+          .group = Group::instructor,
+          .options = o->options(),
+          .run = [o](Session& session) { return run_release(session, *o); }};
 }
 
 struct GoldOptions : LabsOptions {
@@ -162,15 +164,20 @@ int run_gold(Session& session, const GoldOptions& o) {
   return o.check && count > 0 ? 1 : 0;
 }
 
-void add_gold(CLI::App& app, Session& session) {
+Command gold_command() {
   const auto o = std::make_shared<GoldOptions>();
-  CLI::App* command = app.add_subcommand("gold", "Make the stored inputs and results with the oracles")
-                          ->group("As an instructor");
-  o->add_to(*command, session, "write nothing; exit 1 when something differs");
-  command->add_option("--case", o->case_id, "make the files of this case only, in the folder of --to")
-      ->type_name("ID");
-  command->add_option("--to", o->to, "a folder of your own for them")->type_name("FOLDER");
-  command->callback([&session, o] { session.action = [&session, o] { return run_gold(session, *o); }; });
+  return {
+      .name = "gold",
+      .summary = "Make the stored inputs and results with the oracles",
+      .group = Group::instructor,
+      .options = concat(
+          {o->options(),
+           {{.names = "--case",
+             .type = "ID",
+             .help = "make the files of this case only, in the folder of --to",
+             .value = &o->case_id},
+            {.names = "--to", .type = "FOLDER", .help = "a folder of your own for them", .value = &o->to}}}),
+      .run = [o](Session& session) { return run_gold(session, *o); }};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -194,15 +201,26 @@ int run_new_lab(Session& session, const NewLabOptions& o) {
   return 0;
 }
 
-void add_new_lab(CLI::App& app, Session& session) {
+Command new_lab_command() {
   const auto o = std::make_shared<NewLabOptions>();
-  CLI::App* command =
-      app.add_subcommand("new-lab", "Write a small lab that works, to be changed")->group("As an instructor");
-  command->add_option("ID", o->id, "its number, such as lab2.3")->required();
-  command->add_option("NAME", o->name, "its name, such as prefix_sum")->required();
-  command->add_option("--levels", o->levels, "how many levels; default: 1")->type_name("N");
-  add_report_options(*command, session);
-  command->callback([&session, o] { session.action = [&session, o] { return run_new_lab(session, *o); }; });
+  return {
+      .name = "new-lab",
+      .summary = "Write a small lab that works, to be changed",
+      .group = Group::instructor,
+      .options = concat(
+          {{{.names = "ID",
+             .type = "ID",
+             .help = "its number, such as lab2.3",
+             .value = &o->id,
+             .required = true},
+            {.names = "NAME",
+             .type = "NAME",
+             .help = "its name, such as prefix_sum",
+             .value = &o->name,
+             .required = true},
+            {.names = "--levels", .type = "N", .help = "how many levels; default: 1", .value = &o->levels}},
+           report_options()}),
+      .run = [o](Session& session) { return run_new_lab(session, *o); }};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -279,15 +297,21 @@ int run_mistakes(Session& session, MistakesOptions& o) {
   return 0;
 }
 
-void add_mistakes(CLI::App& app, Session& session) {
+Command mistakes_command() {
   const auto o = std::make_shared<MistakesOptions>();
-  CLI::App* command = app.add_subcommand("mistakes", "Show a lab's wrong solutions, or write them out")
-                          ->group("As an instructor");
-  o->lab.add_to(*command, false);
-  command->add_option("NAMES", o->names, "names of mistakes; default: all")->type_name("NAME");
-  command->add_option("--to", o->to, "write each into a folder of its name there")->type_name("FOLDER");
-  add_report_options(*command, session);
-  command->callback([&session, o] { session.action = [&session, o] { return run_mistakes(session, *o); }; });
+  return {
+      .name = "mistakes",
+      .summary = "Show a lab's wrong solutions, or write them out",
+      .group = Group::instructor,
+      .options = concat(
+          {{o->lab.lab_option(),
+            {.names = "NAMES", .type = "NAME", .help = "names of mistakes; default: all", .value = &o->names},
+            {.names = "--to",
+             .type = "FOLDER",
+             .help = "write each into a folder of its name there",
+             .value = &o->to}},
+           report_options()}),
+      .run = [o](Session& session) { return run_mistakes(session, *o); }};
 }
 
 int run_inventory(Session& session) {
@@ -303,21 +327,18 @@ int run_inventory(Session& session) {
   return problems.empty() ? 0 : 1;
 }
 
-void add_inventory(CLI::App& app, Session& session) {
-  CLI::App* command = app.add_subcommand("inventory", "Check that every lab is complete and no file stray")
-                          ->group("As an instructor");
-  add_report_options(*command, session);
-  command->callback([&session] { session.action = [&session] { return run_inventory(session); }; });
+Command inventory_command() {
+  return {.name = "inventory",
+          .summary = "Check that every lab is complete and no file stray",
+          .group = Group::instructor,
+          .options = report_options(),
+          .run = run_inventory};
 }
 
 }  // namespace
 
-void add_instructor_commands(CLI::App& app, Session& session) {
-  add_release(app, session);
-  add_gold(app, session);
-  add_new_lab(app, session);
-  add_mistakes(app, session);
-  add_inventory(app, session);
+std::vector<Command> instructor_commands() {
+  return {release_command(), gold_command(), new_lab_command(), mistakes_command(), inventory_command()};
 }
 
 }  // namespace grader

@@ -19,8 +19,7 @@ struct ProfileOptions {
   LabChoice lab;
   SourceChoice source;
   std::string only_case;
-  std::string arguments;
-  bool own_arguments = false;
+  std::optional<std::string> arguments;  ///< in place of the case's
   std::string config;
   std::string device;
   std::string log = "cuda_profile.log";
@@ -42,10 +41,10 @@ Case choose_case(const Lab& lab, const ProfileOptions& o, Backend backend) {
                             fmt::join(ids, ", ")),
                 fmt::format("grader profile {}{}", lab.id, ids.empty() ? "" : " --case " + ids.front()));
   Case c = *chosen;
-  if (!o.own_arguments) return c;
+  if (!o.arguments) return c;
   c.args.clear();
   std::string word;
-  for (const char letter : o.arguments + " ") {
+  for (const char letter : *o.arguments + " ") {
     if (letter != ' ') {
       word += letter;
     } else if (!word.empty()) {
@@ -150,30 +149,42 @@ int run_profile(Session& session, ProfileOptions& o) {
   return 0;
 }
 
+Command profile_command() {
+  const auto o = std::make_shared<ProfileOptions>();
+  return {.name = "profile",
+          .summary = "Count a lab's bank conflicts, sectors and divergence",
+          .group = Group::student,
+          .options = concat({o->lab.options(),
+                             o->source.options(),
+                             {{.names = "-c,--case",
+                               .type = "ID",
+                               .help = "this case; default: the first",
+                               .value = &o->only_case},
+                              {.names = "--args",
+                               .type = "TEXT",
+                               .help = "arguments in place of the case's, between blanks",
+                               .value = &o->arguments},
+                              {.names = "--config",
+                               .type = "FILE",
+                               .help = "counters and options of the log, one a line",
+                               .value = &o->config,
+                               .existing_file = true},
+                              {.names = "--device",
+                               .type = "NAME",
+                               .help = "GPU to emulate, such as gtx280 or h200; default: h200",
+                               .value = &o->device},
+                              {.names = "--log",
+                               .type = "FILE",
+                               .help = "where to write the log; default: cuda_profile.log",
+                               .value = &o->log}},
+                             report_options()}),
+          .run = [o](Session& session) { return run_profile(session, *o); }};
+}
+
 }  // namespace
 
-void add_profile_command(CLI::App& app, Session& session) {
-  const auto o = std::make_shared<ProfileOptions>();
-  CLI::App* command = app.add_subcommand("profile", "Count a lab's bank conflicts, sectors and divergence")
-                          ->group("As a student");
-  o->lab.add_to(*command);
-  o->source.add_to(*command);
-  command->add_option("--case,-c", o->only_case, "this case; default: the first")->type_name("ID");
-  CLI::Option* const arguments =
-      command->add_option("--args", o->arguments, "arguments in place of the case's, between blanks")
-          ->type_name("TEXT");
-  command->add_option("--config", o->config, "counters and options of the log, one a line")
-      ->check(CLI::ExistingFile)
-      ->type_name("FILE");
-  command->add_option("--device", o->device, "GPU to emulate, such as gtx280 or h200; default: h200")
-      ->type_name("NAME");
-  command->add_option("--log", o->log, "where to write the log; default: cuda_profile.log")
-      ->type_name("FILE");
-  add_report_options(*command, session);
-  command->callback([&session, o, arguments] {
-    o->own_arguments = arguments->count() > 0;
-    session.action = [&session, o] { return run_profile(session, *o); };
-  });
+std::vector<Command> profile_commands() {
+  return {profile_command()};
 }
 
 }  // namespace grader

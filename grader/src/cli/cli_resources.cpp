@@ -153,18 +153,25 @@ int run_resources(Session& session, ResourcesOptions& o) {
   return rows.front().problem.empty() ? 0 : 1;
 }
 
+Command resources_command() {
+  const auto o = std::make_shared<ResourcesOptions>();
+  return {.name = "resources",
+          .summary = "Show what a lab's kernels use (needs nvcc)",
+          .group = Group::student,
+          .options = concat({o->lab.options(),
+                             o->source.options(),
+                             {{.names = "--arch",
+                               .type = "SM",
+                               .help = "of the GPU; default: the one that is there, or sm_90",
+                               .value = &o->architecture}},
+                             report_options()}),
+          .run = [o](Session& session) { return run_resources(session, *o); }};
+}
+
 }  // namespace
 
-void add_resources_command(CLI::App& app, Session& session) {
-  const auto o = std::make_shared<ResourcesOptions>();
-  CLI::App* command =
-      app.add_subcommand("resources", "Show what a lab's kernels use (needs nvcc)")->group("As a student");
-  o->lab.add_to(*command);
-  o->source.add_to(*command);
-  command->add_option("--arch", o->architecture, "of the GPU; default: the one that is there, or sm_90")
-      ->type_name("SM");
-  add_report_options(*command, session);
-  command->callback([&session, o] { session.action = [&session, o] { return run_resources(session, *o); }; });
+std::vector<Command> resources_commands() {
+  return {resources_command()};
 }
 
 }  // namespace grader

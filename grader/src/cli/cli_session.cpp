@@ -58,11 +58,17 @@ void Session::say(const std::string& sentence) const {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-void LabChoice::add_to(CLI::App& command, bool with_level) {
-  command.add_option("LAB", ref, "lab, such as lab1.1 or lab1.1.2 for its level 2")
-      ->required()
-      ->type_name("LAB");
-  if (with_level) command.add_option("--level,-l", level, "level, 1 is the most guided")->type_name("N");
+Option LabChoice::lab_option() {
+  return {.names = "LAB",
+          .type = "LAB",
+          .help = "lab, such as lab1.1 or lab1.1.2 for its level 2",
+          .value = &ref,
+          .required = true};
+}
+
+std::vector<Option> LabChoice::options() {
+  return {lab_option(),
+          {.names = "-l,--level", .type = "N", .help = "level, 1 is the most guided", .value = &level}};
 }
 
 const Lab& LabChoice::find(Session& session) {
@@ -84,12 +90,15 @@ const Lab& LabChoice::find(Session& session) {
   return lab;
 }
 
-void SourceChoice::add_to(CLI::App& command, const std::string& backends) {
-  auto* solution_flag = command.add_flag("--solution", solution, "take the reference solution");
-  command.add_option("--from", folder, "take the sources in this folder")
-      ->type_name("DIR")
-      ->excludes(solution_flag);
-  command.add_option("--backend", backend, backends)->check(CLI::IsMember({"emu", "gpu"}))->type_name("NAME");
+std::vector<Option> SourceChoice::options(const std::string& backends) {
+  return {
+      {.names = "--solution", .help = "take the reference solution", .value = &solution},
+      {.names = "--from",
+       .type = "DIR",
+       .help = "take the sources in this folder",
+       .value = &folder,
+       .excludes = {"--solution"}},
+      {.names = "--backend", .type = "NAME", .help = backends, .value = &backend, .choices = {"emu", "gpu"}}};
 }
 
 Origin SourceChoice::origin() const {
@@ -108,10 +117,15 @@ Backend SourceChoice::choose_backend(Session& session, std::string& note) const 
   return session.toolchain().choose(wanted, note);
 }
 
-void add_report_options(CLI::App& command, Session& session, bool with_verbose) {
-  command.add_flag("--json", session.json, "answer in JSON, errors too");
-  if (with_verbose)
-    command.add_flag("--verbose,-v", session.verbose, "every case, all compiler output, where the time went");
+std::vector<Option> report_options() {
+  return {{.names = "--json", .help = "answer in JSON, errors too", .value = &Session::json}};
+}
+
+std::vector<Option> long_report_options() {
+  return concat({report_options(),
+                 {{.names = "-v,--verbose",
+                   .help = "every case, all compiler output, where the time went",
+                   .value = &Session::verbose}}});
 }
 
 std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::string>& refs) {

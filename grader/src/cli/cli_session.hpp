@@ -1,12 +1,7 @@
 /// @file
-/// What the commands of the command line share:
-/// the kit, the records, the terminal, and how they answer. Private to cli*.cpp.
-///
-/// A command is declared in one of the add_…_commands() functions: its options, and an action that is run
-/// after the whole line was parsed. An action prints what it has to say and returns the exit code; what it
-/// can't do it throws as an Error.
+/// What the commands of the command line share: the kit, the records, the terminal, and how they answer.
+/// Private to cli*.cpp. Commands are declared as command.hpp says; these are the parts that several of them use.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
@@ -14,6 +9,7 @@
 
 #include "base/terminal.hpp"
 #include "catalog/catalog.hpp"
+#include "cli/commands.hpp"
 #include "grade/grade.hpp"
 #include "records/records.hpp"
 
@@ -26,8 +22,7 @@ class Session {
 
   bool json = false;  ///< answer in JSON; errors too
   bool verbose = false;
-  Style style;                  ///< of standard output
-  std::function<int()> action;  ///< the command that was chosen
+  Style style;  ///< of standard output
 
   const Kit& kit();
   const Catalog& catalog();
@@ -58,8 +53,10 @@ struct LabChoice {
   std::string ref;
   std::optional<int> level;
 
-  /// Declares both on a command; without `with_level` only the lab.
-  void add_to(CLI::App& command, bool with_level = true);
+  /// The argument LAB.
+  Option lab_option();
+  /// LAB and --level.
+  std::vector<Option> options();
   /// @throws Error (usage) for an unknown lab or level, or for two levels that differ
   const Lab& find(Session& session);
   int level_or_first() const { return level.value_or(1); }
@@ -71,8 +68,8 @@ struct SourceChoice {
   std::string folder;
   std::string backend;
 
-  void add_to(CLI::App& command,
-              const std::string& backends = "gpu (nvcc) or emu (emucc); default: what is there");
+  std::vector<Option> options(
+      const std::string& backends = "gpu (nvcc) or emu (emucc); default: what is there");
   Origin origin() const;
   Submission read(Session& session, const Lab& lab, int level) const;
   /// @param note one sentence: which backend, and why
@@ -80,7 +77,9 @@ struct SourceChoice {
 };
 
 /// The options that every command which reports has.
-void add_report_options(CLI::App& command, Session& session, bool with_verbose = false);
+std::vector<Option> report_options();
+/// These, and --verbose.
+std::vector<Option> long_report_options();
 
 /// The labs that were named, or all. @throws Error (usage) for an unknown one
 std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::string>& refs);
@@ -88,13 +87,5 @@ std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::str
 /// Shows what `update` is told on the progress line of a terminal,
 /// with the time that is left by the steps so far.
 Progress progress_on(ProgressLine& line);
-
-void add_grade_commands(CLI::App& app, Session& session);       ///< grade, check, watch
-void add_table_command(CLI::App& app, Session& session);        ///< table
-void add_resources_command(CLI::App& app, Session& session);    ///< resources
-void add_profile_command(CLI::App& app, Session& session);      ///< profile
-void add_student_commands(CLI::App& app, Session& session);     ///< list, hint, reset
-void add_instructor_commands(CLI::App& app, Session& session);  ///< release, gold
-void add_tool_commands(CLI::App& app, Session& session);        ///< doctor, results, completion
 
 }  // namespace grader

@@ -79,24 +79,30 @@ std::string list_text(Session& session) {
   return out + (next.empty() ? "Everything is passed.\n" : fmt::format("Next: grader {}\n", next));
 }
 
-void add_list(CLI::App& app, Session& session) {
-  CLI::App* command =
-      app.add_subcommand("list", "Show the labs, their levels and what is done")->group("As a student");
-  const auto names = std::make_shared<bool>(false);
-  command->add_flag("--names", *names, "only the names, one on each line");
-  add_report_options(*command, session);
-  command->callback([&session, names] {
-    session.action = [&session, names] {
-      if (*names) {
-        for (const Lab& lab : session.catalog().labs()) session.print(lab.id + "\n");
-      } else if (session.json) {
-        session.answer(list_json(session));
-      } else {
-        session.print(list_text(session));
-      }
-      return 0;
-    };
-  });
+struct ListOptions {
+  bool names = false;
+};
+
+int run_list(Session& session, const ListOptions& o) {
+  if (o.names) {
+    for (const Lab& lab : session.catalog().labs()) session.print(lab.id + "\n");
+  } else if (session.json) {
+    session.answer(list_json(session));
+  } else {
+    session.print(list_text(session));
+  }
+  return 0;
+}
+
+Command list_command() {
+  const auto o = std::make_shared<ListOptions>();
+  return {.name = "list",
+          .summary = "Show the labs, their levels and what is done",
+          .group = Group::student,
+          .options =
+              concat({{{.names = "--names", .help = "only the names, one on each line", .value = &o->names}},
+                      report_options()}),
+          .run = [o](Session& session) { return run_list(session, *o); }};
 }
 
 struct HintOptions {
@@ -142,55 +148,57 @@ int run_hint(Session& session, HintOptions& o) {
   return 0;
 }
 
-void add_hint(CLI::App& app, Session& session) {
+Command hint_command() {
   const auto o = std::make_shared<HintOptions>();
-  CLI::App* command = app.add_subcommand("hint", "Give a hint, one more each time")->group("As a student");
-  o->lab.add_to(*command);
-  command->add_option("--part,-p", o->part, "number of the part; default: the first that is to do")
-      ->check(CLI::PositiveNumber)
-      ->type_name("N");
-  add_report_options(*command, session);
-  command->callback([&session, o] { session.action = [&session, o] { return run_hint(session, *o); }; });
+  return {.name = "hint",
+          .summary = "Give a hint, one more each time",
+          .group = Group::student,
+          .options = concat({o->lab.options(),
+                             {{.names = "-p,--part",
+                               .type = "N",
+                               .help = "number of the part; default: the first that is to do",
+                               .value = &o->part,
+                               .positive = true}},
+                             report_options()}),
+          .run = [o](Session& session) { return run_hint(session, *o); }};
 }
 
-void add_reset(CLI::App& app, Session& session) {
-  const auto lab_choice = std::make_shared<LabChoice>();
-  CLI::App* command =
-      app.add_subcommand("reset", "Put a level's skeleton back; your files are kept")->group("As a student");
-  lab_choice->add_to(*command);
-  add_report_options(*command, session);
-  command->callback([&session, lab_choice] {
-    session.action = [&session, lab_choice] {
-      const Lab& lab = lab_choice->find(session);
-      const int level = lab_choice->level_or_first();
-      bool changed = false;
-      const fs::path backup = reset_level(session.kit(), lab, level, &changed);
-      if (session.json) {
-        session.answer(nlohmann::json{{"format", 1},
-                                      {"kind", "reset"},
-                                      {"lab", lab.id},
-                                      {"level", level},
-                                      {"changed", changed},
-                                      {"backup", backup.string()}});
-      } else if (!changed) {
-        session.print(fmt::format("Level {} of {} is the untouched skeleton already.\n", level, lab.id));
-      } else if (backup.empty()) {
-        session.print(fmt::format("Level {} of {} is there again; its folder was gone.\n", level, lab.id));
-      } else {
-        session.print(fmt::format("Level {} of {} is the skeleton again. Your files are kept in\n  {}\n",
-                                  level, lab.id, shown(backup)));
-      }
-      return 0;
-    };
-  });
+int run_reset(Session& session, LabChoice& choice) {
+  const Lab& lab = choice.find(session);
+  const int level = choice.level_or_first();
+  bool changed = false;
+  const fs::path backup = reset_level(session.kit(), lab, level, &changed);
+  if (session.json) {
+    session.answer(nlohmann::json{{"format", 1},
+                                  {"kind", "reset"},
+                                  {"lab", lab.id},
+                                  {"level", level},
+                                  {"changed", changed},
+                                  {"backup", backup.string()}});
+  } else if (!changed) {
+    session.print(fmt::format("Level {} of {} is the untouched skeleton already.\n", level, lab.id));
+  } else if (backup.empty()) {
+    session.print(fmt::format("Level {} of {} is there again; its folder was gone.\n", level, lab.id));
+  } else {
+    session.print(fmt::format("Level {} of {} is the skeleton again. Your files are kept in\n  {}\n", level,
+                              lab.id, shown(backup)));
+  }
+  return 0;
+}
+
+Command reset_command() {
+  const auto o = std::make_shared<LabChoice>();
+  return {.name = "reset",
+          .summary = "Put a level's skeleton back; your files are kept",
+          .group = Group::student,
+          .options = concat({o->options(), report_options()}),
+          .run = [o](Session& session) { return run_reset(session, *o); }};
 }
 
 }  // namespace
 
-void add_student_commands(CLI::App& app, Session& session) {
-  add_list(app, session);
-  add_hint(app, session);
-  add_reset(app, session);
+std::vector<Command> student_commands() {
+  return {list_command(), hint_command(), reset_command()};
 }
 
 }  // namespace grader

@@ -216,38 +216,65 @@ int run_table(Session& session, TableOptions& o) {
   return interrupted() ? 130 : 1;
 }
 
+Command table_command() {
+  const auto o = std::make_shared<TableOptions>();
+  std::vector<Option> lab = o->lab.options();
+  lab.front().required = false;  // --all
+  return {.name = "table",
+          .summary = "Measure a table of a handout",
+          .group = Group::student,
+          .options =
+              concat({lab,
+                      o->source.options(),
+                      {{.names = "--id",
+                        .type = "ID",
+                        .help = "which of the lab's tables; default: the first",
+                        .value = &o->id},
+                       {.names = "-f,--format",
+                        .type = "FORM",
+                        .help = "text, md, csv, latex, json or svg",
+                        .value = &o->format,
+                        .choices = {"text", "md", "csv", "latex", "json", "svg"}},
+                       {.names = "-o,--output",
+                        .type = "FILE",
+                        .help = "a file, whose ending picks the form; --all: a folder",
+                        .value = &o->output},
+                       {.names = "-n,--samples",
+                        .type = "N",
+                        .help = "runs for each row",
+                        .value = &o->samples,
+                        .positive = true,
+                        .most = 1000},
+                       {.names = "--search",
+                        .help = "try every combination of parameters; fastest first",
+                        .value = &o->search},
+                       {.names = "--peer",
+                        .help = "beside the lab's peers, a run of each in turn",
+                        .value = &o->peers,
+                        .excludes = {"--search"}},
+                       {.names = "--last", .help = "show the last measured table again", .value = &o->last},
+                       {.names = "--resume",
+                        .help = "keep what an earlier run measured",
+                        .value = &o->resume,
+                        .excludes = {"--last"}},
+                       {.names = "--budget",
+                        .type = "SECONDS",
+                        .help = "stop neatly after so many seconds",
+                        .value = &o->budget_s,
+                        .positive = true,
+                        .excludes = {"--last"}},
+                       {.names = "--all",
+                        .help = "every table and peer, into docs/results",
+                        .value = &o->all,
+                        .excludes = {"--search", "--peer"}}},
+                      report_options()}),
+          .run = [o](Session& session) { return run_table(session, *o); }};
+}
+
 }  // namespace
 
-void add_table_command(CLI::App& app, Session& session) {
-  const auto o = std::make_shared<TableOptions>();
-  CLI::App* command = app.add_subcommand("table", "Measure a table of a handout")->group("As a student");
-  o->lab.add_to(*command);
-  command->get_option("LAB")->required(false);
-  o->source.add_to(*command);
-  command->add_option("--id", o->id, "which of the lab's tables; default: the first")->type_name("ID");
-  command->add_option("--format,-f", o->format, "text, md, csv, latex, json or svg")
-      ->check(CLI::IsMember({"text", "md", "csv", "latex", "json", "svg"}))
-      ->type_name("FORM");
-  command->add_option("--output,-o", o->output, "a file, whose ending picks the form; --all: a folder")
-      ->type_name("FILE");
-  command->add_option("--samples,-n", o->samples, "runs for each row")
-      ->check(CLI::Range(1, 1000))
-      ->type_name("N");
-  auto* search =
-      command->add_flag("--search", o->search, "try every combination of parameters; fastest first");
-  auto* peers = command->add_flag("--peer", o->peers, "beside the lab's peers, a run of each in turn");
-  peers->excludes(search);
-  auto* last = command->add_flag("--last", o->last, "show the last measured table again");
-  command->add_flag("--resume", o->resume, "keep what an earlier run measured")->excludes(last);
-  command->add_option("--budget", o->budget_s, "stop neatly after so many seconds")
-      ->check(CLI::PositiveNumber)
-      ->type_name("SECONDS")
-      ->excludes(last);
-  command->add_flag("--all", o->all, "every table and peer, into docs/results")
-      ->excludes(search)
-      ->excludes(peers);
-  add_report_options(*command, session);
-  command->callback([&session, o] { session.action = [&session, o] { return run_table(session, *o); }; });
+std::vector<Command> table_commands() {
+  return {table_command()};
 }
 
 }  // namespace grader

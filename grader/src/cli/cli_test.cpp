@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/columns.hpp"
 #include "base/terminal.hpp"
 #include "catalog/test_kit.hpp"
+#include "cli/commands.hpp"
 #include "process/process.hpp"
 
 namespace grader {
@@ -24,7 +26,10 @@ struct Answer {
 class CliTest : public testing::Test {
  protected:
   CliTest() { setenv("CUDA_LAB_KIT", kit.path.c_str(), 1); }
-  ~CliTest() override { unsetenv("CUDA_LAB_KIT"); }
+  ~CliTest() override {
+    unsetenv("CUDA_LAB_KIT");
+    unsetenv("GRADER_WORKSPACE");
+  }
 
   static Answer type(std::vector<std::string> words) {
     words.insert(words.begin(), "grader");
@@ -47,23 +52,67 @@ TEST_F(CliTest, AloneItSaysWhatToType) {
 }
 
 TEST_F(CliTest, NoHelpIsWiderThanATerminal) {
-  const std::vector<std::string> commands = {"",        "grade",      "watch",   "table",    "list",
-                                             "hint",    "reset",      "gold",    "release",  "doctor",
-                                             "results", "completion", "new-lab", "inventory"};
-  for (const std::string& command : commands) {
-    const Answer answer = command.empty() ? type({"--help"}) : type({command, "--help"});
-    EXPECT_EQ(answer.code, 0) << command;
-    EXPECT_THAT(answer.out, HasSubstr("Usage:")) << command;
+  std::vector<std::string> names = {""};
+  for (const Command& command : all_commands()) names.push_back(command.name);
+  for (const std::string& name : names) {
+    const Answer answer = name.empty() ? type({"--help"}) : type({name, "--help"});
+    EXPECT_EQ(answer.code, 0) << name;
+    EXPECT_THAT(answer.out, HasSubstr("Usage:")) << name;
     for (const std::string& line : split_lines(answer.out)) EXPECT_LE(display_width(line), 80) << line;
   }
 }
 
 TEST_F(CliTest, HelpNamesEveryCommand) {
   const std::string help = type({"--help"}).out;
-  for (const char* command :
-       {"grade", "watch", "table", "list", "hint", "reset", "release", "gold", "doctor", "results"}) {
-    EXPECT_THAT(help, HasSubstr(std::string("  ") + command + " "));
+  for (const char* group : {"As a student:", "As an instructor:", "Tools:"})
+    EXPECT_THAT(help, HasSubstr(group));
+  for (const Command& command : all_commands()) {
+    EXPECT_THAT(help, HasSubstr("  " + command.name + " "));
+    EXPECT_THAT(help, HasSubstr(command.summary));
   }
+}
+
+TEST_F(CliTest, EveryCommandIsDeclaredInFull) {
+  for (const Command& command : all_commands()) {
+    SCOPED_TRACE(command.name);
+    EXPECT_FALSE(command.summary.empty());
+    EXPECT_TRUE(command.run);
+    const std::string help = type({command.name, "--help"}).out;
+    std::set<std::string> names = {"-h", "--help"};
+    for (const Option& option : command.options) {
+      SCOPED_TRACE(option.names);
+      for (const std::string& name : option.all_names()) EXPECT_TRUE(names.insert(name).second) << name;
+      EXPECT_FALSE(option.help.empty());
+      EXPECT_NE(option.help.back(), '.');
+      EXPECT_EQ(option.type.empty(), option.is_flag());
+      EXPECT_THAT(help, HasSubstr("  " + option.names));
+    }
+    for (const Option& option : command.options)
+      for (const std::string& other : option.excludes) EXPECT_TRUE(names.count(other)) << other;
+  }
+}
+
+TEST_F(CliTest, HelpBeforeOrBehindACommand) {
+  EXPECT_EQ(type({"--help", "list"}).out, type({"list", "--help"}).out);
+  EXPECT_EQ(type({"list", "-h"}).out, type({"list", "--help"}).out);
+  EXPECT_THAT(type({"--version"}).out, HasSubstr("grader "));
+}
+
+TEST_F(CliTest, TheWorkspaceOfThisRun) {
+  const Answer behind = type({"list", "--workspace", "mine"});
+  EXPECT_EQ(behind.code, 0);
+  EXPECT_EQ(getenv("GRADER_WORKSPACE"), (fs::current_path() / "mine").string());
+  const Answer before = type({"--workspace", "/other", "list"});
+  EXPECT_EQ(before.code, 0);
+  EXPECT_STREQ(getenv("GRADER_WORKSPACE"), "/other");
+  const Answer of_an_instructor = type({"inventory", "--workspace", "/other"});
+  EXPECT_EQ(of_an_instructor.code, 2);
+  EXPECT_THAT(of_an_instructor.err, HasSubstr("grader inventory has no option --workspace."));
+}
+
+TEST_F(CliTest, RunsShareNothing) {
+  EXPECT_EQ(type({"list", "--names"}).out, "lab1.1\n");
+  EXPECT_THAT(type({"list"}).out, HasSubstr("Scale a vector"));
 }
 
 TEST_F(CliTest, MistypedCommandsAndLabs) {
@@ -81,6 +130,7 @@ TEST_F(CliTest, MistypedOptions) {
   EXPECT_EQ(answer.code, 2);
   EXPECT_THAT(answer.err, HasSubstr("Did you mean --json?"));
   EXPECT_EQ(type({"hint"}).code, 2) << "the lab is missing";
+  EXPECT_THAT(type({"lab1.1", "--solutoin"}).err, HasSubstr("Did you mean --solution?"));
   EXPECT_EQ(type({"table", "lab1.1", "--samples", "0"}).code, 2);
   EXPECT_EQ(type({"grade", "lab1.1", "--backend", "tpu"}).code, 2);
 }
@@ -171,6 +221,7 @@ TEST_F(CliTest, BashCompletion) {
   EXPECT_EQ(offered(script, {"grader", "table", "lab1.1", "--format", ""}), "text md csv latex json svg\n");
   EXPECT_EQ(offered(script, {"grader", "grade", "lab1.1", "--backend", "g"}), "gpu\n");
   EXPECT_EQ(offered(script, {"grader", "completion", ""}), "bash zsh\n");
+  EXPECT_EQ(offered(script, {"grader", "mistakes", ""}), "lab1.1\n");
 }
 
 TEST_F(CliTest, ZshCompletionIsAScriptThatZshReads) {

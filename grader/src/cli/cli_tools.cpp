@@ -72,11 +72,12 @@ int run_doctor(Session& session) {
   return well ? 0 : static_cast<int>(ErrorKind::environment);
 }
 
-void add_doctor(CLI::App& app, Session& session) {
-  CLI::App* command =
-      app.add_subcommand("doctor", "Say what this machine has and what it lacks")->group("Tools");
-  add_report_options(*command, session);
-  command->callback([&session] { session.action = [&session] { return run_doctor(session); }; });
+Command doctor_command() {
+  return {.name = "doctor",
+          .summary = "Say what this machine has and what it lacks",
+          .group = Group::tools,
+          .options = report_options(),
+          .run = run_doctor};
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -149,43 +150,56 @@ int run_results(Session& session, const ResultsOptions& o) {
   return 0;
 }
 
-void add_results(CLI::App& app, Session& session) {
+Command results_command() {
   const auto o = std::make_shared<ResultsOptions>();
-  CLI::App* command =
-      app.add_subcommand("results", "Show the recorded gradings, the newest first")->group("Tools");
-  command->add_option("--lab", o->lab, "of this lab alone")->type_name("LAB");
-  command->add_option("--limit,-n", o->limit, "how many; default: 20")
-      ->check(CLI::Range(1, 1000000))
-      ->type_name("N");
-  command->add_option("--id", o->id, "one grading, as it was reported")
-      ->check(CLI::PositiveNumber)
-      ->type_name("NUMBER");
-  add_report_options(*command, session, true);
-  command->callback([&session, o] { session.action = [&session, o] { return run_results(session, *o); }; });
+  return {
+      .name = "results",
+      .summary = "Show the recorded gradings, the newest first",
+      .group = Group::tools,
+      .options = concat({{{.names = "--lab", .type = "LAB", .help = "of this lab alone", .value = &o->lab},
+                          {.names = "-n,--limit",
+                           .type = "N",
+                           .help = "how many; default: 20",
+                           .value = &o->limit,
+                           .positive = true,
+                           .most = 1000000},
+                          {.names = "--id",
+                           .type = "NUMBER",
+                           .help = "one grading, as it was reported",
+                           .value = &o->id,
+                           .positive = true}},
+                         long_report_options()}),
+      .run = [o](Session& session) { return run_results(session, *o); }};
 }
 
-void add_completion(CLI::App& app, Session& session) {
-  const auto shell = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("completion", "Print the completion script of a shell")->group("Tools");
-  command->add_option("SHELL", *shell, "bash or zsh")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh"}))
-      ->type_name("SHELL");
-  command->callback([&app, &session, shell] {
-    session.action = [&app, &session, shell] {
-      session.print(*shell == "bash" ? bash_completion(app) : zsh_completion(app));
-      return 0;
-    };
-  });
+struct CompletionOptions {
+  std::string shell;
+};
+
+int run_completion(Session& session, const CompletionOptions& o) {
+  const std::vector<Command> commands = all_commands();
+  session.print(o.shell == "bash" ? bash_completion(commands) : zsh_completion(commands));
+  return 0;
+}
+
+Command completion_command() {
+  const auto o = std::make_shared<CompletionOptions>();
+  return {.name = "completion",
+          .summary = "Print the completion script of a shell",
+          .group = Group::tools,
+          .options = {{.names = "SHELL",
+                       .type = "SHELL",
+                       .help = "bash or zsh",
+                       .value = &o->shell,
+                       .required = true,
+                       .choices = {"bash", "zsh"}}},
+          .run = [o](Session& session) { return run_completion(session, *o); }};
 }
 
 }  // namespace
 
-void add_tool_commands(CLI::App& app, Session& session) {
-  add_doctor(app, session);
-  add_results(app, session);
-  add_completion(app, session);
+std::vector<Command> tool_commands() {
+  return {doctor_command(), results_command(), completion_command()};
 }
 
 }  // namespace grader

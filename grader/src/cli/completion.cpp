@@ -1,76 +1,13 @@
-// Both scripts are a table of commands and options inside a fixed frame. A command that has a LAB is
-// completed with `grader list
-// --names`; options with a fixed set of values with these; DIR and FILE with files.
+// Both scripts are a table of commands and options inside a fixed frame. What is a LAB is completed with
+// `grader list --names`, a fixed set of values with these, and DIR, FOLDER and FILE with files.
 #include "cli/completion.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace grader {
 namespace {
-
-/// An option as a shell sees it.
-struct Word {
-  std::vector<std::string> names;  ///< "-l", "--level"
-  std::string description;
-  std::string type;                 ///< "LAB", "FILE", …; empty for a flag
-  std::vector<std::string> values;  ///< when they are a fixed set
-};
-
-struct CommandWords {
-  std::string name, description;
-  std::vector<Word> options;
-  Word positional;  ///< of the command's arguments; no type when there are none
-};
-
-/// The values in CLI11's description of a set, "{emu,gpu}".
-std::vector<std::string> values_in(const std::string& type) {
-  const std::size_t open = type.find('{'), close = type.find('}');
-  std::vector<std::string> out;
-  if (open == std::string::npos || close == std::string::npos || close < open) return out;
-  std::string set = type.substr(open + 1, close - open - 1);
-  for (std::size_t at = 0; at <= set.size();) {
-    const std::size_t end = std::min(set.find(',', at), set.size());
-    out.push_back(set.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
-}
-
-Word word_of(const CLI::Option& option) {
-  Word word;
-  for (const std::string& name : option.get_snames()) word.names.push_back("-" + name);
-  for (const std::string& name : option.get_lnames()) word.names.push_back("--" + name);
-  word.description = option.get_description();
-  if (option.get_expected_max() == 0) return word;
-  const std::string type = option.get_type_name();  // "FORM:{text,md}": the name, then what its checks say
-  word.type = type.substr(0, type.find(':'));
-  word.values = values_in(type);
-  return word;
-}
-
-CommandWords words_of(const CLI::App& command) {
-  CommandWords out;
-  out.name = command.get_name();
-  out.description = command.get_description();
-  for (const CLI::Option* option : command.get_options()) {
-    if (option->get_positional()) {
-      out.positional = word_of(*option);
-    } else {
-      out.options.push_back(word_of(*option));
-    }
-  }
-  return out;
-}
-
-std::vector<CommandWords> all_commands(const CLI::App& app) {
-  std::vector<CommandWords> out;
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
-    out.push_back(words_of(*command));
-  return out;
-}
 
 std::string join(const std::vector<std::string>& words, const char* between = " ") {
   std::string out;
@@ -78,13 +15,29 @@ std::string join(const std::vector<std::string>& words, const char* between = " 
   return out;
 }
 
+bool is_folder(const Option& option) {
+  return option.type == "DIR" || option.type == "FOLDER";
+}
+
+/// What every command has beside its own.
+Option help_option() {
+  return {.names = "-h,--help", .help = "Print this help"};
+}
+
+/// The argument by which bash completes words that are no option: the first.
+const Option* first_argument(const Command& command) {
+  const auto found = std::find_if(command.options.begin(), command.options.end(),
+                                  [](const Option& option) { return option.is_argument(); });
+  return found == command.options.end() ? nullptr : &*found;
+}
+
 /// The bash expression that completes a value, or nothing.
-std::string bash_values(const Word& word) {
-  if (!word.values.empty())
-    return fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$cur\"))", join(word.values));
-  if (word.type == "LAB") return "COMPREPLY=($(compgen -W \"$(_grader_labs)\" -- \"$cur\"))";
-  if (word.type == "DIR") return "compopt -o filenames; COMPREPLY=($(compgen -d -- \"$cur\"))";
-  if (word.type == "FILE") return "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$cur\"))";
+std::string bash_values(const Option& option) {
+  if (!option.choices.empty())
+    return fmt::format("COMPREPLY=($(compgen -W '{}' -- \"$cur\"))", join(option.choices));
+  if (option.type == "LAB") return "COMPREPLY=($(compgen -W \"$(_grader_labs)\" -- \"$cur\"))";
+  if (is_folder(option)) return "compopt -o filenames; COMPREPLY=($(compgen -d -- \"$cur\"))";
+  if (option.type == "FILE") return "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$cur\"))";
   return ":";
 }
 
@@ -102,33 +55,44 @@ std::string zsh_escape(const std::string& text) {
   return out;
 }
 
-std::string zsh_values(const Word& word) {
-  if (word.type.empty()) return "";
-  if (!word.values.empty()) return fmt::format(":{}:({})", word.type, join(word.values));
-  if (word.type == "LAB") return ":lab:_grader_labs";
-  if (word.type == "DIR") return ":folder:_files -/";
-  if (word.type == "FILE") return ":file:_files";
-  return fmt::format(":{}: ", word.type);
+std::string zsh_values(const Option& option) {
+  if (option.type.empty()) return "";
+  if (!option.choices.empty()) return fmt::format(":{}:({})", option.type, join(option.choices));
+  if (option.type == "LAB") return ":lab:_grader_labs";
+  if (is_folder(option)) return ":folder:_files -/";
+  if (option.type == "FILE") return ":file:_files";
+  return fmt::format(":{}: ", option.type);
+}
+
+/// One option of zsh's _arguments: '(-l --level)'{-l,--level}'[words]', which is offered once under its several names.
+std::string zsh_option(const Option& option) {
+  const std::vector<std::string> all = option.all_names();
+  const std::string names =
+      all.size() > 1 ? fmt::format("'({})'{{{}}}", join(all), option.names) : all.front();
+  return fmt::format(" \\\n        {}'[{}]{}'", names, zsh_escape(option.help), zsh_values(option));
+}
+
+std::string zsh_argument(const Option& option) {
+  return fmt::format(" \\\n        '{}{}'", option.takes_many() ? "*" : "", zsh_values(option));
 }
 
 }  // namespace
 
-std::string bash_completion(const CLI::App& app) {
-  const std::vector<CommandWords> commands = all_commands(app);
+std::string bash_completion(const std::vector<Command>& commands) {
   std::vector<std::string> names;
   std::string options, values, arguments;
-  for (const CommandWords& command : commands) {
+  for (const Command& command : commands) {
     names.push_back(command.name);
-    std::vector<std::string> words;
-    for (const Word& option : command.options) {
-      words.insert(words.end(), option.names.begin(), option.names.end());
-      if (option.type.empty()) continue;
+    for (const Option& option : command.options) {
+      if (option.is_argument() || option.is_rest() || option.is_flag()) continue;
       std::vector<std::string> patterns;
-      for (const std::string& name : option.names) patterns.push_back(command.name + ":" + name);
+      for (const std::string& name : option.all_names()) patterns.push_back(command.name + ":" + name);
       values += fmt::format("    {}) {}; return ;;\n", join(patterns, "|"), bash_values(option));
     }
-    options += fmt::format("    {}) options='{}' ;;\n", command.name, join(words));
-    arguments += fmt::format("    {}) {} ;;\n", command.name, bash_values(command.positional));
+    options += fmt::format("    {}) options='{}' ;;\n", command.name, join(option_names(command)));
+    const Option* const argument = first_argument(command);
+    arguments +=
+        fmt::format("    {}) {} ;;\n", command.name, argument != nullptr ? bash_values(*argument) : ":");
   }
   return fmt::format(R"sh(# Completion of the grader for bash, made by: grader completion bash
 _grader_labs() {{ grader list --names 2>/dev/null; }}
@@ -163,21 +127,14 @@ complete -F _grader grader
                      join(names), join(names, "|"), values, options, arguments);
 }
 
-std::string zsh_completion(const CLI::App& app) {
-  std::string commands, cases;
-  for (const CommandWords& command : all_commands(app)) {
-    commands += fmt::format("    '{}:{}'\n", command.name, zsh_escape(command.description));
-    std::string specs;
-    for (const Word& option : command.options) {
-      // "(-l --level)"{-l,--level}"[words]": one option under several names, offered once.
-      const std::string names = option.names.size() > 1
-                                    ? fmt::format("'({})'{{{}}}", join(option.names), join(option.names, ","))
-                                    : option.names.front();
-      specs +=
-          fmt::format(" \\\n        {}'[{}]{}'", names, zsh_escape(option.description), zsh_values(option));
+std::string zsh_completion(const std::vector<Command>& commands) {
+  std::string names, cases;
+  for (const Command& command : commands) {
+    names += fmt::format("    '{}:{}'\n", command.name, zsh_escape(command.summary));
+    std::string specs = zsh_option(help_option());
+    for (const Option& option : command.options) {
+      if (!option.is_rest()) specs += option.is_argument() ? zsh_argument(option) : zsh_option(option);
     }
-    if (!command.positional.type.empty())
-      specs += fmt::format(" \\\n        '*{}'", zsh_values(command.positional));
     cases += fmt::format("    {})\n      _arguments{} ;;\n", command.name, specs);
   }
   return fmt::format(R"sh(#compdef grader
@@ -210,7 +167,7 @@ _grader() {{
 
 if [ "$funcstack[1]" = _grader ]; then _grader "$@"; else compdef _grader grader; fi
 )sh",
-                     commands, cases);
+                     names, cases);
 }
 
 }  // namespace grader

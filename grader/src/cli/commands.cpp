@@ -1,0 +1,34 @@
+// The list of all commands, and the option that all commands of students take.
+#include "cli/commands.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace grader {
+namespace {
+
+/// Says to all that runs in this process, and to what it starts, where students' files are.
+Option workspace_option() {
+  return {.names = "--workspace",
+          .type = "DIR",
+          .help = "the folder of your files; default: work, in the kit",
+          .value = [](const std::string& folder) {
+            setenv("GRADER_WORKSPACE", std::filesystem::absolute(folder).c_str(), 1);
+          }};
+}
+
+}  // namespace
+
+std::vector<Command> all_commands() {
+  std::vector<Command> all;
+  for (const auto& commands : {grade_commands, table_commands, resources_commands, profile_commands,
+                               student_commands, instructor_commands, tool_commands}) {
+    for (Command& command : commands()) {
+      if (command.group == Group::student) command.options.push_back(workspace_option());
+      all.push_back(std::move(command));
+    }
+  }
+  return all;
+}
+
+}  // namespace grader

@@ -1,0 +1,22 @@
+/// @file
+/// Which commands there are. Private to the command line.
+#pragma once
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace grader {
+
+/// Every command, in the order of --help, ready for one run.
+std::vector<Command> all_commands();
+
+// The commands of each file, cli_….cpp.
+std::vector<Command> grade_commands();       ///< grade, check, watch
+std::vector<Command> table_commands();       ///< table
+std::vector<Command> resources_commands();   ///< resources
+std::vector<Command> profile_commands();     ///< profile
+std::vector<Command> student_commands();     ///< list, hint, reset
+std::vector<Command> instructor_commands();  ///< release, gold, new-lab, mistakes, inventory
+std::vector<Command> tool_commands();        ///< doctor, results, completion
+
+}  // namespace grader

@@ -1,0 +1,17 @@
+/// @file
+/// The words of --help, made from the declared commands.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace grader {
+
+/// All commands by group, no line wider than 80 columns.
+std::string help_of_all(const std::vector<Command>& commands);
+
+/// What one command takes.
+std::string help_of(const Command& command);
+
+}  // namespace grader
