@@ -246,7 +246,8 @@ std::string results_page(const Lab& lab, const Journal& journal, const fs::path&
       if (!table->command.empty()) out += fmt::format("Command: `{}`\n", table->command);
       const std::string plot = fmt::format("{}-{}.svg", lab.id, table->spec.id);
       std::error_code ignored;
-      if (fs::exists(folder / plot, ignored)) out += fmt::format("\n![{}]({})\n", table->spec.title, plot);
+      if (fs::exists(folder / plot, ignored))
+        out += fmt::format("\n![{}]({})\n\n{}", table->spec.title, plot, table_in_words(*table));
     }
   }
   return out;

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/columns.hpp"
+#include "report/plot.hpp"
 
 namespace grader {
 namespace {
@@ -216,6 +217,10 @@ std::string table_markdown(const Table& t) {
   for (const std::string& note : t.notes) notes += fmt::format("* {}\n", escape_markdown(note));
   if (!notes.empty()) out += notes + "\n";
   return out + escape_markdown(provenance(t)) + "\n";
+}
+
+std::string table_in_words(const Table& t) {
+  return "*In words:* " + escape_markdown(plot_description(plot_of(t))) + "\n";
 }
 
 std::string table_csv(const Table& t) {

@@ -16,6 +16,10 @@ std::string table_latex(const Table& table);  ///< a `table` environment that ne
 /// SVG through gnuplot. @throws Error (environment) when gnuplot is not installed or fails
 std::string table_svg(const Table& table);
 
+/// What the plot of a table shows, as a paragraph of Markdown beside it: for readers who can't see it.
+/// @throws Error (usage) when no cell of the table was measured
+std::string table_in_words(const Table& table);
+
 /// The gnuplot commands that table_svg() runs: they write SVG to standard output. Text of the lab is quoted
 /// so that gnuplot, which can start programs, never reads it as commands.
 /// @throws Error (usage) when no cell of the table was measured

@@ -1,25 +1,42 @@
-// A table as a plot: one panel for each unit, one line with error bars for each column (and for each
-// combination of further axes). The x axis is the first axis of the table: numeric where its values are
-// numbers, logarithmic where they span a factor of eight.
+// A table as a plot, by gnuplot: a panel for each kind of value, its lines named at their right ends. Lines differ
+// in colour, marker and dashes, so that print and colour-blind readers lose nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <fstream>
-#include <map>
+#include <numeric>
 
 #include "base/columns.hpp"
 #include "base/error.hpp"
 #include "base/scratch.hpp"
 #include "process/process.hpp"
+#include "report/plot.hpp"
 #include "report/table.hpp"
 
 namespace grader {
 namespace {
 
-constexpr double log_from = 8;  ///< largest over smallest value from which an axis is logarithmic
+// In pixels.
+constexpr int plot_width = 800, panel_height = 250, panel_gap = 48, title_line = 19, character = 7;
+constexpr int left_margin = 92, bottom_margin = 62;
+
+struct LineStyle {
+  const char* colour;
+  int marker;
+  const char* dashes;
+};
+
+/// Colours that colour-blind people tell apart too (Okabe and Ito), with a marker and dashes each.
+constexpr std::array<LineStyle, 8> styles = {{{"#0072b2", 7, "solid"},
+                                              {"#d55e00", 5, "(12,6)"},
+                                              {"#009e73", 9, "(3,5)"},
+                                              {"#cc79a7", 13, "(12,5,3,5)"},
+                                              {"#56b4e9", 11, "(20,6)"},
+                                              {"#e69f00", 6, "(6,4)"},
+                                              {"#000000", 4, "(12,4,3,4,3,4)"},
+                                              {"#7f7f7f", 8, "(2,3)"}}};
 
 /// A gnuplot string in single quotes, within which gnuplot expands nothing.
 std::string plot_string(const std::string& text) {
@@ -28,107 +45,27 @@ std::string plot_string(const std::string& text) {
   return out + "'";
 }
 
-/// "128" and "128×128" are 128; NaN for what does not begin with a number.
-double leading_number(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end != text.data() ? value : std::nan("");
-}
-
-struct XAxis {
-  std::map<std::string, double> position;  ///< value of the axis → place on it
-  std::vector<std::pair<double, std::string>> tics;
-  bool numeric = false;
-  bool logarithmic = false;
-};
-
-XAxis x_axis(const Table& t) {
-  std::vector<std::pair<std::string, std::string>> values;  // in the table's order, with labels
-  for (const TableRow& row : t.rows) {
-    if (row.key.empty()) continue;
-    const auto same = [&](const auto& value) { return value.first == row.key[0]; };
-    if (std::none_of(values.begin(), values.end(), same))
-      values.emplace_back(row.key[0], row.label.empty() ? row.key[0] : row.label);
-  }
-  std::vector<double> numbers;
-  for (const auto& value : values) numbers.push_back(leading_number(value.first));
-  XAxis out;
-  out.numeric = !numbers.empty() &&
-                std::all_of(numbers.begin(), numbers.end(), [](double n) { return n > 0; }) &&
-                std::adjacent_find(numbers.begin(), numbers.end(), std::greater_equal<>()) == numbers.end();
-  out.logarithmic = out.numeric && numbers.back() / numbers.front() >= log_from;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double at = out.numeric ? numbers[i] : static_cast<double>(i);
-    out.position[values[i].first] = at;
-    out.tics.emplace_back(at, values[i].second);
-  }
-  return out;
-}
-
-struct Line {
-  std::string title;
-  std::vector<std::array<double, 4>> points;  ///< x, median, smallest, largest
-};
-
-/// Values of the axes after the first that tell lines apart:
-/// a label speaks for itself, a number needs the axis's name.
-std::string further_axes(const Table& t, const TableRow& row) {
-  std::string out;
-  for (std::size_t a = 1; a < row.key.size() && a < t.spec.axes.size(); ++a) {
-    const Axis& axis = t.spec.axes[a];
-    const auto same = [&](const TableRow& other) {
-      return a < other.key.size() && other.key[a] == row.key[a];
-    };
-    if (std::all_of(t.rows.begin(), t.rows.end(), same)) continue;
-    const std::string label = axis.label_of(row.key[a]);
-    out += label == row.key[a] ? fmt::format(", {} {}", axis.name, label) : ", " + label;
-  }
-  return out;
-}
-
-/// The lines of every column with this unit.
-std::vector<Line> lines_of_unit(const Table& t, const XAxis& x, const std::string& unit) {
-  std::vector<Line> lines;
-  for (std::size_t c = 0; c < t.spec.columns.size(); ++c) {
-    if (t.spec.columns[c].unit != unit) continue;
-    for (const TableRow& row : t.rows) {
-      if (c >= row.cells.size() || row.cells[c].samples.empty() || row.key.empty()) continue;
-      const std::string title = t.spec.columns[c].title + further_axes(t, row);
-      auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.title == title; });
-      if (line == lines.end()) line = lines.insert(lines.end(), Line{title, {}});
-      const auto [least, greatest] =
-          std::minmax_element(row.cells[c].samples.begin(), row.cells[c].samples.end());
-      line->points.push_back({x.position.at(row.key[0]), row.cells[c].median(), *least, *greatest});
-    }
-  }
-  return lines;
-}
-
-constexpr std::size_t plot_characters = 85;  ///< of the font, in the width of the plot
-
-/// Characters as a reader counts them.
-std::size_t width_of(const std::string& utf8) {
-  return static_cast<std::size_t>(
-      std::count_if(utf8.begin(), utf8.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+std::string number(double value) {
+  return fmt::format("{:.6g}", value);
 }
 
 /// Whether labels at even distances stand beside each other without touching.
-bool labels_fit(const XAxis& x) {
-  std::size_t longest = 0;
-  for (const auto& [at, label] : x.tics) longest = std::max(longest, width_of(label));
-  return longest * x.tics.size() <= plot_characters;
+bool labels_fit(const PlotAxis& x, int characters) {
+  int longest = 0;
+  for (const auto& [at, label] : x.tics) longest = std::max(longest, display_width(label) + 1);
+  return longest * static_cast<int>(x.tics.size()) <= characters;
 }
 
-/// Numbers do not stand at even distances:
-/// a label that would touch the one before it is left out, its mark stays.
-void thin_labels(XAxis& x) {
+/// Numbers do not stand at even distances: a label that would touch the one before it is left out, its mark
+/// stays.
+void thin_labels(PlotAxis& x, int characters) {
   if (!x.numeric || x.tics.size() < 2) return;
   const auto scale = [&](double at) { return x.logarithmic ? std::log(at) : at; };
   const double first = scale(x.tics.front().first), span = scale(x.tics.back().first) - first;
   double free_from = -INFINITY;
   for (auto& [at, label] : x.tics) {
-    const double middle = plot_characters * (scale(at) - first) / span;
-    const double half = 0.5 * static_cast<double>(width_of(label)) + 0.5;
+    const double middle = characters * (scale(at) - first) / span;
+    const double half = 0.5 * display_width(label) + 0.5;
     if (middle - half < free_from) {
       label.clear();
     } else {
@@ -137,90 +74,170 @@ void thin_labels(XAxis& x) {
   }
 }
 
-bool spans_much(const std::vector<Line>& lines) {
-  double least = INFINITY, greatest = 0;
-  for (const Line& line : lines) {
-    for (const auto& point : line.points) {
-      least = std::min(least, point[2]);
-      greatest = std::max(greatest, point[3]);
-    }
+double place(const PlotPanel& panel, double scaled) {
+  return panel.logarithmic ? std::log(scaled / panel.least) / std::log(panel.greatest / panel.least)
+                           : (scaled - panel.least) / (panel.greatest - panel.least);
+}
+
+/// Heights of the lines' names, from 0 to 1: each beside its line's last point, and none on another.
+std::vector<double> name_places(const PlotPanel& panel) {
+  constexpr double distance = 18.0 / panel_height;
+  std::vector<std::size_t> order(panel.lines.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::vector<double> at;
+  for (const PlotLine& line : panel.lines)
+    at.push_back(place(panel, line.points.back().median / panel.scale));
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return at[a] < at[b]; });
+  double lowest = 0;
+  for (const std::size_t i : order) {
+    at[i] = std::max(at[i], lowest);
+    lowest = at[i] + distance;
   }
-  return least > 0 && greatest / least >= log_from;
+  double highest = 1;  // pushed over the edge: back again
+  for (auto i = order.rbegin(); i != order.rend(); ++i) {
+    at[*i] = std::min(at[*i], highest);
+    highest = at[*i] - distance;
+  }
+  return at;
 }
 
-std::string unit_words(const std::string& unit) {
-  if (unit == "s") return "time [s]";
-  if (unit == "B/s") return "rate [B/s]";
-  return unit == "1" || unit.empty() ? "ratio" : unit;
+/// Pixels beside a panel for the names of its lines; none where a single line needs no name.
+int names_width(const Plot& plot) {
+  int longest = 0;
+  for (const PlotPanel& panel : plot.panels) {
+    if (panel.lines.size() == 1 && panel.lines[0].title == panel.quantity) continue;
+    for (const PlotLine& line : panel.lines) longest = std::max(longest, display_width(line.title));
+  }
+  return longest == 0 ? 24 : 48 + longest * character;
 }
 
-std::string panel(const Table& t, const XAxis& x, const std::string& unit, const std::vector<Line>& lines,
-                  int number) {
+std::string data(const Plot& plot, const PlotPanel& panel, std::size_t number_of_panel) {
   std::string out;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    out += fmt::format("$line_{}_{} << END_OF_DATA\n", number, i);
-    for (const auto& point : lines[i].points)
-      out += fmt::format("{} {} {} {}\n", point[0], point[1], point[2], point[3]);
+  for (std::size_t i = 0; i < panel.lines.size(); ++i) {
+    out += fmt::format("$line_{}_{} << END_OF_DATA\n", number_of_panel, i);
+    // Categories' points stand side by side, since no line shows which of them belong together.
+    const double beside =
+        plot.x.numeric ? 0
+                       : 0.08 * (static_cast<double>(i) - 0.5 * static_cast<double>(panel.lines.size() - 1));
+    for (const PlotPoint& p : panel.lines[i].points)
+      out += fmt::format("{} {} {} {}\n", number(p.x + beside), number(p.median / panel.scale),
+                         number(p.least / panel.scale), number(p.greatest / panel.scale));
     out += "END_OF_DATA\n";
   }
-  out +=
-      fmt::format("set xlabel {} offset 0,0.6\nset ylabel {}\n",
-                  plot_string(t.spec.axes.empty() ? "" : t.spec.axes[0].name), plot_string(unit_words(unit)));
-  out += x.logarithmic ? "set logscale x\n" : "unset logscale x\n";
-  out += spans_much(lines) ? "set logscale y\n" : "unset logscale y\nset yrange [0:*]\n";
-  out += spans_much(lines) ? "set yrange [*:*]\n" : "";
-  out += unit == "1"         ? "set format y '%g'\n"
-         : spans_much(lines) ? "set format y '%.0s %c'\n"
-                             : "set format y '%.1s %c'\n";  // 1.4 µ, 1.6 µ: not twice the same
-  out += "plot ";
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    out += fmt::format(
-        "{}$line_{}_{} using 1:2:3:4 with yerrorlines linewidth 2 pointtype 7 pointsize 0.5 title {}",
-        i > 0 ? ", \\\n     " : "", number, i, plot_string(lines[i].title));
+  return out;
+}
+
+std::string panel_script(const Plot& plot, std::size_t n) {
+  const PlotPanel& panel = plot.panels[n];
+  std::string out = data(plot, panel, n);
+  const std::string unit = panel.scaled_unit.empty() ? "" : fmt::format(" ({})", panel.scaled_unit);
+  out += fmt::format("set ylabel {} offset 1,0\n", plot_string(panel.quantity + unit));
+  out += panel.logarithmic ? "set logscale y\n" : "unset logscale y\n";
+  out += fmt::format("set yrange [{}:{}]\n", number(panel.least), number(panel.greatest));
+  out += panel.logarithmic ? "set ytics (" : "set ytics autofreq format '%g'\n";
+  for (std::size_t i = 0; panel.logarithmic && i < panel.tics.size(); ++i)
+    out += fmt::format("{}{} {}", i > 0 ? ", " : "", plot_string(panel.tics[i].second),
+                       number(panel.tics[i].first));
+  if (panel.logarithmic) out += ")\n";
+  if (n + 1 == plot.panels.size()) out += fmt::format("set xlabel {}\n", plot_string(plot.x.name));
+  const bool named = panel.lines.size() > 1 || panel.lines[0].title != panel.quantity;
+  const std::vector<double> names = name_places(panel);
+  std::string curves;
+  for (std::size_t i = 0; i < panel.lines.size(); ++i) {
+    const PlotLine& line = panel.lines[i];
+    const LineStyle& style = styles[i % styles.size()];
+    // What another line covers is drawn broad and pale, with a large open marker: it shows on both sides.
+    const std::string look =
+        line.covered
+            ? fmt::format("linecolor rgb '#70{}' dashtype solid linewidth 7 pointtype {} pointsize 1.5",
+                          style.colour + 1, style.marker)
+            : fmt::format("linecolor rgb '{}' dashtype {} linewidth 2 pointtype {} pointsize 0.8",
+                          style.colour, style.dashes, style.marker);
+    if (named)
+      out += fmt::format(
+          "set label {} at graph 1.03, graph {} left point pointtype {} pointsize 0.8 linecolor rgb '{}' "
+          "offset 1.2,-0.25 textcolor rgb '{}'\n",
+          plot_string(line.title), number(names[i]), style.marker, style.colour, style.colour);
+    curves += fmt::format("{}$line_{}_{} using 1:2:3:4 with {} {} notitle", i > 0 ? ", \\\n     " : "", n, i,
+                          plot.x.numeric ? "yerrorlines" : "yerrorbars", look);
   }
-  return out + "\n";
+  return out + "plot " + curves + "\nunset label\n";
+}
+
+/// SVG's own title and description, for readers who can't see the plot: gnuplot names only itself there.
+std::string described(std::string svg, const Plot& plot) {
+  const auto xml = [](const std::string& text) {
+    std::string out;
+    for (const char c : text) {
+      if (c == '<')
+        out += "&lt;";
+      else if (c == '>')
+        out += "&gt;";
+      else if (c == '&')
+        out += "&amp;";
+      else
+        out += c;
+    }
+    return out;
+  };
+  const auto replace = [&](const std::string& name, const std::string& text) {
+    const std::size_t begin = svg.find("<" + name + ">"), end = svg.find("</" + name + ">");
+    const std::string whole = fmt::format("<{0}>{1}", name, xml(text));
+    if (begin != std::string::npos && end != std::string::npos) svg.replace(begin, end - begin, whole);
+  };
+  replace("title", plot.title);
+  replace("desc", plot_description(plot));
+  if (const std::size_t at = svg.find("<svg "); at != std::string::npos) svg.insert(at + 5, "role=\"img\" ");
+  return svg;
 }
 
 }  // namespace
 
 std::string table_plot_script(const Table& t) {
-  XAxis x = x_axis(t);
-  const bool turned = !labels_fit(x);
-  if (!turned) thin_labels(x);
-  std::vector<std::pair<std::string, std::vector<Line>>> panels;
-  for (const Column& column : t.spec.columns) {
-    const auto same = [&](const auto& p) { return p.first == column.unit; };
-    if (std::any_of(panels.begin(), panels.end(), same)) continue;
-    if (std::vector<Line> lines = lines_of_unit(t, x, column.unit); !lines.empty())
-      panels.emplace_back(column.unit, std::move(lines));
-  }
-  if (panels.empty()) {
-    throw Error(ErrorKind::usage,
-                fmt::format("Table {} of {} has no measured value to plot.", t.spec.id, t.lab),
-                fmt::format("grader table {} --id {}", t.lab, t.spec.id));
-  }
-  std::string title = fmt::format("{} ({})", t.spec.title,
-                                  t.backend == Backend::emu ? "EMULATION: not times of a GPU"
-                                  : t.device.empty()        ? "GPU"
-                                                            : t.device);
-  std::string out =
-      fmt::format("set terminal svg noenhanced size 800,{} font 'sans-serif,13' background '#ffffff'\n",
-                  80 + 380 * panels.size());
-  out += "set grid\nset key outside below\n";
-  if (!x.tics.empty()) {
+  Plot plot = plot_of(t);
+  const int right_margin = std::min(names_width(plot), plot_width / 2);
+  const int characters = (plot_width - left_margin - right_margin) / character;
+  const bool turned = !labels_fit(plot.x, characters);
+  if (!turned) thin_labels(plot.x, characters);
+  const std::vector<std::string> subtitle =
+      split_lines(wrap(plot.subtitle, plot_width / (character - 1) - 8));
+  const int top_margin = 40 + title_line * static_cast<int>(subtitle.size());
+  const int panels = static_cast<int>(plot.panels.size());
+  int longest = 0;
+  for (const auto& [at, label] : plot.x.tics) longest = std::max(longest, display_width(label));
+  const int turned_space = turned ? longest * character / 4 : 0;  // sin 15° is a quarter
+  const int bottom = bottom_margin + turned_space, gap = panel_gap + turned_space;
+  const int height = top_margin + panels * panel_height + (panels - 1) * gap + bottom;
+  const auto of_height = [&](double pixels) { return number(pixels / height); };
+  std::string out = fmt::format(
+      "set encoding utf8\n"
+      "set terminal svg noenhanced size {},{} font 'sans-serif,13' background '#ffffff'\n"
+      "set grid linecolor rgb '#dddddd'\nset border 3\nset tics nomirror\nunset key\n",
+      plot_width, height);
+  if (!plot.x.tics.empty()) {
     // A margin, so that the first and the last point do not stand on the frame.
-    const double first = x.tics.front().first, last = x.tics.back().first;
+    const double first = plot.x.tics.front().first, last = plot.x.tics.back().first;
     const double margin = std::max(0.05 * (last - first), 0.5);
-    out += x.logarithmic ? fmt::format("set xrange [{}:{}]\n", first / 1.5, last * 1.5)
-                         : fmt::format("set xrange [{}:{}]\n", first - margin, last + margin);
+    out += plot.x.logarithmic
+               ? fmt::format("set logscale x\nset xrange [{}:{}]\n", number(first / 1.3), number(last * 1.3))
+               : fmt::format("set xrange [{}:{}]\n", number(first - margin), number(last + margin));
   }
   out += turned ? "set xtics rotate by -15 (" : "set xtics norotate (";
-  for (std::size_t i = 0; i < x.tics.size(); ++i)
-    out += fmt::format("{}{} {}", i > 0 ? ", " : "", plot_string(x.tics[i].second), x.tics[i].first);
-  out += ")\n";
-  out += fmt::format("set multiplot layout {},1 title {}\n", panels.size(), plot_string(title));
-  for (std::size_t i = 0; i < panels.size(); ++i)
-    out += panel(t, x, panels[i].first, panels[i].second, static_cast<int>(i));
+  for (std::size_t i = 0; i < plot.x.tics.size(); ++i)
+    out +=
+        fmt::format("{}{} {}", i > 0 ? ", " : "", plot_string(plot.x.tics[i].second), plot.x.tics[i].first);
+  out += fmt::format(")\nset multiplot layout {},1 margins screen {},{},{},{} spacing screen 0,{}\n", panels,
+                     number(static_cast<double>(left_margin) / plot_width),
+                     number(1 - static_cast<double>(right_margin) / plot_width), of_height(bottom),
+                     of_height(height - top_margin), of_height(gap));
+  const std::string at_left = number(16.0 / plot_width);
+  out += fmt::format("set label {} at screen {}, screen {} left font 'sans-serif,17'\n",
+                     plot_string(plot.title), at_left, of_height(height - 20));
+  for (std::size_t i = 0; i < subtitle.size(); ++i)
+    out += fmt::format(
+        "set label {} at screen {}, screen {} left font 'sans-serif,12' textcolor rgb '#555555'\n",
+        plot_string(subtitle[i]), at_left, of_height(height - 42 - title_line * static_cast<int>(i)));
+  for (std::size_t n = 0; n < plot.panels.size(); ++n) out += panel_script(plot, n);
   return out + "unset multiplot\n";
 }
 
@@ -248,7 +265,7 @@ std::string table_svg(const Table& table) {
         fmt::format("gnuplot could not draw the plot{}.", said.empty() ? "" : ": " + printable(said.back())),
         "gnuplot --version; use another --format meanwhile");
   }
-  return result.out;
+  return described(result.out, plot_of(table));
 }
 
 }  // namespace grader

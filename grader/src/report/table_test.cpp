@@ -99,6 +99,13 @@ TEST(TableMarkdown, BarsInTextDoNotMakeCells) {
   EXPECT_THAT(table_markdown(t), HasSubstr("| a\\|b\\_c |"));
 }
 
+TEST(TableMarkdown, APlotIsAlsoSaidInWords) {
+  Table t = sizes();
+  t.spec.axes[0].name = "MATRIX_SIZE";
+  EXPECT_THAT(table_in_words(t),
+              testing::StartsWith("*In words:* A plot of transfer in, rate in and ratio by MATRIX\\_SIZE"));
+}
+
 TEST(TableCsv, EverySampleHasARow) {
   const auto lines = split_lines(table_csv(sizes()));
   EXPECT_EQ(lines[0],
@@ -130,7 +137,7 @@ TEST(TableLatex, SpecialCharactersAreEscaped) {
   EXPECT_THAT(text, HasSubstr("\\begin{tabular}{lrrr}"));
 }
 
-TEST(TablePlot, HasAPanelForEachUnitAndALogarithmicAxis) {
+TEST(TablePlot, HasAPanelForEachKindAndAnAxisWithUnits) {
   Table t = sizes();
   t.rows[2].cells[0].samples = {1e-3};
   const std::string script = table_plot_script(t);
@@ -138,14 +145,21 @@ TEST(TablePlot, HasAPanelForEachUnitAndALogarithmicAxis) {
   EXPECT_THAT(script, HasSubstr("set logscale x"));
   EXPECT_THAT(script, HasSubstr("'128×128' 128"));
   EXPECT_THAT(script, HasSubstr("1.05e-06 1e-06 1.1e-06")) << "median, smallest, largest";
-  EXPECT_THAT(script, HasSubstr("ylabel 'time [s]'"));
+  EXPECT_THAT(script, HasSubstr("'10 µs' 1e-05, '100 µs' 0.0001, '1 ms' 0.001"));
+  const std::string scaled = table_plot_script(sizes());
+  EXPECT_THAT(scaled, HasSubstr("set ylabel 'Transfer in (µs)'"));
+  EXPECT_THAT(scaled, HasSubstr("128 2 2 2.2\n"));
 }
 
-TEST(TablePlot, NamesThatAreNoNumbersStandAtEvenDistances) {
+TEST(TablePlot, CategoriesStandAtEvenDistancesAndAreNotJoined) {
   Table t = sizes();
+  EXPECT_THAT(table_plot_script(t), HasSubstr("with yerrorlines"));
   t.rows[0].key = {"naive"};
   t.rows[0].label = "";
-  EXPECT_THAT(table_plot_script(t), HasSubstr("'naive' 0, '128×128' 1"));
+  const std::string script = table_plot_script(t);
+  EXPECT_THAT(script, HasSubstr("'naive' 0, '128×128' 1"));
+  EXPECT_THAT(script, HasSubstr("with yerrorbars"));
+  EXPECT_THAT(script, Not(HasSubstr("yerrorlines")));
 }
 
 TEST(TablePlot, LongLabelsAreTurnedSoThatTheyDoNotTouch) {
@@ -166,23 +180,33 @@ TEST(TablePlot, ANumberBesideAnotherLeavesItsLabelOut) {
   EXPECT_THAT(table_plot_script(t), HasSubstr("'1000000' 1000000, '16000000' 16000000, '' 16777216)"));
 }
 
-TEST(TablePlot, LinesAreNamedByWhatTellsThemApart) {
+TEST(TablePlot, LinesDifferInMoreThanColourAndAreNamedBesideTheirEnds) {
   Table t = sizes();
-  t.spec.axes.push_back({"Version", false, {"--version=a", "--version=b"}, {}, {"plain", "tuned"}});
-  t.spec.axes.push_back({"Scan", false, {"--scan=3"}, {}, {}});
-  t.rows[0].key = {"8", "--version=a", "--scan=3"};
-  t.rows[1].key = {"8", "--version=b", "--scan=3"};
-  t.rows[2].key = {"4096", "--version=b", "--scan=3"};
+  t.spec.columns[1] = {"out", "Transfer out", "d2h", "s"};
+  t.rows[0].cells[1].samples = {4e-6};
+  t.rows[1].cells[1].samples = {5e-6};
   const std::string script = table_plot_script(t);
-  EXPECT_THAT(script, HasSubstr("'Transfer in, plain'"));
-  EXPECT_THAT(script, HasSubstr("'Transfer in, tuned'"));
+  EXPECT_THAT(script, HasSubstr("linecolor rgb '#0072b2' dashtype solid linewidth 2 pointtype 7"));
+  EXPECT_THAT(script, HasSubstr("linecolor rgb '#d55e00' dashtype (12,6) linewidth 2 pointtype 5"));
+  EXPECT_THAT(script,
+              testing::ContainsRegex("set label 'Transfer out' at graph 1.03, graph 0.90[0-9]* left"));
+}
+
+TEST(TablePlot, ALineBelowAnotherIsDrawnBroadAndPale) {
+  Table t = sizes();
+  t.spec.columns[1] = {"out", "Transfer out", "d2h", "s"};
+  t.rows[0].cells[1] = t.rows[0].cells[0];
+  t.rows[1].cells[1] = t.rows[1].cells[0];
+  const std::string script = table_plot_script(t);
+  EXPECT_THAT(script, HasSubstr("linecolor rgb '#700072b2' dashtype solid linewidth 7"));
+  EXPECT_THAT(script, HasSubstr("linecolor rgb '#d55e00' dashtype (12,6) linewidth 2"));
 }
 
 TEST(TablePlot, TextIsNeverACommand) {
   Table t = sizes();
   t.spec.title = "x'; system(\"touch /tmp/owned\"); '\n`id`\n!id";
   const std::string script = table_plot_script(t);
-  EXPECT_THAT(script, HasSubstr("'x''; system("));
+  EXPECT_THAT(script, HasSubstr("'lab1.1: x''; system("));
   for (const std::string& line : split_lines(script)) {
     EXPECT_THAT(line, Not(testing::StartsWith("`")));
     EXPECT_THAT(line, Not(testing::StartsWith("!")));
@@ -202,7 +226,10 @@ TEST(TableSvg, IsDrawnByGnuplot) {
   const std::string svg = table_svg(t);
   EXPECT_THAT(svg, HasSubstr("<svg"));
   EXPECT_THAT(svg, HasSubstr("</svg>"));
-  EXPECT_THAT(svg, HasSubstr("It's `here`"));
+  EXPECT_THAT(svg, HasSubstr("<title>lab1.1: It's `here` &lt;&amp;&gt;"));
+  EXPECT_THAT(svg, HasSubstr("<desc>A plot of "));
+  EXPECT_THAT(svg, HasSubstr("role=\"img\""));
+  EXPECT_THAT(svg, Not(HasSubstr("Produced by GNUPLOT")));
   EXPECT_THAT(svg, HasSubstr("Transfer in"));
   EXPECT_THAT(svg, HasSubstr("128×128"));
 }
