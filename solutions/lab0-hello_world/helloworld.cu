@@ -20,20 +20,9 @@ int main(int argc, char** argv) {
   if (argc > 1) return experiment(argc, argv);
 
   // Two blocks side by side, each of 1 × 2 × 4 threads.
-  //@part 1 "Configure and launch the kernel" levels=1-2
   const dim3 grid(2, 1);
   const dim3 block(1, 2, 4);
   helloWorld<<<grid, block>>>();
-  //@stub 1
-  //| // TODO part 1 (three lines):
-  //| //   const dim3 grid(…);      the number of blocks in x and in y
-  //| //   const dim3 block(…);     the number of threads of a block in x, y and z
-  //| //   kernel<<<…, …>>>();      with the name of the kernel that helloworld.h declares
-  //| LAB_TODO(1);
-  //@stub 2
-  //| // TODO part 1 (three lines): launch helloWorld with that grid and that block.
-  //| LAB_TODO(1);
-  //@end
 
   CUDA_CHECK_LAUNCH();                  // could it be started?
   CUDA_CHECK(cudaDeviceSynchronize());  // the launch returned at once; what the threads print appears here

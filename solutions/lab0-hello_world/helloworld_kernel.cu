@@ -19,20 +19,6 @@
 
 // Each thread prints one line. The lines of different threads come in no particular order.
 __global__ void helloWorld() {
-  //@part 2 "Print the indices in the kernel" levels=1-2
   printf("Hello World! I am a thread with BlockID: {%u, %u}, ThreadID: {%u, %u, %u}\n",  //
          blockIdx.x, blockIdx.y, threadIdx.x, threadIdx.y, threadIdx.z);
-  //@stub 1
-  //| // TODO part 2 (one call of printf, which works in kernels as on the host):
-  //| //   printf("Hello World! I am a thread with BlockID: {%u, %u}, ThreadID: {%u, %u, %u}\n", …);
-  //| // Its arguments are x and y of the block's index, then x, y and z of the thread's. %u, since they are unsigned.
-  //| LAB_TODO(2);
-  //@stub 2
-  //| // TODO part 2 (one call of printf): for the first thread of the first block the line must read
-  //| //   Hello World! I am a thread with BlockID: {0, 0}, ThreadID: {0, 0, 0}
-  //| LAB_TODO(2);
-  //@end
 }
-
-// For the experiments with many threads, where a line from each would help nobody.
-__global__ void nothing() {}

@@ -6,11 +6,12 @@
 //
 //        host                              device
 //     M ─────┐                          ┌──▶ d_M ──┐
-//     N ─────┴── 1. copy (PCIe) ────────┴──▶ d_N ──┤ 2. launch:  matrixMul, in matrixmul_kernel.cu (part 5)
+//     N ─────┴── 1. copy (PCIe) ────────┴──▶ d_N ──┤ 2. launch matrixMul (matrixmul_kernel.cu, part 5)
 //     P ◀─────── 3. copy back ───────────── d_P ◀──┘
 //                                       4. free all three
 //
-// Each step is timed, since the lesson of this lab is where the time goes.
+// Steps 1 to 4 are the parts 1 to 4. The copies and the kernel are timed, since the lesson of this lab is
+// where the time goes.
 //
 // Run it:  grader lab1.1            builds it, grades it, explains what is wrong
 //          matrixmul [n] [--help]   alone: draws M and N, computes, checks itself
@@ -32,91 +33,41 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   lab::Timer copy_in, computation, copy_out;       // each has start(), stop() and ms()
   lab::warm_up(matrixMul);                         // CUDA's own start-up is none of our three times
 
-  // Part 1: memory for the inputs on the device, and their way there.
+  // 1. Memory for the inputs on the device, and their way there (part 1).
   std::printf("Allocate device memory.\n");
   std::printf("Copy host memory data to device.\n");
-  //@part 1 "Allocate device memory and copy the inputs to it" levels=1-2
   CUDA_CHECK(cudaMalloc(&d_M, bytes));
   CUDA_CHECK(cudaMalloc(&d_N, bytes));
-  copy_in.start();  // the allocations stay outside: they are no transfer
+  copy_in.start();  // after the allocations, which are no transfer
   CUDA_CHECK(cudaMemcpy(d_M, M, bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_N, N, bytes, cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaDeviceSynchronize());  // a small copy may return while its data are still in a buffer
   copy_in.stop();
-  //@stub 1
-  //| // TODO part 1 (about seven lines). Input: M and N on the host, `bytes` bytes each.
-  //| // Result: d_M and d_N hold the same on the device.
-  //| //   a. Allocate d_M and d_N, each with cudaMalloc(&pointer, bytes). d_P below shows how.
-  //| //   b. Start the timer copy_in.
-  //| //   c. Copy each with cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice).
-  //| //   d. Wait until the copies have arrived, with cudaDeviceSynchronize(), and stop the timer.
-  //| // Put CUDA_CHECK( ) around each call, so that a mistake is reported where it happens.
-  //| LAB_TODO(1);
-  //@stub 2
-  //| // TODO part 1 (about seven lines): d_M and d_N hold M and N.
-  //| // copy_in has timed both copies and nothing else.
-  //| LAB_TODO(1);
-  //@end
 
   std::printf("Allocate device memory for results.\n");
-  //@part 1 "Allocate device memory and copy the inputs to it" levels=2
   CUDA_CHECK(cudaMalloc(&d_P, bytes));
-  //@stub 2
-  //| // TODO part 1 (one line, in place of the next): memory for d_P, as many bytes.
-  //| (void)bytes;
-  //| LAB_TODO(1);
-  //@end
 
-  // Part 2: the shape of the grid, and the launch.
+  // 2. The shape of the grid, and the launch (part 2).
   std::printf("Setup kernel execution parameters.\n");
-  //@part 2 "Configure and launch the kernel" levels=2
   // Enough blocks to cover n in each direction. n / BLOCK_SIZE would drop a last block that is not full:
   // for n = 37 and blocks of 16, (37 + 15) / 16 = 3, but 37 / 16 = 2.
   const dim3 block(BLOCK_SIZE, BLOCK_SIZE);
   const dim3 grid((n + BLOCK_SIZE - 1) / BLOCK_SIZE, (n + BLOCK_SIZE - 1) / BLOCK_SIZE);
-  //@stub 2
-  //| // TODO part 2 (two lines, in place of these two): BLOCK_SIZE × BLOCK_SIZE threads a block, and enough blocks
-  //| // for any n, whether it is a multiple of BLOCK_SIZE or not.
-  //| const dim3 block(1, 1);
-  //| const dim3 grid(1, 1);
-  //| LAB_TODO(2);
-  //@end
   std::printf("# of threads in a block: %u x %u = %u\n", block.x, block.y, block.x * block.y);
   std::printf("# of blocks in a grid : %u x %u = %u\n", grid.x, grid.y, grid.x * grid.y);
 
   std::printf("Executing the kernel...\n");
-  //@part 2 "Configure and launch the kernel" levels=1-2
   computation.start();
   matrixMul<<<grid, block>>>(d_P, d_M, d_N, n);
   CUDA_CHECK_LAUNCH();                  // could it be started at all?
   CUDA_CHECK(cudaDeviceSynchronize());  // the launch returned at once: wait, or the timer sees nothing
   computation.stop();
-  //@stub 1
-  //| // TODO part 2 (about five lines). Input: grid, block, d_P, d_M, d_N, n. Result: d_P is computed, and
-  //| // `computation` holds the time that it took.
-  //| //   a. Start the timer.
-  //| //   b. Launch: kernel<<<grid, block>>>(arguments). The kernel's declaration is in matrixmul.h.
-  //| //   c. CUDA_CHECK_LAUNCH(); reports a launch that was refused.
-  //| //   d. A launch returns before the kernel has run. Which call waits for the device? Then stop the timer.
-  //| LAB_TODO(2);
-  //@stub 2
-  //| // TODO part 2 (about five lines): launch matrixMul, and time what it takes: all of it.
-  //| LAB_TODO(2);
-  //@end
 
-  // Part 3: the result's way back.
+  // 3. The result's way back (part 3).
   std::printf("Copy result from device to host.\n");
-  //@part 3 "Copy the result back" levels=1-2
   copy_out.start();
   CUDA_CHECK(cudaMemcpy(P, d_P, bytes, cudaMemcpyDeviceToHost));  // returns when P is complete
   copy_out.stop();
-  //@stub 1
-  //| // TODO part 3 (three lines): copy d_P to P, as in part 1 but in the other direction, timed by copy_out.
-  //| LAB_TODO(3);
-  //@stub 2
-  //| // TODO part 3 (three lines): P holds the result; copy_out has timed its copy.
-  //| LAB_TODO(3);
-  //@end
 
   lab::print_time("GPU memory access time", copy_in.ms() + copy_out.ms());
   lab::print_time("  copy to the device ", copy_in.ms(), "h2d");
@@ -124,20 +75,10 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   lab::print_time("GPU computation time ", computation.ms(), "kernel");
   lab::print_time("GPU processing time ", copy_in.ms() + computation.ms() + copy_out.ms());
 
-  // Part 4: what was allocated is freed.
-  //@part 4 "Free the device memory" levels=1-2
+  // 4. What was allocated is freed (part 4).
   CUDA_CHECK(cudaFree(d_M));
   CUDA_CHECK(cudaFree(d_N));
   CUDA_CHECK(cudaFree(d_P));
-  //@stub 1
-  //| // TODO part 4 (three lines, in place of the next): one cudaFree(pointer) for each cudaMalloc.
-  //| (void)&d_M, (void)&d_N, (void)&d_P;
-  //| LAB_TODO(4);
-  //@stub 2
-  //| // TODO part 4 (three lines, in place of the next): leave nothing behind on the device.
-  //| (void)&d_M, (void)&d_N, (void)&d_P;
-  //| LAB_TODO(4);
-  //@end
 }
 
 int main(int argc, char** argv) {

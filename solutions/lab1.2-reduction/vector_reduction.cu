@@ -53,49 +53,17 @@ static float computeOnDevice(const float* data, int n, Reduction reduction) {
   float sum = std::numeric_limits<float>::quiet_NaN();  // one that is never copied back can't pass for a sum
   lab::warm_up(reduction);                              // CUDA's own start-up is none of the kernel's time
 
-  // Part 1: the numbers' way to the device.
-  //@part 1 "Allocate device memory and copy the numbers to it" levels=1-2
+  // 1. The numbers' way to the device (part 1).
   CUDA_CHECK(cudaMalloc(&d_data, bytes));
   CUDA_CHECK(cudaMemcpy(d_data, data, bytes, cudaMemcpyHostToDevice));
-  //@stub 1
-  //| // TODO part 1 (two lines, in place of the next three). Input: data on the host, `bytes` bytes.
-  //| // Result: d_data holds the same on the device.
-  //| //   a. cudaMalloc(&pointer, bytes) reserves device memory and sets the pointer.
-  //| //   b. cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice) copies.
-  //| // Put CUDA_CHECK( ) around each call, so that a mistake is reported where it happens.
-  //| (void)data;
-  //| (void)bytes, (void)&d_data;
-  //| LAB_TODO(1);
-  //@stub 2
-  //| // TODO part 1 (two lines, in place of the next three): d_data holds the numbers, on the device.
-  //| (void)data;
-  //| (void)bytes, (void)&d_data;
-  //| LAB_TODO(1);
-  //@end
 
-  // Part 2: one block, then the sum's way back. All threads of the sum must be in the same block: only they
-  // share memory, and only they can wait for each other.
-  //@part 2 "Launch one block, copy the sum back, free the memory" levels=1-2
+  // 2. One block, then the sum's way back (part 2). All threads must be in the same block: only they share
+  // memory, and only they can wait for each other.
   reduction<<<1, NUM_ELEMENTS>>>(d_data, n);
   CUDA_CHECK_LAUNCH();  // could it be started at all?
   // One number comes back, not n. This copy waits for the kernel: both are in the same stream.
   CUDA_CHECK(cudaMemcpy(&sum, d_data, sizeof(float), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_data));
-  //@stub 1
-  //| // TODO part 2 (four lines, in place of the next two). Input: reduction (the kernel), d_data, n.
-  //| // Result: `sum` is what the kernel left in d_data[0].
-  //| //   a. Launch `reduction` with 1 block of NUM_ELEMENTS threads: kernel<<<blocks, threads>>>(arguments).
-  //| //   b. CUDA_CHECK_LAUNCH(); reports a launch that was refused.
-  //| //   c. Copy one float from d_data to &sum, with cudaMemcpyDeviceToHost.
-  //| //   d. cudaFree(d_data).
-  //| (void)n;
-  //| LAB_TODO(2);
-  //@stub 2
-  //| // TODO part 2 (four lines, in place of the next two): launch `reduction` as one block with a thread for each
-  //| // partial sum; `sum` gets what it left in element 0; leave nothing behind on the device.
-  //| (void)n;
-  //| LAB_TODO(2);
-  //@end
   return sum;
 }
 

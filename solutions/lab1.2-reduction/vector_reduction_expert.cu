@@ -28,15 +28,8 @@ static_assert(warps <= warp_size, "one warp adds up the sums of all");
 // Sum over the lanes of a warp; lane 0 gets it. On each level a lane adds what the lane `distance` above it
 // holds.
 static __device__ float sumOfWarp(float sum) {
-  //@part 9 "Warps: shuffles and a single barrier" levels=3
   for (int distance = warp_size / 2; distance >= 1; distance /= 2)
     sum += __shfl_down_sync(all_lanes, sum, distance);
-  //@stub 3
-  //| // TODO part 9a (two lines, in place of the next two): five levels, each with one shuffle:
-  //| // __shfl_down_sync(all_lanes, value, distance) gives the value of the lane `distance` above.
-  //| (void)all_lanes;
-  //| LAB_TODO(9);
-  //@end
   return sum;
 }
 
@@ -46,7 +39,6 @@ __global__ void reductionExpert(float* data, int n) {
   const int warp = threadIdx.x / warp_size;  // [0, warps)
   float sum = 0;                             // of this thread's numbers, as in `load`
   for (int i = threadIdx.x; i < n; i += NUM_ELEMENTS) sum += data[i];
-  //@part 9 "Warps: shuffles and a single barrier" levels=3
   sum = sumOfWarp(sum);
   if (lane == 0) sums[warp] = sum;
   __syncthreads();  // the only one: the first warp reads what the others have written
@@ -54,11 +46,4 @@ __global__ void reductionExpert(float* data, int n) {
     sum = sumOfWarp(lane < warps ? sums[lane] : 0.0f);
     if (lane == 0) data[0] = sum;  // all threads have read their numbers: they were at the barrier
   }
-  //@stub 3
-  //| // TODO part 9b (seven lines, in place of the next three): the sum of each warp goes to its place in sums; a barrier;
-  //| // the first warp adds those sums, with zeros for lanes that have none, and its lane 0 stores the result.
-  //| (void)&sums, (void)lane, (void)warp;
-  //| (void)sumOfWarp(sum);
-  //| LAB_TODO(9);
-  //@end
 }

@@ -36,59 +36,21 @@
 __device__ void load(float* sums, const float* data, int n) {
   const int t = threadIdx.x;  // [0, NUM_ELEMENTS)
   float sum = 0;              // of this thread's numbers; 0 changes no sum, so it suits a thread with none
-  //@part 8 "Any length" levels=1-2
   // n < NUM_ELEMENTS: the threads from n on have no number, and pad the array with zeros.
   // n > NUM_ELEMENTS: thread t also takes data[t + 512], data[t + 1024] … In each round the threads of a warp
   // read neighbours.
   for (int i = t; i < n; i += NUM_ELEMENTS) sum += data[i];
-  //@stub 1
-  //| // First half of the lab: n is NUM_ELEMENTS, and each thread has one number.
-  //| if (n == NUM_ELEMENTS) {
-  //|   sum = data[t];
-  //| } else {
-  //|   // TODO part 8 (one line, in place of the whole if): right for any n from 1 on.
-  //|   //   n < NUM_ELEMENTS: threads t >= n have no number; their sum is 0.
-  //|   //   n > NUM_ELEMENTS: thread t adds up data[t], data[t + NUM_ELEMENTS], data[t + 2 * NUM_ELEMENTS] … while
-  //|   //   the index is below n.
-  //|   LAB_TODO(8);
-  //| }
-  //@stub 2
-  //| // First half of the lab: n is NUM_ELEMENTS, and each thread has one number.
-  //| if (n == NUM_ELEMENTS) sum = data[t];
-  //| // TODO part 8 (one line, in place of the line above and the one below): right for any n from 1 on.
-  //| if (n != NUM_ELEMENTS) LAB_TODO(8);
-  //@end
 
-  //@part 3 "Load into shared memory, store the sum" levels=1-2
+  // Its sum goes into shared memory, where the other threads see it.
   sums[t] = sum;
   __syncthreads();  // the first level reads numbers that other threads have loaded
-  //@stub 1
-  //| // TODO part 3a (two lines, in place of the next two): put this thread's number into its element of sums; then
-  //| // wait until all threads have done so: __syncthreads().
-  //| (void)sums, (void)&sum;
-  //| LAB_TODO(3);
-  //@stub 2
-  //| // TODO part 3a (two lines, in place of the next two): sums is filled, and every thread may read all of it.
-  //| (void)sums, (void)&sum;
-  //| LAB_TODO(3);
-  //@end
 }
 
 // Step 3, the same in all schemes. No barrier is needed before it: thread 0 has written sums[0] itself.
 //   data   (n), device memory; element 0 is written
 //   sums   (NUM_ELEMENTS), shared memory, read
 __device__ void store(float* data, const float* sums) {
-  //@part 3 "Load into shared memory, store the sum" levels=1-2
   if (threadIdx.x == 0) data[0] = sums[0];
-  //@stub 1
-  //| // TODO part 3b (one line, in place of the next two): one thread copies sums[0] to data[0]. Why only one?
-  //| (void)data, (void)sums;
-  //| LAB_TODO(3);
-  //@stub 2
-  //| // TODO part 3b (one line, in place of the next two): the sum goes back to global memory.
-  //| (void)data, (void)sums;
-  //| LAB_TODO(3);
-  //@end
 }
 
 // Scheme 1, first layout of the threads: thread t looks after element t. With 8 elements:
@@ -102,24 +64,10 @@ __global__ void reduction1a(float* data, int n) {
   __shared__ float sums[NUM_ELEMENTS];  // one block's own copy; all its threads see it
   const int t = threadIdx.x;            // [0, NUM_ELEMENTS)
   load(sums, data, n);
-  //@part 4 "Scheme 1: adjacent pairs" levels=1-2
-  for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {
+  for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {  // 1, 2, 4, … 256
     if (t % (2 * distance) == 0) sums[t] += sums[t + distance];
     __syncthreads();  // outside the if: every thread of the block must reach it
   }
-  //@stub 1
-  //| for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {  // 1, 2, 4, … 256
-  //|   // TODO part 4 (two lines, in place of the next two): one level of scheme 1.
-  //|   //   a. Threads whose number is a multiple of 2 * distance add element t + distance to element t.
-  //|   //   b. All threads wait for each other, those that had nothing to add as well.
-  //|   (void)t;
-  //|   LAB_TODO(4);
-  //| }
-  //@stub 2
-  //| // TODO part 4 (about four lines, in place of the next two): the levels of scheme 1, in the layout above.
-  //| (void)t;
-  //| LAB_TODO(4);
-  //@end
   store(data, sums);
 }
 
@@ -133,27 +81,11 @@ __global__ void reduction1b(float* data, int n) {
   __shared__ float sums[NUM_ELEMENTS];
   const int t = threadIdx.x;
   load(sums, data, n);
-  //@part 5 "Scheme 1 with neighbouring threads" levels=1-2
-  for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {
+  for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {  // 1, 2, 4, … 256
     const int first = 2 * distance * t;  // of this thread's pair; beyond the end for most threads
     if (first < NUM_ELEMENTS) sums[first] += sums[first + distance];
     __syncthreads();
   }
-  //@stub 1
-  //| for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {
-  //|   // TODO part 5 (three lines, in place of the next two): the same level, but thread t adds the t-th of the
-  //|   // pairs.
-  //|   //   a. Where does pair t begin? Pairs are 2 * distance apart.
-  //|   //   b. If there is such a pair, add.
-  //|   //   c. Wait.
-  //|   (void)t;
-  //|   LAB_TODO(5);
-  //| }
-  //@stub 2
-  //| // TODO part 5 (about five lines, in place of the next two): scheme 1 again, in the layout above.
-  //| (void)t;
-  //| LAB_TODO(5);
-  //@end
   store(data, sums);
 }
 
@@ -166,22 +98,10 @@ __global__ void reduction2(float* data, int n) {
   __shared__ float sums[NUM_ELEMENTS];
   const int t = threadIdx.x;
   load(sums, data, n);
-  //@part 6 "Scheme 2: halves" levels=1-2
-  for (int distance = NUM_ELEMENTS / 2; distance >= 1; distance /= 2) {
+  for (int distance = NUM_ELEMENTS / 2; distance >= 1; distance /= 2) {  // 256, 128, … 1
     if (t < distance) sums[t] += sums[t + distance];
     __syncthreads();
   }
-  //@stub 1
-  //| for (int distance = NUM_ELEMENTS / 2; distance >= 1; distance /= 2) {  // 256, 128, … 1
-  //|   // TODO part 6 (two lines, in place of the next two): the first `distance` threads add; then all wait.
-  //|   (void)t;
-  //|   LAB_TODO(6);
-  //| }
-  //@stub 2
-  //| // TODO part 6 (about four lines, in place of the next two): the levels of scheme 2.
-  //| (void)t;
-  //| LAB_TODO(6);
-  //@end
   store(data, sums);
 }
 
@@ -195,22 +115,9 @@ __global__ void reduction3(float* data, int n) {
   __shared__ float sums[NUM_ELEMENTS];
   const int t = threadIdx.x;
   load(sums, data, n);
-  //@part 7 "Scheme 3: mirror images" levels=1-2
-  for (int count = NUM_ELEMENTS; count >= 2; count /= 2) {  // partial sums that are left
+  for (int count = NUM_ELEMENTS; count >= 2; count /= 2) {  // partial sums that are left: 512, 256, … 2
     if (t < count / 2) sums[t] += sums[count - 1 - t];
     __syncthreads();
   }
-  //@stub 1
-  //| for (int count = NUM_ELEMENTS; count >= 2; count /= 2) {  // partial sums that are left: 512, 256, … 2
-  //|   // TODO part 7 (two lines, in place of the next two): the threads of the first half of `count` add the mirror
-  //|   // image of their element; then all wait. What is the mirror image of element 0, what of element 1?
-  //|   (void)t;
-  //|   LAB_TODO(7);
-  //| }
-  //@stub 2
-  //| // TODO part 7 (about four lines, in place of the next two): the levels of scheme 3.
-  //| (void)t;
-  //| LAB_TODO(7);
-  //@end
   store(data, sums);
 }

@@ -48,7 +48,6 @@ static __device__ float sumOfThread(const float* in, int n) {
   const int thread = blockIdx.x * threads + threadIdx.x;  // [0, stride)
   const int stride = gridDim.x * threads;                 // threads of the grid
   float sum = 0;
-  //@part 4 "Each thread: wide loads, many on their way" levels=3
   const float4* const in4 = reinterpret_cast<const float4*>(in);  // (n / 4)
   const int n4 = n / 4;
   float sums[loads] = {};  // one for each load, so that no addition waits for the one before it
@@ -69,28 +68,14 @@ static __device__ float sumOfThread(const float* in, int n) {
   for (int k = 0; k < loads; ++k) sums[k] += (x[k].x + x[k].y) + (x[k].z + x[k].w);
   if (thread < n % 4) sum = in[4 * n4 + thread];  // up to three numbers that fill no float4
   for (int k = 0; k < loads; ++k) sum += sums[k];
-  //@stub 3
-  //| // TODO part 4 (about fifteen lines, in place of the next two): the thread takes every stride-th float4 of the array,
-  //| // `loads` of them before it adds the first, each into a sum of its own; then what is left of the float4 and of the
-  //| // array.
-  //| (void)in, (void)n, (void)thread, (void)stride, (void)loads;
-  //| LAB_TODO(4);
-  //@end
   return sum;
 }
 
 // Sum over the lanes of a warp; lane 0 gets it. On each level a lane adds what the lane `distance` above it
 // holds.
 static __device__ float sumOfWarp(float sum) {
-  //@part 5 "Warps: shuffles instead of shared memory" levels=3
   for (int distance = warp_size / 2; distance >= 1; distance /= 2)
     sum += __shfl_down_sync(all_lanes, sum, distance);
-  //@stub 3
-  //| // TODO part 5a (two lines, in place of the next two): the five levels of a warp, each with one shuffle:
-  //| // __shfl_down_sync(all_lanes, value, distance) gives the value of the lane `distance` above.
-  //| (void)all_lanes;
-  //| LAB_TODO(5);
-  //@end
   return sum;
 }
 
@@ -100,18 +85,10 @@ static __device__ float sumOfBlock(float sum) {
   __shared__ float sums[warps];
   const int lane = threadIdx.x % warp_size;  // [0, warp_size)
   const int warp = threadIdx.x / warp_size;  // [0, warps)
-  //@part 5 "Warps: shuffles instead of shared memory" levels=3
   sum = sumOfWarp(sum);
   if (lane == 0) sums[warp] = sum;
   __syncthreads();
   if (warp == 0) sum = sumOfWarp(lane < warps ? sums[lane] : 0.0f);
-  //@stub 3
-  //| // TODO part 5b (four lines, in place of the next three): sum of each warp, into shared memory; a barrier; the first warp
-  //| // adds those sums.
-  //| (void)&sums, (void)lane, (void)warp;
-  //| sum = sumOfWarp(sum);
-  //| LAB_TODO(5);
-  //@end
   return sum;
 }
 
@@ -121,7 +98,6 @@ static __device__ float sumOfBlock(float sum) {
 static __global__ void __launch_bounds__(threads) sumInOnePass(float* out, const float* in, int n) {
   __shared__ bool last;  // is this the block that finishes last?
   const float sum = sumOfBlock(sumOfThread(in, n));
-  //@part 6 "One launch: the last block adds the sums of all" levels=3
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = sum;
     __threadfence();  // whoever sees the count below also sees the sum above
@@ -137,13 +113,6 @@ static __global__ void __launch_bounds__(threads) sumInOnePass(float* out, const
   for (int b = threadIdx.x; b < static_cast<int>(gridDim.x); b += threads) total += __ldcg(&partials[b]);
   total = sumOfBlock(total);
   if (threadIdx.x == 0) *out = total;
-  //@stub 3
-  //| // TODO part 6 (about twelve lines, in place of the next two): the block's sum goes to partials[blockIdx.x]; then one
-  //| // thread counts the block in finished_blocks. The block that comes last adds up all partial sums and stores the result.
-  //| // What must other blocks be sure to see when they see the count? Who sets the count back to 0?
-  //| (void)out, (void)sum, (void)&last, (void)&partials, (void)&finished_blocks;
-  //| LAB_TODO(6);
-  //@end
 }
 
 void reductionExpert(float* out, float*, const float* in, int n) {

@@ -40,38 +40,20 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
 
   CUDA_CHECK(cudaMalloc(&d_in, bytes));
   CUDA_CHECK(cudaMemcpy(d_in, data, bytes, cudaMemcpyHostToDevice));
-  //@part 3 "As many launches as it takes" levels=2
   // One float for each block of the first launch, and for each of the second. Later launches have fewer.
   CUDA_CHECK(cudaMalloc(&d_out, sizeof(float) * blocksFor(n)));
   CUDA_CHECK(cudaMalloc(&d_scratch, sizeof(float) * blocksFor(blocksFor(n))));
-  //@stub 2
-  //| // TODO part 3a (two lines, in place of the next): memory for the intermediate sums that reductionArray needs;
-  //| // reduction_largearray.h says how many. blocksFor, declared there, counts blocks.
-  //| LAB_TODO(3);
-  //@end
 
   // Warm-up, over two blocks. CUDA starts when it is first used, and loads a kernel when it is first
   // launched.
   reduction(d_out, d_scratch, d_in, n < 2 * BLOCK_SIZE ? n : 2 * BLOCK_SIZE);
   CUDA_CHECK(cudaDeviceSynchronize());
 
-  // Part 1: how long does the reduction take?
-  //@part 1 "Time the reduction" levels=1-2
+  // How long does the reduction take?
   timer.start();
   reduction(d_out, d_scratch, d_in, n);
   CUDA_CHECK(cudaDeviceSynchronize());  // its launches returned at once: wait, or the timer sees nothing
   timer.stop();
-  //@stub 1
-  //| // TODO part 1 (about four lines). Result: d_out[0] is the sum of all n numbers, and `timer` holds the time that
-  //| // it took: all of it, and nothing else.
-  //| //   a. Start the timer.
-  //| //   b. Call `reduction` as in the warm-up above, but for n numbers.
-  //| //   c. Launches return before the kernels have run. Which call waits for the device? Then stop the timer.
-  //| LAB_TODO(1);
-  //@stub 2
-  //| // TODO part 1 (about four lines): the sum of all n numbers, timed: all of it and nothing else.
-  //| LAB_TODO(1);
-  //@end
   *milliseconds = timer.ms();
 
   CUDA_CHECK(cudaMemcpy(&sum, d_out, sizeof(float), cudaMemcpyDeviceToHost));

@@ -29,58 +29,23 @@ __global__ void reductionKernel(float* to, const float* in, int n) {
   __shared__ float sums[BLOCK_SIZE];
   const int t = threadIdx.x;  // [0, BLOCK_SIZE)
 
-  //@part 2 "One block: padding, tree, the block's sum" levels=1-2
   // 1. Load. The last block may reach beyond the end of the array: it is filled up with zeros, which change
-  // no sum, so that the tree below needs no special cases.
+  // no sum, so that the tree needs no special cases.
   const int i = blockIdx.x * BLOCK_SIZE + t;  // [0, gridDim.x * BLOCK_SIZE), so perhaps n or more
   sums[t] = i < n ? in[i] : 0.0f;
   __syncthreads();  // the first level reads what other threads have loaded
-  //@stub 1
-  //| // 1. Load.
-  //| // TODO part 2a (three lines, in place of the next): this thread's number goes into its element of sums.
-  //| //   a. Which number of the array is it? Thread t of block b has number b * BLOCK_SIZE + t.
-  //| //   b. The last block may reach beyond the end: put 0 into sums[t] where there is no number.
-  //| //   c. Wait: the tree reads what other threads have loaded.
-  //| LAB_TODO(2);
-  //@stub 2
-  //| // 1. Load: a zero where there is no number.   2. Tree in shared memory, halves.   3. Store the block's sum.
-  //| // TODO part 2 (about nine lines, in place of the next two).
-  //| (void)to, (void)in, (void)n, (void)t, (void)&sums;
-  //| LAB_TODO(2);
-  //@end
-  //@part 2 "One block: padding, tree, the block's sum" levels=1-2
 
   // 2. Tree, scheme 2 of lab1.2: the second half is added to the first.
   for (int distance = BLOCK_SIZE / 2; distance >= 1; distance /= 2) {
     if (t < distance) sums[t] += sums[t + distance];
     __syncthreads();  // outside the if: every thread of the block must reach it
   }
-  //@stub 1
-  //|
-  //| // 2. Tree, scheme 2 of lab1.2: the second half is added to the first.
-  //| for (int distance = BLOCK_SIZE / 2; distance >= 1; distance /= 2) {
-  //|   // TODO part 2b (two lines, in place of the next two): one level, and a barrier that all threads reach.
-  //|   (void)in, (void)n;
-  //|   LAB_TODO(2);
-  //| }
-  //@stub 2
-  //@end
-  //@part 2 "One block: padding, tree, the block's sum" levels=1-2
 
   // 3. Store. Each block has a place of its own.
   if (t == 0) to[blockIdx.x] = sums[0];
-  //@stub 1
-  //|
-  //| // 3. Store.
-  //| // TODO part 2c (one line, in place of the next two): one thread writes the block's sum to the block's place in to.
-  //| (void)to, (void)t, (void)&sums;
-  //| LAB_TODO(2);
-  //@stub 2
-  //@end
 }
 
 void reductionArray(float* out, float* scratch, const float* in, int n) {
-  //@part 3 "As many launches as it takes" levels=1-2
   const float* from = in;  // (count), what the next launch adds up
   int count = n;
   do {
@@ -92,23 +57,4 @@ void reductionArray(float* out, float* scratch, const float* in, int n) {
     from = to;
     count = blocks;  // as many sums as there were blocks
   } while (count > 1);
-  //@stub 1
-  //| const float* from = in;  // (count), what the next launch adds up
-  //| int count = n;
-  //| do {
-  //|   // TODO part 3 (six lines, in place of the next three): one launch.
-  //|   //   a. How many blocks cover `count` numbers? blocksFor(count) rounds up.
-  //|   //   b. Where do they write to? To out; but when out is what they read, to scratch, unless it is one block alone.
-  //|   //   c. Launch reductionKernel with that many blocks of BLOCK_SIZE threads; CUDA_CHECK_LAUNCH();
-  //|   //   d. The next launch reads what this one has written: set from and count.
-  //|   (void)out, (void)scratch, (void)&from;
-  //|   LAB_TODO(3);
-  //|   count = 1;
-  //| } while (count > 1);
-  //@stub 2
-  //| // TODO part 3b (about nine lines, in place of the next two): launches of reductionKernel until one number is left, in
-  //| // out[0]. The banner says where the intermediate sums go. `in` is left as it is.
-  //| (void)out, (void)scratch, (void)in, (void)n;
-  //| LAB_TODO(3);
-  //@end
 }

@@ -4,24 +4,11 @@
 #include "matrixmul.h"
 
 const char* explanation() {
-  //@part 5 "A combination near the best, and why" levels=1-2
-  return "The inner product waits for shared memory: two loads for each multiplication with one tile of P. "
-         "With\n"
-         "four tiles a value of M serves four multiplications, which leaves five loads for four of them, and "
-         "the\n"
-         "whole inner product unrolled lets the compiler load several values of M at once and drop the "
-         "loop's\n"
-         "own instructions. Tiles of 32 halve the traffic of tiles of 16, and a warp then reads one whole "
-         "row of\n"
-         "32 banks. Spilling frees a register that is not needed, at the price of a load. Prefetching has "
-         "the\n"
-         "next tiles under way while these are multiplied; the other warps of a multiprocessor hide most of\n"
-         "that wait already, so it gains 2 %, and there are registers enough for it.";
-  //@stub 1-2
-  //| // TODO part 5: when you have found your combination (matrixmul.h), write here in three to six sentences why
-  //| // it is good: what limits the kernel without it, what each of the five values does about that, and what the
-  //| // occupancy, the registers and the shared memory have to do with it. Then remove the next line.
-  //| LAB_TODO(5);
-  //| return "";
-  //@end
+  return R"(The inner product waits for shared memory: two loads for each multiplication with one tile of P.
+With four tiles a value of M serves four multiplications, which leaves five loads for four of them. The whole
+inner product unrolled lets the compiler load several values of M at once and drop the loop's own
+instructions. Tiles of 32 halve the traffic of tiles of 16, and a warp then reads one whole row of 32 banks.
+Spilling frees a register that is not needed, at the price of a load. Prefetching has the next tiles on their
+way while these are multiplied; the other warps of a multiprocessor hide most of that wait already, so it
+gains 2 %, and there are registers enough for it.)";
 }

@@ -84,35 +84,21 @@ __device__ constexpr int colOf(int j) {
 //   m   the thread's first element in row k of the turned tile of M, shared memory
 //   n   the thread's first element in row k of the tile of N, shared memory
 static __device__ void loadFragments(Fragments& to, const float* m, const float* n) {
-  //@part 6 "A tile of its own for each thread" levels=3
 #pragma unroll
   for (int i = 0; i < thread_rows; i += wide)
     *reinterpret_cast<float4*>(&to.m[i]) = *reinterpret_cast<const float4*>(m + rowOf(i));
 #pragma unroll
   for (int j = 0; j < thread_cols; j += wide)
     *reinterpret_cast<float4*>(&to.n[j]) = *reinterpret_cast<const float4*>(n + colOf(j));
-  //@stub 3
-  //| // TODO part 6a (about six lines, in place of the next two): to.m[i] is at m + rowOf(i), to.n[j] at n + colOf(j). Four
-  //| // that follow each other lie side by side: one load of a float4 for each piece.
-  //| (void)&to, (void)m, (void)n;
-  //| LAB_TODO(6);
-  //@end
 }
 
 // sum[i][j] += m[i] * n[j] for all of the thread's elements.
 static __device__ void multiply(float (&sum)[thread_rows][thread_cols], const Fragments& of) {
-  //@part 6 "A tile of its own for each thread" levels=3
 #pragma unroll
   for (int i = 0; i < thread_rows; ++i) {
 #pragma unroll
     for (int j = 0; j < thread_cols; ++j) sum[i][j] += of.m[i] * of.n[j];
   }
-  //@stub 3
-  //| // TODO part 6b (two unrolled loops, in place of the next two lines): all indices must be known when compiling, or
-  //| // the arrays go to local memory.
-  //| (void)&sum, (void)&of;
-  //| LAB_TODO(6);
-  //@end
 }
 
 // Where a thread's copies of the next round begin, in M and in N: global memory.
@@ -128,7 +114,6 @@ struct Source {
 //           apart
 static __device__ void fetch(float* stage, Source& from, int width) {
   const int t = threadIdx.x;
-  //@part 7 "Tiles on their way while others are multiplied" levels=3
   float* const to_m = stage + t % depth * M_row + t / depth;  // turned
 #pragma unroll
   for (int row = 0; row < tile_rows; row += threads / depth)
@@ -140,14 +125,6 @@ static __device__ void fetch(float* stage, Source& from, int width) {
                             sizeof(float4));
   from.m += depth;
   from.n += static_cast<std::size_t>(depth) * width;
-  //@stub 3
-  //| // TODO part 7a (about ten lines, in place of the next two). M: the thread's element of every (threads / depth)-th row,
-  //| // 4 bytes each; element (row, k) of the tile goes to stage[k * M_row + row]. N: a chunk of 16 bytes of every
-  //| // (threads / chunks)-th row, to stage + depth * M_row. __pipeline_memcpy_async(to, from, bytes) starts a copy. At
-  //| // last from goes on: depth columns in M, depth rows in N.
-  //| (void)stage, (void)&from, (void)width, (void)t;
-  //| LAB_TODO(7);
-  //@end
 }
 
 // Adds up the products of `rounds` rounds.
@@ -157,7 +134,6 @@ static __device__ void fetch(float* stage, Source& from, int width) {
 //   row, col   the thread's first element within the tile of P
 static __device__ void multiplyRounds(float (&sum)[thread_rows][thread_cols], float* shared, Source from,
                                       int width, int rounds, int row, int col) {
-  //@part 7 "Tiles on their way while others are multiplied" levels=3
   // All stages but one are filled ahead. A thread's copies between two commits are a group; where there is
   // nothing left to fetch, an empty group keeps the counting below the same.
 #pragma unroll
@@ -196,15 +172,6 @@ static __device__ void multiplyRounds(float (&sum)[thread_rows][thread_cols], fl
   }
   __pipeline_wait_prior(0);
   __syncthreads();  // the stages are free for the next piece
-  //@stub 3
-  //| // TODO part 7b (about twenty-five lines, in place of the next three). With one stage it would be, for each round:
-  //| // fetch, __pipeline_commit(), __pipeline_wait_prior(0), __syncthreads(); for each k loadFragments and multiply;
-  //| // __syncthreads(). Begin with that. Then keep stages - 1 rounds on their way: __pipeline_wait_prior(n) waits until at
-  //| // most the last n commits are still under way. At last load the fragments of k + 1 before the products of k.
-  //| (void)&sum, (void)rounds, (void)row, (void)col;
-  //| fetch(shared, from, width);
-  //| LAB_TODO(7);
-  //@end
 }
 
 // P = M · N.   grid: any number of blocks; block: threads; shared memory: shared_bytes

@@ -3,17 +3,18 @@
 //
 //   P[row][col] = sum over k of M[row][k] * N[k][col],   k in [0, width)
 //
-// All matrices are (width, width) row-major, and width is a multiple of BLOCK_SIZE * WORK_SIZE: no guards. A
-// block of BLOCK_SIZE × BLOCK_SIZE threads computes WORK_SIZE tiles of P that lie side by side. For WORK_SIZE
-// = 2:
+// Layout. All matrices are (width, width) row-major, and width is a multiple of block_size * work_size: no
+// guards. Threads. A block of block_size × block_size threads computes work_size tiles of P that lie side by
+// side. With work_size 2, in round t:
 //
-//                                N   ┌───┬───┐
-//                                    │ t │ t │      in round t a thread fetches one element of the tile of M
-//                                    and └───┴───┘      WORK_SIZE elements of the tiles of N, BLOCK_SIZE
-//                                    apart
-//      M  ┌───┬───┬───┐          P   ┌───┬───┐
-//         │   │ t │   │              │ 0 │ 1 │      sum[0] and sum[1] of each thread; M's tile serves both
-//         └───┴───┴───┘              └───┴───┘
+//                          N   ┌───┬───┐
+//                              │ t │ t │    a thread fetches one element of the tile of M, and
+//                              ├───┼───┤    work_size elements of the tiles of N, block_size apart
+//                              │   │   │
+//                              └───┴───┘
+//      M  ┌───┬───┐        P   ┌───┬───┐
+//         │ t │   │            │ 0 │ 1 │    sum[0] and sum[1] of each thread: the tile of M serves both
+//         └───┴───┘            └───┴───┘
 //
 // Steps, with the part that changes each:
 //   1. Where are my elements of P?                         part 2 WORK_SIZE, part 3 SPILL
@@ -24,122 +25,75 @@
 // Run it:  grader lab3.1
 #include <lab/todo.hpp>
 
+#include <type_traits>
+
 #include "matrixmul.h"
+
+// Where a thread keeps the index of its first column: in a register …
+inline __device__ const int& keep(const int& col, std::false_type) {
+  return col;
+}
+// … or, with SPILL, in shared memory. Only its own thread uses an index, so no barrier is needed.
+inline __device__ const volatile int& keep(const int& col, std::true_type) {
+  // "volatile" forbids the compiler to keep a copy in a register, which it would otherwise do.
+  __shared__ volatile int spilled_col[block_size][block_size];
+  spilled_col[threadIdx.y][threadIdx.x] = col;
+  return spilled_col[threadIdx.y][threadIdx.x];
+}
 
 // The compiler may count on this number of threads when it hands out registers: 65,536 a multiprocessor, 64
 // for each of 1024 threads.
-__global__ void __launch_bounds__(BLOCK_SIZE* BLOCK_SIZE)
+__global__ void __launch_bounds__(block_size* block_size)
     matrixMul(Real* P, const Real* M, const Real* N, int width) {
-  //@part 2 "Several tiles of the result for each block" levels=2
-  __shared__ Real tile_M[BLOCK_SIZE][BLOCK_SIZE];
-  __shared__ Real tile_N[BLOCK_SIZE][WORK_SIZE * BLOCK_SIZE];  // WORK_SIZE tiles side by side
-  //@stub 2
-  //| // TODO part 2 (WORK_SIZE): this kernel computes one tile of P. Let it compute WORK_SIZE of them, side by side,
-  //| // with the same tile of M: every line marked "part 2" changes, about ten in all. The host's grid is right.
-  //| if (WORK_SIZE > 1) LAB_TODO(2);
-  //| __shared__ Real tile_M[BLOCK_SIZE][BLOCK_SIZE];
-  //| __shared__ Real tile_N[BLOCK_SIZE][BLOCK_SIZE];  // part 2: as many tiles as there are in P
-  //@end
-  const int tx = threadIdx.x;                    // [0, BLOCK_SIZE): column within a tile
-  const int ty = threadIdx.y;                    // [0, BLOCK_SIZE): row within a tile
-  const int row = blockIdx.y * BLOCK_SIZE + ty;  // of P and M
+  __shared__ Real tile_M[block_size][block_size];
+  const int tx = threadIdx.x;                    // [0, block_size): column within a tile
+  const int ty = threadIdx.y;                    // [0, block_size): row within a tile
+  const int row = blockIdx.y * block_size + ty;  // of P and M
 
-  // 1. The first of my columns of P and N; the others are BLOCK_SIZE apart.
-  //@part 2 "Several tiles of the result for each block" levels=2
-  const int first_col = blockIdx.x * WORK_SIZE * BLOCK_SIZE + tx;
-  //@stub 2
-  //| const int first_col = blockIdx.x * BLOCK_SIZE + tx;  // part 2: a block is WORK_SIZE tiles wide
-  //@end
-#if SPILL
-  //@part 3 "Spill an index into shared memory" levels=2
-  // Each thread's own place in an array in shared memory. Only its thread uses it, so no barrier is needed;
-  // "volatile" forbids the compiler to keep a copy in a register, which it would otherwise do.
-  __shared__ volatile int spilled_col[BLOCK_SIZE][BLOCK_SIZE];
-  spilled_col[ty][tx] = first_col;
-  const volatile int& col = spilled_col[ty][tx];
-  //@stub 2
-  //| // TODO part 3 (SPILL; about three lines, in place of the next): `col` is no register any more, but this
-  //| // thread's own element of a volatile int array [BLOCK_SIZE][BLOCK_SIZE] in shared memory.
-  //| const int col = first_col;
-  //| LAB_TODO(3);
-  //@end
-#else
-  const int col = first_col;
-#endif
+  // 1. The tiles of N, my columns of P and N, and their sums.
+  __shared__ Real tile_N[block_size][work_size * block_size];      // work_size tiles side by side
+  const int first_col = blockIdx.x * work_size * block_size + tx;  // the others are block_size apart
+  Real sum[work_size] = {};  // all indices are known when compiling, so these are registers
+  auto& col = keep(first_col, std::bool_constant<spill>());  // first_col, wherever it is kept
 
-  //@part 2 "Several tiles of the result for each block" levels=2
-  Real sum[WORK_SIZE] = {};  // all indices are known when compiling, so these are registers
-  //@stub 2
-  //| Real sum = 0;  // part 2: one for each tile of P
-  //@end
-#if PREFETCH
-  //@part 4 "Fetch the next tiles while these are multiplied" levels=2
-  Real next_N[WORK_SIZE];  // my elements of the next round's tiles: for now those of round 0
-  for (int w = 0; w < WORK_SIZE; ++w) next_N[w] = N[ty * width + col + w * BLOCK_SIZE];
-  Real next_M = M[row * width + tx];
-  //@stub 2
-  //| // TODO part 4a (PREFETCH; about three lines): the elements of round 0, which this thread will put into the
-  //| // tiles, into registers.
-  //| LAB_TODO(4);
-  //@end
-#endif
+  // With PREFETCH, registers hold my elements of the next round's tiles: for now those of round 0.
+  Real next_M = 0, next_N[work_size] = {};
+  if constexpr (prefetch) {
+    next_M = M[row * width + tx];
+    for (int w = 0; w < work_size; ++w) next_N[w] = N[ty * width + col + w * block_size];
+  }
 
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N.
-  const int tiles = width / BLOCK_SIZE;
+  const int tiles = width / block_size;
   for (int t = 0; t < tiles; ++t) {
-#if PREFETCH
-    //@part 4 "Fetch the next tiles while these are multiplied" levels=2
-    tile_M[ty][tx] = next_M;
-    for (int w = 0; w < WORK_SIZE; ++w) tile_N[ty][w * BLOCK_SIZE + tx] = next_N[w];
-    __syncthreads();  // the tiles are full
-    if (t + 1 < tiles) {
-      // These loads are only waited for where their values are used: in the next round, after the products.
-      next_M = M[row * width + (t + 1) * BLOCK_SIZE + tx];
-      for (int w = 0; w < WORK_SIZE; ++w)
-        next_N[w] = N[((t + 1) * BLOCK_SIZE + ty) * width + col + w * BLOCK_SIZE];
+    if constexpr (prefetch) {
+      tile_M[ty][tx] = next_M;
+      for (int w = 0; w < work_size; ++w) tile_N[ty][w * block_size + tx] = next_N[w];
+      __syncthreads();  // the tiles are full
+      if (t + 1 < tiles) {
+        // These loads are only waited for where their values are used: in the next round, after the products.
+        next_M = M[row * width + (t + 1) * block_size + tx];
+        for (int w = 0; w < work_size; ++w)
+          next_N[w] = N[((t + 1) * block_size + ty) * width + col + w * block_size];
+      }
+    } else {
+      tile_M[ty][tx] = M[row * width + t * block_size + tx];
+      for (int w = 0; w < work_size; ++w)
+        tile_N[ty][w * block_size + tx] = N[(t * block_size + ty) * width + col + w * block_size];
+      __syncthreads();  // the tiles are full
     }
-    //@stub 2
-    //| // TODO part 4b (about eight lines): this round's elements from the registers into the tiles; when the tiles
-    //| // are full, the next round's elements into the registers, if there is a next round.
-    //| LAB_TODO(4);
-    //@end
-#else
-    tile_M[ty][tx] = M[row * width + t * BLOCK_SIZE + tx];
-    //@part 2 "Several tiles of the result for each block" levels=2
-    for (int w = 0; w < WORK_SIZE; ++w)
-      tile_N[ty][w * BLOCK_SIZE + tx] = N[(t * BLOCK_SIZE + ty) * width + col + w * BLOCK_SIZE];
-    //@stub 2
-    //| tile_N[ty][tx] = N[(t * BLOCK_SIZE + ty) * width + col];  // part 2: and its neighbours, BLOCK_SIZE apart
-    //@end
-    __syncthreads();  // the tiles are full
-#endif
 
     // The inner product, the part of the kernel that takes the time.
-    //@part 1 "Unroll the inner product" levels=2
     // 0 means as it is written; without this line the compiler would unroll as it likes.
-    constexpr int steps = UNROLL == 0 ? 1 : UNROLL;
+    constexpr int steps = unroll == 0 ? 1 : unroll;
 #pragma unroll steps
-    //@stub 2
-    //| // TODO part 1 (UNROLL; one or two lines): UNROLL steps of this loop in each round, by the compiler (#pragma
-    //| // unroll N before the loop, N a constant) or by hand; with UNROLL 0 it stays as it is.
-    //| if (UNROLL > 0) LAB_TODO(1);
-    //| #pragma unroll 1
-    //@end
-    for (int k = 0; k < BLOCK_SIZE; ++k) {
-      //@part 2 "Several tiles of the result for each block" levels=2
+    for (int k = 0; k < block_size; ++k) {
       const Real m = tile_M[ty][k];  // loaded once for all tiles of P
-      for (int w = 0; w < WORK_SIZE; ++w) sum[w] += m * tile_N[k][w * BLOCK_SIZE + tx];
-      //@stub 2
-      //| sum += tile_M[ty][k] * tile_N[k][tx];  // part 2: for each tile of P
-      //@end
+      for (int w = 0; w < work_size; ++w) sum[w] += m * tile_N[k][w * block_size + tx];
     }
     __syncthreads();  // all have read
   }
 
   // 3. Each sum to its tile of P.
-  //@part 2 "Several tiles of the result for each block" levels=2
-  for (int w = 0; w < WORK_SIZE; ++w) P[row * width + col + w * BLOCK_SIZE] = sum[w];
-  //@stub 2
-  //| P[row * width + col] = sum;  // part 2: and the others
-  //@end
+  for (int w = 0; w < work_size; ++w) P[row * width + col + w * block_size] = sum[w];
 }

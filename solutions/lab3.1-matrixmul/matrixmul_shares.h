@@ -109,7 +109,6 @@ class Shares {
 
   // Goes to the next piece. @return whether there is one
   __device__ bool next() {
-    //@part 8 "Equal shares for all blocks" levels=3
     if (tile_ < tiles_.whole) {
       place(tile_);
       first = 0;
@@ -125,14 +124,6 @@ class Shares {
     whole_tile = rounds == tiles_.rounds;
     unit_ += rounds;
     return true;
-    //@stub 3
-    //| // TODO part 8 (about twelve lines, in place of the next three). First the block's whole tiles: blockIdx.x,
-    //| // blockIdx.x + gridDim.x … below tiles_.whole; tile_ is the next one. Then its rounds from unit_ to end_ of the tiles
-    //| // that are cut: a piece ends where the tile ends, or where the block's rounds do. place(tile) sets row and col.
-    //| place(tile_);
-    //| LAB_TODO(8);
-    //| return false;
-    //@end
   }
 
  private:

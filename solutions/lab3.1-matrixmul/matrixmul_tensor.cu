@@ -82,7 +82,6 @@ static __device__ float largestOfBlock(float x) {
 static __global__ void __launch_bounds__(split_threads)
     splitRows(__half* high, __half* low, float* back, const float* in, const float* factor, int width) {
   const std::size_t begin = static_cast<std::size_t>(blockIdx.x) * width;
-  //@part 9 "Two halves for a float" levels=3
   float largest = 0;
   for (int k = threadIdx.x; k < width; k += split_threads) {
     const float x = fabsf(factor != nullptr ? in[begin + k] * factor[k] : in[begin + k]);
@@ -99,13 +98,6 @@ static __global__ void __launch_bounds__(split_threads)
     *reinterpret_cast<__half2*>(low + begin + k) =  // the differences are exact in float
         __floats2half2_rn(x.x - __low2float(h), x.y - __high2float(h));
   }
-  //@stub 3
-  //| // TODO part 9 (about ten lines, in place of the next two): the largest |in[begin + k] * factor[k]| of the row;
-  //| // scaleFor(largestOfBlock(…)) is the row's scale, and thread 0 stores 1 / scale. Then, for each k, x = in * factor *
-  //| // scale; high is x rounded to a half (__float2half_rn), and low is what is left of x, rounded to a half.
-  //| (void)high, (void)low, (void)back, (void)in, (void)factor, (void)begin;
-  //| LAB_TODO(9);
-  //@end
 }
 
 // Four 8 × 8 matrices of halves from shared memory to registers. Lane 8 i + r gives the address of row r of
@@ -150,7 +142,6 @@ static __device__ void multiplyAdd(float (&sum)[4], const unsigned (&m)[4], cons
 static __device__ void multiplySplit(float (&sum)[ops_across][4], const unsigned (&m_high)[4],
                                      const unsigned (&m_low)[4], const unsigned (&n_high)[ops_across][2],
                                      const unsigned (&n_low)[ops_across][2]) {
-  //@part 10 "Three products for one" levels=3
   float part[ops_across][4] = {};  // of these 16 k alone: few additions, so little is cut off
   // The small ones first. Neighbouring instructions don't wait for each other: they add to different sums.
 #pragma unroll
@@ -164,12 +155,6 @@ static __device__ void multiplySplit(float (&sum)[ops_across][4], const unsigned
 #pragma unroll
     for (int e = 0; e < 4; ++e) sum[j][e] += part[j][e];  // rounded to nearest, as float is
   }
-  //@stub 3
-  //| // TODO part 10 (about ten lines, in place of the next two): for each j the three products of halves by multiplyAdd,
-  //| // into sums of their own that begin at 0; then those are added to sum[j], element by element.
-  //| (void)&sum, (void)&m_high, (void)&m_low, (void)&n_high, (void)&n_low;
-  //| LAB_TODO(10);
-  //@end
 }
 
 // Both halves of a matrix.

@@ -25,14 +25,8 @@
 
 namespace {
 
-constexpr int phi_block = 512;  // threads of a block of ComputePhiMag_GPU
-#if CONSTANT
-//@part 2 "The samples in constant memory" levels=2
-__constant__ KSample tile_in_constant[K_TILE];
-//@stub 2
-//| // TODO part 2a (CONSTANT; one line): an array of K_TILE samples in constant memory, at this level of the file.
-//@end
-#endif
+constexpr int phi_block = 512;               // threads of a block of ComputePhiMag_GPU
+__constant__ KSample tile_in_constant[K_TILE];  // with CONSTANT: the samples of this launch's tile
 
 int blocksFor(int n, int block) {
   return n / block + (n % block != 0);
@@ -52,34 +46,21 @@ static __global__ void ComputePhiMag_GPU(KSample* samples, const float* kx, cons
 // cos and sin of 2π * cycles.
 static __device__ void cosAndSin(float cycles, float& cosine, float& sine) {
   constexpr float two_pi = 6.2831853071795864769252867665590058f;
-#if TRIG == 0
-  cosine = cosf(two_pi * cycles);
-  sine = sinf(two_pi * cycles);
-#elif TRIG == 1
-  //@part 5 "Trigonometry" levels=2
-  sincosf(two_pi * cycles, &sine, &cosine);
-  //@stub 2
-  //| // TODO part 5a (TRIG 1; one line): both with one call, sincosf(angle, &sine, &cosine).
-  //| LAB_TODO(5);
-  //| cosine = sine = cycles * two_pi;
-  //@end
-#else
-  //@part 5 "Trigonometry" levels=2
-  // The error of the hardware's functions grows with the angle. Whole cycles change nothing, and taking them
-  // away is exact. Adding 1.5 * 2^23 leaves no bit for a fraction, so this rounds to a whole number, as rintf
-  // does; but rintf is an instruction of the same units that compute __cosf and __sinf, and they are busy.
-  constexpr float no_fraction = 12582912.0f;
-  cycles -= (cycles + no_fraction) - no_fraction;
-  cosine = __cosf(two_pi * cycles);
-  sine = __sinf(two_pi * cycles);
-  //@stub 2
-  //| // TODO part 5b (TRIG 2; three or four lines): with the hardware's own functions, __cosf and __sinf. Their error grows
-  //| // with the angle: bring it into [-π, π] first. What is the nearest whole number of cycles (rintf), and what does
-  //| // taking it away change? (Then: on which units does rintf run? The handout knows another way.)
-  //| LAB_TODO(5);
-  //| cosine = sine = cycles * two_pi;
-  //@end
-#endif
+  if constexpr (trig == 0) {
+    cosine = cosf(two_pi * cycles);
+    sine = sinf(two_pi * cycles);
+  } else if constexpr (trig == 1) {
+    sincosf(two_pi * cycles, &sine, &cosine);
+  } else {
+    // The error of the hardware's functions grows with the angle. Whole cycles change nothing, and taking
+    // them away is exact. Adding 1.5 * 2^23 leaves no bit for a fraction, so this rounds to a whole number,
+    // as rintf does; but rintf is an instruction of the same units that compute __cosf and __sinf, and they
+    // are busy.
+    constexpr float no_fraction = 12582912.0f;
+    cycles -= (cycles + no_fraction) - no_fraction;
+    cosine = __cosf(two_pi * cycles);
+    sine = __sinf(two_pi * cycles);
+  }
 }
 
 // Adds the part of one tile to Q.   grid: as many threads as there are voxels, or a few more
@@ -87,74 +68,45 @@ static __device__ void cosAndSin(float cycles, float& cosine, float& sine) {
 //   x, y, z   (numX), read
 //   samples   (numK), global memory, read
 //   first     of the tile's samples: a multiple of K_TILE
-static __global__ void __launch_bounds__(BLOCK_SIZE)
+static __global__ void __launch_bounds__(block_size)
     ComputeQ_GPU(float* Qr, float* Qi, const float* x, const float* y, const float* z, int numX,
                  const KSample* samples, int first, int numK) {
   // 1. My voxel, and the tile's samples. The last tile may be shorter, and the last block may have threads
   // without a voxel.
-  const int voxel = blockIdx.x * BLOCK_SIZE + threadIdx.x;
-#if CONDITIONALS
-  //@part 3 "Simpler conditions" levels=2
-  if (voxel >= numX) return;  // no barrier below, so nobody waits for who leaves
-  const int count = numK - first < K_TILE ? numK - first : K_TILE;
-  //@stub 2
-  //| // TODO part 3 (CONDITIONALS; two lines, in place of the next): a thread without a voxel has nothing to do here; and
-  //| // `count` becomes the number of the tile's samples.
-  //| const int count = 0;
-  //| LAB_TODO(3);
-  //@end
-#endif
+  const int voxel = blockIdx.x * block_size + threadIdx.x;
+  int count = 0;  // with CONDITIONALS: samples of the tile
+  if constexpr (conditionals) {
+    if (voxel >= numX) return;  // no barrier below, so nobody waits for those who leave
+    count = numK - first < K_TILE ? numK - first : K_TILE;
+  }
 
-  // 2. The voxel's place and sums; the first tile starts from 0. A reference is no copy: each use of it reads
-  // or writes global memory.
+  // 2. The voxel's place and sums; the first tile starts from 0. A reference to an element of an array is no
+  // copy: each use of it reads or writes global memory. With REGISTERS they refer to copies instead.
   if (first == 0 && voxel < numX) Qr[voxel] = Qi[voxel] = 0;
-#if REGISTERS
-  //@part 1 "Places and sums in registers" levels=2
-  const bool mine = voxel < numX;
-  const float my_x = mine ? x[voxel] : 0, my_y = mine ? y[voxel] : 0, my_z = mine ? z[voxel] : 0;
-  float sum_r = mine ? Qr[voxel] : 0, sum_i = mine ? Qi[voxel] : 0;
-  //@stub 2
-  //| // TODO part 1a (REGISTERS; about three lines, in place of the next four): copies of the five values instead of
-  //| // references. Mind the threads without a voxel.
-  //| LAB_TODO(1);
-  //| const float &my_x = x[voxel], &my_y = y[voxel], &my_z = z[voxel];
-  //| float &sum_r = Qr[voxel], &sum_i = Qi[voxel];
-  //@end
-#else
-  const float &my_x = x[voxel], &my_y = y[voxel], &my_z = z[voxel];
-  float &sum_r = Qr[voxel], &sum_i = Qi[voxel];
-#endif
+  float copy_x = 0, copy_y = 0, copy_z = 0, copy_r = 0, copy_i = 0;
+  if constexpr (registers) {
+    if (voxel < numX) {
+      copy_x = x[voxel], copy_y = y[voxel], copy_z = z[voxel];
+      copy_r = Qr[voxel], copy_i = Qi[voxel];
+    }
+  }
+  const float& my_x = registers ? copy_x : x[voxel];
+  const float& my_y = registers ? copy_y : y[voxel];
+  const float& my_z = registers ? copy_z : z[voxel];
+  float& sum_r = registers ? copy_r : Qr[voxel];
+  float& sum_i = registers ? copy_i : Qi[voxel];
 
   // 3. All samples of the tile.
-#if CONSTANT
-  //@part 2 "The samples in constant memory" levels=2
-  // All threads of a warp read the same sample at the same time: that is what constant memory is made for.
-  const KSample* const tile = tile_in_constant;
-  //@stub 2
-  //| // TODO part 2b (one line, in place of the next two): the tile is the array in constant memory.
-  //| LAB_TODO(2);
-  //| const KSample* const tile = samples + first;
-  //@end
-#else
-  const KSample* const tile = samples + first;
-#endif
-  //@part 4 "Unroll the loop over the samples" levels=2
+  const KSample* tile = samples + first;
+  if constexpr (constant) {
+    // All threads of a warp read the same sample at the same time: that is what constant memory is made for.
+    tile = tile_in_constant;
+  }
   // 0 means as it is written; without this line the compiler would unroll as it likes. What is left over when
   // the factor does not divide the number of samples is the compiler's care.
-  constexpr int steps = UNROLL == 0 ? 1 : UNROLL;
+  constexpr int steps = unroll == 0 ? 1 : unroll;
 #pragma unroll steps
-  //@stub 2
-  //| // TODO part 4 (UNROLL; one or two lines): UNROLL samples in each round of this loop, by the compiler (#pragma unroll N
-  //| // before the loop, N a constant) or by hand; with UNROLL 0 it stays as it is. By hand: what if the number of
-  //| // samples is no multiple of UNROLL? There is such a tile, and it is the last one only.
-  //| if (UNROLL > 0) LAB_TODO(4);
-  //| #pragma unroll 1
-  //@end
-#if CONDITIONALS
-  for (int k = 0; k < count; ++k) {
-#else
-  for (int k = 0; k < K_TILE && first + k < numK && voxel < numX; ++k) {
-#endif
+  for (int k = 0; conditionals ? k < count : k < K_TILE && first + k < numK && voxel < numX; ++k) {
     const KSample sample = tile[k];
     const float cycles = sample.kx * my_x + sample.ky * my_y + sample.kz * my_z;
     float cosine, sine;
@@ -163,17 +115,12 @@ static __global__ void __launch_bounds__(BLOCK_SIZE)
     sum_i += sample.phiMag * sine;
   }
 
-#if REGISTERS
-  //@part 1 "Places and sums in registers" levels=2
-  if (mine) {
-    Qr[voxel] = sum_r;
-    Qi[voxel] = sum_i;
+  if constexpr (registers) {
+    if (voxel < numX) {
+      Qr[voxel] = sum_r;
+      Qi[voxel] = sum_i;
+    }
   }
-  //@stub 2
-  //| // TODO part 1b (about four lines): copies must be stored.
-  //| LAB_TODO(1);
-  //@end
-#endif
 }
 
 void computePhiMag(const DeviceScan& scan) {
@@ -187,20 +134,14 @@ void computeQ(const DeviceScan& scan) {
   if (scan.numX == 0) return;
   // One launch for each tile. Without any sample there is still the first: it stores the zeros.
   for (int first = 0; first == 0 || first < scan.numK; first += K_TILE) {
-#if CONSTANT
-    //@part 2 "The samples in constant memory" levels=2
-    const int count = scan.numK - first < K_TILE ? scan.numK - first : K_TILE;
-    // From the device to the device. It waits for the launch before it, which still reads the tile before
-    // this one.
-    CUDA_CHECK(cudaMemcpyToSymbol(tile_in_constant, scan.samples + first, sizeof(KSample) * count, 0,
-                                  cudaMemcpyDeviceToDevice));
-    //@stub 2
-    //| // TODO part 2c (about three lines): the samples of this tile, scan.samples + first …, into constant memory:
-    //| // cudaMemcpyToSymbol(symbol, from, bytes, 0, cudaMemcpyDeviceToDevice). The last tile may be shorter.
-    //| LAB_TODO(2);
-    //@end
-#endif
-    ComputeQ_GPU<<<blocksFor(scan.numX, BLOCK_SIZE), BLOCK_SIZE>>>(scan.Qr, scan.Qi, scan.x, scan.y, scan.z,
+    if constexpr (constant) {
+      const int count = scan.numK - first < K_TILE ? scan.numK - first : K_TILE;
+      // From the device to the device. It waits for the launch before it, which still reads the tile before
+      // this one.
+      CUDA_CHECK(cudaMemcpyToSymbol(tile_in_constant, scan.samples + first, sizeof(KSample) * count, 0,
+                                    cudaMemcpyDeviceToDevice));
+    }
+    ComputeQ_GPU<<<blocksFor(scan.numX, block_size), block_size>>>(scan.Qr, scan.Qi, scan.x, scan.y, scan.z,
                                                                    scan.numX, scan.samples, first, scan.numK);
     CUDA_CHECK_LAUNCH();
   }

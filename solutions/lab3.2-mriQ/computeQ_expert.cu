@@ -102,7 +102,6 @@ static __device__ void byHardware(float cycles, float& cosine, float& sine) {
 
 // The same to within 5e-6, by 11 multiplications and additions.
 static __device__ void byPolynomial(float cycles, float& cosine, float& sine) {
-  //@part 8 "Cosine and sine by multiply-adds" levels=3
   // s = √2 sin(π c) and h = √2 cos(π c): half the angle needs half the terms. Then cos(2π c) = 1 - s² and
   // sin(2π c) = s h. Coefficients: interpolation at the Chebyshev nodes of t = c² in [0, 1/4].
   const float t = cycles * cycles;
@@ -110,13 +109,6 @@ static __device__ void byPolynomial(float cycles, float& cosine, float& sine) {
   const float h = (((0.31067786f * t - 1.8835528f) * t + 5.7394595f) * t - 6.9788508f) * t + 1.4142135f;
   cosine = 1 - s * s;
   sine = s * h;
-  //@stub 3
-  //| // TODO part 8 (about five lines, in place of the next two): cos and sin of 2π * cycles without __cosf and __sinf, at
-  //| // most a dozen multiplications and additions, to within 1e-5. Half the angle needs fewer terms: what are cos(2a) and
-  //| // sin(2a) in sin(a) and cos(a)? Taylor's coefficients are not accurate enough; the hints have better ones.
-  //| LAB_TODO(8);
-  //| cosine = sine = cycles;
-  //@end
 }
 
 // Steps 1 and 2: voxels anywhere.   grid: (voxels in the list / (threads * voxels), chunks of samples)
@@ -145,7 +137,6 @@ static __global__ void __launch_bounds__(threads)
     if (threadIdx.x < n) tile[threadIdx.x] = samples[first + threadIdx.x];
     __syncthreads();  // the tile is full
 
-    //@part 7 "Several voxels for each thread" levels=3
 #pragma unroll 2
     for (int k = 0; k < n; ++k) {
       const KSample sample = tile[k];  // one load for all voxels
@@ -162,11 +153,6 @@ static __global__ void __launch_bounds__(threads)
         sum_i[v] += sample.phiMag * sine;
       }
     }
-    //@stub 3
-    //| // TODO part 7 (about ten lines): for each sample of the tile, for each of the thread's voxels: the cycles, within one
-    //| // cycle; cosine and sine, byPolynomial for the first by_fma voxels and byHardware for the others; the sums.
-    //| LAB_TODO(7);
-    //@end
   }
 
   for (int v = 0; v < voxels; ++v) {
@@ -188,17 +174,10 @@ static __global__ void prepareLineSamples(float4* out, const KSample* samples, i
       sample.kx * line.dx + sample.ky * line.dy + sample.kz * line.dz;  // cycles from voxel to voxel
   for (int j = 0; j < pairs; j += 2) {
     float4 u;
-    //@part 9 "Voxels on lines: two multiply-adds for a pair" levels=3
     sincospif((2 * j + 1) * step, &u.y, &u.x);  // of π (2 j + 1) step = 2π (j + 1/2) step
     sincospif((2 * j + 3) * step, &u.w, &u.z);
     mine[1 + j / 2] =
         make_float4(sample.phiMag * u.x, sample.phiMag * u.y, sample.phiMag * u.z, sample.phiMag * u.w);
-    //@stub 3
-    //| // TODO part 9a (about three lines, in place of the next two): phiMag * u_j and phiMag * u_(j+1), each with real and
-    //| // imaginary part: u_j = e^(2πi (j + 1/2) step). sincospif(t, &s, &c) gives sine and cosine of π t.
-    //| (void)u, (void)step, (void)mine;
-    //| LAB_TODO(9);
-    //@end
   }
 }
 
@@ -236,7 +215,6 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
     for (int i = threadIdx.x; i < n * line_sample_size; i += threads) tile[i] = from[i];
     __syncthreads();  // the tile is full
 
-    //@part 9 "Voxels on lines: two multiply-adds for a pair" levels=3
 #pragma unroll 1
     for (int k = 0; k < n; ++k) {
       const float4* const sample = tile + k * line_sample_size;
@@ -257,11 +235,6 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
         }
       }
     }
-    //@stub 3
-    //| // TODO part 9b (about fifteen lines): for each sample of the tile: a of each row, byHardware; then for each pair j,
-    //| // whose u_j stands in float4 1 + j / 2, the four products a_r u_r, a_i u_i, a_r u_i and a_i u_r of each row.
-    //| LAB_TODO(9);
-    //@end
   }
 
 #pragma unroll
@@ -272,7 +245,6 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
       const int before = pairs - 1 - j, behind = pairs + j;  // the pair's places in the segment
       float* const q_r = Qr + segment.first;
       float* const q_i = Qi + segment.first;
-      //@part 9 "Voxels on lines: two multiply-adds for a pair" levels=3
       if (behind < segment.count) {  // a u
         atomicAdd(&q_r[behind], rr[r][j] - ii[r][j]);
         atomicAdd(&q_i[behind], ri[r][j] + ir[r][j]);
@@ -281,12 +253,6 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
         atomicAdd(&q_r[before], rr[r][j] + ii[r][j]);
         atomicAdd(&q_i[before], ir[r][j] - ri[r][j]);
       }
-      //@stub 3
-      //| // TODO part 9c (about eight lines, in place of the next two): a u belongs to the voxel behind the middle, a conj(u)
-      //| // to the one before it; a short segment does not have all of them. Other blocks add to the same Q.
-      //| (void)before, (void)behind, (void)q_r, (void)q_i;
-      //| LAB_TODO(9);
-      //@end
     }
   }
 }

@@ -4,22 +4,12 @@
 #include "mriQ.h"
 
 const char* explanation() {
-  //@part 6 "A combination near the best, and why" levels=1-2
-  return "Each pair of a voxel and a sample needs a cosine and a sine, and the special function units "
-         "deliver\n"
-         "16 of them a cycle on a multiprocessor: that is the limit, and the other values must not stand in "
-         "its\n"
-         "way. TRIG 2 uses those units and nothing else, where cosf and sinf take dozens of instructions.\n"
-         "REGISTERS takes seven accesses to global memory out of each round, CONDITIONALS three questions.\n"
-         "UNROLL 16 puts sixteen loads before the first use of one, so that no warp waits for long. Then\n"
-         "CONSTANT 0 is faster than 1: all threads of a warp load the same 16 bytes, which the first-level\n"
-         "cache gives to all at once, while a tile is larger than the constant cache next to the units, and\n"
-         "waiting for that one stops the warp at once. The size of a block makes 3 % from 128 up.";
-  //@stub 1-2
-  //| // TODO part 6: when you have found your combination (computeQ.h), write here in three to six sentences why it is
-  //| // good: what limits the kernel without it, what each of the six values does about that, and which of them
-  //| // make no difference. Then remove the next line.
-  //| LAB_TODO(6);
-  //| return "";
-  //@end
+  return R"(Each pair of a voxel and a sample needs a cosine and a sine. The special function units compute
+16 of them a cycle on a multiprocessor: that is the limit, and the other values must not stand in its way.
+TRIG 2 uses those units and nothing else, where cosf and sinf take dozens of instructions. REGISTERS takes
+seven accesses to global memory out of each round, CONDITIONALS three comparisons. UNROLL 16 puts sixteen
+loads before the first use of one, so that no warp waits for long. Then CONSTANT 0 is faster than 1: all
+threads of a warp load the same 16 bytes, which the first-level cache gives to all at once, while a tile is
+larger than the constant cache next to the units, and a warp that waits for that one stops at once. The size
+of a block makes 3 % from 128 up.)";
 }

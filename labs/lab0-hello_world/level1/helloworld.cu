@@ -20,11 +20,12 @@ int main(int argc, char** argv) {
   if (argc > 1) return experiment(argc, argv);
 
   // Two blocks side by side, each of 1 × 2 × 4 threads.
-  // TODO part 1 (three lines):
+  // ---- part 1: configure and launch the kernel (three lines) ----------------------------------------------
   //   const dim3 grid(…);      the number of blocks in x and in y
   //   const dim3 block(…);     the number of threads of a block in x, y and z
   //   kernel<<<…, …>>>();      with the name of the kernel that helloworld.h declares
   LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
 
   CUDA_CHECK_LAUNCH();                  // could it be started?
   CUDA_CHECK(cudaDeviceSynchronize());  // the launch returned at once; what the threads print appears here

@@ -19,11 +19,10 @@
 
 // Each thread prints one line. The lines of different threads come in no particular order.
 __global__ void helloWorld() {
-  // TODO part 2 (one call of printf, which works in kernels as on the host):
-  //   printf("Hello World! I am a thread with BlockID: {%u, %u}, ThreadID: {%u, %u, %u}\n", …);
-  // Its arguments are x and y of the block's index, then x, y and z of the thread's. %u, since they are unsigned.
+  // ---- part 2: print the indices of this thread (one call of printf) --------------------------------------
+  // printf works in kernels as on the host, and unsigned numbers are printed by %u. Print
+  //   "Hello World! I am a thread with BlockID: {%u, %u}, ThreadID: {%u, %u, %u}\n"
+  // with five arguments: x and y of the block's index, then x, y and z of the thread's.
   LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
 }
-
-// For the experiments with many threads, where a line from each would help nobody.
-__global__ void nothing() {}

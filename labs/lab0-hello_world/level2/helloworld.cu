@@ -20,8 +20,10 @@ int main(int argc, char** argv) {
   if (argc > 1) return experiment(argc, argv);
 
   // Two blocks side by side, each of 1 × 2 × 4 threads.
-  // TODO part 1 (three lines): launch helloWorld with that grid and that block.
+  // ---- part 1: configure and launch the kernel (three lines) ----------------------------------------------
+  // Launch helloWorld with two blocks side by side, each of 1 × 2 × 4 threads.
   LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
 
   CUDA_CHECK_LAUNCH();                  // could it be started?
   CUDA_CHECK(cudaDeviceSynchronize());  // the launch returned at once; what the threads print appears here

@@ -19,10 +19,9 @@
 
 // Each thread prints one line. The lines of different threads come in no particular order.
 __global__ void helloWorld() {
-  // TODO part 2 (one call of printf): for the first thread of the first block the line must read
+  // ---- part 2: print the indices of this thread (one call of printf) --------------------------------------
+  // For the first thread of the first block the line must read
   //   Hello World! I am a thread with BlockID: {0, 0}, ThreadID: {0, 0, 0}
   LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
 }
-
-// For the experiments with many threads, where a line from each would help nobody.
-__global__ void nothing() {}

@@ -6,11 +6,12 @@
 //
 //        host                              device
 //     M ─────┐                          ┌──▶ d_M ──┐
-//     N ─────┴── 1. copy (PCIe) ────────┴──▶ d_N ──┤ 2. launch:  matrixMul, in matrixmul_kernel.cu (part 5)
+//     N ─────┴── 1. copy (PCIe) ────────┴──▶ d_N ──┤ 2. launch matrixMul (matrixmul_kernel.cu, part 5)
 //     P ◀─────── 3. copy back ───────────── d_P ◀──┘
 //                                       4. free all three
 //
-// Each step is timed, since the lesson of this lab is where the time goes.
+// Steps 1 to 4 are the parts 1 to 4. The copies and the kernel are timed, since the lesson of this lab is
+// where the time goes.
 //
 // Run it:  grader lab1.1            builds it, grades it, explains what is wrong
 //          matrixmul [n] [--help]   alone: draws M and N, computes, checks itself
@@ -32,22 +33,23 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   lab::Timer copy_in, computation, copy_out;       // each has start(), stop() and ms()
   lab::warm_up(matrixMul);                         // CUDA's own start-up is none of our three times
 
-  // Part 1: memory for the inputs on the device, and their way there.
+  // 1. Memory for the inputs on the device, and their way there (part 1).
   std::printf("Allocate device memory.\n");
   std::printf("Copy host memory data to device.\n");
-  // TODO part 1 (about seven lines). Input: M and N on the host, `bytes` bytes each.
-  // Result: d_M and d_N hold the same on the device.
+  // ---- part 1: memory for M and N on the device, and the copies (about seven lines) -----------------------
+  // Input: M and N on the host, `bytes` bytes each. Result: d_M and d_N hold the same on the device.
   //   a. Allocate d_M and d_N, each with cudaMalloc(&pointer, bytes). d_P below shows how.
   //   b. Start the timer copy_in.
   //   c. Copy each with cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice).
-  //   d. Wait until the copies have arrived, with cudaDeviceSynchronize(), and stop the timer.
+  //   d. Wait until the copies have arrived: cudaDeviceSynchronize waits for the device. Stop the timer.
   // Put CUDA_CHECK( ) around each call, so that a mistake is reported where it happens.
   LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
 
   std::printf("Allocate device memory for results.\n");
   CUDA_CHECK(cudaMalloc(&d_P, bytes));
 
-  // Part 2: the shape of the grid, and the launch.
+  // 2. The shape of the grid, and the launch (part 2).
   std::printf("Setup kernel execution parameters.\n");
   // Enough blocks to cover n in each direction. n / BLOCK_SIZE would drop a last block that is not full:
   // for n = 37 and blocks of 16, (37 + 15) / 16 = 3, but 37 / 16 = 2.
@@ -57,18 +59,21 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   std::printf("# of blocks in a grid : %u x %u = %u\n", grid.x, grid.y, grid.x * grid.y);
 
   std::printf("Executing the kernel...\n");
-  // TODO part 2 (about five lines). Input: grid, block, d_P, d_M, d_N, n. Result: d_P is computed, and
-  // `computation` holds the time that it took.
+  // ---- part 2: launch the kernel, and time it (about five lines) ------------------------------------------
+  // Input: grid, block, d_P, d_M, d_N, n. Result: d_P is computed, and `computation` holds the time it took.
   //   a. Start the timer.
   //   b. Launch: kernel<<<grid, block>>>(arguments). The kernel's declaration is in matrixmul.h.
-  //   c. CUDA_CHECK_LAUNCH(); reports a launch that was refused.
+  //   c. CUDA_CHECK_LAUNCH() on a line of its own reports a launch that was refused.
   //   d. A launch returns before the kernel has run. Which call waits for the device? Then stop the timer.
   LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
 
-  // Part 3: the result's way back.
+  // 3. The result's way back (part 3).
   std::printf("Copy result from device to host.\n");
-  // TODO part 3 (three lines): copy d_P to P, as in part 1 but in the other direction, timed by copy_out.
+  // ---- part 3: copy the result back (three lines) ---------------------------------------------------------
+  // Copy d_P to P, as in part 1 but in the other direction, timed by copy_out.
   LAB_TODO(3);
+  // ---- end of part 3 --------------------------------------------------------------------------------------
 
   lab::print_time("GPU memory access time", copy_in.ms() + copy_out.ms());
   lab::print_time("  copy to the device ", copy_in.ms(), "h2d");
@@ -76,10 +81,12 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   lab::print_time("GPU computation time ", computation.ms(), "kernel");
   lab::print_time("GPU processing time ", copy_in.ms() + computation.ms() + copy_out.ms());
 
-  // Part 4: what was allocated is freed.
-  // TODO part 4 (three lines, in place of the next): one cudaFree(pointer) for each cudaMalloc.
-  (void)&d_M, (void)&d_N, (void)&d_P;
+  // 4. What was allocated is freed (part 4).
+  // ---- part 4: free the device memory (three lines) -------------------------------------------------------
+  // One cudaFree(pointer) for each cudaMalloc.
+  (void)&d_M, (void)&d_N, (void)&d_P;  // until they are used: no warning
   LAB_TODO(4);
+  // ---- end of part 4 --------------------------------------------------------------------------------------
 }
 
 int main(int argc, char** argv) {

@@ -14,7 +14,7 @@
 // Threads. The grid is two-dimensional and covers P: x counts columns, y counts rows. When n is no multiple
 // of the block's side, the last blocks stick out over the edge of P: their outer threads have nothing to do.
 //
-// Steps (part 5):
+// Steps (all of them are part 5):
 //   1. From its block and its place in the block, a thread finds the row and the column of its element.
 //   2. A thread outside P returns.
 //   3. It walks along row `row` of M and down column `col` of N, and adds up the products.
@@ -28,22 +28,27 @@
 //   P      (n, n) row-major, device memory, written
 //   M, N   (n, n) row-major, device memory, read
 __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
-  // 1. Which element is mine? x is the column, so that neighbouring threads of a warp read neighbours in N.
-  // TODO part 5a (two lines, in place of these two): row and col of this thread's element.
+  // 1. Which element is mine? x is the column: neighbouring threads of a warp then read neighbours in N.
+  // ---- part 5: row and column of this thread's element (two lines) ----------------------------------------
   // Input: blockIdx (which block), blockDim (its size), threadIdx (which thread in it), each with .x and .y.
-  // With blocks of 16 × 16, thread (x 3, y 0) of block (x 2, y 0) has column 2 * 16 + 3 = 35.
+  // With blocks of 16 × 16, thread (x 3, y 0) of block (x 2, y 0) has column 2 * 16 + 3 = 35. Replace both
+  // zeros.
   const int row = 0;
   const int col = 0;
   LAB_TODO(5);
+  // ---- end of part 5 --------------------------------------------------------------------------------------
 
   // 2. The guard: n need not be a multiple of the block's side, and there is no memory beyond the edge.
   if (row >= n || col >= n) return;
 
   // 3. The inner product. The sum lives in a register: adding to P[…] itself would go to memory n times.
-  // TODO part 5b (about three lines): the loop.
-  // Input: row `row` of M, whose elements are 1 apart, and column `col` of N, whose elements are n apart.
   Real sum = 0;
+  // ---- part 5: the inner product (about three lines) ------------------------------------------------------
+  // Add up the n products of row `row` of M, whose elements are 1 apart, and column `col` of N, whose
+  // elements are n apart.
+  (void)M, (void)N;  // until they are used: no warning
   LAB_TODO(5);
+  // ---- end of part 5 --------------------------------------------------------------------------------------
 
   // 4. Each element is written by exactly one thread, so no two threads get into each other's way.
   P[row * n + col] = sum;

@@ -6,11 +6,12 @@
 //
 //        host                              device
 //     M ─────┐                          ┌──▶ d_M ──┐
-//     N ─────┴── 1. copy (PCIe) ────────┴──▶ d_N ──┤ 2. launch:  matrixMul, in matrixmul_kernel.cu (part 5)
+//     N ─────┴── 1. copy (PCIe) ────────┴──▶ d_N ──┤ 2. launch matrixMul (matrixmul_kernel.cu, part 5)
 //     P ◀─────── 3. copy back ───────────── d_P ◀──┘
 //                                       4. free all three
 //
-// Each step is timed, since the lesson of this lab is where the time goes.
+// Steps 1 to 4 are the parts 1 to 4. The copies and the kernel are timed, since the lesson of this lab is
+// where the time goes.
 //
 // Run it:  grader lab1.1            builds it, grades it, explains what is wrong
 //          matrixmul [n] [--help]   alone: draws M and N, computes, checks itself
@@ -32,36 +33,45 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   lab::Timer copy_in, computation, copy_out;       // each has start(), stop() and ms()
   lab::warm_up(matrixMul);                         // CUDA's own start-up is none of our three times
 
-  // Part 1: memory for the inputs on the device, and their way there.
+  // 1. Memory for the inputs on the device, and their way there (part 1).
   std::printf("Allocate device memory.\n");
   std::printf("Copy host memory data to device.\n");
-  // TODO part 1 (about seven lines): d_M and d_N hold M and N.
-  // copy_in has timed both copies and nothing else.
+  // ---- part 1: memory for M and N on the device, and the copies (about seven lines) -----------------------
+  // Result: d_M and d_N hold M and N, and copy_in has timed both copies and nothing else.
   LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
 
   std::printf("Allocate device memory for results.\n");
-  // TODO part 1 (one line, in place of the next): memory for d_P, as many bytes.
-  (void)bytes;
+  // ---- part 1: memory for P on the device (one line) ------------------------------------------------------
+  // As many bytes as for M.
+  (void)bytes;  // until it is used: no warning
   LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
 
-  // Part 2: the shape of the grid, and the launch.
+  // 2. The shape of the grid, and the launch (part 2).
   std::printf("Setup kernel execution parameters.\n");
-  // TODO part 2 (two lines, in place of these two): BLOCK_SIZE × BLOCK_SIZE threads a block, and enough blocks
-  // for any n, whether it is a multiple of BLOCK_SIZE or not.
+  // ---- part 2: the shape of a block and of the grid (two lines) -------------------------------------------
+  // A block has BLOCK_SIZE × BLOCK_SIZE threads. How many blocks does it take in x and in y to have a thread
+  // for each of the n × n elements, for any n? These two lines only let the rest compile: replace them.
   const dim3 block(1, 1);
   const dim3 grid(1, 1);
   LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
   std::printf("# of threads in a block: %u x %u = %u\n", block.x, block.y, block.x * block.y);
   std::printf("# of blocks in a grid : %u x %u = %u\n", grid.x, grid.y, grid.x * grid.y);
 
   std::printf("Executing the kernel...\n");
-  // TODO part 2 (about five lines): launch matrixMul, and time what it takes: all of it.
+  // ---- part 2: launch the kernel, and time it (about five lines) ------------------------------------------
+  // Result: d_P is computed, and `computation` holds the whole time that it took.
   LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
 
-  // Part 3: the result's way back.
+  // 3. The result's way back (part 3).
   std::printf("Copy result from device to host.\n");
-  // TODO part 3 (three lines): P holds the result; copy_out has timed its copy.
+  // ---- part 3: copy the result back (three lines) ---------------------------------------------------------
+  // Result: P holds the product, and copy_out has timed its copy.
   LAB_TODO(3);
+  // ---- end of part 3 --------------------------------------------------------------------------------------
 
   lab::print_time("GPU memory access time", copy_in.ms() + copy_out.ms());
   lab::print_time("  copy to the device ", copy_in.ms(), "h2d");
@@ -69,10 +79,12 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   lab::print_time("GPU computation time ", computation.ms(), "kernel");
   lab::print_time("GPU processing time ", copy_in.ms() + computation.ms() + copy_out.ms());
 
-  // Part 4: what was allocated is freed.
-  // TODO part 4 (three lines, in place of the next): leave nothing behind on the device.
-  (void)&d_M, (void)&d_N, (void)&d_P;
+  // 4. What was allocated is freed (part 4).
+  // ---- part 4: free the device memory (three lines) -------------------------------------------------------
+  // Leave nothing behind on the device.
+  (void)&d_M, (void)&d_N, (void)&d_P;  // until they are used: no warning
   LAB_TODO(4);
+  // ---- end of part 4 --------------------------------------------------------------------------------------
 }
 
 int main(int argc, char** argv) {

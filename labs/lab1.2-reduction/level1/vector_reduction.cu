@@ -53,26 +53,27 @@ static float computeOnDevice(const float* data, int n, Reduction reduction) {
   float sum = std::numeric_limits<float>::quiet_NaN();  // one that is never copied back can't pass for a sum
   lab::warm_up(reduction);                              // CUDA's own start-up is none of the kernel's time
 
-  // Part 1: the numbers' way to the device.
-  // TODO part 1 (two lines, in place of the next three). Input: data on the host, `bytes` bytes.
-  // Result: d_data holds the same on the device.
+  // 1. The numbers' way to the device (part 1).
+  // ---- part 1: memory on the device, and the copy (two lines) ---------------------------------------------
+  // Input: data on the host, `bytes` bytes. Result: d_data holds the same on the device.
   //   a. cudaMalloc(&pointer, bytes) reserves device memory and sets the pointer.
   //   b. cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice) copies.
   // Put CUDA_CHECK( ) around each call, so that a mistake is reported where it happens.
-  (void)data;
-  (void)bytes, (void)&d_data;
+  (void)data, (void)bytes, (void)&d_data;  // until they are used: no warning
   LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
 
-  // Part 2: one block, then the sum's way back. All threads of the sum must be in the same block: only they
-  // share memory, and only they can wait for each other.
-  // TODO part 2 (four lines, in place of the next two). Input: reduction (the kernel), d_data, n.
-  // Result: `sum` is what the kernel left in d_data[0].
+  // 2. One block, then the sum's way back (part 2). All threads must be in the same block: only they share
+  // memory, and only they can wait for each other.
+  // ---- part 2: launch one block, copy the sum back, free the memory (four lines) --------------------------
+  // Input: reduction (the kernel), d_data, n. Result: `sum` is what the kernel left in d_data[0].
   //   a. Launch `reduction` with 1 block of NUM_ELEMENTS threads: kernel<<<blocks, threads>>>(arguments).
-  //   b. CUDA_CHECK_LAUNCH(); reports a launch that was refused.
+  //   b. CUDA_CHECK_LAUNCH() on a line of its own reports a launch that was refused.
   //   c. Copy one float from d_data to &sum, with cudaMemcpyDeviceToHost.
-  //   d. cudaFree(d_data).
-  (void)n;
+  //   d. cudaFree(pointer) frees the memory.
+  (void)n;  // until it is used: no warning
   LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
   return sum;
 }
 

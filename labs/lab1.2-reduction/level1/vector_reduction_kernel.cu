@@ -36,30 +36,37 @@
 __device__ void load(float* sums, const float* data, int n) {
   const int t = threadIdx.x;  // [0, NUM_ELEMENTS)
   float sum = 0;              // of this thread's numbers; 0 changes no sum, so it suits a thread with none
-  // First half of the lab: n is NUM_ELEMENTS, and each thread has one number.
+  // ---- part 8: the numbers of this thread, for any n from 1 on (one line, in place of all of this) --------
+  // These lines serve the first half of the lab: n is NUM_ELEMENTS, and each thread has one number. In
+  // general,
+  //   n < NUM_ELEMENTS: threads t >= n have no number; their sum is 0.
+  //   n > NUM_ELEMENTS: thread t adds up data[t], data[t + NUM_ELEMENTS], data[t + 2 * NUM_ELEMENTS] … while
+  //   the index is below n.
   if (n == NUM_ELEMENTS) {
     sum = data[t];
   } else {
-    // TODO part 8 (one line, in place of the whole if): right for any n from 1 on.
-    //   n < NUM_ELEMENTS: threads t >= n have no number; their sum is 0.
-    //   n > NUM_ELEMENTS: thread t adds up data[t], data[t + NUM_ELEMENTS], data[t + 2 * NUM_ELEMENTS] … while
-    //   the index is below n.
     LAB_TODO(8);
   }
+  // ---- end of part 8 --------------------------------------------------------------------------------------
 
-  // TODO part 3a (two lines, in place of the next two): put this thread's number into its element of sums; then
-  // wait until all threads have done so: __syncthreads().
-  (void)sums, (void)&sum;
+  // Its sum goes into shared memory, where the other threads see it.
+  // ---- part 3: into shared memory (two lines) -------------------------------------------------------------
+  // Put this thread's sum into its element of sums. Then wait until all threads have done so: at a barrier,
+  // which is written __syncthreads().
+  (void)sums, (void)&sum;  // until they are used: no warning
   LAB_TODO(3);
+  // ---- end of part 3 --------------------------------------------------------------------------------------
 }
 
 // Step 3, the same in all schemes. No barrier is needed before it: thread 0 has written sums[0] itself.
 //   data   (n), device memory; element 0 is written
 //   sums   (NUM_ELEMENTS), shared memory, read
 __device__ void store(float* data, const float* sums) {
-  // TODO part 3b (one line, in place of the next two): one thread copies sums[0] to data[0]. Why only one?
-  (void)data, (void)sums;
+  // ---- part 3: back to global memory (one line) -----------------------------------------------------------
+  // One thread copies the first element of sums to the first of data. Why only one?
+  (void)data, (void)sums;  // until they are used: no warning
   LAB_TODO(3);
+  // ---- end of part 3 --------------------------------------------------------------------------------------
 }
 
 // Scheme 1, first layout of the threads: thread t looks after element t. With 8 elements:
@@ -74,11 +81,12 @@ __global__ void reduction1a(float* data, int n) {
   const int t = threadIdx.x;            // [0, NUM_ELEMENTS)
   load(sums, data, n);
   for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {  // 1, 2, 4, … 256
-    // TODO part 4 (two lines, in place of the next two): one level of scheme 1.
+    // ---- part 4: one level of scheme 1 (two lines) --------------------------------------------------------
     //   a. Threads whose number is a multiple of 2 * distance add element t + distance to element t.
-    //   b. All threads wait for each other, those that had nothing to add as well.
-    (void)t;
+    //   b. All threads wait for each other, also those that had nothing to add.
+    (void)t;  // until it is used: no warning
     LAB_TODO(4);
+    // ---- end of part 4 ------------------------------------------------------------------------------------
   }
   store(data, sums);
 }
@@ -93,14 +101,15 @@ __global__ void reduction1b(float* data, int n) {
   __shared__ float sums[NUM_ELEMENTS];
   const int t = threadIdx.x;
   load(sums, data, n);
-  for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {
-    // TODO part 5 (three lines, in place of the next two): the same level, but thread t adds the t-th of the
-    // pairs.
+  for (int distance = 1; distance < NUM_ELEMENTS; distance *= 2) {  // 1, 2, 4, … 256
+    // ---- part 5: one level of scheme 1, by the first threads (three lines) --------------------------------
+    // The pairs are those of part 4, but thread t adds pair number t.
     //   a. Where does pair t begin? Pairs are 2 * distance apart.
     //   b. If there is such a pair, add.
     //   c. Wait.
-    (void)t;
+    (void)t;  // until it is used: no warning
     LAB_TODO(5);
+    // ---- end of part 5 ------------------------------------------------------------------------------------
   }
   store(data, sums);
 }
@@ -115,9 +124,11 @@ __global__ void reduction2(float* data, int n) {
   const int t = threadIdx.x;
   load(sums, data, n);
   for (int distance = NUM_ELEMENTS / 2; distance >= 1; distance /= 2) {  // 256, 128, … 1
-    // TODO part 6 (two lines, in place of the next two): the first `distance` threads add; then all wait.
-    (void)t;
+    // ---- part 6: one level of scheme 2 (two lines) --------------------------------------------------------
+    // The first `distance` threads add; then all wait.
+    (void)t;  // until it is used: no warning
     LAB_TODO(6);
+    // ---- end of part 6 ------------------------------------------------------------------------------------
   }
   store(data, sums);
 }
@@ -133,10 +144,12 @@ __global__ void reduction3(float* data, int n) {
   const int t = threadIdx.x;
   load(sums, data, n);
   for (int count = NUM_ELEMENTS; count >= 2; count /= 2) {  // partial sums that are left: 512, 256, … 2
-    // TODO part 7 (two lines, in place of the next two): the threads of the first half of `count` add the mirror
-    // image of their element; then all wait. What is the mirror image of element 0, what of element 1?
-    (void)t;
+    // ---- part 7: one level of scheme 3 (two lines) --------------------------------------------------------
+    // The threads of the first half of `count` add the mirror image of their element; then all wait. What is
+    // the mirror image of element 0, what of element 1?
+    (void)t;  // until it is used: no warning
     LAB_TODO(7);
+    // ---- end of part 7 ------------------------------------------------------------------------------------
   }
   store(data, sums);
 }

@@ -53,18 +53,21 @@ static float computeOnDevice(const float* data, int n, Reduction reduction) {
   float sum = std::numeric_limits<float>::quiet_NaN();  // one that is never copied back can't pass for a sum
   lab::warm_up(reduction);                              // CUDA's own start-up is none of the kernel's time
 
-  // Part 1: the numbers' way to the device.
-  // TODO part 1 (two lines, in place of the next three): d_data holds the numbers, on the device.
-  (void)data;
-  (void)bytes, (void)&d_data;
+  // 1. The numbers' way to the device (part 1).
+  // ---- part 1: memory on the device, and the copy (two lines) ---------------------------------------------
+  // Result: d_data holds the numbers, on the device.
+  (void)data, (void)bytes, (void)&d_data;  // until they are used: no warning
   LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
 
-  // Part 2: one block, then the sum's way back. All threads of the sum must be in the same block: only they
-  // share memory, and only they can wait for each other.
-  // TODO part 2 (four lines, in place of the next two): launch `reduction` as one block with a thread for each
-  // partial sum; `sum` gets what it left in element 0; leave nothing behind on the device.
-  (void)n;
+  // 2. One block, then the sum's way back (part 2). All threads must be in the same block: only they share
+  // memory, and only they can wait for each other.
+  // ---- part 2: launch one block, copy the sum back, free the memory (four lines) --------------------------
+  // The block has a thread for each partial sum. Result: `sum` is what the kernel left in element 0, and
+  // nothing is left behind on the device.
+  (void)n;  // until it is used: no warning
   LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
   return sum;
 }
 

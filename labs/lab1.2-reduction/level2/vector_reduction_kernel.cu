@@ -36,23 +36,32 @@
 __device__ void load(float* sums, const float* data, int n) {
   const int t = threadIdx.x;  // [0, NUM_ELEMENTS)
   float sum = 0;              // of this thread's numbers; 0 changes no sum, so it suits a thread with none
-  // First half of the lab: n is NUM_ELEMENTS, and each thread has one number.
-  if (n == NUM_ELEMENTS) sum = data[t];
-  // TODO part 8 (one line, in place of the line above and the one below): right for any n from 1 on.
-  if (n != NUM_ELEMENTS) LAB_TODO(8);
+  // ---- part 8: the numbers of this thread, for any n from 1 on (one line, in place of all of this) --------
+  // These lines serve the first half of the lab: n is NUM_ELEMENTS, and each thread has one number.
+  if (n == NUM_ELEMENTS) {
+    sum = data[t];
+  } else {
+    LAB_TODO(8);
+  }
+  // ---- end of part 8 --------------------------------------------------------------------------------------
 
-  // TODO part 3a (two lines, in place of the next two): sums is filled, and every thread may read all of it.
-  (void)sums, (void)&sum;
+  // Its sum goes into shared memory, where the other threads see it.
+  // ---- part 3: into shared memory (two lines) -------------------------------------------------------------
+  // Result: sums is filled, and every thread may read all of it.
+  (void)sums, (void)&sum;  // until they are used: no warning
   LAB_TODO(3);
+  // ---- end of part 3 --------------------------------------------------------------------------------------
 }
 
 // Step 3, the same in all schemes. No barrier is needed before it: thread 0 has written sums[0] itself.
 //   data   (n), device memory; element 0 is written
 //   sums   (NUM_ELEMENTS), shared memory, read
 __device__ void store(float* data, const float* sums) {
-  // TODO part 3b (one line, in place of the next two): the sum goes back to global memory.
-  (void)data, (void)sums;
+  // ---- part 3: back to global memory (one line) -----------------------------------------------------------
+  // The sum goes to element 0 of data.
+  (void)data, (void)sums;  // until they are used: no warning
   LAB_TODO(3);
+  // ---- end of part 3 --------------------------------------------------------------------------------------
 }
 
 // Scheme 1, first layout of the threads: thread t looks after element t. With 8 elements:
@@ -66,9 +75,11 @@ __global__ void reduction1a(float* data, int n) {
   __shared__ float sums[NUM_ELEMENTS];  // one block's own copy; all its threads see it
   const int t = threadIdx.x;            // [0, NUM_ELEMENTS)
   load(sums, data, n);
-  // TODO part 4 (about four lines, in place of the next two): the levels of scheme 1, in the layout above.
-  (void)t;
+  // ---- part 4: scheme 1, adjacent pairs (about four lines) ------------------------------------------------
+  // All levels, with the threads placed as above.
+  (void)t;  // until it is used: no warning
   LAB_TODO(4);
+  // ---- end of part 4 --------------------------------------------------------------------------------------
   store(data, sums);
 }
 
@@ -82,9 +93,11 @@ __global__ void reduction1b(float* data, int n) {
   __shared__ float sums[NUM_ELEMENTS];
   const int t = threadIdx.x;
   load(sums, data, n);
-  // TODO part 5 (about five lines, in place of the next two): scheme 1 again, in the layout above.
-  (void)t;
+  // ---- part 5: scheme 1 with neighbouring threads (about five lines) --------------------------------------
+  // The pairs are those of part 4; the threads are placed as above.
+  (void)t;  // until it is used: no warning
   LAB_TODO(5);
+  // ---- end of part 5 --------------------------------------------------------------------------------------
   store(data, sums);
 }
 
@@ -97,9 +110,11 @@ __global__ void reduction2(float* data, int n) {
   __shared__ float sums[NUM_ELEMENTS];
   const int t = threadIdx.x;
   load(sums, data, n);
-  // TODO part 6 (about four lines, in place of the next two): the levels of scheme 2.
-  (void)t;
+  // ---- part 6: scheme 2, halves (about four lines) --------------------------------------------------------
+  // All levels, with the threads placed as above.
+  (void)t;  // until it is used: no warning
   LAB_TODO(6);
+  // ---- end of part 6 --------------------------------------------------------------------------------------
   store(data, sums);
 }
 
@@ -113,8 +128,10 @@ __global__ void reduction3(float* data, int n) {
   __shared__ float sums[NUM_ELEMENTS];
   const int t = threadIdx.x;
   load(sums, data, n);
-  // TODO part 7 (about four lines, in place of the next two): the levels of scheme 3.
-  (void)t;
+  // ---- part 7: scheme 3, mirror images (about four lines) -------------------------------------------------
+  // All levels, with the threads placed as above.
+  (void)t;  // until it is used: no warning
   LAB_TODO(7);
+  // ---- end of part 7 --------------------------------------------------------------------------------------
   store(data, sums);
 }

@@ -28,10 +28,12 @@ static_assert(warps <= warp_size, "one warp adds up the sums of all");
 // Sum over the lanes of a warp; lane 0 gets it. On each level a lane adds what the lane `distance` above it
 // holds.
 static __device__ float sumOfWarp(float sum) {
-  // TODO part 9a (two lines, in place of the next two): five levels, each with one shuffle:
-  // __shfl_down_sync(all_lanes, value, distance) gives the value of the lane `distance` above.
-  (void)all_lanes;
+  // ---- part 9: the sum of a warp (two lines) --------------------------------------------------------------
+  // Five levels, each with one shuffle: __shfl_down_sync(all_lanes, value, distance) gives a lane the value
+  // of the lane `distance` above it.
+  (void)all_lanes;  // until it is used: no warning
   LAB_TODO(9);
+  // ---- end of part 9 --------------------------------------------------------------------------------------
   return sum;
 }
 
@@ -41,9 +43,10 @@ __global__ void reductionExpert(float* data, int n) {
   const int warp = threadIdx.x / warp_size;  // [0, warps)
   float sum = 0;                             // of this thread's numbers, as in `load`
   for (int i = threadIdx.x; i < n; i += NUM_ELEMENTS) sum += data[i];
-  // TODO part 9b (seven lines, in place of the next three): the sum of each warp goes to its place in sums; a barrier;
-  // the first warp adds those sums, with zeros for lanes that have none, and its lane 0 stores the result.
-  (void)&sums, (void)lane, (void)warp;
-  (void)sumOfWarp(sum);
+  // ---- part 9: from the sums of warps to the sum of the block (about seven lines) -------------------------
+  // The sum of each warp goes to its place in sums; then one barrier; then the first warp adds those sums,
+  // with zeros for lanes that have none, and its lane 0 stores the result in data[0].
+  (void)&sums, (void)lane, (void)warp, (void)&sumOfWarp;  // until they are used: no warning
   LAB_TODO(9);
+  // ---- end of part 9 --------------------------------------------------------------------------------------
 }

@@ -50,26 +50,33 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N. The number is rounded up: a
   // last tile that is not full has its products too.
   const int tiles = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
-  for (int t = 0; t < tiles; ++t) {  // t: [0, tiles), the same for all threads of a block
-    // TODO part 1 (two lines, in place of these): each thread fetches M[row][m_col] and N[n_row][col].
-    // Input: t (which pair of tiles), BLOCK_SIZE, tx, ty. In tile t = 1 with BLOCK_SIZE 4, thread (tx 2, ty 3)
-    // fetches column 6 of M and row 7 of N.
+  for (int t = 0; t < tiles; ++t) {  // [0, tiles), the same for all threads of a block
+    // The elements that I fetch: M[row][m_col] and N[n_row][col].
+    // ---- part 1: which elements does a thread fetch? (two lines) ------------------------------------------
+    // Input: t (which pair of tiles), BLOCK_SIZE, tx, ty. In tile t = 1 with BLOCK_SIZE 4, thread (tx 2, ty
+    // 3) fetches column 6 of M and row 7 of N. Replace the zeros.
     const int m_col = 0;
     const int n_row = 0;
     LAB_TODO(1);
-    // Neighbouring threads (tx) fetch neighbouring elements of both matrices: coalesced. Beyond the edge of M
-    // or N there is no memory, and a zero adds nothing to the sum.
+    // ---- end of part 1 ------------------------------------------------------------------------------------
+
+    // Neighbouring threads (tx) fetch neighbouring elements of both matrices: coalesced.
+    // Beyond the edge of M or N there is no memory, and a zero adds nothing to the sum.
     tile_M[ty][tx] = row < n && m_col < n ? M[row * n + m_col] : 0;
     tile_N[ty][tx] = n_row < n && col < n ? N[n_row * n + col] : 0;
     __syncthreads();  // no thread may read a tile before all have filled in theirs
 
-    // TODO part 2 (three lines): add to `sum` the products of these two tiles: row ty of tile_M times column tx
-    // of tile_N, BLOCK_SIZE products.
+    // My row of M's tile times my column of N's.
+    // ---- part 2: the product of two tiles (three lines) ---------------------------------------------------
+    // Add to `sum` the BLOCK_SIZE products of row ty of tile_M and column tx of tile_N.
     LAB_TODO(2);
+    // ---- end of part 2 ------------------------------------------------------------------------------------
     __syncthreads();  // no thread may overwrite a tile that another still reads
   }
 
   // 3. Only now do threads outside P part from the others: they were needed to fetch, and at the barriers.
-  // TODO part 3 (one line): P[row][col] = sum, for threads whose element exists.
+  // ---- part 3: store the result (one line) ----------------------------------------------------------------
+  // `sum` goes to P[row][col], by threads whose element exists.
   LAB_TODO(3);
+  // ---- end of part 3 --------------------------------------------------------------------------------------
 }

@@ -41,31 +41,50 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   __shared__ Real tile_N[BLOCK_SIZE][BLOCK_SIZE];  // of rows n_row … of N, and columns col … of it
 
   // 1. My place in the tiles, and my element of P.
-  // TODO part 1a (four lines, in place of these): the place in a tile from threadIdx alone; row and col of P.
-  const int tx = 0;   // [0, BLOCK_SIZE): column within a tile
-  const int ty = 0;   // [0, BLOCK_SIZE): row within a tile
-  const int row = 0;  // of P and M; n or more beyond the edge
+  // ---- part 1: this thread's place, and its element of P (four lines) -------------------------------------
+  // The place within a tile comes from threadIdx alone, in [0, BLOCK_SIZE). row and col of P are as in
+  // lab1.1; beyond the edge they are n or more. Replace the zeros.
+  const int tx = 0;   // column within a tile
+  const int ty = 0;   // row within a tile
+  const int row = 0;  // of P and M
   const int col = 0;  // of P and N
   LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
   Real sum = 0;  // in a register: P itself is written once, at the end
 
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N. The number is rounded up: a
   // last tile that is not full has its products too.
   const int tiles = (n + BLOCK_SIZE - 1) / BLOCK_SIZE;
-  for (int t = 0; t < tiles; ++t) {  // t: [0, tiles), the same for all threads of a block
-    // TODO part 1b (two lines, in place of these): the column of M and the row of N that this thread fetches.
+  for (int t = 0; t < tiles; ++t) {  // [0, tiles), the same for all threads of a block
+    // The elements that I fetch: M[row][m_col] and N[n_row][col].
+    // ---- part 1: which elements does a thread fetch? (two lines) ------------------------------------------
+    // The column of M and the row of N in pair t of tiles. Replace the zeros.
     const int m_col = 0;
     const int n_row = 0;
     LAB_TODO(1);
-    // TODO part 2a (three lines): fetch M[row][m_col] and N[n_row][col] to [ty][tx] of the tiles, or zeros where
-    // there are no such elements. Who reads what you wrote, and when may they?
-    LAB_TODO(2);
+    // ---- end of part 1 ------------------------------------------------------------------------------------
 
-    // TODO part 2b (about four lines): add the products of these two tiles to `sum`. The next round overwrites the
-    // tiles: who may still be reading them?
+    // Neighbouring threads (tx) fetch neighbouring elements of both matrices: coalesced.
+    // ---- part 2: fetch the two elements (three lines) -----------------------------------------------------
+    // M[row][m_col] and N[n_row][col] go to [ty][tx] of the tiles; zeros where there are no such elements.
+    // Who reads what you wrote, and when may they?
+    (void)M, (void)N, (void)m_col, (void)n_row;  // until they are used: no warning
     LAB_TODO(2);
+    // ---- end of part 2 ------------------------------------------------------------------------------------
+
+    // My row of M's tile times my column of N's.
+    // ---- part 2: the product of two tiles (about four lines) ----------------------------------------------
+    // Add to `sum` the products of these two tiles. The next round overwrites the tiles: who may still be
+    // reading them?
+    (void)tile_M, (void)tile_N;  // until they are used: no warning
+    LAB_TODO(2);
+    // ---- end of part 2 ------------------------------------------------------------------------------------
   }
 
-  // TODO part 3 (one line): each sum to its place in P, if it has one.
+  // 3. Only now do threads outside P part from the others: they were needed to fetch, and at the barriers.
+  // ---- part 3: store the result (one line) ----------------------------------------------------------------
+  // Each sum goes to its place in P, if it has one.
+  (void)P;  // until it is used: no warning
   LAB_TODO(3);
+  // ---- end of part 3 --------------------------------------------------------------------------------------
 }

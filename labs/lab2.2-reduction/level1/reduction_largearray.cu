@@ -49,13 +49,15 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
   reduction(d_out, d_scratch, d_in, n < 2 * BLOCK_SIZE ? n : 2 * BLOCK_SIZE);
   CUDA_CHECK(cudaDeviceSynchronize());
 
-  // Part 1: how long does the reduction take?
-  // TODO part 1 (about four lines). Result: d_out[0] is the sum of all n numbers, and `timer` holds the time that
-  // it took: all of it, and nothing else.
+  // How long does the reduction take?
+  // ---- part 1: time the reduction (about four lines) ------------------------------------------------------
+  // Result: d_out[0] is the sum of all n numbers, and `timer` holds the time that it took: all of it, and
+  // nothing else.
   //   a. Start the timer.
   //   b. Call `reduction` as in the warm-up above, but for n numbers.
   //   c. Launches return before the kernels have run. Which call waits for the device? Then stop the timer.
   LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
   *milliseconds = timer.ms();
 
   CUDA_CHECK(cudaMemcpy(&sum, d_out, sizeof(float), cudaMemcpyDeviceToHost));

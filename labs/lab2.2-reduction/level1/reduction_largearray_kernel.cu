@@ -29,37 +29,48 @@ __global__ void reductionKernel(float* to, const float* in, int n) {
   __shared__ float sums[BLOCK_SIZE];
   const int t = threadIdx.x;  // [0, BLOCK_SIZE)
 
-  // 1. Load.
-  // TODO part 2a (three lines, in place of the next): this thread's number goes into its element of sums.
+  // 1. Load. The last block may reach beyond the end of the array: it is filled up with zeros, which change
+  // no sum, so that the tree needs no special cases.
+  // ---- part 2: load (three lines) -------------------------------------------------------------------------
+  // This thread's number goes into its element of sums.
   //   a. Which number of the array is it? Thread t of block b has number b * BLOCK_SIZE + t.
-  //   b. The last block may reach beyond the end: put 0 into sums[t] where there is no number.
+  //   b. Put 0 into sums[t] where there is no number.
   //   c. Wait: the tree reads what other threads have loaded.
+  (void)in, (void)n;  // until they are used: no warning
   LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
 
   // 2. Tree, scheme 2 of lab1.2: the second half is added to the first.
   for (int distance = BLOCK_SIZE / 2; distance >= 1; distance /= 2) {
-    // TODO part 2b (two lines, in place of the next two): one level, and a barrier that all threads reach.
-    (void)in, (void)n;
+    // ---- part 2: one level of the tree (two lines) --------------------------------------------------------
+    // The first `distance` threads add; then a barrier that all threads reach.
+    (void)t;  // until it is used: no warning
     LAB_TODO(2);
+    // ---- end of part 2 ------------------------------------------------------------------------------------
   }
 
-  // 3. Store.
-  // TODO part 2c (one line, in place of the next two): one thread writes the block's sum to the block's place in to.
-  (void)to, (void)t, (void)&sums;
+  // 3. Store. Each block has a place of its own.
+  // ---- part 2: store (one line) ---------------------------------------------------------------------------
+  // One thread writes the block's sum to the block's place in `to`.
+  (void)to, (void)&sums;  // until they are used: no warning
   LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
 }
 
 void reductionArray(float* out, float* scratch, const float* in, int n) {
   const float* from = in;  // (count), what the next launch adds up
   int count = n;
   do {
-    // TODO part 3 (six lines, in place of the next three): one launch.
+    // ---- part 3: one launch (six lines) -------------------------------------------------------------------
     //   a. How many blocks cover `count` numbers? blocksFor(count) rounds up.
-    //   b. Where do they write to? To out; but when out is what they read, to scratch, unless it is one block alone.
-    //   c. Launch reductionKernel with that many blocks of BLOCK_SIZE threads; CUDA_CHECK_LAUNCH();
+    //   b. Where do they write to? To out; but when they read from out, to scratch, unless it is one block
+    //      alone.
+    //   c. Launch reductionKernel with that many blocks of BLOCK_SIZE threads. CUDA_CHECK_LAUNCH() on a line
+    //      of its own reports a launch that was refused.
     //   d. The next launch reads what this one has written: set from and count.
-    (void)out, (void)scratch, (void)&from;
+    (void)out, (void)scratch, (void)&from;  // until they are used: no warning
     LAB_TODO(3);
-    count = 1;
+    count = 1;  // ends the loop until then: replace it
+    // ---- end of part 3 ------------------------------------------------------------------------------------
   } while (count > 1);
 }

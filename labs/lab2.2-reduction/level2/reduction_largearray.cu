@@ -40,18 +40,23 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
 
   CUDA_CHECK(cudaMalloc(&d_in, bytes));
   CUDA_CHECK(cudaMemcpy(d_in, data, bytes, cudaMemcpyHostToDevice));
-  // TODO part 3a (two lines, in place of the next): memory for the intermediate sums that reductionArray needs;
-  // reduction_largearray.h says how many. blocksFor, declared there, counts blocks.
+  // ---- part 3: memory for the intermediate sums (two lines) -----------------------------------------------
+  // d_out and d_scratch, as large as reductionArray needs them: reduction_largearray.h says how large.
+  // blocksFor, declared there, counts blocks.
   LAB_TODO(3);
+  // ---- end of part 3 --------------------------------------------------------------------------------------
 
   // Warm-up, over two blocks. CUDA starts when it is first used, and loads a kernel when it is first
   // launched.
   reduction(d_out, d_scratch, d_in, n < 2 * BLOCK_SIZE ? n : 2 * BLOCK_SIZE);
   CUDA_CHECK(cudaDeviceSynchronize());
 
-  // Part 1: how long does the reduction take?
-  // TODO part 1 (about four lines): the sum of all n numbers, timed: all of it and nothing else.
+  // How long does the reduction take?
+  // ---- part 1: time the reduction (about four lines) ------------------------------------------------------
+  // Result: d_out[0] is the sum of all n numbers, and `timer` holds the time that it took: all of it, and
+  // nothing else.
   LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
   *milliseconds = timer.ms();
 
   CUDA_CHECK(cudaMemcpy(&sum, d_out, sizeof(float), cudaMemcpyDeviceToHost));

@@ -29,15 +29,20 @@ __global__ void reductionKernel(float* to, const float* in, int n) {
   __shared__ float sums[BLOCK_SIZE];
   const int t = threadIdx.x;  // [0, BLOCK_SIZE)
 
-  // 1. Load: a zero where there is no number.   2. Tree in shared memory, halves.   3. Store the block's sum.
-  // TODO part 2 (about nine lines, in place of the next two).
-  (void)to, (void)in, (void)n, (void)t, (void)&sums;
+  // ---- part 2: the sum of one block (about nine lines) ----------------------------------------------------
+  //   1. Load: a zero where there is no number.
+  //   2. Tree in shared memory, by halves.
+  //   3. Store the block's sum.
+  (void)to, (void)in, (void)n, (void)t, (void)&sums;  // until they are used: no warning
   LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
 }
 
 void reductionArray(float* out, float* scratch, const float* in, int n) {
-  // TODO part 3b (about nine lines, in place of the next two): launches of reductionKernel until one number is left, in
-  // out[0]. The banner says where the intermediate sums go. `in` is left as it is.
-  (void)out, (void)scratch, (void)in, (void)n;
-  LAB_TODO(3);
+    // ---- part 3: as many launches as it takes (about nine lines) ------------------------------------------
+    // Launch reductionKernel until one number is left, in out[0]. The banner says where the intermediate sums
+    // go. `in` is left as it is.
+    (void)out, (void)scratch, (void)in, (void)n;  // until they are used: no warning
+    LAB_TODO(3);
+    // ---- end of part 3 ------------------------------------------------------------------------------------
 }

@@ -48,21 +48,24 @@ static __device__ float sumOfThread(const float* in, int n) {
   const int thread = blockIdx.x * threads + threadIdx.x;  // [0, stride)
   const int stride = gridDim.x * threads;                 // threads of the grid
   float sum = 0;
-  // TODO part 4 (about fifteen lines, in place of the next two): the thread takes every stride-th float4 of the array,
-  // `loads` of them before it adds the first, each into a sum of its own; then what is left of the float4 and of the
-  // array.
-  (void)in, (void)n, (void)thread, (void)stride, (void)loads;
+  // ---- part 4: the sum of a thread (about fifteen lines) --------------------------------------------------
+  // The thread takes every stride-th float4 of the array: `loads` of them before it adds the first, each into
+  // a sum of its own. Then come the float4 that are left, and the numbers behind the last float4.
+  (void)in, (void)n, (void)thread, (void)stride, (void)loads;  // until they are used: no warning
   LAB_TODO(4);
+  // ---- end of part 4 --------------------------------------------------------------------------------------
   return sum;
 }
 
 // Sum over the lanes of a warp; lane 0 gets it. On each level a lane adds what the lane `distance` above it
 // holds.
 static __device__ float sumOfWarp(float sum) {
-  // TODO part 5a (two lines, in place of the next two): the five levels of a warp, each with one shuffle:
-  // __shfl_down_sync(all_lanes, value, distance) gives the value of the lane `distance` above.
-  (void)all_lanes;
+  // ---- part 5: the sum of a warp (two lines) --------------------------------------------------------------
+  // Five levels, each with one shuffle: __shfl_down_sync(all_lanes, value, distance) gives a lane the value
+  // of the lane `distance` above it.
+  (void)all_lanes;  // until it is used: no warning
   LAB_TODO(5);
+  // ---- end of part 5 --------------------------------------------------------------------------------------
   return sum;
 }
 
@@ -72,11 +75,11 @@ static __device__ float sumOfBlock(float sum) {
   __shared__ float sums[warps];
   const int lane = threadIdx.x % warp_size;  // [0, warp_size)
   const int warp = threadIdx.x / warp_size;  // [0, warps)
-  // TODO part 5b (four lines, in place of the next three): sum of each warp, into shared memory; a barrier; the first warp
-  // adds those sums.
-  (void)&sums, (void)lane, (void)warp;
-  sum = sumOfWarp(sum);
+  // ---- part 5: the sum of a block (four lines) ------------------------------------------------------------
+  // The sum of each warp, into shared memory; a barrier; then the first warp adds those sums.
+  (void)&sums, (void)lane, (void)warp, (void)&sumOfWarp;  // until they are used: no warning
   LAB_TODO(5);
+  // ---- end of part 5 --------------------------------------------------------------------------------------
   return sum;
 }
 
@@ -86,11 +89,13 @@ static __device__ float sumOfBlock(float sum) {
 static __global__ void __launch_bounds__(threads) sumInOnePass(float* out, const float* in, int n) {
   __shared__ bool last;  // is this the block that finishes last?
   const float sum = sumOfBlock(sumOfThread(in, n));
-  // TODO part 6 (about twelve lines, in place of the next two): the block's sum goes to partials[blockIdx.x]; then one
-  // thread counts the block in finished_blocks. The block that comes last adds up all partial sums and stores the result.
-  // What must other blocks be sure to see when they see the count? Who sets the count back to 0?
-  (void)out, (void)sum, (void)&last, (void)&partials, (void)&finished_blocks;
+  // ---- part 6: the last block adds the sums of all (about twelve lines) -----------------------------------
+  // The block's sum goes to partials[blockIdx.x]; then one thread counts the block in finished_blocks. The
+  // block that comes last adds up all partial sums and stores the result. What must other blocks be sure to
+  // see when they see the count? Who sets the count back to 0?
+  (void)out, (void)sum, (void)&last, (void)&partials, (void)&finished_blocks;  // until then: no warning
   LAB_TODO(6);
+  // ---- end of part 6 --------------------------------------------------------------------------------------
 }
 
 void reductionExpert(float* out, float*, const float* in, int n) {

@@ -4,9 +4,11 @@
 #include "matrixmul.h"
 
 const char* explanation() {
-  // TODO part 5: when you have found your combination (matrixmul.h), write here in three to six sentences why
-  // it is good: what limits the kernel without it, what each of the five values does about that, and what the
-  // occupancy, the registers and the shared memory have to do with it. Then remove the next line.
+  // ---- part 5: why this combination? (three to six sentences) ---------------------------------------------
+  // When you have found your combination (matrixmul.h), write here why it is good: what limits the kernel
+  // without it, what each of the five values does about that, and what the occupancy, the registers and the
+  // shared memory have to do with it. Put the text between the quotes, and delete the line above them.
   LAB_TODO(5);
   return "";
+  // ---- end of part 5 --------------------------------------------------------------------------------------
 }

@@ -3,17 +3,18 @@
 //
 //   P[row][col] = sum over k of M[row][k] * N[k][col],   k in [0, width)
 //
-// All matrices are (width, width) row-major, and width is a multiple of BLOCK_SIZE * WORK_SIZE: no guards. A
-// block of BLOCK_SIZE × BLOCK_SIZE threads computes WORK_SIZE tiles of P that lie side by side. For WORK_SIZE
-// = 2:
+// Layout. All matrices are (width, width) row-major, and width is a multiple of block_size * work_size: no
+// guards. Threads. A block of block_size × block_size threads computes work_size tiles of P that lie side by
+// side. With work_size 2, in round t:
 //
-//                                N   ┌───┬───┐
-//                                    │ t │ t │      in round t a thread fetches one element of the tile of M
-//                                    and └───┴───┘      WORK_SIZE elements of the tiles of N, BLOCK_SIZE
-//                                    apart
-//      M  ┌───┬───┬───┐          P   ┌───┬───┐
-//         │   │ t │   │              │ 0 │ 1 │      sum[0] and sum[1] of each thread; M's tile serves both
-//         └───┴───┴───┘              └───┴───┘
+//                          N   ┌───┬───┐
+//                              │ t │ t │    a thread fetches one element of the tile of M, and
+//                              ├───┼───┤    work_size elements of the tiles of N, block_size apart
+//                              │   │   │
+//                              └───┴───┘
+//      M  ┌───┬───┐        P   ┌───┬───┐
+//         │ t │   │            │ 0 │ 1 │    sum[0] and sum[1] of each thread: the tile of M serves both
+//         └───┴───┘            └───┴───┘
 //
 // Steps, with the part that changes each:
 //   1. Where are my elements of P?                         part 2 WORK_SIZE, part 3 SPILL
@@ -24,63 +25,93 @@
 // Run it:  grader lab3.1
 #include <lab/todo.hpp>
 
+#include <type_traits>
+
 #include "matrixmul.h"
+
+// Where a thread keeps the index of its first column: in a register …
+inline __device__ const int& keep(const int& col, std::false_type) {
+  return col;
+}
+// … or, with SPILL, in shared memory. Only its own thread uses an index, so no barrier is needed.
+inline __device__ const volatile int& keep(const int& col, std::true_type) {
+  // ---- part 3: spill the index into shared memory (about three lines) -------------------------------------
+  // Result: the index stands in this thread's own element of an array of block_size × block_size integers in
+  // shared memory, and the function returns that element. Which keyword makes the compiler read it again each
+  // time it is used? Replace the return.
+  LAB_TODO(3);
+  return col;
+  // ---- end of part 3 --------------------------------------------------------------------------------------
+}
 
 // The compiler may count on this number of threads when it hands out registers: 65,536 a multiprocessor, 64
 // for each of 1024 threads.
-__global__ void __launch_bounds__(BLOCK_SIZE* BLOCK_SIZE)
+__global__ void __launch_bounds__(block_size* block_size)
     matrixMul(Real* P, const Real* M, const Real* N, int width) {
-  // TODO part 2 (WORK_SIZE): this kernel computes one tile of P. Let it compute WORK_SIZE of them, side by side,
-  // with the same tile of M: every line marked "part 2" changes, about ten in all. The host's grid is right.
-  if (WORK_SIZE > 1) LAB_TODO(2);
-  __shared__ Real tile_M[BLOCK_SIZE][BLOCK_SIZE];
-  __shared__ Real tile_N[BLOCK_SIZE][BLOCK_SIZE];  // part 2: as many tiles as there are in P
-  const int tx = threadIdx.x;                    // [0, BLOCK_SIZE): column within a tile
-  const int ty = threadIdx.y;                    // [0, BLOCK_SIZE): row within a tile
-  const int row = blockIdx.y * BLOCK_SIZE + ty;  // of P and M
+  __shared__ Real tile_M[block_size][block_size];
+  const int tx = threadIdx.x;                    // [0, block_size): column within a tile
+  const int ty = threadIdx.y;                    // [0, block_size): row within a tile
+  const int row = blockIdx.y * block_size + ty;  // of P and M
 
-  // 1. The first of my columns of P and N; the others are BLOCK_SIZE apart.
-  const int first_col = blockIdx.x * BLOCK_SIZE + tx;  // part 2: a block is WORK_SIZE tiles wide
-#if SPILL
-  // TODO part 3 (SPILL; about three lines, in place of the next): `col` is no register any more, but this
-  // thread's own element of a volatile int array [BLOCK_SIZE][BLOCK_SIZE] in shared memory.
-  const int col = first_col;
-  LAB_TODO(3);
-#else
-  const int col = first_col;
-#endif
+  // 1. The tiles of N, my columns of P and N, and their sums.
+  // ---- part 2: tiles of N, first column, sums (three lines, in place of these) ----------------------------
+  // This kernel computes one tile of P, right for WORK_SIZE 1. Let it compute work_size of them, side by
+  // side, with the same tile of M. Here: as many tiles of N; where does a block's first column lie; a sum for
+  // each tile of P. The other blanks of part 2 follow from these. The host's grid is right.
+  __shared__ Real tile_N[block_size][block_size];
+  const int first_col = blockIdx.x * block_size + tx;
+  Real sum = 0;
+  if (work_size > 1) LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
+  auto& col = keep(first_col, std::bool_constant<spill>());  // first_col, wherever it is kept
 
-  Real sum = 0;  // part 2: one for each tile of P
-#if PREFETCH
-  // TODO part 4a (PREFETCH; about three lines): the elements of round 0, which this thread will put into the
-  // tiles, into registers.
-  LAB_TODO(4);
-#endif
+  // With PREFETCH, registers hold my elements of the next round's tiles: for now those of round 0.
+  // ---- part 4: the elements of round 0 (about four lines) -------------------------------------------------
+  // Variables for the elements that this thread puts into the tiles in each round, one of M and work_size of
+  // N; with PREFETCH they are loaded here for round 0.
+  if constexpr (prefetch) LAB_TODO(4);
+  // ---- end of part 4 --------------------------------------------------------------------------------------
 
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N.
-  const int tiles = width / BLOCK_SIZE;
+  const int tiles = width / block_size;
   for (int t = 0; t < tiles; ++t) {
-#if PREFETCH
-    // TODO part 4b (about eight lines): this round's elements from the registers into the tiles; when the tiles
-    // are full, the next round's elements into the registers, if there is a next round.
-    LAB_TODO(4);
-#else
-    tile_M[ty][tx] = M[row * width + t * BLOCK_SIZE + tx];
-    tile_N[ty][tx] = N[(t * BLOCK_SIZE + ty) * width + col];  // part 2: and its neighbours, BLOCK_SIZE apart
-    __syncthreads();  // the tiles are full
-#endif
+    if constexpr (prefetch) {
+      // ---- part 4: fill the tiles, and fetch the next ones (about eight lines) ----------------------------
+      // This round's elements go from the registers into the tiles. When the tiles are full, the next round's
+      // elements are loaded into the registers, if there is a next round.
+      LAB_TODO(4);
+      // ---- end of part 4 ----------------------------------------------------------------------------------
+    } else {
+      tile_M[ty][tx] = M[row * width + t * block_size + tx];
+      // ---- part 2: my elements of all tiles of N (two lines, in place of these) ---------------------------
+      // They are block_size apart, in N and in tile_N.
+      tile_N[ty][tx] = N[(t * block_size + ty) * width + col];
+      if (work_size > 1) LAB_TODO(2);
+      // ---- end of part 2 ----------------------------------------------------------------------------------
+      __syncthreads();  // the tiles are full
+    }
 
     // The inner product, the part of the kernel that takes the time.
-    // TODO part 1 (UNROLL; one or two lines): UNROLL steps of this loop in each round, by the compiler (#pragma
-    // unroll N before the loop, N a constant) or by hand; with UNROLL 0 it stays as it is.
-    if (UNROLL > 0) LAB_TODO(1);
+    // ---- part 1: unroll the inner product (one or two lines, in place of these) ---------------------------
+    // With UNROLL, this loop does so many steps in each round: by the compiler (#pragma unroll N before the
+    // loop, N a constant) or by hand. With UNROLL 0 it stays as it is.
+    if (unroll > 0) LAB_TODO(1);
     #pragma unroll 1
-    for (int k = 0; k < BLOCK_SIZE; ++k) {
-      sum += tile_M[ty][k] * tile_N[k][tx];  // part 2: for each tile of P
+    // ---- end of part 1 ------------------------------------------------------------------------------------
+    for (int k = 0; k < block_size; ++k) {
+      // ---- part 2: one step for all tiles of P (two lines, in place of these) -----------------------------
+      // The element of tile_M serves them all.
+      sum += tile_M[ty][k] * tile_N[k][tx];
+      if (work_size > 1) LAB_TODO(2);
+      // ---- end of part 2 ----------------------------------------------------------------------------------
     }
     __syncthreads();  // all have read
   }
 
   // 3. Each sum to its tile of P.
-  P[row * width + col] = sum;  // part 2: and the others
+  // ---- part 2: store all sums (one line, in place of these) -----------------------------------------------
+  // Each goes to its tile of P.
+  P[row * width + col] = sum;
+  if (work_size > 1) LAB_TODO(2);
+  // ---- end of part 2 --------------------------------------------------------------------------------------
 }

@@ -84,18 +84,21 @@ __device__ constexpr int colOf(int j) {
 //   m   the thread's first element in row k of the turned tile of M, shared memory
 //   n   the thread's first element in row k of the tile of N, shared memory
 static __device__ void loadFragments(Fragments& to, const float* m, const float* n) {
-  // TODO part 6a (about six lines, in place of the next two): to.m[i] is at m + rowOf(i), to.n[j] at n + colOf(j). Four
-  // that follow each other lie side by side: one load of a float4 for each piece.
-  (void)&to, (void)m, (void)n;
+  // ---- part 6: a thread's values for one k (about six lines) ----------------------------------------------
+  // to.m[i] is at m + rowOf(i), and to.n[j] at n + colOf(j). Four that follow each other lie side by side:
+  // one load of a float4 for each piece.
+  (void)&to, (void)m, (void)n;  // until they are used: no warning
   LAB_TODO(6);
+  // ---- end of part 6 --------------------------------------------------------------------------------------
 }
 
 // sum[i][j] += m[i] * n[j] for all of the thread's elements.
 static __device__ void multiply(float (&sum)[thread_rows][thread_cols], const Fragments& of) {
-  // TODO part 6b (two unrolled loops, in place of the next two lines): all indices must be known when compiling, or
-  // the arrays go to local memory.
-  (void)&sum, (void)&of;
+  // ---- part 6: all products of one k (two unrolled loops) -------------------------------------------------
+  // All indices must be known when compiling, or the arrays go to local memory.
+  (void)&sum, (void)&of;  // until they are used: no warning
   LAB_TODO(6);
+  // ---- end of part 6 --------------------------------------------------------------------------------------
 }
 
 // Where a thread's copies of the next round begin, in M and in N: global memory.
@@ -111,12 +114,14 @@ struct Source {
 //           apart
 static __device__ void fetch(float* stage, Source& from, int width) {
   const int t = threadIdx.x;
-  // TODO part 7a (about ten lines, in place of the next two). M: the thread's element of every (threads / depth)-th row,
-  // 4 bytes each; element (row, k) of the tile goes to stage[k * M_row + row]. N: a chunk of 16 bytes of every
-  // (threads / chunks)-th row, to stage + depth * M_row. __pipeline_memcpy_async(to, from, bytes) starts a copy. At
-  // last from goes on: depth columns in M, depth rows in N.
-  (void)stage, (void)&from, (void)width, (void)t;
+  // ---- part 7: put the tiles of one round on their way (about ten lines) ----------------------------------
+  // M: the thread's element of every (threads / depth)-th row, 4 bytes each; element (row, k) of the tile
+  // goes to stage[k * M_row + row]. N: a chunk of 16 bytes of every (threads / chunks)-th row, to stage +
+  // depth * M_row. __pipeline_memcpy_async(to, from, bytes) starts a copy. At last `from` goes on: depth
+  // columns in M, depth rows in N.
+  (void)stage, (void)&from, (void)width, (void)t;  // until they are used: no warning
   LAB_TODO(7);
+  // ---- end of part 7 --------------------------------------------------------------------------------------
 }
 
 // Adds up the products of `rounds` rounds.
@@ -126,13 +131,16 @@ static __device__ void fetch(float* stage, Source& from, int width) {
 //   row, col   the thread's first element within the tile of P
 static __device__ void multiplyRounds(float (&sum)[thread_rows][thread_cols], float* shared, Source from,
                                       int width, int rounds, int row, int col) {
-  // TODO part 7b (about twenty-five lines, in place of the next three). With one stage it would be, for each round:
-  // fetch, __pipeline_commit(), __pipeline_wait_prior(0), __syncthreads(); for each k loadFragments and multiply;
-  // __syncthreads(). Begin with that. Then keep stages - 1 rounds on their way: __pipeline_wait_prior(n) waits until at
-  // most the last n commits are still under way. At last load the fragments of k + 1 before the products of k.
-  (void)&sum, (void)rounds, (void)row, (void)col;
+  // ---- part 7: multiply while the next tiles are on their way (about twenty-five lines) -------------------
+  // With one stage it would be, for each round: fetch, commit, wait for all commits, barrier; for each k
+  // loadFragments and multiply; barrier. Begin with that. Then keep stages - 1 rounds on their way:
+  // __pipeline_commit() closes a group of copies, and __pipeline_wait_prior(n) waits until at most the last n
+  // groups are still under way. At last load the fragments of k + 1 before the products of k. Replace these
+  // lines.
+  (void)&sum, (void)rounds, (void)row, (void)col;  // until they are used: no warning
   fetch(shared, from, width);
   LAB_TODO(7);
+  // ---- end of part 7 --------------------------------------------------------------------------------------
 }
 
 // P = M · N.   grid: any number of blocks; block: threads; shared memory: shared_bytes

@@ -109,12 +109,14 @@ class Shares {
 
   // Goes to the next piece. @return whether there is one
   __device__ bool next() {
-    // TODO part 8 (about twelve lines, in place of the next three). First the block's whole tiles: blockIdx.x,
-    // blockIdx.x + gridDim.x … below tiles_.whole; tile_ is the next one. Then its rounds from unit_ to end_ of the tiles
-    // that are cut: a piece ends where the tile ends, or where the block's rounds do. place(tile) sets row and col.
-    place(tile_);
+    // ---- part 8: the next piece of this block (about twelve lines) ----------------------------------------
+    // First come the block's whole tiles: blockIdx.x, blockIdx.x + gridDim.x … below tiles_.whole; tile_ is
+    // the next one. Then its rounds from unit_ to end_ of the tiles that are cut: a piece ends where the tile
+    // ends, or where the block's rounds do. place(tile) sets row and col. Replace these lines.
+    place(0);
     LAB_TODO(8);
     return false;
+    // ---- end of part 8 ------------------------------------------------------------------------------------
   }
 
  private:

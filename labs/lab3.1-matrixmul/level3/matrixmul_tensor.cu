@@ -82,11 +82,13 @@ static __device__ float largestOfBlock(float x) {
 static __global__ void __launch_bounds__(split_threads)
     splitRows(__half* high, __half* low, float* back, const float* in, const float* factor, int width) {
   const std::size_t begin = static_cast<std::size_t>(blockIdx.x) * width;
-  // TODO part 9 (about ten lines, in place of the next two): the largest |in[begin + k] * factor[k]| of the row;
-  // scaleFor(largestOfBlock(…)) is the row's scale, and thread 0 stores 1 / scale. Then, for each k, x = in * factor *
-  // scale; high is x rounded to a half (__float2half_rn), and low is what is left of x, rounded to a half.
-  (void)high, (void)low, (void)back, (void)in, (void)factor, (void)begin;
+  // ---- part 9: split a row into two halves (about ten lines) ----------------------------------------------
+  // The largest |in[begin + k] * factor[k]| of the row; scaleFor(largestOfBlock(…)) is the row's scale, and
+  // thread 0 stores 1 / scale in `back`. Then, for each k, x = in * factor * scale; high is x rounded to a
+  // half (__float2half_rn), and low is what is left of x, rounded to a half.
+  (void)high, (void)low, (void)back, (void)in, (void)factor, (void)begin;  // until they are used: no warning
   LAB_TODO(9);
+  // ---- end of part 9 --------------------------------------------------------------------------------------
 }
 
 // Four 8 × 8 matrices of halves from shared memory to registers. Lane 8 i + r gives the address of row r of
@@ -131,10 +133,12 @@ static __device__ void multiplyAdd(float (&sum)[4], const unsigned (&m)[4], cons
 static __device__ void multiplySplit(float (&sum)[ops_across][4], const unsigned (&m_high)[4],
                                      const unsigned (&m_low)[4], const unsigned (&n_high)[ops_across][2],
                                      const unsigned (&n_low)[ops_across][2]) {
-  // TODO part 10 (about ten lines, in place of the next two): for each j the three products of halves by multiplyAdd,
-  // into sums of their own that begin at 0; then those are added to sum[j], element by element.
-  (void)&sum, (void)&m_high, (void)&m_low, (void)&n_high, (void)&n_low;
+  // ---- part 10: three products of halves for one of floats (about ten lines) ------------------------------
+  // For each j the three products by multiplyAdd, into sums of their own that begin at 0; then those are
+  // added to sum[j], element by element.
+  (void)&sum, (void)&m_high, (void)&m_low, (void)&n_high, (void)&n_low;  // until they are used: no warning
   LAB_TODO(10);
+  // ---- end of part 10 -------------------------------------------------------------------------------------
 }
 
 // Both halves of a matrix.

@@ -4,9 +4,11 @@
 #include "mriQ.h"
 
 const char* explanation() {
-  // TODO part 6: when you have found your combination (computeQ.h), write here in three to six sentences why it is
-  // good: what limits the kernel without it, what each of the six values does about that, and which of them
-  // make no difference. Then remove the next line.
+  // ---- part 6: why this combination? (three to six sentences) ---------------------------------------------
+  // When you have found your combination (computeQ.h), write here why it is good: what limits the kernel
+  // without it, what each of the six values does about that, and which of them make no difference. Put the
+  // text between the quotes, and delete the line above them.
   LAB_TODO(6);
   return "";
+  // ---- end of part 6 --------------------------------------------------------------------------------------
 }

@@ -25,10 +25,8 @@
 
 namespace {
 
-constexpr int phi_block = 512;  // threads of a block of ComputePhiMag_GPU
-#if CONSTANT
-// TODO part 2a (CONSTANT; one line): an array of K_TILE samples in constant memory, at this level of the file.
-#endif
+constexpr int phi_block = 512;               // threads of a block of ComputePhiMag_GPU
+__constant__ KSample tile_in_constant[K_TILE];  // with CONSTANT: the samples of this launch's tile
 
 int blocksFor(int n, int block) {
   return n / block + (n % block != 0);
@@ -48,20 +46,24 @@ static __global__ void ComputePhiMag_GPU(KSample* samples, const float* kx, cons
 // cos and sin of 2π * cycles.
 static __device__ void cosAndSin(float cycles, float& cosine, float& sine) {
   constexpr float two_pi = 6.2831853071795864769252867665590058f;
-#if TRIG == 0
-  cosine = cosf(two_pi * cycles);
-  sine = sinf(two_pi * cycles);
-#elif TRIG == 1
-  // TODO part 5a (TRIG 1; one line): both with one call, sincosf(angle, &sine, &cosine).
-  LAB_TODO(5);
-  cosine = sine = cycles * two_pi;
-#else
-  // TODO part 5b (TRIG 2; three or four lines): with the hardware's own functions, __cosf and __sinf. Their error grows
-  // with the angle: bring it into [-π, π] first. What is the nearest whole number of cycles (rintf), and what does
-  // taking it away change? (Then: on which units does rintf run? The handout knows another way.)
-  LAB_TODO(5);
-  cosine = sine = cycles * two_pi;
-#endif
+  if constexpr (trig == 0) {
+    cosine = cosf(two_pi * cycles);
+    sine = sinf(two_pi * cycles);
+  } else if constexpr (trig == 1) {
+    // ---- part 5: TRIG 1, both with one call (one line, in place of these) ---------------------------------
+    // sincosf(angle, &s, &c) computes the sine s and the cosine c of an angle.
+    cosine = sine = cycles * two_pi;
+    LAB_TODO(5);
+    // ---- end of part 5 ------------------------------------------------------------------------------------
+  } else {
+    // ---- part 5: TRIG 2, with the hardware's own functions (three or four lines, in place of these) -------
+    // The error of __cosf and __sinf grows with the angle: bring it into [-π, π] first. What is the nearest
+    // whole number of cycles (rintf), and what does taking it away change? (Then: on which units does rintf
+    // run? The handout knows another way.)
+    cosine = sine = cycles * two_pi;
+    LAB_TODO(5);
+    // ---- end of part 5 ------------------------------------------------------------------------------------
+  }
 }
 
 // Adds the part of one tile to Q.   grid: as many threads as there are voxels, or a few more
@@ -69,51 +71,52 @@ static __device__ void cosAndSin(float cycles, float& cosine, float& sine) {
 //   x, y, z   (numX), read
 //   samples   (numK), global memory, read
 //   first     of the tile's samples: a multiple of K_TILE
-static __global__ void __launch_bounds__(BLOCK_SIZE)
+static __global__ void __launch_bounds__(block_size)
     ComputeQ_GPU(float* Qr, float* Qi, const float* x, const float* y, const float* z, int numX,
                  const KSample* samples, int first, int numK) {
   // 1. My voxel, and the tile's samples. The last tile may be shorter, and the last block may have threads
   // without a voxel.
-  const int voxel = blockIdx.x * BLOCK_SIZE + threadIdx.x;
-#if CONDITIONALS
-  // TODO part 3 (CONDITIONALS; two lines, in place of the next): a thread without a voxel has nothing to do here; and
-  // `count` becomes the number of the tile's samples.
-  const int count = 0;
-  LAB_TODO(3);
-#endif
+  const int voxel = blockIdx.x * block_size + threadIdx.x;
+  int count = 0;  // with CONDITIONALS: samples of the tile
+  if constexpr (conditionals) {
+    // ---- part 3: the conditions of the loop, evaluated once (two lines) -----------------------------------
+    // A thread without a voxel has nothing to do here; and `count` becomes the number of the tile's samples.
+    LAB_TODO(3);
+    // ---- end of part 3 ------------------------------------------------------------------------------------
+  }
 
-  // 2. The voxel's place and sums; the first tile starts from 0. A reference is no copy: each use of it reads
-  // or writes global memory.
+  // 2. The voxel's place and sums; the first tile starts from 0. A reference to an element of an array is no
+  // copy: each use of it reads or writes global memory. With REGISTERS they refer to copies instead.
   if (first == 0 && voxel < numX) Qr[voxel] = Qi[voxel] = 0;
-#if REGISTERS
-  // TODO part 1a (REGISTERS; about three lines, in place of the next four): copies of the five values instead of
-  // references. Mind the threads without a voxel.
-  LAB_TODO(1);
-  const float &my_x = x[voxel], &my_y = y[voxel], &my_z = z[voxel];
-  float &sum_r = Qr[voxel], &sum_i = Qi[voxel];
-#else
-  const float &my_x = x[voxel], &my_y = y[voxel], &my_z = z[voxel];
-  float &sum_r = Qr[voxel], &sum_i = Qi[voxel];
-#endif
+  float copy_x = 0, copy_y = 0, copy_z = 0, copy_r = 0, copy_i = 0;
+  if constexpr (registers) {
+    // ---- part 1: copy the place and the sums (about four lines) -------------------------------------------
+    // The five copies get the values of this voxel. Mind the threads without a voxel.
+    LAB_TODO(1);
+    // ---- end of part 1 ------------------------------------------------------------------------------------
+  }
+  const float& my_x = registers ? copy_x : x[voxel];
+  const float& my_y = registers ? copy_y : y[voxel];
+  const float& my_z = registers ? copy_z : z[voxel];
+  float& sum_r = registers ? copy_r : Qr[voxel];
+  float& sum_i = registers ? copy_i : Qi[voxel];
 
   // 3. All samples of the tile.
-#if CONSTANT
-  // TODO part 2b (one line, in place of the next two): the tile is the array in constant memory.
-  LAB_TODO(2);
-  const KSample* const tile = samples + first;
-#else
-  const KSample* const tile = samples + first;
-#endif
-  // TODO part 4 (UNROLL; one or two lines): UNROLL samples in each round of this loop, by the compiler (#pragma unroll N
-  // before the loop, N a constant) or by hand; with UNROLL 0 it stays as it is. By hand: what if the number of
+  const KSample* tile = samples + first;
+  if constexpr (constant) {
+    // ---- part 2: read the tile from constant memory (one line) --------------------------------------------
+    // Where do the tile's samples stand then?
+    LAB_TODO(2);
+    // ---- end of part 2 ------------------------------------------------------------------------------------
+  }
+  // ---- part 4: unroll the loop over the samples (one or two lines, in place of these) ---------------------
+  // With UNROLL, the loop below takes so many samples in each round: by the compiler (#pragma unroll N before
+  // the loop, N a constant) or by hand. With UNROLL 0 it stays as it is. By hand: what if the number of
   // samples is no multiple of UNROLL? There is such a tile, and it is the last one only.
-  if (UNROLL > 0) LAB_TODO(4);
+  if (unroll > 0) LAB_TODO(4);
   #pragma unroll 1
-#if CONDITIONALS
-  for (int k = 0; k < count; ++k) {
-#else
-  for (int k = 0; k < K_TILE && first + k < numK && voxel < numX; ++k) {
-#endif
+  // ---- end of part 4 --------------------------------------------------------------------------------------
+  for (int k = 0; conditionals ? k < count : k < K_TILE && first + k < numK && voxel < numX; ++k) {
     const KSample sample = tile[k];
     const float cycles = sample.kx * my_x + sample.ky * my_y + sample.kz * my_z;
     float cosine, sine;
@@ -122,10 +125,12 @@ static __global__ void __launch_bounds__(BLOCK_SIZE)
     sum_i += sample.phiMag * sine;
   }
 
-#if REGISTERS
-  // TODO part 1b (about four lines): copies must be stored.
-  LAB_TODO(1);
-#endif
+  if constexpr (registers) {
+    // ---- part 1: store the sums (about four lines) --------------------------------------------------------
+    // So far they are in registers only.
+    LAB_TODO(1);
+    // ---- end of part 1 ------------------------------------------------------------------------------------
+  }
 }
 
 void computePhiMag(const DeviceScan& scan) {
@@ -139,12 +144,14 @@ void computeQ(const DeviceScan& scan) {
   if (scan.numX == 0) return;
   // One launch for each tile. Without any sample there is still the first: it stores the zeros.
   for (int first = 0; first == 0 || first < scan.numK; first += K_TILE) {
-#if CONSTANT
-    // TODO part 2c (about three lines): the samples of this tile, scan.samples + first …, into constant memory:
-    // cudaMemcpyToSymbol(symbol, from, bytes, 0, cudaMemcpyDeviceToDevice). The last tile may be shorter.
-    LAB_TODO(2);
-#endif
-    ComputeQ_GPU<<<blocksFor(scan.numX, BLOCK_SIZE), BLOCK_SIZE>>>(scan.Qr, scan.Qi, scan.x, scan.y, scan.z,
+    if constexpr (constant) {
+      // ---- part 2: copy the tile into constant memory (about three lines) ---------------------------------
+      // The samples of this tile, scan.samples + first …, go to tile_in_constant, by
+      // cudaMemcpyToSymbol(symbol, from, bytes, 0, cudaMemcpyDeviceToDevice). The last tile may be shorter.
+      LAB_TODO(2);
+      // ---- end of part 2 ----------------------------------------------------------------------------------
+    }
+    ComputeQ_GPU<<<blocksFor(scan.numX, block_size), block_size>>>(scan.Qr, scan.Qi, scan.x, scan.y, scan.z,
                                                                    scan.numX, scan.samples, first, scan.numK);
     CUDA_CHECK_LAUNCH();
   }

@@ -102,11 +102,13 @@ static __device__ void byHardware(float cycles, float& cosine, float& sine) {
 
 // The same to within 5e-6, by 11 multiplications and additions.
 static __device__ void byPolynomial(float cycles, float& cosine, float& sine) {
-  // TODO part 8 (about five lines, in place of the next two): cos and sin of 2π * cycles without __cosf and __sinf, at
-  // most a dozen multiplications and additions, to within 1e-5. Half the angle needs fewer terms: what are cos(2a) and
-  // sin(2a) in sin(a) and cos(a)? Taylor's coefficients are not accurate enough; the hints have better ones.
-  LAB_TODO(8);
+  // ---- part 8: cosine and sine by polynomials (about five lines) ------------------------------------------
+  // cos and sin of 2π * cycles without __cosf and __sinf, by at most a dozen multiplications and additions,
+  // to within 1e-5. Half the angle needs fewer terms: what are cos(2a) and sin(2a) in sin(a) and cos(a)?
+  // Taylor's coefficients are not accurate enough; the hints have better ones. Replace these lines.
   cosine = sine = cycles;
+  LAB_TODO(8);
+  // ---- end of part 8 --------------------------------------------------------------------------------------
 }
 
 // Steps 1 and 2: voxels anywhere.   grid: (voxels in the list / (threads * voxels), chunks of samples)
@@ -135,9 +137,11 @@ static __global__ void __launch_bounds__(threads)
     if (threadIdx.x < n) tile[threadIdx.x] = samples[first + threadIdx.x];
     __syncthreads();  // the tile is full
 
-    // TODO part 7 (about ten lines): for each sample of the tile, for each of the thread's voxels: the cycles, within one
-    // cycle; cosine and sine, byPolynomial for the first by_fma voxels and byHardware for the others; the sums.
+    // ---- part 7: the samples of a tile, for all voxels of the thread (about ten lines) --------------------
+    // For each sample of the tile, for each of the thread's voxels: the cycles, within one cycle; cosine and
+    // sine, byPolynomial for the first by_fma voxels and byHardware for the others; the sums.
     LAB_TODO(7);
+    // ---- end of part 7 ------------------------------------------------------------------------------------
   }
 
   for (int v = 0; v < voxels; ++v) {
@@ -159,10 +163,12 @@ static __global__ void prepareLineSamples(float4* out, const KSample* samples, i
       sample.kx * line.dx + sample.ky * line.dy + sample.kz * line.dz;  // cycles from voxel to voxel
   for (int j = 0; j < pairs; j += 2) {
     float4 u;
-    // TODO part 9a (about three lines, in place of the next two): phiMag * u_j and phiMag * u_(j+1), each with real and
-    // imaginary part: u_j = e^(2πi (j + 1/2) step). sincospif(t, &s, &c) gives sine and cosine of π t.
-    (void)u, (void)step, (void)mine;
+    // ---- part 9: phiMag * u_j for two pairs (about three lines) -------------------------------------------
+    // u_j and u_(j+1), each with real and imaginary part: u_j = e^(2πi (j + 1/2) step). sincospif(t, &s, &c)
+    // gives sine and cosine of π t. phiMag times these goes to float4 1 + j / 2 of `mine`.
+    (void)u, (void)step, (void)mine;  // until they are used: no warning
     LAB_TODO(9);
+    // ---- end of part 9 ------------------------------------------------------------------------------------
   }
 }
 
@@ -200,9 +206,11 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
     for (int i = threadIdx.x; i < n * line_sample_size; i += threads) tile[i] = from[i];
     __syncthreads();  // the tile is full
 
-    // TODO part 9b (about fifteen lines): for each sample of the tile: a of each row, byHardware; then for each pair j,
-    // whose u_j stands in float4 1 + j / 2, the four products a_r u_r, a_i u_i, a_r u_i and a_i u_r of each row.
+    // ---- part 9: the samples of a tile, for all segments of the thread (about fifteen lines) --------------
+    // For each sample of the tile: a of each row, byHardware; then for each pair j, whose u_j stands in
+    // float4 1 + j / 2, the four products a_r u_r, a_i u_i, a_r u_i and a_i u_r of each row.
     LAB_TODO(9);
+    // ---- end of part 9 ------------------------------------------------------------------------------------
   }
 
 #pragma unroll
@@ -213,10 +221,12 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
       const int before = pairs - 1 - j, behind = pairs + j;  // the pair's places in the segment
       float* const q_r = Qr + segment.first;
       float* const q_i = Qi + segment.first;
-      // TODO part 9c (about eight lines, in place of the next two): a u belongs to the voxel behind the middle, a conj(u)
-      // to the one before it; a short segment does not have all of them. Other blocks add to the same Q.
-      (void)before, (void)behind, (void)q_r, (void)q_i;
+      // ---- part 9: the sums of a pair of voxels (about eight lines) ---------------------------------------
+      // a u belongs to the voxel behind the middle, a conj(u) to the one before it; a short segment does not
+      // have all of them. Other blocks add to the same Q.
+      (void)before, (void)behind, (void)q_r, (void)q_i;  // until they are used: no warning
       LAB_TODO(9);
+      // ---- end of part 9 ----------------------------------------------------------------------------------
     }
   }
 }

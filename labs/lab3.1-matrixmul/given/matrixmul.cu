@@ -26,11 +26,11 @@
 // from the runtime: how many warps a multiprocessor holds at a time, over how many it could hold.
 static void printParameters(const dim3& block) {
   std::printf("Optimization parameters:\n");
-  std::printf("Block size: %d\n", BLOCK_SIZE);
-  std::printf("Unrolling factor: %d\n", UNROLL);
-  std::printf("Working size: %d\n", WORK_SIZE);
-  std::printf("Register spilling: %d\n", SPILL);
-  std::printf("Data prefetch: %d\n", PREFETCH);
+  std::printf("Block size: %d\n", block_size);
+  std::printf("Unrolling factor: %d\n", unroll);
+  std::printf("Working size: %d\n", work_size);
+  std::printf("Register spilling: %d\n", spill);
+  std::printf("Data prefetch: %d\n", prefetch);
 
   const int threads = static_cast<int>(block.x * block.y);
   int device = 0, blocks = 0, most_threads = 0;
@@ -56,12 +56,12 @@ static void requireDevice(const dim3& block) {
   CUDA_CHECK(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlock, device));
   CUDA_CHECK(cudaFuncGetAttributes(&kernel, matrixMul));
   if (static_cast<int>(block.x * block.y) > threads)
-    lab::usage_error("BLOCK_SIZE " + std::to_string(BLOCK_SIZE) + " needs " +
+    lab::usage_error("BLOCK_SIZE " + std::to_string(block_size) + " needs " +
                      std::to_string(block.x * block.y) + " threads a block, but this device allows " +
                      std::to_string(threads) + ".");
   if (kernel.sharedSizeBytes > static_cast<std::size_t>(shared))
-    lab::usage_error("BLOCK_SIZE " + std::to_string(BLOCK_SIZE) + " with WORK_SIZE " +
-                     std::to_string(WORK_SIZE) + " needs " + std::to_string(kernel.sharedSizeBytes) +
+    lab::usage_error("BLOCK_SIZE " + std::to_string(block_size) + " with WORK_SIZE " +
+                     std::to_string(work_size) + " needs " + std::to_string(kernel.sharedSizeBytes) +
                      " bytes of shared memory a block, but this device allows " + std::to_string(shared) +
                      ".");
 }
@@ -94,7 +94,7 @@ static void runExpert(Version version, Real* d_P, const Real* d_M, const Real* d
 //   M, N   (n, n) row-major, host memory, read
 static void runTest(Real* P, const Real* M, const Real* N, int n, Version version) {
   // The smallest multiple of a block's columns that is not less than n; its rows divide it as well.
-  const int step = version == Version::lab ? BLOCK_SIZE * WORK_SIZE : expert_step;
+  const int step = version == Version::lab ? block_size * work_size : expert_step;
   const int width = (n + step - 1) / step * step;
   const std::size_t bytes = sizeof(Real) * width * width;  // of each matrix on the device
   const std::size_t row = sizeof(Real) * n;                // of a row on the host
@@ -107,8 +107,8 @@ static void runTest(Real* P, const Real* M, const Real* N, int n, Version versio
   lab::warm_up(matrixMul);  // CUDA's own start-up is none of our three times
   runExpert(version, nullptr, nullptr, nullptr, 0, nullptr);
 
-  const dim3 block(BLOCK_SIZE, BLOCK_SIZE);
-  const dim3 grid(width / step, width / BLOCK_SIZE);
+  const dim3 block(block_size, block_size);
+  const dim3 grid(width / step, width / block_size);
   if (version == Version::lab) requireDevice(block);
 
   // 1. The inputs' way to the device, row by row into the larger matrices.
@@ -128,7 +128,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n, Version versio
   CUDA_CHECK(cudaMalloc(&d_P, bytes));
   if (version == Version::tensor) CUDA_CHECK(cudaMalloc(&d_workspace, tensorWorkspace(width)));
 
-  // 2. A block for WORK_SIZE tiles of P that lie side by side.
+  // 2. A block for work_size tiles of P that lie side by side.
   std::printf("Setup kernel execution parameters.\n");
   if (version == Version::lab) {
     std::printf("# of threads in a block: %u x %u = %u\n", block.x, block.y, block.x * block.y);
