@@ -74,7 +74,7 @@ static __global__ void __launch_bounds__(block_size)
   // 1. My voxel, and the tile's samples. The last tile may be shorter, and the last block may have threads
   // without a voxel.
   const int voxel = blockIdx.x * block_size + threadIdx.x;
-  int count = 0;  // with CONDITIONALS: samples of the tile
+  int count = conditionals ? 0 : K_TILE;  // samples of the tile; without CONDITIONALS at most so many
   if constexpr (conditionals) {
     if (voxel >= numX) return;  // no barrier below, so nobody waits for those who leave
     count = numK - first < K_TILE ? numK - first : K_TILE;
@@ -106,7 +106,8 @@ static __global__ void __launch_bounds__(block_size)
   // the factor does not divide the number of samples is the compiler's care.
   constexpr int steps = unroll == 0 ? 1 : unroll;
 #pragma unroll steps
-  for (int k = 0; conditionals ? k < count : k < K_TILE && first + k < numK && voxel < numX; ++k) {
+  for (int k = 0; k < count; ++k) {
+    if (!conditionals && (first + k >= numK || voxel >= numX)) break;
     const KSample sample = tile[k];
     const float cycles = sample.kx * my_x + sample.ky * my_y + sample.kz * my_z;
     float cosine, sine;

@@ -77,7 +77,7 @@ static __global__ void __launch_bounds__(block_size)
   // 1. My voxel, and the tile's samples. The last tile may be shorter, and the last block may have threads
   // without a voxel.
   const int voxel = blockIdx.x * block_size + threadIdx.x;
-  int count = 0;  // with CONDITIONALS: samples of the tile
+  int count = conditionals ? 0 : K_TILE;  // samples of the tile; without CONDITIONALS at most so many
   if constexpr (conditionals) {
     // ---- part 3: the conditions of the loop, evaluated once (two lines) -----------------------------------
     // A thread without a voxel has nothing to do here; and `count` becomes the number of the tile's samples.
@@ -116,7 +116,8 @@ static __global__ void __launch_bounds__(block_size)
   if (unroll > 0) LAB_TODO(4);
   #pragma unroll 1
   // ---- end of part 4 --------------------------------------------------------------------------------------
-  for (int k = 0; conditionals ? k < count : k < K_TILE && first + k < numK && voxel < numX; ++k) {
+  for (int k = 0; k < count; ++k) {
+    if (!conditionals && (first + k >= numK || voxel >= numX)) break;
     const KSample sample = tile[k];
     const float cycles = sample.kx * my_x + sample.ky * my_y + sample.kz * my_z;
     float cosine, sine;
