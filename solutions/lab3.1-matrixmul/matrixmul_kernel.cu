@@ -25,21 +25,7 @@
 // Run it:  grader lab3.1
 #include <lab/todo.hpp>
 
-#include <type_traits>
-
 #include "matrixmul.h"
-
-// Where a thread keeps the index of its first column: in a register …
-inline __device__ const int& keep(const int& col, std::false_type) {
-  return col;
-}
-// … or, with SPILL, in shared memory. Only its own thread uses an index, so no barrier is needed.
-inline __device__ const volatile int& keep(const int& col, std::true_type) {
-  // "volatile" forbids the compiler to keep a copy in a register, which it would otherwise do.
-  __shared__ volatile int spilled_col[block_size][block_size];
-  spilled_col[threadIdx.y][threadIdx.x] = col;
-  return spilled_col[threadIdx.y][threadIdx.x];
-}
 
 // The compiler may count on this number of threads when it hands out registers: 65,536 a multiprocessor, 64
 // for each of 1024 threads.
@@ -54,18 +40,24 @@ __global__ void __launch_bounds__(block_size* block_size)
   __shared__ Real tile_N[block_size][work_size * block_size];      // work_size tiles side by side
   const int first_col = blockIdx.x * work_size * block_size + tx;  // the others are block_size apart
   Real sum[work_size] = {};  // all indices are known when compiling, so these are registers
-  auto& col = keep(first_col, std::bool_constant<spill>());  // first_col, wherever it is kept
+  // With SPILL each thread keeps that index in shared memory, in a place of its own.
+  __shared__ int spilled_col[spill ? block_size : 1][spill ? block_size : 1];
+  if constexpr (spill) {
+    spilled_col[ty][tx] = first_col;  // only this thread uses its place, so no barrier is needed
+  }
 
   // With PREFETCH, registers hold my elements of the next round's tiles: for now those of round 0.
   Real next_M = 0, next_N[work_size] = {};
   if constexpr (prefetch) {
     next_M = M[row * width + tx];
-    for (int w = 0; w < work_size; ++w) next_N[w] = N[ty * width + col + w * block_size];
+    for (int w = 0; w < work_size; ++w) next_N[w] = N[ty * width + first_col + w * block_size];
   }
 
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N.
   const int tiles = width / block_size;
   for (int t = 0; t < tiles; ++t) {
+    // Read again in each round: for all the compiler knows, others have changed it at the barriers below.
+    const int col = spill ? spilled_col[ty][tx] : first_col;
     if constexpr (prefetch) {
       tile_M[ty][tx] = next_M;
       for (int w = 0; w < work_size; ++w) tile_N[ty][w * block_size + tx] = next_N[w];
@@ -95,5 +87,7 @@ __global__ void __launch_bounds__(block_size* block_size)
   }
 
   // 3. Each sum to its tile of P.
+  const int col = spill ? spilled_col[ty][tx] : first_col;
+  // A store for each of them.
   for (int w = 0; w < work_size; ++w) P[row * width + col + w * block_size] = sum[w];
 }

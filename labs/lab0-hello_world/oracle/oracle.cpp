@@ -2,8 +2,7 @@
 /// What is right in lab0: one line for each thread of the grid, in any order.
 ///
 ///     oracle inputs --seed N --dir D [options]     nothing to draw
-///     oracle expect --dir D [options]              D/expected.txt, for --grid and --block as the program
-///     takes them
+///     oracle expect --dir D [options]              D/expected.txt, by --grid and --block
 #include <lab/args.hpp>
 #include <lab/oracle.hpp>
 

@@ -3,11 +3,12 @@
 //
 //   grader table lab1.2 --peer        builds and runs it, with your kernels in their places beside CUB
 //
-// Or by hand, in a level's folder, with your kernels; all in one line. (emucc takes the same line; but times
-// mean something on a GPU only.)
+// Or by hand, in your folder of the lab (work/lab1.2-reduction/level3), with your kernels; all in one line.
+// (emucc takes the same line; but times mean something on a GPU only.)
 //
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cub_block_reduce
-//        ../peer/cub_block_reduce.cu vector_reduction_kernel.cu vector_reduction_expert.cu
+//        $KIT/labs/lab1.2-reduction/peer/cub_block_reduce.cu
+//        vector_reduction_kernel.cu vector_reduction_expert.cu
 //   ./cub_block_reduce [--scheme=1a|1b|2|3|expert] [--length=N]
 //
 // Without a scheme all take part; without a length 512 and 16384.

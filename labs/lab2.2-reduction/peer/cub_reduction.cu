@@ -2,11 +2,12 @@
 //
 //   grader table lab2.2 --peer        builds and runs it, with your kernels in its place beside CUB
 //
-// Or by hand, in a level's folder, with your reductionArray and the expert's kernel; all in one line. (emucc
-// takes the same line; but times mean something on a GPU only.)
+// Or by hand, in your folder of the lab (work/lab2.2-reduction/level3), with your reductionArray and the
+// expert's kernel; all in one line. (emucc takes the same line; but times mean something on a GPU only.)
 //
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cub_reduction
-//        ../peer/cub_reduction.cu reduction_largearray_kernel.cu reduction_expert.cu
+//        $KIT/labs/lab2.2-reduction/peer/cub_reduction.cu
+//        reduction_largearray_kernel.cu reduction_expert.cu
 //   ./cub_reduction [n] [--version=lab|expert]
 //
 // Without n it goes through five sizes; without a version both take part.

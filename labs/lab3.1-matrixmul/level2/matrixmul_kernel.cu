@@ -25,24 +25,7 @@
 // Run it:  grader lab3.1
 #include <lab/todo.hpp>
 
-#include <type_traits>
-
 #include "matrixmul.h"
-
-// Where a thread keeps the index of its first column: in a register …
-inline __device__ const int& keep(const int& col, std::false_type) {
-  return col;
-}
-// … or, with SPILL, in shared memory. Only its own thread uses an index, so no barrier is needed.
-inline __device__ const volatile int& keep(const int& col, std::true_type) {
-  // ---- part 3: spill the index into shared memory (about three lines) -------------------------------------
-  // Result: the index stands in this thread's own element of an array of block_size × block_size integers in
-  // shared memory, and the function returns that element. Which keyword makes the compiler read it again each
-  // time it is used? Replace the return.
-  LAB_TODO(3);
-  return col;
-  // ---- end of part 3 --------------------------------------------------------------------------------------
-}
 
 // The compiler may count on this number of threads when it hands out registers: 65,536 a multiprocessor, 64
 // for each of 1024 threads.
@@ -63,7 +46,14 @@ __global__ void __launch_bounds__(block_size* block_size)
   Real sum = 0;
   if (work_size > 1) LAB_TODO(2);
   // ---- end of part 2 --------------------------------------------------------------------------------------
-  auto& col = keep(first_col, std::bool_constant<spill>());  // first_col, wherever it is kept
+  // With SPILL each thread keeps that index in shared memory, in a place of its own.
+  __shared__ int spilled_col[spill ? block_size : 1][spill ? block_size : 1];
+  if constexpr (spill) {
+    // ---- part 3: spill the index into shared memory (one line) --------------------------------------------
+    // first_col goes to this thread's place.
+    LAB_TODO(3);
+    // ---- end of part 3 ------------------------------------------------------------------------------------
+  }
 
   // With PREFETCH, registers hold my elements of the next round's tiles: for now those of round 0.
   // ---- part 4: the elements of round 0 (about four lines) -------------------------------------------------
@@ -75,6 +65,12 @@ __global__ void __launch_bounds__(block_size* block_size)
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N.
   const int tiles = width / block_size;
   for (int t = 0; t < tiles; ++t) {
+    // Read again in each round: for all the compiler knows, others have changed it at the barriers below.
+    // ---- part 3: the index, wherever it is kept (one line, in place of these) -----------------------------
+    // With SPILL it is read from shared memory, and first_col is needed no more.
+    const int col = first_col;
+    if constexpr (spill) LAB_TODO(3);
+    // ---- end of part 3 ------------------------------------------------------------------------------------
     if constexpr (prefetch) {
       // ---- part 4: fill the tiles, and fetch the next ones (about eight lines) ----------------------------
       // This round's elements go from the registers into the tiles. When the tiles are full, the next round's
@@ -109,6 +105,11 @@ __global__ void __launch_bounds__(block_size* block_size)
   }
 
   // 3. Each sum to its tile of P.
+  // ---- part 3: the index once more (one line, in place of these) ------------------------------------------
+  const int col = first_col;
+  if constexpr (spill) LAB_TODO(3);
+  // ---- end of part 3 --------------------------------------------------------------------------------------
+  // A store for each of them.
   // ---- part 2: store all sums (one line, in place of these) -----------------------------------------------
   // Each goes to its tile of P.
   P[row * width + col] = sum;

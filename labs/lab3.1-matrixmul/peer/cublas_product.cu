@@ -1,10 +1,12 @@
 // cublas_product.cu: the products of this lab beside that of cuBLAS, the library that comes with the CUDA
 // toolkit.
 //
-// Built in a level's folder, with its kernels and headers; all in one line:
+// Built in your folder of the lab (work/lab3.1-matrixmul/level3), with its kernels and headers; all in one
+// line:
 //
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cublas_product
-//        ../peer/cublas_product.cu matrixmul_kernel.cu matrixmul_fp32.cu matrixmul_tensor.cu -lcublas
+//        $KIT/labs/lab3.1-matrixmul/peer/cublas_product.cu
+//        matrixmul_kernel.cu matrixmul_fp32.cu matrixmul_tensor.cu -lcublas
 //   ./cublas_product [n]… [--version=lab|fp32|tensor]     all versions, or one of them beside cuBLAS
 //
 // (`grader table lab3.1 --id expert --peer` does both.)
@@ -87,7 +89,7 @@ struct Contestant {
 
 // @param version   whom to compare with cuBLAS; empty for all
 void compete(cublasHandle_t cublas, int n, const std::string& version) {
-  const int step = std::max(expert_step, BLOCK_SIZE * WORK_SIZE);
+  const int step = std::max(expert_step, block_size * work_size);
   const int width = (n + step - 1) / step * step;
   const std::size_t count = static_cast<std::size_t>(width) * width;
   float *const M = allocate<float>(count), *const N = allocate<float>(count),
@@ -113,8 +115,8 @@ void compete(cublasHandle_t cublas, int n, const std::string& version) {
        }},
       {"lab",
        [&] {
-         matrixMul<<<dim3(width / BLOCK_SIZE / WORK_SIZE, width / BLOCK_SIZE),
-                     dim3(BLOCK_SIZE, BLOCK_SIZE)>>>(P, M, N, width);
+         matrixMul<<<dim3(width / block_size / work_size, width / block_size),
+                     dim3(block_size, block_size)>>>(P, M, N, width);
        }},
       {"fp32", [&] { matrixMulFp32(P, M, N, width); }},
       {"tensor", [&] { matrixMulTensor(P, M, N, width, workspace); }},

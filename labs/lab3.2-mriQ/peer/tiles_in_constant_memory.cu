@@ -5,7 +5,7 @@
 // two samples in a round, and were written when a multiprocessor waited less for its constant cache: with two
 // this program takes nine times as long on an H200, so it is given the factor that is best there. Unlike the
 // versions that are widely copied it is right for odd numbers of samples (those that are left over are done
-// after the last whole round, not at the begin of every tile) and for any number of voxels. It takes the
+// after the last whole round, not at the beginning of every tile) and for any number of voxels. It takes the
 // options that `grader table lab3.2 --peer` gives, and those of the lab's program that the handout uses.
 #include <lab/args.hpp>
 #include <lab/check.hpp>
