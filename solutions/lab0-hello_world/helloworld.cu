@@ -1,12 +1,14 @@
 // helloworld.cu: launches the first kernel.
 //
 // kernel<<<grid, block>>>() starts grid.x * grid.y * grid.z blocks of block.x * block.y * block.z threads
-// each. grid and block are of type dim3; what is left out of dim3(x, y, z) is 1. Here:
+// each. grid and block are of type dim3; sizes that are left out of dim3(x, y, z) are 1. Here:
 //
 //   grid (2, 1), block (1, 2, 4):     block {0, 0}                   block {1, 0}
 //                                     1 * 2 * 4 = 8 threads          8 threads
 //
-// Step (part 1): choose the grid and the block, launch helloWorld, and wait for it.
+// Steps:
+//   1. Choose the grid and the block, and launch helloWorld (part 1).
+//   2. Wait until the device has finished.
 //
 // Run it:  grader lab0
 //          helloworld                                  the sixteen lines
@@ -19,12 +21,13 @@
 int main(int argc, char** argv) {
   if (argc > 1) return experiment(argc, argv);
 
-  // Two blocks side by side, each of 1 × 2 × 4 threads.
+  // 1. Two blocks side by side, each of 1 × 2 × 4 threads.
   const dim3 grid(2, 1);
   const dim3 block(1, 2, 4);
   helloWorld<<<grid, block>>>();
 
-  CUDA_CHECK_LAUNCH();                  // could it be started?
-  CUDA_CHECK(cudaDeviceSynchronize());  // the launch returned at once; what the threads print appears here
+  // 2. The launch returns at once. What the threads print appears when the host waits for them.
+  CUDA_CHECK_LAUNCH();  // could it be started?
+  CUDA_CHECK(cudaDeviceSynchronize());
   return lab::finish(true);
 }

@@ -1,10 +1,14 @@
 // vector_reduction.cu: the host's side of a sum of n numbers, computed by one block of threads.
 //
+//   sum = data[0] + data[1] + … + data[n-1]
+//
 //        host                             device
-//     data ───── 1. copy in ───────────▶ d_data (n)
-//                                           │ 2. launch: one block of NUM_ELEMENTS threads, which leave the
-//                                           ▼            sum in d_data[0] (vector_reduction_kernel.cu)
+//     data ───── 1. copy ──────────────▶ d_data (n)
+//                                           │ 2. launch one block of NUM_ELEMENTS threads, which leave the
+//                                           ▼    sum in d_data[0] (vector_reduction_kernel.cu)
 //     sum  ◀──── 2. copy back ────────── d_data[0]        and free
+//
+// Steps 1 and 2 are the parts 1 and 2.
 //
 // There are no timers here: the times of this lab come from a profiler.
 //
@@ -51,7 +55,7 @@ static float computeOnDevice(const float* data, int n, Reduction reduction) {
   const std::size_t bytes = sizeof(float) * n;
   float* d_data = nullptr;                              // (n), device memory; element 0 becomes the sum
   float sum = std::numeric_limits<float>::quiet_NaN();  // one that is never copied back can't pass for a sum
-  lab::warm_up(reduction);                              // CUDA's own start-up is none of the kernel's time
+  lab::warm_up(reduction);                              // CUDA's start-up is no part of the kernel's time
 
   // 1. The numbers' way to the device (part 1).
   CUDA_CHECK(cudaMalloc(&d_data, bytes));

@@ -4,7 +4,7 @@
 // slowest. But from distance 16 on all working threads are in one warp, and a warp needs neither a barrier
 // nor shared memory: a shuffle hands the register of one lane to another.
 //
-// So the tree is turned round. Each warp adds up its own 32 numbers first, by five shuffles; then there are
+// So the order is reversed. Each warp adds up its own 32 numbers first, by five shuffles; then there are
 // 16 sums, one for each warp, which go through shared memory behind the only barrier; the first warp adds
 // them, by shuffles again. With warps of 4 instead of 32, and 16 numbers:
 //

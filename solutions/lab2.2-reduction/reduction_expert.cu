@@ -18,6 +18,7 @@
 #include <lab/todo.hpp>
 
 #include <algorithm>
+#include <cuda/atomic>
 
 #include "reduction_largearray.h"
 
@@ -38,7 +39,7 @@ constexpr int most_blocks = 8192;  // partial sums that there is room for
 constexpr unsigned all_lanes = 0xffffffffu;
 
 __device__ float partials[most_blocks];  // one sum for each block
-__device__ unsigned finished_blocks;     // 0 between launches
+__device__ unsigned finished_blocks;     // of this launch; 0 between launches
 
 }  // namespace
 
@@ -100,17 +101,16 @@ static __global__ void __launch_bounds__(threads) sumInOnePass(float* out, const
   const float sum = sumOfBlock(sumOfThread(in, n));
   if (threadIdx.x == 0) {
     partials[blockIdx.x] = sum;
-    __threadfence();  // whoever sees the count below also sees the sum above
-    // Counts blocks: gives the count before, and goes back to 0 after gridDim.x - 1, ready for the next
-    // launch.
-    last = atomicInc(&finished_blocks, gridDim.x - 1) == gridDim.x - 1;
+    // Release: who sees this block's count also sees its sum. Acquire: the last block sees the sums of all.
+    const cuda::atomic_ref<unsigned, cuda::thread_scope_device> finished(finished_blocks);
+    last = finished.fetch_add(1, cuda::std::memory_order_acq_rel) == gridDim.x - 1;
+    if (last) finished.store(0, cuda::std::memory_order_relaxed);  // ready for the next launch
   }
   __syncthreads();
   if (!last) return;  // the same for all threads of the block, so no barrier below misses one
 
-  __threadfence();
   float total = 0;
-  for (int b = threadIdx.x; b < static_cast<int>(gridDim.x); b += threads) total += __ldcg(&partials[b]);
+  for (int b = threadIdx.x; b < static_cast<int>(gridDim.x); b += threads) total += partials[b];
   total = sumOfBlock(total);
   if (threadIdx.x == 0) *out = total;
 }

@@ -1,5 +1,7 @@
 // reduction_largearray_kernel.cu: the sum of an array that is too long for one block, and of any length.
 //
+//   out[0] = in[0] + in[1] + … + in[n-1]
+//
 // In lab1.2 a tree in shared memory added up the numbers of one block. Blocks can't wait for each other in
 // the middle of a kernel, but a kernel waits for the one before it: so each launch does log2(BLOCK_SIZE)
 // levels of one large tree, and the end of the launch is the barrier between blocks.
@@ -9,6 +11,12 @@
 //   in       [ 3 1 7 0 | 4 1 6 3 | 2 5 + + ]     launch 1: 3 blocks
 //   out      [ 11        14        7       + ]   launch 2: 1 block
 //   out[0]     32
+//
+// Steps of one block (part 2):
+//   1. Load: thread t of block b brings number b * BLOCK_SIZE + t into shared memory; 0 where there is none.
+//   2. Tree in shared memory, as in scheme 2 of lab1.2. A barrier ends each level.
+//   3. Store: thread 0 writes the block's sum to the block's place.
+// The host repeats launches until one number is left (part 3).
 //
 // Where do intermediate sums go? A block must not write where another block of the same launch may still have
 // to read. So the launches write in turn to two arrays, and `in` is never written:
@@ -29,8 +37,8 @@ __global__ void reductionKernel(float* to, const float* in, int n) {
   __shared__ float sums[BLOCK_SIZE];
   const int t = threadIdx.x;  // [0, BLOCK_SIZE)
 
-  // 1. Load. The last block may reach beyond the end of the array: it is filled up with zeros, which change
-  // no sum, so that the tree needs no special cases.
+  // 1. Load. The last block may reach beyond the end of the array: the zeros there change no sum, so the tree
+  // needs no special cases.
   const int i = blockIdx.x * BLOCK_SIZE + t;  // [0, gridDim.x * BLOCK_SIZE), so perhaps n or more
   sums[t] = i < n ? in[i] : 0.0f;
   __syncthreads();  // the first level reads what other threads have loaded

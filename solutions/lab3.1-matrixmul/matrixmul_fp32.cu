@@ -9,7 +9,7 @@
 //   2. It loads the values for k + 1 while it multiplies those of k.                              (part 6)
 //   3. The tiles of the rounds to come are on their way from global to shared memory (cp.async), with no
 //      register in between. There is one barrier in a round of EXPERT_DEPTH values of k.          (part 7)
-//   4. M's tile is turned on its way, so that the 8 values that a thread needs lie side by side.  (part 7)
+//   4. M's tile is transposed on its way, so that the 8 values of a thread lie side by side.      (part 7)
 //   5. All blocks end together: matrixmul_shares.h.                                               (part 8)
 //
 //       tile of P: EXPERT_ROWS × EXPERT_COLS        warp: 64 × 64, 8 × 4 lanes      lane: 8 × 16 sums
@@ -58,8 +58,8 @@ static_assert(threads % depth == 0 && tile_rows % (threads / depth) == 0 && thre
                   depth % (threads / chunks) == 0,
               "every thread copies as much");
 
-// A stage holds the tile of M turned, [depth][M_row], and the tile of N, [depth][tile_cols].
-constexpr int M_row = tile_rows + wide;  // the padding spreads the turned values over the banks
+// A stage holds the tile of M transposed, [depth][M_row], and the tile of N, [depth][tile_cols].
+constexpr int M_row = tile_rows + wide;  // the padding spreads the transposed values over the banks
 constexpr int stage_floats = depth * (M_row + tile_cols);
 constexpr int shared_bytes = stages * stage_floats * static_cast<int>(sizeof(float));
 
@@ -81,7 +81,7 @@ __device__ constexpr int colOf(int j) {
 }  // namespace
 
 // Loads a thread's values for one k.
-//   m   the thread's first element in row k of the turned tile of M, shared memory
+//   m   the thread's first element in row k of the transposed tile of M, shared memory
 //   n   the thread's first element in row k of the tile of N, shared memory
 static __device__ void loadFragments(Fragments& to, const float* m, const float* n) {
 #pragma unroll
@@ -114,7 +114,7 @@ struct Source {
 //           apart
 static __device__ void fetch(float* stage, Source& from, int width) {
   const int t = threadIdx.x;
-  float* const to_m = stage + t % depth * M_row + t / depth;  // turned
+  float* const to_m = stage + t % depth * M_row + t / depth;  // transposed
 #pragma unroll
   for (int row = 0; row < tile_rows; row += threads / depth)
     __pipeline_memcpy_async(to_m + row, from.m + static_cast<std::size_t>(row) * width, sizeof(float));

@@ -10,8 +10,7 @@
 
 #include "helloworld.h"
 
-// Up to here helloWorld is launched; beyond it a kernel that prints nothing, since the lines would help
-// nobody.
+// With so many threads at most helloWorld is launched; with more a kernel that prints nothing.
 constexpr double most_lines = 256;
 
 static __global__ void nothing() {}

@@ -8,7 +8,8 @@
 //
 // In a block of (1, 2, 4) threads, x is 0, y is 0 or 1, and z is 0 to 3: 1 * 2 * 4 = 8 threads.
 //
-// Step (part 2): print one line with the indices of this thread.
+// Step:
+//   1. Print one line with the indices of this thread (part 2).
 //
 // Run it:  grader lab0
 #include <cstdio>
@@ -19,6 +20,7 @@
 
 // Each thread prints one line. The lines of different threads come in no particular order.
 __global__ void helloWorld() {
+  // 1. Who am I?
   // ---- part 2: print the indices of this thread (one call of printf) --------------------------------------
   // For the first thread of the first block the line must read
   //   Hello World! I am a thread with BlockID: {0, 0}, ThreadID: {0, 0, 0}

@@ -31,7 +31,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   Real* d_N = nullptr;                             // (n, n)
   Real* d_P = nullptr;                             // (n, n)
   lab::Timer copy_in, computation, copy_out;       // each has start(), stop() and ms()
-  lab::warm_up(matrixMul);                         // CUDA's own start-up is none of our three times
+  lab::warm_up(matrixMul);                         // CUDA's start-up is in none of the three times
 
   // 1. Memory for the inputs on the device, and their way there (part 1).
   std::printf("Allocate device memory.\n");

@@ -12,7 +12,7 @@
 #include <vector>
 
 // Partial sums in shared memory, and threads of the block: one thread for each. A power of two.
-#define NUM_ELEMENTS 512
+constexpr int NUM_ELEMENTS = 512;
 
 // The CPU's side (vector_reduction_gold.cpp).
 //   data   (n), host memory

@@ -21,9 +21,10 @@
 //   level 3  25  .  .  .  .  .  .  .
 //
 // Steps of each kernel:
-//   1. Load: thread t brings its number from global into shared memory.
-//   2. Tree: level by level. A barrier ends each level: the next one reads what other threads have written.
-//   3. Store: thread 0 writes the sum to data[0].
+//   1. Load: thread t brings its numbers from global into shared memory (parts 3 and 8).
+//   2. Tree: level by level (parts 4 to 7). A barrier ends each level: the next one reads what other threads
+//      have written.
+//   3. Store: thread 0 writes the sum to data[0] (part 3).
 //
 // Run it:  grader lab1.2
 #include <lab/todo.hpp>
@@ -69,13 +70,14 @@ __device__ void store(float* data, const float* sums) {
   // ---- end of part 3 --------------------------------------------------------------------------------------
 }
 
-// Scheme 1, first layout of the threads: thread t looks after element t. With 8 elements:
+// Scheme 1, first layout of the threads: thread t adds to element t. With 8 elements:
 //
 //   level 1   threads 0 2 4 6    add   elements 0+1  2+3  4+5  6+7
 //   level 2   threads 0 4        add            0+2  4+6
 //   level 3   thread  0          adds           0+4
 //
-// The working threads are spread over all warps, and every warp takes both ways of the `if`.
+// The working threads are spread over all warps: in each warp some threads take the `if` and others don't, so
+// it diverges.
 __global__ void reduction1a(float* data, int n) {
   __shared__ float sums[NUM_ELEMENTS];  // one block's own copy; all its threads see it
   const int t = threadIdx.x;            // [0, NUM_ELEMENTS)

@@ -1,12 +1,12 @@
-// matrixmul.cu: the host's side of the matrix product P = M · N. It is complete: all that there is to do in
-// this lab is in matrixmul_kernel.cu. Compare with lab1.1's: the host does not see how a kernel works.
+// matrixmul.cu: the host's side of the matrix product P = M · N. There is nothing to do here: all of this lab
+// is in matrixmul_kernel.cu. Compare it with that of lab1.1: the host does not see how a kernel works.
 //
 // All matrices are (n, n) row-major: element [row][col] of an array is at row * n + col. Names of device
 // pointers begin with d_.
 //
 //        host                              device
 //     M ─────┐                          ┌──▶ d_M ──┐
-//     N ─────┴── 1. copy (PCIe) ────────┴──▶ d_N ──┤ 2. launch:  matrixMul, in matrixmul_kernel.cu
+//     N ─────┴── 1. copy (PCIe) ────────┴──▶ d_N ──┤ 2. launch matrixMul (matrixmul_kernel.cu)
 //     P ◀─────── 3. copy back ───────────── d_P ◀──┘
 //                                       4. free all three
 //
@@ -28,7 +28,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n) {
   Real* d_N = nullptr;                             // (n, n)
   Real* d_P = nullptr;                             // (n, n)
   lab::Timer copy_in, computation, copy_out;       // each has start(), stop() and ms()
-  lab::warm_up(matrixMul);                         // CUDA's own start-up is none of our three times
+  lab::warm_up(matrixMul);                         // CUDA's start-up is in none of the three times
 
   // 1. The inputs' way to the device.
   std::printf("Allocate device memory.\n");

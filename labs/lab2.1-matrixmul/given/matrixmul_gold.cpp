@@ -1,13 +1,12 @@
 // matrixmul_gold.cpp: is the GPU's product right? Plain C++ for the CPU; there is nothing to do here.
 //
 //   n <= 512   every element is computed again by matrixMulGold and compared; the numbers must be equal.
-//   n >  512   that would take minutes at 4096, so Freivalds' method checks the product (lab/product.hpp):
-//   for a random
-//              vector r, P·r and M·(N·r) must agree, at n² multiplications instead of n³. Three rounds let a
-//              wrong row pass with a probability of about 1 in 10^10.
+//   n >  512   that would take minutes at 4096. Freivalds' method checks the product (lab/product.hpp): for
+//              a random vector r, P·r and M·(N·r) must agree, which takes n² multiplications instead of n³.
+//              Three rounds let a wrong row pass with a probability of about 1 in 10^10.
 //
-// "Equal" is meant: the inputs are small multiples of 1/2, whose products and sums are exact in float and in
-// double.
+// "Equal" means equal: the inputs are small multiples of 1/2, whose products and sums are exact in float and
+// in double.
 #include <lab/arrays.hpp>
 #include <lab/compare.hpp>
 #include <lab/product.hpp>

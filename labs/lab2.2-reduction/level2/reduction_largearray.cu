@@ -1,10 +1,12 @@
 // reduction_largearray.cu: the host's side of the sum of a large array, and its time.
 //
-//        host                        device
-//     data ──── copy ─────────────▶ d_in (n)
-//                                     │ reductionArray: launch after launch (reduction_largearray_kernel.cu)
-//                                     ▼
-//     sum  ◀─── copy ────────────── d_out[0]
+//   sum = data[0] + data[1] + … + data[n-1]
+//
+//        host                           device
+//     data ──── 1. copy ─────────────▶ d_in (n)
+//                                        │ 2. reductionArray: launch after launch, timed (part 1;
+//                                        ▼    the launches are in reduction_largearray_kernel.cu)
+//     sum  ◀─── 3. copy back ────────── d_out[0]       and free
 //
 // The sum runs twice on the same arrays: first over a few numbers, so that CUDA's start-up is not in the
 // timed run, then over all of them. So reductionArray must leave its input as it is.
@@ -19,10 +21,10 @@
 
 #include "reduction_largearray.h"
 
-#ifdef __CUEMU__  // a CPU that plays the GPU takes a second for what a GPU does in a tenth of a millisecond
-#define DEFAULT_NUM_ELEMENTS 1000000
+#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+constexpr int DEFAULT_NUM_ELEMENTS = 1000000;
 #else
-#define DEFAULT_NUM_ELEMENTS 16000000
+constexpr int DEFAULT_NUM_ELEMENTS = 16000000;
 #endif
 
 using Reduction = void (*)(float* out, float* scratch, const float* in, int n);
@@ -38,6 +40,7 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
   float* d_scratch = nullptr;                           // sums of blocks of the next launch
   lab::Timer timer;                                     // has start(), stop() and ms()
 
+  // 1. The numbers' way to the device, and room for the sums of blocks.
   CUDA_CHECK(cudaMalloc(&d_in, bytes));
   CUDA_CHECK(cudaMemcpy(d_in, data, bytes, cudaMemcpyHostToDevice));
   // ---- part 3: memory for the intermediate sums (two lines) -----------------------------------------------
@@ -46,12 +49,12 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
   LAB_TODO(3);
   // ---- end of part 3 --------------------------------------------------------------------------------------
 
-  // Warm-up, over two blocks. CUDA starts when it is first used, and loads a kernel when it is first
+  // 2. A warm-up over two blocks: CUDA starts when it is first used, and loads a kernel when it is first
   // launched.
   reduction(d_out, d_scratch, d_in, n < 2 * BLOCK_SIZE ? n : 2 * BLOCK_SIZE);
   CUDA_CHECK(cudaDeviceSynchronize());
 
-  // How long does the reduction take?
+  // Then the reduction, and its time (part 1).
   // ---- part 1: time the reduction (about four lines) ------------------------------------------------------
   // Result: d_out[0] is the sum of all n numbers, and `timer` holds the time that it took: all of it, and
   // nothing else.
@@ -59,6 +62,7 @@ static float runTest(const float* data, int n, Reduction reduction, double* mill
   // ---- end of part 1 --------------------------------------------------------------------------------------
   *milliseconds = timer.ms();
 
+  // 3. The sum's way back. What was allocated is freed.
   CUDA_CHECK(cudaMemcpy(&sum, d_out, sizeof(float), cudaMemcpyDeviceToHost));
   CUDA_CHECK(cudaFree(d_in));
   CUDA_CHECK(cudaFree(d_out));

@@ -18,6 +18,7 @@
 #include <lab/todo.hpp>
 
 #include <algorithm>
+#include <cuda/atomic>
 
 #include "reduction_largearray.h"
 
@@ -38,7 +39,7 @@ constexpr int most_blocks = 8192;  // partial sums that there is room for
 constexpr unsigned all_lanes = 0xffffffffu;
 
 __device__ float partials[most_blocks];  // one sum for each block
-__device__ unsigned finished_blocks;     // 0 between launches
+__device__ unsigned finished_blocks;     // of this launch; 0 between launches
 
 }  // namespace
 
@@ -92,7 +93,8 @@ static __global__ void __launch_bounds__(threads) sumInOnePass(float* out, const
   // ---- part 6: the last block adds the sums of all (about twelve lines) -----------------------------------
   // The block's sum goes to partials[blockIdx.x]; then one thread counts the block in finished_blocks. The
   // block that comes last adds up all partial sums and stores the result. What must other blocks be sure to
-  // see when they see the count? Who sets the count back to 0?
+  // see when they see the count (a cuda::atomic_ref says so by its memory order)? Who sets the count back to
+  // 0?
   (void)out, (void)sum, (void)&last, (void)&partials, (void)&finished_blocks;  // until then: no warning
   LAB_TODO(6);
   // ---- end of part 6 --------------------------------------------------------------------------------------

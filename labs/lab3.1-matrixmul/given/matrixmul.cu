@@ -6,7 +6,7 @@
 //
 //        host (n, n)                       device (width, width)
 //     M ─────┐                          ┌──▶ d_M ──┐
-//     N ─────┴── 1. copy (PCIe) ────────┴──▶ d_N ──┤ 2. launch:  matrixMul, in matrixmul_kernel.cu
+//     N ─────┴── 1. copy (PCIe) ────────┴──▶ d_N ──┤ 2. launch matrixMul (matrixmul_kernel.cu)
 //     P ◀─────── 3. copy back ───────────── d_P ◀──┘
 //                                       4. free all three
 //
@@ -104,7 +104,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n, Version versio
   Real* d_P = nullptr;                                     // (width, width)
   void* d_workspace = nullptr;                             // of the tensor version
   lab::Timer copy_in, computation, copy_out;
-  lab::warm_up(matrixMul);  // CUDA's own start-up is none of our three times
+  lab::warm_up(matrixMul);  // CUDA's start-up is in none of the three times
   runExpert(version, nullptr, nullptr, nullptr, 0, nullptr);
 
   const dim3 block(block_size, block_size);

@@ -196,13 +196,39 @@ static __device__ void multiplyRound(float (&sum)[ops_down][ops_across][4], cons
   }
 }
 
+// Stores a warp's sums in P, or adds them where they are those of a piece of a tile.
+//   row, col   of the warp's first element
+//   back       (width): what row i of P is to be multiplied by
+static __device__ void storeSums(float* P, const float (&sum)[ops_down][ops_across][4], const float* back,
+                                 int width, int row, int col, bool whole_tile) {
+  const int lane = threadIdx.x % warp_size;
+#pragma unroll
+  for (int i = 0; i < ops_down; ++i) {
+#pragma unroll
+    for (int below = 0; below < 2; ++below) {
+      const int r = row + i * op_rows + below * 8 + lane / 4;
+      float* const p = P + static_cast<std::size_t>(r) * width + col + lane % 4 * 2;
+#pragma unroll
+      for (int j = 0; j < ops_across; ++j) {
+        const float2 two = make_float2(sum[i][j][2 * below] * back[r], sum[i][j][2 * below + 1] * back[r]);
+        float2* const to = reinterpret_cast<float2*>(p + j * op_cols);
+        if (whole_tile) {
+          *to = two;
+        } else {
+          addToTile(to, two);
+        }
+      }
+    }
+  }
+}
+
 // P = M · N.   grid: any number of blocks; block: threads; shared memory: shared_bytes
 //   P      (width, width) row-major, device memory; zero where tiles are cut
 //   M, N   split; row i of P is still to be multiplied by back[i]
 static __global__ void __launch_bounds__(threads, 2)
     productTensor(float* P, Split M, Split N, const float* back, int width, Tiles tiles) {
   extern __shared__ uint4 shared[];
-  const int warp = threadIdx.x / warp_size, lane = threadIdx.x % warp_size;
+  const int warp = threadIdx.x / warp_size;
   const int row = warp / (tile_cols / warp_cols) * warp_rows;  // of the warp within a tile
   const int col = warp % (tile_cols / warp_cols) * warp_cols;
 
@@ -226,25 +252,7 @@ static __global__ void __launch_bounds__(threads, 2)
       multiplyRound(sum, shared + round % stages * stage_chunks, row, col);
     }
     __syncthreads();  // the stages are free for the next piece
-
-#pragma unroll
-    for (int i = 0; i < ops_down; ++i) {
-#pragma unroll
-      for (int below = 0; below < 2; ++below) {
-        const int r = tile_row + row + i * op_rows + below * 8 + lane / 4;
-        float* const p = P + static_cast<std::size_t>(r) * width + tile_col + col + lane % 4 * 2;
-#pragma unroll
-        for (int j = 0; j < ops_across; ++j) {
-          const float2 two = make_float2(sum[i][j][2 * below] * back[r], sum[i][j][2 * below + 1] * back[r]);
-          float2* const to = reinterpret_cast<float2*>(p + j * op_cols);
-          if (share.whole_tile) {
-            *to = two;
-          } else {
-            addToTile(to, two);
-          }
-        }
-      }
-    }
+    storeSums(P, sum, back, width, tile_row + row, tile_col + col, share.whole_tile);
   }
 }
 

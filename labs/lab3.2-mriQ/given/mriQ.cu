@@ -22,10 +22,10 @@
 #include "computeQ.h"
 #include "mriQ.h"
 
-#ifdef __CUEMU__  // a CPU that plays the GPU takes a second for what a GPU does in a tenth of a millisecond
-#define DEFAULT_SCAN "16^3x1000"
+#ifdef __CUEMU__  // in emulation a CPU takes a second for what a GPU does in a tenth of a millisecond
+constexpr const char* DEFAULT_SCAN = "16^3x1000";
 #else
-#define DEFAULT_SCAN "64^3x2048"
+constexpr const char* DEFAULT_SCAN = "64^3x2048";
 #endif
 
 namespace {
@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
   const bool expert = args.text("version") == "expert";
   if (!expert && args.text("version") != "lab")
     args.fail("--version must be lab or expert, but is '" + args.text("version") + "'");
-  CUDA_CHECK(cudaFree(nullptr));  // CUDA's own start-up is none of our four times
+  CUDA_CHECK(cudaFree(nullptr));  // CUDA's start-up is in none of the four times
 
   Phases phases(args.has("synchronise"));
   phases.enter(Phases::io);

@@ -215,7 +215,7 @@ static __global__ void __launch_bounds__(threads, EXPERT_BLOCKS)
 
 #pragma unroll
   for (int r = 0; r < rows; ++r) {
-    const Segment segment = segment_of(r);  // once more: in registers it would have been in the way
+    const Segment segment = segment_of(r);  // read again: kept in registers it would be in the way
 #pragma unroll
     for (int j = 0; j < pairs; ++j) {
       const int before = pairs - 1 - j, behind = pairs + j;  // the pair's places in the segment
