@@ -45,6 +45,7 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   const int ty = threadIdx.y;                    // [0, BLOCK_SIZE): row within a tile
   const int row = blockIdx.y * BLOCK_SIZE + ty;  // of P and M; n or more beyond the edge
   const int col = blockIdx.x * BLOCK_SIZE + tx;  // of P and N
+
   Real sum = 0;  // in a register: P itself is written once, at the end
 
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N. The number is rounded up: a

@@ -25,7 +25,7 @@
 
 namespace {
 
-constexpr int phi_block = 512;               // threads of a block of ComputePhiMag_GPU
+constexpr int phi_block = 512;                  // threads of a block of ComputePhiMag_GPU
 __constant__ KSample tile_in_constant[K_TILE];  // with CONSTANT: the samples of this launch's tile
 
 int blocksFor(int n, int block) {

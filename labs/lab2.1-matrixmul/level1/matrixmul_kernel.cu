@@ -45,6 +45,7 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   const int ty = threadIdx.y;                    // [0, BLOCK_SIZE): row within a tile
   const int row = blockIdx.y * BLOCK_SIZE + ty;  // of P and M; n or more beyond the edge
   const int col = blockIdx.x * BLOCK_SIZE + tx;  // of P and N
+
   Real sum = 0;  // in a register: P itself is written once, at the end
 
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N. The number is rounded up: a
@@ -53,8 +54,8 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   for (int t = 0; t < tiles; ++t) {  // [0, tiles), the same for all threads of a block
     // The elements that I fetch: M[row][m_col] and N[n_row][col].
     // ---- part 1: which elements does a thread fetch? (two lines) ------------------------------------------
-    // Input: t (which pair of tiles), BLOCK_SIZE, tx, ty. In tile t = 1 with BLOCK_SIZE 4, thread (tx 2, ty
-    // 3) fetches column 6 of M and row 7 of N. Replace the zeros.
+    // Input: t (which pair of tiles), BLOCK_SIZE, tx, ty. In tile t = 1 with BLOCK_SIZE 4, the thread with tx
+    // 2 and ty 3 fetches column 6 of M and row 7 of N. Replace the zeros.
     const int m_col = 0;
     const int n_row = 0;
     LAB_TODO(1);

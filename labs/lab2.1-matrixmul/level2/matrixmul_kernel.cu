@@ -50,6 +50,7 @@ __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
   const int col = 0;  // of P and N
   LAB_TODO(1);
   // ---- end of part 1 --------------------------------------------------------------------------------------
+
   Real sum = 0;  // in a register: P itself is written once, at the end
 
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N. The number is rounded up: a

@@ -47,10 +47,10 @@ __global__ void reductionKernel(float* to, const float* in, int n) {
 }
 
 void reductionArray(float* out, float* scratch, const float* in, int n) {
-    // ---- part 3: as many launches as it takes (about nine lines) ------------------------------------------
-    // Launch reductionKernel until one number is left, in out[0]. The banner says where the intermediate sums
-    // go. `in` is left as it is.
-    (void)out, (void)scratch, (void)in, (void)n;  // until they are used: no warning
-    LAB_TODO(3);
-    // ---- end of part 3 ------------------------------------------------------------------------------------
+  // ---- part 3: as many launches as it takes (about nine lines) --------------------------------------------
+  // Launch reductionKernel until one number is left, in out[0]. The banner says where the intermediate sums
+  // go. `in` is left as it is.
+  (void)out, (void)scratch, (void)in, (void)n;  // until they are used: no warning
+  LAB_TODO(3);
+  // ---- end of part 3 --------------------------------------------------------------------------------------
 }

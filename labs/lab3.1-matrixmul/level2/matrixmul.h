@@ -29,10 +29,12 @@ struct Combination {
 // The combination that was chosen. explanation.cpp says why.
 // ---- part 5: a combination near the best (five values) ----------------------------------------------------
 // Find values for which the product of 4096 × 4096 matrices is nearly as fast as with the best of all 192
-// combinations. The tables of the handout show what each of them does alone. Delete the second line when you
+// combinations. The tables of the handout show what each of them does alone. Delete the function when you
 // have chosen, and explain your choice in explanation.cpp.
 constexpr Combination combination = {16, 0, 1, false, false};
-inline void chooseCombination() { LAB_TODO(5); }
+inline void chooseCombination() {
+  LAB_TODO(5);
+}
 // ---- end of part 5 ----------------------------------------------------------------------------------------
 
 // Values given when compiling, as in nvcc -DUNROLL=4 -DWORK_SIZE=2, are a trial: they replace those above,

@@ -89,10 +89,10 @@ __global__ void __launch_bounds__(block_size* block_size)
 
     // The inner product, the part of the kernel that takes the time.
     // ---- part 1: unroll the inner product (one or two lines, in place of these) ---------------------------
-    // With UNROLL, this loop does so many steps in each round: by the compiler (#pragma unroll N before the
-    // loop, N a constant) or by hand. With UNROLL 0 it stays as it is.
+    // With UNROLL, the loop below does that many steps in each round: by the compiler (#pragma unroll N
+    // before the loop, N a constant) or by hand. With UNROLL 0 it stays as it is.
     if (unroll > 0) LAB_TODO(1);
-    #pragma unroll 1
+#pragma unroll 1
     // ---- end of part 1 ------------------------------------------------------------------------------------
     for (int k = 0; k < block_size; ++k) {
       // ---- part 2: one step for all tiles of P (two lines, in place of these) -----------------------------

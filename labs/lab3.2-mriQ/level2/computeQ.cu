@@ -25,7 +25,7 @@
 
 namespace {
 
-constexpr int phi_block = 512;               // threads of a block of ComputePhiMag_GPU
+constexpr int phi_block = 512;                  // threads of a block of ComputePhiMag_GPU
 __constant__ KSample tile_in_constant[K_TILE];  // with CONSTANT: the samples of this launch's tile
 
 int blocksFor(int n, int block) {
@@ -110,11 +110,11 @@ static __global__ void __launch_bounds__(block_size)
     // ---- end of part 2 ------------------------------------------------------------------------------------
   }
   // ---- part 4: unroll the loop over the samples (one or two lines, in place of these) ---------------------
-  // With UNROLL, the loop below takes so many samples in each round: by the compiler (#pragma unroll N before
-  // the loop, N a constant) or by hand. With UNROLL 0 it stays as it is. By hand: what if the number of
-  // samples is no multiple of UNROLL? There is such a tile, and it is the last one only.
+  // With UNROLL, the loop below takes that many samples in each round: by the compiler (#pragma unroll N
+  // before the loop, N a constant) or by hand. With UNROLL 0 it stays as it is. By hand: what if the number
+  // of samples is no multiple of UNROLL? There is such a tile, and it is the last one only.
   if (unroll > 0) LAB_TODO(4);
-  #pragma unroll 1
+#pragma unroll 1
   // ---- end of part 4 --------------------------------------------------------------------------------------
   for (int k = 0; k < count; ++k) {
     if (!conditionals && (first + k >= numK || voxel >= numX)) break;
