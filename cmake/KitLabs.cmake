@@ -1,52 +1,65 @@
 # kit_add_all_labs(): builds every level of every lab, and every solution, for each backend that is there.
 #
-# The rule is the grader's: every .cu and .cpp of a folder makes one program. There is no list of labs.
+# What a program is made of is the grader's decision alone (grader/src/workspace/lab_files.hpp): `grader start --to` lays its
+# sources into build/labs/src, and every .cu and .cpp there makes one program. There is no list of labs.
 # Programs land in build/labs/<backend>/<lab>/<level or solution>.
 
 find_program(NVCC_PROGRAM nvcc HINTS "$ENV{CUDA_HOME}/bin" /usr/local/cuda/bin)
 
-function(kit_add_lab_program lab folder what)
-  file(GLOB sources CONFIGURE_DEPENDS "${folder}/*.cu" "${folder}/*.cpp")
-  file(GLOB headers CONFIGURE_DEPENDS "${folder}/*.h" "${folder}/*.hpp" "${folder}/*.cuh")
-  if(NOT sources)
-    return()
-  endif()
+# kit_add_lab_program(lab1.1-matrixmul level2 --level 2) or (lab1.1-matrixmul solution --solution)
+function(kit_add_lab_program lab what)
+  string(REGEX REPLACE "-.*" "" id "${lab}")
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/solutions/${lab}/*" "${CMAKE_SOURCE_DIR}/labs/${lab}/*")
   file(GLOB lab_headers CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/common/lab/include/lab/*")
-  set(include "${CMAKE_SOURCE_DIR}/common/lab/include")
+  set(sources "${CMAKE_BINARY_DIR}/labs/src/${lab}/${what}")
+  add_custom_command(OUTPUT "${sources}.laid"
+    COMMAND ${CMAKE_COMMAND} -E rm -rf "${sources}"
+    COMMAND ${CMAKE_COMMAND} -E env "CUDA_LAB_KIT=${CMAKE_SOURCE_DIR}" "$<TARGET_FILE:grader>" start ${id} ${ARGN} --to "${sources}"
+            > "${sources}.laid"
+    DEPENDS ${files} grader COMMENT "${lab} ${what}: sources" VERBATIM)
   set(backends emu)
   if(NVCC_PROGRAM)
     list(APPEND backends gpu)
   endif()
   foreach(backend IN LISTS backends)
-    set(program "${CMAKE_BINARY_DIR}/labs/${backend}/${lab}/${what}")
+    set(folder "${CMAKE_BINARY_DIR}/labs/${backend}/${lab}")
     if(backend STREQUAL emu)
-      set(compile "$<TARGET_FILE:emucc>" -O2 -std=c++17)
+      set(compile "$<TARGET_FILE:emucc> -O2 -std=c++17")
       set(depends emucc cuemu emu_headers)
     else()
-      set(compile "${NVCC_PROGRAM}" -O2 -std=c++17 -lineinfo)
+      set(compile "${NVCC_PROGRAM} -O2 -std=c++17 -lineinfo")
       set(depends)
     endif()
-    add_custom_command(OUTPUT "${program}"
-      COMMAND ${CMAKE_COMMAND} -E make_directory "${CMAKE_BINARY_DIR}/labs/${backend}/${lab}"
-      COMMAND ${compile} -I "${include}" ${sources} -o "${program}"
-      DEPENDS ${sources} ${headers} ${lab_headers} ${depends}
+    add_custom_command(OUTPUT "${folder}/${what}"
+      COMMAND ${CMAKE_COMMAND} -E make_directory "${folder}"
+      COMMAND sh -c "${compile} -I '${CMAKE_SOURCE_DIR}/common/lab/include' $(ls *.cu *.cpp 2>/dev/null) -o '${folder}/${what}'"
+      WORKING_DIRECTORY "${sources}"
+      DEPENDS "${sources}.laid" ${lab_headers} ${depends}
       COMMENT "${lab} ${what} for ${backend}" VERBATIM)
-    set_property(GLOBAL APPEND PROPERTY KIT_LAB_PROGRAMS "${program}")
+    set_property(GLOBAL APPEND PROPERTY KIT_LAB_PROGRAMS "${folder}/${what}")
   endforeach()
 endfunction()
 
 function(kit_add_all_labs)
+  if(NOT TARGET grader)
+    message(STATUS "Labs are not built: KIT_BUILD_LABS needs KIT_BUILD_GRADER")
+    return()
+  endif()
+  file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/labs/src")
   file(GLOB solutions CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/solutions/*")
   foreach(folder IN LISTS solutions)
     get_filename_component(lab "${folder}" NAME)
-    kit_add_lab_program("${lab}" "${folder}" solution)
+    file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/labs/src/${lab}")
+    kit_add_lab_program("${lab}" solution --solution)
   endforeach()
   file(GLOB levels CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/labs/*/level*")
   foreach(folder IN LISTS levels)
     get_filename_component(level "${folder}" NAME)
     get_filename_component(lab_folder "${folder}" DIRECTORY)
     get_filename_component(lab "${lab_folder}" NAME)
-    kit_add_lab_program("${lab}" "${folder}" "${level}")
+    string(REPLACE level "" number "${level}")
+    file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/labs/src/${lab}")
+    kit_add_lab_program("${lab}" "${level}" --level ${number})
   endforeach()
   get_property(programs GLOBAL PROPERTY KIT_LAB_PROGRAMS)
   add_custom_target(labs ALL DEPENDS ${programs})

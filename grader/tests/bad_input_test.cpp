@@ -85,7 +85,7 @@ TEST(RecordsFile, ThatIsNoDatabaseIsLeftAlone) {
 TEST(StudentsFile, UnreadableOrMissingIsSaid) {
   const testing::TemporaryFolder folder;
   const fs::path kit = testing::write_small_kit(folder.path());
-  fs::remove(kit / "labs/lab9.1-double/level1/double.cu");
+  fs::remove(testing::students_file(kit));
   const Ran ran = testing::User(kit).grader({"lab9.1"});
   EXPECT_EQ(ran.exit_code, 2) << ran.out << ran.err;
   EXPECT_NE(ran.err.find("reset"), std::string::npos) << "the next step puts the skeleton back:\n" << ran.err;
@@ -97,8 +97,7 @@ TEST(Reset, KeepsTheStudentsFile) {
   testing::User user(kit);
   const Ran ran = user.grader({"reset", "lab9.1"});
   ASSERT_EQ(ran.exit_code, 0) << ran.out << ran.err;
-  EXPECT_NE(testing::read_file(kit / "labs/lab9.1-double/level1/double.cu").find("LAB_TODO"),
-            std::string::npos);
+  EXPECT_NE(testing::read_file(testing::students_file(kit)).find("LAB_TODO"), std::string::npos);
   bool kept = false;
   for (const auto& entry : fs::recursive_directory_iterator(user.state()))
     if (entry.is_regular_file()) kept |= testing::read_file(entry.path()) == "// my night's work\n";

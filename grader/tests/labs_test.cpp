@@ -7,10 +7,10 @@
 #include <set>
 
 #include "author/inventory.hpp"
+#include "author/mistakes.hpp"
 #include "author/wrong.hpp"
 #include "catalog/catalog.hpp"
 #include "grader_runner.hpp"
-#include "workspace/release.hpp"
 #include "workspace/workspace.hpp"
 
 namespace grader {
@@ -71,8 +71,8 @@ TEST_P(Level, SkeletonIsStillToDo) {
   const Lab& lab = catalog().find(id, none);
   User user;
   const fs::path folder = user.folder() / "skeleton";
-  for (const SkeletonFile& file : skeleton_files(kit(), lab, level))
-    testing::write_file(folder / file.path.filename(), file.text);
+  for (const LabFile& file : level_files(kit(), lab, level))
+    testing::write_file(folder / file.name, file.text);
 
   const Ran ran = user.grader({"grade", id, "--level", std::to_string(level), "--from", folder.string(),
                                "--backend", to_string(backend), "--json"});
@@ -168,9 +168,8 @@ std::vector<int> levels_to_try(const Lab& lab, const WrongSolution& wrong) {
   std::vector<int> levels;
   for (int level = lab.levels; level >= 1; --level) levels.push_back(level);
   std::stable_partition(levels.begin(), levels.end(), [&](int level) {
-    const Submission skeleton =
-        read_submission(kit(), lab, level, Origin::folder, level_folder(kit(), lab, level));
-    return std::none_of(skeleton.files.begin(), skeleton.files.end(), [&](const SubmissionFile& file) {
+    const std::vector<LabFile> files = level_files(kit(), lab, level);
+    return std::none_of(files.begin(), files.end(), [&](const LabFile& file) {
       return file.name == wrong.file && file.text.find(wrong.find) != std::string::npos;
     });
   });
@@ -222,7 +221,7 @@ TEST(Gold, IsWhatTheOraclesGive) {
   EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
 }
 
-TEST(Release, CommittedSkeletonsAreWhatTheSolutionsGive) {
+TEST(Release, EveryLevelIsTheSolutionWithBlanks) {
   const Ran ran = User().grader({"release", "--check"});
   EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
 }

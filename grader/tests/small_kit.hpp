@@ -130,6 +130,11 @@ int main(int argc, char** argv) {
 )";
 }
 
+/// The student's file in that kit.
+inline fs::path students_file(const fs::path& kit) {
+  return kit / "work/lab9.1/level1/double.cu";
+}
+
 /// Writes the kit below `folder`, with `program` as the student's file and the right program as the solution.
 inline fs::path write_small_kit(const fs::path& folder, const std::string& program = small_program(),
                                 int time_out_s = 60) {
@@ -139,11 +144,10 @@ inline fs::path write_small_kit(const fs::path& folder, const std::string& progr
   write_file(kit / "labs/lab9.1-double/lab.toml", small_lab_toml(time_out_s));
   write_file(kit / "labs/lab9.1-double/README.md", "# Every element doubled\n");
   write_file(kit / "labs/lab9.1-double/oracle/oracle.cpp", small_oracle);
-  write_file(kit / "labs/lab9.1-double/level1/double.cu", program);
-  write_file(kit / "solutions/lab9.1-double/double.cu",
-             small_program("//@part 1 \"The kernel\" levels=1\n  if (i < n) y[i] = 2 * x[i];\n  //@stub 1\n  "
-                           "//| // LAB_TODO stands "
-                           "here in a real lab\n  //@end"));
+  write_file(kit / "labs/lab9.1-double/level1/double.cu",
+             small_program("// ---- part 1: the kernel ----\n  LAB_TODO(1);\n  // ---- end of part 1 ----"));
+  write_file(kit / "solutions/lab9.1-double/double.cu", small_program("if (i < n) y[i] = 2 * x[i];"));
+  write_file(students_file(kit), program);
   return kit;
 }
 

@@ -216,7 +216,7 @@ TEST(TableBudget, StopsNeatlyAndResumes) {
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;
   EXPECT_EQ(resumed.json()["rows"], whole.json()["rows"]) << "every sample is that of the first run";
 
-  const fs::path program = user.kit() / "labs/lab9.1-double/level1/double.cu";
+  const fs::path program = testing::students_file(user.kit());
   testing::write_file(program, testing::read_file(program) + "// changed\n");
   const Ran changed = user.grader({"table", "lab9.1", "--backend", "emu", "--resume", "--json"});
   ASSERT_EQ(changed.exit_code, 0) << changed.err;

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <set>
 
+#include "author/release.hpp"
 #include "author/wrong.hpp"
 #include "base/files.hpp"
-#include "workspace/annotate.hpp"
-#include "workspace/release.hpp"
+#include "workspace/lab_files.hpp"
 
 namespace grader {
 namespace {
@@ -122,47 +122,14 @@ class Inventory {
   }
 
   void check_solution(const Lab& lab) {
-    for (const SolutionFile& file : solution_files(kit_, lab))
-      known_.insert(kit_.solutions() / lab.folder_name() / file.name);
-    for (const ReleaseChange& change : release(kit_, lab, true)) say_change(lab, change);
-    for (int level = 1; level <= lab.levels; ++level) check_skeleton(lab, level);
-  }
-
-  void say_change(const Lab& lab, const ReleaseChange& change) {
-    const std::string mend = fmt::format("(grader release {})", lab.id);
-    switch (change.kind) {
-      case ReleaseChange::Kind::missing:
-        say(change.path, "missing; the solution gives it " + mend);
-        break;
-      case ReleaseChange::Kind::differs:
-        say(change.path, fmt::format("line {} is not what the solution gives {}", change.first_line, mend));
-        break;
-      case ReleaseChange::Kind::stray:
-        break;  // found with all the others
+    for (const LabFile& file : solution_files(kit_, lab)) known_.insert(file.origin);
+    for (int level = 1; level <= lab.levels; ++level) {
+      for (const LabFile& file : sources_in(level_folder(kit_, lab, level))) known_.insert(file.origin);
     }
-  }
-
-  /// A student who starts must hear "part n is still to do":
-  /// a part whose stubs do not call LAB_TODO would just be wrong.
-  void check_skeleton(const Lab& lab, int level) {
-    std::set<int> todo;
-    for (const SkeletonFile& file : skeleton_files(kit_, lab, level)) {
-      known_.insert(file.path);
-      for (const Todo& one : find_todos(file.path, file.text)) todo.insert(one.part);
-    }
-    for (const int part : todo) {
-      const bool declared =
-          std::any_of(lab.parts.begin(), lab.parts.end(), [&](const Part& one) { return one.id == part; });
-      if (!declared)
-        say(level_folder(kit_, lab, level),
-            fmt::format("calls LAB_TODO({}), but the lab has no part {}", part, part));
-    }
-    for (const SolutionFile& file : solution_files(kit_, lab)) {
-      for (const int part : blank_parts(lab, file.name, file.annotated, level)) {
-        if (!todo.contains(part))
-          say(level_folder(kit_, lab, level),
-              fmt::format("part {} is blank, but no stub of it calls LAB_TODO({})", part, part));
-      }
+    for (const SkeletonProblem& problem : prove_levels(kit_, lab)) {
+      known_.insert(problem.file);
+      say(problem.file,
+          problem.line == 0 ? problem.what : fmt::format("line {}: {}", problem.line, problem.what));
     }
   }
 

@@ -10,7 +10,6 @@
 #include "author/scaffold_texts.hpp"
 #include "base/files.hpp"
 #include "process/process.hpp"
-#include "workspace/annotate.hpp"
 
 namespace grader {
 namespace {
@@ -24,10 +23,6 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 std::string filled_in(std::string text, const std::string& id, const std::string& name, int levels) {
-  const std::string others = levels == 1 ? "" : scaffold::stub_of_other_levels;
-  text = replaced(text, "@OTHER_STUBS@", others);
-  text = replaced(text, "@OTHER_LEVELS@", levels == 2 ? "2" : fmt::format("2-{}", levels));
-  text = replaced(text, "levels=1-@LEVELS@", levels == 1 ? "levels=1" : fmt::format("levels=1-{}", levels));
   text = replaced(text, "@LEVELS@", std::to_string(levels));
   text = replaced(text, "@FOLDER@", id + "-" + name);
   return replaced(replaced(text, "@ID@", id), "@NAME@", name);
@@ -103,19 +98,18 @@ NewLab new_lab(const Kit& kit, const Catalog& catalog, const std::string& id, co
 
   const auto text = [&](const char* pattern) { return filled_in(pattern, id, name, levels); };
   const fs::path source = name + ".cu";
-  const std::string annotated = text(scaffold::program);
-  Lab lab;  // as much of it as the markers need
-  lab.levels = levels;
-  lab.parts = {Part{1, "", 0, {}}};
+  const std::string program = text(scaffold::program);
+  const auto with = [&](const char* lines) { return replaced(program, "@ANSWER@", lines); };
 
   Draft solution(kit.solutions(), folder), students(kit.labs(), folder);
-  solution.write(source, annotated);
+  solution.write(source, with(scaffold::answer));
   solution.write("wrong.toml", text(scaffold::wrong));
   students.write("README.md", text(scaffold::handout));
   students.write("lab.toml", text(scaffold::metadata));
   students.write("oracle/oracle.cpp", text(scaffold::oracle));
   for (int level = 1; level <= levels; ++level)
-    students.write(fmt::format("level{}", level) / source, skeleton(lab, source, annotated, level));
+    students.write(fmt::format("level{}", level) / source,
+                   with(level == 1 ? scaffold::blank_of_level_1 : scaffold::blank_of_other_levels));
   if (interrupted()) throw Error(ErrorKind::environment, "Interrupted; nothing was written.");
   solution.publish();
   students.publish();

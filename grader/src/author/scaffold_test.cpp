@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "author/inventory.hpp"
+#include "author/release.hpp"
 #include "author/wrong.hpp"
 #include "base/test_folder.hpp"
-#include "workspace/release.hpp"
+#include "workspace/submission.hpp"
 
 namespace grader {
 namespace {
@@ -40,7 +41,7 @@ TEST_F(ScaffoldTest, WhatItWritesIsACompleteLab) {
   EXPECT_EQ(catalog.labs().size(), 4u);
   EXPECT_THAT(inventory_problems(kit, catalog), testing::IsEmpty());
   for (const Lab& lab : catalog.labs()) {
-    EXPECT_TRUE(release(kit, lab, true).empty());
+    EXPECT_TRUE(prove_levels(kit, lab).empty());
     EXPECT_EQ(read_submission(kit, lab, lab.levels, Origin::student).todo.size(), 1u);
     EXPECT_TRUE(read_submission(kit, lab, 1, Origin::solution).todo.empty());
     EXPECT_GE(read_wrong(kit, lab).size(), 1u);

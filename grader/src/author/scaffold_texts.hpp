@@ -30,17 +30,7 @@ constexpr float factor = 3.0f;
 //   y   (n) float32, device memory, written
 //   x   (n) float32, device memory, read
 __global__ void scale(float* y, const float* x, int n) {
-  //@part 1 "Scale one element in each thread" levels=1-@LEVELS@
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // [0, gridDim.x * blockDim.x), so perhaps n or more
-  if (i < n) y[i] = factor * x[i];                      // the guard: the last block sticks out over the end
-  //@stub 1
-  //| // TODO part 1 (two lines). Input: x, n, and blockIdx, blockDim, threadIdx, each with .x.
-  //| // Result: this thread's element of y is factor times that of x.
-  //| //   a. Which element is mine? Block 2 of 256 threads begins at element 512.
-  //| //   b. A thread beyond the end of the vector must not touch memory.
-  //| LAB_TODO(1);
-@OTHER_STUBS@  //@end
-}
+@ANSWER@}
 
 // y = factor * x on the device. Both (n), host memory.
 static void scale_on_device(float* y, const float* x, int n) {
@@ -98,14 +88,30 @@ int main(int argc, char** argv) {
 }
 )text";
 
-inline constexpr const char* stub_of_other_levels = R"text(  //@stub @OTHER_LEVELS@
-  //| // TODO part 1 (two lines): this thread's element of y, for any n.
-  //| LAB_TODO(1);
+/// What stands in the place of @ANSWER@: in the solution, at level 1, at the others.
+inline constexpr const char* answer =
+    R"text(  const int i = blockIdx.x * blockDim.x + threadIdx.x;  // [0, gridDim.x * blockDim.x), so perhaps n or more
+  if (i < n) y[i] = factor * x[i];                      // the guard: the last block sticks out over the end
+)text";
+
+inline constexpr const char* blank_of_level_1 =
+    R"text(  // ---- part 1: scale one element (two lines) --------------------------------------------------------------
+  // Input: x, n, and blockIdx, blockDim, threadIdx, each with .x.
+  // Result: this thread's element of y is `factor` times that of x.
+  //   a. Which element is mine? Block 2 of 256 threads begins at element 512.
+  //   b. A thread beyond the end of the vector must not touch memory.
+  LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
+)text";
+
+inline constexpr const char* blank_of_other_levels =
+    R"text(  // ---- part 1: this thread's element of y, for any n ------------------------------------------------------
+  LAB_TODO(1);
+  // ---- end of part 1 --------------------------------------------------------------------------------------
 )text";
 
 inline constexpr const char* wrong =
-    R"text(# Wrong solutions of @ID@, each a small change to the right one. All must fail. `find` occurs exactly once in the solution
-# without its markers.
+    R"text(# Wrong solutions of @ID@, each a small change to the right one. All must fail. `find` occurs exactly once in the solution.
 format = 1
 
 [[wrong]]
@@ -178,8 +184,8 @@ inline constexpr const char* handout = R"text(# @ID@: a vector scaled, one threa
 
 ## Steps
 
-1. Open `level1/@NAME@.cu` and read its banner.
-2. Run `grader @ID@`. It builds the program and says which part is still to do.
+1. Run `grader @ID@`. It makes your folder `work/@ID@/level1`, builds the program and says which part is still to do.
+2. Open `work/@ID@/level1/@NAME@.cu` and read its banner.
 3. Fill in part 1: find this thread's element, guard the end of the vector, scale.
 4. Run `grader @ID@` again, until all cases pass. `grader watch @ID@` does so each time you save.
 
@@ -247,13 +253,16 @@ inline constexpr const char* next_steps = R"text(Next:
   grader @ID@ --solution    the solution passes
   grader @ID@               the skeleton is still to do
 Then make it yours, in this order:
-  1. solutions/@FOLDER@/@NAME@.cu      the solution, with its //@part … //@end markers
+  1. solutions/@FOLDER@/@NAME@.cu      the solution: clean CUDA
   2. labs/@FOLDER@/lab.toml            title, parts, points, hints, cases
-  3. labs/@FOLDER@/oracle/oracle.cpp   what is right
-  4. labs/@FOLDER@/README.md           the handout
-  5. solutions/@FOLDER@/wrong.toml     mistakes that must be found
+  3. labs/@FOLDER@/level1/@NAME@.cu    the same file with blanks (grader new-level makes more)
+  4. labs/@FOLDER@/oracle/oracle.cpp   what is right
+  5. labs/@FOLDER@/README.md           the handout
+  6. solutions/@FOLDER@/wrong.toml     mistakes that must be found
 After each change of the solution:
-  grader release @ID@       writes the skeletons anew
+  grader release @ID@              carries it into the levels, and proves them
+  grader mistakes @ID@ --check     every mistake is caught and named
+  grader inventory                 nothing is missing
 )text";
 
 }  // namespace grader::scaffold

@@ -94,13 +94,11 @@ Submission apply_wrong(const Submission& solution, const WrongSolution& wrong) {
   }
   const std::size_t at = file->text.find(wrong.find);
   if (at == std::string::npos)
-    fail_at(wrong, fmt::format("\"find\" does not occur in {} without its markers; expected it exactly once",
-                               wrong.file.string()));
+    fail_at(wrong,
+            fmt::format("\"find\" does not occur in {}; expected it exactly once", wrong.file.string()));
   if (const std::size_t again = file->text.find(wrong.find, at + 1); again != std::string::npos) {
-    fail_at(
-        wrong,
-        fmt::format("\"find\" occurs in lines {} and {} of {} without its markers; expected it exactly once",
-                    line_of(file->text, at), line_of(file->text, again), wrong.file.string()));
+    fail_at(wrong, fmt::format("\"find\" occurs in lines {} and {} of {}; expected it exactly once",
+                               line_of(file->text, at), line_of(file->text, again), wrong.file.string()));
   }
   file->text.replace(at, wrong.find.size(), wrong.replace);
   summarise(changed);

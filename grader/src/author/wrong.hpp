@@ -2,7 +2,7 @@
 /// Solutions that must fail: `solutions/<lab>/wrong.toml` lists small changes to the right one.
 /// They test the lab's cases.
 #pragma once
-#include "workspace/workspace.hpp"
+#include "workspace/submission.hpp"
 
 namespace grader {
 
@@ -11,7 +11,7 @@ struct WrongSolution {
   std::string name;   ///< stable, unique in its lab
   std::string title;  ///< the mistake in words
   fs::path file;      ///< relative to the solution
-  std::string find;   ///< occurs exactly once in the file without its markers
+  std::string find;   ///< occurs exactly once in the file
   std::string replace;
   Verdict verdict = Verdict::wrong_answer;
   /// What `grader check` must find in emulation; no rule: not asked.

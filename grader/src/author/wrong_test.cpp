@@ -21,7 +21,7 @@ pattern = "unwritten"
 name = "no-launch"
 title = "the kernel never launched"
 file = "scale.cu"
-find = "launch();"
+find = "launch(blocks);"
 replace = "LAB_TODO(2);"
 verdict = "todo"
 finding = { rule = "race", says = "v", case = "n8" }
@@ -56,7 +56,8 @@ TEST_F(WrongTest, ReadsAndApplies) {
   EXPECT_EQ(wrong[1].backends, std::vector<Backend>{Backend::emu});
   const Submission solution = read_submission(kit.kit, lab, 1, Origin::solution);
   const Submission changed = apply(wrong[0]);
-  EXPECT_EQ(changed.files[0].text, "#include \"scale.h\"\nv[i] *= 1;\nlaunch();\n");
+  EXPECT_EQ(changed.files[0].text,
+            "#include \"scale.h\"\nv[i] *= 1;\nconst int blocks = 1;\nlaunch(blocks);\n");
   EXPECT_EQ(changed.files[1].text, solution.files[1].text);
   EXPECT_NE(changed.sha256, solution.sha256);
   EXPECT_EQ(apply(wrong[1]).todo.size(), 1u);
@@ -64,7 +65,7 @@ TEST_F(WrongTest, ReadsAndApplies) {
 
 TEST_F(WrongTest, AnEmptyReplacementDeletes) {
   EXPECT_EQ(apply(read(list, "\"v[i] *= 1;\"", "\"\"")[0]).files[0].text,
-            "#include \"scale.h\"\n\nlaunch();\n");
+            "#include \"scale.h\"\n\nconst int blocks = 1;\nlaunch(blocks);\n");
 }
 
 TEST_F(WrongTest, FindMustOccurOnce) {
@@ -79,7 +80,7 @@ TEST_F(WrongTest, FindMustOccurOnce) {
 }
 
 TEST_F(WrongTest, OverlappingOccurrencesCount) {
-  kit.write("solutions/lab1.1-scale/scale.h", "aaa\n");
+  kit.write("labs/lab1.1-scale/given/scale.h", "aaa\n");
   EXPECT_THAT(
       [&] {
         apply(

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "build/toolchain.hpp"
-#include "workspace/workspace.hpp"
+#include "workspace/submission.hpp"
 
 namespace grader {
 

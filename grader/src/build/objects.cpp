@@ -11,7 +11,7 @@
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
 #include "workspace/included.hpp"
-#include "workspace/release.hpp"
+#include "workspace/lab_files.hpp"
 
 namespace grader {
 namespace {

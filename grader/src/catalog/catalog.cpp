@@ -101,6 +101,11 @@ fs::path Kit::state() const {
   return home != nullptr && *home != '\0' ? fs::absolute(home) : root / ".grader";
 }
 
+fs::path Kit::work() const {
+  const char* work = std::getenv("GRADER_WORKSPACE");
+  return work != nullptr && *work != '\0' ? fs::absolute(work) : root / "work";
+}
+
 fs::path Kit::cache() const {
   const char* cache = std::getenv("GRADER_CACHE");
   return cache != nullptr && *cache != '\0' ? fs::absolute(cache) : state() / "cache";

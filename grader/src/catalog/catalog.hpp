@@ -13,6 +13,8 @@ struct Kit {
   fs::path solutions() const { return root / "solutions"; }
   fs::path gold() const { return root / "gold"; }
   fs::path common() const { return root / "common"; }
+  /// Where students work: `$GRADER_WORKSPACE`, else root/work. Not created here.
+  fs::path work() const;
   /// Records, cache, backups: `$GRADER_HOME`, else root/.grader. Not created here.
   fs::path state() const;
   /// Built programs and what compilers keep: `$GRADER_CACHE`, else state()/cache. It can be deleted, and

@@ -1,6 +1,8 @@
-// Runs git in the kit's folder; "HEAD:./path" is relative to it,
+// Runs git in the kit's folder; "COMMIT:./path" is relative to it,
 // so the kit may be a folder of a larger repository.
 #include "catalog/committed.hpp"
+
+#include <algorithm>
 
 #include "process/process.hpp"
 
@@ -33,24 +35,18 @@ std::string in_kit(const Kit& kit, const fs::path& path) {
 
 }  // namespace
 
-std::optional<std::string> committed_text(const Kit& kit, const fs::path& file) {
+std::vector<std::string> committed_versions(const Kit& kit, const fs::path& file, int most) {
   const std::string path = in_kit(kit, file);
-  if (path.empty()) return {};
-  return git(kit, {"cat-file", "blob", "HEAD:" + path});
-}
-
-std::vector<fs::path> committed_files(const Kit& kit, const fs::path& folder) {
-  const std::string path = in_kit(kit, folder);
-  const auto listed =
-      path.empty() ? std::nullopt : git(kit, {"ls-tree", "-r", "-z", "--name-only", "HEAD", path + "/"});
-  std::vector<fs::path> files;
-  if (!listed) return files;
-  for (std::size_t begin = 0; begin < listed->size();) {
-    const std::size_t end = std::min(listed->find('\0', begin), listed->size());
-    files.push_back(kit.root / listed->substr(begin, end - begin));
+  std::vector<std::string> texts;
+  const auto commits =
+      path.empty() ? std::nullopt : git(kit, {"log", "--format=%H", "-n", std::to_string(most), "--", path});
+  for (std::size_t begin = 0; commits && begin < commits->size();) {
+    const std::size_t end = std::min(commits->find('\n', begin), commits->size());
+    if (auto text = git(kit, {"cat-file", "blob", commits->substr(begin, end - begin) + ":" + path}))
+      texts.push_back(std::move(*text));
     begin = end + 1;
   }
-  return files;
+  return texts;
 }
 
 }  // namespace grader

@@ -6,10 +6,8 @@
 
 namespace grader {
 
-/// A file's text in the last commit, or none: not committed, no repository, no git.
-std::optional<std::string> committed_text(const Kit& kit, const fs::path& file);
-
-/// Absolute paths of the files that the last commit holds below a folder; empty likewise.
-std::vector<fs::path> committed_files(const Kit& kit, const fs::path& folder);
+/// A file's texts in the commits that changed it, the newest first, at most `most` of them; empty when it was never
+/// committed, and where there is no repository or no git.
+std::vector<std::string> committed_versions(const Kit& kit, const fs::path& file, int most);
 
 }  // namespace grader

@@ -97,6 +97,21 @@ void read_data(TomlTable& root, Lab& lab) {
   data->finish();
 }
 
+void read_levels(TomlTable& root, Lab& lab) {
+  for (TomlTable& table : root.tables("level")) {
+    LevelNote level;
+    level.id = static_cast<int>(table.integer("id", 1, lab.levels));
+    for (const LevelNote& other : lab.level_notes) {
+      if (other.id == level.id) table.fail("id", fmt::format("level {} is declared twice", level.id));
+    }
+    level.title = table.text_or("title", "");
+    level.complete = table.texts("complete");
+    forbid_repeats(table, "complete", level.complete);
+    table.finish();
+    lab.level_notes.push_back(std::move(level));
+  }
+}
+
 void read_parts(TomlTable& root, Lab& lab) {
   for (TomlTable& table : root.tables("part")) {
     Part part;
@@ -197,6 +212,7 @@ Lab parse_lab(const fs::path& lab_toml) {
   lab.folder = fs::absolute(lab_toml).lexically_normal().parent_path();
   read_head(root, lab);
   read_data(root, lab);
+  read_levels(root, lab);
   read_parts(root, lab);
   read_timers(root, lab);
   read_cases(root, lab);

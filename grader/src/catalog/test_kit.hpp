@@ -13,6 +13,7 @@ struct TestKit : TestFolder {
 
   TestKit() {
     unsetenv("GRADER_HOME");
+    unsetenv("GRADER_WORKSPACE");
     write("labs/lab1.1-scale/lab.toml", R"(format = 1
 id = "lab1.1"
 name = "scale"
@@ -27,16 +28,21 @@ hints = ["first", "second"]
 id = 2
 title = "Launch"
 points = 1
+levels = [2]
 [[case]]
 id = "lines"
 )");
     write("labs/lab1.1-scale/README.md", "# Scale a vector\n");
+    write("labs/lab1.1-scale/given/scale.h", "#pragma once\n");
+    write("labs/lab1.1-scale/level1/scale.cu", level1);
+    write("labs/lab1.1-scale/level2/scale.cu", level2);
     write("solutions/lab1.1-scale/scale.cu", solution);
-    write("solutions/lab1.1-scale/scale.h", "#pragma once\n");
   }
 
   Lab lab() const { return parse_lab(path / "labs/lab1.1-scale/lab.toml"); }
   fs::path level(int n) const { return path / "labs/lab1.1-scale" / ("level" + std::to_string(n)); }
+  /// A student's folder, which open_workspace() makes.
+  fs::path work(int n) const { return path / "work/lab1.1" / ("level" + std::to_string(n)); }
 
   /// Commits all that is there. @return false where there is no git
   bool commit() const {
@@ -46,19 +52,26 @@ id = "lines"
   }
 
   static constexpr const char* solution = R"(#include "scale.h"
-//@part 1 "Kernel" levels=1-2
 v[i] *= 2;
-//@stub 1-2
-//| LAB_TODO(1);
-//@end
-//@part 2 "Launch" levels=2
-launch();
-//@stub 2
-//| LAB_TODO(2);
-//@end
+const int blocks = 1;
+launch(blocks);
 )";
-  static constexpr const char* level1 = "#include \"scale.h\"\nLAB_TODO(1);\nlaunch();\n";
-  static constexpr const char* level2 = "#include \"scale.h\"\nLAB_TODO(1);\nLAB_TODO(2);\n";
+  static constexpr const char* level1 = R"(#include "scale.h"
+// ---- part 1: double it (one line) ----
+LAB_TODO(1);
+// ---- end of part 1 ----
+const int blocks = 1;
+launch(blocks);
+)";
+  static constexpr const char* level2 = R"(#include "scale.h"
+// ---- part 1: double it (one line) ----
+LAB_TODO(1);
+// ---- end of part 1 ----
+const int blocks = 1;
+// ---- part 2: launch it (one line) ----
+LAB_TODO(2);
+// ---- end of part 2 ----
+)";
 };
 
 }  // namespace grader

@@ -2,7 +2,7 @@
 /// What the checker finds in a student's program: read from its report, named by the student's own files, and
 /// put together over several cases.
 #pragma once
-#include "workspace/workspace.hpp"
+#include "workspace/submission.hpp"
 
 namespace grader {
 

@@ -7,6 +7,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "base/version.hpp"
 #include "cli/cli_session.hpp"
 #include "cli/commands.hpp"
 #include "cli/help.hpp"
@@ -29,7 +30,7 @@ what to mend. It needs no GPU: without one, labs run in emulation.
   grader watch lab0      grade again at each save
   grader doctor          what this machine has, and what it lacks
 
-Your files of a lab are in labs/<lab>/level1/, its handout is labs/<lab>/README.md.
+Your files of a lab are in work/<lab>/level1/, its handout is labs/<lab>/README.md.
 "grader --help" shows every command, "grader COMMAND --help" its options.
 )";
 
@@ -128,7 +129,7 @@ int run(Session& session, std::vector<std::string> words) {
     return 0;
   }
   if (words.front() == "--version") {
-    session.print("grader " GRADER_VERSION "\n");
+    session.print(std::string("grader ") + kit_version() + "\n");
     return 0;
   }
   if (words.front() == "--help" || words.front() == "-h") {

@@ -10,7 +10,7 @@
 #include "model/json.hpp"
 #include "process/watch_files.hpp"
 #include "report/report.hpp"
-#include "workspace/release.hpp"
+#include "workspace/workspace.hpp"
 
 namespace grader {
 namespace {
@@ -62,9 +62,19 @@ struct Graded {
   std::optional<Error> not_recorded;
 };
 
+/// The first grading of a level makes the student's folder.
+void prepare_workspace(Session& session, const Lab& lab, int level) {
+  const Workspace workspace = open_workspace(session.kit(), lab, level);
+  if (workspace.made)
+    session.say(fmt::format("Made {} with the skeleton of {} level {}: your files are there.",
+                            shown(workspace.folder), lab.id, level));
+  if (!workspace.note.empty()) session.say("note: " + workspace.note);
+}
+
 /// Grades what is there now, with all cases or the one that was asked for. A grading that can't be recorded
 /// is still the student's to see.
 Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
+  if (o.source.origin() == Origin::student) prepare_workspace(session, lab, o.lab.level_or_first());
   Submission submission = o.source.read(session, lab, o.lab.level_or_first());
   Lab narrowed;
   if (!o.only_case.empty()) {
@@ -167,8 +177,10 @@ void grade_for_watch(Session& session, const Lab& lab, const GradeOptions& o) {
 
 int run_watch(Session& session, GradeOptions& o) {
   const Lab& lab = o.lab.find(session);
-  const fs::path folder = o.source.solution         ? session.kit().solutions() / lab.folder_name()
-                          : o.source.folder.empty() ? level_folder(session.kit(), lab, o.lab.level_or_first())
+  const int level = o.lab.level_or_first();
+  if (o.source.origin() == Origin::student) prepare_workspace(session, lab, level);
+  const fs::path folder = o.source.solution         ? solution_folder(session.kit(), lab)
+                          : o.source.folder.empty() ? workspace_folder(session.kit(), lab, level)
                                                     : fs::path(o.source.folder);
   FileWatch watch(folder);
   do {

@@ -1,4 +1,4 @@
-// release, gold, new-lab, mistakes and inventory: the commands that make labs and prove what they store.
+// gold, new-lab and inventory: the commands that make labs and prove what they store.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,13 +6,11 @@
 
 #include "author/inventory.hpp"
 #include "author/scaffold.hpp"
-#include "author/wrong.hpp"
 #include "base/columns.hpp"
 #include "base/files.hpp"
 #include "cli/cli_session.hpp"
 #include "model/json.hpp"
 #include "run/gold.hpp"
-#include "workspace/release.hpp"
 
 namespace grader {
 namespace {
@@ -28,81 +26,6 @@ struct LabsOptions {
          report_options()});
   }
 };
-
-const char* kind_word(ReleaseChange::Kind kind) {
-  switch (kind) {
-    case ReleaseChange::Kind::missing:
-      return "missing";
-    case ReleaseChange::Kind::differs:
-      return "differs";
-    case ReleaseChange::Kind::stray:
-      return "stray";
-  }
-  return "differs";
-}
-
-std::string change_text(const ReleaseChange& change, bool check, const Style& style) {
-  using Kind = ReleaseChange::Kind;
-  const std::string place =
-      shown(change.path) +
-      (change.kind == Kind::differs && change.first_line > 0 ? fmt::format(":{}", change.first_line) : "");
-  std::string what;
-  if (change.left_alone) {
-    what = style.warn("stray") + ", left alone since it is not committed as it stands";
-  } else if (check) {
-    what = style.bad(change.kind == Kind::missing ? "missing"
-                     : change.kind == Kind::stray ? "stray: no skeleton has this file"
-                                                  : "differs from what the solution gives");
-  } else {
-    what = style.good(change.kind == Kind::missing ? "written"
-                      : change.kind == Kind::stray ? "removed"
-                                                   : "rewritten");
-  }
-  if (!change.backup.empty()) what += fmt::format("; the old text is kept in {}", shown(change.backup));
-  return fmt::format("  {}  {}\n", place, what);
-}
-
-nlohmann::json change_json(const Lab& lab, const ReleaseChange& change) {
-  return {{"lab", lab.id},
-          {"kind", kind_word(change.kind)},
-          {"path", change.path.string()},
-          {"first_line", change.first_line},
-          {"backup", change.backup.string()},
-          {"left_alone", change.left_alone}};
-}
-
-int run_release(Session& session, const LabsOptions& o) {
-  nlohmann::json changes = nlohmann::json::array();
-  std::string text;
-  const std::vector<const Lab*> labs = choose_labs(session, o.labs);
-  for (const Lab* lab : labs) {
-    for (const ReleaseChange& change : release(session.kit(), *lab, o.check)) {
-      changes.push_back(change_json(*lab, change));
-      text += change_text(change, o.check, session.style);
-    }
-  }
-  const std::size_t count = changes.size();
-  if (session.json) {
-    session.answer(
-        nlohmann::json{{"format", 1}, {"kind", "release"}, {"check", o.check}, {"changes", changes}});
-  } else if (count == 0) {
-    session.print(fmt::format("The levels of {} lab{} are what the solutions give.\n", labs.size(),
-                              labs.size() == 1 ? "" : "s"));
-  } else {
-    session.print(text);
-    if (o.check) session.print("Next: grader release\n");
-  }
-  return o.check && count > 0 ? 1 : 0;
-}
-
-Command release_command() {
-  const auto o = std::make_shared<LabsOptions>();
-  return {.name = "release",
-          .summary = "Generate the levels from the solutions",
-          .group = Group::instructor,
-          .options = o->options(),
-          .run = [o](Session& session) { return run_release(session, *o); }};
-}
 
 struct GoldOptions : LabsOptions {
   std::string case_id, to;
@@ -223,97 +146,6 @@ Command new_lab_command() {
       .run = [o](Session& session) { return run_new_lab(session, *o); }};
 }
 
-// ---------------------------------------------------------------------------------------------------------------------
-
-struct MistakesOptions {
-  LabChoice lab;
-  std::vector<std::string> names;
-  std::string to;
-};
-
-/// Those that were named, or all. @throws Error (usage) for an unknown one
-std::vector<WrongSolution> choose_mistakes(const Lab& lab, const std::vector<WrongSolution>& all,
-                                           const std::vector<std::string>& names) {
-  std::vector<std::string> known;
-  for (const WrongSolution& wrong : all) known.push_back(wrong.name);
-  std::vector<WrongSolution> chosen;
-  for (const std::string& name : names) {
-    const auto found = std::find(known.begin(), known.end(), name);
-    if (found == known.end()) {
-      const std::string near = did_you_mean(name, known);
-      throw Error(ErrorKind::usage,
-                  fmt::format("{} has no mistake \"{}\".{}", lab.id, name,
-                              near.empty() ? "" : fmt::format(" Did you mean {}?", near)),
-                  fmt::format("grader mistakes {}", lab.id));
-    }
-    chosen.push_back(all[static_cast<std::size_t>(found - known.begin())]);
-  }
-  return names.empty() ? all : chosen;
-}
-
-nlohmann::json mistake_json(const WrongSolution& wrong) {
-  return {{"name", wrong.name},         {"title", wrong.title},
-          {"file", wrong.file},         {"verdict", to_string(wrong.verdict)},
-          {"pattern", wrong.pattern},   {"rule", wrong.finding.rule},
-          {"says", wrong.finding.says}, {"case", wrong.finding.only_case}};
-}
-
-/// A line for each: its name, the checker's rule (or -), the case that shows it (or -), its title.
-std::string mistakes_text(const std::vector<WrongSolution>& list) {
-  const auto or_dash = [](const std::string& word) { return word.empty() ? std::string("-") : word; };
-  std::size_t name = 0, rule = 0, id = 0;
-  for (const WrongSolution& wrong : list) {
-    name = std::max(name, wrong.name.size());
-    rule = std::max(rule, or_dash(wrong.finding.rule).size());
-    id = std::max(id, or_dash(wrong.finding.only_case).size());
-  }
-  std::string text;
-  for (const WrongSolution& wrong : list)
-    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {}\n", wrong.name, name, or_dash(wrong.finding.rule), rule,
-                        or_dash(wrong.finding.only_case), id, wrong.title);
-  return text;
-}
-
-int run_mistakes(Session& session, MistakesOptions& o) {
-  const Lab& lab = o.lab.find(session);
-  const std::vector<WrongSolution> list = choose_mistakes(lab, read_wrong(session.kit(), lab), o.names);
-  if (!o.to.empty()) {
-    const Submission solution = read_submission(session.kit(), lab, 1, Origin::solution);
-    for (const WrongSolution& wrong : list)
-      for (const SubmissionFile& file : apply_wrong(solution, wrong).files)
-        write_file(fs::path(o.to) / wrong.name / file.name, file.text);
-  }
-  if (session.json) {
-    nlohmann::json mistakes = nlohmann::json::array();
-    for (const WrongSolution& wrong : list) mistakes.push_back(mistake_json(wrong));
-    session.answer(
-        nlohmann::json{{"format", 1}, {"kind", "mistakes"}, {"lab", lab.id}, {"mistakes", mistakes}});
-  } else {
-    session.print(mistakes_text(list));
-    if (!o.to.empty() && !list.empty())
-      session.say(
-          fmt::format("Next: grader check {} --from {}", lab.id, shown(fs::path(o.to) / list.front().name)));
-  }
-  return 0;
-}
-
-Command mistakes_command() {
-  const auto o = std::make_shared<MistakesOptions>();
-  return {
-      .name = "mistakes",
-      .summary = "Show a lab's wrong solutions, or write them out",
-      .group = Group::instructor,
-      .options = concat(
-          {{o->lab.lab_option(),
-            {.names = "NAMES", .type = "NAME", .help = "names of mistakes; default: all", .value = &o->names},
-            {.names = "--to",
-             .type = "FOLDER",
-             .help = "write each into a folder of its name there",
-             .value = &o->to}},
-           report_options()}),
-      .run = [o](Session& session) { return run_mistakes(session, *o); }};
-}
-
 int run_inventory(Session& session) {
   const std::vector<std::string> problems = inventory_problems(session.kit(), session.catalog());
   if (session.json) {
@@ -338,7 +170,7 @@ Command inventory_command() {
 }  // namespace
 
 std::vector<Command> instructor_commands() {
-  return {release_command(), gold_command(), new_lab_command(), mistakes_command(), inventory_command()};
+  return {gold_command(), new_lab_command(), inventory_command()};
 }
 
 }  // namespace grader

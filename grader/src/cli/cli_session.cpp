@@ -71,6 +71,15 @@ std::vector<Option> LabChoice::options() {
           {.names = "-l,--level", .type = "N", .help = "level, 1 is the most guided", .value = &level}};
 }
 
+/// A kit for students may hold level 2 alone. Nothing when the first level is there, or none.
+static std::optional<int> first_level(const Kit& kit, const Lab& lab) {
+  std::error_code ignored;
+  for (int one = 1; one <= lab.levels; ++one)
+    if (fs::is_directory(level_folder(kit, lab, one), ignored))
+      return one == 1 ? std::nullopt : std::optional(one);
+  return {};
+}
+
 const Lab& LabChoice::find(Session& session) {
   std::optional<int> named;
   const Lab& lab = session.catalog().find(ref, named);
@@ -80,6 +89,7 @@ const Lab& LabChoice::find(Session& session) {
                 fmt::format("grader {} --level {}", lab.id, *level));
   }
   if (!level) level = named;
+  if (!level) level = first_level(session.kit(), lab);
   if (level && (*level < 1 || *level > lab.levels)) {
     throw Error(
         ErrorKind::usage,

@@ -1,4 +1,4 @@
-// list, hint and reset: the commands that only look at a student's work.
+// list and hint: the commands that only look at a student's work.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "cli/cli_session.hpp"
 #include "model/json.hpp"
 #include "report/report.hpp"
+#include "workspace/hints.hpp"
 
 namespace grader {
 namespace {
@@ -163,42 +164,10 @@ Command hint_command() {
           .run = [o](Session& session) { return run_hint(session, *o); }};
 }
 
-int run_reset(Session& session, LabChoice& choice) {
-  const Lab& lab = choice.find(session);
-  const int level = choice.level_or_first();
-  bool changed = false;
-  const fs::path backup = reset_level(session.kit(), lab, level, &changed);
-  if (session.json) {
-    session.answer(nlohmann::json{{"format", 1},
-                                  {"kind", "reset"},
-                                  {"lab", lab.id},
-                                  {"level", level},
-                                  {"changed", changed},
-                                  {"backup", backup.string()}});
-  } else if (!changed) {
-    session.print(fmt::format("Level {} of {} is the untouched skeleton already.\n", level, lab.id));
-  } else if (backup.empty()) {
-    session.print(fmt::format("Level {} of {} is there again; its folder was gone.\n", level, lab.id));
-  } else {
-    session.print(fmt::format("Level {} of {} is the skeleton again. Your files are kept in\n  {}\n", level,
-                              lab.id, shown(backup)));
-  }
-  return 0;
-}
-
-Command reset_command() {
-  const auto o = std::make_shared<LabChoice>();
-  return {.name = "reset",
-          .summary = "Put a level's skeleton back; your files are kept",
-          .group = Group::student,
-          .options = concat({o->options(), report_options()}),
-          .run = [o](Session& session) { return run_reset(session, *o); }};
-}
-
 }  // namespace
 
 std::vector<Command> student_commands() {
-  return {list_command(), hint_command(), reset_command()};
+  return {list_command(), hint_command()};
 }
 
 }  // namespace grader

@@ -171,15 +171,32 @@ TEST_F(CliTest, ResultsOfNothing) {
   EXPECT_EQ(type({"results", "--id", "5"}).code, 2);
 }
 
-TEST_F(CliTest, ReleaseWritesAndChecks) {
-  EXPECT_EQ(type({"release", "--check"}).code, 1);
-  EXPECT_EQ(type({"release"}).code, 0);
-  EXPECT_EQ(type({"release", "--check"}).code, 0);
-  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
+TEST_F(CliTest, ReleaseProves) {
+  EXPECT_THAT(type({"release", "--check"}).out,
+              HasSubstr("Proved: every level of 1 lab is the solution with blanks."));
+  kit.write("labs/lab1.1-scale/level1/scale.cu", std::string("// more\n") + TestKit::level1);
+  const Answer answer = type({"release", "--check"});
+  EXPECT_EQ(answer.code, 1);
+  EXPECT_THAT(answer.out, HasSubstr("scale.cu"));
+  EXPECT_THAT(answer.out, HasSubstr("1 place is not as it must be."));
+  EXPECT_THAT(answer.out, HasSubstr("the solution, "));
+}
+
+TEST_F(CliTest, StartMakesTheStudentsFolderAndDiffShowsIt) {
+  const Answer made = type({"start", "lab1.1.2"});
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("scale.cu  2 blanks"));
+  EXPECT_THAT(type({"start", "lab1.1.2"}).out, HasSubstr("There already:"));
+  EXPECT_THAT(type({"diff", "lab1.1.2"}).out, HasSubstr("is the skeleton as it was handed out"));
+  kit.write("work/lab1.1/level2/scale.h", "// mine\n");
+  const Answer changed = type({"diff", "lab1.1.2"});
+  EXPECT_THAT(changed.out, HasSubstr("+// mine"));
+  EXPECT_THAT(changed.err, HasSubstr("also changed outside the blanks: scale.h"));
+  EXPECT_EQ(type({"start", "lab1.1", "--solution", "--to", (kit.path / "s").string()}).code, 0);
+  EXPECT_EQ(kit.read("s/scale.cu"), TestKit::solution);
 }
 
 TEST_F(CliTest, HintsCount) {
-  ASSERT_EQ(type({"release"}).code, 0);
   const std::string first = type({"hint", "lab1.1"}).out, second = type({"hint", "lab1.1"}).out;
   EXPECT_THAT(first, HasSubstr("1/2  first"));
   EXPECT_THAT(first, Not(HasSubstr("second")));

@@ -15,8 +15,10 @@ std::vector<Command> grade_commands();       ///< grade, check, watch
 std::vector<Command> table_commands();       ///< table
 std::vector<Command> resources_commands();   ///< resources
 std::vector<Command> profile_commands();     ///< profile
-std::vector<Command> student_commands();     ///< list, hint, reset
-std::vector<Command> instructor_commands();  ///< release, gold, new-lab, mistakes, inventory
+std::vector<Command> student_commands();     ///< list, hint
+std::vector<Command> work_commands();        ///< start, diff, run, reset
+std::vector<Command> author_commands();      ///< release, new-level, mistakes
+std::vector<Command> instructor_commands();  ///< gold, new-lab, inventory
 std::vector<Command> tool_commands();        ///< doctor, results, completion
 
 }  // namespace grader

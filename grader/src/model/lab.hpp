@@ -33,6 +33,14 @@ struct Part {
   }
 };
 
+/// One degree of guidance: 1 is the most guided.
+struct LevelNote {
+  int id = 1;
+  std::string title = {};  ///< for the report's banner; may be empty
+  /// Files that are handed out whole at this level, though another level asks for them.
+  std::vector<std::string> complete = {};
+};
+
 /// How far an element may be off: |got - expected| <= abs + rel * |expected| + of_max * (largest |expected|
 /// of the array). All zero: exact.
 struct Tolerance {
@@ -180,6 +188,7 @@ struct Lab {
   std::vector<std::string> objectives;
   std::vector<std::string> prerequisites;
   int levels = 1;
+  std::vector<LevelNote> level_notes = {};  ///< those that lab.toml says something of
   std::vector<std::string>
       inputs;          ///< names of the input arrays, in the order of the program's --input options
   std::string output;  ///< name of the output array; empty when standard output is the result
@@ -191,6 +200,12 @@ struct Lab {
   std::vector<Peer> peers;
   std::vector<Variant> variants;
 
+  /// What lab.toml says of a level; nothing special when it says nothing.
+  LevelNote level(int id) const {
+    for (const LevelNote& note : level_notes)
+      if (note.id == id) return note;
+    return {id, {}, {}};
+  }
   std::string folder_name() const { return id + "-" + name; }
 };
 

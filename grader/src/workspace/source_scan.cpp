@@ -74,9 +74,8 @@ class Scanner {
       end = text_.find("*/", at_ + 2);
       end = end == std::string::npos ? text_.size() : end + 2;
     } else {
-      const bool marker = next(2) == '@' || next(2) == '|';
       end = text_.find('\n', at_);
-      while (!marker && end != std::string::npos && behind_backslash(end)) end = text_.find('\n', end + 1);
+      while (end != std::string::npos && behind_backslash(end)) end = text_.find('\n', end + 1);
     }
     const std::size_t begin = at_;
     mark_until(end, TextKind::comment);

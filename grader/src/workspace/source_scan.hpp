@@ -1,5 +1,5 @@
 /// @file
-/// Tells code from comments and strings in C++ text, as far as it takes to find markers and calls: no
+/// Tells code from comments and strings in C++ text, as far as it takes to find calls and to compare lines: no
 /// preprocessing, no types.
 #pragma once
 #include <string>
@@ -16,8 +16,7 @@ enum class TextKind : unsigned char {
   macro,   ///< the code of a `define` directive
 };
 
-/// One kind for each byte. A comment that begins with "//@" or "//|" ends with its line even behind a
-/// backslash.
+/// One kind for each byte.
 std::vector<TextKind> classify(const std::string& text);
 
 /// A text's lines without their ends (LF or CRLF), and where each begins.

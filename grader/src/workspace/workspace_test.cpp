@@ -9,7 +9,7 @@
 
 #include "catalog/test_kit.hpp"
 #include "model/grading.hpp"
-#include "workspace/release.hpp"
+#include "workspace/hints.hpp"
 
 namespace grader {
 namespace {
@@ -18,73 +18,138 @@ struct WorkspaceTest : testing::Test {
   TestKit kit;
   Lab lab = kit.lab();
 
-  WorkspaceTest() { release(kit.kit, lab, false); }
+  WorkspaceTest() { open_workspace(kit.kit, lab, 1); }
   Submission read(Origin origin = Origin::student, const fs::path& folder = {}) const {
     return read_submission(kit.kit, lab, 1, origin, folder);
   }
 };
 
+TEST_F(WorkspaceTest, IsMadeOnceAndSaysWhatItIs) {
+  const Workspace again = open_workspace(kit.kit, lab, 1);
+  EXPECT_FALSE(again.made);
+  EXPECT_EQ(again.note, "");
+  EXPECT_EQ(kit.names("work/lab1.1"), std::vector<std::string>{"level1"});
+  const std::string note = kit.read("work/lab1.1/level1/.workspace.toml");
+  EXPECT_NE(note.find("lab = \"lab1.1\"\nlevel = 1\nkit = \""), std::string::npos) << note;
+  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
+}
+
+TEST_F(WorkspaceTest, ReadingBeforeThereIsOneGivesTheSkeletonAndWritesNothing) {
+  EXPECT_EQ(read_submission(kit.kit, lab, 2, Origin::student).files[0].text, TestKit::level2);
+  EXPECT_FALSE(fs::exists(kit.work(2)));
+}
+
+TEST_F(WorkspaceTest, SaysWhenTheSkeletonIsAnotherOneNow) {
+  kit.write("labs/lab1.1-scale/given/scale.h", "#pragma once\n// new\n");
+  EXPECT_NE(open_workspace(kit.kit, lab, 1).note.find("has changed since you began"), std::string::npos);
+}
+
+TEST_F(WorkspaceTest, RefusesTheFolderOfAnotherLevel) {
+  fs::rename(kit.work(1), kit.work(2));
+  EXPECT_THAT([&] { open_workspace(kit.kit, lab, 2); },
+              throws_error(ErrorKind::usage, "is the folder of lab1.1 level 1, not of lab1.1 level 2"));
+}
+
+TEST_F(WorkspaceTest, LiesWhereTheEnvironmentSays) {
+  setenv("GRADER_WORKSPACE", (kit.path / "mine").c_str(), 1);
+  const Workspace workspace = open_workspace(kit.kit, lab, 1);
+  unsetenv("GRADER_WORKSPACE");
+  EXPECT_EQ(workspace.folder, kit.path / "mine/lab1.1/level1");
+  EXPECT_TRUE(workspace.made);
+}
+
+TEST_F(WorkspaceTest, TwoAtOnceMakeItOnce) {
+  Workspace first, second;
+  std::thread other([&] { first = open_workspace(kit.kit, lab, 2); });
+  second = open_workspace(kit.kit, lab, 2);
+  other.join();
+  EXPECT_NE(first.made, second.made);
+}
+
+TEST_F(WorkspaceTest, ShowsWhatAStudentChanged) {
+  EXPECT_TRUE(workspace_changes(kit.kit, lab, 1).empty());
+  const std::string text = TestKit::level1;
+  std::string filled = text;
+  kit.write("work/lab1.1/level1/scale.cu",
+            filled.replace(filled.find("LAB_TODO(1);"), 12, "v[i] += v[i];\n// done"));
+  auto changes = workspace_changes(kit.kit, lab, 1);
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_FALSE(changes[0].outside_blanks);
+  EXPECT_NE(changes[0].diff.find("-LAB_TODO(1);\n+v[i] += v[i];"), std::string::npos) << changes[0].diff;
+  EXPECT_NE(changes[0].diff.find("+++ yours/scale.cu"), std::string::npos);
+
+  std::string outside = text;
+  kit.write("work/lab1.1/level1/scale.cu", outside.replace(outside.find("blocks = 1"), 10, "blocks = 2"));
+  kit.write("work/lab1.1/level1/notes.txt", "mine\n");
+  fs::remove(kit.work(1) / "scale.h");
+  changes = workspace_changes(kit.kit, lab, 1);
+  ASSERT_EQ(changes.size(), 3u);
+  EXPECT_TRUE(changes[0].added);
+  EXPECT_TRUE(changes[1].outside_blanks);
+  EXPECT_TRUE(changes[2].removed);
+}
+
 TEST_F(WorkspaceTest, ReadsAStudentsLevel) {
-  kit.write("labs/lab1.1-scale/level1/data/in.txt", "LAB_TODO(2)");
-  kit.write("labs/lab1.1-scale/level1/.scale.cu.swp", "x");
+  kit.write("work/lab1.1/level1/data/in.txt", "LAB_TODO(2)");
+  kit.write("work/lab1.1/level1/.scale.cu.swp", "x");
   const Submission submission = read();
-  EXPECT_EQ(submission.folder, kit.level(1));
+  EXPECT_EQ(submission.folder, kit.work(1));
   ASSERT_EQ(submission.files.size(), 3u);
   EXPECT_EQ(submission.files[0].name, "data/in.txt");
   EXPECT_EQ(submission.files[1].text, TestKit::level1);
   EXPECT_EQ(submission.sources(), std::vector<fs::path>{"scale.cu"});
   ASSERT_EQ(submission.todo.size(), 1u);
   EXPECT_EQ(submission.todo[0].part, 1);
-  EXPECT_EQ(submission.todo[0].line, 2u);
+  EXPECT_EQ(submission.todo[0].line, 3u);
   EXPECT_EQ(submission.sha256.size(), 64u);
 }
 
-TEST_F(WorkspaceTest, ReadsTheSolutionWithoutMarkers) {
+TEST_F(WorkspaceTest, ReadsTheSolution) {
   const Submission submission = read(Origin::solution);
   ASSERT_EQ(submission.files.size(), 2u);
-  EXPECT_EQ(submission.files[0].text, "#include \"scale.h\"\nv[i] *= 2;\nlaunch();\n");
+  EXPECT_EQ(submission.files[0].text, TestKit::solution);
   EXPECT_TRUE(submission.todo.empty());
 }
 
 TEST_F(WorkspaceTest, TheDigestIsOfNamesAndContents) {
   const std::string before = read().sha256;
-  EXPECT_EQ(read(Origin::folder, kit.level(1)).sha256, before);
-  fs::rename(kit.level(1) / "scale.h", kit.level(1) / "scalf.h");
+  EXPECT_EQ(read(Origin::folder, kit.work(1)).sha256, before);
+  fs::rename(kit.work(1) / "scale.h", kit.work(1) / "scalf.h");
   const std::string renamed = read().sha256;
   EXPECT_NE(renamed, before);
-  kit.write("labs/lab1.1-scale/level1/scalf.h", "#pragma  once\n");
+  kit.write("work/lab1.1/level1/scalf.h", "#pragma  once\n");
   EXPECT_NE(read().sha256, renamed);
 }
 
 TEST_F(WorkspaceTest, SaysWhatIsWrongWithAFolder) {
   EXPECT_THAT([&] { read(Origin::folder, kit.path / "none"); },
               throws_error(ErrorKind::usage, "does not exist"));
-  EXPECT_THAT([&] { read(Origin::folder, kit.level(1) / "scale.h"); },
+  EXPECT_THAT([&] { read(Origin::folder, kit.work(1) / "scale.h"); },
               throws_error(ErrorKind::usage, "is no folder"));
-  fs::remove(kit.level(1) / "scale.cu");
+  fs::remove(kit.work(1) / "scale.cu");
   EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "holds no .cu or .cpp file"));
-  fs::remove_all(kit.level(1));
   EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "grader reset lab1.1.1"));
 }
 
 TEST_F(WorkspaceTest, KeepsItsLimits) {
-  kit.write("labs/lab1.1-scale/level1/core", std::string((4 << 20) + 1, 'x'));
+  kit.write("work/lab1.1/level1/core", std::string((4 << 20) + 1, 'x'));
   EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "core is larger than 4096 KiB"));
-  fs::remove(kit.level(1) / "core");
+  fs::remove(kit.work(1) / "core");
   for (int i = 0; i < 9; ++i)
-    kit.write(fmt::format("labs/lab1.1-scale/level1/data{}", i), std::string(4 << 20, 'x'));
+    kit.write(fmt::format("work/lab1.1/level1/data{}", i), std::string(4 << 20, 'x'));
   EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "more than 32 MiB"));
-  for (int i = 0; i < 199; ++i) kit.write(fmt::format("labs/lab1.1-scale/level1/data{}", i), "x");
+  for (int i = 0; i < 199; ++i) kit.write(fmt::format("work/lab1.1/level1/data{}", i), "x");
   EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "more than 200 files"));
 }
 
 TEST_F(WorkspaceTest, LinksStayInside) {
-  fs::create_symlink("scale.h", kit.level(1) / "inside.h");
+  fs::create_symlink("scale.h", kit.work(1) / "inside.h");
   EXPECT_EQ(read().files.size(), 3u);
-  const fs::path link = kit.level(1) / "link.cu";
+  const fs::path link = kit.work(1) / "link.cu";
   fs::create_symlink("/etc/passwd", link);
   EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "links to a place outside"));
   fs::remove(link);
+  kit.write("work/lab1.1/level2/scale.cu", "x");
   fs::create_symlink("../level2/scale.cu", link);
   EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "links to a place outside"));
   fs::remove(link);
@@ -100,13 +165,13 @@ TEST_F(WorkspaceTest, LinksStayInside) {
 
 TEST_F(WorkspaceTest, ResetKeepsTheStudentsWork) {
   EXPECT_EQ(reset_level(kit.kit, lab, 1), fs::path());
-  kit.write("labs/lab1.1-scale/level1/scale.cu", "my work\n");
-  kit.write("labs/lab1.1-scale/level1/extra.cu", "more\n");
+  kit.write("work/lab1.1/level1/scale.cu", "my work\n");
+  kit.write("work/lab1.1/level1/extra.cu", "more\n");
   const fs::path backup = reset_level(kit.kit, lab, 1).lexically_relative(kit.path);
   EXPECT_EQ(kit.read(backup / "scale.cu"), "my work\n");
   EXPECT_EQ(kit.read(backup / "extra.cu"), "more\n");
-  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
-  EXPECT_FALSE(fs::exists(kit.level(1) / "extra.cu"));
+  EXPECT_EQ(kit.read("work/lab1.1/level1/scale.cu"), TestKit::level1);
+  EXPECT_FALSE(fs::exists(kit.work(1) / "extra.cu"));
   EXPECT_EQ(reset_level(kit.kit, lab, 1), fs::path());
 }
 
@@ -114,39 +179,39 @@ TEST_F(WorkspaceTest, ResetBringsBackADeletedLevel) {
   bool changed = true;
   reset_level(kit.kit, lab, 1, &changed);
   EXPECT_FALSE(changed);
-  fs::remove_all(kit.level(1));
+  fs::remove_all(kit.work(1));
   EXPECT_EQ(reset_level(kit.kit, lab, 1, &changed), fs::path());
   EXPECT_TRUE(changed);
-  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
+  EXPECT_EQ(kit.read("work/lab1.1/level1/scale.cu"), TestKit::level1);
 }
 
 TEST_F(WorkspaceTest, ResetDoesNotWriteThroughALink) {
   kit.write("elsewhere.cu", "precious\n");
-  fs::remove(kit.level(1) / "scale.cu");
-  fs::create_symlink(kit.path / "elsewhere.cu", kit.level(1) / "scale.cu");
+  fs::remove(kit.work(1) / "scale.cu");
+  fs::create_symlink(kit.path / "elsewhere.cu", kit.work(1) / "scale.cu");
   reset_level(kit.kit, lab, 1);
   EXPECT_EQ(kit.read("elsewhere.cu"), "precious\n");
-  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
+  EXPECT_EQ(kit.read("work/lab1.1/level1/scale.cu"), TestKit::level1);
 }
 
-TEST_F(WorkspaceTest, ResetTakesTheLastCommitWhereThereAreNoSolutions) {
-  if (!kit.commit()) GTEST_SKIP() << "no git";
+TEST_F(WorkspaceTest, ResetWorksInAKitWithoutSolutions) {
   fs::remove_all(kit.path / "solutions");
-  kit.write("labs/lab1.1-scale/level1/scale.cu", "my work\n");
+  kit.write("work/lab1.1/level1/scale.cu", "my work\n");
   EXPECT_FALSE(reset_level(kit.kit, lab, 1).empty());
-  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
+  EXPECT_EQ(kit.read("work/lab1.1/level1/scale.cu"), TestKit::level1);
 }
 
 TEST_F(WorkspaceTest, ResetWithoutAnySkeletonChangesNothing) {
   fs::remove_all(kit.path / "solutions");
-  kit.write("labs/lab1.1-scale/level1/scale.cu", "my work\n");
+  fs::remove_all(kit.level(1));
+  kit.write("work/lab1.1/level1/scale.cu", "my work\n");
   EXPECT_THAT([&] { reset_level(kit.kit, lab, 1); },
               throws_error(ErrorKind::environment, "from a fresh copy of the kit"));
-  EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), "my work\n");
+  EXPECT_EQ(kit.read("work/lab1.1/level1/scale.cu"), "my work\n");
 }
 
 TEST_F(WorkspaceTest, TwoResetsAtOnceKeepEverything) {
-  kit.write("labs/lab1.1-scale/level1/scale.cu", "my work\n");
+  kit.write("work/lab1.1/level1/scale.cu", "my work\n");
   fs::path first, second;
   std::thread other([&] { first = reset_level(kit.kit, lab, 1); });
   second = reset_level(kit.kit, lab, 1);
@@ -172,9 +237,9 @@ TEST_F(WorkspaceTest, EachHintIsOneMore) {
 
 TEST_F(WorkspaceTest, TheHintIsForTheFirstPartStillToDo) {
   lab.parts[1].hints = {"for two"};
-  kit.write("labs/lab1.1-scale/level2/scale.cu", "LAB_TODO(2);\n");
+  kit.write("work/lab1.1/level2/scale.cu", "LAB_TODO(2);\n");
   EXPECT_EQ(next_hint(kit.kit, lab, 2, 0).at(0).part, 2);
-  kit.write("labs/lab1.1-scale/level2/scale.cu", "done\n");
+  kit.write("work/lab1.1/level2/scale.cu", "done\n");
   EXPECT_EQ(next_hint(kit.kit, lab, 2, 0).at(0).part, 1);
   EXPECT_EQ(next_hint(kit.kit, lab, 2, 2).at(0).text, "for two");
 }

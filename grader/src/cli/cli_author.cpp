@@ -1,0 +1,375 @@
+// release, new-level and mistakes: the commands that prove a lab's levels, make them, and hand them out.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "author/level_maker.hpp"
+#include "author/mistakes.hpp"
+#include "author/release.hpp"
+#include "author/student_kit.hpp"
+#include "base/columns.hpp"
+#include "base/files.hpp"
+#include "cli/cli_session.hpp"
+#include "cli/commands.hpp"
+#include "model/json.hpp"
+
+namespace grader {
+namespace {
+
+// -- release -----------------------------------------------------------------------------------------------------
+
+struct ReleaseOptions {
+  std::vector<std::string> labs;
+  bool check = false;
+  std::string to;
+  std::vector<std::string> levels;
+};
+
+nlohmann::json problem_json(const Lab& lab, const SkeletonProblem& problem) {
+  return {{"lab", lab.id},
+          {"file", problem.file.string()},
+          {"line", problem.line},
+          {"what", problem.what},
+          {"here", problem.here},
+          {"solution", problem.solution},
+          {"solution_line", problem.solution_line}};
+}
+
+std::string place(const fs::path& file, unsigned line) {
+  return shown(file) + (line > 0 ? fmt::format(":{}", line) : "");
+}
+
+/// File and line, the sentence, and both texts where two were compared.
+std::string problem_text(const SkeletonProblem& problem, const std::string& solution, const Style& style) {
+  std::string out = style.strong(place(problem.file, problem.line)) + "\n" +
+                    hanging("  ", problem.what + ".", style.width) + "\n";
+  const auto quote = [&](const std::string& head, const std::string& text) {
+    if (text.empty()) return;
+    out += "    " + style.faint(head) + "\n";
+    std::size_t begin = 0;
+    for (int line = 0; begin <= text.size() && line < 12; ++line) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      out += "      " + text.substr(begin, end - begin) + "\n";
+      begin = end + 1;
+    }
+  };
+  quote("here:", problem.here);
+  quote(problem.solution_line > 0 ? fmt::format("the solution, {} line {}:", solution, problem.solution_line)
+                                  : "the solution:",
+        problem.solution);
+  return out;
+}
+
+int run_kit(Session& session, const ReleaseOptions& o) {
+  if (o.check)
+    throw Error(ErrorKind::usage, "--to writes a kit for students; --check writes nothing.",
+                "Give one of them.");
+  ChosenLevels levels = choose_levels(session.catalog(), o.levels);
+  if (!o.labs.empty()) {
+    ChosenLevels named;
+    for (const Lab* lab : choose_labs(session, o.labs))
+      if (levels.contains(lab->id)) named[lab->id] = levels[lab->id];
+    levels = std::move(named);
+  }
+  const StudentKit made = write_student_kit(session.kit(), session.catalog(), levels, o.to);
+  if (session.json) {
+    session.answer(nlohmann::json{{"format", 1},
+                                  {"kind", "student-kit"},
+                                  {"folder", fs::absolute(o.to).string()},
+                                  {"levels", levels},
+                                  {"files", made.files},
+                                  {"notes", made.notes}});
+    return 0;
+  }
+  for (const auto& [id, chosen] : levels)
+    session.print(
+        fmt::format("  {}  level{} {}\n", id, chosen.size() == 1 ? "" : "s", fmt::join(chosen, ", ")));
+  for (const std::string& note : made.notes) session.print(hanging("  ", note, session.style.width) + "\n");
+  session.print(fmt::format("{} files, without solutions, planted mistakes and hidden cases, in {}\n",
+                            made.files, shown(fs::absolute(o.to))));
+  return 0;
+}
+
+int run_release(Session& session, const ReleaseOptions& o) {
+  if (!o.to.empty()) return run_kit(session, o);
+  if (!o.levels.empty())
+    throw Error(ErrorKind::usage, "--levels chooses what a kit for students holds; it needs --to.",
+                "grader release --to FOLDER --levels 1");
+  nlohmann::json written = nlohmann::json::array(), problems = nlohmann::json::array();
+  std::string text;
+  const std::vector<const Lab*> labs = choose_labs(session, o.labs);
+  for (const Lab* lab : labs) {
+    const auto add = [&](const SkeletonProblem& problem) {
+      problems.push_back(problem_json(*lab, problem));
+      text += problem_text(problem, shown(solution_folder(session.kit(), *lab) / problem.file.filename()),
+                           session.style);
+    };
+    std::vector<fs::path> in_conflict;
+    for (const ReleasedFile& file :
+         o.check ? std::vector<ReleasedFile>{} : carry_solution(session.kit(), *lab)) {
+      if (file.changed) {
+        written.push_back(file.file.string());
+        text += fmt::format("{}  {}\n", session.style.strong(shown(file.file)),
+                            session.style.good("brought up to the solution"));
+      }
+      for (const SkeletonProblem& note : file.notes)
+        text += problem_text(note, shown(solution_folder(session.kit(), *lab) / note.file.filename()),
+                             session.style);
+      for (const SkeletonProblem& conflict : file.conflicts) add(conflict);
+      if (!file.conflicts.empty()) in_conflict.push_back(file.file);
+    }
+    for (const SkeletonProblem& problem : prove_levels(session.kit(), *lab))
+      if (std::find(in_conflict.begin(), in_conflict.end(), problem.file) == in_conflict.end()) add(problem);
+  }
+  const std::size_t count = problems.size();
+  if (session.json) {
+    session.answer(nlohmann::json{{"format", 1},
+                                  {"kind", "release"},
+                                  {"check", o.check},
+                                  {"written", written},
+                                  {"problems", problems}});
+    return count > 0 ? 1 : 0;
+  }
+  session.print(text);
+  const std::string of = fmt::format("{} lab{}", labs.size(), labs.size() == 1 ? "" : "s");
+  if (count == 0) {
+    session.print(fmt::format("Proved: every level of {} is the solution with blanks.\n", of));
+  } else {
+    session.print(
+        fmt::format("{} {} not as it must be.\nNext: mend {} by hand, then: grader release --check\n", count,
+                    count == 1 ? "place is" : "places are", count == 1 ? "it" : "them"));
+  }
+  return count > 0 ? 1 : 0;
+}
+
+Command release_command() {
+  const auto o = std::make_shared<ReleaseOptions>();
+  return {
+      .name = "release",
+      .summary = "Prove the levels, or write a kit for students",
+      .group = Group::instructor,
+      .options = concat({{{.names = "LABS", .type = "LAB", .help = "labs; default: all", .value = &o->labs},
+                          {.names = "--check",
+                           .help = "only prove, write nothing; exit 1 when something is wrong",
+                           .value = &o->check},
+                          {.names = "--to",
+                           .type = "DIR",
+                           .help = "write a kit for students there: no solutions, no hidden cases",
+                           .value = &o->to},
+                          {.names = "--levels",
+                           .type = "LEVELS",
+                           .help = "with --to: 1, or lab3.1=1,2 for one lab; default: 1",
+                           .value = &o->levels}},
+                         report_options()}),
+      .run = [o](Session& session) { return run_release(session, *o); }};
+}
+
+// -- new-level ---------------------------------------------------------------------------------------------------
+
+struct NewLevelOptions {
+  LabChoice lab;
+  int level = 0;
+  std::optional<int> from;
+  std::vector<std::string> blanks;
+};
+
+int run_new_level(Session& session, NewLevelOptions& o) {
+  const Lab& lab = o.lab.find(session);
+  std::vector<BlankRequest> blanks;
+  for (const std::string& text : o.blanks) blanks.push_back(parse_blank_request(text));
+  const std::vector<fs::path> files = new_level(session.kit(), lab, o.level, o.from, blanks);
+  if (session.json) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const fs::path& file : files) list.push_back(file.string());
+    session.answer(nlohmann::json{{"format", 1}, {"kind", "new-level"}, {"lab", lab.id}, {"files", list}});
+    return 0;
+  }
+  for (const fs::path& file : files) session.print("  " + shown(file) + "\n");
+  session.print(
+      fmt::format("Next: say in each blank what belongs there, then: grader release {} --check\n", lab.id));
+  return 0;
+}
+
+Command new_level_command() {
+  const auto o = std::make_shared<NewLevelOptions>();
+  return {.name = "new-level",
+          .summary = "Make a level from a lab's solution or another level",
+          .group = Group::instructor,
+          .options = concat({{o->lab.lab_option(),
+                              {.names = "N",
+                               .type = "N",
+                               .help = "its number",
+                               .value = &o->level,
+                               .required = true,
+                               .positive = true},
+                              {.names = "--from",
+                               .type = "LEVEL",
+                               .help = "copy that level; default: all that is blank at any level",
+                               .value = &o->from,
+                               .positive = true},
+                              {.names = "--blank",
+                               .type = "FILE:FIRST-LAST:PART",
+                               .help = "lines of the solution that are blank; may be given again",
+                               .value = &o->blanks}},
+                             report_options()}),
+          .run = [o](Session& session) { return run_new_level(session, *o); }};
+}
+
+// -- mistakes ----------------------------------------------------------------------------------------------------
+
+struct MistakesOptions {
+  LabChoice lab;
+  std::vector<std::string> names;
+  std::string to, backend;
+  bool check = false;
+};
+
+/// Those that were named, or all. @throws Error (usage) for an unknown one
+std::vector<WrongSolution> choose_mistakes(const Lab& lab, const std::vector<WrongSolution>& all,
+                                           const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const WrongSolution& wrong : all) known.push_back(wrong.name);
+  std::vector<WrongSolution> chosen;
+  for (const std::string& name : names) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) {
+      const std::string near = did_you_mean(name, known);
+      throw Error(ErrorKind::usage,
+                  fmt::format("{} has no mistake \"{}\".{}", lab.id, name,
+                              near.empty() ? "" : fmt::format(" Did you mean {}?", near)),
+                  fmt::format("grader mistakes {}", lab.id));
+    }
+    chosen.push_back(all[static_cast<std::size_t>(found - known.begin())]);
+  }
+  return names.empty() ? all : chosen;
+}
+
+nlohmann::json mistake_json(const WrongSolution& wrong) {
+  return {{"name", wrong.name},         {"title", wrong.title},
+          {"file", wrong.file},         {"verdict", to_string(wrong.verdict)},
+          {"pattern", wrong.pattern},   {"rule", wrong.finding.rule},
+          {"says", wrong.finding.says}, {"case", wrong.finding.only_case}};
+}
+
+/// A line for each: its name, the checker's rule (or -), the case that shows it (or -), its title.
+std::string mistakes_text(const std::vector<WrongSolution>& list) {
+  const auto or_dash = [](const std::string& word) { return word.empty() ? std::string("-") : word; };
+  std::size_t name = 0, rule = 0, id = 0;
+  for (const WrongSolution& wrong : list) {
+    name = std::max(name, wrong.name.size());
+    rule = std::max(rule, or_dash(wrong.finding.rule).size());
+    id = std::max(id, or_dash(wrong.finding.only_case).size());
+  }
+  std::string text;
+  for (const WrongSolution& wrong : list)
+    text += fmt::format("{:<{}}  {:<{}}  {:<{}}  {}\n", wrong.name, name, or_dash(wrong.finding.rule), rule,
+                        or_dash(wrong.finding.only_case), id, wrong.title);
+  return text;
+}
+
+/// Grades each, and says which were not caught, or not named as wrong.toml asks.
+int run_mistakes_check(Session& session, const Lab& lab, const std::vector<WrongSolution>& list,
+                       const MistakesOptions& o) {
+  std::string note;
+  SourceChoice source;
+  source.backend = o.backend;
+  const Backend backend = source.choose_backend(session, note);
+  nlohmann::json answers = nlohmann::json::array();
+  std::size_t caught = 0, named = 0, tried = 0;
+  ProgressLine line(!session.json);
+  for (const WrongSolution& wrong : list) {
+    if (std::find(wrong.backends.begin(), wrong.backends.end(), backend) == wrong.backends.end()) continue;
+    line.update("mistake " + wrong.name, static_cast<int>(tried), static_cast<int>(list.size()));
+    const MistakeOutcome outcome = try_mistake(session.kit(), session.toolchain(), lab, wrong, backend, {});
+    if (interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
+    ++tried;
+    caught += outcome.caught;
+    named += outcome.caught && outcome.named;
+    const bool well = outcome.caught && outcome.named;
+    answers.push_back({{"name", wrong.name},
+                       {"level", outcome.level},
+                       {"caught", outcome.caught},
+                       {"named", outcome.named},
+                       {"what_else", outcome.what_else}});
+    if (session.json || (well && !session.verbose)) continue;
+    line.clear();
+    const Style& style = session.style;
+    const std::string head = fmt::format(
+        "  {}  {}: ", well ? style.good("ok") : style.bad(outcome.caught ? "not named" : "not caught"),
+        wrong.name);
+    session.print(wrap(head + wrong.title + (well ? "" : "; " + outcome.what_else), style.width, 4) + "\n");
+  }
+  line.clear();
+  if (session.json) {
+    session.answer(nlohmann::json{{"format", 1},
+                                  {"kind", "mistakes-check"},
+                                  {"lab", lab.id},
+                                  {"backend", to_string(backend)},
+                                  {"tried", tried},
+                                  {"caught", caught},
+                                  {"named", named},
+                                  {"mistakes", answers}});
+  } else {
+    session.print(
+        fmt::format("{}: {} mistakes, {} caught, {} of them named.\n", lab.id, tried, caught, named));
+  }
+  return named == tried ? 0 : 1;
+}
+
+int run_mistakes(Session& session, MistakesOptions& o) {
+  const Lab& lab = o.lab.find(session);
+  const std::vector<WrongSolution> list = choose_mistakes(lab, read_wrong(session.kit(), lab), o.names);
+  if (!o.to.empty()) {
+    const Submission solution = read_submission(session.kit(), lab, 1, Origin::solution);
+    for (const WrongSolution& wrong : list)
+      for (const SubmissionFile& file : apply_wrong(solution, wrong).files)
+        write_file(fs::path(o.to) / wrong.name / file.name, file.text);
+  }
+  if (o.check) return run_mistakes_check(session, lab, list, o);
+  if (session.json) {
+    nlohmann::json mistakes = nlohmann::json::array();
+    for (const WrongSolution& wrong : list) mistakes.push_back(mistake_json(wrong));
+    session.answer(
+        nlohmann::json{{"format", 1}, {"kind", "mistakes"}, {"lab", lab.id}, {"mistakes", mistakes}});
+  } else {
+    session.print(mistakes_text(list));
+    if (!o.to.empty() && !list.empty())
+      session.say(
+          fmt::format("Next: grader check {} --from {}", lab.id, shown(fs::path(o.to) / list.front().name)));
+  }
+  return 0;
+}
+
+Command mistakes_command() {
+  const auto o = std::make_shared<MistakesOptions>();
+  return {
+      .name = "mistakes",
+      .summary = "Show a lab's planted mistakes, or try them",
+      .group = Group::instructor,
+      .options = concat(
+          {{o->lab.lab_option(),
+            {.names = "NAMES", .type = "NAME", .help = "names of mistakes; default: all", .value = &o->names},
+            {.names = "--to",
+             .type = "FOLDER",
+             .help = "write each into a folder of its name there",
+             .value = &o->to},
+            {.names = "--check",
+             .help = "grade each; exit 1 when one is not caught and named",
+             .value = &o->check},
+            {.names = "--backend",
+             .type = "NAME",
+             .help = "with --check: gpu or emu; default: what is there",
+             .value = &o->backend,
+             .choices = {"emu", "gpu"}}},
+           long_report_options()}),
+      .run = [o](Session& session) { return run_mistakes(session, *o); }};
+}
+
+}  // namespace
+
+std::vector<Command> author_commands() {
+  return {release_command(), new_level_command(), mistakes_command()};
+}
+
+}  // namespace grader

@@ -1,0 +1,50 @@
+/// @file
+/// The second step: the files that are graded.
+///
+/// A Submission is a snapshot: the files are read once, so that saving a file during a grading can't mix two
+/// states.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "model/grading.hpp"
+#include "workspace/lab_files.hpp"
+
+namespace grader {
+
+struct SubmissionFile {
+  fs::path name;  ///< relative to the folder
+  std::string text;
+};
+
+/// One student's files for one lab, as they were when read.
+struct Submission {
+  const Lab* lab = nullptr;
+  int level = 1;
+  Origin origin = Origin::student;
+  fs::path folder;
+  std::vector<SubmissionFile> files;      ///< sorted by name; every regular file (sources, headers, data)
+  std::vector<Todo> todo;                 ///< blanks left
+  std::string sha256;                     ///< of names and contents
+  std::vector<fs::path> sources() const;  ///< the .cu and .cpp files, which make one program
+};
+
+/// Where a student works on a level: `work/<lab>/level<n>`, or below Kit::work().
+fs::path workspace_folder(const Kit& kit, const Lab& lab, int level);
+
+/// Reads a student's workspace, or the level's skeleton where there is none yet; the solution; or any folder,
+/// with its subfolders. Hidden files (.x) are not part of a submission. Nothing is written.
+/// @throws Error (usage) for a missing, empty or unreadable folder, a file over 4 MiB, more than 200 files or
+///         32 MiB in all, a link out of it, a pipe or device
+Submission read_submission(const Kit& kit, const Lab& lab, int level, Origin origin,
+                           const fs::path& folder = {});
+
+/// Finds the blanks and takes the digest again, after files of a submission were changed in memory.
+void summarise(Submission& submission);
+
+/// Files of the kit as a submission has them, and the digest of a submission's files.
+std::vector<SubmissionFile> as_submitted(const std::vector<LabFile>& files);
+std::string digest(const std::vector<SubmissionFile>& files);
+
+}  // namespace grader
