@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(block_size* block_size)
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N.
   const int tiles = width / block_size;
   for (int t = 0; t < tiles; ++t) {
-    // Read again in each round: for all the compiler knows, others have changed it at the barriers below.
+    // Read again in each round: the compiler must take it that other threads have changed it at the barriers.
     const int col = spill ? spilled_col[ty][tx] : first_col;
     if constexpr (prefetch) {
       tile_M[ty][tx] = next_M;
@@ -88,6 +88,6 @@ __global__ void __launch_bounds__(block_size* block_size)
 
   // 3. Each sum to its tile of P.
   const int col = spill ? spilled_col[ty][tx] : first_col;
-  // A store for each of them.
+  // One element in each of the work_size tiles.
   for (int w = 0; w < work_size; ++w) P[row * width + col + w * block_size] = sum[w];
 }

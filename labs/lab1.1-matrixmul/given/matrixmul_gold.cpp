@@ -20,8 +20,8 @@ constexpr int largest_full_check = 512;  // n³ = 134 million products: a tenth 
 constexpr const char* result_file = "lab1.1-matrixmul.bin";
 constexpr const char* gold_file = "lab1.1-matrixmul.gold";
 
-// P = M · N, all (n, n) row-major. Sums are kept in double, whatever Real is: a reference must not be the
-// weaker side.
+// P = M · N, all (n, n) row-major. Sums are kept in double, whatever Real is: a reference must not be
+// less accurate than what it checks.
 std::vector<Real> matrixMulGold(const Real* M, const Real* N, int n) {
   std::vector<Real> P(static_cast<std::size_t>(n) * n);
   std::vector<double> sums(n);  // one row of P

@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(block_size* block_size)
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N.
   const int tiles = width / block_size;
   for (int t = 0; t < tiles; ++t) {
-    // Read again in each round: for all the compiler knows, others have changed it at the barriers below.
+    // Read again in each round: the compiler must take it that other threads have changed it at the barriers.
     // ---- part 3: the index, wherever it is kept (one line, in place of these) -----------------------------
     // With SPILL it is read from shared memory, and first_col is needed no more.
     const int col = first_col;
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(block_size* block_size)
   const int col = first_col;
   if constexpr (spill) LAB_TODO(3);
   // ---- end of part 3 --------------------------------------------------------------------------------------
-  // A store for each of them.
+  // One element in each of the work_size tiles.
   // ---- part 2: store all sums (one line, in place of these) -----------------------------------------------
   // Each goes to its tile of P.
   P[row * width + col] = sum;
