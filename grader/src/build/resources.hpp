@@ -15,7 +15,9 @@ struct KernelResources {
   std::uint64_t spill_stores = 0;  ///< bytes that a thread moves because registers ran out
   std::uint64_t spill_loads = 0;
   std::uint64_t constant = 0;  ///< bytes, where the compiler says them
-  int threads = 0;             ///< of a block, from __launch_bounds__; 0: not declared
+  int threads = 0;             ///< of a block, from __launch_bounds__ or a launch; 0: not known
+  std::uint64_t launched_shared =
+      0;  ///< bytes of a launched block, static and dynamic; 0: no launch was seen
 };
 
 /// Reads what `nvcc -Xptxas -v` prints. @param ptx of the same source, for the launch bounds

@@ -5,8 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
+#include "base/scratch.hpp"
 #include "build/resources.hpp"
+#include "check/checking.hpp"
 #include "cli/cli_session.hpp"
+#include "run/launches.hpp"
 
 namespace grader {
 namespace {
@@ -75,7 +78,7 @@ std::vector<std::string> cells(const Row& row, const KernelResources& k, const M
                                    std::to_string(k.spill_stores + k.spill_loads),
                                    k.threads > 0 ? std::to_string(k.threads) : "–"};
   if (k.threads > 0) {
-    const Occupancy o = occupancy(sm, k.threads, k.registers, k.shared);
+    const Occupancy o = occupancy(sm, k.threads, k.registers, std::max(k.shared, k.launched_shared));
     line.insert(line.end(), {std::to_string(o.blocks), fmt::format("{:.3f}", o.share), o.limit});
   } else {
     line.insert(line.end(), {"–", "–", "–"});
@@ -108,7 +111,7 @@ nlohmann::json as_json(const std::vector<Row>& rows, const Multiprocessor& sm) {
                             {"constant", k.constant},      {"spill_stores", k.spill_stores},
                             {"spill_loads", k.spill_loads}};
       if (k.threads > 0) {
-        const Occupancy o = occupancy(sm, k.threads, k.registers, k.shared);
+        const Occupancy o = occupancy(sm, k.threads, k.registers, std::max(k.shared, k.launched_shared));
         one.update(
             {{"threads", k.threads}, {"blocks", o.blocks}, {"occupancy", o.share}, {"limit", o.limit}});
       }
@@ -119,6 +122,45 @@ nlohmann::json as_json(const std::vector<Row>& rows, const Multiprocessor& sm) {
   return list;
 }
 
+/// Runs the lab's small cases in emulation, which tells how the program launches its kernels.
+class Launcher {
+ public:
+  Launcher(Session& session, const Submission& submission)
+      : session_(session), submission_(submission), lab_(checking_lab(*submission.lab)) {
+    data_.resize(lab_.cases.size());
+  }
+
+  /// Runs case after case, until the size of every kernel's block is known.
+  void fill(std::vector<KernelResources>& kernels, const Macros& macros) {
+    LaunchShapes shapes;
+    for (std::size_t i = 0; i < lab_.cases.size() && !all_launches_known(kernels) && !interrupted(); ++i) {
+      add_launches(shapes, profile(i, macros));
+      fill_launches(kernels, shapes);
+    }
+  }
+
+ private:
+  Profile profile(std::size_t i, Macros macros) {
+    const Case& c = lab_.cases[i];
+    macros.insert(c.macros.begin(), c.macros.end());  // the row's own stay
+    const BuildResult built = build(session_.kit(), session_.toolchain(), submission_, Backend::emu, macros);
+    if (!built.ok) return {};
+    if (!data_[i]) {
+      const fs::path oracle = build_oracle(session_.kit(), session_.toolchain(), lab_);
+      data_[i] = prepare_case(session_.kit(), lab_, c, oracle, scratch_.path() / fmt::format("data{}", i));
+    }
+    return run_case(session_.toolchain(), lab_, c, Backend::emu, built.program, *data_[i],
+                    scratch_.path() / "run")
+        .profile;
+  }
+
+  Session& session_;
+  const Submission& submission_;
+  const Lab lab_;
+  const ScratchFolder scratch_{session_.kit().state() / "work", "resources"};
+  std::vector<std::optional<CaseData>> data_;
+};
+
 int run_resources(Session& session, ResourcesOptions& o) {
   const Lab& lab = o.lab.find(session);
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
@@ -126,6 +168,7 @@ int run_resources(Session& session, ResourcesOptions& o) {
   const Multiprocessor& sm = multiprocessor(capability_of(architecture));
   std::vector<Row> rows = rows_of(lab);
   ProgressLine line(!session.json);
+  Launcher launcher(session, submission);
   for (std::size_t i = 0; i < rows.size() && !interrupted(); ++i) {
     line.update(fmt::format("compiling {}", rows[i].name), static_cast<int>(i),
                 static_cast<int>(rows.size()));
@@ -133,6 +176,9 @@ int run_resources(Session& session, ResourcesOptions& o) {
     rows[i].kernels = kernel_resources(session.kit(), session.toolchain(), submission, rows[i].macros,
                                        architecture, diagnostics);
     if (!diagnostics.empty()) rows[i].problem = first_error(diagnostics);
+    if (session.toolchain().emucc.empty() || all_launches_known(rows[i].kernels)) continue;
+    line.update(fmt::format("running {}", rows[i].name), static_cast<int>(i), static_cast<int>(rows.size()));
+    launcher.fill(rows[i].kernels, rows[i].macros);
   }
   line.clear();
   if (interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
@@ -144,10 +190,13 @@ int run_resources(Session& session, ResourcesOptions& o) {
                                   {"rows", as_json(rows, sm)}});
   } else {
     session.print(as_text(rows, sm, session.style));
+    const bool known =
+        std::all_of(rows.begin(), rows.end(), [](const Row& row) { return all_launches_known(row.kernels); });
     const std::string legend = fmt::format(
         "{}, compiled for {}. regs and local: of a thread; shared: of a block, static; spilled: bytes that a "
-        "thread stores and loads because registers ran out; blocks: held by a multiprocessor at a time.",
-        lab.id, architecture);
+        "thread stores and loads because registers ran out; threads: of a block, declared or as launched in "
+        "emulation; blocks: held by a multiprocessor at a time.{}",
+        lab.id, architecture, known ? "" : " – : no small case of the lab launches that kernel.");
     session.print(wrap(session.style.faint(legend), session.style.width) + "\n");
   }
   return rows.front().problem.empty() ? 0 : 1;

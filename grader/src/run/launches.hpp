@@ -1,0 +1,30 @@
+/// @file
+/// How kernels were launched, which only a run knows: the compiler sees the threads of a block where the
+/// source declares them with __launch_bounds__, and nowhere else.
+#pragma once
+#include <map>
+
+#include "build/resources.hpp"
+#include "model/profile.hpp"
+
+namespace grader {
+
+/// The largest block of a kernel's launches.
+struct LaunchShape {
+  int threads = 0;
+  std::uint64_t shared = 0;  ///< bytes of the block, static and dynamic
+};
+
+/// By the kernel's name, without parameters and template arguments.
+using LaunchShapes = std::map<std::string, LaunchShape>;
+
+/// Adds the launches of a run.
+void add_launches(LaunchShapes& shapes, const Profile& profile);
+
+/// Gives kernels that declare no size of a block that of their largest launch, and its shared memory.
+void fill_launches(std::vector<KernelResources>& kernels, const LaunchShapes& shapes);
+
+/// Whether the size of every kernel's block is known.
+bool all_launches_known(const std::vector<KernelResources>& kernels);
+
+}  // namespace grader
