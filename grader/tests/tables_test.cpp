@@ -321,6 +321,13 @@ TEST(Resources, AreWhatNvccSays) {
   EXPECT_GT(kernel["registers"], 0);
   EXPECT_EQ(kernel["blocks"], 8) << "2048 threads of a multiprocessor over 256 of a block";
   EXPECT_EQ(kernel["occupancy"], 1.0);
+  // Without bounds in the source, a run in emulation tells how the kernel is launched.
+  const testing::TemporaryFolder plain_folder;
+  const testing::User plain(testing::write_small_kit(plain_folder.path(), small_program(body)));
+  const Ran launched = plain.grader({"resources", "lab9.1", "--arch", "sm_90", "--json"});
+  ASSERT_EQ(launched.exit_code, 0) << launched.out << launched.err;
+  EXPECT_EQ(launched.json()["rows"][0]["kernels"][0]["threads"], 256);
+  EXPECT_EQ(launched.json()["rows"][0]["kernels"][0]["occupancy"], 1.0);
   const Ran unknown = user.grader({"resources", "lab9.1", "--arch", "sm_12"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("sm_12 is not known"));
