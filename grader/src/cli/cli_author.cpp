@@ -27,13 +27,10 @@ struct ReleaseOptions {
 };
 
 nlohmann::json problem_json(const Lab& lab, const SkeletonProblem& problem) {
-  return {{"lab", lab.id},
-          {"file", problem.file.string()},
-          {"line", problem.line},
-          {"what", problem.what},
-          {"here", problem.here},
-          {"solution", problem.solution},
-          {"solution_line", problem.solution_line}};
+  return {{"before", problem.before},      {"lab", lab.id},
+          {"file", problem.file.string()}, {"line", problem.line},
+          {"what", problem.what},          {"here", problem.here},
+          {"solution", problem.solution},  {"solution_line", problem.solution_line}};
 }
 
 std::string place(const fs::path& file, unsigned line) {
@@ -55,6 +52,7 @@ std::string problem_text(const SkeletonProblem& problem, const std::string& solu
     }
   };
   quote("here:", problem.here);
+  quote("the solution before:", problem.before);
   quote(problem.solution_line > 0 ? fmt::format("the solution, {} line {}:", solution, problem.solution_line)
                                   : "the solution:",
         problem.solution);

@@ -37,6 +37,27 @@ bool tells_in_words(const std::string& code) {
   return words_in(code) >= 2 && code.size() >= 8;
 }
 
+/// In how many ways an answer would not fit its blank.
+int faults(const Blank& blank, const SolutionLines& solution, const Range& answer) {
+  return (has_code(solution, answer) ? 0 : 1) + (cuts_a_block(blank, solution, answer) ? 1 : 0) +
+         (given_away(blank, solution, answer) ? 1 : 0);
+}
+
+int open_braces(const SolutionLines& lines, const Range& range) {
+  int open = 0;
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    open += static_cast<int>(std::count(lines.code[i].begin(), lines.code[i].end(), '{'));
+    open -= static_cast<int>(std::count(lines.code[i].begin(), lines.code[i].end(), '}'));
+  }
+  return open;
+}
+
+SolutionLines lines_of(const Blank& blank) {
+  std::string text;
+  for (const std::string& line : blank.lines) text += line + "\n";
+  return SolutionLines(text);
+}
+
 }  // namespace
 
 SolutionLines::SolutionLines(const std::string& whole) {
@@ -52,6 +73,11 @@ SolutionLines::SolutionLines(const std::string& whole) {
   }
 }
 
+bool cuts_a_block(const Blank& blank, const SolutionLines& solution, const Range& answer) {
+  const SolutionLines inside = lines_of(blank);
+  return open_braces(inside, {0, inside.code.size()}) != open_braces(solution, answer);
+}
+
 bool has_code(const SolutionLines& solution, const Range& answer) {
   return std::any_of(solution.code.begin() + static_cast<std::ptrdiff_t>(answer.begin),
                      solution.code.begin() + static_cast<std::ptrdiff_t>(answer.end),
@@ -61,9 +87,7 @@ bool has_code(const SolutionLines& solution, const Range& answer) {
 std::optional<std::pair<std::size_t, std::size_t>> given_away(const Blank& blank,
                                                               const SolutionLines& solution,
                                                               const Range& answer) {
-  std::string whole;
-  for (const std::string& line : blank.lines) whole += line + "\n";
-  const SolutionLines inside(whole);
+  const SolutionLines inside = lines_of(blank);
   for (std::size_t i = answer.begin; i < answer.end; ++i) {
     const std::string& code = solution.code[i];
     if (!tells(code)) continue;
@@ -105,8 +129,7 @@ std::optional<std::vector<Range>> align(const Skeleton& skeleton, const Solution
         const Place& before = places[k - 1][p];
         const Range answer{before.at + skeleton.given[k - 1].lines.size(), at};
         if (answer.begin > answer.end) continue;
-        const int cost = before.cost + (has_code(solution, answer) ? 0 : 1) +
-                         (given_away(skeleton.blanks[k - 1], solution, answer) ? 1 : 0);
+        const int cost = before.cost + faults(skeleton.blanks[k - 1], solution, answer);
         if (cost < best.cost) best = {at, p, cost};
       }
       if (best.cost < unreachable) places[k].push_back(best);

@@ -20,7 +20,7 @@ struct Range {
 
 /// One range for each of skeleton.given: it equals those lines, the first begins the solution, the last ends
 /// it. The answer of blank k lies between ranges k and k + 1. Where several places fit, those are taken that
-/// leave code in every answer and no line of an answer in its blank.
+/// leave code in every answer, whole blocks, and no line of an answer in its blank.
 /// @return nothing when there is no such fit
 std::optional<std::vector<Range>> align(const Skeleton& skeleton, const SolutionLines& solution);
 
@@ -28,6 +28,9 @@ std::optional<std::vector<Range>> align(const Skeleton& skeleton, const Solution
 std::optional<std::pair<std::size_t, std::size_t>> given_away(const Blank& blank,
                                                               const SolutionLines& solution,
                                                               const Range& answer);
+
+/// Whether the answer opens or closes other braces than its blank: a skeleton that can't compile.
+bool cuts_a_block(const Blank& blank, const SolutionLines& solution, const Range& answer);
 
 /// Whether the solution has code in a range of lines.
 bool has_code(const SolutionLines& solution, const Range& answer);

@@ -100,8 +100,9 @@ std::optional<Carried> carry(const fs::path& file, const std::string& text, cons
                                      fmt::format("the solution changed on both sides of this edge of {} at "
                                                  "once: move the edge, or the change",
                                                  blank.name),
-                                     joined(base.text, edge->torn->base), joined(now.text, edge->torn->now),
-                                     static_cast<unsigned>(edge->torn->now.begin + 1)});
+                                     "", joined(now.text, edge->torn->now),
+                                     static_cast<unsigned>(edge->torn->now.begin + 1),
+                                     joined(base.text, edge->torn->base)});
       } else if (edge->inserted != nullptr) {
         carried.notes.push_back(
             {file, line,

@@ -96,6 +96,16 @@ std::vector<SkeletonProblem> prove(const fs::path& file, const std::string& text
                           static_cast<unsigned>(told->first + 1)});
     }
     prove_todos(file, blank, problems);
+    std::string inside;
+    for (const std::string& line : blank.lines) inside += line + "\n";
+    const SolutionLines lines(inside);
+    if (open_braces(lines, {0, lines.code.size()}) != open_braces(solution, answer))
+      problems.push_back(
+          {file, blank.begin,
+           fmt::format("the blank of {} cuts through a block: its answer opens and closes other braces "
+                       "than it does, so the skeleton can't compile",
+                       blank.name),
+           "", "", static_cast<unsigned>(answer.begin + 1)});
   }
   std::stable_sort(problems.begin(), problems.end(),
                    [](const SkeletonProblem& a, const SkeletonProblem& b) { return a.line < b.line; });

@@ -53,11 +53,13 @@ struct SkeletonProblem {
   std::string here = {};       ///< the skeleton's text
   std::string solution = {};   ///< the solution's
   unsigned solution_line = 0;  ///< 0: none in particular
+  std::string before = {};     ///< in a conflict: the solution's text as it was
 };
 
 /// Proves that a skeleton is the solution with blanks: outside its blanks it is the solution line by line;
-/// each blank calls LAB_TODO for each of its parts and for no other; the solution has code in its place; and
-/// no line of that code stands in the blank, its comments included.
+/// each blank calls LAB_TODO for each of its parts and for no other; the solution has code in its place, which
+/// opens and closes as many braces as the blank; and no line of that code stands in the blank, its comments
+/// included.
 /// @return what is wrong, in the order of the lines; empty: proved
 std::vector<SkeletonProblem> prove(const fs::path& file, const std::string& skeleton,
                                    const std::string& solution);

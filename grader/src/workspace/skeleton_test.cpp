@@ -150,6 +150,12 @@ INSTANTIATE_TEST_SUITE_P(
                        "// ---- part 1: words ----\nLAB_TODO(1);\n// ---- end of part 1 ----\n"),
               solution, 9, "the solution has no code in its place", "", ""}));
 
+TEST(ProveTest, ABlankThatCutsThroughABlockCanNotCompile) {
+  const auto problems = prove("x.cu", with_blank("x.cu", solution, 6, 7, {1}, "the store"), solution);
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_THAT(problems[0].what, HasSubstr("cuts through a block"));
+}
+
 TEST(ProveTest, LinesThatStandTwiceAreTakenWhereTheyFit) {
   // The brace between the blanks stands in the first answer too.
   const std::string whole = "a();\nif (x) {\n  b();\n}\nc();\n}\nd();\n";
@@ -198,7 +204,7 @@ TEST(CarryTest, AChangeOnBothSidesOfAnEdgeIsAConflictWithBothTexts) {
   ASSERT_EQ(carried->conflicts.size(), 1u);
   EXPECT_EQ(carried->text, level);
   EXPECT_EQ(carried->conflicts[0].line, 5u);
-  EXPECT_EQ(carried->conflicts[0].here, "  const int i = threadIdx.x;\n  if (i < n) {");
+  EXPECT_EQ(carried->conflicts[0].before, "  const int i = threadIdx.x;\n  if (i < n) {");
   EXPECT_EQ(carried->conflicts[0].solution, "  const int t = threadIdx.x;\n  if (t < n) {");
 }
 
