@@ -96,10 +96,7 @@ std::vector<SkeletonProblem> prove(const fs::path& file, const std::string& text
                           static_cast<unsigned>(told->first + 1)});
     }
     prove_todos(file, blank, problems);
-    std::string inside;
-    for (const std::string& line : blank.lines) inside += line + "\n";
-    const SolutionLines lines(inside);
-    if (open_braces(lines, {0, lines.code.size()}) != open_braces(solution, answer))
+    if (cuts_a_block(blank, solution, answer))
       problems.push_back(
           {file, blank.begin,
            fmt::format("the blank of {} cuts through a block: its answer opens and closes other braces "
