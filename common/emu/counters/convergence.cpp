@@ -131,9 +131,11 @@ class Ways {
 class Warp {
  public:
   Warp(const Paths& paths, std::uint32_t lanes, Steps& steps)
-      : paths_(paths), ways_(paths, lanes), steps_(steps) {
-    split(lanes, ways_.meeting(beginning));
-    run(lanes, ended);
+      : paths_(paths), lanes_(lanes), ways_(paths, lanes), steps_(steps) {}
+
+  void run() {
+    split(lanes_, ways_.meeting(beginning));
+    run(lanes_, ended);
   }
 
  private:
@@ -173,6 +175,7 @@ class Warp {
   }
 
   const Paths& paths_;
+  const std::uint32_t lanes_;
   const Ways ways_;
   Steps& steps_;
   std::array<std::uint32_t, 32> at_{};
@@ -196,7 +199,7 @@ bool all_alike(const Paths& paths, std::uint32_t lanes) {
 void replay(const Paths& paths, std::uint32_t lanes, Steps& steps) {
   if (lanes == 0) return;
   if (!all_alike(paths, lanes)) {
-    Warp(paths, lanes, steps);
+    Warp(paths, lanes, steps).run();
     return;
   }
   std::array<std::uint32_t, 32> at{};

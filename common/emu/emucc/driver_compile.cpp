@@ -14,7 +14,7 @@ namespace emucc {
 
 namespace fs = std::filesystem;
 
-CommandResult Driver::execute(Command command) {
+CommandResult Driver::execute(const Command& command) {
   if (options_.verbose) say("#$ " + quote(command.argv));
   CommandResult result;
   if (options_.dry_run) {
@@ -76,7 +76,7 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
   if (!silent()) add(translation.warnings, "warning");
   add(translation.errors, "error");
   if (!translation.errors.empty() || !host_messages.empty()) return {false, std::move(messages)};
-  return compile_translated(input, object, translation.text, std::move(messages));
+  return compile_translated(input, object, translation.text, messages);
 }
 
 Translation Driver::translate_cuda(const Input& input, const std::string& preprocessed,
@@ -102,7 +102,7 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
 }
 
 Outcome Driver::compile_translated(const Input& input, const std::string& object, const std::string& text,
-                                   std::string messages) {
+                                   const std::string& messages) {
   Command command;
   command.argv = compile_command(input, object);
   command.input = text;

@@ -61,7 +61,7 @@ class Driver {
   Translation translate_cuda(const Input& input, const std::string& preprocessed,
                              std::function<std::optional<std::string>()> host_side);
   Outcome compile_translated(const Input& input, const std::string& object, const std::string& text,
-                             std::string messages);
+                             const std::string& messages);
   bool compile_all(const std::vector<std::pair<Input, std::string>>& jobs);
 
   // command lines
@@ -76,7 +76,7 @@ class Driver {
   std::string toolkit_libraries() const { return "-L" + tools_.toolkit + "/lib64"; }
   std::vector<std::string> toolkit_settings() const;
 
-  CommandResult execute(Command command);
+  CommandResult execute(const Command& command);
   int finish(const CommandResult& result, const char* what) const;
   std::string describe(const Diagnostic& error, const char* kind) const;
   /// -w

@@ -45,7 +45,7 @@ std::string half_arithmetic(Instruction& i, std::size_t arguments) {
   return {};
 }
 /// `general`, but for half and bfloat16.
-Handler with_half(std::size_t arguments, Handler general) {
+Handler with_half(std::size_t arguments, const Handler& general) {
   return [=](Instruction& i) {
     Instruction halves = i;
     const std::string text = half_arithmetic(halves, arguments);

@@ -47,7 +47,7 @@ std::vector<Unit> units_of(const Syntax& syntax, std::size_t begin, std::size_t 
       if (unit.declaration.kind == Declaration::Kind::class_) unit.kind = Unit::Kind::class_;
     }
     at = unit.end;
-    units.push_back(std::move(unit));
+    units.push_back(unit);
   }
   return units;
 }

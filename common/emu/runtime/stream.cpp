@@ -305,17 +305,15 @@ void enqueue_wait(Stream& stream, MarkerPtr marker) {
 }
 
 void run_now(Stream& stream, std::function<void()> work) {
-  MarkerPtr marker;
-  {
-    std::unique_lock<std::mutex> lock(queues_mutex());
-    std::vector<MarkerPtr> after = Streams::before(stream);
-    if (is_observed() || !stream.idle() || !after.empty())
-      marker = push(stream, {std::move(work), std::move(after), nullptr, false});
+  std::unique_lock<std::mutex> lock(queues_mutex());
+  std::vector<MarkerPtr> after = Streams::before(stream);
+  if (is_observed() || !stream.idle() || !after.empty()) {
+    const MarkerPtr marker = push(stream, {std::move(work), std::move(after), nullptr, false});
+    lock.unlock();
+    return wait_for(marker);
   }
-  if (marker != nullptr)
-    wait_for(marker);
-  else if (!context_destroyed(stream.device))
-    work();
+  lock.unlock();
+  if (!context_destroyed(stream.device)) work();
 }
 
 MarkerPtr mark(Stream& stream) {
