@@ -21,8 +21,8 @@ namespace cuda_lab_profile {
 namespace {
 
 constexpr unsigned poison_word = 0x7fffdead;  // as float, as both halves' sum and as double: not a number
-constexpr std::size_t largest_poisoned = std::size_t{1}
-                                         << 30;  // bytes; filling more would cost time that programs notice
+// Bytes; filling more would cost time that programs notice.
+constexpr std::size_t largest_poisoned = std::size_t{1} << 30;
 constexpr std::size_t buffer_size = 512 << 10;
 constexpr std::size_t buffer_alignment = 8;
 

@@ -44,7 +44,7 @@ class Array {
   /// A value as this array's type rounds it.
   double rounded(double value) const;
 
-  /// The element is the mark that LAB_POISON=1 puts in fresh device memory (words 0x7fffdead).
+  /// The element is the mark of fresh device memory (words 0x7fffdead).
   bool unwritten(std::size_t i) const;
 
   /// Coordinates of the element at a position in memory.
