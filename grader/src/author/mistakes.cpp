@@ -56,7 +56,7 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   MistakeOutcome outcome;
   for (const int level : levels_to_try(kit, lab, wrong)) {
     submission.level = outcome.level = level;
-    outcome.grading = grade(kit, toolchain, submission, backend, progress);
+    outcome.grading = grade({kit, toolchain, submission, backend, progress});
     if (outcome.grading.points < outcome.grading.max_points) break;
   }
   const Grading& grading = outcome.grading;
@@ -79,7 +79,7 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
     outcome.what_else = fmt::format("named was {}, not {}", patterns_in(grading), wrong.pattern);
   bool right_finding = true;
   if (!wrong.finding.rule.empty() && backend == Backend::emu) {
-    const Grading checked = check(kit, toolchain, submission, Backend::emu, progress);
+    const Grading checked = check({kit, toolchain, submission, Backend::emu, progress});
     right_finding = std::any_of(checked.cases.begin(), checked.cases.end(),
                                 [&](const CaseResult& result) { return shows(result, wrong.finding); });
     if (!right_finding && outcome.what_else.empty())

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <chrono>
-
 #include "base/files.hpp"
 #include "build/build_cache.hpp"
 #include "build/build_key.hpp"
@@ -14,8 +12,6 @@
 
 namespace grader {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr std::uint64_t MiB = 1 << 20;
 constexpr const char* built_program = ".program";  // a name that no object has
@@ -46,9 +42,10 @@ fs::path lay_object(const fs::path& folder, const fs::path& source, const fs::pa
 }
 
 /// Links in a workshop. @return the linker's words; the program is there when it went well
-ProcessResult link_program(const Kit& kit, const Toolchain& toolchain, Backend backend,
-                           std::vector<std::string> command, const std::vector<ObjectPlan>& plans,
-                           const Objects& objects, const fs::path& folder) {
+ProcessResult link_program(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
+                           Backend backend, std::vector<std::string> command,
+                           const std::vector<ObjectPlan>& plans, const Objects& objects,
+                           const fs::path& folder) {
   try {
     for (std::size_t i = 0; i < plans.size(); ++i)
       command.push_back(as_argument(lay_object(folder, plans[i].source->name, objects.files[i])));
@@ -59,13 +56,14 @@ ProcessResult link_program(const Kit& kit, const Toolchain& toolchain, Backend b
         "free some disk space, or point GRADER_HOME to another disk");
   }
   command.insert(command.end(), {"-o", built_program});
-  return compile(kit, toolchain, backend, command, folder);
+  return compile(machine, kit, toolchain, backend, command, folder);
 }
 
 }  // namespace
 
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-                  const Macros& macros, Instrument instrument, const std::vector<std::string>& link) {
+                  const Macros& macros, Instrument instrument, const std::vector<std::string>& link,
+                  const Machine& machine) {
   need_include_folder(toolchain);
   const std::string arch = backend == Backend::gpu ? architecture(toolchain) : "";
   const std::vector<std::string> compiler = compiler_command(toolchain, backend, arch, instrument);
@@ -91,21 +89,22 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
   for (const ObjectPlan& plan : plans) key.add(plan.key);
   const std::string digest = key.digest();
 
-  const BuildCache cache(kit.cache() / "build");
+  const BuildCache cache(kit.cache() / "build", machine.files);
   if (const auto known = cache.find(digest)) {
     result.ok = result.cached = true;
     result.program = known->program;
     result.diagnostics = known->diagnostics;
     return result;
   }
-  const auto start = Clock::now();
-  const Objects objects = make_objects(kit, toolchain, backend, instrument, plans);
+  const Stopwatch watch(machine.clocks);
+  const Objects objects = make_objects(machine, kit, toolchain, backend, instrument, plans);
   result.compiled = objects.compiled;
   result.diagnostics = objects.diagnostics;
   if (objects.ok) {
     const BuildCache::Workshop workshop(cache.new_workshop());
     const fs::path folder = workshop.path / "source";
-    const ProcessResult linked = link_program(kit, toolchain, backend, linker, plans, objects, folder);
+    const ProcessResult linked =
+        link_program(machine, kit, toolchain, backend, linker, plans, objects, folder);
     result.diagnostics += words_of(linked);
     std::error_code none;
     if (linked.ok() && fs::exists(folder / built_program, none)) {
@@ -113,7 +112,7 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
       result.ok = true;
     }
   }
-  result.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+  result.wall_s = watch.seconds();
   return result;
 }
 
@@ -127,7 +126,8 @@ CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const
   std::vector<std::string> command = compiler_command(toolchain, Backend::gpu, architecture);
   add_macros(command, macros);
   command.insert(command.end(), {"-cubin", "-Xptxas", "-v", "-keep"});
-  const BuildCache cache(kit.cache() / "build");
+  const Machine& machine = this_machine();
+  const BuildCache cache(kit.cache() / "build", machine.files);
   const BuildCache::Workshop workshop(cache.new_workshop());
   const fs::path folder = workshop.path / "source";
   check_names(submission);
@@ -137,7 +137,7 @@ CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const
     if (source.extension() != ".cu") continue;
     std::vector<std::string> whole = command;
     whole.insert(whole.end(), {as_argument(source), "-o", ".cubin"});
-    const ProcessResult done = compile(kit, toolchain, Backend::gpu, whole, folder);
+    const ProcessResult done = compile(machine, kit, toolchain, Backend::gpu, whole, folder);
     report.words += words_of(done);
     report.ok = done.ok();
     if (!report.ok) break;
@@ -148,7 +148,7 @@ CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const
   return report;
 }
 
-fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab) {
+fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab, const Machine& machine) {
   need_include_folder(toolchain);
   if (toolchain.host_compiler.empty())
     throw Error(ErrorKind::environment, "There is no C++ compiler: neither c++, g++ nor clang++ is in PATH.",
@@ -164,7 +164,7 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   key.add_contents(toolchain.include_folder);
   const std::string digest = key.digest();
 
-  const BuildCache cache(kit.cache() / "build");
+  const BuildCache cache(kit.cache() / "build", machine.files);
   if (const auto known = cache.find(digest)) return known->program;
 
   std::size_t sources = 0;
@@ -183,7 +183,7 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   ProcessRequest request;
   request.argv = command;
   request.limits = compiler_limits(workshop.path);
-  const ProcessResult done = run_compiler(request, command[0]);
+  const ProcessResult done = run_compiler(machine, request);
   if (done.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
   if (!done.ok())
     throw Error(ErrorKind::fault,

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "build/toolchain.hpp"
+#include "process/machine.hpp"
 #include "workspace/submission.hpp"
 
 namespace grader {
@@ -40,7 +41,7 @@ enum class Instrument {
 /// @throws Error (environment) when the cache can't be written or the compiler can't be started
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
                   const Macros& macros = {}, Instrument instrument = Instrument::none,
-                  const std::vector<std::string>& link = {});
+                  const std::vector<std::string>& link = {}, const Machine& machine = this_machine());
 
 /// A program that will be asked for.
 struct ProgramToBuild {
@@ -54,7 +55,7 @@ struct ProgramToBuild {
 /// when it is asked for. Ends early when `stop` says so.
 void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
                const std::vector<ProgramToBuild>& programs, const std::function<bool()>& stop,
-               const Progress& progress);
+               const Progress& progress, const Machine& machine = this_machine());
 
 /// What nvcc says of the kernels of a submission (-Xptxas -v), compiled for a GPU that need not be there.
 struct CompilerReport {
@@ -70,6 +71,7 @@ CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const
 
 /// Builds `labs/<lab>/oracle/*.cpp` with the host compiler.
 /// @throws Error (fault) when the oracle does not compile: that is the kit's mistake
-fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab);
+fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
+                      const Machine& machine = this_machine());
 
 }  // namespace grader

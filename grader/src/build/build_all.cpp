@@ -30,7 +30,7 @@ std::vector<const ProgramToBuild*> different(const std::vector<ProgramToBuild>& 
 
 void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
                const std::vector<ProgramToBuild>& programs, const std::function<bool()>& stop,
-               const Progress& progress) {
+               const Progress& progress, const Machine& machine) {
   const std::vector<const ProgramToBuild*> list = different(programs);
   std::atomic<std::size_t> next{0};
   std::size_t done = 0;
@@ -39,7 +39,7 @@ void build_all(const Kit& kit, const Toolchain& toolchain, Backend backend,
     for (std::size_t i = next++; i < list.size() && !stop(); i = next++) {
       try {
         build(kit, toolchain, *list[i]->submission, backend, list[i]->macros, list[i]->instrument,
-              list[i]->link);
+              list[i]->link, machine);
       } catch (const Error&) {  // met again, and said, when the program is to be measured
       }
       const std::lock_guard<std::mutex> lock(saying);

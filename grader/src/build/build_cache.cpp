@@ -36,7 +36,8 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-BuildCache::BuildCache(fs::path folder, Limits limits) : folder_(std::move(folder)), limits_(limits) {
+BuildCache::BuildCache(fs::path folder, FileSystem& files, Limits limits)
+    : folder_(std::move(folder)), files_(files), limits_(limits) {
   make_folder(folder_);
 }
 
@@ -77,7 +78,7 @@ CacheEntry BuildCache::keep(const std::string& key, const fs::path& workshop, co
     const json about = {{"size", fs::file_size(fresh / program_name)},
                         {"sha256", sha256_file(fresh / program_name)},
                         {"diagnostics", diagnostics}};
-    write_file(fresh / entry_name, about.dump(1, ' ', false, json::error_handler_t::replace));
+    files_.write(fresh / entry_name, about.dump(1, ' ', false, json::error_handler_t::replace));
     std::error_code taken;
     fs::rename(fresh, entry, taken);
     if (taken && !find(key)) {  // what stands there is damaged; another grader's sound entry stays

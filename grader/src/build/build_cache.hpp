@@ -11,8 +11,7 @@
 #pragma once
 #include <optional>
 
-#include "base/error.hpp"
-#include "base/filesystem.hpp"
+#include "process/machine.hpp"
 
 namespace grader {
 
@@ -30,8 +29,8 @@ class BuildCache {
   };
 
   /// @throws Error (environment) when the folder can't be made
-  explicit BuildCache(fs::path folder) : BuildCache(std::move(folder), Limits()) {}
-  BuildCache(fs::path folder, Limits limits);
+  BuildCache(fs::path folder, FileSystem& files) : BuildCache(std::move(folder), files, Limits()) {}
+  BuildCache(fs::path folder, FileSystem& files, Limits limits);
 
   /// The entry, unless there is none or it is damaged.
   std::optional<CacheEntry> find(const std::string& key) const;
@@ -57,6 +56,7 @@ class BuildCache {
   void evict() const;
 
   fs::path folder_;
+  FileSystem& files_;
   Limits limits_;
 };
 

@@ -15,7 +15,8 @@ namespace {
 
 struct CacheTest : testing::Test {
   TestFolder folder;
-  BuildCache cache{folder.path / "cache"};
+  FileSystem& files = this_machine().files;
+  BuildCache cache{folder.path / "cache", files};
 
   static fs::path put(const BuildCache& cache, const std::string& key, const std::string& text) {
     const BuildCache::Workshop workshop(cache.new_workshop());
@@ -63,7 +64,7 @@ TEST_F(CacheTest, ManyAtOnceLeaveOneSoundEntry) {
   std::vector<std::thread> threads;
   for (int i = 0; i < 8; ++i)
     threads.emplace_back([this] {
-      for (int round = 0; round < 20; ++round) put(BuildCache(folder.path / "cache"), "a", "same");
+      for (int round = 0; round < 20; ++round) put(BuildCache(folder.path / "cache", files), "a", "same");
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_TRUE(cache.find("a"));
@@ -71,7 +72,7 @@ TEST_F(CacheTest, ManyAtOnceLeaveOneSoundEntry) {
 }
 
 TEST_F(CacheTest, TheOldestEntriesGo) {
-  const BuildCache small(folder.path / "cache", {.entries = 2, .bytes = 1 << 20, .spared_s = 0});
+  const BuildCache small(folder.path / "cache", files, {.entries = 2, .bytes = 1 << 20, .spared_s = 0});
   for (const char* key : {"a", "b"}) put(small, key, key);
   const auto hour = std::chrono::hours(1);
   fs::last_write_time(folder.path / "cache/a", fs::file_time_type::clock::now() - hour);
@@ -80,7 +81,7 @@ TEST_F(CacheTest, TheOldestEntriesGo) {
 }
 
 TEST_F(CacheTest, EntriesInUseStay) {
-  const BuildCache small(folder.path / "cache", {.entries = 1, .bytes = 1 << 20, .spared_s = 600});
+  const BuildCache small(folder.path / "cache", files, {.entries = 1, .bytes = 1 << 20, .spared_s = 600});
   for (const char* key : {"a", "b", "c"}) put(small, key, key);
   EXPECT_EQ(folder.names("cache").size(), 3u);
 }
@@ -96,7 +97,7 @@ TEST_F(CacheTest, WhatAKilledGraderLeftGoesAfterADay) {
 
 TEST_F(CacheTest, SaysThatItCanNotBeWritten) {
   folder.write("file", "");
-  EXPECT_THAT([&] { BuildCache(folder.path / "file" / "cache"); },
+  EXPECT_THAT([&] { BuildCache(folder.path / "file" / "cache", files); },
               throws_error(ErrorKind::environment, "GRADER_HOME"));
 }
 

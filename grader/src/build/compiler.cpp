@@ -8,8 +8,6 @@
 #include <semaphore>
 #include <thread>
 
-#include "process/sandbox.hpp"
-
 namespace grader {
 namespace {
 
@@ -64,10 +62,8 @@ void throw_if_machine_failed(const ProcessResult& result, const std::string& com
     throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),
                 "grader doctor");
   if (result.ok()) return;
+  if (says_disk_is_full(result)) throw disk_is_full("the compiler could not write its files");
   const std::string said = result.err + result.out;
-  if (said.find("No space left on device") != std::string::npos)
-    throw Error(ErrorKind::environment, "The disk is full: the compiler could not write its files.",
-                "free some disk space, or point GRADER_HOME to another disk");
   if (said.find("nvcc fatal") != std::string::npos && said.find("gpu-architecture") != std::string::npos)
     throw Error(ErrorKind::environment,
                 fmt::format("{} does not know this GPU's architecture: {}",
@@ -171,14 +167,14 @@ std::string typed_command(const std::vector<std::string>& compiler, const std::v
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-ProcessResult run_compiler(const ProcessRequest& request, const std::string& compiler) {
+ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request) {
   const Place place;
-  ProcessResult done = run_process(request);
-  throw_if_machine_failed(done, compiler);
+  ProcessResult done = machine.commands.run(request);
+  throw_if_machine_failed(done, request.argv[0]);
   return done;
 }
 
-ProcessResult compile(const Kit& kit, const Toolchain& toolchain, Backend backend,
+ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                       std::vector<std::string> command, const fs::path& folder, double wall_s) {
   if (backend == Backend::gpu) {  // /usr/local/cuda is often a link, which can't be mounted over
     std::error_code failed;
@@ -208,7 +204,10 @@ ProcessResult compile(const Kit& kit, const Toolchain& toolchain, Backend backen
   for (const char* name : compiler_variables)
     if (const char* value = std::getenv(name)) request.environment[name] = value;
 
-  return run_compiler(sandboxed(request, spec), command[0]);
+  const Place place;
+  ProcessResult done = machine.commands.run_confined(request, spec);
+  throw_if_machine_failed(done, command[0]);
+  return done;
 }
 
 std::string words_of(const ProcessResult& compilation) {

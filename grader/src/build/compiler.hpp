@@ -3,7 +3,7 @@
 /// reasons that are not the source's.
 #pragma once
 #include "build/build.hpp"
-#include "process/process.hpp"
+#include "process/machine.hpp"
 
 namespace grader {
 
@@ -43,15 +43,15 @@ std::string as_argument(const fs::path& name);
 std::string typed_command(const std::vector<std::string>& compiler, const std::vector<fs::path>& sources,
                           const std::string& program);
 
-/// Runs a compiler once a place among most_compilers() is free.
+/// Runs a compiler of the kit's own sources once a place among most_compilers() is free.
 /// @throws Error (environment) when it can't be started or the disk is full
-ProcessResult run_compiler(const ProcessRequest& request, const std::string& compiler);
+ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request);
 
 /// Runs a whole command in `folder`, where its files are, once a place among most_compilers() is free. It is
 /// run in the sandbox: an include line of a student may name any file.
 /// @param wall_s seconds that it may take; compiler_limits() hold besides
 /// @throws Error (environment) as run_compiler() does
-ProcessResult compile(const Kit& kit, const Toolchain& toolchain, Backend backend,
+ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                       std::vector<std::string> command, const fs::path& folder, double wall_s = 120);
 
 /// All that the compiler said, and why it ended where it did not come to its own end.

@@ -6,7 +6,6 @@
 #include <mutex>
 #include <thread>
 
-#include "base/files.hpp"
 #include "build/build_cache.hpp"
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
@@ -94,8 +93,9 @@ class InTheMaking {
   std::map<std::string, std::shared_future<Object>> made_;
 };
 
-Object compile_object(const Kit& kit, const Toolchain& toolchain, Backend backend, Instrument instrument,
-                      const ObjectPlan& plan, const BuildCache& cache, Allowance& allowance) {
+Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
+                      Instrument instrument, const ObjectPlan& plan, const BuildCache& cache,
+                      Allowance& allowance) {
   Object object;
   if (const auto known = cache.find(plan.key)) {
     object.ok = true;
@@ -110,13 +110,13 @@ Object compile_object(const Kit& kit, const Toolchain& toolchain, Backend backen
   }
   const BuildCache::Workshop workshop(cache.new_workshop());
   const fs::path folder = workshop.path / "source";
-  for (const SubmissionFile* file : plan.files) write_file(folder / file->name, file->text);
+  for (const SubmissionFile* file : plan.files) machine.files.write(folder / file->name, file->text);
   std::vector<std::string> command = plan.command;
   // Not part of the key: it is what makes the object the same wherever it is built.
   if (instrument != Instrument::none)
     command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
   command.insert(command.end(), {"-c", as_argument(plan.source->name), "-o", built_object});
-  const ProcessResult done = compile(kit, toolchain, backend, command, folder, seconds);
+  const ProcessResult done = compile(machine, kit, toolchain, backend, command, folder, seconds);
   allowance.spend(done.wall_s);
   object.compiled = true;
   object.diagnostics = words_of(done);
@@ -156,20 +156,20 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
   return plans;
 }
 
-Objects make_objects(const Kit& kit, const Toolchain& toolchain, Backend backend, Instrument instrument,
-                     const std::vector<ObjectPlan>& plans) {
+Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
+                     Instrument instrument, const std::vector<ObjectPlan>& plans) {
   static InTheMaking in_the_making;
   const fs::path folder = kit.cache() / "objects";
-  const BuildCache cache(folder, limits);
+  const BuildCache cache(folder, machine.files, limits);
   Allowance allowance;
   std::vector<Object> made(plans.size());
   std::vector<std::exception_ptr> failed(plans.size());
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    for (std::size_t i = next++; i < plans.size() && !interrupted(); i = next++) {
+    for (std::size_t i = next++; i < plans.size() && !machine.commands.interrupted(); i = next++) {
       try {
         made[i] = in_the_making.once((folder / plans[i].key).string(), [&] {
-          return compile_object(kit, toolchain, backend, instrument, plans[i], cache, allowance);
+          return compile_object(machine, kit, toolchain, backend, instrument, plans[i], cache, allowance);
         });
       } catch (...) {
         failed[i] = std::current_exception();

@@ -34,7 +34,7 @@ struct Objects {
 /// Finds the objects or compiles them, as many at once as there are places for compilers. A source that fails
 /// keeps nobody from the others, so that all messages come at once.
 /// @throws Error (environment) as build() does
-Objects make_objects(const Kit& kit, const Toolchain& toolchain, Backend backend, Instrument instrument,
-                     const std::vector<ObjectPlan>& plans);
+Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
+                     Instrument instrument, const std::vector<ObjectPlan>& plans);
 
 }  // namespace grader

@@ -52,19 +52,22 @@ Lab checking_lab(const Lab& lab) {
 }
 
 CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission, const Case& c,
-                       const fs::path& program, const CaseData& data, const fs::path& work_folder) {
+                       const fs::path& program, const CaseData& data, const fs::path& work_folder,
+                       const Machine& machine) {
   RunTool tool;
   tool.environment["CUEMU_CHECK"] = fmt::format("limit=0,json={}", checker_report);
   tool.files = submission.files;  // the checker quotes lines, and reads names of arrays there
   CheckedRun checked;
-  checked.run = run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool);
+  checked.run =
+      run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool, machine);
   checked.findings = read_findings(work_folder / checker_report, submission);
   if (checked.findings && !ends_in_order(checked.run)) drop_leaks(*checked.findings);
   return checked;
 }
 
 CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submission, const Case& c,
-                          const fs::path& program, const CaseData& data, const fs::path& work_folder) {
+                          const fs::path& program, const CaseData& data, const fs::path& work_folder,
+                          const Machine& machine) {
   RunTool tool;
   tool.profile = false;  // it would load a second tool into the program
   tool.patience = sanitizer_patience;
@@ -73,7 +76,8 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
   CheckedRun checked;
   for (const SanitizerTool& sanitizer : sanitizer_tools) {
     tool.wrapper = sanitizer_command(toolchain, sanitizer, sanitizer_report);
-    RunResult run = run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, tool);
+    RunResult run =
+        run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, tool, machine);
     const auto found = read_sanitizer_report(work_folder / sanitizer_report, submission);
     if (&sanitizer == &sanitizer_tools.front()) checked.run = std::move(run);
     if (!found) continue;

@@ -22,12 +22,14 @@ struct CheckedRun {
 
 /// Runs a program that was built with `checked`, in emulation.
 CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission, const Case& c,
-                       const fs::path& program, const CaseData& data, const fs::path& work_folder);
+                       const fs::path& program, const CaseData& data, const fs::path& work_folder,
+                       const Machine& machine = this_machine());
 
 /// Runs a program under each of compute-sanitizer's tools, on a GPU. The run is that of the first.
 /// @throws Error (environment) when there is no compute-sanitizer, or when it does not work here
 CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submission, const Case& c,
-                          const fs::path& program, const CaseData& data, const fs::path& work_folder);
+                          const fs::path& program, const CaseData& data, const fs::path& work_folder,
+                          const Machine& machine = this_machine());
 
 /// What was found becomes the verdict of a judged case. A part that is still to do goes before it.
 void judge_findings(CaseResult& result, const CheckedRun& checked);

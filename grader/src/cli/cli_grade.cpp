@@ -85,7 +85,7 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   const Backend backend = o.source.choose_backend(session, note);
   ProgressLine line(!session.json);
   Graded out{
-      (o.check ? check : grade)(session.kit(), session.toolchain(), submission, backend, progress_on(line)),
+      (o.check ? check : grade)({session.kit(), session.toolchain(), submission, backend, progress_on(line)}),
       {}};
   if (!note.empty() && !o.check) out.grading.notes.insert(out.grading.notes.begin(), note);
   if (!o.only_case.empty()) {

@@ -1,32 +1,33 @@
 /// @file
-/// The flow of one submission: build → run → verify → score, case by case.
-/// The only module that knows these four.
+/// From a submission to its verdict. `grade` and `check` are two lists of steps over one GradeContext; the lists
+/// stand in grade.cpp, and the steps in steps.cpp and case_steps.cpp.
 #pragma once
 #include "build/build.hpp"
 #include "grade/score.hpp"
-#include "run/gold.hpp"
-#include "run/run.hpp"
-#include "verify/verify.hpp"
 
 namespace grader {
+
+/// All that a grading works with.
+struct GradeContext {
+  const Kit& kit;
+  const Toolchain& toolchain;
+  const Submission& submission;
+  Backend backend = Backend::emu;
+  Progress progress = {};
+  const Machine& machine = this_machine();
+};
 
 /// Grades a submission. A submission with blanks is built and its first case run all the same, which proves
 /// that it does not crash. After two cases ran out of time the others are not run, and get that verdict.
 /// What students may not see of hidden cases is not in the result, unless the
 /// solution was graded.
-/// @throws Error (environment, usage) when nothing can be said of the submission: no compiler, no room, damaged gold; (environment)
-///         after Ctrl-C, see interrupted(). A broken oracle is no error: its cases get the verdict
-///         grader_fault.
-Grading grade(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-              const Progress& progress);
+/// @throws Error (environment, usage) when nothing can be said of the submission: no compiler, no room; (environment)
+///         after Ctrl-C. A kit that is broken is no error: its cases get the verdict grader_fault.
+Grading grade(const GradeContext& context);
 
 /// Runs a submission under the checker, or on a GPU under compute-sanitizer: the cases that the lab names for
 /// it (checking_lab()), each judged by what was found. The grading has findings, and no points.
 /// @throws Error as grade(); (environment) when there is no compute-sanitizer
-Grading check(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
-              const Progress& progress);
-
-/// The time now as "2030-01-02T03:04:05Z".
-std::string utc_now();
+Grading check(const GradeContext& context);
 
 }  // namespace grader

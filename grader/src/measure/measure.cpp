@@ -57,7 +57,7 @@ class Sweep {
     table_.spec = shown_;
     table_.backend = setup.backend;
     table_.device = setup.toolchain.device(setup.backend);
-    table_.measured_at = utc_now();
+    table_.measured_at = this_machine().clocks.utc();
     table_.machine = options.machine;
     table_.command = options.command;
     table_.rows = table_rows(shown_, setup.backend);

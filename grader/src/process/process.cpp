@@ -414,6 +414,14 @@ std::string describe_end(const ProcessResult& result) {
   return "was not started: " + result.error;
 }
 
+bool says_disk_is_full(const ProcessResult& result) {
+  for (const std::string* said : {&result.err, &result.out}) {
+    for (const char* words : {"No space left on device", "Disk quota exceeded"})
+      if (said->find(words) != std::string::npos) return true;
+  }
+  return false;
+}
+
 fs::path find_program(const std::string& name) {
   const char* path = std::getenv("PATH");
   std::string folders = path ? path : "/usr/local/bin:/usr/bin:/bin";

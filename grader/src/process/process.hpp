@@ -67,6 +67,9 @@ ProcessResult run_process(const ProcessRequest& request);
 /// "exited with code 3", "died of signal 11 (segmentation fault)".
 std::string describe_end(const ProcessResult& result);
 
+/// What a program says when the disk, or its user's share of it, is full.
+bool says_disk_is_full(const ProcessResult& result);
+
 /// Full path of a program in PATH, or empty.
 fs::path find_program(const std::string& name);
 

@@ -9,14 +9,13 @@
 #include "base/scratch.hpp"
 #include "catalog/toml_reader.hpp"
 #include "lab/npy.hpp"
-#include "process/process.hpp"
+#include "run/oracle.hpp"
 
 namespace grader {
 namespace {
 
 constexpr int newest_format = 1;
 constexpr std::uintmax_t largest_file = std::uintmax_t{1} << 30;
-constexpr double oracle_limit_s = 300;
 
 fs::path gold_folder(const Kit& kit, const Lab& lab) {
   return kit.gold() / lab.folder_name();
@@ -30,7 +29,7 @@ std::string make_command(const Lab& lab) {
 std::vector<std::string> file_names(const Lab& lab) {
   std::vector<std::string> names;
   for (const std::string& input : lab.inputs) names.push_back(data_file(input));
-  names.push_back(lab.output.empty() || lab.output == "stdout" ? "expected.txt" : data_file(lab.output));
+  names.push_back(expected_name(lab));
   return names;
 }
 
@@ -139,23 +138,6 @@ std::vector<CaseEntry> read_manifest(const fs::path& path) {
 
 // -- Making.
 
-void run_oracle(const Lab& lab, const Case& c, const fs::path& oracle, std::vector<std::string> options) {
-  ProcessRequest request;
-  request.argv = {oracle.string()};
-  request.argv.insert(request.argv.end(), options.begin(), options.end());
-  request.argv.insert(request.argv.end(), c.args.begin(), c.args.end());
-  request.limits.wall_s = oracle_limit_s;
-  const ProcessResult result = run_process(request);
-  if (result.ok()) return;
-  if (result.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
-  std::string command;
-  for (const std::string& word : request.argv) command += (command.empty() ? "" : " ") + word;
-  throw Error(
-      ErrorKind::fault,
-      fmt::format("The oracle of {} {} at case {}: {}", lab.id, describe_end(result), c.id, result.err),
-      command);
-}
-
 /// Makes the files of a case in `folder`.
 CaseEntry make_case(const Lab& lab, const Case& c, const fs::path& oracle, const fs::path& folder) {
   if (!c.seed)
@@ -163,14 +145,12 @@ CaseEntry make_case(const Lab& lab, const Case& c, const fs::path& oracle, const
                 fmt::format("Case {} of {} has no seed, and gold is made with a fixed one.", c.id, lab.id),
                 "add `seed = 1` to the case in " + (lab.folder / "lab.toml").string());
   fs::create_directories(folder);
-  run_oracle(lab, c, oracle, {"inputs", "--seed", std::to_string(*c.seed), "--dir", folder.string()});
-  run_oracle(lab, c, oracle, {"expect", "--dir", folder.string()});
+  run_oracle(this_machine(), lab, c, oracle,
+             {"inputs", "--seed", std::to_string(*c.seed), "--dir", folder.string()});
+  run_oracle(this_machine(), lab, c, oracle, {"expect", "--dir", folder.string()});
   CaseEntry entry{c.id, *c.seed, c.args, {}};
   for (const std::string& name : file_names(lab)) {
-    std::error_code ignored;
-    if (!fs::is_regular_file(folder / name, ignored))
-      throw Error(ErrorKind::fault,
-                  fmt::format("The oracle of {} did not write {} for case {}.", lab.id, name, c.id));
+    need_file_of_oracle(lab, c, folder / name);
     try {
       entry.files.push_back(describe(folder / name));
     } catch (const lab::NpyError& error) {

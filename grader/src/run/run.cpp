@@ -7,14 +7,13 @@
 
 #include <algorithm>
 
-#include "base/files.hpp"
 #include "run/gold.hpp"
+#include "run/oracle.hpp"
 
 namespace grader {
 namespace {
 
 constexpr std::uint64_t GiB = std::uint64_t{1} << 30;
-constexpr double oracle_limit_s = 300;
 
 /// So that a program that takes all memory is stopped before it stops everybody else's.
 std::uint64_t physical_memory() {
@@ -22,58 +21,11 @@ std::uint64_t physical_memory() {
          static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
 }
 
-/// Makes a folder, or makes it empty.
-void make_empty(const fs::path& folder) {
-  std::error_code failed;
-  fs::remove_all(folder, failed);
-  if (!failed) fs::create_directories(folder, failed);
-  if (failed)
-    throw Error(ErrorKind::environment,
-                fmt::format("The folder {} can't be written: {}.", folder.string(), failed.message()),
-                "free some disk space, or point GRADER_HOME to a folder that you may write");
-}
-
 std::uint64_t secret_seed() {
   std::uint64_t seed = 0;
   if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
     throw Error(ErrorKind::environment, "The system gives no random numbers (getrandom failed).");
   return seed >> 1;  // so that it also fits where a program reads a signed number
-}
-
-void run_oracle(const Lab& lab, const Case& c, const fs::path& oracle, std::vector<std::string> options) {
-  ProcessRequest request;
-  request.argv = {oracle};
-  request.argv.insert(request.argv.end(), options.begin(), options.end());
-  request.argv.insert(request.argv.end(), c.args.begin(), c.args.end());
-  request.limits.wall_s = oracle_limit_s;
-  const ProcessResult result = run_process(request);
-  if (result.ok()) return;
-  if (result.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
-  if (result.err.find("No space left on device") != std::string::npos)
-    throw Error(
-        ErrorKind::environment,
-        fmt::format("The disk is full: the data of case {} of {} could not be written.", c.id, lab.id),
-        "free some disk space, or point GRADER_HOME to another disk");
-  std::string command;
-  for (const std::string& word : request.argv) command += word + " ";
-  throw Error(ErrorKind::fault,
-              fmt::format("The oracle of {} {} at case {}: this is the kit's mistake, not yours. {}", lab.id,
-                          describe_end(result), c.id, result.err),
-              command);
-}
-
-fs::path need_file(const Lab& lab, const Case& c, const fs::path& file) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(file, ignored))
-    throw Error(
-        ErrorKind::fault,
-        fmt::format("The oracle of {} did not write {} for case {}: this is the kit's mistake, not yours.",
-                    lab.id, file.filename().string(), c.id));
-  return file;
-}
-
-std::string expected_name(const Lab& lab) {
-  return lab.output.empty() || lab.output == "stdout" ? "expected.txt" : data_file(lab.output);
 }
 
 /// Finds a name among the files of a gold case.
@@ -88,10 +40,10 @@ fs::path pick(const std::vector<fs::path>& files, const std::string& name, const
 }  // namespace
 
 CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::path& oracle,
-                      const fs::path& folder) {
+                      const fs::path& folder, const Machine& machine) {
   CaseData data;
   data.folder = folder;
-  make_empty(folder);
+  machine.files.make_empty(folder);
   if (c.check == Check::gold) {
     const std::vector<fs::path> files = open_gold(kit, lab, c);
     for (const std::string& input : lab.inputs) data.inputs.push_back(pick(files, data_file(input), lab, c));
@@ -101,27 +53,27 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
   }
 
   data.seed = c.seed ? *c.seed : secret_seed();
-  run_oracle(lab, c, oracle, {"inputs", "--seed", std::to_string(data.seed), "--dir", folder});
+  run_oracle(machine, lab, c, oracle, {"inputs", "--seed", std::to_string(data.seed), "--dir", folder});
   for (const std::string& input : lab.inputs)
-    data.inputs.push_back(need_file(lab, c, folder / (data_file(input))));
+    data.inputs.push_back(need_file_of_oracle(lab, c, folder / data_file(input)));
   if (c.check != Check::freivalds && c.check != Check::none) {
-    run_oracle(lab, c, oracle, {"expect", "--dir", folder});
-    data.expected = need_file(lab, c, folder / expected_name(lab));
+    run_oracle(machine, lab, c, oracle, {"expect", "--dir", folder});
+    data.expected = need_file_of_oracle(lab, c, folder / expected_name(lab));
   }
   return data;
 }
 
 RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,
                    const fs::path& program, const CaseData& data, const fs::path& work_folder,
-                   const RunTool& tool) {
-  make_empty(work_folder);
+                   const RunTool& tool, const Machine& machine) {
+  machine.files.make_empty(work_folder);
   const fs::path work = fs::canonical(work_folder);
   const fs::path profile = work / "profile.jsonl";
   const bool writes_array = !lab.output.empty() && lab.output != "stdout";
-  const fs::path output = writes_array ? work / "output" / (data_file(lab.output)) : fs::path();
-  if (writes_array) make_empty(output.parent_path());
+  const fs::path output = writes_array ? work / "output" / data_file(lab.output) : fs::path();
+  if (writes_array) machine.files.make_empty(output.parent_path());
 
-  for (const SubmissionFile& file : tool.files) write_file(work / file.name, file.text);
+  for (const SubmissionFile& file : tool.files) machine.files.write(work / file.name, file.text);
 
   ProcessRequest request;
   request.argv = tool.wrapper;
@@ -155,11 +107,15 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   }
 
   RunResult result;
-  result.process = run_process(sandboxed(request, spec));
+  result.process = machine.commands.run_confined(request, spec);
   if (result.process.end == ProcessResult::End::not_started)
     throw Error(ErrorKind::environment,
                 fmt::format("The program of {} was not started: {}.", lab.id, result.process.error),
                 "grader doctor");
+  // What a program could not write is not its author's mistake.
+  if (!result.process.ok() && says_disk_is_full(result.process))
+    throw disk_is_full(fmt::format("the program of {} could not write its result", lab.id));
+  need_room(machine, work);
   result.wall_s = result.process.wall_s;
   // The program may have put a link or a device there: only a file of its own counts.
   std::error_code ignored;

@@ -4,7 +4,7 @@
 #pragma once
 #include "build/build.hpp"
 #include "model/profile.hpp"
-#include "process/sandbox.hpp"
+#include "process/machine.hpp"
 
 namespace grader {
 
@@ -21,7 +21,7 @@ struct CaseData {
 /// @param folder made, and made empty: what a former case left there would be taken for this one's
 /// @throws Error (fault) when the oracle fails; (environment) when there is no room; (usage) for damaged gold
 CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::path& oracle,
-                      const fs::path& folder);
+                      const fs::path& folder, const Machine& machine = this_machine());
 
 struct RunResult {
   ProcessResult process;
@@ -43,10 +43,10 @@ struct RunTool {
 /// Runs `program <arguments of the case> --input FILE… --output FILE` in the sandbox. Device memory is
 /// poisoned, and the run leaves its profile.
 /// @param work_folder made, and made empty; the only place where the program can write
-/// @throws Error (environment) when the work folder can't be made or the sandbox fails
+/// @throws Error (environment) when the work folder can't be made, the sandbox fails, or the disk was full
 RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,
                    const fs::path& program, const CaseData& data, const fs::path& work_folder,
-                   const RunTool& tool = {});
+                   const RunTool& tool = {}, const Machine& machine = this_machine());
 
 /// Reads a profile file (see docs/ARCHITECTURE.md, "Profile").
 /// A damaged line ends the reading; what stood before it counts.

@@ -1,0 +1,371 @@
+// Whole gradings without a compiler, a program or a GPU: all three are played.
+#include "grade/grade.hpp"
+
+#include "catalog/test_kit.hpp"
+#include "lab/npy.hpp"
+#include "process/fake_machine.hpp"
+
+namespace grader {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+using Player = std::function<ProcessResult(const ProcessRequest&)>;
+
+/// The word behind an option; empty without one.
+std::string value_of(const ProcessRequest& request, const std::string& option) {
+  const auto found = std::find(request.argv.begin(), request.argv.end(), option);
+  return found == request.argv.end() || found + 1 == request.argv.end() ? "" : *(found + 1);
+}
+
+bool has(const ProcessRequest& request, const std::string& word) {
+  return std::find(request.argv.begin(), request.argv.end(), word) != request.argv.end();
+}
+
+constexpr const char* whole_profile =
+    "{\"kind\":\"header\",\"source\":\"emulation\",\"device\":\"emulated\"}\n"
+    "{\"kind\":\"kernel\",\"name\":\"twice\",\"start_ns\":0,\"duration_ns\":5000}\n"
+    "{\"kind\":\"end\"}\n";
+
+/// A lab with the result y = 2 x, on a machine where everything goes well.
+class GradeTest : public testing::Test {
+ protected:
+  GradeTest() {
+    kit.write("prefix/bin/emucc", "");  // no program: whoever tried to start it would see
+    kit.write("prefix/bin/c++", "");
+    kit.write("common/lab/include/lab/npy.hpp", "");
+    kit.write("labs/lab1.1-scale/oracle/oracle.cpp", "");
+    toolchain.emucc = kit.path / "prefix/bin/emucc";
+    toolchain.host_compiler = kit.path / "prefix/bin/c++";
+    toolchain.include_folder = kit.path / "common/lab/include";
+
+    lab = kit.lab();
+    lab.inputs = {"x"};
+    lab.output = "y";
+    lab.parts = {{1, "Kernel", 4, {}, {}}, {2, "Launch", 2, {}, {}}};
+    lab.cases.clear();
+    for (const char* id : {"n4", "n8", "n16"}) {
+      Case c;
+      c.id = id;
+      c.args = {std::string(id).substr(1)};
+      lab.cases.push_back(c);
+    }
+    submission.lab = &lab;
+    submission.files = {{"scale.cu", "int main() {}\n"}};
+
+    emucc = [this](const ProcessRequest& request) { return takes(2, compiles(request)); };
+    cpp = compiles;
+    oracle = [](const ProcessRequest& request) {
+      const fs::path folder = value_of(request, "--dir");
+      std::vector<float> values(std::stoul(request.argv.back()));
+      for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i + 1);
+      if (request.argv[1] == "expect")
+        for (float& value : values) value *= 2;
+      lab::write_npy(folder / (request.argv[1] == "expect" ? "y.npy" : "x.npy"), {values.size()},
+                     values.data());
+      return exits(0);
+    };
+    program = [this](const ProcessRequest& request) { return runs_well(request); };
+    fake.commands.play = [this](const ProcessRequest& request) {
+      if (request.argv[0] == toolchain.emucc) return emucc(request);
+      if (request.argv[0] == toolchain.host_compiler) return cpp(request);
+      return has(request, "inputs") || has(request, "expect") ? oracle(request) : program(request);
+    };
+  }
+
+  static ProcessResult compiles(const ProcessRequest& request) {
+    const fs::path made = value_of(request, "-o");
+    std::ofstream(made.is_absolute() ? made : request.cwd / made) << "made by " << request.argv[0];
+    return exits(0);
+  }
+
+  /// A student's program whose kernel multiplies by `factor`.
+  ProcessResult runs_well(const ProcessRequest& request, float factor = 2) {
+    auto x = lab::read_npy<float>(value_of(request, "--input"));
+    for (float& value : x.data) value *= factor;
+    lab::write_npy(value_of(request, "--output"), x.shape, x.data.data());
+    std::ofstream(request.environment.at("LAB_PROFILE")) << whole_profile;
+    return takes(0.5, exits(0));
+  }
+
+  ProcessResult takes(double seconds, ProcessResult result) {
+    fake.clocks.seconds = fake.clocks.seconds + seconds;
+    result.wall_s = seconds;
+    return result;
+  }
+
+  GradeContext context() { return {kit.kit, toolchain, submission, Backend::emu, {}, fake.machine}; }
+  Grading graded() { return grade(context()); }
+
+  static std::vector<Verdict> verdicts(const Grading& grading) {
+    std::vector<Verdict> all;
+    for (const CaseResult& c : grading.cases) all.push_back(c.verdict);
+    return all;
+  }
+  std::size_t times_run(const std::string& argument) const {
+    return static_cast<std::size_t>(std::count_if(
+        fake.commands.asked.begin(), fake.commands.asked.end(), [&](const ProcessRequest& request) {
+          return request.argv.size() > 1 && request.argv[1] == argument;
+        }));
+  }
+  /// What a grading left in its folder for temporary files.
+  std::vector<std::string> left_over() const {
+    return fs::exists(kit.path / ".grader/work") ? kit.names(".grader/work") : std::vector<std::string>();
+  }
+
+  TestKit kit;
+  Toolchain toolchain;
+  Lab lab;
+  Submission submission;
+  FakeMachine fake;
+  Player emucc, cpp, oracle, program;
+};
+
+TEST_F(GradeTest, ARightProgramHasAllPoints) {
+  const Grading grading = graded();
+  EXPECT_EQ(grading.verdict, Verdict::passed);
+  EXPECT_EQ(grading.points, 6);
+  EXPECT_EQ(grading.max_points, 6);
+  EXPECT_THAT(verdicts(grading), ElementsAre(Verdict::passed, Verdict::passed, Verdict::passed));
+  EXPECT_EQ(grading.started_at, "2030-01-02T03:04:05Z");
+  EXPECT_DOUBLE_EQ(grading.cases[0].times.at("kernel"), 5e-6);
+  EXPECT_THAT(left_over(), IsEmpty());
+}
+
+TEST_F(GradeTest, AWrongResultIsShownAndLosesItsPoints) {
+  program = [this](const ProcessRequest& request) { return runs_well(request, 3); };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.verdict, Verdict::wrong_answer);
+  EXPECT_EQ(grading.points, 0);
+  EXPECT_EQ(grading.max_points, 6);
+  ASSERT_TRUE(grading.cases[0].mismatch);
+  EXPECT_EQ(grading.cases[0].mismatch->wrong, 4u);
+  EXPECT_EQ(exit_code(grading), 1);
+}
+
+TEST_F(GradeTest, OfAHiddenCaseTheVerdictAloneIsTold) {
+  program = [this](const ProcessRequest& request) { return runs_well(request, 3); };
+  lab.cases[1].visibility = Visibility::hidden;
+  EXPECT_THAT(graded().cases[1].message, IsEmpty());
+  EXPECT_FALSE(graded().cases[1].mismatch);
+  submission.origin = Origin::solution;
+  EXPECT_TRUE(graded().cases[1].mismatch);
+}
+
+TEST_F(GradeTest, AProgramThatComesToABlankStopsTheCasesOfThatPart) {
+  submission.todo = {{1, "scale.cu", 3}};
+  lab.cases[2].parts = {2};
+  program = [](const ProcessRequest&) { return exits(4, "", "part 1 is still to do\n"); };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.verdict, Verdict::todo);
+  EXPECT_EQ(times_run("4"), 1u);
+  EXPECT_EQ(times_run("8"), 0u);
+  EXPECT_EQ(times_run("16"), 1u) << "it proves another part";
+}
+
+TEST_F(GradeTest, ACaseWithMacrosHasAProgramOfItsOwn) {
+  lab.cases[1].macros = {{"BLOCK_SIZE", "8"}};
+  submission.files[0].text = "int main() { return BLOCK_SIZE; }\n";
+  const Player good = emucc;
+  emucc = [good](const ProcessRequest& request) {
+    return has(request, "-DBLOCK_SIZE=8") ? exits(1, "", "scale.cu:1: error: 8 is too small\n")
+                                          : good(request);
+  };
+  const Grading grading = graded();
+  EXPECT_THAT(verdicts(grading), ElementsAre(Verdict::passed, Verdict::compile_error, Verdict::passed));
+  EXPECT_THAT(grading.cases[1].message, HasSubstr("-DBLOCK_SIZE=8"));
+  EXPECT_THAT(grading.diagnostics, HasSubstr("too small"));
+}
+
+// -- Compilers --------------------------------------------------------------------------------------------------------
+
+TEST_F(GradeTest, ACompilerThatHangsOnTheStudentsSourceIsStoppedAndSaysSo) {
+  emucc = [this](const ProcessRequest& request) {
+    EXPECT_LE(request.limits.wall_s, 120);
+    return takes(request.limits.wall_s, hangs(request.limits.wall_s));
+  };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.verdict, Verdict::compile_error);
+  EXPECT_THAT(grading.diagnostics, HasSubstr("did not end within 120 s"));
+  EXPECT_EQ(grading.points, 0);
+  EXPECT_EQ(grading.max_points, 6);
+  EXPECT_GE(grading.build_s, 120);
+  EXPECT_EQ(times_run("4"), 0u);
+}
+
+TEST_F(GradeTest, ACompilerThatHangsOnTheOracleIsNotTheStudentsLoss) {
+  cpp = [](const ProcessRequest& request) { return hangs(request.limits.wall_s); };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.verdict, Verdict::grader_fault);
+  EXPECT_THAT(grading.cases[0].message,
+              AllOf(HasSubstr("oracle of lab1.1"), HasSubstr("did not end within 120 s")));
+  EXPECT_THAT(grading.cases[0].next_step, HasSubstr("costs you nothing"));
+  EXPECT_EQ(exit_code(grading), 4);
+}
+
+TEST_F(GradeTest, ACompilerThatIsMissingIsTheMachinesLack) {
+  const Player good = emucc;
+  emucc = [](const ProcessRequest&) { return is_missing("there is no file emucc"); };
+  EXPECT_THAT([&] { graded(); }, throws_error(ErrorKind::environment, "could not be started"));
+  emucc = good;
+  kit.write("labs/lab1.1-scale/oracle/oracle.cpp", "// another one");
+  cpp = [](const ProcessRequest&) { return is_missing("there is no file c++"); };
+  EXPECT_THAT([&] { graded(); }, throws_error(ErrorKind::environment, "grader doctor"));
+  EXPECT_THAT(left_over(), IsEmpty());
+}
+
+// -- A full disk ------------------------------------------------------------------------------------------------------
+
+TEST_F(GradeTest, ADiskThatIsFullBeforeTheDataIsNobodysLoss) {
+  GradeContext filling = context();
+  filling.progress = [this](const std::string& step, int, int) { fake.files.full = step == "case n4"; };
+  EXPECT_THAT([&] { grade(filling); }, throws_error(ErrorKind::environment, "free some disk space"));
+  EXPECT_EQ(times_run("4"), 0u);
+  EXPECT_THAT(left_over(), IsEmpty());
+}
+
+TEST_F(GradeTest, ADiskThatFillsWhileTheOracleWritesLeavesNothingHalfWritten) {
+  oracle = [](const ProcessRequest& request) {
+    std::ofstream(fs::path(value_of(request, "--dir")) / "x.npy") << "\x93NUMPY";
+    return exits(1, "", "x.npy: No space left on device\n");
+  };
+  EXPECT_THAT([&] { graded(); },
+              throws_error(ErrorKind::environment, "The disk is full: the data of case n4"));
+  EXPECT_THAT(left_over(), IsEmpty());
+  EXPECT_EQ(times_run("4"), 0u);
+}
+
+TEST_F(GradeTest, AProgramThatCouldNotWriteIsNotBlamed) {
+  program = [this](const ProcessRequest&) {
+    fake.files.full = true;
+    return exits(0);  // it wrote nothing, and did not look whether it could
+  };
+  EXPECT_THAT([&] { graded(); }, throws_error(ErrorKind::environment, "The disk is full"));
+  fake.files.full = false;
+  program = [](const ProcessRequest&) { return exits(2, "", "y.npy: No space left on device\n"); };
+  EXPECT_THAT([&] { graded(); }, throws_error(ErrorKind::environment, "The disk is full"));
+  EXPECT_THAT(left_over(), IsEmpty());
+}
+
+TEST_F(GradeTest, ACompilerThatCouldNotWriteIsNotTheStudentsError) {
+  emucc = [](const ProcessRequest&) { return exits(1, "", "scale.s: No space left on device\n"); };
+  EXPECT_THAT([&] { graded(); }, throws_error(ErrorKind::environment, "The disk is full"));
+  EXPECT_THAT(kit.names(".grader/cache/objects"), IsEmpty());
+}
+
+// -- A clock that jumps -----------------------------------------------------------------------------------------------
+
+TEST_F(GradeTest, ATimeOfDayThatJumpsChangesNoDurationAndNoLimit) {
+  const std::vector<std::string> jumps = {"2031-01-01T00:00:00Z", "1970-01-01T00:00:00Z",
+                                          "2030-01-02T03:04:06Z"};
+  std::size_t jump = 0;
+  program = [&](const ProcessRequest& request) {
+    fake.clocks.time_of_day = jumps[jump++];
+    EXPECT_EQ(request.limits.wall_s, lab.cases[0].timeout_emu);
+    return runs_well(request);
+  };
+  const Grading grading = graded();
+  EXPECT_EQ(jump, 3u);
+  EXPECT_EQ(grading.verdict, Verdict::passed);
+  EXPECT_EQ(grading.started_at, "2030-01-02T03:04:05Z");
+  EXPECT_DOUBLE_EQ(grading.build_s, 4) << "a source and a link";
+  EXPECT_DOUBLE_EQ(grading.run_s, 1.5);
+  EXPECT_DOUBLE_EQ(grading.total_s, 5.5);
+}
+
+TEST_F(GradeTest, NoDurationIsNegativeEvenWhenTheSteadyClockGoesBack) {
+  program = [&](const ProcessRequest& request) {
+    ProcessResult done = runs_well(request);
+    fake.clocks.seconds = -1e6;
+    return done;
+  };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.verdict, Verdict::passed);
+  EXPECT_EQ(grading.total_s, 0);
+  EXPECT_GE(grading.build_s, 0);
+}
+
+// -- Programs that don't end ------------------------------------------------------------------------------------------
+
+TEST_F(GradeTest, TwoTimeOutsStopTheRest) {
+  program = [this](const ProcessRequest& request) {
+    return takes(request.limits.wall_s, hangs(request.limits.wall_s));
+  };
+  const Grading grading = graded();
+  EXPECT_THAT(verdicts(grading), ElementsAre(Verdict::time_out, Verdict::time_out, Verdict::time_out));
+  EXPECT_EQ(times_run("8"), 1u);
+  EXPECT_EQ(times_run("16"), 0u);
+  EXPECT_THAT(grading.cases[2].message, HasSubstr("2 cases ran out of time"));
+}
+
+TEST_F(GradeTest, CtrlCBetweenTwoCasesEndsTheGradingAndKeepsNothing) {
+  program = [this](const ProcessRequest& request) {
+    ProcessResult done = runs_well(request);
+    fake.commands.ctrl_c = true;  // the program had ended
+    return done;
+  };
+  EXPECT_THAT([&] { graded(); }, throws_error(ErrorKind::environment, "Interrupted"));
+  EXPECT_EQ(times_run("8"), 0u);
+  EXPECT_THAT(left_over(), IsEmpty());
+}
+
+// -- A kit that is broken ---------------------------------------------------------------------------------------------
+
+TEST_F(GradeTest, AnOracleThatFailsAtOneCaseSaysNothingOfThatCase) {
+  const Player good = oracle;
+  oracle = [good](const ProcessRequest& request) {
+    return request.argv.back() == "8" ? exits(2, "", "no such size\n") : good(request);
+  };
+  const Grading grading = graded();
+  EXPECT_THAT(verdicts(grading), ElementsAre(Verdict::passed, Verdict::grader_fault, Verdict::passed));
+  EXPECT_THAT(grading.cases[1].message, HasSubstr("no such size"));
+  EXPECT_EQ(times_run("8"), 0u);
+}
+
+// -- grader check -----------------------------------------------------------------------------------------------------
+
+TEST_F(GradeTest, ACheckRunsTheCheckersProgramAndGivesNoPoints) {
+  lab.cases[0].checked = std::vector<std::string>{"2"};
+  program = [this](const ProcessRequest& request) {
+    EXPECT_EQ(request.argv[1], "2");
+    std::ofstream(request.cwd / ".findings.json") << R"({"version": 1, "findings": []})";
+    return runs_well(request);
+  };
+  const Grading grading = check(context());
+  EXPECT_TRUE(grading.check);
+  EXPECT_EQ(grading.verdict, Verdict::passed);
+  EXPECT_THAT(verdicts(grading), ElementsAre(Verdict::passed)) << "the lab names one case";
+  EXPECT_EQ(grading.max_points, 0);
+  EXPECT_TRUE(
+      std::any_of(fake.commands.asked.begin(), fake.commands.asked.end(), [&](const ProcessRequest& request) {
+        return request.argv[0] == toolchain.emucc && has(request, "--check");
+      }));
+}
+
+TEST_F(GradeTest, WhatTheCheckerFindsIsTheVerdict) {
+  lab.cases[0].checked = lab.cases[0].args;
+  program = [this](const ProcessRequest& request) {
+    std::ofstream(request.cwd / ".findings.json") << R"({"version": 1, "findings": [{"rule": "race",
+      "group": "races", "error": true, "headline": "two threads touch y[0]", "parties": [], "hint": "a barrier",
+      "count": 1, "blocks": 1}]})";
+    return runs_well(request);
+  };
+  EXPECT_EQ(check(context()).verdict, Verdict::finding);
+  EXPECT_EQ(graded().verdict, Verdict::passed) << "grading does not ask for it here";
+
+  lab.cases[0].requirements = {Requirement::no_findings};
+  const Grading grading = graded();
+  EXPECT_EQ(grading.cases[0].verdict, Verdict::finding);
+  EXPECT_THAT(grading.cases[0].message, AllOf(HasSubstr("the output is right"), HasSubstr("two threads")));
+}
+
+TEST_F(GradeTest, ACheckOnAGpuNeedsComputeSanitizer) {
+  const GradeContext on_gpu{kit.kit, toolchain, submission, Backend::gpu, {}, fake.machine};
+  EXPECT_THAT([&] { check(on_gpu); }, throws_error(ErrorKind::environment, "compute-sanitizer"));
+}
+
+}  // namespace
+}  // namespace grader

@@ -1,0 +1,203 @@
+// What is done once for a submission, and how lists are run.
+#include "grade/steps.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "check/sanitizer.hpp"
+
+namespace grader {
+namespace {
+
+bool draws_with_oracle(const Case& c) {
+  return c.check != Check::gold || (wants_no_findings(c) && at_checking_size(c).check != Check::gold);
+}
+
+/// Leaves a hidden case its verdict alone.
+void hide_details(CaseResult& result) {
+  result.message.clear();
+  result.next_step.clear();
+  result.mismatch.reset();
+  result.output_excerpt.clear();
+  result.findings.clear();
+}
+
+}  // namespace
+
+Work::Work(const GradeContext& grade_context, bool is_check)
+    : context(grade_context),
+      lab(*grade_context.submission.lab),
+      check(is_check),
+      scratch(context.kit.state() / "work", "grading"),
+      watch(context.machine.clocks),
+      judging{context.backend,
+              context.backend == Backend::emu || (!check && !context.toolchain.profile_library.empty())} {}
+
+Instrument Work::instrument() const {
+  return check && context.backend == Backend::emu ? Instrument::check : Instrument::none;
+}
+
+BuildResult Work::build_with(const Macros& macros, Backend backend, Instrument instrument) {
+  BuildResult built = build(context.kit, context.toolchain, context.submission, backend, macros, instrument,
+                            {}, context.machine);
+  stop_if_interrupted();
+  grading.build_s += built.wall_s;
+  return built;
+}
+
+RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseData& data) {
+  RunResult done = run_case(context.toolchain, lab, c, context.backend, program_of_case, data,
+                            scratch.path() / "run", {}, context.machine);
+  stop_if_interrupted();
+  grading.run_s += done.wall_s;
+  return done;
+}
+
+void Work::say(const std::string& what) const {
+  const int steps = static_cast<int>(lab.cases.size()) + 1;
+  if (context.progress)
+    context.progress(what, static_cast<int>(grading.cases.size()) + (program.empty() ? 0 : 1), steps);
+}
+
+void Work::stop_if_interrupted() const {
+  if (context.machine.commands.interrupted())
+    throw Error(ErrorKind::environment, "Interrupted; nothing was recorded.");
+}
+
+bool runs_on(const Case& c, Backend backend) {
+  return std::find(c.backends.begin(), c.backends.end(), backend) != c.backends.end();
+}
+
+bool wants_no_findings(const Case& c) {
+  return std::count(c.requirements.begin(), c.requirements.end(), Requirement::no_findings) > 0;
+}
+
+void run_steps(Work& work, const Step* begin, const Step* end) {
+  for (const Step* step = begin; step != end; ++step) {
+    step->run(work);
+    work.stop_if_interrupted();
+  }
+}
+
+void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
+  for (const Case& c : work.lab.cases) {
+    CaseWork one{work, c};
+    one.result.id = c.id;
+    one.result.visibility = c.visibility;
+    try {
+      for (const CaseStep* step = begin; step != end; ++step) {
+        const bool settled = step->run(one);
+        work.stop_if_interrupted();
+        if (settled) break;
+      }
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::fault) throw;
+      one.result = CaseResult();
+      one.result.id = c.id;
+      one.result.visibility = c.visibility;
+      one.result.verdict = Verdict::grader_fault;
+      one.result.message = e.what();
+      one.result.next_step = "report this to whoever maintains the kit; it costs you nothing";
+    }
+    if (c.visibility != Visibility::visible && work.context.submission.origin != Origin::solution)
+      hide_details(one.result);
+    work.grading.cases.push_back(std::move(one.result));
+  }
+}
+
+namespace steps {
+
+void begin_record(Work& work) {
+  const Submission& submission = work.context.submission;
+  Grading& grading = work.grading;
+  grading.check = work.check;
+  grading.lab = work.lab.id;
+  grading.level = submission.level;
+  grading.origin = submission.origin;
+  grading.submission = submission.folder.string();
+  grading.sources_sha256 = submission.sha256;
+  grading.backend = work.context.backend;
+  grading.device = work.context.toolchain.device(work.context.backend);
+  grading.started_at = work.context.machine.clocks.utc();
+  grading.todo = submission.todo;
+}
+
+void need_sanitizer(Work& work) {
+  if (work.context.backend == Backend::gpu)
+    sanitizer_command(work.context.toolchain, sanitizer_tools.front(), "");
+}
+
+void start_oracle(Work& work) {
+  const bool needed = std::any_of(work.lab.cases.begin(), work.lab.cases.end(), [&](const Case& c) {
+    return draws_with_oracle(c) && runs_on(c, work.context.backend);
+  });
+  if (!needed) return;
+  work.oracle_to_come = std::async(std::launch::async, [&work] {
+    return build_oracle(work.context.kit, work.context.toolchain, work.lab, work.context.machine);
+  });
+}
+
+void compile(Work& work) {
+  work.say("compiling " + work.lab.id);
+  const BuildResult built = work.build_with({}, work.context.backend, work.instrument());
+  work.grading.diagnostics = built.diagnostics;
+  if (built.ok) work.program = built.program;
+}
+
+void compile_macros(Work& work) {
+  // Not where something is still to do: most cases won't run.
+  if (work.program.empty() || !work.grading.todo.empty()) return;
+  std::vector<ProgramToBuild> programs;
+  const std::shared_ptr<const Submission> submission(&work.context.submission, [](const Submission*) {});
+  for (const Case& c : work.lab.cases)
+    if (runs_on(c, work.context.backend) && !c.macros.empty())
+      programs.push_back({submission, c.macros, {}, work.instrument()});
+  if (programs.empty()) return;
+  const Machine& machine = work.context.machine;
+  const Stopwatch watch(machine.clocks);
+  build_all(
+      work.context.kit, work.context.toolchain, work.context.backend, programs,
+      [&machine] { return machine.commands.interrupted(); }, {}, machine);
+  work.grading.build_s += watch.seconds();
+}
+
+void take_oracle(Work& work) {
+  if (work.program.empty() || !work.oracle_to_come.valid()) return;
+  work.say("compiling the oracle of " + work.lab.id);
+  try {
+    work.oracle = work.oracle_to_come.get();
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::fault) throw;
+    work.oracle_fault = e.what();
+  }
+}
+
+void note_protection(Work& work) {
+  if (work.program.empty()) return;
+  const SandboxStatus sandbox = work.context.machine.commands.sandbox();
+  if (!sandbox.works)
+    work.grading.notes.push_back(fmt::format("The program ran unprotected: {}{}", sandbox.reason,
+                                             sandbox.mend.empty() ? "" : " (" + sandbox.mend + ")"));
+}
+
+void note_profile(Work& work) {
+  if (work.program.empty() || work.judging.profile_expected) return;
+  work.grading.notes.push_back(
+      "libcuda_lab_profile.so is not there: times are the program's own, and what it did on the device "
+      "was not checked (grader doctor).");
+}
+
+void note_blind_spots(Work& work) {
+  if (!work.program.empty() && work.context.backend == Backend::gpu)
+    work.grading.notes.push_back(blind_spots(work.lab));
+}
+
+void give_points(Work& work) {
+  work.grading.verdict = Verdict::compile_error;  // stands where the lab has no case at all
+  score(work.lab, work.grading);
+  work.grading.total_s = work.watch.seconds();
+}
+
+}  // namespace steps
+}  // namespace grader

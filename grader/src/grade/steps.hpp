@@ -1,0 +1,118 @@
+/// @file
+/// The steps of `grade` and `check`, and what they share. Private to grade/; grade.cpp has the lists.
+///
+/// A step does one thing, and reads what the steps before it left in the Work. Verdicts are not decided here but in
+/// judge.hpp (a run), checking.hpp (findings) and score.hpp (the submission).
+#pragma once
+#include <future>
+
+#include "base/scratch.hpp"
+#include "check/checking.hpp"
+#include "grade/grade.hpp"
+#include "grade/judge.hpp"
+
+namespace grader {
+
+/// A grading in the making.
+struct Work {
+  Work(const GradeContext& context, bool check);
+
+  const GradeContext& context;
+  const Lab& lab;    ///< of the submission
+  const bool check;  ///< looks for mistakes instead of giving points; the lab is then a checking_lab()
+  const ScratchFolder scratch;
+  const Stopwatch watch;
+  const JudgeContext judging;
+
+  Grading grading;
+  fs::path program;  ///< of cases without macros; empty: it does not compile
+  std::future<fs::path> oracle_to_come;
+  fs::path oracle;
+  std::string oracle_fault;  ///< why the oracle can't be used; empty: it can
+  bool any_ran = false;
+  bool still_to_do = false;  ///< the program came to a blank
+  int time_outs = 0;
+
+  Instrument instrument() const;
+  /// Builds the submission, and counts the time that it takes.
+  BuildResult build_with(const Macros& macros, Backend backend, Instrument instrument);
+  /// Runs a case's program, and counts the time that it takes.
+  RunResult run(const Case& c, const fs::path& program, const CaseData& data);
+  void say(const std::string& what) const;
+  /// @throws Error (environment) after Ctrl-C
+  void stop_if_interrupted() const;
+};
+
+/// Whether a case has something to run on a backend.
+bool runs_on(const Case& c, Backend backend);
+bool wants_no_findings(const Case& c);
+
+/// What is done once for a submission.
+struct Step {
+  const char* name;
+  void (*run)(Work&);
+};
+
+/// A case at work.
+struct CaseWork {
+  Work& work;
+  const Case& c;
+  CaseData data = {};
+  fs::path program = {};
+  RunResult run = {};
+  CaseResult result = {};
+};
+
+/// What is done for each case. @return whether the case has its verdict: then what follows in the list is left out
+struct CaseStep {
+  const char* name;
+  bool (*run)(CaseWork&);
+};
+
+/// Calls a list's steps, and stops between two of them after Ctrl-C.
+void run_steps(Work& work, const Step* begin, const Step* end);
+template <std::size_t n>
+void run_steps(Work& work, const Step (&steps)[n]) {
+  run_steps(work, steps, steps + n);
+}
+
+/// Takes every case of the lab through a list of steps. What is the kit's own fault becomes the verdict of its case, and
+/// does not hide the others.
+void run_cases(Work& work, const CaseStep* begin, const CaseStep* end);
+template <std::size_t n>
+void run_cases(Work& work, const CaseStep (&steps)[n]) {
+  run_cases(work, steps, steps + n);
+}
+
+namespace steps {
+
+// Once for a submission.
+void begin_record(Work&);    ///< what is graded, where and when
+void need_sanitizer(Work&);  ///< throws at once where a GPU has no compute-sanitizer
+void start_oracle(Work&);    ///< its compilation, beside the submission's
+void compile(Work&);
+void compile_macros(Work&);  ///< the programs of cases with macros, all at the same time
+void take_oracle(Work&);
+void note_protection(Work&);   ///< that the program runs without a sandbox
+void note_profile(Work&);      ///< that nobody watches what the program does on the device
+void note_blind_spots(Work&);  ///< what compute-sanitizer does not see
+void give_points(Work&);
+
+// For each case: reasons not to run it.
+bool other_backend(CaseWork&);
+bool nothing_compiled(CaseWork&);
+bool part_to_do(CaseWork&);  ///< a part that it proves is blank, and the program came to a blank before
+bool enough_time_outs(CaseWork&);
+
+// For each case: what is done.
+bool make_data(CaseWork&);
+bool choose_program(CaseWork&);
+bool run_program(CaseWork&);
+bool judge_run(CaseWork&);
+bool judge_near_best(CaseWork&);  ///< against the same sources with other macros, where the case asks for it
+bool judge_no_findings(CaseWork&);  ///< in a second run, under the checker, where the case asks for it
+bool keep_times(CaseWork&);
+bool run_under_checker(CaseWork&);
+
+}  // namespace steps
+}  // namespace grader

@@ -1,0 +1,83 @@
+#include "process/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ctime>
+#include <limits>
+
+#include "base/files.hpp"
+
+namespace grader {
+namespace {
+
+/// A program that can't write this much can't write its profile either, and nothing of it may be concluded.
+constexpr std::uintmax_t least_room = 1 << 20;
+
+class RealCommands final : public CommandRunner {
+ public:
+  ProcessResult run(const ProcessRequest& request) override { return run_process(request); }
+  ProcessResult run_confined(const ProcessRequest& request, const SandboxSpec& spec) override {
+    return run_process(sandboxed(request, spec));
+  }
+  SandboxStatus sandbox() override { return sandbox_status(); }
+  bool interrupted() override { return grader::interrupted(); }
+};
+
+class RealClocks final : public Clocks {
+ public:
+  double steady() override {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+  std::string utc() override {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+  }
+};
+
+class RealFileSystem final : public FileSystem {
+ public:
+  void write(const fs::path& file, const std::string& bytes) override { write_file(file, bytes); }
+
+  void make_empty(const fs::path& folder) override {
+    std::error_code failed;
+    fs::remove_all(folder, failed);
+    if (!failed) fs::create_directories(folder, failed);
+    if (failed)
+      throw Error(ErrorKind::environment,
+                  fmt::format("The folder {} can't be written: {}.", folder.string(), failed.message()),
+                  "free some disk space, or point GRADER_HOME to a folder that you may write");
+  }
+
+  std::uintmax_t free_room(const fs::path& folder) override {
+    std::error_code unknown;
+    const fs::space_info room = fs::space(folder, unknown);
+    return unknown ? std::numeric_limits<std::uintmax_t>::max() : room.available;
+  }
+};
+
+}  // namespace
+
+const Machine& this_machine() {
+  static RealCommands commands;
+  static RealClocks clocks;
+  static RealFileSystem files;
+  static const Machine machine{commands, clocks, files};
+  return machine;
+}
+
+Error disk_is_full(const std::string& consequence) {
+  return {ErrorKind::environment, fmt::format("The disk is full: {}.", consequence),
+          "free some disk space, or point GRADER_HOME to another disk; then run the command again"};
+}
+
+void need_room(const Machine& machine, const fs::path& folder) {
+  if (machine.files.free_room(folder) >= least_room) return;
+  throw disk_is_full(fmt::format("there is no room in {} for what a run writes", folder.string()));
+}
+
+}  // namespace grader

@@ -1,0 +1,21 @@
+/// @file
+/// A lab's oracle at work: the program of the kit that draws inputs and computes what is expected.
+#pragma once
+#include "model/lab.hpp"
+#include "process/machine.hpp"
+
+namespace grader {
+
+/// Runs `oracle <options> <arguments of the case>`.
+/// @throws Error (fault) when it fails; (environment) when the disk is full or after Ctrl-C
+void run_oracle(const Machine& machine, const Lab& lab, const Case& c, const fs::path& oracle,
+                std::vector<std::string> options);
+
+/// A file that the oracle was to write.
+/// @throws Error (fault) when it is not there
+fs::path need_file_of_oracle(const Lab& lab, const Case& c, const fs::path& file);
+
+/// Name of the file with what is expected of a case.
+std::string expected_name(const Lab& lab);
+
+}  // namespace grader
