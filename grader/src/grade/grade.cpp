@@ -1,5 +1,7 @@
 #include "grade/grade.hpp"
 
+#include <algorithm>
+
 #include "grade/steps.hpp"
 
 namespace grader {
@@ -54,23 +56,42 @@ constexpr Step list_of_check[] = {
     {"verdict", steps::give_points},
 };
 
-}  // namespace
+/// The lab with the cases that prove a part which counts at the submission's level: what others ask for is blank
+/// there, or given. The solution is asked for all.
+Lab at_its_level(const Submission& submission) {
+  Lab lab = *submission.lab;
+  if (submission.origin == Origin::solution) return lab;
+  std::erase_if(lab.cases, [&](const Case& c) {
+    return !c.parts.empty() && std::none_of(lab.parts.begin(), lab.parts.end(), [&](const Part& part) {
+      return part.counts_at(submission.level) &&
+             std::find(c.parts.begin(), c.parts.end(), part.id) != c.parts.end();
+    });
+  });
+  return lab;
+}
 
-Grading grade(const GradeContext& context) {
-  Work work(context, false);
-  run_steps(work, list_of_grade);
+Grading run_list(const GradeContext& context, const Lab& lab, bool check) {
+  Submission submission = context.submission;
+  submission.lab = &lab;
+  const GradeContext narrowed{context.kit,     context.toolchain, submission,
+                              context.backend, context.progress,  context.machine};
+  Work work(narrowed, check);
+  if (check) {
+    run_steps(work, list_of_check);
+  } else {
+    run_steps(work, list_of_grade);
+  }
   return std::move(work.grading);
 }
 
+}  // namespace
+
+Grading grade(const GradeContext& context) {
+  return run_list(context, at_its_level(context.submission), false);
+}
+
 Grading check(const GradeContext& context) {
-  const Lab lab = checking_lab(*context.submission.lab);
-  Submission checked = context.submission;
-  checked.lab = &lab;
-  const GradeContext of_check{context.kit,     context.toolchain, checked,
-                              context.backend, context.progress,  context.machine};
-  Work work(of_check, true);
-  run_steps(work, list_of_check);
-  return std::move(work.grading);
+  return run_list(context, checking_lab(at_its_level(context.submission)), true);
 }
 
 }  // namespace grader
