@@ -37,9 +37,10 @@ std::size_t page_bytes() {
   return static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-/// Fills with NaNs, so that what was never written shows.
+/// Fills shared memory with NaNs, so that what was never written shows. They differ from those of device
+/// memory, and arithmetic keeps them: a result tells which of the two it was computed from.
 void poison(unsigned char* memory, std::size_t begin, std::size_t end) {
-  constexpr std::uint32_t word = 0x7fffdeadu;
+  constexpr std::uint32_t word = 0x7fffbeadu;
   for (std::size_t i = (begin + 3) / 4 * 4; i + 4 <= (end + 3) / 4 * 4; i += 4)
     std::memcpy(memory + i, &word, 4);
 }

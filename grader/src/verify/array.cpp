@@ -8,7 +8,22 @@
 namespace grader {
 namespace {
 
-constexpr std::uint32_t poison_word = 0x7fffdead;
+constexpr std::uint32_t poison_word = 0x7fffdead;         // of fresh device memory
+constexpr std::uint32_t shared_poison_word = 0x7fffbead;  // of fresh shared memory, in emulation
+
+/// The value's bytes are this word, repeated.
+template <class T>
+bool consists_of(const T& value, std::uint32_t mark) {
+  if constexpr (sizeof(T) < sizeof mark) {
+    return false;  // half a mark is a usual number
+  } else {
+    std::uint32_t words[sizeof(T) / sizeof mark];
+    std::memcpy(words, &value, sizeof words);
+    for (const std::uint32_t word : words)
+      if (word != mark) return false;
+    return true;
+  }
+}
 
 /// A number that arithmetic understands: halves become floats, all others stay.
 template <class T>
@@ -113,17 +128,14 @@ void Array::copy_row(std::size_t row, double* to) const {
 }
 
 bool Array::unwritten(std::size_t i) const {
+  return visit([i](const auto& data) { return consists_of(data[i], poison_word); });
+}
+
+bool Array::from_unfilled_shared(std::size_t i) const {
   return visit([i](const auto& data) {
     using T = typename std::decay_t<decltype(data)>::value_type;
-    if constexpr (sizeof(T) < sizeof poison_word) {
-      return false;  // half a mark is a usual number
-    } else {
-      std::uint32_t words[sizeof(T) / sizeof poison_word];
-      std::memcpy(words, &data[i], sizeof words);
-      for (const std::uint32_t word : words)
-        if (word != poison_word) return false;
-      return true;
-    }
+    if constexpr (std::is_same_v<T, float>) return consists_of(std::fabs(data[i]), shared_poison_word);
+    return consists_of(data[i], shared_poison_word);
   });
 }
 

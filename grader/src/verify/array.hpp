@@ -47,6 +47,10 @@ class Array {
   /// The element is the mark of fresh device memory (words 0x7fffdead).
   bool unwritten(std::size_t i) const;
 
+  /// The element was computed from shared memory that no thread had filled: emulation puts a NaN of its own
+  /// there (words 0x7fffbead), which arithmetic keeps. Never true of what a GPU computed.
+  bool from_unfilled_shared(std::size_t i) const;
+
   /// Coordinates of the element at a position in memory.
   std::vector<std::size_t> coordinates(std::size_t i) const;
 

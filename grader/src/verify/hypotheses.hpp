@@ -88,6 +88,12 @@ std::optional<Pattern> other_sum(const Evidence& evidence);
 /// Real data that differ little.
 std::optional<Pattern> nearly_right(const Evidence& evidence);
 
+/// The wrong elements hold nothing that a thread computed: fresh memory, or zeros.
+bool left_blank(const Evidence& evidence);
+
+/// Proven by the mark in a single element: a thread read shared memory that no thread had filled.
+std::optional<Pattern> unfilled_shared(const Evidence& evidence);
+
 /// Where the wrong elements lie.
 std::optional<Pattern> region(const Evidence& evidence);
 

@@ -9,6 +9,8 @@ const std::vector<PatternName>& pattern_names() {
       // What the profile proves.
       {"input-not-copied", "fewer bytes went to the device than the inputs have"},
       {"output-not-copied", "fewer bytes came back from the device than the output has"},
+      // What a single element proves.
+      {"unfilled-shared", "computed from shared memory that no thread had filled"},
       // What the whole array holds instead of the result.
       {"unwritten", "the mark of fresh device memory is still there"},
       {"nan", "not a number"},
@@ -26,7 +28,7 @@ const std::vector<PatternName>& pattern_names() {
       {"offset", "the same number was added everywhere"},
       {"off-by-one-term", "the first or the last term of the sum is missing or counted twice"},
       {"last-term-only", "each element holds the last term of its sum"},
-      {"partial-sum", "several terms at the begin or the end of the sum are missing"},
+      {"partial-sum", "several terms at the beginning or the end of the sum are missing"},
       {"shifted", "each element holds the value of a neighbour"},
       {"reversed", "in reverse order"},
       {"swapped-rows", "whole rows stand at the places of others"},
@@ -47,6 +49,7 @@ const std::vector<PatternName>& pattern_names() {
       {"block-edges", "every b-th element, row or column"},
       {"checkerboard", "every other element, row by row in turn"},
       {"diagonal", "the diagonal"},
+      {"diagonal-only", "all but the diagonal"},
       {"upper-triangle", "above the diagonal"},
       {"lower-triangle", "below the diagonal"},
       {"box", "one rectangle"},

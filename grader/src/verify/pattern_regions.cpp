@@ -100,6 +100,24 @@ Pattern block_edges(const std::string& where, const Evidence& e) {
           where, content_words(e))};
 }
 
+/// Of a region that holds results, though wrong ones: a missing block would have left it as it was.
+constexpr const char* wrote_wrong_values =
+    "Threads wrote there, but not the right values: compute the first wrong element by hand, and compare what "
+    "its thread reads.";
+
+/// Right is the work of whole blocks only: `right` elements of one dimension, of `all`. A block has 4 to 32
+/// threads in a direction, and the grid lacks less than one block.
+bool lacks_last_block(std::size_t right, std::size_t all) {
+  for (std::size_t block = 4; block <= 32; ++block)
+    if (right % block == 0 && all - right < block) return true;
+  return false;
+}
+
+/// The share of one block of `columns` × `rows` threads: of whole warps, and no more threads than a block has.
+bool is_block_share(std::size_t rows, std::size_t columns) {
+  return rows >= 4 && columns >= 4 && rows * columns <= 1024 && rows * columns % 32 == 0;
+}
+
 /// Wrong bits of one row, and of one column.
 std::vector<bool> wrong_of_row(const Evidence& e, std::size_t row) {
   std::vector<bool> bits(e.columns);
@@ -130,12 +148,11 @@ Result linear(const Evidence& e) {
                                                      "block may have threads.{} Is only one block "
                                                      "launched, or blockIdx left out of the index?",
                                                      wrong.first, content_words(e))};
-    return Pattern{
-        "tail",
-        fmt::format(
-            "All is wrong from element {} to the end.{} Are enough threads launched? The number of blocks "
-            "must be rounded up: (n + block - 1) / block.",
-            wrong.first, content_words(e))};
+    return Pattern{"tail", fmt::format("All is wrong from element {} to the end.{} {}", wrong.first,
+                                       content_words(e),
+                                       left_blank(e) ? "Are enough threads launched? The number of blocks "
+                                                       "must be rounded up: (n + block - 1) / block."
+                                                     : wrote_wrong_values)};
   }
   if (const auto r = residue(bits); r && fills(e, [&](Position p) { return r->contains(place(p)); }))
     return block_edges(residue_words(*r, "element"), e);
@@ -161,18 +178,21 @@ Result tail(const Evidence& e) {
     return std::nullopt;
   // A block of columns in the last rows alone is no tail.
   if (row + 1 < e.rows && !wrong_of_row(e, row + 1)[0]) return std::nullopt;
-  return Pattern{"tail", fmt::format("All is wrong from element [{}, {}] to the end in memory.{} Are enough "
-                                     "threads launched, and enough "
-                                     "bytes copied?",
-                                     row, column, content_words(e))};
+  return Pattern{
+      "tail", fmt::format("All is wrong from element [{}, {}] to the end in memory.{} {}", row, column,
+                          content_words(e),
+                          left_blank(e) ? "Are enough threads launched, and enough bytes copied?"
+                                        : wrote_wrong_values)};
 }
 
 Result bands(const Evidence& e) {
   const Span rows = span(e.row_wrong), columns = span(e.column_wrong);
   const std::string content = content_words(e);
   const std::string grid =
-      " Are enough blocks launched in {}? Their number must be rounded up, and the grid's x counts columns, "
-      "its y rows.";
+      left_blank(e)
+          ? " Are enough blocks launched in {}? Their number must be rounded up, and the grid's x counts "
+            "columns, its y rows."
+          : std::string(" ") + wrote_wrong_values;
   if (rows.first > 0 && rows.last == e.rows - 1 && fills(e, [&](Position p) { return p.row >= rows.first; }))
     return Pattern{"rows-from", fmt::format("Every row from {} on is wrong.{}", rows.first, content) +
                                     fmt::format(fmt::runtime(grid), "y")};
@@ -192,7 +212,8 @@ Result bands(const Evidence& e) {
   return std::nullopt;
 }
 
-/// Right is only a rectangle at the begin of rows and columns.
+/// Right is only a rectangle at the beginning of rows and columns. Any size of it may be chance but that of a
+/// block, or of all blocks but the last ones.
 Result corner(const Evidence& e) {
   const std::vector<bool> top = wrong_of_row(e, 0), left = wrong_of_column(e, 0);
   const std::size_t columns = span(top).first, rows = span(left).first;
@@ -201,11 +222,14 @@ Result corner(const Evidence& e) {
           e, [&](Position p) { return p.row >= rows || p.column >= columns; }, 0.8))
     return std::nullopt;
   const std::string content = content_words(e);
-  if (2 * rows <= e.rows && 2 * columns <= e.columns && rows * columns <= 4096)
-    return Pattern{"only-first-block", fmt::format("Only the first {} rows and {} columns are right, the "
-                                                   "work of one block.{} Is only one block launched, or "
-                                                   "blockIdx left out of the indices?",
-                                                   rows, columns, content)};
+  if (is_block_share(rows, columns))
+    return Pattern{"only-first-block",
+                   fmt::format("Only the first {} rows and {} columns are right, as one block of {} × {} "
+                               "threads computes them.{} Is only one block launched, or blockIdx left out "
+                               "of an index?",
+                               rows, columns, columns, rows, content)};
+  if (!left_blank(e) || !lacks_last_block(rows, e.rows) || !lacks_last_block(columns, e.columns))
+    return std::nullopt;
   return Pattern{
       "edges-from",
       fmt::format("Wrong is every row from {} on and every column from {} on.{} The number of blocks must be "
@@ -230,6 +254,16 @@ Result periodic(const Evidence& e) {
   return std::nullopt;
 }
 
+/// All of the diagonal is right, and nearly nothing else.
+bool only_diagonal(const Evidence& e) {
+  if (e.rows < 4) return false;
+  const auto on_diagonal = [](Position p) { return p.row == p.column; };
+  return std::none_of(e.wrong.begin(), e.wrong.end(), on_diagonal) &&
+         std::any_of(e.right.begin(), e.right.end(), on_diagonal) &&
+         fills(
+             e, [&](Position p) { return !on_diagonal(p); }, 0.8);
+}
+
 Result diagonals(const Evidence& e) {
   const std::string content = content_words(e);
   for (const std::size_t parity : {0u, 1u})
@@ -240,6 +274,11 @@ Result diagonals(const Evidence& e) {
           "Every other element is wrong, as on a checkerboard." + content +
               " Do threads of odd and even index take different branches, or store to the same place?"};
   if (e.rows != e.columns) return std::nullopt;
+  if (only_diagonal(e))
+    return Pattern{"diagonal-only",
+                   "Only the diagonal is right, where the row is the column." + content +
+                       " Are row and column exchanged in the index of one array? Element (row, k) lies at "
+                       "row * width + k, and element (k, column) at k * width + column."};
   if (fills(e, [&](Position p) { return p.row == p.column; }))
     return Pattern{"diagonal", "Only the diagonal is wrong." + content +
                                    " What is different for a thread whose row is its column?"};

@@ -154,6 +154,22 @@ Result reversed(const Evidence& e) {
   return std::nullopt;
 }
 
+/// `M[col * n + k]` in place of `M[row * n + k]`: each thread computes an element of the diagonal.
+Result repeated_diagonal(const Evidence& e) {
+  if (e.rows != e.columns || e.rows < 4) return std::nullopt;
+  const auto seen = [](const char* what, const char* used, const char* instead) {
+    return Pattern{"diagonal-only",
+                   fmt::format("Only the diagonal is right: {} holds its element of the diagonal everywhere. "
+                               "An index uses {} where {} belongs.",
+                               what, used, instead)};
+  };
+  if (predicts(e, [&](Position p) { return e.expected(p.column, p.column); }))
+    return seen("each column", "the column", "the row");
+  if (predicts(e, [&](Position p) { return e.expected(p.row, p.row); }))
+    return seen("each row", "the row", "the column");
+  return std::nullopt;
+}
+
 bool row_equals(const Evidence& e, std::size_t got_row, std::size_t expected_row) {
   for (std::size_t j = 0; j < e.columns; ++j)
     if (!e.near(e.got.at(got_row, j), e.expected(expected_row, j))) return false;
@@ -233,7 +249,7 @@ Result accumulated(const Evidence& e) {
   const auto seen = Pattern{"accumulated-garbage",
                             "Each element is the right value plus the element before it: the sum goes on "
                             "from what was left of another "
-                            "thread. Set it to 0 at the begin of each thread."};
+                            "thread. Each thread must set it to 0 before it adds."};
   if (predicts(
           e,
           [&](Position p) { return p.column == 0 ? NAN : e.expected_at(p) + e.got.at(p.row, p.column - 1); },
@@ -329,7 +345,7 @@ std::optional<Pattern> nearly_right(const Evidence& e) {
 
 std::optional<Pattern> other_result(const Evidence& evidence) {
   for (const auto hypothesis :
-       {copied_input, transposed, scaled, offset, shifted, shifted_in_memory, reversed, row_stride,
+       {copied_input, transposed, repeated_diagonal, scaled, offset, shifted, shifted_in_memory, reversed, row_stride,
         swapped_rows, accumulated, truncated, wrapped, permuted})
     if (auto pattern = hypothesis(evidence)) return pattern;
   return std::nullopt;

@@ -20,13 +20,14 @@ struct Content {
 
 constexpr Content unwritten = {
     "unwritten", "still hold the mark that fresh device memory is filled with",
-    "The kernel never wrote there, or read its inputs from memory that nobody had filled: is it launched "
-    "with enough "
-    "blocks, does every thread reach its store, and was each input copied before the launch?"};
+    "No thread stored a result there, or it was computed from device memory that nobody had filled: is the "
+    "kernel launched with enough blocks, does every thread reach its store, and was each input copied before "
+    "the launch?"};
 constexpr Content nan = {"nan", "are not numbers (NaN)",
-                         "They were computed from memory that nobody wrote: was each input copied to the "
-                         "device before the launch, does the "
-                         "sum begin at 0, and do all indices stay inside their arrays?"};
+                         "They were computed from memory that nobody had filled, or by an invalid operation: "
+                         "was each input copied to the device before the launch, is every shared element "
+                         "filled before the barrier, does the sum begin at 0, and do all indices stay inside "
+                         "their arrays?"};
 constexpr Content infinite = {
     "infinite", "are infinite",
     "A sum or a product grew without bound, or there was a division by zero: does the sum begin at "
@@ -97,6 +98,24 @@ std::optional<Pattern> garbage(const Evidence& e) {
 
 }  // namespace
 
+bool left_blank(const Evidence& e) {
+  const auto content = find_content(e, anywhere);
+  return content && (content->name == std::string("unwritten") || content->name == std::string("zeros"));
+}
+
+std::optional<Pattern> unfilled_shared(const Evidence& e) {
+  const auto count = std::count_if(e.wrong.begin(), e.wrong.end(),
+                                   [&](Position p) { return e.got.from_unfilled_shared(flat(e, p)); });
+  if (count == 0) return std::nullopt;
+  const bool all = static_cast<std::size_t>(count) == e.wrong.size();
+  return Pattern{
+      "unfilled-shared",
+      fmt::format("{} computed from shared memory that no thread had filled. Does every thread of the block "
+                  "fill its element, with 0 where there is no input, also a thread without an element of the "
+                  "result? And does a __syncthreads() stand between filling and reading?",
+                  all ? "The wrong elements were" : "Some of the wrong elements (NaN) were")};
+}
+
 std::string content_words(const Evidence& e) {
   if (const auto content = find_content(e, anywhere)) return std::string(" They ") + content->words + ".";
   if (const auto value = find_constant(e, anywhere)) return " They are all " + e.got.text_of(*value) + ".";
@@ -132,7 +151,7 @@ std::optional<Pattern> content_scattered(const Evidence& e) {
 
 std::optional<Pattern> find_pattern(const Evidence& evidence) {
   if (evidence.wrong.empty()) return std::nullopt;
-  for (const auto hypothesis : {hypotheses::content_everywhere, hypotheses::other_sum,
+  for (const auto hypothesis : {hypotheses::unfilled_shared, hypotheses::content_everywhere, hypotheses::other_sum,
                                 hypotheses::other_result, hypotheses::other_product, hypotheses::region,
                                 hypotheses::nearly_right, hypotheses::content_scattered})
     if (auto pattern = hypothesis(evidence)) return pattern;

@@ -76,12 +76,14 @@ std::string name(const std::optional<Pattern>& pattern) {
   return pattern ? pattern->name : "";
 }
 
-const double unwritten_value = [] {
-  const std::uint32_t word = 0x7fffdead;
+double float_with_bits(std::uint32_t word) {
   float value;
   std::memcpy(&value, &word, sizeof value);
   return static_cast<double>(value);
-}();
+}
+
+const double unwritten_value = float_with_bits(0x7fffdead);
+const double unfilled_shared_value = float_with_bits(0x7fffbead);
 
 /// A way for a matrix product to be wrong. `make` gets the operands and the right product.
 struct Mistake {
@@ -262,9 +264,21 @@ const std::vector<Mistake>& mistakes() {
           "tail", "from the middle of a row",
           [](auto i, auto j, auto n) { return i * n + j >= n * n / 2 + n / 2; }, lost),
       changed(
-          "only-first-block", "all but one block",
-          [](auto i, auto j, auto n) { return i >= n / 4 || j >= n / 4; },
-          [](double) { return unwritten_value; }),
+          "diagonal-only", "all but the diagonal", [](auto i, auto j, auto) { return i != j; }, more),
+      {"diagonal-only", "M[col * n + k]",
+       [](const Matrix&, const Matrix&, const Matrix& p) {
+         Matrix got = p;
+         for (std::size_t i = 0; i < p.rows; ++i)
+           for (std::size_t j = 0; j < p.columns; ++j) got(i, j) = p(j, j);
+         return got;
+       }},
+      {"diagonal-only", "N[k * n + row]",
+       [](const Matrix&, const Matrix&, const Matrix& p) {
+         Matrix got = p;
+         for (std::size_t i = 0; i < p.rows; ++i)
+           for (std::size_t j = 0; j < p.columns; ++j) got(i, j) = p(i, i);
+         return got;
+       }},
       changed(
           "edges-from", "last rows and columns",
           [](auto i, auto j, auto n) { return i + 2 >= n || j + 2 >= n; }, lost),
@@ -532,6 +546,97 @@ TEST(Patterns, RegionsSayWhatTheirElementsHold) {
   const auto pattern = pattern_of(got.array(), p.array());
   EXPECT_THAT(pattern->explanation,
               AllOf(HasSubstr("Every row from 12 on"), HasSubstr("They still hold the mark")));
+}
+
+/// The right result with the first `rows` × `columns` elements kept, and the others replaced.
+std::optional<Pattern> corner_pattern(std::size_t n, std::size_t rows, std::size_t columns,
+                                      std::function<double(double)> to) {
+  const Matrix p = random_matrix(n, n, 1, 1000);
+  Matrix got = p;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j)
+      if (i >= rows || j >= columns) got(i, j) = to(p(i, j));
+  return pattern_of(got.array(), p.array());
+}
+
+TEST(Patterns, ABlocksShareIsNamedForABlocksShareAlone) {
+  const auto unwritten = [](double) { return unwritten_value; };
+  for (const auto [rows, columns] : {std::pair{8, 8}, {16, 16}, {32, 32}, {8, 32}, {16, 8}}) {
+    const auto pattern = corner_pattern(100, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
+                                        unwritten);
+    EXPECT_EQ(name(pattern), "only-first-block") << rows << " x " << columns;
+    EXPECT_EQ(name(corner_pattern(100, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), more)),
+              "only-first-block")
+        << "blockIdx left out of an index that reads";
+  }
+  // No block has one thread, a prime number of them, or more than 1024.
+  for (const auto [rows, columns] : {std::pair{1, 1}, {1, 16}, {2, 16}, {7, 7}, {3, 5}, {33, 32}, {64, 32}})
+    EXPECT_NE(
+        name(corner_pattern(100, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), more)),
+        "only-first-block")
+        << rows << " x " << columns;
+  const auto one = corner_pattern(37, 1, 1, more);
+  EXPECT_TRUE(!one || one->explanation.find("1 rows") == std::string::npos);
+  EXPECT_EQ(name(one), "");
+}
+
+TEST(Patterns, AGridThatIsRoundedDownLacksLessThanABlockAndLeavesItsShareBlank) {
+  const auto unwritten = [](double) { return unwritten_value; };
+  EXPECT_EQ(name(corner_pattern(37, 32, 32, unwritten)), "only-first-block");
+  EXPECT_EQ(name(corner_pattern(100, 96, 96, unwritten)), "edges-from");
+  EXPECT_EQ(name(corner_pattern(100, 96, 96, lost)), "edges-from");
+  EXPECT_NE(name(corner_pattern(100, 96, 96, more)), "edges-from") << "threads did write there";
+  EXPECT_NE(name(corner_pattern(100, 50, 96, unwritten)), "edges-from") << "many blocks are missing";
+}
+
+TEST(Patterns, RegionsThatWereWrittenAreNoFaultOfTheGrid) {
+  const auto of_rows = [](double (*to)(double)) {
+    const Matrix p = random_matrix(32, 32, 1, 1000);
+    Matrix got = p;
+    for (std::size_t i = 24; i < 32; ++i)
+      for (std::size_t j = 0; j < 32; ++j) got(i, j) = to(p(i, j));
+    return pattern_of(got.array(), p.array());
+  };
+  const auto blank = of_rows(lost), written = of_rows(more);
+  EXPECT_EQ(name(blank), "rows-from");
+  EXPECT_THAT(blank->explanation, HasSubstr("Are enough blocks launched"));
+  EXPECT_EQ(name(written), "rows-from");
+  EXPECT_THAT(written->explanation,
+              AllOf(testing::Not(HasSubstr("blocks launched")), HasSubstr("Threads wrote there")));
+}
+
+TEST(Patterns, TheDiagonalSaysWhichIndexIsExchanged) {
+  const Matrix p = random_matrix(24, 24, 1, 1000);
+  Matrix by_column = p, by_row = p, almost = p;
+  for (std::size_t i = 0; i < 24; ++i)
+    for (std::size_t j = 0; j < 24; ++j) {
+      by_column(i, j) = p(j, j);
+      by_row(i, j) = p(i, i);
+      if (i != j || i == 5) almost(i, j) = more(p(i, j));
+    }
+  EXPECT_THAT(pattern_of(by_column.array(), p.array())->explanation, HasSubstr("the column where the row"));
+  EXPECT_THAT(pattern_of(by_row.array(), p.array())->explanation, HasSubstr("the row where the column"));
+  EXPECT_NE(name(pattern_of(almost.array(), p.array())), "diagonal-only") << "one of it is wrong";
+}
+
+TEST(Patterns, ResultsComputedFromUnfilledSharedMemory) {
+  const Matrix p = random_matrix(20, 20, 1, 1000);
+  Matrix all = p, some = p, negative = p;
+  for (std::size_t i = 1; i < p.data.size(); ++i) {
+    all.data[i] = unfilled_shared_value;
+    negative.data[i] = -unfilled_shared_value;
+    some.data[i] = i % 3 == 0 ? unfilled_shared_value : p.data[i] + 1;
+  }
+  for (const Matrix& got : {all, some, negative}) {
+    const auto pattern = pattern_of(got.array(), p.array());
+    EXPECT_EQ(name(pattern), "unfilled-shared");
+    EXPECT_THAT(pattern->explanation,
+                AllOf(HasSubstr("shared memory"), HasSubstr("__syncthreads()"),
+                      testing::Not(HasSubstr("never wrote")), testing::Not(HasSubstr("blocks launched"))));
+  }
+  EXPECT_THAT(pattern_of(some.array(), p.array())->explanation, HasSubstr("Some of the wrong elements"));
+  all.data.assign(all.data.size(), unwritten_value);
+  EXPECT_EQ(name(pattern_of(all.array(), p.array())), "unwritten") << "the mark of device memory is another";
 }
 
 TEST(Patterns, TinyArraysAreSafe) {
