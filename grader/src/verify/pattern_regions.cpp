@@ -102,7 +102,8 @@ Pattern block_edges(const std::string& where, const Evidence& e) {
 
 /// Of a region that holds results, though wrong ones: a missing block would have left it as it was.
 constexpr const char* wrote_wrong_values =
-    "Threads wrote there, but not the right values: compute the first wrong element by hand, and compare what "
+    "Threads wrote there, but not the right values: compute the first wrong element by hand, and compare "
+    "what "
     "its thread reads.";
 
 /// Right is the work of whole blocks only: `right` elements of one dimension, of `all`. A block has 4 to 32
@@ -148,11 +149,11 @@ Result linear(const Evidence& e) {
                                                      "block may have threads.{} Is only one block "
                                                      "launched, or blockIdx left out of the index?",
                                                      wrong.first, content_words(e))};
-    return Pattern{"tail", fmt::format("All is wrong from element {} to the end.{} {}", wrong.first,
-                                       content_words(e),
-                                       left_blank(e) ? "Are enough threads launched? The number of blocks "
-                                                       "must be rounded up: (n + block - 1) / block."
-                                                     : wrote_wrong_values)};
+    return Pattern{"tail",
+                   fmt::format("All is wrong from element {} to the end.{} {}", wrong.first, content_words(e),
+                               left_blank(e) ? "Are enough threads launched? The number of blocks "
+                                               "must be rounded up: (n + block - 1) / block."
+                                             : wrote_wrong_values)};
   }
   if (const auto r = residue(bits); r && fills(e, [&](Position p) { return r->contains(place(p)); }))
     return block_edges(residue_words(*r, "element"), e);
@@ -178,11 +179,10 @@ Result tail(const Evidence& e) {
     return std::nullopt;
   // A block of columns in the last rows alone is no tail.
   if (row + 1 < e.rows && !wrong_of_row(e, row + 1)[0]) return std::nullopt;
-  return Pattern{
-      "tail", fmt::format("All is wrong from element [{}, {}] to the end in memory.{} {}", row, column,
-                          content_words(e),
-                          left_blank(e) ? "Are enough threads launched, and enough bytes copied?"
-                                        : wrote_wrong_values)};
+  return Pattern{"tail", fmt::format("All is wrong from element [{}, {}] to the end in memory.{} {}", row,
+                                     column, content_words(e),
+                                     left_blank(e) ? "Are enough threads launched, and enough bytes copied?"
+                                                   : wrote_wrong_values)};
 }
 
 Result bands(const Evidence& e) {

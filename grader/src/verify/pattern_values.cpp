@@ -345,8 +345,8 @@ std::optional<Pattern> nearly_right(const Evidence& e) {
 
 std::optional<Pattern> other_result(const Evidence& evidence) {
   for (const auto hypothesis :
-       {copied_input, transposed, repeated_diagonal, scaled, offset, shifted, shifted_in_memory, reversed, row_stride,
-        swapped_rows, accumulated, truncated, wrapped, permuted})
+       {copied_input, transposed, repeated_diagonal, scaled, offset, shifted, shifted_in_memory, reversed,
+        row_stride, swapped_rows, accumulated, truncated, wrapped, permuted})
     if (auto pattern = hypothesis(evidence)) return pattern;
   return std::nullopt;
 }

@@ -151,9 +151,9 @@ std::optional<Pattern> content_scattered(const Evidence& e) {
 
 std::optional<Pattern> find_pattern(const Evidence& evidence) {
   if (evidence.wrong.empty()) return std::nullopt;
-  for (const auto hypothesis : {hypotheses::unfilled_shared, hypotheses::content_everywhere, hypotheses::other_sum,
-                                hypotheses::other_result, hypotheses::other_product, hypotheses::region,
-                                hypotheses::nearly_right, hypotheses::content_scattered})
+  for (const auto hypothesis : {hypotheses::unfilled_shared, hypotheses::content_everywhere,
+                                hypotheses::other_sum, hypotheses::other_result, hypotheses::other_product,
+                                hypotheses::region, hypotheses::nearly_right, hypotheses::content_scattered})
     if (auto pattern = hypothesis(evidence)) return pattern;
   return std::nullopt;
 }

@@ -561,16 +561,17 @@ std::optional<Pattern> corner_pattern(std::size_t n, std::size_t rows, std::size
 
 TEST(Patterns, ABlocksShareIsNamedForABlocksShareAlone) {
   const auto unwritten = [](double) { return unwritten_value; };
-  for (const auto [rows, columns] : {std::pair{8, 8}, {16, 16}, {32, 32}, {8, 32}, {16, 8}}) {
-    const auto pattern = corner_pattern(100, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns),
-                                        unwritten);
+  for (const auto& [rows, columns] : {std::pair{8, 8}, {16, 16}, {32, 32}, {8, 32}, {16, 8}}) {
+    const auto pattern =
+        corner_pattern(100, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), unwritten);
     EXPECT_EQ(name(pattern), "only-first-block") << rows << " x " << columns;
-    EXPECT_EQ(name(corner_pattern(100, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), more)),
-              "only-first-block")
+    EXPECT_EQ(
+        name(corner_pattern(100, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), more)),
+        "only-first-block")
         << "blockIdx left out of an index that reads";
   }
   // No block has one thread, a prime number of them, or more than 1024.
-  for (const auto [rows, columns] : {std::pair{1, 1}, {1, 16}, {2, 16}, {7, 7}, {3, 5}, {33, 32}, {64, 32}})
+  for (const auto& [rows, columns] : {std::pair{1, 1}, {1, 16}, {2, 16}, {7, 7}, {3, 5}, {33, 32}, {64, 32}})
     EXPECT_NE(
         name(corner_pattern(100, static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), more)),
         "only-first-block")
