@@ -201,10 +201,10 @@ struct Lab {
   std::vector<Variant> variants;
 
   /// What lab.toml says of a level; nothing special when it says nothing.
-  LevelNote level(int id) const {
+  LevelNote level(int number) const {
     for (const LevelNote& note : level_notes)
-      if (note.id == id) return note;
-    return {id, {}, {}};
+      if (note.id == number) return note;
+    return {number, {}, {}};
   }
   std::string folder_name() const { return id + "-" + name; }
 };
