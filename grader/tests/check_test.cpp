@@ -90,7 +90,7 @@ std::map<std::string, std::vector<std::string>> macro_values(const Lab& lab) {
   std::map<std::string, std::vector<std::string>> values;
   for (const TableSpec& table : lab.tables)
     for (const Axis& axis : table.axes) {
-      if (!axis.is_macro) continue;
+      if (axis.kind != Axis::Kind::macro) continue;
       std::vector<std::string>& known = values[axis.name];
       for (const std::string& value : axis.values)
         if (std::find(known.begin(), known.end(), value) == known.end()) known.push_back(value);
@@ -109,9 +109,8 @@ std::vector<Case> every_value(const Lab& lab) {
                                   [](const Case& c) { return c.checked && c.macros.empty(); });
   std::vector<Case> cases;
   for (std::size_t i = 0; i < programs; ++i) {
-    Case c = size;
+    Case c = with_arguments(size, *size.checked);
     c.id.clear();
-    if (c.check == Check::gold) c.check = Check::oracle;  // gold is stored for the lab's own cases
     std::size_t offset = 0;
     for (const auto& [macro, list] : values) {
       c.macros[macro] = list[(i + offset++) % list.size()];

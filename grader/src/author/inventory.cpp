@@ -112,11 +112,11 @@ class Inventory {
     const std::string make = fmt::format("(grader gold {})", lab.id);
     bool has_gold = false;
     for (const Case& c : lab.cases) {
-      if (c.check != Check::gold) continue;
+      if (c.verify != Verify::gold) continue;
       has_gold = true;
       for (const std::string& input : lab.inputs)
         require(folder / c.id / data_file(input), "a stored input " + make);
-      require(folder / c.id / data_file(lab.output), "the stored output " + make);
+      require(folder / c.id / lab.output.file(), "the stored output " + make);
     }
     if (has_gold) require(folder / "manifest.toml", "the checksums of the stored arrays " + make);
   }

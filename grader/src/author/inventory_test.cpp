@@ -56,7 +56,7 @@ TEST_F(InventoryTest, AMissingSolutionIsOneProblem) {
 
 TEST_F(InventoryTest, GoldCasesNeedTheirArrays) {
   replace("labs/lab1.1-scale/lab.toml", "[[part]]", "[data]\ninputs = [\"X\"]\noutput = \"Y\"\n[[part]]");
-  replace("labs/lab1.1-scale/lab.toml", "id = \"lines\"", "id = \"n8\"\ncheck = \"gold\"\nseed = 1");
+  replace("labs/lab1.1-scale/lab.toml", "id = \"lines\"", "id = \"n8\"\nverify = \"gold\"\nseed = 1");
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("gold/lab1.1-scale/manifest.toml: missing"),
                                       HasSubstr("gold/lab1.1-scale/n8/X.npy: missing"),
                                       HasSubstr("gold/lab1.1-scale/n8/Y.npy: missing")));

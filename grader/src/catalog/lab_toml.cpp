@@ -40,33 +40,45 @@ void read_head(TomlTable& root, Lab& lab) {
 
 /// The name of an array, or of a file in the lab's own format.
 bool is_data_name(const std::string& name) {
-  constexpr std::string_view own_format = ".bin";
-  return is_word(name.ends_with(own_format) ? name.substr(0, name.size() - own_format.size()) : name);
+  return is_word(without_ending(name));
 }
 
 /// output_layout = { header = 4, rows = 2 } or { header = 4, arrays = ["real", "imaginary"] }
-void read_layout(TomlTable& data, Lab& lab) {
+FileLayout read_layout(TomlTable& data) {
   constexpr std::int64_t most = 1 << 20;
-  const bool own_format = lab.output.ends_with(".bin");
-  if (auto layout = data.table("output_layout")) {
-    if (!own_format)
-      data.fail("output_layout", fmt::format("\"{}\" is an array in a .npy file, which says its own layout; "
-                                             "expected an output whose name ends in .bin",
-                                             lab.output));
-    FileLayout& read = lab.output_layout.emplace();
-    read.header = static_cast<std::size_t>(layout->integer_or("header", 0, 0, most));
-    read.arrays = layout->texts("arrays");
-    const auto named = static_cast<std::int64_t>(read.arrays.size());
-    read.rows = static_cast<std::size_t>(layout->integer_or("rows", named > 0 ? named : 1, 1, most));
-    if (named > 0 && read.rows != read.arrays.size())
-      layout->fail("rows", fmt::format("{} rows, but {} names of arrays; leave rows out", read.rows, named));
-    layout->finish();
-  } else if (own_format) {
+  auto table = data.table("output_layout");
+  FileLayout layout;
+  layout.header = static_cast<std::size_t>(table->integer_or("header", 0, 0, most));
+  layout.arrays = table->texts("arrays");
+  const auto named = static_cast<std::int64_t>(layout.arrays.size());
+  layout.rows = static_cast<std::size_t>(table->integer_or("rows", named > 0 ? named : 1, 1, most));
+  if (named > 0 && layout.rows != layout.arrays.size())
+    table->fail("rows", fmt::format("{} rows, but {} names of arrays; leave rows out", layout.rows, named));
+  table->finish();
+  return layout;
+}
+
+/// output = "stdout", "NAME", or "NAME.bin" with an output_layout
+Output read_output(TomlTable& data, const std::vector<std::string>& inputs) {
+  const std::string name = data.text("output");
+  const bool has_layout = data.has("output_layout");
+  if (name == Output().name() && !has_layout) return {};
+  if (!is_data_name(name))
+    data.fail("output",
+              fmt::format("\"{}\" can't name an array's file; expected letters, digits and _, or \"stdout\"",
+                          name));
+  if (std::find(inputs.begin(), inputs.end(), name) != inputs.end())
+    data.fail("output", fmt::format("\"{}\" is an input too; expected a name of its own", name));
+  if (is_own_format(name) && !has_layout)
     data.fail("output",
               fmt::format("\"{}\" is no .npy file; expected output_layout = {{ header = bytes before "
                           "the float32 elements, rows = … }}",
-                          lab.output));
-  }
+                          name));
+  if (!is_own_format(name) && has_layout)
+    data.fail("output_layout", fmt::format("\"{}\" is no file with a layout of the lab's own; "
+                                           "expected an output whose name ends in .bin",
+                                           name));
+  return has_layout ? Output::own_format(name, read_layout(data)) : Output::array(name);
 }
 
 void read_data(TomlTable& root, Lab& lab) {
@@ -83,17 +95,7 @@ void read_data(TomlTable& root, Lab& lab) {
                       lab.inputs[i]),
           i);
   }
-  lab.output = data->text("output");
-  if (lab.output == "stdout") {
-    lab.output.clear();
-  } else if (!is_data_name(lab.output)) {
-    data->fail("output",
-               fmt::format("\"{}\" can't name an array's file; expected letters, digits and _, or \"stdout\"",
-                           lab.output));
-  }
-  if (std::find(lab.inputs.begin(), lab.inputs.end(), lab.output) != lab.inputs.end())
-    data->fail("output", fmt::format("\"{}\" is an input too; expected a name of its own", lab.output));
-  read_layout(*data, lab);
+  lab.output = read_output(*data, lab.inputs);
   data->finish();
 }
 
@@ -144,17 +146,11 @@ void read_timers(TomlTable& root, Lab& lab) {
       if (other.line == timer.line)
         table.fail("line", fmt::format("timer \"{}\" is declared twice", timer.line));
     }
-    timer.covers = table.texts("covers");
-    if (timer.covers.empty())
+    const std::vector<std::string> covers = table.texts("covers");
+    if (covers.empty())
       table.fail("covers", "covers nothing; expected measures such as \"kernel\" or \"h2d\"");
-    for (std::size_t i = 0; i < timer.covers.size(); ++i) {
-      if (!is_simple_measure(timer.covers[i]))
-        table.fail(
-            "covers",
-            fmt::format("unknown measure \"{}\"; expected \"h2d\", \"d2h\", \"kernel\" or \"kernel:NAME\"",
-                        timer.covers[i]),
-            i);
-    }
+    for (std::size_t i = 0; i < covers.size(); ++i)
+      timer.covers.push_back(read_measure(table, "covers", covers[i], Measure::Scope::timer, i));
     table.finish();
     lab.printed_timers.push_back(std::move(timer));
   }
@@ -182,9 +178,13 @@ bool is_word(const std::string& text) {
   return all_of(text, word_characters) && std::string(digits).find(text[0]) == std::string::npos;
 }
 
-bool is_simple_measure(const std::string& measure) {
-  return measure == "h2d" || measure == "d2h" || measure == "kernel" ||
-         (measure.starts_with("kernel:") && measure.size() > std::string("kernel:").size());
+Measure read_measure(const TomlTable& table, const std::string& key, const std::string& text,
+                     Measure::Scope scope, std::optional<std::size_t> element) {
+  const auto measure = measure_from(text);
+  if (measure && measure->scope() <= scope) return *measure;
+  table.fail(key,
+             fmt::format("unknown measure \"{}\"; expected {}", text, quoted_list(measure_forms(scope), "or")),
+             element);
 }
 
 void forbid_repeats(const TomlTable& table, const std::string& key, const std::vector<std::string>& values) {

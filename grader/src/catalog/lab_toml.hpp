@@ -3,7 +3,7 @@
 /// the head, the parts and the timers (lab_toml.cpp), the cases, and the tables with their peers.
 /// Private to lab_toml*.cpp and their tests; catalog.hpp has parse_lab().
 ///
-/// Each rule that joins two tables (a case names its parts, a ratio its column) is checked where the second
+/// Each rule that joins two tables (a case names its parts, a ratio its column) holds from where the second
 /// one is read. What breaks a rule is an Error (usage) at its line.
 #pragma once
 #include <set>
@@ -26,8 +26,10 @@ void read_peers(TomlTable& root, Lab& lab);
 bool all_of(const std::string& text, const char* allowed);
 /// A name that C++ would take: letters, digits and _, the first no digit.
 bool is_word(const std::string& text);
-/// "h2d", "d2h", "kernel" or "kernel:NAME"
-bool is_simple_measure(const std::string& measure);
+/// @param text the value of the key, or the element of its list
+/// @param scope what may be measured there
+Measure read_measure(const TomlTable& table, const std::string& key, const std::string& text,
+                     Measure::Scope scope, std::optional<std::size_t> element = {});
 
 /// Index of the first value that occurs before, if any.
 template <typename T>

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "catalog/lab_toml.hpp"
 
@@ -85,34 +86,35 @@ NearBest read_near_best(TomlTable& of_case) {
   return near_best;
 }
 
-/// How a case is checked must fit what the program gives: lines on standard output, or an array.
-Check read_check(TomlTable& of_case, const Lab& lab) {
-  const bool prints = lab.output.empty();
-  const std::string name =
-      of_case.has("check")
-          ? of_case.choice("check", {"oracle", "gold", "freivalds", "lines", "none", "sample"})
-      : prints ? "lines"
-               : "oracle";
-  if (name == "none") return Check::none;
-  if (prints && name != "lines")
+/// How a case is verified must fit what the program gives: lines on standard output, or an array.
+Verify read_verify(TomlTable& of_case, const Lab& lab) {
+  if (of_case.has("check"))
+    of_case.fail("check", "how a case is verified is called \"verify\" now; expected verify = \"…\"");
+  const Verify usual = lab.output.is_printed() ? Verify::lines : Verify::oracle;
+  if (!of_case.has("verify")) return usual;
+  constexpr std::array all = {Verify::oracle, Verify::gold, Verify::freivalds,
+                              Verify::lines,  Verify::none, Verify::sample};
+  std::vector<std::string> names;
+  for (const Verify one : all) names.emplace_back(to_string(one));
+  const std::string name = of_case.choice("verify", names);
+  const Verify verify =
+      *std::find_if(all.begin(), all.end(), [&](Verify one) { return name == to_string(one); });
+  if (verify == Verify::none) return verify;
+  if (lab.output.is_printed() && verify != Verify::lines)
     of_case.fail(
-        "check",
+        "verify",
         fmt::format("\"{}\" compares arrays, but the lab's output is \"stdout\"; expected \"lines\"", name));
-  if (!prints && name == "lines")
-    of_case.fail("check", fmt::format("\"lines\" compares what is printed, but the lab's output is \"{}\"; "
-                                      "expected output = \"stdout\"",
-                                      lab.output));
-  const bool files = lab.output_layout || (!lab.inputs.empty() && data_file(lab.inputs[0]) == lab.inputs[0]);
-  if (name == "freivalds" && files)
-    of_case.fail("check", "\"freivalds\" multiplies .npy arrays, but the lab has files of its own format");
-  if (name == "freivalds" && lab.inputs.size() != 2)
-    of_case.fail("check", fmt::format("\"freivalds\" verifies the product of two inputs, but the lab has {}",
-                                      lab.inputs.size()));
-  return name == "gold"        ? Check::gold
-         : name == "freivalds" ? Check::freivalds
-         : name == "lines"     ? Check::lines
-         : name == "sample"    ? Check::sample
-                               : Check::oracle;
+  if (!lab.output.is_printed() && verify == Verify::lines)
+    of_case.fail("verify", fmt::format("\"lines\" compares what is printed, but the lab's output is \"{}\"; "
+                                       "expected output = \"stdout\"",
+                                       lab.output.name()));
+  if (verify != Verify::freivalds) return verify;
+  if (lab.output.layout() || std::any_of(lab.inputs.begin(), lab.inputs.end(), is_own_format))
+    of_case.fail("verify", "\"freivalds\" multiplies .npy arrays, but the lab has files of its own format");
+  if (lab.inputs.size() != 2)
+    of_case.fail("verify", fmt::format("\"freivalds\" verifies the product of two inputs, but the lab has {}",
+                                       lab.inputs.size()));
+  return verify;
 }
 
 Case read_case(TomlTable& table, const Lab& lab) {
@@ -128,10 +130,10 @@ Case read_case(TomlTable& table, const Lab& lab) {
   c.args = table.texts("args");
   if (auto macros = table.table("macros")) c.macros = read_macros(*macros);
   c.near_best = read_near_best(table);
-  c.check = read_check(table, lab);
+  c.verify = read_verify(table, lab);
   if (table.has("seed"))
     c.seed = static_cast<std::uint64_t>(table.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
-  if (c.check == Check::gold && !c.seed)
+  if (c.verify == Verify::gold && !c.seed)
     table.fail("seed", "gold is made with a fixed seed; expected seed = …");
   c.points = table.number_or("points", 1, 0);
   if (c.points == 0) table.fail("points", "a case of weight 0 proves nothing; expected more than 0");
@@ -140,14 +142,14 @@ Case read_case(TomlTable& table, const Lab& lab) {
                  : visibility == "visible" ? Visibility::visible
                                            : Visibility::after_due_date;
   c.tolerance = read_tolerance(table);
-  if (c.check == Check::freivalds && c.tolerance.of_max > 0)
-    table.fail("tolerance", "\"freivalds\" knows no largest element; expected abs and rel only");
+  if (const std::string problem = tolerance_problem(c.verify, c.tolerance); !problem.empty())
+    table.fail("tolerance", fmt::format("\"{}\" {}", to_string(c.verify), problem));
   read_timeouts(table, c);
   c.backends = read_backends(table);
   c.parts = read_proved_parts(table, lab);
   c.requirements = read_requirements(table, lab);
-  if (c.check == Check::none && c.requirements.empty())
-    table.fail("check", "\"none\" judges what the case requires; expected \"requires\" in it");
+  if (c.verify == Verify::none && c.requirements.empty())
+    table.fail("verify", "\"none\" judges what the case requires; expected \"requires\" in it");
   if (table.has("checked")) c.checked = table.texts("checked");
   if (!c.checked && std::count(c.requirements.begin(), c.requirements.end(), Requirement::no_findings) > 0)
     table.fail("requires",
@@ -166,8 +168,7 @@ Tolerance read_tolerance(TomlTable& of) {
   tolerance.rel = table->number_or("rel", 0, 0);
   tolerance.of_max = table->number_or("of_max", 0, 0);
   tolerance.why = table->text_or("why", "");
-  const bool exact = tolerance.abs == 0 && tolerance.rel == 0 && tolerance.of_max == 0;
-  if (!exact && tolerance.why.find_first_not_of(" \t") == std::string::npos)
+  if (!tolerance.exact() && tolerance.why.find_first_not_of(" \t") == std::string::npos)
     table->fail("why", "a tolerance needs its reason; expected why = \"…\" beside abs, rel and of_max");
   table->finish();
   return tolerance;

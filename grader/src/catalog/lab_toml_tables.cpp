@@ -4,25 +4,19 @@
 #include <algorithm>
 
 #include "catalog/lab_toml.hpp"
+#include "model/table.hpp"
 
 namespace grader {
 namespace {
 
-bool is_printed_measure(const std::string& measure) {
-  return measure.starts_with("printed:") && measure.size() > std::string("printed:").size();
-}
-
-bool is_counter_measure(const std::string& measure) {
-  return measure.starts_with("counter:") && measure.size() > std::string("counter:").size();
-}
-
 Axis read_axis(TomlTable& table) {
   Axis axis;
-  axis.is_macro = table.has("macro");
-  if (axis.is_macro == table.has("argument"))
+  const bool macro = table.has("macro");
+  if (macro == table.has("argument"))
     table.fail("macro", "expected either argument = \"heading\" or macro = \"NAME\"");
-  axis.name = table.text(axis.is_macro ? "macro" : "argument");
-  if (axis.is_macro && !is_word(axis.name))
+  axis.kind = macro ? Axis::Kind::macro : Axis::Kind::argument;
+  axis.name = table.text(macro ? "macro" : "argument");
+  if (macro && !is_word(axis.name))
     table.fail("macro", fmt::format("\"{}\" can't name a macro", axis.name));
   axis.values = table.texts("values");
   axis.emu_values = table.texts("emu_values");
@@ -37,20 +31,12 @@ Axis read_axis(TomlTable& table) {
   return axis;
 }
 
-void check_measure(const TomlTable& table, const Column& column, const TableSpec& spec) {
-  if (is_simple_measure(column.measure) || is_printed_measure(column.measure) ||
-      is_counter_measure(column.measure))
-    return;
-  if (!column.measure.starts_with("ratio:")) {
-    table.fail("measure",
-               fmt::format("unknown measure \"{}\"; expected \"h2d\", \"d2h\", \"kernel\", "
-                           "\"kernel:NAME\", \"printed:LINE\", \"counter:NAME\" or \"ratio:COLUMN\"",
-                           column.measure));
-  }
-  const std::string of = column.measure.substr(std::string("ratio:").size());
+/// ratio:COLUMN, of a measured column above it
+void expect_ratio_fits(const TomlTable& table, const Column& column, const TableSpec& spec) {
+  const std::string& of = column.measure.name;
   std::vector<std::string> measured;
   for (const Column& other : spec.columns) {
-    if (is_simple_measure(other.measure)) measured.push_back(other.id);
+    if (other.measure.in_profile()) measured.push_back(other.id);
   }
   if (std::find(measured.begin(), measured.end(), of) == measured.end()) {
     const std::string near = did_you_mean(of, measured);
@@ -72,14 +58,28 @@ void read_columns(TomlTable& of_table, TableSpec& spec) {
       if (other.id == column.id) table.fail("id", fmt::format("column \"{}\" is declared twice", column.id));
     }
     column.title = table.text("title");
-    column.measure = table.text("measure");
+    column.measure = read_measure(table, "measure", table.text("measure"), Measure::Scope::column);
     column.unit = table.choice("unit", {"s", "B/s", "B", "1"});
-    check_measure(table, column, spec);
+    if (column.measure.kind == Measure::Kind::ratio) expect_ratio_fits(table, column, spec);
     table.finish();
     spec.columns.push_back(std::move(column));
   }
   if (spec.columns.empty())
     of_table.fail("columns", "expected at least one column: columns = [{ id, title, measure, unit }]");
+}
+
+/// The tolerance of a table holds for every row, in whatever way it is verified.
+void expect_tolerance_fits(const TomlTable& table, const TableSpec& spec, const Lab& lab) {
+  for (const Backend backend : {Backend::emu, Backend::gpu}) {
+    for (const TableRow& row : table_rows(spec, backend)) {
+      const Case* const c = case_for(lab, arguments_of(spec, row));
+      if (c == nullptr) return;
+      const std::string problem = tolerance_problem(c->verify, *spec.tolerance);
+      if (!problem.empty())
+        table.fail("tolerance", fmt::format("the row {} is verified as case \"{}\", and \"{}\" {}",
+                                            fmt::join(row.key, ", "), c->id, to_string(c->verify), problem));
+    }
+  }
 }
 
 TableSpec read_table(TomlTable& table, const Lab& lab) {
@@ -105,6 +105,7 @@ TableSpec read_table(TomlTable& table, const Lab& lab) {
                         values == &spec.axes[0].values ? "values" : "emu_values", quoted_list(*values)));
     }
   }
+  if (spec.tolerance) expect_tolerance_fits(table, spec, lab);
   read_columns(table, spec);
   table.finish();
   return spec;
@@ -170,7 +171,7 @@ Peer read_peer(TomlTable& table, const Lab& lab) {
     ids.push_back(spec.id);
     for (const Axis& axis : spec.axes) {
       const bool known = std::find(arguments.begin(), arguments.end(), axis.name) != arguments.end();
-      if (!axis.is_macro && !known) arguments.push_back(axis.name);
+      if (axis.kind == Axis::Kind::argument && !known) arguments.push_back(axis.name);
     }
   }
   if (table.has("takes")) {

@@ -33,7 +33,7 @@ points = 3.5
 [[case]]
 id = "n8"
 args = ["8"]
-check = "gold"
+verify = "gold"
 seed = 8
 visibility = "after_due_date"
 checked = ["5"]
@@ -47,7 +47,7 @@ near_best = { within = 1.25, of = [{ BLOCK_SIZE = "32" }, { UNROLL = "16", BLOCK
 
 [[case]]
 id = "n128"
-check = "freivalds"
+verify = "freivalds"
 
 [[timer]]
 line = "GPU computation time"
@@ -115,13 +115,14 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(lab.id, "lab1.1");
   EXPECT_EQ(lab.levels, 2);
   EXPECT_EQ(lab.inputs, (std::vector<std::string>{"M", "N"}));
-  EXPECT_EQ(lab.output, "P");
+  EXPECT_EQ(lab.output.name(), "P");
+  EXPECT_FALSE(lab.output.is_printed());
   ASSERT_EQ(lab.parts.size(), 2u);
   EXPECT_EQ(lab.parts[0].hints.size(), 2u);
   EXPECT_DOUBLE_EQ(lab.parts[1].points, 3.5);
   ASSERT_EQ(lab.cases.size(), 2u);
   const Case& gold = lab.cases[0];
-  EXPECT_EQ(gold.check, Check::gold);
+  EXPECT_EQ(gold.verify, Verify::gold);
   EXPECT_EQ(gold.seed, 8u);
   EXPECT_EQ(gold.visibility, Visibility::after_due_date);
   EXPECT_DOUBLE_EQ(gold.tolerance.rel, 1e-5);
@@ -139,7 +140,7 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(gold.near_best.of[1].at("UNROLL"), "16");
   const Case& fresh = lab.cases[1];
   EXPECT_TRUE(fresh.macros.empty());
-  EXPECT_EQ(fresh.check, Check::freivalds);
+  EXPECT_EQ(fresh.verify, Verify::freivalds);
   EXPECT_FALSE(fresh.seed);
   EXPECT_DOUBLE_EQ(fresh.points, 1);
   EXPECT_EQ(fresh.visibility, Visibility::visible);
@@ -148,8 +149,9 @@ TEST_F(LabTomlTest, ReadsEverything) {
   ASSERT_EQ(lab.tables.size(), 1u);
   EXPECT_EQ(lab.tables[0].samples, 5);
   EXPECT_EQ(lab.tables[0].axes[0].labels[1], "128×128");
+  EXPECT_EQ(lab.tables[0].axes[0].kind, Axis::Kind::argument);
   EXPECT_EQ(lab.tables[0].columns[1].unit, "s");
-  EXPECT_EQ(lab.tables[0].columns[2].measure, "ratio:kernel");
+  EXPECT_EQ(lab.tables[0].columns[2].measure, (Measure{Measure::Kind::ratio, "kernel"}));
   ASSERT_TRUE(lab.tables[0].tolerance);
   EXPECT_DOUBLE_EQ(lab.tables[0].tolerance->abs, 0.5);
   ASSERT_EQ(lab.peers.size(), 2u);
@@ -165,7 +167,7 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(lab.peers[1].source, "");
   EXPECT_FALSE(lab.peers[1].takes) << "all arguments";
   EXPECT_EQ(lab.peers[1].backends.size(), 2u);
-  EXPECT_EQ(lab.printed_timers[0].covers, std::vector<std::string>{"kernel"});
+  EXPECT_EQ(lab.printed_timers[0].covers, std::vector<Measure>{{Measure::Kind::kernel}});
   EXPECT_EQ(lab.variants[0].name, "naive");
 }
 
@@ -181,11 +183,29 @@ TEST_F(LabTomlTest, APartMayBeBlankAtSomeLevelsOnly) {
 
 TEST_F(LabTomlTest, ACaseMayJudgeItsRequirementsAlone) {
   std::string text = right;
-  const std::string check = "check = \"gold\"\nseed = 8\n";
-  const Lab lab = parse(text.replace(text.find(check), check.size(), "check = \"none\"\n"));
-  EXPECT_EQ(lab.cases[0].check, Check::none);
-  EXPECT_NE(said("check = \"freivalds\"", "check = \"none\"").find("expected \"requires\""),
+  const std::string verify = "verify = \"gold\"\nseed = 8\n";
+  EXPECT_NE(said(verify, "verify = \"none\"\n").find("\"none\" looks at no result; expected no tolerance"),
             std::string::npos);
+  const std::string tolerance = "tolerance = { abs = 0, rel = 1e-5, why = \"order of additions\" }\n";
+  text.erase(text.find(tolerance), tolerance.size());
+  const Lab lab = parse(text.replace(text.find(verify), verify.size(), "verify = \"none\"\n"));
+  EXPECT_EQ(lab.cases[0].verify, Verify::none);
+  EXPECT_NE(said("verify = \"freivalds\"", "verify = \"none\"").find("expected \"requires\""),
+            std::string::npos);
+}
+
+TEST_F(LabTomlTest, ATablesToleranceSuitsEachOfItsRows) {
+  // 8 is a case of its own, whose gold has a largest element; 128 is verified by Freivalds' method, which knows none.
+  const std::string text = said("tolerance = { abs = 0.5,", "tolerance = { of_max = 0.5,");
+  EXPECT_NE(text.find("lab.toml:51:13: the row 128 is verified as case \"n128\", and \"freivalds\" knows no "
+                      "largest element; expected abs and rel only\n  tolerance = {"),
+            std::string::npos)
+      << text;
+  std::string other = right;
+  const std::string freivalds = "verify = \"freivalds\"", abs = "abs = 0.5,";
+  other.replace(other.find(freivalds), freivalds.size(), "verify = \"oracle\"");
+  const Lab lab = parse(other.replace(other.find(abs), abs.size(), "of_max = 0.5,"));
+  EXPECT_EQ(lab.tables[0].tolerance->of_max, 0.5);
 }
 
 TEST_F(LabTomlTest, ALabThatPrintsLinesNeedsNoData) {
@@ -201,10 +221,10 @@ points = 1
 id = "only"
 )";
   const Lab lab = parse(text);
-  EXPECT_EQ(lab.output, "");
+  EXPECT_TRUE(lab.output.is_printed());
   EXPECT_EQ(lab.levels, 1);
-  EXPECT_EQ(lab.cases[0].check, Check::lines);
-  EXPECT_THAT([&] { parse(text + "check = \"gold\"\n"); },
+  EXPECT_EQ(lab.cases[0].verify, Verify::lines);
+  EXPECT_THAT([&] { parse(text + "verify = \"gold\"\n"); },
               throws_error(ErrorKind::usage, "expected \"lines\""));
 }
 
@@ -216,15 +236,14 @@ TEST_F(LabTomlTest, FilesOfALabsOwnFormat) {
   };
   replace("inputs = [\"M\", \"N\"]\noutput = \"P\"",
           "inputs = [\"scan.bin\"]\noutput = \"Q.bin\"\noutput_layout = { header = 4, rows = 2 }");
-  replace("check = \"freivalds\"", "check = \"sample\"\ntolerance = { of_max = 1e-4, why = \"sums\" }");
+  replace("verify = \"freivalds\"", "verify = \"sample\"\ntolerance = { of_max = 1e-4, why = \"sums\" }");
   const Lab lab = parse(text);
   EXPECT_EQ(lab.inputs, std::vector<std::string>{"scan.bin"});
-  EXPECT_EQ(data_file(lab.output), "Q.bin");
-  EXPECT_EQ(data_file("P"), "P.npy");
-  ASSERT_TRUE(lab.output_layout);
-  EXPECT_EQ(lab.output_layout->header, 4U);
-  EXPECT_EQ(lab.output_layout->rows, 2U);
-  EXPECT_EQ(lab.cases[1].check, Check::sample);
+  EXPECT_EQ(lab.output.file(), "Q.bin");
+  ASSERT_TRUE(lab.output.layout());
+  EXPECT_EQ(lab.output.layout()->header, 4U);
+  EXPECT_EQ(lab.output.layout()->rows, 2U);
+  EXPECT_EQ(lab.cases[1].verify, Verify::sample);
   EXPECT_EQ(lab.cases[1].tolerance.of_max, 1e-4);
 }
 
@@ -311,11 +330,12 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"id = \"n128\"", "id = \"../n\"", "can't name a folder"},
         Broken{"id = \"n128\"", "id = \"..\"", "can't name a folder"},
         Broken{"args = [\"8\"]", "args = [8]", "expected a text in quotes"},
-        Broken{"check = \"freivalds\"", "check = \"freivalds\"\ntolerance = { of_max = 1, why = \"x\" }",
+        Broken{"verify = \"freivalds\"", "verify = \"freivalds\"\ntolerance = { of_max = 1, why = \"x\" }",
                "knows no largest element"},
         Broken{"rel = 1e-5, why = \"order of additions\"", "of_max = 1e-5", "needs its reason"},
-        Broken{"check = \"gold\"", "check = \"glod\"", "did you mean \"gold\"?"},
-        Broken{"check = \"gold\"", "check = \"lines\"", "expected output = \"stdout\""},
+        Broken{"verify = \"gold\"", "check = \"gold\"", "expected verify = "},
+        Broken{"verify = \"gold\"", "verify = \"glod\"", "did you mean \"gold\"?"},
+        Broken{"verify = \"gold\"", "verify = \"lines\"", "expected output = \"stdout\""},
         Broken{"inputs = [\"M\", \"N\"]", "inputs = [\"M\"]", "product of two inputs"},
         Broken{"seed = 8\n", "", "gold is made with a fixed seed"}, Broken{"seed = 8", "seed = -8", "from 0"},
         Broken{"\"after_due_date\"", "\"later\"", "unknown visibility \"later\""},
@@ -341,6 +361,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Broken{"covers = [\"kernel\"]", "covers = [\"kernels\"]", "unknown measure \"kernels\""},
                     Broken{"covers = [\"kernel\"]", "covers = []", "covers nothing"},
                     Broken{"measure = \"h2d\"", "measure = \"h2h\"", "unknown measure"},
+                    Broken{"measure = \"h2d\"", "measure = \"peer:cublas\"", "unknown measure \"peer:cublas\""},
+                    Broken{"covers = [\"kernel\"]", "covers = [\"ratio:kernel\"]",
+                           "expected \"h2d\", \"d2h\", \"kernel\" or \"kernel:NAME\""},
                     Broken{"measure = \"h2d\"", "measure = \"counter:\"", "unknown measure \"counter:\""},
                     Broken{"ratio:kernel", "ratio:kernal", "did you mean \"kernel\"?"},
                     Broken{"ratio:kernel", "ratio:ratio", "ratio of the unknown column"},

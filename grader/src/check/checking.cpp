@@ -33,9 +33,7 @@ Case at_checking_size(const Case& c) {
   out.requirements.clear();
   out.near_best = {};
   if (!c.checked || *c.checked == c.args) return out;
-  out.args = *c.checked;
-  if (out.check == Check::gold) out.check = Check::oracle;
-  return out;
+  return with_arguments(std::move(out), *c.checked);
 }
 
 Lab checking_lab(const Lab& lab) {

@@ -14,7 +14,7 @@ Case a_case(const std::string& id, std::optional<std::vector<std::string>> check
   Case c;
   c.id = id;
   c.args = {"512"};
-  c.check = Check::gold;
+  c.verify = Verify::gold;
   c.requirements = {Requirement::freed, Requirement::no_findings};
   c.checked = std::move(checked);
   return c;
@@ -42,9 +42,9 @@ TEST(Checking, TakesTheCasesThatTheLabNamesAtTheirSizes) {
   const Lab checked = checking_lab(lab);
   ASSERT_EQ(checked.cases.size(), 2u);
   EXPECT_THAT(checked.cases[0].args, ElementsAre("37"));
-  EXPECT_EQ(checked.cases[0].check, Check::oracle) << "the gold is of another size";
+  EXPECT_EQ(checked.cases[0].verify, Verify::oracle) << "the gold is of another size";
   EXPECT_THAT(checked.cases[0].requirements, IsEmpty());
-  EXPECT_EQ(checked.cases[1].check, Check::gold);
+  EXPECT_EQ(checked.cases[1].verify, Verify::gold);
   EXPECT_EQ(checking_lab(checked).cases.size(), 2u) << "as often as you like";
 }
 

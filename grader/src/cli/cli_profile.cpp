@@ -42,17 +42,16 @@ Case choose_case(const Lab& lab, const ProfileOptions& o, Backend backend) {
                 fmt::format("grader profile {}{}", lab.id, ids.empty() ? "" : " --case " + ids.front()));
   Case c = *chosen;
   if (!o.arguments) return c;
-  c.args.clear();
+  std::vector<std::string> args;
   std::string word;
   for (const char letter : *o.arguments + " ") {
     if (letter != ' ') {
       word += letter;
     } else if (!word.empty()) {
-      c.args.push_back(std::exchange(word, ""));
+      args.push_back(std::exchange(word, ""));
     }
   }
-  // Stored inputs belong to the case's own arguments.
-  if (c.check == Check::gold) c.check = Check::oracle;
+  c = with_arguments(std::move(c), std::move(args));
   c.seed.reset();
   return c;
 }

@@ -35,7 +35,7 @@ std::vector<Row> rows_of(const Lab& lab) {
   for (const TableSpec& table : lab.tables) {
     for (const Axis& axis : table.axes) {
       for (const std::string& value : axis.values) {
-        if (!axis.is_macro) continue;
+        if (axis.kind != Axis::Kind::macro) continue;
         Row row{axis.name + " " + value, {{axis.name, value}}, {}, {}};
         const bool known =
             std::any_of(rows.begin(), rows.end(), [&](const Row& r) { return r.macros == row.macros; });

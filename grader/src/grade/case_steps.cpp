@@ -47,7 +47,8 @@ fs::path program_of(Work& work, const Case& c) {
 }
 
 CaseData data_of(Work& work, const Case& c) {
-  if (c.check != Check::gold && !work.oracle_fault.empty()) throw Error(ErrorKind::fault, work.oracle_fault);
+  if (c.verify != Verify::gold && !work.oracle_fault.empty())
+    throw Error(ErrorKind::fault, work.oracle_fault);
   return prepare_case(work.context.kit, work.lab, c, work.oracle, work.scratch.path() / "data",
                       work.context.machine);
 }
@@ -69,7 +70,7 @@ std::optional<double> kernel_time(Work& work, const Case& c, const CaseData& dat
   Measurement times;
   for (int i = 0; i < 3 && !program.empty(); ++i) {
     const RunResult run = work.run(c, program, data);
-    const auto seconds = measured_seconds(run.profile, "kernel");
+    const auto seconds = measured_seconds(run.profile, {Measure::Kind::kernel});
     if (!run.process.ok() || !seconds) return std::nullopt;
     times.samples.push_back(*seconds);
   }
@@ -189,7 +190,8 @@ bool judge_no_findings(CaseWork& one) {
 bool keep_times(CaseWork& one) {
   if (one.c.visibility != Visibility::visible) return true;
   const Profile& profile = one.run.profile;
-  for (const char* measure : {"h2d", "kernel", "d2h"}) {
+  for (const auto kind : {Measure::Kind::h2d, Measure::Kind::kernel, Measure::Kind::d2h}) {
+    const Measure measure{kind};
     if (const auto seconds = measured_seconds(profile, measure)) one.result.times[measure] = *seconds;
   }
   if (one.result.times.empty()) return true;

@@ -44,7 +44,7 @@ class GradeTest : public testing::Test {
 
     lab = kit.lab();
     lab.inputs = {"x"};
-    lab.output = "y";
+    lab.output = Output::array("y");
     lab.parts = {{1, "Kernel", 4, {}, {}}, {2, "Launch", 2, {}, {}}};
     lab.cases.clear();
     for (const char* id : {"n4", "n8", "n16"}) {
@@ -131,7 +131,7 @@ TEST_F(GradeTest, ARightProgramHasAllPoints) {
   EXPECT_EQ(grading.max_points, 6);
   EXPECT_THAT(verdicts(grading), ElementsAre(Verdict::passed, Verdict::passed, Verdict::passed));
   EXPECT_EQ(grading.started_at, "2030-01-02T03:04:05Z");
-  EXPECT_DOUBLE_EQ(grading.cases[0].times.at("kernel"), 5e-6);
+  EXPECT_DOUBLE_EQ(grading.cases[0].times.at({Measure::Kind::kernel}), 5e-6);
   EXPECT_THAT(left_over(), IsEmpty());
 }
 

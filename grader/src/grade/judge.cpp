@@ -167,27 +167,26 @@ bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const Ru
 }
 
 Verification verify(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data) {
-  if (c.check == Check::lines || lab.output.empty() || lab.output == "stdout")
-    return verify_lines(run.process.out, data.expected);
-  if (c.check == Check::freivalds) {
+  if (lab.output.is_printed()) return verify_lines(run.process.out, data.expected);
+  if (c.verify == Verify::freivalds) {
     // A seed of this moment: a program that knew it could pass with a wrong product.
     std::random_device random;
     const std::uint64_t seed = (static_cast<std::uint64_t>(random()) << 32) | random();
     return verify_product(run.output, data.inputs, c.tolerance, seed);
   }
-  const ArrayCheck how{lab.output_layout, c.check == Check::sample};
+  const ArrayCheck how{lab.output.layout(), c.verify == Verify::sample};
   return verify_array(run.output, data.expected, c.tolerance, data.inputs, how);
 }
 
 std::string mismatch_words(const Case& c, const Mismatch& m) {
-  const char* unit = c.check == Check::lines       ? "line"
-                     : c.check == Check::freivalds ? "row"
-                     : c.check == Check::sample    ? "compared element"
-                                                   : "element";
-  std::string out = c.check == Check::lines ? fmt::format("{} line{} missing or too many, of {} expected",
-                                                          m.wrong, m.wrong == 1 ? " is" : "s are", m.total)
-                                            : fmt::format("{} of {} {}s {} wrong", m.wrong, m.total, unit,
-                                                          m.wrong == 1 ? "is" : "are");
+  const char* unit = c.verify == Verify::lines       ? "line"
+                     : c.verify == Verify::freivalds ? "row"
+                     : c.verify == Verify::sample    ? "compared element"
+                                                     : "element";
+  std::string out = c.verify == Verify::lines ? fmt::format("{} line{} missing or too many, of {} expected",
+                                                            m.wrong, m.wrong == 1 ? " is" : "s are", m.total)
+                                              : fmt::format("{} of {} {}s {} wrong", m.wrong, m.total, unit,
+                                                            m.wrong == 1 ? "is" : "are");
   if (!c.tolerance.why.empty()) out += fmt::format(" (beyond the tolerance: {})", c.tolerance.why);
   out += ".";
   if (!m.explanation.empty()) out += " " + m.explanation;
@@ -196,10 +195,10 @@ std::string mismatch_words(const Case& c, const Mismatch& m) {
 
 void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run,
                   const CaseData& data) {
-  const bool array = c.check != Check::lines && !lab.output.empty() && lab.output != "stdout";
+  const bool array = !lab.output.is_printed();
   if (array && run.output.empty()) {
     set(result, Verdict::no_output,
-        fmt::format("the program ended without writing its result {}", lab.output),
+        fmt::format("the program ended without writing its result {}", lab.output.name()),
         "keep the line of the skeleton that writes the result; return from main only after it");
     return;
   }
@@ -249,10 +248,10 @@ void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const
       if (!broken.empty()) break;
     }
   }
-  if (broken.empty() && c.check == Check::none)
+  if (broken.empty() && c.verify == Verify::none)
     broken = check_took_place(c.requirements, lab.printed_timers, run.profile);
   if (broken.empty()) return;
-  const bool verified = c.check != Check::none;
+  const bool verified = c.verify != Verify::none;
   set(result, Verdict::requirement_failed, (verified ? "the output is right, but: " : "") + broken, next);
 }
 
@@ -272,7 +271,7 @@ CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const Case
   } else if (judge_exit_code(result, lab, c, run)) {
     if (result.verdict != Verdict::todo) result.output_excerpt = excerpt(run.process);
   } else {
-    if (c.check != Check::none) {
+    if (c.verify != Verify::none) {
       judge_output(result, lab, c, run, data);
     } else if (context.profile_expected || !run.profile.source.empty()) {
       set(result, Verdict::passed, "");
@@ -312,40 +311,6 @@ std::string signal_words(int signal) {
     default:
       return fmt::format("signal {}", signal);
   }
-}
-
-std::string time_source(const Profile& profile) {
-  if (!profile.source.empty()) return profile.source;
-  return profile.timers.empty() ? "" : "events";
-}
-
-std::optional<double> measured_seconds(const Profile& profile, const std::string& measure) {
-  std::optional<double> sum;
-  if (profile.source.empty()) {
-    for (const auto& [name, seconds] : profile.timers) {
-      if (name == measure) sum = sum.value_or(0) + seconds;
-    }
-    return sum;
-  }
-  for (const Activity& activity : profile.activities) {
-    const bool counts = measure == "h2d"   ? activity.kind == Activity::Kind::h2d
-                        : measure == "d2h" ? activity.kind == Activity::Kind::d2h
-                        : measure == "kernel"
-                            ? activity.kind == Activity::Kind::kernel
-                            : activity.kind == Activity::Kind::kernel && measure == "kernel:" + activity.name;
-    if (counts) sum = sum.value_or(0) + activity.duration_s;
-  }
-  return sum;
-}
-
-std::optional<double> measured_bytes(const Profile& profile, const std::string& measure) {
-  std::optional<double> sum;
-  for (const Activity& activity : profile.activities) {
-    const bool counts = (measure == "h2d" && activity.kind == Activity::Kind::h2d) ||
-                        (measure == "d2h" && activity.kind == Activity::Kind::d2h);
-    if (counts) sum = sum.value_or(0) + static_cast<double>(activity.bytes);
-  }
-  return sum;
 }
 
 }  // namespace grader

@@ -23,16 +23,4 @@ CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const Case
 /// "segmentation fault: the program read or wrote memory that is not its own": a signal in words.
 std::string signal_words(int signal);
 
-/// Seconds on the device by measure: "h2d", "d2h", "kernel", "kernel:NAME". Where the profile saw no device
-/// (no CUPTI), the program's own timers of that name.
-/// @return none when the run did nothing of the kind
-std::optional<double> measured_seconds(const Profile& profile, const std::string& measure);
-
-/// Bytes moved by "h2d" or "d2h"; none for other measures and when nothing was moved.
-std::optional<double> measured_bytes(const Profile& profile, const std::string& measure);
-
-/// Where measured_seconds() comes from:
-/// Profile::source, "events" for the program's own timers, empty for neither.
-std::string time_source(const Profile& profile);
-
 }  // namespace grader

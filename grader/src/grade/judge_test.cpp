@@ -19,7 +19,7 @@ class JudgeTest : public testing::Test {
     data.expected = folder.path / "expected.txt";
     lab.id = "lab0";
     c.id = "first";
-    c.check = Check::lines;
+    c.verify = Verify::lines;
     c.timeout_emu = 7;
     run.process.end = End::exited;
     run.process.out = "Hello 1\nHello 0\n";
@@ -78,7 +78,7 @@ TEST_F(JudgeTest, MemoryThatWasNotFreedIsARequirement) {
 }
 
 TEST_F(JudgeTest, ACaseWithoutACheckJudgesItsRequirementsAlone) {
-  c.check = Check::none;
+  c.verify = Verify::none;
   c.requirements = {Requirement::freed};
   run.process.out = "Hello 7\n";  // wrong, and no matter of this case
   EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
@@ -96,7 +96,7 @@ TEST_F(JudgeTest, ACaseWithoutACheckJudgesItsRequirementsAlone) {
 }
 
 TEST_F(JudgeTest, RequirementsAloneAreNotGradedWithoutAProfile) {
-  c.check = Check::none;
+  c.verify = Verify::none;
   c.requirements = {Requirement::freed};
   run.profile = {};
   context.profile_expected = false;
@@ -162,8 +162,8 @@ TEST_F(JudgeTest, AnInterruptedRunIsNoVerdict) {
 }
 
 TEST_F(JudgeTest, AnArrayThatWasNotWritten) {
-  lab.output = "P";
-  c.check = Check::oracle;
+  lab.output = Output::array("P");
+  c.verify = Verify::oracle;
   EXPECT_EQ(judged().verdict, Verdict::no_output);
   EXPECT_THAT(judged().message, HasSubstr("P"));
 }
@@ -173,41 +173,6 @@ TEST_F(JudgeTest, TheExcerptIsTheEndOfLongOutput) {
   run.process.out = std::string(100000, 'x') + "\nlast line\n";
   EXPECT_LT(judged().output_excerpt.size(), 5000u);
   EXPECT_THAT(judged().output_excerpt, HasSubstr("last line"));
-}
-
-TEST(Measured, SumsActivitiesOfAKind) {
-  Profile profile;
-  profile.source = "cupti";
-  for (const char* name : {"a", "b", "a"}) {
-    Activity activity;
-    activity.name = name;
-    activity.duration_s = 2;
-    profile.activities.push_back(activity);
-  }
-  profile.timers = {{"kernel", 100}};
-  EXPECT_EQ(measured_seconds(profile, "kernel"), 6);
-  EXPECT_EQ(measured_seconds(profile, "kernel:a"), 4);
-  EXPECT_FALSE(measured_seconds(profile, "h2d"));
-  EXPECT_EQ(time_source(profile), "cupti");
-}
-
-TEST(Measured, TheProgramsTimersStandInWhereTheDeviceWasNotSeen) {
-  Profile profile;
-  EXPECT_EQ(time_source(profile), "");
-  profile.timers = {{"kernel", 3}, {"h2d", 1}};
-  EXPECT_EQ(measured_seconds(profile, "kernel"), 3);
-  EXPECT_FALSE(measured_seconds(profile, "d2h"));
-  EXPECT_EQ(time_source(profile), "events");
-}
-
-TEST(Measured, BytesOfCopies) {
-  Profile profile;
-  Activity copy;
-  copy.kind = Activity::Kind::h2d;
-  copy.bytes = 256;
-  profile.activities = {copy, copy};
-  EXPECT_EQ(measured_bytes(profile, "h2d"), 512);
-  EXPECT_FALSE(measured_bytes(profile, "kernel"));
 }
 
 }  // namespace

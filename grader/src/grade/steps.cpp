@@ -11,7 +11,7 @@ namespace grader {
 namespace {
 
 bool draws_with_oracle(const Case& c) {
-  return c.check != Check::gold || (wants_no_findings(c) && at_checking_size(c).check != Check::gold);
+  return c.verify != Verify::gold || (wants_no_findings(c) && at_checking_size(c).verify != Verify::gold);
 }
 
 /// Leaves a hidden case its verdict alone.

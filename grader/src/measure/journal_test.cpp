@@ -11,7 +11,7 @@ Table table(const std::string& id, double seconds) {
   Table t;
   t.lab = "lab1.1";
   t.spec.id = id;
-  t.spec.columns = {{"gpu", "GPU time", "kernel", "s"}};
+  t.spec.columns = {{"gpu", "GPU time", {Measure::Kind::kernel}, "s"}};
   t.fingerprint = "f";
   t.rows = {{{"8"}, "8", {{{seconds}}}, ""}, {{"16"}, "16", {{{}}}, "not measured: interrupted"}};
   return t;

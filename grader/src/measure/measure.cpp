@@ -31,9 +31,10 @@ struct BuiltPeer {
   fs::path program;
 };
 
-std::size_t column_of(const TableSpec& spec, const std::string& id) {
-  const auto found =
-      std::find_if(spec.columns.begin(), spec.columns.end(), [&](const Column& c) { return c.id == id; });
+/// Index of the column that with_peers() made for a measure.
+std::size_t column_of(const TableSpec& spec, const Measure& measure) {
+  const auto found = std::find_if(spec.columns.begin(), spec.columns.end(),
+                                  [&](const Column& c) { return c.measure == measure; });
   return static_cast<std::size_t>(found - spec.columns.begin());
 }
 
@@ -285,7 +286,7 @@ class Sweep {
       const std::vector<LaunchCounts> launches =
           sampler_.counted(built.program, case_of_row(lab_, spec_, row));
       for (const std::size_t column : wanted) {
-        if (const auto value = counted(launches, counter_of(shown_.columns[column])))
+        if (const auto value = counted(launches, shown_.columns[column].measure.name))
           row.cells[column].samples.assign(1, *value);
       }
       row.note.clear();
@@ -301,7 +302,8 @@ class Sweep {
   std::vector<std::size_t> uncounted(const TableRow& row) const {
     std::vector<std::size_t> columns;
     for (std::size_t i = 0; i < shown_.columns.size(); ++i) {
-      if (!counter_of(shown_.columns[i]).empty() && row.cells[i].samples.empty()) columns.push_back(i);
+      const bool counter = shown_.columns[i].measure.kind == Measure::Kind::counter;
+      if (counter && row.cells[i].samples.empty()) columns.push_back(i);
     }
     return columns;
   }
@@ -310,17 +312,22 @@ class Sweep {
     const Peer& declared = *peer.contestant.peer;
     const Sample sample = sampler_.verified(peer.program, case_of_peer(declared, spec_, row, c), c);
     if (!sample.problem.empty() || interrupted()) return sample.problem;
-    const auto seconds = measured_seconds(sample.run.profile, "kernel");
+    const auto seconds = measured_seconds(sample.run.profile, {Measure::Kind::kernel});
     const auto& own = row.cells[main_.value_or(0)].samples;
     if (!seconds || !(*seconds > 0) || own.empty()) return "its run left no kernel times";
-    row.cells[column_of(shown_, "peer:" + declared.name)].samples.push_back(*seconds);
-    row.cells[column_of(shown_, "speed:" + declared.name)].samples.push_back(*seconds / own.back());
+    samples(row, Measure::Kind::peer, declared).push_back(*seconds);
+    samples(row, Measure::Kind::speed, declared).push_back(*seconds / own.back());
     return {};
   }
 
-  void forget_peer(TableRow& row, const BuiltPeer& peer) {
-    for (const char* column : {"peer:", "speed:"})
-      row.cells[column_of(shown_, column + peer.contestant.peer->name)].samples.clear();
+  void forget_peer(TableRow& row, const BuiltPeer& peer) const {
+    for (const auto kind : {Measure::Kind::peer, Measure::Kind::speed})
+      samples(row, kind, *peer.contestant.peer).clear();
+  }
+
+  /// A row's samples in a column beside a peer.
+  std::vector<double>& samples(TableRow& row, Measure::Kind kind, const Peer& peer) const {
+    return row.cells[column_of(shown_, {kind, peer.name})].samples;
   }
 
   void take_in_turn(TableRow& row, const Case& c, const BuiltPeer& peer, std::string& notes) {
@@ -333,9 +340,9 @@ class Sweep {
     }
     const std::vector<double> own = timer_samples(sample.run, "own"),
                               other = timer_samples(sample.run, "peer");
-    row.cells[column_of(shown_, "own:" + declared.name)].samples = own;
-    row.cells[column_of(shown_, "peer:" + declared.name)].samples = other;
-    auto& speeds = row.cells[column_of(shown_, "speed:" + declared.name)].samples;
+    samples(row, Measure::Kind::own, declared) = own;
+    samples(row, Measure::Kind::peer, declared) = other;
+    auto& speeds = samples(row, Measure::Kind::speed, declared);
     for (std::size_t i = 0; i < std::min(own.size(), other.size()); ++i) {
       if (own[i] > 0) speeds.push_back(other[i] / own[i]);
     }

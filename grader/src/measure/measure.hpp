@@ -2,7 +2,7 @@
 /// Measured tables: rows from a table's axes, a program for each, samples in turn,
 /// each verified before its time counts.
 ///
-///     table_rows.cpp   rows, ratios, order: no program is touched
+///     table_rows.cpp   ratios, order, the case of a row: no program is touched
 ///     peers.cpp        which programs stand beside the lab's own, and the columns that they get
 ///     fingerprint.cpp  whether what was measured before may be kept
 ///     sampler.cpp      one run of one program: its inputs, its verification, its times
@@ -46,13 +46,10 @@ Table measure(const MeasureSetup& setup, const TableSpec& spec, const MeasureOpt
 
 // -- table_rows.cpp
 
-/// The rows of a table for a backend, unmeasured: the product of its axes' values, the last axis fastest.
-std::vector<TableRow> table_rows(const TableSpec& spec, Backend backend);
-
 /// Sorts rows by their last column of kernel times, those without values at the end.
 void sort_fastest_first(const TableSpec& spec, std::vector<TableRow>& rows);
 
-/// Fills the columns "ratio:COLUMN" of rows whose other columns are measured: each sample over the median of
+/// Fills the ratios of rows whose other columns are measured: each sample over the median of
 /// the row that has the baseline as its first value and the same other values.
 void fill_ratios(const TableSpec& spec, std::vector<TableRow>& rows);
 
@@ -62,12 +59,10 @@ std::optional<std::size_t> main_column(const TableSpec& spec);
 /// Whether any of a row's cells has a sample, and the most samples that one has.
 std::size_t samples_of(const TableRow& row);
 
-/// The macros and the arguments that a row stands for.
+/// The macros that a row stands for.
 Macros macros_of(const TableSpec& spec, const TableRow& row);
-std::vector<std::string> arguments_of(const TableSpec& spec, const TableRow& row);
 
-/// The case that tells how a row is verified: the one with the row's arguments, else the one that suits any
-/// size. Its gold, if that is what it has, belongs to its own seed, so the oracle takes its place.
+/// What a row runs and how it is verified: case_for() the row's arguments, with the table's tolerance.
 Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row);
 
 /// Every program that measure() would build for a table: when it resumes, not those of measured rows.

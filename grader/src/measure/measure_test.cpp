@@ -6,11 +6,13 @@
 namespace grader {
 namespace {
 
+using Kind = Measure::Kind;
+
 TableSpec two_axes() {
   TableSpec spec;
-  spec.axes = {{"Matrix size", false, {"8", "128"}, {"4", "8"}, {"8×8", "128×128"}},
-               {"TILE", true, {"1", "2"}, {}, {}}};
-  spec.columns = {{"t", "Time", "kernel", "s"}, {"ratio", "Ratio", "ratio:t", "1"}};
+  spec.axes = {{"Matrix size", Axis::Kind::argument, {"8", "128"}, {"4", "8"}, {"8×8", "128×128"}},
+               {"TILE", Axis::Kind::macro, {"1", "2"}, {}, {}}};
+  spec.columns = {{"t", "Time", {Kind::kernel}, "s"}, {"ratio", "Ratio", {Kind::ratio, "t"}, "1"}};
   spec.baseline = "8";
   return spec;
 }
@@ -58,7 +60,6 @@ TEST(Ratios, WithoutABaselineThereAreNone) {
 
 TEST(Search, SortsTheFastestFirstAndWhatFailedLast) {
   TableSpec spec = two_axes();
-  spec.columns[0].measure = "kernel";
   auto rows = table_rows(spec, Backend::gpu);
   rows[1].cells[0].samples = {3, 1, 2};
   rows[2].cells[0].samples = {1};
@@ -73,10 +74,10 @@ TEST(Search, SortsTheFastestFirstAndWhatFailedLast) {
 TEST(MainColumn, IsTheLastOfKernelTimes) {
   TableSpec spec;
   EXPECT_FALSE(main_column(spec));
-  spec.columns = {{"in", "", "h2d", "s"},
-                  {"k", "", "kernel", "s"},
-                  {"n", "", "kernel:mul", "s"},
-                  {"r", "", "ratio:k", "1"}};
+  spec.columns = {{"in", "", {Kind::h2d}, "s"},
+                  {"k", "", {Kind::kernel}, "s"},
+                  {"n", "", {Kind::kernel, "mul"}, "s"},
+                  {"r", "", {Kind::ratio, "k"}, "1"}};
   EXPECT_EQ(main_column(spec), 2u);
 }
 
@@ -85,19 +86,19 @@ Lab lab_with_cases() {
   Case stored;
   stored.id = "stored";
   stored.args = {"8"};
-  stored.check = Check::gold;
+  stored.verify = Verify::gold;
   stored.seed = 3;
   stored.timeout_gpu = 90;
   Case large;
   large.id = "large";
   large.args = {"512"};
-  large.check = Check::freivalds;
+  large.verify = Verify::freivalds;
   large.tolerance = {0, 1e-3, "for the largest alone"};
   large.requirements = {Requirement::freed};
   Case timers;
   timers.id = "timers";
   timers.args = {"128"};
-  timers.check = Check::none;
+  timers.verify = Verify::none;
   lab.cases = {stored, large, timers};
   return lab;
 }
@@ -106,7 +107,7 @@ TEST(CaseOfRow, IsTheOneWithItsArguments) {
   const TableSpec spec = two_axes();
   const Case c = case_of_row(lab_with_cases(), spec, table_rows(spec, Backend::gpu)[0]);
   EXPECT_EQ(c.args, std::vector<std::string>{"8"}) << "macros are no arguments";
-  EXPECT_EQ(c.check, Check::oracle) << "gold belongs to its own seed";
+  EXPECT_EQ(c.verify, Verify::oracle) << "gold belongs to its own seed";
   EXPECT_FALSE(c.seed);
   EXPECT_EQ(c.tolerance.rel, 0) << "what another case allows is no matter of this row";
 }
@@ -115,7 +116,7 @@ TEST(CaseOfRow, ElseTheOneThatSuitsAnySize) {
   TableSpec spec = two_axes();
   const Case c = case_of_row(lab_with_cases(), spec, table_rows(spec, Backend::gpu)[2]);
   EXPECT_EQ(c.args, std::vector<std::string>{"128"});
-  EXPECT_EQ(c.check, Check::freivalds) << "and never one whose result nobody looks at";
+  EXPECT_EQ(c.verify, Verify::freivalds) << "and never one whose result nobody looks at";
   EXPECT_TRUE(c.requirements.empty());
   EXPECT_EQ(c.timeout_gpu, 90) << "the longest of all";
   spec.tolerance = Tolerance{0, 1e-6, "of the table"};

@@ -48,6 +48,11 @@ Submission of_lab(const MeasureSetup& setup, const Peer& peer) {
   return read_submission(setup.kit, other, 1, Origin::solution);
 }
 
+Column column_beside(const Peer& peer, Measure::Kind kind, const std::string& title, const char* unit) {
+  const Measure measure{kind, peer.name};
+  return {measure.text(), title, measure, unit};
+}
+
 }  // namespace
 
 std::vector<const Peer*> peers_of(const Lab& lab, const TableSpec& spec, Backend backend) {
@@ -103,10 +108,10 @@ TableSpec with_peers(const Lab& lab, const TableSpec& spec, Backend backend) {
       if (out.columns.empty() || out.columns.front().id != own.id)
         out.columns.insert(out.columns.begin(), own);
     } else {
-      out.columns.push_back({"own:" + peer->name, own.title, "own:" + peer->name, "s"});
+      out.columns.push_back(column_beside(*peer, Measure::Kind::own, own.title, "s"));
     }
-    out.columns.push_back({"peer:" + peer->name, peer->title, "peer:" + peer->name, "s"});
-    out.columns.push_back({"speed:" + peer->name, "× " + peer->title, "speed:" + peer->name, "1"});
+    out.columns.push_back(column_beside(*peer, Measure::Kind::peer, peer->title, "s"));
+    out.columns.push_back(column_beside(*peer, Measure::Kind::speed, "× " + peer->title, "1"));
   }
   out.title += ", beside " + titles;
   return out;
@@ -118,7 +123,7 @@ Case case_of_peer(const Peer& peer, const TableSpec& spec, const TableRow& row, 
     for (std::size_t i = 0; i < spec.axes.size(); ++i) {
       const bool taken =
           std::find(peer.takes->begin(), peer.takes->end(), spec.axes[i].name) != peer.takes->end();
-      if (!spec.axes[i].is_macro && taken) c.args.push_back(row.key[i]);
+      if (spec.axes[i].kind == Axis::Kind::argument && taken) c.args.push_back(row.key[i]);
     }
   }
   c.args.insert(c.args.end(), peer.args.begin(), peer.args.end());

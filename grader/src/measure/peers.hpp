@@ -21,9 +21,8 @@ std::vector<const Peer*> peers_of(const Lab& lab, const TableSpec& spec, Backend
 /// Reads what they are built from. What is missing becomes a problem of that one.
 std::vector<Contestant> contestants(const MeasureSetup& setup, const TableSpec& spec);
 
-/// The table with its kernel times alone, beside those of the peers: columns with the measures "peer:NAME",
-/// "speed:NAME" (the peer's time over the lab's own, sample by sample) and, for a peer that runs both sides
-/// itself, "own:NAME". Its id is that of the table with "-peers" behind it.
+/// The table with its kernel times alone, beside those of the peers: columns with the measures peer, speed
+/// (the peer's time over the lab's own, sample by sample) and, for a peer that runs both sides itself, own. Its id is that of the table with "-peers" behind it.
 /// @throws Error (usage) when the table has no kernel times or the lab no peers for it
 TableSpec with_peers(const Lab& lab, const TableSpec& spec, Backend backend);
 

@@ -11,10 +11,10 @@ TableSpec sizes() {
   spec.id = "sizes";
   spec.title = "Time by size";
   spec.baseline = "8";
-  spec.axes = {{"Size", false, {"8", "16"}, {}, {}},
-               {"Version", false, {"--version=a"}, {}, {}},
-               {"TILE", true, {"4"}, {}, {}}};
-  spec.columns = {{"in", "Transfer in", "h2d", "s"}, {"gpu", "GPU time", "kernel", "s"}};
+  spec.axes = {{"Size", Axis::Kind::argument, {"8", "16"}, {}, {}},
+               {"Version", Axis::Kind::argument, {"--version=a"}, {}, {}},
+               {"TILE", Axis::Kind::macro, {"4"}, {}, {}}};
+  spec.columns = {{"in", "Transfer in", {Measure::Kind::h2d}, "s"}, {"gpu", "GPU time", {Measure::Kind::kernel}, "s"}};
   return spec;
 }
 

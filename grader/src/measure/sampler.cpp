@@ -82,7 +82,7 @@ std::vector<LaunchCounts> Sampler::counted(const fs::path& program, const Case& 
 Sample Sampler::in_turn(const fs::path& program, const Case& c) {
   Lab alone = lab_;  // without files: it draws its own inputs
   alone.inputs.clear();
-  alone.output.clear();
+  alone.output = {};
   Toolchain toolchain = setup_.toolchain;
   toolchain.profile_library.clear();
   Case longer = c;
@@ -99,20 +99,27 @@ Sample Sampler::in_turn(const fs::path& program, const Case& c) {
   return sample;
 }
 
-std::string counter_of(const Column& column) {
-  constexpr std::string_view prefix = "counter:";
-  return column.measure.starts_with(prefix) ? column.measure.substr(prefix.size()) : "";
-}
-
 std::optional<double> value_of(const Column& column, const RunResult& run) {
-  constexpr std::string_view printed = "printed:";
-  if (column.measure.compare(0, printed.size(), printed) == 0)
-    return printed_number(run.process.out, column.measure.substr(printed.size()));
-  const auto seconds = measured_seconds(run.profile, column.measure);
-  if (column.unit != "B/s") return seconds;
-  const auto bytes = measured_bytes(run.profile, column.measure);
-  if (!seconds || !bytes || *seconds <= 0) return std::nullopt;
-  return *bytes / *seconds;
+  switch (column.measure.kind) {
+    case Measure::Kind::h2d:
+    case Measure::Kind::d2h:
+    case Measure::Kind::kernel: {
+      const auto seconds = measured_seconds(run.profile, column.measure);
+      if (column.unit != "B/s") return seconds;
+      const auto bytes = measured_bytes(run.profile, column.measure);
+      if (!seconds || !bytes || *seconds <= 0) return std::nullopt;
+      return *bytes / *seconds;
+    }
+    case Measure::Kind::printed:
+      return printed_number(run.process.out, column.measure.name);
+    case Measure::Kind::counter:
+    case Measure::Kind::ratio:
+    case Measure::Kind::peer:
+    case Measure::Kind::own:
+    case Measure::Kind::speed:
+      return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 std::vector<double> timer_samples(const RunResult& run, const std::string& name) {

@@ -44,10 +44,8 @@ class Sampler {
   std::optional<std::vector<std::string>> data_args_;  ///< of data_
 };
 
-/// The counter of a measure "counter:NAME"; empty for other measures.
-std::string counter_of(const Column& column);
-
-/// What a column of measured values has of a run; none for ratios, counters and what the run did not do.
+/// What a column has of a run; none for what the run did not do, and for measures that come from elsewhere: ratios
+/// from other rows, counters and peers from runs of their own.
 std::optional<double> value_of(const Column& column, const RunResult& run);
 
 /// The samples of a timer in a run's profile, in seconds.

@@ -1,4 +1,4 @@
-// Rows of a table, their ratios and their order.
+// Ratios of a table's rows, their order, and the case that each is verified as.
 #include <algorithm>
 #include <limits>
 
@@ -7,41 +7,16 @@
 namespace grader {
 namespace {
 
-const std::vector<std::string>& values_of(const Axis& axis, Backend backend) {
-  return backend == Backend::emu && !axis.emu_values.empty() ? axis.emu_values : axis.values;
-}
-
-/// Column that a measure "ratio:COLUMN" refers to, or none for other measures.
-std::optional<std::size_t> ratio_of(const TableSpec& spec, const std::string& measure) {
-  constexpr std::string_view prefix = "ratio:";
-  if (measure.compare(0, prefix.size(), prefix) != 0) return std::nullopt;
+/// Column that a ratio refers to, or none for other measures.
+std::optional<std::size_t> ratio_of(const TableSpec& spec, const Measure& measure) {
+  if (measure.kind != Measure::Kind::ratio) return std::nullopt;
   for (std::size_t i = 0; i < spec.columns.size(); ++i) {
-    if (spec.columns[i].id == measure.substr(prefix.size())) return i;
+    if (spec.columns[i].id == measure.name) return i;
   }
   return std::nullopt;
 }
 
 }  // namespace
-
-std::vector<TableRow> table_rows(const TableSpec& spec, Backend backend) {
-  std::vector<TableRow> rows(1);
-  for (const Axis& axis : spec.axes) {
-    std::vector<TableRow> wider;
-    for (const TableRow& row : rows) {
-      for (const std::string& value : values_of(axis, backend)) {
-        TableRow next = row;
-        next.key.push_back(value);
-        wider.push_back(std::move(next));
-      }
-    }
-    rows = std::move(wider);
-  }
-  for (TableRow& row : rows) {
-    if (!spec.axes.empty()) row.label = spec.axes[0].label_of(row.key[0]);
-    row.cells.resize(spec.columns.size());
-  }
-  return rows;
-}
 
 void sort_fastest_first(const TableSpec& spec, std::vector<TableRow>& rows) {
   const std::size_t time = main_column(spec).value_or(0);
@@ -75,8 +50,7 @@ void fill_ratios(const TableSpec& spec, std::vector<TableRow>& rows) {
 std::optional<std::size_t> main_column(const TableSpec& spec) {
   std::optional<std::size_t> last;
   for (std::size_t i = 0; i < spec.columns.size(); ++i) {
-    const std::string& measure = spec.columns[i].measure;
-    if (measure == "kernel" || measure.starts_with("kernel:")) last = i;
+    if (spec.columns[i].measure.kind == Measure::Kind::kernel) last = i;
   }
   return last;
 }
@@ -90,32 +64,16 @@ std::size_t samples_of(const TableRow& row) {
 Macros macros_of(const TableSpec& spec, const TableRow& row) {
   Macros macros;
   for (std::size_t i = 0; i < spec.axes.size(); ++i) {
-    if (spec.axes[i].is_macro) macros[spec.axes[i].name] = row.key[i];
+    if (spec.axes[i].kind == Axis::Kind::macro) macros[spec.axes[i].name] = row.key[i];
   }
   return macros;
 }
 
-std::vector<std::string> arguments_of(const TableSpec& spec, const TableRow& row) {
-  std::vector<std::string> arguments;
-  for (std::size_t i = 0; i < spec.axes.size(); ++i) {
-    if (!spec.axes[i].is_macro) arguments.push_back(row.key[i]);
-  }
-  return arguments;
-}
-
 Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row) {
   const std::vector<std::string> args = arguments_of(spec, row);
-  const Case *same = nullptr, *any_size = nullptr, *last = nullptr;
-  for (const Case& one : lab.cases) {
-    if (one.check == Check::none) continue;  // nobody looks at its result
-    if (same == nullptr && one.args == args) same = &one;
-    if (any_size == nullptr && one.check == Check::freivalds) any_size = &one;
-    last = &one;
-  }
-  const Case* const like = same != nullptr ? same : any_size != nullptr ? any_size : last;
+  const Case* const like = case_for(lab, args);
   Case c = like != nullptr ? *like : Case();
-  if (!args.empty()) c.args = args;
-  if (c.check == Check::gold) c.check = Check::oracle;
+  c = with_arguments(c, args.empty() ? c.args : args);
   if (spec.tolerance) c.tolerance = *spec.tolerance;
   c.id = "table " + spec.id;
   c.seed.reset();

@@ -72,8 +72,7 @@ struct CaseResult {
   std::string next_step;  ///< what to look at now; may be empty
   std::optional<Mismatch> mismatch;
   double wall_s = 0;  ///< the program's run
-  /// What a passed, visible case took on the device, by measure: {"h2d", "kernel", "d2h"}; seconds
-  std::map<std::string, double> times;
+  std::map<Measure, double> times;  ///< of a passed, visible case: h2d, kernel and d2h, seconds on the device
   std::string output_excerpt;     ///< end of what it printed, when that helps
   std::vector<Finding> findings;  ///< of the checker, the most important first
 };

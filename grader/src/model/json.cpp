@@ -133,6 +133,20 @@ Finding read_finding(const Json& json) {
   return out;
 }
 
+/// Measures that a newer grader knows are left out.
+std::map<Measure, double> read_times(const Json& json) {
+  std::map<Measure, double> times;
+  for (const auto& [text, seconds] : json.value("times", std::map<std::string, double>{})) {
+    if (const auto measure = measure_from(text)) times[*measure] = seconds;
+  }
+  return times;
+}
+Json write_times(const std::map<Measure, double>& times) {
+  Json out = Json::object();
+  for (const auto& [measure, seconds] : times) out[measure.text()] = seconds;
+  return out;
+}
+
 Json write_case(const CaseResult& c) {
   Json out = {{"id", c.id},
               {"visibility", visibility_word(c.visibility)},
@@ -142,7 +156,7 @@ Json write_case(const CaseResult& c) {
               {"message", c.message},
               {"next_step", c.next_step},
               {"wall_s", c.wall_s},
-              {"times", c.times},
+              {"times", write_times(c.times)},
               {"output_excerpt", c.output_excerpt}};
   if (c.mismatch) out["mismatch"] = write_mismatch(*c.mismatch);
   if (!c.findings.empty()) out["findings"] = list(c.findings, write_finding);
@@ -158,7 +172,7 @@ CaseResult read_case(const Json& json) {
   out.message = json.value("message", "");
   out.next_step = json.value("next_step", "");
   out.wall_s = json.value("wall_s", 0.0);
-  out.times = json.value("times", std::map<std::string, double>{});
+  out.times = read_times(json);
   out.output_excerpt = json.value("output_excerpt", "");
   if (const auto found = json.find("mismatch"); found != json.end()) out.mismatch = read_mismatch(*found);
   out.findings = read_list<Finding>(json, "findings", read_finding);
@@ -179,22 +193,26 @@ PartResult read_part(const Json& json) {
 
 Json write_axis(const Axis& axis) {
   return {{"name", axis.name},
-          {"is_macro", axis.is_macro},
+          {"is_macro", axis.kind == Axis::Kind::macro},
           {"values", axis.values},
           {"emu_values", axis.emu_values},
           {"labels", axis.labels}};
 }
 Axis read_axis(const Json& json) {
   const std::vector<std::string> none;
-  return {json.value("name", ""), json.value("is_macro", false), json.value("values", none),
-          json.value("emu_values", none), json.value("labels", none)};
+  return {json.value("name", ""),
+          json.value("is_macro", false) ? Axis::Kind::macro : Axis::Kind::argument,
+          json.value("values", none), json.value("emu_values", none), json.value("labels", none)};
 }
 
 Json write_column(const Column& column) {
-  return {{"id", column.id}, {"title", column.title}, {"measure", column.measure}, {"unit", column.unit}};
+  return {{"id", column.id}, {"title", column.title}, {"measure", column.measure.text()}, {"unit", column.unit}};
 }
 Column read_column(const Json& json) {
-  return {json.value("id", ""), json.value("title", ""), json.value("measure", ""), json.value("unit", "")};
+  const std::string text = json.value("measure", Measure().text());
+  const auto measure = measure_from(text);
+  if (!measure) throw Error(ErrorKind::fault, fmt::format("\"{}\" is no measure that this grader knows.", text));
+  return {json.value("id", ""), json.value("title", ""), *measure, json.value("unit", "")};
 }
 
 /// Median and spread stand beside the samples for readers in other languages; only the samples are read back.

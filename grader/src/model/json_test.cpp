@@ -34,7 +34,7 @@ Grading full_grading() {
   c.next_step = "look at row and column";
   c.mismatch = Mismatch{56, 64, {{{0, 1}, "17", "23"}}, "transposed", "Rows and columns are swapped."};
   c.wall_s = 0.25;
-  c.times = {{"h2d", 1e-6}, {"kernel", 0.5}};
+  c.times = {{{Measure::Kind::h2d}, 1e-6}, {{Measure::Kind::kernel}, 0.5}};
   c.output_excerpt = "line\nline";
   Finding finding;
   finding.rule = "race";
@@ -90,8 +90,8 @@ TEST(Json, TableIsReadBackWhole) {
   t.lab = "lab1.1";
   t.spec = {"sizes",
             "Time by size",
-            {{"Matrix size", false, {"8", "128"}, {"8"}, {"8×8", "128×128"}}, {"TILE", true, {"4"}, {}, {}}},
-            {{"ratio", "Ratio", "ratio:kernel", "1"}},
+            {{"Matrix size", Axis::Kind::argument, {"8", "128"}, {"8"}, {"8×8", "128×128"}}, {"TILE", Axis::Kind::macro, {"4"}, {}, {}}},
+            {{"ratio", "Ratio", {Measure::Kind::ratio, "kernel"}, "1"}},
             "128",
             7};
   t.backend = Backend::gpu;
@@ -108,6 +108,24 @@ TEST(Json, TableIsReadBackWhole) {
   EXPECT_EQ(first["rows"][0]["cells"][0]["median"], 2.0);
   EXPECT_TRUE(first["rows"][1]["cells"][0]["median"].is_null());
   EXPECT_EQ(to_json(table_from_json(parse_json(json_text(first), "test"))), first);
+}
+
+TEST(Json, MeasuresAndAxesKeepTheirWords) {
+  Table t;
+  t.spec.axes = {{"TILE", Axis::Kind::macro, {"4"}, {}, {}}, {"Size", Axis::Kind::argument, {"8"}, {}, {}}};
+  t.spec.columns = {{"peer:cub", "CUB", {Measure::Kind::peer, "cub"}, "s"}};
+  nlohmann::json json = to_json(t);
+  EXPECT_EQ(json["axes"][0]["is_macro"], true);
+  EXPECT_EQ(json["axes"][1]["is_macro"], false);
+  EXPECT_EQ(json["columns"][0]["measure"], "peer:cub");
+  json["columns"][0]["measure"] = "watts";
+  EXPECT_THROW(table_from_json(json), Error);
+
+  Grading g = full_grading();
+  json = to_json(g);
+  EXPECT_EQ(json["cases"][0]["times"], (nlohmann::json{{"h2d", 1e-6}, {"kernel", 0.5}}));
+  json["cases"][0]["times"]["watts"] = 3;
+  EXPECT_EQ(grading_from_json(json).cases[0].times.size(), 2u) << "what a newer grader measured is left out";
 }
 
 TEST(Json, BytesThatAreNoUtf8DoNotStopIt) {

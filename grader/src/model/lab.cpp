@@ -1,13 +1,9 @@
-// What a data file is called, how the values of an axis are headed.
+// What can be said of a lab from its declaration alone.
 #include "model/lab.hpp"
 
 #include <algorithm>
 
 namespace grader {
-
-std::string data_file(const std::string& name) {
-  return name.find('.') == std::string::npos ? name + ".npy" : name;
-}
 
 std::string Axis::label_of(const std::string& value) const {
   const auto found = std::find(values.begin(), values.end(), value);
@@ -15,8 +11,64 @@ std::string Axis::label_of(const std::string& value) const {
   return index < labels.size() ? labels[index] : value;
 }
 
+const std::vector<std::string>& Axis::values_on(Backend backend) const {
+  return backend == Backend::emu && !emu_values.empty() ? emu_values : values;
+}
+
 const char* to_string(Backend backend) {
   return backend == Backend::gpu ? "gpu" : "emu";
+}
+
+const char* to_string(Verify verify) {
+  switch (verify) {
+    case Verify::gold:
+      return "gold";
+    case Verify::oracle:
+      return "oracle";
+    case Verify::freivalds:
+      return "freivalds";
+    case Verify::lines:
+      return "lines";
+    case Verify::none:
+      return "none";
+    case Verify::sample:
+      return "sample";
+  }
+  return "oracle";
+}
+
+std::string tolerance_problem(Verify verify, const Tolerance& tolerance) {
+  if (tolerance.exact()) return {};
+  switch (verify) {
+    case Verify::gold:
+    case Verify::oracle:
+    case Verify::sample:
+      return {};
+    case Verify::freivalds:
+      return tolerance.of_max > 0 ? "knows no largest element; expected abs and rel only" : "";
+    case Verify::lines:
+      return "compares text; expected no tolerance";
+    case Verify::none:
+      return "looks at no result; expected no tolerance";
+  }
+  return {};
+}
+
+Case with_arguments(Case c, std::vector<std::string> args) {
+  c.args = std::move(args);
+  if (c.verify == Verify::gold) c.verify = Verify::oracle;
+  return c;
+}
+
+const Case* case_for(const Lab& lab, const std::vector<std::string>& args) {
+  const Case *same = nullptr, *any_size = nullptr, *last = nullptr;
+  for (const Case& one : lab.cases) {
+    if (one.verify == Verify::none) continue;  // nobody looks at its result
+    if (same == nullptr && one.args == args) same = &one;
+    if (any_size == nullptr && one.verify == Verify::freivalds) any_size = &one;
+    last = &one;
+  }
+  return same != nullptr ? same : any_size != nullptr ? any_size : last;
 }
 
 }  // namespace grader

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "base/filesystem.hpp"
+#include "model/data_file.hpp"
+#include "model/measure.hpp"
 
 namespace grader {
 
@@ -47,11 +49,13 @@ struct Tolerance {
   double abs = 0;
   double rel = 0;
   std::string why;    ///< the reason, which the mismatch report repeats; never empty when one is not zero
-  double of_max = 0;  ///< not for Check::freivalds, which knows no largest element
+  double of_max = 0;
+
+  bool exact() const { return abs == 0 && rel == 0 && of_max == 0; }
 };
 
-/// How the expected result of a case comes about.
-enum class Check {
+/// How the result of a case is verified.
+enum class Verify {
   gold,       ///< inputs and expected output are stored in gold/, with checksums
   oracle,     ///< inputs are drawn fresh with a secret seed; the lab's oracle computes the expected output
   freivalds,  ///< inputs are drawn fresh; output = inputs[0] · inputs[1] is verified by Freivalds' method in
@@ -60,6 +64,11 @@ enum class Check {
   none,       ///< the run must end well and meet its requirements; its result counts in other cases
   sample,     ///< as oracle, but it computes some elements only and leaves NaN for those not compared
 };
+const char* to_string(Verify verify);  ///< "gold": the word of lab.toml
+
+/// Why results that are verified in this way can't have this tolerance, the rest of a sentence; empty when they
+/// can.
+std::string tolerance_problem(Verify verify, const Tolerance& tolerance);
 
 /// When students see a case's input and result.
 enum class Visibility { visible, after_due_date, hidden };
@@ -86,7 +95,7 @@ struct Case {
   std::optional<std::uint64_t> seed;          ///< fixed for gold; drawn secretly otherwise
   double points = 1;                          ///< weight of the case among those that prove the same parts
   Visibility visibility = Visibility::visible;
-  Check check = Check::oracle;
+  Verify verify = Verify::oracle;
   Tolerance tolerance;
   double timeout_gpu = 20;  ///< seconds
   double timeout_emu = 20;  ///< seconds
@@ -99,33 +108,36 @@ struct Case {
   std::optional<std::vector<std::string>> checked;
 };
 
+/// A case with other arguments. Gold is stored for its own alone, so the oracle takes its place.
+Case with_arguments(Case c, std::vector<std::string> args);
+
 /// A line that the program prints with a time in ms,
 /// and the profile's measures that it must cover (Requirement::timers).
 struct PrintedTimer {
-  std::string line;                 ///< text before the colon, e.g. "GPU computation time"
-  std::vector<std::string> covers;  ///< measures, e.g. {"kernel"} or {"h2d", "d2h"}
+  std::string line;             ///< text before the colon, e.g. "GPU computation time"
+  std::vector<Measure> covers;  ///< each in_profile()
 };
 
 /// One axis of a table: the values of an argument, or of a macro given with -D.
 struct Axis {
+  enum class Kind { argument, macro };
+
   std::string name;  ///< heading; for a macro, its name
-  bool is_macro = false;
+  Kind kind = Kind::argument;
   std::vector<std::string> values;
   std::vector<std::string> emu_values;  ///< smaller values for emulation; empty: the same
   std::vector<std::string> labels;      ///< how rows are headed; empty: the values
 
   /// How a value is headed. Labels belong to `values`; a value that only the emulation has is its own label.
   std::string label_of(const std::string& value) const;
+  const std::vector<std::string>& values_on(Backend backend) const;
 };
 
 /// One measured or derived column of a table.
 struct Column {
   std::string id;
   std::string title;
-  /// "h2d", "d2h", "kernel" (sum over all kernels), "kernel:NAME", "printed:LINE" (the number behind "LINE:"
-  /// in what the program prints), "counter:NAME" (counting.hpp), or "ratio:COLUMN" (value over the baseline
-  /// row's); beside peers also "peer:NAME", "own:NAME" and "speed:NAME"
-  std::string measure;
+  Measure measure;
   std::string unit;  ///< "s", "B/s", "B" or "1"
 };
 
@@ -166,19 +178,6 @@ struct Variant {
   std::string title;
 };
 
-/// How a file that is no .npy holds an array: a header, then float32, little-endian.
-struct FileLayout {
-  std::size_t header = 0;  ///< bytes before the elements; they must be those of the expected file
-  std::size_t rows = 1;    ///< the elements are a (rows, n) array; one row: (n)
-  /// Names of the rows where they are arrays that only share a file, such as real and imaginary parts: what is
-  /// wrong is then explained for each by itself. Empty: they are the rows of one array.
-  std::vector<std::string> arrays;
-};
-
-/// Name of the file of an input or output: one that ends in .bin is a file of the lab's own format, every
-/// other one an array in NAME.npy.
-std::string data_file(const std::string& name);
-
 /// One exercise.
 struct Lab {
   fs::path folder;   ///< `labs/<id>-<name>`
@@ -189,10 +188,8 @@ struct Lab {
   std::vector<std::string> prerequisites;
   int levels = 1;
   std::vector<LevelNote> level_notes = {};  ///< those that lab.toml says something of
-  std::vector<std::string>
-      inputs;          ///< names of the input arrays, in the order of the program's --input options
-  std::string output;  ///< name of the output array; empty when standard output is the result
-  std::optional<FileLayout> output_layout;  ///< of an output that is no .npy
+  std::vector<std::string> inputs;  ///< names, in the order of the program's --input options (data_file.hpp)
+  Output output;
   std::vector<Part> parts;
   std::vector<Case> cases;
   std::vector<PrintedTimer> printed_timers;
@@ -208,5 +205,9 @@ struct Lab {
   }
   std::string folder_name() const { return id + "-" + name; }
 };
+
+/// The case as which a run with these arguments is verified: the one that has them, else the one that suits any
+/// size, else the last. None where no case of the lab looks at a result.
+const Case* case_for(const Lab& lab, const std::vector<std::string>& args);
 
 }  // namespace grader

@@ -42,5 +42,78 @@ TEST(LabTest, FolderNameJoinsIdAndName) {
   EXPECT_EQ(lab.folder_name(), "lab1.1-matrixmul");
 }
 
+TEST(MeasureTest, IsReadBackFromItsText) {
+  using Kind = Measure::Kind;
+  for (const Measure& measure :
+       {Measure{Kind::h2d}, Measure{Kind::d2h}, Measure{Kind::kernel}, Measure{Kind::kernel, "ns::mul"},
+        Measure{Kind::printed, "Occupancy: theoretical"}, Measure{Kind::counter, "warp_serialize"},
+        Measure{Kind::ratio, "kernel"}, Measure{Kind::peer, "cub"}, Measure{Kind::own, "cub"},
+        Measure{Kind::speed, "cub"}})
+    EXPECT_EQ(measure_from(measure.text()), measure) << measure.text();
+  EXPECT_EQ((Measure{Kind::kernel, "mul"}).text(), "kernel:mul");
+}
+
+TEST(MeasureTest, WhatIsNoMeasureIsNone) {
+  for (const char* text : {"", ":", "kernels", "Kernel", "kernel:", "h2d:x", "h2d:", "printed", "ratio:", "peer",
+                           " kernel", ":kernel"})
+    EXPECT_FALSE(measure_from(text)) << text;
+}
+
+TEST(MeasureTest, EachScopeNamesThoseBeforeItToo) {
+  using Scope = Measure::Scope;
+  const std::vector<std::string> of_timers = {"h2d", "d2h", "kernel", "kernel:NAME"};
+  EXPECT_EQ(measure_forms(Scope::timer), of_timers);
+  std::vector<std::string> of_columns = of_timers;
+  of_columns.insert(of_columns.end(), {"printed:LINE", "counter:NAME", "ratio:COLUMN"});
+  EXPECT_EQ(measure_forms(Scope::column), of_columns);
+  EXPECT_EQ(measure_forms(Scope::peers).size(), of_columns.size() + 3);
+  EXPECT_TRUE((Measure{Measure::Kind::kernel, "mul"}).in_profile());
+  EXPECT_FALSE((Measure{Measure::Kind::printed, "Occupancy"}).in_profile());
+}
+
+TEST(OutputTest, SaysWhereTheResultStands) {
+  EXPECT_TRUE(Output().is_printed());
+  EXPECT_EQ(Output().name(), "stdout");
+  EXPECT_EQ(Output().file(), "expected.txt");
+  EXPECT_FALSE(Output::array("P").is_printed());
+  EXPECT_EQ(Output::array("P").file(), "P.npy");
+  EXPECT_FALSE(Output::array("P").layout());
+  const Output own = Output::own_format("Q.bin", {4, 2, {"Qr", "Qi"}});
+  EXPECT_EQ(own.name(), "Q.bin");
+  EXPECT_EQ(own.file(), "Q.bin");
+  EXPECT_EQ(own.layout()->arrays[1], "Qi");
+}
+
+TEST(DataFileTest, IsAnArrayUnlessItSaysOtherwise) {
+  EXPECT_EQ(data_file("M"), "M.npy");
+  EXPECT_EQ(data_file("scan.bin"), "scan.bin");
+  EXPECT_EQ(without_ending("scan.bin"), "scan");
+  EXPECT_EQ(without_ending("bin"), "bin");
+  EXPECT_TRUE(is_npy("gold/n8/M.npy"));
+  EXPECT_FALSE(is_npy("gold/n8/scan.bin"));
+}
+
+TEST(ToleranceTest, MustBeOneThatTheWayOfVerifyingKnows) {
+  const Tolerance exact, relative{0, 1e-6, "sums", 0}, of_max{0, 0, "sums", 1e-4};
+  for (const Verify verify : {Verify::gold, Verify::oracle, Verify::sample, Verify::freivalds, Verify::lines,
+                              Verify::none})
+    EXPECT_EQ(tolerance_problem(verify, exact), "") << to_string(verify);
+  for (const Verify verify : {Verify::gold, Verify::oracle, Verify::sample})
+    EXPECT_EQ(tolerance_problem(verify, of_max), "") << to_string(verify);
+  EXPECT_EQ(tolerance_problem(Verify::freivalds, relative), "");
+  EXPECT_NE(tolerance_problem(Verify::freivalds, of_max), "") << "its largest element is not known";
+  EXPECT_NE(tolerance_problem(Verify::lines, relative), "");
+  EXPECT_NE(tolerance_problem(Verify::none, relative), "");
+}
+
+TEST(CaseTest, WithOtherArgumentsItHasNoGold) {
+  Case stored;
+  stored.verify = Verify::gold;
+  EXPECT_EQ(with_arguments(stored, {"9"}).verify, Verify::oracle);
+  EXPECT_EQ(with_arguments(stored, {"9"}).args, std::vector<std::string>{"9"});
+  stored.verify = Verify::freivalds;
+  EXPECT_EQ(with_arguments(stored, {"9"}).verify, Verify::freivalds);
+}
+
 }  // namespace
 }  // namespace grader

@@ -2,9 +2,12 @@
 /// What one run of a program did on the device, as plain data.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "model/measure.hpp"
 
 namespace grader {
 
@@ -30,5 +33,16 @@ struct Profile {
   std::vector<std::string> notes;                      ///< what the profiler has to say of itself
   bool complete = false;  ///< the profile has its last line: the program ended in order
 };
+
+/// Seconds on the device of a measure in_profile(). Where the profile saw no device (no CUPTI), the program's own
+/// timers of that name.
+/// @return none when the run did nothing of the kind
+std::optional<double> measured_seconds(const Profile& profile, const Measure& measure);
+
+/// Bytes moved by h2d or d2h; none for other measures and when nothing was moved.
+std::optional<double> measured_bytes(const Profile& profile, const Measure& measure);
+
+/// Where measured_seconds() comes from: Profile::source, "events" for the program's own timers, empty for neither.
+std::string time_source(const Profile& profile);
 
 }  // namespace grader

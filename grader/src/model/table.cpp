@@ -1,4 +1,4 @@
-// The two statistics of a measurement.
+// The statistics of a measurement, and the rows of a table.
 #include "model/table.hpp"
 
 #include <algorithm>
@@ -19,6 +19,34 @@ double Measurement::spread() const {
   const auto [least, greatest] = std::minmax_element(samples.begin(), samples.end());
   if (*least == *greatest) return 0;  // also when all are 0: a run without copies
   return (*greatest - *least) / median();
+}
+
+std::vector<TableRow> table_rows(const TableSpec& spec, Backend backend) {
+  std::vector<TableRow> rows(1);
+  for (const Axis& axis : spec.axes) {
+    std::vector<TableRow> wider;
+    for (const TableRow& row : rows) {
+      for (const std::string& value : axis.values_on(backend)) {
+        TableRow next = row;
+        next.key.push_back(value);
+        wider.push_back(std::move(next));
+      }
+    }
+    rows = std::move(wider);
+  }
+  for (TableRow& row : rows) {
+    if (!spec.axes.empty()) row.label = spec.axes[0].label_of(row.key[0]);
+    row.cells.resize(spec.columns.size());
+  }
+  return rows;
+}
+
+std::vector<std::string> arguments_of(const TableSpec& spec, const TableRow& row) {
+  std::vector<std::string> arguments;
+  for (std::size_t i = 0; i < spec.axes.size(); ++i) {
+    if (spec.axes[i].kind == Axis::Kind::argument) arguments.push_back(row.key[i]);
+  }
+  return arguments;
 }
 
 }  // namespace grader

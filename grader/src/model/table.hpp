@@ -37,4 +37,10 @@ struct Table {
   std::vector<TableRow> rows;
 };
 
+/// The rows of a table for a backend, unmeasured: the product of its axes' values, the last axis fastest.
+std::vector<TableRow> table_rows(const TableSpec& spec, Backend backend);
+
+/// The arguments that a row stands for.
+std::vector<std::string> arguments_of(const TableSpec& spec, const TableRow& row);
+
 }  // namespace grader

@@ -91,8 +91,9 @@ std::string further_axes(const Table& t, const TableRow& row) {
 /// What a column measures, as far as columns may share an axis.
 std::string kind_of(const Column& column) {
   if (column.unit != "1" && !column.unit.empty()) return column.unit;
-  if (column.measure.starts_with("ratio:") || column.measure.starts_with("speed:")) return "ratio";
-  if (column.measure.starts_with("counter:")) return "count";
+  const Measure::Kind kind = column.measure.kind;
+  if (kind == Measure::Kind::ratio || kind == Measure::Kind::speed) return "ratio";
+  if (kind == Measure::Kind::counter) return "count";
   return "of its own: " + column.title;
 }
 
@@ -100,7 +101,7 @@ std::string kind_of(const Column& column) {
 std::string quantity_of(const std::vector<const Column*>& columns) {
   const Column& first = *columns.front();
   const std::string kind = kind_of(first);
-  const bool speed = first.measure.starts_with("speed:");  // its title is "× cuBLAS"
+  const bool speed = first.measure.kind == Measure::Kind::speed;  // its title is "× cuBLAS"
   if (columns.size() == 1)
     return speed ? "Speed relative to " + first.title.substr(first.title.find(' ') + 1) : first.title;
   if (kind == "s") return "Time";
@@ -130,7 +131,7 @@ std::vector<PlotLine> lines_of(const Table& t, const std::map<std::string, doubl
   std::map<std::pair<std::string, double>, Measurement> together;  // samples, by line and place
   for (const Column* column : columns) {
     const std::size_t c = static_cast<std::size_t>(column - t.spec.columns.data());
-    const bool one_line = column->measure.starts_with("peer:") && is_same_beside_all(t, c);
+    const bool one_line = column->measure.kind == Measure::Kind::peer && is_same_beside_all(t, c);
     for (const TableRow& row : t.rows) {
       if (c >= row.cells.size() || row.cells[c].samples.empty() || row.key.empty()) continue;
       const std::string further = one_line ? "" : further_axes(t, row);

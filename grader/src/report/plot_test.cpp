@@ -28,12 +28,12 @@ Table blocks() {
   t.lab = "lab3.1";
   t.spec.id = "blocks";
   t.spec.title = "Size of a tile";
-  t.spec.axes = {{"BLOCK_SIZE", true, {"16", "4", "8"}, {}, {"16×16", "4×4", "8×8"}},
-                 {"Matrix size", false, {"4096"}, {}, {}}};
-  t.spec.columns = {{"time", "GPU time", "kernel", "s"},
+  t.spec.axes = {{"BLOCK_SIZE", Axis::Kind::macro, {"16", "4", "8"}, {}, {"16×16", "4×4", "8×8"}},
+                 {"Matrix size", Axis::Kind::argument, {"4096"}, {}, {}}};
+  t.spec.columns = {{"time", "GPU time", {Measure::Kind::kernel}, "s"},
                     {"registers", "Registers", "printed:Registers per thread", "1"},
                     {"shared", "Shared memory", "printed:Shared memory per block", "B"},
-                    {"ratio", "Ratio to 4×4", "ratio:time", "1"}};
+                    {"ratio", "Ratio to 4×4", {Measure::Kind::ratio, "time"}, "1"}};
   t.backend = Backend::gpu;
   t.device = "NVIDIA H200";
   t.rows = {{{"16", "4096"}, "16×16", {{{0.012, 0.0125, 0.0121}}, {{32}}, {{5120}}, {{0.22}}}, ""},
@@ -55,7 +55,7 @@ TEST(Plot, EachKindOfValueHasAnAxis) {
 
 TEST(Plot, ColumnsOfAKindShareAnAxis) {
   Table t = blocks();
-  t.spec.columns[1] = {"in", "Transfer in", "h2d", "s"};
+  t.spec.columns[1] = {"in", "Transfer in", {Measure::Kind::h2d}, "s"};
   const Plot plot = plot_of(t);
   EXPECT_EQ(plot.panels[0].quantity, "Time");
   EXPECT_THAT(names(plot.panels[0]), ElementsAre("GPU time", "Transfer in"));
@@ -120,10 +120,10 @@ TEST(Plot, TheTitleSaysWhatAndTheSubtitleWhere) {
 /// Two versions beside a peer.
 Table versions(double peer_beside_b) {
   Table t = blocks();
-  t.spec.axes[1] = {"Version", false, {"--version=a", "--version=b"}, {}, {"plain", "tuned"}};
-  t.spec.columns = {{"time", "GPU time", "own:cub", "s"},
-                    {"peer", "CUB", "peer:cub", "s"},
-                    {"speed", "× CUB", "speed:cub", "1"}};
+  t.spec.axes[1] = {"Version", Axis::Kind::argument, {"--version=a", "--version=b"}, {}, {"plain", "tuned"}};
+  t.spec.columns = {{"time", "GPU time", {Measure::Kind::own, "cub"}, "s"},
+                    {"peer", "CUB", {Measure::Kind::peer, "cub"}, "s"},
+                    {"speed", "× CUB", {Measure::Kind::speed, "cub"}, "1"}};
   t.rows = {{{"4", "--version=a"}, "4", {{{2e-3}}, {{1e-3}}, {{0.5}}}, ""},
             {{"8", "--version=a"}, "8", {{{4e-3}}, {{2e-3}}, {{0.5}}}, ""},
             {{"4", "--version=b"}, "4", {{{1e-3}}, {{peer_beside_b}}, {{1}}}, ""},

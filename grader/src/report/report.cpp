@@ -199,12 +199,12 @@ std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& styl
   if (!m.first.empty()) {
     out += "\n" +
            style.strong(fmt::format("First wrong elements of {} in case {}",
-                                    lab.output.empty() ? "the output" : lab.output, c.id)) +
+                                    lab.output.is_printed() ? "the output" : lab.output.name(), c.id)) +
            fmt::format("  ({} of {} are wrong)\n", m.wrong, m.total);
     std::size_t dimensions = 0;
     for (const WrongElement& element : m.first) dimensions = std::max(dimensions, element.index.size());
     const std::vector<std::string> arrays =
-        lab.output_layout && dimensions == 2 ? lab.output_layout->arrays : std::vector<std::string>{};
+        lab.output.layout() && dimensions == 2 ? lab.output.layout()->arrays : std::vector<std::string>{};
     std::vector<std::string> head =
         arrays.empty() ? coordinate_names(dimensions) : std::vector<std::string>{"array", "index"};
     head.insert(head.end(), {"expected", "got"});
@@ -289,13 +289,16 @@ std::string compile_text(const Grading& g, const Style& style, bool verbose) {
 
 /// What each passed case took on the device: a column for each measure that some case has.
 std::string times_text(const Grading& g, const Style& style) {
-  static constexpr std::array<std::pair<const char*, const char*>, 3> known = {
-      {{"h2d", "transfer in"}, {"kernel", "kernels"}, {"d2h", "transfer out"}}};
-  std::vector<std::string> measures;
+  static constexpr std::array<std::pair<Measure::Kind, const char*>, 3> known = {
+      {{Measure::Kind::h2d, "transfer in"},
+       {Measure::Kind::kernel, "kernels"},
+       {Measure::Kind::d2h, "transfer out"}}};
+  std::vector<Measure> measures;
   std::vector<std::string> head = {style.faint("case")};
-  for (const auto& [measure, title] : known) {
+  for (const auto& [kind, title] : known) {
+    const Measure measure{kind};
     const bool seen = std::any_of(g.cases.begin(), g.cases.end(),
-                                  [key = measure](const CaseResult& c) { return c.times.count(key) > 0; });
+                                  [&](const CaseResult& c) { return c.times.count(measure) > 0; });
     if (!seen) continue;
     measures.push_back(measure);
     head.push_back(style.faint(title));
@@ -308,7 +311,7 @@ std::string times_text(const Grading& g, const Style& style) {
   for (const CaseResult& c : g.cases) {
     if (c.times.empty()) continue;
     std::vector<std::string> line = {c.id};
-    for (const std::string& measure : measures) {
+    for (const Measure& measure : measures) {
       const auto found = c.times.find(measure);
       line.push_back(found == c.times.end() ? "–" : human_time(found->second));
     }

@@ -10,6 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+using Kind = Measure::Kind;
 
 Lab a_lab() {
   Lab lab;
@@ -17,7 +18,7 @@ Lab a_lab() {
   lab.name = "matrixmul";
   lab.title = "Matrix product, one thread per element";
   lab.levels = 2;
-  lab.output = "P";
+  lab.output = Output::array("P");
   lab.parts = {{1, "Allocate device memory and copy the inputs to it", 2, {}}, {5, "The kernel", 4, {}}};
   lab.tables = {{"sizes", "Time by matrix size", {}, {}, "", 5}};
   return lab;
@@ -141,8 +142,8 @@ TEST(Report, PartsAndCasesAreAligned) {
 
 TEST(Report, AllPassedSaysWhereToGo) {
   Grading g = graded(Verdict::passed, {a_case("n8", Verdict::passed), a_case("n37", Verdict::passed)});
-  g.cases[0].times = {{"h2d", 1e-6}, {"kernel", 2e-3}, {"d2h", 5e-7}};
-  g.cases[1].times = {{"h2d", 1.5e-6}, {"d2h", 5e-7}};
+  g.cases[0].times = {{{Kind::h2d}, 1e-6}, {{Kind::kernel}, 2e-3}, {{Kind::d2h}, 5e-7}};
+  g.cases[1].times = {{{Kind::h2d}, 1.5e-6}, {{Kind::d2h}, 5e-7}};
   g.time_source = "emulation";
   const std::string text = report_text(a_lab(), g, {}, {false, "lab1.2"});
   EXPECT_THAT(text, HasSubstr("PASSED  6 of 6 points"));

@@ -15,8 +15,8 @@ Table measured(const std::string& id, const std::string& title) {
   t.lab = "lab1.1";
   t.spec.id = id;
   t.spec.title = title;
-  t.spec.axes = {{"Size", false, {"8"}, {}, {}}};
-  t.spec.columns = {{"gpu", "GPU time", "kernel", "s"}};
+  t.spec.axes = {{"Size", Axis::Kind::argument, {"8"}, {}, {}}};
+  t.spec.columns = {{"gpu", "GPU time", {Measure::Kind::kernel}, "s"}};
   t.backend = Backend::gpu;
   t.machine = "A GPU, driver 1";
   t.command = "grader table lab1.1 --id " + id;

@@ -48,9 +48,9 @@ std::string cell_text(const Table& t, const TableRow& row, std::size_t column) {
   const Measurement* cell = cell_of(row, column);
   if (cell == nullptr) return "–";
   // What a program prints of itself (an occupancy, say) is the same in each run, or else it says so.
-  const std::string& measure = t.spec.columns[column].measure;
+  const Measure::Kind kind = t.spec.columns[column].measure.kind;
   const bool fixed =
-      (measure.rfind("printed:", 0) == 0 || measure.rfind("counter:", 0) == 0) && cell->spread() == 0;
+      (kind == Measure::Kind::printed || kind == Measure::Kind::counter) && cell->spread() == 0;
   const std::string spread = fixed ? "" : spread_text(*cell);
   return value_text(cell->median(), t.spec.columns[column].unit) + (spread.empty() ? "" : " ±" + spread);
 }

@@ -19,10 +19,10 @@ Table sizes(Backend backend = Backend::gpu) {
   t.lab = "lab1.1";
   t.spec.id = "sizes";
   t.spec.title = "Time by matrix size";
-  t.spec.axes = {{"Matrix size", false, {"8", "128", "4096"}, {}, {}}};
-  t.spec.columns = {{"in", "Transfer in", "h2d", "s"},
-                    {"rate", "Rate in", "h2d", "B/s"},
-                    {"ratio", "Ratio", "ratio:in", "1"}};
+  t.spec.axes = {{"Matrix size", Axis::Kind::argument, {"8", "128", "4096"}, {}, {}}};
+  t.spec.columns = {{"in", "Transfer in", {Measure::Kind::h2d}, "s"},
+                    {"rate", "Rate in", {Measure::Kind::h2d}, "B/s"},
+                    {"ratio", "Ratio", {Measure::Kind::ratio, "in"}, "1"}};
   t.spec.baseline = "128";
   t.spec.samples = 3;
   t.backend = backend;
@@ -50,7 +50,8 @@ TEST(TableText, ColumnsAlignByWhatATerminalShows) {
 
 TEST(TableText, EveryAxisHasLabels) {
   Table t = sizes();
-  t.spec.axes.push_back({"Version", false, {"--version=a", "--version=b"}, {}, {"plain", "fast"}});
+  t.spec.axes.push_back(
+      {"Version", Axis::Kind::argument, {"--version=a", "--version=b"}, {}, {"plain", "fast"}});
   for (TableRow& row : t.rows) row.key.push_back("--version=b");
   t.rows[0].key[1] = "--version=c";  // only in emulation, and so without a label
   const std::string text = table_text(t, {});
@@ -182,7 +183,7 @@ TEST(TablePlot, ANumberBesideAnotherLeavesItsLabelOut) {
 
 TEST(TablePlot, LinesDifferInMoreThanColourAndAreNamedBesideTheirEnds) {
   Table t = sizes();
-  t.spec.columns[1] = {"out", "Transfer out", "d2h", "s"};
+  t.spec.columns[1] = {"out", "Transfer out", {Measure::Kind::d2h}, "s"};
   t.rows[0].cells[1].samples = {4e-6};
   t.rows[1].cells[1].samples = {5e-6};
   const std::string script = table_plot_script(t);
@@ -194,7 +195,7 @@ TEST(TablePlot, LinesDifferInMoreThanColourAndAreNamedBesideTheirEnds) {
 
 TEST(TablePlot, ALineBelowAnotherIsDrawnBroadAndPale) {
   Table t = sizes();
-  t.spec.columns[1] = {"out", "Transfer out", "d2h", "s"};
+  t.spec.columns[1] = {"out", "Transfer out", {Measure::Kind::d2h}, "s"};
   t.rows[0].cells[1] = t.rows[0].cells[0];
   t.rows[1].cells[1] = t.rows[1].cells[0];
   const std::string script = table_plot_script(t);

@@ -29,7 +29,7 @@ std::string make_command(const Lab& lab) {
 std::vector<std::string> file_names(const Lab& lab) {
   std::vector<std::string> names;
   for (const std::string& input : lab.inputs) names.push_back(data_file(input));
-  names.push_back(expected_name(lab));
+  names.push_back(lab.output.file());
   return names;
 }
 
@@ -52,7 +52,7 @@ struct CaseEntry {
 FileEntry describe(const fs::path& file) {
   FileEntry entry;
   entry.name = file.filename().string();
-  if (file.extension() == ".npy") {
+  if (is_npy(file)) {
     const lab::NpyHeader header = lab::read_npy_header(file.string());
     entry.dtype = header.dtype;
     entry.shape = header.shape;
@@ -207,7 +207,7 @@ std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::pat
   std::vector<CaseEntry> entries;
   std::set<std::string> ids;
   for (const Case& c : lab.cases) {
-    if (c.check != Check::gold) continue;
+    if (c.verify != Verify::gold) continue;
     entries.push_back(make_case(lab, c, oracle, scratch.path() / c.id));
     ids.insert(c.id);
   }

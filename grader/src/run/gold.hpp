@@ -15,7 +15,7 @@ struct GoldProblem {
   std::string what;
 };
 
-/// Makes (or with check, compares) the gold of every Check::gold case of a lab.
+/// Makes (or with check, compares) the gold of every Verify::gold case of a lab.
 ///
 /// All cases are made in a scratch folder first, so that an oracle that fails changes nothing;
 /// then each file that differs is replaced in one step, the manifest last.

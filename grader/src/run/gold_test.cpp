@@ -21,7 +21,7 @@ class Gold : public testing::Test {
     lab_.name = "copy";
     lab_.folder = folder_.path / "labs/lab9.9-copy";
     lab_.inputs = {"A"};
-    lab_.output = "B";
+    lab_.output = Output::array("B");
     add_case("one", 1);
     add_case("two", 2);
     const std::vector<float> data = {1, 2, 3};
@@ -32,7 +32,7 @@ class Gold : public testing::Test {
   void add_case(const std::string& id, std::uint64_t seed) {
     Case c;
     c.id = id;
-    c.check = Check::gold;
+    c.verify = Verify::gold;
     c.seed = seed;
     c.args = {"3", "a \"quoted\" word"};
     lab_.cases.push_back(c);

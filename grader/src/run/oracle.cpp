@@ -36,8 +36,4 @@ fs::path need_file_of_oracle(const Lab& lab, const Case& c, const fs::path& file
   return file;
 }
 
-std::string expected_name(const Lab& lab) {
-  return lab.output.empty() || lab.output == "stdout" ? "expected.txt" : data_file(lab.output);
-}
-
 }  // namespace grader

@@ -15,7 +15,4 @@ void run_oracle(const Machine& machine, const Lab& lab, const Case& c, const fs:
 /// @throws Error (fault) when it is not there
 fs::path need_file_of_oracle(const Lab& lab, const Case& c, const fs::path& file);
 
-/// Name of the file with what is expected of a case.
-std::string expected_name(const Lab& lab);
-
 }  // namespace grader

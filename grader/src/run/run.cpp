@@ -44,10 +44,10 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
   CaseData data;
   data.folder = folder;
   machine.files.make_empty(folder);
-  if (c.check == Check::gold) {
+  if (c.verify == Verify::gold) {
     const std::vector<fs::path> files = open_gold(kit, lab, c);
     for (const std::string& input : lab.inputs) data.inputs.push_back(pick(files, data_file(input), lab, c));
-    data.expected = pick(files, expected_name(lab), lab, c);
+    data.expected = pick(files, lab.output.file(), lab, c);
     data.seed = c.seed.value_or(0);
     return data;
   }
@@ -56,9 +56,9 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
   run_oracle(machine, lab, c, oracle, {"inputs", "--seed", std::to_string(data.seed), "--dir", folder});
   for (const std::string& input : lab.inputs)
     data.inputs.push_back(need_file_of_oracle(lab, c, folder / data_file(input)));
-  if (c.check != Check::freivalds && c.check != Check::none) {
+  if (c.verify != Verify::freivalds && c.verify != Verify::none) {
     run_oracle(machine, lab, c, oracle, {"expect", "--dir", folder});
-    data.expected = need_file_of_oracle(lab, c, folder / expected_name(lab));
+    data.expected = need_file_of_oracle(lab, c, folder / lab.output.file());
   }
   return data;
 }
@@ -69,9 +69,9 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   machine.files.make_empty(work_folder);
   const fs::path work = fs::canonical(work_folder);
   const fs::path profile = work / "profile.jsonl";
-  const bool writes_array = !lab.output.empty() && lab.output != "stdout";
-  const fs::path output = writes_array ? work / "output" / data_file(lab.output) : fs::path();
-  if (writes_array) machine.files.make_empty(output.parent_path());
+  const bool writes_file = !lab.output.is_printed();
+  const fs::path output = writes_file ? work / "output" / lab.output.file() : fs::path();
+  if (writes_file) machine.files.make_empty(output.parent_path());
 
   for (const SubmissionFile& file : tool.files) machine.files.write(work / file.name, file.text);
 
@@ -81,7 +81,7 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   request.argv.insert(request.argv.end(), c.args.begin(), c.args.end());
   for (const fs::path& input : data.inputs)
     request.argv.insert(request.argv.end(), {"--input", fs::absolute(input)});
-  if (writes_array) request.argv.insert(request.argv.end(), {"--output", output});
+  if (writes_file) request.argv.insert(request.argv.end(), {"--output", output});
   request.environment = tool.environment;
   if (tool.profile) request.environment["LAB_PROFILE"] = profile;
   request.environment["LAB_POISON"] = "1";
@@ -119,7 +119,7 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   result.wall_s = result.process.wall_s;
   // The program may have put a link or a device there: only a file of its own counts.
   std::error_code ignored;
-  if (writes_array && fs::symlink_status(output, ignored).type() == fs::file_type::regular)
+  if (writes_file && fs::symlink_status(output, ignored).type() == fs::file_type::regular)
     result.output = output;
   result.profile = read_profile(profile);
   return result;

@@ -12,12 +12,12 @@ namespace grader {
 struct CaseData {
   fs::path folder;               ///< private to the grader
   std::vector<fs::path> inputs;  ///< .npy, in the order of Lab::inputs
-  fs::path expected;             ///< .npy or .txt; empty for Check::freivalds and Check::none
+  fs::path expected;             ///< .npy or .txt; empty for Verify::freivalds and Verify::none
   std::uint64_t seed = 0;
 };
 
 /// Draws a case's inputs with the lab's oracle (or takes the stored gold) and its expected output.
-/// A table's row is a copy of the case with its arguments replaced, and not Check::gold.
+/// A table's row is a copy of the case with its arguments replaced, and not Verify::gold.
 /// @param folder made, and made empty: what a former case left there would be taken for this one's
 /// @throws Error (fault) when the oracle fails; (environment) when there is no room; (usage) for damaged gold
 CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::path& oracle,

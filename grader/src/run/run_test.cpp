@@ -15,7 +15,7 @@ class Run : public testing::Test {
   Run() {
     lab = kit.lab();
     lab.inputs = {"A", "B"};
-    lab.output = "C";
+    lab.output = Output::array("C");
     test_case.id = "small";
     test_case.args = {"8"};
     // What it writes tells what it was given.
@@ -59,7 +59,7 @@ TEST_F(Run, ASeedThatIsNotGivenIsDrawnAnew) {
 }
 
 TEST_F(Run, FreivaldsNeedsNoExpectedOutput) {
-  test_case.check = Check::freivalds;
+  test_case.verify = Verify::freivalds;
   EXPECT_TRUE(prepare().expected.empty());
   EXPECT_FALSE(fs::exists(kit.path / "data/C.npy"));
 }
@@ -101,7 +101,7 @@ TEST_F(Run, ALinkIsNoOutput) {
 }
 
 TEST_F(Run, NothingIsAskedForWhereThePrintedLinesAreTheResult) {
-  lab.output.clear();
+  lab.output = {};
   lab.inputs.clear();
   script("oracle", "[ $1 = expect ] && echo line > $3/expected.txt; true");
   EXPECT_EQ(prepare().expected.filename(), "expected.txt");

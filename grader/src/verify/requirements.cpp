@@ -22,23 +22,6 @@ std::string sizes_words(std::vector<std::uint64_t> sizes) {
   return words + (sizes.size() > most ? " + … bytes" : " bytes");
 }
 
-/// Seconds on the device in the activities that a measure names; -1 when there is none.
-double measured(const Profile& profile, const std::string& measure) {
-  double sum = 0;
-  bool any = false;
-  for (const Activity& activity : profile.activities) {
-    const bool counts = measure == "h2d"   ? activity.kind == Activity::Kind::h2d
-                        : measure == "d2h" ? activity.kind == Activity::Kind::d2h
-                        : measure == "kernel"
-                            ? activity.kind == Activity::Kind::kernel
-                            : activity.kind == Activity::Kind::kernel && measure == "kernel:" + activity.name;
-    if (!counts) continue;
-    any = true;
-    sum += activity.duration_s;
-  }
-  return any ? sum : -1;
-}
-
 /// A time as it was printed, and the value of one unit of its last digit.
 struct PrintedTime {
   double seconds = 0;
@@ -107,22 +90,22 @@ std::string milliseconds(double seconds) {
   return fmt::format("{:.3g} ms", 1e3 * seconds);
 }
 
-std::string join_words(const std::vector<std::string>& measures) {
+std::string join_words(const std::vector<Measure>& measures) {
   std::string words;
-  for (const std::string& measure : measures) {
-    const std::string word = measure == "h2d"      ? "copies to the device"
-                             : measure == "d2h"    ? "copies from the device"
-                             : measure == "kernel" ? "kernels"
-                                                   : "kernel " + measure.substr(measure.find(':') + 1);
+  for (const Measure& measure : measures) {
+    const std::string word = measure.kind == Measure::Kind::h2d   ? "copies to the device"
+                             : measure.kind == Measure::Kind::d2h ? "copies from the device"
+                             : measure.name.empty()               ? "kernels"
+                                                                  : "kernel " + measure.name;
     words += fmt::format("{}{}", words.empty() ? "" : " and ", word);
   }
   return words;
 }
 
 /// Which call makes the host wait for what a timer must cover.
-std::string advice(const std::vector<std::string>& covers) {
+std::string advice(const std::vector<Measure>& covers) {
   const bool kernel = std::any_of(covers.begin(), covers.end(),
-                                  [](const std::string& m) { return m.compare(0, 6, "kernel") == 0; });
+                                  [](const Measure& m) { return m.kind == Measure::Kind::kernel; });
   return kernel ? "A launch returns at once: synchronise before you stop the timer"
                 : "Start the timer before the copies and stop it after them, and synchronise first where "
                   "they are asynchronous";
@@ -163,7 +146,7 @@ std::string check_timers(const std::vector<PrintedTimer>& timers, const std::str
           "The line \"{} : … (ms)\" was printed without a time that can be read, such as 0.012 (ms).",
           timer.line);
     double device = 0;
-    for (const std::string& measure : timer.covers) device += std::max(0.0, measured(profile, measure));
+    for (const Measure& measure : timer.covers) device += measured_seconds(profile, measure).value_or(0);
     if (line.time.seconds + line.time.resolution < 0.8 * device)
       return fmt::format("The timer \"{}\" shows {}, but the {} took {} on the device. {}.", timer.line,
                          milliseconds(line.time.seconds), join_words(timer.covers), milliseconds(device),
@@ -185,8 +168,8 @@ std::string check_took_place(const std::vector<Requirement>& requirements,
     return "No device memory was allocated, so none could be freed: call cudaMalloc.";
   for (const PrintedTimer& timer : timers) {
     if (!asked(Requirement::timers)) break;
-    for (const std::string& measure : timer.covers) {
-      if (measured(profile, measure) < 0)
+    for (const Measure& measure : timer.covers) {
+      if (!measured_seconds(profile, measure))
         return fmt::format("The timer \"{}\" covers no {}: there were none.", timer.line,
                            join_words({measure}));
     }
@@ -211,7 +194,7 @@ std::string check_shared(const Profile& profile) {
 
 std::string check_kernel_ran(const Profile& profile) {
   if (profile.source.empty()) return no_profile;
-  if (measured(profile, "kernel") >= 0) return {};
+  if (measured_seconds(profile, {Measure::Kind::kernel})) return {};
   return "No kernel ran on the device, so the result was not computed there: launch your kernel.";
 }
 

@@ -112,8 +112,8 @@ TEST(Timers, SeveralLinesOfAnyOneTimerAddUp) {
 }
 
 TEST(Timers, OneKernelByName) {
-  EXPECT_EQ(check_timers({{"T", {"kernel:other"}}}, "T : 0.001\n", run), "");
-  EXPECT_THAT(check_timers({{"T", {"kernel:matrixMul"}}}, "T : 0.001\n", run),
+  EXPECT_EQ(check_timers({{"T", {{Measure::Kind::kernel, "other"}}}}, "T : 0.001\n", run), "");
+  EXPECT_THAT(check_timers({{"T", {{Measure::Kind::kernel, "matrixMul"}}}}, "T : 0.001\n", run),
               HasSubstr("the kernel matrixMul took 2 ms"));
 }
 

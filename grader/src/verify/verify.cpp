@@ -39,7 +39,7 @@ RawFile read_trusted_raw(const fs::path& file, const FileLayout& layout) {
 std::vector<Array> readable_inputs(const std::vector<fs::path>& files) {
   std::vector<Array> inputs;
   for (const fs::path& file : files) {
-    if (file.extension() == ".npy") inputs.push_back(read_trusted(file));
+    if (is_npy(file)) inputs.push_back(read_trusted(file));
   }
   return inputs;
 }
@@ -218,10 +218,10 @@ std::vector<std::size_t> confirm_rows(const Array& got, const Array& m, const Ar
 void require_product(const Array& m, const Array& n) {
   if (m.shape().size() != 2 || n.shape().size() != 2 || m.columns() != n.rows())
     throw Error(ErrorKind::fault,
-                fmt::format("The inputs {} and {} of a case with check = \"freivalds\" can't be multiplied.",
+                fmt::format("The inputs {} and {} of a case with verify = \"freivalds\" can't be multiplied.",
                             lab::npy_shape_words(m.shape()), lab::npy_shape_words(n.shape())));
   if (!magnitude(m).finite || !magnitude(n).finite)
-    throw Error(ErrorKind::fault, "The inputs of a case with check = \"freivalds\" must be finite.");
+    throw Error(ErrorKind::fault, "The inputs of a case with verify = \"freivalds\" must be finite.");
 }
 
 }  // namespace
@@ -266,7 +266,7 @@ Verification verify_array(const fs::path& got_file, const fs::path& expected_fil
 Verification verify_product(const fs::path& got_file, const std::vector<fs::path>& input_files,
                             const Tolerance& tolerance, std::uint64_t seed, int rounds) {
   if (input_files.size() < 2)
-    throw Error(ErrorKind::fault, "A case with check = \"freivalds\" needs a lab with two inputs.");
+    throw Error(ErrorKind::fault, "A case with verify = \"freivalds\" needs a lab with two inputs.");
   std::vector<Array> inputs;
   for (const fs::path& file : input_files) inputs.push_back(read_trusted(file));
   const Array &m = inputs[0], &n = inputs[1];
@@ -302,7 +302,7 @@ void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std:
                           const fs::path& output) {
   // How much of a file in a lab's own format goes to the device is for the lab to know.
   const auto bytes = [](const fs::path& file, lab::NpyLinks links) -> std::uint64_t {
-    if (file.extension() != ".npy") return 0;
+    if (!is_npy(file)) return 0;
     const lab::NpyHeader header = lab::read_npy_header(file.string(), links);
     return header.count * header.item_size;
   };

@@ -20,7 +20,7 @@ struct Verification {
 /// What is special about an array and its comparison.
 struct ArrayCheck {
   std::optional<FileLayout> layout;  ///< of files that are no .npy
-  bool sample = false;               ///< Check::sample: where NaN is expected, any finite value is right
+  bool sample = false;               ///< Verify::sample: where NaN is expected, any finite value is right
 };
 
 /// Compares a whole array with the expected one. NaN never passes, nor does infinity for a finite value; -0
@@ -67,7 +67,7 @@ std::string check_freed(const Profile& profile);
 std::string check_timers(const std::vector<PrintedTimer>& timers, const std::string& printed,
                          const Profile& profile);
 
-/// For Check::none: empty when the run did what the requirements are about, else one sentence. A program that
+/// For Verify::none: empty when the run did what the requirements are about, else one sentence. A program that
 /// allocates nothing has freed nothing, and one that copies nothing has timed no copy.
 std::string check_took_place(const std::vector<Requirement>& requirements,
                              const std::vector<PrintedTimer>& timers, const Profile& profile);
