@@ -182,9 +182,9 @@ Measure read_measure(const TomlTable& table, const std::string& key, const std::
                      Measure::Scope scope, std::optional<std::size_t> element) {
   const auto measure = measure_from(text);
   if (measure && measure->scope() <= scope) return *measure;
-  table.fail(key,
-             fmt::format("unknown measure \"{}\"; expected {}", text, quoted_list(measure_forms(scope), "or")),
-             element);
+  table.fail(
+      key, fmt::format("unknown measure \"{}\"; expected {}", text, quoted_list(measure_forms(scope), "or")),
+      element);
 }
 
 void forbid_repeats(const TomlTable& table, const std::string& key, const std::vector<std::string>& values) {

@@ -16,8 +16,7 @@ Axis read_axis(TomlTable& table) {
     table.fail("macro", "expected either argument = \"heading\" or macro = \"NAME\"");
   axis.kind = macro ? Axis::Kind::macro : Axis::Kind::argument;
   axis.name = table.text(macro ? "macro" : "argument");
-  if (macro && !is_word(axis.name))
-    table.fail("macro", fmt::format("\"{}\" can't name a macro", axis.name));
+  if (macro && !is_word(axis.name)) table.fail("macro", fmt::format("\"{}\" can't name a macro", axis.name));
   axis.values = table.texts("values");
   axis.emu_values = table.texts("emu_values");
   axis.labels = table.texts("labels");

@@ -20,7 +20,7 @@ using End = ProcessResult::End;
 constexpr std::size_t excerpt_bytes = 4000;
 
 /// Exit codes of the contract between the grader and a lab's program.
-enum ExitCode { ran = 0, own_check_failed = 1, bad_usage = 2, cuda_error = 3, still_to_do = 4 };
+enum ExitCode { ran = 0, self_test_failed = 1, bad_usage = 2, cuda_error = 3, still_to_do = 4 };
 
 /// The last of what the program printed: its errors, else its output.
 std::string excerpt(const ProcessResult& process) {
@@ -139,7 +139,7 @@ void judge_cuda_error(CaseResult& result, const RunResult& run) {
 bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run) {
   switch (run.process.code) {
     case ran:
-    case own_check_failed:
+    case self_test_failed:
       return false;
     case bad_usage: {
       const std::string line = printed_line(run.process);
@@ -174,7 +174,7 @@ Verification verify(const Lab& lab, const Case& c, const RunResult& run, const C
     const std::uint64_t seed = (static_cast<std::uint64_t>(random()) << 32) | random();
     return verify_product(run.output, data.inputs, c.tolerance, seed);
   }
-  const ArrayCheck how{lab.output.layout(), c.verify == Verify::sample};
+  const Comparison how{lab.output.layout(), c.verify == Verify::sample};
   return verify_array(run.output, data.expected, c.tolerance, data.inputs, how);
 }
 
@@ -224,22 +224,22 @@ void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunRe
 void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run,
                         const JudgeContext& context) {
   if (!context.profile_expected && run.profile.source.empty()) return;
-  std::string broken = check_kernel_ran(run.profile);
+  std::string broken = kernel_problem(run.profile);
   std::string next = "compute the result in a kernel and launch it";
   if (broken.empty()) {
     for (const Requirement requirement : c.requirements) {
       switch (requirement) {
         case Requirement::freed:
-          broken = check_freed(run.profile);
+          broken = freed_problem(run.profile);
           next = "call cudaFree for each cudaMalloc, before main returns";
           break;
         case Requirement::timers:
-          broken = check_timers(lab.printed_timers, run.process.out, run.profile);
+          broken = timers_problem(lab.printed_timers, run.process.out, run.profile);
           next =
               "start the timer before the work and stop it after the work has ended: launches return at once";
           break;
         case Requirement::shared:
-          broken = check_shared(run.profile);
+          broken = shared_problem(run.profile);
           next = "let the threads of a block fetch together into __shared__ arrays, and read from there";
           break;
         case Requirement::no_findings:
@@ -249,7 +249,7 @@ void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const
     }
   }
   if (broken.empty() && c.verify == Verify::none)
-    broken = check_took_place(c.requirements, lab.printed_timers, run.profile);
+    broken = took_place_problem(c.requirements, lab.printed_timers, run.profile);
   if (broken.empty()) return;
   const bool verified = c.verify != Verify::none;
   set(result, Verdict::requirement_failed, (verified ? "the output is right, but: " : "") + broken, next);

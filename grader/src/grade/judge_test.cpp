@@ -47,7 +47,7 @@ TEST_F(JudgeTest, TheProgramsOwnVerdictDoesNotCount) {
   run.process.out = "Check ok? Passed.\nHello 0\n";
   EXPECT_EQ(judged().verdict, Verdict::wrong_answer);
   run.process.out = "Hello 1\nHello 0\n";
-  run.process.code = 1;  // says that its own check failed
+  run.process.code = 1;  // says that its self-test failed
   EXPECT_EQ(judged().verdict, Verdict::passed);
 }
 

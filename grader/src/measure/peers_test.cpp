@@ -14,7 +14,8 @@ TableSpec sizes() {
   spec.axes = {{"Size", Axis::Kind::argument, {"8", "16"}, {}, {}},
                {"Version", Axis::Kind::argument, {"--version=a"}, {}, {}},
                {"TILE", Axis::Kind::macro, {"4"}, {}, {}}};
-  spec.columns = {{"in", "Transfer in", {Measure::Kind::h2d}, "s"}, {"gpu", "GPU time", {Measure::Kind::kernel}, "s"}};
+  spec.columns = {{"in", "Transfer in", {Measure::Kind::h2d}, "s"},
+                  {"gpu", "GPU time", {Measure::Kind::kernel}, "s"}};
   return spec;
 }
 

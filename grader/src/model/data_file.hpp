@@ -34,9 +34,9 @@ bool is_npy(const fs::path& file);
 /// Where a program leaves its result: on standard output, in an array, or in a file of the lab's own format.
 class Output {
  public:
-  Output() = default;                                              ///< standard output
-  static Output array(std::string name);                           ///< NAME.npy
-  static Output own_format(std::string name, FileLayout layout);   ///< a name with the ending of such a file
+  Output() = default;                                             ///< standard output
+  static Output array(std::string name);                          ///< NAME.npy
+  static Output own_format(std::string name, FileLayout layout);  ///< a name with the ending of such a file
 
   /// Lines on standard output: the program writes no file.
   bool is_printed() const { return name_.empty(); }

@@ -71,10 +71,10 @@ struct CaseResult {
   std::string message;    ///< one sentence for people
   std::string next_step;  ///< what to look at now; may be empty
   std::optional<Mismatch> mismatch;
-  double wall_s = 0;  ///< the program's run
+  double wall_s = 0;                ///< the program's run
   std::map<Measure, double> times;  ///< of a passed, visible case: h2d, kernel and d2h, seconds on the device
-  std::string output_excerpt;     ///< end of what it printed, when that helps
-  std::vector<Finding> findings;  ///< of the checker, the most important first
+  std::string output_excerpt;       ///< end of what it printed, when that helps
+  std::vector<Finding> findings;    ///< of the checker, the most important first
 };
 
 /// What became of one part: its points, in proportion to the weight of the passed cases that prove it.

@@ -200,18 +200,19 @@ Json write_axis(const Axis& axis) {
 }
 Axis read_axis(const Json& json) {
   const std::vector<std::string> none;
-  return {json.value("name", ""),
-          json.value("is_macro", false) ? Axis::Kind::macro : Axis::Kind::argument,
+  return {json.value("name", ""), json.value("is_macro", false) ? Axis::Kind::macro : Axis::Kind::argument,
           json.value("values", none), json.value("emu_values", none), json.value("labels", none)};
 }
 
 Json write_column(const Column& column) {
-  return {{"id", column.id}, {"title", column.title}, {"measure", column.measure.text()}, {"unit", column.unit}};
+  return {
+      {"id", column.id}, {"title", column.title}, {"measure", column.measure.text()}, {"unit", column.unit}};
 }
 Column read_column(const Json& json) {
   const std::string text = json.value("measure", Measure().text());
   const auto measure = measure_from(text);
-  if (!measure) throw Error(ErrorKind::fault, fmt::format("\"{}\" is no measure that this grader knows.", text));
+  if (!measure)
+    throw Error(ErrorKind::fault, fmt::format("\"{}\" is no measure that this grader knows.", text));
   return {json.value("id", ""), json.value("title", ""), *measure, json.value("unit", "")};
 }
 

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/files.hpp"
+
 namespace grader {
 namespace {
 
@@ -90,7 +92,8 @@ TEST(Json, TableIsReadBackWhole) {
   t.lab = "lab1.1";
   t.spec = {"sizes",
             "Time by size",
-            {{"Matrix size", Axis::Kind::argument, {"8", "128"}, {"8"}, {"8×8", "128×128"}}, {"TILE", Axis::Kind::macro, {"4"}, {}, {}}},
+            {{"Matrix size", Axis::Kind::argument, {"8", "128"}, {"8"}, {"8×8", "128×128"}},
+             {"TILE", Axis::Kind::macro, {"4"}, {}, {}}},
             {{"ratio", "Ratio", {Measure::Kind::ratio, "kernel"}, "1"}},
             "128",
             7};
@@ -126,6 +129,18 @@ TEST(Json, MeasuresAndAxesKeepTheirWords) {
   EXPECT_EQ(json["cases"][0]["times"], (nlohmann::json{{"h2d", 1e-6}, {"kernel", 0.5}}));
   json["cases"][0]["times"]["watts"] = 3;
   EXPECT_EQ(grading_from_json(json).cases[0].times.size(), 2u) << "what a newer grader measured is left out";
+}
+
+TEST(Json, TablesThatWereMeasuredBeforeAreReadBackWhole) {
+  int tables = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(KIT_SOURCE_DIR) / "docs" / "results")) {
+    if (entry.path().extension() != ".json") continue;
+    for (const nlohmann::json& table : nlohmann::json::parse(read_file(entry.path(), 1 << 26))["tables"]) {
+      EXPECT_EQ(to_json(table_from_json(table)), table) << entry.path() << " " << table["id"];
+      ++tables;
+    }
+  }
+  EXPECT_GT(tables, 0);
 }
 
 TEST(Json, BytesThatAreNoUtf8DoNotStopIt) {

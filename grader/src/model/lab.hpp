@@ -48,7 +48,7 @@ struct LevelNote {
 struct Tolerance {
   double abs = 0;
   double rel = 0;
-  std::string why;    ///< the reason, which the mismatch report repeats; never empty when one is not zero
+  std::string why;  ///< the reason, which the mismatch report repeats; never empty when one is not zero
   double of_max = 0;
 
   bool exact() const { return abs == 0 && rel == 0 && of_max == 0; }

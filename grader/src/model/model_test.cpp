@@ -54,8 +54,8 @@ TEST(MeasureTest, IsReadBackFromItsText) {
 }
 
 TEST(MeasureTest, WhatIsNoMeasureIsNone) {
-  for (const char* text : {"", ":", "kernels", "Kernel", "kernel:", "h2d:x", "h2d:", "printed", "ratio:", "peer",
-                           " kernel", ":kernel"})
+  for (const char* text : {"", ":", "kernels", "Kernel", "kernel:", "h2d:x", "h2d:", "printed",
+                           "ratio:", "peer", " kernel", ":kernel"})
     EXPECT_FALSE(measure_from(text)) << text;
 }
 
@@ -95,8 +95,8 @@ TEST(DataFileTest, IsAnArrayUnlessItSaysOtherwise) {
 
 TEST(ToleranceTest, MustBeOneThatTheWayOfVerifyingKnows) {
   const Tolerance exact, relative{0, 1e-6, "sums", 0}, of_max{0, 0, "sums", 1e-4};
-  for (const Verify verify : {Verify::gold, Verify::oracle, Verify::sample, Verify::freivalds, Verify::lines,
-                              Verify::none})
+  for (const Verify verify :
+       {Verify::gold, Verify::oracle, Verify::sample, Verify::freivalds, Verify::lines, Verify::none})
     EXPECT_EQ(tolerance_problem(verify, exact), "") << to_string(verify);
   for (const Verify verify : {Verify::gold, Verify::oracle, Verify::sample})
     EXPECT_EQ(tolerance_problem(verify, of_max), "") << to_string(verify);

@@ -31,8 +31,8 @@ Table blocks() {
   t.spec.axes = {{"BLOCK_SIZE", Axis::Kind::macro, {"16", "4", "8"}, {}, {"16×16", "4×4", "8×8"}},
                  {"Matrix size", Axis::Kind::argument, {"4096"}, {}, {}}};
   t.spec.columns = {{"time", "GPU time", {Measure::Kind::kernel}, "s"},
-                    {"registers", "Registers", "printed:Registers per thread", "1"},
-                    {"shared", "Shared memory", "printed:Shared memory per block", "B"},
+                    {"registers", "Registers", {Measure::Kind::printed, "Registers per thread"}, "1"},
+                    {"shared", "Shared memory", {Measure::Kind::printed, "Shared memory per block"}, "B"},
                     {"ratio", "Ratio to 4×4", {Measure::Kind::ratio, "time"}, "1"}};
   t.backend = Backend::gpu;
   t.device = "NVIDIA H200";

@@ -341,7 +341,7 @@ std::string onward_text(const Lab& lab, const Grading& g, const Style& style, co
 std::string seconds_text(const Grading& g, const Style& style) {
   const double own = std::max(0.0, g.total_s - g.build_s - g.run_s);
   return "\n" +
-         style.faint(fmt::format("Took {}: building {}, running {}, checking {}.", human_time(g.total_s),
+         style.faint(fmt::format("Took {}: building {}, running {}, verifying {}.", human_time(g.total_s),
                                  human_time(g.build_s), human_time(g.run_s), human_time(own))) +
          "\n";
 }

@@ -162,16 +162,16 @@ CaseEntry make_case(const Lab& lab, const Case& c, const fs::path& oracle, const
 }
 
 /// Brings a stored file to the bytes that it must have, or says that it has others.
-void compare(const fs::path& stored, const std::string& bytes, bool check,
+void compare(const fs::path& stored, const std::string& bytes, bool prove,
              std::vector<GoldProblem>& problems) {
   std::error_code ignored;
   const bool there = fs::is_regular_file(stored, ignored);
   if (there && fs::file_size(stored, ignored) == bytes.size() && read_file(stored, largest_file) == bytes)
     return;
-  const char* what = check ? (there ? "differs from what the oracle makes" : "is missing")
+  const char* what = prove ? (there ? "differs from what the oracle makes" : "is missing")
                            : (there ? "replaced" : "written");
   problems.push_back({stored, what});
-  if (!check) write_file(stored, bytes);
+  if (!prove) write_file(stored, bytes);
 }
 
 /// Reports what lies in the lab's folder and belongs to no case.
@@ -201,7 +201,7 @@ void find_strays(const Lab& lab, const fs::path& folder, const std::set<std::str
 
 }  // namespace
 
-std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::path& oracle, bool check) {
+std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::path& oracle, bool prove) {
   const fs::path folder = gold_folder(kit, lab);
   const ScratchFolder scratch(kit.state() / "scratch", "gold-" + lab.id);
   std::vector<CaseEntry> entries;
@@ -215,8 +215,8 @@ std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::pat
   for (const CaseEntry& entry : entries)
     for (const FileEntry& file : entry.files)
       compare(folder / entry.id / file.name, read_file(scratch.path() / entry.id / file.name, largest_file),
-              check, problems);
-  if (!entries.empty()) compare(folder / "manifest.toml", manifest_text(lab, entries), check, problems);
+              prove, problems);
+  if (!entries.empty()) compare(folder / "manifest.toml", manifest_text(lab, entries), prove, problems);
   find_strays(lab, folder, ids, problems);
   return problems;
 }

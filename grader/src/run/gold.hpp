@@ -15,15 +15,15 @@ struct GoldProblem {
   std::string what;
 };
 
-/// Makes (or with check, compares) the gold of every Verify::gold case of a lab.
+/// Makes (or with prove, compares) the gold of every Verify::gold case of a lab.
 ///
 /// All cases are made in a scratch folder first, so that an oracle that fails changes nothing;
 /// then each file that differs is replaced in one step, the manifest last.
 /// What belongs to no case is reported, and left alone.
-/// @return what is wrong (check) or was written; empty when everything stored is what the oracle gives, byte for byte
+/// @return what is wrong (prove) or was written; empty when everything stored is what the oracle gives, byte for byte
 /// @throws Error (fault) when the oracle fails; (environment) when the disk is full or can't be written; (usage) when a case
 ///         has no seed
-std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::path& oracle, bool check);
+std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::path& oracle, bool prove);
 
 /// Files of one gold case after their sizes and checksums were verified:
 /// the inputs in the lab's order, then the expected output.

@@ -51,9 +51,9 @@ class Gold : public testing::Test {
     fs::permissions(folder_.path / "oracle", fs::perms::owner_all);
   }
 
-  std::vector<std::string> make(bool check = false) {
+  std::vector<std::string> make(bool prove = false) {
     std::vector<std::string> said;
-    for (const GoldProblem& p : make_gold(kit_, lab_, folder_.path / "oracle", check))
+    for (const GoldProblem& p : make_gold(kit_, lab_, folder_.path / "oracle", prove))
       said.push_back(fs::relative(p.path, folder_.path / "gold/lab9.9-copy").string() + " " + p.what);
     return said;
   }

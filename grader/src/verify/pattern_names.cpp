@@ -1,5 +1,5 @@
 // The names of all patterns: one list, for documentation,
-// for the check of wrong.toml, and for the tests' completeness.
+// for what wrong.toml may name, and for the tests' completeness.
 #include "verify/patterns.hpp"
 
 namespace grader {

@@ -68,8 +68,8 @@ std::optional<Pattern> pattern_of(const Array& got, const Array& expected,
 /// The pattern when only the inputs of a product are known.
 std::optional<Pattern> product_pattern_of(const Array& got, const Array& m, const Array& n) {
   Freivalds freivalds(got, m, n, {}, 1);
-  const ProductCheck check = freivalds.check_rows(3);
-  return find_pattern(ProductEvidence(got, {&m, &n}, {}, check.suspects, freivalds.wrong_columns()));
+  const SuspectRows found = freivalds.suspect_rows(3);
+  return find_pattern(ProductEvidence(got, {&m, &n}, {}, found.suspects, freivalds.wrong_columns()));
 }
 
 std::string name(const std::optional<Pattern>& pattern) {

@@ -191,13 +191,13 @@ std::vector<double> Freivalds::draw(std::size_t count) {
   return r;
 }
 
-ProductCheck Freivalds::check_rows(int rounds) {
+SuspectRows Freivalds::suspect_rows(int rounds) {
   std::vector<Vector> r;
   for (int round = 0; round < rounds; ++round) r.push_back(draw(n_.columns()));
   const std::vector<Vector> got = multiply(p_, r, impossible_), expected = multiply(m_, multiply(n_, r));
 
-  ProductCheck check;
-  check.exact = exact_;
+  SuspectRows rows;
+  rows.exact = exact_;
   Vector excess(p_.rows());  // residual over what is allowed
   for (std::size_t i = 0; i < p_.rows(); ++i) {
     double residual = impossible_[i] ? INFINITY : 0;
@@ -205,14 +205,14 @@ ProductCheck Freivalds::check_rows(int rounds) {
       residual = std::max(residual, std::fabs(got[round][i] - expected[round][i]));
     const double allowed = exact_ ? 0 : 0.25 * (tolerance_.abs + tolerance_.rel * row_mean_[i]);
     excess[i] = residual == 0 ? 0 : residual / allowed;
-    if (residual > allowed) check.suspects.push_back(i);
+    if (residual > allowed) rows.suspects.push_back(i);
     // All permitted errors of a row together are not more than four times its length.
-    if (excess[i] > 4.0 * static_cast<double>(n_.columns())) check.certain.push_back(i);
+    if (excess[i] > 4.0 * static_cast<double>(n_.columns())) rows.certain.push_back(i);
   }
   if (!exact_)
-    std::stable_sort(check.suspects.begin(), check.suspects.end(),
+    std::stable_sort(rows.suspects.begin(), rows.suspects.end(),
                      [&](auto a, auto b) { return excess[a] > excess[b]; });
-  return check;
+  return rows;
 }
 
 std::vector<std::size_t> Freivalds::wrong_columns() {

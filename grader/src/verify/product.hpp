@@ -1,5 +1,5 @@
 /// @file
-/// Matrix products in double: single rows computed exactly, and Freivalds' check of a whole product in O(n²).
+/// Matrix products in double: single rows computed exactly, and Freivalds' method for a whole product in O(n²).
 #pragma once
 #include <random>
 
@@ -23,7 +23,7 @@ struct Factor {
 /// @pre a.columns() == b.rows()
 std::vector<std::vector<double>> product_rows(Factor a, Factor b, const std::vector<std::size_t>& rows);
 
-/// What decides how a product can be checked.
+/// What decides how a product can be verified.
 struct Magnitude {
   double largest = 0;  ///< |element|
   bool finite = true;
@@ -31,8 +31,8 @@ struct Magnitude {
 };
 Magnitude magnitude(const Array& array);
 
-/// What Freivalds' check found.
-struct ProductCheck {
+/// What Freivalds' method found.
+struct SuspectRows {
   /// All sums are exact in double, so every row in `suspects` is wrong.
   /// Else the rows must be looked at, worst first.
   bool exact = false;
@@ -41,7 +41,7 @@ struct ProductCheck {
       certain;  ///< ascending: suspects that no permitted errors explain (all of them, when exact)
 };
 
-/// Freivalds' check of p = m · n: compares p · r with m · (n · r) for random vectors r.
+/// Freivalds' method for p = m · n: compares p · r with m · (n · r) for random vectors r.
 ///
 /// When m and n hold whole numbers, or multiples of a small power of two, and the tolerance is zero, entries
 /// of r are whole numbers from a range of S values, as large as keeps every sum exact in double: then nothing
@@ -63,7 +63,7 @@ class Freivalds {
   /// S above: the number of values that each random entry is drawn from. 0 when not exact.
   double values() const { return exact_ ? 2.0 * static_cast<double>(largest_entry_) + 1 : 0; }
 
-  ProductCheck check_rows(int rounds);
+  SuspectRows suspect_rows(int rounds);
 
   /// The same from the left, l · p against (l · m) · n, once: columns that hold wrong elements, ascending.
   std::vector<std::size_t> wrong_columns();

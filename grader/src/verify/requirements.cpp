@@ -113,7 +113,7 @@ std::string advice(const std::vector<Measure>& covers) {
 
 }  // namespace
 
-std::string check_freed(const Profile& profile) {
+std::string freed_problem(const Profile& profile) {
   if (profile.source.empty()) return no_profile;
   std::map<std::uint64_t, std::uint64_t> live;  // address → bytes
   std::size_t allocations = 0;
@@ -135,8 +135,8 @@ std::string check_freed(const Profile& profile) {
       sizes_words(std::move(sizes)));
 }
 
-std::string check_timers(const std::vector<PrintedTimer>& timers, const std::string& printed,
-                         const Profile& profile) {
+std::string timers_problem(const std::vector<PrintedTimer>& timers, const std::string& printed,
+                           const Profile& profile) {
   if (profile.source.empty()) return no_profile;
   for (const PrintedTimer& timer : timers) {
     const PrintedLine line = find_line(printed, timer.line);
@@ -155,8 +155,8 @@ std::string check_timers(const std::vector<PrintedTimer>& timers, const std::str
   return {};
 }
 
-std::string check_took_place(const std::vector<Requirement>& requirements,
-                             const std::vector<PrintedTimer>& timers, const Profile& profile) {
+std::string took_place_problem(const std::vector<Requirement>& requirements,
+                               const std::vector<PrintedTimer>& timers, const Profile& profile) {
   if (profile.source.empty()) return no_profile;
   const auto asked = [&](Requirement r) {
     return std::find(requirements.begin(), requirements.end(), r) != requirements.end();
@@ -177,14 +177,14 @@ std::string check_took_place(const std::vector<Requirement>& requirements,
   return {};
 }
 
-std::string check_shared(const Profile& profile) {
+std::string shared_problem(const Profile& profile) {
   if (profile.source.empty()) return no_profile;
   const Activity* longest = nullptr;
   for (const Activity& activity : profile.activities) {
     const bool longer = longest == nullptr || activity.duration_s > longest->duration_s;
     if (activity.kind == Activity::Kind::kernel && longer) longest = &activity;
   }
-  if (longest == nullptr) return check_kernel_ran(profile);
+  if (longest == nullptr) return kernel_problem(profile);
   if (longest->bytes > 0) return {};
   return fmt::format(
       "The kernel {} has no shared memory: each thread fetches from global memory what its neighbours fetch "
@@ -192,7 +192,7 @@ std::string check_shared(const Profile& profile) {
       longest->name);
 }
 
-std::string check_kernel_ran(const Profile& profile) {
+std::string kernel_problem(const Profile& profile) {
   if (profile.source.empty()) return no_profile;
   if (measured_seconds(profile, {Measure::Kind::kernel})) return {};
   return "No kernel ran on the device, so the result was not computed there: launch your kernel.";

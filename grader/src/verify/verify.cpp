@@ -181,9 +181,9 @@ std::vector<const Array*> pointers(const std::vector<Array>& arrays) {
 
 /// Of the suspected rows those that are to be computed: when the sums are exact the first, else the worst and
 /// a few at random.
-std::vector<std::size_t> rows_to_compute(const ProductCheck& check, std::size_t rows, std::uint64_t seed) {
-  std::vector<std::size_t> chosen = check.suspects;
-  if (check.exact) {
+std::vector<std::size_t> rows_to_compute(const SuspectRows& found, std::size_t rows, std::uint64_t seed) {
+  std::vector<std::size_t> chosen = found.suspects;
+  if (found.exact) {
     chosen.resize(std::min(chosen.size(), most_shown));
     return chosen;
   }
@@ -228,7 +228,7 @@ void require_product(const Array& m, const Array& n) {
 
 Verification verify_array(const fs::path& got_file, const fs::path& expected_file,
                           const Tolerance& case_tolerance, const std::vector<fs::path>& input_files,
-                          const ArrayCheck& how) {
+                          const Comparison& how) {
   const RawFile trusted =
       how.layout ? read_trusted_raw(expected_file, *how.layout) : RawFile{{}, read_trusted(expected_file)};
   const Array& expected = trusted.array;
@@ -277,14 +277,14 @@ Verification verify_product(const fs::path& got_file, const std::vector<fs::path
     if (!result.problem.empty()) return result;
     const Array got = Array::read(got_file, lab::NpyLinks::refuse);
     Freivalds freivalds(got, m, n, tolerance, seed);
-    const ProductCheck check = freivalds.check_rows(rounds);
+    const SuspectRows found = freivalds.suspect_rows(rounds);
     Mismatch mismatch;
     const std::vector<std::size_t> confirmed =
-        confirm_rows(got, m, n, tolerance, rows_to_compute(check, got.rows(), seed), mismatch.first);
+        confirm_rows(got, m, n, tolerance, rows_to_compute(found, got.rows(), seed), mismatch.first);
     result.right = confirmed.empty();
     if (result.right) return result;
     std::vector<std::size_t> wrong_rows = confirmed;
-    wrong_rows.insert(wrong_rows.end(), check.certain.begin(), check.certain.end());
+    wrong_rows.insert(wrong_rows.end(), found.certain.begin(), found.certain.end());
     std::sort(wrong_rows.begin(), wrong_rows.end());
     wrong_rows.erase(std::unique(wrong_rows.begin(), wrong_rows.end()), wrong_rows.end());
     mismatch.wrong = wrong_rows.size();

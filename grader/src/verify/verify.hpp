@@ -18,7 +18,7 @@ struct Verification {
 };
 
 /// What is special about an array and its comparison.
-struct ArrayCheck {
+struct Comparison {
   std::optional<FileLayout> layout;  ///< of files that are no .npy
   bool sample = false;               ///< Verify::sample: where NaN is expected, any finite value is right
 };
@@ -30,7 +30,7 @@ struct ArrayCheck {
 /// @throws Error (fault) when the expected array or an input can't be read, and when a sample has fewer than
 ///         100 elements of a larger array
 Verification verify_array(const fs::path& got, const fs::path& expected, const Tolerance& tolerance,
-                          const std::vector<fs::path>& inputs, const ArrayCheck& how = {});
+                          const std::vector<fs::path>& inputs, const Comparison& how = {});
 
 /// Verifies got = inputs[0] · inputs[1] by Freivalds' method in double, in O(n²) per round.
 ///
@@ -60,24 +60,24 @@ Verification verify_product(const fs::path& got, const std::vector<fs::path>& in
 Verification verify_lines(const std::string& printed, const fs::path& expected);
 
 /// Requirement::freed: empty when every allocation was freed, else one sentence.
-std::string check_freed(const Profile& profile);
+std::string freed_problem(const Profile& profile);
 
 /// Requirement::timers: empty when each printed timer covers what the profile saw, else one sentence that
 /// names the likely cause.
-std::string check_timers(const std::vector<PrintedTimer>& timers, const std::string& printed,
-                         const Profile& profile);
+std::string timers_problem(const std::vector<PrintedTimer>& timers, const std::string& printed,
+                           const Profile& profile);
 
 /// For Verify::none: empty when the run did what the requirements are about, else one sentence. A program that
 /// allocates nothing has freed nothing, and one that copies nothing has timed no copy.
-std::string check_took_place(const std::vector<Requirement>& requirements,
-                             const std::vector<PrintedTimer>& timers, const Profile& profile);
+std::string took_place_problem(const std::vector<Requirement>& requirements,
+                               const std::vector<PrintedTimer>& timers, const Profile& profile);
 
 /// Requirement::shared: empty when the kernel that took the longest has shared memory, else one sentence.
-std::string check_shared(const Profile& profile);
+std::string shared_problem(const Profile& profile);
 
 /// Empty when at least one kernel ran, else one sentence:
 /// a right output that no kernel computed is no solution.
-std::string check_kernel_ran(const Profile& profile);
+std::string kernel_problem(const Profile& profile);
 
 /// Replaces the pattern of a mismatch by the cause that the profile proves, where it proves one: an input
 /// that was never copied to the device, or an output that was never copied back.

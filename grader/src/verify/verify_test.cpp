@@ -1,4 +1,4 @@
-// Outputs as files: right, wrong, damaged and hostile ones; products by Freivalds' check.
+// Outputs as files: right, wrong, damaged and hostile ones; products by Freivalds' method.
 #include "verify/verify.hpp"
 
 #include <sys/stat.h>
