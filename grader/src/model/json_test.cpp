@@ -135,7 +135,8 @@ TEST(Json, TablesThatWereMeasuredBeforeAreReadBackWhole) {
   int tables = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(KIT_SOURCE_DIR) / "docs" / "results")) {
     if (entry.path().extension() != ".json") continue;
-    for (const nlohmann::json& table : nlohmann::json::parse(read_file(entry.path(), 1 << 26))["tables"]) {
+    const nlohmann::json file = nlohmann::json::parse(read_file(entry.path(), 1 << 26));
+    for (const nlohmann::json& table : file["tables"]) {
       EXPECT_EQ(to_json(table_from_json(table)), table) << entry.path() << " " << table["id"];
       ++tables;
     }
