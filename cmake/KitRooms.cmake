@@ -1,12 +1,18 @@
-# kit_room(NAME DEPENDS room … LIBRARIES target …)
+# kit_room(NAME DEPENDS room … LIBRARIES target … [BATCH n] [COMPUTES])
 #
 # A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may include and link the
 # rooms that it names under DEPENDS, and nothing else: each of its tests is linked with this library alone, so what is not
 # declared does not link, and kit_check_rooms() refuses an #include of a room that is not declared. Rooms are declared in
 # the order in which the data flows, and may name only rooms that were declared before, so there are no cycles.
+#
+# A room is compiled as one unit, or n sources at a time. The grader itself computes little; a room that goes through whole
+# arrays or files says that it COMPUTES, and keeps a release's optimisation.
 
 function(kit_room name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "COMPUTES" "BATCH" "DEPENDS;LIBRARIES" ${ARGN})
+  if(NOT ARG_BATCH)
+    set(ARG_BATCH 0)
+  endif()
   foreach(room IN LISTS ARG_DEPENDS)
     if(NOT TARGET grader_${room})
       message(FATAL_ERROR "room ${name}: '${room}' is no room that was declared before it")
@@ -23,6 +29,10 @@ function(kit_room name)
   target_include_directories(grader_${name} PUBLIC src)
   list(TRANSFORM ARG_DEPENDS PREPEND grader_ OUTPUT_VARIABLE libraries)
   target_link_libraries(grader_${name} PUBLIC ${libraries} grader_text PRIVATE kit_flags ${ARG_LIBRARIES})
+  if(NOT ARG_COMPUTES)
+    target_compile_options(grader_${name} PRIVATE ${KIT_BRIEF})
+  endif()
+  kit_unity(grader_${name} BATCH ${ARG_BATCH})
   foreach(test IN LISTS tests)
     get_filename_component(test_name "${test}" NAME_WE)
     kit_add_test(grader_${test_name} SOURCES ${test} LIBRARIES grader_${name} ${ARG_LIBRARIES} LABELS unit)

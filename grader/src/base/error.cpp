@@ -38,7 +38,7 @@ bool read_line(const SourcePos& at, std::string& line) {
 }
 
 /// Control characters would move the caret or drive the reader's terminal.
-std::string printable(std::string line) {
+std::string without_controls(std::string line) {
   for (char& c : line) {
     const auto byte = static_cast<unsigned char>(c);
     if ((byte < 0x20 && c != '\t') || byte == 0x7F) c = '?';
@@ -64,7 +64,7 @@ std::string describe_at(const SourcePos& at, const std::string& message) {
 
   std::string line;
   if (!read_line(at, line)) return text;
-  line = printable(line);
+  line = without_controls(line);
   const std::size_t column = at.column > 0 ? at.column - 1 : 0;
   const std::size_t first = offset_of(line, column > shown_before ? column - shown_before : 0);
   const std::size_t caret = offset_of(line, column) - first;

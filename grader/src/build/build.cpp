@@ -13,7 +13,6 @@
 namespace grader {
 namespace {
 
-constexpr std::uint64_t MiB = 1 << 20;
 constexpr const char* built_program = ".program";  // a name that no object has
 
 void check_names(const Submission& submission) {
@@ -143,7 +142,7 @@ CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const
     if (!report.ok) break;
     const fs::path ptx = folder / fs::path(source.filename()).replace_extension(".ptx");
     std::error_code none;
-    if (fs::exists(ptx, none)) report.ptx += read_file(ptx, 64 * MiB);
+    if (fs::exists(ptx, none)) report.ptx += read_file(ptx, 64 << 20);
   }
   return report;
 }

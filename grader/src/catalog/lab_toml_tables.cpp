@@ -110,7 +110,7 @@ TableSpec read_table(TomlTable& table, const Lab& lab) {
   return spec;
 }
 
-const char* const name_characters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
+const char* const peer_characters = "abcdefghijklmnopqrstuvwxyz0123456789_-";
 const char* const library_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_+-.";
 
 /// The file or the lab that a peer is built from: either one.
@@ -145,7 +145,7 @@ void expect_known(const TomlTable& table, const std::string& key, const std::vec
 Peer read_peer(TomlTable& table, const Lab& lab) {
   Peer peer;
   peer.name = table.text("name");
-  if (!all_of(peer.name, name_characters))
+  if (!all_of(peer.name, peer_characters))
     table.fail("name", fmt::format("\"{}\" is no name of a peer; expected small letters, digits, _ and -",
                                    peer.name));
   for (const Peer& other : lab.peers) {

@@ -13,7 +13,7 @@
 namespace grader {
 namespace {
 
-constexpr std::uintmax_t largest_report = 16 << 20;
+constexpr std::uintmax_t largest_log = 16 << 20;
 constexpr const char* prefix = "========= ";
 
 /// The lines of one record without their prefix; the first is its headline.
@@ -292,7 +292,7 @@ std::optional<std::vector<Finding>> read_sanitizer_report(const fs::path& file,
                                                           const Submission& submission) {
   std::error_code failed;
   if (fs::symlink_status(file, failed).type() != fs::file_type::regular) return std::nullopt;
-  const std::string report = read_file(file, largest_report);
+  const std::string report = read_file(file, largest_log);
   for (const RecordLines& record : records_of(report)) {
     const bool complaint =
         begins(record[0], "Error: ") && record[0].find("Race reported") == std::string::npos;

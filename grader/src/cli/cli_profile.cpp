@@ -87,7 +87,7 @@ std::string launches_text(const std::vector<LaunchCounts>& launches, const Style
               "grader " + lab.id);
 }
 
-nlohmann::json as_json(const Lab& lab, const Case& c, Backend backend, const CountedRun& counted) {
+nlohmann::json counted_json(const Lab& lab, const Case& c, Backend backend, const CountedRun& counted) {
   nlohmann::json launches = nlohmann::json::array();
   for (const LaunchCounts& launch : counted.launches)
     launches.push_back({{"kernel", launch.kernel}, {"counters", launch.values}});
@@ -137,7 +137,7 @@ int run_profile(Session& session, ProfileOptions& o) {
     throw Error(ErrorKind::environment, "The program left no log of the profiler.", "grader doctor");
   write_file(o.log, counted.log);
   if (session.json) {
-    session.answer(as_json(lab, c, backend, counted));
+    session.answer(counted_json(lab, c, backend, counted));
     return 0;
   }
   session.print(fmt::format("{} {}\n\n", lab.id, fmt::join(c.args, " ")));

@@ -101,7 +101,7 @@ std::string as_text(const std::vector<Row>& rows, const Multiprocessor& sm, cons
   return out;
 }
 
-nlohmann::json as_json(const std::vector<Row>& rows, const Multiprocessor& sm) {
+nlohmann::json rows_json(const std::vector<Row>& rows, const Multiprocessor& sm) {
   nlohmann::json list = nlohmann::json::array();
   for (const Row& row : rows) {
     nlohmann::json kernels = nlohmann::json::array();
@@ -187,7 +187,7 @@ int run_resources(Session& session, ResourcesOptions& o) {
                                   {"kind", "resources"},
                                   {"lab", lab.id},
                                   {"architecture", architecture},
-                                  {"rows", as_json(rows, sm)}});
+                                  {"rows", rows_json(rows, sm)}});
   } else {
     session.print(as_text(rows, sm, session.style));
     const bool known =

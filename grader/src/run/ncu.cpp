@@ -52,7 +52,7 @@ std::vector<std::string> fields_of(std::string_view line) {
 }
 
 /// "12,345" as a number, none for "n/a".
-std::optional<std::int64_t> number_of(std::string text) {
+std::optional<std::int64_t> count_in(std::string text) {
   std::erase(text, ',');
   text = text.substr(0, text.find('.'));
   std::int64_t value = 0;
@@ -133,7 +133,7 @@ std::vector<LaunchCounts> parse_ncu(const std::string& printed) {
     if (counter == nullptr) continue;
     const auto [at, fresh] = by_id.try_emplace(field("ID"), launches.size());
     if (fresh) launches.push_back({plain_name(field("Kernel Name")), {}});
-    if (const auto value = number_of(field("Metric Value"))) launches[at->second].values[counter] = *value;
+    if (const auto value = count_in(field("Metric Value"))) launches[at->second].values[counter] = *value;
   }
   if (launches.empty()) {
     refuse_complaints(printed);

@@ -41,7 +41,7 @@ Fit fit(bool yes) {
   return yes ? Fit::yes : Fit::no;
 }
 
-std::size_t flat(const Evidence& e, Position p) {
+std::size_t flat_index(const Evidence& e, Position p) {
   return p.row * e.columns + p.column;
 }
 
@@ -50,7 +50,7 @@ std::optional<Content> find_content(const Evidence& e, Demand demand) {
   demand.varied = false;
   demand.least = 1;
   if (holds(
-          e, [&](Position p) { return fit(e.got.unwritten(flat(e, p))); }, demand))
+          e, [&](Position p) { return fit(e.got.unwritten(flat_index(e, p))); }, demand))
     return unwritten;
   if (holds(
           e, [&](Position p) { return fit(std::isnan(e.got_at(p))); }, demand))

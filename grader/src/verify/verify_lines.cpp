@@ -11,7 +11,7 @@
 namespace grader {
 namespace {
 
-constexpr std::size_t most_shown = 8;       // lines in a report
+constexpr std::size_t most_lines = 8;       // lines in a report
 constexpr std::size_t longest_shown = 120;  // bytes of one of them
 constexpr std::uintmax_t largest_list = 64 << 20;
 
@@ -220,10 +220,10 @@ Verification verify_lines(const std::string& printed_text, const fs::path& expec
   mismatch.total = expected.size();
   // Half the room for each, so that a flood of surplus lines does not hide what is missing.
   for (const std::string& line : d.missing)
-    if (mismatch.first.size() < most_shown / 2 + (d.surplus.empty() ? most_shown / 2 : 0))
+    if (mismatch.first.size() < most_lines / 2 + (d.surplus.empty() ? most_lines / 2 : 0))
       mismatch.first.push_back({{}, shown_line(line), ""});
   for (const std::string& line : d.surplus)
-    if (mismatch.first.size() < most_shown) mismatch.first.push_back({{}, "", shown_line(line)});
+    if (mismatch.first.size() < most_lines) mismatch.first.push_back({{}, "", shown_line(line)});
   name_pattern(mismatch, expected, relevant, all, d);
   result.mismatch = std::move(mismatch);
   return result;
