@@ -1,4 +1,4 @@
-# What configure found, in one block; and build/env.sh, which puts the programs on the PATH.
+# What configure found, in one block.
 
 function(kit_found label value otherwise)
   if(value)
@@ -19,16 +19,3 @@ kit_found("bubblewrap    " "${BWRAP_PROGRAM}" "students' programs run unprotecte
 kit_found("gnuplot       " "${GNUPLOT_PROGRAM}" "no SVG plots")
 message(STATUS "  labs ${KIT_BUILD_LABS}, tests ${KIT_BUILD_TESTS}, benchmarks ${KIT_BUILD_BENCH}, docs ${KIT_BUILD_DOCS}, "
                "portable ${KIT_PORTABLE}, sanitizers ${KIT_SANITIZE}, warnings are errors ${KIT_WERROR}")
-
-file(WRITE "${CMAKE_BINARY_DIR}/env.sh" [=[
-# Puts grader and emucc on the PATH of the shell that sources this file (bash or zsh), with completion.
-_kit_here=$(cd "$(dirname "${BASH_SOURCE[0]:-${(%):-%x}}")" && pwd)
-case ":$PATH:" in *":$_kit_here/bin:"*) ;; *) export PATH="$_kit_here/bin:$PATH" ;; esac
-if [ -n "${BASH_VERSION:-}" ] && [ -r "$_kit_here/share/grader.bash" ]; then
-  . "$_kit_here/share/grader.bash"
-elif [ -n "${ZSH_VERSION:-}" ] && [ -r "$_kit_here/share/_grader" ]; then
-  fpath=("$_kit_here/share" $fpath)
-  autoload -Uz compinit && compinit -u
-fi
-unset _kit_here
-]=])

@@ -1,6 +1,9 @@
 #include "check_flags.hpp"
 
+#include <cstdio>
 #include <filesystem>
+
+#include "process.hpp"
 
 namespace emucc {
 
@@ -36,6 +39,21 @@ std::vector<std::string> counter_flags() {
   return {"-fsanitize-coverage=trace-pc,trace-cmp", "-fno-tree-sra", "-fno-thread-jumps", "-Wno-tsan"};
 }
 
+/// A kit that was built by ./bootstrap builds the library when it is first wanted.
+void build_library(const fs::path& prefix, const std::string& what, const std::string& target) {
+  std::error_code failure;
+  const fs::path build_part = prefix / "build-part";
+  if (!fs::exists(build_part, failure)) return;
+  std::fprintf(stderr, "emucc: building %s, once (less than a minute)\n", what.c_str());
+  Command command;
+  command.argv = {build_part, target};
+  command.capture_output = true;
+  const CommandResult built = run(command);
+  if (!built.ok())
+    throw UsageError(what + " could not be built by " + quote(command.argv) + ":\n" + built.output +
+                     built.messages);
+}
+
 }  // namespace
 
 void prepare_check(Options& options, HostKind host) {
@@ -61,9 +79,11 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
 }
 
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools) {
-  const fs::path library =
-      fs::path(tools.runtime).parent_path() / (options.counters ? "libcuemu_counters.a" : "libcuemu_check.a");
+  const std::string name = options.counters ? "cuemu_counters" : "cuemu_check";
+  const fs::path folder = fs::path(tools.runtime).parent_path(), library = folder / ("lib" + name + ".a");
   std::error_code failure;
+  if (!fs::exists(library, failure) && !options.dry_run)
+    build_library(folder.parent_path(), options.counters ? "the counters" : "the checker", name);
   if (!fs::exists(library, failure))
     throw UsageError(std::string(options.counters ? "--counters" : "--check") + " needs " + library.string() +
                      ", which is missing: install elfutils' libdw-dev and build the kit again");

@@ -8,6 +8,7 @@
 #include "build/build_cache.hpp"
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
+#include "build/kit_part.hpp"
 #include "build/objects.hpp"
 
 namespace grader {
@@ -64,6 +65,7 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
                   const Macros& macros, Instrument instrument, const std::vector<std::string>& link,
                   const Machine& machine) {
   need_include_folder(toolchain);
+  need_library(toolchain.emucc, instrument);
   const std::string arch = backend == Backend::gpu ? architecture(toolchain) : "";
   const std::vector<std::string> compiler = compiler_command(toolchain, backend, arch, instrument);
   std::vector<std::string> typed = compiler, linker = compiler;

@@ -94,16 +94,40 @@ const Lab* find_by_path(const std::vector<Lab>& labs, const std::string& ref, st
   return nullptr;
 }
 
+/// A path in the environment; none where the variable is empty.
+std::optional<fs::path> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0' ? std::optional<fs::path>(value) : std::nullopt;
+}
+
+/// The installed kit that this program belongs to: <kit>/bin/grader.
+std::optional<Kit> kit_of_program() {
+  std::error_code failed;
+  const fs::path program = fs::read_symlink("/proc/self/exe", failed);
+  Kit kit{program.parent_path().parent_path()};
+  return !failed && kit.installed() && is_kit(kit.root) ? std::optional<Kit>(kit) : std::nullopt;
+}
+
 }  // namespace
 
+bool Kit::installed() const {
+  std::error_code ignored;
+  return fs::exists(root / "share" / "installed", ignored);
+}
+
 fs::path Kit::state() const {
-  const char* home = std::getenv("GRADER_HOME");
-  return home != nullptr && *home != '\0' ? fs::absolute(home) : root / ".grader";
+  if (const auto home = variable("GRADER_HOME")) return fs::absolute(*home);
+  if (!installed()) return root / ".grader";
+  if (const auto states = variable("XDG_STATE_HOME")) return fs::absolute(*states) / "cuda-lab-kit";
+  const auto home = variable("HOME");
+  return home ? *home / ".local/state/cuda-lab-kit" : fs::current_path() / ".grader";
 }
 
 fs::path Kit::work() const {
-  const char* work = std::getenv("GRADER_WORKSPACE");
-  return work != nullptr && *work != '\0' ? fs::absolute(work) : root / "work";
+  if (const auto work = variable("GRADER_WORKSPACE")) return fs::absolute(*work);
+  if (!installed()) return root / "work";
+  const auto home = variable("HOME");
+  return home ? *home / "cuda-labs" : fs::current_path() / "work";
 }
 
 fs::path Kit::cache() const {
@@ -124,6 +148,7 @@ Kit Kit::find(const fs::path& start) {
     if (is_kit(folder)) return Kit{folder};
     if (folder == folder.parent_path()) break;
   }
+  if (const auto kit = kit_of_program()) return *kit;
   throw Error(ErrorKind::usage,
               fmt::format("Neither {} nor a folder above it is a lab kit: none holds labs/.", start.string()),
               "cd into the kit's folder, or export CUDA_LAB_KIT=/path/to/it");

@@ -6,16 +6,20 @@
 
 namespace grader {
 
-/// Where the parts of a kit lie. Found by walking up from the current folder to the one that holds `labs/`.
+/// Where the parts of a kit lie. Found by walking up from the current folder to the one that holds `labs/`; else it is the
+/// installed kit that the running program belongs to.
 struct Kit {
   fs::path root;
   fs::path labs() const { return root / "labs"; }
   fs::path solutions() const { return root / "solutions"; }
   fs::path gold() const { return root / "gold"; }
   fs::path common() const { return root / "common"; }
-  /// Where students work: `$GRADER_WORKSPACE`, else root/work. Not created here.
+  /// Made by `cmake --install`: nobody who uses it need be able to write into it.
+  bool installed() const;
+  /// Where students work: `$GRADER_WORKSPACE`, else root/work; with an installed kit ~/cuda-labs. Not created here.
   fs::path work() const;
-  /// Records, cache, backups: `$GRADER_HOME`, else root/.grader. Not created here.
+  /// Records, cache, backups: `$GRADER_HOME`, else root/.grader; of an installed kit `$XDG_STATE_HOME/cuda-lab-kit` or
+  /// ~/.local/state/cuda-lab-kit. Not created here.
   fs::path state() const;
   /// Built programs and what compilers keep: `$GRADER_CACHE`, else state()/cache. It can be deleted, and
   /// shared: entries are found by their content.
