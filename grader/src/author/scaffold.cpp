@@ -14,7 +14,7 @@
 namespace grader {
 namespace {
 
-constexpr int most_levels = 9;
+constexpr int most_new_levels = 9;
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
@@ -91,8 +91,8 @@ NewLab new_lab(const Kit& kit, const Catalog& catalog, const std::string& id, co
         fmt::format(
             "\"{}\" is no name of a lab; expected letters, digits, _ and -, the first a small letter.",
             name));
-  if (levels < 1 || levels > most_levels)
-    throw Error(ErrorKind::usage, fmt::format("A lab has 1 to {} levels, not {}.", most_levels, levels));
+  if (levels < 1 || levels > most_new_levels)
+    throw Error(ErrorKind::usage, fmt::format("A lab has 1 to {} levels, not {}.", most_new_levels, levels));
   const std::string folder = id + "-" + name;
   refuse_what_is_taken(kit, catalog, id, folder);
 

@@ -74,7 +74,7 @@ void thin_labels(PlotAxis& x, int characters) {
   }
 }
 
-double place(const PlotPanel& panel, double scaled) {
+double height_of(const PlotPanel& panel, double scaled) {
   return panel.logarithmic ? std::log(scaled / panel.least) / std::log(panel.greatest / panel.least)
                            : (scaled - panel.least) / (panel.greatest - panel.least);
 }
@@ -86,7 +86,7 @@ std::vector<double> name_places(const PlotPanel& panel) {
   std::iota(order.begin(), order.end(), 0u);
   std::vector<double> at;
   for (const PlotLine& line : panel.lines)
-    at.push_back(place(panel, line.points.back().median / panel.scale));
+    at.push_back(height_of(panel, line.points.back().median / panel.scale));
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return at[a] < at[b]; });
   double lowest = 0;
   for (const std::size_t i : order) {
