@@ -7,7 +7,7 @@ namespace cuemu::check {
 
 namespace {
 
-bool in_word(char c) {
+bool is_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
@@ -42,9 +42,9 @@ class LoopReader {
         return;
       } else if (text[i] == '"' || text[i] == '\'') {
         i = behind_quote(text, i);
-      } else if (in_word(text[i])) {
+      } else if (is_word(text[i])) {
         std::size_t end = i;
-        while (end < text.size() && in_word(text[end])) ++end;
+        while (end < text.size() && is_word(text[end])) ++end;
         read_word(text.substr(i, end - i));
         i = end - 1;
       } else {
@@ -54,7 +54,7 @@ class LoopReader {
   }
 
   static std::size_t behind_quote(const std::string& text, std::size_t open) {
-    if (text[open] == '\'' && open > 0 && in_word(text[open - 1])) return open;  // 1'000
+    if (text[open] == '\'' && open > 0 && is_word(text[open - 1])) return open;  // 1'000
     for (std::size_t i = open + 1; i < text.size(); ++i) {
       if (text[i] == '\\')
         ++i;

@@ -44,7 +44,7 @@ void build_library(const fs::path& prefix, const std::string& what, const std::s
   std::error_code failure;
   const fs::path build_part = prefix / "build-part";
   if (!fs::exists(build_part, failure)) return;
-  std::fprintf(stderr, "emucc: building %s, once (less than a minute)\n", what.c_str());
+  std::fprintf(stderr, "emucc: building %s, once (about a minute)\n", what.c_str());
   Command command;
   command.argv = {build_part, target};
   command.capture_output = true;

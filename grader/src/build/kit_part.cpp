@@ -18,7 +18,7 @@ void need_library(const fs::path& emucc, Instrument instrument) {
   const std::lock_guard<std::mutex> lock(one_at_a_time);
   if (fs::exists(library, failed) || !fs::exists(script, failed))
     return;  // emucc says what an unfinished kit lacks
-  fmt::print(stderr, "Building the emulation's {}, once (less than a minute).\n", what);
+  fmt::print(stderr, "Building the emulation's {}, once (about a minute).\n", what);
   ProcessRequest request;
   request.argv = {script, target};
   request.limits.wall_s = 3600;

@@ -62,7 +62,7 @@ std::optional<std::int64_t> count_in(std::string text) {
 }
 
 /// "void scan<256>(float *, int)": "scan".
-std::string plain_name(std::string name) {
+std::string short_name(std::string name) {
   name = name.substr(0, name.find('('));
   name = name.substr(0, name.find('<'));
   const std::size_t blank = name.rfind(' ');
@@ -132,7 +132,7 @@ std::vector<LaunchCounts> parse_ncu(const std::string& printed) {
     const char* const counter = counter_of(field("Metric Name"));
     if (counter == nullptr) continue;
     const auto [at, fresh] = by_id.try_emplace(field("ID"), launches.size());
-    if (fresh) launches.push_back({plain_name(field("Kernel Name")), {}});
+    if (fresh) launches.push_back({short_name(field("Kernel Name")), {}});
     if (const auto value = count_in(field("Metric Value"))) launches[at->second].values[counter] = *value;
   }
   if (launches.empty()) {
