@@ -56,6 +56,7 @@ class Scanner {
   std::size_t begin_of(std::size_t end) const {
     std::size_t begin = blanks_before(end);
     const std::size_t none_found = begin;
+    if (begin > 0 && at(begin - 1) == ')' && ends_condition(begin - 1)) return none_found;
     for (;;) {
       const char last = begin > 0 ? at(begin - 1) : '\0';
       if (last == ']' || last == ')') {
@@ -167,7 +168,9 @@ Span at_column(const std::string& text, std::size_t at) {
   if (before < before_end) return span(before, before_end);
   std::size_t behind = at;
   while (behind < text.size() && (text[behind] == '+' || text[behind] == '-')) ++behind;
-  return behind > at ? span(behind, scanner.end_of(behind)) : Span{};
+  std::size_t operand = behind;  // of `++*p` it is `*p`
+  while (operand < text.size() && text[operand] == '*') ++operand;
+  return behind > at ? span(behind, scanner.end_of(operand)) : Span{};
 }
 
 /// Does a plain `=` stand behind it?

@@ -65,6 +65,24 @@ bool follows_from_barrier(const Finding& race, const Finding& barrier) {
                      });
 }
 
+/// A thread read what nobody had put into shared memory: the headline describes the array.
+bool misses_shared(const Finding& finding) {
+  return finding.rule == Rule::uninitialised && finding.headline.find("shared") != std::string::npos;
+}
+
+/// Threads that return before a barrier are a mistake where others need what they should have put into shared
+/// memory: then their return is the cause, and is told first.
+void tell_who_left(std::vector<Finding>& findings) {
+  for (Finding& exit : findings)
+    if (exit.rule == Rule::early_exit &&
+        std::any_of(findings.begin(), findings.end(), [&](const Finding& other) {
+          return misses_shared(other) && other.kernel == exit.kernel;
+        })) {
+      exit.rule = Rule::barrier;
+      exit.notes.push_back("what they should have put into shared memory is missing below");
+    }
+}
+
 /// What follows from another finding is no mistake of its own.
 void drop_consequences(std::vector<Finding>& findings) {
   std::vector<Finding> kept;
@@ -218,6 +236,7 @@ std::vector<Finding> Findings::merged() {
     same = std::move(both);
   }
   drop_consequences(result);
+  tell_who_left(result);
   std::stable_sort(result.begin(), result.end(),
                    [](const Finding& a, const Finding& b) { return identity(a) < identity(b); });
   join_alike(result);

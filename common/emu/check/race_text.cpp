@@ -43,11 +43,11 @@ std::string place(const RaceFacts& facts, const Finding& finding) {
 
 std::string barrier_at(const RaceFacts& facts, const Finding& finding) {
   if (within_lone_warp(facts)) return "a __syncwarp() belongs " + place(facts, finding);
-  if (facts.spread != Spread::warp) return "a __syncthreads() belongs " + place(facts, finding);
+  // Outside of branches a barrier of the block is always right; that two threads of one warp were seen does not
+  // say that no others use the array.
   const Line& line = finding.parties[0].line;
-  if (line.known() && !in_condition(source_lines(line.file), line.line))
-    return "a __syncthreads() belongs " + place(facts, finding) +
-           " (or a __syncwarp(): the two are of one warp)";
+  if (facts.spread != Spread::warp || (line.known() && !in_condition(source_lines(line.file), line.line)))
+    return "a __syncthreads() belongs " + place(facts, finding);
   return "a __syncwarp() belongs " + place(facts, finding) +
          " (the two are of one warp, whose threads need not run in step), or a __syncthreads() where all "
          "threads of the block come by";

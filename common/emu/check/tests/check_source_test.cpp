@@ -25,6 +25,12 @@ TEST(Expression, AtTheEndOfAnIndex) {
   EXPECT_EQ(part("  s += t[a[x]][k] * u;", "                ^"), "t[a[x]][k]");
   EXPECT_EQ(part("v += in[(int)out[v]];", "                  ^"), "out[v]");
   EXPECT_EQ(part("v += in[(int)out[v]];", "                   ^"), "in[(int)out[v]]");
+  EXPECT_EQ(part("for (int i = t; i < n; i += b) ++bins[in[i]];", "                               ^"),
+            "bins[in[i]]")
+      << "not the loop";
+  EXPECT_EQ(part("if (t < n) ++a[t][0];", "           ^"), "a[t][0]") << "nor the condition";
+  EXPECT_EQ(part("  ++*p;", "  ^"), "*p");
+  EXPECT_EQ(part("  ++(*p);", "  ^"), "(*p)");
   EXPECT_EQ(part("  out[i]++;", "        ^"), "out[i]");
 }
 // clang++ says where the expression begins.

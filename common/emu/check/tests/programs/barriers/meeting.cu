@@ -35,6 +35,24 @@ PAIR(some_have_returned) {
   early_return<<<1, 64>>>(data, 40, wrong);
 }
 
+// The threads that return should have filled shared memory that the others read: the return is the cause.
+// pair: returned_before_filling
+// exact: barrier @barrier -
+// exact: uninitialised @read part
+// contains: guard only the work
+__global__ void return_before_filling(int* data, int n, bool wrong) {
+  __shared__ int part[64];
+  const int i = threadIdx.x;
+  if (wrong && i >= n) return;
+  part[i] = i < n ? data[i] : 0;
+  __syncthreads();  // @barrier
+  if (i < n) data[i] = part[63 - i];  // @read
+}
+PAIR(returned_before_filling) {
+  const Zeros<int> data(64);
+  return_before_filling<<<1, 64>>>(data, 40, wrong);
+}
+
 // Only the first half of the block waits, the other half goes on to its end.
 // pair: only_half
 // exact: barrier @half -

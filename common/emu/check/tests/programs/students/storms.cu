@@ -74,8 +74,8 @@ PAIR(halving_guard) {
 
 // A tile of particles that threads beyond the end of the layer should help to load, but return before.
 // pair: early_return
+// exact: barrier @filled -
 // exact: uninitialised @use tile
-// exact: barrier-exited @filled -
 __global__ void tiled(float* layer, const float* particles, int cells, bool wrong) {
   __shared__ float tile[64];
   const int k = blockIdx.x * blockDim.x + threadIdx.x;

@@ -230,3 +230,83 @@ PAIR(guarded_barrier) {
   const Zeros<int> in(64), out(64);
   neighbours<<<1, 64>>>(in, out, 40, wrong);
 }
+
+// Counting in shared memory, in the line of the loop: what is lost is an update, and no barrier helps.
+// pair: count_in_a_loops_line
+// exact: race @count,@count bins
+// contains: use atomicAdd
+__global__ void count_in_a_loop(int* out, const int* in, int n, bool wrong) {
+  __shared__ int bins[8];
+  if (threadIdx.x < 8) bins[threadIdx.x] = 0;
+  __syncthreads();
+  if (wrong)
+    for (int i = threadIdx.x; i < n; i += blockDim.x) ++bins[in[i]];  // @count
+  else
+    for (int i = threadIdx.x; i < n; i += blockDim.x) atomicAdd(&bins[in[i]], 1);
+  __syncthreads();
+  if (threadIdx.x < 8) out[threadIdx.x] = bins[threadIdx.x];
+}
+PAIR(count_in_a_loops_line) {
+  const Zeros<int> in(200), out(8);
+  count_in_a_loop<<<1, 64>>>(out, in, 200, wrong);
+}
+
+// The same behind a condition, of a row of an array.
+// pair: count_behind_a_condition
+// exact: race @count,@count rows
+// contains: use atomicAdd
+__global__ void count_behind_a_condition(int* out, const int* in, int n, bool wrong) {
+  __shared__ int rows[2][8];
+  if (threadIdx.x < 8) rows[0][threadIdx.x] = 0;
+  __syncthreads();
+  if (wrong) {
+    if (threadIdx.x < n) ++rows[0][in[threadIdx.x]];  // @count
+  } else {
+    if (threadIdx.x < n) atomicAdd(&rows[0][in[threadIdx.x]], 1);
+  }
+  __syncthreads();
+  if (threadIdx.x < 8) out[threadIdx.x] = rows[0][threadIdx.x];
+}
+PAIR(count_behind_a_condition) {
+  const Zeros<int> in(64), out(8);
+  count_behind_a_condition<<<1, 64>>>(out, in, 60, wrong);
+}
+
+// The same through a pointer.
+// pair: count_through_a_pointer
+// exact: race @count,@count total
+// contains: use atomicAdd
+__global__ void count_through_a_pointer(int* out, bool wrong) {
+  __shared__ int total[1];
+  if (threadIdx.x == 0) total[0] = 0;
+  __syncthreads();
+  int* const p = total;
+  if (wrong)
+    ++*p;  // @count
+  else
+    atomicAdd(p, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) *out = total[0];
+}
+PAIR(count_through_a_pointer) {
+  const Zeros<int> out(1);
+  count_through_a_pointer<<<1, 64>>>(out, wrong);
+}
+
+// Each thread reads its row alone, which one warp fills, but another array beside it crosses the warps.
+// pair: row_of_one_warp
+// exact: race @fill,@read rows
+// contains: a __syncthreads() belongs between lines
+__global__ void row_of_one_warp(const int* in, int* out, bool wrong) {
+  __shared__ int rows[4][32];
+  const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+  rows[warp][lane] = in[threadIdx.x];  // @fill
+  if (!wrong) __syncthreads();
+  int sum = 0;
+  for (int k = 0; k < 32; ++k) sum += rows[warp][k];  // @read
+  out[threadIdx.x] = sum;
+}
+PAIR(row_of_one_warp) {
+  const Zeros<int> in(128), out(128);
+  row_of_one_warp<<<1, 128>>>(in, out, wrong);
+}
