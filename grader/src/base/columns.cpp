@@ -81,7 +81,8 @@ std::string cut_to(const std::string& utf8, int columns) {
 std::string hanging(const std::string& prefix, const std::string& text, int width) {
   const int indent = display_width(prefix);
   const std::string blanks(static_cast<std::size_t>(indent), ' ');
-  return prefix + wrap(blanks + text, width, indent).substr(blanks.size());
+  const std::string wrapped = wrap(blanks + text, width, indent);  // of a text of blanks nothing is left
+  return prefix + (wrapped.size() > blanks.size() ? wrapped.substr(blanks.size()) : "");
 }
 
 std::string printable(const std::string& text, bool keep_lines) {

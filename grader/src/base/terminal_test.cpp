@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+#include "base/columns.hpp"
+
 namespace grader {
 namespace {
 
@@ -66,6 +68,12 @@ TEST(WrapTest, BreaksAtBlanksAndIndentsTheRest) {
   EXPECT_EQ(wrap("one two three", 7, 2), "one two\n  three");
   EXPECT_EQ(wrap("", 7), "");
   EXPECT_EQ(wrap("   ", 7), "");
+}
+
+TEST(HangingTest, AnEmptyTextLeavesThePrefix) {
+  EXPECT_EQ(hanging("Next: ", "", 40), "Next: ");
+  EXPECT_EQ(hanging("Next: ", "   ", 40), "Next: ");
+  EXPECT_EQ(hanging("Next: ", "do it", 40), "Next: do it");
 }
 
 TEST(WrapTest, KeepsLineBreaksLeadingBlanksAndLongWords) {
