@@ -84,9 +84,13 @@ std::string describe_waiting(const Block& block) {
     else if (fiber->wait == Wait::interrupted)
       add(groups, *fiber, "compute, or wait in a loop for memory to change");
   std::string text;
-  for (const auto& [key, group] : groups)
+  for (const auto& [key, group] : groups) {
+    const dim3& size = block.block_dim;
     text += "  " + std::to_string(group.threads) + " of " + std::to_string(block.thread_count) + " threads " +
-            group.line + " (the first is thread " + std::to_string(group.first) + ")\n";
+            group.line + " (the first is thread " +
+            triple(group.first % size.x, group.first / size.x % size.y, group.first / (size.x * size.y)) +
+            ")\n";
+  }
   if (block.finished != 0) text += "  " + std::to_string(block.finished) + " threads have returned\n";
   return text;
 }

@@ -14,6 +14,8 @@ namespace grader {
 namespace {
 
 constexpr std::uint64_t GiB = std::uint64_t{1} << 30;
+constexpr double time_to_tell = 2;  // seconds beyond the limit, for emulation to say where the threads are
+constexpr const char* kernel_timed_out = "ran longer than CUEMU_TIMEOUT allows";  // what it says then
 
 /// So that a program that takes all memory is stopped before it stops everybody else's.
 std::uint64_t physical_memory() {
@@ -85,7 +87,13 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   request.environment = tool.environment;
   if (tool.profile) request.environment["LAB_PROFILE"] = profile;
   request.environment["LAB_POISON"] = "1";
-  request.limits.wall_s = tool.patience * (backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu);
+  const double limit = tool.patience * (backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu);
+  request.limits.wall_s = limit;
+  if (backend == Backend::emu) {
+    // Emulation stops a kernel that runs for so long by itself, and says where its threads are.
+    request.environment["CUEMU_TIMEOUT"] = fmt::format("{}", limit);
+    request.limits.wall_s += time_to_tell;
+  }
   // Cases of the emulation are sized for a laptop; on a GPU CUDA's own start-up takes some GiB of the host.
   request.limits.memory = std::min((backend == Backend::gpu ? 12 : 3) * GiB, physical_memory() / 2);
   request.limits.file_size = GiB;
@@ -117,6 +125,8 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     throw disk_is_full(fmt::format("the program of {} could not write its result", lab.id));
   need_room(machine, work);
   result.wall_s = result.process.wall_s;
+  if (backend == Backend::emu && result.process.err.find(kernel_timed_out) != std::string::npos)
+    result.process.end = ProcessResult::End::time_out;
   // The program may have put a link or a device there: only a file of its own counts.
   std::error_code ignored;
   if (writes_file && fs::symlink_status(output, ignored).type() == fs::file_type::regular)

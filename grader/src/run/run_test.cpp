@@ -127,6 +127,17 @@ TEST_F(Run, KeepsToTheTimeOfItsBackend) {
   EXPECT_EQ(run("sleep 100").process.end, End::time_out);
 }
 
+TEST_F(Run, EmulationStopsAKernelInTimeAndSaysWhereItsThreadsAre) {
+  test_case.timeout_emu = 1.5;
+  EXPECT_EQ(run("echo $CUEMU_TIMEOUT").process.out, "1.5\n");
+  EXPECT_EQ(run("echo $CUEMU_TIMEOUT", Backend::gpu).process.out, "\n");
+  const std::string said =
+      "echo 'cuemu: kernel k was stopped: it ran longer than CUEMU_TIMEOUT allows' >&2; exit 3";
+  EXPECT_EQ(run(said).process.end, End::time_out);
+  EXPECT_EQ(run(said, Backend::gpu).process.end, End::exited);
+  EXPECT_EQ(run("exit 3").process.end, End::exited);
+}
+
 TEST_F(Run, TheExpectedOutputIsOutOfSight) {
   if (!sandbox_status().works) GTEST_SKIP() << sandbox_status().reason;
   EXPECT_NE(run("cat ${3%A.npy}C.npy > $7").process.code, 0);
