@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "check/checking.hpp"
@@ -47,7 +48,70 @@ std::string rules_in(const Grading& checked) {
   return rules.empty() ? "nothing" : fmt::format("{}", fmt::join(rules, ", "));
 }
 
+/// The checker is asked where a run may tell it something.
+bool worth_checking(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::wrong_answer:
+    case Verdict::no_output:
+    case Verdict::crash:
+    case Verdict::time_out:
+    case Verdict::finding:
+    case Verdict::requirement_failed:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const Finding* first_finding(const Grading& checked) {
+  const Finding* first = nullptr;
+  for (const CaseResult& result : checked.cases)
+    for (const Finding& finding : result.findings)
+      if (first == nullptr || (finding.error && !first->error)) first = &finding;
+  return first;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// One of the words that `|` separates.
+bool holds_one(const std::string& text, const std::string& words) {
+  std::size_t begin = 0;
+  for (;;) {
+    const std::size_t end = std::min(words.find('|', begin), words.size());
+    if (text.find(words.substr(begin, end - begin)) != std::string::npos) return true;
+    if (end == words.size()) return false;
+    begin = end + 1;
+  }
+}
+
 }  // namespace
+
+std::string said_first(const Grading& grading, const Grading* checked) {
+  std::string said = grading.verdict == Verdict::compile_error ? grading.diagnostics : "";
+  const auto failed = std::find_if(grading.cases.begin(), grading.cases.end(), [&](const CaseResult& result) {
+    return result.verdict == grading.verdict && result.visibility == Visibility::visible;
+  });
+  if (failed != grading.cases.end()) {
+    said += failed->message + "\n" + failed->next_step + "\n" + failed->output_excerpt + "\n";
+    if (failed->mismatch) said += failed->mismatch->explanation + "\n";
+  }
+  const Finding* const finding = checked != nullptr ? first_finding(*checked) : nullptr;
+  if (finding != nullptr) said += finding->headline + "\n" + finding->hint + "\n";
+  return said;
+}
+
+void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong) {
+  const std::string said = lower(outcome.said);
+  outcome.explained = !wrong.names.empty() &&
+                      std::all_of(wrong.names.begin(), wrong.names.end(),
+                                  [&](const std::string& words) { return holds_one(said, lower(words)); });
+  outcome.falsehoods.clear();
+  for (const std::string& words : wrong.never)
+    if (said.find(lower(words)) != std::string::npos) outcome.falsehoods.push_back(words);
+}
 
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                            const WrongSolution& wrong, Backend backend, const Progress& progress) {
@@ -78,8 +142,11 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   if (!right_pattern && outcome.what_else.empty())
     outcome.what_else = fmt::format("named was {}, not {}", patterns_in(grading), wrong.pattern);
   bool right_finding = true;
+  Grading checked;
+  const bool checks =
+      backend == Backend::emu && (!wrong.finding.rule.empty() || worth_checking(grading.verdict));
+  if (checks) checked = check({kit, toolchain, submission, Backend::emu, progress});
   if (!wrong.finding.rule.empty() && backend == Backend::emu) {
-    const Grading checked = check({kit, toolchain, submission, Backend::emu, progress});
     right_finding = std::any_of(checked.cases.begin(), checked.cases.end(),
                                 [&](const CaseResult& result) { return shows(result, wrong.finding); });
     if (!right_finding && outcome.what_else.empty())
@@ -87,7 +154,17 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
           fmt::format("the checker found {}, not {}{}", rules_in(checked), wrong.finding.rule,
                       wrong.finding.says.empty() ? "" : " that says \"" + wrong.finding.says + "\"");
   }
-  outcome.named = right_pattern && right_finding;
+  outcome.said = said_first(grading, checks ? &checked : nullptr);
+  judge_words(outcome, wrong);
+  // On a GPU the checker is not asked, which has much of what is said.
+  const bool asked = !wrong.names.empty() && backend == Backend::emu;
+  if (outcome.what_else.empty() && asked && !outcome.explained)
+    outcome.what_else =
+        fmt::format("what is said first does not hold the words \"{}\"", fmt::join(wrong.names, "\", \""));
+  if (outcome.what_else.empty() && !outcome.falsehoods.empty())
+    outcome.what_else = fmt::format("false, but said, is \"{}\"", fmt::join(outcome.falsehoods, "\", \""));
+  outcome.named =
+      right_pattern && right_finding && outcome.falsehoods.empty() && (!asked || outcome.explained);
   return outcome;
 }
 

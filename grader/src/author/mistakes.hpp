@@ -8,12 +8,25 @@ namespace grader {
 
 /// What became of a planted mistake.
 struct MistakeOutcome {
-  int level = 1;          ///< the last level where it costs points; a part that is given does not count there
-  Grading grading;        ///< at that level
-  bool caught = false;    ///< it cost points, with the verdict that wrong.toml names
-  bool named = false;     ///< the pattern and the finding that wrong.toml names were found
+  int level = 1;        ///< the last level where it costs points; a part that is given does not count there
+  Grading grading;      ///< at that level
+  bool caught = false;  ///< it cost points, with the verdict that wrong.toml names
+  bool named = false;   ///< the pattern and the finding that wrong.toml names were found
+  std::string said;     ///< what the student is shown first, see said_first()
+  bool explained = false;  ///< `said` holds all of WrongSolution::names; false where none is asked for
+  std::vector<std::string> falsehoods;  ///< of WrongSolution::never, those that `said` holds
   std::string what_else;  ///< one sentence of what was said instead; empty when it was caught and named
 };
+
+/// What a student reads first: of a program that does not compile the compiler's messages; else the message,
+/// the explanation and the advice of the first case that failed, what the program printed of an error, and the
+/// headline and hint of the checker's first finding.
+/// @param checked of `grader check`; null where it was not run
+std::string said_first(const Grading& grading, const Grading* checked);
+
+/// Holds `said` all of the words that wrong.toml asks for, and which of those does it hold that would be false?
+/// Letter case does not count. Sets `explained` and `falsehoods`.
+void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong);
 
 /// Grades the solution with a mistake in it, and runs the checker where wrong.toml asks for a finding.
 /// @throws Error as grade(), and as apply_wrong()

@@ -53,6 +53,8 @@ WrongSolution read_entry(TomlTable& table, const std::vector<WrongSolution>& oth
     wrong.finding.only_case = finding->text_or("case", "");
     finding->finish();
   }
+  if (table.has("names")) wrong.names = table.texts("names");
+  if (table.has("never")) wrong.never = table.texts("never");
   const std::string backend = table.choice("backend", {"both", "emu", "gpu"});
   if (backend != "both") wrong.backends = {backend == "emu" ? Backend::emu : Backend::gpu};
   table.finish();

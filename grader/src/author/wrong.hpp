@@ -21,6 +21,10 @@ struct WrongSolution {
     std::string only_case;  ///< the checked case that shows it; empty: any of them
   } finding = {};
   std::string pattern;  ///< Mismatch::pattern that the report must name; empty: any or none
+  /// Words of which each must stand in what the student is shown first; of "a|b" one is enough. None: not asked.
+  std::vector<std::string> names = {};
+  /// Words that would be false for this mistake: none may stand there.
+  std::vector<std::string> never = {};
   /// Where it is sure to fail: on a GPU a race may be won.
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
   SourcePos at;  ///< of `find` in wrong.toml, for errors

@@ -1,7 +1,9 @@
 #include "author/wrong.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "author/mistakes.hpp"
 #include "catalog/test_kit.hpp"
 
 namespace grader {
@@ -25,6 +27,8 @@ find = "launch(blocks);"
 replace = "LAB_TODO(2);"
 verdict = "todo"
 finding = { rule = "race", says = "v", case = "n8" }
+names = ["launch|<<<", "kernel"]
+never = ["barrier"]
 backend = "emu"
 )";
 
@@ -52,6 +56,9 @@ TEST_F(WrongTest, ReadsAndApplies) {
   EXPECT_EQ(wrong[1].finding.rule, "race");
   EXPECT_EQ(wrong[1].finding.says, "v");
   EXPECT_EQ(wrong[1].finding.only_case, "n8");
+  EXPECT_TRUE(wrong[0].names.empty() && wrong[0].never.empty());
+  EXPECT_EQ(wrong[1].names, (std::vector<std::string>{"launch|<<<", "kernel"}));
+  EXPECT_EQ(wrong[1].never, std::vector<std::string>{"barrier"});
   EXPECT_EQ(wrong[0].backends, (std::vector<Backend>{Backend::emu, Backend::gpu}));
   EXPECT_EQ(wrong[1].backends, std::vector<Backend>{Backend::emu});
   const Submission solution = read_submission(kit.kit, lab, 1, Origin::solution);
@@ -61,6 +68,53 @@ TEST_F(WrongTest, ReadsAndApplies) {
   EXPECT_EQ(changed.files[1].text, solution.files[1].text);
   EXPECT_NE(changed.sha256, solution.sha256);
   EXPECT_EQ(apply(wrong[1]).todo.size(), 1u);
+}
+
+TEST(MistakeWords, EachMustBeThereAndNoneThatIsFalse) {
+  const auto judged = [](std::vector<std::string> names, std::vector<std::string> never) {
+    WrongSolution wrong;
+    wrong.names = std::move(names);
+    wrong.never = std::move(never);
+    MistakeOutcome outcome;
+    outcome.said = "A __syncthreads() is missing between the Two loops.";
+    judge_words(outcome, wrong);
+    return outcome;
+  };
+  EXPECT_TRUE(judged({"__syncthreads", "two loops"}, {}).explained) << "letter case does not count";
+  EXPECT_TRUE(judged({"barrier|syncthreads"}, {}).explained) << "one of several words";
+  EXPECT_FALSE(judged({"missing", "index"}, {}).explained);
+  EXPECT_FALSE(judged({"barrier|index"}, {}).explained);
+  EXPECT_FALSE(judged({}, {}).explained) << "nothing was asked";
+  EXPECT_TRUE(judged({}, {"index", "blocks"}).falsehoods.empty());
+  EXPECT_EQ(judged({}, {"index", "MISSING"}).falsehoods, std::vector<std::string>{"MISSING"});
+}
+
+TEST(MistakeWords, WhatIsSaidFirst) {
+  Grading grading;
+  grading.verdict = Verdict::wrong_answer;
+  grading.cases.resize(3);
+  grading.cases[0].verdict = Verdict::passed;
+  grading.cases[0].message = "unsaid";
+  for (const std::size_t i : {1u, 2u}) {
+    grading.cases[i].verdict = Verdict::wrong_answer;
+    grading.cases[i].message = i == 1 ? "first message" : "second message";
+    grading.cases[i].mismatch.emplace().explanation = "explained";
+  }
+  Grading checked;
+  checked.cases.resize(1);
+  checked.cases[0].findings.resize(2);
+  checked.cases[0].findings[0].error = false;
+  checked.cases[0].findings[0].headline = "a warning";
+  checked.cases[0].findings[1].headline = "a race";
+  checked.cases[0].findings[1].hint = "a barrier";
+  const std::string said = said_first(grading, &checked);
+  EXPECT_THAT(said, testing::AllOf(testing::HasSubstr("first message"), testing::HasSubstr("explained"),
+                                   testing::HasSubstr("a race"), testing::HasSubstr("a barrier")));
+  EXPECT_THAT(said, testing::Not(testing::AnyOf(testing::HasSubstr("unsaid"), testing::HasSubstr("second"),
+                                                testing::HasSubstr("warning"))));
+  grading.verdict = Verdict::compile_error;
+  grading.diagnostics = "undeclared name";
+  EXPECT_THAT(said_first(grading, nullptr), testing::HasSubstr("undeclared name"));
 }
 
 TEST_F(WrongTest, AnEmptyReplacementDeletes) {

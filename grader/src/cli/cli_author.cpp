@@ -274,7 +274,7 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
   source.backend = o.backend;
   const Backend backend = source.choose_backend(session, note);
   nlohmann::json answers = nlohmann::json::array();
-  std::size_t caught = 0, named = 0, tried = 0;
+  std::size_t caught = 0, named = 0, explained = 0, falsely = 0, tried = 0;
   ProgressLine line(!session.json);
   for (const WrongSolution& wrong : list) {
     if (std::find(wrong.backends.begin(), wrong.backends.end(), backend) == wrong.backends.end()) continue;
@@ -283,12 +283,17 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
     if (interrupted()) throw Error(ErrorKind::environment, "Interrupted.");
     ++tried;
     caught += outcome.caught;
+    explained += outcome.explained;
+    falsely += !outcome.falsehoods.empty();
     named += outcome.caught && outcome.named;
     const bool well = outcome.caught && outcome.named;
     answers.push_back({{"name", wrong.name},
                        {"level", outcome.level},
                        {"caught", outcome.caught},
                        {"named", outcome.named},
+                       {"explained", outcome.explained},
+                       {"falsehoods", outcome.falsehoods},
+                       {"said", outcome.said},
                        {"what_else", outcome.what_else}});
     if (session.json || (well && !session.verbose)) continue;
     line.clear();
@@ -297,6 +302,7 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
         "  {}  {}: ", well ? style.good("ok") : style.bad(outcome.caught ? "not named" : "not caught"),
         wrong.name);
     session.print(wrap(head + wrong.title + (well ? "" : "; " + outcome.what_else), style.width, 4) + "\n");
+    if (session.verbose) session.print(wrap(outcome.said, style.width, 8) + "\n");
   }
   line.clear();
   if (session.json) {
@@ -307,10 +313,13 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
                                   {"tried", tried},
                                   {"caught", caught},
                                   {"named", named},
+                                  {"explained", explained},
+                                  {"falsely", falsely},
                                   {"mistakes", answers}});
   } else {
-    session.print(
-        fmt::format("{}: {} mistakes, {} caught, {} of them named.\n", lab.id, tried, caught, named));
+    session.print(fmt::format(
+        "{}: {} mistakes, {} caught, {} named as asked; of {} the cause is said, of {} what is false.\n",
+        lab.id, tried, caught, named, explained, falsely));
   }
   return named == tried ? 0 : 1;
 }
