@@ -16,6 +16,7 @@
 #include "observer.hpp"
 #include "preempt.hpp"
 #include "processor.hpp"
+#include "protection.hpp"
 #include "report.hpp"
 #include "worker.hpp"
 
@@ -74,6 +75,7 @@ std::string explain(const Fault& fault, int& error) {
 
 /// Where a CUDA thread goes on after a signal: on a stack of its worker's, outside the handler.
 void land() {
+  open_access_in_handler();  // a string or a map of the report may be in the device's heap
   Worker& worker = *Worker::current();
   Fiber& me = *current_fiber;
   Launch& launch = *me.block->launch;
@@ -95,6 +97,7 @@ void land() {
 
 /// Where a CUDA thread goes on when its launch was stopped by another thread or by the time limit.
 void land_stopped() {
+  open_access_in_handler();  // as in land()
   Fiber& me = *current_fiber;
   Launch& launch = *me.block->launch;
   if (launch.error.load() == cudaErrorLaunchTimeout && !launch.reported.exchange(true))
