@@ -253,8 +253,8 @@ TEST_F(LabTomlTest, ShowsLineAndCaret) {
       text.find("lab.toml:13:1: expected \"points\" in [[part]]; is \"poinst\" misspelt?\n  [[part]]\n  ^"),
       std::string::npos)
       << text;
-  const std::string unknown = said("levels = 2", "level = 2");
-  EXPECT_NE(unknown.find("lab.toml:7:1: unknown key \"level\"; did you mean \"levels\"?\n  level = 2\n  ^"),
+  const std::string unknown = said("levels = 2", "levles = 2");
+  EXPECT_NE(unknown.find("lab.toml:7:1: unknown key \"levles\"; did you mean \"levels\"?\n  levles = 2\n  ^"),
             std::string::npos)
       << unknown;
   const std::string element = said("parts = [2]", "parts = [2, 7]");

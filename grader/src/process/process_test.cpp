@@ -1,4 +1,5 @@
 // Programs that end, fail, flood, hang, multiply and hide. Each test leaves no process behind.
+#include "process/machine.hpp"
 #include "process/process.hpp"
 
 #include <signal.h>
@@ -215,6 +216,13 @@ TEST(Process, TheProgramEndsWhenTheGraderIsKilled) {
 TEST(Process, FindsProgramsInPath) {
   EXPECT_EQ(find_program("sh").filename(), "sh");
   EXPECT_TRUE(find_program("no-such-program-anywhere").empty());
+}
+
+TEST(ThisMachine, TellsTheTimeOfDayInIso8601) {
+  const std::string now = this_machine().clocks.utc();
+  ASSERT_EQ(now.size(), 20u);
+  EXPECT_EQ(now[10], 'T');
+  EXPECT_EQ(now[19], 'Z');
 }
 
 }  // namespace
