@@ -1,5 +1,4 @@
 // Programs that end, fail, flood, hang, multiply and hide. Each test leaves no process behind.
-#include "process/machine.hpp"
 #include "process/process.hpp"
 
 #include <signal.h>
@@ -8,6 +7,7 @@
 #include <thread>
 
 #include "base/test_folder.hpp"
+#include "process/machine.hpp"
 #include "process/process_tree.hpp"
 
 namespace grader {
