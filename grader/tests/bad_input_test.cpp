@@ -61,10 +61,15 @@ TEST(LabToml, BrokenOneIsShownWithLineAndCaret) {
   std::string text = testing::small_lab_toml();
   text.replace(text.find("levels = 1"), 10, "levels = \"one\"");
   testing::write_file(kit / "labs/lab9.1-double/lab.toml", text);
-  const Ran ran = testing::User(kit).grader({"lab9.1"});
-  EXPECT_EQ(ran.exit_code, 2) << ran.out;
+  testing::User user(kit);
+  const Ran ran = user.grader({"lab9.1"});
+  EXPECT_EQ(ran.exit_code, 4) << "it is the kit's fault\n" << ran.out;
   EXPECT_NE(ran.err.find("lab.toml:7:"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find('^'), std::string::npos) << ran.err;
+  const Ran list = user.grader({"list"});
+  EXPECT_EQ(list.exit_code, 0) << list.err;
+  EXPECT_NE(list.out.find("lab9.1 can't be used"), std::string::npos) << list.out;
+  EXPECT_EQ(user.grader({"gold", "--check"}).exit_code, 4) << "what was left out is no success";
 }
 
 TEST(RecordsFile, ThatIsNoDatabaseIsLeftAlone) {

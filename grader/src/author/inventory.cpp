@@ -21,6 +21,7 @@ class Inventory {
 
   std::vector<std::string> problems() {
     for (const Lab& lab : catalog_.labs()) check(lab);
+    for (const BrokenLab& lab : catalog_.broken()) say(lab.folder / "lab.toml", lab.error.what());
     find_strays();
     std::sort(problems_.begin(), problems_.end(), natural_less);
     return std::move(problems_);
@@ -143,13 +144,15 @@ class Inventory {
   }
 
   void find_strays() {
-    std::set<std::string> names;
+    std::set<std::string> names, broken;
     for (const Lab& lab : catalog_.labs()) names.insert(lab.folder_name());
+    for (const BrokenLab& lab : catalog_.broken()) broken.insert(lab.folder.filename());
     for (const fs::path& top : {kit_.labs(), kit_.solutions(), kit_.gold()}) {
       std::set<std::string> strange;
       for (const fs::path& file : list_files(top)) {
         const std::string folder = file.lexically_relative(top).begin()->string();
         const bool inside = file.parent_path() != top;
+        if (broken.contains(folder)) continue;  // nobody knows what belongs to it
         if (inside && !names.contains(folder)) {
           strange.insert(folder);  // named once, not for each of its files
         } else if (!known_.contains(file)) {

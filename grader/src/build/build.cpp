@@ -8,6 +8,7 @@
 #include "build/build_cache.hpp"
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
+#include "build/kit_headers.hpp"
 #include "build/kit_part.hpp"
 #include "build/objects.hpp"
 
@@ -114,6 +115,7 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
     }
   }
   result.wall_s = watch.seconds();
+  if (!result.ok) refuse_missing_headers(toolchain, result.diagnostics);
   return result;
 }
 

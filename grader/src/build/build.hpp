@@ -38,7 +38,8 @@ enum class Instrument {
 /// @param instrument when there is one, source lines are named relative to the working directory, where the run
 ///        lays the sources
 /// @param link libraries of the CUDA toolkit or the system: "cublas" is -lcublas
-/// @throws Error (environment) when the cache can't be written or the compiler can't be started
+/// @throws Error (environment) when the cache can't be written or the compiler can't be started; (fault) when a header of
+///         the kit is missing
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
                   const Macros& macros = {}, Instrument instrument = Instrument::none,
                   const std::vector<std::string>& link = {}, const Machine& machine = this_machine());

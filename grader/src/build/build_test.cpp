@@ -73,6 +73,17 @@ TEST_F(Build, MakesOneProgramOfAllSources) {
   EXPECT_THAT(result.command, HasSubstr("main.cu other.cpp -o scale"));
 }
 
+TEST_F(Build, AHeaderOfTheKitThatIsGoneIsNotTheStudentsMistake) {
+  submission.files[0].text.insert(0, "#include <lab/check.hpp>\n");  // which a whole kit has
+  EXPECT_THAT([&] { run(); }, throws_error(ErrorKind::fault, "lab/check.hpp is missing"));
+  kit.write("common/lab/include/lab/check.hpp", "");
+  EXPECT_TRUE(run().ok) << "and is tried anew";
+  submission.files[0].text.insert(0, "#include <lab/chek.hpp>\n");
+  const BuildResult misspelled = run();
+  EXPECT_FALSE(misspelled.ok);
+  EXPECT_THAT(misspelled.diagnostics, HasSubstr("lab/chek.hpp"));
+}
+
 TEST_F(Build, CompilesTheSameOnlyOnce) {
   const fs::path first = run().program;
   const BuildResult again = run();

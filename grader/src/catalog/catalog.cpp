@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 
 #include "base/files.hpp"
 #include "catalog/toml_reader.hpp"
@@ -108,6 +109,18 @@ std::optional<Kit> kit_of_program() {
   return !failed && kit.installed() && is_kit(kit.root) ? std::optional<Kit>(kit) : std::nullopt;
 }
 
+/// The broken lab that a reference means: by id, with or without a level, folder name, or path.
+const BrokenLab* find_broken(const std::vector<BrokenLab>& labs, const std::string& ref) {
+  std::error_code failed;
+  const fs::path path = fs::weakly_canonical(fs::absolute(ref, failed), failed);
+  for (const BrokenLab& lab : labs) {
+    const bool with_level = ref.starts_with(lab.id() + ".") && parse_level(ref.substr(lab.id().size() + 1));
+    if (ref == lab.id() || with_level || ref == lab.folder.filename()) return &lab;
+    if (std::find(path.begin(), path.end(), lab.folder.filename()) != path.end()) return &lab;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 bool Kit::installed() const {
@@ -154,25 +167,41 @@ Kit Kit::find(const fs::path& start) {
               "cd into the kit's folder, or export CUDA_LAB_KIT=/path/to/it");
 }
 
+std::string BrokenLab::id() const {
+  const std::string name = folder.filename().string();
+  return name.substr(0, name.find('-'));
+}
+
 Catalog Catalog::load(const Kit& kit) {
   Catalog catalog;
+  const auto leave_out = [&](const fs::path& folder, const std::string& problem) {
+    catalog.broken_.push_back(
+        {folder, Error(ErrorKind::fault, problem,
+                       fmt::format("mend it, or: git checkout {}", shown(folder / "lab.toml")))});
+  };
   for (const fs::path& folder : folders_in(kit.labs())) {
     const std::string name = folder.filename().string();
     std::error_code ignored;
     // A lab's folder without its lab.toml is an error; anything else that students keep in labs/ is theirs.
     const bool named_like_a_lab = is_lab_id(name.substr(0, name.find('-')));
     if (!named_like_a_lab && !fs::exists(folder / "lab.toml", ignored)) continue;
-    Lab lab = parse_lab(folder / "lab.toml");
-    for (const Lab& other : catalog.labs_) {
-      if (other.id == lab.id) {
-        throw Error(ErrorKind::usage, fmt::format("{} and {} both have the id \"{}\"; expected one of them.",
-                                                  shown(other.folder), shown(lab.folder), lab.id));
-      }
+    try {
+      catalog.labs_.push_back(parse_lab(folder / "lab.toml"));
+    } catch (const Error& e) {
+      leave_out(folder, e.what());
     }
-    catalog.labs_.push_back(std::move(lab));
   }
+  // Of two labs with one id nobody knows which is meant.
+  std::map<std::string, std::vector<fs::path>> folders;
+  for (const Lab& lab : catalog.labs_) folders[lab.id].push_back(lab.folder);
+  for (const auto& [id, same] : folders) {
+    for (std::size_t i = 0; i < same.size() && same.size() > 1; ++i)
+      leave_out(same[i], fmt::format("{} and {} both have the id \"{}\"; expected one of them.",
+                                     shown(same[i]), shown(same[i == 0 ? 1 : 0]), id));
+  }
+  std::erase_if(catalog.labs_, [&](const Lab& lab) { return folders[lab.id].size() > 1; });
   std::sort(catalog.labs_.begin(), catalog.labs_.end(),
-            [](const Lab& a, const Lab& b) { return natural_less(a.id, b.id); });
+            [](const Lab& x, const Lab& y) { return natural_less(x.id, y.id); });
   return catalog;
 }
 
@@ -197,7 +226,10 @@ const Lab& Catalog::find(const std::string& ref, std::optional<int>& level) cons
     const bool is_path = ref.find('/') != std::string::npos || ref == "." || ref == "..";
     if (is_path) lab = find_by_path(labs_, ref, named);
   }
-  if (lab == nullptr) fail_unknown(ref, labs_);
+  if (lab == nullptr) {
+    if (const BrokenLab* broken = find_broken(broken_, ref)) throw broken->error;
+    fail_unknown(ref, labs_);
+  }
 
   if (named && wanted && *named != *wanted)
     throw Error(

@@ -36,20 +36,31 @@ struct LabRef {
   std::optional<int> level;
 };
 
+/// A lab's folder whose lab.toml can't be used.
+struct BrokenLab {
+  fs::path folder;
+  Error error;  ///< (fault) with file, line and caret
+
+  std::string id() const;  ///< by the folder's name
+};
+
 class Catalog {
  public:
-  /// Reads all labs, sorted by id in natural order (lab2.1 before lab10.1).
-  /// @throws Error (usage) with file, line and caret for the first broken lab.toml
+  /// Reads all labs, sorted by id in natural order (lab2.1 before lab10.1). A broken lab.toml stops its own lab
+  /// alone.
   static Catalog load(const Kit& kit);
 
   const std::vector<Lab>& labs() const { return labs_; }
+  const std::vector<BrokenLab>& broken() const { return broken_; }
 
   /// Finds a lab by id, id.level, id-name, or folder path.
-  /// @throws Error (usage) "did you mean …" for an unknown lab; likewise for a level that the lab has not
+  /// @throws Error (usage) "did you mean …" for an unknown lab; likewise for a level that the lab has not;
+  ///         (fault) for a broken one
   const Lab& find(const std::string& ref, std::optional<int>& level) const;
 
  private:
   std::vector<Lab> labs_;
+  std::vector<BrokenLab> broken_;
 };
 
 /// Parses one lab.toml. @throws Error (usage) with file, line, caret and what was expected.

@@ -47,15 +47,34 @@ TEST_F(CatalogTest, SortsNaturallyAndSkipsWhatIsNoLab) {
   EXPECT_EQ(ids, (std::vector<std::string>{"lab0", "lab2.1", "lab10.1"}));
 }
 
-TEST_F(CatalogTest, ALabsFolderWithoutMetadataIsAnError) {
-  fs::create_directory(folder.path / "labs" / "lab1.1-x");
-  EXPECT_THAT([&] { Catalog::load(kit); }, throws_error(ErrorKind::usage, "lab.toml does not exist"));
+TEST_F(CatalogTest, ABrokenLabStopsItselfAlone) {
+  add("lab0", "first");
+  add("lab2", "third");
+  folder.write("labs/lab1.1-x/lab.toml", "format = 1\nid = 3\n");
+  const Catalog catalog = Catalog::load(kit);
+  EXPECT_THAT(catalog.labs(), testing::SizeIs(2));
+  ASSERT_THAT(catalog.broken(), testing::SizeIs(1));
+  EXPECT_EQ(catalog.broken()[0].id(), "lab1.1");
+  EXPECT_EQ(found("lab0"), "lab0");
+  for (const std::string& ref :
+       std::vector<std::string>{"lab1.1", "lab1.1.2", "lab1.1-x", (folder.path / "labs/lab1.1-x").string(),
+                                (folder.path / "labs/lab1.1-x/level1").string()})
+    EXPECT_THAT([&] { found(ref); }, throws_error(ErrorKind::fault, "lab.toml:2:")) << ref;
+  EXPECT_THAT([&] { found("lab1"); }, throws_error(ErrorKind::usage, "There is no lab")) << "another one";
 }
 
-TEST_F(CatalogTest, TwoLabsOfOneIdAreAnError) {
+TEST_F(CatalogTest, ALabsFolderWithoutMetadataIsBroken) {
+  fs::create_directory(folder.path / "labs" / "lab1.1-x");
+  EXPECT_THAT([&] { found("lab1.1"); }, throws_error(ErrorKind::fault, "lab.toml does not exist"));
+}
+
+TEST_F(CatalogTest, OfTwoLabsWithOneIdNoneIsTaken) {
   add("lab1.1", "a");
   add("lab1.1", "b");
-  EXPECT_THAT([&] { Catalog::load(kit); }, throws_error(ErrorKind::usage, "both have the id \"lab1.1\""));
+  add("lab2", "other");
+  EXPECT_THAT([&] { found("lab1.1"); }, throws_error(ErrorKind::fault, "both have the id \"lab1.1\""));
+  EXPECT_THAT(Catalog::load(kit).broken(), testing::SizeIs(2));
+  EXPECT_EQ(found("lab2"), "lab2");
 }
 
 TEST_F(CatalogTest, FindsByEveryName) {

@@ -140,7 +140,10 @@ int run(Session& session, std::vector<std::string> words) {
   words = with_command(session, commands, command_first(std::move(words)));
   const Command& command = *find_command(commands, words.front());
   words.erase(words.begin());
-  if (parse(command, words, session) == Parsed::to_run) return command.run(session);
+  if (parse(command, words, session) == Parsed::to_run) {
+    const int code = command.run(session);
+    return code == 0 && session.left_out ? static_cast<int>(ErrorKind::fault) : code;
+  }
   session.print(help_of(command));
   return 0;
 }

@@ -146,6 +146,10 @@ std::vector<const Lab*> choose_labs(Session& session, const std::vector<std::str
   }
   if (refs.empty()) {
     for (const Lab& lab : session.catalog().labs()) labs.push_back(&lab);
+    for (const BrokenLab& lab : session.catalog().broken()) {
+      session.say(fmt::format("grader: {} is left out. {}", lab.id(), lab.error.what()));
+      session.left_out = true;
+    }
   }
   return labs;
 }

@@ -22,7 +22,8 @@ class Session {
 
   bool json = false;  ///< answer in JSON; errors too
   bool verbose = false;
-  Style style;  ///< of standard output
+  bool left_out = false;  ///< a broken lab was: a command that went well otherwise ends as a fault of the kit
+  Style style;            ///< of standard output
 
   const Kit& kit();
   const Catalog& catalog();

@@ -47,7 +47,10 @@ nlohmann::json list_json(Session& session) {
                     {"prerequisites", lab.prerequisites},
                     {"levels", levels}});
   }
-  return {{"format", 1}, {"kind", "labs"}, {"labs", labs}};
+  nlohmann::json broken = nlohmann::json::array();
+  for (const BrokenLab& lab : session.catalog().broken())
+    broken.push_back({{"id", lab.id()}, {"folder", lab.folder.string()}, {"error", lab.error.what()}});
+  return {{"format", 1}, {"kind", "labs"}, {"labs", labs}, {"broken", broken}};
 }
 
 std::string list_text(Session& session) {
@@ -76,7 +79,10 @@ std::string list_text(Session& session) {
   }
   std::string out = columns.text(0, std::max(40, style.width), 1);
   out += "\nPoints are the best that were recorded; – is not graded yet.\n";
-  if (labs.empty()) return "This kit has no labs yet. Next: grader new-lab --help\n";
+  for (const BrokenLab& lab : session.catalog().broken())
+    out += fmt::format("\n{} can't be used: {}\n", lab.id(), lab.error.what());
+  if (labs.empty() && session.catalog().broken().empty())
+    return "This kit has no labs yet. Next: grader new-lab --help\n";
   return out + (next.empty() ? "Everything is passed.\n" : fmt::format("Next: grader {}\n", next));
 }
 

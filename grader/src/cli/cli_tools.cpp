@@ -108,7 +108,9 @@ std::string results_text(const std::vector<RecordSummary>& records, const Style&
     std::replace(verdict.begin(), verdict.end(), '_', ' ');
     columns.add({std::to_string(r.id), when, fmt::format("{}.{}", r.lab, r.level), r.origin, r.backend,
                  r.verdict == to_string(Verdict::passed) ? style.good(verdict) : verdict,
-                 r.check ? "check" : points_text(r.points) + " of " + points_text(r.max_points)});
+                 r.check            ? "check"
+                 : r.max_points > 0 ? points_text(r.points) + " of " + points_text(r.max_points)
+                                    : "not graded"});
   }
   return columns.text(0, style.width);
 }

@@ -323,6 +323,32 @@ TEST_F(GradeTest, AnOracleThatFailsAtOneCaseSaysNothingOfThatCase) {
   EXPECT_THAT(verdicts(grading), ElementsAre(Verdict::passed, Verdict::grader_fault, Verdict::passed));
   EXPECT_THAT(grading.cases[1].message, HasSubstr("no such size"));
   EXPECT_EQ(times_run("8"), 0u);
+  EXPECT_FALSE(is_graded(grading));
+  EXPECT_EQ(exit_code(grading), 4);
+  oracle = good;
+  EXPECT_EQ(graded().points, 6) << "graded anew when it is mended";
+}
+
+TEST_F(GradeTest, ABrokenOracleHidesNoWrongAnswerAndGivesNoPoints) {
+  const Player good = oracle;
+  oracle = [good](const ProcessRequest& request) {
+    return request.argv.back() == "8" ? exits(2) : good(request);
+  };
+  program = [this](const ProcessRequest& request) { return runs_well(request, 3); };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.verdict, Verdict::wrong_answer);
+  EXPECT_EQ(grading.points, 0);
+  EXPECT_EQ(grading.max_points, 0);
+  EXPECT_EQ(exit_code(grading), 1);
+}
+
+TEST_F(GradeTest, GoldThatIsDamagedIsNoGrade) {
+  lab.cases[1].verify = Verify::gold;
+  lab.cases[1].seed = 1;
+  const Grading grading = graded();
+  EXPECT_THAT(verdicts(grading), ElementsAre(Verdict::passed, Verdict::grader_fault, Verdict::passed));
+  EXPECT_THAT(grading.cases[1].message, HasSubstr("manifest.toml is missing"));
+  EXPECT_THAT(grading.cases[1].next_step, AllOf(HasSubstr("costs you nothing"), HasSubstr("git checkout")));
 }
 
 // -- grader check -----------------------------------------------------------------------------------------------------

@@ -11,10 +11,20 @@ namespace {
 
 /// Most telling first; see the header for why.
 constexpr Verdict telling_order[] = {
-    Verdict::grader_fault, Verdict::compile_error, Verdict::todo,         Verdict::finding,
-    Verdict::crash,        Verdict::time_out,      Verdict::memory_limit, Verdict::process_limit,
-    Verdict::output_limit, Verdict::no_output,     Verdict::wrong_answer, Verdict::requirement_failed,
-    Verdict::passed,       Verdict::unsupported,
+    Verdict::compile_error,
+    Verdict::todo,
+    Verdict::finding,
+    Verdict::crash,
+    Verdict::time_out,
+    Verdict::memory_limit,
+    Verdict::process_limit,
+    Verdict::output_limit,
+    Verdict::no_output,
+    Verdict::wrong_answer,
+    Verdict::requirement_failed,
+    Verdict::grader_fault,
+    Verdict::passed,
+    Verdict::unsupported,
 };
 
 std::ptrdiff_t rank(Verdict verdict) {
@@ -101,12 +111,27 @@ void score_parts(const Lab& lab, Grading& grading) {
     grading.max_points += result.max_points;
     grading.parts.push_back(std::move(result));
   }
-  if (!not_gradable.empty())
+  if (!not_gradable.empty() && is_graded(grading))
     grading.notes.push_back(fmt::format(
         "Not graded here, and not counted: part{} {}, since no case that proves {} could run with "
         "the {} backend.",
         not_gradable.size() > 1 ? "s" : "", fmt::join(not_gradable, ", "),
         not_gradable.size() > 1 ? "them" : "it", to_string(grading.backend)));
+}
+
+/// Takes the points back, and says why. The verdict is known.
+void withhold_points(Grading& grading) {
+  grading.points = grading.max_points = 0;
+  for (PartResult& part : grading.parts) part.points = part.max_points = 0;
+  for (const CaseResult& c : grading.cases) {
+    if (c.verdict != Verdict::grader_fault) continue;
+    const bool said = grading.verdict == Verdict::grader_fault || c.message.empty();
+    grading.notes.push_back(
+        fmt::format("Not graded, since the kit is at fault in case {}.{} Nothing is lost: the next \"grader "
+                    "{}\" grades it anew.",
+                    c.id, said ? "" : " " + c.message, grading.lab));
+    return;
+  }
 }
 
 }  // namespace
@@ -118,14 +143,15 @@ Verdict more_telling(Verdict a, Verdict b) {
 void score(const Lab& lab, Grading& grading) {
   grading.parts.clear();
   grading.points = grading.max_points = 0;
-  if (!grading.check) {
-    weigh_cases(lab, grading);
-    score_parts(lab, grading);
+  if (!grading.cases.empty()) {  // else it stays what stopped the grading before its first case
+    grading.verdict = Verdict::unsupported;
+    for (const CaseResult& result : grading.cases)
+      grading.verdict = more_telling(grading.verdict, result.verdict);
   }
-  if (grading.cases.empty()) return;  // then the verdict is what stopped the grading before its first case
-  grading.verdict = Verdict::unsupported;
-  for (const CaseResult& result : grading.cases)
-    grading.verdict = more_telling(grading.verdict, result.verdict);
+  if (grading.check) return;
+  weigh_cases(lab, grading);
+  score_parts(lab, grading);
+  if (!is_graded(grading)) withhold_points(grading);
 }
 
 int exit_code(const Grading& grading) {

@@ -2,15 +2,16 @@
 /// The sixth step: verdicts of cases → points of parts → verdict of the submission.
 ///
 /// A part's points are shared among the cases that prove it, by the cases' weights. Only what could be judged
-/// counts, on both sides of the fraction: a case that this backend or device can't run, and one that failed
-/// by the grader's own fault, neither give nor cost points. A part that is given at a level does not count
-/// there. A part that no case could judge here is not gradable here: its points are not part of max_points,
-/// and a note says so.
+/// counts, on both sides of the fraction: a case that this backend or device can't run neither gives nor costs
+/// points. A part that is given at a level does not count there. A part that no case could judge here is not
+/// gradable here: its points are not part of max_points, and a note says so.
+///
+/// A fault of the kit is no grade: where one case met it, nobody knows what a whole kit would have said, and the
+/// grading has no points at all (is_graded()). What the other cases found is shown all the same.
 ///
 /// The verdict of a submission is what its student should see first,
 /// which is what stands in the way of all else:
 ///
-///   grader_fault        nothing may be concluded: grade again
 ///   compile_error       nothing could run
 ///   todo                whatever else goes wrong may follow from the blank
 ///   finding             the checker knows a cause, which may explain all that follows
@@ -18,6 +19,7 @@
 ///   no_output           it did, and left nothing to compare
 ///   wrong_answer
 ///   requirement_failed  the answer is right
+///   grader_fault        nothing else is wrong, and not all is known: grade again when the kit is mended
 ///   unsupported         only when no case could run here
 ///   passed
 #pragma once
@@ -37,7 +39,7 @@ void score(const Lab& lab, Grading& grading);
 /// Of two verdicts the one that the student should see first.
 Verdict more_telling(Verdict a, Verdict b);
 
-/// Exit code of the grader: 0 all points, 1 points lost, 3 nothing could run here, 4 grader fault.
+/// Exit code of the grader: 0 all points, 1 something is wrong, 3 nothing could run here, 4 nothing is wrong but the kit.
 int exit_code(const Grading& grading);
 
 }  // namespace grader

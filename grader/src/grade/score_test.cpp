@@ -6,9 +6,11 @@
 namespace grader {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 /// Two parts of 2 and 3 points; case a proves both, b part 2 alone with three times the weight.
 Lab small_lab() {
@@ -83,12 +85,32 @@ TEST(Score, NothingThatCouldRunIsTheEnvironmentsFailure) {
   EXPECT_THAT(grading.notes, ElementsAre(HasSubstr("parts 1, 2, since no case that proves them")));
 }
 
-TEST(Score, TheGradersFaultCostsNoPointsAndIsNotHidden) {
+TEST(Score, AFaultOfTheKitIsNoGrade) {
   const Grading grading = graded(small_lab(), Verdict::passed, Verdict::grader_fault);
-  EXPECT_EQ(grading.points, grading.max_points);
-  EXPECT_EQ(grading.points, 5);
+  EXPECT_FALSE(is_graded(grading));
+  EXPECT_EQ(grading.points, 0);
+  EXPECT_EQ(grading.max_points, 0);
+  EXPECT_EQ(grading.parts[0].points, 0);
+  EXPECT_EQ(grading.parts[0].max_points, 0);
   EXPECT_EQ(grading.verdict, Verdict::grader_fault);
   EXPECT_EQ(exit_code(grading), 4);
+  EXPECT_THAT(grading.notes,
+              ElementsAre(AllOf(HasSubstr("the kit is at fault in case b"), HasSubstr("grades it anew"))));
+}
+
+TEST(Score, AFaultOfTheKitHidesNoMistakeOfTheOtherCases) {
+  const Grading grading = graded(small_lab(), Verdict::wrong_answer, Verdict::grader_fault);
+  EXPECT_EQ(grading.verdict, Verdict::wrong_answer);
+  EXPECT_FALSE(is_graded(grading));
+  EXPECT_EQ(grading.max_points, 0);
+  EXPECT_EQ(exit_code(grading), 1);
+}
+
+TEST(Score, AFaultInEveryCaseIsNoPassOfAnything) {
+  const Grading grading = graded(small_lab(), Verdict::grader_fault, Verdict::grader_fault);
+  EXPECT_EQ(grading.max_points, 0);
+  EXPECT_EQ(exit_code(grading), 4);
+  EXPECT_THAT(grading.notes, SizeIs(1)) << "and not that the parts could not run here";
 }
 
 TEST(Score, ABlankIsMarkedAtItsPart) {
@@ -149,7 +171,9 @@ TEST(Score, WhatStandsInTheWayOfAllElseComesFirst) {
   EXPECT_EQ(more_telling(Verdict::requirement_failed, Verdict::wrong_answer), Verdict::wrong_answer);
   EXPECT_EQ(more_telling(Verdict::passed, Verdict::requirement_failed), Verdict::requirement_failed);
   EXPECT_EQ(more_telling(Verdict::unsupported, Verdict::passed), Verdict::passed);
-  EXPECT_EQ(more_telling(Verdict::grader_fault, Verdict::compile_error), Verdict::grader_fault);
+  EXPECT_EQ(more_telling(Verdict::grader_fault, Verdict::requirement_failed), Verdict::requirement_failed);
+  EXPECT_EQ(more_telling(Verdict::passed, Verdict::grader_fault), Verdict::grader_fault);
+  EXPECT_EQ(more_telling(Verdict::unsupported, Verdict::grader_fault), Verdict::grader_fault);
 }
 
 }  // namespace

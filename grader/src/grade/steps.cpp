@@ -98,7 +98,8 @@ void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
       one.result.visibility = c.visibility;
       one.result.verdict = Verdict::grader_fault;
       one.result.message = e.what();
-      one.result.next_step = "report this to whoever maintains the kit; it costs you nothing";
+      one.result.next_step = "tell whoever maintains the kit; it costs you nothing" +
+                             (e.next_step().empty() ? "" : ". What mends it: " + e.next_step());
     }
     if (c.visibility != Visibility::visible && work.context.submission.origin != Origin::solution)
       hide_details(one.result);

@@ -1,6 +1,8 @@
 // The words for verdicts and origins: for machines and for people.
 #include "model/grading.hpp"
 
+#include <algorithm>
+
 namespace grader {
 
 const char* to_string(Verdict verdict) {
@@ -66,9 +68,9 @@ const char* words(Verdict verdict) {
     case Verdict::unsupported:
       return "not supported here";
     case Verdict::grader_fault:
-      return "grader fault";
+      return "fault of the kit";
   }
-  return "grader fault";
+  return "fault of the kit";
 }
 
 const char* to_string(Origin origin) {
@@ -81,6 +83,12 @@ const char* to_string(Origin origin) {
       return "folder";
   }
   return "folder";
+}
+
+bool is_graded(const Grading& grading) {
+  return grading.verdict != Verdict::grader_fault &&
+         std::none_of(grading.cases.begin(), grading.cases.end(),
+                      [](const CaseResult& c) { return c.verdict == Verdict::grader_fault; });
 }
 
 }  // namespace grader

@@ -31,7 +31,7 @@ enum class Verdict {
   output_limit,  ///< flooded its output or the disk
   process_limit,
   unsupported,   ///< the backend or the device can't run this case
-  grader_fault,  ///< never the student's loss
+  grader_fault,  ///< the kit is broken, so nothing may be concluded; never the student's loss
 };
 const char* to_string(Verdict verdict);  ///< "wrong_answer": the JSON form
 const char* words(Verdict verdict);      ///< "wrong answer": the form for people
@@ -115,5 +115,9 @@ struct Grading {
   double run_s = 0;
   double total_s = 0;  ///< wall clock of the whole grading; total - build - run is the grader's own
 };
+
+/// Whether a grading may count: not where the kit was at fault in any of its cases. It has no points then, is never the
+/// best, and says nothing of what the next one may say.
+bool is_graded(const Grading& grading);
 
 }  // namespace grader

@@ -272,6 +272,7 @@ Json to_json(const Grading& g) {
           {"device", g.device},
           {"started_at", g.started_at},
           {"verdict", to_string(g.verdict)},
+          {"graded", is_graded(g)},
           {"points", g.points},
           {"max_points", g.max_points},
           {"todo", list(g.todo, write_todo)},

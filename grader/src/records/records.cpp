@@ -372,10 +372,11 @@ std::optional<Grading> Records::get(std::int64_t id) const {
 
 std::optional<RecordSummary> Records::best(const std::string& lab, int level) const {
   return impl_->guarded([&](SQLite::Database& database) -> std::optional<RecordSummary> {
-    SQLite::Statement query(
-        database, fmt::format("SELECT {} FROM grading WHERE lab = ? AND level = ? AND "
-                              "origin = 'student' AND is_check = 0 ORDER BY points DESC, id DESC LIMIT 1",
-                              summary_columns));
+    SQLite::Statement query(database,
+                            fmt::format("SELECT {} FROM grading WHERE lab = ? AND level = ? AND "
+                                        "origin = 'student' AND is_check = 0 AND max_points > 0 AND "
+                                        "verdict <> 'grader_fault' ORDER BY points DESC, id DESC LIMIT 1",
+                                        summary_columns));
     SQLite::bind(query, lab, level);
     if (!query.executeStep()) return std::nullopt;
     return read_summary(query);

@@ -42,7 +42,8 @@ class Records {
   std::vector<RecordSummary> list(const std::string& lab = {}, int limit = 50) const;
   /// One whole grading by its number, or none.
   std::optional<Grading> get(std::int64_t id) const;
-  /// Best points of a lab's level by the student (origin student), or none.
+  /// Best points of a lab's level by the student (origin student), or none. What was not graded, since the kit was at
+  /// fault or nothing could run, is no result.
   std::optional<RecordSummary> best(const std::string& lab, int level) const;
   /// The last measured table.
   std::optional<Table> last_table(const std::string& lab, const std::string& table, Backend backend) const;

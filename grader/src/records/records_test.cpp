@@ -103,6 +103,22 @@ TEST_F(RecordsTest, BestIsTheStudentsOwn) {
   EXPECT_FALSE(records.best("lab1.1", 2));
 }
 
+TEST_F(RecordsTest, WhatWasNotGradedIsNeverTheBest) {
+  Records records(file);
+  Grading fault = grading("lab1.1", 0);
+  fault.verdict = Verdict::grader_fault;
+  fault.max_points = 0;
+  records.add(fault);
+  EXPECT_FALSE(records.best("lab1.1", 1));
+  records.add(grading("lab1.1", 0));
+  records.add(fault);
+  EXPECT_EQ(records.best("lab1.1", 1)->max_points, 10)
+      << "no points of a whole kit, and not none of a broken one";
+  fault.points = fault.max_points = 10;  // as graders kept them that gave points all the same
+  records.add(fault);
+  EXPECT_EQ(records.best("lab1.1", 1)->points, 0);
+}
+
 TEST_F(RecordsTest, ACheckIsNobodysBest) {
   Records records(file);
   Grading check = grading("lab1.1", 0);

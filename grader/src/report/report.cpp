@@ -29,6 +29,7 @@ std::string mark(Verdict verdict, const Style& style) {
       return style.good("ok");
     case Verdict::todo:
     case Verdict::unsupported:
+    case Verdict::grader_fault:
       return style.faint("--");
     default:
       return style.bad("no");
@@ -151,14 +152,16 @@ std::string parts_text(const Lab& lab, const Grading& g, const Style& style) {
       }
       state = style.warn(state);
     } else if (part.max_points <= 0) {
-      state = style.faint("not graded here");
+      state = style.faint(is_graded(g) ? "not graded here" : "not graded");
     } else if (part.points >= part.max_points) {
       state = style.good("done");
     } else {
       state = g.verdict == Verdict::compile_error ? style.faint("not tested") : style.bad("not yet");
     }
-    out.add({std::to_string(part.id), part.title.empty() ? part_title(lab, part.id) : part.title,
-             fmt::format("{} of {}", points_text(part.points), points_text(part.max_points)), state});
+    out.add(
+        {std::to_string(part.id), part.title.empty() ? part_title(lab, part.id) : part.title,
+         is_graded(g) ? fmt::format("{} of {}", points_text(part.points), points_text(part.max_points)) : "",
+         state});
   }
   return "\n" + style.strong("Parts") + "\n" + out.text(2, style.width, 1);
 }
@@ -362,8 +365,13 @@ std::string report_text(const Lab& lab, const Grading& g, const Style& terminal,
   std::transform(verdict.begin(), verdict.end(), verdict.begin(),
                  [](unsigned char c) { return std::toupper(c); });
   out += painted(g.verdict, style.strong(verdict), style);
-  out +=
-      g.check ? "\n" : fmt::format("  {} of {} points\n", points_text(g.points), points_text(g.max_points));
+  if (g.check) {
+    out += "\n";
+  } else if (!is_graded(g)) {
+    out += "  not graded\n";
+  } else {
+    out += fmt::format("  {} of {} points\n", points_text(g.points), points_text(g.max_points));
+  }
 
   const bool passed = g.verdict == Verdict::passed;
   const CaseResult* leading = passed ? nullptr : leading_case(g);

@@ -71,6 +71,28 @@ TEST(Report, FiveLinesSayWhatIsWrongAndWhatToDo) {
   EXPECT_THAT(text, HasSubstr("Next: look at which of row"));
 }
 
+TEST(Report, AFaultOfTheKitIsNoGrade) {
+  CaseResult fault = a_case("n8", Verdict::grader_fault);
+  fault.message = "The oracle of lab1.1 exited with code 2 at case n8.";
+  fault.next_step = "tell whoever maintains the kit; it costs you nothing";
+  Grading g = graded(Verdict::grader_fault, {a_case("n4", Verdict::passed), fault});
+  g.points = g.max_points = 0;
+  const std::string text = head(report_text(a_lab(), g, {}));
+  EXPECT_THAT(text, HasSubstr("FAULT OF THE KIT  not graded\n"));
+  EXPECT_THAT(text, HasSubstr("Case n8: The oracle of lab1.1"));
+  EXPECT_THAT(text, HasSubstr("Next: tell whoever maintains the kit"));
+  EXPECT_THAT(report_text(a_lab(), g, {}), Not(HasSubstr("points")));
+}
+
+TEST(Report, AFaultOfTheKitLeavesTheMistakesOfOtherCasesInFront) {
+  Grading g = wrong_answer();
+  g.cases.push_back(a_case("n16", Verdict::grader_fault));
+  g.points = g.max_points = 0;
+  const std::string text = report_text(a_lab(), g, {});
+  EXPECT_THAT(text, HasSubstr("WRONG ANSWER  not graded\nCase n8: 56 of 64 elements"));
+  EXPECT_THAT(text, HasSubstr("--  n16  fault of the kit"));
+}
+
 TEST(Report, WrongElementsStandInATableWithCoordinates) {
   const std::string text = report_text(a_lab(), wrong_answer(), {});
   EXPECT_THAT(text, HasSubstr("First wrong elements of P in case n8  (56 of 64 are wrong)\n"

@@ -196,7 +196,18 @@ void find_strays(const Lab& lab, const fs::path& folder, const std::set<std::str
 }
 
 [[noreturn]] void fail_open(const Lab& lab, const fs::path& file, const std::string& what) {
-  throw Error(ErrorKind::usage, file.string() + " " + what, make_command(lab));
+  throw Error(ErrorKind::fault, fmt::format("{} {}", shown(file), what),
+              fmt::format("git checkout {}, or: {}", shown(file.parent_path()), make_command(lab)));
+}
+
+/// What the manifest says, when that can be read. It is the kit's, whoever damaged it.
+std::vector<CaseEntry> read_stored_manifest(const Lab& lab, const fs::path& manifest) {
+  try {
+    return read_manifest(manifest);
+  } catch (const Error& e) {
+    throw Error(ErrorKind::fault, e.what(),
+                fmt::format("git checkout {}, or: {}", shown(manifest), make_command(lab)));
+  }
 }
 
 }  // namespace
@@ -240,7 +251,7 @@ std::vector<fs::path> open_gold(const Kit& kit, const Lab& lab, const Case& c) {
   std::error_code ignored;
   if (!fs::exists(manifest, ignored))
     fail_open(lab, manifest, "is missing: the gold of this lab was never made.");
-  const std::vector<CaseEntry> entries = read_manifest(manifest);
+  const std::vector<CaseEntry> entries = read_stored_manifest(lab, manifest);
   const auto entry =
       std::find_if(entries.begin(), entries.end(), [&](const CaseEntry& e) { return e.id == c.id; });
   if (entry == entries.end()) fail_open(lab, manifest, fmt::format("has no case {}.", c.id));
@@ -264,6 +275,18 @@ std::vector<fs::path> open_gold(const Kit& kit, const Lab& lab, const Case& c) {
     files.push_back(file);
   }
   return files;
+}
+
+std::map<std::string, std::string> gold_types(const Kit& kit, const Lab& lab) {
+  const fs::path manifest = gold_folder(kit, lab) / "manifest.toml";
+  std::map<std::string, std::string> types;
+  std::error_code ignored;
+  if (!fs::exists(manifest, ignored)) return types;
+  for (const CaseEntry& entry : read_stored_manifest(lab, manifest)) {
+    for (const FileEntry& file : entry.files)
+      if (!file.dtype.empty()) types[file.name] = file.dtype;
+  }
+  return types;
 }
 
 }  // namespace grader

@@ -5,6 +5,8 @@
 /// `gold/<lab>/<case>/<array>.npy` (or expected.txt), and `gold/<lab>/manifest.toml`: for each case seed and
 /// arguments, and for each file its size, its sha256, and for arrays dtype and shape.
 #pragma once
+#include <map>
+
 #include "base/sha256.hpp"
 #include "build/build.hpp"
 
@@ -27,9 +29,13 @@ std::vector<GoldProblem> make_gold(const Kit& kit, const Lab& lab, const fs::pat
 
 /// Files of one gold case after their sizes and checksums were verified:
 /// the inputs in the lab's order, then the expected output.
-/// @throws Error (usage) when a file or the manifest is missing, damaged, or made for another seed or other arguments,
-///         naming it and `grader gold`
+/// @throws Error (fault) when a file or the manifest is missing, damaged, or made for another seed or other arguments,
+///         naming it and what mends it
 std::vector<fs::path> open_gold(const Kit& kit, const Lab& lab, const Case& c);
+
+/// The types of a lab's arrays as its manifest has them: {"P.npy", "<f4"}. Empty for a lab without gold.
+/// @throws Error (fault) when the manifest is damaged
+std::map<std::string, std::string> gold_types(const Kit& kit, const Lab& lab);
 
 /// Makes one case's files in a folder of the user's: for data too large to be stored, and to try programs on.
 /// @param folder created; files of the same names are replaced

@@ -94,8 +94,8 @@ TEST_F(Gold, DamageIsFoundAndMended) {
   std::string damaged = whole;
   damaged.back() ^= 1;
   folder_.write("gold/lab9.9-copy/one/B.npy", damaged);
-  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::usage, "one/B.npy is damaged: its sha256"));
-  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::usage, "grader gold lab9.9"));
+  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::fault, "one/B.npy is damaged: its sha256"));
+  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::fault, "grader gold lab9.9"));
   EXPECT_THAT(make(true), ElementsAre("one/B.npy differs from what the oracle makes"));
   EXPECT_THAT(make(), ElementsAre("one/B.npy replaced"));
   EXPECT_EQ(folder_.read("gold/lab9.9-copy/one/B.npy"), whole);
@@ -104,26 +104,35 @@ TEST_F(Gold, DamageIsFoundAndMended) {
 TEST_F(Gold, TruncationAndAbsenceAreNamed) {
   make();
   fs::resize_file(stored("one/A.npy"), 100);
-  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::usage, "expected 140 bytes, found 100"));
+  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::fault, "expected 140 bytes, found 100"));
   fs::remove(stored("one/A.npy"));
-  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::usage, "one/A.npy is missing"));
+  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::fault, "one/A.npy is missing"));
   EXPECT_THAT(open(1), SizeIs(2));
   fs::remove(stored("manifest.toml"));
-  EXPECT_THAT([&] { open(1); }, throws_error(ErrorKind::usage, "manifest.toml is missing"));
+  EXPECT_THAT([&] { open(1); }, throws_error(ErrorKind::fault, "manifest.toml is missing"));
+}
+
+TEST_F(Gold, KnowsTheTypesOfALabsArrays) {
+  EXPECT_THAT(gold_types(kit_, lab_), IsEmpty()) << "a lab without gold";
+  make();
+  EXPECT_THAT(gold_types(kit_, lab_),
+              ElementsAre(testing::Pair("A.npy", "<f4"), testing::Pair("B.npy", "<f4")));
+  folder_.write("gold/lab9.9-copy/manifest.toml", "format = 1\n[[case]]\n");
+  EXPECT_THAT([&] { gold_types(kit_, lab_); }, throws_error(ErrorKind::fault, "git checkout"));
 }
 
 TEST_F(Gold, ABrokenManifestIsAnErrorWithItsPlace) {
   make();
   folder_.write("gold/lab9.9-copy/manifest.toml", "format = 1\nlab = \"lab9.9\"\n[[case]]\nid = 3\n");
-  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::usage, "manifest.toml:4"));
+  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::fault, "manifest.toml:4"));
 }
 
 TEST_F(Gold, GoldOfAnotherSeedOrOtherArgumentsIsRefused) {
   make();
   lab_.cases[0].seed = 7;
-  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::usage, "for another seed or other arguments"));
+  EXPECT_THAT([&] { open(); }, throws_error(ErrorKind::fault, "for another seed or other arguments"));
   lab_.cases[1].args = {"4"};
-  EXPECT_THAT([&] { open(1); }, throws_error(ErrorKind::usage, "for another seed or other arguments"));
+  EXPECT_THAT([&] { open(1); }, throws_error(ErrorKind::fault, "for another seed or other arguments"));
 }
 
 TEST_F(Gold, OneCaseIsMadeWhereTheUserWantsIt) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "lab/npy.hpp"
 #include "run/gold.hpp"
 #include "run/oracle.hpp"
 
@@ -30,12 +31,32 @@ std::uint64_t secret_seed() {
   return seed >> 1;  // so that it also fits where a program reads a signed number
 }
 
+/// An array that the oracle wrote. What the program refuses, or writes otherwise, because the oracle wrote another type than
+/// the lab's gold has would look like its author's mistake.
+void check_array(const Lab& lab, const Case& c, const fs::path& file,
+                 const std::map<std::string, std::string>& types) {
+  if (!is_npy(file)) return;
+  std::string dtype;
+  try {
+    dtype = lab::read_npy_header(file.string()).dtype;
+  } catch (const lab::NpyError& error) {
+    throw Error(ErrorKind::fault, fmt::format("The oracle of {} wrote a broken array for case {}: {}.",
+                                              lab.id, c.id, error.what()));
+  }
+  const auto known = types.find(file.filename().string());
+  if (known == types.end() || known->second == dtype) return;
+  throw Error(ErrorKind::fault,
+              fmt::format("The oracle of {} wrote {} as {} for case {}; the lab's gold has {}.", lab.id,
+                          file.filename().string(), lab::npy_dtype_words(dtype), c.id,
+                          lab::npy_dtype_words(known->second)));
+}
+
 /// Finds a name among the files of a gold case.
 fs::path pick(const std::vector<fs::path>& files, const std::string& name, const Lab& lab, const Case& c) {
   const auto found =
       std::find_if(files.begin(), files.end(), [&](const fs::path& file) { return file.filename() == name; });
   if (found != files.end()) return *found;
-  throw Error(ErrorKind::usage, fmt::format("The gold of {}, case {}, lacks {}.", lab.id, c.id, name),
+  throw Error(ErrorKind::fault, fmt::format("The gold of {}, case {}, lacks {}.", lab.id, c.id, name),
               "grader gold " + lab.id);
 }
 
@@ -62,6 +83,9 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
     run_oracle(machine, lab, c, oracle, {"expect", "--dir", folder});
     data.expected = need_file_of_oracle(lab, c, folder / lab.output.file());
   }
+  const auto types = gold_types(kit, lab);
+  for (const fs::path& input : data.inputs) check_array(lab, c, input, types);
+  check_array(lab, c, data.expected, types);
   return data;
 }
 

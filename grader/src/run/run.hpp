@@ -19,7 +19,8 @@ struct CaseData {
 /// Draws a case's inputs with the lab's oracle (or takes the stored gold) and its expected output.
 /// A table's row is a copy of the case with its arguments replaced, and not Verify::gold.
 /// @param folder made, and made empty: what a former case left there would be taken for this one's
-/// @throws Error (fault) when the oracle fails; (environment) when there is no room; (usage) for damaged gold
+/// @throws Error (fault) when the oracle fails or writes arrays of other types than the lab's gold has, and for damaged
+///         gold; (environment) when there is no room
 CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::path& oracle,
                       const fs::path& folder, const Machine& machine = this_machine());
 

@@ -2,6 +2,7 @@
 #include "run/run.hpp"
 
 #include "catalog/test_kit.hpp"
+#include "lab/npy.hpp"
 #include "process/sandbox.hpp"
 
 namespace grader {
@@ -14,14 +15,14 @@ class Run : public testing::Test {
  protected:
   Run() {
     lab = kit.lab();
-    lab.inputs = {"A", "B"};
-    lab.output = Output::array("C");
+    lab.inputs = {"A.bin", "B.bin"};
+    lab.output = Output::own_format("C.bin", {});
     test_case.id = "small";
     test_case.args = {"8"};
     // What it writes tells what it was given.
     script("oracle", R"(case $1 in
-inputs) [ "$2 $4 $6" = "--seed --dir 8" ] || exit 9; echo "$3" > "$5/A.npy"; echo b > "$5/B.npy" ;;
-expect) [ "$2 $4" = "--dir 8" ] || exit 9; cat "$3/A.npy" "$3/B.npy" > "$3/C.npy" ;;
+inputs) [ "$2 $4 $6" = "--seed --dir 8" ] || exit 9; echo "$3" > "$5/A.bin"; echo b > "$5/B.bin" ;;
+expect) [ "$2 $4" = "--dir 8" ] || exit 9; cat "$3/A.bin" "$3/B.bin" > "$3/C.bin" ;;
 esac)");
   }
   fs::path script(const std::string& name, const std::string& body) {
@@ -48,10 +49,10 @@ TEST_F(Run, DrawsInputsAndExpectedOutput) {
   test_case.seed = 77;
   const CaseData data = prepare();
   EXPECT_EQ(data.seed, 77u);
-  EXPECT_THAT(data.inputs, testing::ElementsAre(kit.path / "data/A.npy", kit.path / "data/B.npy"));
-  EXPECT_EQ(kit.read("data/A.npy"), "77\n");
-  EXPECT_EQ(data.expected, kit.path / "data/C.npy");
-  EXPECT_EQ(kit.read("data/C.npy"), "77\nb\n");
+  EXPECT_THAT(data.inputs, testing::ElementsAre(kit.path / "data/A.bin", kit.path / "data/B.bin"));
+  EXPECT_EQ(kit.read("data/A.bin"), "77\n");
+  EXPECT_EQ(data.expected, kit.path / "data/C.bin");
+  EXPECT_EQ(kit.read("data/C.bin"), "77\nb\n");
 }
 
 TEST_F(Run, ASeedThatIsNotGivenIsDrawnAnew) {
@@ -61,7 +62,7 @@ TEST_F(Run, ASeedThatIsNotGivenIsDrawnAnew) {
 TEST_F(Run, FreivaldsNeedsNoExpectedOutput) {
   test_case.verify = Verify::freivalds;
   EXPECT_TRUE(prepare().expected.empty());
-  EXPECT_FALSE(fs::exists(kit.path / "data/C.npy"));
+  EXPECT_FALSE(fs::exists(kit.path / "data/C.bin"));
 }
 
 TEST_F(Run, NothingOfAFormerCaseIsLeft) {
@@ -74,11 +75,28 @@ TEST_F(Run, AnOracleThatFailsIsTheKitsFault) {
   script("oracle", "echo 'no such size' >&2; exit 2");
   EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::fault, "no such size"));
   script("oracle", "exit 0");
-  EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::fault, "did not write A.npy"));
+  EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::fault, "did not write A.bin"));
+}
+
+TEST_F(Run, AnOracleThatWritesAnArrayOfTheWrongTypeIsTheKitsFault) {
+  lab.inputs = {"A"};
+  script("oracle", "case $1 in inputs) echo 'no array' > $5/A.npy;; expect) touch $3/C.bin;; esac");
+  EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::fault, "wrote a broken array for case small"));
+
+  const std::vector<double> numbers = {1, 2};
+  lab::write_npy((kit.path / "doubles.npy").string(), {2}, numbers);
+  script("oracle", "case $1 in inputs) cp " + (kit.path / "doubles.npy").string() +
+                       " $5/A.npy;; expect) touch $3/C.bin;; esac");
+  EXPECT_EQ(prepare().inputs.size(), 1u) << "nobody knows better";
+  kit.write("gold/lab1.1-scale/manifest.toml",
+            "format = 1\nlab = \"lab1.1\"\n[[case]]\nid = \"g\"\nseed = 1\nargs = []\n[[case.file]]\nname = "
+            "\"A.npy\"\n"
+            "dtype = \"<f4\"\nshape = [2]\nbytes = 136\nsha256 = \"00\"\n");
+  EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::fault, "the lab's gold has"));
 }
 
 TEST_F(Run, AFullDiskIsNobodysFault) {
-  script("oracle", "echo 'A.npy: No space left on device' >&2; exit 2");
+  script("oracle", "echo 'A.bin: No space left on device' >&2; exit 2");
   EXPECT_THAT([&] { prepare(); }, throws_error(ErrorKind::environment, "disk is full"));
 }
 
@@ -86,10 +104,10 @@ TEST_F(Run, GivesArgumentsInputsAndOutput) {
   const RunResult result = run("echo \"$@\"; cat $3 $5 > $7");
   EXPECT_EQ(result.process.end, End::exited) << result.process.error;
   const std::string root = kit.path.string();
-  EXPECT_EQ(result.process.out, "8 --input " + root + "/data/A.npy --input " + root +
-                                    "/data/B.npy --output " + root + "/work/output/C.npy\n");
-  EXPECT_EQ(result.output, kit.path / "work/output/C.npy");
-  EXPECT_THAT(kit.read("work/output/C.npy"), HasSubstr("b\n"));
+  EXPECT_EQ(result.process.out, "8 --input " + root + "/data/A.bin --input " + root +
+                                    "/data/B.bin --output " + root + "/work/output/C.bin\n");
+  EXPECT_EQ(result.output, kit.path / "work/output/C.bin");
+  EXPECT_THAT(kit.read("work/output/C.bin"), HasSubstr("b\n"));
 }
 
 TEST_F(Run, AMissingOutputIsEmpty) {
@@ -140,7 +158,7 @@ TEST_F(Run, EmulationStopsAKernelInTimeAndSaysWhereItsThreadsAre) {
 
 TEST_F(Run, TheExpectedOutputIsOutOfSight) {
   if (!sandbox_status().works) GTEST_SKIP() << sandbox_status().reason;
-  EXPECT_NE(run("cat ${3%A.npy}C.npy > $7").process.code, 0);
+  EXPECT_NE(run("cat ${3%A.bin}C.bin > $7").process.code, 0);
 }
 
 TEST_F(Run, AProgramThatCanNotStartIsNoStudentsVerdict) {
