@@ -66,7 +66,7 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
                   const Macros& macros, Instrument instrument, const std::vector<std::string>& link,
                   const Machine& machine) {
   need_include_folder(toolchain);
-  need_library(toolchain.emucc, instrument);
+  need_library(machine, toolchain.emucc, instrument);
   const std::string arch = backend == Backend::gpu ? architecture(toolchain) : "";
   const std::vector<std::string> compiler = compiler_command(toolchain, backend, arch, instrument);
   std::vector<std::string> typed = compiler, linker = compiler;

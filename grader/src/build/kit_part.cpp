@@ -6,7 +6,7 @@
 
 namespace grader {
 
-void need_library(const fs::path& emucc, Instrument instrument) {
+void need_library(const Machine& machine, const fs::path& emucc, Instrument instrument) {
   if (instrument == Instrument::none || emucc.empty()) return;
   const bool check = instrument == Instrument::check;
   const std::string target = check ? "cuemu_check" : "cuemu_counters", what = check ? "checker" : "counters";
@@ -22,7 +22,7 @@ void need_library(const fs::path& emucc, Instrument instrument) {
   ProcessRequest request;
   request.argv = {script, target};
   request.limits.wall_s = 3600;
-  const ProcessResult built = run_process(request);
+  const ProcessResult built = machine.commands.run(request);
   if (built.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
   if (!built.ok())
     throw Error(ErrorKind::environment,

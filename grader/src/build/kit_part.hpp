@@ -9,6 +9,6 @@ namespace grader {
 /// it is missing, by the build folder's own script, which lets one process at a time build; a sentence on standard error says
 /// so. An installed kit has it.
 /// @throws Error (environment) when it can't be built
-void need_library(const fs::path& emucc, Instrument instrument);
+void need_library(const Machine& machine, const fs::path& emucc, Instrument instrument);
 
 }  // namespace grader

@@ -28,28 +28,29 @@ class KitPart : public testing::Test {
 TEST_F(KitPart, IsBuiltOnceWhenItIsFirstNeededBySeveral) {
   give_script("echo $1 >> asked\nsleep 0.1\ntouch lib/lib$1.a");
   std::vector<std::jthread> builders;
-  for (int i = 0; i < 4; ++i) builders.emplace_back([&] { need_library(emucc, Instrument::check); });
+  for (int i = 0; i < 4; ++i)
+    builders.emplace_back([&] { need_library(this_machine(), emucc, Instrument::check); });
   builders.clear();
-  need_library(emucc, Instrument::check);
+  need_library(this_machine(), emucc, Instrument::check);
   EXPECT_EQ(read_file(folder.path / "asked", 1000), "cuemu_check\n");
 }
 
 TEST_F(KitPart, OfAnInstalledKitIsNotBuilt) {
-  need_library(emucc, Instrument::counters);
-  need_library("", Instrument::counters);
+  need_library(this_machine(), emucc, Instrument::counters);
+  need_library(this_machine(), "", Instrument::counters);
 }
 
 TEST_F(KitPart, ThatCanNotBeBuiltIsTheMachinesFault) {
   give_script("echo no compiler\nexit 1");
   try {
-    need_library(emucc, Instrument::counters);
+    need_library(this_machine(), emucc, Instrument::counters);
     FAIL() << "nothing was thrown";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::environment);
     EXPECT_NE(std::string(e.what()).find("counters could not be built.\nno compiler"), std::string::npos)
         << e.what();
   }
-  need_library(emucc, Instrument::none);
+  need_library(this_machine(), emucc, Instrument::none);
 }
 
 }  // namespace

@@ -33,8 +33,8 @@ std::uint64_t secret_seed() {
 
 /// An array that the oracle wrote. What the program refuses, or writes otherwise, because the oracle wrote another type than
 /// the lab's gold has would look like its author's mistake.
-void check_array(const Lab& lab, const Case& c, const fs::path& file,
-                 const std::map<std::string, std::string>& types) {
+void need_sound_array(const Lab& lab, const Case& c, const fs::path& file,
+                      const std::map<std::string, std::string>& types) {
   if (!is_npy(file)) return;
   std::string dtype;
   try {
@@ -84,8 +84,8 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
     data.expected = need_file_of_oracle(lab, c, folder / lab.output.file());
   }
   const auto types = gold_types(kit, lab);
-  for (const fs::path& input : data.inputs) check_array(lab, c, input, types);
-  check_array(lab, c, data.expected, types);
+  for (const fs::path& input : data.inputs) need_sound_array(lab, c, input, types);
+  need_sound_array(lab, c, data.expected, types);
   return data;
 }
 
