@@ -131,8 +131,7 @@ TEST_P(CheckedVariants, HaveNoFindings) {
   const Toolchain toolchain = Toolchain::detect(kit());
   ASSERT_FALSE(toolchain.emucc.empty());
   Submission solution = read_submission(kit(), lab, 1, Origin::solution);
-  const Grading grading =
-      check(kit(), toolchain, solution, Backend::emu, [](const std::string&, int, int) {});
+  const Grading grading = check({kit(), toolchain, solution, Backend::emu});
   ASSERT_EQ(grading.cases.size(), lab.cases.size());
   for (const CaseResult& result : grading.cases) {
     EXPECT_EQ(result.verdict, Verdict::passed) << result.id << ": " << result.message;
