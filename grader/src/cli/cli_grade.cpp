@@ -10,6 +10,7 @@
 #include "model/json.hpp"
 #include "process/watch_files.hpp"
 #include "report/report.hpp"
+#include "report/report_findings.hpp"
 #include "workspace/workspace.hpp"
 
 namespace grader {
@@ -19,7 +20,8 @@ struct GradeOptions {
   LabChoice lab;
   SourceChoice source;
   std::string only_case;
-  bool check = false;  ///< grader check
+  bool check = false;   ///< grader check
+  bool places = false;  ///< --places
 
   const char* command() const { return check ? "check " : ""; }
 };
@@ -102,18 +104,20 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   return out;
 }
 
-void show(Session& session, const Lab& lab, const Grading& grading) {
+void show(Session& session, const Lab& lab, const Grading& grading, const GradeOptions& o) {
   if (session.json) {
     session.answer(to_json(grading));
   } else {
     session.print(report_text(lab, grading, session.style, {session.verbose, lab_after(session, lab)}));
+    const std::string places = o.places ? places_text(grading) : "";
+    if (!places.empty()) session.print("\n" + places);
   }
 }
 
 int run_grade(Session& session, GradeOptions& o) {
   const Lab& lab = o.lab.find(session);
   const Graded graded = grade_now(session, lab, o);
-  show(session, lab, graded.grading);
+  show(session, lab, graded.grading, o);
   if (!graded.not_recorded) return exit_code(graded.grading);
   session.say(
       fmt::format("grader: {}\nNext: {}", graded.not_recorded->what(), graded.not_recorded->next_step()));
@@ -125,14 +129,20 @@ Option case_option(GradeOptions& o) {
       .names = "--case", .type = "ID", .help = "run this case alone; not recorded", .value = &o.only_case};
 }
 
+Option places_option(GradeOptions& o) {
+  return {.names = "--places", .help = "blanks and findings by line too, for editors", .value = &o.places};
+}
+
 Command grade_command() {
   const auto o = std::make_shared<GradeOptions>();
-  return {
-      .name = "grade",
-      .summary = "Grade a lab; \"grader LAB\" is the same",
-      .group = Group::student,
-      .options = concat({o->lab.options(), o->source.options(), {case_option(*o)}, long_report_options()}),
-      .run = [o](Session& session) { return run_grade(session, *o); }};
+  return {.name = "grade",
+          .summary = "Grade a lab; \"grader LAB\" is the same",
+          .group = Group::student,
+          .options = concat({o->lab.options(),
+                             o->source.options(),
+                             {case_option(*o), places_option(*o)},
+                             long_report_options()}),
+          .run = [o](Session& session) { return run_grade(session, *o); }};
 }
 
 int run_check(Session& session, GradeOptions& o) {
@@ -149,7 +159,7 @@ Command check_command() {
           .group = Group::student,
           .options = concat({o->lab.options(),
                              o->source.options("emu (emucc --check, the default) or gpu (compute-sanitizer)"),
-                             {case_option(*o)},
+                             {case_option(*o), places_option(*o)},
                              long_report_options()}),
           .run = [o](Session& session) { return run_check(session, *o); }};
 }
@@ -165,7 +175,7 @@ void grade_for_watch(Session& session, const Lab& lab, const GradeOptions& o) {
       session.print(json_text(to_json(graded.grading), -1) + "\n");
     } else {
       if (session.style.colour) session.print("\x1b[H\x1b[2J\x1b[3J");  // a fresh screen for each verdict
-      show(session, lab, graded.grading);
+      show(session, lab, graded.grading, o);
     }
     if (graded.not_recorded) session.say(fmt::format("grader: {}", graded.not_recorded->what()));
   } catch (const Error& e) {
@@ -194,11 +204,12 @@ int run_watch(Session& session, GradeOptions& o) {
 
 Command watch_command() {
   const auto o = std::make_shared<GradeOptions>();
-  return {.name = "watch",
-          .summary = "Grade a lab again at each save",
-          .group = Group::student,
-          .options = concat({o->lab.options(), o->source.options(), long_report_options()}),
-          .run = [o](Session& session) { return run_watch(session, *o); }};
+  return {
+      .name = "watch",
+      .summary = "Grade a lab again at each save",
+      .group = Group::student,
+      .options = concat({o->lab.options(), o->source.options(), {places_option(*o)}, long_report_options()}),
+      .run = [o](Session& session) { return run_watch(session, *o); }};
 }
 
 }  // namespace

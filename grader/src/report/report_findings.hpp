@@ -10,6 +10,10 @@ namespace grader {
 /// All findings of a grading, each once; empty when there are none.
 std::string findings_text(const Grading& grading, const Style& style);
 
+/// Blanks that are left and each finding's lines, one in a line as compilers print them, for editors:
+/// "k.cu:97:5: error: race: two threads … (write by thread (0,0,0))". A finding's other lines are notes.
+std::string places_text(const Grading& grading);
+
 /// The verdict of a check in words: "2 mistakes found", "no mistake found", or that of Verdict.
 std::string check_verdict(const Grading& grading);
 

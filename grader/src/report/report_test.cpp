@@ -3,7 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <regex>
+
 #include "base/columns.hpp"
+#include "report/report_findings.hpp"
+#include "workspace/editor_files.hpp"
 
 namespace grader {
 namespace {
@@ -134,6 +138,22 @@ TEST(Report, AFindingHasItsLinesAndCarets) {
   EXPECT_THAT(text, HasSubstr("  hint: a __syncthreads() belongs between lines 97 and 109\n"));
   EXPECT_THAT(text, Not(HasSubstr("points")));
   for (const std::string& line : split_lines(text)) EXPECT_LE(display_width(line), 80) << line;
+}
+
+TEST(Report, PlacesFitTheProblemMatchersOfEditors) {
+  Grading g = checked();
+  g.todo = {{2, "k.cu", 12}};
+  const std::regex pattern(problem_patterns().front().regexp);
+  std::vector<std::string> found;
+  for (const std::string& line : split_lines(places_text(g))) {
+    std::smatch match;
+    ASSERT_TRUE(std::regex_match(line, match, pattern)) << line;
+    found.push_back(match[1].str() + " " + match[2].str() + " " + match[3].str() + " " + match[4].str());
+  }
+  EXPECT_EQ(found, (std::vector<std::string>{"k.cu 12  warning", "k.cu 97 5 error", "k.cu 109  note"}));
+  EXPECT_THAT(places_text(g),
+              HasSubstr("k.cu:109: note: race: two threads of block (0,0,0) touch tile_M[0][0] (shared "
+                        "float[16][16]) with no barrier between them (read by thread (0,2,0))\n"));
 }
 
 TEST(Report, ACheckWithoutFindingsSaysSo) {

@@ -1,10 +1,169 @@
-// Texts only; workspace.cpp writes them.
+// clangd reads every file of a workspace as clang's CUDA, with the emulation's headers: they need no toolkit.
 #include "workspace/editor_files.hpp"
 
-namespace grader {
+#include <fmt/format.h>
 
-std::vector<EditorFile> editor_files(const Kit&, const Lab&, int) {
-  return {};
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/files.hpp"
+
+namespace grader {
+namespace {
+
+using Json = nlohmann::ordered_json;  // keys in the order in which a reader expects them
+
+constexpr const char* kit_mark =
+    "Written by the CUDA Lab Kit. Delete this line, and the file is yours: it stays as it is.";
+constexpr std::uintmax_t largest_editor_file = 1 << 20;
+
+fs::path own_program() {
+  std::error_code failed;
+  return fs::read_symlink("/proc/self/exe", failed);
+}
+
+/// The kit's own folder, or in an installed kit the one beside the grader's.
+fs::path header_folder(const fs::path& of_kit, const char* installed) {
+  std::error_code ignored;
+  return fs::exists(of_kit, ignored) ? of_kit : own_program().parent_path().parent_path() / installed;
+}
+
+std::string json_file(const Json& json) {
+  return fmt::format("// {}\n{}\n", kit_mark, json.dump(2));
+}
+
+std::string clangd_text(const Kit& kit) {
+  const std::string emulation = header_folder(kit.common() / "emu/include", "include/emu").string();
+  const std::string lab = header_folder(kit.common() / "lab/include", "include").string();
+  // .cpp and .h files too: headers are shared with .cu files, and of clang's CUDA plain C++ is a part. A compilation
+  // database of the kit's own sources would give their flags to a student's files.
+  return fmt::format(R"(# {}
+CompileFlags:
+  CompilationDatabase: None
+  Add:
+    - -xcuda
+    - --cuda-host-only
+    - -nocudainc
+    - -nocudalib
+    - -std=c++17
+    - -Wall
+    - -Wno-unknown-cuda-version
+    - {}
+    - {}
+    - -include
+    - cuemu/editor.h
+Diagnostics:
+  UnusedIncludes: None
+)",
+                     kit_mark, Json("-isystem" + emulation).dump(), Json("-I" + lab).dump());
+}
+
+Json problem_matcher() {
+  Json patterns = Json::array();
+  for (const ProblemPattern& pattern : problem_patterns()) {
+    Json one = {{"regexp", pattern.regexp}, {"file", pattern.file}, {"line", pattern.line}};
+    if (pattern.column > 0) one["column"] = pattern.column;
+    if (pattern.severity > 0) one["severity"] = pattern.severity;
+    one["message"] = pattern.message;
+    patterns.push_back({{"owner", "grader"},
+                        {"source", "grader"},
+                        {"fileLocation", {"autoDetect", "${workspaceFolder}"}},
+                        {"pattern", one}});
+  }
+  return patterns;
+}
+
+Json grader_task(const char* label, const std::vector<std::string>& words) {
+  return {{"label", label},
+          {"type", "process"},
+          {"command", own_program().string()},
+          {"args", words},
+          {"problemMatcher", problem_matcher()},
+          {"presentation", {{"clear", true}}}};
+}
+
+std::string tasks_text(const Kit& kit, const Lab& lab, int level) {
+  const std::string name = fmt::format("{}.{}", lab.id, level);
+  Json grade = grader_task("Grade", {"grade", name, "--places"});
+  grade["group"] = {{"kind", "build"}, {"isDefault", true}};
+  Json check = grader_task("Check", {"check", name, "--places"});
+  check["group"] = "test";
+  Json watch = grader_task("Watch", {"watch", name, "--places"});
+  watch["isBackground"] = true;
+  for (Json& matcher : watch["problemMatcher"])
+    matcher["background"] = {{"activeOnStart", true},
+                             {"beginsPattern", "^" + lab.id + "  "},  // a report's first line
+                             {"endsPattern", "^Watching .*: save a file to grade again"}};
+  Json run = grader_task("Run", {});
+  // In a shell, so that an answer of several words becomes several arguments.
+  run["type"] = "shell";
+  run["command"] = fmt::format("'{}' run {} -- ${{input:arguments}}", own_program().string(), name);
+  run.erase("args");
+  return json_file(
+      {{"version", "2.0.0"},
+       {"options",
+        {{"cwd", "${workspaceFolder}"},
+         {"env", {{"CUDA_LAB_KIT", kit.root.string()}, {"GRADER_WORKSPACE", kit.work().string()}}}}},
+       {"tasks", {grade, check, watch, run}},
+       {"inputs",
+        {{{"id", "arguments"}, {"type", "promptString"}, {"description", "The program's arguments"}}}}});
+}
+
+std::string settings_text() {
+  return json_file(
+      {{"files.associations", {{"*.cu", "cuda-cpp"}, {"*.cuh", "cuda-cpp"}}},
+       {"C_Cpp.intelliSenseEngine", "disabled"}});  // clangd's place; both would kit_mark everything twice
+}
+
+std::string extensions_text() {
+  return json_file({{"recommendations", {"llvm-vs-code-extensions.vscode-clangd"}}});
+}
+
+/// What is there, or nothing where that is no readable file.
+std::optional<std::string> editor_text_there(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::exists(fs::symlink_status(file, ignored))) return std::nullopt;
+  try {
+    return read_file(file, largest_editor_file);
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+bool is_the_kits(const std::string& text) {
+  return text.substr(0, text.find('\n')).find(kit_mark) != std::string::npos;
+}
+
+}  // namespace
+
+const std::vector<ProblemPattern>& problem_patterns() {
+  static const std::vector<ProblemPattern> patterns = {
+      // GCC, Clang and --places: "matrixmul_kernel.cu:63:16: error: 'foo' was not declared"; a place may lack a column
+      {.regexp = R"(^([^\s:][^:]*):(\d+)(?::(\d+))?: (?:fatal )?(error|warning|note): (.*)$)",
+       .column = 3,
+       .severity = 4,
+       .message = 5},
+      // nvcc: "matrixmul_kernel.cu(63): error: identifier "foo" is undefined", "x.cu(3): warning #177-D: …"
+      {.regexp = R"(^([^\s(][^(]*)\((\d+)\): (error|warning|note)(?: #[\w-]+)?: (.*)$)",
+       .severity = 3,
+       .message = 4}};
+  return patterns;
+}
+
+std::vector<EditorFile> editor_files(const Kit& kit, const Lab& lab, int level) {
+  return {{".clangd", clangd_text(kit)},
+          {".vscode/tasks.json", tasks_text(kit, lab, level)},
+          {".vscode/settings.json", settings_text()},
+          {".vscode/extensions.json", extensions_text()}};
+}
+
+void write_editor_files(const Kit& kit, const Lab& lab, int level, const fs::path& folder,
+                        EditorFiles which) {
+  for (const EditorFile& file : editor_files(kit, lab, level)) {
+    const std::optional<std::string> there = editor_text_there(folder / file.name);
+    const bool wanted = there ? is_the_kits(*there) && *there != file.text : which == EditorFiles::all;
+    if (wanted) write_file(folder / file.name, file.text);
+  }
 }
 
 }  // namespace grader

@@ -1,6 +1,9 @@
 /// @file
-/// What editors need to know of a workspace: compile flags for clangd, so that `__global__` and `threadIdx` mean
-/// something, and tasks for Visual Studio Code, whose problem matchers read compilers' messages and findings.
+/// What editors need to know of a workspace: settings for clangd, so that `__global__` and `threadIdx` mean something,
+/// and tasks for Visual Studio Code, whose problem matchers turn compilers' messages and `--places` into marks.
+///
+/// The names begin with a dot, so that these files are no part of a submission. Each begins with a line that says who
+/// wrote it: a file that has lost this line is the student's, and is never written again.
 #pragma once
 #include "catalog/catalog.hpp"
 
@@ -12,5 +15,20 @@ struct EditorFile {
 };
 
 std::vector<EditorFile> editor_files(const Kit& kit, const Lab& lab, int level);
+
+enum class EditorFiles { all, those_there };
+
+/// Brings a workspace's editor files up to date; they name paths, which change when a kit is moved.
+/// @param which `those_there`: one that was deleted stays so
+/// @throws Error (environment) when one can't be written
+void write_editor_files(const Kit& kit, const Lab& lab, int level, const fs::path& folder, EditorFiles which);
+
+/// How places stand in what compilers and the grader print. As in Visual Studio Code's tasks, the regular expressions
+/// are JavaScript's, and a number says which group holds what.
+struct ProblemPattern {
+  std::string regexp;
+  int file = 1, line = 2, column = 0, severity = 0, message = 0;  ///< 0: not there
+};
+const std::vector<ProblemPattern>& problem_patterns();
 
 }  // namespace grader

@@ -68,7 +68,7 @@ bool holds_exactly(const fs::path& folder, const std::vector<LabFile>& files) {
 void write_workspace(const Kit& kit, const Lab& lab, int level, const std::vector<LabFile>& files,
                      const fs::path& folder) {
   lay_out(files, folder);
-  for (const EditorFile& file : editor_files(kit, lab, level)) write_file(folder / file.name, file.text);
+  write_editor_files(kit, lab, level, folder, EditorFiles::all);
   // Last: a folder with its note is whole.
   write_file(folder / note_name, note_text(lab, level, digest(as_submitted(files))));
 }
@@ -127,6 +127,7 @@ Workspace open_workspace(const Kit& kit, const Lab& lab, int level) {
   std::error_code failed;
   if (fs::exists(workspace.folder, failed)) {
     workspace.note = check_note(workspace.folder / note_name, lab, level, digest(as_submitted(files)));
+    write_editor_files(kit, lab, level, workspace.folder, EditorFiles::those_there);
     return workspace;
   }
   const fs::path draft = workspace.folder.parent_path() /
@@ -151,7 +152,10 @@ fs::path reset_level(const Kit& kit, const Lab& lab, int level, bool* changed) {
   const FileLock lock(kit.state() / "workspace.lock");
   const bool differs = !holds_exactly(folder, files);
   if (changed != nullptr) *changed = differs;
-  if (!differs) return {};
+  if (!differs) {
+    write_editor_files(kit, lab, level, folder, EditorFiles::all);
+    return {};
+  }
   std::error_code failed;
   fs::path backup;
   if (fs::exists(folder, failed)) {

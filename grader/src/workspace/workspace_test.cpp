@@ -5,10 +5,14 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+#include <regex>
 #include <thread>
 
+#include "base/files.hpp"
 #include "catalog/test_kit.hpp"
 #include "model/grading.hpp"
+#include "workspace/editor_files.hpp"
 #include "workspace/hints.hpp"
 
 namespace grader {
@@ -32,6 +36,72 @@ TEST_F(WorkspaceTest, IsMadeOnceAndSaysWhatItIs) {
   const std::string note = kit.read("work/lab1.1/level1/.workspace.toml");
   EXPECT_NE(note.find("lab = \"lab1.1\"\nlevel = 1\nkit = \""), std::string::npos) << note;
   EXPECT_EQ(kit.read("labs/lab1.1-scale/level1/scale.cu"), TestKit::level1);
+}
+
+TEST_F(WorkspaceTest, EditorsFilesAreNoPartOfASubmission) {
+  const std::string clangd = kit.read("work/lab1.1/level1/.clangd");
+  EXPECT_NE(clangd.find("- cuemu/editor.h\n"), std::string::npos) << clangd;
+  const std::string tasks = kit.read("work/lab1.1/level1/.vscode/tasks.json");
+  EXPECT_NE(tasks.find("\"lab1.1.1\""), std::string::npos) << tasks;
+  EXPECT_TRUE(workspace_changes(kit.kit, lab, 1).empty());
+  for (const SubmissionFile& file : read().files) EXPECT_FALSE(is_hidden(file.name)) << file.name;
+}
+
+TEST_F(WorkspaceTest, EditorsFilesAreJsonWithComments) {
+  int read = 0;
+  for (const EditorFile& file : editor_files(kit.kit, lab, 1)) {
+    if (file.name.extension() != ".json") continue;
+    EXPECT_FALSE(nlohmann::json::parse(file.text, nullptr, false, true).is_discarded()) << file.text;
+    ++read;
+  }
+  EXPECT_EQ(read, 3);
+}
+
+TEST_F(WorkspaceTest, EditorsFilesThatAStudentTookOverStay) {
+  const std::string before = kit.read("work/lab1.1/level1/.clangd");
+  kit.write("work/lab1.1/level1/.vscode/settings.json", "{}\n");               // without the kit's first line
+  kit.write("work/lab1.1/level1/.clangd", before + "# of a kit elsewhere\n");  // with it
+  fs::remove(kit.work(1) / ".vscode/tasks.json");
+
+  open_workspace(kit.kit, lab, 1);
+  EXPECT_EQ(kit.read("work/lab1.1/level1/.clangd"), before);
+  EXPECT_FALSE(fs::exists(kit.work(1) / ".vscode/tasks.json"));  // deleted: not wanted
+  reset_level(kit.kit, lab, 1);
+  EXPECT_TRUE(fs::exists(kit.work(1) / ".vscode/tasks.json"));
+  EXPECT_EQ(kit.read("work/lab1.1/level1/.vscode/settings.json"), "{}\n");
+
+  kit.write("work/lab1.1/level1/scale.cu", "my work\n");
+  reset_level(kit.kit, lab, 1);
+  EXPECT_EQ(kit.read("work/lab1.1/level1/.vscode/settings.json"), "{}\n");
+}
+
+/// What the first pattern that fits finds in a line: file, line, column, severity, message.
+std::vector<std::string> matched(const std::string& line) {
+  for (const ProblemPattern& pattern : problem_patterns()) {
+    std::smatch match;
+    if (!std::regex_match(line, match, std::regex(pattern.regexp))) continue;
+    std::vector<std::string> found;
+    for (const int group : {pattern.file, pattern.line, pattern.column, pattern.severity, pattern.message})
+      found.push_back(group == 0 ? "" : match[static_cast<std::size_t>(group)].str());
+    return found;
+  }
+  return {};
+}
+
+TEST(ProblemPatterns, ReadWhatCompilersPrint) {
+  using Found = std::vector<std::string>;
+  EXPECT_EQ(matched("k.cu:63:21: error: ‘foo’ was not declared in this scope"),
+            (Found{"k.cu", "63", "21", "error", "‘foo’ was not declared in this scope"}));
+  EXPECT_EQ(matched("a/k.h:3:10: fatal error: x.h: No such file or directory"),
+            (Found{"a/k.h", "3", "10", "error", "x.h: No such file or directory"}));
+  EXPECT_EQ(matched("n.cu(2): error: identifier \"foo\" is undefined"),
+            (Found{"n.cu", "2", "", "error", "identifier \"foo\" is undefined"}));
+  EXPECT_EQ(matched("n.cu(3): warning #177-D: variable \"x\" was declared but never referenced"),
+            (Found{"n.cu", "3", "", "warning", "variable \"x\" was declared but never referenced"}));
+  for (const char* other :
+       {"   63 |     int oops = \"x\"; foo();", "Next: write it; for a hint: grader hint lab1.1",
+        "  write by thread (0,0,0)   matrixmul_kernel.cu:61", "lab1.1  Matrix product"})
+    EXPECT_EQ(matched(other), Found()) << other;
 }
 
 TEST_F(WorkspaceTest, ReadingBeforeThereIsOneGivesTheSkeletonAndWritesNothing) {

@@ -321,7 +321,9 @@ inline const void* kernel_pointer(T* pointer) {
 
 /// `printf` of device code: kept in the device's queue, and printed at the next synchronisation or at exit.
 /// Called from host code it is the host's printf. The number of arguments, or -1 for a null format.
+#ifndef __CUDA__  // an editor reads this with clang, whose device code has no "..."
 int device_printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
+#endif
 
 /// What a failed `assert` calls; the parameters of the C library's __assert_fail. In a kernel: prints CUDA's
 /// message and ends the kernel with cudaErrorAssert.
