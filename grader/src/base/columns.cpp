@@ -8,11 +8,12 @@
 namespace grader {
 namespace {
 
-/// Bytes of the UTF-8 character that begins at `at`; a stray byte counts as one.
-std::size_t character_size(const std::string& text, std::size_t at) {
-  std::size_t end = at + 1;
-  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
-  return end - at;
+/// What a terminal obeys instead of showing it, or what makes text read otherwise than it stands there:
+/// control characters (C0, DEL and C1), marks of direction, characters of no width, other line ends, and tags.
+bool steers_a_terminal(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0xAD || c == 0x061C || c == 0x180E ||
+         (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
+         c == 0xFEFF || (c >= 0xFFF0 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE0FFF);
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ std::string cut_to(const std::string& utf8, int columns) {
   std::string out;
   int used = 0;
   for (std::size_t at = 0; at < utf8.size();) {
-    const std::size_t size = character_size(utf8, at);
+    const std::size_t size = decode_character(utf8, at).bytes;
     const std::string character = utf8.substr(at, size);
     used += display_width(character);
     if (used > columns - 1) break;
@@ -88,17 +89,18 @@ std::string hanging(const std::string& prefix, const std::string& text, int widt
 std::string printable(const std::string& text, bool keep_lines) {
   std::string out;
   out.reserve(text.size());
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '\t') {
+  for (std::size_t at = 0; at < text.size();) {
+    const Character next = decode_character(text, at);
+    if (next.value == '\t') {
       out += "  ";
-    } else if (c == '\n' && keep_lines) {
-      out += c;
-    } else if (byte < 0x20 || byte == 0x7F) {
-      out += c == '\n' ? ' ' : '?';
+    } else if (next.value == '\n') {
+      out += keep_lines ? '\n' : ' ';
+    } else if (!next.valid || steers_a_terminal(next.value)) {
+      out += '?';
     } else {
-      out += c;
+      out.append(text, at, next.bytes);
     }
+    at += next.bytes;
   }
   return out;
 }

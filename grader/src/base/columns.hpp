@@ -34,8 +34,9 @@ std::string cut_to(const std::string& utf8, int columns);
 /// in the prefix, which may hold colour sequences, are kept.
 std::string hanging(const std::string& prefix, const std::string& text, int width);
 
-/// Text of students' programs and files without what would steer the reader's terminal: control characters
-/// become "?" (tabs become blanks), and line breaks too unless `keep_lines`.
+/// Text of students' programs and files without what would steer the reader's terminal or mislead the reader:
+/// control characters, marks of writing direction, characters of no width and bytes that are no UTF-8 become
+/// "?" (tabs become blanks), and line breaks a blank unless `keep_lines`.
 std::string printable(const std::string& text, bool keep_lines = false);
 
 /// The lines of a text without their ends; "\r\n" counts as one.

@@ -29,29 +29,6 @@ int terminal_width(int descriptor) {
   return 80;
 }
 
-struct CodePoint {
-  char32_t value = 0;
-  std::size_t bytes = 1;
-};
-
-/// Decodes the character at `at`; a byte that is no UTF-8 counts as one character.
-CodePoint decode(const std::string& text, std::size_t at) {
-  const auto byte = [&](std::size_t i) -> unsigned { return static_cast<unsigned char>(text[i]); };
-  const unsigned lead = byte(at);
-  const std::size_t bytes = lead < 0x80       ? 1
-                            : lead >> 5 == 6  ? 2
-                            : lead >> 4 == 14 ? 3
-                            : lead >> 3 == 30 ? 4
-                                              : 1;
-  if (bytes == 1 || at + bytes > text.size()) return {lead, 1};
-  char32_t value = lead & (0x7Fu >> bytes);
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if (byte(at + i) >> 6 != 2) return {lead, 1};
-    value = value << 6 | (byte(at + i) & 0x3F);
-  }
-  return {value, bytes};
-}
-
 struct Range {
   char32_t first, last;
 };
@@ -97,7 +74,7 @@ std::string cut(const std::string& text, int columns) {
   std::size_t end = 0;
   int used = 0;
   while (end < text.size()) {
-    const CodePoint next = decode(text, end);
+    const Character next = decode_character(text, end);
     used += columns_of(next.value);
     if (used > columns) break;
     end += next.bytes;
@@ -173,6 +150,22 @@ std::string wrap(const std::string& text, int width, int indent) {
   return out;
 }
 
+Character decode_character(const std::string& text, std::size_t at) {
+  const auto byte = [&](std::size_t i) -> unsigned { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(at);
+  if (lead < 0x80) return {lead, 1, true};
+  const std::size_t bytes = lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 1;
+  if (bytes == 1 || at + bytes > text.size()) return {lead, 1, false};
+  char32_t value = lead & (0x7Fu >> bytes);
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if (byte(at + i) >> 6 != 2) return {lead, 1, false};
+    value = value << 6 | (byte(at + i) & 0x3F);
+  }
+  static constexpr std::array<char32_t, 5> least = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+  return {value, bytes, value >= least[bytes] && value <= 0x10FFFF && !surrogate};
+}
+
 int display_width(const std::string& utf8) {
   int columns = 0;
   for (std::size_t at = 0; at < utf8.size();) {
@@ -180,7 +173,7 @@ int display_width(const std::string& utf8) {
       at += skip;
       continue;
     }
-    const CodePoint next = decode(utf8, at);
+    const Character next = decode_character(utf8, at);
     columns += columns_of(next.value);
     at += next.bytes;
   }

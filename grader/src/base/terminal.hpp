@@ -2,6 +2,7 @@
 /// What a terminal can do: colour, width, a progress line.
 /// Everything that is printed for people goes through here.
 #pragma once
+#include <cstddef>
 #include <string>
 
 namespace grader {
@@ -23,6 +24,14 @@ struct Style {
 /// Breaks text at blanks so that no line is longer than `width`,
 /// each but the first indented by `indent` blanks.
 std::string wrap(const std::string& text, int width, int indent = 0);
+
+/// One character of UTF-8 text.
+struct Character {
+  char32_t value = 0;
+  std::size_t bytes = 1;
+  bool valid = true;  ///< false: a byte that is no UTF-8, or part of an overlong or impossible character
+};
+Character decode_character(const std::string& utf8, std::size_t at);
 
 /// Number of columns that UTF-8 text takes.
 int display_width(const std::string& utf8);

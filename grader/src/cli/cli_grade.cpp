@@ -22,6 +22,7 @@ struct GradeOptions {
   std::string only_case;
   bool check = false;   ///< grader check
   bool places = false;  ///< --places
+  bool times = false;   ///< --times
 
   const char* command() const { return check ? "check " : ""; }
 };
@@ -64,6 +65,21 @@ struct Graded {
   std::optional<Error> not_recorded;
 };
 
+/// Whether a note was not given yet today. What was given last stands in the state folder; without that file,
+/// or where it can't be written, the note is given once more.
+bool first_today(const Kit& kit, const std::string& note) {
+  const fs::path file = kit.state() / "noted.txt";
+  const std::string line = utc_now().substr(0, 10) + " " + note + "\n";
+  std::error_code failed;
+  try {
+    if (fs::exists(file, failed) && read_file(file, 4096) == line) return false;
+    write_file(file, line);
+  } catch (const Error&) {
+    return true;
+  }
+  return true;
+}
+
 /// The first grading of a level makes the student's folder.
 void prepare_workspace(Session& session, const Lab& lab, int level) {
   const Workspace workspace = open_workspace(session.kit(), lab, level);
@@ -89,7 +105,8 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   Graded out{
       (o.check ? check : grade)({session.kit(), session.toolchain(), submission, backend, progress_on(line)}),
       {}};
-  if (!note.empty() && !o.check) out.grading.notes.insert(out.grading.notes.begin(), note);
+  if (!note.empty() && !o.check && (session.json || first_today(session.kit(), note)))
+    out.grading.notes.insert(out.grading.notes.begin(), note);
   if (!o.only_case.empty()) {
     out.grading.notes.push_back(fmt::format("Only case {} was run, so this {} is not recorded.", o.only_case,
                                             o.check ? "check" : "grading"));
@@ -108,7 +125,8 @@ void show(Session& session, const Lab& lab, const Grading& grading, const GradeO
   if (session.json) {
     session.answer(to_json(grading));
   } else {
-    session.print(report_text(lab, grading, session.style, {session.verbose, lab_after(session, lab)}));
+    session.print(
+        report_text(lab, grading, session.style, {session.verbose, lab_after(session, lab), o.times}));
     const std::string places = o.places ? places_text(grading) : "";
     if (!places.empty()) session.print("\n" + places);
   }
@@ -133,6 +151,10 @@ Option places_option(GradeOptions& o) {
   return {.names = "--places", .help = "blanks and findings by line too, for editors", .value = &o.places};
 }
 
+Option times_option(GradeOptions& o) {
+  return {.names = "--times", .help = "show the times also when not all is right", .value = &o.times};
+}
+
 Command grade_command() {
   const auto o = std::make_shared<GradeOptions>();
   return {.name = "grade",
@@ -140,7 +162,7 @@ Command grade_command() {
           .group = Group::student,
           .options = concat({o->lab.options(),
                              o->source.options(),
-                             {case_option(*o), places_option(*o)},
+                             {case_option(*o), places_option(*o), times_option(*o)},
                              long_report_options()}),
           .run = [o](Session& session) { return run_grade(session, *o); }};
 }
@@ -204,12 +226,14 @@ int run_watch(Session& session, GradeOptions& o) {
 
 Command watch_command() {
   const auto o = std::make_shared<GradeOptions>();
-  return {
-      .name = "watch",
-      .summary = "Grade a lab again at each save",
-      .group = Group::student,
-      .options = concat({o->lab.options(), o->source.options(), {places_option(*o)}, long_report_options()}),
-      .run = [o](Session& session) { return run_watch(session, *o); }};
+  return {.name = "watch",
+          .summary = "Grade a lab again at each save",
+          .group = Group::student,
+          .options = concat({o->lab.options(),
+                             o->source.options(),
+                             {places_option(*o), times_option(*o)},
+                             long_report_options()}),
+          .run = [o](Session& session) { return run_watch(session, *o); }};
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "base/columns.hpp"
 #include "model/json.hpp"
 
 namespace grader {
@@ -54,7 +55,8 @@ void Session::answer(const nlohmann::json& value) const {
 }
 
 void Session::say(const std::string& sentence) const {
-  const std::string text = wrap(sentence, Style::detect(STDERR_FILENO).width) + "\n";
+  // Names of files and lines of sources, which are students', stand in many of them.
+  const std::string text = wrap(printable(sentence, true), Style::detect(STDERR_FILENO).width) + "\n";
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

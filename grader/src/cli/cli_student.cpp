@@ -9,6 +9,7 @@
 #include "cli/cli_session.hpp"
 #include "model/json.hpp"
 #include "report/report.hpp"
+#include "report/report_parts.hpp"
 #include "workspace/hints.hpp"
 
 namespace grader {
@@ -117,10 +118,34 @@ struct HintOptions {
   int part = 0;
 };
 
+/// The student's last grading of a level, if it was recorded.
+std::optional<Grading> last_grading(Session& session, const Lab& lab, int level) {
+  const Records* records = session.records_if_any();
+  if (records == nullptr) return std::nullopt;
+  for (const RecordSummary& record : records->list(lab.id)) {
+    if (record.level == level && record.origin == to_string(Origin::student) && !record.check)
+      return records->get(record.id);
+  }
+  return std::nullopt;
+}
+
+/// The part that failed in the last grading. 0 when none did, or when something was to do first: the files as
+/// they are now know better which that is.
+int failing_part(Session& session, const Lab& lab, int level) {
+  const std::optional<Grading> grading = last_grading(session, lab, level);
+  if (!grading) return 0;
+  const int part = part_to_help_with(lab, *grading);
+  for (const PartReport& report : part_reports(lab, *grading))
+    if (report.result.id == part && report.state == PartState::to_do) return 0;
+  return part;
+}
+
 int run_hint(Session& session, HintOptions& o) {
   const Lab& lab = o.lab.find(session);
   std::string note;
-  const std::vector<HintGiven> hints = next_hint(session.kit(), lab, o.lab.level_or_first(), o.part, &note);
+  const int level = o.lab.level_or_first();
+  const int part = o.part > 0 ? o.part : failing_part(session, lab, level);
+  const std::vector<HintGiven> hints = next_hint(session.kit(), lab, level, part, &note);
   if (!note.empty()) session.say("note: " + note);
   if (session.json) {
     nlohmann::json list = nlohmann::json::array();
@@ -136,7 +161,7 @@ int run_hint(Session& session, HintOptions& o) {
   }
   if (hints.empty()) {
     session.print(
-        fmt::format("There is no hint for that part; the handout is {}.\n", shown(lab.folder / "README.md")));
+        fmt::format("There is no hint for this part. The handout is {}.\n", shown(lab.folder / "README.md")));
     return 0;
   }
   const Style& style = session.style;
@@ -150,7 +175,7 @@ int run_hint(Session& session, HintOptions& o) {
     out += &hint == &newest ? text : style.faint(text);
   }
   out += newest.number < newest.of ? "The same command gives the next one.\n"
-                                   : "That is the last hint of this part.\n";
+                                   : "This was the last hint for this part.\n";
   session.print(out);
   return 0;
 }
@@ -163,7 +188,7 @@ Command hint_command() {
           .options = concat({o->lab.options(),
                              {{.names = "-p,--part",
                                .type = "N",
-                               .help = "number of the part; default: the first that is to do",
+                               .help = "number of the part; default: the one that fails, or is to do",
                                .value = &o->part,
                                .positive = true}},
                              report_options()}),

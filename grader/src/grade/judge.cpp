@@ -216,8 +216,8 @@ void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunRe
   if (array) explain_with_profile(*result.mismatch, run.profile, data.inputs, run.output);
   set(result, Verdict::wrong_answer, mismatch_words(c, *result.mismatch),
       result.mismatch->pattern.empty()
-          ? "compute the first wrong element below by hand, and compare each step"
-          : "check that cause first, with the first wrong elements below");
+          ? "compute the first wrong element by hand, and compare each step"
+          : "check that cause first; the first wrong elements show where it acts");
 }
 
 /// What the case asks for beside the right output.

@@ -6,16 +6,22 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <string_view>
 
 #include "base/columns.hpp"
 #include "check/findings.hpp"
 #include "report/report_findings.hpp"
+#include "report/report_parts.hpp"
 
 namespace grader {
 namespace {
 
 constexpr int most_errors = 3;         ///< compile errors shown without --verbose
+constexpr int most_error_lines = 8;    ///< of each of them
 constexpr int most_excerpt_lines = 8;  ///< of what the program printed
+constexpr int most_elements = 4;       ///< wrong elements shown without --verbose
+constexpr std::size_t screen = 20;     ///< lines that are still in sight above the shell's prompt
 
 /// Whether the reader may see more of a case than its verdict.
 bool shows_details(const Grading& g, const CaseResult& c) {
@@ -91,84 +97,117 @@ std::string part_title(const Lab& lab, int id) {
   return "";
 }
 
-/// What to say and to do when a part is to do: the first one, with its place.
+/// What to say when a part is to do: the first one, with its place.
 std::string todo_words(const Lab& lab, const Grading& g) {
-  if (g.todo.empty()) return "A part is still to do.";
-  const Todo& first = g.todo.front();
+  const std::vector<Todo> todos = todo_in_order(lab, g);
+  if (todos.empty()) return "A part is still to do.";
+  const Todo& first = todos.front();
   std::string out = fmt::format("Part {} is still to do: {} ({})", first.part, part_title(lab, first.part),
                                 todo_place(first));
   std::vector<int> others;
-  for (const Todo& todo : g.todo) {
-    if (todo.part != first.part && std::find(others.begin(), others.end(), todo.part) == others.end()) {
+  for (const Todo& todo : todos) {
+    if (todo.part != first.part && std::find(others.begin(), others.end(), todo.part) == others.end())
       others.push_back(todo.part);
-    }
   }
-  std::sort(others.begin(), others.end());
   if (!others.empty())
     out += fmt::format("; then part{} {}", others.size() > 1 ? "s" : "", fmt::join(others, ", "));
   return out + ".";
 }
 
+/// The first mistake that the checker found in a case, or null.
+const Finding* cause_of(const CaseResult& c) {
+  const auto found = std::find_if(c.findings.begin(), c.findings.end(),
+                                  [](const Finding& finding) { return finding.error; });
+  return found == c.findings.end() ? nullptr : &*found;
+}
+
+/// How a case is called in a sentence.
+std::string case_name(const Grading& g, const CaseResult& c) {
+  return fmt::format("{} {}", shows_details(g, c) ? "case" : "hidden case", c.id);
+}
+
 std::string what_is_wrong(const Lab& lab, const Grading& g, const CaseResult* c) {
-  if (g.verdict == Verdict::compile_error) return "The program does not compile.";
+  if (g.verdict == Verdict::compile_error) return "";  // the headline says so, and the errors follow
   if (g.verdict == Verdict::todo) return todo_words(lab, g);
   if (c == nullptr) return "No case could run here.";
   if (g.check && g.verdict == Verdict::finding) return "";  // the findings follow
   if (!shows_details(g, *c)) return fmt::format("Hidden case {}: {}.", c->id, words(c->verdict));
+  if (!g.check && c->verdict == Verdict::finding && cause_of(*c) != nullptr)
+    return fmt::format("Case {} gives the right output, but only by luck: the checker found a mistake in it.",
+                       c->id);
   return fmt::format("Case {}: {}", c->id, c->message.empty() ? words(c->verdict) : c->message);
 }
 
 std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
   const std::string level = g.level > 1 ? fmt::format(" --level {}", g.level) : "";
-  if (g.verdict == Verdict::compile_error) return "mend the first error below, then run the grader again";
+  if (g.verdict == Verdict::compile_error) return "mend the first error, then run the grader again";
   if (g.verdict == Verdict::todo) {
-    const std::string part = g.todo.empty() ? "" : fmt::format(" --part {}", g.todo.front().part);
+    const std::vector<Todo> todos = todo_in_order(lab, g);
+    const std::string part = todos.empty() ? "" : fmt::format(" --part {}", todos.front().part);
     return fmt::format("write it; for a hint: grader hint {}{}{}", lab.id, level, part);
   }
   if (c == nullptr) return "grader doctor says what is missing on this machine";
   if (g.check && g.verdict == Verdict::finding) return "mend the first one, then: " + check_command(g);
-  if (!shows_details(g, *c)) return "test sizes and values that the visible cases do not have";
+  if (!shows_details(g, *c)) return "try sizes and values that the visible cases do not have";
+  if (!g.check && c->verdict == Verdict::finding && cause_of(*c) != nullptr && !cause_of(*c)->hint.empty())
+    return cause_of(*c)->hint;
   if (g.check && g.verdict == Verdict::wrong_answer)
     return fmt::format(
-        "it is no matter of threads or memory that the checker knows; grader {}{} shows the first "
-        "wrong elements",
+        "the checker sees no mistake in threads or memory, so look at the computation; grader {}{} shows the "
+        "first wrong elements",
         lab.id, level);
   return c->next_step;
+}
+
+std::string part_state(const Grading& g, const PartReport& part, const Style& style) {
+  switch (part.state) {
+    case PartState::to_do:
+      return style.warn(part.todo == nullptr ? "to do" : "to do " + printable(todo_place(*part.todo)));
+    case PartState::not_gradable:
+      return style.faint(is_graded(g) ? "not graded here" : "not graded");
+    case PartState::done:
+      return style.good("done");
+    case PartState::wrong:
+      return style.bad("wrong: " + case_name(g, *part.failed));
+    case PartState::suspect:
+    case PartState::not_judged:
+      return style.faint("written, not yet judged");
+  }
+  return "";
 }
 
 /// The parts, each with its points and what is the matter.
 std::string parts_text(const Lab& lab, const Grading& g, const Style& style) {
   if (g.parts.empty()) return "";
   Columns out({Align::right, Align::left, Align::right, Align::left});
-  for (const PartResult& part : g.parts) {
-    std::string state;
-    if (part.todo) {
-      state = "to do";
-      for (const Todo& todo : g.todo) {
-        if (todo.part == part.id) {
-          state += " " + todo_place(todo);
-          break;
-        }
-      }
-      state = style.warn(state);
-    } else if (part.max_points <= 0) {
-      state = style.faint(is_graded(g) ? "not graded here" : "not graded");
-    } else if (part.points >= part.max_points) {
-      state = style.good("done");
-    } else {
-      state = g.verdict == Verdict::compile_error ? style.faint("not tested") : style.bad("not yet");
-    }
-    out.add(
-        {std::to_string(part.id), part.title.empty() ? part_title(lab, part.id) : part.title,
-         is_graded(g) ? fmt::format("{} of {}", points_text(part.points), points_text(part.max_points)) : "",
-         state});
+  const CaseResult* shared = nullptr;  // a case that speaks against several parts
+  for (const PartReport& report : part_reports(lab, g)) {
+    const PartResult& part = report.result;
+    const bool open = report.state == PartState::suspect || report.state == PartState::not_judged;
+    if (report.state == PartState::suspect && shared == nullptr) shared = report.failed;
+    out.add({std::to_string(part.id), part.title.empty() ? part_title(lab, part.id) : part.title,
+             report.state == PartState::not_gradable
+                 ? ""
+                 : fmt::format("{} of {}", open && part.points == 0 ? "–" : points_text(part.points),
+                               points_text(part.max_points)),
+             part_state(g, report, style)});
   }
-  return "\n" + style.strong("Parts") + "\n" + out.text(2, style.width, 1);
+  std::string text = "\n" + style.strong("Parts") + "\n" + out.text(2, style.width, 1);
+  if (shared != nullptr) {
+    std::string name = case_name(g, *shared);
+    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    text +=
+        hanging("  ",
+                style.faint(name + " fails, but needs several parts: it can't tell which of them is wrong."),
+                style.width) +
+        "\n";
+  }
+  return text;
 }
 
 /// The cases, a line each: mark, name, verdict, time.
 /// What is wrong stands in the headline and in the details.
-std::string cases_text(const Grading& g, const Style& style) {
+std::string cases_text(const Grading& g, const Style& style, bool times) {
   if (g.cases.empty() || g.verdict == Verdict::compile_error) return "";
   Columns out({Align::left, Align::left, Align::left, Align::right, Align::left});
   for (const CaseResult& c : g.cases) {
@@ -182,7 +221,8 @@ std::string cases_text(const Grading& g, const Style& style) {
     const std::string verdict = !elsewhere                  ? painted(c.verdict, words(c.verdict), style)
                                 : g.backend == Backend::emu ? style.faint("runs on a GPU only")
                                                             : style.faint("runs in emulation only");
-    out.add({mark(c.verdict, style), c.id, verdict, c.wall_s > 0 ? human_time(c.wall_s) : "", extra});
+    out.add(
+        {mark(c.verdict, style), c.id, verdict, times && c.wall_s > 0 ? human_time(c.wall_s) : "", extra});
   }
   return "\n" + style.strong("Cases") + "\n" + out.text(2, style.width, 4);
 }
@@ -196,14 +236,21 @@ std::vector<std::string> coordinate_names(std::size_t dimensions) {
 }
 
 /// The first wrong elements as a small table, and the pattern when the headline did not say it.
-std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& style, bool headline_case) {
+std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& style, bool headline_case,
+                          bool verbose) {
   const Mismatch& m = *c.mismatch;
   std::string out;
+  const auto shown_elements =
+      verbose ? m.first
+              : std::vector<WrongElement>(
+                    m.first.begin(),
+                    m.first.begin() + std::min<std::ptrdiff_t>(most_elements, std::ssize(m.first)));
   if (!m.first.empty()) {
     out += "\n" +
-           style.strong(fmt::format("First wrong elements of {} in case {}",
+           style.strong(fmt::format("{} of {} in case {}",
+                                    m.wrong == 1 ? "The wrong element" : "First wrong elements",
                                     lab.output.is_printed() ? "the output" : lab.output.name(), c.id)) +
-           fmt::format("  ({} of {} are wrong)\n", m.wrong, m.total);
+           fmt::format("  ({} of {})\n", m.wrong, m.total);
     std::size_t dimensions = 0;
     for (const WrongElement& element : m.first) dimensions = std::max(dimensions, element.index.size());
     const std::vector<std::string> arrays =
@@ -214,7 +261,7 @@ std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& styl
     Columns table(std::vector<Align>(head.size(), Align::right));
     for (std::string& name : head) name = style.faint(name);
     table.add(head);
-    for (const WrongElement& element : m.first) {
+    for (const WrongElement& element : shown_elements) {
       std::vector<std::string> line;
       for (std::size_t i = 0; i < dimensions; ++i) {
         const std::string index = i < element.index.size() ? std::to_string(element.index[i]) : "";
@@ -245,43 +292,84 @@ std::string excerpt_text(const CaseResult& c, const Style& style, bool verbose) 
   std::vector<std::string> lines = split_lines(c.output_excerpt);
   while (!lines.empty() && lines.back().empty()) lines.pop_back();
   if (lines.empty()) return "";
+  // A CUDA error that the headline tells already is not told twice.
+  const auto told = [&](const std::string& line) {
+    constexpr std::string_view label = "Likely cause:";
+    const std::size_t cause = line.find(label);
+    const std::size_t begin =
+        line.find_first_not_of(' ', cause == std::string::npos ? 0 : cause + label.size());
+    if (begin == std::string::npos) return true;
+    const std::string text = printable(line.substr(begin));
+    return c.message.find(text) != std::string::npos || c.next_step.find(text) != std::string::npos;
+  };
+  if (!verbose && std::all_of(lines.begin(), lines.end(), told)) return "";
   const std::size_t most = verbose ? lines.size() : most_excerpt_lines;
   const std::size_t first = lines.size() > most ? lines.size() - most : 0;
   std::string out = "\n" + style.strong(fmt::format("What the program printed in case {}", c.id));
-  out += first > 0 ? fmt::format("  (its last {} lines)\n", most) : "\n";
+  out += first > 0 ? fmt::format("  (the last {} lines)\n", most) : "\n";
   for (std::size_t i = first; i < lines.size(); ++i) {
     out += excerpt_line(printable(lines[i]), style);
   }
   return out;
 }
 
-std::string details_text(const Lab& lab, const Grading& g, const CaseResult* leading, const Style& style,
-                         bool verbose) {
+/// A case's evidence: its first wrong elements, what it printed.
+std::string evidence_text(const Lab& lab, const CaseResult& c, const Style& style, bool explained,
+                          bool verbose) {
+  return (c.mismatch ? mismatch_text(lab, c, style, explained, verbose) : "") +
+         excerpt_text(c, style, verbose);
+}
+
+/// All other cases that failed, in full.
+std::string details_text(const Lab& lab, const Grading& g, const CaseResult* leading, const CaseResult* also,
+                         const Style& style) {
   std::string out;
   for (const CaseResult& c : g.cases) {
     if (c.verdict == Verdict::passed || c.verdict == Verdict::unsupported || !shows_details(g, c)) continue;
-    if (!verbose && &c != leading) continue;
-    if (&c != leading && !c.message.empty()) {
+    if (&c == leading || &c == also) continue;
+    if (!c.message.empty()) {
       out += "\n" + wrap(fmt::format("Case {}: {}", c.id, printable(c.message)), style.width, 2) + "\n";
       if (!c.next_step.empty()) out += hanging("  Next: ", printable(c.next_step), style.width) + "\n";
     }
-    if (c.mismatch) out += mismatch_text(lab, c, style, &c == leading);
-    out += excerpt_text(c, style, verbose);
+    out += evidence_text(lab, c, style, !c.message.empty(), true);
   }
+  return out;
+}
+
+/// A part that was written and is wrong while another is still to do: the first such case that may be shown.
+const CaseResult* also_wrong(const Grading& g) {
+  if (g.verdict != Verdict::todo) return nullptr;
+  for (const CaseResult& c : g.cases)
+    if (failed_itself(c.verdict) && shows_details(g, c)) return &c;
+  return nullptr;
+}
+
+std::string also_wrong_text(const Lab& lab, const Grading& g, const CaseResult& c, const Style& style) {
+  std::string parts;
+  for (const PartReport& part : part_reports(lab, g))
+    if (part.state == PartState::wrong && part.failed == &c)
+      parts = fmt::format(" (part {})", part.result.id);
+  std::string out =
+      wrap(printable(fmt::format("Already wrong:{} case {}: {}", parts, c.id, c.message)), style.width) +
+      "\n";
+  if (!c.next_step.empty())
+    out += hanging(style.strong("Next:") + " ", printable(c.next_step), style.width) + "\n";
   return out;
 }
 
 std::string compile_text(const Grading& g, const Style& style, bool verbose) {
   if (g.diagnostics.empty()) return "";
   if (g.verdict != Verdict::compile_error) {
-    return verbose ? "\n" + style.strong("Warnings of the compiler") + "\n" + printable(g.diagnostics, true) +
-                         "\n"
-                   : "";
+    return verbose
+               ? "\n" + style.strong("The compiler's warnings") + "\n" + printable(g.diagnostics, true) + "\n"
+               : "";
   }
   int left_out = 0;
   std::string errors = verbose ? g.diagnostics : first_errors(g.diagnostics, most_errors, left_out);
   while (!errors.empty() && errors.back() == '\n') errors.pop_back();
-  std::string out = "\n" + printable(errors, true) + "\n";
+  std::string out = "\n";
+  for (const std::string& line : split_lines(printable(errors, true)))
+    out += (verbose ? line : cut_to(line, 3 * style.width)) + "\n";
   if (left_out > 0) {
     out += style.faint(fmt::format("… and {} more error{}; --verbose shows all that the compiler said",
                                    left_out, left_out > 1 ? "s" : "")) +
@@ -351,49 +439,73 @@ std::string seconds_text(const Grading& g, const Style& style) {
 
 }  // namespace
 
+namespace {
+
+/// "lab2.1 level 2: the kernel is yours", and below that the lab's title and where it ran.
+std::string title_text(const Lab& lab, const Grading& g, const Style& style) {
+  const std::string level = lab.level(g.level).title;
+  const std::string name = fmt::format("{} level {}", lab.id, g.level);
+  const std::string where = fmt::format(" ({}{})", backend_words(g), printable(origin_words(g)));
+  if (level.empty())
+    return hanging(style.strong(name + ": "), style.strong(lab.title) + where, style.width) + "\n";
+  return hanging(style.strong(name + ": "), style.strong(level), style.width) + "\n" +
+         wrap(lab.title + where, style.width) + "\n";
+}
+
+std::string verdict_text(const Grading& g, const Style& style) {
+  std::string verdict = g.check || g.verdict == Verdict::finding ? check_verdict(g) : words(g.verdict);
+  std::transform(verdict.begin(), verdict.end(), verdict.begin(),
+                 [](unsigned char c) { return std::toupper(c); });
+  std::string points;
+  if (!g.check && is_graded(g) && g.max_points > 0)
+    points = fmt::format("  {} of {} points", points_text(g.points), points_text(g.max_points));
+  else if (!g.check)
+    points = "  not graded";
+  return painted(g.verdict, style.strong(verdict), style) + points + "\n";
+}
+
+}  // namespace
+
 std::string report_text(const Lab& lab, const Grading& g, const Style& terminal,
                         const ReportOptions& options) {
   Style style = terminal;
   style.width = std::clamp(style.width, 40, 100);
-  std::string out =
-      hanging(style.strong(lab.id) + "  ",
-              style.strong(lab.title) +
-                  fmt::format(" (level {}, {}{})", g.level, backend_words(g), printable(origin_words(g))),
-              style.width) +
-      "\n";
-  std::string verdict = g.check ? check_verdict(g) : words(g.verdict);
-  std::transform(verdict.begin(), verdict.end(), verdict.begin(),
-                 [](unsigned char c) { return std::toupper(c); });
-  out += painted(g.verdict, style.strong(verdict), style);
-  if (g.check) {
-    out += "\n";
-  } else if (!is_graded(g)) {
-    out += "  not graded\n";
-  } else {
-    out += fmt::format("  {} of {} points\n", points_text(g.points), points_text(g.max_points));
+  const bool passed = g.verdict == Verdict::passed;
+  const bool times = passed || options.times || options.verbose;
+  const CaseResult* leading = passed ? nullptr : leading_case(g);
+  const CaseResult* also = also_wrong(g);
+  std::string next;
+  if (!passed) {
+    next = printable(what_to_do(lab, g, leading));
+    if (!next.empty()) next = hanging(style.strong("Next:") + " ", next, style.width) + "\n";
+    if (checker_may_help(g))
+      next += hanging(style.strong("To see why:") + " ", check_command(g), style.width) + "\n";
   }
 
-  const bool passed = g.verdict == Verdict::passed;
-  const CaseResult* leading = passed ? nullptr : leading_case(g);
+  std::string out = title_text(lab, g, style) + verdict_text(g, style);
   if (!passed) {
     const std::string wrong = printable(what_is_wrong(lab, g, leading));
     if (!wrong.empty()) out += wrap(wrong, style.width) + "\n";
-    const std::string next = printable(what_to_do(lab, g, leading));
-    if (!next.empty()) out += hanging(style.strong("Next:") + " ", next, style.width) + "\n";
   }
+  out += next;
+  if (also != nullptr) out += also_wrong_text(lab, g, *also, style);
   out += compile_text(g, style, options.verbose);
   out += findings_text(g, style);
+  if (g.verdict != Verdict::compile_error) {
+    for (const CaseResult* c : {leading, also})
+      if (c != nullptr && shows_details(g, *c)) out += evidence_text(lab, *c, style, true, options.verbose);
+  }
   out += parts_text(lab, g, style);
-  out += cases_text(g, style);
-  if (g.verdict != Verdict::compile_error) out += details_text(lab, g, leading, style, options.verbose);
-  out += times_text(g, style);
-  if (checker_may_help(g))
-    out += "\n" + hanging(style.strong("To see why:") + " ", check_command(g), style.width) + "\n";
+  out += cases_text(g, style, times);
+  if (g.verdict != Verdict::compile_error && options.verbose)
+    out += details_text(lab, g, leading, also, style);
+  if (times) out += times_text(g, style);
   if (passed && !g.check && g.origin != Origin::solution) out += onward_text(lab, g, style, options.next_lab);
   if (!g.notes.empty()) out += "\n";
   for (const std::string& note : g.notes)
     out += hanging(style.faint("note:") + " ", printable(note), style.width) + "\n";
   if (options.verbose) out += seconds_text(g, style);
+  if (split_lines(out).size() > screen) out += "\n" + verdict_text(g, style) + next;
   return out;
 }
 
@@ -439,11 +551,15 @@ std::string first_errors(const std::string& diagnostics, int most, int& left_out
   std::string out;
   int errors = 0;
   bool keeping = false;
+  int kept = 0;  // lines of this error
   for (const std::string& line : lines) {
     const LineKind kind = kind_of(line);
-    if (kind == LineKind::error || kind == LineKind::linker) keeping = ++errors <= most;
+    if (kind == LineKind::error || kind == LineKind::linker) {
+      keeping = ++errors <= most;
+      kept = 0;
+    }
     if (kind == LineKind::other_message || kind == LineKind::context) keeping = false;
-    if (keeping) out += line + "\n";
+    if (keeping && ++kept <= most_error_lines) out += line + "\n";
   }
   left_out = std::max(0, errors - most);
   if (errors > 0) return out;

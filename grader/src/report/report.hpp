@@ -1,8 +1,8 @@
 /// @file
 /// The last step: a grading in words, for a terminal of 80 columns.
 ///
-/// The first five lines say what is wrong and what to do now;
-/// the rest is the evidence, from the general to the single element.
+/// The first lines say what is wrong and what to do now; the rest is the evidence. Where that fills more than a
+/// screen, the last lines repeat the verdict and the next step.
 #pragma once
 #include "base/terminal.hpp"
 #include "model/grading.hpp"
@@ -14,6 +14,7 @@ namespace grader {
 struct ReportOptions {
   bool verbose = false;  ///< every case's details, the whole compiler output, where the time went
   std::string next_lab;  ///< id of the lab that comes after this one; empty: none
+  bool times = false;    ///< what each case took, also when not all is right
 };
 
 /// What the student reads: parts and cases with verdicts, the first wrong elements, the pattern, the next

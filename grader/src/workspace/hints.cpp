@@ -11,7 +11,8 @@
 namespace grader {
 namespace {
 
-/// How many hints of each part were shown: {"format": 1, "shown": {"lab1.1": {"2": 3}}}
+/// How many hints of each part were shown, by lab and level: {"format": 1, "shown": {"lab1.1.2": {"4": 3}}}
+/// says three hints of part 4 at level 2 of lab1.1.
 class ShownHints {
  public:
   explicit ShownHints(fs::path file) : file_(std::move(file)) {}
@@ -28,17 +29,17 @@ class ShownHints {
     return true;
   }
 
-  int of(const std::string& lab, int part) const {
-    const auto parts = shown_.find(lab);
+  int of(const std::string& level, int part) const {
+    const auto parts = shown_.find(level);
     if (parts == shown_.end() || !parts->is_object()) return 0;
     const auto count = parts->find(std::to_string(part));
     if (count == parts->end() || !count->is_number_integer()) return 0;
     return static_cast<int>(std::clamp<std::int64_t>(count->get<std::int64_t>(), 0, 1000));
   }
 
-  void write(const std::string& lab, int part, int count) {
-    if (!shown_[lab].is_object()) shown_[lab] = nlohmann::json::object();
-    shown_[lab][std::to_string(part)] = count;
+  void write(const std::string& level, int part, int count) {
+    if (!shown_[level].is_object()) shown_[level] = nlohmann::json::object();
+    shown_[level][std::to_string(part)] = count;
     write_file(file_, nlohmann::json({{"format", 1}, {"shown", shown_}}).dump(1) + '\n');
   }
 
@@ -49,7 +50,9 @@ class ShownHints {
 
 const Part& part_for_hint(const Kit& kit, const Lab& lab, int level, int part) {
   if (part == 0) {
-    part = lab.parts.front().id;
+    const auto asked = std::find_if(lab.parts.begin(), lab.parts.end(),
+                                    [level](const Part& one) { return one.counts_at(level); });
+    part = (asked == lab.parts.end() ? lab.parts.front() : *asked).id;
     const Submission submission = read_submission(kit, lab, level, Origin::student);
     const auto first = std::min_element(submission.todo.begin(), submission.todo.end(),
                                         [](const Todo& a, const Todo& b) { return a.part < b.part; });
@@ -59,7 +62,9 @@ const Part& part_for_hint(const Kit& kit, const Lab& lab, int level, int part) {
     if (one.id == part) return one;
   }
   throw Error(ErrorKind::usage,
-              fmt::format("{} has parts 1 to {}, not part {}.", lab.id, lab.parts.size(), part),
+              lab.parts.size() == 1
+                  ? fmt::format("{} has one part only, not part {}.", lab.id, part)
+                  : fmt::format("{} has parts 1 to {}, not part {}.", lab.id, lab.parts.size(), part),
               fmt::format("grader hint {}", lab.id));
 }
 
@@ -75,9 +80,10 @@ std::vector<HintGiven> next_hint(const Kit& kit, const Lab& lab, int level, int 
   if (!shown_so_far.read() && note != nullptr)
     *note = fmt::format("{} was damaged: hints are counted from the first again.",
                         shown(kit.state() / "hints.json"));
-  const int before = std::min(shown_so_far.of(lab.id, asked.id), of);
+  const std::string counted = fmt::format("{}.{}", lab.id, level);
+  const int before = std::min(shown_so_far.of(counted, asked.id), of);
   const int now = std::min(before + 1, of);
-  shown_so_far.write(lab.id, asked.id, now);
+  shown_so_far.write(counted, asked.id, now);
 
   std::vector<HintGiven> hints;
   for (int i = 0; i < now; ++i)

@@ -5,7 +5,8 @@
 
 namespace grader {
 
-/// The next hints: `shown` of each part so far is kept in the state folder, one more is given each time.
+/// The next hints: how many of each part were shown at each level is kept in the state folder, and one more is
+/// given each time.
 struct HintGiven {
   int part;
   std::string part_title;
@@ -13,7 +14,7 @@ struct HintGiven {
   int of;
   std::string text;
 };
-/// @param part 0: the first part that is still to do, or the first when none is
+/// @param part 0: the first part that is still to do, or the first of the level when none is
 /// @param note  set to a sentence when what was shown so far could not be read, and counting starts again
 /// @return the hints given so far for that part, the new one last; the same list again when there are no
 ///         more; empty when the part has none

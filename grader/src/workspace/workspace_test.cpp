@@ -314,6 +314,12 @@ TEST_F(WorkspaceTest, TheHintIsForTheFirstPartStillToDo) {
   EXPECT_EQ(next_hint(kit.kit, lab, 2, 2).at(0).text, "for two");
 }
 
+TEST_F(WorkspaceTest, HintsAreCountedForEachLevel) {
+  next_hint(kit.kit, lab, 1, 1);
+  EXPECT_EQ(next_hint(kit.kit, lab, 1, 1).size(), 2u);
+  EXPECT_EQ(next_hint(kit.kit, lab, 2, 1).size(), 1u);
+}
+
 TEST_F(WorkspaceTest, APartWithoutHintsOrOutOfRange) {
   EXPECT_TRUE(next_hint(kit.kit, lab, 1, 2).empty());
   EXPECT_THAT([&] { next_hint(kit.kit, lab, 1, 3); },

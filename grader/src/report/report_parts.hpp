@@ -1,0 +1,44 @@
+/// @file
+/// What is known of each part of a grading: done, wrong, or not judged yet.
+///
+/// A case proves several parts, so that one wrong line fails them all. A part is called wrong only when a case
+/// failed in which no other part can be the reason, and another case passed.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "model/grading.hpp"
+#include "model/lab.hpp"
+
+namespace grader {
+
+enum class PartState {
+  done,
+  wrong,        ///< a case fails, and no other part can be the reason
+  suspect,      ///< a case fails that proves other parts too
+  not_judged,   ///< written, and no case that proves it could be judged
+  to_do,        ///< its LAB_TODO is still there
+  not_gradable  ///< no case that proves it runs with this backend
+};
+
+struct PartReport {
+  PartResult result;
+  PartState state = PartState::not_judged;
+  const Todo* todo = nullptr;          ///< where it is to do
+  const CaseResult* failed = nullptr;  ///< the case that speaks against it
+};
+
+/// The parts in the order of the handout, which is that of lab.toml.
+std::vector<PartReport> part_reports(const Lab& lab, const Grading& grading);
+
+/// The blanks of a grading in the order of the handout.
+std::vector<Todo> todo_in_order(const Lab& lab, const Grading& grading);
+
+/// The part to help with: the first that is wrong, else the first that is to do, else the first that may be
+/// wrong; 0 when all are right or nothing is known.
+int part_to_help_with(const Lab& lab, const Grading& grading);
+
+/// Whether a case was run and failed by the submission's own doing, not because something is still to do.
+bool failed_itself(Verdict verdict);
+
+}  // namespace grader
