@@ -26,7 +26,7 @@ Lab matrixmul() {
   lab.title = "Matrix product, one thread per element";
   lab.levels = 2;
   lab.level_notes = {{1, "each blank lists its steps", {}}, {2, "each blank names its result", {}}};
-  lab.output = "P";
+  lab.output = Output::array("P");
   lab.parts = {{1, "Allocate device memory and copy the inputs to it", 2, {}},
                {2, "Configure and launch the kernel", 2, {}},
                {3, "Copy the result back", 1, {}},
@@ -81,7 +81,9 @@ Grading passed() {
   Grading g = grading(Verdict::passed);
   for (std::size_t part = 0; part < g.parts.size(); ++part) earn(g, part);
   for (CaseResult& c : g.cases)
-    if (c.visibility == Visibility::visible) c.times = {{"h2d", 1e-6}, {"kernel", 2.5e-5}, {"d2h", 5e-7}};
+    if (c.visibility == Visibility::visible)
+      c.times = {
+          {{Measure::Kind::h2d}, 1e-6}, {{Measure::Kind::kernel}, 2.5e-5}, {{Measure::Kind::d2h}, 5e-7}};
   g.time_source = "emulation";
   return g;
 }
