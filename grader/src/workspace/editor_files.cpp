@@ -112,7 +112,7 @@ std::string tasks_text(const Kit& kit, const Lab& lab, int level) {
 std::string settings_text() {
   return json_file(
       {{"files.associations", {{"*.cu", "cuda-cpp"}, {"*.cuh", "cuda-cpp"}}},
-       {"C_Cpp.intelliSenseEngine", "disabled"}});  // clangd's place; both would kit_mark everything twice
+       {"C_Cpp.intelliSenseEngine", "disabled"}});  // clangd's place; both would mark everything twice
 }
 
 std::string extensions_text() {

@@ -3,21 +3,18 @@
 // names it in its `.clangd` (grader/src/workspace/editor_files.cpp).
 //
 // clang knows execution spaces and `<<<…>>>` itself, but not how the words are spelt, what the built-in
-// variables are, and which function takes a launch's configuration.
+// variables are, and which function takes a launch's configuration. It reads them as nvcc's pass for the host:
+// __CUDA_ARCH__ is not defined.
 #pragma once
 
 #if defined(__CUDA__) && defined(__clang__)
 
 #define __CUDACC__ 1
 #define __NVCC__ 1
-#define __CUEMU__ 1
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
-#ifndef __CUDA_ARCH__
-#define __CUDA_ARCH__ 800
-#endif
 
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
