@@ -1,5 +1,5 @@
 /// @file
-/// What this machine can build and run: compilers, CUDA, GPU, driver. `doctor` prints it; `build` uses it.
+/// What this machine can build and run: compilers, CUDA, GPU, driver. `grader doctor` prints it; `build` uses it.
 #pragma once
 #include "catalog/catalog.hpp"
 #include "process/process.hpp"
@@ -40,15 +40,5 @@ struct Toolchain {
 /// The GPUs in what `nvidia-smi --query-gpu=name,driver_version,compute_cap --format=csv,noheader` prints.
 /// Lines that don't fit are left out.
 std::vector<Gpu> parse_gpus(const std::string& csv);
-
-/// One line of `grader doctor`.
-struct DoctorItem {
-  enum class State { good, missing, warning } state;
-  std::string name;
-  std::string found;    ///< version or path
-  std::string meaning;  ///< what its lack means
-  std::string mend;     ///< how to mend it
-};
-std::vector<DoctorItem> doctor(const Kit& kit, const Toolchain& toolchain);
 
 }  // namespace grader

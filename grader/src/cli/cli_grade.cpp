@@ -8,6 +8,7 @@
 #include "check/checking.hpp"
 #include "cli/cli_session.hpp"
 #include "model/json.hpp"
+#include "process/machine.hpp"
 #include "process/watch_files.hpp"
 #include "report/report.hpp"
 #include "report/report_findings.hpp"
@@ -69,7 +70,7 @@ struct Graded {
 /// or where it can't be written, the note is given once more.
 bool first_today(const Kit& kit, const std::string& note) {
   const fs::path file = kit.state() / "noted.txt";
-  const std::string line = utc_now().substr(0, 10) + " " + note + "\n";
+  const std::string line = this_machine().clocks.utc().substr(0, 10) + " " + note + "\n";
   std::error_code failed;
   try {
     if (fs::exists(file, failed) && read_file(file, 4096) == line) return false;

@@ -7,6 +7,7 @@
 #include "base/columns.hpp"
 #include "cli/cli_session.hpp"
 #include "cli/completion.hpp"
+#include "cli/doctor.hpp"
 #include "model/json.hpp"
 #include "report/report.hpp"
 

@@ -1,11 +1,12 @@
-// `grader doctor`: what is here, what its lack means, and how to mend it.
+// Looks; changes nothing but a probe file in the state folder.
+#include "cli/doctor.hpp"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <filesystem>
 
 #include "base/files.hpp"
-#include "build/toolchain.hpp"
 #include "process/sandbox.hpp"
 #include "records/records.hpp"
 

@@ -1,0 +1,36 @@
+#include "cli/doctor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "catalog/test_kit.hpp"
+
+namespace grader {
+namespace {
+
+TEST(DoctorTest, NamesEachLackAndItsCure) {
+  const TestKit kit;
+  const std::string path_before = std::getenv("PATH");
+  unsetenv("CXX");
+  fs::create_directories(kit.path / "bin");
+  setenv("PATH", (kit.path / "bin").c_str(), 1);  // a machine without any tool
+  const std::vector<DoctorItem> items = doctor(kit.kit, Toolchain::detect(kit.kit));
+  setenv("PATH", path_before.c_str(), 1);
+  ASSERT_FALSE(items.empty());
+  for (const DoctorItem& item : items) {
+    EXPECT_NE(item.name, "");
+    if (item.state == DoctorItem::State::good) continue;
+    EXPECT_NE(item.meaning, "") << item.name;
+    EXPECT_NE(item.mend, "") << item.name;
+  }
+  const auto compiler = std::find_if(items.begin(), items.end(),
+                                     [](const DoctorItem& item) { return item.name == "C++ compiler"; });
+  ASSERT_NE(compiler, items.end());
+  EXPECT_EQ(compiler->state, DoctorItem::State::missing);
+  EXPECT_THAT(compiler->mend, testing::HasSubstr("apt install g++"));
+}
+
+}  // namespace
+}  // namespace grader
