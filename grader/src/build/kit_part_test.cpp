@@ -40,6 +40,12 @@ TEST_F(KitPart, OfAnInstalledKitIsNotBuilt) {
   need_library(this_machine(), "", Instrument::counters);
 }
 
+TEST_F(KitPart, ThatThisBuildHasNotIsDoneWithout) {
+  give_script("echo called >> asked\nexit 4");
+  need_library(this_machine(), emucc, Instrument::check);
+  EXPECT_EQ(read_file(folder.path / "asked", 1000), "called\n");
+}
+
 TEST_F(KitPart, ThatCanNotBeBuiltIsTheMachinesFault) {
   give_script("echo no compiler\nexit 1");
   try {
