@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/columns.hpp"
 #include "base/files.hpp"
 #include "build/build_cache.hpp"
 #include "build/build_key.hpp"
@@ -24,6 +25,16 @@ void check_names(const Submission& submission) {
       throw Error(ErrorKind::usage,
                   fmt::format("The file {} lies outside the submission's folder.", file.name.string()));
   }
+}
+
+/// The first error in a compiler's words, or the last of them, which says why it was stopped.
+std::string first_problem(const std::string& words) {
+  std::string last;
+  for (const std::string& line : split_lines(words)) {
+    if (line.find("error: ") != std::string::npos) return line;
+    if (!line.empty()) last = line;
+  }
+  return last;
 }
 
 void need_include_folder(const Toolchain& toolchain) {
@@ -190,8 +201,8 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   if (done.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");
   if (!done.ok())
     throw Error(ErrorKind::fault,
-                fmt::format("The oracle of {} does not compile: this is the kit's mistake, not yours.\n{}",
-                            lab.id, words_of(done)),
+                fmt::format("The oracle of {} does not compile, which is the kit's mistake, not yours: {}",
+                            lab.id, first_problem(words_of(done))),
                 fmt::format("{}", fmt::join(command, " ")));
   return cache.keep(digest, workshop.path, program, done.err).program;
 }
