@@ -57,7 +57,8 @@ constexpr Step list_of_check[] = {
 };
 
 /// The lab with the cases that prove a part which counts at the submission's level: what others ask for is blank
-/// there, or given. The solution is asked for all.
+/// there, or given. The solution is asked for all; and what is left with no case was narrowed to one by its name, which
+/// runs at any level.
 Lab at_its_level(const Submission& submission) {
   Lab lab = *submission.lab;
   if (submission.origin == Origin::solution) return lab;
@@ -67,6 +68,7 @@ Lab at_its_level(const Submission& submission) {
              std::find(c.parts.begin(), c.parts.end(), part.id) != c.parts.end();
     });
   });
+  if (lab.cases.empty()) lab.cases = submission.lab->cases;
   return lab;
 }
 

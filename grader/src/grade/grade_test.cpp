@@ -180,6 +180,23 @@ TEST_F(GradeTest, ACaseWithMacrosHasAProgramOfItsOwn) {
   EXPECT_THAT(grading.diagnostics, HasSubstr("too small"));
 }
 
+TEST_F(GradeTest, ALevelIsAskedForItsOwnPartsUnlessACaseIsNamed) {
+  lab.parts[1].levels = {2};
+  lab.cases[1].parts = {2};
+  EXPECT_EQ(graded().cases.size(), 2u);
+  lab.cases = {lab.cases[1]};  // grader LAB --case n8
+  EXPECT_EQ(graded().verdict, Verdict::passed);
+}
+
+TEST_F(GradeTest, ALabWithoutCasesIsNoErrorOfItsSource) {
+  lab.cases.clear();
+  EXPECT_EQ(graded().verdict, Verdict::unsupported);
+  emucc = [](const ProcessRequest&) { return exits(1, "", "scale.cu:1: error: what?\n"); };
+  EXPECT_EQ(graded().verdict, Verdict::unsupported) << "the program is in the cache";
+  submission.files[0].text = "what?";
+  EXPECT_EQ(graded().verdict, Verdict::compile_error);
+}
+
 // -- Compilers --------------------------------------------------------------------------------------------------------
 
 TEST_F(GradeTest, ACompilerThatHangsOnTheStudentsSourceIsStoppedAndSaysSo) {

@@ -195,7 +195,8 @@ void note_blind_spots(Work& work) {
 }
 
 void give_points(Work& work) {
-  work.grading.verdict = Verdict::compile_error;  // stands where the lab has no case at all
+  // Stands where the lab has no case at all.
+  work.grading.verdict = work.program.empty() ? Verdict::compile_error : Verdict::unsupported;
   score(work.lab, work.grading);
   work.grading.total_s = work.watch.seconds();
 }
