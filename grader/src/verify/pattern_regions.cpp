@@ -222,19 +222,20 @@ Result corner(const Evidence& e) {
           e, [&](Position p) { return p.row >= rows || p.column >= columns; }, 0.8))
     return std::nullopt;
   const std::string content = content_words(e);
+  if (left_blank(e) && lacks_last_block(rows, e.rows) && lacks_last_block(columns, e.columns))
+    return Pattern{
+        "edges-from",
+        fmt::format(
+            "Wrong is every row from {} on and every column from {} on.{} The number of blocks must be "
+            "rounded up in x and in y: (n + block - 1) / block.",
+            rows, columns, content)};
   if (is_block_share(rows, columns))
     return Pattern{"only-first-block",
                    fmt::format("Only the first {} rows and {} columns are right, as one block of {} × {} "
                                "threads computes them.{} Is only one block launched, or blockIdx left out "
                                "of an index?",
                                rows, columns, columns, rows, content)};
-  if (!left_blank(e) || !lacks_last_block(rows, e.rows) || !lacks_last_block(columns, e.columns))
-    return std::nullopt;
-  return Pattern{
-      "edges-from",
-      fmt::format("Wrong is every row from {} on and every column from {} on.{} The number of blocks must be "
-                  "rounded up in x and in y: (n + block - 1) / block.",
-                  rows, columns, content)};
+  return std::nullopt;
 }
 
 Result periodic(const Evidence& e) {

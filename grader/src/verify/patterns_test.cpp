@@ -583,7 +583,7 @@ TEST(Patterns, ABlocksShareIsNamedForABlocksShareAlone) {
 
 TEST(Patterns, AGridThatIsRoundedDownLacksLessThanABlockAndLeavesItsShareBlank) {
   const auto unwritten = [](double) { return unwritten_value; };
-  EXPECT_EQ(name(corner_pattern(37, 32, 32, unwritten)), "only-first-block");
+  EXPECT_EQ(name(corner_pattern(37, 32, 32, unwritten)), "edges-from");
   EXPECT_EQ(name(corner_pattern(100, 96, 96, unwritten)), "edges-from");
   EXPECT_EQ(name(corner_pattern(100, 96, 96, lost)), "edges-from");
   EXPECT_NE(name(corner_pattern(100, 96, 96, more)), "edges-from") << "threads did write there";

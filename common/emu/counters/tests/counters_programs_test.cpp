@@ -116,13 +116,18 @@ INSTANTIATE_TEST_SUITE_P(Programs, Counts, testing::ValuesIn(names()),
 /// lab1.2, 512 numbers: adjacent pairs with thread = element diverge and don't conflict; packed threads
 /// conflict with degrees 2, 4, 8, 16, 16, 8, 4, 2, 1; halves and mirror images do neither.
 TEST(Reduction, SchemesHaveTheConflictsOfTheManual) {
-  const fs::path lab = source_root / "solutions/lab1.2-reduction";
-  std::string sources;
-  for (const auto& item : fs::directory_iterator(lab)) {
-    const std::string end = item.path().extension();
-    if (end == ".cu" || end == ".cpp") sources += item.path().string() + " ";
+  // The solution is what solutions/ and the lab's given/ hold together; each includes the other's headers.
+  const std::vector<fs::path> folders = {source_root / "solutions/lab1.2-reduction",
+                                         source_root / "labs/lab1.2-reduction/given"};
+  std::string sources, includes = "-I " + (source_root / "common/lab/include").string();
+  for (const fs::path& folder : folders) {
+    includes += " -I " + folder.string();
+    for (const auto& item : fs::directory_iterator(folder)) {
+      const std::string end = item.path().extension();
+      if (end == ".cu" || end == ".cpp") sources += item.path().string() + " ";
+    }
   }
-  const Program program(sources + "-I " + (source_root / "common/lab/include").string());
+  const Program program(sources + includes);
   const struct {
     const char* scheme;
     const char* device;
