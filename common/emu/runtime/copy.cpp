@@ -17,6 +17,7 @@
 #include "runtime.hpp"
 #include "stream.hpp"
 #include "symbols.hpp"
+#include "worker.hpp"
 
 namespace cuemu {
 
@@ -67,6 +68,8 @@ struct StagedCopy {
 /// What happens on the device: in a stream, in a graph that it captures, or behind a kernel's launches.
 cudaError_t queue(Stream* stream, cudaStream_t handle, const NodePlan& plan) {
   if (stream != nullptr) return remember(submit(*stream, plan));
+  const RuntimeSection
+      section;  // the host runs and frees what is queued: no memory of the device's heap for it
   return remember(queue_from_kernel([plan](int device) { run_plan(plan, device); }, handle));
 }
 
