@@ -35,7 +35,8 @@ std::string json_file(const Json& json) {
 std::string clangd_text(const Kit& kit) {
   const std::string emulation = header_folder(kit.common() / "emu/include", "include/emu").string();
   const std::string lab = header_folder(kit.common() / "lab/include", "include").string();
-  // .cpp and .h files too: headers are shared with .cu files, and of clang's CUDA plain C++ is a part. A compilation
+  // .cpp and .h files too: headers are shared with .cu files, and of clang's CUDA plain C++ is a part. A header
+  // that is open by itself uses little of what it declares, which is no mistake. A compilation
   // database of the kit's own sources would give their flags to a student's files.
   return fmt::format(R"(# {}
 CompileFlags:
@@ -48,6 +49,9 @@ CompileFlags:
     - -std=c++17
     - -Wall
     - -Wno-unknown-cuda-version
+    - -Wno-unused-const-variable
+    - -Wno-unused-function
+    - -Wno-unneeded-internal-declaration
     - {}
     - {}
     - -include

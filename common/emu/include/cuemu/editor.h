@@ -72,9 +72,11 @@
 #include <cooperative_groups/memcpy_async.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
+#include <cuda_awbarrier_primitives.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_fp8.h>
+#include <cuda_pipeline_primitives.h>
 #include <curand_kernel.h>
 #include <mma.h>
 #include <cub/cub.cuh>
