@@ -1,13 +1,12 @@
 // What CONTRIBUTING promises of every lab, proven through the real grader for each backend present:
-// the skeletons compile, do not crash and are "still to do"; the solution passes; each wrong solution fails
-// as wrong.toml says. The labs are found, not listed: a new lab is tested from its first commit.
+// the skeletons compile, do not crash and are "still to do"; the solution passes; each planted mistake is
+// caught and named as wrong.toml says. The labs are found, not listed: a new lab is tested from its first commit.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
 #include "author/inventory.hpp"
-#include "author/mistakes.hpp"
 #include "author/wrong.hpp"
 #include "catalog/catalog.hpp"
 #include "grader_runner.hpp"
@@ -164,49 +163,20 @@ class Wrong : public ::testing::TestWithParam<Mistake> {
   void SetUp() override { skip_without(GetParam().backend); }
 };
 
-/// All levels, the last one first; before them those whose skeletons are blank where the mistake is.
-std::vector<int> levels_to_try(const Lab& lab, const WrongSolution& wrong) {
-  std::vector<int> levels;
-  for (int level = lab.levels; level >= 1; --level) levels.push_back(level);
-  std::stable_partition(levels.begin(), levels.end(), [&](int level) {
-    const std::vector<LabFile> files = level_files(kit(), lab, level);
-    return std::none_of(files.begin(), files.end(), [&](const LabFile& file) {
-      return file.name == wrong.file && file.text.find(wrong.find) != std::string::npos;
-    });
-  });
-  return levels;
-}
-
-TEST_P(Wrong, FailsAsItShould) {
+// With one verdict, `grader mistakes --check` and this test can't differ in what they ask of a mistake.
+TEST_P(Wrong, IsCaughtAndNamed) {
   const auto& [id, wrong, backend] = GetParam();
-  std::optional<int> none;
-  const Lab& lab = catalog().find(id, none);
-  const User user;
-  const fs::path folder = user.folder() / "wrong";
-  for (const SubmissionFile& file :
-       apply_wrong(read_submission(kit(), lab, 1, Origin::solution), wrong).files)
-    testing::write_file(folder / file.name, file.text);
-
-  // At the last level where the mistake costs points: a part that is given at a level does not count there.
-  nlohmann::json report;
-  for (const int level : levels_to_try(lab, wrong)) {
-    const Ran ran = user.grader({"grade", id, "--level", std::to_string(level), "--from", folder.string(),
-                                 "--backend", to_string(backend), "--json"});
-    // 0: what is wrong is given at this level, and is not judged there.
-    ASSERT_TRUE(ran.exit_code == 0 || ran.exit_code == 1) << wrong.title << '\n' << ran.out << ran.err;
-    report = ran.json();
-    if (report["points"] < report["max_points"]) break;
-  }
-  EXPECT_LT(report["points"], report["max_points"]);
-  EXPECT_EQ(report["verdict"], to_string(wrong.verdict)) << wrong.title << '\n' << report.dump(2);
-  if (wrong.pattern.empty()) return;
-  std::set<std::string> patterns;
-  for (const auto& result : report["cases"])
-    if (result.contains("mismatch") && !result["mismatch"].is_null())
-      patterns.insert(result["mismatch"]["pattern"].get<std::string>());
-  EXPECT_TRUE(patterns.count(wrong.pattern))
-      << wrong.title << ": named were " << ::testing::PrintToString(patterns) << '\n'
-      << report["cases"].dump(2);
+  const Ran ran =
+      User().grader({"mistakes", id, wrong.name, "--check", "--backend", to_string(backend), "--json"});
+  ASSERT_TRUE(ran.exit_code == 0 || ran.exit_code == 1) << ran.out << ran.err;
+  const auto report = ran.json();
+  ASSERT_EQ(report["mistakes"].size(), 1u) << ran.out;
+  const auto& outcome = report["mistakes"][0];
+  const std::string said = outcome["what_else"].get<std::string>() + "\n" + outcome["said"].get<std::string>();
+  EXPECT_EQ(outcome["caught"], true) << said;
+  EXPECT_EQ(outcome["named"], true) << said;
+  EXPECT_TRUE(outcome["falsehoods"].empty()) << outcome["falsehoods"] << '\n' << said;
+  EXPECT_EQ(ran.exit_code == 0, outcome["caught"] == true && outcome["named"] == true) << ran.out;
 }
 
 INSTANTIATE_TEST_SUITE_P(Labs, Wrong, ::testing::ValuesIn(every_mistake()), [](const auto& tested) {

@@ -15,8 +15,8 @@ namespace lab {
 
 /// Exit code of a lab's program.
 enum Exit {
-  exit_passed = 0,      ///< ran, and its own check passed or was not asked for
-  exit_failed = 1,      ///< ran, and its own check failed
+  exit_passed = 0,      ///< ran, and its self-test passed or was not asked for
+  exit_failed = 1,      ///< ran, and its self-test failed
   exit_usage = 2,       ///< the command line or an input file is wrong
   exit_cuda_error = 3,  ///< a CUDA call or a kernel failed
   exit_todo = 4,        ///< a part is still to do
