@@ -13,6 +13,7 @@
 #ifdef __cplusplus
 #include "cuemu/cluster_intrinsics.hpp"
 #include "cuemu/device.hpp"
+#include "cuemu/failures.hpp"
 #include "cuemu/launch.hpp"
 #include "device_functions.h"
 #include "device_launch_parameters.h"

@@ -185,6 +185,7 @@ void yield() {
   Fiber& me = *current_fiber;
   if (me.block->launch == nullptr || me.block->whole) return;
   const Uninterrupted whole(me);
+  me.instruction = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
   give_way(me, Wait::yielded, turn / 64);
 }
 
@@ -194,6 +195,7 @@ bool yield_within_block() {
   if (block.launch == nullptr || block.whole) return false;
   if (block.ready.empty() && block.next_thread >= block.thread_count) return false;
   const Uninterrupted whole(me);
+  me.instruction = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
   give_way(me, Wait::yielded, 0);
   return true;
 }

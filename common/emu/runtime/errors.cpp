@@ -4,9 +4,12 @@
 #include <utility>
 
 #include "cuda_runtime_api.h"
+#include "cuemu/failures.hpp"
 #include "device.hpp"
 #include "device_launch.hpp"
+#include "launch_state.hpp"
 #include "observer.hpp"
+#include "plan.hpp"
 #include "runtime.hpp"
 #include "worker.hpp"
 
@@ -14,6 +17,9 @@ namespace cuemu {
 
 namespace {
 thread_local cudaError_t last_error = cudaSuccess;
+thread_local std::uint64_t errors_remembered = 0;
+thread_local RefusedLaunch refused{};
+thread_local std::uint64_t error_of_refused = 0;  ///< counted as `errors_remembered`; 0: there was none
 
 struct Context {
   std::atomic<int> destroyed{cudaSuccess};
@@ -31,7 +37,22 @@ cudaError_t remember(cudaError_t error) {
   if (is_observed() && !in_kernel()) observer->error_returned(error);
   const RuntimeSection section;
   (in_kernel() ? device_last_error() : last_error) = error;
+  if (!in_kernel()) ++errors_remembered;
   return error;
+}
+
+void note_refused(const KernelPlan& plan) {
+  refused = {plan.kernel->info.name,
+             plan.grid,
+             plan.block,
+             plan.dynamic_shared,
+             static_shared_bytes(*plan.kernel),
+             plan.kernel->info.max_threads};
+  error_of_refused = errors_remembered + 1;
+}
+
+const RefusedLaunch* refused_launch() {
+  return error_of_refused != 0 && error_of_refused == errors_remembered ? &refused : nullptr;
 }
 
 void destroy_context(cudaError_t error, int device) {

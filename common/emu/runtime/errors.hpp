@@ -9,11 +9,16 @@
 
 namespace cuemu {
 
+struct KernelPlan;
+
 /// What CUDA 13 answers for an address that is no kernel's (older toolkits: cudaErrorInvalidDeviceFunction).
 constexpr cudaError_t no_such_kernel = cudaErrorInvalidResourceHandle;
 
 /// Records `error` as the calling thread's last one unless it is cudaSuccess, and returns it.
 cudaError_t remember(cudaError_t error);
+
+/// Tells of a launch that is refused: its error is about to be remembered.
+void note_refused(const KernelPlan& plan);
 
 // Each device has a context of its own. Where no device is named, the calling thread's current one is meant.
 

@@ -1,5 +1,6 @@
 #include "faults.hpp"
 
+#include <execinfo.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <ucontext.h>
@@ -9,8 +10,11 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <string>
+#include <vector>
 
+#include "code_lines.hpp"
 #include "crew.hpp"
 #include "memory.hpp"
 #include "observer.hpp"
@@ -73,6 +77,22 @@ std::string explain(const Fault& fault, int& error) {
   return explained_elsewhere() ? text : text + " at address " + hexadecimal(fault.address);
 }
 
+/// Notes where the interrupted thread stands. In a signal handler, of a thread that runs a kernel's code.
+void note_place(Fault& fault, const ucontext_t& context) {
+  fault.instruction = instruction_of(context);
+  fault.frame_count = backtrace(fault.frames, static_cast<int>(std::size(fault.frames)));
+}
+
+/// The user's line where the thread was interrupted, or from where it came to code that is not the user's.
+std::string users_line(const Fault& fault) {
+  std::vector<std::uintptr_t> places{fault.instruction};
+  for (int i = 0; i < fault.frame_count; ++i)
+    places.push_back(reinterpret_cast<std::uintptr_t>(fault.frames[i]) - 1);
+  for (const std::string& line : code_lines(places))
+    if (!line.empty()) return line;
+  return "";
+}
+
 /// Where a CUDA thread goes on after a signal: on a stack of its worker's, outside the handler.
 void land() {
   open_access_in_handler();  // a string or a map of the report may be in the device's heap
@@ -82,14 +102,22 @@ void land() {
   int error = 0;
   const std::string why = explain(worker.fault, error);
   if (launch.stop(error) && !launch.reported.exchange(true)) {
-    std::string more;
-    const std::string where = error == cudaErrorIllegalAddress && !explained_elsewhere()
-                                  ? describe_address(worker.fault.address)
-                                  : "";
-    if (!where.empty()) more = "  that is " + where + "\n";
-    if (error == cudaErrorIllegalAddress && worker.fault.address < 4096)
-      more = "  that is a null pointer, or near one: was cudaMalloc checked, and the pointer passed?\n";
-    report_launch(launch, why, me.block, more, &me);
+    const std::string line = users_line(worker.fault);
+    const std::string at = line.empty() ? "" : " at " + line;
+    std::string more, cause = why + at;
+    if (error == cudaErrorIllegalAddress) {
+      cause = !worker.fault.write_known ? "an access" : worker.fault.write ? "a write" : "a read";
+      const std::string where = describe_address(worker.fault.address);
+      if (worker.fault.address < 4096) {
+        more = "  that is a null pointer, or near one: was cudaMalloc checked, and the pointer passed?\n";
+        cause += at + " through a null pointer: was cudaMalloc checked, and the pointer passed?";
+      } else {
+        if (!where.empty() && !explained_elsewhere()) more = "  that is " + where + "\n";
+        cause += at + ", " + (where.empty() ? "outside of every allocation of the device" : where);
+      }
+    }
+    if (!line.empty()) more += "  at " + line + "\n";
+    report_launch(launch, why, me.block, more, &me, cause);
   }
   stop_others(launch);
   leave_thread();
@@ -100,11 +128,13 @@ void land_stopped() {
   open_access_in_handler();  // as in land()
   Fiber& me = *current_fiber;
   Launch& launch = *me.block->launch;
-  if (launch.error.load() == cudaErrorLaunchTimeout && !launch.reported.exchange(true))
+  if (launch.error.load() == cudaErrorLaunchTimeout && !launch.reported.exchange(true)) {
+    const std::string line = users_line(Worker::current()->fault);
     report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", me.block,
-                  "  this thread was running\n" + describe_waiting(*me.block) +
-                      Worker::current()->describe_parked(me.block),
+                  "  this thread was running" + (line.empty() ? "" : " at " + line) + "\n" +
+                      describe_waiting(*me.block) + Worker::current()->describe_parked(me.block),
                   &me);
+  }
   leave_thread();
 }
 
@@ -145,7 +175,7 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
     fault = {};
     fault.signal = signal;
     fault.address = address;
-    fault.instruction = instruction_of(context);
+    note_place(fault, context);
     fault.overflowed = worker->fibers().overflowed(address);
     if (fault.overflowed == nullptr && signal == SIGSEGV && info->si_code == SI_KERNEL &&
         is_near_end(*current_fiber, stack_pointer_of(context)))
@@ -175,6 +205,7 @@ void on_stop(int, siginfo_t*, void* raw) {
     return;
   }
   if (!on_own_stack(*current_fiber, stack_pointer_of(context))) return;
+  note_place(worker->fault, context);
   continue_in(context, land_stopped, worker->landing_stack());
 }
 
@@ -190,6 +221,8 @@ void install_fault_handlers() {
     action.sa_sigaction = on_stop;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigaction(stop_signal(), &action, nullptr);
+    void* frame = nullptr;
+    backtrace(&frame, 1);  // loads what it needs, which a handler must not
     install_preemption();
     return true;
   }();

@@ -66,6 +66,7 @@ cudaError_t queue_launch(Kernel& kernel, const void* closure, const PendingLaunc
   const KernelPlan plan = plan_kernel(kernel, closure, config);
   if (const cudaError_t error = plan.check(); error != cudaSuccess) {
     if (is_observed()) observer->launch_refused(kernel, error);
+    note_refused(plan);
     return error;
   }
   Stream* const stream = stream_of(config.stream);

@@ -11,8 +11,10 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <utility>
 #include <vector>
 
+#include "cuemu/failures.hpp"
 #include "device.hpp"
 #include "observer.hpp"
 #include "profile.hpp"
@@ -55,6 +57,9 @@ struct Pages {
   std::size_t pages_bytes = 0;
 };
 
+/// By the calling thread.
+thread_local std::uintptr_t allocated_last = 0;
+
 class Memory {
  public:
   static Memory& get() {
@@ -76,6 +81,8 @@ class Memory {
     const std::uintptr_t begin = pages + span - round_up(bytes, alignment);
     Pages& made = by_address_[begin];
     made = {{begin, bytes, kind, ++made_, flags, device}, pages, span};
+    names_.erase(begin);
+    allocated_last = begin;
     if (on_device) used_[device] += bytes;
     *result = reinterpret_cast<void*>(begin);
     return cudaSuccess;
@@ -136,7 +143,10 @@ class Memory {
     // A report may come from a thread that was stopped anywhere, so the lock is only tried.
     const std::unique_lock<std::mutex> lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return "";
-    const auto name = [](const Allocation& allocation) {
+    const auto name = [this](const Allocation& allocation) {
+      if (const auto known = names_.find(allocation.begin); known != names_.end())
+        return known->second.first + " (" + std::to_string(allocation.bytes) + " bytes, " +
+               known->second.second + ")";
       char text[160];
       std::snprintf(text, sizeof text, "the %zu-byte allocation at 0x%zx (number %zu of the program)",
                     allocation.bytes, static_cast<std::size_t>(allocation.begin),
@@ -159,6 +169,11 @@ class Memory {
       return std::to_string(after->second.allocation.begin - address) + " bytes before " +
              name(after->second.allocation);
     return in_device_space(address) ? "device memory that was never allocated" : "";
+  }
+
+  void name(std::uintptr_t begin, const std::string& pointer, const std::string& place) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    names_[begin] = {pointer, place};
   }
 
   std::size_t used() {
@@ -294,6 +309,8 @@ class Memory {
   std::map<std::uintptr_t, std::size_t> free_;
   std::map<std::uintptr_t, std::size_t> guards_;
   std::vector<Allocation> freed_;
+  /// The pointer and the place of an allocation's call, by its beginning, also once it is freed.
+  std::map<std::uintptr_t, std::pair<std::string, std::string>> names_;
   std::uintptr_t base_ = 0;
   std::uintptr_t next_ = 0;
   std::size_t size_ = 0;
@@ -375,6 +392,20 @@ AddressRange device_space() {
 
 std::string describe_address(std::uintptr_t address) {
   return Memory::get().describe(address);
+}
+
+bool allocation_of(const void* pointer, std::uintptr_t& begin, std::size_t& bytes) {
+  Allocation found;
+  if (!find_allocation(pointer, found)) return false;
+  begin = found.begin;
+  bytes = found.bytes;
+  return true;
+}
+
+void name_allocation(const char* name, const char* file, int line) {
+  const std::string place(file);
+  if (allocated_last == 0 || *name == '\0') return;
+  Memory::get().name(allocated_last, name, place.substr(place.rfind('/') + 1) + ":" + std::to_string(line));
 }
 
 std::size_t free_memory() {

@@ -67,6 +67,7 @@ void on_tick(int, siginfo_t*, void* raw) {
   me.block->launch->spins.store(true, std::memory_order_relaxed);
   const int error = errno;
   me.preemptible = false;
+  me.instruction = instruction_of(context);
   open_access_in_handler();  // a handler begins with no right to device memory; the next thread needs it
   preempt();
   me.preemptible = true;

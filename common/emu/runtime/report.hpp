@@ -8,8 +8,10 @@
 namespace cuemu {
 
 /// Says why `launch` was stopped; with the block and the thread, where one is to blame, and further lines.
+/// @param cause what cuemu::stopped_kernel() shall say of it; empty: `why`, and of a launch that took too long
+///              the further lines
 void report_launch(const Launch& launch, const std::string& why, const Block* block = nullptr,
-                   const std::string& more = "", const Fiber* fiber = nullptr);
+                   const std::string& more = "", const Fiber* fiber = nullptr, const std::string& cause = "");
 
 /// Lines that say how many threads of the block wait, where, and for what.
 std::string describe_waiting(const Block& block);

@@ -59,6 +59,9 @@ struct Fault {
   int code = 0;
   std::uintptr_t address = 0;
   std::uintptr_t instruction = 0;
+  /// The handler's own stack and, behind it, that of the thread: where calls return to.
+  void* frames[24] = {};
+  int frame_count = 0;
   bool write = false;
   bool write_known = false;
   const Fiber* overflowed = nullptr;

@@ -1,9 +1,12 @@
 # emucc as its users type it: real .cu programs, built and run; messages; bad input.
 if(TARGET cuemu)
-  foreach(name IN ITEMS programs projects fission_property emucc_driver)
+  foreach(name IN ITEMS programs projects fission_property emucc_driver causes)
     kit_add_test(emu_${name} SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/tests/${name}_test.cpp" LABELS emu TIMEOUT 300)
     if(TARGET emu_${name})
       add_dependencies(emu_${name} emucc cuemu emu_headers)
+      if(name STREQUAL "causes" AND TARGET cuemu_check)
+        add_dependencies(emu_causes cuemu_check)
+      endif()
     endif()
   endforeach()
 endif()

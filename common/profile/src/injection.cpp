@@ -2,6 +2,9 @@
 //   LAB_PROFILE=FILE  appends what the program does on the device, as CUPTI's activity records tell it
 //   CUDA_PROFILE=1    writes the log of CUDA's old text profiler (text_log.hpp)
 //   LAB_POISON=1      fills fresh device memory with words that are NaN, so that what was never written shows
+// and always: when a launch is refused, what it asked for goes into the program's own environment,
+//   LAB_REFUSED_LAUNCH="33 1 1 33 33 1 0"   grid, block, bytes of dynamic shared memory,
+// where common/lab's CUDA_CHECK_LAUNCH finds it: no function of CUDA tells that.
 // The program's source knows nothing of it.
 // Whatever fails here becomes a note in the profile; the program goes on.
 #include <sys/types.h>
@@ -292,6 +295,37 @@ FreshMemory fresh_memory(CUpti_CallbackDomain domain, CUpti_CallbackId id, const
   }
 }
 
+/// Does the call launch a kernel? Then `text` is what it asks for, if that is wanted.
+bool is_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters, std::string* text) {
+  const auto say = [text](const unsigned(&sizes)[6], std::size_t shared) {
+    if (!text) return true;
+    for (const unsigned size : sizes) *text += std::to_string(size) + " ";
+    *text += std::to_string(shared);
+    return true;
+  };
+  if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
+    if (id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel || id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz) {
+      const auto& c = *static_cast<const cuLaunchKernel_params*>(parameters);
+      return say({c.gridDimX, c.gridDimY, c.gridDimZ, c.blockDimX, c.blockDimY, c.blockDimZ},
+                 c.sharedMemBytes);
+    }
+#if CUDA_VERSION >= 11080
+    if (id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx ||
+        id == CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz) {
+      const CUlaunchConfig& c = *static_cast<const cuLaunchKernelEx_params*>(parameters)->config;
+      return say({c.gridDimX, c.gridDimY, c.gridDimZ, c.blockDimX, c.blockDimY, c.blockDimZ},
+                 c.sharedMemBytes);
+    }
+#endif
+    return false;
+  }
+  if (id != CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000 &&
+      id != CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_ptsz_v7000)
+    return false;
+  const auto& c = *static_cast<const cudaLaunchKernel_v7000_params*>(parameters);
+  return say({c.gridDim.x, c.gridDim.y, c.gridDim.z, c.blockDim.x, c.blockDim.y, c.blockDim.z}, c.sharedMem);
+}
+
 bool succeeded(CUpti_CallbackDomain domain, const CUpti_CallbackData& call) {
   if (!call.functionReturnValue) return false;
   return domain == CUPTI_CB_DOMAIN_DRIVER_API
@@ -341,12 +375,30 @@ void learn_device() {
   injection->file->flush();
 }
 
+/// After a launch: what a refused one asked for is left to the program, until one is accepted.
+void note_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_CallbackData& call) {
+  constexpr const char* variable = "LAB_REFUSED_LAUNCH";
+  static bool noted = false;
+  const bool accepted = succeeded(domain, call);
+  const std::lock_guard<std::mutex> lock(injection->mutex);
+  if (accepted && noted) unsetenv(variable);
+  noted = !accepted;
+  if (accepted) return;
+  std::string text;
+  is_launch(domain, id, call.functionParams, &text);
+  setenv(variable, text.c_str(), 1);
+}
+
 void CUPTIAPI on_callback(void* poisons, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
   if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
     if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED && injection->driver_works) learn_device();
     return;
   }
   const auto& call = *static_cast<const CUpti_CallbackData*>(data);
+  if (is_launch(domain, id, call.functionParams, nullptr)) {
+    if (call.callbackSite == CUPTI_API_EXIT) note_launch(domain, id, call);
+    return;
+  }
   const bool before_reset =
       domain == CUPTI_CB_DOMAIN_RUNTIME_API && id == CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020;
   if (before_reset) {
@@ -374,8 +426,16 @@ void subscribe(bool poisons) {
   cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API,
                         CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020);
   cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2);
+  for (const CUpti_CallbackId id : {
+         CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+#if CUDA_VERSION >= 11080
+             CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz
+#endif
+       })
+    cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
   for (const CUpti_CallbackId id :
-       {CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaMallocManaged_v6000,
+       {CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_ptsz_v7000,
+        CUPTI_RUNTIME_TRACE_CBID_cudaMalloc_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaMallocManaged_v6000,
         CUPTI_RUNTIME_TRACE_CBID_cudaMallocPitch_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_v11020,
         CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_ptsz_v11020})
     cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, id);

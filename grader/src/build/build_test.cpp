@@ -23,7 +23,7 @@ class Build : public testing::Test {
     kit.write("prefix/bin/emucc",
               "#!/bin/bash\nmkdir -p \"$CUEMU_CACHE\"\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && "
               "language=c++\n"
-              "exec c++ -x $language \"${@/--no-fission/-g0}\"\n");
+              "options=(\"${@/--no-fission/-g0}\")\nexec c++ -x $language \"${options[@]/-lineinfo/-g0}\"\n");
     fs::permissions(kit.path / "prefix/bin/emucc", fs::perms::owner_all);
     kit.write("common/lab/include/lab/answer.hpp", "#define ANSWER 42\n");
     toolchain.emucc = kit.path / "prefix/bin/emucc";
@@ -268,7 +268,8 @@ TEST_F(Build, NoMoreCompilersRunThanThereAreCores) {
   kit.write(
       "prefix/bin/emucc",
       "#!/bin/bash\nmkdir -p \"$CUEMU_CACHE\"\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
-      "echo start >> \"$CUEMU_CACHE/log\"\nc++ -x $language \"${@/--no-fission/-g0}\"\nstatus=$?\n"
+      "echo start >> \"$CUEMU_CACHE/log\"\noptions=(\"${@/--no-fission/-g0}\")\nc++ -x $language "
+      "\"${options[@]/-lineinfo/-g0}\"\nstatus=$?\n"
       "echo end >> \"$CUEMU_CACHE/log\"\nexit $status\n");
   for (const char* name : {"a.cpp", "b.cpp", "c.cpp", "d.cpp"})
     submission.files.push_back({name, "namespace {}\n"});

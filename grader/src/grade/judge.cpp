@@ -70,11 +70,62 @@ void judge_signal(CaseResult& result, const Lab& lab, const Case& c, int signal)
           : run_by_hand(lab, c));
 }
 
-void judge_time_out(CaseResult& result, const Case& c, Backend backend) {
+constexpr std::string_view before_kernel = "cuemu: kernel ", behind_kernel = " was stopped: it ran longer";
+
+/// Where the emulation's report of a kernel that ran too long begins; npos: there is none.
+std::size_t time_out_report(const std::string& err) {
+  for (std::size_t at = err.find(before_kernel); at != std::string::npos;
+       at = err.find(before_kernel, at + 1)) {
+    const std::size_t end = err.find('\n', at);
+    if ((at == 0 || err[at - 1] == '\n') && err.substr(at, end - at).find(behind_kernel) != std::string::npos)
+      return at;
+  }
+  return std::string::npos;
+}
+
+/// "block (0, 0, 0), thread (3, 0, 0)" as "thread (3, 0, 0) of block (0, 0, 0) " or "in block (0, 0, 0) ".
+std::string who_ran(const std::string& line, bool this_thread) {
+  const std::size_t comma = line.find(", thread ");
+  const std::string block = line.substr(0, std::min(comma, line.find(':')));
+  return this_thread && comma != std::string::npos ? line.substr(comma + 2) + " of " + block + " "
+                                                   : "in " + block + " ";
+}
+
+/// Where the threads were, as that report says it:
+/// "kernel product: thread (3, 0, 0) of block (0, 0, 0) was running at k.cu:41; 7 of 8 threads wait at …".
+/// Empty where it says nothing.
+std::string places_of_threads(const std::string& err) {
+  constexpr std::string_view this_thread = "this thread ";
+  const std::size_t begin = time_out_report(err);
+  if (begin == std::string::npos) return {};
+  const std::vector<std::string> lines = split_lines(err.substr(begin));
+  const std::string name =
+      lines[0].substr(before_kernel.size(), lines[0].find(behind_kernel) - before_kernel.size());
+  std::string text, who;
+  for (std::size_t i = 1; i < lines.size() && lines[i].rfind("  ", 0) == 0; ++i) {
+    std::string line = lines[i].substr(std::min(lines[i].find_first_not_of(' '), lines[i].size()));
+    if (line.empty() || line.rfind("of a launch", 0) == 0 || line.rfind("the program gets", 0) == 0) continue;
+    if (line.rfind("block ", 0) == 0) {
+      who = line;
+      continue;
+    }
+    line = line.substr(0, line.find(" (the first is "));
+    const bool is_this_thread = line.rfind(this_thread, 0) == 0;
+    if (is_this_thread) line.erase(0, this_thread.size());
+    text += (text.empty() ? "" : "; ") + (who.empty() ? "" : who_ran(who, is_this_thread)) + line;
+    who.clear();
+  }
+  return text.empty() ? "" : printable(fmt::format("kernel {}: {}", name, text));
+}
+
+void judge_time_out(CaseResult& result, const Case& c, const RunResult& run, Backend backend) {
   const double limit = backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu;
+  const std::string places = places_of_threads(run.process.err);
   set(result, Verdict::time_out,
-      fmt::format("the program was stopped after {:g} s, the limit of this case", limit),
-      "look for a loop that never ends, and for threads that wait for each other");
+      fmt::format("the program was stopped after {:g} s, the limit of this case{}", limit,
+                  places.empty() ? "" : "; " + places),
+      places.empty() ? "look for a loop that never ends, and for threads that wait for each other"
+                     : "look at these lines: which loop never ends, and what do its threads wait for?");
 }
 
 /// Ends other than exit and signal. @return false when the program ended by itself
@@ -84,7 +135,7 @@ bool judge_limits(CaseResult& result, const Case& c, const RunResult& run, Backe
     case End::signalled:
       return false;
     case End::time_out:
-      judge_time_out(result, c, backend);
+      judge_time_out(result, c, run, backend);
       return true;
     case End::memory_limit:
       set(result, Verdict::memory_limit,
@@ -264,7 +315,9 @@ CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const Case
   result.visibility = c.visibility;
   result.wall_s = run.wall_s;
   if (judge_limits(result, c, run, context.backend)) {
-    result.output_excerpt = excerpt(run.process);
+    ProcessResult printed = run.process;
+    printed.err.resize(std::min(time_out_report(printed.err), printed.err.size()));  // what the message tells
+    result.output_excerpt = excerpt(printed);
   } else if (run.process.end == End::signalled) {
     judge_signal(result, lab, c, run.process.code);
     result.output_excerpt = excerpt(run.process);

@@ -142,6 +142,37 @@ TEST_F(JudgeTest, ATimeOutNamesItsLimit) {
   EXPECT_THAT(judged().message, HasSubstr("7 s"));
 }
 
+TEST_F(JudgeTest, ATimeOutSaysWhereTheThreadsAre) {
+  run.process.end = End::time_out;
+  run.process.err =
+      "\ncuemu: kernel product was stopped: it ran longer than CUEMU_TIMEOUT allows\n"
+      "  block (1, 0, 0), thread (3, 0, 0)\n"
+      "  of a launch with grid (2, 1, 1) and block (8, 1, 1)\n"
+      "  this thread was running at k.cu:41\n"
+      "  7 of 8 threads wait at __syncthreads() at k.cu:45 (the first is thread (0, 0, 0))\n"
+      "  the program gets error 702, cudaErrorLaunchTimeout\n"
+      "CUDA error at main.cu:3: cudaDeviceSynchronize()\n";
+  EXPECT_EQ(
+      judged().message,
+      "the program was stopped after 7 s, the limit of this case; kernel product: thread (3, 0, 0) of block "
+      "(1, 0, 0) was running at k.cu:41; 7 of 8 threads wait at __syncthreads() at k.cu:45.");
+  EXPECT_THAT(judged().next_step, HasSubstr("which loop never ends"));
+  EXPECT_EQ(judged().output_excerpt, run.process.out) << "not a second time";
+}
+
+TEST_F(JudgeTest, ATimeOutOfThreadsThatAllStandAside) {
+  run.process.end = End::time_out;
+  run.process.err =
+      "cuemu: kernel spin was stopped: it ran longer than CUEMU_TIMEOUT allows\n"
+      "  block (1, 0, 0), thread (1, 0, 0)\n"
+      "  of a launch with grid (2, 1, 1) and block (8, 1, 1)\n"
+      "  8 of 8 threads compute, or wait in a loop for memory to change at k.cu:41 (the first is thread (0, "
+      "0, 0))\n";
+  EXPECT_THAT(judged().message,
+              HasSubstr("; kernel spin: in block (1, 0, 0) 8 of 8 threads compute, or wait in a "
+                        "loop for memory to change at k.cu:41."));
+}
+
 TEST_F(JudgeTest, EveryOtherEndHasItsVerdict) {
   const std::pair<End, Verdict> ends[] = {{End::memory_limit, Verdict::memory_limit},
                                           {End::output_limit, Verdict::output_limit},

@@ -15,7 +15,7 @@ namespace grader {
 namespace {
 
 constexpr std::uint64_t GiB = std::uint64_t{1} << 30;
-constexpr double time_to_tell = 2;  // seconds beyond the limit, for emulation to say where the threads are
+constexpr double time_to_tell = 5;  // seconds beyond the limit, for emulation to say where the threads are
 constexpr const char* kernel_timed_out = "ran longer than CUEMU_TIMEOUT allows";  // what it says then
 
 /// So that a program that takes all memory is stopped before it stops everybody else's.

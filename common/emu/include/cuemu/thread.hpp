@@ -65,7 +65,8 @@ struct alignas(64) Fiber {
   bool carry = false;        ///< the carry flag of PTX
   bool preemptible = false;  ///< the kernel's own code runs, which may be interrupted anywhere
   std::uint32_t wait_mask = 0;
-  SourceLine where{};  ///< where it waits
+  SourceLine where{};              ///< where it waits
+  std::uintptr_t instruction = 0;  ///< of one that yielded or was interrupted: where
   void* stack_low = nullptr;
   void* annotation = nullptr;        ///< the sanitizers' handle of this fiber
   PendingLaunch* pending = nullptr;  ///< configurations of launches that this thread is about to make

@@ -1,6 +1,6 @@
 /// @file
 /// Every runtime call and every launch is checked, through one helper: a failure ends the program with exit
-/// code 3 and says which call, where, what CUDA says, and what usually causes it.
+/// code 3 and says which call, where, what CUDA says, and what probably caused it (cause.hpp).
 ///
 ///     CUDA_CHECK(cudaMalloc(&p, bytes));
 ///     kernel<<<grid, block>>>(p);
@@ -11,11 +11,25 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
+#include "cause.hpp"
 #include "exit.hpp"
 
 /// Ends the program when a runtime call fails.
-#define CUDA_CHECK(call) ::lab::check_cuda((call), #call, __FILE__, __LINE__)
+///
+/// Once it has failed, the names of CUDA's functions stand for lab::asked's, which note the arguments that
+/// the message tells. So `call` is evaluated a second time, on the way out of the program alone.
+#define CUDA_CHECK(call)                                                                \
+  do {                                                                                  \
+    const cudaError_t lab_error = (call);                                               \
+    if (::lab::has_failed(lab_error, #call, __FILE__, __LINE__)) {                      \
+      using ::lab::asked::cudaFree, ::lab::asked::cudaMalloc, ::lab::asked::cudaMemcpy, \
+          ::lab::asked::cudaMemset;                                                     \
+      if (::lab::asked::is_one_of_these(#call)) static_cast<void>(call);                \
+      ::lab::check_cuda(lab_error, #call, __FILE__, __LINE__);                          \
+    }                                                                                   \
+  } while (false)
 
 /// Ends the program when the last launch was refused. It does not wait for the kernel: what goes wrong while
 /// it runs is reported by the next call that synchronises.
@@ -23,59 +37,17 @@
 
 namespace lab {
 
-/// What usually causes an error, as a sentence; empty when there is no usual cause.
-inline const char* likely_cause(cudaError_t error) {
-  switch (static_cast<int>(error)) {
-    case cudaErrorInvalidValue:
-    case cudaErrorInvalidConfiguration:
-      return "A launch with 0 blocks or threads, more than 1024 threads a block, or too much shared memory; "
-             "or a call with "
-             "a pointer or a size that is not of the device's memory.";
-    case cudaErrorMemoryAllocation:
-      return "The device has not that much memory left: choose a smaller size, or free what is no longer "
-             "needed.";
-    case cudaErrorInvalidMemcpyDirection:
-      return "The last argument of cudaMemcpy is not one of cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost …";
-    case cudaErrorIllegalAddress:
-      return "A kernel used a pointer outside any allocation: an index out of range (is there a guard?), or "
-             "a host pointer.";
-    case cudaErrorMisalignedAddress:
-      return "A kernel read or wrote a value at an address that is no multiple of the value's size.";
-    case cudaErrorLaunchOutOfResources:
-      return "The kernel needs more registers than a multiprocessor has for that many threads a block.";
-    case cudaErrorLaunchTimeout:
-      return "The kernel ran too long for a GPU that also drives a display: is there an endless loop?";
-    case cudaErrorLaunchFailure:
-      return "A kernel crashed: an invalid pointer, a stack overflow, or a barrier in code that not all "
-             "threads reach.";
-    case cudaErrorAssert:
-      return "An assert() in a kernel was false; its text stands above.";
-    case cudaErrorNoDevice:
-    case cudaErrorInsufficientDriver:
-      return "No GPU can be used here: is there one, and is its driver as new as the toolkit? `nvidia-smi` "
-             "tells. "
-             "Without a GPU, build with emucc.";
-    case cudaErrorNoKernelImageForDevice:
-    case cudaErrorUnsupportedPtxVersion:
-      return "The program was built for another GPU: give nvcc the option -arch=native.";
-    case cudaErrorInvalidDeviceFunction:
-      return "The kernel is not in this program, or was built for another GPU: give nvcc the option "
-             "-arch=native.";
-    default:
-      return "";
-  }
-}
-
 namespace detail {
 
 /// Says which call failed and why, and ends the program.
 [[noreturn, gnu::cold]] inline void stop_for(cudaError_t error, const char* call, const char* file,
                                              int line) {
   std::fflush(stdout);
+  Sentence cause;
+  explain_cuda_error(cause, error, call);
   std::fprintf(stderr, "CUDA error at %s:%d: %s\n  %d %s: %s\n", file, line, call, static_cast<int>(error),
                cudaGetErrorName(error), cudaGetErrorString(error));
-  const char* const cause = likely_cause(error);
-  if (*cause != '\0') std::fprintf(stderr, "  Likely cause: %s\n", cause);
+  if (!cause.empty()) std::fprintf(stderr, "  Likely cause: %s%s\n", cause.text(), cause.stop());
   std::exit(exit_cuda_error);
 }
 
@@ -84,6 +56,17 @@ namespace detail {
 /// What CUDA_CHECK and CUDA_CHECK_LAUNCH call. Returns only for cudaSuccess.
 inline void check_cuda(cudaError_t error, const char* call, const char* file, int line) {
   if (error != cudaSuccess) detail::stop_for(error, call, file, line);
+}
+
+/// What CUDA_CHECK asks first. Where all is well an allocation learns the name of its pointer, in emulation: by
+/// that a message tells it when a kernel runs over its end.
+inline bool has_failed(cudaError_t error, [[maybe_unused]] const char* call,
+                       [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
+#if defined(__CUEMU__)
+  if (error == cudaSuccess && std::strncmp(call, "cudaMalloc", 10) == 0)
+    ::cuemu::name_allocation(detail::Argument(call, 0).text, file, line);
+#endif
+  return error != cudaSuccess;
 }
 
 }  // namespace lab

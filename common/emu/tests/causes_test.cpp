@@ -1,0 +1,184 @@
+// What labs' programs say of calls that fail, of kernels that are stopped and of those that never end
+// (lab/cause.hpp), in emulation: causes/causes.cu fails in one way for each name.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+const fs::path source = fs::path(KIT_SOURCE_DIR) / "common/emu/tests/causes/causes.cu";
+
+/// "causes.cu:17", of the line that ends with `// mark`.
+std::string line_with(const std::string& mark) {
+  std::ifstream in(source);
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    const std::string end = "// " + mark;
+    if (line.size() >= end.size() && line.compare(line.size() - end.size(), end.size(), end) == 0)
+      return "causes.cu:" + std::to_string(number);
+  }
+  throw std::runtime_error("no line of causes.cu ends with // " + mark);
+}
+
+/// The program, built once.
+class Causes : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    std::string pattern = (fs::temp_directory_path() / "emucc-causes-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder = pattern;
+    ASSERT_EQ(build("causes", ""), 0);
+  }
+  static void TearDownTestSuite() { fs::remove_all(folder); }
+
+  static int build(const std::string& program, const std::string& options) {
+    const fs::path kit(KIT_SOURCE_DIR);
+    const std::string command = fs::path(KIT_BINARY_DIR) / "bin/emucc";
+    return std::system((command + " -O2 -std=c++17 --no-fission -lineinfo " + options + " -I" +
+                        (kit / "common/lab/include").string() + " " + source.string() + " -o " +
+                        (folder / program).string())
+                           .c_str());
+  }
+
+  /// What it says; its exit code must be that of a CUDA error.
+  static std::string said(const std::string& name, const std::string& environment = "",
+                          const std::string& program = "causes") {
+    const fs::path errors = folder / "errors";
+    const int status = std::system(
+        (environment + " timeout 60 " + (folder / program).string() + " '" + name + "' 2> " + errors.string())
+            .c_str());
+    EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 3) << name;
+    std::ifstream in(errors);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  static inline fs::path folder;
+};
+
+TEST_F(Causes, ARefusedLaunchSaysWhichOfItsSizesIsTooLarge) {
+  EXPECT_THAT(said("block"),
+              HasSubstr("Likely cause: the block has 33 × 33 = 1089 threads, and 1024 are the most"));
+  EXPECT_THAT(said("long"), HasSubstr("Likely cause: the block has 2000 threads, and 1024 are the most"));
+  EXPECT_THAT(said("deep"), HasSubstr("Likely cause: the block has 65 threads in z, and 64 are the most.\n"));
+  EXPECT_THAT(said("grid"),
+              HasSubstr("Likely cause: the grid has 70000 blocks in y, and 65535 are the most.\n"));
+  EXPECT_THAT(said("empty"),
+              HasSubstr("Likely cause: the grid has no blocks, 0 × 1 × 1: does a division round"));
+  EXPECT_THAT(said("bounds"),
+              HasSubstr("Likely cause: the block has 13 × 5 = 65 threads, and __launch_bounds__ of "
+                        "the kernel allows 64.\n"));
+  EXPECT_THAT(said("shared"),
+              HasSubstr("Likely cause: the launch asks for 40000 bytes of dynamic shared memory "
+                        "beside 16384 of the kernel's __shared__ variables, and a block may have "
+                        "49152 bytes"));
+  EXPECT_THAT(said("block", "CUEMU_DEVICE=gtx280"), HasSubstr("1089 threads, and 512 are the most"));
+}
+
+TEST_F(Causes, AnErrorOfAnEarlierCallIsNotBlamedOnTheLaunch) {
+  const std::string text = said("earlier");
+  EXPECT_THAT(text, HasSubstr("Likely cause: the launch was accepted: an earlier call failed"));
+  EXPECT_THAT(text, Not(HasSubstr("threads")));
+}
+
+TEST_F(Causes, ACopySaysItsDirectionAndTheSideOfEachPointer) {
+  EXPECT_THAT(
+      said("pointers"),
+      HasSubstr("Likely cause: cudaMemcpyHostToDevice copies 256 bytes from the host to the device, but the "
+                "destination P.data() is not memory of the device, and the source d_P is memory of the "
+                "device: is the direction wrong, or are the two pointers exchanged?"));
+  EXPECT_THAT(
+      said("direction"),
+      HasSubstr("Likely cause: cudaMemcpyDeviceToHost copies 256 bytes from the device to the host, but the "
+                "destination d_P is memory of the device, and the source P.data() is not memory of the "
+                "device: is the direction wrong"));
+  const std::string one = said("one side");
+  EXPECT_THAT(one,
+              HasSubstr("the destination P[64] is not memory of the device, and the source P.data() is not"));
+  EXPECT_THAT(one, Not(HasSubstr("exchanged")));
+  EXPECT_THAT(said("null"), HasSubstr("the destination d_none is a null pointer, "));
+  EXPECT_THAT(said("kind"), HasSubstr("the direction of the copy is 9, which is none of"));
+}
+
+TEST_F(Causes, WhatIsLargerThanItsAllocationSaysBothSizes) {
+  EXPECT_THAT(said("too large"),
+              HasSubstr("Likely cause: the copy takes 1024 bytes, and d_P has 256: sizes are in"));
+  EXPECT_THAT(said("from inside"), HasSubstr("the copy takes 256 bytes, and d_P + 16 has 192 from there on"));
+  EXPECT_THAT(said("set"), HasSubstr("Likely cause: cudaMemset sets 512 bytes, and d_P has 256: sizes"));
+  EXPECT_THAT(said("set host"),
+              HasSubstr("cudaMemset sets 256 bytes at P.data(), which is not memory of the device"));
+}
+
+TEST_F(Causes, NoMemorySaysWhatWasAskedAndWhatIsFree) {
+  EXPECT_THAT(said("memory"), testing::ContainsRegex("it asks for 1125899906842624 bytes, and the device has "
+                                                     "[0-9]+ free, of [0-9]+: choose a smaller size"));
+  EXPECT_THAT(said("negative"), HasSubstr("18446744073709551612 bytes (that is -4, a negative number)"));
+}
+
+TEST_F(Causes, AFreeSaysWhatThePointerIs) {
+  EXPECT_THAT(said("free host"),
+              HasSubstr("P.data() is no pointer that cudaMalloc gave, or it was freed before"));
+  EXPECT_THAT(said("free twice"),
+              HasSubstr("d_P is no pointer that cudaMalloc gave, or it was freed before"));
+  EXPECT_THAT(said("free inside"),
+              HasSubstr("d_P + 4 points 16 bytes behind the beginning of its allocation"));
+}
+
+TEST_F(Causes, ABadAccessSaysWhichArrayByHowMuch) {
+  EXPECT_THAT(said("outside"),
+              HasSubstr("Likely cause: kernel write_at, thread (0, 0, 0) of block (0, 0, 0): a write at " +
+                        line_with("the write") + ", 128 bytes past the end of d_P (256 bytes, " +
+                        line_with("P") + ").\n"));
+  EXPECT_THAT(said("freed"), HasSubstr(", inside d_M (256 bytes, causes.cu:"));
+  EXPECT_THAT(said("null kernel"),
+              HasSubstr("a write at " + line_with("the write") + " through a null pointer"));
+}
+
+TEST_F(Causes, WhatIsNotKnownIsNotClaimed) {
+  EXPECT_THAT(said("no kernel"), Not(HasSubstr("Likely cause")));
+}
+
+TEST_F(Causes, AKernelThatNeverEndsSaysWhereItsThreadsAre) {
+  const std::string limit = "CUEMU_TIMEOUT=0.5";
+  const std::string one = said("one computes", limit);
+  EXPECT_THAT(one, HasSubstr("this thread was running at " + line_with("the endless loop") + "\n"));
+  EXPECT_THAT(one, HasSubstr("63 of 64 threads wait at __syncthreads() at "));
+  EXPECT_THAT(one, HasSubstr(line_with("the barrier") + " (the first is thread (0, 0, 0))\n"));
+  EXPECT_THAT(
+      one,
+      HasSubstr("Likely cause: kernel one_computes, thread (3, 0, 0) of block (0, 0, 0): this thread was "
+                "running at " +
+                line_with("the endless loop") + "; 63 of 64 threads wait at __syncthreads()"));
+  EXPECT_THAT(one, Not(HasSubstr("display")));
+  EXPECT_THAT(said("all compute", limit), HasSubstr(" at " + line_with("all of them")));
+  EXPECT_THAT(said("in a function", limit),
+              HasSubstr("this thread was running at " + line_with("in a function")));
+}
+
+TEST_F(Causes, ADeadlockSaysWhoWaitsForWhat) {
+  const std::string text = said("half waits");
+  EXPECT_THAT(text, HasSubstr("Likely cause: kernel half_waits, block (0, 0, 0): "));
+  EXPECT_THAT(text, HasSubstr("16 of 64 threads wait for their warp with mask 0xffffffff at "));
+  EXPECT_THAT(text, HasSubstr(line_with("16 lanes wait")));
+  EXPECT_THAT(text, HasSubstr("32 threads have returned"));
+}
+
+TEST_F(Causes, TheCheckersProgramsSayTheSameOfAnEndlessLoop) {
+  ASSERT_EQ(build("checked", "--check"), 0);
+  const std::string one = said("one computes", "CUEMU_TIMEOUT=0.5", "checked");
+  EXPECT_THAT(one, HasSubstr("this thread was running at " + line_with("the endless loop") + "\n"));
+  EXPECT_THAT(one, HasSubstr("threads wait at __syncthreads() at "));
+}
+
+}  // namespace
