@@ -172,7 +172,8 @@ TEST_P(Wrong, IsCaughtAndNamed) {
   const auto report = ran.json();
   ASSERT_EQ(report["mistakes"].size(), 1u) << ran.out;
   const auto& outcome = report["mistakes"][0];
-  const std::string said = outcome["what_else"].get<std::string>() + "\n" + outcome["said"].get<std::string>();
+  const std::string said =
+      outcome["what_else"].get<std::string>() + "\n" + outcome["said"].get<std::string>();
   EXPECT_EQ(outcome["caught"], true) << said;
   EXPECT_EQ(outcome["named"], true) << said;
   EXPECT_TRUE(outcome["falsehoods"].empty()) << outcome["falsehoods"] << '\n' << said;
