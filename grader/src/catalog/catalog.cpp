@@ -285,6 +285,9 @@ std::string did_you_mean(const std::string& word, const std::vector<std::string>
     return last[b.size()];
   };
   if (word.size() > 100) return {};
+  if (word.size() >= 3)  // "lab2" is the beginning of a name, rather than "lab0" with a slip of the finger
+    for (const std::string& candidate : candidates)
+      if (lower(candidate).rfind(lower(word), 0) == 0) return candidate;
   std::string best;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {

@@ -171,6 +171,7 @@ TEST(DidYouMeanTest, NamesOnlyWhatIsNear) {
   EXPECT_EQ(did_you_mean("point", words), "points");
   EXPECT_EQ(did_you_mean("Hints", words), "hints");
   EXPECT_EQ(did_you_mean("completely", words), "");
+  EXPECT_EQ(did_you_mean("lab2", {"lab0", "lab2.1", "lab2.2"}), "lab2.1") << "the beginning of a name";
   EXPECT_EQ(did_you_mean("", words), "");
   EXPECT_EQ(did_you_mean("x", {"y"}), "");
   EXPECT_EQ(did_you_mean("x", {}), "");

@@ -197,7 +197,7 @@ Command new_level_command() {
           .options = concat({{o->lab.lab_option(),
                               {.names = "N",
                                .type = "N",
-                               .help = "its number",
+                               .help = "the new level's number",
                                .value = &o->level,
                                .required = true,
                                .positive = true},
