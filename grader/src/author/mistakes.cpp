@@ -8,6 +8,7 @@
 #include <set>
 
 #include "check/checking.hpp"
+#include "grade/score.hpp"
 
 namespace grader {
 namespace {
@@ -91,10 +92,8 @@ bool holds_one(const std::string& text, const std::string& words) {
 
 std::string said_first(const Grading& grading, const Grading* checked) {
   std::string said = grading.verdict == Verdict::compile_error ? grading.diagnostics : "";
-  const auto failed = std::find_if(grading.cases.begin(), grading.cases.end(), [&](const CaseResult& result) {
-    return result.verdict == grading.verdict && result.visibility == Visibility::visible;
-  });
-  if (failed != grading.cases.end()) {
+  const CaseResult* const failed = leading_case(grading);
+  if (failed != nullptr) {
     said += failed->message + "\n" + failed->next_step + "\n" + failed->output_excerpt + "\n";
     if (failed->mismatch) said += failed->mismatch->explanation + "\n";
   }

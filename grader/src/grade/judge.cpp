@@ -18,6 +18,7 @@ namespace {
 using End = ProcessResult::End;
 
 constexpr std::size_t excerpt_bytes = 4000;
+constexpr int freivalds_rounds = 3;
 
 /// Exit codes of the contract between the grader and a lab's program.
 enum ExitCode { ran = 0, self_test_failed = 1, bad_usage = 2, cuda_error = 3, still_to_do = 4 };
@@ -218,18 +219,22 @@ bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const Ru
 }
 
 Verification verify(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data) {
-  if (lab.output.is_printed()) return verify_lines(run.process.out, data.expected);
+  const RunFacts facts = run_facts(run.profile);
+  if (lab.output.is_printed()) return verify_lines(run.process.out, data.expected, facts);
   if (c.verify == Verify::freivalds) {
     // A seed of this moment: a program that knew it could pass with a wrong product.
     std::random_device random;
     const std::uint64_t seed = (static_cast<std::uint64_t>(random()) << 32) | random();
-    return verify_product(run.output, data.inputs, c.tolerance, seed);
+    return verify_product(run.output, data.inputs, c.tolerance, seed, freivalds_rounds, facts);
   }
-  const Comparison how{lab.output.layout(), c.verify == Verify::sample};
+  const Comparison how{lab.output.layout(), c.verify == Verify::sample, facts};
   return verify_array(run.output, data.expected, c.tolerance, data.inputs, how);
 }
 
 std::string mismatch_words(const Case& c, const Mismatch& m) {
+  if (m.total == 1 && m.first.size() == 1 && c.verify != Verify::lines)
+    return fmt::format("The result is {}, and should be {}.{}{}", printable(m.first[0].got),
+                       printable(m.first[0].expected), m.explanation.empty() ? "" : " ", m.explanation);
   const char* unit = c.verify == Verify::lines       ? "line"
                      : c.verify == Verify::freivalds ? "row"
                      : c.verify == Verify::sample    ? "compared element"

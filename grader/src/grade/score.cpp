@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "verify/patterns.hpp"
+
 namespace grader {
 namespace {
 
@@ -152,6 +154,22 @@ void score(const Lab& lab, Grading& grading) {
   weigh_cases(lab, grading);
   score_parts(lab, grading);
   if (!is_graded(grading)) withhold_points(grading);
+}
+
+bool shows_details(const Grading& grading, const CaseResult& result) {
+  return result.visibility == Visibility::visible || grading.origin == Origin::solution;
+}
+
+const CaseResult* leading_case(const Grading& grading) {
+  const CaseResult *leading = nullptr, *any = nullptr;
+  const auto pattern = [](const CaseResult& c) { return c.mismatch ? c.mismatch->pattern : ""; };
+  for (const CaseResult& c : grading.cases) {
+    if (c.verdict == Verdict::passed || c.verdict == Verdict::unsupported) continue;
+    if (any == nullptr) any = &c;
+    if (c.verdict != grading.verdict || !shows_details(grading, c)) continue;
+    if (leading == nullptr || tells(pattern(c)) < tells(pattern(*leading))) leading = &c;
+  }
+  return leading != nullptr ? leading : any;
 }
 
 int exit_code(const Grading& grading) {

@@ -36,6 +36,13 @@ namespace grader {
 /// With no cases at all, a verdict of compile_error that is already set means that all of them are lost.
 void score(const Lab& lab, Grading& grading);
 
+/// The case to speak of first: of the visible ones with the grading's verdict (of all, where the solution is graded)
+/// the first whose pattern tells most; else the first that failed. Null when none failed.
+const CaseResult* leading_case(const Grading& grading);
+
+/// Whether the reader may see more of a case than its verdict.
+bool shows_details(const Grading& grading, const CaseResult& result);
+
 /// Of two verdicts the one that the student should see first.
 Verdict more_telling(Verdict a, Verdict b);
 

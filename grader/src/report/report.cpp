@@ -11,6 +11,7 @@
 
 #include "base/columns.hpp"
 #include "check/findings.hpp"
+#include "grade/score.hpp"
 #include "report/report_findings.hpp"
 #include "report/report_parts.hpp"
 
@@ -22,11 +23,6 @@ constexpr int most_error_lines = 8;    ///< of each of them
 constexpr int most_excerpt_lines = 8;  ///< of what the program printed
 constexpr int most_elements = 4;       ///< wrong elements shown without --verbose
 constexpr std::size_t screen = 20;     ///< lines that are still in sight above the shell's prompt
-
-/// Whether the reader may see more of a case than its verdict.
-bool shows_details(const Grading& g, const CaseResult& c) {
-  return c.visibility == Visibility::visible || g.origin == Origin::solution;
-}
 
 /// A case's mark at the beginning of its line.
 std::string mark(Verdict verdict, const Style& style) {
@@ -72,18 +68,6 @@ std::string origin_words(const Grading& g) {
       return ", " + g.submission;
   }
   return "";
-}
-
-/// The case to speak of in the headline:
-/// the first visible one with the submission's verdict, else the first that failed.
-const CaseResult* leading_case(const Grading& g) {
-  const CaseResult* any = nullptr;
-  for (const CaseResult& c : g.cases) {
-    if (c.verdict == Verdict::passed || c.verdict == Verdict::unsupported) continue;
-    if (c.verdict == g.verdict && shows_details(g, c)) return &c;
-    if (any == nullptr) any = &c;
-  }
-  return any;
 }
 
 std::string todo_place(const Todo& todo) {

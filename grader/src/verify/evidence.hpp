@@ -7,6 +7,7 @@
 /// rows that are computed exactly as they are asked for.
 #pragma once
 #include "verify/array.hpp"
+#include "verify/run_facts.hpp"
 
 namespace grader {
 
@@ -47,6 +48,7 @@ class Evidence {
   const std::vector<const Array*> inputs;
   const Tolerance tolerance;
   const std::size_t rows, columns;
+  RunFacts run;  ///< how the output was made, where that is known
 
   std::vector<bool> row_wrong;     ///< for each row, whether it holds wrong elements
   std::vector<bool> column_wrong;  ///< for each column

@@ -69,6 +69,9 @@ bool predicts(const Evidence& evidence, const F& prediction, const Demand& deman
       demand);
 }
 
+/// "1st", "2nd", "16th"
+std::string ordinal(std::size_t n);
+
 /// What the wrong elements alone hold, as the end of a sentence:
 /// " They are zero." Empty when nothing is common to them.
 std::string content_words(const Evidence& evidence);

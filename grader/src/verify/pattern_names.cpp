@@ -1,5 +1,7 @@
 // The names of all patterns: one list, for documentation,
 // for what wrong.toml may name, and for the tests' completeness.
+#include <algorithm>
+
 #include "verify/patterns.hpp"
 
 namespace grader {
@@ -7,21 +9,24 @@ namespace grader {
 const std::vector<PatternName>& pattern_names() {
   static const std::vector<PatternName> names = {
       // What the profile proves.
+      {"no-kernel", "no kernel ran on the device"},
       {"input-not-copied", "fewer bytes went to the device than the inputs have"},
       {"output-not-copied", "fewer bytes came back from the device than the output has"},
       // What a single element proves.
       {"unfilled-shared", "computed from shared memory that no thread had filled"},
       // What the whole array holds instead of the result.
-      {"unwritten", "the mark of fresh device memory is still there"},
-      {"nan", "not a number"},
-      {"zeros", "zero instead of the result"},
-      {"constant", "one and the same value everywhere"},
+      {"unwritten", "the mark of fresh device memory is still there", Tells::content},
+      {"nan", "not a number", Tells::content},
+      {"zeros", "zero instead of the result", Tells::content},
+      {"constant", "one and the same value everywhere", Tells::content},
       // The whole array is another result.
       {"copied-input", "equals an input"},
       {"transposed", "rows and columns exchanged"},
       {"swapped-inputs", "N · M instead of M · N"},
       {"same-operand-twice", "M · M or N · N"},
       {"operand-transposed", "an operand was read with row and column exchanged"},
+      {"operand-index", "an operand was read at the place of another index"},
+      {"operand-tile", "another tile of an operand was read, or at another place of it"},
       {"operand-stride", "an operand was read with a wrong row length"},
       {"elementwise", "product or sum element by element instead of the matrix product"},
       {"scaled", "k times the expected result, the same k everywhere"},
@@ -38,34 +43,44 @@ const std::vector<PatternName>& pattern_names() {
       {"permuted", "the right values at wrong places"},
       {"accumulated-garbage", "the sum goes on from what stood there before"},
       // Where the wrong elements lie.
-      {"one-array", "one of several arrays in a file, in no way that is known"},
-      {"rows-from", "every row from some row on"},
-      {"rows-until", "every row before some row"},
-      {"columns-from", "every column from some column on"},
-      {"columns-until", "every column before some column"},
-      {"tail", "the last elements in memory"},
-      {"only-first-block", "only the first block is right"},
-      {"edges-from", "every row from some row on and every column from some column on"},
-      {"block-edges", "every b-th element, row or column"},
-      {"checkerboard", "every other element, row by row in turn"},
-      {"diagonal", "the diagonal"},
+      {"one-array", "one of several arrays in a file, in no way that is known", Tells::place},
+      {"blank-in-groups", "of each b rows or columns only the first were written", Tells::place},
+      {"beyond-the-edge", "threads outside the array stored at the beginning of the next row", Tells::place},
+      {"rows-from", "every row from some row on", Tells::place},
+      {"rows-until", "every row before some row", Tells::place},
+      {"columns-from", "every column from some column on", Tells::place},
+      {"columns-until", "every column before some column", Tells::place},
+      {"tail", "the last elements in memory", Tells::place},
+      {"only-first-block", "only the first block is right", Tells::place},
+      {"edges-from", "every row from some row on and every column from some column on", Tells::place},
+      {"block-edges", "every b-th element, row or column", Tells::place},
+      {"checkerboard", "every other element, row by row in turn", Tells::place},
+      {"diagonal", "the diagonal", Tells::place},
       {"diagonal-only", "all but the diagonal"},
-      {"upper-triangle", "above the diagonal"},
-      {"lower-triangle", "below the diagonal"},
-      {"box", "one rectangle"},
+      {"upper-triangle", "above the diagonal", Tells::place},
+      {"lower-triangle", "below the diagonal", Tells::place},
+      {"box", "one rectangle", Tells::place},
       // Of printed lines.
       {"no-lines", "none of the expected lines was printed"},
       {"twice", "every line was printed several times"},
       {"one-block-only",
        "all lines that are missing name other blocks or threads than those that were printed"},
-      {"swapped-numbers", "two numbers of each line are exchanged"},
+      {"missing-lines", "lines are missing, and those that were printed are right"},
+      {"swapped-numbers", "the numbers of each line stand in another order"},
       {"wording", "the right numbers in other words"},
       // What the wrong elements alone hold.
-      {"imprecise", "near the expected values: rounding"},
-      {"infinite", "infinity"},
-      {"garbage", "absurdly large or small values: memory that nobody wrote"},
+      {"imprecise", "near the expected values: rounding", Tells::content},
+      {"infinite", "infinity", Tells::content},
+      {"garbage", "absurdly large or small values: memory that nobody wrote", Tells::content},
   };
   return names;
+}
+
+Tells tells(const std::string& pattern) {
+  const std::vector<PatternName>& all = pattern_names();
+  const auto known =
+      std::find_if(all.begin(), all.end(), [&](const PatternName& one) { return one.name == pattern; });
+  return known == all.end() ? Tells::content : known->tells;
 }
 
 }  // namespace grader

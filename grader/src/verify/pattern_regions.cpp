@@ -74,15 +74,6 @@ std::optional<Residue> residue(const std::vector<bool>& bits) {
   return Residue{period, first};
 }
 
-std::string ordinal(std::size_t n) {
-  const char* ending = n % 100 / 10 == 1 ? "th"
-                       : n % 10 == 1     ? "st"
-                       : n % 10 == 2     ? "nd"
-                       : n % 10 == 3     ? "rd"
-                                         : "th";
-  return std::to_string(n) + ending;
-}
-
 /// "every 16th column (the last of each 16)"
 std::string residue_words(const Residue& r, const char* what) {
   const std::string place = r.index + 1 == r.period ? fmt::format("the last of each {}", r.period)
@@ -105,6 +96,41 @@ constexpr const char* wrote_wrong_values =
     "Threads wrote there, but not the right values: compute the first wrong element by hand, and compare "
     "what "
     "its thread reads.";
+
+/// What left everything from element `first` of an axis on as it was; `what` are its rows or columns.
+std::string why_left_blank(const Evidence& e, int axis, std::size_t first, std::size_t all,
+                           const char* what) {
+  const char* const name = axis == 0 ? "x" : "y";
+  if (!e.run.launch)
+    return fmt::format(
+        " Are enough blocks launched in {0}, their number rounded up: (n + block - 1) / block? Then look at "
+        "the "
+        "condition that guards the store, and at how a thread finds its {1}.",
+        name, what);
+  const Launch& launch = *e.run.launch;
+  const std::string seen =
+      fmt::format("in {} the launch has {} block{} of {} threads", name, launch.grid[axis],
+                  launch.grid[axis] == 1 ? "" : "s", launch.block[axis]);
+  if (launch.threads(axis) == first)
+    return fmt::format(
+        " Too few blocks: {}, {} in all, for {} {}s. Round the number of blocks up: (n + block - "
+        "1) / block.",
+        seen, first, all, what);
+  if (launch.threads(axis) < all)
+    return fmt::format(
+        " No thread stored anything there: {}. How many {}s does each block compute, and where do "
+        "they begin?",
+        seen, what);
+  if (first + 1 == all)
+    return fmt::format(
+        " Threads enough are there ({}), so look at the condition that guards the store: does it "
+        "leave out the last {}?",
+        seen, what);
+  return fmt::format(
+      " Threads enough are there ({0}), so look at the {1} that a thread computes, blockIdx.{2} * "
+      "blockDim.{2} + threadIdx.{2}, and at the condition that guards the store.",
+      seen, what, name);
+}
 
 /// Right is the work of whole blocks only: `right` elements of one dimension, of `all`. A block has 4 to 32
 /// threads in a direction, and the grid lacks less than one block.
@@ -185,22 +211,60 @@ Result tail(const Evidence& e) {
                                                    : wrote_wrong_values)};
 }
 
+/// Of each `period` rows or columns only the first `count` hold results: as far as the threads of a block reach.
+Result blank_in_groups(const Evidence& e) {
+  if (!left_blank(e)) return std::nullopt;
+  for (const bool of_rows : {true, false}) {
+    const std::vector<bool> line = of_rows ? wrong_of_column(e, 0) : wrong_of_row(e, 0);
+    const std::size_t count = span(line).first;
+    std::size_t period = count;
+    while (period < line.size() && line[period]) ++period;
+    if (count == 0 || period + count > line.size()) continue;  // once is no period
+    if (!fills(
+            e, [&](Position p) { return (of_rows ? p.row : p.column) % period >= count; }, 0.9))
+      continue;
+    const int axis = of_rows ? 1 : 0;
+    const char* const what = of_rows ? "row" : "column";
+    const bool of_block = e.run.launch && e.run.launch->block[axis] == count;
+    return Pattern{
+        "blank-in-groups",
+        fmt::format("Of each {0} {1}s only the first {2} were written{3}. Is blockIdx.{4} multiplied by "
+                    "what a block computes ({5}), and does each thread store all of its elements?",
+                    period, what, count, of_block ? ", as many as a block has threads" : "",
+                    of_rows ? "y" : "x",
+                    of_block ? fmt::format("BLOCK_SIZE, not {}, if a thread has one {}", period, what)
+                             : fmt::format("its {}s", what))};
+  }
+  return std::nullopt;
+}
+
+/// The first columns are overwritten by the threads that stick out over the right edge, where a row ends in memory.
+Result beyond_the_edge(const Evidence& e) {
+  if (!e.run.launch || e.run.launch->threads(0) <= e.columns) return std::nullopt;
+  const std::size_t outside = e.run.launch->threads(0) - e.columns;
+  if (outside >= e.columns || span(e.column_wrong).last + 1 != outside) return std::nullopt;
+  if (!fills(e, [&](Position p) { return p.column < outside; })) return std::nullopt;
+  return Pattern{
+      "beyond-the-edge",
+      fmt::format("Wrong are the first {0} columns, as many as the launch has threads to the right of the "
+                  "array ({1} for {2} columns): where their row ends in memory, the next one begins. The "
+                  "condition that guards the store must look at the column too: col < n.",
+                  outside, e.run.launch->threads(0), e.columns)};
+}
+
 Result bands(const Evidence& e) {
   const Span rows = span(e.row_wrong), columns = span(e.column_wrong);
   const std::string content = content_words(e);
-  const std::string grid =
-      left_blank(e)
-          ? " Are enough blocks launched in {}? Their number must be rounded up, and the grid's x counts "
-            "columns, its y rows."
-          : std::string(" ") + wrote_wrong_values;
+  const bool blank = left_blank(e);
+  const std::string values = std::string(" ") + wrote_wrong_values;
   if (rows.first > 0 && rows.last == e.rows - 1 && fills(e, [&](Position p) { return p.row >= rows.first; }))
     return Pattern{"rows-from", fmt::format("Every row from {} on is wrong.{}", rows.first, content) +
-                                    fmt::format(fmt::runtime(grid), "y")};
+                                    (blank ? why_left_blank(e, 1, rows.first, e.rows, "row") : values)};
   if (columns.first > 0 && columns.last == e.columns - 1 &&
       fills(e, [&](Position p) { return p.column >= columns.first; }))
     return Pattern{"columns-from",
                    fmt::format("Every column from {} on is wrong.{}", columns.first, content) +
-                       fmt::format(fmt::runtime(grid), "x")};
+                       (blank ? why_left_blank(e, 0, columns.first, e.columns, "column") : values)};
   if (rows.first == 0 && rows.last < e.rows - 1 && fills(e, [&](Position p) { return p.row <= rows.last; }))
     return Pattern{"rows-until", fmt::format("Every row up to {} is wrong.{} Does the row index begin at 0?",
                                              rows.last, content)};
@@ -210,6 +274,46 @@ Result bands(const Evidence& e) {
                    fmt::format("Every column up to {} is wrong.{} Does the column index begin at 0?",
                                columns.last, content)};
   return std::nullopt;
+}
+
+/// Only a rectangle at the beginning was written, and the launch tells why.
+Result corner_of_launch(const Evidence& e, std::size_t rows, std::size_t columns,
+                        const std::string& content) {
+  const Launch& launch = *e.run.launch;
+  const std::string grid = extent_words(launch.grid), block = extent_words(launch.block);
+  if (launch.threads(0) == columns && launch.threads(1) == rows) {
+    if (launch.blocks() == 1)
+      return Pattern{
+          "only-first-block",
+          fmt::format("Only the first {} rows and {} columns were written.{} The launch has one block of "
+                      "{} threads only: how many blocks does a grid need for {} × {} elements?",
+                      rows, columns, content, block, e.columns, e.rows)};
+    return Pattern{
+        "edges-from",
+        fmt::format("Wrong is every row from {} on and every column from {} on.{} Too few blocks: the "
+                    "launch has {} of {} threads. Their number must be rounded up in x and in y: (n + "
+                    "block - 1) / block.",
+                    rows, columns, content, grid, block)};
+  }
+  if (launch.threads(0) < e.columns || launch.threads(1) < e.rows) return std::nullopt;
+  if (rows + 1 == e.rows && columns + 1 == e.columns)
+    return Pattern{
+        "edges-from",
+        fmt::format("The last row and the last column are wrong.{} The launch has threads for them ({} "
+                    "blocks of {}): does the condition that guards the store leave them out?",
+                    content, grid, block)};
+  if (is_block_share(rows, columns) && launch.block[0] == columns && launch.block[1] == rows)
+    return Pattern{
+        "only-first-block",
+        fmt::format("Only the first {} rows and {} columns were written, the share of one block.{} The "
+                    "launch has {} blocks: is blockIdx left out of an index?",
+                    rows, columns, content, grid)};
+  return Pattern{
+      "edges-from",
+      fmt::format("Wrong is every row from {} on and every column from {} on.{} The launch has threads "
+                  "for them ({} blocks of {}): look at the row and the column that a thread computes, "
+                  "and at the condition that guards the store.",
+                  rows, columns, content, grid, block)};
 }
 
 /// Right is only a rectangle at the beginning of rows and columns. Any size of it may be chance but that of a
@@ -222,19 +326,21 @@ Result corner(const Evidence& e) {
           e, [&](Position p) { return p.row >= rows || p.column >= columns; }, 0.8))
     return std::nullopt;
   const std::string content = content_words(e);
+  if (left_blank(e) && e.run.launch) return corner_of_launch(e, rows, columns, content);
   if (left_blank(e) && lacks_last_block(rows, e.rows) && lacks_last_block(columns, e.columns))
     return Pattern{
         "edges-from",
-        fmt::format(
-            "Wrong is every row from {} on and every column from {} on.{} The number of blocks must be "
-            "rounded up in x and in y: (n + block - 1) / block.",
-            rows, columns, content)};
+        fmt::format("Wrong is every row from {} on and every column from {} on.{} Is the number of "
+                    "blocks rounded up in x and in y, (n + block - 1) / block? And does the condition "
+                    "that guards the store let the last row and column through?",
+                    rows, columns, content)};
   if (is_block_share(rows, columns))
-    return Pattern{"only-first-block",
-                   fmt::format("Only the first {} rows and {} columns are right, as one block of {} × {} "
-                               "threads computes them.{} Is only one block launched, or blockIdx left out "
-                               "of an index?",
-                               rows, columns, columns, rows, content)};
+    return Pattern{
+        "only-first-block",
+        fmt::format("Only the first {} rows and {} columns are right, as one block of {} × {} "
+                    "threads computes them.{} Is {}blockIdx left out of an index?",
+                    rows, columns, columns, rows, content,
+                    e.run.launch && e.run.launch->blocks() > 1 ? "" : "only one block launched, or ")};
   return std::nullopt;
 }
 
@@ -312,7 +418,8 @@ Result box(const Evidence& e) {
 std::optional<Pattern> region(const Evidence& evidence) {
   if (evidence.right.empty()) return std::nullopt;
   if (evidence.rows == 1 || evidence.columns == 1) return linear(evidence);
-  for (const auto hypothesis : {tail, bands, corner, periodic, diagonals, box})
+  for (const auto hypothesis :
+       {blank_in_groups, tail, beyond_the_edge, bands, corner, periodic, diagonals, box})
     if (auto pattern = hypothesis(evidence)) return pattern;
   return std::nullopt;
 }

@@ -18,11 +18,12 @@ struct Content {
   const char* cause;
 };
 
-constexpr Content unwritten = {
-    "unwritten", "still hold the mark that fresh device memory is filled with",
-    "No thread stored a result there, or it was computed from device memory that nobody had filled: is the "
-    "kernel launched with enough blocks, does every thread reach its store, and was each input copied before "
-    "the launch?"};
+constexpr Content unwritten = {"unwritten", "still hold the mark that fresh device memory is filled with",
+                               "Nothing was stored there, or what was stored was computed from device memory "
+                               "that nobody had filled: does "
+                               "every thread reach its store, was each input copied whole before the launch, "
+                               "and does the sum begin at 0, "
+                               "not with what stands in the output (+=)?"};
 constexpr Content nan = {"nan", "are not numbers (NaN)",
                          "They were computed from memory that nobody had filled, or by an invalid operation: "
                          "was each input copied to the device before the launch, is every shared element "
@@ -37,6 +38,13 @@ constexpr Content zeros = {
     "The result was never stored, or the memory was only cleared: does the kernel run and write to the "
     "array that is copied back, and does it not read an input that is still zero?"};
 
+/// Zeros that somebody stored: fresh memory would hold its mark.
+constexpr Content stored_zeros = {"zeros", "are zero",
+                                  "Zeros were stored there, so no term came into the sum: does the loop run "
+                                  "at all (is the number of its rounds "
+                                  "rounded up, and does it begin with 0?), is every term added with +=, and "
+                                  "is the sum itself what is stored?"};
+
 Fit fit(bool yes) {
   return yes ? Fit::yes : Fit::no;
 }
@@ -44,6 +52,12 @@ Fit fit(bool yes) {
 std::size_t flat_index(const Evidence& e, Position p) {
   return p.row * e.columns + p.column;
 }
+
+/// A NaN that memory which nobody filled did not cause: that has a mark in emulation, which calculations keep.
+constexpr Content invalid = {
+    "nan", "are not numbers (NaN)",
+    "An invalid operation gave them, such as 0 / 0 or infinity minus infinity, or a variable that was never "
+    "set: look at each division, and at what the sum begins with."};
 
 /// The content that fits under a demand.
 std::optional<Content> find_content(const Evidence& e, Demand demand) {
@@ -54,13 +68,13 @@ std::optional<Content> find_content(const Evidence& e, Demand demand) {
     return unwritten;
   if (holds(
           e, [&](Position p) { return fit(std::isnan(e.got_at(p))); }, demand))
-    return nan;
+    return e.run.marked_memory ? invalid : nan;
   if (holds(
           e, [&](Position p) { return fit(std::isinf(e.got_at(p))); }, demand))
     return infinite;
   if (holds(
           e, [&](Position p) { return fit(e.got_at(p) == 0); }, demand))
-    return zeros;
+    return e.run.marked_memory ? stored_zeros : zeros;
   return std::nullopt;
 }
 
@@ -97,6 +111,15 @@ std::optional<Pattern> garbage(const Evidence& e) {
 }
 
 }  // namespace
+
+std::string ordinal(std::size_t n) {
+  const char* ending = n % 100 / 10 == 1 ? "th"
+                       : n % 10 == 1     ? "st"
+                       : n % 10 == 2     ? "nd"
+                       : n % 10 == 3     ? "rd"
+                                         : "th";
+  return std::to_string(n) + ending;
+}
 
 bool left_blank(const Evidence& e) {
   const auto content = find_content(e, anywhere);
@@ -167,18 +190,23 @@ std::optional<Pattern> profile_pattern(const Profile& profile, std::uint64_t inp
     if (activity.kind == Activity::Kind::h2d) in += activity.bytes;
     if (activity.kind == Activity::Kind::d2h) out += activity.bytes;
   }
-  if (!kernel) return std::nullopt;  // that is said elsewhere, and explains more
+  if (!kernel)
+    return Pattern{"no-kernel",
+                   "No kernel ran on the device, so nothing computed the result: is it launched, with "
+                   "kernel<<<grid, block>>>(…)?"};
   if (out == 0)
     return Pattern{"output-not-copied", fmt::format("Nothing was copied back from the device, and the output "
                                                     "has {} bytes: copy it with cudaMemcpy and "
                                                     "cudaMemcpyDeviceToHost after the kernel.",
                                                     output_bytes)};
   if (in < input_bytes)
-    return Pattern{"input-not-copied",
-                   fmt::format("Only {} bytes were copied to the device, and the inputs have {}: the kernel "
-                               "computed with memory "
-                               "that nobody filled. Copy every input whole, in bytes, before the launch.",
-                               in, input_bytes)};
+    return Pattern{
+        "input-not-copied",
+        fmt::format("{} copied to the device, and the inputs have {}: the kernel computed with memory "
+                    "that nobody filled. Copy every input whole with cudaMemcpy, in bytes, before the "
+                    "launch.",
+                    in == 0 ? std::string("Nothing was") : fmt::format("Only {} bytes were", in),
+                    input_bytes)};
   if (out < output_bytes)
     return Pattern{
         "output-not-copied",

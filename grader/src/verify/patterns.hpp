@@ -25,22 +25,29 @@ struct Pattern {
   std::string explanation;  ///< what is seen and what likely causes it, in a sentence or two
 };
 
+/// How near a pattern comes to the cause: what else was computed, where the wrong elements lie, or only what they hold.
+enum class Tells { cause, place, content };
+
 /// A name and what it stands for.
 struct PatternName {
   std::string name;
   std::string meaning;
+  Tells tells = Tells::cause;
 };
 
 /// Every pattern that find_pattern() and profile_pattern() know, in the order in which they are tried.
 /// wrong.toml may name these and no others.
 const std::vector<PatternName>& pattern_names();
 
+/// Of the pattern with this name; content for none.
+Tells tells(const std::string& pattern);
+
 /// The most telling pattern that explains the wrong elements; none when no hypothesis holds.
 /// Cost: a few passes over the array; for products a few dozen rows at n² operations each.
 std::optional<Pattern> find_pattern(const Evidence& evidence);
 
-/// A cause that the profile of the run proves and that explains a wrong output better than its values can: an
-/// input that was never copied to the device, or an output that was never copied back.
+/// A cause that the profile of the run proves and that explains a wrong output better than its values can: no
+/// kernel ran, an input was never copied to the device, or an output was never copied back.
 /// @param input_bytes, output_bytes sizes of the data of the arrays
 std::optional<Pattern> profile_pattern(const Profile& profile, std::uint64_t input_bytes,
                                        std::uint64_t output_bytes);

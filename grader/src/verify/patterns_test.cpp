@@ -123,6 +123,16 @@ Matrix sum_of_terms(const Matrix& m, const Matrix& n, std::function<int(std::siz
   return p;
 }
 
+/// term(i, k, j) summed over k.
+template <class F>
+Matrix product_by(const Matrix& m, const Matrix& n, F term) {
+  Matrix p(m.rows, n.columns);
+  for (std::size_t i = 0; i < p.rows; ++i)
+    for (std::size_t j = 0; j < p.columns; ++j)
+      for (std::size_t k = 0; k < m.columns; ++k) p(i, j) += term(i, k, j);
+  return p;
+}
+
 Matrix read_with_stride(const Matrix& a, std::size_t stride) {
   Matrix read = a;
   for (std::size_t i = 0; i < a.rows; ++i)
@@ -166,6 +176,14 @@ const std::vector<Mistake>& mistakes() {
          for (std::size_t i = 0; i < p.rows; ++i)
            for (std::size_t j = 0; j < p.columns; ++j) got.data[i * (p.columns - 1) + j] = p(i, j);
          return got;
+       }},
+      {"operand-index", "N[column][column]",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         return product_by(m, n, [&](auto i, auto k, auto j) { return m(i, k) * n(j, j); });
+       }},
+      {"operand-index", "M[k][k]",
+       [](const Matrix& m, const Matrix& n, const Matrix&) {
+         return product_by(m, n, [&](auto i, auto k, auto j) { return m(k, k) * n(k, j) + 0 * m(i, k); });
        }},
       {"elementwise", "M ∘ N",
        [](const Matrix& m, const Matrix& n, const Matrix&) {
@@ -640,6 +658,142 @@ TEST(Patterns, ResultsComputedFromUnfilledSharedMemory) {
   EXPECT_EQ(name(pattern_of(all.array(), p.array())), "unwritten") << "the mark of device memory is another";
 }
 
+/// Facts of a run in emulation with such a launch.
+RunFacts facts(std::size_t grid_x, std::size_t grid_y, std::size_t block, bool shared = false) {
+  RunFacts run;
+  run.launch = Launch{{grid_x, grid_y, 1}, {block, block, 1}, shared};
+  run.marked_memory = true;
+  return run;
+}
+
+/// The pattern where the launch is known.
+std::optional<Pattern> launched_pattern_of(const Matrix& got, const Matrix& expected, const RunFacts& run,
+                                           const std::vector<const Array*>& inputs = {}) {
+  const Array got_array = got.array(), expected_array = expected.array();
+  std::vector<bool> wrong(got_array.size());
+  for (std::size_t i = 0; i < wrong.size(); ++i) wrong[i] = outside(got_array[i], expected_array[i], {});
+  ArrayEvidence evidence(got_array, expected_array, inputs, {}, wrong);
+  evidence.run = run;
+  return find_pattern(evidence);
+}
+
+/// Elements of `p` where `written` holds; fresh memory elsewhere.
+template <class F>
+Matrix only(const Matrix& p, F written) {
+  Matrix got(p.rows, p.columns, unwritten_value);
+  for (std::size_t i = 0; i < p.rows; ++i)
+    for (std::size_t j = 0; j < p.columns; ++j)
+      if (written(i, j)) got(i, j) = p(i, j);
+  return got;
+}
+
+// The same elements are missing, and the launch says whether it or the guard left them out.
+TEST(Patterns, TheLaunchTellsAGridThatIsTooSmallFromAGuardThatIsTooStrict) {
+  const Matrix p = random_matrix(33, 33, 1, 1000);
+  const Matrix corner = only(p, [](auto i, auto j) { return i < 32 && j < 32; });
+  const auto small = launched_pattern_of(corner, p, facts(2, 2, 16)),
+             strict = launched_pattern_of(corner, p, facts(3, 3, 16));
+  EXPECT_EQ(name(small), "edges-from");
+  EXPECT_THAT(small->explanation, AllOf(HasSubstr("2 × 2 of 16 × 16"), HasSubstr("rounded up")));
+  EXPECT_EQ(name(strict), "edges-from");
+  EXPECT_THAT(strict->explanation, AllOf(HasSubstr("The last row and the last column"),
+                                         HasSubstr("condition"), testing::Not(HasSubstr("rounded up"))));
+  const auto one =
+      launched_pattern_of(only(p, [](auto i, auto j) { return i < 16 && j < 16; }), p, facts(1, 1, 16));
+  EXPECT_EQ(name(one), "only-first-block");
+  EXPECT_THAT(one->explanation, HasSubstr("has one block of 16 × 16"));
+  const Matrix rows = only(p, [](auto i, auto) { return i < 18; });
+  EXPECT_THAT(launched_pattern_of(rows, p, facts(3, 3, 16))->explanation,
+              AllOf(HasSubstr("blockIdx.y * blockDim.y"), testing::Not(HasSubstr("ound the number"))));
+  const Matrix cut = only(p, [](auto i, auto) { return i < 16; });
+  EXPECT_THAT(launched_pattern_of(cut, p, facts(3, 1, 16))->explanation,
+              HasSubstr("Round the number of blocks up"));
+}
+
+TEST(Patterns, WhatOnlyTheFirstThreadsOfEachGroupWrote) {
+  const Matrix p = random_matrix(40, 40, 1, 1000);
+  const auto rows = launched_pattern_of(only(p, [](auto i, auto) { return i % 16 < 6; }), p, facts(7, 7, 6));
+  EXPECT_EQ(name(rows), "blank-in-groups");
+  EXPECT_THAT(rows->explanation, AllOf(HasSubstr("Of each 16 rows only the first 6"), HasSubstr("blockIdx.y"),
+                                       HasSubstr("BLOCK_SIZE")));
+  EXPECT_EQ(name(launched_pattern_of(only(p, [](auto, auto j) { return j % 16 < 4; }), p, facts(3, 10, 4))),
+            "blank-in-groups");
+}
+
+TEST(Patterns, ThreadsBeyondTheRightEdgeStoreIntoTheNextRow) {
+  const Matrix p = random_matrix(37, 37, 1, 1000);
+  Matrix got = p;
+  for (std::size_t i = 0; i < 37; ++i)
+    for (std::size_t j = 0; j < 11; ++j) got(i, j) = 0;
+  const auto pattern = launched_pattern_of(got, p, facts(3, 3, 16));
+  EXPECT_EQ(name(pattern), "beyond-the-edge");
+  EXPECT_THAT(pattern->explanation, AllOf(HasSubstr("first 11 columns"), HasSubstr("col < n")));
+}
+
+/// Wrong tiles of 8 × 8 in products of 32 × 32.
+TEST(Patterns, OtherTilesOfAnOperand) {
+  const Matrix m = random_matrix(32, 32, 1), n = random_matrix(32, 32, 2), p = product(m, n);
+  const Array m_array = m.array(), n_array = n.array();
+  const auto explained = [&](auto term) -> std::string {
+    const auto pattern =
+        launched_pattern_of(product_by(m, n, term), p, facts(4, 4, 8, true), {&m_array, &n_array});
+    return pattern ? pattern->name + ": " + pattern->explanation : "";
+  };
+  using S = std::size_t;
+  EXPECT_THAT(explained([&](S i, S k, S j) { return m(i, k / 8 + k % 8) * n(k, j); }),
+              AllOf(HasSubstr("operand-tile: Tile t of the first input"), HasSubstr("BLOCK_SIZE")));
+  EXPECT_THAT(explained([&](S i, S k, S j) { return m(i, k) * n(k % 8, j); }),
+              HasSubstr("first tile of the second input again"));
+  EXPECT_THAT(explained([&](S i, S k, S j) { return m(i, j / 8 * 8 + k % 8) * n(k, j); }),
+              HasSubstr("blockIdx"));
+  EXPECT_THAT(explained([&](S i, S k, S j) { return m(i, k < 8 ? k : k - 8) * n(k, j); }),
+              HasSubstr("fetched ahead"));
+  EXPECT_THAT(explained([&](S i, S k, S j) { return m(i, k) * n(k / 8 * 8 + j % 8, j); }),
+              AllOf(HasSubstr("the row comes from threadIdx.x"), HasSubstr("second input")));
+  EXPECT_THAT(explained([&](S i, S k, S j) { return m(i, k) * n(k / 8 * 8 + j % 8, j / 8 * 8 + k % 8); }),
+              HasSubstr("Within each tile of 8 × 8 of the second input"));
+  EXPECT_THAT(explained([&](S i, S k, S j) { return k % 8 == 7 ? 0 : m(i, k) * n(k, j); }),
+              HasSubstr("Of each 8 terms of the sum, a tile's, the last is missing"));
+  EXPECT_THAT(explained([&](S i, S k, S j) { return k % 8 % 4 == 0 ? m(i, k) * n(k, j) : 0; }),
+              HasSubstr("only every 4th was added"));
+  EXPECT_THAT(explained([&](S i, S k, S j) { return k < 8 ? 0 : m(i, k) * n(k, j); }),
+              AllOf(HasSubstr("first 8 of the 32 terms"), HasSubstr("tile 0")));
+  EXPECT_THAT(explained([&](S i, S k, S j) { return k < 24 ? 0 : m(i, k) * n(k, j); }),
+              AllOf(HasSubstr("Only the last 8"), HasSubstr("=")));
+}
+
+TEST(Patterns, TheLastElementsStandInForZerosBeyondTheEdge) {
+  const Matrix m = random_matrix(13, 13, 1), n = random_matrix(13, 13, 2), p = product(m, n);
+  const Matrix got = sum_of_terms(m, n, [](std::size_t k) { return k == 12 ? 4 : 1; });
+  const Array m_array = m.array(), n_array = n.array();
+  const auto pattern = launched_pattern_of(got, p, facts(2, 2, 8, true), {&m_array, &n_array});
+  EXPECT_EQ(name(pattern), "off-by-one-term");
+  EXPECT_THAT(pattern->explanation, AllOf(HasSubstr("counted 4 times"), HasSubstr("must hold zeros")));
+}
+
+TEST(Patterns, ASumThatIsKeptInAnInt) {
+  Matrix m = random_matrix(16, 16, 1), n = random_matrix(16, 16, 2);
+  for (double& value : m.data) value /= 2;
+  for (double& value : n.data) value /= 2;
+  const Matrix p = product(m, n);
+  Matrix got(16, 16);
+  for (std::size_t i = 0; i < 16; ++i)
+    for (std::size_t j = 0; j < 16; ++j)
+      for (std::size_t k = 0; k < 16; ++k) got(i, j) = std::trunc(got(i, j) + m(i, k) * n(k, j));
+  const Array m_array = m.array(), n_array = n.array();
+  const auto pattern = launched_pattern_of(got, p, facts(1, 1, 16), {&m_array, &n_array});
+  EXPECT_EQ(name(pattern), "truncated-integers");
+  EXPECT_THAT(pattern->explanation, HasSubstr("int"));
+}
+
+TEST(Patterns, MarksOfEmulationTellWhatANumberIsNot) {
+  const Matrix p = random_matrix(16, 16, 1, 1000);
+  EXPECT_THAT(launched_pattern_of(Matrix(16, 16, NAN), p, facts(1, 1, 16))->explanation,
+              AllOf(HasSubstr("0 / 0"), testing::Not(HasSubstr("shared"))));
+  EXPECT_THAT(launched_pattern_of(Matrix(16, 16, 0), p, facts(1, 1, 16))->explanation,
+              AllOf(HasSubstr("Zeros were stored"), testing::Not(HasSubstr("never stored"))));
+}
+
 TEST(Patterns, TinyArraysAreSafe) {
   const std::vector<std::size_t> none = {0, 4}, single;
   EXPECT_EQ(name(pattern_of(Array(none, std::vector<float>{}), Array(none, std::vector<float>{}))), "");
@@ -701,6 +855,47 @@ TEST(Patterns, ASumOfOtherTerms) {
   }
 }
 
+/// What is said of the sum `got` of terms that one block of 512 threads adds up.
+std::string block_sum_words(const Matrix& terms, double got) {
+  const double sum = std::accumulate(terms.data.begin(), terms.data.end(), 0.0);
+  const Array input({terms.data.size()}, std::vector<float>(terms.data.begin(), terms.data.end()));
+  const Array got_array({1}, std::vector<float>{static_cast<float>(got)}),
+      expected({1}, std::vector<float>{static_cast<float>(sum)});
+  ArrayEvidence evidence(got_array, expected, {&input}, {}, {true});
+  evidence.run.launch = Launch{{1, 1, 1}, {512, 1, 1}, true};
+  const auto pattern = find_pattern(evidence);
+  return pattern ? pattern->explanation : "";
+}
+
+TEST(Patterns, TreesThatAddOtherNumbers) {
+  const Matrix terms = random_matrix(1, 512, 3, 999);
+  const std::vector<double>& x = terms.data;
+  const double sum = std::accumulate(x.begin(), x.end(), 0.0);
+  const auto sum_if = [&](auto counts) {
+    double some = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) some += counts(i) ? x[i] : 0;
+    return some;
+  };
+  EXPECT_THAT(block_sum_words(terms, x[0] + 9 * x[1]), HasSubstr("next to it"));
+  EXPECT_THAT(block_sum_words(terms, sum_if([](std::size_t i) { return (i & 0b1010101010) == 0; })),
+              HasSubstr("Every second level"));
+  EXPECT_THAT(block_sum_words(terms, sum_if([](std::size_t i) { return i % 2 == 0; })),
+              HasSubstr("at the distance 1 did not take place"));
+  EXPECT_THAT(block_sum_words(terms, sum_if([](std::size_t i) { return i % 2 == 0 && i / 32 % 2 == 0; })),
+              HasSubstr("within each warp"));
+  EXPECT_THAT(block_sum_words(terms, sum_if([](std::size_t i) { return i < 32; })), HasSubstr("other warps"));
+  EXPECT_THAT(block_sum_words(terms, x[1]), HasSubstr("index 1"));
+  EXPECT_THAT(block_sum_words(terms, sum + 1), HasSubstr("1 more"));
+  EXPECT_THAT(block_sum_words(random_matrix(1, 100, 3, 999), 0.0), HasSubstr("zero"));
+  Matrix few = random_matrix(1, 300, 4, 999);
+  few.data.back() = 501;
+  const double few_sum = std::accumulate(few.data.begin(), few.data.end(), 0.0);
+  EXPECT_THAT(block_sum_words(few, few_sum + 212 * 501), HasSubstr("added 213 times"));
+  const Matrix many = random_matrix(1, 600, 5, 999);
+  const double first = std::accumulate(many.data.begin(), many.data.begin() + 256, 0.0);
+  EXPECT_THAT(block_sum_words(many, 3 * first), HasSubstr("blockIdx"));
+}
+
 TEST(Patterns, AmongSmallTermsOnlyWholeWarpsAreLookedFor) {
   const Matrix terms =
       random_matrix(1, 100000, 5, 2);  // each whole number below the sum is the sum of some first terms
@@ -719,7 +914,7 @@ TEST(Patterns, TheProfileShowsWhatWasNotCopied) {
   EXPECT_EQ(name(profile_pattern(profile_with(0, 256), 512, 256)), "input-not-copied");
   EXPECT_EQ(name(profile_pattern(profile_with(512, 0), 512, 256)), "output-not-copied");
   EXPECT_EQ(name(profile_pattern(profile_with(512, 64), 512, 256)), "output-not-copied");
-  EXPECT_EQ(name(profile_pattern(profile_with(0, 0, false), 512, 256)), "");
+  EXPECT_EQ(name(profile_pattern(profile_with(0, 0, false), 512, 256)), "no-kernel");
 }
 
 TEST(Patterns, NamesAreUniqueAndCoverTheMistakes) {

@@ -132,7 +132,8 @@ std::vector<bool> wrong_elements(const Array& got, const Array& expected, const 
   return wrong;
 }
 
-void name_pattern(Mismatch& mismatch, const Evidence& evidence) {
+void name_pattern(Mismatch& mismatch, Evidence&& evidence, const RunFacts& run) {
+  evidence.run = run;
   if (const auto pattern = find_pattern(evidence)) {
     mismatch.pattern = pattern->name;
     mismatch.explanation = pattern->explanation;
@@ -149,7 +150,7 @@ Array row_of(const Array& whole, std::size_t row) {
 /// Which of the arrays of a file are wrong, and how the first of them is.
 void name_pattern_of_arrays(Mismatch& mismatch, const Array& got, const Array& expected,
                             const Tolerance& tolerance, const std::vector<bool>& wrong,
-                            const std::vector<std::string>& names) {
+                            const std::vector<std::string>& names, const RunFacts& run) {
   std::vector<std::string> which, others;
   std::optional<Pattern> pattern;
   for (std::size_t row = 0; row < names.size(); ++row) {
@@ -159,7 +160,9 @@ void name_pattern_of_arrays(Mismatch& mismatch, const Array& got, const Array& e
     (right ? others : which).push_back(names[row]);
     if (right || which.size() > 1) continue;
     const Array one = row_of(got, row), wanted = row_of(expected, row);
-    pattern = find_pattern(ArrayEvidence(one, wanted, {}, tolerance, mask));
+    ArrayEvidence evidence(one, wanted, {}, tolerance, mask);
+    evidence.run = run;
+    pattern = find_pattern(evidence);
   }
   if (!others.empty()) {
     mismatch.pattern = pattern ? pattern->name : "one-array";
@@ -251,10 +254,10 @@ Verification verify_array(const fs::path& got_file, const fs::path& expected_fil
     if (result.right) return result;
     // A pattern is a statement about the whole array, of which a sample knows too little.
     if (how.layout && !how.layout->arrays.empty() && !how.sample) {
-      name_pattern_of_arrays(mismatch, got, expected, tolerance, wrong, how.layout->arrays);
+      name_pattern_of_arrays(mismatch, got, expected, tolerance, wrong, how.layout->arrays, how.run);
     } else if (!how.sample) {
       const std::vector<Array> inputs = readable_inputs(input_files);
-      name_pattern(mismatch, ArrayEvidence(got, expected, pointers(inputs), tolerance, wrong));
+      name_pattern(mismatch, ArrayEvidence(got, expected, pointers(inputs), tolerance, wrong), how.run);
     }
     result.mismatch = std::move(mismatch);
   } catch (const lab::NpyError& error) {
@@ -264,7 +267,7 @@ Verification verify_array(const fs::path& got_file, const fs::path& expected_fil
 }
 
 Verification verify_product(const fs::path& got_file, const std::vector<fs::path>& input_files,
-                            const Tolerance& tolerance, std::uint64_t seed, int rounds) {
+                            const Tolerance& tolerance, std::uint64_t seed, int rounds, const RunFacts& run) {
   if (input_files.size() < 2)
     throw Error(ErrorKind::fault, "A case with verify = \"freivalds\" needs a lab with two inputs.");
   std::vector<Array> inputs;
@@ -290,7 +293,8 @@ Verification verify_product(const fs::path& got_file, const std::vector<fs::path
     mismatch.wrong = wrong_rows.size();
     mismatch.total = got.rows();
     name_pattern(mismatch,
-                 ProductEvidence(got, pointers(inputs), tolerance, wrong_rows, freivalds.wrong_columns()));
+                 ProductEvidence(got, pointers(inputs), tolerance, wrong_rows, freivalds.wrong_columns()),
+                 run);
     result.mismatch = std::move(mismatch);
   } catch (const lab::NpyError& error) {
     result.problem = problem_of(error, got_file);
@@ -310,7 +314,8 @@ void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std:
   static const std::set<std::string> symptoms = {
       "",     "unwritten", "nan",          "zeros",      "constant", "infinite",           "garbage",
       "tail", "rows-from", "columns-from", "edges-from", "box",      "accumulated-garbage"};
-  if (symptoms.count(mismatch.pattern) == 0) return;
+  // Where no kernel ran, nothing else explains more.
+  if (symptoms.count(mismatch.pattern) == 0 && !run_facts(profile).no_kernel) return;
   try {
     std::uint64_t input_bytes = 0;
     for (const fs::path& input : inputs) input_bytes += bytes(input, lab::NpyLinks::follow);

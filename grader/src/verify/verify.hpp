@@ -8,6 +8,7 @@
 #include "model/grading.hpp"
 #include "model/lab.hpp"
 #include "model/profile.hpp"
+#include "verify/run_facts.hpp"
 
 namespace grader {
 
@@ -21,6 +22,7 @@ struct Verification {
 struct Comparison {
   std::optional<FileLayout> layout;  ///< of files that are no .npy
   bool sample = false;               ///< Verify::sample: where NaN is expected, any finite value is right
+  RunFacts run = {};                 ///< of the run that wrote the array: patterns look at them
 };
 
 /// Compares a whole array with the expected one. NaN never passes, nor does infinity for a finite value; -0
@@ -50,14 +52,15 @@ Verification verify_array(const fs::path& got, const fs::path& expected, const T
 /// @param seed of the random vectors; secret, since a program that knew them could pass with a wrong product
 /// @throws Error (fault) when the inputs can't be read, don't fit each other or aren't finite
 Verification verify_product(const fs::path& got, const std::vector<fs::path>& inputs,
-                            const Tolerance& tolerance, std::uint64_t seed, int rounds = 3);
+                            const Tolerance& tolerance, std::uint64_t seed, int rounds = 3,
+                            const RunFacts& run = {});
 
 /// Compares lines as multisets; blank lines and spaces at the ends do not count.
 /// Lines that don't begin with the first word of the oracle's first line are other output and ignored.
 /// In the mismatch `wrong` counts the missing and the surplus lines, and `first` shows them with the expected
 /// one empty (surplus) or the got one empty (missing).
 /// @throws Error (fault) when the expected list can't be read or is empty
-Verification verify_lines(const std::string& printed, const fs::path& expected);
+Verification verify_lines(const std::string& printed, const fs::path& expected, const RunFacts& run = {});
 
 /// Requirement::freed: empty when every allocation was freed, else one sentence.
 std::string freed_problem(const Profile& profile);
@@ -79,8 +82,8 @@ std::string shared_problem(const Profile& profile);
 /// a right output that no kernel computed is no solution.
 std::string kernel_problem(const Profile& profile);
 
-/// Replaces the pattern of a mismatch by the cause that the profile proves, where it proves one: an input
-/// that was never copied to the device, or an output that was never copied back.
+/// Replaces the pattern of a mismatch by the cause that the profile proves, where it proves one: no kernel ran,
+/// an input was never copied to the device, or an output was never copied back.
 /// @param inputs, output the case's arrays, for their sizes
 void explain_with_profile(Mismatch& mismatch, const Profile& profile, const std::vector<fs::path>& inputs,
                           const fs::path& output);

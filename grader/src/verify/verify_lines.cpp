@@ -2,6 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <optional>
 #include <set>
 
 #include "base/error.hpp"
@@ -14,6 +17,7 @@ namespace {
 constexpr std::size_t most_lines = 8;       // lines in a report
 constexpr std::size_t longest_shown = 120;  // bytes of one of them
 constexpr std::uintmax_t largest_list = 64 << 20;
+constexpr std::size_t most_exchanged = 6;  // numbers of a line whose orders are tried
 
 using Lines = std::vector<std::string>;  // sorted, so that they are a multiset
 
@@ -123,28 +127,82 @@ bool separating_number(const Lines& printed, const Lines& missing, std::size_t& 
   return false;
 }
 
-/// Two numbers of each line exchanged make the printed lines the expected ones.
-bool swapped_numbers(const Lines& expected, const Lines& printed, std::size_t& a, std::size_t& b) {
+/// How far two orders of the same numbers differ.
+std::size_t moved(const std::vector<std::size_t>& order) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) count += order[i] != i;
+  return count;
+}
+
+/// The order of each line's numbers that makes the printed lines the expected ones, with the fewest moved.
+std::optional<std::vector<std::size_t>> other_order(const Lines& expected, const Lines& printed) {
   const std::size_t places = template_of(expected.front()).numbers.size();
-  const auto exchanged = [&](const std::string& line) {
-    Template t = template_of(line);
-    if (std::max(a, b) >= t.numbers.size()) return line;
-    std::swap(t.numbers[a], t.numbers[b]);
-    std::string text;
-    std::size_t next = 0;
-    for (const char c : t.words)
-      text += c == '#' && next < t.numbers.size() ? t.numbers[next++] : std::string(1, c);
-    return text;
-  };
-  for (a = 0; a < places; ++a) {
-    for (b = a + 1; b < places; ++b) {
-      Lines changed;
-      for (const std::string& line : printed) changed.push_back(exchanged(line));
-      std::sort(changed.begin(), changed.end());
-      if (changed == expected) return true;
-    }
+  if (places < 2 || places > most_exchanged || printed.size() != expected.size()) return std::nullopt;
+  std::vector<Template> lines;
+  for (const std::string& line : printed) {
+    lines.push_back(template_of(line));
+    if (lines.back().numbers.size() != places) return std::nullopt;
   }
-  return false;
+  std::vector<std::size_t> order(places);
+  std::iota(order.begin(), order.end(), 0);
+  std::optional<std::vector<std::size_t>> best;
+  while (std::next_permutation(order.begin(), order.end())) {
+    if (best && moved(order) >= moved(*best)) continue;
+    Lines changed;
+    for (const Template& line : lines) {
+      std::string text;
+      std::size_t next = 0;
+      for (const char c : line.words) text += c == '#' ? line.numbers[order[next++]] : std::string(1, c);
+      changed.push_back(text);
+    }
+    std::sort(changed.begin(), changed.end());
+    if (changed == expected) best = order;
+  }
+  return best;
+}
+
+/// What a number of a line is: "number 2 of ThreadID", by the word before it; else "number 4".
+std::string number_words(const std::string& line, std::size_t place) {
+  std::string word, last;
+  std::size_t number = 0, of_word = 0;
+  for (const char c : template_of(line).words) {
+    if (std::isalpha(static_cast<unsigned char>(c))) {
+      word += c;
+      continue;
+    }
+    if (!word.empty()) {
+      last = std::move(word);
+      of_word = 0;
+      word.clear();
+    }
+    if (c != '#') continue;
+    ++of_word;
+    if (number++ == place) break;
+  }
+  return last.empty() ? fmt::format("number {}", place + 1) : fmt::format("number {} of {}", of_word, last);
+}
+
+/// Right lines that lack others: too few threads, or threads that did not print.
+std::string why_missing(const Lines& expected, const Lines& printed, const RunFacts& run) {
+  if (!run.launch)
+    return "Does the launch start all blocks and threads, and does no condition keep some of them from "
+           "printing?";
+  const std::string launch =
+      fmt::format("a grid of {} and blocks of {}: {} threads", extent_words(run.launch->grid),
+                  extent_words(run.launch->block), run.launch->threads());
+  if (run.launch->threads() < expected.size())
+    return fmt::format("The launch has {} for {} lines. Compare both sizes with the handout.", launch,
+                       expected.size());
+  return fmt::format("The launch has {}, and {} printed. Which condition keeps the others from it?", launch,
+                     printed.size());
+}
+
+/// "1, 2 and 4"
+std::string list_words(const std::vector<std::string>& items) {
+  std::string words;
+  for (std::size_t i = 0; i < items.size(); ++i)
+    words += (i == 0 ? "" : i + 1 < items.size() ? ", " : " and ") + items[i];
+  return words;
 }
 
 /// The same numbers, line by line, in other words.
@@ -156,20 +214,35 @@ bool same_numbers(const Lines& expected, const Lines& printed) {
   return !a.begin()->empty() && std::includes(b.begin(), b.end(), a.begin(), a.end());
 }
 
+/// The lines are right with their numbers in another order.
+std::string exchanged_words(const std::string& line, const std::vector<std::size_t>& order) {
+  std::vector<std::string> which;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    if (order[i] != i) which.push_back(number_words(line, i));
+  return fmt::format(
+      "The lines are right but for the order of their numbers: {} {}. Is the order of x, y and z "
+      "the handout's in the dim3 of the launch, and that of the arguments (blockIdx before "
+      "threadIdx) in printf?",
+      list_words(which), which.size() == 2 ? "are exchanged" : "stand in each other's place");
+}
+
 /// @param relevant printed lines that begin as the expected ones do; @param all everything that was printed
 void name_pattern(Mismatch& mismatch, const Lines& expected, const Lines& relevant, const Lines& all,
-                  const Difference& d) {
-  std::size_t a = 0, b = 0;
+                  const Difference& d, const RunFacts& run) {
+  std::size_t a = 0;
   std::string value;
+  std::optional<std::vector<std::size_t>> order;
   if (d.missing.size() == expected.size() && same_numbers(expected, all))
     set(mismatch, "wording",
         "The numbers are right, but the words around them are not those of the handout: compare the lines "
         "character by character.");
   else if (relevant.empty())
     set(mismatch, "no-lines",
-        "None of the lines was printed. What a kernel prints appears only when the host waits for it: is the "
-        "kernel "
-        "launched, and followed by cudaDeviceSynchronize()?");
+        run.no_kernel
+            ? "None of the lines was printed, because no kernel ran: launch it with "
+              "kernel<<<grid, block>>>(), and wait for it."
+            : "None of the lines was printed. What a kernel prints appears only when the host waits "
+              "for it: is the kernel launched, and followed by cudaDeviceSynchronize()?");
   else if (is_repeated(expected, relevant, a))
     set(mismatch, "twice",
         fmt::format(
@@ -178,21 +251,20 @@ void name_pattern(Mismatch& mismatch, const Lines& expected, const Lines& releva
             a, a, a));
   else if (d.surplus.empty() && separating_number(relevant, d.missing, a, value))
     set(mismatch, "one-block-only",
-        fmt::format("All missing lines differ from the printed ones in number {} of the line, such as {}: "
-                    "are all blocks and "
-                    "threads launched, and does none return early?",
-                    a + 1, value));
-  else if (swapped_numbers(expected, relevant, a, b))
-    set(mismatch, "swapped-numbers",
-        fmt::format("The lines are right once numbers {} and {} of each are exchanged: are blockIdx and "
-                    "threadIdx, or x, y and "
-                    "z, mixed up?",
-                    a + 1, b + 1));
+        fmt::format("What was printed is right, but no line has {} as {}. {}", value,
+                    number_words(expected.front(), a), why_missing(expected, relevant, run)));
+  else if (d.surplus.empty())
+    set(mismatch, "missing-lines",
+        fmt::format("What was printed is right, but {} of {} lines are missing. {}", d.missing.size(),
+                    expected.size(), why_missing(expected, relevant, run)));
+  else if ((order = other_order(expected, relevant)))
+    set(mismatch, "swapped-numbers", exchanged_words(expected.front(), *order));
 }
 
 }  // namespace
 
-Verification verify_lines(const std::string& printed_text, const fs::path& expected_file) {
+Verification verify_lines(const std::string& printed_text, const fs::path& expected_file,
+                          const RunFacts& run) {
   Lines expected;
   try {
     expected = lines_of(read_file(expected_file, largest_list));
@@ -224,7 +296,7 @@ Verification verify_lines(const std::string& printed_text, const fs::path& expec
       mismatch.first.push_back({{}, shown_line(line), ""});
   for (const std::string& line : d.surplus)
     if (mismatch.first.size() < most_lines) mismatch.first.push_back({{}, "", shown_line(line)});
-  name_pattern(mismatch, expected, relevant, all, d);
+  name_pattern(mismatch, expected, relevant, all, d, run);
   result.mismatch = std::move(mismatch);
   return result;
 }

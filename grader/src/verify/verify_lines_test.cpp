@@ -68,7 +68,23 @@ TEST_F(Lines, Patterns) {
                     "1 thread 1\n"
                     "hello: block 1 thread 2\n"),
             "wording");
-  EXPECT_EQ(pattern("Hello from block 0, thread 0\nHello from block 1, thread 1\n"), "");
+  EXPECT_EQ(pattern("Hello from block 0, thread 0\nHello from block 1, thread 1\n"), "missing-lines");
+}
+
+TEST_F(Lines, TheLaunchTellsTooFewThreadsFromThreadsThatDidNotPrint) {
+  const auto said = [&](const std::string& printed, std::size_t blocks, std::size_t threads) {
+    RunFacts run;
+    run.launch = Launch{{blocks, 1, 1}, {threads, 1, 1}};
+    return verify_lines(printed, folder_.path / "expected.txt", run).mismatch->explanation;
+  };
+  const std::string block0 = "Hello from block 0, thread 0\nHello from block 0, thread 1\n";
+  EXPECT_THAT(said(block0, 1, 2),
+              AllOf(HasSubstr("no line has 1 as number 1 of block"), HasSubstr("2 threads for 5")));
+  EXPECT_THAT(said(block0, 2, 3), HasSubstr("Which condition"));
+  RunFacts none;
+  none.no_kernel = true;
+  EXPECT_THAT(verify_lines("", folder_.path / "expected.txt", none).mismatch->explanation,
+              HasSubstr("no kernel ran"));
 }
 
 TEST_F(Lines, WhatAProgramPrintsCanNotSteerTheTerminal) {

@@ -1,0 +1,35 @@
+/// @file
+/// What the profile of a run tells of how its output was made.
+///
+/// Where elements are missing, the launch tells a grid that is too small from a guard or an index that leaves
+/// them out.
+#pragma once
+#include <optional>
+
+#include "model/profile.hpp"
+
+namespace grader {
+
+/// The grid and the block of a launch.
+struct Launch {
+  std::size_t grid[3] = {1, 1, 1};
+  std::size_t block[3] = {1, 1, 1};
+  bool shared = false;  ///< its blocks have shared memory
+
+  std::size_t threads(int axis) const { return grid[axis] * block[axis]; }  ///< in one direction, 0 … 2
+  std::size_t threads() const { return threads(0) * threads(1) * threads(2); }
+  std::size_t blocks() const { return grid[0] * grid[1] * grid[2]; }
+};
+
+struct RunFacts {
+  std::optional<Launch> launch;  ///< that took the longest; none where there was no kernel, or no profile
+  bool no_kernel = false;        ///< proven: there is a profile, and no kernel in it
+  bool marked_memory = false;    ///< in emulation fresh memory holds marks that calculations keep
+};
+
+RunFacts run_facts(const Profile& profile);
+
+/// "3 × 2" or "3 × 2 × 4": at least `least` of the numbers, and all up to the last that is not 1.
+std::string extent_words(const std::size_t (&extent)[3], int least = 2);
+
+}  // namespace grader
