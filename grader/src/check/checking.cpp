@@ -69,6 +69,7 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
   RunTool tool;
   tool.profile = false;  // it would load a second tool into the program
   tool.patience = sanitizer_patience;
+  tool.environment["LAB_OWN_MEMORY"] = "1";
   std::error_code unknown;
   tool.read_only = {fs::canonical(toolchain.sanitizer, unknown).parent_path().parent_path()};
   CheckedRun checked;
@@ -76,7 +77,8 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
     tool.wrapper = sanitizer_command(toolchain, sanitizer, sanitizer_report);
     RunResult run =
         run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, tool, machine);
-    const auto found = read_sanitizer_report(work_folder / sanitizer_report, submission);
+    const auto found =
+        read_sanitizer_report(work_folder / sanitizer_report, submission, own_memory(run.process.err));
     if (&sanitizer == &sanitizer_tools.front()) checked.run = std::move(run);
     if (!found) continue;
     if (!checked.findings) checked.findings.emplace();

@@ -209,9 +209,24 @@ std::vector<std::string> host_frames(const RecordLines& record) {
   return names;
 }
 
+/// "Leaked 4,096 bytes at 0x7f3c7ec00200": does an address lie in that?
+bool is_around(const std::string& headline, const std::vector<std::uint64_t>& addresses) {
+  static const std::regex words(R"(^Leaked ([0-9,.]+) bytes at 0x([0-9a-fA-F]+).*$)");
+  std::smatch found;
+  if (!std::regex_match(headline, found, words)) return false;
+  std::string digits = found[1];
+  digits.erase(std::remove_if(digits.begin(), digits.end(), [](char c) { return c == ',' || c == '.'; }),
+               digits.end());
+  const std::uint64_t bytes = std::stoull(digits), begin = std::stoull(found[2], nullptr, 16);
+  return std::any_of(addresses.begin(), addresses.end(),
+                     [&](std::uint64_t address) { return address >= begin && address - begin < bytes; });
+}
+
 /// Memory that CUDA took for itself, such as that of a module which the first launch loads, is not the
-/// program's to free: the call that led to it allocates nothing by its name.
-std::vector<Finding> leak(const RecordLines& record) {
+/// program's to free: the call that led to it allocates nothing by its name. Where a module is loaded by the
+/// program's first cudaMalloc that does not tell, but the kit's own variables are known by their addresses.
+std::vector<Finding> leak(const RecordLines& record, const std::vector<std::uint64_t>& own) {
+  if (is_around(record[0], own)) return {};
   const std::vector<std::string> frames = host_frames(record);
   const auto allocates = [](const std::string& call) {
     return call.find("alloc") != std::string::npos || call.find("Alloc") != std::string::npos;
@@ -226,7 +241,7 @@ std::vector<Finding> leak(const RecordLines& record) {
   return {finding};
 }
 
-std::vector<Finding> read_record(const RecordLines& record) {
+std::vector<Finding> read_record(const RecordLines& record, const std::vector<std::uint64_t>& own) {
   const std::string& headline = record[0];
   if (headline.find("Race reported between") != std::string::npos) return races(record);
   if (begins(headline, "Invalid __")) return {invalid_access(record)};
@@ -238,7 +253,7 @@ std::vector<Finding> read_record(const RecordLines& record) {
   }
   if (begins(headline, "Barrier error")) return {barrier(record)};
   if (begins(headline, "Program hit")) return {api_error(record)};
-  if (begins(headline, "Leaked ")) return leak(record);
+  if (begins(headline, "Leaked ")) return leak(record, own);
   Finding finding = at_place("other", record, "");
   if (finding.parties[0].line == 0) finding.parties.clear();
   finding.headline = headline;
@@ -270,11 +285,19 @@ std::vector<std::string> sanitizer_command(const Toolchain& toolchain, const San
   return command;
 }
 
-std::vector<Finding> parse_sanitizer(const std::string& report) {
+std::vector<std::uint64_t> own_memory(const std::string& errors) {
+  constexpr std::string_view words = "own memory of the kit at 0x";
+  std::vector<std::uint64_t> addresses;
+  for (const std::string& line : split_lines(errors))
+    if (begins(line, words)) addresses.push_back(std::strtoull(line.c_str() + words.size(), nullptr, 16));
+  return addresses;
+}
+
+std::vector<Finding> parse_sanitizer(const std::string& report, const std::vector<std::uint64_t>& own) {
   std::vector<Finding> all;
   for (const RecordLines& record : records_of(report)) {
     if (says_nothing(record[0])) continue;
-    for (Finding& finding : read_record(record)) {
+    for (Finding& finding : read_record(record, own)) {
       const auto known = std::find_if(all.begin(), all.end(),
                                       [&](const Finding& other) { return same_finding(other, finding); });
       if (known == all.end()) {
@@ -288,8 +311,8 @@ std::vector<Finding> parse_sanitizer(const std::string& report) {
   return all;
 }
 
-std::optional<std::vector<Finding>> read_sanitizer_report(const fs::path& file,
-                                                          const Submission& submission) {
+std::optional<std::vector<Finding>> read_sanitizer_report(const fs::path& file, const Submission& submission,
+                                                          const std::vector<std::uint64_t>& own) {
   std::error_code failed;
   if (fs::symlink_status(file, failed).type() != fs::file_type::regular) return std::nullopt;
   const std::string report = read_file(file, largest_log);
@@ -301,7 +324,7 @@ std::optional<std::vector<Finding>> read_sanitizer_report(const fs::path& file,
                   fmt::format("compute-sanitizer does not work here: {}", printable(record[0])),
                   "leave --backend out: the emulation's checker needs no GPU");
   }
-  std::vector<Finding> findings = parse_sanitizer(report);
+  std::vector<Finding> findings = parse_sanitizer(report, own);
   fit_to_sources(findings, submission);
   return findings;
 }

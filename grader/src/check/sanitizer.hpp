@@ -34,11 +34,16 @@ constexpr std::array<SanitizerTool, 4> sanitizer_tools = {
 std::vector<std::string> sanitizer_command(const Toolchain& toolchain, const SanitizerTool& tool,
                                            const std::string& report);
 
+/// Where the kit's own managed memory lies, as a program says with LAB_OWN_MEMORY=1 (lab/todo.hpp).
+std::vector<std::uint64_t> own_memory(const std::string& errors);
+
 /// Findings of a report, those of the same rule and lines merged.
-std::vector<Finding> parse_sanitizer(const std::string& report);
+/// @param own addresses of memory that is the kit's: what lies around one is no leak of the program's
+std::vector<Finding> parse_sanitizer(const std::string& report, const std::vector<std::uint64_t>& own = {});
 
 /// Reads a report and fits it to the submission. None when the tool wrote none.
 /// @throws Error (environment) when the tool says that it can't work on this machine
-std::optional<std::vector<Finding>> read_sanitizer_report(const fs::path& file, const Submission& submission);
+std::optional<std::vector<Finding>> read_sanitizer_report(const fs::path& file, const Submission& submission,
+                                                          const std::vector<std::uint64_t>& own = {});
 
 }  // namespace grader

@@ -146,6 +146,33 @@ TEST(Sanitizer, MemoryThatCudaTookForItselfIsNoLeak) {
   EXPECT_THAT(findings[0].notes, testing::ElementsAre("allocated by cudaMallocPitch in product"));
 }
 
+TEST(Sanitizer, TheKitsOwnMemoryIsNoLeakThoughTheFirstCudaMallocAllocatesIt) {
+  const std::string report = R"(========= COMPUTE-SANITIZER
+========= Leaked 128 bytes at 0x7f3c7ec00000
+=========     Saved host backtrace up to driver entry point at allocation time
+=========     Host Frame:cudaMalloc [0xb1c0]
+=========                in /tmp/program
+=========     Host Frame:main [0x9afad]
+=========                in /tmp/program
+=========
+========= Leaked 1,128 bytes at 0x7f3c7ed00000
+=========     Saved host backtrace up to driver entry point at allocation time
+=========     Host Frame:cudaMalloc [0xb1c0]
+=========                in /tmp/program
+=========     Host Frame:main [0x9bfad]
+=========                in /tmp/program
+)";
+  const auto own = own_memory(
+      "a line\nown memory of the kit at 0x7f3c7ec00000\nown memory of the kit at 0x7f3c7f000080\n");
+  EXPECT_THAT(own, ElementsAre(0x7f3c7ec00000u, 0x7f3c7f000080u));
+  const auto findings = parse_sanitizer(report, own);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0].headline, "Leaked 1,128 bytes: never freed");
+  EXPECT_EQ(parse_sanitizer(report).size(), 2u);
+  EXPECT_THAT(parse_sanitizer(report, {0x7f3c7ed00467}), testing::SizeIs(1)) << "its last byte";
+  EXPECT_EQ(parse_sanitizer(report, {0x7f3c7ed00468}).size(), 2u) << "behind it";
+}
+
 TEST(Sanitizer, ACallThatFailsByItselfIsAFinding) {
   const auto findings = parse_sanitizer(
       "========= Program hit cudaErrorInvalidValue (error 1) due to \"invalid argument\" on CUDA API call to "

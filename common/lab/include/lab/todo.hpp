@@ -9,9 +9,12 @@
 /// object in each makes its flag known.
 ///
 /// The flags are managed memory: the host reads them without a copy,
-/// so that they leave no trace in the profile.
+/// so that they leave no trace in the profile. CUDA allocates them within the program's first call, whatever
+/// that is; with LAB_OWN_MEMORY=1 in the environment lab::finish() says where they are, so that nobody takes
+/// them for memory that the program has forgotten to free.
 #pragma once
 #include <cstdio>
+#include <cstdlib>
 
 #include "exit.hpp"
 
@@ -35,12 +38,16 @@ struct TodoFlag {
 
 /// One for each translation unit with kernels; they form a list.
 struct TodoReader {
-  explicit TodoReader(TodoFlag (*read_flag)()) : read(read_flag), next(first()) { first() = this; }
+  TodoReader(TodoFlag (*read_flag)(), const void* (*find_flag)())
+      : read(read_flag), find(find_flag), next(first()) {
+    first() = this;
+  }
   static TodoReader*& first() {
     static TodoReader* list = nullptr;
     return list;
   }
   TodoFlag (*read)();  ///< called after the device has finished without an error
+  const void* (*find)();
   TodoReader* next;
 };
 
@@ -58,8 +65,10 @@ inline int finish(bool passed) {
   const cudaError_t error = cudaDeviceSynchronize();
   if (error != cudaSuccess) detail::stop_for(error, "waiting for the device at the end", __FILE__, __LINE__);
   bool todo = false;
+  const bool tells = std::getenv("LAB_OWN_MEMORY") != nullptr;
   for (const detail::TodoReader* reader = detail::TodoReader::first(); reader != nullptr;
        reader = reader->next) {
+    if (tells) std::fprintf(stderr, "own memory of the kit at %p\n", reader->find());
     const detail::TodoFlag flag = reader->read();
     if (flag.part == 0) continue;
     detail::say_todo(flag.part, flag.file, flag.line);
@@ -84,7 +93,8 @@ namespace lab_todo {
 #ifdef __CUDACC__
 __managed__ lab::detail::TodoFlag flag;
 
-[[maybe_unused]] const lab::detail::TodoReader reader([] { return flag; });
+[[maybe_unused]] const lab::detail::TodoReader reader([] { return flag; },
+                                                      []() -> const void* { return &flag; });
 
 /// Notes a blank in device memory; the first thread that comes writes the place.
 __device__ inline void note(int part, const char* file, int line) {
