@@ -126,10 +126,12 @@ void show(Session& session, const Lab& lab, const Grading& grading, const GradeO
   if (session.json) {
     session.answer(to_json(grading));
   } else {
+    // Places come first: the report's last lines, which a reader sees, are the verdict; and an editor that reads
+    // along loses lines that come just before the end.
+    const std::string places = o.places ? places_text(grading) : "";
+    if (!places.empty()) session.print(places + "\n");
     session.print(
         report_text(lab, grading, session.style, {session.verbose, lab_after(session, lab), o.times}));
-    const std::string places = o.places ? places_text(grading) : "";
-    if (!places.empty()) session.print("\n" + places);
   }
 }
 
