@@ -12,6 +12,7 @@
 #include "process/watch_files.hpp"
 #include "report/report.hpp"
 #include "report/report_findings.hpp"
+#include "workspace/editor_files.hpp"
 #include "workspace/workspace.hpp"
 
 namespace grader {
@@ -194,6 +195,7 @@ Command check_command() {
 /// Grades once for `watch`. What stops a single grading (a file that is gone for a moment, a level without
 /// sources) does not stop the watching.
 void grade_for_watch(Session& session, const Lab& lab, const GradeOptions& o) {
+  if (!session.json) session.print(watch_begins(lab.id) + " …\n");
   try {
     const Graded graded = grade_now(session, lab, o);
     if (session.json) {
@@ -222,7 +224,7 @@ int run_watch(Session& session, GradeOptions& o) {
     grade_for_watch(session, lab, o);
     if (!session.json)
       session.print(
-          fmt::format("\nWatching {}: save a file to grade again, Ctrl-C to end.\n", shown(folder)));
+          fmt::format("\n{} {}: save a file to grade again, Ctrl-C to end.\n", watch_ends, shown(folder)));
   } while (!interrupted() && watch.wait());
   return 130;
 }

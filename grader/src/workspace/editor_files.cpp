@@ -69,9 +69,11 @@ Json problem_matcher() {
     if (pattern.column > 0) one["column"] = pattern.column;
     if (pattern.severity > 0) one["severity"] = pattern.severity;
     one["message"] = pattern.message;
+    // Not "autoDetect", which looks for each file, and loses the lines that come while it does.
+    const Json location = pattern.absolute ? Json("absolute") : Json({"relative", "${workspaceFolder}"});
     patterns.push_back({{"owner", "grader"},
                         {"source", "grader"},
-                        {"fileLocation", {"autoDetect", "${workspaceFolder}"}},
+                        {"fileLocation", location},
                         {"pattern", one}});
   }
   return patterns;
@@ -96,8 +98,8 @@ std::string tasks_text(const Kit& kit, const Lab& lab, int level) {
   watch["isBackground"] = true;
   for (Json& matcher : watch["problemMatcher"])
     matcher["background"] = {{"activeOnStart", true},
-                             {"beginsPattern", "^" + lab.id + "  "},  // a report's first line
-                             {"endsPattern", "^Watching .*: save a file to grade again"}};
+                             {"beginsPattern", "^" + watch_begins(lab.id)},
+                             {"endsPattern", fmt::format("^{} ", watch_ends)}};
   Json run = grader_task("Run", {});
   // In a shell, so that an answer of several words becomes several arguments.
   run["type"] = "shell";
@@ -141,18 +143,29 @@ bool is_the_kits(const std::string& text) {
 }  // namespace
 
 const std::vector<ProblemPattern>& problem_patterns() {
-  static const std::vector<ProblemPattern> patterns = {
-      // GCC, Clang and --places: "matrixmul_kernel.cu:63:16: error: 'foo' was not declared"; a place may lack a column
-      {.regexp = R"(^([^\s:][^:]*):(\d+)(?::(\d+))?: (?:fatal )?(error|warning|note): (.*)$)",
-       .column = 3,
-       .severity = 4,
-       .message = 5},
-      // nvcc: "matrixmul_kernel.cu(63): error: identifier "foo" is undefined", "x.cu(3): warning #177-D: …"
-      {.regexp = R"(^([^\s(][^(]*)\((\d+)\): (error|warning|note)(?: #[\w-]+)?: (.*)$)",
-       .severity = 3,
-       .message = 4}};
+  // GCC, Clang and --places: "matrixmul_kernel.cu:63:16: error: 'foo' was not declared"; a place may lack a column.
+  // nvcc: "matrixmul_kernel.cu(63): error: identifier "foo" is undefined", "x.cu(3): warning #177-D: …".
+  // A name that is not absolute is relative to the workspace.
+  static const std::vector<ProblemPattern> patterns = [] {
+    std::vector<ProblemPattern> all;
+    for (const bool absolute : {false, true}) {
+      const std::string first = absolute ? "/" : R"([^\s:(/])";
+      all.push_back({.regexp = "^(" + first + R"([^:]*):(\d+)(?::(\d+))?: (?:fatal )?(error|warning|note): (.*)$)",
+                     .absolute = absolute,
+                     .column = 3,
+                     .severity = 4,
+                     .message = 5});
+      all.push_back({.regexp = "^(" + first + R"([^(]*)\((\d+)\): (error|warning|note)(?: #[\w-]+)?: (.*)$)",
+                     .absolute = absolute,
+                     .severity = 3,
+                     .message = 4});
+    }
+    return all;
+  }();
   return patterns;
 }
+
+std::string watch_begins(const std::string& lab_id) { return "Grading " + lab_id; }
 
 std::vector<EditorFile> editor_files(const Kit& kit, const Lab& lab, int level) {
   return {{".clangd", clangd_text(kit)},

@@ -27,8 +27,14 @@ void write_editor_files(const Kit& kit, const Lab& lab, int level, const fs::pat
 /// are JavaScript's, and a number says which group holds what.
 struct ProblemPattern {
   std::string regexp;
+  bool absolute = false;  ///< of the file's name, which is relative to the workspace otherwise
   int file = 1, line = 2, column = 0, severity = 0, message = 0;  ///< 0: not there
 };
 const std::vector<ProblemPattern>& problem_patterns();
+
+/// How the lines begin that `grader watch` prints before and after each grading: an editor drops its marks at the one,
+/// and has the new ones complete at the other.
+std::string watch_begins(const std::string& lab_id);
+inline constexpr const char* watch_ends = "Watching";
 
 }  // namespace grader

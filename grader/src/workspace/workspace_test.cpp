@@ -98,6 +98,8 @@ TEST(ProblemPatterns, ReadWhatCompilersPrint) {
             (Found{"n.cu", "2", "", "error", "identifier \"foo\" is undefined"}));
   EXPECT_EQ(matched("n.cu(3): warning #177-D: variable \"x\" was declared but never referenced"),
             (Found{"n.cu", "3", "", "warning", "variable \"x\" was declared but never referenced"}));
+  EXPECT_EQ(matched("/kit/common/lab/include/lab/timer.hpp:3:1: note: declared here"),
+            (Found{"/kit/common/lab/include/lab/timer.hpp", "3", "1", "note", "declared here"}));
   for (const char* other :
        {"   63 |     int oops = \"x\"; foo();", "Next: write it; for a hint: grader hint lab1.1",
         "  write by thread (0,0,0)   matrixmul_kernel.cu:61", "lab1.1  Matrix product"})
