@@ -90,7 +90,7 @@ void CopyPlan::run(int) const {
   const std::int64_t begin = now_ns();
   if (is_observed()) observer->copied(*this);
   copy_rows(to, from, box);
-  profile_copy(direction, box.bytes(), begin, now_ns());
+  profile_copy(direction, box.bytes(), begin, now_ns(), waits_since_ns);
 }
 
 void FillPlan::run(int) const {
@@ -151,6 +151,7 @@ cudaError_t plan_fill(const Place& to, unsigned value, unsigned element, const B
 
 cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMemcpyKind kind,
                      cudaStream_t handle, Pace pace) {
+  const std::int64_t called_ns = now_ns();
   Stream* stream = nullptr;
   if (const cudaError_t error = begin(handle, pace, stream); error != cudaSuccess) return error;
   CopyPlan plan;
@@ -168,6 +169,7 @@ cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMem
                                                    (direction == cudaMemcpyDeviceToHost && !is_pinned(to.at));
   if (host_waits) {
     if (const cudaError_t error = check_legacy(*stream); error != cudaSuccess) return remember(error);
+    plan.waits_since_ns = called_ns;
     run_now(*stream, [plan] { plan.run(0); });
     if (pace == Pace::wait) flush_device_output();
     return remember(observe_context());

@@ -62,8 +62,9 @@ bool fits_device(const KernelPlan& plan) {
 
 cudaError_t queue_launch(Kernel& kernel, const void* closure, const PendingLaunch& config) {
   start_runtime();
+  const std::int64_t begin = now_ns();
   if (const cudaError_t error = context_error(); error != cudaSuccess) return error;
-  const KernelPlan plan = plan_kernel(kernel, closure, config);
+  KernelPlan plan = plan_kernel(kernel, closure, config);
   if (const cudaError_t error = plan.check(); error != cudaSuccess) {
     if (is_observed()) observer->launch_refused(kernel, error);
     note_refused(plan);
@@ -72,6 +73,7 @@ cudaError_t queue_launch(Kernel& kernel, const void* closure, const PendingLaunc
   Stream* const stream = stream_of(config.stream);
   if (stream == nullptr) return cudaErrorInvalidResourceHandle;
   if (device_of(*stream) != current_device()) return cudaErrorInvalidResourceHandle;
+  if (!is_capturing(*stream)) plan.host_ns = now_ns() - begin;
   return submit(*stream, plan);
 }
 
@@ -93,6 +95,7 @@ int KernelPlan::run_below(int device, Launch* parent) const {
   Launch launch;
   launch.kernel = kernel;
   launch.closure = closure.get();
+  launch.host_ns = host_ns;
   launch.grid = grid;
   launch.block = block;
   launch.dynamic_shared = dynamic_shared;

@@ -82,6 +82,7 @@ struct Launch {
   dim3 cluster{1, 1, 1};
   unsigned cluster_blocks = 1;  ///< in all; its blocks have consecutive numbers
   void* closure = nullptr;      ///< its plan's copy
+  std::int64_t host_ns = -1;    ///< as of its plan
   int device = 0;
 
   // Dynamic parallelism: what threads of this grid launched, under the lock.

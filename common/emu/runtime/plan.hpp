@@ -23,7 +23,8 @@ struct KernelPlan {
   dim3 block{1, 1, 1};
   std::size_t dynamic_shared = 0;
   bool cooperative = false;
-  dim3 cluster{1, 1, 1};  ///< in blocks
+  dim3 cluster{1, 1, 1};      ///< in blocks
+  std::int64_t host_ns = -1;  ///< time of the host's call, up to when it was queued; -1: nobody called
 
   /// What CUDA says of the configuration on this device.
   cudaError_t check() const;
@@ -45,7 +46,8 @@ struct CopyPlan {
   Place to, from;
   Box box;
   cudaMemcpyKind direction = cudaMemcpyHostToHost;
-  std::uint32_t asked_at = 0;  ///< the observer's number of the call; 0: nobody observes
+  std::uint32_t asked_at = 0;        ///< the observer's number of the call; 0: nobody observes
+  std::int64_t waits_since_ns = -1;  ///< when the call began that returns at the copy's end; -1: none waits
   void run(int device) const;
 };
 

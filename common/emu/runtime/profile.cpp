@@ -80,8 +80,10 @@ void profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t en
        ",\"dynamic_shared\":" + std::to_string(launch.dynamic_shared) + ",\"registers\":32}");
 }
 
-void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns) {
-  text_profile_copy(name_of(direction), bytes, start_ns, end_ns);
+void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns,
+                  std::int64_t waits_since_ns) {
+  text_profile_copy(name_of(direction), bytes, start_ns, end_ns,
+                    waits_since_ns < 0 ? -1 : end_ns - waits_since_ns);
   if (file < 0) return;
   line("{\"kind\":\"memcpy\",\"direction\":\"" + std::string(name_of(direction)) +
        "\",\"bytes\":" + std::to_string(bytes) + "," + times(start_ns, end_ns) + "}");

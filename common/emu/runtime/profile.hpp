@@ -12,7 +12,9 @@ namespace cuemu {
 
 void begin_profile();
 void profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns);
-void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns);
+/// @param waits_since_ns when the host's call began that returns with the copy; -1: the host does not wait
+void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns,
+                  std::int64_t waits_since_ns = -1);
 void profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns);
 void profile_allocation(const void* address, std::size_t bytes);
 void profile_free(const void* address);

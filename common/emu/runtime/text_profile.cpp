@@ -36,11 +36,13 @@ void append_to_log(const std::string& text) {
     log_file->file = -1;  // a full disk: the run matters more
 }
 
-Record timed(std::string method, std::int64_t start_ns, std::int64_t end_ns) {
+/// @param host_ns time of the call on the host; -1: not known
+Record timed(std::string method, std::int64_t start_ns, std::int64_t end_ns, std::int64_t host_ns = -1) {
   Record record;
   record.method = std::move(method);
   record.start_us = static_cast<double>(start_ns - log_file->began_ns) / 1e3;
-  record.gpu_us = record.cpu_us = static_cast<double>(end_ns - start_ns) / 1e3;
+  record.gpu_us = static_cast<double>(end_ns - start_ns) / 1e3;
+  if (host_ns >= 0) record.cpu_us = static_cast<double>(host_ns) / 1e3;
   return record;
 }
 
@@ -75,12 +77,13 @@ void begin_text_profile() {
     return warn("the log cannot be written to " + settings.path + ": check the folder and its rights");
   drop_uncounted(settings.counters);
   log_file = new TextLog{std::move(settings), file, now_ns()};
-  append_to_log(cuda_profile_log::head(log_file->settings, current_device(), device_profile().name));
+  append_to_log(cuda_profile_log::head(log_file->settings, current_device(),
+                                       std::string(device_profile().name) + " (emulated)"));
 }
 
 void text_profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns) {
   if (log_file == nullptr) return;
-  Record record = timed(launch.kernel->info.name, start_ns, end_ns);
+  Record record = timed(launch.kernel->info.name, start_ns, end_ns, launch.host_ns);
   record.is_kernel = true;
   const dim3 sizes[] = {launch.grid, launch.block};
   std::uint32_t* const values[] = {record.grid, record.block};
@@ -101,9 +104,10 @@ void text_profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64
   add(record);
 }
 
-void text_profile_copy(const char* direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns) {
+void text_profile_copy(const char* direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns,
+                       std::int64_t host_ns) {
   if (log_file == nullptr) return;
-  Record record = timed(cuda_profile_log::copy_method(direction), start_ns, end_ns);
+  Record record = timed(cuda_profile_log::copy_method(direction), start_ns, end_ns, host_ns);
   record.bytes = bytes;
   add(record);
 }

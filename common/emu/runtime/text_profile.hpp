@@ -13,7 +13,9 @@ namespace cuemu {
 
 void begin_text_profile();
 void text_profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns);
-void text_profile_copy(const char* direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns);
+/// @param host_ns time of the host's call; -1: not known
+void text_profile_copy(const char* direction, std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns,
+                       std::int64_t host_ns);
 void text_profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns);
 
 }  // namespace cuemu

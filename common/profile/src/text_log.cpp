@@ -78,7 +78,7 @@ std::vector<Cell> cells_of(const Settings& settings, const Record& record) {
   if (contains(settings.options, "timestamp")) cells.push_back({"timestamp", value_of(record, "timestamp")});
   cells.push_back({"method", record.method});
   cells.push_back({"gputime", fixed(record.gpu_us)});
-  cells.push_back({"cputime", fixed(record.cpu_us)});
+  cells.push_back({"cputime", record.cpu_us ? fixed(*record.cpu_us) : ""});
   cells.push_back({"occupancy", record.is_kernel ? fixed(record.occupancy) : ""});
   for (const std::string& option : settings.options) {
     if (option == "timestamp") continue;

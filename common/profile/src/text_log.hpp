@@ -12,6 +12,7 @@
 #pragma once
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ struct Record {
   std::string method;  ///< "reduction1b", "memcpyHtoD", "memset"
   double start_us = 0;
   double gpu_us = 0;
-  double cpu_us = 0;
+  std::optional<double> cpu_us;  ///< of the call on the host; none: not known, and the field is left out
   bool is_kernel = false;
   double occupancy = 0;
   std::uint32_t grid[3] = {0, 0, 0};

@@ -79,7 +79,7 @@ std::string TextProfile::text(std::vector<std::string>& problems) {
     cuda_profile_log::Record& record = entry.record;
     record.start_us = static_cast<double>(entry.start_ns - entries_.front().start_ns) / 1e3;
     const auto call = call_us_.find(entry.correlation);
-    record.cpu_us = call != call_us_.end() ? call->second : 0;
+    if (call != call_us_.end()) record.cpu_us = call->second;
     if (record.is_kernel) {
       const auto threads = static_cast<int>(record.block[0] * record.block[1] * record.block[2]);
       record.occupancy =
