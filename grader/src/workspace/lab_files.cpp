@@ -57,6 +57,10 @@ bool is_source(const fs::path& file) {
   return is_program_source(file) || included.contains(file.extension().string());
 }
 
+bool is_companion(const fs::path& file) {
+  return file.extension() == ".txt" || file.filename() == "profile_config";
+}
+
 fs::path given_folder(const Kit& kit, const Lab& lab) {
   return kit.labs() / lab.folder_name() / "given";
 }
@@ -74,7 +78,8 @@ std::vector<LabFile> sources_in(const fs::path& folder) {
   std::error_code failed;
   if (!fs::is_directory(folder, failed)) return files;
   for (fs::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed)) {
-    if (is_source(at->path()) && !is_hidden(at->path()) && at->is_regular_file())
+    const bool handed_out = is_source(at->path()) || is_companion(at->path());
+    if (handed_out && !is_hidden(at->path()) && at->is_regular_file())
       files.push_back({at->path().filename(), at->path(), read_file(at->path(), largest_source)});
   }
   if (failed)

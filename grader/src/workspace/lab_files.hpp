@@ -19,6 +19,8 @@ namespace grader {
 bool is_source(const fs::path& file);
 /// Whether a compiler is given such a file: .cu, .cpp.
 bool is_program_source(const fs::path& file);
+/// Whether students get such a file beside the sources: data (.txt), and the old profiler's profile_config.
+bool is_companion(const fs::path& file);
 
 fs::path given_folder(const Kit& kit, const Lab& lab);
 fs::path level_folder(const Kit& kit, const Lab& lab, int level);
@@ -31,7 +33,7 @@ struct LabFile {
   std::string text;
 };
 
-/// Sources directly in a folder, sorted by name; none where there is no such folder.
+/// Sources and their companions directly in a folder, sorted by name; none where there is no such folder.
 /// @throws Error (usage) for one that can't be read, or is larger than 4 MiB
 std::vector<LabFile> sources_in(const fs::path& folder);
 

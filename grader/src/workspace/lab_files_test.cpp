@@ -42,6 +42,16 @@ TEST_F(LabFilesTest, ALevelBorrowsBlanksAndNeverAnswers) {
               throws_error(ErrorKind::usage, "is blank at no level"));
 }
 
+TEST_F(LabFilesTest, DataAndTheProfilersConfigurationGoWithTheSources) {
+  kit.write("labs/lab1.1-scale/given/data.txt", "1 2 3\n");
+  kit.write("labs/lab1.1-scale/given/profile_config", "warp_serialize\n");
+  kit.write("labs/lab1.1-scale/given/notes.md", "not for students\n");
+  const auto files = level_files(kit.kit, kit.lab(), 1);
+  EXPECT_EQ(text(files, "data.txt"), "1 2 3\n");
+  EXPECT_EQ(text(files, "profile_config"), "warp_serialize\n");
+  EXPECT_EQ(text(files, "notes.md"), "(none)");
+}
+
 TEST_F(LabFilesTest, TheCommandInABannerNamesTheLevel) {
   kit.write("labs/lab1.1-scale/given/scale.h",
             "// grader lab1.1, grader lab1.1.1, grader lab1.10, grader lab1.1.\n");
