@@ -1,4 +1,4 @@
-// start, diff, run and reset: a student's folder is made, compared, tried out and put back.
+// start, diff, run, makefile and reset: a student's folder is made, compared, tried out and put back.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,6 +12,7 @@
 #include "build/build.hpp"
 #include "cli/cli_session.hpp"
 #include "cli/commands.hpp"
+#include "workspace/makefile.hpp"
 #include "workspace/skeleton.hpp"
 #include "workspace/workspace.hpp"
 
@@ -185,6 +186,50 @@ Command run_command() {
           .run = [o](Session& session) { return run_run(session, *o); }};
 }
 
+// -- makefile ----------------------------------------------------------------------------------------------------
+
+struct MakefileOptions {
+  LabChoice lab;
+  bool again = false;
+};
+
+int run_makefile(Session& session, MakefileOptions& o) {
+  const Lab& lab = o.lab.find(session);
+  const int level = o.lab.level_or_first();
+  const fs::path folder = open_workspace(session.kit(), lab, level).folder;
+  const fs::path file = folder / "Makefile";
+  if (fs::exists(fs::symlink_status(file)) && !o.again)
+    throw Error(
+        ErrorKind::usage, fmt::format("{} is there already.", shown(file)),
+        fmt::format("cd {} && make, or write it anew: grader makefile {} --again", shown(folder), o.lab.ref));
+  const std::string program = program_name(sources_in(folder));
+  write_file(file, makefile_text(session.kit(), lab, level, program, session.toolchain().emucc));
+  if (session.json) {
+    session.answer(nlohmann::json{{"format", 1},
+                                  {"kind", "makefile"},
+                                  {"lab", lab.id},
+                                  {"level", level},
+                                  {"file", file.string()},
+                                  {"program", program}});
+    return 0;
+  }
+  session.print(fmt::format("Made: {}\nIts first lines say what it makes.\nNext: cd {} && make emu\n",
+                            shown(file), shown(folder)));
+  return 0;
+}
+
+Command makefile_command() {
+  const auto o = std::make_shared<MakefileOptions>();
+  return {.name = "makefile",
+          .summary = "Write a Makefile for your folder of a lab",
+          .group = Group::student,
+          .options = concat(
+              {o->lab.options(),
+               {{.names = "--again", .help = "replace the Makefile that is there", .value = &o->again}},
+               report_options()}),
+          .run = [o](Session& session) { return run_makefile(session, *o); }};
+}
+
 // -- reset -------------------------------------------------------------------------------------------------------
 
 int run_reset(Session& session, LabChoice& choice) {
@@ -222,7 +267,7 @@ Command reset_command() {
 }  // namespace
 
 std::vector<Command> work_commands() {
-  return {start_command(), diff_command(), run_command(), reset_command()};
+  return {start_command(), diff_command(), run_command(), makefile_command(), reset_command()};
 }
 
 }  // namespace grader

@@ -34,7 +34,7 @@ std::string json_file(const Json& json) {
 
 std::string clangd_text(const Kit& kit) {
   const std::string emulation = header_folder(kit.common() / "emu/include", "include/emu").string();
-  const std::string lab = header_folder(kit.common() / "lab/include", "include").string();
+  const std::string lab = lab_headers(kit).string();
   // .cpp and .h files too: headers are shared with .cu files, and of clang's CUDA plain C++ is a part. A header
   // that is open by itself uses little of what it declares, which is no mistake. A compilation
   // database of the kit's own sources would give their flags to a student's files.
@@ -141,6 +141,10 @@ bool is_the_kits(const std::string& text) {
 }
 
 }  // namespace
+
+fs::path lab_headers(const Kit& kit) {
+  return header_folder(kit.common() / "lab/include", "include");
+}
 
 const std::vector<ProblemPattern>& problem_patterns() {
   // GCC, Clang and --places: "matrixmul_kernel.cu:63:16: error: 'foo' was not declared"; a place may lack a column.

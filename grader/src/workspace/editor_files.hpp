@@ -9,6 +9,9 @@
 
 namespace grader {
 
+/// Where the labs' headers are, those of `#include <lab/…>`.
+fs::path lab_headers(const Kit& kit);
+
 struct EditorFile {
   fs::path name;  ///< relative to the workspace
   std::string text;
