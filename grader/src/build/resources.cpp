@@ -76,7 +76,8 @@ std::vector<KernelResources> parse_resources(const std::string& words, const std
     } else if (line.find("Used ") != std::string::npos) {
       kernels.back().registers = static_cast<int>(number_before(line, " registers"));
       kernels.back().shared = number_before(line, " bytes smem");
-      kernels.back().constant = number_before(line, " bytes cmem[0]");
+      if (line.find(" bytes cmem[0]") != std::string::npos)
+        kernels.back().constant = number_before(line, " bytes cmem[0]");
     }
   }
   return kernels;

@@ -2,6 +2,8 @@
 /// What a kernel takes of a multiprocessor: registers and memories in the compiler's words, and the occupancy
 /// that follows from them. Needs nvcc, and no GPU.
 #pragma once
+#include <optional>
+
 #include "build/build.hpp"
 
 namespace grader {
@@ -14,8 +16,8 @@ struct KernelResources {
   std::uint64_t local = 0;         ///< stack frame of a thread, bytes
   std::uint64_t spill_stores = 0;  ///< bytes that a thread moves because registers ran out
   std::uint64_t spill_loads = 0;
-  std::uint64_t constant = 0;  ///< bytes, where the compiler says them
-  int threads = 0;             ///< of a block, from __launch_bounds__ or a launch; 0: not known
+  std::optional<std::uint64_t> constant;  ///< bytes of the arguments; none: CUDA 13's compiler does not say
+  int threads = 0;                        ///< of a block, from __launch_bounds__ or a launch; 0: not known
   std::uint64_t launched_shared =
       0;  ///< bytes of a launched block, static and dynamic; 0: no launch was seen
 };

@@ -34,6 +34,7 @@ TEST(Resources, AreReadFromTheCompilersWords) {
   EXPECT_EQ(kernels[0].spill_stores, 8u);
   EXPECT_EQ(kernels[0].spill_loads, 12u);
   EXPECT_EQ(kernels[0].constant, 384u);
+  EXPECT_FALSE(kernels[1].constant) << "not said, which is not 0";
   EXPECT_EQ(kernels[0].threads, 256);
   EXPECT_EQ(kernels[1].kernel, "plain");
   EXPECT_EQ(kernels[1].threads, 0) << "the bounds of the next kernel are not its own";

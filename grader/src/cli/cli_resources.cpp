@@ -106,10 +106,10 @@ nlohmann::json rows_json(const std::vector<Row>& rows, const Multiprocessor& sm)
   for (const Row& row : rows) {
     nlohmann::json kernels = nlohmann::json::array();
     for (const KernelResources& k : row.kernels) {
-      nlohmann::json one = {{"kernel", k.kernel},          {"registers", k.registers},
-                            {"shared", k.shared},          {"local", k.local},
-                            {"constant", k.constant},      {"spill_stores", k.spill_stores},
-                            {"spill_loads", k.spill_loads}};
+      nlohmann::json one = {
+          {"kernel", k.kernel}, {"registers", k.registers},       {"shared", k.shared},
+          {"local", k.local},   {"spill_stores", k.spill_stores}, {"spill_loads", k.spill_loads}};
+      if (k.constant) one["constant"] = *k.constant;
       if (k.threads > 0) {
         const Occupancy o = occupancy(sm, k.threads, k.registers, std::max(k.shared, k.launched_shared));
         one.update(
