@@ -23,8 +23,9 @@ const std::vector<std::string> shared_sources = {"bootstrap", "CMakeLists.txt", 
                                                  "LICENSE",   "cmake",          "common",
                                                  "grader",    ".devcontainer"};
 const std::vector<std::string> shared_installed = {"bin", "lib", "include", "share"};
-const std::vector<std::string> shared_guides = {"docs/student.md", "docs/checker.md", "docs/counters.md",
-                                                "docs/emulation.md", "docs/techniques.md"};
+const std::vector<std::string> shared_guides = {
+    "docs/student.md",    "docs/checker.md",    "docs/counters.md", "docs/emulation.md",
+    "docs/techniques.md", "docs/techniques.cu", "docs/cluster.md"};
 
 /// A [[case]] of a TOML file, with the comments just above it.
 struct Block {
