@@ -3,7 +3,7 @@
 //
 //   grader table lab1.2 --peer        builds and runs it, with your kernels in their places beside CUB
 //
-// Or by hand, in your folder of the lab (work/lab1.2-reduction/level3), with your kernels; all in one line.
+// Or by hand, in your folder of the lab (work/lab1.2/level3), with your kernels; all in one line.
 // (emucc takes the same line; but times mean something on a GPU only.)
 //
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cub_block_reduce

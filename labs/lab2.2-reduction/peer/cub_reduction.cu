@@ -2,7 +2,7 @@
 //
 //   grader table lab2.2 --peer        builds and runs it, with your kernels in its place beside CUB
 //
-// Or by hand, in your folder of the lab (work/lab2.2-reduction/level3), with your reductionArray and the
+// Or by hand, in your folder of the lab (work/lab2.2/level3), with your reductionArray and the
 // expert's kernel; all in one line. (emucc takes the same line; but times mean something on a GPU only.)
 //
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cub_reduction

@@ -1,7 +1,7 @@
 // cublas_product.cu: the products of this lab beside that of cuBLAS, the library that comes with the CUDA
 // toolkit.
 //
-// Built in your folder of the lab (work/lab3.1-matrixmul/level3), with its kernels and headers; all in one
+// Built in your folder of the lab (work/lab3.1/level3), with its kernels and headers; all in one
 // line:
 //
 //   nvcc -std=c++17 -O3 -arch=native -I $KIT/common/lab/include -I . -o cublas_product

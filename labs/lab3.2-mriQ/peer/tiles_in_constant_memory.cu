@@ -1,12 +1,12 @@
-// tiles_in_constant_memory.cu: MRI-Q as the public CUDA versions have it, to compare with.
+// tiles_in_constant_memory.cu: MRI-Q on the plan of the public CUDA versions, to compare with.
 //
-// Samples in constant memory, 1024 for each launch; one thread for each voxel, 256 a block; place and sums in
-// registers; 16 samples in each round; __cosf and __sinf of the angle as it comes. The public versions have
-// two samples in a round, and were written when a multiprocessor waited less for its constant cache: with two
-// this program takes nine times as long on an H200, so it is given the factor that is best there. Unlike the
-// versions that are widely copied it is right for odd numbers of samples (those that are left over are done
-// after the last whole round, not at the beginning of every tile) and for any number of voxels. It takes the
-// options that `grader table lab3.2 --peer` gives, and those of the lab's program that the handout uses.
+// Their plan: samples in constant memory, 1024 for each launch; one thread for each voxel, 256 a block; place
+// and sums in registers; __cosf and __sinf of the angle as it comes. It is none of them, and differs in two
+// things. They have two samples in a round, and were written when a multiprocessor waited less for its
+// constant cache: with two this program takes nine times as long on an H200, so it has 16, the factor that is
+// best there. And it is right for odd numbers of samples (those that are left over are done after the last
+// whole round, not at the beginning of every tile) and for any number of voxels. It takes the options that
+// `grader table lab3.2 --peer` gives, and those of the lab's program that the handout uses.
 #include <lab/args.hpp>
 #include <lab/check.hpp>
 #include <lab/gpu_timer.hpp>
@@ -60,7 +60,7 @@ float* toDevice(const std::vector<float>& from) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  lab::Args args("tiles_in_constant_memory", "Q of an MRI scan, as the public CUDA versions compute it");
+  lab::Args args("tiles_in_constant_memory", "Q of an MRI scan, with the samples in constant memory");
   args.argument("samples", "use the first samples only; else all", "");
   args.flag("synchronise", "accepted; this program always waits");
   args.option("scan", "SHAPE", "without -i: make up a scan of this shape", "64^3x2048");

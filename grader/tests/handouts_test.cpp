@@ -1,0 +1,273 @@
+// Every command of every handout, as it is printed, for a student who has filled in all blanks: it must be there, end as
+// it should, and print what the handout shows. One folder for each lab; the commands run in it one after the other.
+//
+// Commands are the lines of ```console blocks that begin with "$ ", and `grader …` between backticks. What stands behind a
+// command in its block is what it prints, and so is the next block without a language behind a last command ./PROGRAM;
+// "…" stands for anything. Without a GPU, nvcc's programs are emucc's, as the handouts say; what is left out has a reason
+// in `left_out`, and what would take minutes in emulation is smaller (`smaller`).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+
+#include "grader_runner.hpp"
+
+namespace grader {
+namespace {
+
+struct Command {
+  std::size_t line = 0;  ///< of the handout, from 1
+  std::string text;
+  std::vector<std::string> shown;  ///< lines that the handout has as its output
+};
+
+struct Reason {
+  const char* pattern;
+  const char* why;
+};
+
+/// Commands that are not run.
+const Reason left_out[] = {
+    {"^grader watch ", "it goes on until it is interrupted"},
+    {"^grader (resources|gold|table|watch)$", "a name in a sentence, without a lab"},
+    {" NAME\\b", "NAME stands for any table"},
+    {"^grader hint lab\\S+$", "once is enough: the other handouts have it too"},
+    {"^grader table .*(--search|--peer|--id (blocks|precision|expert|before))",
+     "it compiles a program for each row; tables_test.cpp measures such tables"},
+    {"^grader (gold lab3\\.2 --case full|resources)", "minutes"},
+    {"-i data/scan\\.bin", "309 billion pairs"},
+};
+
+/// Commands that need a GPU.
+const char* const needs_gpu = R"(--backend gpu|^nsys |^ncu |cuda-gdb|CUDA_INJECTION64_PATH|nvidia-smi)";
+
+/// What is replaced in emulation, in commands and in what they print.
+const std::pair<const char*, const char*> smaller[] = {
+    {"./matrixmul 4096", "./matrixmul 704"},
+    {"4096 x 4096", "704 x 704"},
+    {"of 4096 rows", "of 704 rows"},
+    {"./reduction_largearray\n", "./reduction_largearray 100000\n"},
+    {"Processing 16000000", "Processing 100000"},
+    {"--scan 64^3x2048", "--scan 12^3x300"},
+    {"Computing 490 of 262144", "Computing … of 1728"},
+    {"run lab2.2 -- 1000000", "run lab2.2 -- 10000"},
+};
+
+/// Commands that fail on purpose.
+const char* const fails = R"(^g\+\+ -x c\+\+ )";
+
+bool has(const std::string& text, const std::string& pattern) {
+  return std::regex_search(text, std::regex(pattern));
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The commands of the console blocks, in their order.
+std::vector<Command> commands_in(const std::vector<std::string>& page) {
+  std::vector<Command> commands;
+  enum { prose, console, output, other } at = prose;
+  std::string fence;      // with its indentation
+  bool may_show = false;  // is a block without a language what the last command prints?
+  for (std::size_t i = 0; i < page.size(); ++i) {
+    const std::size_t begin = page[i].find_first_not_of(' ');
+    const bool is_fence = begin != std::string::npos && page[i].compare(begin, 3, "```") == 0;
+    if (at == prose) {
+      if (!is_fence) continue;
+      fence = page[i].substr(0, begin);
+      const std::string language = page[i].substr(begin + 3);
+      at = language == "console" ? console : language.empty() && may_show ? output : other;
+      if (language.empty()) may_show = false;
+      continue;
+    }
+    if (is_fence) {
+      at = prose;
+      continue;
+    }
+    if (at == other) continue;
+    std::string line = page[i].substr(std::min(fence.size(), page[i].size()));
+    if (at == console && line.starts_with("$ ")) {
+      Command command{i + 1, line.substr(2), {}};
+      while (command.text.ends_with("\\") && i + 1 < page.size())
+        command.text = command.text.substr(0, command.text.size() - 1) + page[++i];
+      may_show = command.text.starts_with("./");
+      commands.push_back(std::move(command));
+    } else if (!commands.empty()) {
+      commands.back().shown.push_back(std::move(line));
+    }
+  }
+  return commands;
+}
+
+/// The commands between backticks, each once.
+std::vector<Command> spans_in(const std::vector<std::string>& page) {
+  static const std::regex span("`(grader [^`]*)`");
+  std::vector<Command> commands;
+  bool fenced = false;
+  for (std::size_t i = 0; i < page.size(); ++i) {
+    if (page[i].find("```") != std::string::npos) fenced = !fenced;
+    if (fenced) continue;
+    const std::string two = page[i] + (i + 1 < page.size() ? " " + page[i + 1] : "");
+    for (std::sregex_iterator at(two.begin(), two.end(), span), end; at != end; ++at) {
+      if (static_cast<std::size_t>(at->position()) > page[i].size()) continue;  // it begins on the next line
+      const std::string text = (*at)[1];
+      const bool known = std::any_of(commands.begin(), commands.end(),
+                                     [&](const Command& command) { return command.text == text; });
+      if (!known) commands.push_back({i + 1, text, {}});
+    }
+  }
+  return commands;
+}
+
+/// Whether a line is what the handout shows, where "…" stands for anything.
+bool fits(const std::string& shown, const std::string& printed) {
+  std::size_t at = 0;
+  const std::string any = "…";
+  std::vector<std::string> pieces(1);
+  for (std::size_t i = 0; i < shown.size();) {
+    if (shown.compare(i, any.size(), any) == 0) {
+      pieces.emplace_back();
+      i += any.size();
+    } else {
+      pieces.back() += shown[i++];
+    }
+  }
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const std::size_t found = printed.find(pieces[i], at);
+    if (found == std::string::npos || (i == 0 && found != 0)) return false;
+    at = found + pieces[i].size();
+  }
+  return pieces.back().empty() || printed.ends_with(pieces.back());
+}
+
+/// The first line of the handout that is not among the printed ones in their order; empty: all are.
+std::string first_not_printed(const std::vector<std::string>& shown, const std::string& printed) {
+  const std::vector<std::string> lines = lines_of(printed);
+  auto from = lines.begin();
+  for (const std::string& line : shown) {
+    if (line.empty() || line == "…") continue;
+    const auto found =
+        std::find_if(from, lines.end(), [&](const std::string& one) { return fits(line, one); });
+    if (found == lines.end()) return line;
+    from = found + 1;
+  }
+  return "";
+}
+
+/// A shell in a student's folder of a lab, where all blanks are filled in.
+class Shell {
+ public:
+  explicit Shell(const std::string& lab) : folder_(work_ / "work" / lab / "level1") {
+    const fs::path programs = fs::path(GRADER_BINARY).parent_path();
+    environment_ = {{"CUDA_LAB_KIT", KIT_SOURCE_DIR},
+                    {"KIT", KIT_SOURCE_DIR},
+                    {"GRADER_WORKSPACE", (work_ / "work").string()},
+                    {"GRADER_HOME", (work_ / "state").string()},
+                    {"GRADER_CACHE", (fs::temp_directory_path() / "grader-test-cache").string()},
+                    {"NO_COLOR", "1"},
+                    {"PATH", programs.string() + ":" + std::getenv("PATH")}};
+    fs::create_directories(folder_);
+    const std::string start = "grader start " + lab;
+    const ProcessResult made = run("cd / && rmdir '" + folder_.string() + "' && " + start + " && " + start +
+                                   " --solution --to '" + folder_.string() + "'");
+    EXPECT_EQ(made.code, 0) << made.out << made.err;
+  }
+
+  ProcessResult run(const std::string& command) const {
+    ProcessRequest request;
+    request.argv = {"bash", "-c", command};
+    request.cwd = folder_;
+    request.environment = environment_;
+    request.limits.wall_s = 280;
+    request.limits.output = 16 << 20;
+    return run_process(request);
+  }
+
+ private:
+  testing::TemporaryFolder work_;
+  fs::path folder_;
+  std::map<std::string, std::string> environment_;
+};
+
+/// Runs one command, or says why not.
+void follow(const Shell& shell, const std::string& handout, Command command) {
+  const bool gpu = testing::gpu_here();
+  const auto note = [&](const std::string& why) {
+    std::printf("left out: %s:%zu: %s (%s)\n", handout.c_str(), command.line, command.text.c_str(),
+                why.c_str());
+  };
+  for (const Reason& reason : left_out)
+    if (has(command.text, reason.pattern)) return note(reason.why);
+  if (!gpu && has(command.text, needs_gpu)) return note("it needs a GPU");
+  if (!gpu) {
+    if (has(command.text, "^nvcc .*-cubin")) {
+      if (find_program("nvcc").empty()) return note("it needs nvcc");
+    } else if (command.text.starts_with("nvcc ")) {
+      command.text = "emucc " + command.text.substr(5);
+    }
+    for (const auto& [from, to] : smaller) {
+      command.text = replaced(command.text + "\n", from, to);
+      command.text.pop_back();
+      for (std::string& line : command.shown) line = replaced(line, from, to);
+    }
+  }
+  const ProcessResult result = shell.run(command.text);
+  const std::string place = handout + ":" + std::to_string(command.line) + ": " + command.text + "\n";
+  const std::string printed = result.out + result.err;
+  ASSERT_EQ(result.end, ProcessResult::End::exited) << place << printed << result.error;
+  if (has(command.text, fails)) {
+    EXPECT_NE(result.code, 0) << place << "should not compile";
+  } else if (has(command.text, "^grader lab.* --level ")) {
+    EXPECT_LE(result.code, 1) << place << printed;  // that level's blanks are still blank
+  } else {
+    EXPECT_EQ(result.code, 0) << place << printed;
+  }
+  EXPECT_EQ(first_not_printed(command.shown, result.out), "") << place << "printed:\n" << printed;
+}
+
+struct HandoutsTest : ::testing::TestWithParam<const char*> {};
+
+TEST_P(HandoutsTest, CommandsWorkAsPrinted) {
+  const std::string name = GetParam(), handout = "labs/" + name + "/README.md";
+  const std::vector<std::string> page = lines_of(testing::read_file(fs::path(KIT_SOURCE_DIR) / handout));
+  const Shell shell(name.substr(0, name.find('-')));
+  std::vector<Command> commands = commands_in(page);
+  EXPECT_GE(commands.size(), 2u);
+  for (Command& span : spans_in(page)) commands.push_back(std::move(span));
+  std::stable_partition(commands.begin(), commands.end(), [](const Command& command) {
+    return !command.text.starts_with("grader reset ");  // it comes last: it takes the answers away
+  });
+  for (const Command& command : commands) follow(shell, handout, command);
+}
+
+INSTANTIATE_TEST_SUITE_P(Labs, HandoutsTest,
+                         ::testing::Values("lab0-hello_world", "lab1.1-matrixmul", "lab1.2-reduction",
+                                           "lab2.1-matrixmul", "lab2.2-reduction", "lab3.1-matrixmul",
+                                           "lab3.2-mriQ"),
+                         [](const auto& each) {
+                           std::string name = each.param;
+                           std::replace_if(
+                               name.begin(), name.end(), [](char c) { return std::isalnum(c) == 0; }, '_');
+                           return name;
+                         });
+
+TEST(Handouts, AreAllFollowed) {
+  std::size_t labs = 0;
+  for (const auto& lab : fs::directory_iterator(fs::path(KIT_SOURCE_DIR) / "labs"))
+    labs += lab.is_directory();
+  EXPECT_EQ(labs, 7u) << "a new lab belongs into the list of this test";
+}
+
+}  // namespace
+}  // namespace grader
