@@ -46,7 +46,7 @@ const char* const needs_gpu = R"(--backend gpu|^nsys |^ncu |cuda-gdb|CUDA_INJECT
 const std::pair<const char*, const char*> smaller[] = {
     {"./matrixmul 4096", "./matrixmul 704"},
     {"4096 x 4096", "704 x 704"},
-    {"of 4096 rows", "of 704 rows"},
+    {"17 of 4096 rows", "… of 704 rows"},
     {"./reduction_largearray\n", "./reduction_largearray 100000\n"},
     {"Processing 16000000", "Processing 100000"},
     {"--scan 64^3x2048", "--scan 12^3x300"},

@@ -1,0 +1,214 @@
+// Numbers in the handouts and guides that a measured table holds, against that table (docs/results/*.json). When a table
+// is measured anew and a number no longer fits, the sentence is what changes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+const std::string root = KIT_SOURCE_DIR;
+
+/// A number in a sentence, and the cell that it was taken from. The sentence stands once in the page, whatever its line
+/// breaks; the number is what follows the "@" that marks it here.
+struct Number {
+  const char* page;
+  const char* sentence;
+  const char* lab;
+  const char* table;
+  std::vector<std::string> row;  ///< its key, from the first axis on; as much of it as is needed
+  const char* column;
+  double scale = 1;      ///< from the table's SI units to those of the sentence
+  double within = 0.03;  ///< relative difference between two measurements; 0: the same but for rounding
+};
+
+constexpr const char* lab12 = "labs/lab1.2-reduction/README.md";
+constexpr const char* lab31 = "labs/lab3.1-matrixmul/README.md";
+constexpr const char* lab32 = "labs/lab3.2-mriQ/README.md";
+constexpr const char* results = "docs/results.md";
+constexpr const char* techniques = "docs/techniques.md";
+constexpr const char* full_scan = "--scan=128^3x147258";
+
+const std::vector<Number> numbers = {
+    {lab12,
+     "`warp_serialize` is @209 for scheme 1b",
+     "lab1.2",
+     "schemes",
+     {"--scheme=1b"},
+     "warp_serialize",
+     1,
+     0},
+    {lab12,
+     "`divergent_branch` is @0 for all schemes",
+     "lab1.2",
+     "schemes",
+     {"--scheme=1a"},
+     "divergent",
+     1,
+     0},
+    {lab12,
+     "`divergent_branch` is @0 for all schemes",
+     "lab1.2",
+     "schemes",
+     {"--scheme=1b"},
+     "divergent",
+     1,
+     0},
+    {lab12,
+     "`divergent_branch` is @0 for all schemes",
+     "lab1.2",
+     "schemes",
+     {"--scheme=2"},
+     "divergent",
+     1,
+     0},
+    {lab12,
+     "`divergent_branch` is @0 for all schemes",
+     "lab1.2",
+     "schemes",
+     {"--scheme=3"},
+     "divergent",
+     1,
+     0},
+    {lab31, "best of the five parameters takes @10.6 ms", "lab3.1", "best", {}, "execution", 1e3},
+    {lab31,
+     "that comes with CUDA, @2.68 ms",
+     "lab3.1",
+     "expert-peers",
+     {"4096", "--version=fp32"},
+     "peer:cublas",
+     1e3},
+    {lab31,
+     "| cuBLAS, float | @2.68 |",
+     "lab3.1",
+     "expert-peers",
+     {"4096", "--version=fp32"},
+     "peer:cublas",
+     1e3},
+    {lab31,
+     "`matrixmul_fp32.cu` | @2.77 |",
+     "lab3.1",
+     "expert-peers",
+     {"4096", "--version=fp32"},
+     "own:cublas",
+     1e3},
+    {lab31,
+     "`matrixmul_fp32.cu` | 2.77 | @0.97 |",
+     "lab3.1",
+     "expert-peers",
+     {"4096", "--version=fp32"},
+     "speed:cublas"},
+    {lab31,
+     "with the splitting | @1.16 |",
+     "lab3.1",
+     "expert-peers",
+     {"4096", "--version=tensor"},
+     "own:cublas",
+     1e3},
+    {lab31,
+     "with the splitting | 1.16 | @2.32 |",
+     "lab3.1",
+     "expert-peers",
+     {"4096", "--version=tensor"},
+     "speed:cublas"},
+    {lab32,
+     "in constant memory, takes @0.227 s",
+     "lab3.2",
+     "expert-peers",
+     {full_scan, "--version=lab"},
+     "peer:constant-tiles"},
+    {lab32, "about 13, 2 | @0.175 s", "lab3.2", "samples", {"147258"}, "execution"},
+    {lab32, "2.4, 0.06 | @0.032 s", "lab3.2", "expert-peers", {full_scan, "--version=expert"}, "execution"},
+    {results, "4096×4096 takes @26.4 ms", "lab1.1", "sizes", {"4096"}, "execution", 1e3},
+    {results,
+     "they make that of lab1.1 @1.56 times as fast",
+     "lab2.1",
+     "sizes-peers",
+     {"4096"},
+     "speed:naive"},
+    {results, "all 192 combinations takes @10.6 ms", "lab3.1", "best", {}, "execution", 1e3},
+    {results, "147,258 samples): @174.5 ms", "lab3.2", "samples", {"147258"}, "execution", 1e3},
+    {results,
+     "handout's parameters, @31.8 ms",
+     "lab3.2",
+     "expert-peers",
+     {full_scan, "--version=expert"},
+     "execution",
+     1e3},
+    {results,
+     "as public versions have them, takes @227 ms",
+     "lab3.2",
+     "expert-peers",
+     {full_scan, "--version=lab"},
+     "peer:constant-tiles",
+     1e3},
+    {techniques, "| 0 | @27 |", "lab3.1", "unrolling", {"0"}, "registers", 1, 0},
+    {techniques, "| 2 | @28 |", "lab3.1", "unrolling", {"2"}, "registers", 1, 0},
+    {techniques, "| 4 | @32 |", "lab3.1", "unrolling", {"4"}, "registers", 1, 0},
+    {techniques, "| 16 | @32 |", "lab3.1", "unrolling", {"16"}, "registers", 1, 0},
+};
+
+std::string read(const std::string& path) {
+  std::ifstream in(root + "/" + path);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// Runs of blanks and line ends become one blank.
+std::string in_one_line(const std::string& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) line += (line.empty() ? "" : " ") + word;
+  return line;
+}
+
+std::size_t times_in(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+/// The median of a cell; NaN, and a failure, when there is none.
+double measured(const Number& number) {
+  const auto journal = nlohmann::json::parse(read(std::string("docs/results/") + number.lab + ".json"));
+  for (const auto& table : journal["tables"]) {
+    if (table["id"] != number.table) continue;
+    std::size_t column = 0;
+    while (column < table["columns"].size() && table["columns"][column]["id"] != number.column) ++column;
+    for (const auto& row : table["rows"]) {
+      bool same = row["key"].size() >= number.row.size();
+      for (std::size_t i = 0; same && i < number.row.size(); ++i) same = row["key"][i] == number.row[i];
+      if (same && column < row["cells"].size()) return row["cells"][column]["median"].get<double>();
+    }
+  }
+  ADD_FAILURE() << number.lab << " has no cell " << number.table << ", " << number.column;
+  return std::nan("");
+}
+
+TEST(Numbers, AreThoseOfTheMeasuredTables) {
+  for (const Number& number : numbers) {
+    std::string sentence = number.sentence;
+    const std::size_t mark = sentence.find('@');
+    ASSERT_NE(mark, sentence.npos) << sentence;
+    sentence.erase(mark, 1);
+    EXPECT_EQ(times_in(in_one_line(read(number.page)), sentence), 1u) << number.page << ": " << sentence;
+    char* end = nullptr;
+    const double printed = std::strtod(sentence.c_str() + mark, &end);
+    const std::string digits(sentence.c_str() + mark, end);
+    const std::size_t point = digits.find('.');
+    const double half_digit =
+        0.5 * std::pow(10.0, point == digits.npos ? 0.0 : -static_cast<double>(digits.size() - point - 1));
+    const double value = measured(number) * number.scale;
+    EXPECT_NEAR(printed, value, half_digit * 1.000001 + number.within * std::fabs(value))
+        << number.page << ": " << sentence << " (" << number.lab << ", table " << number.table << ")";
+  }
+}
+
+}  // namespace
