@@ -51,6 +51,7 @@ const std::pair<const char*, const char*> smaller[] = {
     {"Processing 16000000", "Processing 100000"},
     {"--scan 64^3x2048", "--scan 12^3x300"},
     {"Computing 490 of 262144", "Computing … of 1728"},
+    {"Largest error: 1.5e-07", "Largest error: …"},
     {"run lab2.2 -- 1000000", "run lab2.2 -- 10000"},
 };
 
