@@ -201,7 +201,7 @@ TEST(Numbers, AreThoseOfTheMeasuredTables) {
     EXPECT_EQ(times_in(in_one_line(read(number.page)), sentence), 1u) << number.page << ": " << sentence;
     char* end = nullptr;
     const double printed = std::strtod(sentence.c_str() + mark, &end);
-    const std::string digits(sentence.c_str() + mark, end);
+    const std::string digits(sentence.c_str() + mark, static_cast<const char*>(end));
     const std::size_t point = digits.find('.');
     const double half_digit =
         0.5 * std::pow(10.0, point == digits.npos ? 0.0 : -static_cast<double>(digits.size() - point - 1));
