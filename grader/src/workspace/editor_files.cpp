@@ -71,10 +71,8 @@ Json problem_matcher() {
     one["message"] = pattern.message;
     // Not "autoDetect", which looks for each file, and loses the lines that come while it does.
     const Json location = pattern.absolute ? Json("absolute") : Json({"relative", "${workspaceFolder}"});
-    patterns.push_back({{"owner", "grader"},
-                        {"source", "grader"},
-                        {"fileLocation", location},
-                        {"pattern", one}});
+    patterns.push_back(
+        {{"owner", "grader"}, {"source", "grader"}, {"fileLocation", location}, {"pattern", one}});
   }
   return patterns;
 }
@@ -154,11 +152,12 @@ const std::vector<ProblemPattern>& problem_patterns() {
     std::vector<ProblemPattern> all;
     for (const bool absolute : {false, true}) {
       const std::string first = absolute ? "/" : R"([^\s:(/])";
-      all.push_back({.regexp = "^(" + first + R"([^:]*):(\d+)(?::(\d+))?: (?:fatal )?(error|warning|note): (.*)$)",
-                     .absolute = absolute,
-                     .column = 3,
-                     .severity = 4,
-                     .message = 5});
+      all.push_back(
+          {.regexp = "^(" + first + R"([^:]*):(\d+)(?::(\d+))?: (?:fatal )?(error|warning|note): (.*)$)",
+           .absolute = absolute,
+           .column = 3,
+           .severity = 4,
+           .message = 5});
       all.push_back({.regexp = "^(" + first + R"([^(]*)\((\d+)\): (error|warning|note)(?: #[\w-]+)?: (.*)$)",
                      .absolute = absolute,
                      .severity = 3,
@@ -169,7 +168,9 @@ const std::vector<ProblemPattern>& problem_patterns() {
   return patterns;
 }
 
-std::string watch_begins(const std::string& lab_id) { return "Grading " + lab_id; }
+std::string watch_begins(const std::string& lab_id) {
+  return "Grading " + lab_id;
+}
 
 std::vector<EditorFile> editor_files(const Kit& kit, const Lab& lab, int level) {
   return {{".clangd", clangd_text(kit)},
