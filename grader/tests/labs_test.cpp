@@ -184,6 +184,16 @@ INSTANTIATE_TEST_SUITE_P(Labs, Wrong, ::testing::ValuesIn(every_mistake()), [](c
   return identifier(tested.param.lab + "_" + tested.param.wrong.name) + "_" + to_string(tested.param.backend);
 });
 
+// What IsCaughtAndNamed asks of each is only as much as wrong.toml asks for.
+TEST(Mistakes, NineOfTenOfALabHaveWordsThatMustBeSaid) {
+  for (const Lab& lab : catalog().labs()) {
+    const std::vector<WrongSolution> mistakes = read_wrong(kit(), lab);
+    const auto asked = std::count_if(mistakes.begin(), mistakes.end(),
+                                     [](const WrongSolution& wrong) { return !wrong.names.empty(); });
+    EXPECT_GE(10 * static_cast<std::size_t>(asked), 9 * mistakes.size()) << lab.id;
+  }
+}
+
 TEST(Inventory, NothingIsMissingAndNothingIsStray) {
   for (const std::string& problem : inventory_problems(kit(), catalog())) ADD_FAILURE() << problem;
 }
