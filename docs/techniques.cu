@@ -123,8 +123,7 @@ __global__ void weightedSums(float* sums, const float* weights, const float* a, 
 // Spilling by hand: a value that is seldom needed waits in shared memory, where it takes no register.
 __global__ void columnSumsSpilled(float* sums, const float* a, int n, int width) {
   __shared__ int spilled[1024];
-  spilled[threadIdx.x] =
-      threadIdx.x;  // a place for each thread, which nobody else reads: no barrier is needed
+  spilled[threadIdx.x] = threadIdx.x;  // a place of the thread's own: no barrier is needed
   float sum = 0;
   for (int i = 0; i < n; ++i) sum += a[i * width + threadIdx.x];
   sums[spilled[threadIdx.x]] = sum;
