@@ -1,10 +1,12 @@
 // Numbers in the handouts and guides that a measured table holds, against that table (docs/results/*.json). When a table
-// is measured anew and a number no longer fits, the sentence is what changes.
+// is measured anew and a number no longer fits, the sentence is what changes. And the answers for instructors: there is
+// one to each question of each handout.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -209,6 +211,32 @@ TEST(Numbers, AreThoseOfTheMeasuredTables) {
     EXPECT_NEAR(printed, value, half_digit * 1.000001 + number.within * std::fabs(value))
         << number.page << ": " << sentence << " (" << number.lab << ", table " << number.table << ")";
   }
+}
+
+/// The numbers of the list below the first heading that begins with "## Questions".
+std::vector<int> questions_in(const std::string& page) {
+  std::vector<int> numbers_of_questions;
+  std::istringstream lines(page);
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("## ", 0) == 0) inside = line.rfind("## Questions", 0) == 0;
+    const int number = std::atoi(line.c_str());
+    if (inside && number > 0 && line.find(". ") < 3) numbers_of_questions.push_back(number);
+  }
+  return numbers_of_questions;
+}
+
+TEST(Answers, ThereIsOneToEachQuestion) {
+  std::size_t labs = 0;
+  for (const auto& lab : std::filesystem::directory_iterator(root + "/labs")) {
+    if (!lab.is_directory()) continue;
+    const std::string name = lab.path().filename().string();
+    const std::vector<int> asked = questions_in(read("labs/" + name + "/README.md"));
+    EXPECT_FALSE(asked.empty()) << name;
+    EXPECT_EQ(questions_in(read("solutions/" + name + "/ANSWERS.md")), asked) << name;
+    ++labs;
+  }
+  EXPECT_GE(labs, 7u);
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ class Inventory {
     require(lab.folder / "lab.toml", "the lab's metadata");
     check_metadata(lab);
     check_linked(lab);
+    check_answers(lab);
     check_oracle(lab);
     check_gold(lab);
     guarded(kit_.solutions() / lab.folder_name(), [&] { check_solution(lab); });
@@ -95,6 +96,19 @@ class Inventory {
       const std::string folder = file.parent_path().filename().string();
       if (file.parent_path().parent_path() == lab.folder && (folder == "figures" || folder == "peer"))
         require(file, "what the handout links to");
+    }
+  }
+
+  /// The answers to the handout's questions, for instructors.
+  void check_answers(const Lab& lab) {
+    std::error_code failed;
+    const fs::path handout = lab.folder / "README.md",
+                   answers = kit_.solutions() / lab.folder_name() / answers_file;
+    if (!fs::is_regular_file(handout, failed)) return;
+    if (read_file(handout, 1 << 20).find("\n## Questions") != std::string::npos) {
+      require(answers, "the answers to the handout's questions");
+    } else {
+      known_.insert(answers);
     }
   }
 

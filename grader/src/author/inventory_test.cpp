@@ -65,6 +65,16 @@ TEST_F(InventoryTest, GoldCasesNeedTheirArrays) {
   EXPECT_THAT(problems(), IsEmpty());
 }
 
+TEST_F(InventoryTest, AHandoutWithQuestionsNeedsAnswers) {
+  kit.write("solutions/lab1.1-scale/ANSWERS.md", "1. Twice.\n");
+  EXPECT_THAT(problems(), IsEmpty()) << "it is known where it is not needed";
+  fs::remove(kit.path / "solutions/lab1.1-scale/ANSWERS.md");
+  kit.write("labs/lab1.1-scale/README.md", "# Scale\n\n## Questions to think about\n\n1. How often?\n");
+  EXPECT_THAT(problems(),
+              ElementsAre(HasSubstr("solutions/lab1.1-scale/ANSWERS.md: missing or empty; expected the "
+                                    "answers to the handout's questions")));
+}
+
 TEST_F(InventoryTest, FiguresAndPeersAreKnownWhereTheHandoutLinksToThem) {
   kit.write("labs/lab1.1-scale/README.md",
             "![tree](figures/tree.svg) and [peer](peer/cub.cu), [lab](../lab0/README.md)\n");

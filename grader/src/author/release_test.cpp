@@ -200,6 +200,17 @@ TEST_F(StudentKitTest, HoldsNothingThatAnswersIt) {
   EXPECT_EQ(level_files(there, Catalog::load(there).labs().at(0), 2).size(), 2u);
 }
 
+TEST_F(StudentKitTest, NeverHoldsTheAnswersToTheQuestions) {
+  kit.write("solutions/lab1.1-scale/ANSWERS.md", "1. Twice.\n");
+  make({"1"});
+  for (const fs::path& file : list_files(kit.path / "class")) EXPECT_NE(file.filename(), "ANSWERS.md");
+  fs::remove_all(kit.path / "class");
+  // Nor under another name, where an author has put them by mistake.
+  kit.write(labs / "given/notes.txt", "1. Twice.\n");
+  EXPECT_THAT([&] { make({"1"}); }, throws_error(ErrorKind::fault, "would hand out"));
+  EXPECT_FALSE(fs::exists(kit.path / "class"));
+}
+
 TEST_F(StudentKitTest, RefusesLevelsThatAnswerEachOther) {
   kit.write("solutions/lab1.1-scale/more.cu", "more();\n");
   kit.write(labs / "level2/more.cu", "// ---- part 2: m ----\nLAB_TODO(2);\n// ---- end of part 2 ----\n");

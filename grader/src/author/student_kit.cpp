@@ -25,7 +25,7 @@ const std::vector<std::string> shared_sources = {"bootstrap", "CMakeLists.txt", 
 const std::vector<std::string> shared_installed = {"bin", "lib", "include", "share"};
 const std::vector<std::string> shared_guides = {
     "docs/student.md",    "docs/checker.md",    "docs/counters.md", "docs/emulation.md",
-    "docs/techniques.md", "docs/techniques.cu", "docs/cluster.md"};
+    "docs/techniques.md", "docs/techniques.cu", "docs/cluster.md",  "docs/report-template.txt"};
 
 /// A [[case]] of a TOML file, with the comments just above it.
 struct Block {
@@ -214,6 +214,9 @@ class Writer {
       std::map<std::string, fs::path> secret;
       for (const LabFile& file : sources_in(solution_folder(kit_, one)))
         if (!allowed.contains(file.name.string())) secret[file.text] = file.origin;
+      const fs::path answers = solution_folder(kit_, one) / answers_file;
+      std::error_code ignored;
+      if (fs::exists(answers, ignored)) secret[read_file(answers, largest_file)] = answers;
       for (const fs::path& file : list_files(to_ / "labs")) {
         const auto found = secret.find(read_file(file, largest_file));
         if (found != secret.end())

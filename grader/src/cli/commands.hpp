@@ -13,10 +13,11 @@ std::vector<Command> all_commands();
 // The commands of each file, cli_….cpp.
 std::vector<Command> grade_commands();       ///< grade, check, watch
 std::vector<Command> table_commands();       ///< table
+std::vector<Command> report_commands();      ///< report
 std::vector<Command> resources_commands();   ///< resources
 std::vector<Command> profile_commands();     ///< profile
 std::vector<Command> student_commands();     ///< list, hint
-std::vector<Command> work_commands();        ///< start, diff, run, reset
+std::vector<Command> work_commands();        ///< start, diff, run, makefile, reset
 std::vector<Command> author_commands();      ///< release, new-level, mistakes
 std::vector<Command> instructor_commands();  ///< gold, new-lab, inventory
 std::vector<Command> tool_commands();        ///< doctor, results, completion

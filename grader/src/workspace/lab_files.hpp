@@ -22,6 +22,9 @@ bool is_program_source(const fs::path& file);
 /// Whether students get such a file beside the sources: data (.txt), and the old profiler's profile_config.
 bool is_companion(const fs::path& file);
 
+/// In the solution's folder: answers to the questions of the handout, which no student is given.
+inline constexpr const char* answers_file = "ANSWERS.md";
+
 fs::path given_folder(const Kit& kit, const Lab& lab);
 fs::path level_folder(const Kit& kit, const Lab& lab, int level);
 fs::path solution_folder(const Kit& kit, const Lab& lab);

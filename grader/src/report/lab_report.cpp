@@ -1,0 +1,77 @@
+// Texts in, texts out: where the tables come from, and where the report lies, the command knows.
+#include "report/lab_report.hpp"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+#include "base/columns.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::string_view table_mark = "<!-- table ", end_mark = "<!-- end of table -->", close = " -->";
+
+void replace_all(std::string& text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+std::vector<std::string> handout_questions(const std::string& handout) {
+  static const std::regex number(R"(^\d+\. (.*))");
+  std::vector<std::string> questions;
+  bool inside = false;
+  for (const std::string& line : split_lines(handout)) {
+    std::smatch match;
+    if (line.starts_with("## ")) {
+      inside = line.starts_with("## Questions");
+    } else if (inside && std::regex_match(line, match, number)) {
+      questions.push_back(match[1]);
+    } else if (inside && !questions.empty() && line.starts_with("   ")) {
+      questions.back() += line.substr(2);
+    }
+  }
+  return questions;
+}
+
+std::string new_report(const std::string& form, const Lab& lab, const std::string& handout) {
+  std::string tables, questions, text = form;
+  for (const TableSpec& table : lab.tables)
+    tables += fmt::format("### {}\n\n{}{}{}\n{}\n\n", table.title, table_mark, table.id, close, end_mark);
+  int count = 0;
+  for (const std::string& question : handout_questions(handout))
+    questions += fmt::format("{}. *{}*\n\n   (Your answer.)\n\n", ++count, question);
+  replace_all(text, "@LAB@", lab.id);
+  replace_all(text, "@TITLE@", lab.title);
+  replace_all(text, "@TABLES@\n", tables.empty() ? "(This lab has no table.)\n" : tables);
+  replace_all(text, "@QUESTIONS@\n", questions.empty() ? "(The handout asks none.)\n" : questions);
+  return text;
+}
+
+std::string fill_report(const std::string& report, const TableText& table,
+                        std::vector<std::string>& missing) {
+  std::string text;
+  std::size_t from = 0;
+  for (;;) {
+    const std::size_t mark = report.find(table_mark, from);
+    const std::size_t begin = mark == std::string::npos ? mark : report.find(close, mark);
+    const std::size_t end = begin == std::string::npos ? begin : report.find(end_mark, begin);
+    if (end == std::string::npos) return text + report.substr(from);
+    const std::size_t id = mark + table_mark.size(), content = begin + close.size();
+    const std::string name = report.substr(id, begin - id), measured = table(name);
+    text += report.substr(from, content - from) + "\n";
+    if (measured.empty()) {
+      missing.push_back(name);
+      text += report.substr(content, end - content).find_first_not_of(" \n") == std::string::npos
+                  ? "(not measured yet)\n"
+                  : report.substr(content + 1, end - content - 1);
+    } else {
+      text += "\n" + measured + "\n";
+    }
+    from = end;
+  }
+}
+
+}  // namespace grader
