@@ -4,6 +4,7 @@
 
 #include "author/level_maker.hpp"
 #include "author/student_kit.hpp"
+#include "base/files.hpp"
 #include "catalog/test_kit.hpp"
 
 namespace grader {
