@@ -113,6 +113,29 @@ TEST_P(Verdicts, AreToldApart) {
 INSTANTIATE_TEST_SUITE_P(Programs, Verdicts, ::testing::ValuesIn(misbehaviours()),
                          [](const auto& tested) { return tested.param.name; });
 
+// The output is right, and one thread did it all: the counters prove it.
+TEST(Counted, TheKernelAskedForIsTheKernelThatRan) {
+  const testing::TemporaryFolder folder;
+  const fs::path kit = testing::write_small_kit(
+      folder.path(), small_program("if (i == 0) for (int k = 0; k < n; ++k) y[k] = 2 * x[k];"));
+  const fs::path lab_toml = kit / "labs/lab9.1-double/lab.toml";
+  std::string text = testing::read_file(lab_toml);
+  const std::string head = "args = [\"1000\"]\n";
+  text.insert(text.find(head) + head.size(),
+              "counts = [{ of = \"global_stores\", at_most = 100, says = \"One thread stores all.\" }]\n"
+              "decides = [1]\n");
+  testing::write_file(lab_toml, text);
+  const testing::User user(kit);
+  const Ran ran = user.grader({"lab9.1", "--backend", "emu", "--json"});
+  EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
+  EXPECT_EQ(ran.json()["verdict"], "requirement_failed");
+  EXPECT_EQ(ran.json()["points"], 0) << "the hidden case is right, but the other one decides";
+  EXPECT_NE(ran.out.find("One thread stores all. (global stores: 1000; at most 100 are expected.)"),
+            std::string::npos)
+      << ran.out;
+  EXPECT_EQ(user.grader({"lab9.1", "--solution", "--backend", "emu", "--json"}).exit_code, 0);
+}
+
 TEST(Sandboxed, ProgramSeesNeitherKitNorRecordsNorNetwork) {
   const testing::TemporaryFolder folder;
   const fs::path kit = folder / "kit";

@@ -17,6 +17,7 @@ struct InventoryTest : testing::Test {
 
   InventoryTest() {
     replace("labs/lab1.1-scale/lab.toml", "title = \"Launch\"\n", "title = \"Launch\"\nhints = [\"h\"]\n");
+    replace("labs/lab1.1-scale/lab.toml", "id = \"lines\"\n", "id = \"lines\"\nchecked = []\n");
     kit.write("labs/lab1.1-scale/oracle/oracle.cpp", "int main() {}\n");
     kit.write("solutions/lab1.1-scale/wrong.toml",
               "format = 1\n[[wrong]]\nname = \"a\"\ntitle = \"a\"\nfile = \"scale.cu\"\nfind = \"v[i] *= "
@@ -47,6 +48,13 @@ TEST_F(InventoryTest, EachFileIsMissed) {
                           HasSubstr("labs/lab1.1-scale/level2/scale.cu: nothing is blank in it"),
                           HasSubstr("labs/lab1.1-scale/oracle: no .cpp file"),
                           HasSubstr("wrong.toml does not exist")));
+}
+
+TEST_F(InventoryTest, ACaseSaysWhetherTheCheckerIsAsked) {
+  replace("labs/lab1.1-scale/lab.toml", "checked = []\n", "");
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("case \"lines\" may be right by luck")));
+  replace("labs/lab1.1-scale/lab.toml", "id = \"lines\"\n", "id = \"lines\"\nunchecked = \"a reason\"\n");
+  EXPECT_THAT(problems(), IsEmpty());
 }
 
 TEST_F(InventoryTest, AMissingSolutionIsOneProblem) {

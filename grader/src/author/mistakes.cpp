@@ -64,6 +64,13 @@ bool worth_checking(Verdict verdict) {
   }
 }
 
+/// The verdict that was expected, or the checker's proof where the mistake spoils a result: cases that it leaves right by
+/// luck have that verdict.
+bool is_as_telling(Verdict got, Verdict expected) {
+  const bool spoils = expected == Verdict::wrong_answer || expected == Verdict::crash;
+  return got == expected || (got == Verdict::finding && spoils);
+}
+
 const Finding* first_finding(const Grading& checked) {
   const Finding* first = nullptr;
   for (const CaseResult& result : checked.cases)
@@ -124,7 +131,7 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   }
   const Grading& grading = outcome.grading;
   const bool costs = grading.points < grading.max_points;
-  outcome.caught = costs && grading.verdict == wrong.verdict;
+  outcome.caught = costs && is_as_telling(grading.verdict, wrong.verdict);
   if (!costs) {
     outcome.what_else = "it passes at every level";
     return outcome;

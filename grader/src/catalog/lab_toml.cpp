@@ -36,6 +36,16 @@ void read_head(TomlTable& root, Lab& lab) {
   lab.prerequisites = root.texts("prerequisites");
   forbid_repeats(root, "prerequisites", lab.prerequisites);
   lab.levels = static_cast<int>(root.integer_or("levels", 1, 1, most_levels));
+  lab.allowed = root.texts("allowed");
+  forbid_repeats(root, "allowed", lab.allowed);
+  for (std::size_t i = 0; i < lab.allowed.size(); ++i) {
+    if (lab.allowed[i].find_first_of("<>\" \t") != std::string::npos)
+      root.fail("allowed",
+                fmt::format("\"{}\" is no name of a header; expected one without brackets, as "
+                            "\"cooperative_groups.h\"",
+                            lab.allowed[i]),
+                i);
+  }
 }
 
 /// The name of an array, or of a file in the lab's own format.
@@ -132,6 +142,14 @@ void read_parts(TomlTable& root, Lab& lab) {
     if (const auto i = first_repeated(levels))
       table.fail("levels", fmt::format("level {} stands twice", levels[*i]), i);
     part.levels.assign(levels.begin(), levels.end());
+    if (auto on_gpu = table.table("on_gpu")) {
+      part.on_gpu.points = on_gpu->number("points", 0);
+      if (part.on_gpu.points > part.points)
+        on_gpu->fail("points", fmt::format("{:g} points on a GPU only, of {:g}; expected at most so many",
+                                           part.on_gpu.points, part.points));
+      part.on_gpu.why = on_gpu->text("why");
+      on_gpu->finish();
+    }
     table.finish();
     lab.parts.push_back(std::move(part));
   }

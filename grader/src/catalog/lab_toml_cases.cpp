@@ -46,16 +46,43 @@ std::vector<int> read_proved_parts(TomlTable& of_case, const Lab& lab) {
   return parts;
 }
 
-const std::map<std::string, Requirement> requirement_names = {{"freed", Requirement::freed},
-                                                              {"timers", Requirement::timers},
-                                                              {"shared", Requirement::shared},
-                                                              {"no_findings", Requirement::no_findings}};
+/// Whether a case asks for something beside the right result.
+bool asks_more(const Case& c) {
+  return !c.requirements.empty() || !c.counts.empty() || !c.explains.line.empty() || c.near_best.within > 0;
+}
+
+/// decides = [2]: some of the parts that it proves
+std::vector<int> read_decided_parts(TomlTable& of_case, const Case& c) {
+  std::vector<int> parts;
+  const std::vector<std::int64_t> ids = of_case.integers("decides", 1, most_parts);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const int id = static_cast<int>(ids[i]);
+    if (std::find(c.parts.begin(), c.parts.end(), id) == c.parts.end())
+      of_case.fail("decides",
+                   fmt::format("the case does not prove part {}; expected some of its \"parts\"", id), i);
+    parts.push_back(id);
+  }
+  if (!parts.empty() && !asks_more(c))
+    of_case.fail("decides",
+                 "the case asks for nothing beside the right result; expected \"requires\", \"counts\" or "
+                 "\"explains\"");
+  return parts;
+}
+
+const std::map<std::string, Requirement> requirement_names = {
+    {"freed", Requirement::freed}, {"timers", Requirement::timers}, {"shared", Requirement::shared}};
 
 std::vector<Requirement> read_requirements(TomlTable& of_case, const Lab& lab) {
   const std::vector<std::string> names = of_case.texts("requires");
   forbid_repeats(of_case, "requires", names);
   std::vector<Requirement> requirements;
   for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == "no_findings")
+      of_case.fail(
+          "requires",
+          "every case with \"checked\" asks for no findings by itself now; expected no such word, or "
+          "unchecked = \"…\" in a case that is to be left out",
+          i);
     const auto known = requirement_names.find(names[i]);
     if (known == requirement_names.end()) {
       std::vector<std::string> all;
@@ -71,6 +98,46 @@ std::vector<Requirement> read_requirements(TomlTable& of_case, const Lab& lab) {
     requirements.push_back(known->second);
   }
   return requirements;
+}
+
+/// counts = [{ of = "shared_loads", at_least = 1024, at_most = 4096, says = "…" }]
+std::vector<Count> read_counts(TomlTable& of_case) {
+  std::vector<Count> counts;
+  for (TomlTable& table : of_case.tables("counts")) {
+    Count count;
+    count.of = table.text("of");
+    if (std::find(countable().begin(), countable().end(), count.of) == countable().end()) {
+      const std::string near = did_you_mean(count.of, countable());
+      table.fail("of", fmt::format("nothing called \"{}\" is counted; {}", count.of,
+                                   near.empty() ? "expected " + quoted_list(countable(), "or")
+                                                : "did you mean \"" + near + "\"?"));
+    }
+    if (table.has("per")) count.per = table.choice("per", {"launches", "blocks", "warps", "threads"});
+    if (table.has("at_least")) count.least = table.number("at_least", 0);
+    if (table.has("at_most")) count.most = table.number("at_most", 0);
+    if (!count.least && !count.most)
+      table.fail("of", fmt::format("nothing is asked of \"{}\"; expected at_least or at_most", count.of));
+    if (count.least && count.most && *count.least > *count.most)
+      table.fail("at_least",
+                 fmt::format("at least {:g} and at most {:g} can't be; expected at_least <= at_most",
+                             *count.least, *count.most));
+    count.says = table.text("says");
+    table.finish();
+    counts.push_back(std::move(count));
+  }
+  return counts;
+}
+
+/// explains = { line = "Why this combination:", numbers = 2 }
+Explains read_explains(TomlTable& of_case) {
+  Explains explains;
+  auto table = of_case.table("explains");
+  if (!table) return explains;
+  constexpr std::int64_t most = 20;
+  explains.line = table->text("line");
+  explains.numbers = static_cast<int>(table->integer("numbers", 1, most));
+  table->finish();
+  return explains;
 }
 
 /// near_best = { within = 1.2, of = [{ NAME = "value", … }, …] }
@@ -148,12 +215,15 @@ Case read_case(TomlTable& table, const Lab& lab) {
   c.backends = read_backends(table);
   c.parts = read_proved_parts(table, lab);
   c.requirements = read_requirements(table, lab);
-  if (c.verify == Verify::none && c.requirements.empty())
-    table.fail("verify", "\"none\" judges what the case requires; expected \"requires\" in it");
+  c.counts = read_counts(table);
+  c.explains = read_explains(table);
+  c.decides = read_decided_parts(table, c);
+  if (c.verify == Verify::none && !asks_more(c))
+    table.fail(
+        "verify",
+        "\"none\" judges what the case requires; expected \"requires\", \"counts\" or \"explains\" in it");
   if (table.has("checked")) c.checked = table.texts("checked");
-  if (!c.checked && std::count(c.requirements.begin(), c.requirements.end(), Requirement::no_findings) > 0)
-    table.fail("requires",
-               "\"no_findings\" needs a small size to check; expected checked = [\"…\"], its arguments");
+  if (table.has("unchecked")) c.unchecked = table.text("unchecked");
   table.finish();
   return c;
 }

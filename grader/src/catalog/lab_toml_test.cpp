@@ -14,6 +14,7 @@ title = "Matrix product"
 objectives = ["copy", "launch"]
 prerequisites = ["lab0"]
 levels = 2
+allowed = ["cooperative_groups.h"]
 
 [data]
 inputs = ["M", "N"]
@@ -29,6 +30,7 @@ hints = ["a", "b"]
 id = 2
 title = "Kernel"
 points = 3.5
+on_gpu = { points = 1.5, why = "how fast it is" }
 
 [[case]]
 id = "n8"
@@ -37,11 +39,15 @@ verify = "gold"
 seed = 8
 visibility = "after_due_date"
 checked = ["5"]
+unchecked = "the sum in an order of its own"
 tolerance = { abs = 0, rel = 1e-5, why = "order of additions" }
 timeout_s = { gpu = 5, emu = 60 }
 backends = ["emu"]
 parts = [2]
 requires = ["freed", "timers"]
+counts = [{ of = "shared_loads", per = "warps", at_least = 16, at_most = 64, says = "No tiles." }]
+explains = { line = "Why:", numbers = 2 }
+decides = [2]
 macros = { BLOCK_SIZE = "8", UNROLL = "4" }
 near_best = { within = 1.25, of = [{ BLOCK_SIZE = "32" }, { UNROLL = "16", BLOCK_SIZE = "16" }] }
 
@@ -133,6 +139,19 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(gold.parts, std::vector<int>{2});
   EXPECT_EQ(gold.requirements, (std::vector<Requirement>{Requirement::freed, Requirement::timers}));
   EXPECT_EQ(gold.checked, std::vector<std::string>{"5"});
+  ASSERT_EQ(gold.counts.size(), 1u);
+  EXPECT_EQ(gold.counts[0].of, "shared_loads");
+  EXPECT_EQ(gold.counts[0].per, "warps");
+  EXPECT_EQ(gold.counts[0].least, 16);
+  EXPECT_EQ(gold.counts[0].most, 64);
+  EXPECT_EQ(gold.counts[0].says, "No tiles.");
+  EXPECT_EQ(gold.explains.line, "Why:");
+  EXPECT_EQ(gold.explains.numbers, 2);
+  EXPECT_DOUBLE_EQ(lab.parts[1].on_gpu.points, 1.5);
+  EXPECT_EQ(lab.parts[1].on_gpu.why, "how fast it is");
+  EXPECT_EQ(gold.decides, std::vector<int>{2});
+  EXPECT_EQ(lab.allowed, std::vector<std::string>{"cooperative_groups.h"});
+  EXPECT_EQ(gold.unchecked, "the sum in an order of its own");
   EXPECT_FALSE(lab.cases[1].checked);
   EXPECT_EQ(gold.macros, (std::map<std::string, std::string>{{"BLOCK_SIZE", "8"}, {"UNROLL", "4"}}));
   EXPECT_DOUBLE_EQ(gold.near_best.within, 1.25);
@@ -250,7 +269,7 @@ TEST_F(LabTomlTest, FilesOfALabsOwnFormat) {
 TEST_F(LabTomlTest, ShowsLineAndCaret) {
   const std::string text = said("points = 2", "poinst = 2");
   EXPECT_NE(
-      text.find("lab.toml:13:1: expected \"points\" in [[part]]; is \"poinst\" misspelt?\n  [[part]]\n  ^"),
+      text.find("lab.toml:14:1: expected \"points\" in [[part]]; is \"poinst\" misspelt?\n  [[part]]\n  ^"),
       std::string::npos)
       << text;
   const std::string unknown = said("levels = 2", "levles = 2");
@@ -260,7 +279,7 @@ TEST_F(LabTomlTest, ShowsLineAndCaret) {
   const std::string element = said("parts = [2]", "parts = [2, 7]");
   EXPECT_NE(
       element.find(
-          "lab.toml:34:13: there is no part 7; the lab has parts 1 to 2\n  parts = [2, 7]\n              ^"),
+          "lab.toml:37:13: there is no part 7; the lab has parts 1 to 2\n  parts = [2, 7]\n              ^"),
       std::string::npos)
       << element;
 }
@@ -351,7 +370,21 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"within = 1.25", "within = 0.5", "within"},
         Broken{"UNROLL = \"4\"", "\"a b\" = \"4\"", "\"a b\" can't name a macro"},
         Broken{"[\"freed\", \"timers\"]", "[\"fred\"]", "did you mean \"freed\"?"},
-        Broken{"id = \"n128\"", "id = \"n128\"\nrequires = [\"no_findings\"]", "small size"},
+        Broken{"id = \"n128\"", "id = \"n128\"\nrequires = [\"no_findings\"]", "by itself now"},
+        Broken{"id = \"n128\"", "id = \"n128\"\nunchecked = \"\"", "unchecked"},
+        Broken{"of = \"shared_loads\"", "of = \"shared_load\"", "did you mean \"shared_loads\"?"},
+        Broken{"of = \"shared_loads\"", "of = \"time\"", "expected \"launches\""},
+        Broken{"at_least = 16, at_most = 64, ", "", "expected at_least or at_most"},
+        Broken{"per = \"warps\"", "per = \"lanes\"", "per \"lanes\""},
+        Broken{"at_least = 16", "at_least = 65", "at_least <= at_most"},
+        Broken{", says = \"No tiles.\"", "", "expected \"says\""},
+        Broken{"points = 1.5", "points = 4", "expected at most so many"},
+        Broken{", why = \"how fast it is\"", "", "expected \"why\""},
+        Broken{"numbers = 2", "numbers = 0", "from 1 to 20"},
+        Broken{"decides = [2]", "decides = [1]", "does not prove part 1"},
+        Broken{"id = \"n128\"", "id = \"n128\"\ndecides = [1]", "nothing beside the right result"},
+        Broken{"[\"cooperative_groups.h\"]", "[\"<cub/cub.cuh>\"]", "without brackets"},
+        Broken{"[\"cooperative_groups.h\"]", "[\"a.h\", \"a.h\"]", "stands twice"},
         Broken{"id = \"n128\"", "id = \"n128\"\npoints = 0", "proves nothing"},
         Broken{"[[timer]]\nline = \"GPU computation time\"\ncovers = [\"kernel\"]", "",
                "needs a [[timer]]"}));

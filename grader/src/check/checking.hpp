@@ -7,8 +7,8 @@
 
 namespace grader {
 
-/// The lab with the cases that are checked, at their checking sizes and without requirements. A lab that
-/// names none is checked with all its visible cases of the emulation.
+/// The lab with the cases that are checked, at their checking sizes and without requirements: of several with the same
+/// program and arguments one. A lab that names none is checked with all its visible cases of the emulation.
 Lab checking_lab(const Lab& lab);
 
 /// A case at its checking size. Its expected output is then the oracle's, not the gold's.

@@ -15,7 +15,7 @@ Case a_case(const std::string& id, std::optional<std::vector<std::string>> check
   c.id = id;
   c.args = {"512"};
   c.verify = Verify::gold;
-  c.requirements = {Requirement::freed, Requirement::no_findings};
+  c.requirements = {Requirement::freed};
   c.checked = std::move(checked);
   return c;
 }
@@ -46,6 +46,30 @@ TEST(Checking, TakesTheCasesThatTheLabNamesAtTheirSizes) {
   EXPECT_THAT(checked.cases[0].requirements, IsEmpty());
   EXPECT_EQ(checked.cases[1].verify, Verify::gold);
   EXPECT_EQ(checking_lab(checked).cases.size(), 2u) << "as often as you like";
+}
+
+TEST(Checking, OneOfSeveralCasesWithTheSameProgramAndArgumentsIsEnough) {
+  Lab lab;
+  lab.cases = {a_case("hidden", {{"37"}}), a_case("other", {{"37"}}), a_case("itself", {{"512"}}),
+               a_case("twin", {{"512"}}), a_case("tiles", {{"37"}})};
+  lab.cases[0].visibility = Visibility::hidden;
+  lab.cases[2].args = {"37"};
+  lab.cases[2].checked = {{"37"}};
+  lab.cases[4].macros = {{"BLOCK_SIZE", "6"}};
+  std::vector<std::string> ids;
+  for (const Case& c : checking_lab(lab).cases) ids.push_back(c.id);
+  EXPECT_THAT(ids, ElementsAre("itself", "twin", "tiles"));
+}
+
+TEST(Checking, ACaseAsksTheCheckerUnlessItSaysWhyNotOrLooksAtNoResult) {
+  Case c = a_case("small", {{"37"}});
+  EXPECT_TRUE(c.asks_checker());
+  EXPECT_FALSE(a_case("large").asks_checker()) << "nobody knows at which size";
+  c.unchecked = "its race is the lesson of the next lab";
+  EXPECT_FALSE(c.asks_checker());
+  c.unchecked.clear();
+  c.verify = Verify::none;
+  EXPECT_FALSE(c.asks_checker());
 }
 
 TEST(Checking, ALabThatNamesNoneIsCheckedWithItsVisibleCases) {

@@ -6,6 +6,10 @@
 #include "base/terminal.hpp"
 #include "grade/steps.hpp"
 #include "model/table.hpp"
+#include "run/counting.hpp"
+#include "run/own_tables.hpp"
+#include "verify/explanation.hpp"
+#include "verify/verify.hpp"
 
 namespace grader::steps {
 namespace {
@@ -46,24 +50,6 @@ fs::path program_of(Work& work, const Case& c) {
   return {};
 }
 
-CaseData data_of(Work& work, const Case& c) {
-  if (c.verify != Verify::gold && !work.oracle_fault.empty())
-    throw Error(ErrorKind::fault, work.oracle_fault);
-  return prepare_case(work.context.kit, work.lab, c, work.oracle, work.scratch.path() / "data",
-                      work.context.machine);
-}
-
-/// A run under the checker in emulation, or under compute-sanitizer.
-CheckedRun run_watched(Work& work, Backend backend, const Case& c, const fs::path& program,
-                       const CaseData& data) {
-  const CheckedRun checked = (backend == Backend::emu ? run_checked : run_sanitizers)(
-      work.context.toolchain, work.context.submission, c, program, data, work.scratch.path() / "run",
-      work.context.machine);
-  work.stop_if_interrupted();
-  work.grading.run_s += checked.run.wall_s;
-  return checked;
-}
-
 /// Median of three runs' kernel times with a case's data; none when a run fails or leaves no times.
 std::optional<double> kernel_time(Work& work, const Case& c, const CaseData& data) {
   const fs::path program = program_of(work, c);
@@ -76,6 +62,53 @@ std::optional<double> kernel_time(Work& work, const Case& c, const CaseData& dat
   }
   if (times.samples.empty()) return std::nullopt;
   return times.median();
+}
+
+/// What `grader profile` shows of a run: the counters of each launch, and loads and stores together.
+std::vector<MeasuredNumber> counted_numbers(const std::vector<LaunchCounts>& launches) {
+  std::vector<MeasuredNumber> all;
+  for (const LaunchCounts& launch : launches) {
+    for (const auto& [name, value] : launch.values) {
+      all.push_back({static_cast<double>(value), "1"});
+      const std::size_t load = name.find("_load");
+      if (load == std::string::npos) continue;
+      const auto store = launch.values.find(name.substr(0, load) + "_store" + name.substr(load + 5));
+      if (store != launch.values.end()) all.push_back({static_cast<double>(value + store->second), "1"});
+    }
+    if (launch.occupancy) all.push_back({*launch.occupancy, "1"});
+  }
+  return all;
+}
+
+/// What the lab's tables read in the program's own lines.
+void add_printed(std::vector<MeasuredNumber>& all, const Lab& lab, const std::string& printed) {
+  for (const TableSpec& table : lab.tables)
+    for (const Column& column : table.columns) {
+      if (column.measure.kind != Measure::Kind::printed) continue;
+      if (const auto value = printed_number(printed, column.measure.name))
+        all.push_back({*value, column.unit});
+    }
+}
+
+void add_tables(std::vector<MeasuredNumber>& all, const std::vector<Table>& tables) {
+  for (const Table& table : tables)
+    for (const TableRow& row : table.rows)
+      for (std::size_t i = 0; i < std::min(row.cells.size(), table.spec.columns.size()); ++i)
+        if (!row.cells[i].samples.empty()) all.push_back({row.cells[i].median(), table.spec.columns[i].unit});
+}
+
+/// The values that a lab's tables go through: they are chosen, not measured.
+std::vector<double> chosen_values(const Lab& lab) {
+  std::vector<double> values;
+  for (const TableSpec& table : lab.tables)
+    for (const Axis& axis : table.axes)
+      for (const std::vector<std::string>* list : {&axis.values, &axis.emu_values})
+        for (const std::string& value : *list) {
+          char* end = nullptr;
+          const double number = std::strtod(value.c_str(), &end);
+          if (*end == '\0') values.push_back(number);
+        }
+  return values;
 }
 
 /// What the loop over the cases has to know of a run.
@@ -97,6 +130,12 @@ bool other_backend(CaseWork& one) {
                                                          : "This case runs in emulation only.");
 }
 
+bool forbidden_header(CaseWork& one) {
+  if (one.work.forbidden.empty()) return false;
+  one.result.next_step = "remove it, and write what it does yourself";
+  return settle(one, Verdict::requirement_failed, one.work.forbidden);
+}
+
 bool nothing_compiled(CaseWork& one) {
   return one.work.program.empty() && settle(one, Verdict::compile_error, "not run");
 }
@@ -115,7 +154,7 @@ bool enough_time_outs(CaseWork& one) {
 
 bool make_data(CaseWork& one) {
   one.work.say("case " + one.c.id);
-  one.data = data_of(one.work, one.c);
+  one.data = one.work.data_of(one.c);
   return false;
 }
 
@@ -137,7 +176,48 @@ bool judge_run(CaseWork& one) {
   if (result.verdict == Verdict::passed) return false;
   if (result.verdict != Verdict::todo && !one.c.macros.empty())
     result.message = fmt::format("compiled with {}: {}", macro_options(one.c), result.message);
+  explain_by_checker(one);
   return true;
+}
+
+bool judge_counts(CaseWork& one) {
+  if (one.c.counts.empty()) return false;
+  Work& work = one.work;
+  std::map<std::string, double> counted = counted_in(one.run.profile);
+  const bool takes_a_run =
+      std::any_of(one.c.counts.begin(), one.c.counts.end(), [](const Count& c) { return !c.in_profile(); });
+  if (takes_a_run) {
+    const std::vector<LaunchCounts> launches = work.count(one.c, one.data);
+    for (const std::string& name : countable())
+      if (const auto value = grader::counted(launches, name)) counted[name] = *value;
+  }
+  const std::string broken = counts_problem(one.c.counts, counted);
+  if (broken.empty()) return false;
+  one.result.next_step =
+      fmt::format("see which lines do it: grader profile {} --case {}", work.lab.id, one.c.id);
+  return settle(one, Verdict::requirement_failed,
+                (one.c.verify == Verify::none ? "" : "the output is right, but: ") + broken);
+}
+
+bool judge_explanation(CaseWork& one) {
+  const Explains& asked = one.c.explains;
+  if (asked.line.empty()) return false;
+  Work& work = one.work;
+  const std::string& printed = one.run.process.out;
+  std::vector<MeasuredNumber> measured = counted_numbers(work.count(one.c, one.data));
+  add_tables(measured, read_own_tables(work.context.kit, work.lab));
+  if (measured.empty())
+    return settle(one, Verdict::unsupported,
+                  "Nothing was counted here, and there is no table: the numbers can't be looked up.");
+  add_printed(measured, work.lab, printed);
+  const NamedNumbers named =
+      numbers_named(text_behind(printed, asked.line), measured, chosen_values(work.lab));
+  const std::string problem = explanation_problem(named, asked.numbers);
+  if (problem.empty()) return false;
+  one.result.next_step = fmt::format(
+      "measure what your choice changes, and name the numbers: grader profile {} --case {}, grader table {}",
+      work.lab.id, one.c.id, work.lab.id);
+  return settle(one, Verdict::requirement_failed, problem);
 }
 
 bool judge_near_best(CaseWork& one) {
@@ -160,33 +240,6 @@ bool judge_near_best(CaseWork& one) {
                   human_time(*own), human_time(*best), *own / *best, asked.within));
 }
 
-/// A passed case's second run, under the checker and at its checking size. It is in emulation on every
-/// machine: a race that a GPU happens to win is found all the same.
-bool judge_no_findings(CaseWork& one) {
-  if (!wants_no_findings(one.c)) return false;
-  Work& work = one.work;
-  const bool can_be = !work.context.toolchain.emucc.empty();
-  const BuildResult built =
-      can_be ? work.build_with(one.c.macros, Backend::emu, Instrument::check) : BuildResult{};
-  if (!built.ok) {
-    work.grading.notes.push_back(
-        fmt::format("Case {} was not checked for findings: {}.", one.c.id,
-                    can_be ? "emucc does not compile the program" : "there is no emucc here"));
-    return false;
-  }
-  const Case small = at_checking_size(one.c);
-  const CaseData data = data_of(work, small);
-  const CheckedRun checked = run_watched(work, Backend::emu, small, built.program, data);
-  CaseResult second = judge(work.lab, small, checked.run, data, JudgeContext{});
-  judge_findings(second, checked);
-  if (second.verdict == Verdict::passed) return false;
-  if (second.verdict == Verdict::time_out) ++work.time_outs;
-  one.result.next_step = fmt::format("grader check {}", work.lab.id);
-  one.result.findings = std::move(second.findings);
-  return settle(one, second.verdict,
-                fmt::format("the output is right, but under the checker: {}", second.message));
-}
-
 bool keep_times(CaseWork& one) {
   if (one.c.visibility != Visibility::visible) return true;
   const Profile& profile = one.run.profile;
@@ -202,7 +255,7 @@ bool keep_times(CaseWork& one) {
 }
 
 bool run_under_checker(CaseWork& one) {
-  const CheckedRun checked = run_watched(one.work, one.work.context.backend, one.c, one.program, one.data);
+  const CheckedRun checked = one.work.run_watched(one.work.context.backend, one.c, one.program, one.data);
   one.result = judge(one.work.lab, one.c, checked.run, one.data, one.work.judging);
   judge_findings(one.result, checked);
   remember(one);

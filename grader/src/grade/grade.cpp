@@ -11,6 +11,7 @@ namespace {
 
 constexpr CaseStep case_of_grade[] = {
     {"not on another backend", steps::other_backend},
+    {"not with headers of others", steps::forbidden_header},
     {"not without a program", steps::nothing_compiled},
     {"not where a part is to do", steps::part_to_do},
     {"not after two time-outs", steps::enough_time_outs},
@@ -18,16 +19,23 @@ constexpr CaseStep case_of_grade[] = {
     {"program", steps::choose_program},
     {"run", steps::run_program},
     {"verdict", steps::judge_run},
+    {"the kernel that was asked for", steps::judge_counts},
+    {"reasons", steps::judge_explanation},
     {"nearly the fastest", steps::judge_near_best},
     {"no findings", steps::judge_no_findings},
     {"times", steps::keep_times},
 };
 
 constexpr Step list_of_grade[] = {
-    {"record", steps::begin_record},  {"oracle, started", steps::start_oracle},
-    {"program", steps::compile},      {"programs of macros", steps::compile_macros},
-    {"oracle", steps::take_oracle},   {"protection", steps::note_protection},
-    {"profile", steps::note_profile}, {"cases", [](Work& work) { run_cases(work, case_of_grade); }},
+    {"record", steps::begin_record},
+    {"headers", steps::look_at_headers},
+    {"oracle, started", steps::start_oracle},
+    {"program", steps::compile},
+    {"programs of macros", steps::compile_macros},
+    {"oracle", steps::take_oracle},
+    {"protection", steps::note_protection},
+    {"profile", steps::note_profile},
+    {"cases", [](Work& work) { run_cases(work, case_of_grade); }},
     {"points", steps::give_points},
 };
 

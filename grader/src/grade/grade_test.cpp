@@ -9,6 +9,7 @@ namespace grader {
 namespace {
 
 using testing::AllOf;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -164,6 +165,36 @@ TEST_F(GradeTest, AProgramThatComesToABlankStopsTheCasesOfThatPart) {
   EXPECT_EQ(times_run("4"), 1u);
   EXPECT_EQ(times_run("8"), 0u);
   EXPECT_EQ(times_run("16"), 1u) << "it proves another part";
+}
+
+TEST_F(GradeTest, AKernelThatDoesNotDoWhatIsAskedIsFoundByItsCounts) {
+  lab.cases[0].counts = {{"global_loads", {}, {}, 100, "Each thread loads all."}};
+  lab.cases[1].counts = {{"launches", {}, 2, {}, "One launch is not enough."}};
+  program = [this](const ProcessRequest& request) {
+    if (request.environment.count("CUEMU_COUNTERS") > 0)
+      std::ofstream(request.cwd / ".counters.json")
+          << R"({"kernels": [{"name": "k", "launches": [{"counters": {"global_loads": 4000}}]}]})";
+    return runs_well(request);
+  };
+  const Grading grading = graded();
+  EXPECT_THAT(verdicts(grading),
+              ElementsAre(Verdict::requirement_failed, Verdict::requirement_failed, Verdict::passed));
+  EXPECT_EQ(
+      grading.cases[0].message,
+      "the output is right, but: Each thread loads all. (global loads: 4000; at most 100 are expected.)");
+  EXPECT_THAT(grading.cases[0].next_step, HasSubstr("grader profile lab1.1 --case n4"));
+  EXPECT_THAT(grading.cases[1].message, HasSubstr("launches: 1; at least 2"));
+}
+
+TEST_F(GradeTest, AHeaderThatTheLabDoesNotAllowIsToldAndNothingRuns) {
+  submission.files[0].text = "#include <thrust/reduce.h>\nint main() {}\n";
+  Grading grading = graded();
+  EXPECT_EQ(grading.verdict, Verdict::requirement_failed);
+  EXPECT_EQ(grading.points, 0);
+  EXPECT_THAT(grading.cases[0].message, HasSubstr("scale.cu:1 includes <thrust/reduce.h>"));
+  EXPECT_EQ(times_run("4"), 0u);
+  lab.allowed = {"thrust/reduce.h"};
+  EXPECT_EQ(graded().verdict, Verdict::passed);
 }
 
 TEST_F(GradeTest, ACaseWithMacrosHasAProgramOfItsOwn) {
@@ -391,21 +422,83 @@ TEST_F(GradeTest, ACheckRunsTheCheckersProgramAndGivesNoPoints) {
       }));
 }
 
+/// A program in whose run the checker finds a mistake.
+constexpr const char* one_race =
+    R"({"version": 1, "findings": [{"rule": "race", "group": "races", "error": true,
+  "headline": "two threads touch y[0]", "parties": [], "hint": "a barrier", "count": 1, "blocks": 1}]})";
+
 TEST_F(GradeTest, WhatTheCheckerFindsIsTheVerdict) {
   lab.cases[0].checked = lab.cases[0].args;
   program = [this](const ProcessRequest& request) {
-    std::ofstream(request.cwd / ".findings.json") << R"({"version": 1, "findings": [{"rule": "race",
-      "group": "races", "error": true, "headline": "two threads touch y[0]", "parties": [], "hint": "a barrier",
-      "count": 1, "blocks": 1}]})";
+    std::ofstream(request.cwd / ".findings.json") << one_race;
     return runs_well(request);
   };
   EXPECT_EQ(check(context()).verdict, Verdict::finding);
-  EXPECT_EQ(graded().verdict, Verdict::passed) << "grading does not ask for it here";
-
-  lab.cases[0].requirements = {Requirement::no_findings};
   const Grading grading = graded();
-  EXPECT_EQ(grading.cases[0].verdict, Verdict::finding);
+  EXPECT_EQ(grading.cases[0].verdict, Verdict::finding) << "its right result is luck";
   EXPECT_THAT(grading.cases[0].message, AllOf(HasSubstr("the output is right"), HasSubstr("two threads")));
+  EXPECT_EQ(grading.cases[1].verdict, Verdict::passed) << "nobody knows at which size it can be checked";
+
+  lab.cases[0].unchecked = "its race is the lesson of the next lab";
+  EXPECT_EQ(graded().verdict, Verdict::passed);
+}
+
+TEST_F(GradeTest, TheCheckerIsAskedOnceForOneProgramWithItsArguments) {
+  for (Case& c : lab.cases) c.checked = {{"5"}};
+  int checked = 0;
+  program = [&](const ProcessRequest& request) {
+    checked += request.environment.count("CUEMU_CHECK") > 0 ? 1 : 0;
+    std::ofstream(request.cwd / ".findings.json") << one_race;
+    return runs_well(request);
+  };
+  EXPECT_THAT(verdicts(graded()), ElementsAre(Verdict::finding, Verdict::finding, Verdict::finding));
+  EXPECT_EQ(checked, 1);
+}
+
+TEST_F(GradeTest, TheCheckerSaysOnceWhyAResultIsWrong) {
+  for (Case& c : lab.cases) c.checked = c.args;
+  int checked = 0;
+  program = [&](const ProcessRequest& request) {
+    checked += request.environment.count("CUEMU_CHECK") > 0 ? 1 : 0;
+    std::ofstream(request.cwd / ".findings.json") << one_race;
+    return runs_well(request, 3);
+  };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.verdict, Verdict::wrong_answer);
+  EXPECT_EQ(checked, 1);
+  const CaseResult& first = grading.cases[0];
+  EXPECT_EQ(first.message, "4 of 4 elements are wrong. The checker found why: race: two threads touch y[0].");
+  EXPECT_EQ(first.next_step, "a barrier");
+  EXPECT_EQ(first.findings.size(), 1u);
+  EXPECT_EQ(first.mismatch->pattern, "scaled");
+  EXPECT_THAT(first.mismatch->explanation, IsEmpty()) << "a guess, where the cause is known";
+  EXPECT_THAT(grading.cases[1].message, HasSubstr("times"));
+}
+
+TEST_F(GradeTest, WhatAWrongResultLeavesBehindIsNotTakenForItsCause) {
+  lab.cases[0].checked = lab.cases[0].args;
+  std::string rule = "uninitialised";
+  program = [&](const ProcessRequest& request) {
+    std::string report = one_race;
+    report.replace(report.find("\"race\""), 6, '"' + rule + '"');
+    std::ofstream(request.cwd / ".findings.json") << report;
+    return runs_well(request, 3);
+  };
+  for (const char* const consequence : {"uninitialised", "early-event"}) {
+    rule = consequence;
+    EXPECT_THAT(graded().cases[0].message, testing::Not(HasSubstr("checker"))) << rule;
+  }
+}
+
+TEST_F(GradeTest, ACheckerThatTakesTooLongBlamesNobody) {
+  lab.cases[0].checked = lab.cases[0].args;
+  program = [this](const ProcessRequest& request) {
+    if (request.environment.count("CUEMU_CHECK") > 0) return hangs(request.limits.wall_s);
+    return runs_well(request);
+  };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.verdict, Verdict::passed);
+  EXPECT_THAT(grading.notes, Contains(HasSubstr("Not checked to the end")));
 }
 
 TEST_F(GradeTest, ACheckOnAGpuNeedsComputeSanitizer) {

@@ -59,9 +59,13 @@ struct Weights {
   double judged = 0;
   bool any_judged = false;
   bool any_failed = false;
+  bool decided = false;  ///< a case that decides found it done in another way
 
   /// The part of the points that was earned. Cases may all have no weight: then all of them must pass.
-  double share() const { return judged > 0 ? passed / judged : any_failed ? 0 : 1; }
+  double share() const {
+    if (decided) return 0;
+    return judged > 0 ? passed / judged : any_failed ? 0 : 1;
+  }
 };
 
 Weights weights_of(const Lab& lab, const Part& part, const Grading& grading) {
@@ -75,6 +79,9 @@ Weights weights_of(const Lab& lab, const Part& part, const Grading& grading) {
       weights.passed += c.points;
     else
       weights.any_failed = true;
+    if (verdict == Verdict::requirement_failed &&
+        std::find(c.decides.begin(), c.decides.end(), part.id) != c.decides.end())
+      weights.decided = true;
   }
   return weights;
 }
@@ -89,6 +96,11 @@ void weigh_cases(const Lab& lab, Grading& grading) {
   }
 }
 
+/// Without the points for what only a GPU can judge, where there is none.
+double points_here(const Part& part, Backend backend) {
+  return part.points - (backend == Backend::gpu ? 0 : part.on_gpu.points);
+}
+
 void score_parts(const Lab& lab, Grading& grading) {
   std::vector<int> not_gradable;
   for (const Part& part : lab.parts) {
@@ -98,8 +110,11 @@ void score_parts(const Lab& lab, Grading& grading) {
     PartResult result{part.id, part.title, 0, 0, todo != grading.todo.end()};
     const Weights weights = weights_of(lab, part, grading);
     if (weights.any_judged) {
-      result.max_points = part.points;
-      result.points = part.points * weights.share();
+      result.max_points = points_here(part, grading.backend);
+      result.points = result.max_points * weights.share();
+      if (result.max_points < part.points)
+        grading.notes.push_back(fmt::format("{:g} of the {:g} points of part {} are not judged here: {}.",
+                                            part.on_gpu.points, part.points, part.id, part.on_gpu.why));
       if (weights.share() == 1 && result.todo) {
         result.todo = false;
         grading.notes.push_back(

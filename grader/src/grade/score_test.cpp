@@ -56,6 +56,30 @@ TEST(Score, APartThatIsGivenAtALevelDoesNotCountThere) {
   EXPECT_EQ(solution.parts.size(), 2u);
 }
 
+TEST(Score, ACaseThatDecidesAPartTakesItsPointsWhereTheResultIsNotComeByAsAsked) {
+  Lab lab = small_lab();
+  lab.cases[0].decides = {2};
+  const Grading other_way = graded(lab, Verdict::requirement_failed, Verdict::passed);
+  EXPECT_EQ(other_way.parts[0].points, 0) << "its only case failed";
+  EXPECT_EQ(other_way.parts[1].points, 0);
+  EXPECT_EQ(other_way.parts[1].max_points, 3);
+  EXPECT_DOUBLE_EQ(graded(lab, Verdict::wrong_answer, Verdict::passed).parts[1].points, 3 * 3.0 / 4.0)
+      << "a result that is not right yet";
+}
+
+TEST(Score, WhatOnlyAGpuCanJudgeHasNoPointsWithoutOne) {
+  Lab lab = small_lab();
+  lab.parts[1].on_gpu = {2, "how fast it is"};
+  const Grading here = graded(lab, Verdict::passed, Verdict::passed);
+  EXPECT_EQ(here.max_points, 3);
+  EXPECT_EQ(here.points, 3);
+  EXPECT_THAT(here.notes, ElementsAre("2 of the 3 points of part 2 are not judged here: how fast it is."));
+  Grading on_gpu = here;
+  on_gpu.backend = Backend::gpu;
+  score(lab, on_gpu);
+  EXPECT_EQ(on_gpu.max_points, 5);
+}
+
 TEST(Score, APartEarnsTheWeightOfItsPassedCases) {
   const Grading grading = graded(small_lab(), Verdict::passed, Verdict::wrong_answer);
   EXPECT_EQ(grading.parts[0].points, 2);

@@ -6,12 +6,14 @@
 #include <algorithm>
 
 #include "check/sanitizer.hpp"
+#include "run/counting.hpp"
+#include "workspace/allowed.hpp"
 
 namespace grader {
 namespace {
 
 bool draws_with_oracle(const Case& c) {
-  return c.verify != Verify::gold || (wants_no_findings(c) && at_checking_size(c).verify != Verify::gold);
+  return c.verify != Verify::gold || (c.asks_checker() && at_checking_size(c).verify != Verify::gold);
 }
 
 /// Leaves a hidden case its verdict alone.
@@ -54,6 +56,52 @@ RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseDa
   return done;
 }
 
+CaseData Work::data_of(const Case& c) const {
+  if (c.verify != Verify::gold && !oracle_fault.empty()) throw Error(ErrorKind::fault, oracle_fault);
+  return prepare_case(context.kit, lab, c, oracle, scratch.path() / "data", context.machine);
+}
+
+CheckedRun Work::run_watched(Backend backend, const Case& c, const fs::path& program_of_case,
+                             const CaseData& data) {
+  const CheckedRun watched = (backend == Backend::emu ? run_checked : run_sanitizers)(
+      context.toolchain, context.submission, c, program_of_case, data, scratch.path() / "run",
+      context.machine);
+  stop_if_interrupted();
+  grading.run_s += watched.run.wall_s;
+  return watched;
+}
+
+void Work::build_programs(const std::vector<ProgramToBuild>& programs, Backend backend) {
+  if (programs.empty()) return;
+  const Machine& machine = context.machine;
+  const Stopwatch taken(machine.clocks);
+  build_all(
+      context.kit, context.toolchain, backend, programs,
+      [&machine] { return machine.commands.interrupted(); }, {}, machine);
+  stop_if_interrupted();
+  grading.build_s += taken.seconds();
+}
+
+std::vector<LaunchCounts> Work::count(const Case& c, const CaseData& data) {
+  const bool can_be = !context.toolchain.emucc.empty();
+  const BuildResult built = can_be ? build_with(c.macros, Backend::emu, Instrument::counters) : BuildResult{};
+  if (!built.ok) {
+    note_once(fmt::format("What the kernels did was not counted: {}.",
+                          can_be ? "emucc does not compile the program" : "there is no emucc here"));
+    return {};
+  }
+  const CountedRun run = run_counted(context.toolchain, context.submission, c, Backend::emu, built.program,
+                                     data, scratch.path() / "run", {}, context.machine);
+  stop_if_interrupted();
+  grading.run_s += run.run.wall_s;
+  return run.launches;
+}
+
+void Work::note_once(const std::string& note) {
+  if (std::find(grading.notes.begin(), grading.notes.end(), note) == grading.notes.end())
+    grading.notes.push_back(note);
+}
+
 void Work::say(const std::string& what) const {
   const int steps = static_cast<int>(lab.cases.size()) + 1;
   if (context.progress)
@@ -67,10 +115,6 @@ void Work::stop_if_interrupted() const {
 
 bool runs_on(const Case& c, Backend backend) {
   return std::find(c.backends.begin(), c.backends.end(), backend) != c.backends.end();
-}
-
-bool wants_no_findings(const Case& c) {
-  return std::count(c.requirements.begin(), c.requirements.end(), Requirement::no_findings) > 0;
 }
 
 void run_steps(Work& work, const Step* begin, const Step* end) {
@@ -129,6 +173,10 @@ void need_sanitizer(Work& work) {
     sanitizer_command(work.context.toolchain, sanitizer_tools.front(), "");
 }
 
+void look_at_headers(Work& work) {
+  work.forbidden = forbidden_include(work.context.submission, work.lab.allowed);
+}
+
 void start_oracle(Work& work) {
   const bool needed = std::any_of(work.lab.cases.begin(), work.lab.cases.end(), [&](const Case& c) {
     return draws_with_oracle(c) && runs_on(c, work.context.backend);
@@ -140,6 +188,7 @@ void start_oracle(Work& work) {
 }
 
 void compile(Work& work) {
+  if (!work.forbidden.empty()) return;  // nothing of it would run
   work.say("compiling " + work.lab.id);
   const BuildResult built = work.build_with({}, work.context.backend, work.instrument());
   work.grading.diagnostics = built.diagnostics;
@@ -154,13 +203,7 @@ void compile_macros(Work& work) {
   for (const Case& c : work.lab.cases)
     if (runs_on(c, work.context.backend) && !c.macros.empty())
       programs.push_back({submission, c.macros, {}, work.instrument()});
-  if (programs.empty()) return;
-  const Machine& machine = work.context.machine;
-  const Stopwatch watch(machine.clocks);
-  build_all(
-      work.context.kit, work.context.toolchain, work.context.backend, programs,
-      [&machine] { return machine.commands.interrupted(); }, {}, machine);
-  work.grading.build_s += watch.seconds();
+  work.build_programs(programs, work.context.backend);
 }
 
 void take_oracle(Work& work) {

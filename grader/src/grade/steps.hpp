@@ -10,6 +10,7 @@
 #include "check/checking.hpp"
 #include "grade/grade.hpp"
 #include "grade/judge.hpp"
+#include "run/ncu.hpp"
 
 namespace grader {
 
@@ -32,10 +33,24 @@ struct Work {
   bool any_ran = false;
   bool still_to_do = false;  ///< the program came to a blank
   int time_outs = 0;
+  std::map<std::string, CaseResult> checked;  ///< what the checker said of a program and its arguments
+  std::string forbidden;                      ///< a header that the lab does not allow; empty: none
+  bool explained = false;                     ///< the checker was asked why a result is wrong
 
   Instrument instrument() const;
   /// Builds the submission, and counts the time that it takes.
   BuildResult build_with(const Macros& macros, Backend backend, Instrument instrument);
+  /// Builds several programs at the same time, into the cache.
+  void build_programs(const std::vector<ProgramToBuild>& programs, Backend backend);
+  /// A case's inputs, and what is right for them.
+  /// @throws Error (fault) where the oracle can't be used
+  CaseData data_of(const Case& c) const;
+  /// Runs a case's program with the emulation's counters. Where that can't be, there is nothing but a note.
+  std::vector<LaunchCounts> count(const Case& c, const CaseData& data);
+  /// Adds a note that is not there yet.
+  void note_once(const std::string& note);
+  /// A run under the checker in emulation, or under compute-sanitizer.
+  CheckedRun run_watched(Backend backend, const Case& c, const fs::path& program, const CaseData& data);
   /// Runs a case's program, and counts the time that it takes.
   RunResult run(const Case& c, const fs::path& program, const CaseData& data);
   void say(const std::string& what) const;
@@ -45,7 +60,6 @@ struct Work {
 
 /// Whether a case has something to run on a backend.
 bool runs_on(const Case& c, Backend backend);
-bool wants_no_findings(const Case& c);
 
 /// What is done once for a submission.
 struct Step {
@@ -89,7 +103,8 @@ namespace steps {
 // Once for a submission.
 void begin_record(Work&);    ///< what is graded, where and when
 void need_sanitizer(Work&);  ///< throws at once where a GPU has no compute-sanitizer
-void start_oracle(Work&);    ///< its compilation, beside the submission's
+void look_at_headers(Work&);
+void start_oracle(Work&);  ///< its compilation, beside the submission's
 void compile(Work&);
 void compile_macros(Work&);  ///< the programs of cases with macros, all at the same time
 void take_oracle(Work&);
@@ -100,6 +115,7 @@ void give_points(Work&);
 
 // For each case: reasons not to run it.
 bool other_backend(CaseWork&);
+bool forbidden_header(CaseWork&);
 bool nothing_compiled(CaseWork&);
 bool part_to_do(CaseWork&);  ///< a part that it proves is blank, and the program came to a blank before
 bool enough_time_outs(CaseWork&);
@@ -109,10 +125,15 @@ bool make_data(CaseWork&);
 bool choose_program(CaseWork&);
 bool run_program(CaseWork&);
 bool judge_run(CaseWork&);
+bool judge_counts(CaseWork&);  ///< what the kernels did, in a run of its own where the profile does not tell
+bool judge_explanation(CaseWork&);  ///< the student's reasons, against what was measured
 bool judge_near_best(CaseWork&);  ///< against the same sources with other macros, where the case asks for it
-bool judge_no_findings(CaseWork&);  ///< in a second run, under the checker, where the case asks for it
+bool judge_no_findings(CaseWork&);  ///< in a second run, under the checker
 bool keep_times(CaseWork&);
 bool run_under_checker(CaseWork&);
+
+/// Asks the checker, once in a grading, why a case failed; then its answer leads.
+void explain_by_checker(CaseWork&);
 
 }  // namespace steps
 }  // namespace grader

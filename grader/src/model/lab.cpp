@@ -54,6 +54,38 @@ std::string tolerance_problem(Verify verify, const Tolerance& tolerance) {
   return {};
 }
 
+const std::vector<std::string>& countable() {
+  static const std::vector<std::string> names = {"launches",
+                                                 "threads",
+                                                 "occupancy",
+                                                 "shared_loads",
+                                                 "shared_load_wavefronts",
+                                                 "shared_load_conflicts",
+                                                 "shared_stores",
+                                                 "shared_store_wavefronts",
+                                                 "shared_store_conflicts",
+                                                 "global_loads",
+                                                 "global_load_sectors",
+                                                 "global_load_bytes",
+                                                 "global_stores",
+                                                 "global_store_sectors",
+                                                 "global_store_bytes",
+                                                 "atomics",
+                                                 "atomic_turns",
+                                                 "constant_loads",
+                                                 "constant_turns",
+                                                 "uncoalesced_loads",
+                                                 "uncoalesced_stores",
+                                                 "divergent_branches",
+                                                 "steps",
+                                                 "lanes",
+                                                 "warp_barriers",
+                                                 "barriers",
+                                                 "blocks",
+                                                 "warps"};
+  return names;
+}
+
 Case with_arguments(Case c, std::vector<std::string> args) {
   c.args = std::move(args);
   if (c.verify == Verify::gold) c.verify = Verify::oracle;

@@ -21,6 +21,12 @@ namespace grader {
 enum class Backend { emu, gpu };
 const char* to_string(Backend backend);  ///< "emu" or "gpu"
 
+/// Points that a part has on a GPU only, since nothing else can judge what they are for.
+struct OnGpu {
+  double points = 0;
+  std::string why;  ///< what is not judged without a GPU, in words that students read
+};
+
 /// One numbered blank.
 struct Part {
   int id = 0;  ///< counts from 1
@@ -28,6 +34,7 @@ struct Part {
   double points = 0;
   std::vector<std::string> hints;  ///< from the first nudge to nearly the answer
   std::vector<int> levels = {};    ///< where it is blank, and so counts; empty: at all of them
+  OnGpu on_gpu = {};               ///< of its points
 
   /// The solution is asked for every part, whatever the level.
   bool counts_at(int level) const {
@@ -75,10 +82,32 @@ enum class Visibility { visible, after_due_date, hidden };
 
 /// What a case asks for beside the right output.
 enum class Requirement {
-  freed,        ///< every device allocation was freed before the program ended
-  timers,       ///< the timers that the program prints cover the work that the profile saw
-  shared,       ///< the kernel that took the longest has shared memory
-  no_findings,  ///< the checker finds no mistake in a second run, in emulation and at the checking size
+  freed,   ///< every device allocation was freed before the program ended
+  timers,  ///< the timers that the program prints cover the work that the profile saw
+  shared,  ///< the kernel that took the longest has shared memory
+};
+
+/// What a case asks of what its kernels did, beside the right output: an amount over all launches of the run, in
+/// emulation.
+struct Count {
+  std::string of;               ///< "shared_loads": one of countable()
+  std::string per;              ///< "warps": for each of them; empty: all together
+  std::optional<double> least;  ///< at_least
+  std::optional<double> most;   ///< at_most
+  std::string says;             ///< what a kernel that breaks it does, a sentence for students
+
+  /// Known from the profile of any run; the others take a run with the emulation's counters.
+  bool in_profile() const { return per.empty() && (of == "launches" || of == "threads"); }
+};
+
+/// What a Count may be of: launches, threads, occupancy (the lowest of all launches), and the emulation's counters.
+const std::vector<std::string>& countable();
+
+/// What a case asks of a text that the program prints: the student's reasons.
+struct Explains {
+  std::string line;  ///< behind which the text stands, up to the end; empty: not asked for
+  int numbers =
+      0;  ///< so many different ones in it were measured: in the student's tables, or counted in this case
 };
 
 /// A choice of macros that must be nearly as fast as the best of some others: for labs on tuning.
@@ -102,10 +131,19 @@ struct Case {
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
   std::vector<int> parts;  ///< the parts that the case proves
   std::vector<Requirement> requirements;
+  std::vector<Count> counts;
+  Explains explains;
+  /// Parts that have no points while the case's result is right but not come by as it asks.
+  std::vector<int> decides;
   NearBest near_best;
   /// `grader check` runs the case, at a small size, since a checked program is many times slower:
   /// these arguments stand in the place of `args`. None: the case is not checked.
   std::optional<std::vector<std::string>> checked;
+  std::string unchecked;  ///< why grading does not ask that the checker find nothing; empty: it does
+
+  /// A right result may be luck, as a race has it: the checker must find nothing either, at the checking size. Not
+  /// where no result is looked at: what is wrong in it costs the parts that other cases prove.
+  bool asks_checker() const { return checked && unchecked.empty() && verify != Verify::none; }
 };
 
 /// A case with other arguments. Gold is stored for its own alone, so the oracle takes its place.
@@ -188,6 +226,8 @@ struct Lab {
   std::vector<std::string> prerequisites;
   int levels = 1;
   std::vector<LevelNote> level_notes = {};  ///< those that lab.toml says something of
+  /// Headers that students may include beside those of the standard library, the kit and CUDA's runtime.
+  std::vector<std::string> allowed = {};
   std::vector<std::string> inputs;  ///< names, in the order of the program's --input options (data_file.hpp)
   Output output;
   std::vector<Part> parts;

@@ -138,7 +138,9 @@ std::string check_command(const Grading& grading) {
 }
 
 bool checker_may_help(const Grading& grading) {
-  if (grading.check) return false;
+  const bool asked = std::any_of(grading.cases.begin(), grading.cases.end(),
+                                 [](const CaseResult& c) { return any_error(c.findings); });
+  if (grading.check || asked) return false;
   switch (grading.verdict) {
     case Verdict::crash:
     case Verdict::time_out:

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
@@ -43,13 +44,14 @@ RunTool with_log(const CountingRequest& request) {
 
 CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& submission, const Case& c,
                               const fs::path& program, const CaseData& data, const fs::path& work_folder,
-                              const CountingRequest& request) {
+                              const CountingRequest& request, const Machine& machine) {
   RunTool tool = with_log(request);
   tool.environment["CUEMU_COUNTERS"] = std::string("json=") + report_name;
   if (!request.device.empty()) tool.environment["CUEMU_DEVICE"] = request.device;
   tool.files.insert(tool.files.end(), submission.files.begin(), submission.files.end());  // lines are quoted
   CountedRun counted;
-  counted.run = run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool);
+  counted.run =
+      run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool, machine);
   counted.report = read_if_there(work_folder / report_name);
   counted.launches = read_counts(counted.report);
   counted.log = read_if_there(work_folder / log_name);
@@ -64,7 +66,7 @@ CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& subm
 
 CountedRun count_on_gpu(const Toolchain& toolchain, const Submission& submission, const Case& c,
                         const fs::path& program, const CaseData& data, const fs::path& work_folder,
-                        const CountingRequest& request) {
+                        const CountingRequest& request, const Machine& machine) {
   const fs::path ncu_program = find_ncu(toolchain.nvcc);
   if (ncu_program.empty())
     throw Error(ErrorKind::environment, "Nsight Compute's ncu, which reads a GPU's counters, is not here.",
@@ -79,13 +81,15 @@ CountedRun count_on_gpu(const Toolchain& toolchain, const Submission& submission
   ncu.environment["TMPDIR"] = ".";
   ncu.environment["HOME"] = ".";
   CountedRun counted;
-  counted.run = run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, ncu);
+  counted.run =
+      run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, ncu, machine);
   counted.launches = parse_ncu(counted.run.process.out + "\n" + counted.run.process.err);
   if (!request.with_log) return counted;
   RunTool log = with_log(request);
   log.environment["CUDA_PROFILE_COUNTERS"] = counts_name;
   log.files.push_back({counts_name, profile_counters(counted.launches)});
-  counted.run = run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, log);
+  counted.run =
+      run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, log, machine);
   counted.log = read_if_there(work_folder / log_name);
   counted.said = take_profiler_lines(counted.run.process.err, "cuda_lab_profile: CUDA_PROFILE:");
   return counted;
@@ -98,9 +102,9 @@ const char* const default_profile_config =
 
 CountedRun run_counted(const Toolchain& toolchain, const Submission& submission, const Case& c,
                        Backend backend, const fs::path& program, const CaseData& data,
-                       const fs::path& work_folder, const CountingRequest& request) {
+                       const fs::path& work_folder, const CountingRequest& request, const Machine& machine) {
   return (backend == Backend::emu ? count_in_emulation : count_on_gpu)(toolchain, submission, c, program,
-                                                                       data, work_folder, request);
+                                                                       data, work_folder, request, machine);
 }
 
 std::vector<LaunchCounts> read_counts(const std::string& report) {
@@ -112,6 +116,7 @@ std::vector<LaunchCounts> read_counts(const std::string& report) {
       for (const auto& launch : kernel["launches"]) {
         LaunchCounts counts{kernel["name"], {}};
         for (const auto& [name, value] : launch["counters"].items()) counts.values[name] = value;
+        if (launch.contains("occupancy")) counts.occupancy = launch["occupancy"];
         add_profiler_names(counts.values);
         launches.push_back(std::move(counts));
       }
@@ -123,6 +128,12 @@ std::vector<LaunchCounts> read_counts(const std::string& report) {
 }
 
 std::optional<double> counted(const std::vector<LaunchCounts>& launches, const std::string& counter) {
+  if (counter == "occupancy") {
+    std::optional<double> lowest;
+    for (const LaunchCounts& launch : launches)
+      if (launch.occupancy) lowest = std::min(lowest.value_or(1), *launch.occupancy);
+    return lowest;
+  }
   double sum = 0;
   for (const LaunchCounts& launch : launches) {
     const auto found = launch.values.find(counter);

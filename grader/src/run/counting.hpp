@@ -31,12 +31,13 @@ struct CountedRun {
 /// @throws Error (environment) where a GPU's counters can't be had: no ncu, or not permitted
 CountedRun run_counted(const Toolchain& toolchain, const Submission& submission, const Case& c,
                        Backend backend, const fs::path& program, const CaseData& data,
-                       const fs::path& work_folder, const CountingRequest& request);
+                       const fs::path& work_folder, const CountingRequest& request,
+                       const Machine& machine = this_machine());
 
 /// The launches in the report of the emulation's counters; none where it is damaged.
 std::vector<LaunchCounts> read_counts(const std::string& report);
 
-/// The sum of a counter over all launches; none where it was not counted.
+/// The sum of a counter over all launches, of occupancy the lowest; none where it was not counted.
 std::optional<double> counted(const std::vector<LaunchCounts>& launches, const std::string& counter);
 
 }  // namespace grader

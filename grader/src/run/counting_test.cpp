@@ -11,7 +11,7 @@ const char* const report = R"({"format":1,"kind":"counters","kernels":[
   {"counters":{"shared_load_conflicts":150,"shared_store_conflicts":75,"constant_turns":2,"divergent_branches":6}},
   {"counters":{"shared_load_conflicts":1,"shared_store_conflicts":0,"constant_turns":0,"divergent_branches":0}}]},
 {"name":"copy","launches":[
-  {"counters":{"shared_load_conflicts":0,"shared_store_conflicts":0,"constant_turns":0,"divergent_branches":0}}]}
+  {"occupancy":0.5,"counters":{"shared_load_conflicts":0,"shared_store_conflicts":0,"constant_turns":0,"divergent_branches":0}}]}
 ]})";
 
 TEST(Counts, AreSummedOverLaunches) {
@@ -21,6 +21,7 @@ TEST(Counts, AreSummedOverLaunches) {
   EXPECT_EQ(launches[0].values.at("warp_serialize"), 227);
   EXPECT_EQ(counted(launches, "warp_serialize"), 228);
   EXPECT_EQ(counted(launches, "divergent_branch"), 6);
+  EXPECT_EQ(counted(launches, "occupancy"), 0.5) << "the lowest";
   EXPECT_EQ(counted(launches, "no_such_counter"), std::nullopt);
   EXPECT_EQ(counted({}, "warp_serialize"), std::nullopt) << "nothing was launched";
 }

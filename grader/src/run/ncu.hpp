@@ -3,6 +3,7 @@
 /// counters that the emulation has.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ namespace grader {
 struct LaunchCounts {
   std::string kernel;  ///< without parameters and template arguments
   std::map<std::string, std::int64_t> values;
+  std::optional<double> occupancy = {};  ///< from 0 to 1; known in emulation alone
 };
 
 /// ncu in PATH, beside nvcc, or in /usr/local/cuda/bin; empty where it is nowhere.

@@ -192,6 +192,41 @@ std::string shared_problem(const Profile& profile) {
       longest->name);
 }
 
+std::map<std::string, double> counted_in(const Profile& profile) {
+  if (profile.source.empty()) return {};
+  double launches = 0, threads = 0;
+  for (const Activity& activity : profile.activities) {
+    if (activity.kind != Activity::Kind::kernel) continue;
+    double of_launch = 1;
+    for (int i = 0; i < 3; ++i) of_launch *= static_cast<double>(activity.grid[i]) * activity.block[i];
+    launches += 1;
+    threads += of_launch;
+  }
+  return {{"launches", launches}, {"threads", threads}};
+}
+
+std::string counts_problem(const std::vector<Count>& asked, const std::map<std::string, double>& counted) {
+  for (const Count& count : asked) {
+    const auto amount = counted.find(count.of);
+    if (amount == counted.end()) continue;
+    const auto shares = counted.find(count.per);
+    if (!count.per.empty() && (shares == counted.end() || shares->second == 0)) continue;
+    const double value = count.per.empty() ? amount->second : amount->second / shares->second;
+    const bool few = count.least && value < *count.least;
+    if (!few && !(count.most && value > *count.most)) continue;
+    std::string name = count.of;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    const std::string one =  // of "launches", "warps"
+        count.per == "launches" ? "launch"
+                                : count.per.substr(0, count.per.empty() ? 0 : count.per.size() - 1);
+    const double limit = few ? *count.least : *count.most;
+    return fmt::format("{} ({}: {:.6g}{}; at {} {:.6g} {} expected.)", count.says, name, value,
+                       count.per.empty() ? "" : " for each " + one, few ? "least" : "most", limit,
+                       limit == 1 ? "is" : "are");
+  }
+  return {};
+}
+
 std::string kernel_problem(const Profile& profile) {
   if (profile.source.empty()) return no_profile;
   if (measured_seconds(profile, {Measure::Kind::kernel})) return {};

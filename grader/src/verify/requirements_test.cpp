@@ -137,5 +137,32 @@ TEST(Timers, MissingAndUnreadableLinesAreNamed) {
         << text;
 }
 
+TEST(Counts, AreHeldAgainstWhatTheCaseAsks) {
+  const std::vector<Count> asked = {{"global_loads", {}, {}, 4096, "No tiles."},
+                                    {"shared_loads", {}, 1024, {}, "Not from shared memory."}};
+  EXPECT_EQ(counts_problem(asked, {{"global_loads", 4096}, {"shared_loads", 1024}}), "");
+  EXPECT_EQ(counts_problem(asked, {{"global_loads", 16384}, {"shared_loads", 0}}),
+            "No tiles. (global loads: 16384; at most 4096 are expected.)");
+  EXPECT_EQ(counts_problem(asked, {{"global_loads", 1}, {"shared_loads", 0}}),
+            "Not from shared memory. (shared loads: 0; at least 1024 are expected.)");
+  EXPECT_EQ(counts_problem(asked, {}), "") << "what was not counted is not judged";
+
+  const std::vector<Count> shares = {{"global_stores", "warps", {}, 4, "One thread does all."}};
+  EXPECT_EQ(counts_problem(shares, {{"global_stores", 2048}, {"warps", 512}}), "");
+  EXPECT_EQ(counts_problem(shares, {{"global_stores", 16384}, {"warps", 512}}),
+            "One thread does all. (global stores: 32 for each warp; at most 4 are expected.)");
+  EXPECT_EQ(counts_problem(shares, {{"global_stores", 16384}}), "")
+      << "nobody knows how many warps there were";
+}
+
+TEST(Counts, OfLaunchesAndThreadsComeFromTheProfile) {
+  Activity kernel = activity(Activity::Kind::kernel, 1e-3);
+  for (int i = 0; i < 3; ++i) kernel.grid[i] = kernel.block[i] = i == 0 ? 4 : 1;
+  const auto counted = counted_in(profile({kernel, kernel, activity(Activity::Kind::h2d, 1)}));
+  EXPECT_EQ(counted.at("launches"), 2);
+  EXPECT_EQ(counted.at("threads"), 32);
+  EXPECT_TRUE(counted_in(Profile{}).empty()) << "nobody watched";
+}
+
 }  // namespace
 }  // namespace grader

@@ -78,6 +78,13 @@ std::string took_place_problem(const std::vector<Requirement>& requirements,
 /// Requirement::shared: empty when the kernel that took the longest has shared memory, else one sentence.
 std::string shared_problem(const Profile& profile);
 
+/// A case's counts: empty when each is as it asks, else one sentence with what was counted. What was not counted is not
+/// judged.
+std::string counts_problem(const std::vector<Count>& asked, const std::map<std::string, double>& counted);
+
+/// Kernels' launches and their threads, by the names of countable().
+std::map<std::string, double> counted_in(const Profile& profile);
+
 /// Empty when at least one kernel ran, else one sentence:
 /// a right output that no kernel computed is no solution.
 std::string kernel_problem(const Profile& profile);

@@ -7,7 +7,8 @@ const char* explanation() {
   // ---- part 5: why this combination? (three to six sentences) ---------------------------------------------
   // When you have found your combination (matrixmul.h), write here why it is good: what limits the kernel
   // without it, what each of the five values does about that, and what the occupancy, the registers and the
-  // shared memory have to do with it. Put the text between the quotes, and delete the line above them.
+  // shared memory have to do with it. Name two or more numbers that you measured (grader table lab3.1, or
+  // grader profile lab3.1 --case choice). Put the text between the quotes, and delete the line above them.
   LAB_TODO(5);
   return "";
   // ---- end of part 5 --------------------------------------------------------------------------------------

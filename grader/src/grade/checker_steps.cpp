@@ -1,0 +1,137 @@
+// What the checker says of a graded case: that a right result was luck, or why a wrong one is wrong. Always in emulation,
+// also beside a GPU: a race that a GPU happens to win is found all the same.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "grade/steps.hpp"
+
+namespace grader::steps {
+namespace {
+
+/// Of the checked program, beside its case.
+struct SecondLook {
+  const CaseResult* result = nullptr;  ///< null: the checker could not be asked
+  std::string reason = {};             ///< why not
+};
+
+/// "one program with its arguments": cases that share both share the run.
+std::string key_of(const Case& small) {
+  std::string key;
+  for (const auto& [name, value] : small.macros) key += name + '=' + value + '\n';
+  for (const std::string& argument : small.args) key += '\0' + argument;
+  return key;
+}
+
+/// The checked programs of all cases at the same time, on all cores.
+void compile_checked(Work& work) {
+  std::vector<ProgramToBuild> programs;
+  const std::shared_ptr<const Submission> submission(&work.context.submission, [](const Submission*) {});
+  for (const Case& c : work.lab.cases)
+    if (c.asks_checker() && runs_on(c, work.context.backend))
+      programs.push_back({submission, c.macros, {}, Instrument::check});
+  work.say("compiling for the checker");
+  work.build_programs(programs, Backend::emu);
+}
+
+/// Runs a case's program under the checker, at its checking size.
+CaseResult look(Work& work, const Case& small, const fs::path& program) {
+  const CaseData data = work.data_of(small);
+  const CheckedRun checked = work.run_watched(Backend::emu, small, program, data);
+  CaseResult result = judge(work.lab, small, checked.run, data, JudgeContext{});
+  judge_findings(result, checked);
+  return result;
+}
+
+/// What the checker says of a case's program; it is asked once for all cases with the same program and arguments.
+SecondLook second_look(Work& work, const Case& c) {
+  if (work.context.toolchain.emucc.empty()) return {nullptr, "there is no emucc here"};
+  const Case small = at_checking_size(c);
+  const std::string key = key_of(small);
+  const auto known = work.checked.find(key);
+  if (known != work.checked.end()) return {&known->second};
+  const BuildResult built = work.build_with(c.macros, Backend::emu, Instrument::check);
+  if (!built.ok) return {nullptr, "emucc does not compile the program"};
+  return {&work.checked.emplace(key, look(work, small, built.program)).first->second};
+}
+
+/// The checker stopped before it could say anything, on a machine that is too slow or too small for it: nobody's mistake.
+bool says_nothing(const CaseResult& looked) {
+  return !any_error(looked.findings) &&
+         (looked.verdict == Verdict::time_out || looked.verdict == Verdict::memory_limit);
+}
+
+/// A mistake that can make a result wrong. Memory that nothing wrote is most often what a wrong index leaves: a pattern
+/// that is named says more.
+const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
+  const bool named = failed.mismatch && !failed.mismatch->pattern.empty() &&
+                     failed.mismatch->pattern != "unwritten" && failed.mismatch->pattern != "nan";
+  const auto found =
+      std::find_if(looked.findings.begin(), looked.findings.end(), [&](const Finding& finding) {
+        const bool follows = finding.rule == "early-event" || (named && finding.rule == "uninitialised");
+        return finding.error && !follows;
+      });
+  return found == looked.findings.end() ? nullptr : &*found;
+}
+
+/// What went wrong, without a guess at its cause.
+std::string what_failed(const CaseResult& result) {
+  if (!result.mismatch || result.mismatch->explanation.empty()) return result.message;
+  const std::size_t guess = result.message.find(" " + result.mismatch->explanation);
+  return result.message.substr(0, guess);
+}
+
+}  // namespace
+
+bool judge_no_findings(CaseWork& one) {
+  if (!one.c.asks_checker()) return false;
+  Work& work = one.work;
+  const bool all_well =
+      std::none_of(work.grading.cases.begin(), work.grading.cases.end(), [](const CaseResult& result) {
+        return result.verdict != Verdict::passed && result.verdict != Verdict::unsupported;
+      });
+  if (work.checked.empty() && all_well) compile_checked(work);
+  const SecondLook looked = second_look(work, one.c);
+  if (looked.result == nullptr) {
+    work.note_once(fmt::format("Not checked for races and their like: {}.", looked.reason));
+    return false;
+  }
+  const CaseResult& second = *looked.result;
+  if (second.verdict == Verdict::passed) return false;
+  if (says_nothing(second)) {
+    work.note_once(fmt::format("Not checked to the end: {}", second.message));
+    return false;
+  }
+  one.result.next_step =
+      second.next_step.empty() ? fmt::format("grader check {}", work.lab.id) : second.next_step;
+  one.result.findings = second.findings;
+  one.result.verdict = second.verdict;
+  one.result.message = fmt::format("the output is right, but under the checker: {}", second.message);
+  return true;
+}
+
+void explain_by_checker(CaseWork& one) {
+  Work& work = one.work;
+  CaseResult& result = one.result;
+  const bool may_be_explained = result.verdict == Verdict::wrong_answer || result.verdict == Verdict::crash;
+  const bool is_told =
+      one.c.visibility == Visibility::visible || work.context.submission.origin == Origin::solution;
+  if (work.explained || !may_be_explained || !is_told || !one.c.asks_checker()) return;
+  work.explained = true;
+  SecondLook looked;
+  try {
+    looked = second_look(work, one.c);
+  } catch (const Error& e) {
+    if (e.kind() != ErrorKind::fault) throw;
+    return;  // what is wrong is known without it
+  }
+  const Finding* const cause = looked.result == nullptr ? nullptr : cause_in(*looked.result, result);
+  if (cause == nullptr) return;
+  result.message =
+      fmt::format("{} The checker found why: {}: {}.", what_failed(result), cause->rule, cause->headline);
+  if (!cause->hint.empty()) result.next_step = cause->hint;
+  if (result.mismatch) result.mismatch->explanation.clear();  // a guess, where the cause is known
+  result.findings = looked.result->findings;
+}
+
+}  // namespace grader::steps
