@@ -263,6 +263,22 @@ INSTANTIATE_TEST_SUITE_P(Labs, HandoutsTest,
                            return name;
                          });
 
+/// As docs/student.md tells: stop in one thread of a kernel, and look at its variables.
+TEST(Makefile, ADebuggerStopsInAThreadOfAKernel) {
+  if (find_program("gdb").empty() || find_program("make").empty()) GTEST_SKIP() << "needs gdb and make";
+  const Shell shell("lab1.1");
+  const ProcessResult made = shell.run("grader makefile lab1.1 && make emu-debug");
+  ASSERT_EQ(made.code, 0) << made.out << made.err;
+  const ProcessResult seen = shell.run(
+      "line=$(grep -n 'sum += M' matrixmul_kernel.cu | cut -d: -f1) && gdb -batch -ex 'handle SIG40 nostop "
+      "noprint' "
+      "-ex \"break matrixmul_kernel.cu:$line if threadIdx.x == 2 && threadIdx.y == 1\" -ex run -ex 'print "
+      "row' -ex "
+      "'print col' -ex 'print P[0]' -ex kill --args ./matrixmul-emu-debug 8");
+  if (seen.err.find("ptrace") != std::string::npos) GTEST_SKIP() << "no process may be traced here";
+  EXPECT_NE(seen.out.find("$1 = 1\n$2 = 2\n$3 = nan(0x7fdead)"), std::string::npos) << seen.out << seen.err;
+}
+
 TEST(Handouts, AreAllFollowed) {
   std::size_t labs = 0;
   for (const auto& lab : fs::directory_iterator(fs::path(KIT_SOURCE_DIR) / "labs"))

@@ -43,10 +43,10 @@ std::string new_report(const std::string& form, const Lab& lab, const std::strin
   int count = 0;
   for (const std::string& question : handout_questions(handout))
     questions += fmt::format("{}. *{}*\n\n   (Your answer.)\n\n", ++count, question);
-  replace_all(text, "@LAB@", lab.id);
-  replace_all(text, "@TITLE@", lab.title);
-  replace_all(text, "@TABLES@\n", tables.empty() ? "(This lab has no table.)\n" : tables);
-  replace_all(text, "@QUESTIONS@\n", questions.empty() ? "(The handout asks none.)\n" : questions);
+  replace_all(text, "{{lab}}", lab.id);
+  replace_all(text, "{{title}}", lab.title);
+  replace_all(text, "{{tables}}\n", tables.empty() ? "(This lab has no table.)\n" : tables);
+  replace_all(text, "{{questions}}\n", questions.empty() ? "(The handout asks none.)\n" : questions);
   return text;
 }
 

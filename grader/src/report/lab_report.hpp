@@ -1,7 +1,7 @@
 /// @file
 /// A student's report on a lab: made once from a template, and afterwards only its tables change.
 ///
-/// In the template @LAB@, @TITLE@, @TABLES@ and @QUESTIONS@ are replaced. A table's place in a report is
+/// In the template {{lab}}, {{title}}, {{tables}} and {{questions}} are replaced. A table's place in a report is
 ///
 ///     <!-- table sizes -->
 ///     … what was measured last

@@ -30,11 +30,11 @@ Lab lab() {
 
 TEST(LabReport, HasThePlacesOfAllTablesAndTheHandoutsQuestions) {
   EXPECT_THAT(handout_questions(handout), ElementsAre("Why is it so slow?", "And why not?"));
-  const std::string text = new_report("# @LAB@: @TITLE@\n@TABLES@\n@QUESTIONS@\n", lab(), handout);
+  const std::string text = new_report("# {{lab}}: {{title}}\n{{tables}}\n{{questions}}\n", lab(), handout);
   EXPECT_THAT(text, HasSubstr("# lab9.1: Double a vector\n"));
   EXPECT_THAT(text, HasSubstr("### Time by size\n\n<!-- table sizes -->\n<!-- end of table -->\n"));
   EXPECT_THAT(text, HasSubstr("2. *And why not?*\n\n   (Your answer.)\n"));
-  EXPECT_THAT(new_report("@TABLES@\n@QUESTIONS@\n", {}, ""), HasSubstr("(The handout asks none.)"));
+  EXPECT_THAT(new_report("{{tables}}\n{{questions}}\n", {}, ""), HasSubstr("(The handout asks none.)"));
 }
 
 TEST(LabReport, OnlyItsTablesChange) {
