@@ -274,7 +274,7 @@ TEST(Makefile, ADebuggerStopsInAThreadOfAKernel) {
       "noprint' "
       "-ex \"break matrixmul_kernel.cu:$line if threadIdx.x == 2 && threadIdx.y == 1\" -ex run -ex 'print "
       "row' -ex "
-      "'print col' -ex 'print P[0]' -ex kill --args ./matrixmul-emu-debug 8");
+      "'print col' -ex 'print P[row * n + col]' -ex kill --args ./matrixmul-emu-debug 8");
   if (seen.err.find("ptrace") != std::string::npos) GTEST_SKIP() << "no process may be traced here";
   EXPECT_NE(seen.out.find("$1 = 1\n$2 = 2\n$3 = nan(0x7fdead)"), std::string::npos) << seen.out << seen.err;
 }
