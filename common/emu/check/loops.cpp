@@ -14,6 +14,9 @@ bool is_word(char c) {
 /// Reads a text once, and keeps the loops that are open.
 class LoopReader {
  public:
+  enum class What { loops, branches };
+  explicit LoopReader(What what) : what_(what) {}
+
   std::vector<Loop> read(const std::vector<std::string>& lines) {
     for (const std::string& line : lines) {
       ++line_;
@@ -65,11 +68,15 @@ class LoopReader {
   }
 
   void read_word(const std::string& word) {
-    const bool head = word == "for" || word == "while";
-    if (head || word == "do")
-      open_.push_back({{line_, 0, 0}, braces_, brackets_, head});
-    else
+    const bool loops = what_ == What::loops;
+    const bool head = loops ? word == "for" || word == "while" : word == "if";
+    if (!loops && word == "constexpr" && !open_.empty() && open_.back().in_head) open_.pop_back();
+    if (head || word == (loops ? "do" : "else")) {
       note_body();
+      open_.push_back({{line_, 0, 0}, braces_, brackets_, head});
+    } else {
+      note_body();
+    }
   }
 
   void read_sign(char sign) {
@@ -115,6 +122,7 @@ class LoopReader {
     }
   }
 
+  const What what_;
   std::vector<Loop> done_;
   std::vector<Open> open_;
   int line_ = 0;
@@ -137,12 +145,18 @@ std::string ordinal(std::uint32_t number) {
 }  // namespace
 
 std::vector<Loop> loops_in(const std::vector<std::string>& lines) {
-  return LoopReader().read(lines);
+  return LoopReader(LoopReader::What::loops).read(lines);
 }
 
-bool in_one_loop(const std::vector<Loop>& loops, int first, int last) {
-  return std::any_of(loops.begin(), loops.end(),
-                     [&](const Loop& loop) { return loop.first <= first && last <= loop.last; });
+std::vector<Loop> branches_in(const std::vector<std::string>& lines) {
+  return LoopReader(LoopReader::What::branches).read(lines);
+}
+
+const Loop* innermost(const std::vector<Loop>& all, int first, int last) {
+  const Loop* found = nullptr;  // they are sorted: those inside come later
+  for (const Loop& loop : all)
+    if (loop.first <= first && last <= loop.last) found = &loop;
+  return found;
 }
 
 bool begins_function_in(const std::vector<std::string>& lines, int first, int last) {
@@ -153,21 +167,11 @@ bool begins_function_in(const std::vector<std::string>& lines, int first, int la
   return false;
 }
 
-bool in_condition(const std::vector<std::string>& lines, int line) {
-  int depth = 0;  // of braces that are closed between here and the line
+bool in_device_function(const std::vector<std::string>& lines, int line) {
   for (int at = std::min(line, static_cast<int>(lines.size())); at > 0; --at) {
     const std::string& text = lines[static_cast<std::size_t>(at) - 1];
-    const bool has_if = text.find("if (") != text.npos || text.find("if(") != text.npos;
-    if (at == line) {
-      if (has_if) return true;
-      continue;
-    }
-    depth += static_cast<int>(std::count(text.begin(), text.end(), '}'));
-    const int opened = static_cast<int>(std::count(text.begin(), text.end(), '{'));
-    if (opened > depth && has_if) return true;
-    depth = std::max(0, depth - opened);
-    if (text.find("__device__") != text.npos) return true;
     if (text.find("__global__") != text.npos) return false;
+    if (text.find("__device__") != text.npos) return true;
   }
   return false;
 }

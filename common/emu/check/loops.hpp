@@ -8,7 +8,7 @@
 
 namespace cuemu::check {
 
-/// A `for`, `while` or `do`.
+/// A `for`, `while` or `do`; or an `if` or `else`.
 struct Loop {
   int line = 0;             ///< of its keyword
   int first = 0, last = 0;  ///< lines of its body
@@ -17,15 +17,18 @@ struct Loop {
 /// All loops of a text, by the line of their keywords.
 std::vector<Loop> loops_in(const std::vector<std::string>& lines);
 
-/// Are both lines in the body of one of the loops?
-bool in_one_loop(const std::vector<Loop>& loops, int first, int last);
+/// The branches of all `if`s in the same form, those behind an `else` too. Not of `if constexpr`, which all
+/// threads take.
+std::vector<Loop> branches_in(const std::vector<std::string>& lines);
+
+/// The innermost one whose body holds both lines; null where none does.
+const Loop* innermost(const std::vector<Loop>& all, int first, int last);
 
 /// Does a function of the device begin in these lines?
 bool begins_function_in(const std::vector<std::string>& lines, int first, int last);
 
-/// Does a line stand in an `if`, as far as its function shows: not all threads may come there? So it may be
-/// in every function that kernels call.
-bool in_condition(const std::vector<std::string>& lines, int line);
+/// Does a line stand in a function that kernels call, whose callers are not seen there?
+bool in_device_function(const std::vector<std::string>& lines, int line);
 
 /// Is a path, as debug information has it, that of the file as the compiler was given it?
 bool is_same_file(const std::string& path, const std::string& given);

@@ -1,6 +1,8 @@
 #include "race_text.hpp"
 
 #include <algorithm>
+#include <tuple>
+#include <vector>
 
 namespace cuemu::check {
 
@@ -22,35 +24,117 @@ const std::string& raw_text(const Line& line) {
   return line.line >= 1 && number <= lines.size() ? lines[number - 1] : none;
 }
 
-/// Where a barrier is missing: between the lines of both parties, or, where the block has passed one there,
-/// behind the later line, since it is the loop's next turn,
-/// or the function's next call, that comes too early.
-std::string place(const RaceFacts& facts, const Finding& finding) {
-  const Line& a = finding.parties[0].line;
-  const Line& b = finding.parties[1].line;
-  if (!a.known() || !b.known() || a.file != b.file) return "between the two";
-  const auto [first, last] = std::minmax(a.line, b.line);
-  if (first == last) return "between its turns";
-  const auto& lines = source_lines(a.file);
-  if (begins_function_in(lines, first + 1, last)) return "between the two";
-  if (facts.barriers.passed_between(a.file, first, last))
-    return "behind line " + number(last) +
-           (in_one_loop(loops_in(lines), first, last) ? ", before the loop's next turn comes to line "
-                                                      : ", before the next call comes to line ") +
-           number(first);
-  return "between lines " + number(first) + " and " + number(last);
-}
+/// Where a barrier is missing, as the source shows it.
+class MissingBarrier {
+ public:
+  MissingBarrier(const RaceFacts& facts, const Finding& finding) : facts_(facts) {
+    const Line& a = finding.parties[0].line;
+    const Line& b = finding.parties[1].line;
+    if (!a.known() || !b.known() || a.file != b.file) return;
+    file_ = a.file;
+    const auto& lines = source_lines(file_);
+    std::tie(first_, last_) = std::minmax(a.line, b.line);
+    if (first_ < 1 || static_cast<std::size_t>(last_) > lines.size() ||
+        begins_function_in(lines, first_ + 1, last_)) {
+      first_ = last_ = 0;
+      return;
+    }
+    loops_ = loops_in(lines);
+    branches_ = branches_in(lines);
+    loop_ = innermost(loops_, first_, last_);
+    in_function_ = in_device_function(lines, first_);
+  }
+
+  /// "a __syncthreads() belongs between lines 4 and 7"
+  std::string text() const {
+    const std::string belongs = " belongs " + place() + condition();
+    if (within_lone_warp(facts_)) return "a __syncwarp()" + belongs;
+    // That two threads of one warp were seen does not say that no others use the array: a barrier of the block is
+    // always enough, where all of its threads come by. A function may be for whole warps.
+    if (facts_.spread == Spread::warp && in_function_)
+      return "a __syncwarp()" + belongs +
+             ", if whole warps come here (the two are of one, and its threads need not run in step); a "
+             "__syncthreads() if the whole block does";
+    return "a __syncthreads()" + belongs + (in_function_ ? ", where all threads of the block come by" : "");
+  }
+
+  bool comes_before_next_turn() const { return passed_between(); }
+
+ private:
+  bool passed_between() const {
+    return first_ != last_ && facts_.barriers.passed_between(file_, first_, last_);
+  }
+
+  /// Where the barrier stands: behind the loops and in front of those that hold only one of the lines.
+  int end_of_first() const {
+    int end = first_;
+    for (const Loop& loop : loops_)
+      if (loop.first <= first_ && first_ <= loop.last && loop.last < last_) end = std::max(end, loop.last);
+    return end;
+  }
+  int begin_of_last() const {
+    int begin = last_;
+    for (const Loop& loop : loops_)
+      if (loop.first <= last_ && last_ <= loop.last && loop.line > first_) begin = std::min(begin, loop.line);
+    return begin;
+  }
+  std::string behind_last() const {
+    const Loop* around = nullptr;  // the outermost one that holds the last line alone
+    for (const Loop& loop : loops_)
+      if (around == nullptr && loop.first <= last_ && last_ <= loop.last && loop.line > first_)
+        around = &loop;
+    return around != nullptr ? "behind the loop at line " + number(around->line)
+                             : "behind line " + number(last_);
+  }
+  bool loop_has_barrier() const {
+    for (int line = loop_->first; line <= loop_->last; ++line)
+      if (raw_text({file_, line}).find("sync") != std::string::npos) return true;
+    return false;
+  }
+
+  std::string place() const {
+    if (first_ == 0) return "between the two";
+    if (first_ == last_)
+      return loop_ != nullptr ? "at the end of each turn of the loop at line " + number(loop_->line)
+                              : "between the two";
+    const std::string next = (loop_ != nullptr ? ", before the next turn of the loop at line " +
+                                                     number(loop_->line) + " comes to line "
+                                               : ", before the next call comes to line ") +
+                             number(first_);
+    if (passed_between()) return behind_last() + next;
+    const std::string between = "between lines " + number(end_of_first()) + " and " + number(begin_of_last());
+    return loop_ != nullptr && !loop_has_barrier() ? between + ", and another one " + behind_last() + next
+                                                   : between;
+  }
+
+  /// What keeps some threads away from there.
+  std::string condition() const {
+    if (first_ == 0) return "";
+    const Loop* const both = innermost(branches_, first_, last_);
+    const Loop* const one = both != nullptr ? both : innermost(branches_, last_, last_);
+    const Loop* const branch = one != nullptr ? one : innermost(branches_, first_, first_);
+    if (branch == nullptr || (first_ == last_ && loop_ != nullptr && branch->line < loop_->line)) {
+      // An `if` around the whole loop is not ended in it.
+      return branch == nullptr ? ""
+                               : ", and all threads must take the loop: let the if at line " +
+                                     number(branch->line) + " guard only the work in it";
+    }
+    return ", outside of the if at line " + number(branch->line) +
+           (both != nullptr && first_ != last_
+                ? " (end it before the barrier, and begin another one behind it)"
+                : "");
+  }
+
+  const RaceFacts& facts_;
+  std::string file_;
+  int first_ = 0, last_ = 0;  ///< the lines of both parties; 0: not known, or not of one function
+  std::vector<Loop> loops_, branches_;
+  const Loop* loop_ = nullptr;  ///< the innermost one around both
+  bool in_function_ = false;
+};
 
 std::string barrier_at(const RaceFacts& facts, const Finding& finding) {
-  if (within_lone_warp(facts)) return "a __syncwarp() belongs " + place(facts, finding);
-  // Outside of branches a barrier of the block is always right; that two threads of one warp were seen does not
-  // say that no others use the array.
-  const Line& line = finding.parties[0].line;
-  if (facts.spread != Spread::warp || (line.known() && !in_condition(source_lines(line.file), line.line)))
-    return "a __syncthreads() belongs " + place(facts, finding);
-  return "a __syncwarp() belongs " + place(facts, finding) +
-         " (the two are of one warp, whose threads need not run in step), or a __syncthreads() where all "
-         "threads of the block come by";
+  return MissingBarrier(facts, finding).text();
 }
 
 /// The part of its line that a party is about,
@@ -106,27 +190,40 @@ bool is_update(const Finding& finding) {
   return is_one_statement(text, read, write);
 }
 
-/// One statement that reads what other threads write by it: `x[i] += x[i + 1]`. If its loop has barriers (for
-/// all turns), or there is no loop, the two are of the same turn.
+/// One statement that reads what other threads write by it: `x[i] += x[i + 1]`.
 bool is_shift(const Finding& finding) {
   const OneLine both = one_line(finding);
   if (!both.known()) return false;
   const Span read = part_of(finding, *both.read);
   const Span write = part_of(finding, *both.write);
-  const Line& line = both.write->line;
-  if (!read.known() || !write.known() || !is_one_statement(raw_text(line), read, write)) return false;
+  return read.known() && write.known() && is_one_statement(raw_text(both.write->line), read, write);
+}
+
+/// Of such a statement in a loop without barriers: the two may be of the same turn, or of different ones.
+bool in_loop_without_barrier(const Line& line) {
   const auto& lines = source_lines(line.file);
-  bool in_loop = false;
-  bool with_barrier = false;
-  for (const Loop& loop : loops_in(lines)) {
-    if (line.line < loop.first || line.line > loop.last) continue;
-    in_loop = true;
-    for (int at = loop.first; at <= loop.last; ++at) {
-      const std::string& text = raw_text({line.file, at});
-      with_barrier |= text.find("sync") != text.npos && text.find("if (") == text.npos;
-    }
+  const std::vector<Loop> loops = loops_in(lines);
+  const Loop* const loop = innermost(loops, line.line, line.line);
+  if (loop == nullptr) return false;
+  for (int at = loop->first; at <= loop->last; ++at) {
+    const std::string& text = raw_text({line.file, at});
+    if (text.find("sync") != text.npos && text.find("if (") == text.npos) return false;
   }
-  return !in_loop || with_barrier;
+  return true;
+}
+
+std::string shift_hint(const RaceFacts& facts, const Finding& finding) {
+  const char* const sync = within_lone_warp(facts) ? "__syncwarp()" : "__syncthreads()";
+  const std::string apart =
+      std::string("let each read into a variable of its own, then ") + sync + ", and write only then";
+  if (in_loop_without_barrier(finding.parties[0].line))
+    return barrier_at(facts, finding) +
+           ". Where a thread reads what another one writes in the same turn: " + apart +
+           ". All threads must come to each of these barriers";
+  return "a thread reads what another one writes by the same statement: are some threads to be kept out of "
+         "it by "
+         "an if? Or " +
+         apart;
 }
 
 /// One of the two by an atomic function, the other one plainly.
@@ -177,11 +274,7 @@ std::string race_hint(const RaceFacts& facts, const Finding& finding) {
   if (one_reads && is_update(finding))
     return "two threads read the same old value, and one of their updates is lost: use atomicAdd or its like "
            "(atomicMax …), or sum up in a reduction";
-  if (one_reads && facts.spread != Spread::grid && is_shift(finding))
-    return std::string(
-               "a thread reads what another one writes by the same statement: are some threads to be kept "
-               "out of it by an if? Or let each read into a variable of its own, then ") +
-           (within_lone_warp(facts) ? "__syncwarp()" : "__syncthreads()") + ", and write only then";
+  if (one_reads && facts.spread != Spread::grid && is_shift(finding)) return shift_hint(facts, finding);
   if (facts.before_writes && facts.now_writes) {
     if (facts.spread == Spread::grid)
       return "blocks run in any order, so which value stays is chance: give each thread its own element, or "
@@ -196,12 +289,12 @@ std::string race_hint(const RaceFacts& facts, const Finding& finding) {
     return "blocks run in any order and __syncthreads() does not order them: write to another array than is "
            "read, end the kernel here and go on in another one, or hand the data over with __threadfence() "
            "and an atomic flag";
-  const std::string where = barrier_at(facts, finding);
-  const bool next_turn = where.find(", before the ") != where.npos;
+  const MissingBarrier missing(facts, finding);
+  const bool next_turn = missing.comes_before_next_turn();
   return (finding.array.empty() ? "the memory" : finding.array) +
          (facts.now_writes || next_turn ? " is overwritten while other threads may still read it: "
                                         : " is read while other threads may still be filling it: ") +
-         where;
+         missing.text();
 }
 
 }  // namespace cuemu::check

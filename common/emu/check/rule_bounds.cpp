@@ -80,10 +80,12 @@ bool counts_elements(const Region& region) {
   return !name.empty() && name.find("size") == name.npos && name.find("byte") == name.npos;
 }
 
+constexpr const char* before_hint =
+    "the first elements have no neighbour before them: is the index never negative? Guard the access with an "
+    "if";
+
 std::string outside_hint(const Region& near, std::size_t size, bool before) {
-  if (before)
-    return "the first elements have no neighbour before them: is the index never negative? Guard the access "
-           "with an if";
+  if (before) return before_hint;
   if (near.width != 0)
     return "the pitch is counted in bytes, also where the array is of floats: `(T*)((char*)p + y * pitch) + "
            "x`";
@@ -199,6 +201,23 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
           ", outside of the dynamic shared memory: the launch gives the block " + bytes_text(has);
       finding.hint =
           "the third value of <<<…>>> is the size in bytes: count * sizeof(type) for all arrays together";
+      return finding;
+    }
+    if (stray.address < state.arena->begin && !state.layout->arrays.empty()) {
+      const auto& arrays = state.layout->arrays;
+      const SharedArray& first =
+          *std::min_element(arrays.begin(), arrays.end(),
+                            [](const SharedArray& a, const SharedArray& b) { return a.offset < b.offset; });
+      const std::size_t before = state.arena->begin - stray.address;
+      finding.array = first.name;
+      finding.headline = "a thread " + does + " ";
+      if (first.extents.size() == 1)
+        finding.headline +=
+            first.name + "[-" + std::to_string((before + stray.size - 1) / stray.size) + "], in front of ";
+      else
+        finding.headline += bytes_text(before) + " in front of ";
+      finding.headline += first.name + " (shared " + first.type + ")";
+      finding.hint = before_hint;
       return finding;
     }
     if (near != nullptr) {

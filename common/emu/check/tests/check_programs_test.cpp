@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -116,6 +117,110 @@ TEST_P(Correct, HasNoFindings) {
 }
 INSTANTIATE_TEST_SUITE_P(Programs, Correct, testing::ValuesIn(some_correct_programs()),
                          [](const auto& each) { return each.param.name; });
+
+/// The string literals of a piece of source, those that stand side by side as one.
+std::vector<std::string> literals_in(const std::string& text) {
+  std::vector<std::string> found;
+  bool joins = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '"') {
+      joins = joins && std::isspace(static_cast<unsigned char>(text[i])) != 0;
+      continue;
+    }
+    if (!joins) found.emplace_back();
+    for (++i; i < text.size() && text[i] != '"'; ++i) {
+      if (text[i] == '\\') ++i;
+      found.back() += text[i];
+    }
+    joins = true;
+  }
+  return found;
+}
+
+/// The pieces of a source of the checker's from which hints are made: what is assigned to a hint, functions
+/// named so, and the class that says where a barrier is missing.
+std::vector<std::string> hint_makers(const std::string& source) {
+  std::vector<std::string> pieces;
+  for (std::size_t at = source.find("hint"); at != source.npos; at = source.find("hint", at + 1)) {
+    const std::size_t sign = source.find_first_not_of(' ', at + 4);
+    if (sign == source.npos || source[sign] != '=') continue;
+    std::size_t end = sign;
+    for (bool quoted = false; end < source.size() && (quoted || source[end] != ';'); ++end)
+      quoted ^= source[end] == '"' && source[end - 1] != '\\';
+    pieces.push_back(source.substr(sign, end - sign));
+  }
+  std::istringstream lines(source);
+  bool inside = false;
+  for (std::string line; std::getline(lines, line);) {
+    const bool begins = !line.empty() && std::isalpha(static_cast<unsigned char>(line[0])) != 0 &&
+                        line.back() == '{' &&
+                        (line.find("hint") < line.find('(') || line.rfind("class MissingBarrier", 0) == 0);
+    if (begins) pieces.emplace_back();
+    inside = (inside || begins) && line != "}" && line != "};";
+    if (inside) pieces.back() += line + "\n";
+  }
+  return pieces;
+}
+
+/// Whatever a hint may say stands as `// hint:` with a pair whose right one does what the hint says.
+TEST(Hints, AllAreProvedByAPair) {
+  std::vector<std::string> proved;
+  for (const PairFile& file : pair_files())
+    for (const Pair& pair : file.pairs)
+      for (const Expectation& expectation : pair.expected)
+        if (expectation.kind == Expectation::Kind::hint) proved.push_back(expectation.text);
+  constexpr std::size_t long_enough = 20;
+  std::size_t hints = 0;
+  for (const auto& entry : fs::directory_iterator(sources / "check")) {
+    if (entry.path().extension() != ".cpp") continue;
+    for (const std::string& piece : hint_makers(read_text(entry.path())))
+      for (const std::string& literal : literals_in(piece)) {
+        if (literal.size() < long_enough) continue;
+        ++hints;
+        EXPECT_TRUE(std::any_of(proved.begin(), proved.end(),
+                                [&](const std::string& text) {
+                                  return text.size() >= 15 && (literal.find(text) != literal.npos ||
+                                                               text.find(literal) != text.npos);
+                                }))
+            << entry.path().filename() << ": no pair of tests/programs proves the hint\n"
+            << literal;
+      }
+  }
+  EXPECT_GT(hints, 60u);
+}
+
+/// The report of one wrong program.
+std::string report_of(const std::string& group, const std::string& rule, const std::string& pair) {
+  const TemporaryFolder folder;
+  const PairFile& file = pair_file(group, rule);
+  EXPECT_EQ(build_checked(emucc, file.path.string(), file.flags, folder.path / "program"), "");
+  return run_checked(folder.path / "program", pair + " wrong").messages;
+}
+
+TEST(Report, AnEarlyReturnLeadsWithTheBarrierThatItMisses) {
+  const std::string text = report_of("barriers", "meeting", "returned_before_filling");
+  EXPECT_EQ(text.rfind("barrier: ", 0), 0u) << text;
+  EXPECT_LT(text.find("never reach this barrier"), text.find("uninitialised: ")) << text;
+}
+
+TEST(Report, CaretsPointAtTheAccessNotAtTheLoopAroundIt) {
+  const std::string text = report_of("students", "wording", "count_in_a_loops_line");
+  std::istringstream lines(text);
+  std::string line, before;
+  int carets = 0;
+  for (; std::getline(lines, line); before = line) {
+    const std::size_t caret = line.find('^');
+    if (caret == line.npos || line.find_first_not_of(" ^~") != line.npos) continue;
+    ++carets;
+    EXPECT_EQ(before.substr(caret, line.size() - caret), "bins[in[i]]") << text;
+  }
+  EXPECT_EQ(carets, 2) << text;
+}
+
+TEST(Report, NoWarpBarrierWhereWarpsShareTheArray) {
+  for (const char* const pair : {"tree_of_two_warps", "last_warp_in_an_if", "each_turn_of_a_tree"})
+    EXPECT_EQ(report_of("hints", "places", pair).find("__syncwarp"), std::string::npos) << pair;
+}
 
 TEST(Report, SaysWhoWhereAndWhatToDo) {
   const TemporaryFolder folder;

@@ -129,17 +129,35 @@ TEST(Loops, WhatStandsBetweenLines) {
   EXPECT_TRUE(begins_function_in(lines, 2, 4));
   EXPECT_FALSE(begins_function_in(lines, 4, 99));
   const std::vector<Loop> loops = loops_in({"for (;;) {", "a;", "b;", "}", "c;"});
-  EXPECT_TRUE(in_one_loop(loops, 2, 3));
-  EXPECT_FALSE(in_one_loop(loops, 2, 5));
+  EXPECT_NE(innermost(loops, 2, 3), nullptr);
+  EXPECT_EQ(innermost(loops, 2, 5), nullptr);
 }
-TEST(Loops, InACondition) {
-  const std::vector<std::string> lines = {
-      "__global__ void k() {", "  if (a) {", "    b;", "  }", "  c;", "  for (;;) {", "    d;", "  } }",
-      "__device__ void f() {", "  e;"};
-  EXPECT_TRUE(in_condition(lines, 3));
-  EXPECT_FALSE(in_condition(lines, 5));
-  EXPECT_FALSE(in_condition(lines, 7));
-  EXPECT_TRUE(in_condition(lines, 10)) << "who knows where it is called";
+std::string branches(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const Loop& branch : branches_in(lines))
+    text += std::to_string(branch.line) + ":" + std::to_string(branch.first) + "-" +
+            std::to_string(branch.last) + " ";
+  return text;
+}
+TEST(Branches, WithAndWithoutBraces) {
+  EXPECT_EQ(branches({"if (a) {", "  b;", "}", "c;"}), "1:1-3 ");
+  EXPECT_EQ(branches({"if (a)", "  b;", "c;"}), "1:2-2 ");
+  EXPECT_EQ(branches({"if (a) b = f(c);", "d;"}), "1:1-1 ");
+  EXPECT_EQ(branches({"for (;;)", "  if (a) {", "    b;", "  }", "c;"}), "2:2-4 ");
+  EXPECT_EQ(branches({"if (a) {", "  b;", "} else {", "  c;", "}", "d;"}), "1:1-3 3:3-5 ");
+  EXPECT_EQ(branches({"if constexpr (a) {", "  b;", "}"}), "") << "which all threads take";
+}
+TEST(Branches, TheInnermostOne) {
+  const std::vector<Loop> all = branches_in({"if (a) {", "  if (b)", "    c;", "  d;", "}"});
+  EXPECT_EQ(innermost(all, 3, 3)->line, 2);
+  EXPECT_EQ(innermost(all, 3, 4)->line, 1);
+  EXPECT_EQ(innermost(all, 3, 9), nullptr);
+}
+TEST(Functions, OfTheDeviceAreNoKernels) {
+  const std::vector<std::string> lines = {"__global__ void k() {", "  a;", "}", "__device__ void f() {",
+                                          "  b;"};
+  EXPECT_FALSE(in_device_function(lines, 2));
+  EXPECT_TRUE(in_device_function(lines, 5)) << "who knows where it is called";
 }
 TEST(Loops, NoTurnWhereBarriersDoNotTell) {
   const char* const file = "x.cu";

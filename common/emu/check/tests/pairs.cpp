@@ -83,6 +83,8 @@ PairFile read_file(const fs::path& path) {
         pair.expected.push_back({Expectation::Kind::exact, resolved(line.substr(10), labels, where)});
       else if (begins(line, "// contains: "))
         pair.expected.push_back({Expectation::Kind::contains, line.substr(13)});
+      else if (begins(line, "// hint: "))
+        pair.expected.push_back({Expectation::Kind::hint, line.substr(9)});
       else if (begins(line, "// error: "))
         pair.expected.push_back({Expectation::Kind::error, line.substr(10)});
       else if (line == "// g++ only")
@@ -175,6 +177,7 @@ Outcome run_checked_command(const std::string& command, const std::string& setti
     std::sort(lines.begin(), lines.end());
     std::string text = finding["rule"].get<std::string>() + " ";
     for (std::size_t i = 0; i < lines.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(lines[i]);
+    outcome.hints.push_back(finding["hint"]);
     const std::string array = finding["array"];
     outcome.findings.push_back(text + (lines.empty() ? "- " : " ") + (array.empty() ? "-" : array));
   }
@@ -190,6 +193,12 @@ std::string difference(const Pair& pair, const Outcome& wrong) {
   for (const Expectation& expectation : pair.expected) {
     if (expectation.kind == Expectation::Kind::exact) {
       exact.push_back(expectation.text);
+      continue;
+    }
+    if (expectation.kind == Expectation::Kind::hint) {
+      if (std::none_of(wrong.hints.begin(), wrong.hints.end(),
+                       [&](const std::string& hint) { return hint.find(expectation.text) != hint.npos; }))
+        result += "no hint has the words '" + expectation.text + "'\n";
       continue;
     }
     if (unwrapped(wrong.messages).find(unwrapped(expectation.text)) == std::string::npos)

@@ -9,7 +9,7 @@
 namespace cuemu::check::tests {
 
 struct Expectation {
-  enum class Kind { exact, contains, error };
+  enum class Kind { exact, contains, hint, error };
   Kind kind;
   std::string text;  ///< labels replaced by line numbers
 };
@@ -50,6 +50,7 @@ int shell(const std::string& command);
 struct Outcome {
   int status = 0;
   std::vector<std::string> findings;  ///< as `exact:` has them, sorted
+  std::vector<std::string> hints;     ///< of all findings
   std::string messages;               ///< standard error: the report among others
   bool reported = false;              ///< it came to write its report
 };

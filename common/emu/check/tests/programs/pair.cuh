@@ -16,6 +16,8 @@
 //                                      the line of this pair that ends with `// @label`;
 //                                      `-` stands for no line, no array
 //     // contains: TEXT                the report has these words
+//     // hint: TEXT                    a hint has these words, and the right one is the wrong one with what the
+//                                      hint says: so it is proved that the finding goes away
 //     // error: TEXT                   the program fails by itself, and its messages have these words
 //     // g++ only                      with clang++ the mistake is not seen
 //

@@ -28,6 +28,7 @@ PAIR(allocation_failed) {
 // pair: error_looked_at
 // exact: unchecked @first -
 // contains: behind it failed cudaStreamCreateWithFlags
+// hint: look at what every call returns: results behind the first failure mean nothing
 PAIR(error_looked_at) {
   int* data = nullptr;
   cudaStream_t stream = nullptr;

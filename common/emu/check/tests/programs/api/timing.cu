@@ -12,6 +12,8 @@ __global__ void work(int* data) {
 // pair: launch_alone
 // exact: timing @begin,@launch,@end -
 // contains: the time is that of its launch alone
+// hint: a launch returns at once: call cudaDeviceSynchronize() before line
+// hint: , or measure with cudaEventRecord and cudaEventElapsedTime
 PAIR(launch_alone) {
   const Zeros<int> data(32);
   using clock = std::chrono::steady_clock;
@@ -57,6 +59,7 @@ PAIR(waited_for_another_stream) {
 // pair: event_too_early
 // exact: early-event @call -
 // contains: cudaEventSynchronize(stop) first
+// hint: cudaEventElapsedTime fails with cudaErrorNotReady while the work before an event still runs: call
 PAIR(event_too_early) {
   const Zeros<int> data(32);
   cudaEvent_t start, stop;

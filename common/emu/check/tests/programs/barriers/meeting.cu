@@ -4,6 +4,7 @@
 // Each half of the block waits at a barrier of its own.
 // pair: different_barriers
 // exact: barrier @low,@high -
+// hint: __syncthreads() in a branch is allowed only where all threads of the block take the same branch:
 __global__ void halves(int* out, bool wrong) {
   if (!wrong)
     __syncthreads();
@@ -22,6 +23,7 @@ PAIR(different_barriers) {
 // pair: some_have_returned
 // exact: barrier-exited @barrier -
 // contains: 24 of 64 threads of block (0,0,0) never reach this barrier
+// hint: let all threads of the block come to the barrier, and guard only the work: if (i < n) { … } in
 __global__ void early_return(int* data, int n, bool wrong) {
   __shared__ int part[64];
   const int i = threadIdx.x;
@@ -40,6 +42,7 @@ PAIR(some_have_returned) {
 // exact: barrier @barrier -
 // exact: uninitialised @read part
 // contains: guard only the work
+// hint: shared memory holds no zeros when a block begins: let the threads fill it, then __syncthreads()
 __global__ void return_before_filling(int* data, int n, bool wrong) {
   __shared__ int part[64];
   const int i = threadIdx.x;
@@ -56,6 +59,7 @@ PAIR(returned_before_filling) {
 // Only the first half of the block waits, the other half goes on to its end.
 // pair: only_half
 // exact: barrier @half -
+// hint: a barrier in an if is allowed only where all threads of the block go in: end the if before it, and
 __global__ void only_half(int* out, bool wrong) {
   __shared__ int sum[64];
   sum[threadIdx.x] = 1;

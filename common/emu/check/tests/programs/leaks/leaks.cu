@@ -3,6 +3,7 @@
 
 // pair: never_freed
 // exact: leak @made values
+// hint: call cudaFree (cudaFreeHost for pinned memory) when it is no longer needed
 PAIR(never_freed) {
   int* values;
   cudaMalloc(&values, 64);  // @made

@@ -4,6 +4,7 @@
 // A row of a shared array has a last column.
 // pair: past_the_row
 // exact: out-of-bounds @row tile
+// hint: the first index is 0 and the last one is the extent less one: is that so for every thread?
 __global__ void edge(float* out, bool wrong) {
   __shared__ float tile[8][8];
   tile[threadIdx.y][threadIdx.x] = 1.0f;
@@ -54,6 +55,7 @@ PAIR(pointer_into_shared) {
 // Dynamic shared memory ends where the launch says.
 // pair: dynamic_too_small
 // contains: dynamic shared memory
+// hint: the third value of <<<…>>> is the size in bytes: count * sizeof(type) for all arrays together
 __global__ void reverse(int* out) {
   extern __shared__ int buffer[];
   buffer[threadIdx.x] = threadIdx.x;

@@ -4,6 +4,7 @@
 // More threads than elements.
 // pair: behind_the_end
 // exact: out-of-bounds @write out
+// hint: does the grid have more threads, or a loop more turns, than the array has elements? Guard the
 __global__ void fill(float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = i;  // @write
@@ -35,6 +36,7 @@ PAIR(neighbour_array) {
 // An index that is one too small at the left edge.
 // pair: before_the_beginning
 // exact: out-of-bounds @left in
+// hint: the first elements have no neighbour before them: is the index never negative? Guard the access
 __global__ void left_neighbour(const float* in, float* out, bool wrong) {
   const int i = threadIdx.x;
   if (i > 0 || wrong) out[i] = in[i - 1];  // @left
@@ -69,6 +71,7 @@ PAIR(far_behind) {
 // A float4 that reaches over the end.
 // pair: over_the_end
 // contains: that reach over the end of three
+// hint: cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, has the grid more
 __global__ void load_wide(const float* three, float4* out) {
   out[0] = *reinterpret_cast<const float4*>(three);
 }

@@ -6,6 +6,7 @@ __constant__ float weights[8];
 // A pointer to a __constant__ variable lets a kernel write there.
 // pair: constant_written
 // exact: constant-write @store weights
+// hint: kernels only read __constant__ variables: write to a __device__ variable, or set it from the host
 __global__ void set(float* to) {
   to[threadIdx.x] = 1;  // @store
 }

@@ -6,6 +6,7 @@
 // A copy that is larger than its destination: the elements are counted as doubles.
 // pair: wrong_size
 // exact: copy @copy -
+// hint: sizes are in bytes: count * sizeof(type), the same at the allocation and at the copy
 PAIR(wrong_size) {
   const int n = 64;
   const std::vector<double> values(n, 1);
@@ -26,6 +27,7 @@ PAIR(source_too_small) {
 // The direction is the other one.
 // pair: wrong_direction
 // exact: copy @direction -
+// hint: cudaMemcpy(to, from, bytes, kind): the kind names the source first, as in cudaMemcpyHostToDevice
 PAIR(wrong_direction) {
   std::vector<int> values(64);
   const Zeros<int> device(64);
@@ -36,6 +38,7 @@ PAIR(wrong_direction) {
 // Destination and source are swapped.
 // pair: swapped_pointers
 // exact: copy @swapped -
+// hint: are the pointers in the right order (destination first), and is the direction the right one?
 PAIR(swapped_pointers) {
   std::vector<int> values(64);
   const Zeros<int> device(64);
@@ -56,6 +59,7 @@ PAIR(device_to_device) {
 // A set over the end.
 // pair: set_too_large
 // exact: copy @set -
+// hint: sizes are in bytes: count * sizeof(type), the same at the allocation and here
 PAIR(set_too_large) {
   const Zeros<int> values(64);
   cudaMemset(values, 0, (wrong ? 65 : 64) * sizeof(int));  // @set

@@ -8,6 +8,7 @@ __global__ void fill(int* values) {
 // A kernel on memory that was freed.
 // pair: used_after_free
 // exact: use-after-free @use values
+// hint: free memory only when every kernel that uses it has ended
 __global__ void fill_late(int* values) {
   values[threadIdx.x] = 1;  // @use
 }
@@ -23,17 +24,20 @@ PAIR(used_after_free) {
 // The same pointer twice.
 // pair: freed_twice
 // exact: bad-free @first,@second -
+// hint: set the pointer to nullptr behind the first cudaFree: freeing that does nothing
 PAIR(freed_twice) {
   int* values;
   cudaMalloc(&values, 64 * sizeof(int));
   fill<<<1, 64>>>(values);
-  cudaFree(values);             // @first
-  if (wrong) cudaFree(values);  // @second
+  cudaFree(values);  // @first
+  if (!wrong) values = nullptr;
+  cudaFree(values);  // @second
 }
 
 // A pointer into the middle of an allocation.
 // pair: freed_inside
 // exact: bad-free @inside -
+// hint: free the very pointer that cudaMalloc filled, with cudaFree; cudaMallocHost's with cudaFreeHost
 PAIR(freed_inside) {
   int* values;
   cudaMalloc(&values, 64 * sizeof(int));

@@ -4,6 +4,7 @@
 // A local array of which only a part was given values.
 // pair: local_never_written
 // contains: gets the value of a local variable that was never set
+// hint: local variables and arrays hold anything when a function begins: is each element set before it is
 __global__ void gather(int* out, int n) {
   int values[8];
   for (int i = 0; i < n; ++i) values[i] = i;

@@ -4,6 +4,7 @@
 // One column too many, in each row but the last in the next row's padding.
 // pair: into_the_padding
 // exact: out-of-bounds @cell image
+// hint: the pitch only leads from row to row: `(T*)((char*)p + y * pitch) + x`, with x below the width
 __global__ void clear(char* image, size_t pitch, int width, int height) {
   const int x = threadIdx.x;
   for (int y = 0; y < height; ++y)

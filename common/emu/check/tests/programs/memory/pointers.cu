@@ -6,6 +6,7 @@
 // The host's pointer in place of the device's.
 // pair: host_memory
 // exact: host-pointer @write -
+// hint: a kernel reaches only memory of cudaMalloc, cudaMallocManaged, cudaMallocHost and __device__
 __global__ void fill(int* values) {
   values[threadIdx.x] = 1;  // @write
 }
@@ -21,6 +22,7 @@ PAIR(host_memory) {
 // pair: odd_address
 // g++ only
 // exact: misaligned @load data
+// hint: a GPU stops the kernel here: vector types like float4 need addresses that are multiples of their
 __global__ void load(const float* in, float4* out, int first) {
   out[threadIdx.x] = reinterpret_cast<const float4*>(in + first)[threadIdx.x];  // @load
 }
@@ -73,6 +75,7 @@ PAIR(host_global) {
 // A pointer that was never given memory.
 // pair: null_pointer
 // exact: null-pointer @null -
+// hint: check that cudaMalloc succeeded, and that the right pointer is passed to the kernel
 __global__ void put(int* values) {
   values[threadIdx.x] = 1;  // @null
 }
@@ -146,6 +149,7 @@ PAIR(odd_shared) {
 // pair: device_pointer_on_host
 // exact: device-pointer @host result
 // error: host code used a device pointer
+// hint: the host can't follow a device pointer: copy the data with cudaMemcpy(…, cudaMemcpyDeviceToHost),
 PAIR(device_pointer_on_host) {
   int* result;
   cudaMalloc(&result, 4 * sizeof(int));

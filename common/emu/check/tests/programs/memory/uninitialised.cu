@@ -4,6 +4,7 @@
 // cudaMalloc's memory holds anything.
 // pair: never_written
 // exact: uninitialised @read values
+// hint: cudaMalloc gives memory with any content: copy data there, or cudaMemset(pointer, 0, bytes)
 __global__ void increment(int* values) {
   values[threadIdx.x] += 1;  // @read
 }
@@ -34,6 +35,7 @@ PAIR(shared_never_written) {
 // pair: partly_copied
 // exact: uninitialised @part,@elements in
 // contains: sizes are in bytes
+// hint: sizes are in bytes, not in elements: count * sizeof(type)
 __global__ void copy(const float* in, float* out) {
   out[threadIdx.x] = in[threadIdx.x];  // @part
 }
@@ -100,6 +102,7 @@ PAIR(dynamic_never_written) {
 // The result is copied back, but no thread has written it: the guard is the wrong way round.
 // pair: result_never_written
 // exact: uninitialised @back result
+// hint: did the kernel run (cudaGetLastError), does it get this pointer, and is its guard the right way
 __global__ void square(int* result, int n, bool wrong) {
   const int i = threadIdx.x;
   if (wrong ? i >= n : i < n) result[i] = i * i;

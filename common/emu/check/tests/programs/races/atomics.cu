@@ -4,6 +4,7 @@
 // An atomic function that holds within a block only, used by several blocks.
 // pair: block_scope
 // exact: race @add,@add data
+// hint: atomics that end in _block order the threads of one block only: use the plain form
 __global__ void tally(int* count, bool wrong) {
   if (wrong)
     atomicAdd_block(count, 1);  // @add
@@ -34,6 +35,7 @@ PAIR(atomic_and_plain) {
 // Atomic functions in shared memory, and the result read without a barrier.
 // pair: histogram_without_barrier
 // exact: race @add,@read bins
+// hint: without an atomic function what other threads change by one:
 __global__ void histogram(int* out, bool wrong) {
   __shared__ int bins[8];
   if (threadIdx.x < 8) bins[threadIdx.x] = 0;

@@ -30,7 +30,7 @@ PAIR(missing_barrier) {
 // pair: filled_too_soon
 // exact: race @next,@used tile
 // contains: first in the 2nd turn of the loop at line
-// contains: before the loop's next turn comes to line
+// contains: before the next turn of the loop at line
 __global__ void sums(const float* in, float* out, int turns, bool wrong) {
   __shared__ float tile[64];
   float sum = 0;
@@ -51,6 +51,7 @@ PAIR(filled_too_soon) {
 // pair: tree_without_barriers
 // exact: race @level,@level part
 // contains: a __syncthreads() belongs
+// hint: , and write only then
 __global__ void tree(const int* in, int* out, bool wrong) {
   extern __shared__ int part[];
   part[threadIdx.x] = in[threadIdx.x];

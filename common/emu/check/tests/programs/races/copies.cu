@@ -25,6 +25,7 @@ struct Buffers {
 // pair: copy_and_kernel
 // exact: race @copy,@read data
 // contains: a copy and kernel use touch data[0]
+// hint: different streams run at the same time: use one stream for both, or let the second wait for the
 __global__ void use(const int* data, int* out) {
   out[threadIdx.x] = data[threadIdx.x];  // @read
 }
@@ -53,6 +54,9 @@ PAIR(kernel_and_copy) {
 // pair: source_overwritten
 // exact: race @copy,@host pinned
 // contains: a copy and the host touch pinned[0]
+// hint: the host does not wait for
+// hint: : call cudaDeviceSynchronize() or cudaStreamSynchronize()
+// hint: , and look at what it returns
 PAIR(source_overwritten) {
   const Buffers buffers(32);
   buffers.pinned[0] = 1;

@@ -5,6 +5,7 @@
 // pair: captured_branches
 // exact: race @write,@read data
 // contains: nodes of a graph run at the same time
+// hint: nodes of a graph run at the same time unless one depends on the other: add the edge
 __global__ void produce(int* data) {
   data[threadIdx.x] = 1;  // @write
 }

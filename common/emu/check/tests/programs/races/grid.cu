@@ -5,6 +5,7 @@
 // pair: lost_update
 // exact: race @count,@count data
 // contains: one of their updates is lost: use atomicAdd
+// hint: two threads read the same old value, and one of their updates is lost: use atomicAdd or its like
 __global__ void tally(int* count, bool wrong) {
   if (wrong)
     *count += 1;  // @count
@@ -61,6 +62,7 @@ PAIR(same_value) {
 // pair: blocks_repeat_each_other
 // contains: same-work: threads with the same threadIdx
 // contains: does the index lack blockIdx?
+// hint: does the index lack blockIdx? So each block computes what another one has computed already
 __global__ void squares(const int* in, int* out, bool wrong) {
   const int i = wrong ? threadIdx.x : blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[i] * in[i];

@@ -71,6 +71,7 @@ PAIR(counter_set_back) {
 // Who comes last by its number, and not by the counter, does not come last in time.
 // pair: last_by_number
 // exact: race @add,@mean data
+// hint: reads while other blocks still change it: read the result in the next kernel, or in the last block
 __global__ void mean(const int* in, int* sum, int* out, bool wrong) {
   atomicAdd(sum, in[blockIdx.x]);  // @add
   if (wrong && blockIdx.x == gridDim.x - 1) *out = *sum / gridDim.x;  // @mean

@@ -83,6 +83,7 @@ PAIR(event_too_soon) {
 // pair: non_blocking_stream
 // exact: race @write,@read data
 // contains: cudaStreamNonBlocking does not wait for the default stream
+// hint: a stream made with cudaStreamNonBlocking does not wait for the default stream: use one stream for
 __global__ void produce4(int* data) {
   data[threadIdx.x] = 1;  // @write
 }

@@ -46,6 +46,7 @@ PAIR(minimum_in_place) {
 // Compaction in place: a thread writes where another one still has to read.
 // pair: compaction_in_place
 // exact: race @least,@least data
+// hint: a thread reads what another one writes by the same statement: are some threads to be kept out of it
 __global__ void compact(int* out, const int* in) {
   const int i = threadIdx.x;
   out[i] = min(in[2 * i], in[2 * i + 1]);  // @least

@@ -39,6 +39,7 @@ PAIR(scan_in_place) {
 // pair: sum_called_twice
 // exact: race @parts,@whole parts
 // contains: before the next call comes to line
+// hint: , before the next call comes to line
 __device__ int sum_of_block(int value, bool wrong) {
   __shared__ int parts[4];
   for (int o = 16; o > 0; o /= 2) value += __shfl_down_sync(0xffffffffu, value, o);
@@ -105,6 +106,7 @@ PAIR(place_in_list) {
 // pair: plain_unlock
 // exact: race @plain,@take data
 // contains: use atomicExch() there
+// hint: writes without an atomic function what other blocks change by one: use atomicExch() there, or set
 __global__ void locked(int* lock, bool wrong) {
   if (threadIdx.x != 0) return;
   while (atomicCAS(lock, 0, 1) != 0) {  // @take
@@ -201,6 +203,7 @@ PAIR(elements_for_bytes) {
 // pair: turns_to_the_end
 // exact: barrier @turn -
 // contains: do all threads take as many turns of the loop
+// hint: do all threads take as many turns of the loop at line
 __global__ void turns(int* out, bool wrong) {
   __shared__ int s[64];
   s[threadIdx.x] = 0;

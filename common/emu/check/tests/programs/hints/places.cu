@@ -1,0 +1,356 @@
+// Where a barrier belongs, followed to the letter: each right one is the wrong one with what the hint says.
+#include "../pair.cuh"
+
+// A tree in a loop: the barrier of each turn stands behind the if, not in it.
+// pair: each_turn_of_a_tree
+// exact: race @add,@add s
+// hint: at the end of each turn of the loop at line
+// hint: , outside of the if at line
+__global__ void tree(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int stride = 64; stride > 0; stride /= 2) {
+    if (t < stride) {
+      s[t] += s[t + stride];  // @add
+    }
+  }
+  if (t == 0) *out = s[0];
+}
+__global__ void tree_mended(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int stride = 64; stride > 0; stride /= 2) {
+    if (t < stride) {
+      s[t] += s[t + stride];
+    }
+    __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(each_turn_of_a_tree) {
+  const Zeros<int> out(1), in(128);
+  if (wrong)
+    tree<<<1, 128>>>(out, in);
+  else
+    tree_mended<<<1, 128>>>(out, in);
+}
+
+// The same in a block of two warps, where only threads of one warp are seen to race: a __syncwarp() would be no
+// mistake here, and one as soon as the block is larger.
+// pair: tree_of_two_warps
+// exact: race @add,@add s
+// hint: a __syncthreads() belongs at the end of each turn
+__global__ void small_tree(int* out, const int* in) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int stride = 32; stride > 0; stride /= 2) {
+    if (t < stride)
+      s[t] += s[t + stride];  // @add
+  }
+  if (t == 0) *out = s[0];
+}
+__global__ void small_tree_mended(int* out, const int* in) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int stride = 32; stride > 0; stride /= 2) {
+    if (t < stride)
+      s[t] += s[t + stride];
+    __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(tree_of_two_warps) {
+  const Zeros<int> out(1), in(64);
+  if (wrong)
+    small_tree<<<1, 64>>>(out, in);
+  else
+    small_tree_mended<<<1, 64>>>(out, in);
+}
+
+// A loop with a stride: what one thread reads another one writes in the same turn, and a barrier between turns
+// is not enough.
+// pair: stride_over_neighbours
+// exact: race @add,@add s
+// hint: . Where a thread reads what another one writes in the same turn:
+// hint: let each read into a variable of its own, then
+// hint: . All threads must come to each of these barriers
+__global__ void neighbours(int* out) {
+  __shared__ int s[257];
+  const int t = threadIdx.x;
+  for (int i = t; i < 257; i += 64) s[i] = i;
+  __syncthreads();
+  for (int i = t; i < 256; i += 64) {
+    s[i] = s[i] + s[i + 1];  // @add
+  }
+  __syncthreads();
+  out[t] = s[t];
+}
+__global__ void neighbours_mended(int* out) {
+  __shared__ int s[257];
+  const int t = threadIdx.x;
+  for (int i = t; i < 257; i += 64) s[i] = i;
+  __syncthreads();
+  for (int i = t; i < 256; i += 64) {
+    const int sum = s[i] + s[i + 1];
+    __syncthreads();
+    s[i] = sum;
+    __syncthreads();
+  }
+  __syncthreads();
+  out[t] = s[t];
+}
+PAIR(stride_over_neighbours) {
+  const Zeros<int> out(64);
+  if (wrong)
+    neighbours<<<1, 64>>>(out);
+  else
+    neighbours_mended<<<1, 64>>>(out);
+}
+
+// Both barriers of a tile are missing: one of them alone leaves the race of the other.
+// pair: both_barriers_of_a_tile
+// exact: race @fill,@use tile
+// hint: , and another one
+// hint: behind the loop at line
+// hint: , before the next turn of the loop at line
+// hint: is read while other threads may still be filling it:
+__global__ void tiles(int* out, const int* in) {
+  __shared__ int tile[64];
+  int sum = 0;
+  for (int first = 0; first < 192; first += 64) {
+    tile[threadIdx.x] = in[first + threadIdx.x];  // @fill
+    for (int i = 0; i < 64; ++i) {
+      sum += tile[i];  // @use
+    }
+  }
+  out[threadIdx.x] = sum;
+}
+__global__ void tiles_mended(int* out, const int* in) {
+  __shared__ int tile[64];
+  int sum = 0;
+  for (int first = 0; first < 192; first += 64) {
+    tile[threadIdx.x] = in[first + threadIdx.x];
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) {
+      sum += tile[i];
+    }
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+PAIR(both_barriers_of_a_tile) {
+  const Zeros<int> out(64), in(192);
+  if (wrong)
+    tiles<<<1, 64>>>(out, in);
+  else
+    tiles_mended<<<1, 64>>>(out, in);
+}
+
+// The second barrier of a tile alone.
+// pair: second_barrier_of_a_tile
+// exact: race @fill,@use tile
+// hint: is overwritten while other threads may still read it:
+// hint: behind the loop at line
+__global__ void half_mended(int* out, const int* in) {
+  __shared__ int tile[64];
+  int sum = 0;
+  for (int first = 0; first < 192; first += 64) {
+    tile[threadIdx.x] = in[first + threadIdx.x];  // @fill
+    __syncthreads();
+    for (int i = 0; i < 64; ++i) {
+      sum += tile[i];  // @use
+    }
+  }
+  out[threadIdx.x] = sum;
+}
+PAIR(second_barrier_of_a_tile) {
+  const Zeros<int> out(64), in(192);
+  if (wrong)
+    half_mended<<<1, 64>>>(out, in);
+  else
+    tiles_mended<<<1, 64>>>(out, in);
+}
+
+// Filled and used in the same if.
+// pair: filled_in_an_if
+// exact: race @fill,@use s
+// hint: (end it before the barrier, and begin another one behind it)
+__global__ void in_an_if(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  if (t < 64) {
+    s[t] = in[t];  // @fill
+    out[t] = s[63 - t];  // @use
+  }
+}
+__global__ void in_two_ifs(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  if (t < 64) {
+    s[t] = in[t];
+  }
+  __syncthreads();
+  if (t < 64) {
+    out[t] = s[63 - t];
+  }
+}
+PAIR(filled_in_an_if) {
+  const Zeros<int> out(128), in(128);
+  if (wrong)
+    in_an_if<<<1, 128>>>(out, in);
+  else
+    in_two_ifs<<<1, 128>>>(out, in);
+}
+
+// The steps of the last warp in an if, of an array that other warps have filled: no __syncwarp() is proposed.
+// pair: last_warp_in_an_if
+// contains: race: two threads of block (0,0,0) touch s[
+// hint: a __syncthreads() belongs between lines
+__global__ void last_warp(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  if (t < 32) {
+    s[t + 32] = s[t + 64];
+    s[t] = s[63 - t];
+  }
+  __syncthreads();
+  if (t == 0) out[0] = s[0];
+}
+__global__ void last_warp_mended(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  if (t < 32) {
+    s[t + 32] = s[t + 64];
+  }
+  __syncthreads();
+  if (t < 32) {
+    s[t] = s[63 - t];
+  }
+  __syncthreads();
+  if (t == 0) out[0] = s[0];
+}
+PAIR(last_warp_in_an_if) {
+  const Zeros<int> out(1), in(128);
+  if (wrong)
+    last_warp<<<1, 128>>>(out, in);
+  else
+    last_warp_mended<<<1, 128>>>(out, in);
+}
+
+// A loop that only some threads take has a barrier too few: first all must take it.
+// pair: loop_in_an_if
+// exact: race @add,@add s
+// hint: , and all threads must take the loop: let the if at line
+// hint: guard only the work in it
+__global__ void loop_in_an_if(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  if (t < 64) {
+    for (int stride = 64; stride > 0; stride /= 2)
+      s[t] += s[t + stride];  // @add
+  }
+  __syncthreads();
+  if (t == 0) *out = s[0];
+}
+__global__ void loop_around_ifs(int* out, const int* in) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int stride = 64; stride > 0; stride /= 2) {
+    int other = 0;
+    if (t < 64) other = s[t + stride];
+    __syncthreads();
+    if (t < 64) s[t] += other;
+    __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(loop_in_an_if) {
+  const Zeros<int> out(1), in(128);
+  if (wrong)
+    loop_in_an_if<<<1, 128>>>(out, in);
+  else
+    loop_around_ifs<<<1, 128>>>(out, in);
+}
+
+// A function for a warp: nobody sees there whether whole warps call it.
+// pair: function_of_a_warp
+// exact: race @low,@high s
+// hint: , if whole warps come here (the two are of one, and its threads need not run in step); a __syncthreads() if
+__device__ void exchange(int* s, int t, bool wrong) {
+  s[t] = t;  // @low
+  if (!wrong) __syncwarp();
+  s[t + 32] = s[31 - t];  // @high
+}
+__global__ void calls_exchange(int* out, bool wrong) {
+  __shared__ int s[64];
+  if (threadIdx.x < 32) exchange(s, threadIdx.x, wrong);
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PAIR(function_of_a_warp) {
+  const Zeros<int> out(64);
+  calls_exchange<<<1, 64>>>(out, wrong);
+}
+
+// A function for the block.
+// pair: function_of_a_block
+// exact: race @fill,@use s
+// hint: , where all threads of the block come by
+__device__ int turned(int* s, int t, bool wrong) {
+  s[t] = t;  // @fill
+  if (!wrong) __syncthreads();
+  return s[63 - t];  // @use
+}
+__global__ void calls_turned(int* out, bool wrong) {
+  __shared__ int s[64];
+  out[threadIdx.x] = turned(s, threadIdx.x, wrong);
+}
+PAIR(function_of_a_block) {
+  const Zeros<int> out(64);
+  calls_turned<<<1, 64>>>(out, wrong);
+}
+
+// Two writes, of which the later one is to stay.
+// pair: later_write_stays
+// exact: race @first,@later s
+// hint: ; if the later one is to stay,
+__global__ void two_writes(int* out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = t;  // @first
+  if (t == 0) s[40] = 7;  // @later
+  __syncthreads();
+  out[t] = s[t];
+}
+__global__ void two_writes_mended(int* out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = t;
+  __syncthreads();
+  if (t == 0) s[40] = 7;
+  __syncthreads();
+  out[t] = s[t];
+}
+PAIR(later_write_stays) {
+  const Zeros<int> out(64);
+  if (wrong)
+    two_writes<<<1, 64>>>(out);
+  else
+    two_writes_mended<<<1, 64>>>(out);
+}
