@@ -289,6 +289,32 @@ TEST(Report, NoLineIsWiderThanTheTerminal) {
   }
 }
 
+TEST(Report, EmptyLinesOfAProgramAreLinesToo) {
+  Grading g = graded(Verdict::crash, {a_case("n8", Verdict::crash)});
+  g.cases[0].message = "CUDA reported an error: CUDA error at a.cu:3.";
+  for (const char* const printed : {"\n\nCUDA error at a.cu:3\n\n  more\n\n", "\n", "  \n", "one\n\n\ntwo"}) {
+    g.cases[0].output_excerpt = printed;
+    const std::string text = report_text(a_lab(), g, {});
+    EXPECT_THAT(text, HasSubstr("Case n8: CUDA reported an error")) << printed;
+  }
+  g.cases[0].output_excerpt = "\nfirst\n\nlast";
+  EXPECT_THAT(report_text(a_lab(), g, {}),
+              testing::ContainsRegex("\n  \\| ?\n  \\| first\n  \\| ?\n  \\| last\n"));
+}
+
+/// A launch that never ran has no access to point at.
+TEST(Report, AFindingWithoutLinesIsShown) {
+  Grading g = checked();
+  Finding launch;
+  launch.rule = "launch";
+  launch.headline = "kernel product never ran (cudaErrorInvalidValue), and the program did not ask";
+  launch.parties = {{"launch", "", 0, 0, 0, "", 0}};
+  for (CaseResult& c : g.cases) c.findings = {launch};
+  EXPECT_THAT(report_text(a_lab(), g, {}), HasSubstr("launch: kernel product never ran"));
+  for (CaseResult& c : g.cases) c.findings[0].parties.clear();
+  EXPECT_THAT(report_text(a_lab(), g, {}), HasSubstr("launch: kernel product never ran"));
+}
+
 TEST(Report, TerminalSequencesOfAProgramAreNotPassedOn) {
   Grading g = wrong_answer();
   g.cases[1].output_excerpt = "\x1b[2Jgone\rPASSED\a";

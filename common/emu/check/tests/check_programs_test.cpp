@@ -217,11 +217,6 @@ TEST(Report, CaretsPointAtTheAccessNotAtTheLoopAroundIt) {
   EXPECT_EQ(carets, 2) << text;
 }
 
-TEST(Report, NoWarpBarrierWhereWarpsShareTheArray) {
-  for (const char* const pair : {"tree_of_two_warps", "last_warp_in_an_if", "each_turn_of_a_tree"})
-    EXPECT_EQ(report_of("hints", "places", pair).find("__syncwarp"), std::string::npos) << pair;
-}
-
 TEST(Report, SaysWhoWhereAndWhatToDo) {
   const TemporaryFolder folder;
   const std::string at = folder.path.string();

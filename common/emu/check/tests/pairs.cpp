@@ -83,6 +83,8 @@ PairFile read_file(const fs::path& path) {
         pair.expected.push_back({Expectation::Kind::exact, resolved(line.substr(10), labels, where)});
       else if (begins(line, "// contains: "))
         pair.expected.push_back({Expectation::Kind::contains, line.substr(13)});
+      else if (begins(line, "// lacks: "))
+        pair.expected.push_back({Expectation::Kind::lacks, line.substr(10)});
       else if (begins(line, "// hint: "))
         pair.expected.push_back({Expectation::Kind::hint, line.substr(9)});
       else if (begins(line, "// error: "))
@@ -193,6 +195,11 @@ std::string difference(const Pair& pair, const Outcome& wrong) {
   for (const Expectation& expectation : pair.expected) {
     if (expectation.kind == Expectation::Kind::exact) {
       exact.push_back(expectation.text);
+      continue;
+    }
+    if (expectation.kind == Expectation::Kind::lacks) {
+      if (unwrapped(wrong.messages).find(unwrapped(expectation.text)) != std::string::npos)
+        result += "the messages have '" + expectation.text + "'\n";
       continue;
     }
     if (expectation.kind == Expectation::Kind::hint) {

@@ -9,7 +9,7 @@
 namespace cuemu::check::tests {
 
 struct Expectation {
-  enum class Kind { exact, contains, hint, error };
+  enum class Kind { exact, contains, lacks, hint, error };
   Kind kind;
   std::string text;  ///< labels replaced by line numbers
 };

@@ -16,6 +16,7 @@
 //                                      the line of this pair that ends with `// @label`;
 //                                      `-` stands for no line, no array
 //     // contains: TEXT                the report has these words
+//     // lacks: TEXT                   the report has not
 //     // hint: TEXT                    a hint has these words, and the right one is the wrong one with what the
 //                                      hint says: so it is proved that the finding goes away
 //     // error: TEXT                   the program fails by itself, and its messages have these words

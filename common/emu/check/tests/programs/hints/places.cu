@@ -4,6 +4,7 @@
 // A tree in a loop: the barrier of each turn stands behind the if, not in it.
 // pair: each_turn_of_a_tree
 // exact: race @add,@add s
+// lacks: __syncwarp
 // hint: at the end of each turn of the loop at line
 // hint: , outside of the if at line
 __global__ void tree(int* out, const int* in) {
@@ -43,6 +44,7 @@ PAIR(each_turn_of_a_tree) {
 // mistake here, and one as soon as the block is larger.
 // pair: tree_of_two_warps
 // exact: race @add,@add s
+// lacks: __syncwarp
 // hint: a __syncthreads() belongs at the end of each turn
 __global__ void small_tree(int* out, const int* in) {
   __shared__ int s[64];
@@ -213,6 +215,7 @@ PAIR(filled_in_an_if) {
 // The steps of the last warp in an if, of an array that other warps have filled: no __syncwarp() is proposed.
 // pair: last_warp_in_an_if
 // contains: race: two threads of block (0,0,0) touch s[
+// lacks: __syncwarp
 // hint: a __syncthreads() belongs between lines
 __global__ void last_warp(int* out, const int* in) {
   __shared__ int s[128];
