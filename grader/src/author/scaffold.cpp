@@ -10,6 +10,7 @@
 #include "author/scaffold_texts.hpp"
 #include "base/files.hpp"
 #include "process/process.hpp"
+#include "workspace/lab_files.hpp"
 
 namespace grader {
 namespace {
@@ -104,6 +105,7 @@ NewLab new_lab(const Kit& kit, const Catalog& catalog, const std::string& id, co
   Draft solution(kit.solutions(), folder), students(kit.labs(), folder);
   solution.write(source, with(scaffold::answer));
   solution.write("wrong.toml", text(scaffold::wrong));
+  solution.write(answers_file, text(scaffold::answers));
   students.write("README.md", text(scaffold::handout));
   students.write("lab.toml", text(scaffold::metadata));
   students.write("oracle/oracle.cpp", text(scaffold::oracle));

@@ -28,7 +28,7 @@ TEST_F(ScaffoldTest, WhatItWritesIsACompleteLab) {
   for (int levels = 1; levels <= 4; ++levels) {
     const std::string id = "lab9." + std::to_string(levels);
     const NewLab made = make(id, "scale-it", levels);
-    EXPECT_EQ(made.files.size(), 5u + static_cast<std::size_t>(levels));
+    EXPECT_EQ(made.files.size(), 6u + static_cast<std::size_t>(levels));
     for (const fs::path& file : made.files) {
       EXPECT_TRUE(fs::is_regular_file(file)) << file;
       const std::string text = folder.read(file.lexically_relative(folder.path));

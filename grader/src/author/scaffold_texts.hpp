@@ -200,8 +200,18 @@ inline constexpr const char* handout = R"text(# @ID@: a vector scaled, one threa
 
 ## Questions
 
-* With n = 1000 and blocks of 256 threads: how many threads have nothing to do?
-* What would happen without the guard, and would you always notice?
+1. With n = 1000 and blocks of 256 threads: how many threads have nothing to do?
+2. What would happen without the guard, and would you always notice?
+)text";
+
+inline constexpr const char* answers = R"text(# Answers: @ID@
+
+For instructors; students' kits never hold this file.
+
+## Questions
+
+1. 24: four blocks of 256 threads are 1024.
+2. The last threads would read and write beyond the arrays. What lies there is chance: a result can be right all the same, and `grader check` says it each time.
 )text";
 
 inline constexpr const char* oracle = R"text(/// @file
@@ -262,6 +272,7 @@ Then make it yours, in this order:
   4. labs/@FOLDER@/oracle/oracle.cpp   what is right
   5. labs/@FOLDER@/README.md           the handout
   6. solutions/@FOLDER@/wrong.toml     mistakes that must be found
+  7. solutions/@FOLDER@/ANSWERS.md     answers to the handout's questions
 After each change of the solution:
   grader release @ID@              carries it into the levels, and proves them
   grader mistakes @ID@ --check     every mistake is caught and named
