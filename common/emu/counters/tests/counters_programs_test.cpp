@@ -192,7 +192,8 @@ TEST(TextProfile, HasTheCountersOfItsConfiguration) {
   std::ofstream(program.at("profile_config")) << "# counters\nwarp_serialize\nshared_load\nwrong_name\n";
   program.run("gtx280", "", "CUDA_PROFILE=1 CUDA_PROFILE_CONFIG=profile_config");
   const std::string text = read(program.at("cuda_profile.log"));
-  EXPECT_EQ(text.rfind("# CUDA_PROFILE_LOG_VERSION 2.0\n# CUDA_DEVICE 0 GeForce GTX 280 (emulated)\n", 0), 0u) << text;
+  EXPECT_EQ(text.rfind("# CUDA_PROFILE_LOG_VERSION 2.0\n# CUDA_DEVICE 0 GeForce GTX 280 (emulated)\n", 0), 0u)
+      << text;
   EXPECT_NE(text.find("\nmethod,gputime,cputime,occupancy,warp_serialize,shared_load\n"), text.npos) << text;
   EXPECT_NE(text.find("method=[ memset ] gputime=[ "), text.npos) << text;
   const std::size_t stride4 = text.find("method=[ stride4 ]");
