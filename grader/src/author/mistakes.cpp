@@ -147,23 +147,27 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
       });
   if (!right_pattern && outcome.what_else.empty())
     outcome.what_else = fmt::format("named was {}, not {}", patterns_in(grading), wrong.pattern);
-  bool right_finding = true;
-  Grading checked;
-  const bool checks =
-      backend == Backend::emu && (!wrong.finding.rule.empty() || worth_checking(grading.verdict));
-  if (checks) checked = check({kit, toolchain, submission, Backend::emu, progress});
-  if (!wrong.finding.rule.empty() && backend == Backend::emu) {
-    right_finding = std::any_of(checked.cases.begin(), checked.cases.end(),
-                                [&](const CaseResult& result) { return shows(result, wrong.finding); });
+  // On a GPU the checker is not asked, which has much of what is said.
+  const bool emulated = backend == Backend::emu, asked = emulated && !wrong.names.empty();
+  const auto finds = [&](const Grading& in) {
+    return std::any_of(in.cases.begin(), in.cases.end(),
+                       [&](const CaseResult& result) { return shows(result, wrong.finding); });
+  };
+  bool right_finding = !emulated || wrong.finding.rule.empty() || finds(grading);
+  outcome.said = said_first(grading, nullptr);
+  judge_words(outcome, wrong);
+  // A grading asks the checker itself where a case fails; `grader check` is the student's next step where that does
+  // not say it all.
+  if (!right_finding || (asked && !outcome.explained && worth_checking(grading.verdict))) {
+    const Grading checked = check({kit, toolchain, submission, Backend::emu, progress});
+    right_finding = wrong.finding.rule.empty() || finds(checked);
     if (!right_finding && outcome.what_else.empty())
       outcome.what_else =
           fmt::format("the checker found {}, not {}{}", rules_in(checked), wrong.finding.rule,
                       wrong.finding.says.empty() ? "" : " that says \"" + wrong.finding.says + "\"");
+    outcome.said = said_first(grading, &checked);
+    judge_words(outcome, wrong);
   }
-  outcome.said = said_first(grading, checks ? &checked : nullptr);
-  judge_words(outcome, wrong);
-  // On a GPU the checker is not asked, which has much of what is said.
-  const bool asked = !wrong.names.empty() && backend == Backend::emu;
   if (outcome.what_else.empty() && asked && !outcome.explained)
     outcome.what_else =
         fmt::format("what is said first does not hold the words \"{}\"", fmt::join(wrong.names, "\", \""));

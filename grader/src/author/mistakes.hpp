@@ -28,7 +28,8 @@ std::string said_first(const Grading& grading, const Grading* checked);
 /// Letter case does not count. Sets `explained` and `falsehoods`.
 void judge_words(MistakeOutcome& outcome, const WrongSolution& wrong);
 
-/// Grades the solution with a mistake in it, and runs the checker where wrong.toml asks for a finding.
+/// Grades the solution with a mistake in it; runs the checker as well where the grading does not show all that
+/// wrong.toml asks for.
 /// @throws Error as grade(), and as apply_wrong()
 MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                            const WrongSolution& wrong, Backend backend, const Progress& progress);
