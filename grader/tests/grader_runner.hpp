@@ -64,9 +64,23 @@ class User {
   }
 
   Ran grader(std::vector<std::string> arguments, double wall_s = 280) const {
+    arguments.insert(arguments.begin(), GRADER_BINARY);
+    return run(std::move(arguments), wall_s);
+  }
+  /// A line of the shell.
+  Ran shell(const std::string& line, double wall_s = 280) const {
+    return run({"/bin/sh", "-c", line}, wall_s);
+  }
+
+  const fs::path& folder() const { return home_.path(); }
+  const fs::path& kit() const { return kit_; }
+  fs::path state() const { return home_ / "state"; }
+  void set(const std::string& name, const std::string& value) { environment_[name] = value; }
+
+ private:
+  Ran run(std::vector<std::string> command, double wall_s) const {
     ProcessRequest request;
-    request.argv = {GRADER_BINARY};
-    request.argv.insert(request.argv.end(), arguments.begin(), arguments.end());
+    request.argv = std::move(command);
     request.cwd = home_.path();
     request.environment = environment_;
     request.limits.wall_s = wall_s;
@@ -79,12 +93,6 @@ class User {
     return ran;
   }
 
-  const fs::path& folder() const { return home_.path(); }
-  const fs::path& kit() const { return kit_; }
-  fs::path state() const { return home_ / "state"; }
-  void set(const std::string& name, const std::string& value) { environment_[name] = value; }
-
- private:
   TemporaryFolder home_;
   fs::path kit_;
   std::map<std::string, std::string> environment_;

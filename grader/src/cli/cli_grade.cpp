@@ -193,7 +193,7 @@ Command check_command() {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /// Grades once for `watch`. What stops a single grading (a file that is gone for a moment, a level without
-/// sources) does not stop the watching.
+/// sources, a kit that is damaged) does not stop the watching.
 void grade_for_watch(Session& session, const Lab& lab, const GradeOptions& o) {
   if (!session.json) session.print(watch_begins(lab.id) + " …\n");
   try {
@@ -206,7 +206,7 @@ void grade_for_watch(Session& session, const Lab& lab, const GradeOptions& o) {
     }
     if (graded.not_recorded) session.say(fmt::format("grader: {}", graded.not_recorded->what()));
   } catch (const Error& e) {
-    if (interrupted() || e.kind() == ErrorKind::fault) throw;
+    if (interrupted()) throw;
     session.say(
         fmt::format("grader: {}{}", e.what(), e.next_step().empty() ? "" : "\nNext: " + e.next_step()));
   }

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/columns.hpp"
+#include "base/terminal.hpp"
 #include "check/sanitizer.hpp"
 #include "run/counting.hpp"
 #include "workspace/allowed.hpp"
@@ -14,6 +16,45 @@ namespace {
 
 bool draws_with_oracle(const Case& c) {
   return c.verify != Verify::gold || (c.asks_checker() && at_checking_size(c).verify != Verify::gold);
+}
+
+/// Whether a compiler speaks of a file that the kit gives: a header of common/lab, or one of the lab's given/.
+bool names_given_files(const Work& work, const std::string& diagnostics) {
+  const auto named = [&](const fs::path& file) {
+    return diagnostics.find(file.string()) != std::string::npos;
+  };
+  if (named(work.context.toolchain.include_folder)) return true;
+  const std::vector<LabFile> given = sources_in(given_folder(work.context.kit, work.lab));
+  return std::any_of(given.begin(), given.end(),
+                     [&](const LabFile& file) { return named(file.name.string() + ":"); });
+}
+
+std::string first_error(const std::string& diagnostics) {
+  for (const std::string& line : split_lines(diagnostics))
+    if (line.find("error: ") != std::string::npos) return printable(line);
+  return "its compilation was stopped";
+}
+
+/// What is wrong with a given file need not be its author's mistake: a macro before an #include can break a whole one. But
+/// what a student gets compiles as it is; if that fails there too, it is the kit that is damaged.
+/// @throws Error (fault) then
+void need_sound_skeleton(const Work& work) {
+  const GradeContext& context = work.context;
+  Submission skeleton;
+  skeleton.lab = &work.lab;
+  skeleton.level = context.submission.level;
+  skeleton.files = as_submitted(level_files(context.kit, work.lab, skeleton.level));
+  const BuildResult built = build(context.kit, context.toolchain, skeleton, context.backend, {},
+                                  Instrument::none, {}, context.machine);
+  work.stop_if_interrupted();
+  if (built.ok || !names_given_files(work, built.diagnostics)) return;
+  throw Error(
+      ErrorKind::fault,
+      fmt::format(
+          "The files of the kit are damaged: {} does not compile as it is handed out ({}). It is not your "
+          "mistake, and costs you nothing.",
+          work.lab.id, first_error(built.diagnostics)),
+      "git checkout common/lab labs, or install the kit again");
 }
 
 /// Leaves a hidden case its verdict alone.
@@ -193,6 +234,7 @@ void compile(Work& work) {
   const BuildResult built = work.build_with({}, work.context.backend, work.instrument());
   work.grading.diagnostics = built.diagnostics;
   if (built.ok) work.program = built.program;
+  if (!built.ok && names_given_files(work, built.diagnostics)) need_sound_skeleton(work);
 }
 
 void compile_macros(Work& work) {

@@ -59,7 +59,7 @@ Verification verify_product(const fs::path& got, const std::vector<fs::path>& in
 /// Lines that don't begin with the first word of the oracle's first line are other output and ignored.
 /// In the mismatch `wrong` counts the missing and the surplus lines, and `first` shows them with the expected
 /// one empty (surplus) or the got one empty (missing).
-/// @throws Error (fault) when the expected list can't be read or is empty
+/// @throws Error (fault) when the expected list can't be read, is empty or no text, or has lines of another first word
 Verification verify_lines(const std::string& printed, const fs::path& expected, const RunFacts& run = {});
 
 /// Requirement::freed: empty when every allocation was freed, else one sentence.

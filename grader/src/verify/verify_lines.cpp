@@ -261,6 +261,21 @@ void name_pattern(Mismatch& mismatch, const Lines& expected, const Lines& releva
     set(mismatch, "swapped-numbers", exchanged_words(expected.front(), *order));
 }
 
+/// What is no text, or has lines that no printed line is compared with, nobody could print.
+void need_sound_list(const Lines& expected, const std::string& begin, const fs::path& file) {
+  for (const std::string& line : expected) {
+    const bool is_text = std::none_of(line.begin(), line.end(), [](char c) {
+      return (static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f;
+    });
+    if (is_text && first_word(line) == begin) continue;
+    throw Error(
+        ErrorKind::fault,
+        fmt::format(
+            "The grader can't use its own data: {} is no list of lines that all begin with \"{}\": {}.",
+            file.filename().string(), shown_line(begin), shown_line(line)));
+  }
+}
+
 }  // namespace
 
 Verification verify_lines(const std::string& printed_text, const fs::path& expected_file,
@@ -275,6 +290,7 @@ Verification verify_lines(const std::string& printed_text, const fs::path& expec
     throw Error(ErrorKind::fault,
                 expected_file.string() + ": the oracle listed no lines that must be printed.");
   const std::string begin = first_word(expected.front());
+  need_sound_list(expected, begin, expected_file);
 
   const Lines all = lines_of(printed_text);
   Lines relevant;
