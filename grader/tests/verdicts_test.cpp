@@ -64,7 +64,17 @@ std::vector<Misbehaviour> misbehaviours() {
       {"believes_itself", small_program("if (i < n) y[i] = 0;"), 1, "wrong_answer", "zeros"},
       {"no_kernel",
        small_program("if (i < n) y[i] = 2 * x[i];", "", "for (int i = 0; i < n; ++i) y[i] = 2 * x.data[i];"),
-       0, "passed", ""},  // the kernel ran as well: nothing to object
+       0, "passed", ""},  // the same values came from the kernel: nothing to object
+      {"host_computes",
+       small_program("if (i < n) y[i] = 0;", "", "for (int i = 0; i < n; ++i) y[i] = 2 * x.data[i];"), 1,
+       "requirement_failed", "No copy from the device"},
+      {"there_and_back",
+       small_program("if (i < n) y[i] = 0;", "",
+                     "for (int i = 0; i < n; ++i) y[i] = 2 * x.data[i];\n"
+                     "  cudaMalloc(&d_y, bytes);\n"
+                     "  cudaMemcpy(d_y, y.data(), bytes, cudaMemcpyHostToDevice);\n"
+                     "  cudaMemcpy(y.data(), d_y, bytes, cudaMemcpyDeviceToHost);"),
+       1, "requirement_failed", "The host had these values first"},
       {"truncated_output",
        small_program("if (i < n) y[i] = 2 * x[i];", "",
                      "lab::write_npy(output, x.shape, y.data()); truncate(output.c_str(), 200); return 0;"),

@@ -7,6 +7,7 @@
 
 #include "capture.hpp"
 #include "clock.hpp"
+#include "contents.hpp"
 #include "device_launch.hpp"
 #include "errors.hpp"
 #include "memory.hpp"
@@ -91,6 +92,7 @@ void CopyPlan::run(int) const {
   if (is_observed()) observer->copied(*this);
   copy_rows(to, from, box);
   profile_copy(direction, box.bytes(), begin, now_ns(), waits_since_ns);
+  profile_contents(*this);
 }
 
 void FillPlan::run(int) const {

@@ -7,6 +7,7 @@
 #include "capture.hpp"
 #include "clock.hpp"
 #include "clusters.hpp"
+#include "contents.hpp"
 #include "cuda_runtime.h"
 #include "device.hpp"
 #include "device_launch.hpp"
@@ -106,9 +107,11 @@ int KernelPlan::run_below(int device, Launch* parent) const {
   launch.device = device;
   launch.parent = parent;
   launch.depth = parent != nullptr ? parent->depth + 1 : 0;
+  const HostMemoryWatch watch;
   const std::int64_t begin = now_ns();
   int error = run_launch(launch);
   profile_kernel(launch, begin, now_ns());
+  watch.tell();
   if (error == 0) error = run_children(launch);
   if (error != 0) destroy_context(static_cast<cudaError_t>(error), device);
   return error;

@@ -136,6 +136,14 @@ class Memory {
     return found != nullptr;
   }
 
+  std::vector<Allocation> of_the_host() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<Allocation> result;
+    for (const auto& [address, pages] : by_address_)
+      if (pages.allocation.kind != MemoryKind::device) result.push_back(pages.allocation);
+    return result;
+  }
+
   AddressRange device_space() const { return {base_, size_}; }
   bool in_device_space(std::uintptr_t address) const { return address >= base_ && address - base_ < size_; }
 
@@ -375,6 +383,10 @@ cudaError_t unregister_host(void* pointer) {
 
 bool find_allocation(const void* pointer, Allocation& found) {
   return Memory::get().find(reinterpret_cast<std::uintptr_t>(pointer), found);
+}
+
+std::vector<Allocation> allocations_of_the_host() {
+  return Memory::get().of_the_host();
 }
 
 bool is_device_range(const void* pointer, std::size_t bytes) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "driver_types.h"
 
@@ -39,6 +40,8 @@ cudaError_t unregister_host(void* pointer);
 
 /// The allocation that holds `pointer`; false where there is none.
 bool find_allocation(const void* pointer, Allocation& found);
+/// Those that the host may read and write as well: managed, pinned and registered ones.
+std::vector<Allocation> allocations_of_the_host();
 /// True if `bytes` bytes from `pointer` lie in one device or managed allocation.
 bool is_device_range(const void* pointer, std::size_t bytes);
 /// True for any address of the range that device memory comes from.

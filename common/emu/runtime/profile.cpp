@@ -16,6 +16,7 @@ namespace cuemu {
 namespace {
 
 int file = -1;
+bool with_content = false;
 
 /// One line in one write, which the system appends as a whole.
 void line(const std::string& text) {
@@ -67,8 +68,10 @@ void begin_profile() {
         path);
     return;
   }
+  const char* const content = std::getenv("LAB_PROFILE_CONTENT");
+  with_content = content != nullptr && *content != '\0';
   line("{\"kind\":\"header\",\"format\":1,\"source\":\"emulation\",\"device\":" +
-       quoted(device_profile().name) + ",\"driver\":\"cuemu\"}");
+       quoted(device_profile().name) + ",\"driver\":\"cuemu\"" + (with_content ? ",\"content\":true}" : "}"));
 }
 
 void profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns) {
@@ -104,6 +107,20 @@ void profile_allocation(const void* address, std::size_t bytes) {
 void profile_free(const void* address) {
   if (file < 0) return;
   line("{\"kind\":\"free\",\"address\":" + std::to_string(reinterpret_cast<std::uintptr_t>(address)) + "}");
+}
+
+bool profiles_content() {
+  return file >= 0 && with_content;
+}
+
+void profile_content(const ContentLine& content) {
+  line("{\"kind\":\"content\",\"direction\":\"" + std::string(name_of(content.direction)) +
+       "\",\"bytes\":" + std::to_string(content.bytes) + ",\"hash\":" + std::to_string(content.hash) +
+       ",\"head\":" + std::to_string(content.head) + (content.shared ? ",\"shared\":true}" : "}"));
+}
+
+void profile_host_visible() {
+  line("{\"kind\":\"host_visible\"}");
 }
 
 void end_profile() {

@@ -18,6 +18,19 @@ void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t star
 void profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns);
 void profile_allocation(const void* address, std::size_t bytes);
 void profile_free(const void* address);
+
+/// Whether the profile also tells what copies moved ($LAB_PROFILE_CONTENT): contents.hpp.
+bool profiles_content();
+struct ContentLine {
+  cudaMemcpyKind direction;
+  std::size_t bytes;
+  std::uint64_t hash;
+  std::uint64_t head;  ///< the first 8 bytes
+  bool shared;         ///< it came from memory that the host may write as well
+};
+void profile_content(const ContentLine& content);
+/// A kernel left something in memory that the host reads without a copy.
+void profile_host_visible();
 void end_profile();
 
 }  // namespace cuemu

@@ -47,6 +47,15 @@ std::size_t symbol_bytes(const void* address) {
   return found != known.variables.end() ? found->second.bytes : 0;
 }
 
+std::vector<std::pair<const void*, std::size_t>> managed_variables() {
+  Registry& known = registered();
+  const std::lock_guard<std::mutex> lock(known.mutex);
+  std::vector<std::pair<const void*, std::size_t>> result;
+  for (const auto& [address, variable] : known.variables)
+    if (variable.managed) result.emplace_back(reinterpret_cast<const void*>(address), variable.bytes);
+  return result;
+}
+
 SymbolKind symbol_kind(const void* address) {
   Registry& known = registered();
   const std::lock_guard<std::mutex> lock(known.mutex);

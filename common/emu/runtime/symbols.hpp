@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 namespace cuemu {
 
@@ -10,6 +12,8 @@ std::size_t symbol_bytes(const void* address);
 /// What kind of variable `address` lies in, if any.
 enum class SymbolKind { none, device, managed };
 SymbolKind symbol_kind(const void* address);
+/// Address and bytes of each __managed__ variable.
+std::vector<std::pair<const void*, std::size_t>> managed_variables();
 /// True if `address` lies in any symbol.
 bool is_symbol_memory(const void* address);
 

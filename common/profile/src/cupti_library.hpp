@@ -35,6 +35,8 @@ struct DriverLibrary {
   CUresult (*memset_words)(CUdeviceptr, unsigned, std::size_t) = nullptr;
   CUresult (*memset_bytes)(CUdeviceptr, unsigned char, std::size_t) = nullptr;
   CUresult (*memset_words_async)(CUdeviceptr, unsigned, std::size_t, CUstream) = nullptr;
+  CUresult (*pointer_get_attribute)(void*, CUpointer_attribute, CUdeviceptr) = nullptr;
+  CUresult (*stream_is_capturing)(CUstream, CUstreamCaptureStatus*) = nullptr;
 
   bool load();
 };
@@ -97,7 +99,9 @@ inline bool DriverLibrary::load() {
          find_symbol(library, "cuCtxSynchronize", context_synchronize) &&
          find_symbol(library, "cuMemsetD32_v2", memset_words) &&
          find_symbol(library, "cuMemsetD8_v2", memset_bytes) &&
-         find_symbol(library, "cuMemsetD32Async", memset_words_async);
+         find_symbol(library, "cuMemsetD32Async", memset_words_async) &&
+         find_symbol(library, "cuPointerGetAttribute", pointer_get_attribute) &&
+         find_symbol(library, "cuStreamIsCapturing", stream_is_capturing);
 }
 
 }  // namespace cuda_lab_profile

@@ -1,5 +1,6 @@
 // The library that the CUDA driver loads into a program (CUDA_INJECTION64_PATH), and what it does there:
 //   LAB_PROFILE=FILE  appends what the program does on the device, as CUPTI's activity records tell it
+//   LAB_PROFILE_CONTENT=1 beside it: and what copies between host and device moved, by its hash (contents.hpp)
 //   CUDA_PROFILE=1    writes the log of CUDA's old text profiler (text_log.hpp)
 //   LAB_POISON=1      fills fresh device memory with words that are NaN, so that what was never written shows
 // and always: when a launch is refused, what it asked for goes into the program's own environment,
@@ -16,6 +17,7 @@
 #include <mutex>
 #include <unordered_set>
 
+#include "contents.hpp"
 #include "cupti_library.hpp"
 #include "profile_file.hpp"
 #include "text_profile.hpp"
@@ -46,6 +48,7 @@ struct Injection {
   std::mutex mutex;  // guards what follows
   ProfileFile* file = nullptr;
   TextProfile* text = nullptr;
+  Contents* contents = nullptr;
   bool header_written = false;
   std::string device;
   std::vector<MemoryEvent> memory;
@@ -91,7 +94,7 @@ void flush_file() {
 void write_header() {
   if (injection->header_written) return;
   injection->header_written = true;
-  add(header_line(injection->device, driver_version()));
+  add(header_line(injection->device, driver_version(), injection->contents != nullptr));
 }
 
 void note(const std::string& text) {
@@ -389,6 +392,17 @@ void note_launch(CUpti_CallbackDomain domain, CUpti_CallbackId id, const CUpti_C
   setenv(variable, text.c_str(), 1);
 }
 
+/// At once: a program that ends in its own way takes along what was not written yet.
+void tell_content(CUpti_CallbackId id, const void* parameters) {
+  if (!injection->contents) return;
+  const std::string lines = injection->contents->after(id, parameters);
+  if (lines.empty()) return;
+  const std::lock_guard<std::mutex> lock(injection->mutex);
+  write_header();
+  add(lines);
+  flush_file();
+}
+
 void CUPTIAPI on_callback(void* poisons, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
   if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
     if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED && injection->driver_works) learn_device();
@@ -404,8 +418,9 @@ void CUPTIAPI on_callback(void* poisons, CUpti_CallbackDomain domain, CUpti_Call
   if (before_reset) {
     if (call.callbackSite == CUPTI_API_ENTER) flush();
   } else if (call.callbackSite == CUPTI_API_EXIT && succeeded(domain, call)) {
+    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) tell_content(id, call.functionParams);
     const FreshMemory memory = fresh_memory(domain, id, call.functionParams);
-    {
+    if (memory.bytes > 0) {
       const std::lock_guard<std::mutex> lock(injection->mutex);
       injection->asked_for.insert(memory.address);
     }
@@ -415,13 +430,16 @@ void CUPTIAPI on_callback(void* poisons, CUpti_CallbackDomain domain, CUpti_Call
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-void subscribe(bool poisons) {
+/// @return whether there are callbacks; a note says why not
+bool subscribe(bool poisons, bool contents) {
   CuptiLibrary& cupti = injection->cupti;
   CUpti_SubscriberHandle subscriber = nullptr;
   static int yes = 1;
   const CUptiResult result = cupti.subscribe(&subscriber, on_callback, poisons ? &yes : nullptr);
-  if (result != CUPTI_SUCCESS)
-    return note("CUPTI gave no callbacks (" + words(result) + "): fresh memory is not poisoned");
+  if (result != CUPTI_SUCCESS) {
+    note("CUPTI gave no callbacks (" + words(result) + "): fresh memory is not poisoned");
+    return false;
+  }
   cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_CONTEXT_CREATED);
   cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API,
                         CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020);
@@ -439,6 +457,12 @@ void subscribe(bool poisons) {
         CUPTI_RUNTIME_TRACE_CBID_cudaMallocPitch_v3020, CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_v11020,
         CUPTI_RUNTIME_TRACE_CBID_cudaMallocAsync_ptsz_v11020})
     cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, id);
+  bool all = true;
+  for (const CUpti_CallbackId id : Contents::watched()) {
+    if (contents)
+      all = cupti.enable_callback(1, subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, id) == CUPTI_SUCCESS && all;
+  }
+  return all;
 }
 
 /// False where CUPTI does not record; a note says why.
@@ -473,7 +497,9 @@ void start() {
   injection->driver_works = injection->driver.load();
   if (!injection->driver_works)
     note("libcuda lacks a function that this library needs: fresh memory is not poisoned");
-  subscribe(poisons && injection->driver_works);
+  const bool contents = is_set("LAB_PROFILE_CONTENT") && injection->file && injection->driver_works;
+  if (subscribe(poisons && injection->driver_works, contents) && contents)
+    injection->contents = new Contents(injection->driver);
   if (!profiles) return;
   if (record_activities()) {
     std::atexit(at_exit);

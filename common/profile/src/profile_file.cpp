@@ -108,9 +108,19 @@ std::string free_line(std::uint64_t address, std::uint64_t at_ns) {
   return "{\"kind\":\"free\",\"address\":" + number(address) + ",\"start_ns\":" + number(at_ns) + "}\n";
 }
 
-std::string header_line(const std::string& device, const std::string& driver) {
+std::string content_line(const MovedContent& content) {
+  return "{\"kind\":\"content\",\"direction\":" + json_string(content.direction) +
+         ",\"bytes\":" + number(content.bytes) + ",\"hash\":" + number(content.hash) +
+         ",\"head\":" + number(content.head) + (content.shared ? ",\"shared\":true}\n" : "}\n");
+}
+
+std::string host_visible_line() {
+  return "{\"kind\":\"host_visible\"}\n";
+}
+
+std::string header_line(const std::string& device, const std::string& driver, bool content) {
   return "{\"kind\":\"header\",\"format\":1,\"source\":\"cupti\",\"device\":" + json_string(device) +
-         ",\"driver\":" + json_string(driver) + "}\n";
+         ",\"driver\":" + json_string(driver) + (content ? ",\"content\":true}\n" : "}\n");
 }
 
 std::string note_line(const std::string& text) {

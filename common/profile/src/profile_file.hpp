@@ -28,7 +28,18 @@ std::string memcpy_line(const char* direction, std::uint64_t bytes, std::uint64_
 std::string memset_line(std::uint64_t bytes, std::uint64_t start_ns, std::uint64_t end_ns);
 std::string alloc_line(std::uint64_t address, std::uint64_t bytes, std::uint64_t at_ns);
 std::string free_line(std::uint64_t address, std::uint64_t at_ns);
-std::string header_line(const std::string& device, const std::string& driver);
+/// What a copy moved, or a row of it where the host's side has gaps.
+struct MovedContent {
+  const char* direction;  ///< "h2d" or "d2h"
+  std::uint64_t bytes;
+  std::uint64_t hash;  ///< content_hash()
+  std::uint64_t head;  ///< the first 8 bytes
+  bool shared;         ///< it came from memory that the host may write as well
+};
+std::string content_line(const MovedContent& content);
+std::string host_visible_line();
+/// @param content the profile has lines on what copies moved
+std::string header_line(const std::string& device, const std::string& driver, bool content = false);
 std::string note_line(const std::string& text);
 std::string end_line();
 

@@ -35,6 +35,17 @@ TEST(Lines, SayWhatHappened) {
             "{\"kind\":\"memcpy\",\"direction\":\"h2d\",\"bytes\":256,\"start_ns\":5,\"duration_ns\":2}\n");
 }
 
+TEST(Lines, SayWhatCopiesMoved) {
+  EXPECT_EQ(content_line({"h2d", 256, 3, 4, false}),
+            "{\"kind\":\"content\",\"direction\":\"h2d\",\"bytes\":256,\"hash\":3,\"head\":4}\n");
+  EXPECT_EQ(
+      content_line({"d2h", 4, 3, 4, true}),
+      "{\"kind\":\"content\",\"direction\":\"d2h\",\"bytes\":4,\"hash\":3,\"head\":4,\"shared\":true}\n");
+  EXPECT_EQ(host_visible_line(), "{\"kind\":\"host_visible\"}\n");
+  EXPECT_THAT(header_line("GPU", "580"), testing::Not(testing::HasSubstr("content")));
+  EXPECT_THAT(header_line("GPU", "580", true), testing::HasSubstr("\"content\":true}\n"));
+}
+
 TEST(Lines, ATimeThatRunsBackwardsIsZero) {
   EXPECT_THAT(memset_line(4, 9, 5), testing::HasSubstr("\"duration_ns\":0"));
 }

@@ -106,6 +106,7 @@ void read_data(TomlTable& root, Lab& lab) {
           i);
   }
   lab.output = read_output(*data, lab.inputs);
+  lab.from_device = read_origin(*data, lab, !lab.output.is_printed());
   data->finish();
 }
 

@@ -46,6 +46,8 @@ void forbid_repeats(const TomlTable& table, const std::string& key, const std::v
 Tolerance read_tolerance(TomlTable& of);
 /// backends = ["emu", "gpu"]; both without it.
 std::vector<Backend> read_backends(TomlTable& of);
+/// origin = "device" or "anywhere": must the output be what came back from the device?
+bool read_origin(TomlTable& of, const Lab& lab, bool otherwise);
 /// { NAME = "value", … }
 std::map<std::string, std::string> read_macros(TomlTable table);
 

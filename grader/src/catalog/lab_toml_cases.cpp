@@ -184,6 +184,14 @@ Verify read_verify(TomlTable& of_case, const Lab& lab) {
   return verify;
 }
 
+/// Of a case that looks at no result none is asked where it came from.
+bool read_origin_of_case(TomlTable& of_case, const Lab& lab, Verify verify) {
+  if (verify != Verify::none) return read_origin(of_case, lab, lab.from_device);
+  if (of_case.has("origin"))
+    of_case.fail("origin", "a case with verify = \"none\" looks at no result; expected no \"origin\"");
+  return false;
+}
+
 Case read_case(TomlTable& table, const Lab& lab) {
   Case c;
   c.id = table.text("id");
@@ -215,6 +223,7 @@ Case read_case(TomlTable& table, const Lab& lab) {
   c.backends = read_backends(table);
   c.parts = read_proved_parts(table, lab);
   c.requirements = read_requirements(table, lab);
+  c.from_device = read_origin_of_case(table, lab, c.verify);
   c.counts = read_counts(table);
   c.explains = read_explains(table);
   c.decides = read_decided_parts(table, c);
@@ -256,6 +265,14 @@ std::vector<Backend> read_backends(TomlTable& of) {
   }
   if (backends.empty()) of.fail("backends", "no backend; expected \"emu\", \"gpu\" or both");
   return backends;
+}
+
+bool read_origin(TomlTable& of, const Lab& lab, bool otherwise) {
+  if (!of.has("origin")) return otherwise;
+  const bool from_device = of.choice("origin", {"device", "anywhere"}) == "device";
+  if (from_device && lab.output.is_printed())
+    of.fail("origin", "what is printed holds no bytes of the device; expected an output that is a file");
+  return from_device;
 }
 
 std::map<std::string, std::string> read_macros(TomlTable table) {

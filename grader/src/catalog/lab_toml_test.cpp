@@ -123,6 +123,7 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(lab.inputs, (std::vector<std::string>{"M", "N"}));
   EXPECT_EQ(lab.output.name(), "P");
   EXPECT_FALSE(lab.output.is_printed());
+  EXPECT_TRUE(lab.from_device);
   ASSERT_EQ(lab.parts.size(), 2u);
   EXPECT_EQ(lab.parts[0].hints.size(), 2u);
   EXPECT_DOUBLE_EQ(lab.parts[1].points, 3.5);
@@ -138,6 +139,7 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(gold.backends, std::vector<Backend>{Backend::emu});
   EXPECT_EQ(gold.parts, std::vector<int>{2});
   EXPECT_EQ(gold.requirements, (std::vector<Requirement>{Requirement::freed, Requirement::timers}));
+  EXPECT_TRUE(gold.from_device);
   EXPECT_EQ(gold.checked, std::vector<std::string>{"5"});
   ASSERT_EQ(gold.counts.size(), 1u);
   EXPECT_EQ(gold.counts[0].of, "shared_loads");
@@ -209,8 +211,29 @@ TEST_F(LabTomlTest, ACaseMayJudgeItsRequirementsAlone) {
   text.erase(text.find(tolerance), tolerance.size());
   const Lab lab = parse(text.replace(text.find(verify), verify.size(), "verify = \"none\"\n"));
   EXPECT_EQ(lab.cases[0].verify, Verify::none);
+  EXPECT_FALSE(lab.cases[0].from_device) << "nobody looks at its result";
+  EXPECT_THAT(
+      [&] { parse(std::string(text).insert(text.find("verify = \"none\""), "origin = \"device\"\n")); },
+      throws_error(ErrorKind::usage, "expected no \"origin\""));
   EXPECT_NE(said("verify = \"freivalds\"", "verify = \"none\"").find("expected \"requires\""),
             std::string::npos);
+}
+
+TEST_F(LabTomlTest, AnOutputMayComeFromAnywhere) {
+  const auto with = [&](std::string text, const std::string& after, const std::string& line) {
+    return parse(text.insert(text.find(after) + after.size(), line));
+  };
+  const std::string output = "output = \"P\"\n", first = "id = \"n8\"\n",
+                    anywhere = "origin = \"anywhere\"\n";
+  Lab lab = with(right, output, anywhere);
+  EXPECT_FALSE(lab.from_device);
+  EXPECT_FALSE(lab.cases[0].from_device);
+  EXPECT_FALSE(lab.cases[1].from_device);
+  lab = with(right, first, anywhere);
+  EXPECT_FALSE(lab.cases[0].from_device);
+  EXPECT_TRUE(lab.cases[1].from_device);
+  EXPECT_NE(said(output, output + "origin = \"host\"\n").find("\"anywhere\""), std::string::npos);
+  EXPECT_NE(said(first, first + "origin = \"GPU\"\n").find("\"anywhere\""), std::string::npos);
 }
 
 TEST_F(LabTomlTest, ATablesToleranceSuitsEachOfItsRows) {
@@ -243,6 +266,9 @@ id = "only"
   EXPECT_TRUE(lab.output.is_printed());
   EXPECT_EQ(lab.levels, 1);
   EXPECT_EQ(lab.cases[0].verify, Verify::lines);
+  EXPECT_FALSE(lab.from_device);
+  EXPECT_THAT([&] { parse(text + "origin = \"device\"\n"); },
+              throws_error(ErrorKind::usage, "expected an output that is a file"));
   EXPECT_THAT([&] { parse(text + "verify = \"gold\"\n"); },
               throws_error(ErrorKind::usage, "expected \"lines\""));
 }

@@ -9,6 +9,7 @@
 #include "run/counting.hpp"
 #include "run/own_tables.hpp"
 #include "verify/explanation.hpp"
+#include "verify/origin.hpp"
 #include "verify/verify.hpp"
 
 namespace grader::steps {
@@ -51,8 +52,9 @@ fs::path program_of(Work& work, const Case& c) {
 }
 
 /// Median of three runs' kernel times with a case's data; none when a run fails or leaves no times.
-std::optional<double> kernel_time(Work& work, const Case& c, const CaseData& data) {
+std::optional<double> kernel_time(Work& work, Case c, const CaseData& data) {
   const fs::path program = program_of(work, c);
+  c.from_device = false;  // nothing but the time is asked for
   Measurement times;
   for (int i = 0; i < 3 && !program.empty(); ++i) {
     const RunResult run = work.run(c, program, data);
@@ -120,6 +122,15 @@ void remember(CaseWork& one) {
   work.any_ran = true;
 }
 
+/// Once for a submission: a profile that does not tell what copies moved.
+void note_unknown_origin(CaseWork& one) {
+  const bool unknown = one.c.from_device && one.result.verdict == Verdict::passed &&
+                       !one.run.profile.source.empty() && !is_origin_known(one.run.profile);
+  if (!unknown || std::exchange(one.work.told_origin_unknown, true)) return;
+  one.work.grading.notes.push_back(
+      "Whether the results came from the device was not judged: the profile does not say what copies moved.");
+}
+
 }  // namespace
 
 bool other_backend(CaseWork& one) {
@@ -173,6 +184,7 @@ bool judge_run(CaseWork& one) {
   CaseResult& result = one.result;
   result = judge(one.work.lab, one.c, one.run, one.data, one.work.judging);
   remember(one);
+  note_unknown_origin(one);
   if (result.verdict == Verdict::passed) return false;
   if (result.verdict != Verdict::todo && !one.c.macros.empty())
     result.message = fmt::format("compiled with {}: {}", macro_options(one.c), result.message);

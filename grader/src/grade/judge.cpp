@@ -10,6 +10,7 @@
 
 #include "base/columns.hpp"
 #include "base/terminal.hpp"
+#include "verify/origin.hpp"
 #include "verify/verify.hpp"
 
 namespace grader {
@@ -278,10 +279,14 @@ void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunRe
 
 /// What the case asks for beside the right output.
 void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run,
-                        const JudgeContext& context) {
+                        const CaseData& data, const JudgeContext& context) {
   if (!context.profile_expected && run.profile.source.empty()) return;
   std::string broken = kernel_problem(run.profile);
   std::string next = "compute the result in a kernel and launch it";
+  if (broken.empty() && c.from_device && is_origin_known(run.profile)) {
+    broken = origin_problem(run.profile, run.output, lab.output.layout(), data.inputs);
+    next = "let the kernel compute the result, and copy back what it leaves in device memory";
+  }
   if (broken.empty()) {
     for (const Requirement requirement : c.requirements) {
       switch (requirement) {
@@ -336,7 +341,7 @@ CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const Case
           "what this case asks for shows in a profile, and none can be taken on this machine",
           "grader doctor");
     }
-    if (result.verdict == Verdict::passed) judge_requirements(result, lab, c, run, context);
+    if (result.verdict == Verdict::passed) judge_requirements(result, lab, c, run, data, context);
     if (result.verdict == Verdict::no_output) result.output_excerpt = excerpt(run.process);
   }
   return result;

@@ -2,9 +2,11 @@
 // the output counts, and what the program claims does not.
 #include "grade/judge.hpp"
 
+#include <bit>
 #include <csignal>
 
 #include "base/test_folder.hpp"
+#include "lab/npy.hpp"
 
 namespace grader {
 namespace {
@@ -64,6 +66,29 @@ TEST_F(JudgeTest, WhereNoProfileCanBeNobodyIsBlamed) {
   EXPECT_EQ(judged().verdict, Verdict::passed);
   run.profile.timers = {{"kernel", 1e-3}};  // the program's own: they don't tell whether a kernel ran
   EXPECT_EQ(judged().verdict, Verdict::passed);
+}
+
+TEST_F(JudgeTest, WhereARightResultCameFromIsAskedBeforeAllElse) {
+  const std::vector<float> right = {1, 2, 3};
+  lab::write_npy(folder.path / "y.npy", {3}, right);
+  lab.output = Output::array("y");
+  c.verify = Verify::oracle;
+  c.requirements = {Requirement::shared};
+  data.expected = run.output = folder.path / "y.npy";
+  run.profile.has_contents = true;
+  EXPECT_THAT(judged().message, HasSubstr("no shared memory")) << "the case does not ask";
+  c.from_device = true;
+  EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
+  EXPECT_THAT(judged().message,
+              HasSubstr("the output is right, but: Nothing was copied back from the device"));
+  // Each element by a copy of its own: the hash of one word is the word.
+  for (const float value : right)
+    run.profile.contents.push_back({true, false, 4, std::bit_cast<std::uint32_t>(value), 0});
+  EXPECT_THAT(judged().message, HasSubstr("no shared memory"));
+  run.profile.contents.clear();
+  run.profile.has_contents = false;
+  EXPECT_THAT(judged().message, HasSubstr("no shared memory"))
+      << "a profile that does not tell accuses nobody";
 }
 
 TEST_F(JudgeTest, MemoryThatWasNotFreedIsARequirement) {

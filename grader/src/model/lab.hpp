@@ -135,6 +135,8 @@ struct Case {
   Explains explains;
   /// Parts that have no points while the case's result is right but not come by as it asks.
   std::vector<int> decides;
+  bool from_device =
+      false;  ///< the output file must hold what came back from the device, as a kernel left it there
   NearBest near_best;
   /// `grader check` runs the case, at a small size, since a checked program is many times slower:
   /// these arguments stand in the place of `args`. None: the case is not checked.
@@ -230,6 +232,7 @@ struct Lab {
   std::vector<std::string> allowed = {};
   std::vector<std::string> inputs;  ///< names, in the order of the program's --input options (data_file.hpp)
   Output output;
+  bool from_device = false;  ///< Case::from_device, where a case does not say
   std::vector<Part> parts;
   std::vector<Case> cases;
   std::vector<PrintedTimer> printed_timers;

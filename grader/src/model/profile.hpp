@@ -24,6 +24,16 @@ struct Activity {
   std::uint32_t block[3] = {0, 0, 0};
 };
 
+/// What one copy moved, or a row of it where the host's side has gaps, by its hash (common/profile's content_hash.hpp).
+struct Content {
+  bool to_host = false;
+  bool shared =
+      false;  ///< came from memory that the host may write as well, so it need not be a kernel's work
+  std::uint64_t bytes = 0;
+  std::uint64_t hash = 0;
+  std::uint64_t head = 0;  ///< the first 8 bytes; those that a shorter content lacks are zeros
+};
+
 /// What one run of the program did on the device.
 struct Profile {
   std::string source;  ///< "cupti", "emulation"; empty: no profiler wrote, so nothing is known but the timers
@@ -31,7 +41,10 @@ struct Profile {
   std::vector<Activity> activities;
   std::vector<std::pair<std::string, double>> timers;  ///< the lab's own timers: name, seconds
   std::vector<std::string> notes;                      ///< what the profiler has to say of itself
-  bool complete = false;  ///< the profile has its last line: the program ended in order
+  bool has_contents = false;           ///< what every copy moved was asked for, and stands in `contents`
+  std::vector<Content> contents = {};  ///< in the order of the copies
+  bool host_visible = false;  ///< a kernel may have left results in memory that the host reads without a copy
+  bool complete = false;      ///< the profile has its last line: the program ended in order
 };
 
 /// Seconds on the device of a measure in_profile(). Where the profile saw no device (no CUPTI), the program's own

@@ -61,15 +61,37 @@ std::optional<Kind> kind_of(const json& line) {
   return {};
 }
 
+bool is_set(const json& line, const char* name) {
+  const auto value = line.find(name);
+  return value != line.end() && value->is_boolean() && value->get<bool>();
+}
+
+void add_content(const json& line, Profile& profile) {
+  const std::string direction = text_of(line, "direction");
+  if (direction != "h2d" && direction != "d2h") return;
+  Content content;
+  content.to_host = direction == "d2h";
+  content.shared = is_set(line, "shared");
+  content.bytes = count_of(line, "bytes");
+  content.hash = count_of(line, "hash");
+  content.head = count_of(line, "head");
+  profile.contents.push_back(content);
+}
+
 void add_line(const json& line, Profile& profile) {
   const std::string kind = text_of(line, "kind");
   if (kind == "header") {
     profile.source = text_of(line, "source");
     profile.device = text_of(line, "device");
+    profile.has_contents = is_set(line, "content");
   } else if (kind == "timer") {
     profile.timers.emplace_back(text_of(line, "name"), number_of(line, "duration_ns") * 1e-9);
   } else if (kind == "note") {
     profile.notes.push_back(text_of(line, "text"));
+  } else if (kind == "content") {
+    add_content(line, profile);
+  } else if (kind == "host_visible") {
+    profile.host_visible = true;
   } else if (kind == "end") {
     profile.complete = true;
   } else if (const auto activity_kind = kind_of(line)) {
@@ -108,7 +130,8 @@ Profile read_profile(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string line;
   std::uint64_t bytes = 0;
-  while (bytes < longest_profile && profile.activities.size() < most_activities && next_line(in, line)) {
+  while (bytes < longest_profile && profile.activities.size() < most_activities &&
+         profile.contents.size() < most_activities && next_line(in, line)) {
     bytes += line.size() + 1;
     const json parsed = json::parse(line, nullptr, false);
     if (!parsed.is_object()) break;

@@ -51,6 +51,31 @@ TEST_F(ProfileReader, ReadsWhatARunDid) {
   EXPECT_TRUE(profile.complete);
 }
 
+TEST_F(ProfileReader, ReadsWhatCopiesMoved) {
+  EXPECT_FALSE(read(header).has_contents);
+  const Profile profile = read(R"({"kind":"header","format":1,"source":"emulation","content":true}
+{"kind":"content","direction":"h2d","bytes":256,"hash":2305843009213693950,"head":7}
+{"kind":"content","direction":"d2h","bytes":64,"hash":5,"head":18446744073709551615,"shared":true}
+{"kind":"content","direction":"sideways","bytes":64,"hash":5}
+{"kind":"content","direction":"d2h","bytes":-1,"hash":"5","shared":1}
+{"kind":"host_visible"}
+)");
+  EXPECT_TRUE(profile.has_contents);
+  EXPECT_TRUE(profile.host_visible);
+  EXPECT_TRUE(profile.activities.empty());
+  ASSERT_EQ(profile.contents.size(), 3u);
+  EXPECT_FALSE(profile.contents[0].to_host);
+  EXPECT_EQ(profile.contents[0].bytes, 256u);
+  EXPECT_EQ(profile.contents[0].hash, 2305843009213693950u);
+  EXPECT_EQ(profile.contents[0].head, 7u);
+  EXPECT_FALSE(profile.contents[0].shared);
+  EXPECT_TRUE(profile.contents[1].to_host);
+  EXPECT_TRUE(profile.contents[1].shared);
+  EXPECT_EQ(profile.contents[1].head, ~std::uint64_t{0});
+  EXPECT_EQ(profile.contents[2].bytes, 0u) << "what is no count is none";
+  EXPECT_FALSE(profile.contents[2].shared);
+}
+
 TEST_F(ProfileReader, NoFileIsNoProfile) {
   const Profile profile = read_profile(folder.path / "nothing");
   EXPECT_EQ(profile.source, "");

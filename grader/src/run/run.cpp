@@ -110,6 +110,7 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   if (writes_file) request.argv.insert(request.argv.end(), {"--output", output});
   request.environment = tool.environment;
   if (tool.profile) request.environment["LAB_PROFILE"] = profile;
+  if (tool.profile && c.from_device) request.environment["LAB_PROFILE_CONTENT"] = "1";
   request.environment["LAB_POISON"] = "1";
   const double limit = tool.patience * (backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu);
   request.limits.wall_s = limit;

@@ -1,0 +1,53 @@
+/// @file
+/// What copies moved, by its hash (content_hash.hpp), for who has to tell where a result came from: lines of kind
+/// `content` and `host_visible`, made from calls of the runtime as they return (LAB_PROFILE_CONTENT=1).
+///
+/// A copy that the call waited for is hashed when the call returns. One that is queued, to memory that the device
+/// writes by itself, is hashed when the program has waited for its stream; if it never does, nothing is told of it.
+/// Calls that are not watched leave no line: who reads the profile sees that bytes are missing.
+#pragma once
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "cupti_library.hpp"
+
+namespace cuda_lab_profile {
+
+class Contents {
+ public:
+  explicit Contents(const DriverLibrary& driver) : driver_(driver) {}
+
+  /// The calls of the runtime that after() wants to hear of.
+  static const std::vector<CUpti_CallbackId>& watched();
+
+  /// The lines that follow from a call that ended well; most often none.
+  std::string after(CUpti_CallbackId id, const void* parameters);
+
+ private:
+  /// A copy between host and device; the host's side has `height` rows of `width` bytes, `pitch` bytes apart.
+  struct Copy {
+    bool to_host = false;
+    const unsigned char* host = nullptr;
+    const void* device = nullptr;  ///< null: a variable of the device, by its name
+    std::size_t width = 0, height = 1, pitch = 0;
+    bool queued = false;
+    CUstream stream = nullptr;
+  };
+
+  bool copy_of(CUpti_CallbackId id, const void* parameters, Copy& copy) const;
+  bool set_direction(Copy& copy, void* to, const void* from, cudaMemcpyKind kind) const;
+  bool is_capturing(CUstream stream) const;
+  bool is_pinned(const void* address) const;
+  bool is_managed(const void* address) const;
+  bool is_on_device(const void* address) const;
+  std::string lines_of(const Copy& copy) const;
+  std::string settle(bool all, CUstream stream);
+
+  const DriverLibrary& driver_;
+  std::mutex mutex_;
+  std::vector<Copy> pending_;
+  bool told_host_visible_ = false;
+};
+
+}  // namespace cuda_lab_profile

@@ -1,0 +1,27 @@
+#!/bin/bash
+# Compares what a profile says of copies with what they moved (contents.cu). One of:
+#
+#   contents.sh EMUCC                                    in emulation
+#   contents.sh NVCC build/lib/libcuda_lab_profile.so    on a GPU
+#
+# Ends with 0 when they agree.
+set -eu
+if [[ $# -lt 1 ]]; then
+  sed -n '2,7p' "${BASH_SOURCE[0]}" | sed 's/^# \{0,1\}//'
+  exit 2
+fi
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+compiler=$1 library=${2:-}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+options=(-std=c++17 -I "$here/../src")
+if [[ -n $library ]]; then
+  options+=(-arch=native)
+  library=$(cd "$(dirname "$library")" && pwd)/$(basename "$library")
+  export CUDA_INJECTION64_PATH=$library
+fi
+"$compiler" "${options[@]}" "$here/contents.cu" -o "$folder/contents"
+LAB_PROFILE=$folder/profile.jsonl LAB_PROFILE_CONTENT=1 "$folder/contents" || { grep '"note"' "$folder/profile.jsonl"; exit 1; }
+# Nobody asked: then there are none.
+! LAB_PROFILE=$folder/plain.jsonl "$folder/contents" > /dev/null
+! grep -e '"content"' -e host_visible "$folder/plain.jsonl"

@@ -1,0 +1,246 @@
+// Outputs and what copies brought, made by hand: which come from the device, and what is said of the others.
+#include "verify/origin.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <numeric>
+
+#include "base/test_folder.hpp"
+#include "content_hash.hpp"
+#include "lab/npy.hpp"
+
+namespace grader {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr bool to_device = false, to_host = true;
+
+class OriginTest : public testing::Test {
+ protected:
+  OriginTest() {
+    profile_.source = "emulation";
+    profile_.has_contents = true;
+    values_.resize(12 * 7);
+    std::iota(values_.begin(), values_.end(), 100.f);
+    lab::write_npy(folder_.path / "P.npy", {12, 7}, values_);
+    lab::write_npy(folder_.path / "M.npy", {4}, std::vector<float>{1, 2, 3, 4});
+  }
+
+  void copy(bool direction, const void* data, std::size_t bytes, bool shared = false) {
+    Content content{direction, shared, bytes, cuda_lab_profile::content_hash(data, bytes), 0};
+    std::memcpy(&content.head, data, std::min<std::size_t>(bytes, sizeof content.head));
+    profile_.contents.push_back(content);
+    Activity activity;
+    activity.kind = direction == to_host ? Activity::Kind::d2h : Activity::Kind::h2d;
+    activity.bytes = bytes;
+    profile_.activities.push_back(activity);
+  }
+  template <typename T>
+  void copy(bool direction, const std::vector<T>& data) {
+    copy(direction, data.data(), data.size() * sizeof(T));
+  }
+  /// Rows first … last - 1 of the result, each with a copy of its own.
+  void copy_rows(bool direction, std::size_t first, std::size_t last) {
+    for (std::size_t row = first; row < last; ++row) copy(direction, &values_[row * 7], 7 * sizeof(float));
+  }
+  /// The result of a lab whose output is one number, or a few.
+  void result_is(const std::vector<float>& values) {
+    values_ = values;
+    lab::write_npy(folder_.path / "P.npy", {values.size()}, values);
+  }
+
+  std::string problem() const {
+    return origin_problem(profile_, folder_.path / "P.npy", {}, {folder_.path / "M.npy"});
+  }
+
+  TestFolder folder_;
+  std::vector<float> values_;
+  Profile profile_;
+};
+
+TEST_F(OriginTest, WhatOneCopyBroughtIsTheDevices) {
+  copy(to_device, std::vector<float>{1, 2, 3, 4});
+  copy(to_host, values_);
+  EXPECT_EQ(problem(), "");
+}
+
+TEST_F(OriginTest, SoIsWhatSeveralBroughtInAnyOrderAndAmongOthers) {
+  copy_rows(to_host, 6, 12);
+  copy(to_host, std::vector<float>{1, 2, 3, 4});
+  copy_rows(to_host, 0, 4);
+  copy(to_host, &values_[4 * 7], 2 * 7 * sizeof(float));
+  EXPECT_EQ(problem(), "");
+}
+
+// The longest copy that stands at a place need not be the right one.
+TEST_F(OriginTest, EveryWayToPutCopiesTogetherIsTried) {
+  result_is({1, 1, 2, 1, 1});
+  copy(to_host, std::vector<float>{1, 1});
+  copy(to_host, std::vector<float>{1});
+  copy(to_host, std::vector<float>{1, 2, 1, 1});
+  EXPECT_EQ(problem(), "");
+}
+
+TEST_F(OriginTest, WhatNoCopyBroughtIsTheHosts) {
+  EXPECT_THAT(problem(), HasSubstr("Nothing was copied back"));
+  copy(to_host, std::vector<float>(values_.size(), 0.f));
+  EXPECT_THAT(problem(), HasSubstr("No copy from the device brought these values"));
+}
+
+TEST_F(OriginTest, OneElementThatTheHostMendedIsNamed) {
+  std::vector<float> kernels = values_;
+  kernels[5 * 7 + 3] = 0;
+  for (std::size_t row = 0; row < 12; ++row) copy(to_host, &kernels[row * 7], 7 * sizeof(float));
+  EXPECT_THAT(problem(), HasSubstr("From element [5][0] on"));
+}
+
+TEST_F(OriginTest, WhatWentUpBeforeItCameBackIsTheHosts) {
+  copy(to_device, values_);
+  copy(to_host, values_);
+  EXPECT_THAT(problem(), HasSubstr("The host had these values first"));
+}
+
+TEST_F(OriginTest, AlsoInPieces) {
+  copy_rows(to_device, 0, 12);
+  copy(to_host, values_);
+  EXPECT_THAT(problem(), HasSubstr("The host had these values first"));
+  profile_ = {"emulation", "", {}, {}, {}, true};
+  copy(to_device, values_);
+  copy_rows(to_host, 0, 12);
+  EXPECT_THAT(problem(), HasSubstr("The host had these values first"));
+}
+
+TEST_F(OriginTest, AResultThatIsSentUpAgainWasThereFirst) {
+  copy(to_host, values_);
+  copy(to_device, values_);
+  copy(to_host, values_);
+  EXPECT_EQ(problem(), "");
+}
+
+TEST_F(OriginTest, PartsThatWentUpAreNotTheWhole) {
+  copy_rows(to_device, 0, 11);
+  copy(to_host, values_);
+  EXPECT_EQ(problem(), "");
+}
+
+TEST_F(OriginTest, ASumMayStandInFrontOfALongerCopy) {
+  result_is({42});
+  copy(to_host, std::vector<float>{42, 7, 8});
+  EXPECT_EQ(problem(), "");
+  result_is({7});
+  EXPECT_THAT(problem(), HasSubstr("No copy from the device"));
+}
+
+// A product with [1], a sum of one number, zeros: they went up for their own reasons.
+TEST_F(OriginTest, WhatIsAPartOfAnInputOrZeroMayHaveGoneUp) {
+  result_is({3});
+  copy(to_device, std::vector<float>{3});
+  copy(to_host, std::vector<float>{3});
+  EXPECT_EQ(problem(), "");
+  profile_.contents.clear();
+  result_is({2, 3});
+  copy(to_device, std::vector<float>{2, 3});
+  copy(to_host, std::vector<float>{2, 3});
+  EXPECT_EQ(problem(), "");
+  profile_.contents.clear();
+  result_is({0, 0});
+  copy(to_device, std::vector<float>{0, 0});
+  copy(to_host, std::vector<float>{0, 0});
+  EXPECT_EQ(problem(), "");
+  profile_.contents.clear();
+  result_is({5});
+  copy(to_device, std::vector<float>{5});
+  copy(to_host, std::vector<float>{5});
+  EXPECT_THAT(problem(), HasSubstr("The host had these values first"));
+}
+
+TEST_F(OriginTest, FloatsMayHaveComeAsDoubles) {
+  const std::vector<double> wide(values_.begin(), values_.end());
+  copy(to_host, wide);
+  EXPECT_EQ(problem(), "");
+  profile_.contents.clear();
+  copy(to_device, wide);
+  copy(to_host, wide);
+  EXPECT_THAT(problem(), HasSubstr("The host had these values first"));
+}
+
+TEST_F(OriginTest, MemoryThatTheHostReadsWithoutACopyLeavesItUnknown) {
+  profile_.host_visible = true;
+  EXPECT_EQ(problem(), "");
+  copy(to_device, values_);
+  copy(to_host, values_);
+  EXPECT_THAT(problem(), HasSubstr("The host had these values first")) << "this is known all the same";
+}
+
+TEST_F(OriginTest, ACopyFromMemoryThatTheHostWritesProvesNothing) {
+  copy(to_host, values_.data(), values_.size() * sizeof(float), true);
+  EXPECT_THAT(problem(), HasSubstr("No copy from the device"));
+  profile_.host_visible = true;  // as a kernel that wrote there is told
+  EXPECT_EQ(problem(), "");
+}
+
+TEST_F(OriginTest, ACopyThatTheProfileDidNotWatchLeavesItUnknown) {
+  copy(to_host, std::vector<float>{1});
+  EXPECT_NE(problem(), "");
+  profile_.activities[0].bytes = 4000;
+  EXPECT_EQ(problem(), "");
+}
+
+TEST_F(OriginTest, FilesOfTheLabsOwnFormatHoldTheirArraysBehindTheHeader) {
+  const std::vector<float> real = {1.5f, 2.5f, 3.5f}, imaginary = {4.5f, 5.5f, 6.5f};
+  {
+    std::ofstream file(folder_.path / "Q.bin", std::ios::binary);
+    const std::uint32_t count = 3;
+    file.write(reinterpret_cast<const char*>(&count), sizeof count);
+    file.write(reinterpret_cast<const char*>(real.data()), 12);
+    file.write(reinterpret_cast<const char*>(imaginary.data()), 12);
+  }
+  const FileLayout layout{4, 2, {"real", "imaginary"}};
+  copy(to_host, imaginary);
+  EXPECT_THAT(origin_problem(profile_, folder_.path / "Q.bin", layout, {}), HasSubstr("No copy"));
+  copy(to_host, real);
+  EXPECT_EQ(origin_problem(profile_, folder_.path / "Q.bin", layout, {}), "");
+}
+
+// Students' programs could write profiles by themselves: whatever stands there is only compared.
+TEST_F(OriginTest, AbsurdContentsAreHarmless) {
+  for (const std::uint64_t bytes :
+       {std::uint64_t{0}, ~std::uint64_t{0}, std::uint64_t{1} << 63, std::uint64_t{5}})
+    for (const bool direction : {to_device, to_host})
+      profile_.contents.push_back({direction, false, bytes, ~std::uint64_t{0}, ~std::uint64_t{0}});
+  EXPECT_THAT(problem(), HasSubstr("No copy from the device"));
+}
+
+TEST(ContentHash, IsTheSameWordByWordAndInParts) {
+  std::vector<unsigned char> bytes(1003);
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(i * i + 7);
+  for (const std::size_t length : {0u, 1u, 3u, 4u, 31u, 32u, 33u, 64u, 1000u, 1003u}) {
+    std::uint64_t hash = 0;
+    for (std::size_t i = 0; i < length; i += 4) {
+      std::uint32_t word = 0;
+      std::memcpy(&word, &bytes[i], std::min<std::size_t>(4, length - i));
+      hash = cuda_lab_profile::hash_with(hash, word);
+    }
+    EXPECT_EQ(cuda_lab_profile::content_hash(bytes.data(), length), hash) << length;
+  }
+  const std::uint64_t all = cuda_lab_profile::content_hash(bytes.data(), 1000);
+  const std::uint64_t front = cuda_lab_profile::content_hash(bytes.data(), 400);
+  const std::uint64_t back = cuda_lab_profile::content_hash(&bytes[400], 600);
+  const std::uint64_t moved = cuda_lab_profile::hash_times(front, cuda_lab_profile::hash_power(150));
+  EXPECT_EQ((moved + back) % cuda_lab_profile::hash_modulus, all);
+}
+
+TEST(ContentHash, ReducesTheLargestSums) {
+  const cuda_lab_profile::HashProduct largest = (static_cast<cuda_lab_profile::HashProduct>(1) << 124) - 1;
+  EXPECT_EQ(cuda_lab_profile::hash_reduced(largest),
+            static_cast<std::uint64_t>(largest % cuda_lab_profile::hash_modulus));
+  EXPECT_EQ(cuda_lab_profile::hash_reduced(cuda_lab_profile::hash_modulus), 0u);
+  EXPECT_LT(cuda_lab_profile::hash_base, cuda_lab_profile::hash_modulus);
+}
+
+}  // namespace
+}  // namespace grader
