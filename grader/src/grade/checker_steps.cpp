@@ -62,10 +62,10 @@ bool says_nothing(const CaseResult& looked) {
 }
 
 /// A mistake that can make a result wrong. Memory that nothing wrote is most often what a wrong index leaves: a pattern
-/// that is named says more.
+/// that is named says more, unless it is of such memory itself.
 const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
-  const bool named = failed.mismatch && !failed.mismatch->pattern.empty() &&
-                     failed.mismatch->pattern != "unwritten" && failed.mismatch->pattern != "nan";
+  const std::string pattern = failed.mismatch ? failed.mismatch->pattern : "";
+  const bool named = !pattern.empty() && pattern != "nan" && pattern != "unfilled-shared";
   const auto found =
       std::find_if(looked.findings.begin(), looked.findings.end(), [&](const Finding& finding) {
         const bool follows = finding.rule == "early-event" || (named && finding.rule == "uninitialised");
@@ -74,7 +74,7 @@ const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
   return found == looked.findings.end() ? nullptr : &*found;
 }
 
-/// What went wrong, without a guess at its cause.
+/// What went wrong, without the pattern's words.
 std::string what_failed(const CaseResult& result) {
   if (!result.mismatch || result.mismatch->explanation.empty()) return result.message;
   const std::size_t guess = result.message.find(" " + result.mismatch->explanation);
@@ -127,10 +127,10 @@ void explain_by_checker(CaseWork& one) {
   }
   const Finding* const cause = looked.result == nullptr ? nullptr : cause_in(*looked.result, result);
   if (cause == nullptr) return;
-  result.message =
-      fmt::format("{} The checker found why: {}: {}.", what_failed(result), cause->rule, cause->headline);
+  const std::string pattern = result.mismatch ? result.mismatch->explanation : "";
+  result.message = fmt::format("{} The checker found why: {}: {}.{}{}", what_failed(result), cause->rule,
+                               cause->headline, pattern.empty() ? "" : " ", pattern);
   if (!cause->hint.empty()) result.next_step = cause->hint;
-  if (result.mismatch) result.mismatch->explanation.clear();  // a guess, where the cause is known
   result.findings = looked.result->findings;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "check/findings.hpp"
+
 #include "verify/patterns.hpp"
 
 namespace grader {
@@ -96,6 +98,15 @@ void weigh_cases(const Lab& lab, Grading& grading) {
   }
 }
 
+/// A result that is wrong, and whose cause the checker found, says more than one that is right by luck for the same reason.
+void lead_with_explained(Grading& grading) {
+  if (grading.verdict != Verdict::finding) return;
+  const auto explained = std::find_if(grading.cases.begin(), grading.cases.end(), [](const CaseResult& c) {
+    return (c.verdict == Verdict::wrong_answer || c.verdict == Verdict::crash) && any_error(c.findings);
+  });
+  if (explained != grading.cases.end()) grading.verdict = explained->verdict;
+}
+
 /// Without the points for what only a GPU can judge, where there is none.
 double points_here(const Part& part, Backend backend) {
   return part.points - (backend == Backend::gpu ? 0 : part.on_gpu.points);
@@ -166,6 +177,7 @@ void score(const Lab& lab, Grading& grading) {
       grading.verdict = more_telling(grading.verdict, result.verdict);
   }
   if (grading.check) return;
+  lead_with_explained(grading);
   weigh_cases(lab, grading);
   score_parts(lab, grading);
   if (!is_graded(grading)) withhold_points(grading);

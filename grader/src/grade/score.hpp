@@ -14,7 +14,8 @@
 ///
 ///   compile_error       nothing could run
 ///   todo                whatever else goes wrong may follow from the blank
-///   finding             the checker knows a cause, which may explain all that follows
+///   finding             the checker knows a cause, which may explain all that follows; but a wrong answer or a crash
+///                       that it explained stands before it, since more can be said of that
 ///   crash, then time_out, memory_limit, process_limit, output_limit    the program did not reach its end
 ///   no_output           it did, and left nothing to compare
 ///   wrong_answer

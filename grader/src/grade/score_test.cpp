@@ -67,6 +67,14 @@ TEST(Score, ACaseThatDecidesAPartTakesItsPointsWhereTheResultIsNotComeByAsAsked)
       << "a result that is not right yet";
 }
 
+TEST(Score, AWrongAnswerThatTheCheckerExplainedIsToldBeforeARightOneByLuck) {
+  Grading grading = graded(small_lab(), Verdict::wrong_answer, Verdict::finding);
+  EXPECT_EQ(grading.verdict, Verdict::finding) << "nobody knows why the first is wrong";
+  grading.cases[0].findings.resize(1);
+  score(small_lab(), grading);
+  EXPECT_EQ(grading.verdict, Verdict::wrong_answer);
+}
+
 TEST(Score, WhatOnlyAGpuCanJudgeHasNoPointsWithoutOne) {
   Lab lab = small_lab();
   lab.parts[1].on_gpu = {2, "how fast it is"};
