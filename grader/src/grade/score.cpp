@@ -7,7 +7,6 @@
 #include <iterator>
 
 #include "check/findings.hpp"
-
 #include "verify/patterns.hpp"
 
 namespace grader {
@@ -189,12 +188,15 @@ bool shows_details(const Grading& grading, const CaseResult& result) {
 
 const CaseResult* leading_case(const Grading& grading) {
   const CaseResult *leading = nullptr, *any = nullptr;
-  const auto pattern = [](const CaseResult& c) { return c.mismatch ? c.mismatch->pattern : ""; };
+  // What the checker found says more than any pattern.
+  const auto rank = [](const CaseResult& c) {
+    return any_error(c.findings) ? -1 : static_cast<int>(tells(c.mismatch ? c.mismatch->pattern : ""));
+  };
   for (const CaseResult& c : grading.cases) {
     if (c.verdict == Verdict::passed || c.verdict == Verdict::unsupported) continue;
     if (any == nullptr) any = &c;
     if (c.verdict != grading.verdict || !shows_details(grading, c)) continue;
-    if (leading == nullptr || tells(pattern(c)) < tells(pattern(*leading))) leading = &c;
+    if (leading == nullptr || rank(c) < rank(*leading)) leading = &c;
   }
   return leading != nullptr ? leading : any;
 }

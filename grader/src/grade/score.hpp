@@ -38,7 +38,8 @@ namespace grader {
 void score(const Lab& lab, Grading& grading);
 
 /// The case to speak of first: of the visible ones with the grading's verdict (of all, where the solution is graded)
-/// the first whose pattern tells most; else the first that failed. Null when none failed.
+/// the first in which the checker found a cause, else the first whose pattern tells most; else the first that failed.
+/// Null when none failed.
 const CaseResult* leading_case(const Grading& grading);
 
 /// Whether the reader may see more of a case than its verdict.

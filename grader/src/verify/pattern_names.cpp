@@ -65,6 +65,7 @@ const std::vector<PatternName>& pattern_names() {
       {"twice", "every line was printed several times"},
       {"one-block-only",
        "all lines that are missing name other blocks or threads than those that were printed"},
+      {"extra-lines", "all expected lines were printed, and others that begin as they do"},
       {"missing-lines", "lines are missing, and those that were printed are right"},
       {"swapped-numbers", "the numbers of each line stand in another order"},
       {"wording", "the right numbers in other words"},

@@ -59,6 +59,7 @@ TEST_F(Lines, Patterns) {
   EXPECT_EQ(pattern(""), "no-lines");
   EXPECT_EQ(pattern("something else\n"), "no-lines");
   EXPECT_EQ(pattern(expected_ + expected_), "twice");
+  EXPECT_EQ(pattern(expected_ + "Hello, it is me\nHello it is me\n"), "extra-lines");
   EXPECT_EQ(pattern("Hello from block 0, thread 0\nHello from block 0, thread 1\n"), "one-block-only");
   EXPECT_EQ(
       pattern("Hello from block 0, thread 0\nHello from block 1, thread 0\nHello from block 0, thread 1\n"

@@ -1,0 +1,123 @@
+// What a beginner sees first of the mistakes that beginners make: beginners/beginners.toml lists them, and beginners/NAME.txt
+// holds the first screen of 80 columns and 24 lines that the real grader shows, as somebody has read and approved it. After a
+// change that is meant, write them anew with KIT_APPROVE=1, and read them before they are committed.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <regex>
+
+#include "author/wrong.hpp"
+#include "base/columns.hpp"
+#include "base/terminal.hpp"
+#include "catalog/catalog.hpp"
+#include "catalog/toml_reader.hpp"
+#include "grader_runner.hpp"
+
+namespace grader {
+namespace {
+
+using testing::Ran;
+using testing::User;
+
+constexpr std::size_t screen_lines = 24;
+constexpr int screen_columns = 80;
+
+struct Beginner {
+  std::string lab;
+  WrongSolution mistake;
+  std::string only;  ///< the case that is graded; empty: all
+};
+
+void PrintTo(const Beginner& beginner, std::ostream* out) {
+  *out << beginner.mistake.name;
+}
+
+fs::path folder() {
+  return fs::path(KIT_SOURCE_DIR) / "grader/tests/beginners";
+}
+
+std::vector<Beginner> beginners() {
+  const TomlFile file = TomlFile::read(folder() / "beginners.toml", 1);
+  TomlTable root = file.root();
+  std::vector<Beginner> all;
+  root.integer("format", 1, 1);
+  for (TomlTable& table : root.tables("mistake")) {
+    Beginner one;
+    one.lab = table.text("lab");
+    one.mistake.name = table.text("name");
+    one.mistake.file = table.text("file");
+    one.mistake.find = table.text("find");
+    one.mistake.replace = table.text_or("replace", "");
+    one.mistake.names = table.texts("names");
+    one.mistake.never = table.texts("never");
+    one.only = table.text_or("only", "");
+    one.mistake.at = table.at("find");
+    table.finish();
+    all.push_back(one);
+  }
+  root.finish();
+  return all;
+}
+
+/// The first screen, without what differs from run to run: values of inputs that are drawn anew, and times.
+std::string first_screen(const std::string& report) {
+  std::string out;
+  const std::vector<std::string> lines = split_lines(report);
+  for (std::size_t i = 0; i < std::min(lines.size(), screen_lines); ++i) out += lines[i] + "\n";
+  return out;
+}
+
+/// One of the words that `|` separates; line ends count as spaces.
+bool holds_one(const std::string& text, const std::string& words) {
+  const std::string flat = std::regex_replace(text, std::regex("\\s+"), " ");
+  std::istringstream list(words);
+  for (std::string word; std::getline(list, word, '|');)
+    if (flat.find(word) != std::string::npos) return true;
+  return false;
+}
+
+class FirstScreen : public ::testing::TestWithParam<Beginner> {};
+
+TEST_P(FirstScreen, NamesTheCause) {
+  const auto& [id, mistake, only] = GetParam();
+  const Kit kit{KIT_SOURCE_DIR};
+  const Catalog catalog = Catalog::load(kit);
+  std::optional<int> none;
+  const Lab& lab = catalog.find(id, none);
+  User user;
+  user.set("GRADER_WORKSPACE", (user.folder() / "work").string());
+  const Submission wrong = apply_wrong(read_submission(kit, lab, 1, Origin::solution), mistake);
+  for (const SubmissionFile& file : wrong.files)
+    testing::write_file(user.folder() / "work" / id / "level1" / file.name, file.text);
+
+  std::vector<std::string> arguments = {id, "--backend", "emu"};
+  if (!only.empty()) arguments.insert(arguments.end(), {"--case", only});
+  const Ran ran = user.grader(arguments);
+  ASSERT_EQ(ran.exit_code, 1) << ran.out << ran.err;
+  const std::string screen = first_screen(ran.out);
+  const fs::path file = folder() / (mistake.name + ".txt");
+  if (const char* approve = std::getenv("KIT_APPROVE"); approve != nullptr && std::string(approve) == "1")
+    testing::write_file(file, screen);
+  EXPECT_EQ(screen, testing::read_file(file)) << "when the change is meant: KIT_APPROVE=1, and read " << file;
+  for (const std::string& words : mistake.names) EXPECT_TRUE(holds_one(screen, words)) << words << '\n' << screen;
+  for (const std::string& words : mistake.never) EXPECT_FALSE(holds_one(screen, words)) << words << '\n' << screen;
+  for (const std::string& line : split_lines(screen)) EXPECT_LE(display_width(line), screen_columns) << line;
+}
+
+INSTANTIATE_TEST_SUITE_P(Beginners, FirstScreen, ::testing::ValuesIn(beginners()), [](const auto& tested) {
+  std::string name = tested.param.mistake.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(Beginners, EachScreenBelongsToAMistake) {
+  std::vector<std::string> names = {"beginners.toml"}, files;
+  for (const Beginner& beginner : beginners()) names.push_back(beginner.mistake.name + ".txt");
+  for (const auto& entry : fs::directory_iterator(folder())) files.push_back(entry.path().filename());
+  EXPECT_THAT(files, ::testing::UnorderedElementsAreArray(names));
+  EXPECT_GE(names.size(), 20u);
+}
+
+}  // namespace
+}  // namespace grader
