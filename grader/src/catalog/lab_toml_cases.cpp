@@ -212,6 +212,7 @@ Case read_case(TomlTable& table, const Lab& lab) {
     table.fail("seed", "gold is made with a fixed seed; expected seed = …");
   c.points = table.number_or("points", 1, 0);
   if (c.points == 0) table.fail("points", "a case of weight 0 proves nothing; expected more than 0");
+  c.about = table.text_or("about", "");
   const std::string visibility = table.choice("visibility", {"visible", "after_due_date", "hidden"});
   c.visibility = visibility == "hidden"    ? Visibility::hidden
                  : visibility == "visible" ? Visibility::visible

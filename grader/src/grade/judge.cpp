@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <csignal>
 #include <random>
+#include <regex>
 
 #include "base/columns.hpp"
 #include "base/terminal.hpp"
 #include "verify/origin.hpp"
+#include "verify/patterns.hpp"
 #include "verify/verify.hpp"
 
 namespace grader {
@@ -20,6 +22,7 @@ using End = ProcessResult::End;
 
 constexpr std::size_t excerpt_bytes = 4000;
 constexpr int freivalds_rounds = 3;
+constexpr std::size_t longest_sentence = 1000;  // of what a program says of an error
 
 /// Exit codes of the contract between the grader and a lab's program.
 enum ExitCode { ran = 0, self_test_failed = 1, bad_usage = 2, cuda_error = 3, still_to_do = 4 };
@@ -168,24 +171,49 @@ bool judge_limits(CaseResult& result, const Case& c, const RunResult& run, Backe
   return false;
 }
 
-/// What the lab's own check of a CUDA call says of the cause, or an advice that always holds.
-std::string cause_of_cuda_error(const ProcessResult& process) {
-  constexpr std::string_view label = "Likely cause:";
-  const std::string line = printed_line(process, std::string(label));
-  if (line.empty()) {
-    return "the line names the call that noticed it; an error inside a kernel shows at the next "
-           "synchronisation";
-  }
-  const std::size_t begin = line.find_first_not_of(' ', line.find(label) + label.size());
-  return begin == std::string::npos ? "" : "likely cause: " + line.substr(begin);
+/// What stands behind `label` in the first line of the program's errors that holds it; empty: nothing does.
+std::string printed_behind(const ProcessResult& process, const std::string& label) {
+  const std::string line = printed_line(process, label);
+  const std::size_t at = line.find(label);
+  const std::size_t begin = at == std::string::npos ? at : line.find_first_not_of(' ', at + label.size());
+  return begin == std::string::npos ? "" : line.substr(begin, longest_sentence);
 }
 
+/// The place that a sentence on a bad access names, as in "a read at kernel.cu:40, …"; empty: none.
+std::string place_in(const std::string& cause) {
+  static const std::regex place("(?:read|write|access) at ([^ ,]+:[0-9]+)");
+  std::smatch found;
+  return std::regex_search(cause, found, place) ? found[1].str() : "";
+}
+
+/// The lab's own check of CUDA calls (lab/check.hpp) prints "CUDA error at FILE:LINE: CALL", the error's text, and
+/// "Likely cause: …" where it knows one.
 void judge_cuda_error(CaseResult& result, const RunResult& run) {
-  const std::string line = printed_line(run.process);
-  set(result, Verdict::crash,
-      line.empty() ? "the program ended with exit code 3 (a CUDA error) and printed nothing"
-                   : "CUDA reported an error: " + line,
-      cause_of_cuda_error(run.process));
+  const std::string first = printed_line(run.process);
+  const std::string call = printed_behind(run.process, "CUDA error at "),
+                    cause = printed_behind(run.process, "Likely cause:");
+  static const std::regex parts("([^ ]+:[0-9]+): (.*)");
+  std::smatch found;
+  std::string message, next;
+  if (std::regex_match(call, found, parts)) {
+    const std::string place = found[1], what = found[2];
+    std::string text = printed_line(run.process, " cudaError");
+    text.erase(0, text.find(": ") == std::string::npos ? text.size() : text.find(": ") + 2);
+    message =
+        fmt::format("CUDA reported an error at {}, {}{}{}", place, what, text.empty() ? "" : ": ", text);
+    const std::string in_kernel = place_in(cause);
+    next = "look at " + (in_kernel.empty() ? place : in_kernel);
+  } else {
+    message = first.empty() ? "the program ended with exit code 3 (a CUDA error) and printed nothing"
+                            : "CUDA reported an error: " + first;
+  }
+  if (cause.empty())
+    next =
+        "the line names the call that noticed it; an error inside a kernel shows at the next synchronisation";
+  else
+    message = with_full_stop(message) + " Likely cause: " + cause;
+  if (next.empty()) next = "look at the call that is named";
+  set(result, Verdict::crash, message, next);
 }
 
 /// Exit codes that leave no output to verify. @return false when there may be one
@@ -244,10 +272,22 @@ std::string mismatch_words(const Case& c, const Mismatch& m) {
                                                             m.wrong, m.wrong == 1 ? " is" : "s are", m.total)
                                               : fmt::format("{} of {} {}s {} wrong", m.wrong, m.total, unit,
                                                             m.wrong == 1 ? "is" : "are");
-  if (!c.tolerance.why.empty()) out += fmt::format(" (beyond the tolerance: {})", c.tolerance.why);
   out += ".";
   if (!m.explanation.empty()) out += " " + m.explanation;
   return out;
+}
+
+/// What to look at where the pattern does not say what else was computed: the part that the case is about alone.
+std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
+  if (lab.output.is_printed() && !m.pattern.empty())
+    return "check that cause first; the lines below are those that are missing or too many";
+  const auto part = std::find_if(lab.parts.begin(), lab.parts.end(), [&](const Part& known) {
+    return c.parts.size() == 1 && known.id == c.parts.front();
+  });
+  if (part != lab.parts.end() && lab.parts.size() > 1 && tells(m.pattern) != Tells::cause)
+    return fmt::format("look at part {}, \"{}\": this case is about it alone", part->id, part->title);
+  if (m.pattern.empty()) return "compute the first wrong element by hand, and compare each step";
+  return "check that cause first; the first wrong elements show where it acts";
 }
 
 void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run,
@@ -271,10 +311,10 @@ void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunRe
   }
   result.mismatch = verification.mismatch;
   if (array) explain_with_profile(*result.mismatch, run.profile, data.inputs, run.output);
-  set(result, Verdict::wrong_answer, mismatch_words(c, *result.mismatch),
-      result.mismatch->pattern.empty()
-          ? "compute the first wrong element by hand, and compare each step"
-          : "check that cause first; the first wrong elements show where it acts");
+  std::string message = mismatch_words(c, *result.mismatch);
+  if (!c.about.empty() && tells(result.mismatch->pattern) != Tells::cause)
+    message += fmt::format(" What is special here: {}.", c.about);
+  set(result, Verdict::wrong_answer, std::move(message), next_of_mismatch(lab, c, *result.mismatch));
 }
 
 /// What the case asks for beside the right output.

@@ -149,7 +149,16 @@ TEST_F(JudgeTest, ExitCodesOfTheContract) {
   EXPECT_THAT(judged().message, HasSubstr("matrixmul.cu:12: cudaMemcpy: invalid argument."));
 
   run.process.err = "CUDA error at a.cu:3\n  Likely cause: an index out of range.\n";
-  EXPECT_EQ(judged().next_step, "likely cause: an index out of range.");
+  EXPECT_THAT(judged().message, HasSubstr("Likely cause: an index out of range."));
+
+  run.process.err =
+      "CUDA error at a.cu:3: cudaDeviceSynchronize()\n  700 cudaErrorIllegalAddress: an illegal memory "
+      "access\n"
+      "  Likely cause: thread (8, 0, 0): a read at kernel.cu:40, behind the end of d_N.\n";
+  EXPECT_EQ(judged().message,
+            "CUDA reported an error at a.cu:3, cudaDeviceSynchronize(): an illegal memory access. "
+            "Likely cause: thread (8, 0, 0): a read at kernel.cu:40, behind the end of d_N.");
+  EXPECT_EQ(judged().next_step, "look at kernel.cu:40");
 
   run.process.code = 4;
   run.process.err = "part 2 is still to do (matrixmul.cu:30)\n";

@@ -231,9 +231,11 @@ std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& styl
                     m.first.begin() + std::min<std::ptrdiff_t>(most_elements, std::ssize(m.first)));
   if (!m.first.empty()) {
     out += "\n" +
-           style.strong(fmt::format("{} of {} in case {}",
-                                    m.wrong == 1 ? "The wrong element" : "First wrong elements",
-                                    lab.output.is_printed() ? "the output" : lab.output.name(), c.id)) +
+           style.strong(lab.output.is_printed()
+                            ? fmt::format("Lines that are missing or too many in case {}", c.id)
+                            : fmt::format("{} of {} in case {}",
+                                          m.wrong == 1 ? "The wrong element" : "First wrong elements",
+                                          lab.output.name(), c.id)) +
            fmt::format("  ({} of {})\n", m.wrong, m.total);
     std::size_t dimensions = 0;
     for (const WrongElement& element : m.first) dimensions = std::max(dimensions, element.index.size());
@@ -276,15 +278,17 @@ std::string excerpt_text(const CaseResult& c, const Style& style, bool verbose) 
   std::vector<std::string> lines = split_lines(c.output_excerpt);
   while (!lines.empty() && lines.back().empty()) lines.pop_back();
   if (lines.empty()) return "";
-  // A CUDA error that the headline tells already is not told twice.
+  // A CUDA error that the headline tells already is not told twice, nor what the emulation says of it.
+  bool of_emulation = false;
   const auto told = [&](const std::string& line) {
-    constexpr std::string_view label = "Likely cause:";
-    const std::size_t cause = line.find(label);
-    const std::size_t begin =
-        line.find_first_not_of(' ', cause == std::string::npos ? 0 : cause + label.size());
-    if (begin == std::string::npos) return true;
-    const std::string text = printable(line.substr(begin));
-    return c.message.find(text) != std::string::npos || c.next_step.find(text) != std::string::npos;
+    of_emulation |= line.starts_with("cuemu: kernel ");
+    const bool its_own = of_emulation;
+    if (line.find("the program gets error") != std::string::npos) of_emulation = false;
+    if (its_own || c.message.find("CUDA reported an error") == std::string::npos) return its_own;
+    if (line.starts_with("CUDA error at ")) return true;
+    const std::size_t colon = line.find(": ");  // "  700 cudaErrorIllegalAddress: …", "  Likely cause: …"
+    const std::size_t begin = line.find_first_not_of(' ', colon == std::string::npos ? 0 : colon + 1);
+    return begin == std::string::npos || c.message.find(printable(line.substr(begin))) != std::string::npos;
   };
   if (!verbose && std::all_of(lines.begin(), lines.end(), told)) return "";
   const std::size_t most = verbose ? lines.size() : most_excerpt_lines;

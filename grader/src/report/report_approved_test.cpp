@@ -127,13 +127,15 @@ Grading crash() {
   Grading g = grading(Verdict::crash);
   for (CaseResult& c : g.cases) {
     c.message =
-        "CUDA reported an error: matrixmul.cu:88: cudaGetLastError(): invalid configuration argument "
-        "(cudaErrorInvalidConfiguration).";
-    c.next_step = "the block has 33 x 33 = 1089 threads, and 1024 are the most that a block may have";
+        "CUDA reported an error at matrixmul.cu:88, kernel launch: invalid argument. Likely cause: the block "
+        "has 33 × "
+        "33 = 1089 threads, and 1024 are the most that a block may have.";
+    c.next_step = "look at matrixmul.cu:88";
     c.output_excerpt =
-        "matrixmul.cu:88: cudaGetLastError(): invalid configuration argument "
-        "(cudaErrorInvalidConfiguration)\n"
-        "  Likely cause: the block has 33 x 33 = 1089 threads, and 1024 are the most that a block may have\n";
+        "CUDA error at matrixmul.cu:88: kernel launch\n"
+        "  1 cudaErrorInvalidValue: invalid argument\n"
+        "  Likely cause: the block has 33 × 33 = 1089 threads, and 1024 are the most that a block may "
+        "have.\n";
   }
   return g;
 }

@@ -43,6 +43,7 @@ const std::vector<PatternName>& pattern_names() {
       {"permuted", "the right values at wrong places"},
       {"accumulated-garbage", "the sum goes on from what stood there before"},
       // Where the wrong elements lie.
+      {"swapped-arrays", "two arrays of a file hold each other's values"},
       {"one-array", "one of several arrays in a file, in no way that is known", Tells::place},
       {"blank-in-groups", "of each b rows or columns only the first were written", Tells::place},
       {"beyond-the-edge", "threads outside the array stored at the beginning of the next row", Tells::place},

@@ -167,10 +167,14 @@ class SumOfInput {
       return "The block has as many threads: does each of them take further numbers, in a loop, when there "
              "are more "
              "numbers than threads?";
+    if (e_.run.launch && e_.run.launch->threads() == k)
+      return "The largest launch has as many threads: is there a launch for all n numbers?";
+    if (e_.run.launch && e_.run.launch->blocks() == k)
+      return "The largest launch has as many blocks: does the next one add the sums of these blocks, and not "
+             "the first numbers of the input again?";
     if (e_.run.launch && e_.run.launch->threads() >= x_.size())
-      return "There is a thread for each number: look at the condition by which a thread loads its number, "
-             "and at that "
-             "of each level of the tree. Does it let all pairs through?";
+      return "There is a thread for each number: is the kernel given the whole n, and do the condition by "
+             "which a thread loads its number and that of each level of the tree let all of them through?";
     if (k > rest) return "Does a division that gives a number of blocks or of rounds drop the remainder?";
     return "Are there enough threads, blocks or launches for all of them, and do these get the whole n?";
   }

@@ -147,24 +147,67 @@ Array row_of(const Array& whole, std::size_t row) {
   return Array({whole.columns()}, std::move(data));
 }
 
+/// Whether row `row` holds what belongs into row `other`.
+bool holds_row(std::size_t row, std::size_t other, const Array& got, const Array& expected,
+               const Tolerance& tolerance) {
+  for (std::size_t j = 0; j < got.columns(); ++j)
+    if (outside(got.at(row, j), expected.at(other, j), tolerance)) return false;
+  return true;
+}
+
+/// The other row whose values a row holds.
+std::optional<std::size_t> array_held_by(std::size_t row, const Array& got, const Array& expected,
+                                         const Tolerance& tolerance) {
+  for (std::size_t other = 0; other < got.rows(); ++other)
+    if (other != row && holds_row(row, other, got, expected, tolerance)) return other;
+  return std::nullopt;
+}
+
+/// Two rows of a file that hold each other's values.
+std::optional<std::pair<std::size_t, std::size_t>> swapped_arrays(const Array& got, const Array& expected,
+                                                                  const Tolerance& tolerance) {
+  for (std::size_t row = 0; row < got.rows(); ++row)
+    if (const auto other = array_held_by(row, got, expected, tolerance);
+        other && holds_row(*other, row, got, expected, tolerance))
+      return std::pair{row, *other};
+  return std::nullopt;
+}
+
 /// Which of the arrays of a file are wrong, and how the first of them is.
 void name_pattern_of_arrays(Mismatch& mismatch, const Array& got, const Array& expected,
                             const Tolerance& tolerance, const std::vector<bool>& wrong,
                             const std::vector<std::string>& names, const RunFacts& run) {
   std::vector<std::string> which, others;
   std::optional<Pattern> pattern;
+  std::size_t which_row = 0;  // of the first wrong one
   for (std::size_t row = 0; row < names.size(); ++row) {
     const auto begin = wrong.begin() + static_cast<std::ptrdiff_t>(row * got.columns());
     const std::vector<bool> mask(begin, begin + static_cast<std::ptrdiff_t>(got.columns()));
     const bool right = std::find(mask.begin(), mask.end(), true) == mask.end();
     (right ? others : which).push_back(names[row]);
     if (right || which.size() > 1) continue;
+    which_row = row;
     const Array one = row_of(got, row), wanted = row_of(expected, row);
     ArrayEvidence evidence(one, wanted, {}, tolerance, mask);
     evidence.run = run;
     pattern = find_pattern(evidence);
   }
-  if (!others.empty()) {
+  const std::optional<std::size_t> source =
+      which.size() == 1 ? array_held_by(which_row, got, expected, tolerance) : std::nullopt;
+  if (source) {
+    mismatch.pattern = "swapped-arrays";
+    mismatch.explanation = fmt::format(
+        "Only {0} is wrong: it holds the values of {1}. Is {1} computed, passed or copied "
+        "where {0} belongs?",
+        which[0], names[*source]);
+  } else if (const auto swapped = swapped_arrays(got, expected, tolerance); others.empty() && swapped) {
+    mismatch.pattern = "swapped-arrays";
+    mismatch.explanation = fmt::format(
+        "{0} and {1} are exchanged: {0} holds the values of {1}, and the other way round. Are they exchanged "
+        "where they "
+        "are computed (such as a sine for a cosine), in the arguments of a call, or in a copy?",
+        names[swapped->first], names[swapped->second]);
+  } else if (!others.empty()) {
     mismatch.pattern = pattern ? pattern->name : "one-array";
     mismatch.explanation = fmt::format(
         "Only {} {} wrong, {} {} right. {}", fmt::join(which, " and "), which.size() > 1 ? "are" : "is",
