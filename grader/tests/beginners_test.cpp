@@ -105,6 +105,8 @@ TEST_P(FirstScreen, NamesTheCause) {
     EXPECT_TRUE(holds_one(screen, words)) << words << '\n' << screen;
   for (const std::string& words : mistake.never)
     EXPECT_FALSE(holds_one(screen, words)) << words << '\n' << screen;
+  // The compiler's own lines are left as they are.
+  if (screen.find("DOES NOT COMPILE") != std::string::npos) return;
   for (const std::string& line : split_lines(screen)) EXPECT_LE(display_width(line), screen_columns) << line;
 }
 

@@ -67,7 +67,7 @@ std::string launches_text(const std::vector<LaunchCounts>& launches, const Style
   for (std::string& title : head) title = style.strong(title);
   columns.add(head);
   for (const LaunchCounts& launch : launches) {
-    std::vector<std::string> row = {launch.kernel};
+    std::vector<std::string> row = {printable(launch.kernel)};
     for (const char* const counter : shown) {
       const auto found = launch.values.find(counter);
       row.push_back(found != launch.values.end() ? std::to_string(found->second) : "–");
@@ -141,8 +141,9 @@ int run_profile(Session& session, ProfileOptions& o) {
     return 0;
   }
   session.print(fmt::format("{} {}\n\n", lab.id, fmt::join(c.args, " ")));
-  session.print(counted.table.empty() ? launches_text(counted.launches, session.style) : counted.table);
-  session.print("\n" + counted.said);
+  session.print(counted.table.empty() ? launches_text(counted.launches, session.style)
+                                      : printable(counted.table, true));
+  session.print("\n" + printable(counted.said, true));
   session.print(fmt::format("{} has a line for each copy and kernel{}.\n", o.log,
                             backend == Backend::emu ? ", with times of the emulation" : ""));
   return 0;

@@ -192,6 +192,8 @@ TEST_F(CliTest, StartMakesTheStudentsFolderAndDiffShowsIt) {
   const Answer changed = type({"diff", "lab1.1.2"});
   EXPECT_THAT(changed.out, HasSubstr("+// mine"));
   EXPECT_THAT(changed.err, HasSubstr("also changed outside the blanks: scale.h"));
+  kit.write("work/lab1.1/level2/scale.h", "// \x1b[2J \xc2\x9b\x31m \xe2\x80\xae mine\n");
+  EXPECT_THAT(type({"diff", "lab1.1.2"}).out, HasSubstr("+// ?[2J ?1m ? mine"));
   EXPECT_EQ(type({"start", "lab1.1", "--solution", "--to", (kit.path / "s").string()}).code, 0);
   EXPECT_EQ(kit.read("s/scale.cu"), TestKit::solution);
 }

@@ -84,12 +84,12 @@ Command start_command() {
 
 // -- diff --------------------------------------------------------------------------------------------------------
 
-/// Removed lines red, new ones green.
+/// Removed lines red, new ones green. What a file holds must not steer the terminal.
 std::string coloured(const std::string& diff, const Style& style) {
   std::string out;
   for (std::size_t begin = 0; begin < diff.size();) {
     const std::size_t end = std::min(diff.find('\n', begin), diff.size());
-    const std::string line = diff.substr(begin, end - begin);
+    const std::string line = printable(diff.substr(begin, end - begin));
     const bool head = line.starts_with("---") || line.starts_with("+++");
     out += (head                     ? style.strong(line)
             : line.starts_with('-')  ? style.bad(line)
@@ -126,11 +126,11 @@ int run_diff(Session& session, LabChoice& choice) {
   std::string outside;
   for (const FileChange& change : changes) {
     session.print(change.diff.empty()
-                      ? fmt::format("{}: not text, and another than in the skeleton\n", change.name.string())
+                      ? printable(change.name.string()) + ": not text, and another than in the skeleton\n"
                       : coloured(change.diff, session.style));
     if (change.outside_blanks) outside += (outside.empty() ? "" : ", ") + change.name.string();
   }
-  if (!outside.empty()) session.say(fmt::format("note: also changed outside the blanks: {}", outside));
+  if (!outside.empty()) session.say(printable("note: also changed outside the blanks: " + outside));
   return 0;
 }
 
@@ -160,7 +160,7 @@ int run_run(Session& session, RunOptions& o) {
   std::string note;
   const Backend backend = o.source.choose_backend(session, note);
   const BuildResult built = build(session.kit(), session.toolchain(), submission, backend);
-  if (!built.diagnostics.empty()) std::fputs(built.diagnostics.c_str(), stderr);
+  if (!built.diagnostics.empty()) std::fputs(printable(built.diagnostics, true).c_str(), stderr);
   if (!built.ok) return 1;
   std::vector<std::string> words = {built.program.string()};
   words.insert(words.end(), o.arguments.begin(), o.arguments.end());

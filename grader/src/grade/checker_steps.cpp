@@ -76,9 +76,11 @@ const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
 
 /// What went wrong, without the pattern's words.
 std::string what_failed(const CaseResult& result) {
-  if (!result.mismatch || result.mismatch->explanation.empty()) return result.message;
-  const std::size_t guess = result.message.find(" " + result.mismatch->explanation);
-  return result.message.substr(0, guess);
+  if (!result.mismatch) return result.message;
+  const std::string& guess = result.mismatch->explanation;
+  const std::size_t of_case = result.message.find(" What is special here: ");
+  return result.message.substr(
+      0, std::min(of_case, guess.empty() ? std::string::npos : result.message.find(" " + guess)));
 }
 
 }  // namespace

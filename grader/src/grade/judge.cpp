@@ -197,8 +197,13 @@ void judge_cuda_error(CaseResult& result, const RunResult& run) {
   std::string message, next;
   if (std::regex_match(call, found, parts)) {
     const std::string place = found[1], what = found[2];
-    std::string text = printed_line(run.process, " cudaError");
-    text.erase(0, text.find(": ") == std::string::npos ? text.size() : text.find(": ") + 2);
+    std::string text;  // of "  700 cudaErrorIllegalAddress: …"
+    for (const std::string& line : split_lines(run.process.err)) {
+      const std::size_t name = line.find(" cudaError"), colon = line.find(": ", name);
+      if (name == std::string::npos || colon == std::string::npos) continue;
+      text = printable(line.substr(colon + 2, longest_sentence));
+      break;
+    }
     message =
         fmt::format("CUDA reported an error at {}, {}{}{}", place, what, text.empty() ? "" : ": ", text);
     const std::string in_kernel = place_in(cause);

@@ -441,7 +441,14 @@ std::string title_text(const Lab& lab, const Grading& g, const Style& style) {
 }
 
 std::string verdict_text(const Grading& g, const Style& style) {
-  std::string verdict = g.check || g.verdict == Verdict::finding ? check_verdict(g) : words(g.verdict);
+  const bool found = g.verdict == Verdict::finding;
+  // What was found in a hidden case alone does not head the words on a visible one.
+  const CaseResult* const told = leading_case(g);
+  const bool elsewhere =
+      found && told != nullptr && told->verdict != Verdict::finding && findings_of(g).empty();
+  std::string verdict = elsewhere          ? words(told->verdict)
+                        : g.check || found ? check_verdict(g)
+                                           : words(g.verdict);
   std::transform(verdict.begin(), verdict.end(), verdict.begin(),
                  [](unsigned char c) { return std::toupper(c); });
   std::string points;

@@ -37,8 +37,8 @@
 //   P      (n, n) row-major, device memory, written
 //   M, N   (n, n) row-major, device memory, read
 __global__ void matrixMul(Real* P, const Real* M, const Real* N, int n) {
-  __shared__ Real tile_M[BLOCK_SIZE][BLOCK_SIZE];  // of rows row … of M, and columns m_col … of it
-  __shared__ Real tile_N[BLOCK_SIZE][BLOCK_SIZE];  // of rows n_row … of N, and columns col … of it
+  __shared__ Real tile_M[BLOCK_SIZE][BLOCK_SIZE];  // [ty][tx] holds M[row][m_col]
+  __shared__ Real tile_N[BLOCK_SIZE][BLOCK_SIZE];  // [ty][tx] holds N[n_row][col]
 
   // 1. My place in the tiles, and my element of P.
   // ---- part 1: this thread's place, and its element of P (four lines) -------------------------------------
