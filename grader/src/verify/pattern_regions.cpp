@@ -334,7 +334,8 @@ Result corner(const Evidence& e) {
                     "blocks rounded up in x and in y, (n + block - 1) / block? And does the condition "
                     "that guards the store let the last row and column through?",
                     rows, columns, content)};
-  const bool of_block = !e.run.launch || (e.run.launch->block[0] == columns && e.run.launch->block[1] == rows);
+  const bool of_block =
+      !e.run.launch || (e.run.launch->block[0] == columns && e.run.launch->block[1] == rows);
   if (of_block && is_block_share(rows, columns))
     return Pattern{
         "only-first-block",

@@ -255,9 +255,10 @@ void name_pattern(Mismatch& mismatch, const Lines& expected, const Lines& releva
                     number_words(expected.front(), a), why_missing(expected, relevant, run)));
   else if (d.missing.empty())
     set(mismatch, "extra-lines",
-        fmt::format("All lines are there that should be, and {} more that begin with \"{}\". Remove prints of your "
-                    "own, or let them begin with another word.",
-                    d.surplus.size(), first_word(expected.front())));
+        fmt::format(
+            "All lines are there that should be, and {} more that begin with \"{}\". Remove prints of your "
+            "own, or let them begin with another word.",
+            d.surplus.size(), first_word(expected.front())));
   else if (d.surplus.empty())
     set(mismatch, "missing-lines",
         fmt::format("What was printed is right, but {} of {} lines are missing. {}", d.missing.size(),
