@@ -1,0 +1,507 @@
+/// @file
+/// Many small matrices of whole numbers in a text file: the format, a careful reader that says in which line a
+/// file is wrong, a fast parser for a part of a file, and matrices that are made up. For the lab on their
+/// minimum.
+///
+///     2              how many matrices
+///     ***            a separator
+///     1 1 2          the n*n numbers of a matrix; line ends and blank lines are white space
+///     3 5 8
+///     13 21 34
+///     ***
+///     2 3 5
+///     7 11 13
+///     17 19 23
+///     ***            may be missing behind the last matrix
+///
+/// A separator is three asterisks, or the three asterisk operators (U+2217) that text processors make of them.
+/// The format is that of a programming exercise of the University of São Paulo (MAC0219, 2018). Whatever is
+/// wrong with a file ends the program with one sentence (exit code 2). Host code only.
+#pragma once
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include "exit.hpp"
+#include "memory.hpp"
+#include "random.hpp"
+
+namespace lab {
+
+/// Whether a word separates two matrices.
+inline bool is_separator(std::string_view word) {
+  return word == "***" || word == "\u2217\u2217\u2217";
+}
+
+/// A file's bytes in memory, mapped: pages are read when they are first touched, by whichever thread does.
+class MappedFile {
+ public:
+  LAB_COLD explicit MappedFile(const std::string& path) : path_(path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+    if (file < 0 || ::fstat(file, &status) != 0)
+      fail(std::string("can't be opened: ") + std::strerror(errno) + ". Check the path.");
+    if (!S_ISREG(status.st_mode)) fail("is a folder, a pipe or a device: give a file.");
+    size_ = static_cast<std::size_t>(status.st_size);
+    if (size_ > 0) {
+      void* const bytes = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file, 0);
+      if (bytes == MAP_FAILED) fail(std::string("can't be mapped: ") + std::strerror(errno) + ".");
+      bytes_ = static_cast<const char*>(bytes);
+    }
+    ::close(file);
+  }
+  ~MappedFile() {
+    if (size_ > 0) ::munmap(const_cast<char*>(bytes_), size_);
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  const char* begin() const { return bytes_; }
+  const char* end() const { return bytes_ + size_; }
+  std::size_t size() const { return size_; }
+
+  /// Ends the program (exit code 2). @param problem what follows the file's name in the sentence
+  [[noreturn, gnu::cold]] void fail(const std::string& problem) const {
+    usage_error("Input " + path_ + " " + problem);
+  }
+
+ private:
+  std::string path_;
+  const char* bytes_ = "";
+  std::size_t size_ = 0;
+};
+
+namespace detail {
+
+inline bool is_space(char c) {
+  return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+inline const char* skip_space(const char* at, const char* end) {
+  while (at != end && is_space(*at)) ++at;
+  return at;
+}
+
+/// The end of the word that begins at `at`; `at` itself when nothing does.
+inline const char* word_end(const char* at, const char* end) {
+  while (at != end && !is_space(*at)) ++at;
+  return at;
+}
+
+/// Takes word after word of a file, counts lines, and refuses what the format does not allow.
+class CarefulReader {
+ public:
+  LAB_COLD CarefulReader(const std::string& path, int n) : file_(path), at_(file_.begin()), n_(n) {}
+
+  LAB_COLD std::vector<int> read() {
+    const std::string_view count = next();
+    if (count.empty()) file_.fail("is empty: its first line says how many matrices it holds.");
+    count_ = number(count);
+    if (count_ < 1) fail("the count of matrices must be at least 1, but is " + std::string(count) + ".");
+    const std::string_view first = next();
+    if (!is_separator(first))
+      fail("a separator (***) is expected behind the count, but there is " + shown(first));
+    const auto numbers = static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_);
+    std::vector<int> values;
+    values.reserve(std::min(static_cast<std::size_t>(count_) * numbers, file_.size() / 2 + 1));
+    for (int k = 1; k <= count_; ++k) {
+      for (std::size_t p = 0; p < numbers; ++p) values.push_back(element(k, p, numbers));
+      separator(k);
+    }
+    if (const std::string_view more = next(); !more.empty())
+      fail("the file goes on behind matrix " + std::to_string(count_) +
+           ", the last one by its first line: " + shown(more));
+    return values;
+  }
+
+ private:
+  [[noreturn, gnu::cold]] void fail(const std::string& problem) const {
+    file_.fail("is no file of matrices: line " + std::to_string(line_) + ": " + problem);
+  }
+
+  /// A word in quotes, as the end of a sentence; cut when it is long, and without what can't be printed.
+  LAB_COLD static std::string shown(std::string_view word) {
+    if (word.empty()) return "nothing more.";
+    std::string text;
+    for (const char c : word.substr(0, 40)) text += c == 0x7f || (c >= 0 && c < ' ') ? '?' : c;
+    return "'" + text + (word.size() > 40 ? "…'." : "'.");
+  }
+
+  /// The next word; empty at the end of the file.
+  std::string_view next() {
+    for (; at_ != file_.end() && is_space(*at_); ++at_) line_ += *at_ == '\n' ? 1 : 0;
+    const char* const begin = at_;
+    at_ = word_end(at_, file_.end());
+    return {begin, static_cast<std::size_t>(at_ - begin)};
+  }
+
+  int number(std::string_view word) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error == std::errc::result_out_of_range && end == word.data() + word.size())
+      fail(std::string(word.substr(0, 40)) + " is no int: expected a number from -2147483648 to 2147483647.");
+    if (error != std::errc() || end != word.data() + word.size())
+      fail("expected a whole number, but there is " + shown(word));
+    return value;
+  }
+
+  int element(int k, std::size_t p, std::size_t numbers) {
+    const std::string_view word = next();
+    if (!word.empty() && !is_separator(word)) return number(word);
+    if (word.empty() && p == 0 && k > 1) ends_behind(k - 1);
+    const std::string short_one = "matrix " + std::to_string(k) + " of " + std::to_string(count_) + " has " +
+                                  std::to_string(p) + " numbers, but " + std::to_string(n_) + "×" +
+                                  std::to_string(n_) + " need " + std::to_string(numbers);
+    if (word.empty()) fail("the file ends too early: " + short_one + ".");
+    fail(short_one + ". Is one missing, or are the matrices of another --size?");
+  }
+
+  [[noreturn, gnu::cold]] void ends_behind(int k) const {
+    fail("the file ends behind matrix " + std::to_string(k) + ", but its first line says that there are " +
+         std::to_string(count_) + ".");
+  }
+
+  void separator(int k) {
+    const std::string_view word = next();
+    if (is_separator(word) || (word.empty() && k == count_)) return;
+    if (word.empty()) ends_behind(k);
+    if (k == count_)
+      fail("the file goes on behind the last number of matrix " + std::to_string(k) +
+           ", the last one: " + shown(word));
+    fail("a separator (***) is missing behind matrix " + std::to_string(k) + ": there is " + shown(word) +
+         " Or are the matrices of another --size?");
+  }
+
+  MappedFile file_;
+  const char* at_;
+  int n_;
+  int count_ = 0;
+  std::size_t line_ = 1;
+};
+
+}  // namespace detail
+
+/// Reads matrices of n×n numbers with care, one word after another.
+/// @return (m, n, n), as they stand in the file
+LAB_COLD inline std::vector<int> read_matrices(const std::string& path, int n) {
+  return detail::CarefulReader(path, n).read();
+}
+
+/// Ends the program because a fast reader has seen that a file is wrong: reads it once more, with care, and says
+/// in which line, and what (exit code 2).
+[[noreturn, gnu::cold]] inline void refuse_matrices(const std::string& path, int n) {
+  read_matrices(path, n);
+  stop(exit_failed,
+       "A reader took " + path + " for damaged, but it is right: there is a mistake in the reader.");
+}
+
+/// Where the numbers of matrices go: number p of matrix k to element k * matrix + p * position.
+struct Strides {
+  std::size_t matrix;
+  std::size_t position;
+};
+
+namespace detail {
+
+/// Parses matrices by words: any separators, any white space. As parse_matrices().
+inline bool parse_by_words(const char* at, const char* end, std::size_t numbers, std::size_t count, int* to,
+                           Strides strides) {
+  for (std::size_t k = 0; k < count; ++k) {
+    for (std::size_t p = 0; p < numbers; ++p) {
+      at = skip_space(at, end);
+      const auto [next, error] = std::from_chars(at, end, to[k * strides.matrix + p * strides.position]);
+      if (error != std::errc() || (next != end && !is_space(*next))) return false;
+      at = next;
+    }
+    at = skip_space(at, end);
+    const char* const next = word_end(at, end);
+    if (at != next && !is_separator({at, static_cast<std::size_t>(next - at)})) return false;
+    if (at == next && k + 1 != count) return false;
+    at = next;
+  }
+  return skip_space(at, end) == end;
+}
+
+#ifdef __SSE2__
+/// Parses 64 characters at a time. Four masks of 64 bits say which of them are digits, signs, asterisks and
+/// white space; the ends of words are bits that are found without a branch for each character. A number is
+/// made from the eight characters before its end by three multiplications, whatever its length: no branch
+/// depends on the digits, so that none is mispredicted.
+///
+/// G. Langdale and D. Lemire, "Parsing gigabytes of JSON per second", VLDB Journal 28 (2019).
+class BlockParser {
+ public:
+  BlockParser(std::size_t numbers, std::size_t count, int* to, Strides strides)
+      : numbers_(numbers), count_(count), to_(to), next_(to), strides_(strides) {}
+
+  /// @return false when the text is wrong, or has more than this parser knows: the caller then goes by words
+  bool parse(const char* at, const char* end) {
+    char edge[before + width];  // the first and the last block, with white space around them
+    std::memset(edge, ' ', sizeof edge);
+    for (const char* begin = at;; at += width) {
+      const auto left = static_cast<std::size_t>(end - at);
+      const bool whole = at != begin && left >= width;
+      if (!whole) {
+        const auto here = std::min(left, width);
+        if (at != begin) std::memcpy(edge, at - before, before);
+        std::memcpy(edge + before, at, here);
+        std::memset(edge + before + here, ' ', width - here);
+      }
+      if (!block(whole ? at : edge + before)) return false;
+      if (left < width) break;  // so the last block ends with white space, and every word has ended
+    }
+    return matrix_ == count_ ? position_ == 0 : matrix_ + 1 == count_ && position_ == numbers_;
+  }
+
+ private:
+  static constexpr std::size_t width = 64;  // characters of a block
+  static constexpr std::size_t before =
+      16;  // characters before a block that may be read: a number has up to 11
+
+  /// @param at [-before, width) can be read
+  bool block(const char* at) {
+    std::uint64_t digit = 0, sign = 0, star = 0, space = 0;
+    for (int i = 0; i < 4; ++i) {
+      const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
+      const auto in_range = [c](char first, char span) {
+        const __m128i distance = _mm_sub_epi8(c, _mm_set1_epi8(first));
+        return _mm_cmpeq_epi8(_mm_min_epu8(distance, _mm_set1_epi8(span)), distance);
+      };
+      const auto bits = [i](__m128i bytes) {
+        return static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(bytes))) << (16 * i);
+      };
+      digit |= bits(in_range('0', 9));
+      sign |= bits(_mm_cmpeq_epi8(c, _mm_set1_epi8('-')));
+      star |= bits(_mm_cmpeq_epi8(c, _mm_set1_epi8('*')));
+      space |= bits(_mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8(' ')), in_range('\t', 4)));
+    }
+    // The same masks for the character before each one.
+    const std::uint64_t after_digit = digit << 1 | carry_digit_, after_sign = sign << 1 | carry_sign_;
+    const std::uint64_t after_star = star << 1 | carry_star_, after_space = space << 1 | carry_space_;
+    carry_digit_ = digit >> 63, carry_sign_ = sign >> 63, carry_star_ = star >> 63,
+    carry_space_ = space >> 63;
+    // A word is a sign and digits, digits, or asterisks; nothing else.
+    const std::uint64_t wrong = ~(digit | sign | star | space) | (digit & after_star) |
+                                (sign & ~after_space) | (star & (after_digit | after_sign)) |
+                                (space & after_sign);
+    if (wrong != 0) return false;
+    // Up to each separator, the numbers before it; then those behind the last one.
+    std::uint64_t star_ends = space & after_star, number_ends = space & after_digit;
+    for (; star_ends != 0; star_ends &= star_ends - 1) {
+      const std::uint64_t before_it = number_ends & ((star_ends & (0 - star_ends)) - 1);
+      number_ends ^= before_it;
+      if (!numbers(at, before_it) || !separator(at + __builtin_ctzll(star_ends))) return false;
+    }
+    return numbers(at, number_ends);
+  }
+
+  /// @param end behind the last asterisk
+  bool separator(const char* end) {
+    if (end[-2] != '*' || end[-3] != '*' || end[-4] == '*' || position_ != numbers_) return false;
+    position_ = 0;
+    ++matrix_;
+    next_ = to_ + matrix_ * strides_.matrix;
+    return true;
+  }
+
+  /// @param ends a bit for each number of the block, behind its last digit
+  bool numbers(const char* at, std::uint64_t ends) {
+    const auto many = static_cast<std::size_t>(__builtin_popcountll(ends));
+    if (many == 0) return true;
+    if (many > numbers_ - position_ || matrix_ == count_) return false;
+    position_ += many;
+    int* to = next_;
+    const std::size_t step = strides_.position;
+    next_ += many * step;
+    std::uint64_t wrong = 0;
+    for (; ends != 0; ends &= ends - 1, to += step) wrong |= number(at + __builtin_ctzll(ends), *to);
+    return wrong == 0;
+  }
+
+  /// @param end behind the last digit
+  /// @return not 0 when the number is no int, or has more digits than an int
+  static std::uint64_t number(const char* end, int& number) {
+    std::uint64_t word = load(end - 8);
+    int bits = digit_bits(word);
+    std::int64_t value = 0;
+    if (bits <= 32) {  // the usual case: up to four digits
+      const auto four =
+          static_cast<std::uint32_t>((word & 0x0f0f0f0f0f0f0f0fu) >> (64 - bits) << (32 - bits));
+      const std::uint32_t pairs = four * 10 + (four >> 8);
+      value = ((pairs & 0x00ff00ffu) * 0x00640001u >> 16) & 0xffffu;
+    } else if (bits < 64) {
+      value = eight(word >> (64 - bits) << (64 - bits));
+    } else {  // eight digits, and up to two before them
+      value = eight(word);
+      word = load(end - 16);
+      bits = digit_bits(word);
+      if (bits > 16) return 1;
+      if (bits > 0) value += 100000000 * eight(word >> (64 - bits) << (64 - bits));
+    }
+    const std::int64_t negative = (word >> (56 - bits) & 0xff) == '-' ? 1 : 0;
+    number = static_cast<int>((value ^ -negative) + negative);
+    return static_cast<std::uint64_t>(std::numeric_limits<int>::max() + negative - value) >> 63;
+  }
+
+  /// Eight characters, the last one in the highest byte.
+  static std::uint64_t load(const char* at) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, sizeof word);
+    return word;
+  }
+
+  /// 8 for each digit before the end. Of the characters that a block may have, digits alone have the bit 0x10.
+  static int digit_bits(std::uint64_t word) {
+    const std::uint64_t others = ~word & 0x1010101010101010u;
+    return others == 0 ? 64 : __builtin_clzll(others) & ~7;
+  }
+
+  /// The number that eight digits make; other characters must be 0. First pairs of digits, then pairs of pairs with
+  /// their powers of 100.
+  static std::int64_t eight(std::uint64_t word) {
+    word &= 0x0f0f0f0f0f0f0f0fu;
+    const std::uint64_t pairs = word * 10 + (word >> 8);
+    return static_cast<std::int64_t>(((pairs & 0x000000ff000000ffu) * 0x000f424000000064u +
+                                      (pairs >> 16 & 0x000000ff000000ffu) * 0x0000271000000001u) >>
+                                     32);
+  }
+
+  std::size_t numbers_, count_;
+  int *to_, *next_;
+  Strides strides_;
+  std::size_t matrix_ = 0, position_ = 0;
+  std::uint64_t carry_digit_ = 0, carry_sign_ = 0, carry_star_ = 0, carry_space_ = 1;
+};
+#endif
+
+}  // namespace detail
+
+/// Parses `count` matrices of `numbers` numbers each, with a separator behind each of them; behind the last one
+/// it may be missing.
+/// @param at, end  where they stand: white space, then the first number of the first one; all of the text
+/// @param to       element 0 is the first number of the first matrix
+/// @return false when the text is anything else: refuse_matrices() says what
+inline bool parse_matrices(const char* at, const char* end, std::size_t numbers, std::size_t count, int* to,
+                           Strides strides) {
+#ifdef __SSE2__
+  if (detail::BlockParser(numbers, count, to, strides).parse(at, end)) return true;
+#endif
+  return detail::parse_by_words(at, end, numbers, count, to, strides);
+}
+
+/// How a file is written: as the format says; with asterisk operators; or with all that is allowed beside
+/// (blank lines, tabs, other line ends, both kinds of separators, none behind the last matrix).
+enum class TextStyle { plain, unicode, loose };
+
+/// "plain", "unicode" or "loose". @return false when the text is something else
+LAB_COLD inline bool parse_style(const std::string& text, TextStyle& style) {
+  if (text == "plain")
+    style = TextStyle::plain;
+  else if (text == "unicode")
+    style = TextStyle::unicode;
+  else if (text == "loose")
+    style = TextStyle::loose;
+  else
+    return false;
+  return true;
+}
+
+/// Writes a file of matrices. @param values (m, n, n)
+LAB_COLD inline void write_matrices(const std::string& path, int m, int n, const int* values,
+                                    TextStyle style = TextStyle::plain) {
+  std::FILE* const file = std::fopen(path.c_str(), "wb");
+  bool good = file != nullptr;
+  std::string text;
+  const bool loose = style == TextStyle::loose;
+  const char* const line = loose ? "\r\n" : "\n";
+  const auto separator = [&](int k) {
+    text += style == TextStyle::unicode || (loose && k % 2 == 1) ? "\u2217\u2217\u2217" : "***";
+  };
+  text += std::to_string(m) + line;
+  separator(0);
+  text += line;
+  for (int k = 1; k <= m && good; ++k) {
+    for (int row = 0; row < n; ++row) {
+      for (int column = 0; column < n; ++column) {
+        char digits[12];
+        text.append(digits, std::to_chars(digits, digits + sizeof digits, *values++).ptr);
+        text += column + 1 == n ? line : loose && row % 2 == 1 ? "\t " : " ";
+      }
+    }
+    if (!loose || k < m) separator(k);
+    text += loose ? "\r\n\r\n" : line;
+    if (text.size() < (1u << 20) && k < m) continue;
+    good = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    text.clear();
+  }
+  int error = errno;
+  if (file != nullptr && std::fclose(file) != 0 && good) {
+    good = false;
+    error = errno;
+  }
+  if (!good)
+    usage_error("Output " + path + " can't be written: " + std::strerror(error) +
+                ". Name a file in a folder that you may write, on a disk with room.");
+}
+
+/// Random matrices, of which no wrong program finds the minimum by chance: the minima of the n*n positions are
+/// spread over all matrices (with as many positions as matrices, each matrix has one; the first and the last
+/// always have), and they are positive at every other position, so that a zero among the numbers shows. Up to
+/// 2^20 numbers have any number of digits; more of them have one or two, so that a file stays small.
+/// @return (m, n, n)
+LAB_COLD inline std::vector<int> draw_matrices(Random& random, int m, int n) {
+  const std::size_t numbers = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+  const std::size_t count = static_cast<std::size_t>(m) * numbers;
+  std::vector<int> values = host_array<int>(count, "the matrices");
+  const bool small = count > (std::size_t{1} << 20);
+  // Digits are drawn first, so that short numbers are as frequent as long ones.
+  const auto draw = [&](bool positive) {
+    if (small) return static_cast<int>(positive ? random.integer(10, 99) : random.integer(-9, 99));
+    std::int64_t limit = 1000;
+    for (std::int64_t digits = random.integer(3, 9); digits > 3; --digits) limit *= 10;
+    const std::int64_t value = random.integer(0, 2 * limit);
+    return static_cast<int>(positive ? 1000 + value : random.integer(0, 1) == 0 ? value : -value);
+  };
+  for (std::size_t i = 0; i < count; ++i) values[i] = draw(i % numbers % 2 == 1);
+  std::vector<std::size_t> order(numbers);  // which position's minimum comes first in the file, which next
+  for (std::size_t p = 0; p < numbers; ++p) order[p] = p;
+  for (std::size_t p = numbers; p-- > 1;)
+    std::swap(order[p], order[static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(p)))]);
+  for (std::size_t i = 0; i < numbers; ++i) {
+    const std::size_t p = order[i];
+    const std::size_t k = numbers == 1 ? static_cast<std::size_t>(random.integer(0, m - 1))
+                                       : i * static_cast<std::size_t>(m - 1) / (numbers - 1);
+    const auto rank = static_cast<std::int64_t>(i);
+    const std::int64_t low = small ? -10 - rank : std::numeric_limits<int>::min() + 50 * rank;
+    values[k * numbers + p] = static_cast<int>(p % 2 == 1 ? 1 + rank % (small ? 9 : 900) : low);
+  }
+  return values;
+}
+
+/// The minimum of all matrices, element by element. @param values (m, n, n) @return (n, n)
+LAB_COLD inline std::vector<int> minimum_of(const std::vector<int>& values, int n) {
+  const std::size_t numbers = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+  std::vector<int> minimum(numbers, std::numeric_limits<int>::max());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    minimum[i % numbers] = std::min(minimum[i % numbers], values[i]);
+  return minimum;
+}
+
+}  // namespace lab

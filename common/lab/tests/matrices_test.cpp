@@ -1,0 +1,191 @@
+/// @file
+/// Files of matrices: what is written and read again, by each parser; what is refused, and in which line; and
+/// matrices that are made up.
+#include <gtest/gtest.h>
+#include <lab/matrices.hpp>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+namespace {
+
+using ::testing::ExitedWithCode;
+namespace fs = std::filesystem;
+
+struct MatrixFiles : testing::Test {
+  fs::path folder =
+      fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
+  MatrixFiles() { fs::create_directories(folder); }
+  ~MatrixFiles() override { fs::remove_all(folder); }
+
+  std::string with(const std::string& text) const {
+    const std::string path = (folder / "matrices.txt").string();
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+};
+
+std::vector<int> drawn(int m, int n, std::uint64_t seed = 1) {
+  lab::Random random(seed);
+  return lab::draw_matrices(random, m, n);
+}
+
+/// What stands behind the count and its separator, parsed by blocks or by words.
+bool parsed(const std::string& text, std::size_t numbers, std::size_t count, std::vector<int>& values,
+            bool words) {
+  values.assign(numbers * count, 77);
+  const char* const end = text.data() + text.size();
+#ifdef __SSE2__
+  if (!words)
+    return lab::detail::BlockParser(numbers, count, values.data(), {numbers, 1}).parse(text.data(), end);
+#endif
+  (void)words;
+  return lab::detail::parse_by_words(text.data(), end, numbers, count, values.data(), {numbers, 1});
+}
+
+TEST_F(MatrixFiles, EachStyleIsReadAgain) {
+  const std::vector<int> values = drawn(37, 4);
+  for (const auto style : {lab::TextStyle::plain, lab::TextStyle::unicode, lab::TextStyle::loose}) {
+    lab::write_matrices(with(""), 37, 4, values.data(), style);
+    EXPECT_EQ(lab::read_matrices((folder / "matrices.txt").string(), 4), values);
+  }
+}
+
+TEST_F(MatrixFiles, TheExampleOfTheFormat) {
+  const auto path = with("2\n***\n1 1 2\n3 5 8\n13 21 34\n***\n\n2 3 5\n7 11 13\n17 19 23");
+  EXPECT_EQ(lab::minimum_of(lab::read_matrices(path, 3), 3),
+            (std::vector<int>{1, 1, 2, 3, 5, 8, 13, 19, 23}));
+}
+
+TEST_F(MatrixFiles, WhatIsWrongIsNamedWithItsLine) {
+  const struct {
+    const char *text, *says;
+  } wrong[] = {
+      {"", "is empty"},
+      {"two\n***\n", "line 1: expected a whole number, but there is 'two'"},
+      {"0\n***\n", "line 1: the count of matrices must be at least 1"},
+      {"2\n1 2\n3 4\n", "line 2: a separator .* is expected behind the count"},
+      {"2\n***\n1 2\n3 4\n5 6\n7 8\n***\n",
+       "line 5: a separator .* is missing behind matrix 1: there is '5'"},
+      {"2\n***\n1 2\n3 4\n***\n5 6\n7\n", "line 8: the file ends too early: matrix 2 of 2 has 3 numbers"},
+      {"2\n***\n1 2\n3\n***\n5 6\n7 8\n", "line 5: matrix 1 of 2 has 3 numbers, but 2×2 need 4"},
+      {"1\n***\n1 2\n3 2147483648\n", "line 4: 2147483648 is no int"},
+      {"1\n***\n1 2\n-2147483649 4\n", "line 4: -2147483649 is no int"},
+      {"1\n***\n1 2\n3 4x\n", "line 4: expected a whole number, but there is '4x'"},
+      {"1\n***\n1 2\n3 4.0\n", "line 4: expected a whole number, but there is '4.0'"},
+      {"3\n***\n1 2\n3 4\n***\n5 6\n7 8\n***\n", "line 9: the file ends behind matrix 2, .* there are 3"},
+      {"1\n***\n1 2\n3 4\n***\n5 6\n7 8\n", "line 6: the file goes on behind matrix 1"},
+  };
+  for (const auto& [text, says] : wrong)
+    EXPECT_EXIT(lab::read_matrices(with(text), 2), ExitedWithCode(lab::exit_usage), says) << text;
+  EXPECT_EXIT(lab::read_matrices((folder / "none").string(), 2), ExitedWithCode(lab::exit_usage),
+              "can't be opened");
+  EXPECT_EXIT(lab::read_matrices(folder.string(), 2), ExitedWithCode(lab::exit_usage), "give a file");
+}
+
+TEST_F(MatrixFiles, AReaderThatRefusesARightFileIsWrongItself) {
+  EXPECT_EXIT(lab::refuse_matrices(with("1\n***\n1 2\n3 4\n"), 2), ExitedWithCode(lab::exit_failed),
+              "a mistake in the reader");
+}
+
+/// Numbers of every length at every place of a block, and white space that moves them along.
+TEST(MatrixParsers, TakeEveryNumberAtEveryPlace) {
+  const std::vector<int> values = {0,
+                                   -1,
+                                   12,
+                                   -345,
+                                   6789,
+                                   -98765,
+                                   123456,
+                                   -7654321,
+                                   12345678,
+                                   -987654321,
+                                   1234567890,
+                                   2147483647,
+                                   std::numeric_limits<int>::min(),
+                                   -12345678,
+                                   99999999,
+                                   100000000};
+  std::vector<int> got;
+  for (std::size_t shift = 0; shift < 130; ++shift) {
+    for (const char* tail : {"", "\n***", "\n***\r\n \t\n"}) {
+      std::string text(shift, ' ');
+      for (std::size_t k = 0; k < 3; ++k) {
+        for (const int value : values) text += std::to_string(value) + (value % 2 == 0 ? " " : "\n");
+        if (k < 2) text += "***\n\n";
+      }
+      text += tail;
+      std::vector<int> expected;
+      for (int k = 0; k < 3; ++k) expected.insert(expected.end(), values.begin(), values.end());
+      for (const bool words : {false, true}) {
+        ASSERT_TRUE(parsed(text, values.size(), 3, got, words)) << shift << tail << words;
+        ASSERT_EQ(got, expected) << shift << tail << words;
+      }
+    }
+  }
+}
+
+TEST(MatrixParsers, RefuseWhatIsNoMatrix) {
+  std::vector<int> got;
+  for (const char* text : {"1 2 *** 3",
+                           "1 2 *** 3 4 5",
+                           "1 2 3 4",
+                           "1 2 ** 3 4",
+                           "1 2 **** 3 4",
+                           "1 2 *** *** 3 4",
+                           "1 2*** 3 4",
+                           "1 2 ***3 4",
+                           "1 - *** 3 4",
+                           "1 2- *** 3 4",
+                           "1 --2 *** 3 4",
+                           "1 2 *** 3 x",
+                           "1 2 *** 3 4.5",
+                           "1 2",
+                           "1 2 *** 3 2147483648",
+                           "1 2 *** 3 -2147483649",
+                           "1 2 *** 3 99999999999999999999",
+                           "1 2 *** 3 4 *** 5 6",
+                           "1 2 *** 3 4 5",
+                           ""}) {
+    EXPECT_FALSE(parsed(text, 2, 2, got, false)) << text;
+    EXPECT_FALSE(parsed(text, 2, 2, got, true)) << text;
+  }
+}
+
+TEST(MatrixParsers, PutNumbersWhereTheStridesSay) {
+  const std::string text = " 1 2 *** 3 4 *** 5 6";
+  std::vector<int> got(6);
+  ASSERT_TRUE(lab::parse_matrices(text.data(), text.data() + text.size(), 2, 3, got.data(), {1, 3}));
+  EXPECT_EQ(got, (std::vector<int>{1, 3, 5, 2, 4, 6}));
+}
+
+TEST(MatrixParsers, ABlockParserLeavesOtherSeparatorsToWords) {
+  const std::string text = "1 2 \u2217\u2217\u2217 3 4";
+  std::vector<int> got(4);
+  ASSERT_TRUE(lab::parse_matrices(text.data(), text.data() + text.size(), 2, 2, got.data(), {2, 1}));
+  EXPECT_EQ(got, (std::vector<int>{1, 2, 3, 4}));
+}
+
+TEST(MatricesDrawn, EveryMatrixHasAMinimumWherePositionsAreEnough) {
+  const std::vector<int> values = drawn(64, 8), minimum = lab::minimum_of(values, 8);
+  std::set<std::size_t> with_minimum;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (values[i] == minimum[i % 64]) with_minimum.insert(i / 64);
+  EXPECT_EQ(with_minimum.size(), 64U);
+}
+
+TEST(MatricesDrawn, FirstAndLastHaveOneAndEveryOtherMinimumIsPositive) {
+  for (const int m : {2, 1000, 120000}) {
+    const std::vector<int> values = drawn(m, 3), minimum = lab::minimum_of(values, 3);
+    bool first = false, last = false;
+    for (std::size_t p = 0; p < 9; ++p) {
+      EXPECT_EQ(minimum[p] > 0, p % 2 == 1);
+      first = first || values[p] == minimum[p];
+      last = last || values[values.size() - 9 + p] == minimum[p];
+    }
+    EXPECT_TRUE(first && last) << m;
+  }
+}
+
+}  // namespace

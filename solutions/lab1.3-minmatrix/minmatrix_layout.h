@@ -1,0 +1,30 @@
+// minmatrix_layout.h: where number p of matrix k stands in the array, for a reader that puts it there.
+//
+//   file          k = 0: A B C D …    k = 1: J K L M …    k = 2: S T U V …
+//   kept          A B C D …  J K L M …  S T U V …         number p of matrix k: element k * numbers + p
+//   transposed    A J S  B K T  C L U  D M V  …           all first numbers side by side, then all second ones …
+//
+// With m matrices a transposed array is a row of `numbers` plain arrays of m numbers, and the minimum of each of
+// them is one element of the result. So a kernel that knows nothing of matrices will do.
+#ifndef MINMATRIX_LAYOUT_H
+#define MINMATRIX_LAYOUT_H
+
+#include <lab/matrices.hpp>
+#include <lab/todo.hpp>
+
+#include "minmatrix.h"
+
+// Number p of matrix k is element k * matrix + p * position of the array.
+//   m         how many matrices
+//   numbers   of a matrix: n * n
+inline lab::Strides stridesOf(Layout layout, int m, int numbers) {
+  lab::Strides strides{static_cast<std::size_t>(numbers),
+                       1};  // kept: a matrix is `numbers` elements in a row
+  if (layout == Layout::transposed) {
+    strides.matrix = 1;  // the same number of the next matrix is the next element
+    strides.position = static_cast<std::size_t>(m);
+  }
+  return strides;
+}
+
+#endif
