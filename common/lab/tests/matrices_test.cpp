@@ -95,6 +95,10 @@ TEST(MatrixParsers, TakeEveryNumberAtEveryPlace) {
                                    -1,
                                    12,
                                    -345,
+                                   999,
+                                   -999,
+                                   7,
+                                   -80,
                                    6789,
                                    -98765,
                                    123456,
@@ -122,6 +126,25 @@ TEST(MatrixParsers, TakeEveryNumberAtEveryPlace) {
         ASSERT_TRUE(parsed(text, values.size(), 3, got, words)) << shift << tail << words;
         ASSERT_EQ(got, expected) << shift << tail << words;
       }
+    }
+  }
+}
+
+/// More words than the block parser's list has room for.
+TEST(MatrixParsers, TakeManyMatrices) {
+  for (const int numbers : {1, 3, 9, 1500}) {
+    std::string text;
+    std::vector<int> expected, got;
+    for (int k = 0; k < 700; ++k) {
+      for (int p = 0; p < numbers; ++p) {
+        expected.push_back((k * 7919 + p * 104729) % 1100 - 100);
+        text += std::to_string(expected.back()) + " ";
+      }
+      text += "***\n";
+    }
+    for (const bool words : {false, true}) {
+      ASSERT_TRUE(parsed(text, static_cast<std::size_t>(numbers), 700, got, words)) << numbers;
+      EXPECT_EQ(got, expected) << numbers;
     }
   }
 }
