@@ -63,6 +63,16 @@ TEST(Args, AWrongListIsASentence) {
               "at most 3 numbers");
 }
 
+TEST(Args, WordsBehindTheArgumentsAreTheRestWhereItIsDeclared) {
+  lab::Args args("program", "does something");
+  args.argument("n", "a size", "128").rest("file", "what to read").option("grid", "X", "blocks", "");
+  const char* const words[] = {"program", "7", "a.txt", "--grid", "3", "b.txt", "a.txt"};
+  args.parse(7, words);
+  EXPECT_EQ(args.integer("n", 1, 10), 7);
+  EXPECT_EQ(args.words(), (std::vector<std::string>{"a.txt", "b.txt", "a.txt"}));
+  EXPECT_EXIT(parsed({"7", "a.txt"}), ExitedWithCode(2), "unexpected argument 'a.txt'");
+}
+
 lab::Args parsed_with_letters(std::vector<const char*> words) {
   lab::Args args("program", "does something");
   args.argument("n", "a size", "128").flag("synchronise", "wait").reads({"M"}).writes("P");

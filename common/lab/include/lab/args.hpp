@@ -34,6 +34,13 @@ class Args {
     return *this;
   }
 
+  /// Declares that any number of words may follow the positional arguments: words() has them.
+  LAB_COLD Args& rest(const std::string& name, const std::string& help) {
+    rest_name_ = name;
+    rest_help_ = help;
+    return *this;
+  }
+
   /// Declares an option with a value, `--name VALUE` or `--name=VALUE`.
   LAB_COLD Args& option(const std::string& name, const std::string& value_name, const std::string& help,
                         const std::string& preset) {
@@ -73,8 +80,13 @@ class Args {
       const std::string word = without_letter(argv[i]);
       if (word == "--help" || word == "-h") print_help();
       if (word.rfind("--", 0) != 0) {
-        if (next_positional == positionals_.size()) fail("unexpected argument '" + word + "'");
-        positionals_[next_positional++].value = word;
+        if (next_positional < positionals_.size()) {
+          positionals_[next_positional++].value = word;
+        } else if (!rest_name_.empty()) {
+          words_.push_back(word);
+        } else {
+          fail("unexpected argument '" + word + "'");
+        }
         continue;
       }
       const std::size_t equals = word.find('=');
@@ -129,6 +141,9 @@ class Args {
     }
     return numbers;
   }
+
+  /// What was given behind the positional arguments, where rest() allows it.
+  const std::vector<std::string>& words() const { return words_; }
 
   /// Input files in the order of reads(); empty when the program is to make its own.
   const std::vector<std::string>& inputs() const { return inputs_; }
@@ -238,6 +253,7 @@ class Args {
   [[noreturn, gnu::cold]] void print_help() const {
     std::printf("%s: %s\n\nusage: %s", program_.c_str(), summary_.c_str(), program_.c_str());
     for (const Declared& argument : positionals_) std::printf(" [%s]", argument.name.c_str());
+    if (!rest_name_.empty()) std::printf(" [%s]...", rest_name_.c_str());
     std::printf(" [options]\n\n");
     const auto line = [this](std::string left, const std::string& help, const std::string& preset) {
       for (const auto& [letter, name] : letters_) {
@@ -247,6 +263,7 @@ class Args {
                   preset.empty() ? "" : (" [" + preset + "]").c_str());
     };
     for (const Declared& argument : positionals_) line(argument.name, argument.help, argument.value);
+    if (!rest_name_.empty()) line(rest_name_, rest_help_, "");
     for (const Declared& option : options_)
       line("--" + option.name + (option.value_name.empty() ? "" : " ") + option.value_name, option.help,
            option.value);
@@ -268,6 +285,8 @@ class Args {
   std::string program_, summary_;
   std::vector<Declared> positionals_, options_;
   std::vector<std::pair<std::string, std::string>> letters_;  // {"-o", "output"}
+  std::string rest_name_, rest_help_;
+  std::vector<std::string> words_;
   std::vector<std::string> input_names_, inputs_;
   std::string output_name_, output_;
   std::uint64_t seed_ = 1;
