@@ -78,7 +78,7 @@ class DeviceArray {
   DeviceArray(const DeviceArray&) = delete;
   DeviceArray& operator=(const DeviceArray&) = delete;
 
-  operator T*() { return data_; }  // a pointer wherever one is expected
+  operator T*() const { return data_; }  // a pointer wherever one is expected
 
  private:
   T* data_ = nullptr;

@@ -117,17 +117,17 @@ inline std::vector<Peak> right_peaks(const std::vector<double>& layer) {
   return peaks;
 }
 
-/// The energy of the cell that is said to be the maximum; 0 for a cell that is none although its energy is as good as that
-/// of the best, and for one that does not exist. So it is the energy of the best one, to within storm_tolerance, just when
+/// The energy of the cell that is said to be the maximum; -1 for a cell that is none although its energy is as good as
+/// that of the best, and for one that does not exist. So it is the energy of the best one, to within storm_tolerance, just when
 /// the cell is one of right_peaks().
 inline double peak_at(const std::vector<double>& layer, int position) {
   const std::vector<Peak> peaks = right_peaks(layer);
   for (const Peak& peak : peaks) {
     if (peak.position == position) return peak.value;
   }
-  if (position < 0 || static_cast<std::size_t>(position) >= layer.size()) return 0;
+  if (position < 0 || static_cast<std::size_t>(position) >= layer.size()) return -1;
   const double energy = layer[static_cast<std::size_t>(position)];
-  return std::fabs(energy - peaks[0].value) > 2 * storm_tolerance * std::fabs(peaks[0].value) ? energy : 0;
+  return std::fabs(energy - peaks[0].value) > 2 * storm_tolerance * std::fabs(peaks[0].value) ? energy : -1;
 }
 
 }  // namespace lab

@@ -1,0 +1,300 @@
+// storms_expert.cu: the same storms, with hardly any memory traffic and hardly any pairs. Beyond the report: level 3.
+//
+// Where does v4's time go? Every cell meets every particle, with a square root and a division; and every step reads and
+// writes the whole layer. Four ideas, of which each takes one of these costs away:
+//
+//   1. Several cells for each thread. Particles come through shared memory, tile by tile, and one load serves all cells
+//      of a thread; 1/sqrt is one instruction.                                                              (part 7)
+//   2. Bombard, relax and find the maximum in one kernel. A block needs its neighbours' cells for that, and instead of
+//      waiting for them it computes them too: a halo. The maximum of a storm is one 64-bit number, energy and position
+//      together, so a single atomic operation keeps it.                                                     (part 8)
+//   3. The halo grows by a cell on each side with each storm. So one launch can do many storms, with the layer in
+//      registers all the time: memory sees no cell at all in between.
+//   4. Far from a particle its energy is a smooth curve. A block of cells is a short piece of it, which a polynomial
+//      follows to within 1e-6. So far particles are added up at 8 nodes instead of 2048 cells, and the sum is
+//      interpolated once. Only near ones are added cell by cell.                                           (part 9)
+//
+//         size - 1
+//   layer  |----------|----------|----------|----------|--    blocks own `owned` cells each
+//             halo [··|··········|··] halo                    block 1 computes these: `cells` of them
+//
+// Run it:  grader lab4.1 --level 3
+//          storms 1000000 --storms 4x5000 --version expert
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "storms.h"
+
+#ifndef EXPERT_CELLS
+#define EXPERT_CELLS 8  // cells of a thread, one behind the other
+#endif
+#ifndef EXPERT_NODES
+#define EXPERT_NODES 8  // nodes of the polynomial; 0: idea 4 is off, all particles count as near
+#endif
+#ifndef EXPERT_STORMS
+#define EXPERT_STORMS 16  // storms of a launch at most; 1: idea 3 is off
+#endif
+
+namespace {
+
+constexpr int threads = 256;  // of a block
+constexpr int warps = threads / 32;
+constexpr int per_thread = EXPERT_CELLS;
+constexpr int cells = threads * per_thread;  // that a block computes, halo and all
+constexpr int nodes = EXPERT_NODES;
+constexpr int most_storms = EXPERT_STORMS;
+constexpr unsigned all_lanes = 0xffffffffu;
+static_assert(per_thread >= 1 && most_storms >= 1 && cells > 4 * (most_storms + 1), "see the macros above");
+
+// A particle as the threads of one block see it: cells are counted from the block's first one.
+struct alignas(16) NearParticle {
+  float position;
+  float energy;
+  float first, last;  // cells of the block within its reach
+};
+
+// Storms of one launch. The particles of all storms lie one behind the other; storm s has [begin[s], begin[s + 1]).
+struct Storms {
+  const Particle* particles;
+  const int* begin;
+  int first, count;  // the storms of this launch
+};
+
+// Energy and position as one number: greater energy first, then the smaller position. Energies are above 0, and the
+// bits of such floats stand in the order of their values. 0 stands for "no maximum".
+__host__ __device__ unsigned long long keyOf(unsigned energy_bits, int position) {
+  return static_cast<unsigned long long>(energy_bits) << 32 | (0xffffffffu - static_cast<unsigned>(position));
+}
+
+}  // namespace
+
+// -------------------------------------------------------------------------------------- far particles: idea 4
+
+// Node j in [-1, 1]: the zeros of the Chebyshev polynomial T_nodes, where interpolation is at its best.
+static __device__ float nodeAt(int j) {
+  return cospif((j + 0.5f) / nodes);
+}
+
+// Coefficients of the polynomial through the block's sums at the nodes. All threads call it.
+//   sum           (nodes), registers: this thread's part of the sums
+//   coefficient   (nodes), shared memory, written; [threads / 32][nodes] floats behind it are used
+static __device__ void interpolate(float (&sum)[nodes > 0 ? nodes : 1], float* coefficient, float* of_warps) {
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+#pragma unroll
+  for (int j = 0; j < nodes; ++j) {
+    for (int distance = 16; distance > 0; distance /= 2) sum[j] += __shfl_down_sync(all_lanes, sum[j], distance);
+    if (lane == 0) of_warps[warp * nodes + j] = sum[j];
+  }
+  __syncthreads();  // the sums of all warps are there
+  if (threadIdx.x < nodes) {
+    const int m = threadIdx.x;
+    float c = 0;
+    for (int j = 0; j < nodes; ++j) {
+      float at_node = 0;
+      for (int w = 0; w < warps; ++w) at_node += of_warps[w * nodes + j];
+      c += at_node * cospif(m * (j + 0.5f) / nodes);
+    }
+    coefficient[m] = (m == 0 ? 1.0f : 2.0f) / nodes * c;
+  }
+  __syncthreads();  // the coefficients are there
+}
+
+// The polynomial at x in [-1, 1], by Clenshaw's recurrence: two operations for each coefficient.
+static __device__ float polynomial(const float* coefficient, float x) {
+  float b1 = 0, b2 = 0;
+#pragma unroll
+  for (int m = nodes - 1; m > 0; --m) {
+    const float b = coefficient[m] + 2 * x * b1 - b2;
+    b2 = b1;
+    b1 = b;
+  }
+  return coefficient[0] + x * b1 - b2;
+}
+
+// ------------------------------------------------------------------------------------------------------ a storm
+
+// What the threads of a block share.
+struct Shared {
+  NearParticle near[threads];  // of the tile of particles that is being added
+  int near_count;
+  float coefficient[nodes > 0 ? nodes : 1];
+  float of_warps[warps * (nodes > 0 ? nodes : 1)];
+  float first_of[threads], last_of[threads];  // the first and the last cell of each thread
+  unsigned long long best_of[warps];
+};
+
+// Adds one particle to this thread's cells: the inner loop of what is left of v4.
+//   energy   (per_thread), registers; mine: the first cell's number in the block
+static __device__ void addNear(float (&energy)[per_thread], const NearParticle& particle, float mine) {
+  // ---- part 7: one particle, all cells of a thread (five lines) ---------------------------------------------------
+  // Cell c of the thread is cell mine + c of the block. Its distance to the particle counts from 1, as ever; rsqrtf(d) is
+  // 1/sqrt(d) in one instruction. Only the cells from particle.first to particle.last are within reach.
+  // Unroll the loop, so that the array energy stays in registers.
+  (void)energy, (void)particle, (void)mine;  // until they are used: no warning
+  LAB_TODO(7);
+  // ---- end of part 7 ----------------------------------------------------------------------------------------------
+}
+
+// Adds a storm to the cells of a block. All threads call it.
+//   energy   (per_thread), registers: this thread's cells
+//   begin    the block's first cell, from 0 - halo
+static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int size, const Particle* particles,
+                                    int count, Shared& shared) {
+  constexpr float half = 0.5f * (cells - 1), middle = half;  // of the block's cells
+  const float mine = static_cast<float>(threadIdx.x * per_thread);
+  float sum[nodes > 0 ? nodes : 1] = {};
+  for (int tile = 0; tile < count; tile += threads) {
+    // Each thread looks at one particle: does it reach the block, and is it near or far?
+    if (threadIdx.x == 0) shared.near_count = 0;
+    __syncthreads();  // the count is 0, and the tile before has been added
+    if (tile + threadIdx.x < count) {
+      const Particle particle = particles[tile + threadIdx.x];
+      // In 64 bits: reach and position may be as large as an int.
+      const long long position = static_cast<long long>(particle.position) - begin;
+      const long long first = position - particle.reach + 1, last = position + particle.reach - 1;
+      const bool reaches = particle.reach > 0 && first < cells && last >= 0;
+      const float x = static_cast<float>(position) - middle;  // from the block's middle
+      const bool far = nodes > 0 && first <= 0 && last >= cells - 1 && fabsf(x) >= 3 * half;
+      if (reaches && far) {
+        // ---- part 9: a far particle at the nodes (one line) -------------------------------------------------------
+        // Add what the particle gives at each node of the block to this thread's sums. The particle lies at x, node j at
+        // half * nodeAt(j), both from the middle of the block.
+        (void)x;  // until it is used: no warning
+        LAB_TODO(9);
+        // ---- end of part 9 ----------------------------------------------------------------------------------------
+      } else if (reaches) {
+        // ---- part 7: a near particle into the list (three lines) --------------------------------------------------
+        // Take the next free element of shared.near, whoever else takes one at the same time, and fill it: the position, the
+        // energy, and the first and the last cell of the block that are within reach.
+        (void)particle;  // until it is used: no warning
+        LAB_TODO(7);
+        // ---- end of part 7 ----------------------------------------------------------------------------------------
+      }
+    }
+    __syncthreads();  // the list of near ones is whole
+    for (int i = 0; i < shared.near_count; ++i) addNear(energy, shared.near[i], mine);
+    __syncthreads();  // all have read the list and its length
+  }
+  if constexpr (nodes > 0) {
+    interpolate(sum, shared.coefficient, shared.of_warps);
+    // ---- part 9: the polynomial at the thread's cells (two lines) -------------------------------------------------
+    // Each cell gets the polynomial at its place: -1 at one end of the block, 1 at the other.
+    (void)polynomial;  // until it is used: no warning
+    LAB_TODO(9);
+    // ---- end of part 9 --------------------------------------------------------------------------------------------
+  }
+}
+
+// The cells before and behind this thread's, from its neighbours. All threads call it. At the ends of the block there is
+// nobody to ask: the value is wrong there, and nobody uses what follows from it (see the halo).
+static __device__ void askNeighbours(const float (&energy)[per_thread], Shared& shared, float& before, float& behind) {
+  __syncthreads();  // all have read what was there
+  shared.first_of[threadIdx.x] = energy[0];
+  shared.last_of[threadIdx.x] = energy[per_thread - 1];
+  __syncthreads();  // all cells are there
+  before = shared.last_of[threadIdx.x > 0 ? threadIdx.x - 1 : 0];
+  behind = shared.first_of[threadIdx.x < threads - 1 ? threadIdx.x + 1 : threads - 1];
+}
+
+// Relaxes the cells of a block; of the layer the two ends stay. All threads call it.
+//   k   the layer's number of this thread's first cell
+static __device__ void relaxBlock(float (&energy)[per_thread], int k, int size, Shared& shared) {
+  float before, behind;
+  askNeighbours(energy, shared, before, behind);
+  // ---- part 8: the mean of three (five lines) ---------------------------------------------------------------------
+  // From left to right over the cells of the thread. `before` is the cell in front of the first one; which value must it
+  // have in the next turn? Behind the last cell comes `behind`. The two ends of the layer stay as they are.
+  (void)k, (void)size;  // until they are used: no warning
+  LAB_TODO(8);
+  // ---- end of part 8 ----------------------------------------------------------------------------------------------
+}
+
+// Keeps the block's greatest local maximum in *best, if it is greater. All threads call it.
+//   first, last   cells of the layer that the block owns: [first, last)
+static __device__ void keepMaximum(const float (&energy)[per_thread], int k, int size, int first, int last,
+                                   unsigned long long* best, Shared& shared) {
+  float before, behind;
+  askNeighbours(energy, shared, before, behind);
+  unsigned long long key = 0;
+  // ---- part 8: the best of the thread, of its warp, of the block (about 20 lines) ---------------------------------
+  //   a. The greatest key of the local maxima among the cells of this thread that the block owns, without the ends of the
+  //      layer. keyOf(__float_as_uint(energy[c]), k + c) is the key of a cell.
+  //   b. The greatest of the warp, by shuffles; lane 0 stores it in shared.best_of.
+  //   c. A barrier; then thread 0 takes the greatest of the warps, and atomicMax keeps it in *best.
+  (void)k, (void)size, (void)first, (void)last, (void)best, (void)key;  // until they are used: no warning
+  LAB_TODO(8);
+  // ---- end of part 8 ----------------------------------------------------------------------------------------------
+}
+
+// Some storms on the layer.   grid: the layer's cells / owned, rounded up
+//   to      (size), written: the layer after the last storm of the launch; null: nobody needs it
+//   from    (size), read: the layer before the first one; null: all 0
+//   best    (storms), a key for each storm, 0 at first
+//   owned   cells of the layer for each block; the halo beside them has storms.count + 1 cells on each side
+static __global__ void __launch_bounds__(threads) someStorms(float* to, const float* from, unsigned long long* best,
+                                                             int size, int owned, Storms storms) {
+  __shared__ Shared shared;
+  const int first = blockIdx.x * owned, last = size - first < owned ? size : first + owned;
+  const int begin = first - (storms.count + 1);         // the block's first cell; before the layer in block 0
+  const int k = begin + threadIdx.x * per_thread;       // my first cell
+  float energy[per_thread];
+#pragma unroll
+  for (int c = 0; c < per_thread; ++c) {
+    energy[c] = from != nullptr && k + c >= 0 && k + c < size ? from[k + c] : 0;
+  }
+  for (int s = storms.first; s < storms.first + storms.count; ++s) {
+    bombardBlock(energy, begin, size, storms.particles + storms.begin[s], storms.begin[s + 1] - storms.begin[s], shared);
+    relaxBlock(energy, k, size, shared);
+    keepMaximum(energy, k, size, first, last, &best[s], shared);
+  }
+  if (to == nullptr) return;
+#pragma unroll
+  for (int c = 0; c < per_thread; ++c) {
+    if (k + c >= first && k + c < last) to[k + c] = energy[c];
+  }
+}
+
+void stormsExpert(const Problem& problem, float* /*layer*/, Maximum* maxima) {
+  const int size = problem.size, count = static_cast<int>(problem.storms.size());
+  if (count == 0) return;
+  // All storms in one array, which goes to the device in one copy.
+  std::vector<Particle> particles;
+  std::vector<int> begin = {0};
+  for (const std::vector<Particle>& storm : problem.storms) {
+    particles.insert(particles.end(), storm.begin(), storm.end());
+    begin.push_back(static_cast<int>(particles.size()));
+  }
+  const bool one_launch = count <= most_storms;
+  DeviceArray<Particle> d_particles(particles.size());
+  DeviceArray<int> d_begin(begin.size());
+  DeviceArray<unsigned long long> d_best(count);
+  DeviceArray<float> d_layer(one_launch ? 0 : size), d_other(one_launch ? 0 : size);
+  if (!particles.empty())
+    CUDA_CHECK(cudaMemcpy(d_particles, particles.data(), sizeof(Particle) * particles.size(), cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemcpy(d_begin, begin.data(), sizeof(int) * begin.size(), cudaMemcpyHostToDevice));
+  CUDA_CHECK(cudaMemset(d_best, 0, sizeof(unsigned long long) * count));
+
+  float *from = nullptr, *to = d_layer;
+  for (int first = 0; first < count; first += most_storms) {
+    const int some = std::min(most_storms, count - first);
+    const int owned = cells - 2 * (some + 1);
+    const bool last = first + some == count;
+    someStorms<<<size / owned + (size % owned != 0), threads>>>(last ? nullptr : to, from, d_best, size, owned,
+                                                                {d_particles, d_begin, first, some});
+    CUDA_CHECK_LAUNCH();
+    from = to;  // the next launch reads this one's layer and writes the other: a block may still read its halo
+    to = to == d_layer ? d_other : d_layer;
+  }
+  std::vector<unsigned long long> best(count);
+  CUDA_CHECK(cudaMemcpy(best.data(), d_best, sizeof(unsigned long long) * count, cudaMemcpyDeviceToHost));
+  for (int s = 0; s < count; ++s) {
+    maxima[s] = {0, 0};
+    if (best[s] == 0) continue;
+    const auto bits = static_cast<unsigned>(best[s] >> 32);
+    maxima[s].position = static_cast<int>(0xffffffffu - static_cast<unsigned>(best[s]));
+    std::memcpy(&maxima[s].value, &bits, sizeof bits);
+  }
+}
