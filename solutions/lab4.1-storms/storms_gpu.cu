@@ -1,10 +1,10 @@
-// storms_gpu.cu: a layer under storms of particles on the GPU, in three versions, each faster than the one before.
+// storms_gpu.cu: a layer under storms of particles on the GPU, in three versions.
 //
 // For each storm, on what the storms before it have left:
 //
 //   1. bombard   layer[k] += energy / sqrt(d)   for each particle, d = |position - k| + 1, where d <= reach
-//   2. relax     layer[k] = (copy[k-1] + copy[k] + copy[k+1]) / 3   for 1 <= k <= size - 2; the two ends stay
-//   3. maximum   of the cells 1 … size - 2 that are greater than both neighbours the greatest; of equal ones the first
+//   2. relax     layer[k] = (copy[k-1] + copy[k] + copy[k+1]) / 3   for 1 <= k <= size - 2, not for the ends
+//   3. maximum   of the cells 1 … size - 2 that are greater than both neighbours the greatest; the first of equals
 //
 // Which step runs where, and where the layer is:
 //
@@ -34,7 +34,7 @@ static int blocksFor(int n) {
   return n / BLOCK_SIZE + (n % BLOCK_SIZE != 0);
 }
 
-// ---------------------------------------------------------------------------------------------------- 1. bombard
+// ------------------------------------------------------------------------------------------------ 1. bombard
 
 // Adds a storm to the layer.   grid: as many threads as cells, or a few more
 //   layer       (size), read and written
@@ -59,8 +59,8 @@ void bombard(float* layer, int size, Particle* particles, const std::vector<Part
   CUDA_CHECK_LAUNCH();
 }
 
-// v1: the bombardment takes nearly all of the time, so it goes to the GPU first. The CPU does the rest, so the layer
-// travels: to the device before each storm, since the CPU has changed it, and back after it.
+// v1: the bombardment takes nearly all of the time, so it goes to the GPU first. The CPU does the rest, so
+// the layer travels: to the device before each storm, since the CPU has changed it, and back after it.
 void stormsV1(const Problem& problem, float* layer, Maximum* maxima) {
   const int size = problem.size;
   const std::size_t bytes = sizeof(float) * size;
@@ -75,7 +75,7 @@ void stormsV1(const Problem& problem, float* layer, Maximum* maxima) {
   }
 }
 
-// ------------------------------------------------------------------------------------------------------ 2. relax
+// -------------------------------------------------------------------------------------------------- 2. relax
 
 // layer[k] = 0 for all cells.   grid: as many threads as cells, or a few more
 __global__ void initialise(float* layer, int size) {
@@ -123,7 +123,7 @@ void stormsV3(const Problem& problem, float* layer, Maximum* maxima) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------- 3. maximum
+// ------------------------------------------------------------------------------------------------ 3. maximum
 
 // Marks the local maxima.   grid: as many threads as cells, or a few more
 //   values      (size), written: the cell's energy where it is a local maximum above 0, else 0
@@ -138,10 +138,12 @@ __global__ void findCandidates(float* values, int* positions, const float* layer
   positions[k] = is_maximum ? k : 0;
 }
 
-// One level of a reduction: of elements i and i + half the better one goes to i.   grid: `pairs` threads, or a few more
+// One level of a reduction: of elements i and i + half the better one goes to i.
+//   grid: `pairs` threads, or a few more
 //   values, positions   (half + pairs), read and written
-// half is pairs, or pairs + 1 when an odd number of elements is left: then the middle one has no partner and stays.
-// Elements below half are read and written by their own thread alone, the others only read: no two threads meet.
+// half is pairs, or pairs + 1 when an odd number of elements is left: then the middle one has no partner and
+// stays. Elements below half are read and written by their own thread alone, the others only read: no two
+// threads meet.
 __global__ void reduceOnce(float* values, int* positions, int half, int pairs) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= pairs) return;
@@ -160,7 +162,7 @@ __global__ void reduceOnce(float* values, int* positions, int half, int pairs) {
 static Maximum maximumOnDevice(const float* layer, float* values, int* positions, int size) {
   findCandidates<<<blocksFor(size), BLOCK_SIZE>>>(values, positions, layer, size);
   CUDA_CHECK_LAUNCH();
-  // 7 candidates:  0 1 2 3 4 5 6  → half 4, pairs (0,4) (1,5) (2,6) → half 2, pairs (0,2) (1,3) → half 1, pair (0,1)
+  // 7 candidates: half 4, pairs (0,4) (1,5) (2,6); then half 2, pairs (0,2) (1,3); then half 1, pair (0,1)
   for (int count = size; count > 1;) {
     const int half = (count + 1) / 2, pairs = count - half;
     reduceOnce<<<blocksFor(pairs), BLOCK_SIZE>>>(values, positions, half, pairs);
@@ -188,7 +190,7 @@ void stormsV4(const Problem& problem, float* /*layer: not needed on the host any
   }
 }
 
-// ---------------------------------------------------------------------------------------------------- handing in
+// ------------------------------------------------------------------------------------------------ handing in
 
 // The version that runs when --version names none, and whose time counts. -DVERSION=n tries another one.
 const char* handedIn() {

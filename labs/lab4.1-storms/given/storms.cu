@@ -13,7 +13,8 @@
 
 // The test of a result on the CPU, and the energies, in double, of the cells that are said to be maxima
 // (storms_check.cpp).
-std::vector<float> energiesAt(int size, const std::vector<lab::Storm>& storms, lab::Rules rules, const Maximum* maxima);
+std::vector<float> energiesAt(int size, const std::vector<lab::Storm>& storms, lab::Rules rules,
+                              const Maximum* maxima);
 bool checkMaxima(int size, const std::vector<lab::Storm>& storms, lab::Rules rules, const Maximum* maxima);
 
 namespace {
@@ -31,8 +32,12 @@ struct NamedVersion {
 };
 
 constexpr NamedVersion versions[] = {
-    {"sequential", stormsSequential, true}, {"v1", stormsV1, true},          {"v2", stormsV2, true},
-    {"v3", stormsV3, true},                 {"v4", stormsV4, false},         {"expert", stormsExpert, false},
+    {"sequential", stormsSequential, true},
+    {"v1", stormsV1, true},
+    {"v2", stormsV2, true},
+    {"v3", stormsV3, true},
+    {"v4", stormsV4, false},
+    {"expert", stormsExpert, false},
 };
 
 const NamedVersion& findVersion(const lab::Args& args) {
@@ -70,7 +75,8 @@ Problem problemOf(int size, const std::vector<lab::Storm>& storms, lab::Rules ru
     std::vector<Particle> particles;
     for (const lab::Impact& one : storm) {
       const auto value = static_cast<float>(one.value);
-      const float energy = rules == lab::Rules::classroom ? value / 1000 : value * 1000 / static_cast<float>(size);
+      const float energy =
+          rules == lab::Rules::classroom ? value / 1000 : value * 1000 / static_cast<float>(size);
       particles.push_back({one.position, energy, lab::reach_of(one.value, rules)});
     }
     problem.storms.push_back(std::move(particles));
@@ -90,7 +96,8 @@ void warmUp(Version run) {
 }
 
 // Time of a version, with its allocations and copies.
-double timeOf(const NamedVersion& version, const Problem& problem, std::vector<float>& layer, Maximum* maxima) {
+double timeOf(const NamedVersion& version, const Problem& problem, std::vector<float>& layer,
+              Maximum* maxima) {
   std::fill(layer.begin(), layer.end(), 0.0f);
   warmUp(version.run);
   lab::Timer timer;
@@ -107,16 +114,18 @@ void requireRef1(const lab::Args& args, const Problem& problem, const NamedVersi
   std::vector<float> layer(static_cast<std::size_t>(problem.size));
   std::vector<Maximum> ignored(problem.storms.size());
   const double v4_ms = timeOf(versions[4], problem, layer, ignored.data());
-  std::printf("Ref1: %s takes %.2f times as long as v4 (allowed: %.2f).\n", version.name, ms / v4_ms, allowed);
+  std::printf("Ref1: %s takes %.2f times as long as v4 (allowed: %.2f).\n", version.name, ms / v4_ms,
+              allowed);
   if (ms <= allowed * v4_ms) return;
   char sentence[128];
-  std::snprintf(sentence, sizeof sentence, "Ref1 is missed: %s takes %.2f times as long as v4, and at most %.2f are allowed",
+  std::snprintf(sentence, sizeof sentence,
+                "Ref1 is missed: %s takes %.2f times as long as v4, and at most %.2f are allowed",
                 version.name, ms / v4_ms, allowed);
   args.fail(sentence);
 }
 
-// One line for each cell: its energy, a bar as long as the energy is, x for a local maximum, and M0, M1 … where a
-// storm had its maximum.
+// One line for each cell: its energy, a bar as long as the energy is, x for a local maximum, and M0, M1 …
+// where a storm had its maximum.
 void plot(const std::vector<float>& layer, const std::vector<Maximum>& maxima) {
   constexpr int longest = 60;
   float largest = 0;
@@ -134,8 +143,9 @@ void plot(const std::vector<float>& layer, const std::vector<Maximum>& maxima) {
   }
 }
 
-// The result as the grader compares it: for each storm the energy that was found, and that of the cell where it was
-// found. So any cell is right whose energy is that of the greatest maximum, but for rounding. Or the last layer.
+// The result as the grader compares it: for each storm the energy that was found, and that of the cell where
+// it was found. So any cell is right whose energy is that of the greatest maximum, but for rounding. Or the
+// last layer.
 void save(const lab::Args& args, const std::vector<float>& layer, const std::vector<Maximum>& maxima,
           const std::vector<float>& energies) {
   if (args.has("layer")) return lab::save(args.output(), {layer.size()}, layer);
@@ -166,13 +176,15 @@ int main(int argc, char** argv) {
     args.fail("--rules must be classroom or eduhpc, but is '" + args.text("rules") + "'");
   const NamedVersion& version = findVersion(args);
   if (args.has("layer") && !version.keeps_layer)
-    args.fail(std::string("--layer needs a version that has the layer on the host, which ") + version.name + " has not");
+    args.fail(std::string("--layer needs a version that has the layer on the host, which ") + version.name +
+              " has not");
   lab::require_host_memory(3.0 * size * sizeof(float), "layer_size = " + std::to_string(size));
   const std::vector<lab::Storm> storms = findStorms(args, size);
   const Problem problem = problemOf(size, storms, rules);
 
   std::vector<float> layer(static_cast<std::size_t>(size));
-  std::vector<Maximum> maxima(storms.size(), {-1, std::nanf("")});  // what is never written can't pass for a result
+  std::vector<Maximum> maxima(storms.size(),
+                              {-1, std::nanf("")});  // what is never written can't pass for a result
   const double ms = timeOf(version, problem, layer, maxima.data());
   const double without_ms = ms - allocating.ms();
 
@@ -191,7 +203,8 @@ int main(int argc, char** argv) {
   }
   if (args.has("ref1")) requireRef1(args, problem, version, ms);
   if (!args.output().empty()) {  // the grader compares, with inputs and results of its own
-    save(args, layer, maxima, args.has("layer") ? std::vector<float>() : energiesAt(size, storms, rules, maxima.data()));
+    save(args, layer, maxima,
+         args.has("layer") ? std::vector<float>() : energiesAt(size, storms, rules, maxima.data()));
     return lab::finish(true);
   }
   const bool passed = checkMaxima(size, storms, rules, maxima.data());

@@ -1,13 +1,15 @@
 // storms_check.cpp: are these the maxima? Plain C++ for the CPU; there is nothing to do here.
 //
-// Two cells may have nearly the same energy, and which of them is the greater one may hang on the last digit of a float:
-// on the order of additions, and on who computed the square root. So a position is right when the cell is a local
-// maximum, in double and but for rounding, whose energy is that of the greatest but for a ten-thousandth.
+// Two cells may have nearly the same energy, and which of them is the greater one may hang on the last digit
+// of a float: on the order of additions, and on who computed the square root. So a position is right when
+// the cell is a local maximum, in double and but for rounding, whose energy is that of the greatest but for
+// a ten-thousandth.
 #include <lab/storm_peaks.hpp>
 
 #include "storms.h"
 
-std::vector<float> energiesAt(int size, const std::vector<lab::Storm>& storms, lab::Rules rules, const Maximum* maxima) {
+std::vector<float> energiesAt(int size, const std::vector<lab::Storm>& storms, lab::Rules rules,
+                              const Maximum* maxima) {
   std::vector<float> energies;
   lab::right_layers(size, storms, rules, [&](std::size_t s, const std::vector<double>& layer) {
     energies.push_back(static_cast<float>(lab::peak_at(layer, maxima[s].position)));
@@ -23,8 +25,8 @@ bool checkMaxima(int size, const std::vector<lab::Storm>& storms, lab::Rules rul
       const double error = std::fabs(maxima[s].value - peak.value);
       if (maxima[s].position == peak.position && error <= lab::storm_tolerance * peak.value) return;
     }
-    std::printf("Storm %zu: expected %d %f, found %d %f\n", s + 1, peaks[0].position, peaks[0].value, maxima[s].position,
-                maxima[s].value);
+    std::printf("Storm %zu: expected %d %f, found %d %f\n", s + 1, peaks[0].position, peaks[0].value,
+                maxima[s].position, maxima[s].value);
     passed = false;
   });
   return passed;

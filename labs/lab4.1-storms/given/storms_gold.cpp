@@ -1,7 +1,7 @@
 // storms_gold.cpp: the sequential program, step by step. Plain C++ for the CPU; there is nothing to do here.
 //
-// For each storm: every particle adds its energy to every cell within its reach; the layer relaxes; the greatest
-// local maximum is found. Versions of the GPU's program that leave a step to the CPU call it here.
+// For each storm: every particle adds its energy to every cell within its reach; the layer relaxes; the
+// greatest local maximum is found. Versions of the GPU's program that leave a step to the CPU call it here.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -24,8 +24,8 @@ void bombardOnHost(float* layer, int size, const std::vector<Particle>& storm) {
   }
 }
 
-// 2. Relax: each cell becomes the mean of itself and its neighbours as they were; the two ends stay. Of the cells
-// that are already written only the last one is still needed as it was.
+// 2. Relax: each cell becomes the mean of itself and its neighbours as they were; the two ends stay. Of the
+// cells that are already written only the last one is still needed as it was.
 void relaxOnHost(float* layer, int size) {
   float before = layer[0];
   for (int k = 1; k < size - 1; ++k) {
@@ -52,8 +52,8 @@ void stormsSequential(const Problem& problem, float* layer, Maximum* maxima) {
   }
 }
 
-// The time of the sequential program. All particles and cells take the same work, so of a large problem it runs a
-// part, up to 2^20 cells and 2^25 pairs of a particle and a cell, and scales its time up.
+// The time of the sequential program. All particles and cells take the same work, so of a large problem it
+// runs a part, up to 2^20 cells and 2^25 pairs of a particle and a cell, and scales its time up.
 double sequentialTime(const Problem& problem) {
   constexpr int most_cells = 1 << 20;
   constexpr std::size_t most_pairs = std::size_t{1} << 25;
@@ -77,6 +77,7 @@ double sequentialTime(const Problem& problem) {
   (void)kept;
   passes.stop();
   const double larger = static_cast<double>(problem.size) / cells;
-  const double more = sample.empty() ? 0 : static_cast<double>(particles) / static_cast<double>(sample.size());
+  const double more =
+      sample.empty() ? 0 : static_cast<double>(particles) / static_cast<double>(sample.size());
   return larger * (pairs.ms() * more + passes.ms() * static_cast<double>(problem.storms.size()));
 }

@@ -1,9 +1,10 @@
-// storms_v2.cu: version v2, WRONG ON PURPOSE. Nothing to do here but to read it, and to let the checker find its race:
+// storms_v2.cu: version v2, WRONG ON PURPOSE. Read it, and let the checker find its race:
 //
 //   emucc --check -I $KIT/common/lab/include *.cu *.cpp -o storms-checked
 //   ./storms-checked 600 --storms 1x40 --version v2
 //
-// The relaxation has come to the GPU, in the obvious way: copy the layer, wait for all threads, take the mean of three.
+// The relaxation has come to the GPU, in the obvious way: copy the layer, wait for all threads, take the
+// mean of three.
 #include "storms.h"
 
 namespace {

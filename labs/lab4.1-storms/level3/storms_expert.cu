@@ -1,18 +1,18 @@
-// storms_expert.cu: the same storms, with hardly any memory traffic and hardly any pairs. Beyond the report: level 3.
+// storms_expert.cu: the same storms, with hardly any memory traffic and hardly any pairs. Level 3.
 //
-// Where does v4's time go? Every cell meets every particle, with a square root and a division; and every step reads and
-// writes the whole layer. Four ideas, of which each takes one of these costs away:
+// Where does v4's time go? Every cell meets every particle, with a square root and a division; and every
+// step reads and writes the whole layer. Four ideas, of which each takes one of these costs away:
 //
-//   1. Several cells for each thread. Particles come through shared memory, tile by tile, and one load serves all cells
-//      of a thread; 1/sqrt is one instruction.                                                              (part 7)
-//   2. Bombard, relax and find the maximum in one kernel. A block needs its neighbours' cells for that, and instead of
-//      waiting for them it computes them too: a halo. The maximum of a storm is one 64-bit number, energy and position
-//      together, so a single atomic operation keeps it.                                                     (part 8)
-//   3. The halo grows by a cell on each side with each storm. So one launch can do many storms, with the layer in
-//      registers all the time: memory sees no cell at all in between.
-//   4. Far from a particle its energy is a smooth curve. A block of cells is a short piece of it, which a polynomial
-//      follows to within 1e-6. So far particles are added up at 8 nodes instead of 2048 cells, and the sum is
-//      interpolated once. Only near ones are added cell by cell.                                           (part 9)
+//   1. Several cells for each thread. Particles come through shared memory, tile by tile, and one load
+//      serves all cells of a thread; 1/sqrt is one instruction. (part 7)
+//   2. Bombard, relax and find the maximum in one kernel. A block needs its neighbours' cells for that, and
+//      instead of waiting for them it computes them too: a halo. The maximum of a storm is one 64-bit
+//      number, energy and position together, so a single atomic operation keeps it. (part 8)
+//   3. The halo grows by a cell on each side with each storm. So one launch can do many storms, with the
+//      layer in registers all the time: memory sees no cell at all in between.
+//   4. Far from a particle its energy is a smooth curve. A block of cells is a short piece of it, which a
+//      polynomial follows to within 1e-6. So far particles are added up at 8 nodes instead of 2048 cells,
+//      and the sum is interpolated once. Only near ones are added cell by cell. (part 9)
 //
 //         size - 1
 //   layer  |----------|----------|----------|----------|--    blocks own `owned` cells each
@@ -56,22 +56,23 @@ struct alignas(16) NearParticle {
   float first, last;  // cells of the block within its reach
 };
 
-// Storms of one launch. The particles of all storms lie one behind the other; storm s has [begin[s], begin[s + 1]).
+// Storms of one launch. The particles of all storms lie one behind the other; storm s begins at
+// begin[s], and ends where the next one begins.
 struct Storms {
   const Particle* particles;
   const int* begin;
   int first, count;  // the storms of this launch
 };
 
-// Energy and position as one number: greater energy first, then the smaller position. Energies are above 0, and the
-// bits of such floats stand in the order of their values. 0 stands for "no maximum".
+// Energy and position as one number: greater energy first, then the smaller position. Energies are above 0,
+// and the bits of such floats stand in the order of their values. 0 stands for "no maximum".
 __host__ __device__ unsigned long long keyOf(unsigned energy_bits, int position) {
   return static_cast<unsigned long long>(energy_bits) << 32 | (0xffffffffu - static_cast<unsigned>(position));
 }
 
 }  // namespace
 
-// -------------------------------------------------------------------------------------- far particles: idea 4
+// ----------------------------------------------------------------------------------------- 4. far particles
 
 // Node j in [-1, 1]: the zeros of the Chebyshev polynomial T_nodes, where interpolation is at its best.
 static __device__ float nodeAt(int j) {
@@ -85,7 +86,8 @@ static __device__ void interpolate(float (&sum)[nodes > 0 ? nodes : 1], float* c
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 #pragma unroll
   for (int j = 0; j < nodes; ++j) {
-    for (int distance = 16; distance > 0; distance /= 2) sum[j] += __shfl_down_sync(all_lanes, sum[j], distance);
+    for (int distance = 16; distance > 0; distance /= 2)
+      sum[j] += __shfl_down_sync(all_lanes, sum[j], distance);
     if (lane == 0) of_warps[warp * nodes + j] = sum[j];
   }
   __syncthreads();  // the sums of all warps are there
@@ -114,7 +116,7 @@ static __device__ float polynomial(const float* coefficient, float x) {
   return coefficient[0] + x * b1 - b2;
 }
 
-// ------------------------------------------------------------------------------------------------------ a storm
+// -------------------------------------------------------------------------------------------------- a storm
 
 // What the threads of a block share.
 struct Shared {
@@ -141,8 +143,8 @@ static __device__ void addNear(float (&energy)[per_thread], const NearParticle& 
 // Adds a storm to the cells of a block. All threads call it.
 //   energy   (per_thread), registers: this thread's cells
 //   begin    the block's first cell, from 0 - halo
-static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int size, const Particle* particles,
-                                    int count, Shared& shared) {
+static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int size,
+                                    const Particle* particles, int count, Shared& shared) {
   constexpr float half = 0.5f * (cells - 1), middle = half;  // of the block's cells
   const float mine = static_cast<float>(threadIdx.x * per_thread);
   float sum[nodes > 0 ? nodes : 1] = {};
@@ -188,9 +190,11 @@ static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int 
   }
 }
 
-// The cells before and behind this thread's, from its neighbours. All threads call it. At the ends of the block there is
-// nobody to ask: the value is wrong there, and nobody uses what follows from it (see the halo).
-static __device__ void askNeighbours(const float (&energy)[per_thread], Shared& shared, float& before, float& behind) {
+// The cells before and behind this thread's, from its neighbours. All threads call it. At the ends of the
+// block there is nobody to ask: the value is wrong there, and nobody uses what follows from it (see the
+// halo).
+static __device__ void askNeighbours(const float (&energy)[per_thread], Shared& shared, float& before,
+                                     float& behind) {
   __syncthreads();  // all have read what was there
   shared.first_of[threadIdx.x] = energy[0];
   shared.last_of[threadIdx.x] = energy[per_thread - 1];
@@ -234,19 +238,20 @@ static __device__ void keepMaximum(const float (&energy)[per_thread], int k, int
 //   from    (size), read: the layer before the first one; null: all 0
 //   best    (storms), a key for each storm, 0 at first
 //   owned   cells of the layer for each block; the halo beside them has storms.count + 1 cells on each side
-static __global__ void __launch_bounds__(threads) someStorms(float* to, const float* from, unsigned long long* best,
-                                                             int size, int owned, Storms storms) {
+static __global__ void __launch_bounds__(threads)
+    someStorms(float* to, const float* from, unsigned long long* best, int size, int owned, Storms storms) {
   __shared__ Shared shared;
   const int first = blockIdx.x * owned, last = size - first < owned ? size : first + owned;
-  const int begin = first - (storms.count + 1);         // the block's first cell; before the layer in block 0
-  const int k = begin + threadIdx.x * per_thread;       // my first cell
+  const int begin = first - (storms.count + 1);    // the block's first cell; before the layer in block 0
+  const int k = begin + threadIdx.x * per_thread;  // my first cell
   float energy[per_thread];
 #pragma unroll
   for (int c = 0; c < per_thread; ++c) {
     energy[c] = from != nullptr && k + c >= 0 && k + c < size ? from[k + c] : 0;
   }
   for (int s = storms.first; s < storms.first + storms.count; ++s) {
-    bombardBlock(energy, begin, size, storms.particles + storms.begin[s], storms.begin[s + 1] - storms.begin[s], shared);
+    bombardBlock(energy, begin, size, storms.particles + storms.begin[s],
+                 storms.begin[s + 1] - storms.begin[s], shared);
     relaxBlock(energy, k, size, shared);
     keepMaximum(energy, k, size, first, last, &best[s], shared);
   }
@@ -273,7 +278,8 @@ void stormsExpert(const Problem& problem, float* /*layer*/, Maximum* maxima) {
   DeviceArray<unsigned long long> d_best(count);
   DeviceArray<float> d_layer(one_launch ? 0 : size), d_other(one_launch ? 0 : size);
   if (!particles.empty())
-    CUDA_CHECK(cudaMemcpy(d_particles, particles.data(), sizeof(Particle) * particles.size(), cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(d_particles, particles.data(), sizeof(Particle) * particles.size(),
+                          cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemcpy(d_begin, begin.data(), sizeof(int) * begin.size(), cudaMemcpyHostToDevice));
   CUDA_CHECK(cudaMemset(d_best, 0, sizeof(unsigned long long) * count));
 
@@ -282,10 +288,11 @@ void stormsExpert(const Problem& problem, float* /*layer*/, Maximum* maxima) {
     const int some = std::min(most_storms, count - first);
     const int owned = cells - 2 * (some + 1);
     const bool last = first + some == count;
-    someStorms<<<size / owned + (size % owned != 0), threads>>>(last ? nullptr : to, from, d_best, size, owned,
-                                                                {d_particles, d_begin, first, some});
+    someStorms<<<size / owned + (size % owned != 0), threads>>>(last ? nullptr : to, from, d_best, size,
+                                                                owned, {d_particles, d_begin, first, some});
     CUDA_CHECK_LAUNCH();
-    from = to;  // the next launch reads this one's layer and writes the other: a block may still read its halo
+    from =
+        to;  // the next launch reads this one's layer and writes the other: a block may still read its halo
     to = to == d_layer ? d_other : d_layer;
   }
   std::vector<unsigned long long> best(count);

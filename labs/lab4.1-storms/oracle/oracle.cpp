@@ -1,12 +1,12 @@
 /// @file
 /// What is right in lab4.1: makes up storms, and computes the layers in double.
 ///
-///     oracle inputs --seed N --dir D [size] [--storms=SHAPE] [others]     D/storms.bin, and D/storm_1.txt … one by one
+///     oracle inputs --seed N --dir D [size] [--storms=SHAPE] [others]            D/storms.bin, D/storm_1.txt …
 ///     oracle expect --dir D [size] [--layer] [--rules=RULES] [others]     D/maxima.npy
 ///
-/// storms.bin is text, all storms one behind the other. maxima.npy is (storms, 2): for each storm the energy of its
-/// maximum, twice, since the program gives the energy that it found and that of the cell where it found it. With --layer
-/// it is the last layer, (size).
+/// storms.bin is text, all storms one behind the other. maxima.npy is (storms, 2): for each storm the energy
+/// of its maximum, twice, since the program gives the energy that it found and that of the cell where it
+/// found it. With --layer it is the last layer, (size).
 #include <lab/arrays.hpp>
 #include <lab/oracle.hpp>
 #include <lab/storm_peaks.hpp>
@@ -26,13 +26,15 @@ std::string option(const lab::OracleRequest& request, const std::string& name, c
 }
 
 bool flag(const lab::OracleRequest& request, const std::string& name) {
-  return std::find(request.arguments.begin(), request.arguments.end(), "--" + name) != request.arguments.end();
+  return std::find(request.arguments.begin(), request.arguments.end(), "--" + name) !=
+         request.arguments.end();
 }
 
 /// The argument that is no option.
 int size_of(const lab::OracleRequest& request) {
   for (std::size_t i = 0; i < request.arguments.size(); ++i) {
-    if (request.arguments[i].rfind("--", 0) != 0) return static_cast<int>(request.integer(i, 1, 1, lab::most_cells));
+    if (request.arguments[i].rfind("--", 0) != 0)
+      return static_cast<int>(request.integer(i, 1, 1, lab::most_cells));
   }
   return 2000;
 }
@@ -44,8 +46,9 @@ lab::Rules rules_of(const lab::OracleRequest& request) {
   return rules;
 }
 
-/// Would some wrong program find the right maxima? Where the greatest energy of a layer is that of the maximum, a program
-/// that takes the ends for maxima is right by luck, so two storms must not have their maximum at the same cell either.
+/// Would some wrong program find the right maxima? Where the greatest energy of a layer is that of the
+/// maximum, a program that takes the ends for maxima is right by luck, so two storms must not have their
+/// maximum at the same cell either.
 bool trivial(int size, const std::vector<lab::Storm>& storms, lab::Rules rules) {
   std::vector<int> positions;
   bool flat = false;
@@ -82,10 +85,12 @@ void expect(const lab::OracleRequest& request) {
   const std::vector<lab::Storm> storms = lab::read_storms(request.path("storms.bin"));
   std::vector<float> rows, last;
   const bool wants_layer = flag(request, "layer");
-  lab::right_layers(size_of(request), storms, rules_of(request), [&](std::size_t s, const std::vector<double>& layer) {
-    if (wants_layer && s + 1 == storms.size()) last.assign(layer.begin(), layer.end());
-    if (!wants_layer) rows.insert(rows.end(), 2, static_cast<float>(lab::right_peaks(layer)[0].value));
-  });
+  lab::right_layers(size_of(request), storms, rules_of(request),
+                    [&](std::size_t s, const std::vector<double>& layer) {
+                      if (wants_layer && s + 1 == storms.size()) last.assign(layer.begin(), layer.end());
+                      if (!wants_layer)
+                        rows.insert(rows.end(), 2, static_cast<float>(lab::right_peaks(layer)[0].value));
+                    });
   if (wants_layer) return lab::save(request.path("maxima.npy"), {last.size()}, last);
   lab::save(request.path("maxima.npy"), {storms.size(), 2}, rows);
 }

@@ -1,6 +1,6 @@
 /// @file
-/// What is right for the storms of storms.hpp, in double: the layer after each storm, and every answer to "where is
-/// its maximum?" that rounding may give. Host code only.
+/// What is right for the storms of storms.hpp, in double: the layer after each storm, and every answer to
+/// "where is its maximum?" that rounding may give. Host code only.
 #pragma once
 #include <thread>
 
@@ -35,8 +35,8 @@ class InverseRoots {
 };
 
 /// Adds a storm to the cells [first, end).
-inline void bombard_cells(double* layer, std::int64_t first, std::int64_t end, std::int64_t size, const Storm& storm,
-                          Rules rules, const InverseRoots& roots) {
+inline void bombard_cells(double* layer, std::int64_t first, std::int64_t end, std::int64_t size,
+                          const Storm& storm, Rules rules, const InverseRoots& roots) {
   for (const Impact& one : storm) {
     const double energy =
         rules == Rules::classroom ? one.value / 1000.0 : one.value * 1000.0 / static_cast<double>(size);
@@ -66,8 +66,8 @@ inline void relax_cells(std::vector<double>& layer) {
 
 }  // namespace detail
 
-/// Computes the layer in double after each storm, on all cores, and shows it to `look(storm's number, layer)`.
-/// Takes about 1 ns for each particle and cell within its reach and core.
+/// Computes the layer in double after each storm, on all cores, and shows it to `look(storm's number,
+/// layer)`. Takes about 1 ns for each particle and cell within its reach and core.
 template <typename Look>
 void right_layers(int size, const std::vector<Storm>& storms, Rules rules, Look look) {
   std::size_t particles = 0;
@@ -80,8 +80,8 @@ void right_layers(int size, const std::vector<Storm>& storms, Rules rules, Look 
   for (std::size_t s = 0; s < storms.size(); ++s) {
     std::vector<std::thread> threads;
     const auto part = [&](std::int64_t w) {
-      detail::bombard_cells(layer.data(), cells * w / workers, cells * (w + 1) / workers, cells, storms[s], rules,
-                            roots);
+      detail::bombard_cells(layer.data(), cells * w / workers, cells * (w + 1) / workers, cells, storms[s],
+                            rules, roots);
     };
     for (std::int64_t w = 1; w < workers; ++w) threads.emplace_back(part, w);
     part(0);
@@ -91,18 +91,18 @@ void right_layers(int size, const std::vector<Storm>& storms, Rules rules, Look 
   }
 }
 
-/// How far a value may be off: sums of thousands of floats in another order differ by less than 1e-5 of the value.
+/// How far a value may be off: sums of thousands of floats in another order differ by less than 1e-5 of the
+/// value.
 constexpr double storm_tolerance = 1e-4;
 
-/// All answers to "where is the maximum?" that rounding may give for a layer: every cell that is a local maximum but
-/// for rounding, and whose value is as good as the best. {0, 0} where there may be none. The best one stands first.
+/// All answers to "where is the maximum?" that rounding may give for a layer: every cell that is a local
+/// maximum but for rounding, and whose value is as good as the best. {0, 0} where there may be none. The
+/// best one stands first.
 inline std::vector<Peak> right_peaks(const std::vector<double>& layer) {
   double largest = 0;
   for (const double value : layer) largest = std::max(largest, std::fabs(value));
   const double rounding = 2e-6 * largest;  // of a difference of two neighbours in float
-  const auto rises = [&](std::size_t k) {
-    return layer[k] - std::max(layer[k - 1], layer[k + 1]);
-  };
+  const auto rises = [&](std::size_t k) { return layer[k] - std::max(layer[k - 1], layer[k + 1]); };
   double best = 0;  // of those that are maxima without a doubt
   for (std::size_t k = 1; k + 1 < layer.size(); ++k) {
     if (layer[k] > best && rises(k) > rounding) best = layer[k];
@@ -112,14 +112,15 @@ inline std::vector<Peak> right_peaks(const std::vector<double>& layer) {
     if (layer[k] > 0 && layer[k] >= best * (1 - storm_tolerance) && rises(k) >= -rounding)
       peaks.push_back({static_cast<int>(k), layer[k]});
   }
-  std::stable_sort(peaks.begin(), peaks.end(), [](const Peak& a, const Peak& b) { return a.value > b.value; });
+  std::stable_sort(peaks.begin(), peaks.end(),
+                   [](const Peak& a, const Peak& b) { return a.value > b.value; });
   if (best == 0) peaks.insert(peaks.begin(), Peak{0, 0});
   return peaks;
 }
 
-/// The energy of the cell that is said to be the maximum; -1 for a cell that is none although its energy is as good as
-/// that of the best, and for one that does not exist. So it is the energy of the best one, to within storm_tolerance, just when
-/// the cell is one of right_peaks().
+/// The energy of the cell that is said to be the maximum; -1 for a cell that is none although its energy is
+/// as good as that of the best, and for one that does not exist. So it is the energy of the best one, to
+/// within storm_tolerance, just when the cell is one of right_peaks().
 inline double peak_at(const std::vector<double>& layer, int position) {
   const std::vector<Peak> peaks = right_peaks(layer);
   for (const Peak& peak : peaks) {

@@ -1,19 +1,20 @@
 /// @file
-/// Storms of particles for the lab on energy storms: what they are, their files, and storms that are made up.
-/// storm_peaks.hpp has the right layers and maxima.
+/// Storms of particles for the lab on energy storms: what they are, their files, and storms that are made
+/// up. storm_peaks.hpp has the right layers and maxima.
 ///
-/// A layer is a line of `size` cells, all 0 at first. A storm is a list of particles, each with the cell that it hits
-/// and a value. For each storm, one after the other, on what the storms before it have left:
+/// A layer is a line of `size` cells, all 0 at first. A storm is a list of particles, each with the cell
+/// that it hits and a value. For each storm, one after the other, on what the storms before it have left:
 ///
-///     bombard   each particle adds energy / sqrt(d) to each cell within its reach, d = |position - cell| + 1
-///     relax     each cell but the two ends becomes the mean of itself and its neighbours, from a copy of the layer
-///     maximum   of the cells, without the two ends, that are greater than both neighbours the greatest; of equal ones
-///               the first; "0 0" where there is none above 0
+///     bombard   each particle adds energy / sqrt(d) to each cell within reach, d = |position - cell| + 1
+///     relax     each cell but the two ends becomes the mean of itself and its neighbours, as they were
+///     maximum   of the cells, without the two ends, that are greater than both neighbours the greatest; of
+///               equal ones the first; "0 0" where there is none above 0
 ///
-/// Two rules are in use, see Rules. The files are text: the number of particles, then a line `position value` for each.
+/// Two rules are in use, see Rules. The files are text: the number of particles, then a line `position
+/// value` for each.
 ///
-/// Trasgo group, University of Valladolid: "Teaching parallel programming with peachy assignments", EduHPC 2018.
-/// Whatever is wrong with a file ends the program with one sentence (exit code 2). Host code only.
+/// Trasgo group, University of Valladolid: "Teaching parallel programming with peachy assignments", EduHPC
+/// 2018. Whatever is wrong with a file ends the program with one sentence (exit code 2). Host code only.
 #pragma once
 #include <sys/stat.h>
 
@@ -155,10 +156,12 @@ LAB_COLD inline std::vector<Storm> read_storms(const std::string& path) {
     if (numbers.size() != 1 && storms.empty())
       lines.fail("expected the number of particles, one number, but found two.");
     if (numbers.size() != 1)
-      lines.fail("found one more particle than the " + std::to_string(storms.back().size()) +
-                 " that the storm's first line says; or is the number of particles of the next storm missing?");
+      lines.fail(
+          "found one more particle than the " + std::to_string(storms.back().size()) +
+          " that the storm's first line says; or is the number of particles of the next storm missing?");
     const std::int64_t count = numbers[0];
-    if (count < 0) lines.fail("the number of particles must be at least 0, but is " + std::to_string(count) + ".");
+    if (count < 0)
+      lines.fail("the number of particles must be at least 0, but is " + std::to_string(count) + ".");
     // Each particle takes four characters: a larger count is no reason to ask for memory.
     const auto room = static_cast<std::int64_t>(text.size() / 4 + 1);
     Storm storm;
@@ -180,7 +183,8 @@ LAB_COLD inline std::vector<Storm> read_storms(const std::string& path) {
     }
     storms.push_back(std::move(storm));
   }
-  if (storms.empty()) detail::storm_fail(path, "is empty: expected the number of particles in its first line.");
+  if (storms.empty())
+    detail::storm_fail(path, "is empty: expected the number of particles in its first line.");
   return storms;
 }
 
@@ -269,17 +273,19 @@ LAB_COLD inline std::string storm_shapes() {
 
 namespace detail {
 
-/// Is the particle's last cell the same for e >= 0.001f in float, as public programs have it, and for d <= value²?
+/// Is the particle's last cell the same for e >= 0.001f in float, as public programs have it, and for
+/// d <= value²?
 inline bool same_cut(int value) {
-  const float energy = static_cast<float>(value) / 1000, last = static_cast<float>(value) * static_cast<float>(value);
+  const float energy = static_cast<float>(value) / 1000,
+              last = static_cast<float>(value) * static_cast<float>(value);
   return energy / std::sqrt(last) >= 0.001f;
 }
 
 }  // namespace detail
 
-/// Storms of this shape for a layer of `size` cells. Random ones hit it anywhere, one particle in sixteen up to a
-/// quarter of the layer beyond its ends. Values are from 6 to 399, without those for which rounding decides whether the
-/// last cell within reach gets anything.
+/// Storms of this shape for a layer of `size` cells. Random ones hit it anywhere, one particle in sixteen up
+/// to a quarter of the layer beyond its ends. Values are from 6 to 399, without those for which rounding
+/// decides whether the last cell within reach gets anything.
 LAB_COLD inline std::vector<Storm> draw_storms(Random& random, const StormShape& shape, int size) {
   for (const detail::NamedStorms& set : detail::named_storms()) {
     if (shape.name == set.name) return set.storms;
