@@ -43,7 +43,8 @@ namespace {
 constexpr int threads = 256;  // of a block
 constexpr int warps = threads / 32;
 constexpr int per_thread = EXPERT_CELLS;
-constexpr int cells = threads * per_thread;  // that a block computes, halo and all
+constexpr int cells = threads * per_thread;                // that a block computes, halo and all
+constexpr float half = 0.5f * (cells - 1), middle = half;  // of the block's cells
 constexpr int nodes = EXPERT_NODES;
 constexpr int most_storms = EXPERT_STORMS;
 constexpr unsigned all_lanes = 0xffffffffu;
@@ -73,11 +74,6 @@ __host__ __device__ unsigned long long keyOf(unsigned energy_bits, int position)
 }  // namespace
 
 // ----------------------------------------------------------------------------------------- 4. far particles
-
-// Node j in [-1, 1]: the zeros of the Chebyshev polynomial T_nodes, where interpolation is at its best.
-static __device__ float nodeAt(int j) {
-  return cospif((j + 0.5f) / nodes);
-}
 
 // Coefficients of the polynomial through the block's sums at the nodes. All threads call it.
 //   sum           (nodes), registers: this thread's part of the sums
@@ -122,6 +118,7 @@ static __device__ float polynomial(const float* coefficient, float x) {
 struct Shared {
   NearParticle near[threads];  // of the tile of particles that is being added
   int near_count;
+  float node[nodes > 0 ? nodes : 1];  // where the nodes lie, from the middle of the block
   float coefficient[nodes > 0 ? nodes : 1];
   float of_warps[warps * (nodes > 0 ? nodes : 1)];
   float first_of[threads], last_of[threads];  // the first and the last cell of each thread
@@ -145,7 +142,6 @@ static __device__ void addNear(float (&energy)[per_thread], const NearParticle& 
 //   begin    the block's first cell, from 0 - halo
 static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int size,
                                     const Particle* particles, int count, Shared& shared) {
-  constexpr float half = 0.5f * (cells - 1), middle = half;  // of the block's cells
   const float mine = static_cast<float>(threadIdx.x * per_thread);
   float sum[nodes > 0 ? nodes : 1] = {};
   for (int tile = 0; tile < count; tile += threads) {
@@ -163,7 +159,7 @@ static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int 
       if (reaches && far) {
         // ---- part 9: a far particle at the nodes (one line) -------------------------------------------------------
         // Add what the particle gives at each node of the block to this thread's sums. The particle lies at x, node j at
-        // half * nodeAt(j), both from the middle of the block.
+        // shared.node[j], both from the middle of the block.
         (void)x;  // until it is used: no warning
         LAB_TODO(9);
         // ---- end of part 9 ----------------------------------------------------------------------------------------
@@ -244,6 +240,9 @@ static __global__ void __launch_bounds__(threads)
   const int first = blockIdx.x * owned, last = size - first < owned ? size : first + owned;
   const int begin = first - (storms.count + 1);    // the block's first cell; before the layer in block 0
   const int k = begin + threadIdx.x * per_thread;  // my first cell
+  // The zeros of the Chebyshev polynomial T_nodes, where interpolation is at its best. The first barrier of
+  // bombardBlock() stands before their use.
+  if (threadIdx.x < nodes) shared.node[threadIdx.x] = half * cospif((threadIdx.x + 0.5f) / nodes);
   float energy[per_thread];
 #pragma unroll
   for (int c = 0; c < per_thread; ++c) {
@@ -288,8 +287,9 @@ void stormsExpert(const Problem& problem, float* /*layer*/, Maximum* maxima) {
     const int some = std::min(most_storms, count - first);
     const int owned = cells - 2 * (some + 1);
     const bool last = first + some == count;
+    const Storms storms = {d_particles, d_begin, first, some};
     someStorms<<<size / owned + (size % owned != 0), threads>>>(last ? nullptr : to, from, d_best, size,
-                                                                owned, {d_particles, d_begin, first, some});
+                                                                owned, storms);
     CUDA_CHECK_LAUNCH();
     from =
         to;  // the next launch reads this one's layer and writes the other: a block may still read its halo
