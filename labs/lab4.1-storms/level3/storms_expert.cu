@@ -157,7 +157,7 @@ static __device__ void bombardBlock(float (&energy)[per_thread], int begin, int 
       const float x = static_cast<float>(position) - middle;  // from the block's middle
       const bool far = nodes > 0 && first <= 0 && last >= cells - 1 && fabsf(x) >= 3 * half;
       if (reaches && far) {
-        // ---- part 9: a far particle at the nodes (one line) -------------------------------------------------------
+        // ---- part 9: a far particle at the nodes (two lines) ------------------------------------------------------
         // Add what the particle gives at each node of the block to this thread's sums. The particle lies at x, node j at
         // shared.node[j], both from the middle of the block.
         (void)x;  // until it is used: no warning
