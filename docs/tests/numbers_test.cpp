@@ -150,8 +150,8 @@ const std::vector<Number> numbers = {
      {full_scan, "--version=lab"},
      "peer:constant-tiles",
      1e3},
-    {techniques, "| 0 | @27 |", "lab3.1", "unrolling", {"0"}, "registers", 1, 0},
-    {techniques, "| 2 | @28 |", "lab3.1", "unrolling", {"2"}, "registers", 1, 0},
+    {techniques, "| 0 | @29 |", "lab3.1", "unrolling", {"0"}, "registers", 1, 0},
+    {techniques, "| 2 | @31 |", "lab3.1", "unrolling", {"2"}, "registers", 1, 0},
     {techniques, "| 4 | @32 |", "lab3.1", "unrolling", {"4"}, "registers", 1, 0},
     {techniques, "| 16 | @32 |", "lab3.1", "unrolling", {"16"}, "registers", 1, 0},
 };

@@ -228,6 +228,10 @@ struct Lab {
   std::vector<std::string> objectives;
   std::vector<std::string> prerequisites;
   int levels = 1;
+<<<<<<< HEAD
+=======
+  bool relocatable = false;                 ///< compiled with -rdc=true, as kernels that launch kernels need
+>>>>>>> cc8616d (The handouts' test follows ten labs; registers of the page of techniques as they are measured)
   std::vector<LevelNote> level_notes = {};  ///< those that lab.toml says something of
   /// Headers that students may include beside those of the standard library, the kit and CUDA's runtime.
   std::vector<std::string> allowed = {};
