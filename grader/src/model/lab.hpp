@@ -123,7 +123,6 @@ struct Case {
   std::map<std::string, std::string> macros;  ///< given with -D: the case has a program of its own
   std::optional<std::uint64_t> seed;          ///< fixed for gold; drawn secretly otherwise
   double points = 1;                          ///< weight of the case among those that prove the same parts
-  std::string about;  ///< what is special about it, as the end of a sentence; said where its output is wrong
   Visibility visibility = Visibility::visible;
   Verify verify = Verify::oracle;
   Tolerance tolerance;
@@ -228,10 +227,6 @@ struct Lab {
   std::vector<std::string> objectives;
   std::vector<std::string> prerequisites;
   int levels = 1;
-<<<<<<< HEAD
-=======
-  bool relocatable = false;                 ///< compiled with -rdc=true, as kernels that launch kernels need
->>>>>>> cc8616d (The handouts' test follows ten labs; registers of the page of techniques as they are measured)
   std::vector<LevelNote> level_notes = {};  ///< those that lab.toml says something of
   /// Headers that students may include beside those of the standard library, the kit and CUDA's runtime.
   std::vector<std::string> allowed = {};
