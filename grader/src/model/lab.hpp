@@ -123,6 +123,7 @@ struct Case {
   std::map<std::string, std::string> macros;  ///< given with -D: the case has a program of its own
   std::optional<std::uint64_t> seed;          ///< fixed for gold; drawn secretly otherwise
   double points = 1;                          ///< weight of the case among those that prove the same parts
+  std::string about;  ///< what is special about it, as the end of a sentence; said where its output is wrong
   Visibility visibility = Visibility::visible;
   Verify verify = Verify::oracle;
   Tolerance tolerance;
