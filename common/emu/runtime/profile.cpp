@@ -15,14 +15,14 @@ namespace cuemu {
 
 namespace {
 
-int file = -1;
+int profile_file = -1;
 bool with_content = false;
 
 /// One line in one write, which the system appends as a whole.
 void line(const std::string& text) {
-  if (file < 0) return;
+  if (profile_file < 0) return;
   const std::string whole = text + "\n";
-  if (write(file, whole.data(), whole.size()) < 0) file = -1;  // a full disk: the run matters more
+  if (write(profile_file, whole.data(), whole.size()) < 0) profile_file = -1;  // a full disk: the run matters more
 }
 
 std::string quoted(const char* text) {
@@ -61,8 +61,8 @@ void begin_profile() {
   begin_text_profile();
   const char* const path = std::getenv("LAB_PROFILE");
   if (path == nullptr || *path == '\0') return;
-  file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (file < 0) {
+  profile_file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (profile_file < 0) {
     std::fprintf(
         stderr, "cuemu: the profile cannot be written to %s (LAB_PROFILE): check the folder and its rights\n",
         path);
@@ -76,7 +76,7 @@ void begin_profile() {
 
 void profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns) {
   text_profile_kernel(launch, start_ns, end_ns);
-  if (file < 0) return;
+  if (profile_file < 0) return;
   line("{\"kind\":\"kernel\",\"name\":" + quoted(launch.kernel->info.name) + "," + times(start_ns, end_ns) +
        ",\"grid\":" + triple_of(launch.grid) + ",\"block\":" + triple_of(launch.block) +
        ",\"static_shared\":" + std::to_string(state_of(*launch.kernel).static_shared.load()) +
@@ -87,30 +87,30 @@ void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t star
                   std::int64_t waits_since_ns) {
   text_profile_copy(name_of(direction), bytes, start_ns, end_ns,
                     waits_since_ns < 0 ? -1 : end_ns - waits_since_ns);
-  if (file < 0) return;
+  if (profile_file < 0) return;
   line("{\"kind\":\"memcpy\",\"direction\":\"" + std::string(name_of(direction)) +
        "\",\"bytes\":" + std::to_string(bytes) + "," + times(start_ns, end_ns) + "}");
 }
 
 void profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns) {
   text_profile_fill(bytes, start_ns, end_ns);
-  if (file < 0) return;
+  if (profile_file < 0) return;
   line("{\"kind\":\"memset\",\"bytes\":" + std::to_string(bytes) + "," + times(start_ns, end_ns) + "}");
 }
 
 void profile_allocation(const void* address, std::size_t bytes) {
-  if (file < 0) return;
+  if (profile_file < 0) return;
   line("{\"kind\":\"alloc\",\"address\":" + std::to_string(reinterpret_cast<std::uintptr_t>(address)) +
        ",\"bytes\":" + std::to_string(bytes) + "}");
 }
 
 void profile_free(const void* address) {
-  if (file < 0) return;
+  if (profile_file < 0) return;
   line("{\"kind\":\"free\",\"address\":" + std::to_string(reinterpret_cast<std::uintptr_t>(address)) + "}");
 }
 
 bool profiles_content() {
-  return file >= 0 && with_content;
+  return profile_file >= 0 && with_content;
 }
 
 void profile_content(const ContentLine& content) {
