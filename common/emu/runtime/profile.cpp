@@ -22,7 +22,8 @@ bool with_content = false;
 void line(const std::string& text) {
   if (profile_file < 0) return;
   const std::string whole = text + "\n";
-  if (write(profile_file, whole.data(), whole.size()) < 0) profile_file = -1;  // a full disk: the run matters more
+  if (write(profile_file, whole.data(), whole.size()) < 0)
+    profile_file = -1;  // a full disk: the run matters more
 }
 
 std::string quoted(const char* text) {
