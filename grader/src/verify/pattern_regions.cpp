@@ -111,7 +111,8 @@ std::string why_left_blank(const Evidence& e, int axis, std::size_t first, std::
   const std::string seen =
       fmt::format("in {} the launch has {} block{} of {} threads", name, launch.grid[axis],
                   launch.grid[axis] == 1 ? "" : "s", launch.block[axis]);
-  if (launch.threads(axis) == first)
+  // A grid that is rounded down lacks less than a block. More may be what a thread computes beside its first element.
+  if (launch.threads(axis) == first && all - first < launch.block[axis])
     return fmt::format(
         " Too few blocks: {}, {} in all, for {} {}s. Round the number of blocks up: (n + block - "
         "1) / block.",
@@ -288,6 +289,8 @@ Result corner_of_launch(const Evidence& e, std::size_t rows, std::size_t columns
           fmt::format("Only the first {} rows and {} columns were written.{} The launch has one block of "
                       "{} threads only: how many blocks does a grid need for {} × {} elements?",
                       rows, columns, content, block, e.columns, e.rows)};
+    // More than a block may be what a thread computes beside its first element.
+    if (e.columns - columns >= launch.block[0] || e.rows - rows >= launch.block[1]) return std::nullopt;
     return Pattern{
         "edges-from",
         fmt::format("Wrong is every row from {} on and every column from {} on.{} Too few blocks: the "

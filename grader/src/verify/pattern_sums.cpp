@@ -168,7 +168,8 @@ class SumOfInput {
              "are more "
              "numbers than threads?";
     if (e_.run.launch && e_.run.launch->threads() == k)
-      return "The largest launch has as many threads: is there a launch for all n numbers?";
+      return "The largest launch has as many threads: is there a launch for all n numbers, and is the number "
+             "of its blocks rounded up?";
     if (e_.run.launch && e_.run.launch->blocks() == k)
       return "The largest launch has as many blocks: does the next one add the sums of these blocks, and not "
              "the first numbers of the input again?";

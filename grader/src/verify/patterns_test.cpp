@@ -705,9 +705,12 @@ TEST(Patterns, TheLaunchTellsAGridThatIsTooSmallFromAGuardThatIsTooStrict) {
   const Matrix rows = only(p, [](auto i, auto) { return i < 18; });
   EXPECT_THAT(launched_pattern_of(rows, p, facts(3, 3, 16))->explanation,
               AllOf(HasSubstr("blockIdx.y * blockDim.y"), testing::Not(HasSubstr("ound the number"))));
-  const Matrix cut = only(p, [](auto i, auto) { return i < 16; });
-  EXPECT_THAT(launched_pattern_of(cut, p, facts(3, 1, 16))->explanation,
+  const Matrix cut = only(p, [](auto i, auto) { return i < 32; });
+  EXPECT_THAT(launched_pattern_of(cut, p, facts(3, 2, 16))->explanation,
               HasSubstr("Round the number of blocks up"));
+  const Matrix half = only(p, [](auto i, auto) { return i < 16; });  // a thread may have two rows to compute
+  EXPECT_THAT(launched_pattern_of(half, p, facts(3, 1, 16))->explanation,
+              testing::Not(HasSubstr("ound the number")));
 }
 
 TEST(Patterns, WhatOnlyTheFirstThreadsOfEachGroupWrote) {
