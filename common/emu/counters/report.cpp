@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <set>
 
+#include "counter_names.hpp"
 #include "counters.hpp"
 #include "options.hpp"
 #include "report.hpp"
@@ -168,32 +170,8 @@ std::string list_of(const dim3& d) {
 }  // namespace
 
 const char* name_of(Counter counter) {
-  static constexpr const char* names[counter_count] = {"shared_loads",
-                                                       "shared_load_wavefronts",
-                                                       "shared_load_conflicts",
-                                                       "shared_stores",
-                                                       "shared_store_wavefronts",
-                                                       "shared_store_conflicts",
-                                                       "global_loads",
-                                                       "global_load_sectors",
-                                                       "global_load_bytes",
-                                                       "global_stores",
-                                                       "global_store_sectors",
-                                                       "global_store_bytes",
-                                                       "atomics",
-                                                       "atomic_turns",
-                                                       "constant_loads",
-                                                       "constant_turns",
-                                                       "uncoalesced_loads",
-                                                       "uncoalesced_stores",
-                                                       "divergent_branches",
-                                                       "steps",
-                                                       "lanes",
-                                                       "warp_barriers",
-                                                       "barriers",
-                                                       "blocks",
-                                                       "warps"};
-  return names[static_cast<unsigned>(counter)];
+  static_assert(std::size(counter_names) == counter_count, "a name for each counter");
+  return counter_names[static_cast<unsigned>(counter)];
 }
 
 std::string as_text(const std::vector<std::unique_ptr<KernelTally>>& kernels, std::size_t most) {

@@ -67,9 +67,7 @@ class Inventory {
       if (part.hints.empty()) say(file, fmt::format("part {} has no hints", part.id));
     }
     for (const Case& c : lab.cases) {
-      const bool runs_here =
-          std::find(c.backends.begin(), c.backends.end(), Backend::emu) != c.backends.end();
-      if (runs_here && c.verify != Verify::none && !c.checked && c.unchecked.empty())
+      if (c.runs_on(Backend::emu) && c.verify != Verify::none && !c.checked && c.unchecked.empty())
         say(file, fmt::format("case \"{}\" may be right by luck; expected checked = […], arguments at which "
                               "the checker is asked too, or unchecked = \"why not\"",
                               c.id));

@@ -71,8 +71,7 @@ Lab checking_lab(const Lab& lab) {
   for (const Case* c : chosen) out.cases.push_back(at_checking_size(*c));
   if (!out.cases.empty()) return out;
   for (const Case& c : lab.cases)
-    if (c.visibility == Visibility::visible &&
-        std::count(c.backends.begin(), c.backends.end(), Backend::emu) > 0)
+    if (c.visibility == Visibility::visible && c.runs_on(Backend::emu))
       out.cases.push_back(at_checking_size(c));
   return out;
 }

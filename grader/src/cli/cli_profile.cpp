@@ -30,8 +30,7 @@ Case choose_case(const Lab& lab, const ProfileOptions& o, Backend backend) {
   std::vector<std::string> ids;
   const Case* chosen = nullptr;
   for (const Case& c : lab.cases) {
-    const bool here = std::count(c.backends.begin(), c.backends.end(), backend) > 0;
-    if (c.visibility != Visibility::visible || !here) continue;
+    if (c.visibility != Visibility::visible || !c.runs_on(backend)) continue;
     ids.push_back(c.id);
     if (chosen == nullptr && (o.only_case.empty() || o.only_case == c.id)) chosen = &c;
   }

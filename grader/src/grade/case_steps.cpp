@@ -134,7 +134,7 @@ void note_unknown_origin(CaseWork& one) {
 }  // namespace
 
 bool other_backend(CaseWork& one) {
-  if (runs_on(one.c, one.work.context.backend)) return false;
+  if (one.c.runs_on(one.work.context.backend)) return false;
   if (one.work.program.empty()) return settle(one, Verdict::unsupported, "not run");
   return settle(one, Verdict::unsupported,
                 one.work.context.backend == Backend::emu ? "This case runs on a GPU only."

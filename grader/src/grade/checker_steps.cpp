@@ -28,7 +28,7 @@ void compile_checked(Work& work) {
   std::vector<ProgramToBuild> programs;
   const std::shared_ptr<const Submission> submission(&work.context.submission, [](const Submission*) {});
   for (const Case& c : work.lab.cases)
-    if (c.asks_checker() && runs_on(c, work.context.backend))
+    if (c.asks_checker() && c.runs_on(work.context.backend))
       programs.push_back({submission, c.macros, {}, Instrument::check});
   work.say("compiling for the checker");
   work.build_programs(programs, Backend::emu);

@@ -43,16 +43,12 @@ bool proves(const Case& c, int part) {
   return c.parts.empty() || std::find(c.parts.begin(), c.parts.end(), part) != c.parts.end();
 }
 
-bool is_for(const Case& c, Backend backend) {
-  return std::find(c.backends.begin(), c.backends.end(), backend) != c.backends.end();
-}
-
 /// The case's verdict; unsupported when it was not graded at all.
 Verdict verdict_of(const Case& c, const Grading& grading) {
   for (const CaseResult& result : grading.cases)
     if (result.id == c.id) return result.verdict;
   const bool nothing_ran = grading.cases.empty() && grading.verdict == Verdict::compile_error;
-  return nothing_ran && is_for(c, grading.backend) ? Verdict::compile_error : Verdict::unsupported;
+  return nothing_ran && c.runs_on(grading.backend) ? Verdict::compile_error : Verdict::unsupported;
 }
 
 struct Weights {

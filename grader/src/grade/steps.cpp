@@ -154,10 +154,6 @@ void Work::stop_if_interrupted() const {
     throw Error(ErrorKind::environment, "Interrupted; nothing was recorded.");
 }
 
-bool runs_on(const Case& c, Backend backend) {
-  return std::find(c.backends.begin(), c.backends.end(), backend) != c.backends.end();
-}
-
 void run_steps(Work& work, const Step* begin, const Step* end) {
   for (const Step* step = begin; step != end; ++step) {
     step->run(work);
@@ -220,7 +216,7 @@ void look_at_headers(Work& work) {
 
 void start_oracle(Work& work) {
   const bool needed = std::any_of(work.lab.cases.begin(), work.lab.cases.end(), [&](const Case& c) {
-    return draws_with_oracle(c) && runs_on(c, work.context.backend);
+    return draws_with_oracle(c) && c.runs_on(work.context.backend);
   });
   if (!needed) return;
   work.oracle_to_come = std::async(std::launch::async, [&work] {
@@ -243,7 +239,7 @@ void compile_macros(Work& work) {
   std::vector<ProgramToBuild> programs;
   const std::shared_ptr<const Submission> submission(&work.context.submission, [](const Submission*) {});
   for (const Case& c : work.lab.cases)
-    if (runs_on(c, work.context.backend) && !c.macros.empty())
+    if (c.runs_on(work.context.backend) && !c.macros.empty())
       programs.push_back({submission, c.macros, {}, work.instrument()});
   work.build_programs(programs, work.context.backend);
 }

@@ -59,9 +59,6 @@ struct Work {
   void stop_if_interrupted() const;
 };
 
-/// Whether a case has something to run on a backend.
-bool runs_on(const Case& c, Backend backend);
-
 /// What is done once for a submission.
 struct Step {
   const char* name;

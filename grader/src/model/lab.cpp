@@ -2,6 +2,9 @@
 #include "model/lab.hpp"
 
 #include <algorithm>
+#include <iterator>
+
+#include "counter_names.hpp"
 
 namespace grader {
 
@@ -55,34 +58,12 @@ std::string tolerance_problem(Verify verify, const Tolerance& tolerance) {
 }
 
 const std::vector<std::string>& countable() {
-  static const std::vector<std::string> names = {"launches",
-                                                 "threads",
-                                                 "occupancy",
-                                                 "shared_loads",
-                                                 "shared_load_wavefronts",
-                                                 "shared_load_conflicts",
-                                                 "shared_stores",
-                                                 "shared_store_wavefronts",
-                                                 "shared_store_conflicts",
-                                                 "global_loads",
-                                                 "global_load_sectors",
-                                                 "global_load_bytes",
-                                                 "global_stores",
-                                                 "global_store_sectors",
-                                                 "global_store_bytes",
-                                                 "atomics",
-                                                 "atomic_turns",
-                                                 "constant_loads",
-                                                 "constant_turns",
-                                                 "uncoalesced_loads",
-                                                 "uncoalesced_stores",
-                                                 "divergent_branches",
-                                                 "steps",
-                                                 "lanes",
-                                                 "warp_barriers",
-                                                 "barriers",
-                                                 "blocks",
-                                                 "warps"};
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all = {"launches", "threads", "occupancy"};
+    all.insert(all.end(), std::begin(cuemu::counters::counter_names),
+               std::end(cuemu::counters::counter_names));
+    return all;
+  }();
   return names;
 }
 

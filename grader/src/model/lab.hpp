@@ -147,6 +147,10 @@ struct Case {
   /// A right result may be luck, as a race has it: the checker must find nothing either, at the checking size. Not
   /// where no result is looked at: what is wrong in it costs the parts that other cases prove.
   bool asks_checker() const { return checked && unchecked.empty() && verify != Verify::none; }
+  /// Whether the case has something to run on a backend.
+  bool runs_on(Backend backend) const {
+    return std::find(backends.begin(), backends.end(), backend) != backends.end();
+  }
 };
 
 /// A case with other arguments. Gold is stored for its own alone, so the oracle takes its place.
