@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "author/scaffold_texts.hpp"
+#include "base/columns.hpp"
 #include "base/files.hpp"
 #include "process/process.hpp"
 #include "workspace/lab_files.hpp"
@@ -17,16 +18,10 @@ namespace {
 
 constexpr int most_new_levels = 9;
 
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-  return text;
-}
-
 std::string filled_in(std::string text, const std::string& id, const std::string& name, int levels) {
-  text = replaced(text, "@LEVELS@", std::to_string(levels));
-  text = replaced(text, "@FOLDER@", id + "-" + name);
-  return replaced(replaced(text, "@ID@", id), "@NAME@", name);
+  text = replace_all(text, "@LEVELS@", std::to_string(levels));
+  text = replace_all(text, "@FOLDER@", id + "-" + name);
+  return replace_all(replace_all(text, "@ID@", id), "@NAME@", name);
 }
 
 void refuse_what_is_taken(const Kit& kit, const Catalog& catalog, const std::string& id,
@@ -100,7 +95,7 @@ NewLab new_lab(const Kit& kit, const Catalog& catalog, const std::string& id, co
   const auto text = [&](const char* pattern) { return filled_in(pattern, id, name, levels); };
   const fs::path source = name + ".cu";
   const std::string program = text(scaffold::program);
-  const auto with = [&](const char* lines) { return replaced(program, "@ANSWER@", lines); };
+  const auto with = [&](const char* lines) { return replace_all(program, "@ANSWER@", lines); };
 
   Draft solution(kit.solutions(), folder), students(kit.labs(), folder);
   solution.write(source, with(scaffold::answer));

@@ -13,6 +13,7 @@
 #include "model/json.hpp"
 #include "report/results.hpp"
 #include "report/table.hpp"
+#include "run/own_tables.hpp"
 
 namespace grader {
 namespace {
@@ -85,7 +86,7 @@ std::function<bool()> budget(const TableOptions& o) {
 Table measure_now(Session& session, const Lab& lab, const TableSpec& spec, Backend backend,
                   const TableOptions& o) {
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
-  Journal journal(session.kit().state() / "tables" / (lab.id + ".json"), lab.id);
+  Journal journal(own_tables_file(session.kit(), lab), lab.id);
   const std::function<bool()> out_of_time = budget(o);
   ProgressLine line(true);
   Table table = measure({session.kit(), session.catalog(), session.toolchain(), submission, backend}, spec,

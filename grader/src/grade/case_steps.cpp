@@ -126,8 +126,8 @@ void remember(CaseWork& one) {
 void note_unknown_origin(CaseWork& one) {
   const bool unknown = one.c.from_device && one.result.verdict == Verdict::passed &&
                        !one.run.profile.source.empty() && !is_origin_known(one.run.profile);
-  if (!unknown || std::exchange(one.work.told_origin_unknown, true)) return;
-  one.work.grading.notes.push_back(
+  if (!unknown) return;
+  one.work.note_once(
       "Whether the results came from the device was not judged: the profile does not say what copies moved.");
 }
 

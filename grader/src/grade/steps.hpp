@@ -32,7 +32,6 @@ struct Work {
   std::string oracle_fault;  ///< why the oracle can't be used; empty: it can
   bool any_ran = false;
   bool still_to_do = false;  ///< the program came to a blank
-  bool told_origin_unknown = false;
   int time_outs = 0;
   std::map<std::string, CaseResult> checked;  ///< what the checker said of a program and its arguments
   std::string forbidden;                      ///< a header that the lab does not allow; empty: none

@@ -1,35 +1,16 @@
 #include "measure/journal.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
 #include "model/json.hpp"
+#include "run/own_tables.hpp"
 
 namespace grader {
 
-constexpr std::uintmax_t largest_journal = 64 << 20;
-
-Journal::Journal(fs::path file, std::string lab) : file_(std::move(file)), lab_(std::move(lab)) {
-  std::error_code ignored;
-  if (!fs::exists(file_, ignored)) return;
-  try {
-    const nlohmann::json json = parse_json(read_file(file_, largest_journal), shown(file_));
-    if (!json.is_object() || json.value("kind", "") != "tables" || json.value("lab", "") != lab_)
-      throw Error(ErrorKind::fault, fmt::format("It holds no tables of {}.", lab_));
-    for (const nlohmann::json& table : json.at("tables")) tables_.push_back(table_from_json(table));
-  } catch (const Error& e) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} can't be read as measured tables. {}", shown(file_), e.what()),
-                "remove it, or name another place");
-  } catch (const nlohmann::json::exception& e) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} can't be read as measured tables: {}", shown(file_), e.what()),
-                "remove it, or name another place");
-  }
-}
+Journal::Journal(fs::path file, std::string lab)
+    : file_(std::move(file)), lab_(std::move(lab)), tables_(read_tables(file_, lab_)) {}
 
 const Table* Journal::find(const std::string& id) const {
   const auto found =

@@ -12,11 +12,6 @@ namespace {
 
 constexpr std::string_view table_mark = "<!-- table ", end_mark = "<!-- end of table -->", close = " -->";
 
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
-
 }  // namespace
 
 std::vector<std::string> handout_questions(const std::string& handout) {
@@ -43,10 +38,10 @@ std::string new_report(const std::string& form, const Lab& lab, const std::strin
   int count = 0;
   for (const std::string& question : handout_questions(handout))
     questions += fmt::format("{}. *{}*\n\n   (Your answer.)\n\n", ++count, question);
-  replace_all(text, "{{lab}}", lab.id);
-  replace_all(text, "{{title}}", lab.title);
-  replace_all(text, "{{tables}}\n", tables.empty() ? "(This lab has no table.)\n" : tables);
-  replace_all(text, "{{questions}}\n", questions.empty() ? "(The handout asks none.)\n" : questions);
+  text = replace_all(text, "{{lab}}", lab.id);
+  text = replace_all(text, "{{title}}", lab.title);
+  text = replace_all(text, "{{tables}}\n", tables.empty() ? "(This lab has no table.)\n" : tables);
+  text = replace_all(text, "{{questions}}\n", questions.empty() ? "(The handout asks none.)\n" : questions);
   return text;
 }
 
