@@ -154,7 +154,7 @@ std::optional<Pattern> content_everywhere(const Evidence& e) {
     return Pattern{
         "constant",
         fmt::format("All elements are {}. Every thread stored the same value: does the index of what is "
-                    "read depend on blockIdx and threadIdx?",
+                    "read depend on blockIdx and threadIdx, and does the result depend on what was read?",
                     e.got.text_of(*value))};
   return std::nullopt;
 }
