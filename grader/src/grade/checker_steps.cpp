@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "grade/steps.hpp"
+#include "verify/patterns.hpp"
 
 namespace grader::steps {
 namespace {
@@ -65,22 +67,14 @@ bool says_nothing(const CaseResult& looked) {
 /// that is named says more, unless it is of such memory itself.
 const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
   const std::string pattern = failed.mismatch ? failed.mismatch->pattern : "";
-  const bool named = !pattern.empty() && pattern != "nan" && pattern != "unfilled-shared";
+  const std::set<std::string> of_such_memory = {"", "nan", "unwritten", "unfilled-shared"};
+  const bool named = of_such_memory.count(pattern) == 0;
   const auto found =
       std::find_if(looked.findings.begin(), looked.findings.end(), [&](const Finding& finding) {
         const bool follows = finding.rule == "early-event" || (named && finding.rule == "uninitialised");
         return finding.error && !follows;
       });
   return found == looked.findings.end() ? nullptr : &*found;
-}
-
-/// What went wrong, without the pattern's words.
-std::string what_failed(const CaseResult& result) {
-  if (!result.mismatch) return result.message;
-  const std::string& guess = result.mismatch->explanation;
-  const std::size_t of_case = result.message.find(" What is special here: ");
-  return result.message.substr(
-      0, std::min(of_case, guess.empty() ? std::string::npos : result.message.find(" " + guess)));
 }
 
 }  // namespace
@@ -129,9 +123,13 @@ void explain_by_checker(CaseWork& one) {
   }
   const Finding* const cause = looked.result == nullptr ? nullptr : cause_in(*looked.result, result);
   if (cause == nullptr) return;
+  // What the elements hold is a guess at the cause: it gives way to the proof. Where they lie helps beside it.
+  if (result.mismatch && tells(result.mismatch->pattern) == Tells::content)
+    result.mismatch->explanation.clear();
+  const std::string failed = result.mismatch ? words_of_extent(one.c, *result.mismatch) : result.message;
   const std::string pattern = result.mismatch ? result.mismatch->explanation : "";
-  result.message = fmt::format("{} The checker found why: {}: {}.{}{}", what_failed(result), cause->rule,
-                               cause->headline, pattern.empty() ? "" : " ", pattern);
+  result.message = fmt::format("{} The checker found why: {}: {}.{}{}", failed, cause->rule, cause->headline,
+                               pattern.empty() ? "" : " ", pattern);
   if (!cause->hint.empty()) result.next_step = cause->hint;
   result.findings = looked.result->findings;
 }

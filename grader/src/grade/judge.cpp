@@ -265,23 +265,6 @@ Verification verify(const Lab& lab, const Case& c, const RunResult& run, const C
   return verify_array(run.output, data.expected, c.tolerance, data.inputs, how);
 }
 
-std::string mismatch_words(const Case& c, const Mismatch& m) {
-  if (m.total == 1 && m.first.size() == 1 && c.verify != Verify::lines)
-    return fmt::format("The result is {}, and should be {}.{}{}", printable(m.first[0].got),
-                       printable(m.first[0].expected), m.explanation.empty() ? "" : " ", m.explanation);
-  const char* unit = c.verify == Verify::lines       ? "line"
-                     : c.verify == Verify::freivalds ? "row"
-                     : c.verify == Verify::sample    ? "compared element"
-                                                     : "element";
-  std::string out = c.verify == Verify::lines ? fmt::format("{} line{} missing or too many, of {} expected",
-                                                            m.wrong, m.wrong == 1 ? " is" : "s are", m.total)
-                                              : fmt::format("{} of {} {}s {} wrong", m.wrong, m.total, unit,
-                                                            m.wrong == 1 ? "is" : "are");
-  out += ".";
-  if (!m.explanation.empty()) out += " " + m.explanation;
-  return out;
-}
-
 /// What to look at where the pattern does not say what else was computed: the part that the case is about alone.
 std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
   if (lab.output.is_printed() && !m.pattern.empty())
@@ -316,7 +299,8 @@ void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunRe
   }
   result.mismatch = verification.mismatch;
   if (array) explain_with_profile(*result.mismatch, run.profile, data.inputs, run.output);
-  std::string message = mismatch_words(c, *result.mismatch);
+  std::string message = words_of_extent(c, *result.mismatch);
+  if (!result.mismatch->explanation.empty()) message += " " + result.mismatch->explanation;
   if (!c.about.empty() && tells(result.mismatch->pattern) != Tells::cause)
     message += fmt::format(" What is special here: {}.", c.about);
   set(result, Verdict::wrong_answer, std::move(message), next_of_mismatch(lab, c, *result.mismatch));
@@ -390,6 +374,19 @@ CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const Case
     if (result.verdict == Verdict::no_output) result.output_excerpt = excerpt(run.process);
   }
   return result;
+}
+
+std::string words_of_extent(const Case& c, const Mismatch& m) {
+  if (m.total == 1 && m.first.size() == 1 && c.verify != Verify::lines)
+    return fmt::format("The result is {}, and should be {}.", printable(m.first[0].got),
+                       printable(m.first[0].expected));
+  if (c.verify == Verify::lines)
+    return fmt::format("{} line{} missing or too many, of {} expected.", m.wrong,
+                       m.wrong == 1 ? " is" : "s are", m.total);
+  const char* unit = c.verify == Verify::freivalds ? "row"
+                     : c.verify == Verify::sample  ? "compared element"
+                                                   : "element";
+  return fmt::format("{} of {} {}s {} wrong.", m.wrong, m.total, unit, m.wrong == 1 ? "is" : "are");
 }
 
 std::string signal_words(int signal) {

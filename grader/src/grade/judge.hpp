@@ -20,6 +20,9 @@ struct JudgeContext {
 CaseResult judge(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data,
                  const JudgeContext& context);
 
+/// "24 of 25 elements are wrong.": how much of an output is, without a word on why.
+std::string words_of_extent(const Case& c, const Mismatch& mismatch);
+
 /// "segmentation fault: the program read or wrote memory that is not its own": a signal in words.
 std::string signal_words(int signal);
 
