@@ -84,8 +84,8 @@ void UninitialisedRule::report_unwritten(const Access& access) {
         finding.hint = access.in_shared
                            ? "shared memory holds no zeros when a block begins: let the threads fill it, "
                              "then __syncthreads()"
-                           : "cudaMalloc gives memory with any content: copy data there, or "
-                             "cudaMemset(pointer, 0, bytes)";
+                           : "cudaMalloc gives memory with any content: copy data there, set it by "
+                             "cudaMemset(pointer, 0, bytes), or, if it is for a sum, begin at 0 instead of it";
         return finding;
       });
 }

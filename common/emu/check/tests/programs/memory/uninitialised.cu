@@ -4,7 +4,7 @@
 // cudaMalloc's memory holds anything.
 // pair: never_written
 // exact: uninitialised @read values
-// hint: cudaMalloc gives memory with any content: copy data there, or cudaMemset(pointer, 0, bytes)
+// hint: cudaMalloc gives memory with any content: copy data there, set it by cudaMemset(pointer, 0, bytes), or, if it is for a sum, begin at 0 instead of it
 __global__ void increment(int* values) {
   values[threadIdx.x] += 1;  // @read
 }
