@@ -81,11 +81,12 @@ void UninitialisedRule::report_unwritten(const Access& access) {
                                    " were set: is the size that of the whole array?";
           return finding;
         }
-        finding.hint = access.in_shared
-                           ? "shared memory holds no zeros when a block begins: let the threads fill it, "
-                             "then __syncthreads()"
-                           : "cudaMalloc gives memory with any content: copy data there, set it by "
-                             "cudaMemset(pointer, 0, bytes), or, if it is for a sum, begin at 0 instead of it";
+        finding.hint =
+            access.in_shared
+                ? "shared memory holds no zeros when a block begins: let the threads fill it, "
+                  "then __syncthreads()"
+                : "cudaMalloc gives memory with any content: copy data there, set it by "
+                  "cudaMemset(pointer, 0, bytes), or, if it is for a sum, begin at 0 instead of it";
         return finding;
       });
 }
