@@ -1,6 +1,7 @@
 // One pass over a text finds words and directives.
 // A directive is taken for one wherever a # stands before its word, also in a comment or a string:
-// too many files in a key cost a compilation, one too few a wrong program.
+// too many files in a key cost a compilation, one too few a wrong program. Texts may be hostile: one that makes the scanner
+// look ahead again and again, or includes without end, is unclear as a whole.
 #include "workspace/included.hpp"
 
 #include <algorithm>
@@ -12,6 +13,8 @@ namespace grader {
 namespace {
 
 constexpr std::size_t largest_header = 16 << 20;
+constexpr std::size_t most_included = 2000;  // different names in all files; nobody writes so many
+constexpr std::size_t most_ahead = 4;        // times the length of a text
 
 bool is_word(char c) {
   return (c >= '0' && c <= '9') || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -38,7 +41,8 @@ std::string joined_lines(const std::string& text) {
 
 class TextScanner {
  public:
-  explicit TextScanner(const std::string& text) : text_(joined_lines(text)) {}
+  explicit TextScanner(const std::string& text)
+      : text_(joined_lines(text)), may_look_ahead_(most_ahead * text_.size() + 4096) {}
 
   ScannedText scan() {
     // The digraph of #, and what the assembler includes.
@@ -83,40 +87,55 @@ class TextScanner {
   /// What was read here is read again as words: the # may have stood in a string, and mean nothing.
   void directive() {
     const std::size_t begin = at_;
+    if (found_.unclear) return;  // all files count, whatever else is found
     skip_blanks();
     const std::string word = take_word();
     if (word == "include" || word == "include_next" || word == "import")
       file_name();
     else if (word == "embed")
       found_.unclear = true;
-    at_ = begin;
+    go_back(begin);
   }
 
   /// __has_include(…) and its like
   void question() {
     const std::size_t begin = at_;
+    if (found_.unclear) return;
     skip_blanks();
     if (here("(")) {  // not #ifdef __has_include
       ++at_;
       file_name();
     }
+    go_back(begin);
+  }
+
+  /// What was looked at ahead is paid for: all of it together is a few times the text, so that scanning takes a time in
+  /// proportion to it.
+  void go_back(std::size_t begin) {
+    const std::size_t ahead = at_ - begin;
+    if (ahead > may_look_ahead_) found_.unclear = true;
+    may_look_ahead_ -= std::min(ahead, may_look_ahead_);
     at_ = begin;
   }
 
   void file_name() {
     skip_blanks();
     const char open = at_ < text_.size() ? text_[at_] : '\n';
-    const std::size_t end = std::min(text_.find('\n', at_), text_.size());
-    const std::size_t close =
-        open == '"' || open == '<' ? text_.find(open == '"' ? '"' : '>', at_ + 1) : std::string::npos;
-    if (close >= end) {
+    const char wanted = open == '"' ? '"' : '>';
+    std::size_t close = std::min(at_ + 1, text_.size());
+    while (close < text_.size() && text_[close] != wanted && text_[close] != '\n') ++close;
+    if ((open != '"' && open != '<') || close == text_.size() || text_[close] == '\n') {
       found_.unclear = true;
       return;
     }
-    found_.included.push_back(text_.substr(at_ + 1, close - at_ - 1));
+    const std::string name = text_.substr(at_ + 1, close - at_ - 1);
+    at_ = close;
+    if (seen_.insert(name).second) found_.included.push_back(name);
   }
 
   const std::string text_;
+  std::size_t may_look_ahead_;
+  std::unordered_set<std::string> seen_;  ///< of what is included
   std::size_t at_ = 0;
   ScannedText found_;
 };
@@ -149,7 +168,16 @@ ScannedText scan_text(const std::string& text) {
 
 Included::Included(const Submission& submission, std::vector<fs::path> folders)
     : submission_(submission), folders_(std::move(folders)) {
-  for (const SubmissionFile& file : submission.files) texts_.push_back(scan_text(file.text));
+  std::size_t included = 0;
+  for (const SubmissionFile& file : submission.files) {
+    texts_.push_back(scan_text(file.text));
+    included += texts_.back().included.size();
+  }
+  for (ScannedText& text : texts_) {
+    if (included > most_included) text = {{}, {}, true};
+    names_.emplace_back();
+    for (const std::string& name : text.included) names_.back().insert(fs::path(name).filename());
+  }
 }
 
 std::size_t Included::index_of(const SubmissionFile& file) const {
@@ -163,12 +191,11 @@ std::vector<std::size_t> Included::reached_from(std::size_t source) const {
   std::vector<bool> seen(files.size());
   seen[source] = true;
   for (std::size_t next = 0; next < reached.size(); ++next) {
-    const ScannedText& text = texts_[reached[next]];
+    const std::size_t from = reached[next];
     for (std::size_t i = 0; i < files.size(); ++i) {
-      const bool named = std::any_of(
-          text.included.begin(), text.included.end(),
-          [&](const std::string& name) { return fs::path(name).filename() == files[i].name.filename(); });
-      if (seen[i] || (!named && !text.unclear)) continue;
+      if (seen[i]) continue;
+      const bool named = names_[from].count(files[i].name.filename()) > 0;
+      if (!named && !texts_[from].unclear) continue;
       seen[i] = true;
       reached.push_back(i);
     }

@@ -15,8 +15,8 @@ namespace grader {
 /// A text's words and what it includes.
 struct ScannedText {
   std::unordered_set<std::string> words;  ///< identifiers and numbers, in code, comments and strings alike
-  std::vector<std::string> included;      ///< as written between quotes or angle brackets, in order
-  bool unclear = false;                   ///< names files in a way that is not read here
+  std::vector<std::string> included;  ///< as written between quotes or angle brackets, in order, each once
+  bool unclear = false;               ///< names files in a way that is not read here
 };
 ScannedText scan_text(const std::string& text);
 
@@ -46,7 +46,8 @@ class Included {
 
   const Submission& submission_;
   std::vector<fs::path> folders_;
-  std::vector<ScannedText> texts_;  ///< of the submission's files, in their order
+  std::vector<ScannedText> texts_;                      ///< of the submission's files, in their order
+  std::vector<std::unordered_set<std::string>> names_;  ///< that these include, without folders
   mutable std::map<fs::path, ScannedText> headers_;
 };
 

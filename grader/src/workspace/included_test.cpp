@@ -1,7 +1,10 @@
 // Each way in which a source can come to depend on a file or a macro, and some in which it doesn't.
 #include "workspace/included.hpp"
 
+#include <chrono>
+
 #include "base/test_folder.hpp"
+#include "workspace/source_scan.hpp"
 
 namespace grader {
 namespace {
@@ -127,6 +130,31 @@ TEST(ScanText, FindsWordsAndNames) {
 TEST(ScanText, EndsWithAnyText) {
   for (const char* text : {"", "#", "\\", "#include", "#include <", "# /*", "__has_include(", "\\\n", "/*"})
     scan_text(text);
+}
+
+// Texts that are made to keep the scanner busy. Each took minutes when it looked ahead without a bound.
+TEST_F(IncludedTest, TakesATimeInProportionToTheText) {
+  const auto repeated = [](const std::string& piece, std::size_t bytes) {
+    std::string text;
+    while (text.size() < bytes) text += piece;
+    return text;
+  };
+  constexpr std::size_t size = 1 << 20;
+  std::string different;
+  for (int i = 0; i < 100'000; ++i) different += "#include <x" + std::to_string(i) + ".h>\n";
+  for (const std::string& text :
+       {repeated("#/* ", size), repeated("/*#/* */ ", size), repeated("#include<", size),
+        repeated("#include \"", size), repeated("__has_include(", size), repeated("#include \"b.h\"\n", size),
+        repeated("R\"x", size), different}) {
+    const auto begin = std::chrono::steady_clock::now();
+    files(text);
+    counts(text);
+    classify(text);
+    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+    EXPECT_LT(taken.count(), 8) << text.substr(0, 20);
+  }
+  EXPECT_EQ(files(different), all()) << "so many names count as all";
+  EXPECT_EQ(files(repeated("#/* ", size)), all()) << "too long to be followed counts as all";
 }
 
 }  // namespace

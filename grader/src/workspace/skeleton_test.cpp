@@ -270,5 +270,10 @@ TEST(FindTodosTest, IgnoresWhatIsNoCall) {
   }
 }
 
+TEST(Skeleton, TakesLinesOfAnyLength) {
+  const std::string line = "// ---- part 1: " + std::string(4 << 20, '-') + "\n";
+  EXPECT_TRUE(parse_skeleton("x.cu", line + "//" + std::string(4 << 20, ' ') + "\n").blanks.empty());
+}
+
 }  // namespace
 }  // namespace grader

@@ -3,6 +3,7 @@
 #include "workspace/source_scan.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 namespace grader {
 namespace {
@@ -114,8 +115,9 @@ class Scanner {
 
   /// R"tag( … )tag"
   void raw_string() {
-    const std::size_t open = text_.find('(', at_);
-    if (open == std::string::npos || open - at_ > 17) return literal('"');
+    const std::size_t tag = std::string_view(text_).substr(at_, 18).find('(');  // of at most 16 characters
+    if (tag == std::string_view::npos) return literal('"');
+    const std::size_t open = at_ + tag;
     std::string closing(1, ')');
     closing.append(text_, at_ + 1, open - at_ - 1).append(1, '"');
     const std::size_t end = text_.find(closing, open);
