@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/removal.hpp"
 #include "process/process.hpp"
 
 namespace grader::testing {
@@ -17,10 +18,7 @@ class TemporaryFolder {
     if (!mkdtemp(name.data())) throw std::runtime_error("no temporary folder can be made in " + name);
     path_ = name;
   }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
+  ~TemporaryFolder() { remove_tree(path_); }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
   const fs::path& path() const { return path_; }

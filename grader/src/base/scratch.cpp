@@ -10,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/removal.hpp"
+
 namespace grader {
 namespace {
 
@@ -27,7 +29,7 @@ void remove_abandoned(const fs::path& parent, const std::string& prefix) {
   for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored)) {
     const pid_t owner = owner_of(entry.path().filename().string(), prefix);
     // A process of another user gives EPERM: it lives, and its folder is not ours anyway.
-    if (owner > 0 && kill(owner, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
+    if (owner > 0 && kill(owner, 0) != 0 && errno == ESRCH) remove_tree(entry.path());
   }
 }
 
@@ -50,8 +52,7 @@ ScratchFolder::ScratchFolder(const fs::path& parent, const std::string& label) {
 }
 
 ScratchFolder::~ScratchFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  remove_tree(path_);
 }
 
 }  // namespace grader

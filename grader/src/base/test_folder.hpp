@@ -11,6 +11,7 @@
 
 #include "base/error.hpp"
 #include "base/filesystem.hpp"
+#include "base/removal.hpp"
 
 namespace grader {
 
@@ -23,10 +24,7 @@ struct TestFolder {
     if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
     path = fs::canonical(pattern);
   }
-  ~TestFolder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
+  ~TestFolder() { remove_tree(path); }
   TestFolder(const TestFolder&) = delete;
   TestFolder& operator=(const TestFolder&) = delete;
 

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/files.hpp"
+#include "base/removal.hpp"
 #include "base/sha256.hpp"
 #include "process/process_tree.hpp"
 
@@ -42,8 +43,7 @@ BuildCache::BuildCache(fs::path folder, FileSystem& files, Limits limits)
 }
 
 BuildCache::Workshop::~Workshop() {
-  std::error_code ignored;
-  fs::remove_all(path, ignored);
+  remove_tree(path);
 }
 
 std::optional<CacheEntry> BuildCache::find(const std::string& key) const {
@@ -109,7 +109,7 @@ void BuildCache::evict() const {
     const auto used = fs::last_write_time(at->path(), gone);
     if (gone) continue;
     if (at->path().filename().string().rfind("tmp-", 0) == 0) {
-      if (now - used > abandoned_after) fs::remove_all(at->path(), gone);  // its grader was killed
+      if (now - used > abandoned_after) remove_tree(at->path());  // its grader was killed
       continue;
     }
     entries.push_back({at->path(), used, folder_size(at->path(), limits_.bytes)});
@@ -120,8 +120,7 @@ void BuildCache::evict() const {
   for (const Entry& entry : entries) {
     if (left <= limits_.entries && bytes <= limits_.bytes) break;
     if (std::chrono::duration<double>(now - entry.used).count() < limits_.spared_s) break;
-    std::error_code ignored;
-    fs::remove_all(entry.path, ignored);
+    remove_tree(entry.path);
     --left;
     bytes -= entry.bytes;
   }

@@ -154,7 +154,7 @@ bool judge_limits(CaseResult& result, const Case& c, const RunResult& run, Backe
       return true;
     case End::file_limit:
       set(result, Verdict::output_limit,
-          "the program was stopped: it wrote more to the disk than any result needs",
+          "the program wrote more to the disk, or into more and deeper folders, than any result needs",
           "write the result once, through the lab's own function");
       return true;
     case End::process_limit:
@@ -283,7 +283,10 @@ void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunRe
   const bool array = !lab.output.is_printed();
   if (array && run.output.empty()) {
     set(result, Verdict::no_output,
-        fmt::format("the program ended without writing its result {}", lab.output.name()),
+        run.output_problem.empty()
+            ? fmt::format("the program ended without writing its result {}", lab.output.name())
+            : fmt::format("the program's result {} does not count: {}", lab.output.name(),
+                          run.output_problem),
         "keep the line of the skeleton that writes the result; return from main only after it");
     return;
   }

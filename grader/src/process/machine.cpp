@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/files.hpp"
+#include "base/removal.hpp"
 
 namespace grader {
 namespace {
@@ -44,8 +45,7 @@ class RealFileSystem final : public FileSystem {
   void write(const fs::path& file, const std::string& bytes) override { write_file(file, bytes); }
 
   void make_empty(const fs::path& folder) override {
-    std::error_code failed;
-    fs::remove_all(folder, failed);
+    std::error_code failed = remove_tree(folder);
     if (!failed) fs::create_directories(folder, failed);
     if (failed)
       throw Error(ErrorKind::environment,

@@ -17,6 +17,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/descriptor.hpp"
 #include "process/cgroup.hpp"
 #include "process/keeper.hpp"
 #include "process/process_tree.hpp"
@@ -32,6 +33,7 @@ using End = ProcessResult::End;
 constexpr double first_sample_s = 0.002;    // small programs are seen at all …
 constexpr double longest_sample_s = 0.025;  // … and long ones cost little
 constexpr double folder_sample_s = 0.1;
+constexpr std::uint64_t of_entry = 1 << 20;  // bytes that a watched folder's entry counts at least
 constexpr int watcher_priority = -10;
 constexpr double patience_s = 2;  // for the keeper to end the tree by itself
 
@@ -49,26 +51,6 @@ void on_interrupt(int) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Descriptor() { close(); }
-  int get() const { return fd_; }
-  bool open() const { return fd_ >= 0; }
-  void close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-
- private:
-  int fd_;
-};
 
 struct Pipe {
   Descriptor reader, writer;
@@ -315,9 +297,14 @@ class Run {
     if (limits.memory && use.resident > limits.memory) end(End::memory_limit);
     if (limits.processes && use.processes > limits.processes) end(End::process_limit);
     if (limits.folder_size && now >= next_folder_sample_) {
-      if (folder_size(limits.watched_folder, limits.folder_size) > limits.folder_size) end(End::file_limit);
+      if (folder_is_too_large()) end(End::file_limit);
       next_folder_sample_ = elapsed() + folder_sample_s;
     }
+  }
+
+  bool folder_is_too_large() const {
+    const ProcessLimits& limits = request_.limits;
+    return folder_size(limits.watched_folder, limits.folder_size, of_entry) > limits.folder_size;
   }
 
   void finish() {
@@ -335,6 +322,9 @@ class Run {
       result_.end = End::output_limit;
     } else if (ended_) {
       classify_status();
+      // What was written between the last sample and the end.
+      const bool by_itself = result_.end == End::exited || result_.end == End::signalled;
+      if (by_itself && request_.limits.folder_size && folder_is_too_large()) result_.end = End::file_limit;
     } else {
       result_.error = fmt::format("{} was killed together with its keeper", request_.argv[0]);
     }

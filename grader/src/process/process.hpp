@@ -43,7 +43,7 @@ struct ProcessResult {
     time_out,
     memory_limit,
     output_limit,
-    file_limit,  ///< one file, or the watched folder, grew over its limit
+    file_limit,  ///< one file, or the watched folder, grew over its limit, or hides what it holds
     process_limit,
     interrupted,
     not_started

@@ -225,5 +225,21 @@ TEST(ThisMachine, TellsTheTimeOfDayInIso8601) {
   EXPECT_EQ(now[19], 'Z');
 }
 
+TEST(FolderLimit, HoldsForWhatIsHiddenOrNested) {
+  for (const char* script :
+       {"mkdir -p a/b; chmod 0 a", "d=.; for i in $(seq 80); do d=$d/x; done; mkdir -p $d",
+        "i=0; while [ $i -lt 120 ]; do : > f$i; i=$((i+1)); done"}) {
+    const TestFolder folder;
+    ProcessRequest request;
+    request.argv = {"sh", "-c", script};
+    request.cwd = folder.path;
+    request.limits.watched_folder = folder.path;
+    request.limits.folder_size = 100 << 20;
+    const ProcessResult result = run_process(request);
+    const bool reads_all = geteuid() == 0 && std::string(script).find("chmod") != std::string::npos;
+    EXPECT_EQ(result.end, reads_all ? End::exited : End::file_limit) << script << result.err;
+  }
+}
+
 }  // namespace
 }  // namespace grader
