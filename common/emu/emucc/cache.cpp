@@ -201,17 +201,17 @@ std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request) {
   const fs::path entry = folder / hash.hex();
   std::error_code failure;
   fs::create_directories(entry, failure);
-  const int lock = open((entry / "lock").c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-  if (lock < 0) {  // a cache that can't be written may still be read
-    if (failure || !is_current(entry)) return std::nullopt;
-    return PrecompiledHeader((entry / "prelude.h").string(), -1);
-  }
+  int lock = open((entry / "lock").c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  const bool read_only = lock < 0;  // a cache that can't be written may still be read
+  if (read_only) lock = open((entry / "lock").c_str(), O_RDONLY | O_CLOEXEC);
+  if (lock < 0) return std::nullopt;
   PrecompiledHeader found((entry / "prelude.h").string(), lock);
   flock(lock, LOCK_SH);
   if (is_current(entry)) {
-    futimens(lock, nullptr);  // used now
+    if (!read_only) futimens(lock, nullptr);  // used now
     return found;
   }
+  if (read_only) return std::nullopt;
   if (!is_worth_making(lock, request.wishes_before)) {
     evict(folder, entry);
     return std::nullopt;

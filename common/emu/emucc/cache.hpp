@@ -4,7 +4,8 @@
 ///
 /// Only what the file itself includes is precompiled, so a program that forgets a header fails as it would
 /// without. Whatever goes wrong here (no cache folder, a full disk, a header that changed) costs time only:
-/// the caller then compiles without.
+/// the caller then compiles without. A cache that may only be read is: `emucc --make-headers`, run by whoever may write it,
+/// makes what others use.
 #pragma once
 #include <optional>
 #include <string>

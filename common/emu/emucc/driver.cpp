@@ -203,6 +203,10 @@ int Driver::run() {
     case Action::preprocess:
     case Action::dependencies:
       return preprocess();
+    case Action::headers:
+      for (const auto& input : options_.inputs)
+        if (input.language == Language::cuda || input.language == Language::cxx) (void)precompiled(input);
+      return 0;
     case Action::compile:
       return compile_only();
     case Action::device_link: {

@@ -12,7 +12,9 @@ namespace emucc {
 namespace fs = std::filesystem;
 
 std::string default_object(const Input& input) {
-  return fs::path(input.path).stem().string() + ".o";
+  const std::string name = fs::path(input.path).stem().string() + ".o";
+  // What follows from a name is a name: the host compiler takes -x.o for an option, and @x.o for a file of options.
+  return name[0] == '-' || name[0] == '@' ? "./" + name : name;
 }
 
 /// -I folders of a CUDA toolkit would bring NVIDIA's own headers in the place of the emulation's.

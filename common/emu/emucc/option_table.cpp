@@ -98,6 +98,10 @@ const std::vector<Option>& option_table() {
        [](O& o, S v) { append(o.run_arguments, flags_of(v)); },
        "its arguments, with commas between them"},
       {{"-E", "--preprocess"}, Argument::none, act(Action::preprocess), "preprocess only"},
+      {{"--make-headers"},
+       Argument::none,
+       act(Action::headers),
+       "make the precompiled headers that these sources ask for, if they did often enough, and nothing else"},
       {{"-M", "--generate-dependencies"},
        Argument::none,
        [](O& o, S) {

@@ -20,6 +20,7 @@ enum class Action {
   device_link,   ///< -dlink: an object of no content, since device code needs no linking here
   preprocess,    ///< -E
   dependencies,  ///< -M, -MM
+  headers,       ///< --make-headers: the precompiled headers, where they are worth it, and nothing else
   version,
   architectures,  ///< --list-gpu-arch, --list-gpu-code
   help,

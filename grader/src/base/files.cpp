@@ -13,6 +13,8 @@
 #include <ctime>
 #include <vector>
 
+#include "base/descriptor.hpp"
+
 namespace grader {
 namespace {
 
@@ -36,14 +38,6 @@ void make_folders(const fs::path& folder) {
   fs::create_directories(folder, failed);
   if (failed) fail_to_write(folder, failed.value());
 }
-
-/// An open descriptor that is closed at the end of its scope.
-struct Descriptor {
-  int number;
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
-  }
-};
 
 /// @return 0, or the error number
 int write_all(int descriptor, const std::string& bytes) {
@@ -84,20 +78,20 @@ std::string read_file(const fs::path& file, std::uintmax_t limit) {
     return Error(ErrorKind::usage, fmt::format("{} {}.", shown(file), why));
   };
   // O_NONBLOCK: opening a named pipe must not wait for its writer.
-  const Descriptor in{::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (in.number < 0) {
+  const Descriptor in(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!in.open()) {
     const int error = errno;
     if (error == ENOENT) throw fail("does not exist");
     throw fail("can't be read: " + std::error_code(error, std::generic_category()).message());
   }
   struct stat status {};
-  if (::fstat(in.number, &status) != 0 || !S_ISREG(status.st_mode))
+  if (::fstat(in.get(), &status) != 0 || !S_ISREG(status.st_mode))
     throw fail(S_ISDIR(status.st_mode) ? "is a folder; expected a file" : "is no regular file");
 
   std::string text;
   char buffer[65536];
   for (;;) {
-    const ssize_t got = ::read(in.number, buffer, sizeof buffer);
+    const ssize_t got = ::read(in.get(), buffer, sizeof buffer);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) throw fail("can't be read: " + std::error_code(errno, std::generic_category()).message());
     if (got == 0) return text;
@@ -110,8 +104,8 @@ std::string read_file(const fs::path& file, std::uintmax_t limit) {
 void write_file(const fs::path& file, const std::string& bytes) {
   make_folders(file.parent_path());
   std::string pattern = (file.parent_path() / fmt::format(".{}.XXXXXX", file.filename().string())).string();
-  Descriptor out{::mkostemp(pattern.data(), O_CLOEXEC)};
-  if (out.number < 0) fail_to_write(file, errno);
+  Descriptor out(::mkostemp(pattern.data(), O_CLOEXEC));
+  if (!out.open()) fail_to_write(file, errno);
   const auto give_up = [&](int error) {
     ::unlink(pattern.c_str());
     fail_to_write(file, error);
@@ -122,11 +116,9 @@ void write_file(const fs::path& file, const std::string& bytes) {
   ::umask(mask);
   const bool replaces = ::stat(file.c_str(), &old) == 0;
   if (replaces && S_ISDIR(old.st_mode)) give_up(EISDIR);
-  if (::fchmod(out.number, replaces ? old.st_mode & 07777 : 0666 & ~mask) != 0) give_up(errno);
-  if (const int error = write_all(out.number, bytes); error != 0) give_up(error);
-  const int number = out.number;
-  out.number = -1;
-  if (::close(number) != 0) give_up(errno);
+  if (::fchmod(out.get(), replaces ? old.st_mode & 07777 : 0666 & ~mask) != 0) give_up(errno);
+  if (const int error = write_all(out.get(), bytes); error != 0) give_up(error);
+  if (out.close() != 0) give_up(errno);
   if (::rename(pattern.c_str(), file.c_str()) != 0) give_up(errno);
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/columns.hpp"
 #include "base/files.hpp"
+#include "base/result_folder.hpp"
 #include "build/build_cache.hpp"
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
@@ -17,6 +18,7 @@ namespace grader {
 namespace {
 
 constexpr const char* built_program = ".program";  // a name that no object has
+constexpr std::uintmax_t largest_program = 512 << 20;
 
 void check_names(const Submission& submission) {
   for (const SubmissionFile& file : submission.files) {
@@ -43,13 +45,12 @@ void need_include_folder(const Toolchain& toolchain) {
                 "git checkout common/lab");
 }
 
-/// The linker names objects in its messages: x.cu is x.cu.o there, wherever the cache keeps it.
+/// The linker names objects in its messages: x.cu is x.cu.o there, wherever the cache keeps it. A copy: no name in a folder
+/// that can be written leads to the cache.
 fs::path lay_object(const fs::path& folder, const fs::path& source, const fs::path& object) {
   const fs::path name = source.string() + ".o";
   fs::create_directories((folder / name).parent_path());
-  std::error_code elsewhere;
-  fs::create_hard_link(object, folder / name, elsewhere);
-  if (elsewhere) fs::copy_file(object, folder / name);
+  fs::copy_file(object, folder / name);
   return name;
 }
 
@@ -116,12 +117,16 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
   if (objects.ok) {
     const BuildCache::Workshop workshop(cache.new_workshop());
     const fs::path folder = workshop.path / "source";
+    fs::create_directories(folder);
+    const ResultFolder made(folder);
     const ProcessResult linked =
         link_program(machine, kit, toolchain, backend, linker, plans, objects, folder);
     result.diagnostics += words_of(linked);
-    std::error_code none;
-    if (linked.ok() && fs::exists(folder / built_program, none)) {
-      result.program = cache.keep(digest, workshop.path, folder / built_program, result.diagnostics).program;
+    const fs::path taken =
+        linked.ok() ? made.take(built_program, workshop.path, largest_program).file : fs::path();
+    if (!taken.empty()) {
+      fs::permissions(taken, fs::perms(0755));
+      result.program = cache.keep(digest, workshop.path, taken, result.diagnostics).program;
       result.ok = true;
     }
   }

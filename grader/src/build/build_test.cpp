@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <sstream>
 #include <thread>
 
 #include "build/compiler.hpp"
@@ -21,7 +22,8 @@ class Build : public testing::Test {
  protected:
   Build() {
     kit.write("prefix/bin/emucc",
-              "#!/bin/bash\nmkdir -p \"$CUEMU_CACHE\"\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && "
+              "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n[[ \" $* \" == "
+              "*\" -c \"* ]] && "
               "language=c++\n"
               "options=(\"${@/--no-fission/-g0}\")\nexec c++ -x $language \"${options[@]/-lineinfo/-g0}\"\n");
     fs::permissions(kit.path / "prefix/bin/emucc", fs::perms::owner_all);
@@ -227,14 +229,18 @@ TEST_F(Build, ALinkErrorIsACompileError) {
 }
 
 TEST_F(Build, FilesMayBeCalledAnything) {
-  submission.files = {{"-o x.cu", "int main() { return 5; }\n"},
+  submission.files = {{"-fplugin=x.cpp", "int k() { return 0; }\n"},
+                      {"-o x.cu", "int main() { return 5; }\n"},
+                      {"@x.cpp", "int l() { return 0; }\n"},
+                      {"x.cpp", "int m() { return 0; }\n"},
+                      {"x.cpp.o", "-fplugin=/nowhere"},  // read as options where @x.cpp.o is
                       {"below/it's.cpp", "int f() { return 0; }\n"},
                       {"it's.cpp", "int g() { return 0; }\n"},
                       {"it's.cu", "int h() { return 0; }\n"}};
   const BuildResult result = run();
   ASSERT_TRUE(result.ok) << result.diagnostics;
   EXPECT_EQ(exit_code_of(result.program), 5);
-  EXPECT_THAT(result.command, HasSubstr("'./-o x.cu' 'below/it'\\''s.cpp'"));
+  EXPECT_THAT(result.command, HasSubstr("'./-o x.cu' ./@x.cpp x.cpp 'below/it'\\''s.cpp'"));
 }
 
 TEST_F(Build, WritesNothingOutsideItsFolder) {
@@ -263,14 +269,29 @@ TEST_F(Build, ACompilerThatIsGoneIsTheMachinesFault) {
   EXPECT_THAT([&] { run(); }, throws_error(ErrorKind::environment, "could not be started"));
 }
 
+TEST_F(Build, ACompilationSeesEveryCacheReadOnly) {
+  if (!sandbox_status().works) GTEST_SKIP() << sandbox_status().reason;
+  kit.write("prefix/bin/emucc",
+            "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && { echo made > \"$CUEMU_CACHE/header\"; "
+            "exit; }\n"
+            "for folder in \"$CUEMU_CACHE\" \"$CUEMU_CACHE/../objects\" \"$CUEMU_CACHE/../build\"; do\n"
+            "  echo mine > \"$folder/header\" && exit 0\n"
+            "  rm \"$folder/header\" && exit 0\n"
+            "done\n"
+            "exec c++ -x c++ -c -o .object.o main.cu\n");
+  submission.files = {{"main.cu", "int main() {}\n"}};
+  EXPECT_THAT(run().diagnostics, HasSubstr("Read-only file system"));
+  EXPECT_EQ(kit.read(fs::relative(kit.kit.cache(), kit.path) / "emucc/header"), "made\n");
+}
+
 TEST_F(Build, NoMoreCompilersRunThanThereAreCores) {
-  // Each notes its start and its end where the sandbox lets it write.
-  kit.write(
-      "prefix/bin/emucc",
-      "#!/bin/bash\nmkdir -p \"$CUEMU_CACHE\"\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
-      "echo start >> \"$CUEMU_CACHE/log\"\noptions=(\"${@/--no-fission/-g0}\")\nc++ -x $language "
-      "\"${options[@]/-lineinfo/-g0}\"\nstatus=$?\n"
-      "echo end >> \"$CUEMU_CACHE/log\"\nexit $status\n");
+  // Each says when it starts and ends; its words are kept with what it made.
+  kit.write("prefix/bin/emucc",
+            "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n"
+            "[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
+            "date +'%s%N start' >&2\noptions=(\"${@/--no-fission/-g0}\")\nc++ -x $language "
+            "\"${options[@]/-lineinfo/-g0}\"\nstatus=$?\n"
+            "date +'%s%N end' >&2\nexit $status\n");
   for (const char* name : {"a.cpp", "b.cpp", "c.cpp", "d.cpp"})
     submission.files.push_back({name, "namespace {}\n"});
   std::vector<ProgramToBuild> programs;
@@ -278,11 +299,17 @@ TEST_F(Build, NoMoreCompilersRunThanThereAreCores) {
   for (int i = 0; i < 4; ++i) programs.push_back({shared, {{"NDEBUG", std::to_string(i)}}, {}});
   build_all(kit.kit, toolchain, Backend::emu, programs, [] { return false; }, {});
 
-  std::ifstream log(kit.kit.cache() / "emucc" / "log");
+  std::vector<std::string> log;
+  for (const ProgramToBuild& program : programs) {
+    std::istringstream words(run(program.macros).diagnostics);
+    for (std::string line; std::getline(words, line);) log.push_back(line);
+  }
+  std::sort(log.begin(), log.end());
   int running = 0, most = 0, started = 0;
-  for (std::string line; std::getline(log, line);) {
-    running += line == "start" ? 1 : -1;
-    started += line == "start";
+  for (const std::string& line : log) {
+    const bool starts = line.ends_with("start");
+    running += starts ? 1 : -1;
+    started += starts;
     most = std::max(most, running);
   }
   EXPECT_EQ(started, 4 * (6 + 1)) << "objects and programs";

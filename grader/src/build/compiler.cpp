@@ -155,7 +155,7 @@ void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain
 
 std::string as_argument(const fs::path& name) {
   const std::string text = name.string();
-  return text.rfind('-', 0) == 0 ? "./" + text : text;
+  return text.rfind('-', 0) == 0 || text.rfind('@', 0) == 0 ? "./" + text : text;
 }
 
 std::string typed_command(const std::vector<std::string>& compiler, const std::vector<fs::path>& sources,
@@ -175,6 +175,48 @@ ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request
   return done;
 }
 
+namespace {
+
+/// What a compiler sees, and what it is told.
+SandboxSpec compiler_sandbox(ProcessRequest& request, const Toolchain& toolchain, Backend backend,
+                             const fs::path& folder) {
+  SandboxSpec spec;
+  spec.work_folder = folder;
+  spec.program_folder = fs::path(request.argv[0]).parent_path();
+  spec.read_only = {toolchain.include_folder, real_folder(request.argv[0])};
+  // Compilers that were installed outside /usr need the rest of their installation.
+  spec.read_only.push_back(installation(toolchain.host_compiler));
+  if (backend == Backend::emu) {
+    for (const fs::path& below : emucc_folders(toolchain.emucc)) spec.read_only.push_back(below);
+  } else {
+    spec.gpu = true;
+    spec.read_only.push_back(installation(toolchain.nvcc));
+  }
+  for (const char* name : compiler_variables)
+    if (const char* value = std::getenv(name)) request.environment[name] = value;
+  return spec;
+}
+
+/// Of emucc's precompiled headers, without which every compilation takes seconds more.
+fs::path headers_cache(const Kit& kit) {
+  return kit.cache() / "emucc";
+}
+
+}  // namespace
+
+void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
+                  std::vector<std::string> command, const fs::path& source, const fs::path& folder) {
+  command.insert(command.end(), {"--make-headers", as_argument(source)});
+  ProcessRequest request;
+  request.argv = std::move(command);
+  request.limits = compiler_limits(folder);
+  SandboxSpec spec = compiler_sandbox(request, toolchain, Backend::emu, folder);
+  spec.writable = {headers_cache(kit)};
+  request.environment["CUEMU_CACHE"] = spec.writable.front();
+  const Place place;
+  machine.commands.run_confined(request, spec);  // whatever it came to
+}
+
 ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                       std::vector<std::string> command, const fs::path& folder, double wall_s) {
   if (backend == Backend::gpu) {  // /usr/local/cuda is often a link, which can't be mounted over
@@ -187,24 +229,11 @@ ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& t
   request.limits = compiler_limits(folder);
   request.limits.wall_s = std::min(request.limits.wall_s, wall_s);
 
-  SandboxSpec spec;
-  spec.work_folder = folder;
-  spec.program_folder = fs::path(command[0]).parent_path();
-  spec.read_only = {toolchain.include_folder, real_folder(command[0])};
-  // Compilers that were installed outside /usr need the rest of their installation.
-  spec.read_only.push_back(installation(toolchain.host_compiler));
+  SandboxSpec spec = compiler_sandbox(request, toolchain, backend, folder);
   if (backend == Backend::emu) {
-    for (const fs::path& below : emucc_folders(toolchain.emucc)) spec.read_only.push_back(below);
-    // Its precompiled headers, without which every compilation takes seconds more.
-    spec.writable = {kit.cache() / "emucc"};
-    request.environment["CUEMU_CACHE"] = spec.writable.front();
-  } else {
-    spec.gpu = true;
-    spec.read_only.push_back(installation(toolchain.nvcc));
+    spec.read_only.push_back(headers_cache(kit));
+    request.environment["CUEMU_CACHE"] = headers_cache(kit);
   }
-  for (const char* name : compiler_variables)
-    if (const char* value = std::getenv(name)) request.environment[name] = value;
-
   const Place place;
   ProcessResult done = machine.commands.run_confined(request, spec);
   throw_if_machine_failed(done, command[0]);

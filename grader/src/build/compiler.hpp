@@ -49,10 +49,17 @@ ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request
 
 /// Runs a whole command in `folder`, where its files are, once a place among most_compilers() is free. It is
 /// run in the sandbox: an include line of a student may name any file.
+/// Every cache is read-only to it.
 /// @param wall_s seconds that it may take; compiler_limits() hold besides
 /// @throws Error (environment) as run_compiler() does
 ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                       std::vector<std::string> command, const fs::path& folder, double wall_s = 120);
+
+/// Has emucc make the precompiled headers that such a compilation will ask for, once it is worth it. That is the one command
+/// that may write emucc's cache: it looks at the student's file for names of the system's and the emulation's headers, and
+/// compiles these alone. Where nothing is made, the compilation takes longer.
+void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
+                  std::vector<std::string> command, const fs::path& source, const fs::path& folder);
 
 /// All that the compiler said, and why it ended where it did not come to its own end.
 std::string words_of(const ProcessResult& compilation);

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "base/result_folder.hpp"
 #include "build/build_cache.hpp"
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
@@ -16,6 +17,7 @@ namespace grader {
 namespace {
 
 constexpr const char* built_object = ".object.o";  // a name that no source has
+constexpr std::uintmax_t largest_object = 512 << 20;
 constexpr double seconds_of_a_core = 120;
 constexpr BuildCache::Limits limits = {.entries = 1000, .bytes = std::uint64_t{2} << 30, .spared_s = 600};
 
@@ -110,19 +112,23 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   }
   const BuildCache::Workshop workshop(cache.new_workshop());
   const fs::path folder = workshop.path / "source";
+  fs::create_directories(folder);
+  const ResultFolder made(folder);
   for (const SubmissionFile* file : plan.files) machine.files.write(folder / file->name, file->text);
   std::vector<std::string> command = plan.command;
   // Not part of the key: it is what makes the object the same wherever it is built.
   if (instrument != Instrument::none)
     command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
+  if (backend == Backend::emu) make_headers(machine, kit, toolchain, command, plan.source->name, folder);
   command.insert(command.end(), {"-c", as_argument(plan.source->name), "-o", built_object});
   const ProcessResult done = compile(machine, kit, toolchain, backend, command, folder, seconds);
   allowance.spend(done.wall_s);
   object.compiled = true;
   object.diagnostics = words_of(done);
-  std::error_code none;
-  if (!done.ok() || !fs::exists(folder / built_object, none)) return object;
-  object.file = cache.keep(plan.key, workshop.path, folder / built_object, object.diagnostics).program;
+  if (!done.ok()) return object;
+  const fs::path taken = made.take(built_object, workshop.path, largest_object).file;
+  if (taken.empty()) return object;
+  object.file = cache.keep(plan.key, workshop.path, taken, object.diagnostics).program;
   object.ok = true;
   return object;
 }

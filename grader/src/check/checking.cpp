@@ -13,6 +13,7 @@ namespace {
 
 constexpr const char* checker_report = ".findings.json";
 constexpr const char* sanitizer_report = ".sanitizer.txt";
+constexpr std::uintmax_t largest_report = 4 << 20, largest_log = 16 << 20;
 constexpr double sanitizer_patience = 3;  // it watches every access on the device
 
 bool ends_in_order(const RunResult& run) {
@@ -85,7 +86,7 @@ CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission,
   CheckedRun checked;
   checked.run =
       run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool, machine);
-  checked.findings = read_findings(work_folder / checker_report, submission);
+  checked.findings = read_findings(checked.run.left->read(checker_report, largest_report), submission);
   if (checked.findings && !ends_in_order(checked.run)) drop_leaks(*checked.findings);
   return checked;
 }
@@ -104,8 +105,8 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
     tool.wrapper = sanitizer_command(toolchain, sanitizer, sanitizer_report);
     RunResult run =
         run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, tool, machine);
-    const auto found =
-        read_sanitizer_report(work_folder / sanitizer_report, submission, own_memory(run.process.err));
+    const auto found = read_sanitizer_report(run.left->read(sanitizer_report, largest_log), submission,
+                                             own_memory(run.process.err));
     if (&sanitizer == &sanitizer_tools.front()) checked.run = std::move(run);
     if (!found) continue;
     if (!checked.findings) checked.findings.emplace();

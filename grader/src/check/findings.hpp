@@ -6,9 +6,10 @@
 
 namespace grader {
 
-/// Reads the report that a checked program left, and fits it to the submission's files.
+/// Reads the report of a checked program, and fits it to the submission's files.
 /// @return none when there is no report that can be read: the program did not come to its end
-std::optional<std::vector<Finding>> read_findings(const fs::path& file, const Submission& submission);
+std::optional<std::vector<Finding>> read_findings(const std::optional<std::string>& report,
+                                                  const Submission& submission);
 
 /// Names files relative to the submission, and gives each party the text of its line.
 void fit_to_sources(std::vector<Finding>& findings, const Submission& submission);

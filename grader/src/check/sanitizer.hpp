@@ -41,9 +41,10 @@ std::vector<std::uint64_t> own_memory(const std::string& errors);
 /// @param own addresses of memory that is the kit's: what lies around one is no leak of the program's
 std::vector<Finding> parse_sanitizer(const std::string& report, const std::vector<std::uint64_t>& own = {});
 
-/// Reads a report and fits it to the submission. None when the tool wrote none.
+/// The findings of a report, fitted to the submission. None when the tool wrote none.
 /// @throws Error (environment) when the tool says that it can't work on this machine
-std::optional<std::vector<Finding>> read_sanitizer_report(const fs::path& file, const Submission& submission,
+std::optional<std::vector<Finding>> read_sanitizer_report(const std::optional<std::string>& report,
+                                                          const Submission& submission,
                                                           const std::vector<std::uint64_t>& own = {});
 
 }  // namespace grader

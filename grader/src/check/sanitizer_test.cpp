@@ -198,24 +198,22 @@ TEST(Sanitizer, ACleanReportHasNone) {
 }
 
 TEST(Sanitizer, ReportsAreFittedToTheSubmission) {
-  TestFolder folder;
-  folder.write("report",
-               "========= Uninitialized __global__ memory read of size 4 bytes\n"
-               "=========     at sum(int *)+0x70 in a.cu:2\n");
+  const std::string report =
+      "========= Uninitialized __global__ memory read of size 4 bytes\n"
+      "=========     at sum(int *)+0x70 in a.cu:2\n";
   Submission submission;
   submission.files = {{"a.cu", "one\n  two\n"}};
-  const auto findings = read_sanitizer_report(folder.path / "report", submission);
+  const auto findings = read_sanitizer_report(report, submission);
   ASSERT_TRUE(findings);
   EXPECT_EQ(findings->front().parties[0].text, "two");
-  EXPECT_FALSE(read_sanitizer_report(folder.path / "missing", submission));
+  EXPECT_FALSE(read_sanitizer_report(std::nullopt, submission));
 }
 
 TEST(Sanitizer, AToolThatCannotWorkIsNoVerdict) {
-  TestFolder folder;
-  folder.write("report",
-               "========= COMPUTE-SANITIZER\n"
-               "========= Error: Target application terminated before first instrumented API call\n");
-  EXPECT_THAT([&] { read_sanitizer_report(folder.path / "report", Submission{}); },
+  const std::string report =
+      "========= COMPUTE-SANITIZER\n"
+      "========= Error: Target application terminated before first instrumented API call\n";
+  EXPECT_THAT([&] { read_sanitizer_report(report, Submission{}); },
               throws_error(ErrorKind::environment, "compute-sanitizer does not work here"));
 }
 

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
-#include "base/files.hpp"
 
 namespace grader {
 namespace {
@@ -18,10 +17,8 @@ constexpr const char* counts_name = ".profile_counters";
 constexpr double patience = 20;  // every access is looked at, or every kernel runs several times
 constexpr std::uintmax_t largest_report = 64 << 20;
 
-std::string read_if_there(const fs::path& file) {
-  std::error_code ignored;
-  return fs::symlink_status(file, ignored).type() == fs::file_type::regular ? read_file(file, largest_report)
-                                                                            : "";
+std::string left_in(const RunResult& run, const char* name) {
+  return run.left ? run.left->read(name, largest_report).value_or("") : "";
 }
 
 /// Lines that begin with the profiler's name, of what a program wrote to standard error; they are taken out.
@@ -52,9 +49,9 @@ CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& subm
   CountedRun counted;
   counted.run =
       run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool, machine);
-  counted.report = read_if_there(work_folder / report_name);
+  counted.report = left_in(counted.run, report_name);
   counted.launches = read_counts(counted.report);
-  counted.log = read_if_there(work_folder / log_name);
+  counted.log = left_in(counted.run, log_name);
   counted.said = take_profiler_lines(counted.run.process.err, "cuemu: CUDA_PROFILE:");
   std::string& err = counted.run.process.err;
   if (const std::size_t table = err.find("\ncounters of "); table != std::string::npos) {
@@ -90,7 +87,7 @@ CountedRun count_on_gpu(const Toolchain& toolchain, const Submission& submission
   log.files.push_back({counts_name, profile_counters(counted.launches)});
   counted.run =
       run_case(toolchain, *submission.lab, c, Backend::gpu, program, data, work_folder, log, machine);
-  counted.log = read_if_there(work_folder / log_name);
+  counted.log = left_in(counted.run, log_name);
   counted.said = take_profiler_lines(counted.run.process.err, "cuda_lab_profile: CUDA_PROFILE:");
   return counted;
 }

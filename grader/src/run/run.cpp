@@ -15,6 +15,8 @@ namespace grader {
 namespace {
 
 constexpr std::uint64_t GiB = std::uint64_t{1} << 30;
+constexpr std::uint64_t longest_profile = 256 << 20;  // bytes
+constexpr const char* profile_name = "profile.jsonl";
 constexpr double time_to_tell = 5;  // seconds beyond the limit, for emulation to say where the threads are
 constexpr const char* kernel_timed_out = "ran longer than CUEMU_TIMEOUT allows";  // what it says then
 
@@ -94,10 +96,12 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
                    const RunTool& tool, const Machine& machine) {
   machine.files.make_empty(work_folder);
   const fs::path work = fs::canonical(work_folder);
-  const fs::path profile = work / "profile.jsonl";
   const bool writes_file = !lab.output.is_printed();
-  const fs::path output = writes_file ? work / "output" / lab.output.file() : fs::path();
-  if (writes_file) machine.files.make_empty(output.parent_path());
+  const fs::path output = writes_file ? fs::path("output") / lab.output.file() : fs::path();
+  if (writes_file) machine.files.make_empty(work / output.parent_path());
+  // Where the program can't write; on the same disk.
+  const fs::path taken = work.string() + ".taken";
+  machine.files.make_empty(taken);
 
   for (const SubmissionFile& file : tool.files) machine.files.write(work / file.name, file.text);
 
@@ -107,9 +111,9 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   request.argv.insert(request.argv.end(), c.args.begin(), c.args.end());
   for (const fs::path& input : data.inputs)
     request.argv.insert(request.argv.end(), {"--input", fs::absolute(input)});
-  if (writes_file) request.argv.insert(request.argv.end(), {"--output", output});
+  if (writes_file) request.argv.insert(request.argv.end(), {"--output", work / output});
   request.environment = tool.environment;
-  if (tool.profile) request.environment["LAB_PROFILE"] = profile;
+  if (tool.profile) request.environment["LAB_PROFILE"] = work / profile_name;
   if (tool.profile && c.from_device) request.environment["LAB_PROFILE_CONTENT"] = "1";
   request.environment["LAB_POISON"] = "1";
   const double limit = tool.patience * (backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu);
@@ -140,6 +144,7 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   }
 
   RunResult result;
+  result.left = std::make_shared<ResultFolder>(work);
   result.process = machine.commands.run_confined(request, spec);
   if (result.process.end == ProcessResult::End::not_started)
     throw Error(ErrorKind::environment,
@@ -152,11 +157,12 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   result.wall_s = result.process.wall_s;
   if (backend == Backend::emu && result.process.err.find(kernel_timed_out) != std::string::npos)
     result.process.end = ProcessResult::End::time_out;
-  // The program may have put a link or a device there: only a file of its own counts.
-  std::error_code ignored;
-  if (writes_file && fs::symlink_status(output, ignored).type() == fs::file_type::regular)
-    result.output = output;
-  result.profile = read_profile(profile);
+  if (writes_file) {
+    ResultFolder::Taken own = result.left->take(output, taken, GiB);
+    result.output = std::move(own.file);
+    result.output_problem = std::move(own.problem);
+  }
+  result.profile = read_profile(result.left->read(profile_name, longest_profile).value_or(""));
   return result;
 }
 

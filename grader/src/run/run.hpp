@@ -2,6 +2,10 @@
 /// The fourth step: runs one case of the built program in the sandbox,
 /// and reads what it left: output, profile, words.
 #pragma once
+#include <memory>
+#include <string_view>
+
+#include "base/result_folder.hpp"
 #include "build/build.hpp"
 #include "model/profile.hpp"
 #include "process/machine.hpp"
@@ -26,8 +30,10 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
 
 struct RunResult {
   ProcessResult process;
-  fs::path output;  ///< the .npy that it wrote; empty: none
+  fs::path output;             ///< the .npy that it wrote, where only the grader can write; empty: none
+  std::string output_problem;  ///< why what stands in its place does not count; empty: nothing stands there
   Profile profile;
+  std::shared_ptr<const ResultFolder> left;  ///< what else it left in its work folder
   double wall_s = 0;
 };
 
@@ -49,8 +55,8 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
                    const fs::path& program, const CaseData& data, const fs::path& work_folder,
                    const RunTool& tool = {}, const Machine& machine = this_machine());
 
-/// Reads a profile file (see docs/ARCHITECTURE.md, "Profile").
+/// Reads a profile (see docs/ARCHITECTURE.md, "Profile").
 /// A damaged line ends the reading; what stood before it counts.
-Profile read_profile(const fs::path& file);
+Profile read_profile(std::string_view text);
 
 }  // namespace grader

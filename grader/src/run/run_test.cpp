@@ -106,8 +106,8 @@ TEST_F(Run, GivesArgumentsInputsAndOutput) {
   const std::string root = kit.path.string();
   EXPECT_EQ(result.process.out, "8 --input " + root + "/data/A.bin --input " + root +
                                     "/data/B.bin --output " + root + "/work/output/C.bin\n");
-  EXPECT_EQ(result.output, kit.path / "work/output/C.bin");
-  EXPECT_THAT(kit.read("work/output/C.bin"), HasSubstr("b\n"));
+  EXPECT_EQ(result.output, kit.path / "work.taken/C.bin") << "where no program can write";
+  EXPECT_THAT(kit.read("work.taken/C.bin"), HasSubstr("b\n"));
 }
 
 TEST_F(Run, AMissingOutputIsEmpty) {
@@ -115,7 +115,15 @@ TEST_F(Run, AMissingOutputIsEmpty) {
 }
 
 TEST_F(Run, ALinkIsNoOutput) {
-  EXPECT_TRUE(run("ln -s $3 $7").output.empty());
+  const RunResult result = run("ln -s $3 $7");
+  EXPECT_EQ(result.output, "");
+  EXPECT_THAT(result.output_problem, HasSubstr("symbolic link"));
+}
+
+TEST_F(Run, NoFolderOfItsOwnLeadsElsewhere) {
+  const RunResult result = run("rmdir output; ln -s ../data output");
+  EXPECT_EQ(result.output, "");
+  EXPECT_THAT(result.output_problem, HasSubstr("symbolic link"));
 }
 
 TEST_F(Run, NothingIsAskedForWhereThePrintedLinesAreTheResult) {

@@ -1,0 +1,7 @@
+// Hides folders from whoever cleans up.
+// verdict: passed|output_limit
+// says:
+#define AFTER                                                 \
+  mkdir("a", 0755), mkdir("a/b", 0755), mkdir("a/b/c", 0755); \
+  chmod("a/b", 0), chmod("a", 0);
+#include "program.h"

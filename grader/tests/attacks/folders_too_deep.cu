@@ -1,0 +1,7 @@
+// Nests 3,000 folders, deeper than any path can say.
+// verdict: output_limit
+// says: deeper folders
+#define AFTER                                \
+  for (int level = 0; level < 3000; ++level) \
+    if (mkdir("d", 0755) || chdir("d")) return 1;
+#include "program.h"

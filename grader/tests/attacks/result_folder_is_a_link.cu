@@ -1,0 +1,10 @@
+// Puts a link to the folder of the expected result in the place of its own: an empty kernel had all points.
+// verdict: no_output
+// says: a symbolic link stands in its place or on the way to it
+#define KERNEL (void)i, (void)y, (void)x, (void)n;
+#define AFTER                                            \
+  std::string own = output.substr(0, output.rfind('/')); \
+  rmdir(own.c_str());                                    \
+  std::string data = input.substr(0, input.rfind('/'));  \
+  return symlink(data.c_str(), own.c_str());
+#include "program.h"

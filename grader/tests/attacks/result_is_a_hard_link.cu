@@ -1,0 +1,7 @@
+// Gives its result a second name, through which it could be changed later.
+// verdict: no_output
+// says: it has a second name
+#define AFTER                                \
+  lab::write_npy(output, x.shape, y.data()); \
+  return link(output.c_str(), "second");
+#include "program.h"
