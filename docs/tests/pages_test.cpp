@@ -179,7 +179,7 @@ bool looks_like_a_path(const std::string& text) {
 /// What the build, a grading or a user makes, and names that stand for any file in an example.
 bool is_made_later(const std::string& text) {
   static const std::regex made(
-      R"((build|bin|lib|cuda|work|backups|share|\.grader|D)/.*|include/emu|[ax](_test)?\.\w+|prog\.cu|\.[a-z]+|GB/s)");
+      R"((build|bin|lib|cuda|work|backups|share|\.grader|D)/.*|include/emu|[ax](_test)?\.\w+|prog\.cu|\.[a-z]+|class\.toml|GB/s)");
   return std::regex_match(text, made);
 }
 

@@ -20,6 +20,7 @@ std::vector<Command> student_commands();     ///< list, hint
 std::vector<Command> work_commands();        ///< start, diff, run, makefile, reset
 std::vector<Command> author_commands();      ///< release, new-level, mistakes
 std::vector<Command> instructor_commands();  ///< gold, new-lab, inventory
+std::vector<Command> class_commands();       ///< class
 std::vector<Command> tool_commands();        ///< doctor, results, completion
 
 }  // namespace grader

@@ -61,6 +61,21 @@ constexpr std::array migrations = {
     // Checks are gradings without points.
     R"sql(
       ALTER TABLE grading ADD COLUMN is_check INTEGER NOT NULL DEFAULT 0;
+    )sql",
+    // Whose a grading is, in a class.
+    R"sql(
+      CREATE TABLE handed_in (
+        grading INTEGER PRIMARY KEY REFERENCES grading (id),
+        course TEXT NOT NULL,
+        student TEXT NOT NULL,
+        attempt INTEGER NOT NULL,
+        received_at TEXT NOT NULL,
+        lab TEXT NOT NULL,
+        level INTEGER NOT NULL,
+        backend TEXT NOT NULL,
+        sources_sha256 TEXT NOT NULL
+      );
+      CREATE INDEX handed_in_by_student ON handed_in (course, lab, level, student, attempt);
     )sql"};
 constexpr int current_version = static_cast<int>(migrations.size());
 
@@ -288,6 +303,18 @@ RecordSummary read_summary(SQLite::Statement& row) {
   return out;
 }
 
+/// Inside a transaction.
+std::int64_t insert_grading(SQLite::Database& database, const Grading& g, const std::string& json) {
+  SQLite::Statement insert(
+      database,
+      "INSERT INTO grading (started_at, lab, level, origin, submission, backend, device, verdict, "
+      "points, max_points, json, is_check) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  SQLite::bind(insert, g.started_at, g.lab, g.level, to_string(g.origin), g.submission, to_string(g.backend),
+               g.device, to_string(g.verdict), g.points, g.max_points, json, g.check ? 1 : 0);
+  insert.exec();
+  return database.getLastInsertRowid();
+}
+
 }  // namespace
 
 struct Records::Impl {
@@ -320,15 +347,23 @@ std::int64_t Records::add(const Grading& g) {
   const std::string json = json_text(to_json(g), -1);
   return impl_->guarded([&](SQLite::Database& database) {
     WriteTransaction transaction(database);
-    SQLite::Statement insert(
-        database,
-        "INSERT INTO grading (started_at, lab, level, origin, submission, backend, device, verdict, "
-        "points, max_points, json, is_check) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-    SQLite::bind(insert, g.started_at, g.lab, g.level, to_string(g.origin), g.submission,
-                 to_string(g.backend), g.device, to_string(g.verdict), g.points, g.max_points, json,
-                 g.check ? 1 : 0);
+    const std::int64_t id = insert_grading(database, g, json);
+    transaction.commit();
+    return id;
+  });
+}
+
+std::int64_t Records::add(const Grading& g, const HandedIn& h) {
+  const std::string json = json_text(to_json(g), -1);
+  return impl_->guarded([&](SQLite::Database& database) {
+    WriteTransaction transaction(database);
+    const std::int64_t id = insert_grading(database, g, json);
+    SQLite::Statement insert(database,
+                             "INSERT INTO handed_in (grading, course, student, attempt, received_at, lab, "
+                             "level, backend, sources_sha256) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    SQLite::bind(insert, id, h.course, h.student, h.attempt, h.received_at, g.lab, g.level,
+                 to_string(g.backend), g.sources_sha256);
     insert.exec();
-    const std::int64_t id = database.getLastInsertRowid();
     transaction.commit();
     return id;
   });
@@ -380,6 +415,22 @@ std::optional<RecordSummary> Records::best(const std::string& lab, int level) co
     SQLite::bind(query, lab, level);
     if (!query.executeStep()) return std::nullopt;
     return read_summary(query);
+  });
+}
+
+std::optional<Grading> Records::graded_before(const HandedIn& h, const std::string& lab, int level,
+                                              Backend backend, const std::string& sources_sha256) const {
+  return impl_->guarded([&](SQLite::Database& database) -> std::optional<Grading> {
+    SQLite::Statement query(
+        database,
+        "SELECT grading.json, grading.id FROM handed_in JOIN grading ON grading.id = handed_in.grading "
+        "WHERE handed_in.course = ? AND handed_in.lab = ? AND handed_in.level = ? AND handed_in.student = ? "
+        "AND handed_in.attempt = ? AND handed_in.backend = ? AND handed_in.sources_sha256 = ? "
+        "ORDER BY grading.id DESC LIMIT 1");
+    SQLite::bind(query, h.course, lab, level, h.student, h.attempt, to_string(backend), sources_sha256);
+    if (!query.executeStep()) return std::nullopt;
+    return grading_from_json(
+        parse_json(query.getColumn(0).getString(), fmt::format("Record {}", query.getColumn(1).getInt64())));
   });
 }
 

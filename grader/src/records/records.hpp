@@ -20,6 +20,14 @@ struct RecordSummary {
   bool check = false;  ///< made by `grader check`: it has no points
 };
 
+/// Whose grading it is, in a class.
+struct HandedIn {
+  std::string course;  ///< the folder of the hand-ins
+  std::string student;
+  int attempt = 1;
+  std::string received_at;  ///< UTC
+};
+
 class Records {
  public:
   /// Opens or creates the file. Waits up to 10 s for another grader's transaction.
@@ -37,6 +45,8 @@ class Records {
   ///         too long; nothing of the grading is then kept, and everything from before still is
   std::int64_t add(const Grading& grading);
   std::int64_t add(const Table& table);
+  /// A grading of a class's hand-in, with whose it is: both or none.
+  std::int64_t add(const Grading& grading, const HandedIn& handed_in);
 
   /// The newest gradings first. @param lab empty: all labs
   std::vector<RecordSummary> list(const std::string& lab = {}, int limit = 50) const;
@@ -45,6 +55,9 @@ class Records {
   /// Best points of a lab's level by the student (origin student), or none. What was not graded, since the kit was at
   /// fault or nothing could run, is no result.
   std::optional<RecordSummary> best(const std::string& lab, int level) const;
+  /// The newest grading of a student's attempt with these files, or none.
+  std::optional<Grading> graded_before(const HandedIn& handed_in, const std::string& lab, int level,
+                                       Backend backend, const std::string& sources_sha256) const;
   /// The last measured table.
   std::optional<Table> last_table(const std::string& lab, const std::string& table, Backend backend) const;
 

@@ -136,12 +136,32 @@ TEST_F(RecordsTest, AFileFromBeforeChecksIsTakenOver) {
     records.add(grading("lab1.1", 4));
     SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
     database.exec("ALTER TABLE grading DROP COLUMN is_check");
+    database.exec("DROP TABLE handed_in");
     database.exec("PRAGMA user_version=1");
   }
   Records records(file);
   ASSERT_EQ(records.list().size(), 1u);
   EXPECT_FALSE(records.list()[0].check);
   EXPECT_EQ(records.best("lab1.1", 1)->points, 4);
+}
+
+TEST_F(RecordsTest, AGradingOfAClassIsFoundByItsStudentAndItsFiles) {
+  Records records(file);
+  const HandedIn ada{"/class", "ada", 1, "2030-01-01T00:00:00Z"};
+  Grading first = grading("lab1.1", 4, Origin::folder), second = first;
+  first.sources_sha256 = second.sources_sha256 = "abc";
+  second.points = 7;
+  records.add(first, ada);
+  records.add(second, ada);
+  const auto found = [&](const HandedIn& who, const std::string& sha) {
+    const auto one = records.graded_before(who, "lab1.1", 1, Backend::emu, sha);
+    return one ? one->points : -1;
+  };
+  EXPECT_EQ(found(ada, "abc"), 7);  // the newest
+  EXPECT_EQ(found(ada, "abd"), -1);
+  EXPECT_EQ(found({"/class", "ada", 2, ""}, "abc"), -1);
+  EXPECT_EQ(found({"/other", "ada", 1, ""}, "abc"), -1);
+  EXPECT_FALSE(records.best("lab1.1", 1));  // nobody's own
 }
 
 TEST_F(RecordsTest, LastTableIsByNameAndBackend) {

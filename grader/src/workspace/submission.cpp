@@ -13,10 +13,6 @@
 namespace grader {
 namespace {
 
-constexpr std::uintmax_t largest_file = 4 << 20;
-constexpr std::uintmax_t largest_submission = 32 << 20;
-constexpr std::size_t most_files = 200;
-
 bool lies_in(const fs::path& path, const fs::path& folder) {
   const fs::path relative = path.lexically_relative(folder);
   return !relative.empty() && *relative.begin() != "..";
@@ -68,16 +64,16 @@ class FolderReader {
       fail(fmt::format("{} links to a place outside {}; expected a file.", shown(path), shown(folder_)));
     if (!fs::is_regular_file(status))
       fail(fmt::format("{} is a link to a folder, a pipe or a device; expected a file.", shown(path)));
-    if (files_.size() == most_files)
-      fail(fmt::format("{} holds more than {} files.", shown(folder_), most_files));
+    if (files_.size() == submission_limits.files)
+      fail(fmt::format("{} holds more than {} files.", shown(folder_), submission_limits.files));
     try {
-      files_.push_back({path.lexically_relative(folder_), read_file(path, largest_file)});
+      files_.push_back({path.lexically_relative(folder_), read_file(path, submission_limits.file_bytes)});
     } catch (const Error& error) {
       throw Error(error.kind(), error.what(), fmt::format("Move it out of {}.", shown(folder_)));
     }
     bytes_ += files_.back().text.size();
-    if (bytes_ > largest_submission)
-      fail(fmt::format("{} holds more than {} MiB.", shown(folder_), largest_submission >> 20));
+    if (bytes_ > submission_limits.bytes)
+      fail(fmt::format("{} holds more than {} MiB.", shown(folder_), submission_limits.bytes >> 20));
   }
 
   fs::path folder_, real_folder_;
@@ -95,6 +91,10 @@ bool counts(const Submission& submission, int part) {
 }
 
 }  // namespace
+
+std::vector<SubmissionFile> read_files(const fs::path& folder, const std::string& next_step) {
+  return FolderReader(folder, next_step).read();
+}
 
 std::vector<SubmissionFile> as_submitted(const std::vector<LabFile>& files) {
   std::vector<SubmissionFile> out;
@@ -152,7 +152,7 @@ Submission read_submission(const Kit& kit, const Lab& lab, int level, Origin ori
       submission.files = as_submitted(level_files(kit, lab, level));
     } else {
       const std::string next_step = own ? fmt::format("grader reset {}.{}", lab.id, level) : "";
-      submission.files = FolderReader(submission.folder, next_step).read();
+      submission.files = read_files(submission.folder, next_step);
     }
   }
   summarise(submission);

@@ -30,6 +30,18 @@ struct Submission {
   std::vector<fs::path> sources() const;  ///< the .cu and .cpp files, which make one program
 };
 
+/// What a submission may have at most.
+struct SubmissionLimits {
+  std::size_t files;
+  std::uintmax_t file_bytes, bytes;  ///< of one, of all
+};
+inline constexpr SubmissionLimits submission_limits = {200, 4 << 20, 32 << 20};
+
+/// The files of a folder and of its subfolders, sorted by name; hidden ones (.x) are left out. Nothing is written.
+/// @param next_step what to do when that can't be
+/// @throws Error (usage) as read_submission()
+std::vector<SubmissionFile> read_files(const fs::path& folder, const std::string& next_step = {});
+
 /// Where a student works on a level: `work/<lab>/level<n>`, or below Kit::work().
 fs::path workspace_folder(const Kit& kit, const Lab& lab, int level);
 

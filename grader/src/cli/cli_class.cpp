@@ -1,0 +1,226 @@
+// class: what a whole class has handed in, graded.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "base/columns.hpp"
+#include "base/files.hpp"
+#include "cli/cli_session.hpp"
+#include "course/course.hpp"
+#include "model/json.hpp"
+#include "process/machine.hpp"
+#include "report/class_marks.hpp"
+#include "report/report.hpp"
+
+namespace grader {
+namespace {
+
+struct ClassOptions {
+  std::string folder, lab, file, backend, only, csv, feedback;
+  std::optional<int> level;
+  int workers = 0;
+  bool regrade = false, unsafe = false;
+};
+
+/// The class file that was named, or class.toml in the folder, or none.
+ClassFile read_course(const ClassOptions& o, fs::path& file) {
+  std::error_code failed;
+  file = o.file.empty() ? fs::path(o.folder) / "class.toml" : fs::path(o.file);
+  if (o.file.empty() && !fs::exists(file, failed)) return {};
+  return read_class_file(file);
+}
+
+const Lab& find_lab(Session& session, const ClassOptions& o, ClassFile& course) {
+  LabChoice choice{o.lab.empty() ? course.lab : o.lab, o.level};
+  if (choice.ref.empty())
+    throw Error(ErrorKind::usage, "Which lab has the class handed in?",
+                fmt::format("grader class {} --lab lab1.1", o.folder));
+  const Lab& lab = choice.find(session);
+  if (choice.level) course.level = *choice.level;
+  if (course.level > lab.levels)
+    throw Error(ErrorKind::usage, fmt::format("{} has no level {}.", lab.id, course.level),
+                fmt::format("grader class {} --lab {} --level 1", o.folder, lab.id));
+  return lab;
+}
+
+void need_sandbox(const ClassOptions& o) {
+  const SandboxStatus status = this_machine().commands.sandbox();
+  if (status.works || o.unsafe) return;
+  throw Error(ErrorKind::environment,
+              fmt::format("A class's programs are strangers' programs, and nothing confines them here: {}.",
+                          status.reason),
+              fmt::format("{}; or, on a machine that can be lost, add --unsafe", status.mend));
+}
+
+/// What the student gets: the words of a grading of their own.
+std::string feedback_text(const Lab& lab, const GradedAttempt& attempt, const Mark& mark) {
+  Grading own = attempt.grading;
+  own.origin = Origin::student;
+  std::string text = report_text(lab, own, Style{});
+  if (mark.share < 1)
+    text += fmt::format("\nHanded in late ({}): {:.4g} of the points are left, {:.4g} of {:.4g}.\n",
+                        mark.received_at, mark.share, mark.mark(), mark.max_points);
+  return text;
+}
+
+void write_feedback(const fs::path& folder, const Lab& lab, const std::vector<GradedAttempt>& attempts,
+                    const std::vector<Mark>& all) {
+  for (const Mark& mark : all)
+    for (const GradedAttempt& attempt : attempts)
+      if (attempt.hand_in.student == mark.student && attempt.hand_in.attempt == mark.counted)
+        write_file(folder / (mark.student + ".txt"), feedback_text(lab, attempt, mark));
+}
+
+nlohmann::json class_json(const Lab& lab, int level, Backend backend,
+                          const std::vector<GradedAttempt>& attempts, const std::vector<Mark>& all) {
+  nlohmann::json students = nlohmann::json::array(), gradings = nlohmann::json::array();
+  for (const Mark& mark : all)
+    students.push_back({{"student", mark.student},
+                        {"name", mark.name},
+                        {"number", mark.number},
+                        {"group", mark.group},
+                        {"attempts", mark.attempts},
+                        {"counted", mark.counted},
+                        {"received_at", mark.received_at},
+                        {"verdict", to_string(mark.verdict)},
+                        {"points", mark.points},
+                        {"share", mark.share},
+                        {"mark", mark.mark()},
+                        {"max_points", mark.max_points}});
+  for (const GradedAttempt& attempt : attempts)
+    gradings.push_back({{"student", attempt.hand_in.student},
+                        {"attempt", attempt.hand_in.attempt},
+                        {"received_at", attempt.hand_in.received_at},
+                        {"graded_before", attempt.was_recorded},
+                        {"notes", attempt.notes},
+                        {"grading", to_json(attempt.grading)}});
+  return {{"format", 1},
+          {"kind", "class"},
+          {"lab", lab.id},
+          {"level", level},
+          {"backend", to_string(backend)},
+          {"students", students},
+          {"attempts", gradings}};
+}
+
+/// The marks, and below them what somebody has to look at.
+std::string class_text(const std::vector<GradedAttempt>& attempts, const std::vector<Mark>& all,
+                       const Style& style) {
+  std::string text = marks_text(all, style) + "\n";
+  std::size_t before = 0, faults = 0;
+  for (const GradedAttempt& attempt : attempts) {
+    before += attempt.was_recorded;
+    faults += !is_graded(attempt.grading);
+    for (const std::string& note : attempt.notes)
+      text += hanging(fmt::format("{}, attempt {}: ", printable(attempt.hand_in.student),
+                                  attempt.hand_in.attempt),
+                      printable(note), style.width) +
+              "\n";
+  }
+  text += fmt::format("{} students, {} attempts: {} graded now, {} before.\n", all.size(), attempts.size(),
+                      attempts.size() - before, before);
+  if (faults != 0)
+    text +=
+        hanging("",
+                fmt::format(
+                    "{} could not be graded, since the kit is at fault there; the same command tries them "
+                    "again.",
+                    faults),
+                style.width) +
+        "\n";
+  return text;
+}
+
+int run_class(Session& session, ClassOptions& o) {
+  CourseOptions run;
+  fs::path class_file;
+  run.course = read_course(o, class_file);
+  const Lab& lab = find_lab(session, o, run.course);
+  need_sandbox(o);
+  SourceChoice source;
+  source.backend = o.backend;
+  std::string note;
+  run.backend = source.choose_backend(session, note);
+  run.folder = o.folder;
+  run.others = {class_file, o.csv, o.feedback};
+  run.which = o.only == "latest" ? Which::latest : o.only == "failed" ? Which::failed : Which::all;
+  run.regrade = o.regrade;
+  // One program at a time has a GPU to itself: its times count.
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  run.workers = o.workers > 0 ? o.workers : run.backend == Backend::gpu ? 1 : cores;
+
+  ProgressLine line(!session.json);
+  const Progress progress = progress_on(line);
+  const FileLock only_one(session.kit().state() / "class.lock");
+  const std::vector<GradedAttempt> attempts =
+      grade_course(session.kit(), session.toolchain(), lab, session.records(), run,
+                   [&](int done, int of) { progress("attempts are graded", done, of); });
+  line.clear();
+  const std::vector<Mark> all = marks(run.course, attempts);
+  if (!o.csv.empty()) write_file(o.csv, marks_csv(all));
+  if (!o.feedback.empty()) write_feedback(o.feedback, lab, attempts, all);
+  if (session.json)
+    session.answer(class_json(lab, run.course.level, run.backend, attempts, all));
+  else
+    session.print(class_text(attempts, all, session.style));
+  if (!note.empty()) session.say("note: " + note);
+  const bool whole = std::all_of(attempts.begin(), attempts.end(),
+                                 [](const GradedAttempt& attempt) { return is_graded(attempt.grading); });
+  return whole ? 0 : static_cast<int>(ErrorKind::fault);
+}
+
+Command class_command() {
+  const auto o = std::make_shared<ClassOptions>();
+  return {
+      .name = "class",
+      .summary = "Grade what a whole class has handed in",
+      .group = Group::instructor,
+      .options = concat(
+          {{{.names = "DIR",
+             .type = "DIR",
+             .help = "folder with a folder or an archive for each student",
+             .value = &o->folder,
+             .required = true},
+            {.names = "--lab", .type = "LAB", .help = "the lab; default: the class file's", .value = &o->lab},
+            {.names = "-l,--level", .type = "N", .help = "its level", .value = &o->level, .positive = true},
+            {.names = "--class",
+             .type = "FILE",
+             .help = "students, deadline, late rule; default: DIR/class.toml",
+             .value = &o->file,
+             .existing_file = true},
+            {.names = "--only",
+             .type = "WHICH",
+             .help = "latest: the last attempt of each; failed: again what lost points",
+             .value = &o->only,
+             .choices = {"latest", "failed"}},
+            {.names = "--regrade", .help = "grade anew what was graded before", .value = &o->regrade},
+            {.names = "--workers",
+             .type = "N",
+             .help = "how many at once; default: a core each, and one on a GPU",
+             .value = &o->workers,
+             .positive = true},
+            {.names = "--backend",
+             .type = "NAME",
+             .help = "gpu or emu; default: what is there",
+             .value = &o->backend,
+             .choices = {"emu", "gpu"}},
+            {.names = "--csv", .type = "FILE", .help = "write the marks there as well", .value = &o->csv},
+            {.names = "--feedback",
+             .type = "DIR",
+             .help = "write each student's report there",
+             .value = &o->feedback},
+            {.names = "--unsafe",
+             .help = "also where no sandbox confines the programs",
+             .value = &o->unsafe}},
+           report_options()}),
+      .run = [o](Session& session) { return run_class(session, *o); }};
+}
+
+}  // namespace
+
+std::vector<Command> class_commands() {
+  return {class_command()};
+}
+
+}  // namespace grader

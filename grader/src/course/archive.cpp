@@ -1,0 +1,121 @@
+// Everything here is foreign: names, sizes and contents are believed only once they were counted.
+#include "course/archive.hpp"
+
+#include <fmt/format.h>
+#if GRADER_READS_ARCHIVES
+#include <archive.h>
+#include <archive_entry.h>
+#endif
+
+#include <algorithm>
+#include <memory>
+
+#include "base/columns.hpp"
+#include "base/files.hpp"
+
+namespace grader {
+#if GRADER_READS_ARCHIVES
+namespace {
+
+/// Of files, folders and whatever else it lists: a list itself can be made endless.
+constexpr int most_entries = 5000;
+
+struct Close {
+  void operator()(archive* open) const { archive_read_free(open); }
+};
+
+class Reader {
+ public:
+  explicit Reader(const fs::path& file) : file_(file), open_(archive_read_new()) {
+    archive_read_support_filter_gzip(open_.get());
+    archive_read_support_filter_bzip2(open_.get());
+    archive_read_support_filter_xz(open_.get());
+    archive_read_support_filter_zstd(open_.get());
+    archive_read_support_format_zip(open_.get());
+    archive_read_support_format_tar(open_.get());
+    archive_read_support_format_gnutar(open_.get());
+    if (archive_read_open_filename(open_.get(), file.c_str(), 64 << 10) != ARCHIVE_OK) fail_damaged();
+  }
+
+  std::vector<SubmissionFile> read() {
+    archive_entry* entry = nullptr;
+    for (int count = 0;; ++count) {
+      const int status = archive_read_next_header(open_.get(), &entry);
+      if (status == ARCHIVE_EOF) break;
+      if (status != ARCHIVE_OK && status != ARCHIVE_WARN) fail_damaged();
+      if (count == most_entries)
+        fail(fmt::format("{} lists more than {} files and folders.", shown(file_), most_entries));
+      if (archive_entry_is_encrypted(entry) != 0) fail(fmt::format("{} is encrypted.", shown(file_)));
+      if (archive_entry_filetype(entry) == AE_IFREG && archive_entry_hardlink(entry) == nullptr) take(entry);
+    }
+    std::sort(files_.begin(), files_.end(),
+              [](const SubmissionFile& a, const SubmissionFile& b) { return a.name < b.name; });
+    return std::move(files_);
+  }
+
+ private:
+  [[noreturn]] static void fail(const std::string& sentence) {
+    throw Error(ErrorKind::usage, sentence, "ask for it again, as a zip or tar.gz file of the sources alone");
+  }
+
+  [[noreturn]] void fail_damaged() const {
+    const char* const why = archive_error_string(open_.get());
+    fail(fmt::format("{} can't be read as an archive: {}.", shown(file_),
+                     why == nullptr ? "it is damaged" : printable(why)));
+  }
+
+  void take(archive_entry* entry) {
+    const char* const raw = archive_entry_pathname(entry);
+    if (raw == nullptr) fail(fmt::format("{} has a file without a readable name.", shown(file_)));
+    const fs::path name = fs::path(raw).lexically_normal();
+    if (name.is_absolute() || name.empty() || *name.begin() == "..")
+      fail(fmt::format("{} has a file whose name leads out of it: {}.", shown(file_), printable(raw)));
+    if (std::any_of(name.begin(), name.end(), [](const fs::path& part) { return is_hidden(part); })) return;
+    if (*name.begin() == "__MACOSX") return;  // what macOS adds: attributes, not files
+    if (files_.size() == submission_limits.files)
+      fail(fmt::format("{} holds more than {} files.", shown(file_), submission_limits.files));
+    files_.push_back({name, contents(name)});
+  }
+
+  std::string contents(const fs::path& name) {
+    std::string text(64 << 10, '\0');
+    std::size_t size = 0;
+    for (;;) {
+      if (size == text.size()) text.resize(2 * size);
+      const la_ssize_t got = archive_read_data(open_.get(), text.data() + size, text.size() - size);
+      if (got < 0) fail_damaged();
+      if (got == 0) break;
+      size += static_cast<std::size_t>(got);
+      bytes_ += static_cast<std::size_t>(got);
+      if (size > submission_limits.file_bytes)
+        fail(fmt::format("{} in {} is larger than {} MiB.", printable(name.string()), shown(file_),
+                         submission_limits.file_bytes >> 20));
+      if (bytes_ > submission_limits.bytes)
+        fail(fmt::format("{} holds more than {} MiB.", shown(file_), submission_limits.bytes >> 20));
+    }
+    text.resize(size);
+    return text;
+  }
+
+  fs::path file_;
+  std::unique_ptr<archive, Close> open_;
+  std::vector<SubmissionFile> files_;
+  std::uintmax_t bytes_ = 0;
+};
+
+}  // namespace
+
+std::vector<SubmissionFile> read_archive(const fs::path& file) {
+  return Reader(file).read();
+}
+
+#else
+
+std::vector<SubmissionFile> read_archive(const fs::path& file) {
+  throw Error(ErrorKind::usage,
+              fmt::format("{} is an archive, and this portable grader reads none.", shown(file)),
+              "unpack it into a folder of its name");
+}
+
+#endif
+}  // namespace grader

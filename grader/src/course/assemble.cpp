@@ -1,0 +1,121 @@
+// The student's blanks go into the kit's files.
+#include "course/assemble.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/columns.hpp"
+#include "workspace/lab_files.hpp"
+#include "workspace/skeleton.hpp"
+
+namespace grader {
+namespace {
+
+/// How well a file's place fits: in a folder of the level, in one of the lab, else the nearer to the top the better.
+int rank(const fs::path& name, const Lab& lab, int level) {
+  int depth = 0;
+  bool in_lab = false, in_level = false;
+  for (const fs::path& part : name.parent_path()) {
+    in_level |= in_lab && part == fmt::format("level{}", level);
+    in_lab |= part.string().rfind(lab.id, 0) == 0;
+    ++depth;
+  }
+  return depth - (in_level ? 2000 : in_lab ? 1000 : 0);
+}
+
+const SubmissionFile* find(const std::vector<SubmissionFile>& files, const fs::path& name, const Lab& lab,
+                           int level, std::vector<std::string>& notes) {
+  std::vector<const SubmissionFile*> found;
+  for (const SubmissionFile& file : files)
+    if (file.name.filename() == name.filename()) found.push_back(&file);
+  if (found.empty()) return nullptr;
+  std::stable_sort(found.begin(), found.end(), [&](const SubmissionFile* a, const SubmissionFile* b) {
+    return rank(a->name, lab, level) < rank(b->name, lab, level);
+  });
+  for (std::size_t i = 1; i < found.size(); ++i)
+    if (found[i]->text != found.front()->text)
+      notes.push_back(fmt::format(
+          "{} was handed in several times, and they differ: {} was graded, {} was not.", name.string(),
+          printable(found.front()->name.string()), printable(found[i]->name.string())));
+  return found.front();
+}
+
+std::string trimmed(const std::string& line) {
+  const std::size_t end = line.find_last_not_of(" \t\r");
+  return end == std::string::npos ? "" : line.substr(0, end + 1);
+}
+
+/// The first given line that the student's file has in another way; its line there, or 0.
+unsigned changed_line(const Skeleton::Given& kit, const Skeleton::Given& own) {
+  const std::size_t both = std::min(kit.lines.size(), own.lines.size());
+  for (std::size_t i = 0; i < both; ++i)
+    if (trimmed(kit.lines[i]) != trimmed(own.lines[i])) return own.begin + static_cast<unsigned>(i);
+  return kit.lines.size() == own.lines.size() ? 0 : own.begin + static_cast<unsigned>(both);
+}
+
+void append(std::string& text, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) text += line + "\n";
+}
+
+/// The kit's file with the student's blanks; nothing when the marks of `own` are not those of the kit's.
+std::optional<std::string> filled(const std::string& kit, const Skeleton& skeleton, const Skeleton& own,
+                                  const fs::path& name, std::vector<std::string>& notes) {
+  const auto same = [](const Blank& a, const Blank& b) { return a.parts == b.parts; };
+  if (!std::equal(skeleton.blanks.begin(), skeleton.blanks.end(), own.blanks.begin(), own.blanks.end(), same))
+    return std::nullopt;
+  const std::vector<std::string> lines = split_lines(kit);
+  std::string text;
+  for (std::size_t i = 0; i < skeleton.given.size(); ++i) {
+    append(text, skeleton.given[i].lines);
+    if (const unsigned line = changed_line(skeleton.given[i], own.given[i]); line != 0)
+      notes.push_back(
+          fmt::format("{}:{} differs from the lab's file outside of the blanks; the lab's own line was "
+                      "graded.",
+                      name.string(), line));
+    if (i == skeleton.blanks.size()) break;
+    const Blank& blank = skeleton.blanks[i];
+    text += lines[blank.begin - 1] + "\n";
+    append(text, own.blanks[i].lines);
+    text += lines[blank.end - 1] + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+Assembled assemble(const Kit& kit, const Lab& lab, int level, const std::vector<SubmissionFile>& handed_in,
+                   const fs::path& folder) {
+  Assembled out;
+  out.submission.lab = &lab;
+  out.submission.level = level;
+  out.submission.origin = Origin::folder;
+  out.submission.folder = folder;
+  for (const LabFile& file : level_files(kit, lab, level)) {
+    out.submission.files.push_back({file.name, file.text});
+    if (!is_source(file.name)) continue;
+    const Skeleton skeleton = parse_skeleton(file.name, file.text);
+    if (skeleton.blanks.empty()) continue;
+    const SubmissionFile* const own = find(handed_in, file.name, lab, level, out.notes);
+    if (own == nullptr) {
+      out.notes.push_back(fmt::format("{} was not handed in.", file.name.string()));
+      continue;
+    }
+    std::optional<std::string> text;
+    try {
+      text = filled(file.text, skeleton, parse_skeleton(file.name, own->text), file.name, out.notes);
+    } catch (const Error&) {
+      // a mark that was damaged
+    }
+    if (!text)
+      out.notes.push_back(
+          fmt::format("The marks of the blanks in {} were changed: the file was graded as it was handed "
+                      "in. Look at it by hand.",
+                      file.name.string()));
+    out.submission.files.back().text = text ? *text : own->text;
+  }
+  summarise(out.submission);
+  return out;
+}
+
+}  // namespace grader

@@ -1,0 +1,22 @@
+/// @file
+/// From what was handed in to what is graded: only what stands in the blanks is the student's, all else is the kit's.
+#pragma once
+#include "workspace/submission.hpp"
+
+namespace grader {
+
+struct Assembled {
+  Submission submission;
+  /// What was changed outside of the blanks, what is missing, what was found twice: sentences with file and line.
+  std::vector<std::string> notes;
+};
+
+/// Looks in the hand-in for each file of the level that has blanks, takes what stands between their marks, and puts it
+/// into the kit's file. A file whose marks are gone can't be taken apart: it is graded as it was handed in, and a note
+/// says so, since somebody has to look. A file that is missing is the kit's, with its blanks.
+/// @param handed_in the files; where two have the name, the one in a folder <lab>/level<n> is meant, else the shallowest
+/// @param folder    where it was handed in, for the record
+Assembled assemble(const Kit& kit, const Lab& lab, int level, const std::vector<SubmissionFile>& handed_in,
+                   const fs::path& folder);
+
+}  // namespace grader

@@ -1,0 +1,79 @@
+// Times are whole seconds of UTC: a deadline that is moved, or an extension, changes points and not gradings.
+#include "course/class_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <regex>
+
+#include "catalog/toml_reader.hpp"
+
+namespace grader {
+
+std::optional<std::int64_t> seconds_of(const std::string& time) {
+  static const std::regex form(R"((\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d:\d\d))");
+  std::smatch m;
+  if (!std::regex_match(time, m, form)) return std::nullopt;
+  const auto number = [&](int group) { return m[group].length() == 0 ? 0 : std::stoi(m[group].str()); };
+  using namespace std::chrono;
+  const year_month_day day{year(number(1)), month(static_cast<unsigned>(number(2))),
+                           std::chrono::day(static_cast<unsigned>(number(3)))};
+  if (!day.ok() || number(4) > 23 || number(5) > 59 || number(6) > 59) return std::nullopt;
+  const std::string zone = m[7].str();
+  const std::int64_t ahead = zone == "Z" ? 0
+                                         : (zone[0] == '-' ? -1 : 1) * (std::stoi(zone.substr(1, 2)) * 3600 +
+                                                                        std::stoi(zone.substr(4, 2)) * 60);
+  return sys_days(day).time_since_epoch().count() * std::int64_t{86400} + number(4) * 3600 + number(5) * 60 +
+         number(6) - ahead;
+}
+
+ClassFile read_class_file(const fs::path& file) {
+  const TomlFile toml = TomlFile::read(file, 1);
+  TomlTable root = toml.root();
+  ClassFile out;
+  root.integer("format", 1, 1);
+  out.lab = root.text_or("lab", "");
+  out.level = static_cast<int>(root.integer_or("level", 1, 1, 9));
+  if (root.has("deadline")) {
+    out.deadline = seconds_of(root.text("deadline"));
+    if (!out.deadline)
+      root.fail("deadline", "expected a time with its zone, such as \"2030-01-31T23:59:00+01:00\"");
+  }
+  out.latest_counts = root.choice("counts", {"best", "latest"}) == "latest";
+  if (auto late = root.table("late")) {
+    out.late.grace_hours = late->number_or("grace_hours", 0, 0);
+    out.late.per_day = late->number_or("per_day", 0, 0);
+    if (out.late.per_day > 1) late->fail("per_day", "expected a share of the points, 0 to 1");
+    if (late->has("last_day")) out.late.last_day = late->number("last_day", 0);
+    late->finish();
+    if (!out.deadline) root.fail("late", "expected a deadline as well");
+  }
+  for (TomlTable& table : root.tables("student")) {
+    Student student;
+    student.id = table.text("id");
+    student.name = table.text_or("name", "");
+    student.group = table.text_or("group", "");
+    student.extension_hours = table.number_or("extension_hours", 0, 0);
+    if (!out.students.emplace(student.id, student).second)
+      table.fail("id", fmt::format("\"{}\" is listed twice", student.id));
+    table.finish();
+  }
+  root.finish();
+  return out;
+}
+
+double share_left(const ClassFile& course, const std::string& student, const std::string& received_at) {
+  const auto received = seconds_of(received_at);
+  if (!course.deadline || !received) return 1;
+  const auto listed = course.students.find(student);
+  const double hours =
+      course.late.grace_hours + (listed == course.students.end() ? 0 : listed->second.extension_hours);
+  const double days = (static_cast<double>(*received - *course.deadline) - hours * 3600) / 86400;
+  if (days <= 0) return 1;
+  if (course.late.last_day && days > *course.late.last_day) return 0;
+  return std::max(0.0, 1 - course.late.per_day * std::ceil(days));
+}
+
+}  // namespace grader

@@ -1,0 +1,61 @@
+/// @file
+/// What an instructor writes once for a class, class.toml beside the hand-ins:
+///
+///     format = 1
+///     lab = "lab2.1"
+///     level = 1
+///     deadline = "2030-01-31T23:59:00+01:00"
+///     counts = "best"             # of several attempts: best (the default) or latest
+///
+///     [late]
+///     grace_hours = 12            # this long after the deadline nothing is lost
+///     per_day = 0.1               # share of the points for each day begun after that
+///     last_day = 3                # later than this many days: no points
+///
+///     [[student]]
+///     id = "ada"                  # as the folders and archives name her
+///     name = "Ada Lovelace"
+///     extension_hours = 48
+///
+/// Without it a class is who handed something in, and nothing is late.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/filesystem.hpp"
+
+namespace grader {
+
+struct Student {
+  std::string id;
+  std::string name;  ///< empty: the id serves
+  std::string group;
+  double extension_hours = 0;
+};
+
+struct LateRule {
+  double grace_hours = 0;
+  double per_day = 0;
+  std::optional<double> last_day;  ///< none: late is never too late
+};
+
+struct ClassFile {
+  std::string lab;  ///< empty: named on the command line
+  int level = 1;
+  std::optional<std::int64_t> deadline;  ///< seconds since 1970, UTC
+  bool latest_counts = false;
+  LateRule late;
+  std::map<std::string, Student> students;  ///< by id
+};
+
+/// @throws Error (usage) with the place in the file
+ClassFile read_class_file(const fs::path& file);
+
+/// "2030-01-31T23:59:00+01:00" or "…Z" in seconds since 1970; nothing when it is no such time.
+std::optional<std::int64_t> seconds_of(const std::string& time);
+
+/// The share of the points that is left, 0 to 1, of what a student handed in at a time.
+double share_left(const ClassFile& course, const std::string& student, const std::string& received_at);
+
+}  // namespace grader

@@ -1,0 +1,63 @@
+/// @file
+/// A class, graded: every attempt that was handed in, by several workers, each recorded as soon as it is done. What the
+/// records hold already of the same files is not graded again, so that a run which was stopped, by Ctrl-C or by a power
+/// cut, goes on where it was.
+#pragma once
+#include <functional>
+
+#include "build/build.hpp"
+#include "course/class_file.hpp"
+#include "course/hand_ins.hpp"
+#include "grade/grade.hpp"
+#include "records/records.hpp"
+
+namespace grader {
+
+/// Which attempts are graded.
+enum class Which { all, latest, failed };
+
+struct CourseOptions {
+  fs::path folder;
+  std::vector<fs::path> others;  ///< in it, and no hand-ins
+  ClassFile course;
+  Which which = Which::all;
+  bool regrade = false;  ///< also what was graded before
+  int workers = 1;
+  Backend backend = Backend::emu;
+};
+
+/// An attempt, and what became of it.
+struct GradedAttempt {
+  HandIn hand_in;
+  std::vector<std::string> notes;  ///< of assemble(), or why it can't be read
+  Grading grading;
+  bool was_recorded = false;  ///< in an earlier run
+};
+
+/// One student's result.
+struct Mark {
+  std::string student, name, number, group;
+  int attempts = 0;
+  int counted = 0;    ///< the attempt that counts; 0: nothing was handed in, or nothing could be graded
+  double points = 0;  ///< of that attempt, before the late rule
+  double share = 1;   ///< what the late rule leaves
+  double max_points = 0;
+  Verdict verdict = Verdict::todo;
+  std::string received_at;
+  double mark() const { return points * share; }
+};
+
+/// Called after each attempt, by one thread at a time: how many are done, of how many.
+using CourseProgress = std::function<void(int done, int of)>;
+
+/// @throws Error (usage) as find_hand_ins(); (environment) when the records can't be written, no compiler is there, or after
+///         Ctrl-C: what was graded until then is recorded
+std::vector<GradedAttempt> grade_course(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
+                                        Records& records, const CourseOptions& options,
+                                        const CourseProgress& progress);
+
+/// One line for each student of the class file and for everybody who handed something in, by id. Attempts whose grading
+/// was a fault of the kit don't count.
+std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt>& attempts);
+
+}  // namespace grader

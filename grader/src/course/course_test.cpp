@@ -1,0 +1,311 @@
+// What a class hands in, as the platforms name it, damaged and hostile: who is found, what is read, what of it is graded.
+#include "course/course.hpp"
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <utime.h>
+
+#include "catalog/test_kit.hpp"
+#include "course/archive.hpp"
+#include "course/assemble.hpp"
+
+namespace grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+/// What an Error says; "" when there is none.
+template <class Work>
+std::string error_of(Work work) {
+  try {
+    work();
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+struct Entry {
+  std::string name, text;
+  unsigned type = AE_IFREG;
+};
+
+void write_archive(const fs::path& file, const std::vector<Entry>& entries, bool zip) {
+  archive* const out = archive_write_new();
+  if (zip) {
+    archive_write_set_format_zip(out);
+  } else {
+    archive_write_set_format_pax_restricted(out);
+    archive_write_add_filter_gzip(out);
+  }
+  ASSERT_EQ(archive_write_open_filename(out, file.c_str()), ARCHIVE_OK);
+  for (const Entry& one : entries) {
+    archive_entry* const entry = archive_entry_new();
+    archive_entry_set_pathname(entry, one.name.c_str());
+    archive_entry_set_filetype(entry, one.type);
+    archive_entry_set_perm(entry, 0644);
+    archive_entry_set_size(entry, static_cast<la_int64_t>(one.text.size()));
+    if (one.type == AE_IFLNK) archive_entry_set_symlink(entry, "/etc/passwd");
+    archive_write_header(out, entry);
+    archive_write_data(out, one.text.data(), one.text.size());
+    archive_entry_free(entry);
+  }
+  archive_write_close(out);
+  archive_write_free(out);
+}
+
+void set_time(const fs::path& file, std::time_t time) {
+  const utimbuf both{time, time};
+  ASSERT_EQ(utime(file.c_str(), &both), 0);
+}
+
+struct HandIns : testing::Test {
+  TestFolder folder;
+
+  /// "student:attempt" of each, in order.
+  std::vector<std::string> found() const {
+    std::vector<std::string> out;
+    for (const HandIn& one : find_hand_ins(folder.path, {}))
+      out.push_back(one.student + ":" + std::to_string(one.attempt));
+    return out;
+  }
+};
+
+TEST_F(HandIns, AreFoundUnderTheNamesOfPlatforms) {
+  folder.write("ada/kernel.cu", "");
+  folder.write("bob/1/kernel.cu", "");
+  folder.write("bob/attempt10/kernel.cu", "");
+  folder.write("bob/2/kernel.cu", "");
+  folder.write("Cleo Ä_123_assignsubmission_file/kernel.cu", "");
+  folder.write("dan_LATE_7_88_kernel-1.cu", "");
+  folder.write("dan_7_87_kernel.cu", "");
+  folder.write("dan_7_87_more.h", "");
+  folder.write("eve.zip", "");
+  folder.write("eve-2.tar.gz", "");
+  folder.write(".git/config", "");
+  folder.write("readme.txt", "");
+  EXPECT_THAT(found(), ElementsAre("Cleo Ä:1", "ada:1", "bob:1", "bob:2", "bob:3", "dan:1", "dan:2", "eve:1",
+                                   "eve:2"));
+  const std::vector<HandIn> all = find_hand_ins(folder.path, {});
+  EXPECT_EQ(all[0].number, "123");
+  EXPECT_EQ(all[4].paths.front().filename(), "attempt10");
+  EXPECT_EQ(all[5].paths.size(), 2u);
+  EXPECT_EQ(read_hand_in(all[5])[0].name, "kernel.cu");
+}
+
+TEST_F(HandIns, HaveTheTimeOfTheirNewestFile) {
+  folder.write("ada/kernel.cu", "");
+  folder.write("ada/notes.txt", "");
+  set_time(folder.path / "ada/kernel.cu", 1893456000);
+  set_time(folder.path / "ada/notes.txt", 1900000000);
+  EXPECT_EQ(find_hand_ins(folder.path, {}).front().received_at, "2030-01-01T00:00:00Z");
+}
+
+TEST_F(HandIns, OfAnEmptyFolderAreNone) {
+  EXPECT_THAT(error_of([&] { find_hand_ins(folder.path, {}); }), HasSubstr("nothing that was handed in"));
+  EXPECT_THAT(error_of([&] { find_hand_ins(folder.path / "missing", {}); }), HasSubstr("is no folder"));
+}
+
+struct ArchiveTest : testing::TestWithParam<bool> {
+  TestFolder folder;
+  fs::path file = folder.path / (GetParam() ? "a.zip" : "a.tar.gz");
+  std::string error() const {
+    return error_of([&] { read_archive(file); });
+  }
+};
+
+TEST_P(ArchiveTest, GivesItsSources) {
+  write_archive(file, {{"work/b.cu", "two"}, {"a.h", "one"}, {"__MACOSX/._a.h", "x"}, {".git/config", "x"}},
+                GetParam());
+  const std::vector<SubmissionFile> files = read_archive(file);
+  ASSERT_EQ(files.size(), 2u);
+  EXPECT_EQ(files[0].name, "a.h");
+  EXPECT_EQ(files[1].name, "work/b.cu");
+  EXPECT_EQ(files[1].text, "two");
+}
+
+TEST_P(ArchiveTest, WithNamesThatLeadOutOfItIsRefused) {
+  for (const char* name : {"../../x.cu", "/tmp/x.cu", "a/../../x.cu"}) {
+    write_archive(file, {{name, "x"}}, GetParam());
+    EXPECT_THAT(error(), HasSubstr("leads out of it")) << name;
+  }
+}
+
+TEST_P(ArchiveTest, GivesNoLinks) {
+  write_archive(file, {{"x.cu", "", AE_IFLNK}, {"y.cu", "text"}}, GetParam());
+  const std::vector<SubmissionFile> files = read_archive(file);
+  ASSERT_EQ(files.size(), 1u);
+  EXPECT_EQ(files[0].text, "text");
+}
+
+TEST_P(ArchiveTest, ThatGrowsWithoutEndIsGivenUp) {
+  write_archive(file, {{"x.cu", std::string(5 << 20, 'x')}}, GetParam());
+  EXPECT_LT(fs::file_size(file), 64u << 10);
+  EXPECT_THAT(error(), HasSubstr("x.cu in"));
+  std::vector<Entry> many;
+  for (int i = 0; i < 12; ++i) many.push_back({std::to_string(i) + ".cu", std::string(3 << 20, 'x')});
+  write_archive(file, many, GetParam());
+  EXPECT_THAT(error(), HasSubstr("more than 32 MiB"));
+  many.assign(300, {"x.cu", "x"});
+  for (std::size_t i = 0; i < many.size(); ++i) many[i].name = std::to_string(i) + ".cu";
+  write_archive(file, many, GetParam());
+  EXPECT_THAT(error(), HasSubstr("more than 200 files"));
+}
+
+TEST_P(ArchiveTest, ThatIsCutShortIsDamaged) {
+  write_archive(file, {{"x.cu", "int main() {}"}, {"y.cu", std::string(9999, 'y')}}, GetParam());
+  fs::resize_file(file, fs::file_size(file) / 2);
+  EXPECT_THAT(error(), HasSubstr("can't be read as an archive"));
+  folder.write(file.filename().string(), "no archive");
+  EXPECT_THAT(error(), HasSubstr("can't be read as an archive"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, ArchiveTest, testing::Bool(),
+                         [](const auto& tested) { return tested.param ? "zip" : "tar_gz"; });
+
+struct AssembleTest : testing::Test {
+  TestKit kit;
+  Lab lab = kit.lab();
+  const std::string right = R"(#include "scale.h"
+// ---- part 1: double it (one line) ----
+v[i] *= 2;
+// ---- end of part 1 ----
+const int blocks = 1;
+launch(blocks);
+)";
+  Assembled assembled(const std::vector<SubmissionFile>& files) const {
+    return assemble(kit.kit, lab, 1, files, "/handed/in");
+  }
+  static std::string text_of(const Assembled& from, const fs::path& name) {
+    for (const SubmissionFile& file : from.submission.files)
+      if (file.name == name) return file.text;
+    return "";
+  }
+};
+
+TEST_F(AssembleTest, PutsTheBlanksIntoTheKitsFiles) {
+  const Assembled all = assembled({{"deep/scale.cu", right}, {"scale.h", "#define launch(x)\n"}});
+  EXPECT_EQ(text_of(all, "scale.cu"), right);
+  EXPECT_EQ(text_of(all, "scale.h"), "#pragma once\n");
+  EXPECT_THAT(all.notes, IsEmpty());
+  EXPECT_THAT(all.submission.todo, IsEmpty());
+}
+
+TEST_F(AssembleTest, NamesWhatWasChangedOutsideOfThem) {
+  std::string changed = right;
+  changed.replace(changed.find("blocks = 1"), 10, "blocks = 9");
+  const Assembled all = assembled({{"scale.cu", changed}});
+  EXPECT_EQ(text_of(all, "scale.cu"), right);
+  EXPECT_THAT(all.notes, ElementsAre(HasSubstr("scale.cu:5 differs from the lab's file")));
+  EXPECT_THAT(assembled({{"scale.cu", right + "extra\n"}}).notes,
+              ElementsAre(HasSubstr("scale.cu:7 differs")));
+}
+
+TEST_F(AssembleTest, LinesOfWindowsAreNoChange) {
+  std::string windows;
+  for (char c : right) windows += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  EXPECT_THAT(assembled({{"scale.cu", windows}}).notes, IsEmpty());
+}
+
+TEST_F(AssembleTest, AFileWithoutMarksIsGradedAsItIs) {
+  const std::string bare = "#include \"scale.h\"\nv[i] *= 2;\n";
+  const Assembled all = assembled({{"scale.cu", bare}});
+  EXPECT_EQ(text_of(all, "scale.cu"), bare);
+  EXPECT_THAT(all.notes, ElementsAre(HasSubstr("Look at it by hand")));
+}
+
+TEST_F(AssembleTest, WhatIsMissingStaysBlank) {
+  const Assembled all = assembled({{"other.cu", "x"}});
+  EXPECT_EQ(all.submission.todo.size(), 1u);
+  EXPECT_THAT(all.notes, ElementsAre("scale.cu was not handed in."));
+}
+
+TEST_F(AssembleTest, OfTwoFilesTheOneInTheLevelsFolderIsMeant) {
+  const Assembled all = assembled({{"scale.cu", "old"}, {"work/lab1.1/level1/scale.cu", right}});
+  EXPECT_EQ(text_of(all, "scale.cu"), right);
+  EXPECT_THAT(all.notes, ElementsAre(HasSubstr("handed in several times")));
+}
+
+struct ClassFileTest : testing::Test {
+  TestFolder folder;
+  ClassFile read(const std::string& text) {
+    folder.write("class.toml", text);
+    return read_class_file(folder.path / "class.toml");
+  }
+};
+
+TEST_F(ClassFileTest, TimesHaveAZone) {
+  EXPECT_EQ(seconds_of("1970-01-02T00:00:01Z"), 86401);
+  EXPECT_EQ(seconds_of("2030-01-31T23:59:00+01:00"), seconds_of("2030-01-31T22:59:00Z"));
+  EXPECT_EQ(seconds_of("2030-01-31T23:59:00"), std::nullopt);
+  EXPECT_EQ(seconds_of("2030-02-31T23:59:00Z"), std::nullopt);
+  EXPECT_THAT(error_of([&] { read("format = 1\ndeadline = \"tomorrow\"\n"); }), HasSubstr("with its zone"));
+}
+
+TEST_F(ClassFileTest, LateCostsByTheDayAfterTheGrace) {
+  const ClassFile course = read(R"(format = 1
+deadline = "2030-01-01T00:00:00Z"
+[late]
+grace_hours = 12
+per_day = 0.25
+last_day = 2
+[[student]]
+id = "ada"
+extension_hours = 24
+)");
+  EXPECT_EQ(share_left(course, "bob", "2030-01-01T12:00:00Z"), 1);
+  EXPECT_EQ(share_left(course, "bob", "2030-01-01T12:00:01Z"), 0.75);
+  EXPECT_EQ(share_left(course, "bob", "2030-01-03T12:00:00Z"), 0.5);
+  EXPECT_EQ(share_left(course, "bob", "2030-01-03T12:00:01Z"), 0);
+  EXPECT_EQ(share_left(course, "ada", "2030-01-02T12:00:00Z"), 1);
+}
+
+TEST_F(ClassFileTest, AStudentStandsThereOnce) {
+  EXPECT_THAT(error_of([&] { read("format = 1\n[[student]]\nid = \"a\"\n[[student]]\nid = \"a\"\n"); }),
+              HasSubstr("listed twice"));
+}
+
+GradedAttempt attempt(const std::string& student, int number, double points,
+                      Verdict verdict = Verdict::wrong_answer) {
+  GradedAttempt out;
+  out.hand_in.student = student;
+  out.hand_in.attempt = number;
+  out.hand_in.received_at = number == 1 ? "2030-01-01T00:00:00Z" : "2030-01-02T00:00:00Z";
+  out.grading.points = points;
+  out.grading.max_points = 10;
+  out.grading.verdict = verdict;
+  if (verdict == Verdict::grader_fault) {
+    out.grading.cases.emplace_back();
+    out.grading.cases.back().verdict = verdict;
+  }
+  return out;
+}
+
+TEST(Marks, TakeTheBestAttemptAfterTheLateRule) {
+  ClassFile course;
+  course.deadline = seconds_of("2030-01-01T00:00:00Z");
+  course.late.per_day = 0.5;
+  course.students["eve"] = {"eve", "Eve", "", 0};
+  std::vector<Mark> all = marks(course, {attempt("ada", 1, 6), attempt("ada", 2, 10), attempt("bob", 1, 2)});
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].counted, 1);
+  EXPECT_EQ(all[0].mark(), 6);
+  EXPECT_EQ(all[2].attempts, 0);
+  course.latest_counts = true;
+  all = marks(course, {attempt("ada", 1, 6), attempt("ada", 2, 10)});
+  EXPECT_EQ(all[0].mark(), 5);
+}
+
+TEST(Marks, AFaultOfTheKitIsNobodysMark) {
+  const std::vector<Mark> all =
+      marks({}, {attempt("ada", 1, 4), attempt("ada", 2, 10, Verdict::grader_fault)});
+  EXPECT_EQ(all[0].counted, 1);
+  EXPECT_EQ(all[0].points, 4);
+}
+
+}  // namespace
+}  // namespace grader

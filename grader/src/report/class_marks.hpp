@@ -1,0 +1,18 @@
+/// @file
+/// A class's marks for people and for learning platforms.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "base/terminal.hpp"
+#include "course/course.hpp"
+
+namespace grader {
+
+/// A line for each student: attempts, the verdict of the one that counts, points, what the late rule leaves, the mark.
+std::string marks_text(const std::vector<Mark>& marks, const Style& style);
+
+/// The same as CSV (RFC 4180), with a head. A cell that a spreadsheet would take for a formula begins with an apostrophe.
+std::string marks_csv(const std::vector<Mark>& marks);
+
+}  // namespace grader

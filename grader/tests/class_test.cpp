@@ -1,0 +1,117 @@
+// A class through the real binary: right and wrong, in time and late, and a grader that is killed while it works.
+#include <gmock/gmock.h>
+
+#include "base/test_folder.hpp"
+#include "records/records.hpp"
+#include "small_kit.hpp"
+
+namespace grader {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::Ran;
+using testing::User;
+using testing::write_file;
+
+class ClassTest : public ::testing::Test {
+ protected:
+  ClassTest() { user.set("LC_ALL", "C.UTF-8"); }
+
+  /// A hand-in whose blank holds this.
+  void hand_in(const std::string& student, const std::string& blank) const {
+    write_file(class_folder / student / "double.cu",
+               testing::small_program("// ---- part 1: the kernel ----\n" + blank +
+                                      "\n  // ---- end of part 1 ----"));
+  }
+  Ran grade(std::vector<std::string> more = {}, const User* who = nullptr) const {
+    std::vector<std::string> words = {"class",   class_folder.string(), "--lab", "lab9.1", "--backend", "emu",
+                                      "--unsafe"};
+    words.insert(words.end(), more.begin(), more.end());
+    return (who == nullptr ? user : *who).grader(words);
+  }
+  static std::map<std::string, double> points(const Ran& ran) {
+    std::map<std::string, double> out;
+    const auto report = ran.json();
+    for (const auto& student : report["students"]) out[student["student"]] = student["mark"];
+    return out;
+  }
+
+  const testing::TemporaryFolder folder;
+  const fs::path class_folder = folder / "class";
+  User user{testing::write_small_kit(folder.path(), testing::small_program(), 10)};
+};
+
+TEST_F(ClassTest, GradesEachOnceAndGivesMarks) {
+  hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+  hand_in("bob", "if (i < n) y[i] = 3 * x[i];");
+  hand_in("cleo", "LAB_TODO(1);");
+  write_file(class_folder / "dan.zip", "no archive at all");
+  const fs::path csv = folder / "marks.csv", feedback = folder / "feedback";
+  const Ran first = grade({"--csv", csv.string(), "--feedback", feedback.string()});
+  ASSERT_EQ(first.exit_code, 0) << first.out << first.err;
+  EXPECT_THAT(first.out, HasSubstr("4 students, 4 attempts: 4 graded now, 0 before."));
+  EXPECT_THAT(first.out, HasSubstr("dan, attempt 1: "));
+  EXPECT_THAT(testing::read_file(csv), HasSubstr("ada,,,,1,1,"));
+  EXPECT_THAT(testing::read_file(feedback / "bob.txt"), HasSubstr("WRONG ANSWER"));
+  EXPECT_THAT(testing::read_file(feedback / "bob.txt"), Not(HasSubstr(class_folder.string())));
+  const Ran again = grade({"--json"});
+  const auto report = again.json();
+  ASSERT_EQ(report["attempts"].size(), 4u);
+  for (const auto& attempt : report["attempts"]) EXPECT_EQ(attempt["graded_before"], true);
+  const std::map<std::string, double> marks = points(again);
+  EXPECT_EQ(marks.at("ada"), 4);
+  EXPECT_EQ(marks.at("bob"), 0);
+  EXPECT_EQ(marks.at("cleo"), 0);
+  EXPECT_EQ(marks.at("dan"), 0);
+}
+
+TEST_F(ClassTest, ADeadlineThatIsMovedChangesMarksWithoutGradingAgain) {
+  hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+  const std::string rule = "format = 1\n[late]\nper_day = 1\n";
+  write_file(class_folder / "class.toml", "deadline = \"2001-01-01T00:00:00Z\"\n" + rule);
+  EXPECT_EQ(points(grade({"--json"})).at("ada"), 0);
+  write_file(class_folder / "class.toml", "deadline = \"2999-01-01T00:00:00Z\"\n" + rule);
+  const Ran moved = grade({"--json"});
+  EXPECT_EQ(points(moved).at("ada"), 4);
+  EXPECT_EQ(moved.json()["attempts"][0]["graded_before"], true);
+}
+
+TEST_F(ClassTest, AFileThatChangedIsGradedAgain) {
+  hand_in("ada", "if (i < n) y[i] = 3 * x[i];");
+  EXPECT_EQ(points(grade({"--json"})).at("ada"), 0);
+  hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+  EXPECT_EQ(points(grade({"--json"})).at("ada"), 4);
+}
+
+TEST_F(ClassTest, KilledAtAnyMomentItGoesOnWhereItStopped) {
+  for (int i = 0; i < 6; ++i)
+    hand_in("student" + std::to_string(i),
+            (i % 2 == 0 ? "if (i < n) y[i] = 2 * x[i]; // " : "if (i < n) y[i] = 3 * x[i]; // ") +
+                std::to_string(i));
+  const std::string line = std::string(GRADER_BINARY) + " class '" + class_folder.string() +
+                           "' --lab lab9.1 --backend emu --unsafe --workers 2 >/dev/null 2>&1";
+  for (const char* seconds : {"0.4", "2.5", "1.7", "3.1"})
+    user.shell("timeout -s KILL " + std::string(seconds) + " " + line);
+  const Ran resumed = grade({"--json"});
+  ASSERT_EQ(resumed.exit_code, 0) << resumed.out << resumed.err;
+  EXPECT_EQ(Records(user.state() / "records.sqlite").list("lab9.1", 1000).size(), 6u);  // each exactly once
+  const User undisturbed(user.kit());
+  EXPECT_EQ(points(resumed), points(grade({"--json"}, &undisturbed)));
+  EXPECT_TRUE(fs::is_empty(user.state() / "work"));  // no folder of a killed run is left
+}
+
+TEST_F(ClassTest, WhatIsMissingIsSaidWithTheNextStep) {
+  const Ran empty = user.grader({"class", folder.path().string(), "--unsafe"});
+  EXPECT_EQ(empty.exit_code, 2);
+  EXPECT_THAT(empty.err, HasSubstr("Which lab"));
+  const Ran nothing = user.grader({"class", "/nowhere", "--lab", "lab9.1", "--unsafe"});
+  EXPECT_EQ(nothing.exit_code, 2);
+  EXPECT_THAT(nothing.err, HasSubstr("/nowhere is no folder"));
+  write_file(class_folder / "class.toml", "format = 1\ndeadlin = \"x\"\n");
+  const Ran mistyped = grade();
+  EXPECT_EQ(mistyped.exit_code, 2);
+  EXPECT_THAT(mistyped.err, HasSubstr("deadline"));
+}
+
+}  // namespace
+}  // namespace grader
