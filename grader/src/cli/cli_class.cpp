@@ -11,13 +11,14 @@
 #include "model/json.hpp"
 #include "process/machine.hpp"
 #include "report/class_marks.hpp"
+#include "report/class_page.hpp"
 #include "report/report.hpp"
 
 namespace grader {
 namespace {
 
 struct ClassOptions {
-  std::string folder, lab, file, backend, only, csv, feedback;
+  std::string folder, lab, file, backend, only, csv, feedback, page;
   std::optional<int> level;
   int workers = 0;
   bool regrade = false, unsafe = false;
@@ -143,7 +144,7 @@ int run_class(Session& session, ClassOptions& o) {
   std::string note;
   run.backend = source.choose_backend(session, note);
   run.folder = o.folder;
-  run.others = {class_file, o.csv, o.feedback};
+  run.others = {class_file, o.csv, o.feedback, o.page};
   run.which = o.only == "latest" ? Which::latest : o.only == "failed" ? Which::failed : Which::all;
   run.regrade = o.regrade;
   // One program at a time has a GPU to itself: its times count.
@@ -159,6 +160,7 @@ int run_class(Session& session, ClassOptions& o) {
   line.clear();
   const std::vector<Mark> all = marks(run.course, attempts);
   if (!o.csv.empty()) write_file(o.csv, marks_csv(all));
+  if (!o.page.empty()) write_file(o.page, class_page(lab, attempts, all, this_machine().clocks.utc()));
   if (!o.feedback.empty()) write_feedback(o.feedback, lab, attempts, all);
   if (session.json)
     session.answer(class_json(lab, run.course.level, run.backend, attempts, all));
@@ -206,6 +208,10 @@ Command class_command() {
              .value = &o->backend,
              .choices = {"emu", "gpu"}},
             {.names = "--csv", .type = "FILE", .help = "write the marks there as well", .value = &o->csv},
+            {.names = "--html",
+             .type = "FILE",
+             .help = "write a page with table, distribution and common mistakes",
+             .value = &o->page},
             {.names = "--feedback",
              .type = "DIR",
              .help = "write each student's report there",

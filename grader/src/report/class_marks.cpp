@@ -26,7 +26,7 @@ std::string marks_text(const std::vector<Mark>& marks, const Style& style) {
   Columns columns({Align::left, Align::left, Align::right, Align::right, Align::right});
   columns.add({"Student", "Result", "Points", "Late", "Mark"});
   for (const Mark& mark : marks) {
-    const std::string name = printable(mark.name.empty() ? mark.student : mark.name);
+    const std::string name = cut_to(printable(mark.name.empty() ? mark.student : mark.name), 30);
     const std::string attempt =
         mark.attempts > 1 ? fmt::format(", attempt {} of {}", mark.counted, mark.attempts) : "";
     const bool counts = mark.counted != 0;
@@ -36,7 +36,7 @@ std::string marks_text(const std::vector<Mark>& marks, const Style& style) {
                  : counts           ? points_text(mark.mark())
                                     : ""});
   }
-  return columns.text(0, style.width, 0);
+  return columns.text(0, style.width);
 }
 
 std::string marks_csv(const std::vector<Mark>& marks) {

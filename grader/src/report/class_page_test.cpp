@@ -1,0 +1,116 @@
+// The page of a class holds everybody, and nothing of what students wrote becomes markup or script; the CSV no formula.
+#include "report/class_page.hpp"
+
+#include <gmock/gmock.h>
+
+#include "report/class_marks.hpp"
+
+namespace grader {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+Mark mark(const std::string& student, double points, Verdict verdict = Verdict::passed) {
+  Mark out;
+  out.student = student;
+  out.attempts = out.counted = 1;
+  out.points = points;
+  out.max_points = 10;
+  out.verdict = verdict;
+  out.received_at = "2030-01-02T03:04:05Z";
+  return out;
+}
+
+GradedAttempt attempt(const std::string& student, const std::string& message = "") {
+  GradedAttempt out;
+  out.hand_in.student = student;
+  out.grading.lab = "lab1.1";
+  out.grading.verdict = message.empty() ? Verdict::passed : Verdict::wrong_answer;
+  PartResult part;
+  part.id = 1;
+  part.title = "The <kernel>";
+  part.points = message.empty() ? 10 : 4;
+  part.max_points = 10;
+  out.grading.parts = {part};
+  if (!message.empty()) {
+    CaseResult failed;
+    failed.id = "n8";
+    failed.verdict = Verdict::wrong_answer;
+    failed.message = message;
+    Finding finding;
+    finding.rule = "race";
+    failed.findings = {finding};
+    out.grading.cases = {failed};
+  }
+  return out;
+}
+
+Lab lab() {
+  Lab out;
+  out.id = "lab1.1";
+  out.title = "Products & sums";
+  return out;
+}
+
+TEST(ClassPage, HoldsEverybodyAndWhatFails) {
+  Mark absent;
+  absent.student = "eve";
+  const std::string page =
+      class_page(lab(), {attempt("ada"), attempt("bob", "24 of 25 elements are wrong.")},
+                 {mark("ada", 10), mark("bob", 4, Verdict::wrong_answer), absent}, "2030-01-03T00:00:00Z");
+  EXPECT_THAT(page, HasSubstr("<title>lab1.1: Products &amp; sums</title>"));
+  EXPECT_THAT(page, HasSubstr("<dd>2 of 3</dd>"));  // handed in
+  EXPECT_THAT(page, HasSubstr("<dt>median</dt><dd>7</dd>"));
+  EXPECT_THAT(page, HasSubstr("nothing handed in"));
+  EXPECT_THAT(page, HasSubstr("Case n8: 24 of 25 elements are wrong."));
+  EXPECT_THAT(page, HasSubstr("<td>race<td class=n>1"));
+  EXPECT_THAT(page, HasSubstr("70 %"));                  // of part 1
+  EXPECT_THAT(page, HasSubstr("4 to 5: 1; 5 to 6: 0"));  // the distribution in words
+  EXPECT_THAT(page, HasSubstr("2030-01-02 03:04"));
+  EXPECT_THAT(page, Not(HasSubstr("<button type=button>Group")));  // nobody has one
+}
+
+TEST(ClassPage, TakesNothingFromAStudentAsMarkup) {
+  const std::string hostile = "</script><script>alert(1)</script>\" onmouseover='x'\x1b[2J\xe2\x80\xae";
+  GradedAttempt one = attempt(hostile, hostile);
+  one.notes = {hostile};
+  one.grading.cases[0].id = hostile;
+  one.grading.cases[0].findings[0].rule = hostile;
+  Mark its = mark(hostile, 4, Verdict::wrong_answer);
+  its.name = its.group = its.number = hostile;
+  const std::string page = class_page(lab(), {one}, {its}, "2030");
+  EXPECT_THAT(page, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(page, Not(HasSubstr("\" onmouse")));
+  EXPECT_THAT(page, Not(HasSubstr("onmouseover='")));
+  EXPECT_THAT(page, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(page, Not(HasSubstr("\xe2\x80\xae")));
+}
+
+TEST(ClassMarks, AsCsvAreQuotedAndNoFormula) {
+  Mark one = mark("=cmd|'/c calc'!A1", 4);
+  one.name = "Lovelace, \"Ada\"";
+  const std::string csv = marks_csv({one});
+  EXPECT_THAT(
+      csv,
+      HasSubstr(
+          "\r\n'=cmd|'/c calc'!A1,\"Lovelace, \"\"Ada\"\"\",,,1,1,2030-01-02T03:04:05Z,passed,4,1,4,10\r\n"));
+}
+
+TEST(ClassMarks, AsTextFitATerminal) {
+  Mark absent;
+  absent.student = "eve";
+  Mark late = mark(std::string(100, 'x'), 10);
+  late.share = 0.5;
+  late.attempts = 3;
+  Style style;
+  style.width = 80;
+  const std::string text = marks_text({late, absent}, style);
+  EXPECT_THAT(text, HasSubstr("passed, attempt 1 of 3"));
+  EXPECT_THAT(text, HasSubstr("nothing handed in"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80) << line;
+}
+
+}  // namespace
+}  // namespace grader
