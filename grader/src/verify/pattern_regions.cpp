@@ -253,27 +253,44 @@ Result beyond_the_edge(const Evidence& e) {
                   outside, e.run.launch->threads(0), e.columns)};
 }
 
+/// "Every row from 3 on is wrong." where (nearly) all elements of these rows are; else what is true of them.
+template <class Inside>
+std::string band_words(const Evidence& e, const Inside& inside, const std::string& what,
+                       const std::string& place, bool one) {
+  if (coverage(e, inside).precision < 0.97)
+    return fmt::format("All wrong elements lie in {}{} {}.", one ? "" : "the ", one ? what : what + "s",
+                       place);
+  return one ? fmt::format("All of {} {} is wrong, and nothing else.", what, place)
+             : fmt::format("Every {} {} is wrong.", what, place);
+}
+
 Result bands(const Evidence& e) {
   const Span rows = span(e.row_wrong), columns = span(e.column_wrong);
   const std::string content = content_words(e);
   const bool blank = left_blank(e);
   const std::string values = std::string(" ") + wrote_wrong_values;
-  if (rows.first > 0 && rows.last == e.rows - 1 && fills(e, [&](Position p) { return p.row >= rows.first; }))
-    return Pattern{"rows-from", fmt::format("Every row from {} on is wrong.{}", rows.first, content) +
-                                    (blank ? why_left_blank(e, 1, rows.first, e.rows, "row") : values)};
-  if (columns.first > 0 && columns.last == e.columns - 1 &&
-      fills(e, [&](Position p) { return p.column >= columns.first; }))
-    return Pattern{"columns-from",
-                   fmt::format("Every column from {} on is wrong.{}", columns.first, content) +
-                       (blank ? why_left_blank(e, 0, columns.first, e.columns, "column") : values)};
-  if (rows.first == 0 && rows.last < e.rows - 1 && fills(e, [&](Position p) { return p.row <= rows.last; }))
-    return Pattern{"rows-until", fmt::format("Every row up to {} is wrong.{} Does the row index begin at 0?",
-                                             rows.last, content)};
-  if (columns.first == 0 && columns.last < e.columns - 1 &&
-      fills(e, [&](Position p) { return p.column <= columns.last; }))
-    return Pattern{"columns-until",
-                   fmt::format("Every column up to {} is wrong.{} Does the column index begin at 0?",
-                               columns.last, content)};
+  for (const bool of_rows : {true, false}) {
+    const Span wrong = of_rows ? rows : columns;
+    const std::size_t all = of_rows ? e.rows : e.columns;
+    const char* const what = of_rows ? "row" : "column";
+    const auto inside = [&](Position p) { return (of_rows ? p.row : p.column) >= wrong.first; };
+    if (wrong.first == 0 || wrong.last != all - 1 || !fills(e, inside)) continue;
+    return Pattern{of_rows ? "rows-from" : "columns-from",
+                   band_words(e, inside, what, fmt::format("from {} on", wrong.first), false) + content +
+                       (blank ? why_left_blank(e, of_rows ? 1 : 0, wrong.first, all, what) : values)};
+  }
+  for (const bool of_rows : {true, false}) {
+    const Span wrong = of_rows ? rows : columns;
+    const std::size_t all = of_rows ? e.rows : e.columns;
+    const char* const what = of_rows ? "row" : "column";
+    const auto inside = [&](Position p) { return (of_rows ? p.row : p.column) <= wrong.last; };
+    if (wrong.first != 0 || wrong.last == all - 1 || !fills(e, inside)) continue;
+    const bool one = wrong.last == 0;
+    const std::string place = one ? "0" : fmt::format("up to {}", wrong.last);
+    return Pattern{of_rows ? "rows-until" : "columns-until",
+                   band_words(e, inside, what, place, one) + content +
+                       (blank ? fmt::format(" Does the {} index begin at 0?", what) : values)};
+  }
   return std::nullopt;
 }
 
@@ -391,15 +408,22 @@ Result diagonals(const Evidence& e) {
                    "Only the diagonal is right, where the row is the column." + content +
                        " Are row and column exchanged in the index of one array? Element (row, k) lies at "
                        "row * width + k, and element (k, column) at k * width + column."};
-  if (fills(e, [&](Position p) { return p.row == p.column; }))
-    return Pattern{"diagonal", "Only the diagonal is wrong." + content +
-                                   " What is different for a thread whose row is its column?"};
-  if (fills(e, [&](Position p) { return p.row < p.column; }))
-    return Pattern{"upper-triangle", "Only the elements above the diagonal are wrong." + content +
-                                         " Is a guard or an index map right for one triangle only?"};
-  if (fills(e, [&](Position p) { return p.row > p.column; }))
-    return Pattern{"lower-triangle", "Only the elements below the diagonal are wrong." + content +
-                                         " Is a guard or an index map right for one triangle only?"};
+  const auto on = [](Position p) { return p.row == p.column; };
+  const auto above = [](Position p) { return p.row < p.column; };
+  const auto below = [](Position p) { return p.row > p.column; };
+  // A guard that is wrong for a triangle often lets some more elements through, or leaves them out.
+  const auto words = [&](const auto& inside, const char* place) {
+    return fmt::format("{} wrong elements lie {} the diagonal.{}",
+                       coverage(e, inside).recall < 1 ? "Nearly all" : "All", place, content);
+  };
+  if (fills(e, on))
+    return Pattern{"diagonal", words(on, "on") + " What is different for a thread whose row is its column?"};
+  if (fills(e, above))
+    return Pattern{"upper-triangle",
+                   words(above, "above") + " Is a guard or an index map right for one triangle only?"};
+  if (fills(e, below))
+    return Pattern{"lower-triangle",
+                   words(below, "below") + " Is a guard or an index map right for one triangle only?"};
   return std::nullopt;
 }
 

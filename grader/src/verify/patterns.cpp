@@ -99,9 +99,14 @@ std::optional<Pattern> garbage(const Evidence& e) {
       if (size > 0) smallest = std::min(smallest, size);
     }
   }
+  const auto infinitely_large = [&](Position p) { return fit(std::isinf(e.got_at(p))); };
+  if (holds(e, infinitely_large, {0.6, 0, 0, 4, false}))
+    return Pattern{"infinite", fmt::format("Most wrong elements are infinite. {}", infinite.cause)};
+  // Beside zeros alone nothing is too small.
   const auto absurd = [&](Position p) {
     const double size = std::fabs(e.got_at(p));
-    return fit(!(size <= 1e6 * std::max(largest, 1.0)) || (size > 0 && size < 1e-12 * smallest));
+    return fit(!(size <= 1e6 * std::max(largest, 1.0)) ||
+               (size > 0 && largest > 0 && size < 1e-12 * smallest));
   };
   if (!holds(e, absurd, {0.6, 0, 0, 4, false})) return std::nullopt;
   return Pattern{"garbage",

@@ -505,6 +505,22 @@ TEST(Patterns, MemoryThatNobodyWrote) {
   EXPECT_EQ(name(pattern_of(got.array(), p.array())), "garbage");
 }
 
+TEST(Patterns, BesideZerosNothingIsAbsurdlySmall) {
+  const Matrix zeros(2, 2);
+  Matrix got = zeros;
+  for (std::size_t i = 0; i < 4; ++i) got.data[i] = 0.1 + 0.01 * static_cast<double>(i);
+  EXPECT_NE(name(pattern_of(got.array(), zeros.array())), "garbage");
+}
+
+TEST(Patterns, MostAreInfinite) {
+  const Matrix p = random_matrix(20, 20, 1, 1000);
+  Matrix got = p;
+  for (std::size_t i = 0; i < p.data.size(); ++i) got.data[i] = i % 5 == 0 ? p.data[i] + 1 : INFINITY;
+  const auto pattern = pattern_of(got.array(), p.array());
+  EXPECT_EQ(name(pattern), "infinite");
+  EXPECT_THAT(pattern->explanation, HasSubstr("Most wrong elements are infinite"));
+}
+
 TEST(Patterns, ScatteredNan) {
   const Matrix p = random_matrix(20, 20, 1, 1000);
   Matrix got = p;
@@ -636,6 +652,33 @@ TEST(Patterns, TheDiagonalSaysWhichIndexIsExchanged) {
   EXPECT_THAT(pattern_of(by_column.array(), p.array())->explanation, HasSubstr("the column where the row"));
   EXPECT_THAT(pattern_of(by_row.array(), p.array())->explanation, HasSubstr("the row where the column"));
   EXPECT_NE(name(pattern_of(almost.array(), p.array())), "diagonal-only") << "one of it is wrong";
+}
+
+/// What is said of a 40 × 40 array where `wrong` holds of (row, column).
+template <class F>
+std::string words_where(const F& wrong) {
+  const Matrix p = random_matrix(40, 40, 1, 1000);
+  Matrix got = p;
+  for (std::size_t i = 0; i < 40; ++i)
+    for (std::size_t j = 0; j < 40; ++j)
+      if (wrong(i, j)) got(i, j) = more(p(i, j));
+  const auto pattern = pattern_of(got.array(), p.array());
+  return pattern ? pattern->explanation : "";
+}
+
+TEST(Patterns, WhatIsSaidOfARegionIsTrueOfAllOfIt) {
+  EXPECT_THAT(words_where([](auto i, auto) { return i >= 30; }), HasSubstr("Every row from 30 on is wrong."));
+  EXPECT_THAT(words_where([](auto i, auto j) { return i >= 30 && (i + j) % 4 != 0; }),
+              HasSubstr("All wrong elements lie in the rows from 30 on."));
+  EXPECT_THAT(words_where([](auto, auto j) { return j <= 2; }), HasSubstr("Every column up to 2 is wrong."));
+  EXPECT_THAT(words_where([](auto, auto j) { return j == 0; }),
+              HasSubstr("All of column 0 is wrong, and nothing else."));
+  EXPECT_THAT(words_where([](auto i, auto j) { return j == 0 && i % 4 != 1; }),
+              HasSubstr("All wrong elements lie in column 0."));
+  EXPECT_THAT(words_where([](auto i, auto j) { return i > j; }),
+              HasSubstr("All wrong elements lie below the diagonal."));
+  EXPECT_THAT(words_where([](auto i, auto j) { return i > j || (i == 0 && j < 6); }),
+              HasSubstr("Nearly all wrong elements lie below the diagonal."));
 }
 
 TEST(Patterns, ResultsComputedFromUnfilledSharedMemory) {
