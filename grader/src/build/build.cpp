@@ -45,6 +45,11 @@ void need_include_folder(const Toolchain& toolchain) {
                 "git checkout common/lab");
 }
 
+/// Does the submission's lab ask for relocatable device code?
+bool is_relocatable(const Submission& submission) {
+  return submission.lab != nullptr && submission.lab->relocatable;
+}
+
 /// The linker names objects in its messages: x.cu is x.cu.o there, wherever the cache keeps it. A copy: no name in a folder
 /// that can be written leads to the cache.
 fs::path lay_object(const fs::path& folder, const fs::path& source, const fs::path& object) {
@@ -80,7 +85,8 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
   need_include_folder(toolchain);
   need_library(machine, toolchain.emucc, instrument);
   const std::string arch = backend == Backend::gpu ? architecture(toolchain) : "";
-  const std::vector<std::string> compiler = compiler_command(toolchain, backend, arch, instrument);
+  const std::vector<std::string> compiler =
+      compiler_command(toolchain, backend, arch, is_relocatable(submission), instrument);
   std::vector<std::string> typed = compiler, linker = compiler;
   add_macros(typed, macros);
   add_libraries(typed, toolchain, backend, link);
@@ -142,7 +148,8 @@ CompilerReport compiler_report(const Kit& kit, const Toolchain& toolchain, const
     throw Error(ErrorKind::environment,
                 "There is no nvcc here, and only it knows what a kernel takes of a GPU.",
                 "install the CUDA toolkit (no GPU is needed), then: grader doctor");
-  std::vector<std::string> command = compiler_command(toolchain, Backend::gpu, architecture);
+  std::vector<std::string> command =
+      compiler_command(toolchain, Backend::gpu, architecture, is_relocatable(submission));
   add_macros(command, macros);
   command.insert(command.end(), {"-cubin", "-Xptxas", "-v", "-keep"});
   const Machine& machine = this_machine();

@@ -86,6 +86,22 @@ TEST_F(Build, AHeaderOfTheKitThatIsGoneIsNotTheStudentsMistake) {
   EXPECT_THAT(misspelled.diagnostics, HasSubstr("lab/chek.hpp"));
 }
 
+TEST_F(Build, DeviceCodeIsRelocatableWhereTheLabAsksForIt) {
+  kit.write("prefix/bin/emucc",
+            "#!/bin/bash\nlanguage=none\n[[ \" $* \" == *\" -c \"* ]] && language=c++\n"
+            "options=(\"${@/--no-fission/-g0}\")\noptions=(\"${options[@]/-lineinfo/-g0}\")\n"
+            "exec c++ -x $language \"${options[@]/-rdc=true/-DRELOCATABLE}\"\n");
+  submission.files[1].text =
+      "#include \"other.h\"\nint other() {\n#ifdef RELOCATABLE\n  return 1;\n#endif\n  return 2;\n}\n";
+  EXPECT_EQ(exit_code_of(run().program), 2);
+  lab.relocatable = true;
+  const BuildResult result = run();
+  ASSERT_TRUE(result.ok) << result.diagnostics;
+  EXPECT_EQ(result.compiled, 2u) << "objects of the other kind are no good";
+  EXPECT_EQ(exit_code_of(result.program), 1);
+  EXPECT_THAT(result.command, HasSubstr(" -rdc=true "));
+}
+
 TEST_F(Build, CompilesTheSameOnlyOnce) {
   const fs::path first = run().program;
   const BuildResult again = run();

@@ -120,7 +120,7 @@ std::string architecture(const Toolchain& toolchain) {
 }
 
 std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,
-                                          const std::string& arch, Instrument instrument) {
+                                          const std::string& arch, bool relocatable, Instrument instrument) {
   std::vector<std::string> command;
   if (instrument != Instrument::none) {
     command = {toolchain.emucc, instrument == Instrument::check ? "--check" : "--counters", "-O2",
@@ -132,6 +132,7 @@ std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend ba
   } else {
     command = {toolchain.nvcc, "-O2", "-std=c++17", "-lineinfo", "-arch=" + arch};
   }
+  if (relocatable) command.push_back("-rdc=true");
   command.push_back("-I" + toolchain.include_folder.string());
   return command;
 }

@@ -27,8 +27,10 @@ std::string architecture(const Toolchain& toolchain);
 
 /// The compiler and its options, without macros, sources and output.
 /// @param arch for nvcc
+/// @param relocatable may kernels launch kernels? Device code is then linked by a step of its own
 std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend backend,
-                                          const std::string& arch, Instrument instrument = Instrument::none);
+                                          const std::string& arch, bool relocatable,
+                                          Instrument instrument = Instrument::none);
 
 void add_macros(std::vector<std::string>& command, const Macros& macros);
 

@@ -46,6 +46,7 @@ void read_head(TomlTable& root, Lab& lab) {
                             lab.allowed[i]),
                 i);
   }
+  lab.relocatable = root.choice("device_code", {"whole", "relocatable"}) == "relocatable";
 }
 
 /// The name of an array, or of a file in the lab's own format.

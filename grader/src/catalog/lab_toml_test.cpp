@@ -15,6 +15,7 @@ objectives = ["copy", "launch"]
 prerequisites = ["lab0"]
 levels = 2
 allowed = ["cooperative_groups.h"]
+device_code = "relocatable"
 
 [data]
 inputs = ["M", "N"]
@@ -120,6 +121,7 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(lab.folder, file.parent_path());
   EXPECT_EQ(lab.id, "lab1.1");
   EXPECT_EQ(lab.levels, 2);
+  EXPECT_TRUE(lab.relocatable);
   EXPECT_EQ(lab.inputs, (std::vector<std::string>{"M", "N"}));
   EXPECT_EQ(lab.output.name(), "P");
   EXPECT_FALSE(lab.output.is_printed());
@@ -265,6 +267,7 @@ id = "only"
   const Lab lab = parse(text);
   EXPECT_TRUE(lab.output.is_printed());
   EXPECT_EQ(lab.levels, 1);
+  EXPECT_FALSE(lab.relocatable);
   EXPECT_EQ(lab.cases[0].verify, Verify::lines);
   EXPECT_FALSE(lab.from_device);
   EXPECT_THAT([&] { parse(text + "origin = \"device\"\n"); },
@@ -295,7 +298,7 @@ TEST_F(LabTomlTest, FilesOfALabsOwnFormat) {
 TEST_F(LabTomlTest, ShowsLineAndCaret) {
   const std::string text = said("points = 2", "poinst = 2");
   EXPECT_NE(
-      text.find("lab.toml:14:1: expected \"points\" in [[part]]; is \"poinst\" misspelt?\n  [[part]]\n  ^"),
+      text.find("lab.toml:15:1: expected \"points\" in [[part]]; is \"poinst\" misspelt?\n  [[part]]\n  ^"),
       std::string::npos)
       << text;
   const std::string unknown = said("levels = 2", "levles = 2");
@@ -305,7 +308,7 @@ TEST_F(LabTomlTest, ShowsLineAndCaret) {
   const std::string element = said("parts = [2]", "parts = [2, 7]");
   EXPECT_NE(
       element.find(
-          "lab.toml:37:13: there is no part 7; the lab has parts 1 to 2\n  parts = [2, 7]\n              ^"),
+          "lab.toml:38:13: there is no part 7; the lab has parts 1 to 2\n  parts = [2, 7]\n              ^"),
       std::string::npos)
       << element;
 }
@@ -342,6 +345,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"prerequisites = [\"lab0\"]", "prerequisites = [1]", "is a whole number; expected a text"},
         Broken{"levels = 2", "levels = 0", "from 1 to 9"},
         Broken{"levels = 2", "levels = 2.5", "is a number; expected a whole number"},
+        Broken{"\"relocatable\"", "\"relocateable\"", "did you mean \"relocatable\""},
         Broken{"[data]\n", "data = 3\n[other]\n", "expected a table, [data]"},
         Broken{"[\"M\", \"N\"]", "[\"M\", \"M\"]", "stands twice"},
         Broken{"[\"M\", \"N\"]", "[\"M\", \"../N\"]", "can't name an array's file"},

@@ -232,6 +232,7 @@ struct Lab {
   std::vector<std::string> objectives;
   std::vector<std::string> prerequisites;
   int levels = 1;
+  bool relocatable = false;                 ///< compiled with -rdc=true, as kernels that launch kernels need
   std::vector<LevelNote> level_notes = {};  ///< those that lab.toml says something of
   /// Headers that students may include beside those of the standard library, the kit and CUDA's runtime.
   std::vector<std::string> allowed = {};

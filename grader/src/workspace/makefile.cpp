@@ -41,7 +41,7 @@ ARCH    ?= native
 ARGS    ?=
 
 SOURCES = $(sort $(wildcard *.cu *.cpp))
-OPTIONS = -std=c++17 -I $(HEADERS)
+OPTIONS = -std=c++17{relocatable} -I $(HEADERS)
 NEEDS   = $(SOURCES) $(wildcard *.h *.cuh *.hpp *.inl) Makefile
 
 .PHONY: gpu emu lines debug emu-debug check cuda-gdb gdb clean
@@ -76,6 +76,7 @@ clean:
 )";
   return fmt::format(fmt::runtime(text), fmt::arg("lab", lab.id), fmt::arg("level", level),
                      fmt::arg("program", program),
+                     fmt::arg("relocatable", lab.relocatable ? " -rdc=true" : ""),
                      fmt::arg("emucc", emucc.empty() ? "emucc" : emucc.string()),
                      fmt::arg("headers", lab_headers(kit).string()));
 }

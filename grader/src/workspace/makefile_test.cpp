@@ -26,11 +26,13 @@ TEST(Makefile, IsNamedAfterTheFileWithMain) {
 }
 
 /// What `make -n` would do in a folder with the Makefile and two sources.
-std::string would_run(const std::vector<std::string>& words) {
+std::string would_run(const std::vector<std::string>& words, bool relocatable = false) {
   const TestKit kit;
+  Lab lab = kit.lab();
+  lab.relocatable = relocatable;
   kit.write("work/scale.cu", "");
   kit.write("work/check.cpp", "");
-  kit.write("work/Makefile", makefile_text(kit.kit, kit.lab(), 1, "scale", "/kit/bin/emucc"));
+  kit.write("work/Makefile", makefile_text(kit.kit, lab, 1, "scale", "/kit/bin/emucc"));
   ProcessRequest request;
   request.argv = {"make", "-n"};
   request.argv.insert(request.argv.end(), words.begin(), words.end());
@@ -53,6 +55,12 @@ TEST(Makefile, HasACommandForEachProgram) {
   EXPECT_THAT(would_run({"clean"}),
               HasSubstr("scale scale-emu scale-lines scale-debug scale-emu-debug scale-check\n"));
   EXPECT_THAT(would_run({"clean"}), Not(HasSubstr("No rule")));
+}
+
+TEST(Makefile, KernelsThatLaunchKernelsNeedRelocatableCode) {
+  EXPECT_THAT(would_run({}, true), HasSubstr("nvcc -std=c++17 -rdc=true -I "));
+  EXPECT_THAT(would_run({"emu"}, true), HasSubstr("emucc -std=c++17 -rdc=true -I "));
+  EXPECT_THAT(would_run({}), Not(HasSubstr("-rdc")));
 }
 
 }  // namespace
