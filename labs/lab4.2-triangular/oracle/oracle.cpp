@@ -1,0 +1,159 @@
+/// @file
+/// What is right in lab4.2: draws points, and computes each cell in a double loop, without any map.
+///
+///     oracle inputs --seed N --dir D [N] [options of the program]     D/points.npy, float32 (N, 2)
+///     oracle expect --dir D [N] [options of the program]              D/result.npy: see below
+///
+/// The result is that of the program, float32: (N, N) cells, or (N, N, N); of large ones (N), a checksum for each
+/// row; for neighbours (N); for --sweep (maps, N); for --rows (N, 4).
+#include <lab/npy.hpp>
+#include <lab/oracle.hpp>
+#include <lab/random.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace {
+
+constexpr std::int64_t default_n = 256, largest_n = 65536;
+constexpr std::int64_t largest_copied_n = 1024, largest_copied_solid_n = 64;  // as in the program
+constexpr int maps = 7;
+
+/// The value of --name=VALUE.
+std::string option_of(const lab::OracleRequest& request, const std::string& name, const std::string& preset) {
+  const std::string begin = "--" + name + "=";
+  for (const std::string& argument : request.arguments)
+    if (argument.rfind(begin, 0) == 0) return argument.substr(begin.size());
+  return preset;
+}
+
+bool has_flag(const lab::OracleRequest& request, const std::string& name) {
+  for (const std::string& argument : request.arguments)
+    if (argument == "--" + name) return true;
+  return false;
+}
+
+/// N: the argument that is no option.
+std::size_t size_of(const lab::OracleRequest& request) {
+  std::size_t at = 0;
+  while (at < request.arguments.size() && request.arguments[at][0] == '-') ++at;
+  return static_cast<std::size_t>(request.integer(at, default_n, 1, largest_n));
+}
+
+/// Whole numbers, so that squared distances are exact.
+std::vector<float> draw_points(std::uint64_t seed, std::size_t n) {
+  lab::Random random(seed);
+  std::vector<float> points(2 * n);
+  for (float& coordinate : points) coordinate = static_cast<float>(random.integer(0, 1023));
+  return points;
+}
+
+void draw(const lab::OracleRequest& request) {
+  const std::size_t n = size_of(request);
+  const std::vector<float> points = draw_points(request.seed, n);
+  if (n > 2 && std::equal(points.begin() + 2, points.end(), points.begin()))
+    lab::usage_error("oracle inputs: all points are the same; use another seed.");
+  lab::write_npy(request.path("points.npy"), {n, 2}, points.data());
+}
+
+/// Squared distance of two points, which is exact.
+double squared(const std::vector<float>& points, std::size_t a, std::size_t b) {
+  const double dx = points[2 * a] - points[2 * b], dy = points[2 * a + 1] - points[2 * b + 1];
+  return dx * dx + dy * dy;
+}
+
+/// For each row: how many points before it are at most 100 away.
+void expect_neighbours(const lab::OracleRequest& request, const std::vector<float>& points, std::size_t n) {
+  std::vector<float> found(n);
+  for (std::size_t row = 0; row < n; ++row)
+    for (std::size_t col = 0; col < row; ++col)
+      found[row] += squared(points, col, row) <= 100.0 * 100.0 ? 1 : 0;
+  lab::write_npy(request.path("result.npy"), {n}, found.data());
+}
+
+/// Calls function(row, column, value) for each cell, where a solid's columns are those of y and x together.
+template <typename Function>
+void for_cells(const std::vector<float>& points, std::size_t n, bool solid, const std::string& payload,
+               const Function& function) {
+  double number = 0;
+  for (std::size_t row = 0; row < n; ++row) {
+    for (std::size_t y = solid ? 0 : row; y <= row; ++y) {
+      for (std::size_t col = 0; col <= y; ++col) {
+        double value = payload == "count" ? 1 : ++number;
+        if (payload == "distance") value = static_cast<float>(std::sqrt(squared(points, col, row)));
+        function(row, (solid ? y * n : 0) + col, value);
+      }
+    }
+  }
+}
+
+void expect_cells(const lab::OracleRequest& request, const std::vector<float>& points, std::size_t n,
+                  bool solid, const std::string& payload) {
+  std::vector<float> cells(solid ? n * n * n : n * n);
+  const std::size_t width = solid ? n * n : n;
+  for_cells(points, n, solid, payload, [&](std::size_t row, std::size_t col, double value) {
+    cells[row * width + col] = static_cast<float>(value);
+  });
+  lab::write_npy(request.path("result.npy"), std::vector<std::size_t>(solid ? 3 : 2, n), cells.data());
+}
+
+/// A cell in a checksum is its 4 bytes as an unsigned number: of a float, or of a whole number.
+std::uint64_t bits_of(double value, bool is_float) {
+  if (!is_float) return static_cast<std::uint64_t>(value);
+  const auto narrow = static_cast<float>(value);
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &narrow, sizeof bits);
+  return bits;
+}
+
+/// The sum of cell * (column + 1) of each row, modulo 2^24.
+void expect_checksums(const lab::OracleRequest& request, const std::vector<float>& points, std::size_t n,
+                      bool solid, const std::string& payload) {
+  std::vector<std::uint64_t> sums(n);
+  for_cells(points, n, solid, payload, [&](std::size_t row, std::size_t col, double value) {
+    sums[row] += bits_of(value, payload == "distance") * (col + 1);
+  });
+  std::vector<float> result;
+  for (const std::uint64_t sum : sums)
+    result.push_back(static_cast<float>(sum & ((std::uint64_t{1} << 24) - 1)));
+  lab::write_npy(request.path("result.npy"), {n}, result.data());
+}
+
+void expect(const lab::OracleRequest& request) {
+  const std::size_t n = size_of(request);
+  const std::string map = option_of(request, "map", "bb"), payload = option_of(request, "payload", "write");
+  if (has_flag(request, "rows")) {
+    std::vector<float> rows;
+    for (std::size_t i = 0; i < n; ++i)
+      rows.insert(rows.end(), {0, static_cast<float>(i), static_cast<float>(i), static_cast<float>(i)});
+    return lab::write_npy(request.path("result.npy"), {n, 4}, rows.data());
+  }
+  if (has_flag(request, "sweep")) {
+    std::vector<float> right;
+    for (int i = 0; i < (map == "all" ? maps : 1); ++i)
+      for (std::size_t size = 1; size <= n; ++size) right.push_back(static_cast<float>(size * size));
+    return lab::write_npy(request.path("result.npy"), {right.size() / n, n}, right.data());
+  }
+  const bool solid = map == "cube" || map == "tetrahedron";
+  const std::vector<float> points = lab::read_npy<float>(request.path("points.npy"), 2).data;
+  if (payload == "neighbours") return expect_neighbours(request, points, n);
+  const bool whole = n <= static_cast<std::size_t>(solid ? largest_copied_solid_n : largest_copied_n);
+  if (map == "launches") {  // which does nothing
+    const std::vector<float> nothing(whole ? n * n : n);
+    return lab::write_npy(request.path("result.npy"), std::vector<std::size_t>(whole ? 2 : 1, n),
+                          nothing.data());
+  }
+  if (!whole) return expect_checksums(request, points, n, solid, payload);
+  expect_cells(request, points, n, solid, payload);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return lab::run_oracle(argc, argv, draw, expect);
+  } catch (const lab::NpyError& error) {
+    lab::usage_error(error.what());
+  }
+}
