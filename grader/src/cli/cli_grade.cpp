@@ -10,6 +10,7 @@
 #include "model/json.hpp"
 #include "process/machine.hpp"
 #include "process/watch_files.hpp"
+#include "report/exports.hpp"
 #include "report/report.hpp"
 #include "report/report_findings.hpp"
 #include "workspace/editor_files.hpp"
@@ -22,6 +23,7 @@ struct GradeOptions {
   LabChoice lab;
   SourceChoice source;
   std::string only_case;
+  std::string format;   ///< --format: another system's form of the answer; empty: words, or JSON
   bool check = false;   ///< grader check
   bool places = false;  ///< --places
   bool times = false;   ///< --times
@@ -123,8 +125,21 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   return out;
 }
 
+/// The answer in another system's form. @throws Error (fault) where there is no grade: such a system would take it for one
+std::string exported(const Lab& lab, const Grading& grading, const std::string& format) {
+  if (!is_graded(grading))
+    throw Error(
+        ErrorKind::fault,
+        fmt::format("{} could not be graded, since the kit is at fault; nothing was written.", lab.id),
+        fmt::format("grader {} --verbose", lab.id));
+  if (format == "gradescope") return gradescope_json(lab, grading);
+  return format == "junit" ? junit_xml(lab, grading) : autolab_line(grading);
+}
+
 void show(Session& session, const Lab& lab, const Grading& grading, const GradeOptions& o) {
-  if (session.json) {
+  if (!o.format.empty()) {
+    session.print(exported(lab, grading, o.format));
+  } else if (session.json) {
     session.answer(to_json(grading));
   } else {
     // Places come first: the report's last lines, which a reader sees, are the verdict; and an editor that reads
@@ -151,6 +166,14 @@ Option case_option(GradeOptions& o) {
       .names = "--case", .type = "ID", .help = "run this case alone; not recorded", .value = &o.only_case};
 }
 
+Option format_option(GradeOptions& o) {
+  return {.names = "--format",
+          .type = "FORM",
+          .help = "answer as gradescope (results.json), junit (XML) or autolab (scores)",
+          .value = &o.format,
+          .choices = {"gradescope", "junit", "autolab"}};
+}
+
 Option places_option(GradeOptions& o) {
   return {.names = "--places", .help = "blanks and findings by line too, for editors", .value = &o.places};
 }
@@ -166,7 +189,7 @@ Command grade_command() {
           .group = Group::student,
           .options = concat({o->lab.options(),
                              o->source.options(),
-                             {case_option(*o), places_option(*o), times_option(*o)},
+                             {case_option(*o), places_option(*o), times_option(*o), format_option(*o)},
                              long_report_options()}),
           .run = [o](Session& session) { return run_grade(session, *o); }};
 }

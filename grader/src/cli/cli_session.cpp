@@ -119,7 +119,9 @@ Origin SourceChoice::origin() const {
 }
 
 Submission SourceChoice::read(Session& session, const Lab& lab, int level) const {
-  return read_submission(session.kit(), lab, level, origin(), folder);
+  Submission submission = read_submission(session.kit(), lab, level, origin(), folder);
+  if (origin() == Origin::student) need_whole(session.kit(), submission);
+  return submission;
 }
 
 Backend SourceChoice::choose_backend(Session& session, std::string& note) const {

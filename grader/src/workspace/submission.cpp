@@ -82,6 +82,27 @@ class FolderReader {
   std::uintmax_t bytes_ = 0;
 };
 
+bool has(const std::vector<SubmissionFile>& files, const fs::path& name) {
+  return std::any_of(files.begin(), files.end(),
+                     [&](const SubmissionFile& file) { return file.name == name; });
+}
+
+/// What was handed in may be the files with blanks alone: then the others are the kit's.
+void complete(Submission& submission, const std::vector<LabFile>& level) {
+  const auto has_blanks = [](const LabFile& file) {
+    return is_source(file.name) && !parse_skeleton(file.name, file.text).blanks.empty();
+  };
+  const bool of_level = std::any_of(level.begin(), level.end(), [&](const LabFile& file) {
+    return has_blanks(file) && has(submission.files, file.name);
+  });
+  if (!of_level) return;
+  for (const LabFile& file : level)
+    if (is_source(file.name) && !has_blanks(file) && !has(submission.files, file.name))
+      submission.files.push_back({file.name, file.text});
+  std::sort(submission.files.begin(), submission.files.end(),
+            [](const SubmissionFile& a, const SubmissionFile& b) { return a.name < b.name; });
+}
+
 bool counts(const Submission& submission, int part) {
   if (submission.origin == Origin::solution) return true;
   const std::vector<Part>& parts = submission.lab->parts;
@@ -153,10 +174,20 @@ Submission read_submission(const Kit& kit, const Lab& lab, int level, Origin ori
     } else {
       const std::string next_step = own ? fmt::format("grader reset {}.{}", lab.id, level) : "";
       submission.files = read_files(submission.folder, next_step);
+      if (!own) complete(submission, level_files(kit, lab, level));
     }
   }
   summarise(submission);
   return submission;
+}
+
+void need_whole(const Kit& kit, const Submission& submission) {
+  for (const LabFile& file : level_files(kit, *submission.lab, submission.level))
+    if (is_source(file.name) && !has(submission.files, file.name))
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("{} is missing in {}; the lab needs it.", file.name.string(), shown(submission.folder)),
+          fmt::format("cp '{}' '{}'", shown(file.origin), shown(submission.folder)));
 }
 
 }  // namespace grader

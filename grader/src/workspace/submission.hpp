@@ -46,11 +46,15 @@ std::vector<SubmissionFile> read_files(const fs::path& folder, const std::string
 fs::path workspace_folder(const Kit& kit, const Lab& lab, int level);
 
 /// Reads a student's workspace, or the level's skeleton where there is none yet; the solution; or any folder,
-/// with its subfolders. Hidden files (.x) are not part of a submission. Nothing is written.
+/// with its subfolders. Hidden files (.x) are not part of a submission. A folder that holds but the files with blanks is
+/// completed by the kit's. Nothing is written.
 /// @throws Error (usage) for a missing, empty or unreadable folder, a file over 4 MiB, more than 200 files or
 ///         32 MiB in all, a link out of it, a pipe or device
 Submission read_submission(const Kit& kit, const Lab& lab, int level, Origin origin,
                            const fs::path& folder = {});
+
+/// @throws Error (usage) with the way back when a student's workspace lacks one of its level's sources
+void need_whole(const Kit& kit, const Submission& submission);
 
 /// Finds the blanks and takes the digest again, after files of a submission were changed in memory.
 void summarise(Submission& submission);

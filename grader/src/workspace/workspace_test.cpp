@@ -47,6 +47,27 @@ TEST_F(WorkspaceTest, EditorsFilesAreNoPartOfASubmission) {
   for (const SubmissionFile& file : read().files) EXPECT_FALSE(is_hidden(file.name)) << file.name;
 }
 
+TEST_F(WorkspaceTest, ASourceThatIsGoneIsNamedWithTheWayBack) {
+  fs::remove(kit.work(1) / "scale.h");
+  try {
+    need_whole(kit.kit, read());
+    ADD_FAILURE() << "whole";
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find("scale.h is missing in "), std::string::npos) << e.what();
+    EXPECT_NE(e.next_step().find("cp '"), std::string::npos) << e.next_step();
+    EXPECT_NE(e.next_step().find("given/scale.h' '"), std::string::npos) << e.next_step();
+  }
+}
+
+TEST_F(WorkspaceTest, WhatIsHandedInAloneIsCompletedByTheKit) {
+  kit.write("handed/scale.cu", TestKit::level1);
+  const Submission submission = read(Origin::folder, kit.path / "handed");
+  ASSERT_EQ(submission.files.size(), 2u);
+  EXPECT_EQ(submission.files[1].name, "scale.h");
+  kit.write("other/main.cu", "int main() {}\n");
+  EXPECT_EQ(read(Origin::folder, kit.path / "other").files.size(), 1u);
+}
+
 TEST_F(WorkspaceTest, EditorsFilesAreJsonWithComments) {
   int read = 0;
   for (const EditorFile& file : editor_files(kit.kit, lab, 1)) {

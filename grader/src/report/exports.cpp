@@ -1,0 +1,127 @@
+// Each form has its own names for the same few things: a case, its points, what became of it.
+#include "report/exports.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/columns.hpp"
+#include "model/json.hpp"
+#include "report/report.hpp"
+
+namespace grader {
+namespace {
+
+/// What stands below a case's name.
+std::string words_of(const CaseResult& one) {
+  if (one.verdict == Verdict::passed) return "";
+  std::string text = one.message.empty() ? words(one.verdict) : one.message;
+  if (!one.next_step.empty()) text += "\nNext: " + one.next_step;
+  return printable(text, true);
+}
+
+const char* visibility_words(Visibility visibility) {
+  switch (visibility) {
+    case Visibility::visible:
+      return "visible";
+    case Visibility::after_due_date:
+      return "after_due_date";
+    case Visibility::hidden:
+      break;
+  }
+  return "hidden";
+}
+
+/// Text in XML 1.0, which knows no control characters, whatever they are written as.
+std::string xml_text(const std::string& text) {
+  std::string out;
+  for (const char c : printable(text, true)) {
+    switch (c) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\n':
+        out += "&#10;";
+        break;
+      default:
+        out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string gradescope_json(const Lab& lab, const Grading& grading) {
+  nlohmann::json tests = nlohmann::json::array();
+  std::optional<double> kernel;
+  for (const CaseResult& one : grading.cases) {
+    if (one.verdict == Verdict::unsupported) continue;
+    tests.push_back({{"name", one.id},
+                     {"score", one.points},
+                     {"max_score", one.max_points},
+                     {"status", one.verdict == Verdict::passed ? "passed" : "failed"},
+                     {"output", words_of(one)},
+                     {"visibility", visibility_words(one.visibility)}});
+    const auto time = one.times.find(Measure{Measure::Kind::kernel});
+    if (time != one.times.end()) kernel = time->second;
+  }
+  nlohmann::json out = {{"score", grading.points},
+                        {"execution_time", grading.total_s},
+                        {"output", report_text(lab, grading, Style{})},
+                        {"stdout_visibility", "hidden"},
+                        {"tests", tests}};
+  if (grading.verdict == Verdict::passed && kernel)
+    out["leaderboard"] = {{{"name", "kernel time (ms)"}, {"value", *kernel * 1e3}, {"order", "asc"}}};
+  return json_text(out) + "\n";
+}
+
+std::string autolab_line(const Grading& grading) {
+  nlohmann::json scores = nlohmann::json::object();
+  for (const PartResult& part : grading.parts) scores[fmt::format("part {}", part.id)] = part.points;
+  return json_text({{"scores", scores}}, -1) + "\n";
+}
+
+std::string junit_xml(const Lab& lab, const Grading& grading) {
+  int failures = 0, faults = 0, skipped = 0;
+  std::string cases;
+  for (const CaseResult& one : grading.cases) {
+    cases += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml_text(lab.id),
+                         xml_text(one.id), one.wall_s);
+    if (one.verdict == Verdict::passed) {
+      cases += "/>\n";
+      continue;
+    }
+    const std::string text = xml_text(words_of(one));
+    if (one.verdict == Verdict::unsupported) {
+      ++skipped;
+      cases += fmt::format("><skipped message=\"{}\"/></testcase>\n", text);
+    } else if (one.verdict == Verdict::grader_fault) {
+      ++faults;
+      cases += fmt::format("><error type=\"{}\" message=\"{}\"/></testcase>\n", to_string(one.verdict), text);
+    } else {
+      ++failures;
+      cases +=
+          fmt::format("><failure type=\"{}\" message=\"{}\"/></testcase>\n", to_string(one.verdict), text);
+    }
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+      "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\" "
+      "timestamp=\"{}\">\n"
+      "{}  </testsuite>\n</testsuites>\n",
+      xml_text(lab.id), grading.cases.size(), failures, faults, skipped, grading.total_s,
+      xml_text(grading.started_at.substr(0, 19)), cases);
+}
+
+}  // namespace grader

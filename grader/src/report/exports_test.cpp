@@ -1,0 +1,73 @@
+// What other systems read: their own words for cases and points, nothing hidden, and text that stays text.
+#include "report/exports.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+namespace grader {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+CaseResult one(const std::string& id, Verdict verdict, Visibility visibility = Visibility::visible) {
+  CaseResult out;
+  out.id = id;
+  out.verdict = verdict;
+  out.visibility = visibility;
+  out.max_points = 2;
+  out.points = verdict == Verdict::passed ? 2 : 0;
+  return out;
+}
+
+struct Exports : testing::Test {
+  Lab lab;
+  Grading grading;
+
+  Exports() {
+    lab.id = grading.lab = "lab1.1";
+    grading.started_at = "2030-01-02T03:04:05Z";
+    grading.verdict = Verdict::wrong_answer;
+    grading.points = 2;
+    grading.max_points = 6;
+    grading.cases = {one("n8", Verdict::passed), one("n37", Verdict::wrong_answer),
+                     one("secret", Verdict::wrong_answer, Visibility::hidden),
+                     one("full", Verdict::unsupported)};
+    grading.cases[0].times[Measure{Measure::Kind::kernel}] = 0.0025;
+    grading.cases[1].message = "4 of 4 elements are wrong: <script> & \"x\" \x1b[2J";
+    PartResult part;
+    part.id = 3;
+    part.points = 1.5;
+    grading.parts = {part};
+  }
+};
+
+TEST_F(Exports, GradescopeHasATestForEachCaseThatRan) {
+  const auto json = nlohmann::json::parse(gradescope_json(lab, grading));
+  EXPECT_EQ(json["score"], 2);
+  ASSERT_EQ(json["tests"].size(), 3u);
+  EXPECT_EQ(json["tests"][0]["status"], "passed");
+  EXPECT_EQ(json["tests"][1]["max_score"], 2);
+  EXPECT_THAT(json["tests"][1]["output"], HasSubstr("elements are wrong"));
+  EXPECT_EQ(json["tests"][2]["visibility"], "hidden");
+  EXPECT_FALSE(json.contains("leaderboard"));  // not all is right
+  grading.verdict = Verdict::passed;
+  EXPECT_EQ(nlohmann::json::parse(gradescope_json(lab, grading))["leaderboard"][0]["value"], 2.5);
+}
+
+TEST_F(Exports, AutolabHasTheParts) {
+  EXPECT_EQ(autolab_line(grading), "{\"scores\":{\"part 3\":1.5}}\n");
+}
+
+TEST_F(Exports, JunitCountsAndEscapes) {
+  const std::string xml = junit_xml(lab, grading);
+  EXPECT_THAT(xml, HasSubstr("tests=\"4\" failures=\"2\" errors=\"0\" skipped=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("name=\"n37\""));
+  EXPECT_THAT(xml, HasSubstr("&lt;script&gt; &amp; &quot;x&quot;"));
+  EXPECT_THAT(xml, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(xml, HasSubstr("timestamp=\"2030-01-02T03:04:05\""));
+}
+
+}  // namespace
+}  // namespace grader
