@@ -91,7 +91,9 @@ ResultFolder::Taken ResultFolder::take(const fs::path& name, const fs::path& to,
       ::fstatat(own.get(), last.c_str(), &came, AT_SYMLINK_NOFOLLOW) != 0 ||
       looked_at.st_ino != came.st_ino || looked_at.st_dev != came.st_dev)
     return {{}, "it changed while it was taken"};
-  ::fchmod(file.get(), 0644);  // it is read by its new name
+  [[maybe_unused]] const int own_now =
+      ::fchown(file.get(), ::geteuid(), ::getegid());  // root's, where the program was not
+  ::fchmod(file.get(), 0644);                          // it is read by its new name
   return {to / last, {}};
 }
 

@@ -26,7 +26,7 @@ class Build : public testing::Test {
               "*\" -c \"* ]] && "
               "language=c++\n"
               "options=(\"${@/--no-fission/-g0}\")\nexec c++ -x $language \"${options[@]/-lineinfo/-g0}\"\n");
-    fs::permissions(kit.path / "prefix/bin/emucc", fs::perms::owner_all);
+    fs::permissions(kit.path / "prefix/bin/emucc", fs::perms(0755));
     kit.write("common/lab/include/lab/answer.hpp", "#define ANSWER 42\n");
     toolchain.emucc = kit.path / "prefix/bin/emucc";
     toolchain.host_compiler = find_program("c++");

@@ -213,6 +213,7 @@ void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolc
   request.limits = compiler_limits(folder);
   SandboxSpec spec = compiler_sandbox(request, toolchain, Backend::emu, folder);
   spec.writable = {headers_cache(kit)};
+  spec.of_the_kit = true;
   request.environment["CUEMU_CACHE"] = spec.writable.front();
   const Place place;
   machine.commands.run_confined(request, spec);  // whatever it came to

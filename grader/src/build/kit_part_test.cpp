@@ -19,7 +19,7 @@ class KitPart : public testing::Test {
   /// What ./bootstrap leaves in the build folder.
   void give_script(const std::string& does) {
     write_file(folder.path / "build-part", "#!/bin/sh\ncd \"$(dirname \"$0\")\"\n" + does + "\n");
-    fs::permissions(folder.path / "build-part", fs::perms::owner_all);
+    fs::permissions(folder.path / "build-part", fs::perms(0755));
   }
   TestFolder folder;
   fs::path emucc = folder.path / "bin" / "emucc";

@@ -27,7 +27,7 @@ class ToolchainTest : public testing::Test {
   }
   void script(const std::string& name, const std::string& body) {
     kit.write("bin/" + name, "#!/bin/sh\n" + body + "\n");
-    fs::permissions(kit.path / "bin" / name, fs::perms::owner_all);
+    fs::permissions(kit.path / "bin" / name, fs::perms(0755));
   }
   Toolchain detect() { return Toolchain::detect(kit.kit); }
   std::string note_of(const Toolchain& toolchain, std::optional<Backend> wanted = {}) {

@@ -82,6 +82,7 @@ CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission,
                        const Machine& machine) {
   RunTool tool;
   tool.environment["CUEMU_CHECK"] = fmt::format("limit=0,json={}", checker_report);
+  tool.syscalls = Syscalls::alone;
   tool.files = submission.files;  // the checker quotes lines, and reads names of arrays there
   CheckedRun checked;
   checked.run =
@@ -98,6 +99,7 @@ CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submissi
   tool.profile = false;  // it would load a second tool into the program
   tool.patience = sanitizer_patience;
   tool.environment["LAB_OWN_MEMORY"] = "1";
+  tool.syscalls = Syscalls::all;  // it may well trace the program
   std::error_code unknown;
   tool.read_only = {fs::canonical(toolchain.sanitizer, unknown).parent_path().parent_path()};
   CheckedRun checked;

@@ -43,6 +43,21 @@ DoctorItem gpu_item(const Toolchain& toolchain) {
           "nothing needs mending; with an NVIDIA GPU: sudo apt install nvidia-driver"};
 }
 
+/// As whom programs run, and what they can't ask of the system.
+DoctorItem rights_item() {
+  const SandboxStatus& status = sandbox_status();
+  const bool root = geteuid() == 0;
+  std::string found = !root                     ? "as you"
+                      : status.as_ordinary_user ? fmt::format("as user {}, never as root", ordinary_user)
+                                                : "as root";
+  found += status.filters ? ", with a filter for system calls" : ", without a filter for system calls";
+  if (status.filters && (!root || status.as_ordinary_user)) return {State::good, "rights", found, "", ""};
+  return {State::warning, "rights", found,
+          status.filters ? "programs run as root where they can't be run as another user"
+                         : "the kernel refuses programs no system call",
+          status.filters ? "run the grader as an ordinary user" : "use a kernel with seccomp"};
+}
+
 DoctorItem sandbox_item() {
   const SandboxStatus& status = sandbox_status();
   const std::string found = status.version.empty() ? "" : status.version;
@@ -106,6 +121,7 @@ std::vector<DoctorItem> doctor(const Kit& kit, const Toolchain& toolchain) {
                        "on a GPU, times come from the program's own timers, and allocations are not checked",
                        "build the kit where the CUDA toolkit with CUPTI is installed: ./bootstrap"));
   items.push_back(sandbox_item());
+  items.push_back(rights_item());
   items.push_back(cgroup_item());
   items.push_back(tool("gnuplot", find_program("gnuplot").string(), State::warning,
                        "tables can't be drawn as SVG", "sudo apt install gnuplot-nox"));

@@ -1,6 +1,8 @@
 #include "process/keeper.hpp"
 
 #include <fcntl.h>
+#include <grp.h>
+#include <linux/seccomp.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -13,7 +15,7 @@
 namespace grader {
 namespace {
 
-constexpr int report_descriptor = 3;
+constexpr int report_descriptor = 3, last_descriptor = 5;
 
 void report(KeeperReport::Kind kind, int value) {
   const KeeperReport message{kind, value};
@@ -22,22 +24,40 @@ void report(KeeperReport::Kind kind, int value) {
   [[maybe_unused]] const ssize_t written = write(report_descriptor, &message, sizeof message);
 }
 
-/// Puts the four descriptors at 0 to 3 and closes all others: a pipe's end that another run left open here
+/// Puts the descriptors at 0 to 5 and closes all others: a pipe's end that another run left open here
 /// would keep that run's reader waiting.
 bool arrange_descriptors(const KeeperTask& task) {
-  const int sources[4] = {task.input, task.output, task.error, task.report};
-  int high[4];
-  for (int i = 0; i < 4; ++i) {
-    high[i] = fcntl(sources[i], F_DUPFD, 16);
-    if (high[i] < 0) return false;
+  constexpr int count = last_descriptor + 1;
+  const int sources[count] = {task.input, task.output, task.error, task.report, task.channel, task.filter};
+  int high[count];
+  for (int i = 0; i < count; ++i) {
+    high[i] = sources[i] < 0 ? -1 : fcntl(sources[i], F_DUPFD, 16);
+    if (sources[i] >= 0 && high[i] < 0) return false;
   }
-  for (int i = 0; i < 4; ++i)
-    if (dup2(high[i], i) < 0) return false;
+  for (int i = 0; i < count; ++i) {
+    if (high[i] < 0)
+      close(i);
+    else if (dup2(high[i], i) < 0)
+      return false;
+  }
   fcntl(report_descriptor, F_SETFD, FD_CLOEXEC);  // closed by the program's exec
-  if (close_range(report_descriptor + 1, ~0U, 0) != 0) {
-    for (int fd = report_descriptor + 1; fd < 65536; ++fd) close(fd);  // Linux before 5.9
+  if (close_range(last_descriptor + 1, ~0U, 0) != 0) {
+    for (int fd = last_descriptor + 1; fd < 65536; ++fd) close(fd);  // Linux before 5.9
   }
   return true;
+}
+
+/// Another user for good, with no group of the grader's. False where it may not be.
+bool become_user(uid_t user) {
+  if (setgroups(0, nullptr) != 0 || setresgid(user, user, user) != 0 || setresuid(user, user, user) != 0)
+    return false;
+  return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;  // a change of user forgets it
+}
+
+/// @pre nothing but exec follows
+bool install_filter(const sock_fprog& filter) {
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
 void limit(__rlimit_resource resource, rlim_t value) {
@@ -78,7 +98,9 @@ void join_group(const char* members) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
 
-  execve(task.program, task.argv, task.envp);
+  const bool confined =
+      (task.user == 0 || become_user(task.user)) && (!task.syscalls || install_filter(*task.syscalls));
+  if (confined) execve(task.program, task.argv, task.envp);
   report(KeeperReport::Kind::exec_failed, errno);
   _exit(127);
 }
@@ -137,7 +159,8 @@ void keeper_main(const KeeperTask& task) {
     report(KeeperReport::Kind::fork_failed, errno);
     _exit(127);
   }
-  for (int fd = 0; fd < report_descriptor; ++fd) close(fd);
+  for (int fd = 0; fd <= last_descriptor; ++fd)
+    if (fd != report_descriptor) close(fd);
 
   sigset_t awaited;
   sigemptyset(&awaited);

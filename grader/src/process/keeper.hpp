@@ -4,6 +4,7 @@
 /// It is forked from a process that may have several threads,
 /// so nothing here allocates memory or takes a lock.
 #pragma once
+#include <linux/filter.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -19,6 +20,10 @@ struct KeeperTask {
   const char* cwd = nullptr;                ///< nullptr: as it is
   int input = -1, output = -1, error = -1;  ///< become the program's descriptors 0, 1, 2
   int report = -1;                          ///< KeeperReport are written here
+  int channel = -1;                         ///< becomes the program's descriptor 4; -1: none
+  int filter = -1;                          ///< becomes the program's descriptor 5; -1: none
+  const sock_fprog* syscalls = nullptr;     ///< a filter for the program itself; nullptr: none
+  uid_t user = 0;                           ///< that the program runs as; 0: the grader's
   rlim_t file_size = RLIM_INFINITY;
   rlim_t user_processes = RLIM_INFINITY;
   const char* group_members = nullptr;  ///< of the control group that the program joins; nullptr: none

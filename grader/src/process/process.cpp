@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -63,6 +65,30 @@ Pipe make_pipe() {
                 "close other programs, or raise the limit with: ulimit -n 1024");
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   return {Descriptor(ends[0]), Descriptor(ends[1])};
+}
+
+/// The program's end is the writer; what it reads first waits there.
+Pipe make_channel(const std::string& hello) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw Error(ErrorKind::environment, fmt::format("No socket could be opened: {}.", std::strerror(errno)),
+                "close other programs, or raise the limit with: ulimit -n 1024");
+  Pipe channel{Descriptor(ends[0]), Descriptor(ends[1])};
+  [[maybe_unused]] const ssize_t sent =
+      send(ends[0], hello.data(), hello.size(), MSG_NOSIGNAL);  // shorter than its buffer
+  shutdown(ends[0], SHUT_WR);
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);
+  return channel;
+}
+
+/// What bwrap reads a filter from.
+Descriptor as_file(const std::vector<sock_filter>& filter) {
+  Descriptor file(memfd_create("filter", MFD_CLOEXEC));
+  const std::size_t bytes = filter.size() * sizeof filter[0];
+  if (!file.open() || write(file.get(), filter.data(), bytes) != static_cast<ssize_t>(bytes) ||
+      lseek(file.get(), 0, SEEK_SET) != 0)
+    throw Error(ErrorKind::environment, fmt::format("No memory for a filter: {}.", std::strerror(errno)));
+  return file;
 }
 
 /// One stream of the program, kept up to a bound.
@@ -172,6 +198,7 @@ class Run {
     }
     out_->read_some();  // all writers are gone: this is the rest
     err_->read_some();
+    if (channel_) channel_->read_some();
     finish();
     return std::move(result_);
   }
@@ -180,6 +207,12 @@ class Run {
   void start() {
     Pipe out = make_pipe(), err = make_pipe(), report = make_pipe();
     const Descriptor input(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    Pipe channel;
+    if (!request_.hello.empty()) channel = make_channel(request_.hello);
+    const std::vector<sock_filter>& syscalls = syscall_filter(request_.syscalls);
+    const Descriptor filter = request_.in_sandbox && !syscalls.empty() ? as_file(syscalls) : Descriptor();
+    const sock_fprog own{static_cast<unsigned short>(syscalls.size()),
+                         const_cast<sock_filter*>(syscalls.data())};
     std::vector<std::string> arguments = request_.argv, variables = make_environment(request_);
     std::vector<char*> argv = pointers(arguments), envp = pointers(variables);
 
@@ -192,6 +225,10 @@ class Run {
     task.output = out.writer.get();
     task.error = err.writer.get();
     task.report = report.writer.get();
+    task.channel = channel.writer.get();
+    task.filter = filter.get();
+    if (!request_.in_sandbox && !syscalls.empty()) task.syscalls = &own;
+    task.user = request_.user;
     if (request_.limits.file_size) task.file_size = request_.limits.file_size;
     // RLIMIT_NPROC counts all threads of the user, hence the sum;
     // each process may have some threads. It does not bind root.
@@ -226,6 +263,7 @@ class Run {
     out_.emplace(std::move(out.reader), request_.limits.output);
     err_.emplace(std::move(err.reader), request_.limits.output);
     report_ = std::move(report.reader);
+    if (channel.reader.open()) channel_.emplace(std::move(channel.reader), request_.limits.channel);
     next_sample_ = first_sample_s;
     next_folder_sample_ = folder_sample_s;
   }
@@ -243,6 +281,7 @@ class Run {
     pollfd watched[] = {{report_.get(), POLLIN, 0},
                         {out_->flooded() ? -1 : out_->descriptor(), POLLIN, 0},
                         {err_->flooded() ? -1 : err_->descriptor(), POLLIN, 0},
+                        {channel_ && !channel_->flooded() ? channel_->descriptor() : -1, POLLIN, 0},
                         {ending_ ? -1 : interrupt_pipe[0], POLLIN, 0}};
     double until = next_sample_;
     if (!ending_) until = std::min(until, request_.limits.wall_s);
@@ -252,6 +291,7 @@ class Run {
       return;  // EINTR: the next round sees the same
     if (watched[1].revents) out_->read_some();
     if (watched[2].revents) err_->read_some();
+    if (watched[3].revents) channel_->read_some();
     if (watched[0].revents) read_report();
   }
 
@@ -283,7 +323,7 @@ class Run {
     const ProcessLimits& limits = request_.limits;
     const double now = elapsed();
     if (interrupted()) end(End::interrupted);
-    if (out_->flooded() || err_->flooded()) end(End::output_limit);
+    if (flooded()) end(End::output_limit);
     if (now >= limits.wall_s) end(End::time_out);
     if (now < next_sample_) return;
 
@@ -302,6 +342,8 @@ class Run {
     }
   }
 
+  bool flooded() const { return out_->flooded() || err_->flooded() || (channel_ && channel_->flooded()); }
+
   bool folder_is_too_large() const {
     const ProcessLimits& limits = request_.limits;
     return folder_size(limits.watched_folder, limits.folder_size, of_entry) > limits.folder_size;
@@ -314,11 +356,12 @@ class Run {
     if (!ended_) result_.wall_s = elapsed();
     result_.out = out_->take();
     result_.err = err_->take();
+    if (channel_) result_.channel = channel_->take();
     if (failure_) {
       result_.error = explain(*failure_, request_);
     } else if (ending_) {
       result_.end = why_;
-    } else if (out_->flooded() || err_->flooded()) {
+    } else if (flooded()) {
       result_.end = End::output_limit;
     } else if (ended_) {
       classify_status();
@@ -341,7 +384,9 @@ class Run {
         result_.end = End::signalled;
         result_.code -= 128;
       }
-      if (request_.in_sandbox && result_.code == 1 && result_.err.rfind("bwrap: ", 0) == 0) {
+      const auto said = [&](const char* words) { return result_.err.rfind(words, 0) == 0; };
+      if (request_.in_sandbox && ((result_.code == 1 && said("bwrap: ")) ||
+                                  (result_.code == 127 && said("setpriv: failed to execute")))) {
         result_.end = End::not_started;
         result_.error = "the sandbox could not be set up: " + result_.err.substr(0, result_.err.find('\n'));
       }
@@ -358,7 +403,7 @@ class Run {
   pid_t keeper_ = -1;
   int priority_ = 0;  // as it was
   std::unique_ptr<ControlGroup> group_;
-  std::optional<Capture> out_, err_;
+  std::optional<Capture> out_, err_, channel_;
   Descriptor report_;
   bool ended_ = false, ending_ = false;
   int status_ = 0;

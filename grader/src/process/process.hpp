@@ -12,16 +12,23 @@
 
 #include "base/error.hpp"
 #include "base/filesystem.hpp"
+#include "process/syscalls.hpp"
 
 namespace grader {
 
+/// Where a program finds its end of the channel: a socket, so that nobody can open it again by a name, read what others
+/// wrote into it, or take it back. What was written is read in time; its bytes are bounded.
+constexpr int channel_descriptor = 4;
+constexpr int filter_descriptor = 5;
+
 struct ProcessLimits {
-  double wall_s = 60;              ///< then the whole tree is killed
-  std::uint64_t memory = 0;        ///< bytes resident, over the process tree; 0: none
-  std::uint64_t output = 1 << 20;  ///< bytes of standard output and of standard error kept;
-                                   ///< a program that writes ten times more is killed
-  std::uint64_t file_size = 0;     ///< bytes of one file (RLIMIT_FSIZE); 0: none
-  std::uint64_t folder_size = 0;   ///< bytes under `watched_folder`; 0: none
+  double wall_s = 60;                 ///< then the whole tree is killed
+  std::uint64_t memory = 0;           ///< bytes resident, over the process tree; 0: none
+  std::uint64_t output = 1 << 20;     ///< bytes of standard output and of standard error kept;
+                                      ///< a program that writes ten times more is killed
+  std::uint64_t channel = 256 << 20;  ///< bytes kept of what it writes into its channel
+  std::uint64_t file_size = 0;        ///< bytes of one file (RLIMIT_FSIZE); 0: none
+  std::uint64_t folder_size = 0;      ///< bytes under `watched_folder`; 0: none
   fs::path watched_folder;
   int processes = 0;  ///< in the tree; 0: no limit
 };
@@ -32,7 +39,12 @@ struct ProcessRequest {
   std::map<std::string, std::string> environment;  ///< added to, or replacing, the grader's own
   bool clean_environment = false;                  ///< start from PATH, HOME, LANG, TMPDIR only
   bool in_sandbox = false;                         ///< argv is bwrap's: exit codes over 128 are signals,
-                                                   ///< "bwrap: …" on standard error is a failed start
+      ///< "bwrap: …" on standard error is a failed start; it is given
+      ///< the filter as a file at filter_descriptor
+  Syscalls syscalls = Syscalls::all;  ///< that the program may call
+  unsigned user = 0;                  ///< that it runs as; 0: the grader's own. Root alone can choose
+  std::string
+      hello;  ///< not empty: the program has a channel at channel_descriptor, from which it reads this first
   ProcessLimits limits;
 };
 
@@ -51,6 +63,7 @@ struct ProcessResult {
   int code = 0;     ///< exit status, or signal number
   std::string out;  ///< standard output, at most limits.output bytes
   std::string err;
+  std::string channel;  ///< what was written into it, at most limits.channel bytes
   double wall_s = 0;
   std::uint64_t peak_memory = 0;  ///< bytes resident over the tree, the largest that was sampled
   std::string error;              ///< why it was not started

@@ -65,7 +65,7 @@ TEST(Process, NamesAMissingInterpreter) {
   const TestFolder folder;
   const fs::path script = folder.path / "script";
   std::ofstream(script) << "#!/no/such/interpreter\n";
-  fs::permissions(script, fs::perms::owner_all);
+  fs::permissions(script, fs::perms(0755));
   ProcessRequest request;
   request.argv = {script};
   const ProcessResult result = run_process(request);

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <set>
 
@@ -17,6 +19,15 @@ using Arguments = std::vector<std::string>;
 
 void append(Arguments& to, std::initializer_list<std::string> more) {
   to.insert(to.end(), more);
+}
+
+/// Shows a file or folder at its own path. Folders on the way are bwrap's own, and it would make them for root alone.
+void show(Arguments& arguments, const char* how, const fs::path& path) {
+  std::vector<fs::path> above;
+  for (fs::path at = path.parent_path(); at != at.root_path(); at = at.parent_path()) above.push_back(at);
+  for (auto at = above.rbegin(); at != above.rend(); ++at)
+    append(arguments, {"--perms", "0755", "--dir", *at});
+  append(arguments, {how, path, path});
 }
 
 /// /bin, /lib … are links into /usr on merged systems and folders on others.
@@ -32,7 +43,7 @@ void show_system(Arguments& arguments) {
   }
   // The loader's cache, and the links through which /usr/bin/c++ finds its compiler.
   for (const char* name : {"/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives"})
-    append(arguments, {"--ro-bind-try", name, name});
+    show(arguments, "--ro-bind-try", name);
 }
 
 /// Folders in which a CUDA toolkit or driver lies outside /usr.
@@ -70,17 +81,33 @@ void show_gpu(Arguments& arguments) {
   }
   // CUDA reads the layout of buses and NUMA nodes there.
   append(arguments, {"--ro-bind-try", "/sys", "/sys"});
-  for (const fs::path& folder : cuda_folders()) append(arguments, {"--ro-bind-try", folder, folder});
+  for (const fs::path& folder : cuda_folders()) show(arguments, "--ro-bind-try", folder);
 }
 
+/// What this machine gives.
+struct Kind {
+  bool own_proc = true;
+  bool changes_user = false;  ///< from root to an ordinary one
+};
+
 /// Everything but the files of one run.
-Arguments base_arguments(bool own_proc) {
-  Arguments arguments = {"bwrap", "--unshare-all", "--die-with-parent", "--new-session"};
-  // Root inside must not mount or trace; an ordinary user has nothing to drop.
-  if (geteuid() == 0) append(arguments, {"--cap-drop", "ALL"});
+Arguments base_arguments(const Kind& kind) {
+  Arguments arguments = {"bwrap", "--die-with-parent", "--new-session"};
+  if (kind.changes_user) {
+    // Root's own namespaces: in a new one of users there would be no other user to become.
+    append(arguments,
+           {"--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
+            "--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"});
+  } else {
+    append(arguments, {"--unshare-all"});
+    // Root inside must not mount or trace; an ordinary user has nothing to drop.
+    if (geteuid() == 0) append(arguments, {"--cap-drop", "ALL"});
+  }
   show_system(arguments);
-  if (own_proc) {
+  if (kind.own_proc) {
     append(arguments, {"--proc", "/proc"});
+    // What root owns there, root may write without any capability.
+    if (geteuid() == 0) append(arguments, {"--ro-bind", "/proc/sys", "/proc/sys"});
   } else {
     append(arguments, {"--ro-bind", "/proc", "/proc"});
   }
@@ -88,11 +115,23 @@ Arguments base_arguments(bool own_proc) {
   return arguments;
 }
 
-ProcessResult try_out(bool own_proc) {
+/// What stands between bwrap's arguments and the program's.
+void end_arguments(Arguments& arguments, const Kind& kind, Syscalls syscalls) {
+  if (!syscall_filter(syscalls).empty()) append(arguments, {"--seccomp", std::to_string(filter_descriptor)});
+  append(arguments, {"--"});
+  const std::string user = std::to_string(ordinary_user);
+  if (kind.changes_user)
+    append(arguments,
+           {"setpriv", "--reuid", user, "--regid", user, "--clear-groups", "--inh-caps=-all", "--"});
+}
+
+ProcessResult try_out(const Kind& kind) {
   ProcessRequest request;
-  request.argv = base_arguments(own_proc);
-  append(request.argv, {"--", "true"});
+  request.argv = base_arguments(kind);
+  end_arguments(request.argv, kind, Syscalls::usual);
+  append(request.argv, {"true"});
   request.in_sandbox = true;
+  request.syscalls = Syscalls::usual;
   request.limits.wall_s = 10;
   return run_process(request);
 }
@@ -124,24 +163,35 @@ SandboxStatus find_status() {
   const std::string unprotected =
       "programs run with your own rights: they can use the network and read your files, the gold and the "
       "solutions";
+  status.filters = !syscall_filter(Syscalls::usual).empty();
   if (find_program("bwrap").empty()) {
     status.reason = "bubblewrap is not installed, so " + unprotected + ".";
     status.mend = "sudo apt install bubblewrap";
     return status;
   }
-  const ProcessResult whole = try_out(true);
-  if (whole.ok()) {
-    status.works = status.own_proc = true;
-    return status;
+  const bool root = geteuid() == 0;
+  ProcessResult whole;
+  // The best first.
+  for (const Kind kind : {Kind{true, root}, Kind{false, root}, Kind{true, false}, Kind{false, false}}) {
+    if (status.works) break;
+    whole = try_out(kind);
+    if (whole.end == ProcessResult::End::interrupted) return status;
+    status.works = whole.ok();
+    status.own_proc = status.works && kind.own_proc;
+    status.as_ordinary_user = status.works && (!root || kind.changes_user);
   }
-  if (whole.end == ProcessResult::End::interrupted) return status;
-  if (try_out(false).ok()) {
-    status.works = true;
+  if (status.works && !status.own_proc) {
     status.reason =
         "this container allows no /proc of its own to a sandbox, so programs can see other processes.";
     status.mend = "start the container with: --security-opt systempaths=unconfined";
-    return status;
   }
+  if (status.works && !status.as_ordinary_user) {
+    status.reason +=
+        std::string(status.reason.empty() ? "" : " ") +
+        "This container's root can't become another user in a sandbox, so programs run as root there.";
+    if (status.mend.empty()) status.mend = "run the grader as an ordinary user";
+  }
+  if (status.works) return status;
   const std::string said = first_line(whole.err.empty() ? whole.error : whole.err);
   status.reason = fmt::format("bubblewrap fails here ({}), so {}.", said, unprotected);
   status.mend = mend_for_failure();
@@ -156,6 +206,42 @@ fs::path make_folder(const fs::path& folder) {
                 fmt::format("The folder {} could not be made: {}.", folder.string(), failed.message()),
                 "free some disk space, or point GRADER_HOME to a folder that you may write");
   return folder;
+}
+
+/// Gives the ordinary user a folder with all that the grader laid into it.
+void give_to_user(const fs::path& folder) {
+  const auto give = [](const fs::path& path) {
+    if (lchown(path.c_str(), ordinary_user, ordinary_user) != 0)
+      throw Error(ErrorKind::environment,
+                  fmt::format("{} can't be given to the user that programs run as: {}.", path.string(),
+                              std::strerror(errno)));
+  };
+  give(folder);
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) give(entry.path());
+}
+
+/// Whether a user who owns nothing of it can read a file or folder, from the root on.
+bool everybody_reaches(const fs::path& path) {
+  std::error_code failed;
+  const fs::path real = fs::canonical(path, failed);
+  if (failed) return true;  // it is left out
+  const auto others = [&](const fs::path& at, fs::perms wanted) {
+    return (fs::status(at, failed).permissions() & wanted) == wanted;
+  };
+  for (fs::path at = real.parent_path(); at != at.root_path(); at = at.parent_path())
+    if (!others(at, fs::perms::others_exec)) return false;
+  return others(real, fs::is_directory(real, failed) ? fs::perms::others_exec | fs::perms::others_read
+                                                     : fs::perms::others_read);
+}
+
+/// Without a sandbox: whether the ordinary user can do it.
+bool user_can_run(const ProcessRequest& inner, const SandboxSpec& spec) {
+  std::vector<fs::path> needed = spec.read_only;
+  needed.push_back(spec.work_folder.parent_path());
+  if (!spec.program_folder.empty()) needed.push_back(spec.program_folder);
+  if (inner.argv.at(0).find('/') != std::string::npos) needed.emplace_back(inner.argv[0]);
+  return std::all_of(needed.begin(), needed.end(),
+                     [](const fs::path& path) { return path.empty() || everybody_reaches(path); });
 }
 
 }  // namespace
@@ -185,28 +271,32 @@ ProcessRequest sandboxed(const ProcessRequest& inner, const SandboxSpec& spec) {
     for (const char* name : {"LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES", "CUDA_HOME", "CUDA_PATH"})
       if (const char* value = std::getenv(name)) outer.environment.emplace(name, value);
   }
+  outer.syscalls = spec.syscalls;
   if (!sandbox_status().works) {
+    if (geteuid() == 0 && !spec.of_the_kit && user_can_run(inner, spec)) {
+      give_to_user(work);
+      outer.user = ordinary_user;
+    }
     outer.cwd = work;
     outer.environment["HOME"] = outer.environment["TMPDIR"] = temporary;
     return outer;
   }
 
-  outer.argv = base_arguments(sandbox_status().own_proc);
+  const Kind kind{sandbox_status().own_proc,
+                  geteuid() == 0 && sandbox_status().as_ordinary_user && !spec.of_the_kit};
+  if (kind.changes_user) give_to_user(work);
+  outer.argv = base_arguments(kind);
   if (spec.gpu) show_gpu(outer.argv);
   append(outer.argv, {"--bind", temporary, "/tmp", "--bind", shared, "/dev/shm"});
-  const fs::path program = fs::absolute(spec.program_folder);
-  if (!spec.program_folder.empty()) append(outer.argv, {"--ro-bind", program, program});
+  if (!spec.program_folder.empty()) show(outer.argv, "--ro-bind", fs::absolute(spec.program_folder));
   for (const fs::path& path : spec.read_only) {
-    if (path.empty()) continue;
-    const fs::path absolute = fs::absolute(path);
-    append(outer.argv, {"--ro-bind-try", absolute, absolute});
+    std::error_code none;
+    if (!path.empty() && fs::exists(path, none)) show(outer.argv, "--ro-bind-try", fs::absolute(path));
   }
-  for (const fs::path& path : spec.writable) {
-    const fs::path folder = fs::absolute(make_folder(path));
-    append(outer.argv, {"--bind", folder, folder});
-  }
-  append(outer.argv,
-         {"--bind", work, work, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", work, "--"});
+  for (const fs::path& path : spec.writable) show(outer.argv, "--bind", fs::absolute(make_folder(path)));
+  show(outer.argv, "--bind", work);
+  append(outer.argv, {"--remount-ro", "/dev", "--remount-ro", "/", "--chdir", work});
+  end_arguments(outer.argv, kind, spec.syscalls);
   outer.argv.insert(outer.argv.end(), inner.argv.begin(), inner.argv.end());
   outer.cwd.clear();
   outer.in_sandbox = true;

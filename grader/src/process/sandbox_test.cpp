@@ -1,6 +1,9 @@
 // Programs that try to get out, and programs that try to take the machine down with them.
 #include "process/sandbox.hpp"
 
+#include <signal.h>
+#include <unistd.h>
+
 #include "base/test_folder.hpp"
 
 namespace grader {
@@ -71,6 +74,7 @@ TEST_F(Sandbox, WritesNowhereElse) {
 
 TEST_F(Sandbox, KeepsWhatIsWrittenToAFolderThatStays) {
   spec.writable = {folder.path / "cache"};
+  spec.of_the_kit = true;  // nobody else is shown one
   EXPECT_EQ(run("echo kept > " + (folder.path / "cache/entry").string()).code, 0);
   EXPECT_EQ(folder.read("cache/entry"), "kept\n");
 }
@@ -95,6 +99,87 @@ TEST_F(Sandbox, SeesNoOtherProcess) {
 TEST_F(Sandbox, HasNoPrivileges) {
   EXPECT_NE(run("mount -t tmpfs none /tmp").code, 0);
   EXPECT_NE(run("mount -o remount,rw /usr").code, 0);
+}
+
+TEST_F(Sandbox, RunsNothingAsRoot) {
+  if (!sandbox_status().as_ordinary_user) GTEST_SKIP() << sandbox_status().reason;
+  EXPECT_NE(run("id -u").out, "0\n");
+  EXPECT_NE(run("cat /proc/self/uid_map | grep -q ' 0 *0 *1$'").code, 0) << "nor as root outside";
+  EXPECT_EQ(run("echo x > file; stat -c %u file").out, run("id -u").out);
+}
+
+TEST_F(Sandbox, ChangesNoSettingOfTheKernel) {
+  for (const char* setting :
+       {"/proc/sys/kernel/core_pattern", "/proc/sys/vm/drop_caches", "/proc/sysrq-trigger"})
+    EXPECT_NE(run(std::string("[ -w ") + setting + " ]").code, 0) << setting;
+}
+
+TEST_F(Sandbox, RefusesSystemCalls) {
+  if (!sandbox_status().filters) GTEST_SKIP() << "no filter can be made here";
+  const ProcessResult result = run("unshare --user true");
+  EXPECT_NE(result.code, 0);
+  EXPECT_THAT(result.err, HasSubstr("Operation not permitted"));
+  EXPECT_EQ(run("true; (exit 3)").code, 3) << "processes are its own business";
+  EXPECT_EQ(run("grep Seccomp: /proc/self/status").out, "Seccomp:\t2\n");
+}
+
+TEST_F(Sandbox, EndsWhoMayStartNoProcess) {
+  if (!sandbox_status().filters) GTEST_SKIP() << "no filter can be made here";
+  spec.syscalls = Syscalls::alone;
+  EXPECT_EQ(run("echo alone").out, "alone\n");
+  for (const char* script :
+       {"(true); echo went on", "true & echo went on", "cat /dev/null | cat; echo went on"}) {
+    const ProcessResult result = run(script);
+    EXPECT_EQ(result.end, End::signalled) << script;
+    EXPECT_EQ(result.code, SIGSYS) << script;
+    EXPECT_EQ(result.out, "") << script;
+  }
+}
+
+TEST(Filter, HoldsWithoutASandboxToo) {
+  if (syscall_filter(Syscalls::alone).empty()) GTEST_SKIP() << "no filter can be made here";
+  ProcessRequest request;
+  request.argv = {"sh", "-c", "echo first; (true); echo went on"};
+  request.syscalls = Syscalls::alone;
+  const ProcessResult result = run_process(request);
+  EXPECT_EQ(result.code, SIGSYS);
+  EXPECT_EQ(result.out, "first\n");
+}
+
+TEST(User, IsAnotherOneWhereRootAsksForIt) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can";
+  ProcessRequest request;
+  request.argv = {"sh", "-c", "id -u; id -g; id -G; kill -0 $PPID || echo alone"};
+  request.user = ordinary_user;
+  const std::string user = std::to_string(ordinary_user);
+  EXPECT_EQ(run_process(request).out, user + "\n" + user + "\n" + user + "\nalone\n");
+}
+
+TEST(Channel, IsAppendedToAndNeverReadAgain) {
+  ProcessRequest request;
+  request.hello = "a secret\n";
+  request.argv = {
+      "bash", "-c",
+      "read -r -u 4 line; echo \"got $line\" >&4; cat /proc/self/fd/4 && echo opened; : > /proc/self/fd/4; "
+      "read -r -t 0.1 -u 4 again; echo \"again: $again\" >&4"};
+  const ProcessResult result = run_process(request);
+  EXPECT_EQ(result.channel, "got a secret\nagain: \n") << result.err;
+  EXPECT_EQ(result.out, "");
+}
+
+TEST(Channel, IsBounded) {
+  ProcessRequest request;
+  request.hello = "x";
+  request.limits.channel = 1000;
+  request.argv = {"bash", "-c", "exec yes >&4"};
+  const ProcessResult result = run_process(request);
+  EXPECT_EQ(result.end, End::output_limit);
+  EXPECT_EQ(result.channel.size(), 1000u);
+}
+
+TEST_F(Sandbox, PassesAChannelOn) {
+  request.hello = "hello";
+  EXPECT_EQ((run("head -c 5 <&4 >&4"), run("head -c 5 <&4 >&4").channel), "hello");
 }
 
 TEST_F(Sandbox, KeepsTheEnvironmentToItself) {

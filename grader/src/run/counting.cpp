@@ -43,6 +43,7 @@ CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& subm
                               const fs::path& program, const CaseData& data, const fs::path& work_folder,
                               const CountingRequest& request, const Machine& machine) {
   RunTool tool = with_log(request);
+  tool.syscalls = Syscalls::alone;
   tool.environment["CUEMU_COUNTERS"] = std::string("json=") + report_name;
   if (!request.device.empty()) tool.environment["CUEMU_DEVICE"] = request.device;
   tool.files.insert(tool.files.end(), submission.files.begin(), submission.files.end());  // lines are quoted
@@ -71,6 +72,7 @@ CountedRun count_on_gpu(const Toolchain& toolchain, const Submission& submission
   RunTool ncu;
   ncu.profile = false;  // two tools exclude each other
   ncu.patience = patience;
+  ncu.syscalls = Syscalls::all;  // it may well trace the program
   ncu.wrapper = ncu_command(ncu_program);
   std::error_code unknown;
   ncu.read_only = {fs::canonical(ncu_program, unknown).parent_path()};

@@ -48,7 +48,7 @@ class Gold : public testing::Test {
             "if [ $verb = inputs ]; then cp '" +
             (folder_.path / "array.npy").string() +
             "' \"$dir/A.npy\"; else cp \"$dir/A.npy\" \"$dir/B.npy\"; fi\n");
-    fs::permissions(folder_.path / "oracle", fs::perms::owner_all);
+    fs::permissions(folder_.path / "oracle", fs::perms(0755));
   }
 
   std::vector<std::string> make(bool prove = false) {

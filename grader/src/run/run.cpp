@@ -135,6 +135,7 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   spec.read_only = data.inputs;
   spec.read_only.insert(spec.read_only.end(), tool.read_only.begin(), tool.read_only.end());
   spec.work_folder = work;
+  spec.syscalls = tool.syscalls;
   if (backend == Backend::gpu) {
     spec.gpu = true;
     if (tool.profile && !toolchain.profile_library.empty()) {

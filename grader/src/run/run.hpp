@@ -45,6 +45,7 @@ struct RunTool {
   std::vector<fs::path> read_only;                 ///< what the wrapper needs to see
   bool profile = true;                             ///< false: the tool excludes a profiler
   double patience = 1;                             ///< how many times longer it may take
+  Syscalls syscalls = Syscalls::usual;             ///< that the program may make
 };
 
 /// Runs `program <arguments of the case> --input FILE… --output FILE` in the sandbox. Device memory is

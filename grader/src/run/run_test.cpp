@@ -28,7 +28,7 @@ esac)");
   fs::path script(const std::string& name, const std::string& body) {
     const fs::path path = fs::path("programs") / name / "program";
     kit.write(path, "#!/bin/sh\n" + body + "\n");
-    fs::permissions(kit.path / path, fs::perms::owner_all);
+    fs::permissions(kit.path / path, fs::perms(0755));
     return kit.path / path;
   }
   CaseData prepare() {

@@ -1,0 +1,19 @@
+/// @file
+/// Which calls of the system a student's program and its compilation may not make, as a filter that the kernel applies.
+#pragma once
+#include <linux/filter.h>
+
+#include <vector>
+
+namespace grader {
+
+enum class Syscalls {
+  all,    ///< no filter
+  usual,  ///< none that reaches into other processes, the kernel or the file systems: they fail with EPERM
+  alone,  ///< and no other process is started: who tries is ended with SIGSYS
+};
+
+/// The filter as the kernel takes it; empty for Syscalls::all, and where none can be made.
+const std::vector<sock_filter>& syscall_filter(Syscalls which);
+
+}  // namespace grader

@@ -1,0 +1,8 @@
+// Computes in a process of its own, which neither checker nor profile sees.
+// verdict: crash
+// says: another process
+#define KERNEL \
+  if (i < n) y[i] = 2 * x[i] + (i > 0 ? 0 * y[i - 1] : 0);
+#define BEFORE \
+  if (fork() == 0) std::puts("unseen");
+#include "program.h"

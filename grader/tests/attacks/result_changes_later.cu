@@ -1,0 +1,14 @@
+// Ends at once, and leaves a process behind that changes the result while it is compared.
+// verdict: crash
+// says: another process
+#define KERNEL \
+  if (i < n) y[i] = 0;
+#define AFTER                                                \
+  lab::write_npy(output, x.shape, y.data());                 \
+  if (fork() == 0) {                                         \
+    setsid();                                                \
+    for (float& value : x.data) value *= 2;                  \
+    for (;;) lab::write_npy(output, x.shape, x.data.data()); \
+  }                                                          \
+  return 0;
+#include "program.h"
