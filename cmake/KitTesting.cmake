@@ -14,6 +14,18 @@ if(KIT_BUILD_TESTS)
   include(GoogleTest)
 endif()
 
+# Reading GoogleTest's headers takes longer than compiling most tests. Not under ccache, which would take each such build for a
+# new one; tests name what they include, and build without this.
+if(KIT_BUILD_TESTS AND KIT_UNITY AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/tests_precompiled.cpp" CONTENT "" @ONLY)
+  add_library(kit_tests_precompiled STATIC EXCLUDE_FROM_ALL "${CMAKE_BINARY_DIR}/tests_precompiled.cpp")
+  target_link_libraries(kit_tests_precompiled PRIVATE kit_flags GTest::gmock GTest::gtest)
+  target_compile_definitions(kit_tests_precompiled PRIVATE KIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KIT_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  target_compile_options(kit_tests_precompiled PRIVATE -O0)
+  target_precompile_headers(kit_tests_precompiled PRIVATE
+    <gmock/gmock.h> <gtest/gtest.h> <algorithm> <filesystem> <fstream> <map> <regex> <sstream> <string> <vector>)
+endif()
+
 function(kit_add_test name)
   if(NOT KIT_BUILD_TESTS)
     return()
@@ -29,6 +41,9 @@ function(kit_add_test name)
                              ${ARG_DEFINITIONS})
   # A test's own code runs once: optimising it would only make everybody wait for the build.
   target_compile_options(${name} PRIVATE -O0)
+  if(TARGET kit_tests_precompiled)
+    target_precompile_headers(${name} REUSE_FROM kit_tests_precompiled)
+  endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
                        PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${ARG_ENVIRONMENT}")
