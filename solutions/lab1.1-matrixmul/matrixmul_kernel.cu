@@ -11,7 +11,7 @@
 //   row 1        8   9  10 … 15                   a step to the right is + 1
 //   row 2       16  17  18 … 23                   a step down is         + n
 //
-// Threads. The grid is two-dimensional and covers P: x counts columns, y counts rows. When n is no multiple
+// Threads. The grid is two-dimensional and covers P: x counts columns, y counts rows. When n is not a multiple
 // of the block's side, the last blocks stick out over the edge of P: their outer threads have nothing to do.
 //
 // Steps (all of them are part 5):

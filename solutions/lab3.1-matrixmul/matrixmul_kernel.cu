@@ -27,7 +27,7 @@
 
 #include "matrixmul.h"
 
-// The compiler may count on this number of threads when it hands out registers: 65,536 a multiprocessor, 64
+// The compiler may count on this number of threads when it hands out registers: 65,536 per multiprocessor, 64
 // for each of 1024 threads.
 __global__ void __launch_bounds__(block_size* block_size)
     matrixMul(Real* P, const Real* M, const Real* N, int width) {
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(block_size* block_size)
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N.
   const int tiles = width / block_size;
   for (int t = 0; t < tiles; ++t) {
-    // Read again in each round: the compiler must take it that other threads have changed it at the barriers.
+    // Read again in each round: the compiler must assume that other threads have changed it at the barriers.
     const int col = spill ? spilled_col[ty][tx] : first_col;
     if constexpr (prefetch) {
       tile_M[ty][tx] = next_M;

@@ -29,7 +29,7 @@
 #include "storms.h"
 
 #ifndef EXPERT_CELLS
-#define EXPERT_CELLS 8  // cells of a thread, one behind the other
+#define EXPERT_CELLS 8  // cells of a thread, one after the other
 #endif
 #ifndef EXPERT_NODES
 #define EXPERT_NODES 8  // nodes of the polynomial; 0: idea 4 is off, all particles count as near
@@ -57,7 +57,7 @@ struct alignas(16) NearParticle {
   float first, last;  // cells of the block within its reach
 };
 
-// Storms of one launch. The particles of all storms lie one behind the other; storm s begins at
+// Storms of one launch. The particles of all storms lie one after the other; storm s begins at
 // begin[s], and ends where the next one begins.
 struct Storms {
   const Particle* particles;
@@ -77,7 +77,7 @@ __host__ __device__ unsigned long long keyOf(unsigned energy_bits, int position)
 
 // Coefficients of the polynomial through the block's sums at the nodes. All threads call it.
 //   sum           (nodes), registers: this thread's part of the sums
-//   coefficient   (nodes), shared memory, written; [threads / 32][nodes] floats behind it are used
+//   coefficient   (nodes), shared memory, written; [threads / 32][nodes] floats after it are used
 static __device__ void interpolate(float (&sum)[nodes > 0 ? nodes : 1], float* coefficient, float* of_warps) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 #pragma unroll

@@ -9,7 +9,7 @@
 // Each thread prints its indices.
 __global__ void helloWorld();
 
-// Launches with the sizes that the options give, and prints the error that CUDA answers. Returns the exit
+// Launches with the sizes that the options give, and prints the error that CUDA returns. Returns the exit
 // code.
 int experiment(int argc, char** argv);
 

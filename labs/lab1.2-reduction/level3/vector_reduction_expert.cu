@@ -5,7 +5,7 @@
 // nor shared memory: a shuffle hands the register of one lane to another.
 //
 // So the order is reversed. Each warp adds up its own 32 numbers first, by five shuffles; then there are
-// 16 sums, one for each warp, which go through shared memory behind the only barrier; the first warp adds
+// 16 sums, one for each warp, which go through shared memory after the only barrier; the first warp adds
 // them, by shuffles again. With warps of 4 instead of 32, and 16 numbers:
 //
 //   registers   3 1 7 0 | 4 1 6 3 | 2 5 1 1 | 0 9 2 4     four warps

@@ -89,7 +89,7 @@ void minimumReport(int* out, int* scratch, int* values, int m, int numbers) {
     const int all = numbers * sections;
     // ---- part 4: one round (eight lines) -----------------------------------------------------------------
     //   a. Launch reduceSections with one block of THREADS threads for each section of each position, and
-    //      CUDA_CHECK_LAUNCH() behind it.
+    //      CUDA_CHECK_LAUNCH() after it.
     //   b. Where do the minima move to? To `out` when each position has but one section left, else to `other`.
     //   c. Launch compact with enough blocks of THREADS threads for `all` elements, and check that as well.
     //   d. The next round reads what this one has written, and the array of this one becomes the other one. How many

@@ -31,7 +31,7 @@
 
 namespace {
 
-// Some of the file's text, whole matrices with the separators behind them.
+// Some of the file's text, whole matrices with the separators after them.
 struct Part {
   const char* begin;
   const char* end;
@@ -92,7 +92,7 @@ static std::vector<Part> cut(const char* begin, const char* end, int count) {
 Matrices readParallel(const std::string& path, int n, Layout layout, int threads) {
   const lab::MappedFile file(path);
 
-  // The count of matrices and the separator behind it.
+  // The count of matrices and the separator after it.
   const char* at = lab::detail::skip_space(file.begin(), file.end());
   long long m = 0;
   const auto [behind_count, error] = std::from_chars(at, file.end(), m);

@@ -26,7 +26,7 @@
 //   2. For each pair of tiles: fetch, wait, add up the products within the tiles, wait. (part 2)
 //   3. Store the sum. (part 3)
 //
-// Tiles that stick out over the edge (n is no multiple of BLOCK_SIZE) are filled up with zeros: those add
+// Tiles that stick out over the edge (n is not a multiple of BLOCK_SIZE) are filled up with zeros: those add
 // nothing to any sum. So every thread of a block takes part in every step, as the barriers ask for.
 //
 // Run it:  grader lab2.1

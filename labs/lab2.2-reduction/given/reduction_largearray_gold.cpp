@@ -3,7 +3,7 @@
 //
 // The CPU adds in double, for a reason. One float that takes up number after number stops growing: above
 // 2^24 = 16,777,216 a float holds only every second whole number, above 2^25 every fourth, and adding 1 to
-// 33,554,432 gives 33,554,432. The GPU's tree does not have this problem, since it adds numbers of like size:
+// 33,554,432 gives 33,554,432. The GPU's tree does not have this problem, since it adds numbers of similar size:
 // with a float on the CPU's side, the *reference* would be wrong.
 #include <lab/sums.hpp>
 

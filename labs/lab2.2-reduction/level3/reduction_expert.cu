@@ -51,7 +51,7 @@ static __device__ float sumOfThread(const float* in, int n) {
   float sum = 0;
   // ---- part 4: the sum of a thread (about fifteen lines) --------------------------------------------------
   // The thread takes every stride-th float4 of the array: `loads` of them before it adds the first, each into
-  // a sum of its own. Then come the float4 that are left, and the numbers behind the last float4.
+  // a sum of its own. Then come the float4 that are left, and the numbers after the last float4.
   (void)in, (void)n, (void)thread, (void)stride, (void)loads;  // until they are used: no warning
   LAB_TODO(4);
   // ---- end of part 4 --------------------------------------------------------------------------------------

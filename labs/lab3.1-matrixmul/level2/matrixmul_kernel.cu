@@ -27,7 +27,7 @@
 
 #include "matrixmul.h"
 
-// The compiler may count on this number of threads when it hands out registers: 65,536 a multiprocessor, 64
+// The compiler may count on this number of threads when it hands out registers: 65,536 per multiprocessor, 64
 // for each of 1024 threads.
 __global__ void __launch_bounds__(block_size* block_size)
     matrixMul(Real* P, const Real* M, const Real* N, int width) {
@@ -65,9 +65,9 @@ __global__ void __launch_bounds__(block_size* block_size)
   // 2. All pairs of tiles, from left to right in M and from top to bottom in N.
   const int tiles = width / block_size;
   for (int t = 0; t < tiles; ++t) {
-    // Read again in each round: the compiler must take it that other threads have changed it at the barriers.
+    // Read again in each round: the compiler must assume that other threads have changed it at the barriers.
     // ---- part 3: the index, wherever it is kept (one line, in place of these) -----------------------------
-    // With SPILL it is read from shared memory, and first_col is needed no more.
+    // With SPILL it is read from shared memory, and first_col is no longer needed.
     const int col = first_col;
     if constexpr (spill) LAB_TODO(3);
     // ---- end of part 3 ------------------------------------------------------------------------------------

@@ -112,7 +112,7 @@ static __global__ void __launch_bounds__(block_size)
   // ---- part 4: unroll the loop over the samples (one or two lines, in place of these) ---------------------
   // With UNROLL, the loop below takes that many samples in each round: by the compiler (#pragma unroll N
   // before the loop, N a constant) or by hand. With UNROLL 0 it stays as it is. By hand: what if the number
-  // of samples is no multiple of UNROLL? There is such a tile, and it is the last one only.
+  // of samples is not a multiple of UNROLL? There is such a tile, and it is the last one only.
   if (unroll > 0) LAB_TODO(4);
 #pragma unroll 1
   // ---- end of part 4 --------------------------------------------------------------------------------------

@@ -162,7 +162,7 @@ void save(const lab::Args& args, const std::vector<float>& layer, const std::vec
 int main(int argc, char** argv) {
   lab::Args args("storms", "energy of a layer under storms of particles, and its maximum after each storm");
   args.argument("layer_size", "cells of the layer", DEFAULT_SIZE);
-  args.rest("storm file", "one storm each, or several, one behind the other");
+  args.rest("storm file", "one storm each, or several, one after the other");
   args.option("storms", "SHAPE", "without files: storms like 4x5000, or a set such as test_01", "3x50");
   args.option("rules", "RULES", "classroom or eduhpc: what a value means, how far it reaches", "classroom");
   args.option("version", "V", "sequential, v1, v2, v3, v4 or expert; else the one that is handed in", "");
