@@ -73,6 +73,8 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
   // The instrumentation alone: its runtime library is never linked,
   // the checker or the counters take its place.
   flags.push_back("-fsanitize=thread");
+  // A program must not see that it is watched; cuda_runtime.h takes CUEMU_CHECK away when it is through.
+  flags.push_back("-U__SANITIZE_THREAD__");
   const auto more = options.counters ? counter_flags() : checker_flags(host);
   flags.insert(flags.end(), more.begin(), more.end());
   return flags;

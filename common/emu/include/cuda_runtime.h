@@ -311,4 +311,5 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, void (*func)
 
 #endif  // __cplusplus
 
+#undef CUEMU_CHECK  // for the headers above alone: a program does not see that it is checked
 #include "cuemu/pop_macros.hpp"

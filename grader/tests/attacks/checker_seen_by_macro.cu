@@ -1,0 +1,12 @@
+// A race where the macros do not say that the program is checked.
+// command: check
+// verdict: finding
+// says: race
+#if !defined(__SANITIZE_THREAD__) && !defined(CUEMU_CHECK)
+#define KERNEL         \
+  if (i >= n) return;  \
+  y[i] = 2 * x[i];     \
+  y[(i + 1) % n] += 0; \
+  y[i] = 2 * x[i];
+#endif
+#include "program.h"
