@@ -1,5 +1,5 @@
 // Submissions that attack the grader, graded by the real binary in the small kit. One file below attacks/ is one of them: its
-// first lines say what it tries, which verdict it gets and what the report says. docs/security.md has a row for each.
+// first lines say what it tries, which verdict it gets and what the report says, of grading or of another command. docs/security.md has a row for each.
 //
 // Whatever was tried, the right program passes afterwards: what one submission leaves is not found by the next.
 #include <gtest/gtest.h>
@@ -50,11 +50,12 @@ class Attacks : public ::testing::Test {
   Attacks() : kit(testing::write_small_kit(folder.path(), small_program(), 20)), user(kit) {
     user.set("GRADER_CACHE", (folder / "cache").string());  // one that may be damaged
   }
-  Ran grade(const std::vector<std::pair<std::string, std::string>>& files) {
+  Ran grade(const std::vector<std::pair<std::string, std::string>>& files,
+            const std::string& command = "grade") {
     remove_tree(testing::students_file(kit).parent_path());
     for (const auto& [name, text] : files)
       testing::write_file(testing::students_file(kit).parent_path() / name, text);
-    return user.grader({"lab9.1", "--backend", "emu", "--json"});
+    return user.grader({command, "lab9.1", "--backend", "emu", "--json"});
   }
   void nothing_is_left() {
     const Ran right = grade({{"double.cu", small_program()}});
@@ -75,12 +76,14 @@ TEST_P(HostileProgram, GetsItsVerdictAndNothingMore) {
   if (GetParam().stem() == "runs_as_root" && !sandbox_status().as_ordinary_user)
     GTEST_SKIP() << sandbox_status().reason;
   const std::string text = testing::read_file(GetParam());
-  const Ran ran = grade({{"double.cu", text}, {"program.h", program_with_places()}});
+  const std::string command = told(text, "command");
+  const Ran ran =
+      grade({{"double.cu", text}, {"program.h", program_with_places()}}, command.empty() ? "grade" : command);
   const std::string verdict = ran.json()["verdict"], wanted = told(text, "verdict");
   EXPECT_NE(("|" + wanted + "|").find("|" + verdict + "|"), std::string::npos) << wanted << "\n"
                                                                                << ran.out << ran.err;
   EXPECT_NE(ran.out.find(told(text, "says")), std::string::npos) << told(text, "says") << "\n" << ran.out;
-  if (verdict != "passed") {
+  if (verdict != "passed" && command.empty()) {
     EXPECT_EQ(ran.json()["points"], 0);
   }
   const Ran results = user.grader({"results", "--json"});

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "channel.hpp"
 #include "findings.hpp"
 #include "report.hpp"
 
@@ -63,7 +64,7 @@ Options read_options() {
   Options result;
   if (&cuemu_check_error_exitcode != nullptr) result.error_exitcode = cuemu_check_error_exitcode;
   if (&cuemu_check_unset_bytes != nullptr) result.unset_bytes = cuemu_check_unset_bytes;
-  const char* const text = std::getenv("CUEMU_CHECK");
+  const char* const text = setting("CUEMU_CHECK");
   std::istringstream words(text != nullptr ? text : "");
   for (std::string word; std::getline(words, word, ',');)
     if (!word.empty()) read_word(word, result);

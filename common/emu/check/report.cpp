@@ -8,6 +8,7 @@
 #include <fstream>
 #include <utility>
 
+#include "channel.hpp"
 #include "checker.hpp"
 #include "options.hpp"
 
@@ -38,6 +39,7 @@ int Checker::report() {
       as_text(findings, options().limit, isatty(2) != 0 && (plain == nullptr || *plain == 0));
   std::fflush(stdout);
   std::fputs(text.c_str(), stderr);
+  tell_report("findings", as_json(findings));
   if (!options().json.empty()) std::ofstream(options().json) << as_json(findings);
   if (!options().sarif.empty()) std::ofstream(options().sarif) << as_sarif(findings);
   const bool errors = std::any_of(findings.begin(), findings.end(),

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "channel.hpp"
 #include "report.hpp"
 
 namespace cuemu::counters {
@@ -33,7 +34,7 @@ void read_word(const std::string& word, Options& options) {
 const Options& options() {
   static const Options* const read = [] {
     auto* const result = new Options;
-    const char* const text = std::getenv("CUEMU_COUNTERS");
+    const char* const text = setting("CUEMU_COUNTERS");
     std::istringstream words(text != nullptr ? text : "");
     for (std::string word; std::getline(words, word, ',');)
       if (!word.empty()) read_word(word, *result);

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "channel.hpp"
 #include "counter_names.hpp"
 #include "counters.hpp"
 #include "options.hpp"
@@ -236,6 +237,7 @@ void Counters::report() {
   done = true;
   const check::Busy busy;
   if (!options().quiet) std::fputs(as_text(kernels_, options().lines).c_str(), stderr);
+  tell_report("counters", as_json(kernels_));
   if (options().json.empty()) return;
   std::ofstream out(options().json);
   out << as_json(kernels_);

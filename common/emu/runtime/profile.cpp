@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "channel.hpp"
 #include "device.hpp"
 #include "text_profile.hpp"
 
@@ -16,14 +17,16 @@ namespace cuemu {
 namespace {
 
 int profile_file = -1;
+bool profiles = false;  // to the file, or to a grader's channel
 bool with_content = false;
 
 /// One line in one write, which the system appends as a whole.
 void line(const std::string& text) {
+  if (has_channel()) return tell_channel(text);
   if (profile_file < 0) return;
   const std::string whole = text + "\n";
   if (write(profile_file, whole.data(), whole.size()) < 0)
-    profile_file = -1;  // a full disk: the run matters more
+    profiles = false, profile_file = -1;  // a full disk: the run matters more
 }
 
 std::string quoted(const char* text) {
@@ -62,14 +65,19 @@ void begin_profile() {
   begin_text_profile();
   const char* const path = std::getenv("LAB_PROFILE");
   if (path == nullptr || *path == '\0') return;
-  profile_file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (profile_file < 0) {
+  if (has_channel()) {
+    profiles = true;
+  } else {
+    profile_file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    profiles = profile_file >= 0;
+  }
+  if (!profiles) {
     std::fprintf(
         stderr, "cuemu: the profile cannot be written to %s (LAB_PROFILE): check the folder and its rights\n",
         path);
     return;
   }
-  const char* const content = std::getenv("LAB_PROFILE_CONTENT");
+  const char* const content = setting("LAB_PROFILE_CONTENT");
   with_content = content != nullptr && *content != '\0';
   line("{\"kind\":\"header\",\"format\":1,\"source\":\"emulation\",\"device\":" +
        quoted(device_profile().name) + ",\"driver\":\"cuemu\"" + (with_content ? ",\"content\":true}" : "}"));
@@ -77,7 +85,7 @@ void begin_profile() {
 
 void profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64_t end_ns) {
   text_profile_kernel(launch, start_ns, end_ns);
-  if (profile_file < 0) return;
+  if (!profiles) return;
   line("{\"kind\":\"kernel\",\"name\":" + quoted(launch.kernel->info.name) + "," + times(start_ns, end_ns) +
        ",\"grid\":" + triple_of(launch.grid) + ",\"block\":" + triple_of(launch.block) +
        ",\"static_shared\":" + std::to_string(state_of(*launch.kernel).static_shared.load()) +
@@ -88,30 +96,30 @@ void profile_copy(cudaMemcpyKind direction, std::size_t bytes, std::int64_t star
                   std::int64_t waits_since_ns) {
   text_profile_copy(name_of(direction), bytes, start_ns, end_ns,
                     waits_since_ns < 0 ? -1 : end_ns - waits_since_ns);
-  if (profile_file < 0) return;
+  if (!profiles) return;
   line("{\"kind\":\"memcpy\",\"direction\":\"" + std::string(name_of(direction)) +
        "\",\"bytes\":" + std::to_string(bytes) + "," + times(start_ns, end_ns) + "}");
 }
 
 void profile_fill(std::size_t bytes, std::int64_t start_ns, std::int64_t end_ns) {
   text_profile_fill(bytes, start_ns, end_ns);
-  if (profile_file < 0) return;
+  if (!profiles) return;
   line("{\"kind\":\"memset\",\"bytes\":" + std::to_string(bytes) + "," + times(start_ns, end_ns) + "}");
 }
 
 void profile_allocation(const void* address, std::size_t bytes) {
-  if (profile_file < 0) return;
+  if (!profiles) return;
   line("{\"kind\":\"alloc\",\"address\":" + std::to_string(reinterpret_cast<std::uintptr_t>(address)) +
        ",\"bytes\":" + std::to_string(bytes) + "}");
 }
 
 void profile_free(const void* address) {
-  if (profile_file < 0) return;
+  if (!profiles) return;
   line("{\"kind\":\"free\",\"address\":" + std::to_string(reinterpret_cast<std::uintptr_t>(address)) + "}");
 }
 
 bool profiles_content() {
-  return profile_file >= 0 && with_content;
+  return profiles && with_content;
 }
 
 void profile_content(const ContentLine& content) {
@@ -121,11 +129,11 @@ void profile_content(const ContentLine& content) {
 }
 
 void profile_host_visible() {
-  line("{\"kind\":\"host_visible\"}");
+  if (profiles) line("{\"kind\":\"host_visible\"}");
 }
 
 void end_profile() {
-  line("{\"kind\":\"end\"}");
+  if (profiles) line("{\"kind\":\"end\"}");
 }
 
 }  // namespace cuemu

@@ -131,8 +131,18 @@ std::string end_line() {
   return "{\"kind\":\"end\"}\n";
 }
 
-ProfileFile::ProfileFile(const char* path)
-    : descriptor_(open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {}
+namespace {
+
+/// "fd:N" is a descriptor that the program was started with.
+int opened(const char* path) {
+  int given = -1;
+  if (std::sscanf(path, "fd:%d", &given) == 1) return fcntl(given, F_DUPFD_CLOEXEC, 0);
+  return open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+}
+
+}  // namespace
+
+ProfileFile::ProfileFile(const char* path) : descriptor_(opened(path)) {}
 
 void ProfileFile::add(const std::string& line) {
   pending_ += line;

@@ -11,7 +11,6 @@
 namespace grader {
 namespace {
 
-constexpr const char* checker_report = ".findings.json";
 constexpr const char* sanitizer_report = ".sanitizer.txt";
 constexpr std::uintmax_t largest_report = 4 << 20, largest_log = 16 << 20;
 constexpr double sanitizer_patience = 3;  // it watches every access on the device
@@ -81,13 +80,15 @@ CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission,
                        const fs::path& program, const CaseData& data, const fs::path& work_folder,
                        const Machine& machine) {
   RunTool tool;
-  tool.environment["CUEMU_CHECK"] = fmt::format("limit=0,json={}", checker_report);
+  tool.settings["CUEMU_CHECK"] = "limit=0";
   tool.syscalls = Syscalls::alone;
   tool.files = submission.files;  // the checker quotes lines, and reads names of arrays there
   CheckedRun checked;
   checked.run =
       run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool, machine);
-  checked.findings = read_findings(checked.run.left->read(checker_report, largest_report), submission);
+  const auto report = checked.run.reports.find("findings");
+  if (report != checked.run.reports.end() && report->second.size() <= largest_report)
+    checked.findings = read_findings(report->second, submission);
   if (checked.findings && !ends_in_order(checked.run)) drop_leaks(*checked.findings);
   return checked;
 }

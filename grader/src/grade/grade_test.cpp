@@ -3,6 +3,7 @@
 
 #include "catalog/test_kit.hpp"
 #include "lab/npy.hpp"
+#include "line_seal.hpp"
 #include "process/fake_machine.hpp"
 
 namespace grader {
@@ -91,8 +92,23 @@ class GradeTest : public testing::Test {
     auto x = lab::read_npy<float>(value_of(request, "--input"));
     for (float& value : x.data) value *= factor;
     lab::write_npy(value_of(request, "--output"), x.shape, x.data.data());
-    std::ofstream(request.environment.at("LAB_PROFILE")) << whole_profile;
-    return takes(0.5, exits(0));
+    return takes(0.5, tells(request, whole_profile + reported));
+  }
+
+  static std::string report_of(const std::string& kind, std::string report) {
+    std::replace(report.begin(), report.end(), '\n', ' ');
+    return "{\"kind\":\"" + kind + "\",\"report\":" + report + "}\n";
+  }
+  /// A run that ended well and told the grader these lines, as the emulation does.
+  static ProcessResult tells(const ProcessRequest& request, const std::string& lines) {
+    const std::string key =
+        request.hello.substr(std::string("key=").size(), cuda_lab_profile::seal_key_digits);
+    ProcessResult result = exits(0);
+    std::istringstream in(lines);
+    std::uint64_t number = 0;
+    for (std::string line; std::getline(in, line); ++number)
+      result.channel += cuda_lab_profile::seal_of(key, number, line) + " " + line + "\n";
+    return result;
   }
 
   ProcessResult takes(double seconds, ProcessResult result) {
@@ -126,6 +142,7 @@ class GradeTest : public testing::Test {
   Submission submission;
   FakeMachine fake;
   Player emucc, cpp, oracle, program;
+  std::string reported;  ///< what tools that are linked with the program tell beside its profile
 };
 
 TEST_F(GradeTest, ARightProgramHasAllPoints) {
@@ -174,9 +191,8 @@ TEST_F(GradeTest, AKernelThatDoesNotDoWhatIsAskedIsFoundByItsCounts) {
   lab.cases[0].counts = {{"global_loads", {}, {}, 100, "Each thread loads all."}};
   lab.cases[1].counts = {{"launches", {}, 2, {}, "One launch is not enough."}};
   program = [this](const ProcessRequest& request) {
-    if (request.environment.count("CUEMU_COUNTERS") > 0)
-      std::ofstream(request.cwd / ".counters.json")
-          << R"({"kernels": [{"name": "k", "launches": [{"counters": {"global_loads": 4000}}]}]})";
+    reported = report_of(
+        "counters", R"({"kernels": [{"name": "k", "launches": [{"counters": {"global_loads": 4000}}]}]})");
     return runs_well(request);
   };
   const Grading grading = graded();
@@ -411,7 +427,7 @@ TEST_F(GradeTest, ACheckRunsTheCheckersProgramAndGivesNoPoints) {
   lab.cases[0].checked = std::vector<std::string>{"2"};
   program = [this](const ProcessRequest& request) {
     EXPECT_EQ(request.argv[1], "2");
-    std::ofstream(request.cwd / ".findings.json") << R"({"version": 1, "findings": []})";
+    reported = report_of("findings", R"({"version": 1, "findings": []})");
     return runs_well(request);
   };
   const Grading grading = check(context());
@@ -433,7 +449,7 @@ constexpr const char* one_race =
 TEST_F(GradeTest, WhatTheCheckerFindsIsTheVerdict) {
   lab.cases[0].checked = lab.cases[0].args;
   program = [this](const ProcessRequest& request) {
-    std::ofstream(request.cwd / ".findings.json") << one_race;
+    reported = report_of("findings", one_race);
     return runs_well(request);
   };
   EXPECT_EQ(check(context()).verdict, Verdict::finding);
@@ -450,8 +466,8 @@ TEST_F(GradeTest, TheCheckerIsAskedOnceForOneProgramWithItsArguments) {
   for (Case& c : lab.cases) c.checked = {{"5"}};
   int checked = 0;
   program = [&](const ProcessRequest& request) {
-    checked += request.environment.count("CUEMU_CHECK") > 0 ? 1 : 0;
-    std::ofstream(request.cwd / ".findings.json") << one_race;
+    checked += (request.hello.find("CUEMU_CHECK=") != std::string::npos) ? 1 : 0;
+    reported = report_of("findings", one_race);
     return runs_well(request);
   };
   EXPECT_THAT(verdicts(graded()), ElementsAre(Verdict::finding, Verdict::finding, Verdict::finding));
@@ -462,8 +478,8 @@ TEST_F(GradeTest, TheCheckerSaysOnceWhyAResultIsWrong) {
   for (Case& c : lab.cases) c.checked = c.args;
   int checked = 0;
   program = [&](const ProcessRequest& request) {
-    checked += request.environment.count("CUEMU_CHECK") > 0 ? 1 : 0;
-    std::ofstream(request.cwd / ".findings.json") << one_race;
+    checked += (request.hello.find("CUEMU_CHECK=") != std::string::npos) ? 1 : 0;
+    reported = report_of("findings", one_race);
     return runs_well(request, 3);
   };
   const Grading grading = graded();
@@ -485,7 +501,7 @@ TEST_F(GradeTest, WhatAWrongResultLeavesBehindIsNotTakenForItsCause) {
   program = [&](const ProcessRequest& request) {
     std::string report = one_race;
     report.replace(report.find("\"race\""), 6, '"' + rule + '"');
-    std::ofstream(request.cwd / ".findings.json") << report;
+    reported = report_of("findings", report);
     return runs_well(request, 3);
   };
   for (const char* const consequence : {"uninitialised", "early-event"}) {
@@ -497,7 +513,7 @@ TEST_F(GradeTest, WhatAWrongResultLeavesBehindIsNotTakenForItsCause) {
 TEST_F(GradeTest, ACheckerThatTakesTooLongBlamesNobody) {
   lab.cases[0].checked = lab.cases[0].args;
   program = [this](const ProcessRequest& request) {
-    if (request.environment.count("CUEMU_CHECK") > 0) return hangs(request.limits.wall_s);
+    if ((request.hello.find("CUEMU_CHECK=") != std::string::npos)) return hangs(request.limits.wall_s);
     return runs_well(request);
   };
   const Grading grading = graded();

@@ -317,9 +317,15 @@ void judge_output(CaseResult& result, const Lab& lab, const Case& c, const RunRe
 /// What the case asks for beside the right output.
 void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const RunResult& run,
                         const CaseData& data, const JudgeContext& context) {
-  if (!context.profile_expected && run.profile.source.empty()) return;
-  std::string broken = kernel_problem(run.profile);
-  std::string next = "compute the result in a kernel and launch it";
+  if (!context.profile_expected && run.profile.source.empty() && run.profile.doubt.empty()) return;
+  std::string broken = run.profile.doubt.empty()
+                           ? ""
+                           : fmt::format("The profile of the run does not count: {}.", run.profile.doubt);
+  std::string next = "leave the profile to those who write it";
+  if (broken.empty()) {
+    broken = kernel_problem(run.profile);
+    next = "compute the result in a kernel and launch it";
+  }
   if (broken.empty() && c.from_device && is_origin_known(run.profile)) {
     broken = origin_problem(run.profile, run.output, lab.output.layout(), data.inputs);
     next = "let the kernel compute the result, and copy back what it leaves in device memory";

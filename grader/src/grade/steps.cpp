@@ -93,6 +93,8 @@ RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseDa
   RunTool tool;
   // A driver starts a process of its own where it makes its device files; the emulation needs none.
   if (context.backend == Backend::emu) tool.syscalls = Syscalls::alone;
+  // The checker quotes them: without them here, a program saw whether it is checked.
+  if (context.backend == Backend::emu) tool.files = context.submission.files;
   RunResult done = run_case(context.toolchain, lab, c, context.backend, program_of_case, data,
                             scratch.path() / "run", tool, context.machine);
   stop_if_interrupted();

@@ -45,6 +45,7 @@ struct Profile {
   std::vector<Content> contents = {};  ///< in the order of the copies
   bool host_visible = false;  ///< a kernel may have left results in memory that the host reads without a copy
   bool complete = false;      ///< the profile has its last line: the program ended in order
+  std::string doubt = {};     ///< why it can't be true, as the end of a sentence; empty: it can
 };
 
 /// Seconds on the device of a measure in_profile(). Where the profile saw no device (no CUPTI), the program's own

@@ -10,7 +10,6 @@
 namespace grader {
 namespace {
 
-constexpr const char* report_name = ".counters.json";
 constexpr const char* log_name = "cuda_profile.log";
 constexpr const char* config_name = "profile_config";
 constexpr const char* counts_name = ".profile_counters";
@@ -44,13 +43,12 @@ CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& subm
                               const CountingRequest& request, const Machine& machine) {
   RunTool tool = with_log(request);
   tool.syscalls = Syscalls::alone;
-  tool.environment["CUEMU_COUNTERS"] = std::string("json=") + report_name;
   if (!request.device.empty()) tool.environment["CUEMU_DEVICE"] = request.device;
   tool.files.insert(tool.files.end(), submission.files.begin(), submission.files.end());  // lines are quoted
   CountedRun counted;
   counted.run =
       run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool, machine);
-  counted.report = left_in(counted.run, report_name);
+  counted.report = counted.run.reports["counters"];
   counted.launches = read_counts(counted.report);
   counted.log = left_in(counted.run, log_name);
   counted.said = take_profiler_lines(counted.run.process.err, "cuemu: CUDA_PROFILE:");

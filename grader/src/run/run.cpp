@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "lab/npy.hpp"
+#include "run/channel.hpp"
 #include "run/gold.hpp"
 #include "run/oracle.hpp"
 
@@ -16,7 +18,6 @@ namespace {
 
 constexpr std::uint64_t GiB = std::uint64_t{1} << 30;
 constexpr std::uint64_t longest_profile = 256 << 20;  // bytes
-constexpr const char* profile_name = "profile.jsonl";
 constexpr double time_to_tell = 5;  // seconds beyond the limit, for emulation to say where the threads are
 constexpr const char* kernel_timed_out = "ran longer than CUEMU_TIMEOUT allows";  // what it says then
 
@@ -62,6 +63,12 @@ fs::path pick(const std::vector<fs::path>& files, const std::string& name, const
               "grader gold " + lab.id);
 }
 
+/// Need not survive a power cut, as files do that write_file() writes. What does not fit is noticed at the run's end.
+void lay(const fs::path& file, const std::string& text) {
+  fs::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << text;
+}
+
 }  // namespace
 
 CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::path& oracle,
@@ -103,7 +110,7 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   const fs::path taken = work.string() + ".taken";
   machine.files.make_empty(taken);
 
-  for (const SubmissionFile& file : tool.files) machine.files.write(work / file.name, file.text);
+  for (const SubmissionFile& file : tool.files) lay(work / file.name, file.text);
 
   ProcessRequest request;
   request.argv = tool.wrapper;
@@ -113,8 +120,16 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     request.argv.insert(request.argv.end(), {"--input", fs::absolute(input)});
   if (writes_file) request.argv.insert(request.argv.end(), {"--output", work / output});
   request.environment = tool.environment;
-  if (tool.profile) request.environment["LAB_PROFILE"] = work / profile_name;
-  if (tool.profile && c.from_device) request.environment["LAB_PROFILE_CONTENT"] = "1";
+  // In emulation what is asked for is told through the channel: a program sees the same environment whatever is watched.
+  std::map<std::string, std::string> settings = tool.settings;
+  if (tool.profile && c.from_device)
+    (backend == Backend::emu ? settings : request.environment)["LAB_PROFILE_CONTENT"] = "1";
+  const Hello hello(settings);
+  if (tool.profile) {
+    request.environment["LAB_PROFILE"] = fmt::format("fd:{}", channel_descriptor);
+    request.hello = hello.text();
+    request.limits.channel = longest_profile;
+  }
   request.environment["LAB_POISON"] = "1";
   const double limit = tool.patience * (backend == Backend::gpu ? c.timeout_gpu : c.timeout_emu);
   request.limits.wall_s = limit;
@@ -163,7 +178,12 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     result.output = std::move(own.file);
     result.output_problem = std::move(own.problem);
   }
-  result.profile = read_profile(result.left->read(profile_name, longest_profile).value_or(""));
+  ChannelTold told = read_channel(result.process.channel, backend == Backend::emu ? hello.key() : "");
+  result.process.channel.clear();
+  result.profile = read_profile(told.profile);
+  result.profile.doubt = told.forged ? "it has lines that the emulation did not write"
+                                     : implausible(result.profile, result.wall_s);
+  result.reports = std::move(told.reports);
   return result;
 }
 

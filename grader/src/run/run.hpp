@@ -33,7 +33,8 @@ struct RunResult {
   fs::path output;             ///< the .npy that it wrote, where only the grader can write; empty: none
   std::string output_problem;  ///< why what stands in its place does not count; empty: nothing stands there
   Profile profile;
-  std::shared_ptr<const ResultFolder> left;  ///< what else it left in its work folder
+  std::map<std::string, std::string> reports;  ///< of tools that are linked with it, by kind (channel.hpp)
+  std::shared_ptr<const ResultFolder> left;    ///< what else it left in its work folder
   double wall_s = 0;
 };
 
@@ -41,11 +42,13 @@ struct RunResult {
 struct RunTool {
   std::vector<std::string> wrapper;                ///< put before the program
   std::map<std::string, std::string> environment;  ///< beside what every run has
-  std::vector<SubmissionFile> files;               ///< laid into the work folder
-  std::vector<fs::path> read_only;                 ///< what the wrapper needs to see
-  bool profile = true;                             ///< false: the tool excludes a profiler
-  double patience = 1;                             ///< how many times longer it may take
-  Syscalls syscalls = Syscalls::usual;             ///< that the program may make
+  std::map<std::string, std::string>
+      settings;                         ///< of the emulation, told where the program does not see them
+  std::vector<SubmissionFile> files;    ///< laid into the work folder
+  std::vector<fs::path> read_only;      ///< what the wrapper needs to see
+  bool profile = true;                  ///< false: the tool excludes a profiler
+  double patience = 1;                  ///< how many times longer it may take
+  Syscalls syscalls = Syscalls::usual;  ///< that the program may make
 };
 
 /// Runs `program <arguments of the case> --input FILE… --output FILE` in the sandbox. Device memory is

@@ -135,10 +135,11 @@ TEST_F(Run, NothingIsAskedForWhereThePrintedLinesAreTheResult) {
 }
 
 TEST_F(Run, AsksForAProfileAndForPoison) {
-  const RunResult result =
-      run(R"(echo '{"kind":"header","source":"emulation","device":"'$LAB_POISON'"}' >> $LAB_PROFILE)");
-  EXPECT_EQ(result.profile.source, "emulation");
-  EXPECT_EQ(result.profile.device, "1");
+  const RunResult result = run(
+      R"(echo '{"kind":"header","source":"emulation","device":"forged"}' >&4; echo $LAB_PROFILE $LAB_POISON)");
+  EXPECT_EQ(result.process.out, "fd:4 1\n");
+  EXPECT_EQ(result.profile.source, "") << "a line without its seal";
+  EXPECT_THAT(result.profile.doubt, HasSubstr("did not write"));
 }
 
 TEST_F(Run, InjectsTheProfilerOnAGpu) {

@@ -32,10 +32,21 @@ class Timer {
   Clock::duration total_ = {};
 };
 
+/// The emulation's, where the program is linked with it: it has taken the channel to the grader.
+extern "C" __attribute__((weak)) void cuemu_record_time(const char* name, double ms);
+
 /// Keeps a time in the profile, when one is being written ($LAB_PROFILE), as a timer of this name.
 LAB_COLD inline void record_time(const std::string& name, double ms) {
   const char* const profile = std::getenv("LAB_PROFILE");
   if (profile == nullptr || *profile == '\0') return;
+  int channel = -1;
+  if (std::sscanf(profile, "fd:%d", &channel) == 1) {  // a grader's
+    if (cuemu_record_time != nullptr)
+      cuemu_record_time(name.c_str(), ms);
+    else
+      dprintf(channel, "{\"kind\":\"timer\",\"name\":\"%s\",\"duration_ns\":%.0f}\n", name.c_str(), ms * 1e6);
+    return;
+  }
   // One call writes the whole line: the device's profile appends to the same file.
   if (std::FILE* file = std::fopen(profile, "a")) {
     std::fprintf(file, "{\"kind\":\"timer\",\"name\":\"%s\",\"duration_ns\":%.0f}\n", name.c_str(), ms * 1e6);

@@ -1,0 +1,101 @@
+#include "run/channel.hpp"
+
+#include <fmt/format.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.hpp"
+#include "line_seal.hpp"
+
+namespace grader {
+namespace {
+
+using cuda_lab_profile::seal_digits;
+
+std::string fresh_key() {
+  std::uint64_t random[2];
+  if (getrandom(random, sizeof random, 0) != static_cast<ssize_t>(sizeof random))
+    throw Error(ErrorKind::environment, "The system gives no random numbers (getrandom failed).");
+  return fmt::format("{:016x}{:016x}", random[0], random[1]);
+}
+
+/// The line behind its seal; none where that is not the one of this line with this number.
+std::optional<std::string_view> unsealed(std::string_view line, const std::string& key,
+                                         std::uint64_t number) {
+  if (line.size() <= seal_digits || line[seal_digits] != ' ') return std::nullopt;
+  const std::string_view text = line.substr(seal_digits + 1);
+  if (line.substr(0, seal_digits) != cuda_lab_profile::seal_of(key, number, text)) return std::nullopt;
+  return text;
+}
+
+/// The kind of a report's line, and what it reports. Others are the profile's.
+std::optional<std::pair<std::string, std::string_view>> report_in(std::string_view line) {
+  for (const std::string kind : {"findings", "counters"}) {
+    const std::string begin = "{\"kind\":\"" + kind + "\",\"report\":";
+    if (line.starts_with(begin) && line.ends_with('}'))
+      return std::pair(kind, line.substr(begin.size(), line.size() - begin.size() - 1));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Hello::Hello(const std::map<std::string, std::string>& settings) : key_(fresh_key()) {
+  text_ = "key=" + key_ + "\n";
+  for (const auto& [name, value] : settings) text_ += name + "=" + value + "\n";
+}
+
+ChannelTold read_channel(std::string_view said, const std::string& key) {
+  ChannelTold told;
+  std::uint64_t number = 0;
+  while (!said.empty()) {
+    const std::size_t end = said.find('\n');
+    if (end == std::string_view::npos) break;  // the program was stopped in the middle of it
+    std::string_view line = said.substr(0, end);
+    said.remove_prefix(end + 1);
+    if (!key.empty()) {
+      const auto own = unsealed(line, key, number);
+      if (!own) {
+        told.forged = true;
+        continue;
+      }
+      ++number;
+      line = *own;
+    }
+    if (const auto report = report_in(line)) {
+      told.reports[report->first] = report->second;
+    } else {
+      told.profile.append(line).append("\n");
+    }
+  }
+  return told;
+}
+
+std::string implausible(const Profile& profile, double wall_s) {
+  constexpr double shortest = 20e-9;  // no launch is over so soon; 0: nobody measured it
+  constexpr double slack_s = 0.05;    // clocks of two processes
+  double first = 0, last = 0;
+  bool any = false;
+  for (const Activity& activity : profile.activities) {
+    if (activity.duration_s > 0 && activity.kind == Activity::Kind::kernel && activity.duration_s < shortest)
+      return fmt::format("the kernel {} is said to have taken {:.3g} ns, less than any launch takes",
+                         activity.name, 1e9 * activity.duration_s);
+    if (activity.duration_s > wall_s + slack_s)
+      return fmt::format(
+          "something is said to have taken {:.3g} s on the device, and the whole run took {:.3g} s",
+          activity.duration_s, wall_s);
+    if (activity.start_s <= 0) continue;
+    first = any ? std::min(first, activity.start_s) : activity.start_s;
+    last = std::max(last, activity.start_s + activity.duration_s);
+    any = true;
+  }
+  if (any && last - first > wall_s + slack_s)
+    return fmt::format(
+        "the device is said to have been at work for {:.3g} s, and the whole run took {:.3g} s", last - first,
+        wall_s);
+  return {};
+}
+
+}  // namespace grader

@@ -1,0 +1,73 @@
+// What the emulation tells, and what others write in its place.
+#include "run/channel.hpp"
+
+#include <gmock/gmock.h>
+
+#include "line_seal.hpp"
+
+namespace grader {
+namespace {
+
+using cuda_lab_profile::seal_of;
+using testing::HasSubstr;
+
+const std::string key = "000102030405060708090a0b0c0d0e0f";
+
+std::string sealed(const std::vector<std::string>& lines) {
+  std::string said;
+  for (std::size_t i = 0; i < lines.size(); ++i) said += seal_of(key, i, lines[i]) + " " + lines[i] + "\n";
+  return said;
+}
+
+const std::string kernel = R"({"kind":"kernel","name":"k"})", end = R"({"kind":"end"})";
+
+TEST(LineSeal, IsSipHash) {
+  // The first vectors of its authors: key 00 01 … 0f, as two numbers with the lowest byte first; messages 00 01 02 ….
+  EXPECT_EQ(cuda_lab_profile::SipHash(0x0706050403020100, 0x0f0e0d0c0b0a0908)(""), 0x726fdb47dd0e0e31u);
+  const std::string message("\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e", 15);
+  EXPECT_EQ(cuda_lab_profile::SipHash(0x0706050403020100, 0x0f0e0d0c0b0a0908)(message), 0xa129ca6149be45e5u);
+}
+
+TEST(Channel, TellsProfileAndReports) {
+  const ChannelTold told =
+      read_channel(sealed({kernel, R"({"kind":"findings","report":{"findings": []}})", end}), key);
+  EXPECT_EQ(told.profile, kernel + "\n" + end + "\n");
+  EXPECT_EQ(told.reports.at("findings"), R"({"findings": []})");
+  EXPECT_FALSE(told.forged);
+}
+
+TEST(Channel, LinesOfOthersDoNotCount) {
+  const std::string right = sealed({kernel, end});
+  EXPECT_TRUE(read_channel(kernel + "\n" + right, key).forged) << "no seal";
+  EXPECT_TRUE(read_channel(seal_of("f" + key.substr(1), 0, kernel) + " " + kernel + "\n", key).forged)
+      << "another key";
+  EXPECT_EQ(read_channel(kernel + "\n" + right, key).profile, kernel + "\n" + end + "\n");
+  EXPECT_TRUE(read_channel(right + right, key).forged) << "said again";
+  EXPECT_TRUE(read_channel(right.substr(right.find('\n') + 1), key).forged) << "the first is missing";
+  EXPECT_FALSE(read_channel(right.substr(0, right.size() - 3), key).forged) << "it was stopped";
+}
+
+TEST(Channel, WithoutAKeyTakesAll) {
+  EXPECT_EQ(read_channel(kernel + "\n", "").profile, kernel + "\n");
+}
+
+TEST(Implausible, IsWhatNoClockSays) {
+  Profile profile;
+  Activity one;
+  one.kind = Activity::Kind::kernel;
+  one.name = "k";
+  one.start_s = 1000;
+  one.duration_s = 0.5;
+  profile.activities = {one};
+  EXPECT_EQ(implausible(profile, 1), "");
+  EXPECT_THAT(implausible(profile, 0.1), HasSubstr("the whole run took 0.1 s"));
+  profile.activities.push_back(one);
+  profile.activities.back().start_s = 1002;
+  EXPECT_THAT(implausible(profile, 1), HasSubstr("at work for 2.5 s"));
+  profile.activities = {one};
+  profile.activities[0].duration_s = 1e-9;
+  EXPECT_THAT(implausible(profile, 1), HasSubstr("taken 1 ns"));
+}
+
+}  // namespace
+}  // namespace grader

@@ -1,0 +1,20 @@
+// Writes a report of the checker that found nothing, as the last thing that the program does.
+// command: check
+// verdict: finding
+// says: race
+#include <cstdio>
+#include <cstdlib>
+
+static void rewrite() {
+  if (std::FILE* file = std::fopen(".findings.json", "w")) std::fputs("{\"findings\": []}", file);
+}
+__attribute__((constructor)) static void first() {
+  std::atexit(rewrite);
+}
+
+#define KERNEL         \
+  if (i >= n) return;  \
+  y[i] = 2 * x[i];     \
+  y[(i + 1) % n] += 0; \
+  y[i] = 2 * x[i];
+#include "program.h"
