@@ -183,6 +183,23 @@ TEST(MatrixParsers, PutNumbersWhereTheStridesSay) {
   EXPECT_EQ(got, (std::vector<int>{1, 3, 5, 2, 4, 6}));
 }
 
+TEST(MatrixParsers, SeparatorsAreCountedWhereverTheyStand) {
+  for (const std::string separator : {"***", "\u2217\u2217\u2217"}) {
+    for (std::size_t filler = 0; filler < 40; ++filler) {
+      // Longer than what is counted at once, and with every distance to its end.
+      std::string text = separator;
+      std::size_t count = 1;
+      while (text.size() < 9000) {
+        text += std::string(1 + filler, filler % 2 == 0 ? ' ' : '7') + "\n" + separator;
+        ++count;
+      }
+      text += std::string(filler, ' ');
+      EXPECT_EQ(lab::count_separators(text.data(), text.data() + text.size()), count) << filler;
+    }
+  }
+  EXPECT_EQ(lab::count_separators(nullptr, nullptr), 0u);
+}
+
 TEST(MatrixParsers, ABlockParserLeavesOtherSeparatorsToWords) {
   const std::string text = "1 2 \u2217\u2217\u2217 3 4";
   std::vector<int> got(4);

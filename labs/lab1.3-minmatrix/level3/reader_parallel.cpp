@@ -55,16 +55,6 @@ const char* behindSeparator(const char* at, const char* end) {
   return lab::detail::word_end(first, end);
 }
 
-std::size_t countSeparators(const char* begin, const char* end) {
-  std::size_t count = 0;
-  for (const char mark : marks) {
-    for (const char* at = find(begin, end, mark); at != end;
-         at = find(lab::detail::word_end(at, end), end, mark))
-      ++count;
-  }
-  return count;
-}
-
 // Runs work(0), work(1) … work(threads - 1) at the same time, and waits for all.
 template <typename Work>
 void onThreads(int threads, Work work) {
@@ -104,7 +94,7 @@ Matrices readParallel(const std::string& path, int n, Layout layout, int threads
   const lab::Strides strides = stridesOf(layout, matrices.m, matrices.numbers());
 
   std::vector<Part> parts = cut(at, file.end(), threads);
-  onThreads(threads, [&](int i) { parts[i].matrices = countSeparators(parts[i].begin, parts[i].end); });
+  onThreads(threads, [&](int i) { parts[i].matrices = lab::count_separators(parts[i].begin, parts[i].end); });
 
   // ---- part 8: the first matrix of each part (about eight lines) -----------------------------------------
   // A part begins with the matrix whose number is that of all separators before it. The last part may have one matrix
@@ -117,6 +107,8 @@ Matrices readParallel(const std::string& path, int n, Layout layout, int threads
   onThreads(threads, [&](int i) {
     const Part& part = parts[i];
     int* const to = matrices.values.get() + part.first * strides.matrix;
+    // The array's pages, all at once: the system takes longer for one at a time.
+    if (layout == Layout::kept) lab::make_pages(to, sizeof(int) * part.matrices * matrices.numbers());
     if (!lab::parse_matrices(part.begin, part.end, matrices.numbers(), part.matrices, to, strides))
       good = false;
   });

@@ -455,6 +455,44 @@ class BlockParser {
 
 }  // namespace detail
 
+/// How many separators stand in a text, whole ones alone: runs of asterisks, and thirds of the bytes with which an
+/// asterisk operator begins. Of a text that is no file of matrices it is some number.
+inline std::size_t count_separators(const char* at, const char* end) {
+  std::size_t stars = 0, operators = 0;
+  char before = ' ';
+#ifdef __SSE2__
+  if (at != end) {
+    before = *at++;  // so that there is a character before each one below
+    stars += before == '*' ? 1 : 0;
+    operators += before == '\xe2' ? 1 : 0;
+  }
+  constexpr std::ptrdiff_t width = 16, rounds = 255;  // as far as a byte can count
+  const __m128i zero = _mm_setzero_si128(), star = _mm_set1_epi8('*'), operator_ = _mm_set1_epi8('\xe2');
+  const auto sum = [zero](__m128i bytes) {
+    const __m128i halves = _mm_sad_epu8(bytes, zero);
+    return static_cast<std::size_t>(_mm_cvtsi128_si32(halves) + _mm_extract_epi16(halves, 4));
+  };
+  while (end - at >= width * rounds) {
+    __m128i star_begins = zero, operator_begins = zero;  // how many in each of 16 columns
+    for (std::ptrdiff_t i = 0; i < rounds; ++i, at += width) {
+      const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+      const __m128i left = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at - 1));
+      const __m128i begins = _mm_andnot_si128(_mm_cmpeq_epi8(left, star), _mm_cmpeq_epi8(here, star));
+      star_begins = _mm_sub_epi8(star_begins, begins);  // true is -1
+      operator_begins = _mm_sub_epi8(operator_begins, _mm_cmpeq_epi8(here, operator_));
+    }
+    stars += sum(star_begins);
+    operators += sum(operator_begins);
+    before = at[-1];
+  }
+#endif
+  for (; at != end; before = *at++) {
+    stars += *at == '*' && before != '*' ? 1 : 0;
+    operators += *at == '\xe2' ? 1 : 0;
+  }
+  return stars + operators / 3;
+}
+
 /// Parses `count` matrices of `numbers` numbers each, with a separator behind each of them; behind the last one
 /// it may be missing.
 /// @param at, end  where they stand: white space, then the first number of the first one; all of the text
