@@ -80,6 +80,10 @@ Output read_output(TomlTable& data, const std::vector<std::string>& inputs) {
                           name));
   if (std::find(inputs.begin(), inputs.end(), name) != inputs.end())
     data.fail("output", fmt::format("\"{}\" is an input too; expected a name of its own", name));
+  if (name.ends_with(".txt"))
+    data.fail("output", fmt::format("\"{}\" is text, and a result is compared as an array; expected a name "
+                                    "without an ending, or \"stdout\"",
+                                    name));
   if (is_own_format(name) && !has_layout)
     data.fail("output",
               fmt::format("\"{}\" is no .npy file; expected output_layout = {{ header = bytes before "
@@ -101,8 +105,8 @@ void read_data(TomlTable& root, Lab& lab) {
     if (!is_data_name(lab.inputs[i]))
       data->fail(
           "inputs",
-          fmt::format("\"{}\" can't name an array's file; expected letters, digits and _, or .bin behind "
-                      "them for a file that is no .npy",
+          fmt::format("\"{}\" can't name an array's file; expected letters, digits and _, or .bin or .txt "
+                      "behind them for a file that is no .npy",
                       lab.inputs[i]),
           i);
   }

@@ -282,11 +282,12 @@ TEST_F(LabTomlTest, FilesOfALabsOwnFormat) {
     ASSERT_NE(text.find(from), std::string::npos);
     text.replace(text.find(from), from.size(), to);
   };
-  replace("inputs = [\"M\", \"N\"]\noutput = \"P\"",
-          "inputs = [\"scan.bin\"]\noutput = \"Q.bin\"\noutput_layout = { header = 4, rows = 2 }");
+  replace(
+      "inputs = [\"M\", \"N\"]\noutput = \"P\"",
+      "inputs = [\"scan.bin\", \"names.txt\"]\noutput = \"Q.bin\"\noutput_layout = { header = 4, rows = 2 }");
   replace("verify = \"freivalds\"", "verify = \"sample\"\ntolerance = { of_max = 1e-4, why = \"sums\" }");
   const Lab lab = parse(text);
-  EXPECT_EQ(lab.inputs, std::vector<std::string>{"scan.bin"});
+  EXPECT_EQ(lab.inputs, (std::vector<std::string>{"scan.bin", "names.txt"}));
   EXPECT_EQ(lab.output.file(), "Q.bin");
   ASSERT_TRUE(lab.output.layout());
   EXPECT_EQ(lab.output.layout()->header, 4U);
@@ -350,7 +351,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"[\"M\", \"N\"]", "[\"M\", \"M\"]", "stands twice"},
         Broken{"[\"M\", \"N\"]", "[\"M\", \"../N\"]", "can't name an array's file"},
         Broken{"output = \"P\"", "output = \"M\"", "is an input too"},
-        Broken{"[\"M\", \"N\"]", "[\"M.txt\", \"N\"]", "or .bin behind them"},
+        Broken{"[\"M\", \"N\"]", "[\"M.csv\", \"N\"]", "or .bin or .txt behind them"},
+        Broken{"output = \"P\"", "output = \"P.txt\"", "is text, and a result is compared as an array"},
         Broken{"[\"M\", \"N\"]", "[\"M.bin\", \"N\"]", "the lab has files of its own format"},
         Broken{"output = \"P\"", "output = \"P.bin\"", "expected output_layout"},
         Broken{"output = \"P\"", "output = \"P\"\noutput_layout = { rows = 2 }", "whose name ends in .bin"},

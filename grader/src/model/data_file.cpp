@@ -1,19 +1,24 @@
 // What data files are called.
 #include "model/data_file.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 namespace grader {
 namespace {
 
-constexpr std::string_view own_ending = ".bin";
+constexpr std::string_view own_endings[] = {".bin", ".txt"};
 
 }  // namespace
 
 bool is_own_format(const std::string& name) {
-  return name.ends_with(own_ending);
+  return std::any_of(std::begin(own_endings), std::end(own_endings),
+                     [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
 std::string without_ending(const std::string& name) {
-  return is_own_format(name) ? name.substr(0, name.size() - own_ending.size()) : name;
+  return is_own_format(name) ? name.substr(0, name.rfind('.')) : name;
 }
 
 std::string data_file(const std::string& name) {

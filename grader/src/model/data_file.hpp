@@ -1,6 +1,6 @@
 /// @file
 /// The files of a lab's inputs and output, and what is in them. A name of `[data]` in lab.toml is that of an
-/// array, which stands in NAME.npy, or NAME.bin, a file of the lab's own format.
+/// array, which stands in NAME.npy, or NAME.bin or, if it is text, NAME.txt: a file of the lab's own format.
 #pragma once
 #include <optional>
 #include <string>

@@ -88,6 +88,8 @@ TEST(DataFileTest, IsAnArrayUnlessItSaysOtherwise) {
   EXPECT_EQ(data_file("M"), "M.npy");
   EXPECT_EQ(data_file("scan.bin"), "scan.bin");
   EXPECT_EQ(without_ending("scan.bin"), "scan");
+  EXPECT_EQ(data_file("scan.txt"), "scan.txt");
+  EXPECT_EQ(without_ending("scan.txt"), "scan");
   EXPECT_EQ(without_ending("bin"), "bin");
   EXPECT_TRUE(is_npy("gold/n8/M.npy"));
   EXPECT_FALSE(is_npy("gold/n8/scan.bin"));

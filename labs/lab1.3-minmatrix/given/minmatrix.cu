@@ -205,7 +205,7 @@ int main(int argc, char** argv) {
   args.option("threads", "T", "of the parallel reader; default: one for each core", "");
   args.option("write", "FILE", "write the matrices to a text file or .npy file, and end", "");
   args.option("style", "S", "of that text file: plain, unicode or loose", "plain");
-  args.reads({"matrices.bin"}).writes("minimum").parse(argc, argv);
+  args.reads({"matrices.txt"}).writes("minimum").parse(argc, argv);
   const int n = static_cast<int>(args.integer("size", 1, 1024));
   const Choice choice = findChoice(args);
   const std::string path = args.inputs().empty() ? args.text("file") : args.inputs()[0];

@@ -1,7 +1,7 @@
 /// @file
 /// What is right in lab1.3: draws matrices, writes their text file, and computes their minimum.
 ///
-///     oracle inputs --seed N --dir D [--matrices=M] [--size=N] [--style=S] [others]     D/matrices.bin, text
+///     oracle inputs --seed N --dir D [--matrices=M] [--size=N] [--style=S] [others]     D/matrices.txt, text
 ///     oracle expect --dir D [--matrices=M] [--size=N] [others]                          D/minimum.npy, int32 (n, n)
 #include <lab/matrices.hpp>
 #include <lab/npy.hpp>
@@ -27,13 +27,13 @@ void draw(const lab::OracleRequest& request) {
   const int n = size_of(request);
   const auto m = static_cast<int>(request.option("matrices", 1000, 1, 100000000));
   lab::Random random(request.seed);
-  lab::write_matrices(request.path("matrices.bin"), m, n, lab::draw_matrices(random, m, n).data(),
+  lab::write_matrices(request.path("matrices.txt"), m, n, lab::draw_matrices(random, m, n).data(),
                       style_of(request));
 }
 
 void expect(const lab::OracleRequest& request) {
   const auto n = static_cast<std::size_t>(size_of(request));
-  const std::vector<int> values = lab::read_matrices(request.path("matrices.bin"), static_cast<int>(n));
+  const std::vector<int> values = lab::read_matrices(request.path("matrices.txt"), static_cast<int>(n));
   lab::write_npy(request.path("minimum.npy"), {n, n}, lab::minimum_of(values, static_cast<int>(n)));
 }
 

@@ -169,7 +169,7 @@ int main(int argc, char** argv) {
   args.flag("layer", "write the last layer with --output, not the maxima");
   args.flag("plot", "draw the last layer");
   args.flag("ref1", "refuse a version that takes more than 1.5 times as long as v4");
-  args.reads({"storms.bin"}).writes("maxima").parse(argc, argv);
+  args.reads({"storms.txt"}).writes("maxima").parse(argc, argv);
   const int size = static_cast<int>(args.integer("layer_size", 1, lab::most_cells, "4 GiB"));
   lab::Rules rules;
   if (!lab::parse_rules(args.text("rules"), rules))

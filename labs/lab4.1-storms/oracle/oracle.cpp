@@ -1,10 +1,10 @@
 /// @file
 /// What is right in lab4.1: makes up storms, and computes the layers in double.
 ///
-///     oracle inputs --seed N --dir D [size] [--storms=SHAPE] [others]            D/storms.bin, D/storm_1.txt …
+///     oracle inputs --seed N --dir D [size] [--storms=SHAPE] [others]            D/storms.txt, D/storm_1.txt …
 ///     oracle expect --dir D [size] [--layer] [--rules=RULES] [others]     D/maxima.npy
 ///
-/// storms.bin is text, all storms one behind the other. maxima.npy is (storms, 2): for each storm the energy
+/// storms.txt is text, all storms one behind the other. maxima.npy is (storms, 2): for each storm the energy
 /// of its maximum, twice, since the program gives the energy that it found and that of the cell where it
 /// found it. With --layer it is the last layer, (size).
 #include <lab/arrays.hpp>
@@ -73,7 +73,7 @@ void draw(const lab::OracleRequest& request) {
   for (int attempt = 0; attempt < 100; ++attempt) {
     const std::vector<lab::Storm> storms = lab::draw_storms(random, shape, size);
     if (looked_at && trivial(size, storms, rules_of(request))) continue;
-    lab::write_storms(request.path("storms.bin"), storms);
+    lab::write_storms(request.path("storms.txt"), storms);
     for (std::size_t s = 0; s < storms.size(); ++s)
       lab::write_storms(request.path("storm_" + std::to_string(s + 1) + ".txt"), {storms[s]});
     return;
@@ -82,7 +82,7 @@ void draw(const lab::OracleRequest& request) {
 }
 
 void expect(const lab::OracleRequest& request) {
-  const std::vector<lab::Storm> storms = lab::read_storms(request.path("storms.bin"));
+  const std::vector<lab::Storm> storms = lab::read_storms(request.path("storms.txt"));
   std::vector<float> rows, last;
   const bool wants_layer = flag(request, "layer");
   lab::right_layers(size_of(request), storms, rules_of(request),
