@@ -368,16 +368,19 @@ Result corner(const Evidence& e) {
 
 Result periodic(const Evidence& e) {
   if (const auto r = residue(e.column_wrong);
-      r && fills(e, [&](Position p) { return r->contains(p.column); }))
+      r && fills(
+               e, [&](Position p) { return r->contains(p.column); }, 0.8))
     return block_edges(residue_words(*r, "column"), e);
-  if (const auto r = residue(e.row_wrong); r && fills(e, [&](Position p) { return r->contains(p.row); }))
+  if (const auto r = residue(e.row_wrong); r && fills(
+                                                    e, [&](Position p) { return r->contains(p.row); }, 0.8))
     return block_edges(residue_words(*r, "row"), e);
   // Rows and columns both: a line that is not itself an edge shows the period across it.
   for (const std::size_t line : {std::size_t{0}, std::size_t{1}}) {
     if (line >= e.rows || line >= e.columns) return std::nullopt;
     const auto across = residue(wrong_of_row(e, line)), down = residue(wrong_of_column(e, line));
     if (!across || !down) continue;
-    if (fills(e, [&](Position p) { return across->contains(p.column) || down->contains(p.row); }))
+    if (fills(
+            e, [&](Position p) { return across->contains(p.column) || down->contains(p.row); }, 0.8))
       return block_edges(residue_words(*across, "column") + " and " + residue_words(*down, "row"), e);
   }
   return std::nullopt;
@@ -408,6 +411,7 @@ Result diagonals(const Evidence& e) {
                    "Only the diagonal is right, where the row is the column." + content +
                        " Are row and column exchanged in the index of one array? Element (row, k) lies at "
                        "row * width + k, and element (k, column) at k * width + column."};
+  if (e.wrong.size() < 4) return std::nullopt;  // fewer lie on one side of it by chance
   const auto on = [](Position p) { return p.row == p.column; };
   const auto above = [](Position p) { return p.row < p.column; };
   const auto below = [](Position p) { return p.row > p.column; };

@@ -681,6 +681,20 @@ TEST(Patterns, WhatIsSaidOfARegionIsTrueOfAllOfIt) {
               HasSubstr("Nearly all wrong elements lie below the diagonal."));
 }
 
+TEST(Patterns, ACheckerboardOfAnOddWidthIsNoEdgeOfBlocks) {
+  const Matrix p = random_matrix(7, 7, 1, 1000);
+  Matrix got = p;
+  for (std::size_t i = 1; i < 49; i += 2) got.data[i] = -1;
+  EXPECT_EQ(name(pattern_of(got.array(), p.array())), "checkerboard");
+}
+
+TEST(Patterns, OneElementLiesAboveTheDiagonalByChance) {
+  const Matrix p = random_matrix(2, 2, 1, 1000);
+  Matrix got = p;
+  got(0, 1) = more(p(0, 1));
+  EXPECT_NE(name(pattern_of(got.array(), p.array())), "upper-triangle");
+}
+
 TEST(Patterns, ResultsComputedFromUnfilledSharedMemory) {
   const Matrix p = random_matrix(20, 20, 1, 1000);
   Matrix all = p, some = p, negative = p;
