@@ -68,6 +68,7 @@ const std::vector<std::string>& countable() {
 }
 
 Case with_arguments(Case c, std::vector<std::string> args) {
+  if (args != c.args) c.about.clear();
   c.args = std::move(args);
   if (c.verify == Verify::gold) c.verify = Verify::oracle;
   return c;

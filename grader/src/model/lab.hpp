@@ -153,7 +153,7 @@ struct Case {
   }
 };
 
-/// A case with other arguments. Gold is stored for its own alone, so the oracle takes its place.
+/// A case with other arguments. Gold and `about` are of its own alone: the oracle takes the place of gold.
 Case with_arguments(Case c, std::vector<std::string> args);
 
 /// A line that the program prints with a time in ms,

@@ -111,6 +111,9 @@ TEST(ToleranceTest, MustBeOneThatTheWayOfVerifyingKnows) {
 TEST(CaseTest, WithOtherArgumentsItHasNoGold) {
   Case stored;
   stored.verify = Verify::gold;
+  stored.about = "a whole block";
+  EXPECT_EQ(with_arguments(stored, {"9"}).about, "") << "that is not true of other arguments";
+  EXPECT_EQ(with_arguments(stored, stored.args).about, "a whole block");
   EXPECT_EQ(with_arguments(stored, {"9"}).verify, Verify::oracle);
   EXPECT_EQ(with_arguments(stored, {"9"}).args, std::vector<std::string>{"9"});
   stored.verify = Verify::freivalds;
