@@ -52,7 +52,7 @@ std::vector<Misbehaviour> misbehaviours() {
            "sizeof block, f) == sizeof block) {} std::abort();"),
        1, "output_limit", ""},
       {"fork_bomb", small_program("if (i < n) y[i] = 2 * x[i];", "for (;;) if (fork() < 0) usleep(1000);"), 1,
-       "crash", "another process"},
+       "process_limit", ""},
       {"memory",
        small_program("if (i < n) y[i] = 2 * x[i];",
                      "for (;;) { char* p = (char*)std::malloc(16 << 20); if (!p) std::abort(); "

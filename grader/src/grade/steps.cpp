@@ -91,8 +91,6 @@ BuildResult Work::build_with(const Macros& macros, Backend backend, Instrument i
 
 RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseData& data) {
   RunTool tool;
-  // A driver starts a process of its own where it makes its device files; the emulation needs none.
-  if (context.backend == Backend::emu) tool.syscalls = Syscalls::alone;
   // The checker quotes them: without them here, a program saw whether it is checked.
   if (context.backend == Backend::emu) tool.files = context.submission.files;
   RunResult done = run_case(context.toolchain, lab, c, context.backend, program_of_case, data,

@@ -44,16 +44,6 @@ void refuse(void* filter, const char* name) {
   if (number != __NR_SCMP_ERROR) (void)seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number, 0);
 }
 
-/// A new process is one that shares no memory as a thread does, or shares it as posix_spawn's does.
-void refuse_processes(void* filter) {
-  for (const char* name : {"fork", "vfork"}) {
-    const int number = seccomp_syscall_resolve_name(name);
-    if (number != __NR_SCMP_ERROR) (void)seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, number, 0);
-  }
-  (void)seccomp_rule_add(filter, SCMP_ACT_KILL_PROCESS, SCMP_SYS(clone), 1,
-                         SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
-}
-
 std::vector<sock_filter> make(Syscalls which) {
   if (which == Syscalls::all) return {};
   const Filter filter(seccomp_init(SCMP_ACT_ALLOW));
@@ -66,7 +56,6 @@ std::vector<sock_filter> make(Syscalls which) {
     (void)seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
                            SCMP_A0(SCMP_CMP_MASKED_EQ, static_cast<scmp_datum_t>(static_cast<unsigned>(flag)),
                                    static_cast<scmp_datum_t>(static_cast<unsigned>(flag))));
-  if (which == Syscalls::alone) refuse_processes(filter.get());
 
   const Descriptor memory(memfd_create("filter", MFD_CLOEXEC));
   if (!memory.open() || seccomp_export_bpf(filter.get(), memory.get()) != 0) return {};
@@ -79,8 +68,8 @@ std::vector<sock_filter> make(Syscalls which) {
 }  // namespace
 
 const std::vector<sock_filter>& syscall_filter(Syscalls which) {
-  static const std::vector<sock_filter> none, usual = make(Syscalls::usual), alone = make(Syscalls::alone);
-  return which == Syscalls::all ? none : which == Syscalls::usual ? usual : alone;
+  static const std::vector<sock_filter> none, usual = make(Syscalls::usual);
+  return which == Syscalls::all ? none : usual;
 }
 
 }  // namespace grader

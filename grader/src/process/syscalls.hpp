@@ -10,7 +10,6 @@ namespace grader {
 enum class Syscalls {
   all,    ///< no filter
   usual,  ///< none that reaches into other processes, the kernel or the file systems: they fail with EPERM
-  alone,  ///< and no other process is started: who tries is ended with SIGSYS
 };
 
 /// The filter as the kernel takes it; empty for Syscalls::all, and where none can be made.

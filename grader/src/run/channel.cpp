@@ -64,7 +64,9 @@ ChannelTold read_channel(std::string_view said, const std::string& key) {
       ++number;
       line = *own;
     }
-    if (const auto report = report_in(line)) {
+    if (line == R"({"kind":"fork"})") {
+      told.forked = true;
+    } else if (const auto report = report_in(line)) {
       told.reports[report->first] = report->second;
     } else {
       told.profile.append(line).append("\n");

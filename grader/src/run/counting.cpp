@@ -42,7 +42,6 @@ CountedRun count_in_emulation(const Toolchain& toolchain, const Submission& subm
                               const fs::path& program, const CaseData& data, const fs::path& work_folder,
                               const CountingRequest& request, const Machine& machine) {
   RunTool tool = with_log(request);
-  tool.syscalls = Syscalls::alone;
   if (!request.device.empty()) tool.environment["CUEMU_DEVICE"] = request.device;
   tool.files.insert(tool.files.end(), submission.files.begin(), submission.files.end());  // lines are quoted
   CountedRun counted;

@@ -181,8 +181,10 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
   ChannelTold told = read_channel(result.process.channel, backend == Backend::emu ? hello.key() : "");
   result.process.channel.clear();
   result.profile = read_profile(told.profile);
-  result.profile.doubt = told.forged ? "it has lines that the emulation did not write"
-                                     : implausible(result.profile, result.wall_s);
+  result.profile.doubt = told.forked
+                             ? "the program started another process, and nobody sees what that one does"
+                         : told.forged ? "it has lines that the emulation did not write"
+                                       : implausible(result.profile, result.wall_s);
   result.reports = std::move(told.reports);
   return result;
 }

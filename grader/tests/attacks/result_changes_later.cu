@@ -1,6 +1,6 @@
 // Ends at once, and leaves a process behind that changes the result while it is compared.
-// verdict: crash
-// says: another process
+// verdict: wrong_answer|requirement_failed|no_output
+// says:
 #define KERNEL \
   if (i < n) y[i] = 0;
 #define AFTER                                                \
