@@ -20,10 +20,11 @@ const std::map<std::string, std::string>& letters() {
 
 const std::map<std::string, std::string>& operators() {
   static const std::map<std::string, std::string> table = {
-      {"cdot", "·"},   {"times", "×"}, {"pm", "±"},     {"le", "≤"},     {"leq", "≤"},   {"ge", "≥"},
-      {"geq", "≥"},    {"ne", "≠"},    {"neq", "≠"},    {"approx", "≈"}, {"sim", "∼"},   {"equiv", "≡"},
-      {"in", "∈"},     {"to", "→"},    {"lfloor", "⌊"}, {"rfloor", "⌋"}, {"lceil", "⌈"}, {"rceil", "⌉"},
-      {"bmod", "mod"}, {"mid", "|"},   {"ll", "≪"},     {"gg", "≫"},     {"oplus", "⊕"}, {"ast", "∗"}};
+      {"cdot", "·"},   {"times", "×"},  {"pm", "±"},    {"le", "≤"},    {"leq", "≤"},
+      {"ge", "≥"},     {"geq", "≥"},    {"ne", "≠"},    {"neq", "≠"},   {"approx", "≈"},
+      {"sim", "∼"},    {"equiv", "≡"},  {"in", "∈"},    {"to", "→"},    {"mapsto", "↦"},
+      {"lfloor", "⌊"}, {"rfloor", "⌋"}, {"lceil", "⌈"}, {"rceil", "⌉"}, {"bmod", "mod"},
+      {"mid", "|"},    {"ll", "≪"},     {"gg", "≫"},    {"oplus", "⊕"}, {"ast", "∗"}};
   return table;
 }
 
@@ -137,12 +138,15 @@ class Parser {
     return c == '.' ? "" : element("mo", std::string(1, c));
   }
 
-  std::string aligned() {
-    if (words() != "aligned") throw FormulaError("the only environment is aligned");
+  /// Rows of cells: \\begin{aligned}, and \\begin{cases} with its brace.
+  std::string environment() {
+    const std::string name = words();
+    if (name != "aligned" && name != "cases")
+      throw FormulaError("the only environments are aligned and cases");
     std::string rows, cells;
     for (;;) {
       cells += element("mtd", row("end"));
-      if (at_ >= tex_.size()) throw FormulaError("\\end{aligned} is missing");
+      if (at_ >= tex_.size()) throw FormulaError("\\end{" + name + "} is missing");
       if (tex_[at_] == '&') {
         ++at_;
         continue;
@@ -154,7 +158,9 @@ class Parser {
       at_ += 2;  // the two backslashes
     }
     at_ += 4;
-    if (words() != "aligned") throw FormulaError("\\end{aligned} is missing");
+    if (words() != name) throw FormulaError("\\end{" + name + "} is missing");
+    if (name == "cases")
+      return "<mrow><mo>{</mo><mtable class=\"cases\" columnalign=\"left\">" + rows + "</mtable></mrow>";
     return "<mtable class=\"aligned\" displaystyle=\"true\">" + rows + "</mtable>";
   }
 
@@ -178,6 +184,10 @@ class Parser {
       const std::string above = group();
       return element("mfrac", above + group());
     }
+    if (name == "tfrac") {  // as small as in a line of text
+      const std::string above = group();
+      return "<mstyle displaystyle=\"false\">" + element("mfrac", above + group()) + "</mstyle>";
+    }
     if (name == "sqrt") return element("msqrt", group());
     if (name == "mathrm" || name == "operatorname")
       return "<mi mathvariant=\"normal\">" + escaped(words()) + "</mi>";
@@ -190,7 +200,7 @@ class Parser {
       at_ += 6;
       return element("mrow", open + inside + fence());
     }
-    if (name == "begin") return aligned();
+    if (name == "begin") return environment();
     if (name == "quad") return "<mspace width=\"1em\"></mspace>";
     if (name == "qquad") return "<mspace width=\"2em\"></mspace>";
     if (name == "," || name == ";" || name == " ") return "<mspace width=\"0.2em\"></mspace>";

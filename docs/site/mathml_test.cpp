@@ -44,6 +44,16 @@ TEST(MathML, LinesThatStandBelowEachOther) {
             "<mtr><mtd><mi>b</mi></mtd><mtd><mo>=</mo><mn>2</mn></mtd></mtr></mtable></math>");
 }
 
+TEST(MathML, CasesStandBehindABrace) {
+  EXPECT_EQ(mathml("x \\mapsto \\begin{cases} 1 & \\text{if} \\\\ \\tfrac{1}{2} \\end{cases}", true),
+            "<math display=\"block\"><mi>x</mi><mo>↦</mo><mrow><mo>{</mo><mtable class=\"cases\" "
+            "columnalign=\"left\">"
+            "<mtr><mtd><mn>1</mn></mtd><mtd><mtext>if</mtext></mtd></mtr>"
+            "<mtr><mtd><mstyle "
+            "displaystyle=\"false\"><mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac></mstyle>"
+            "</mtd></mtr></mtable></mrow></math>");
+}
+
 TEST(MathML, WhatIsNotUnderstoodIsSaid) {
   const auto refuses = [](const char* tex, const char* said) {
     try {

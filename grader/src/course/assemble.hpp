@@ -14,7 +14,7 @@ struct Assembled {
 /// Looks in the hand-in for each file of the level that has blanks, takes what stands between their marks, and puts it
 /// into the kit's file. A file whose marks are gone can't be taken apart: it is graded as it was handed in, and a note
 /// says so, since somebody has to look. A file that is missing is the kit's, with its blanks.
-/// @param handed_in the files; where two have the name, the one in a folder <lab>/level<n> is meant, else the shallowest
+/// @param handed_in the files; where two have the name, the one in a folder LAB/levelN is meant, else the shallowest
 /// @param folder    where it was handed in, for the record
 Assembled assemble(const Kit& kit, const Lab& lab, int level, const std::vector<SubmissionFile>& handed_in,
                    const fs::path& folder);

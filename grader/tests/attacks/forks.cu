@@ -1,8 +1,8 @@
-// Computes in a process of its own, which neither checker nor profile sees.
+// Does something in a process of its own, which neither checker nor profile sees.
 // verdict: requirement_failed
 // says: another process
 #define KERNEL \
   if (i < n) y[i] = 2 * x[i] + (i > 0 ? 0 * y[i - 1] : 0);
 #define BEFORE \
-  if (fork() == 0) std::puts("unseen");
+  if (fork() == 0) _exit(0);
 #include "program.h"
