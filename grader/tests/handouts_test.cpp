@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <regex>
 
+#include "base/columns.hpp"
 #include "catalog/catalog.hpp"
 #include "grader_runner.hpp"
 
@@ -61,12 +62,6 @@ const char* const fails = R"(^g\+\+ -x c\+\+ )";
 
 bool has(const std::string& text, const std::string& pattern) {
   return std::regex_search(text, std::regex(pattern));
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-  return text;
 }
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -219,9 +214,9 @@ void follow(const Shell& shell, const std::string& handout, Command command) {
       command.text = "emucc " + command.text.substr(5);
     }
     for (const auto& [from, to] : smaller) {
-      command.text = replaced(command.text + "\n", from, to);
+      command.text = replace_all(command.text + "\n", from, to);
       command.text.pop_back();
-      for (std::string& line : command.shown) line = replaced(line, from, to);
+      for (std::string& line : command.shown) line = replace_all(line, from, to);
     }
   }
   const ProcessResult result = shell.run(command.text);

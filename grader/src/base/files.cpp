@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/descriptor.hpp"
+#include "base/utc.hpp"
 
 namespace grader {
 namespace {
@@ -124,11 +125,7 @@ void write_file(const fs::path& file, const std::string& bytes) {
 
 fs::path make_unique_folder(const fs::path& parent, const std::string& label) {
   make_folders(parent);
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  ::gmtime_r(&now, &utc);
-  char stamp[32];
-  std::strftime(stamp, sizeof stamp, "%Y-%m-%dT%H%M%S", &utc);
+  const std::string stamp = utc_text(std::time(nullptr), "%Y-%m-%dT%H%M%S");
   for (int i = 1;; ++i) {
     const fs::path folder =
         parent / (i == 1 ? fmt::format("{}-{}", stamp, label) : fmt::format("{}-{}-{}", stamp, label, i));

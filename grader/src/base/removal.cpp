@@ -11,29 +11,26 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.hpp"
+
 namespace grader {
 namespace {
 
 struct Folder {
-  int descriptor = -1;
-  Folder() = default;
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    if (descriptor >= 0) ::close(descriptor);
-  }
+  Descriptor descriptor;
   /// Opens a folder that is no link, with the right to change it.
   /// @return 0, or the error number
   int open(int parent, const char* name) {
     constexpr int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    descriptor = ::openat(parent, name, flags);
-    if (descriptor < 0 && errno == EACCES) {
+    descriptor = Descriptor(::openat(parent, name, flags));
+    if (!descriptor.open() && errno == EACCES) {
       allow(parent, name);
-      descriptor = ::openat(parent, name, flags);
+      descriptor = Descriptor(::openat(parent, name, flags));
     }
-    if (descriptor < 0) return errno;
+    if (!descriptor.open()) return errno;
     struct stat status {};
-    if (::fstat(descriptor, &status) == 0 && (status.st_mode & 0700) != 0700) ::fchmod(descriptor, 0700);
+    if (::fstat(descriptor.get(), &status) == 0 && (status.st_mode & 0700) != 0700)
+      ::fchmod(descriptor.get(), 0700);
     return 0;
   }
   /// Of a name that is known to be a folder's: the system changes the mode of a link's target.
@@ -45,7 +42,7 @@ struct Folder {
 
   std::vector<std::string> names() const {
     std::vector<std::string> found;
-    const int again = ::openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int again = ::openat(descriptor.get(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR* const entries = again < 0 ? nullptr : ::fdopendir(again);
     if (entries == nullptr) {
       if (again >= 0) ::close(again);
@@ -85,8 +82,8 @@ int empty(int top, const char* name, std::size_t& count) {
   if (const int error = folder.open(top, name); error != 0) return error;
   int first = 0;
   for (const std::string& entry : folder.names()) {
-    int error = remove_one(folder.descriptor, entry.c_str());
-    if (error == ENOTEMPTY) error = move_up(folder.descriptor, entry.c_str(), top, count);
+    int error = remove_one(folder.descriptor.get(), entry.c_str());
+    if (error == ENOTEMPTY) error = move_up(folder.descriptor.get(), entry.c_str(), top, count);
     if (first == 0) first = error;
   }
   return first;
@@ -105,10 +102,10 @@ std::error_code remove_tree(const fs::path& path) {
   for (std::vector<std::string> names = top.names(); !names.empty(); names = top.names()) {
     bool any = false;
     for (const std::string& entry : names) {
-      error = remove_one(top.descriptor, entry.c_str());
+      error = remove_one(top.descriptor.get(), entry.c_str());
       if (error == ENOTEMPTY) {
-        error = empty(top.descriptor, entry.c_str(), count);
-        if (const int left = remove_one(top.descriptor, entry.c_str()); error == 0) error = left;
+        error = empty(top.descriptor.get(), entry.c_str(), count);
+        if (const int left = remove_one(top.descriptor.get(), entry.c_str()); error == 0) error = left;
       }
       any = any || error == 0;
     }

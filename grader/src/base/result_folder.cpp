@@ -10,8 +10,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/descriptor.hpp"
-
 namespace grader {
 namespace {
 
@@ -63,24 +61,20 @@ std::string problem_of_opening(int error) {
 
 ResultFolder::ResultFolder(const fs::path& folder)
     : folder_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
-  if (folder_ < 0)
+  if (!folder_.open())
     throw Error(ErrorKind::environment,
                 fmt::format("The folder {} can't be opened: {}.", folder.string(), std::strerror(errno)));
 }
 
-ResultFolder::~ResultFolder() {
-  ::close(folder_);
-}
-
 ResultFolder::Taken ResultFolder::take(const fs::path& name, const fs::path& to,
                                        std::uintmax_t largest) const {
-  const Descriptor file(open_beneath(folder_, name, O_RDONLY));
+  const Descriptor file(open_beneath(folder_.get(), name, O_RDONLY));
   if (!file.open()) return {{}, problem_of_opening(errno)};
   if (std::string problem = problem_of(file.get(), largest); !problem.empty())
     return {{}, std::move(problem)};
   const Descriptor parent(name.has_parent_path()
-                              ? open_beneath(folder_, name.parent_path(), O_RDONLY | O_DIRECTORY)
-                              : ::fcntl(folder_, F_DUPFD_CLOEXEC, 0));
+                              ? open_beneath(folder_.get(), name.parent_path(), O_RDONLY | O_DIRECTORY)
+                              : ::fcntl(folder_.get(), F_DUPFD_CLOEXEC, 0));
   const Descriptor own(::open(to.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   const std::string last = name.filename();
   if (::renameat(parent.get(), last.c_str(), own.get(), last.c_str()) != 0) return {{}, std::strerror(errno)};
@@ -98,7 +92,7 @@ ResultFolder::Taken ResultFolder::take(const fs::path& name, const fs::path& to,
 }
 
 std::optional<std::string> ResultFolder::read(const fs::path& name, std::uintmax_t largest) const {
-  const Descriptor file(open_beneath(folder_, name, O_RDONLY));
+  const Descriptor file(open_beneath(folder_.get(), name, O_RDONLY));
   if (!file.open() || !problem_of(file.get(), largest).empty()) return std::nullopt;
   std::string text;
   char buffer[65536];

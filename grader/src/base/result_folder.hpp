@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/filesystem.hpp"
 
@@ -19,9 +20,6 @@ class ResultFolder {
  public:
   /// @throws Error (environment) when it is no folder that can be opened
   explicit ResultFolder(const fs::path& folder);
-  ~ResultFolder();
-  ResultFolder(const ResultFolder&) = delete;
-  ResultFolder& operator=(const ResultFolder&) = delete;
 
   struct Taken {
     fs::path file;        ///< where it stands now; empty: there is none that counts
@@ -36,7 +34,7 @@ class ResultFolder {
   std::optional<std::string> read(const fs::path& name, std::uintmax_t largest) const;
 
  private:
-  int folder_;
+  Descriptor folder_;
 };
 
 }  // namespace grader

@@ -68,9 +68,8 @@ std::string feedback_text(const Lab& lab, const GradedAttempt& attempt, const Ma
 void write_feedback(const fs::path& folder, const Lab& lab, const std::vector<GradedAttempt>& attempts,
                     const std::vector<Mark>& all) {
   for (const Mark& mark : all)
-    for (const GradedAttempt& attempt : attempts)
-      if (attempt.hand_in.student == mark.student && attempt.hand_in.attempt == mark.counted)
-        write_file(folder / (mark.student + ".txt"), feedback_text(lab, attempt, mark));
+    if (const GradedAttempt* const counted = counted_attempt(attempts, mark))
+      write_file(folder / (mark.student + ".txt"), feedback_text(lab, *counted, mark));
 }
 
 nlohmann::json class_json(const Lab& lab, int level, Backend backend,

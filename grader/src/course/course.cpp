@@ -8,8 +8,8 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <set>
 #include <thread>
+#include <tuple>
 
 #include "base/files.hpp"
 #include "course/assemble.hpp"
@@ -112,7 +112,6 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Toolchain& toolcha
   for (HandIn& hand_in : find_hand_ins(o.folder, o.others))
     attempts.push_back({std::move(hand_in), {}, {}, false});
   std::vector<Ready> ready;
-  std::vector<GradedAttempt> left_out;
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     GradedAttempt& attempt = attempts[i];
     Assembled read_in = read(kit, lab, o.course.level, attempt.hand_in);
@@ -172,6 +171,15 @@ std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt
     out.push_back(std::move(mark));
   }
   return out;
+}
+
+const GradedAttempt* counted_attempt(const std::vector<GradedAttempt>& attempts, const Mark& mark) {
+  const auto place = [](const HandIn& one) { return std::tie(one.student, one.attempt); };
+  const auto wanted = std::tie(mark.student, mark.counted);
+  const auto found =
+      std::lower_bound(attempts.begin(), attempts.end(), wanted,
+                       [&](const GradedAttempt& one, const auto& key) { return place(one.hand_in) < key; });
+  return found != attempts.end() && place(found->hand_in) == wanted ? &*found : nullptr;
 }
 
 }  // namespace grader

@@ -50,6 +50,7 @@ struct Mark {
 /// Called after each attempt, by one thread at a time: how many are done, of how many.
 using CourseProgress = std::function<void(int done, int of)>;
 
+/// @return the attempts by student and number, as find_hand_ins() orders them
 /// @throws Error (usage) as find_hand_ins(); (environment) when the records can't be written, no compiler is there, or after
 ///         Ctrl-C: what was graded until then is recorded
 std::vector<GradedAttempt> grade_course(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
@@ -59,5 +60,8 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Toolchain& toolcha
 /// One line for each student of the class file and for everybody who handed something in, by id. Attempts whose grading
 /// was a fault of the kit don't count.
 std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt>& attempts);
+
+/// The attempt that a mark counts, or null. @param attempts in the order of grade_course()
+const GradedAttempt* counted_attempt(const std::vector<GradedAttempt>& attempts, const Mark& mark);
 
 }  // namespace grader

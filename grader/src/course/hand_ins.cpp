@@ -1,7 +1,6 @@
 // The platforms' ways to name what was handed in are regular expressions, one beside the other in named().
 #include "course/hand_ins.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -10,6 +9,7 @@
 #include <regex>
 
 #include "base/files.hpp"
+#include "base/utc.hpp"
 #include "course/archive.hpp"
 #include "workspace/lab_files.hpp"
 
@@ -66,10 +66,6 @@ std::time_t changed_at(const fs::path& path) {
     at.increment(failed);
   }
   return newest;
-}
-
-std::string utc(std::time_t time) {
-  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time));
 }
 
 std::vector<fs::path> entries_of(const fs::path& folder) {
@@ -168,7 +164,7 @@ std::vector<HandIn> find_hand_ins(const fs::path& folder, const std::vector<fs::
     });
     int count = 0;
     for (Attempt& attempt : attempts)
-      out.push_back({id, student.number, ++count, std::move(attempt.paths), utc(attempt.time)});
+      out.push_back({id, student.number, ++count, std::move(attempt.paths), utc_text(attempt.time)});
   }
   if (out.empty())
     throw Error(ErrorKind::usage,

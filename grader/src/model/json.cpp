@@ -34,13 +34,6 @@ constexpr std::array<std::pair<Visibility, const char*>, 3> visibilities = {
      {Visibility::after_due_date, "after_due_date"},
      {Visibility::hidden, "hidden"}}};
 
-const char* visibility_word(Visibility visibility) {
-  for (const auto& [value, word] : visibilities) {
-    if (value == visibility) return word;
-  }
-  return "hidden";
-}
-
 Visibility visibility_from(const std::string& word) {
   for (const auto& [value, name] : visibilities) {
     if (word == name) return value;
@@ -149,7 +142,7 @@ Json write_times(const std::map<Measure, double>& times) {
 
 Json write_case(const CaseResult& c) {
   Json out = {{"id", c.id},
-              {"visibility", visibility_word(c.visibility)},
+              {"visibility", to_string(c.visibility)},
               {"verdict", to_string(c.verdict)},
               {"points", c.points},
               {"max_points", c.max_points},
@@ -258,6 +251,13 @@ auto reading(const char* what, Reader read) {
 }
 
 }  // namespace
+
+const char* to_string(Visibility visibility) {
+  for (const auto& [value, word] : visibilities) {
+    if (value == visibility) return word;
+  }
+  return "hidden";
+}
 
 Json to_json(const Grading& g) {
   return {{"format", 1},

@@ -15,6 +15,9 @@
 
 namespace grader {
 
+/// "after_due_date": the word in JSON, which is Gradescope's too.
+const char* to_string(Visibility visibility);
+
 nlohmann::json to_json(const Grading& grading);
 nlohmann::json to_json(const Table& table);
 /// {"error": …, "next": …, "kind": "usage" | "environment" | "fault"}

@@ -8,6 +8,7 @@
 
 #include "base/files.hpp"
 #include "base/removal.hpp"
+#include "base/utc.hpp"
 
 namespace grader {
 namespace {
@@ -30,14 +31,7 @@ class RealClocks final : public Clocks {
   double steady() override {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   }
-  std::string utc() override {
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-  }
+  std::string utc() override { return utc_text(std::time(nullptr)); }
 };
 
 class RealFileSystem final : public FileSystem {

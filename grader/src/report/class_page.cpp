@@ -1,5 +1,5 @@
 // The page works without its script too: the script sorts and filters what is there. Everything that comes from students goes
-// through html_text(); the page has no other way to put text in.
+// through foreign_text(); the page has no other way to put text in.
 #include "report/class_page.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 #include <map>
 #include <set>
 
-#include "base/columns.hpp"
+#include "report/markup.hpp"
 #include "report/report.hpp"
 
 namespace grader {
@@ -49,12 +49,6 @@ document.getElementById("filter").addEventListener("input",event=>{
  count.textContent=shown+" of "+body.rows.length+" students";
 });
 )";
-
-const GradedAttempt* attempt_of(const std::vector<GradedAttempt>& attempts, const Mark& mark) {
-  for (const GradedAttempt& attempt : attempts)
-    if (attempt.hand_in.student == mark.student && attempt.hand_in.attempt == mark.counted) return &attempt;
-  return nullptr;
-}
 
 std::string card(const std::string& what, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", what, value);
@@ -111,7 +105,7 @@ std::string parts_table(const std::vector<const GradedAttempt*>& counted) {
     rows += fmt::format(
         "<tr><td class=n>{}<td>{}<td><meter min=0 max=1 value={:.3f}>{:.0f} %</meter> {:.0f} %<td class=n>{} "
         "of {}\n",
-        id, html_text(sum.title), sum.points / sum.most, 100 * sum.points / sum.most,
+        id, foreign_text(sum.title), sum.points / sum.most, 100 * sum.points / sum.most,
         100 * sum.points / sum.most, sum.full, sum.of);
   return scrolled(
       "parts",
@@ -138,7 +132,7 @@ std::string failures(const std::vector<const GradedAttempt*>& counted) {
       all += times;
       list += fmt::format("{}{} × {}", list.empty() ? "" : ", ", times, verdict);
     }
-    rows.emplace_back(all, fmt::format("<tr><td>{}<td class=n>{}<td>{}\n", html_text(id), all, list));
+    rows.emplace_back(all, fmt::format("<tr><td>{}<td class=n>{}<td>{}\n", foreign_text(id), all, list));
   }
   std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string table = "<table><thead><tr><th>Case<th class=n>Students<th>Verdicts<tbody>\n";
@@ -152,25 +146,8 @@ std::string failures(const std::vector<const GradedAttempt*>& counted) {
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   for (const auto& [students, rule] : found)
-    table += fmt::format("<tr><td>{}<td class=n>{}\n", html_text(rule), students);
+    table += fmt::format("<tr><td>{}<td class=n>{}\n", foreign_text(rule), students);
   return out + scrolled("rules", table + "</table>");
-}
-
-/// A column of the students' table.
-struct PageColumn {
-  const char* head;
-  bool is_number;
-  std::string Mark::*optional;  ///< left out where it is empty for all
-};
-const PageColumn page_columns[] = {
-    {"Student", false, nullptr},    {"Name", false, &Mark::name}, {"Mark", true, nullptr},
-    {"Result", false, nullptr},     {"Points", true, nullptr},    {"Late", true, nullptr},
-    {"Group", false, &Mark::group}, {"Attempts", true, nullptr},  {"Handed in", false, nullptr}};
-
-bool is_shown(const PageColumn& column, const std::vector<Mark>& marks) {
-  return column.optional == nullptr || std::any_of(marks.begin(), marks.end(), [&](const Mark& mark) {
-           return !(mark.*column.optional).empty();
-         });
 }
 
 /// "2030-01-02 03:04" of "2030-01-02T03:04:05Z".
@@ -186,32 +163,61 @@ std::string result_cell(const Mark& mark, const GradedAttempt* attempt) {
   for (const CaseResult& one : attempt->grading.cases)
     if (one.verdict == mark.verdict && !one.message.empty())
       return fmt::format("<details><summary class=bad>{}</summary>Case {}: {}</details>", words(mark.verdict),
-                         html_text(one.id), html_text(one.message));
+                         foreign_text(one.id), foreign_text(one.message));
   return fmt::format("<span class=bad>{}</span>", words(mark.verdict));
 }
 
-std::string student_row(const Mark& mark, const GradedAttempt* attempt, const std::vector<Mark>& marks) {
-  const bool counts = attempt != nullptr;
-  const auto number = [](double value, bool shown) {
-    return fmt::format("<td class=n data-key={:.6f}>{}", shown ? value : -1.0,
-                       shown ? points_text(value) : "");
-  };
-  std::string row = fmt::format("<tr><th scope=row>{}", html_text(mark.student));
-  if (is_shown(page_columns[1], marks)) row += "<td>" + html_text(mark.name);
-  row += number(mark.mark(), counts || mark.attempts == 0) + "<td>" + result_cell(mark, attempt) +
-         number(mark.points, counts) + number(mark.share, counts && mark.share < 1);
-  if (is_shown(page_columns[6], marks)) row += "<td>" + html_text(mark.group);
-  return row + fmt::format("<td class=n>{}<td class=time>{}\n", mark.attempts,
-                           html_text(minute_of(mark.received_at)));
+std::string number_cell(double value, bool shown) {
+  return fmt::format("<td class=n data-key={:.6f}>{}", shown ? value : -1.0, shown ? points_text(value) : "");
 }
 
+/// A column of the students' table.
+struct PageColumn {
+  const char* head;
+  bool is_number;
+  std::string Mark::*optional;                             ///< left out where it is empty for all
+  std::string (*cell)(const Mark&, const GradedAttempt*);  ///< the attempt that counts; null: none
+};
+const PageColumn page_columns[] = {
+    {"Student", false, nullptr,
+     [](const Mark& m, const GradedAttempt*) { return "<th scope=row>" + foreign_text(m.student); }},
+    {"Name", false, &Mark::name,
+     [](const Mark& m, const GradedAttempt*) { return "<td>" + foreign_text(m.name); }},
+    {"Mark", true, nullptr,
+     [](const Mark& m, const GradedAttempt* a) {
+       return number_cell(m.mark(), a != nullptr || m.attempts == 0);
+     }},
+    {"Result", false, nullptr,
+     [](const Mark& m, const GradedAttempt* a) { return "<td>" + result_cell(m, a); }},
+    {"Points", true, nullptr,
+     [](const Mark& m, const GradedAttempt* a) { return number_cell(m.points, a != nullptr); }},
+    {"Late", true, nullptr,
+     [](const Mark& m, const GradedAttempt* a) { return number_cell(m.share, a != nullptr && m.share < 1); }},
+    {"Group", false, &Mark::group,
+     [](const Mark& m, const GradedAttempt*) { return "<td>" + foreign_text(m.group); }},
+    {"Attempts", true, nullptr,
+     [](const Mark& m, const GradedAttempt*) { return fmt::format("<td class=n>{}", m.attempts); }},
+    {"Handed in", false, nullptr, [](const Mark& m, const GradedAttempt*) {
+       return "<td class=time>" + foreign_text(minute_of(m.received_at));
+     }}};
+
 std::string students_table(const std::vector<GradedAttempt>& attempts, const std::vector<Mark>& marks) {
-  std::string head, rows;
+  std::vector<PageColumn> shown;
   for (const PageColumn& column : page_columns)
-    if (is_shown(column, marks))
-      head += fmt::format("<th scope=col{}><button type=button>{}</button>",
-                          column.is_number ? " class=n" : "", column.head);
-  for (const Mark& mark : marks) rows += student_row(mark, attempt_of(attempts, mark), marks);
+    if (column.optional == nullptr || std::any_of(marks.begin(), marks.end(), [&](const Mark& mark) {
+          return !(mark.*column.optional).empty();
+        }))
+      shown.push_back(column);
+  std::string head, rows;
+  for (const PageColumn& column : shown)
+    head += fmt::format("<th scope=col{}><button type=button>{}</button>", column.is_number ? " class=n" : "",
+                        column.head);
+  for (const Mark& mark : marks) {
+    const GradedAttempt* const counted = counted_attempt(attempts, mark);
+    rows += "<tr>";
+    for (const PageColumn& column : shown) rows += column.cell(mark, counted);
+    rows += "\n";
+  }
   return fmt::format(
              "<label>Show those with <input id=filter type=search placeholder=\"a name, a verdict "
              "…\"></label>\n"
@@ -224,38 +230,12 @@ std::string notes_list(const std::vector<GradedAttempt>& attempts) {
   std::string out;
   for (const GradedAttempt& attempt : attempts)
     for (const std::string& note : attempt.notes)
-      out += fmt::format("<li>{}, attempt {}: {}\n", html_text(attempt.hand_in.student),
-                         attempt.hand_in.attempt, html_text(note));
+      out += fmt::format("<li>{}, attempt {}: {}\n", foreign_text(attempt.hand_in.student),
+                         attempt.hand_in.attempt, foreign_text(note));
   return out.empty() ? "<p>Nothing.\n" : "<ul>\n" + out + "</ul>\n";
 }
 
 }  // namespace
-
-std::string html_text(const std::string& text) {
-  std::string out;
-  for (const char c : printable(text, true)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
 
 std::string class_page(const Lab& lab, const std::vector<GradedAttempt>& attempts,
                        const std::vector<Mark>& marks, const std::string& made_at) {
@@ -266,7 +246,7 @@ std::string class_page(const Lab& lab, const std::vector<GradedAttempt>& attempt
   for (const Mark& mark : marks) {
     handed_in += mark.attempts > 0;
     max_points = std::max(max_points, mark.max_points);
-    const GradedAttempt* const attempt = attempt_of(attempts, mark);
+    const GradedAttempt* const attempt = counted_attempt(attempts, mark);
     if (attempt == nullptr) continue;
     counted.push_back(attempt);
     values.push_back(mark.mark());
@@ -276,12 +256,12 @@ std::string class_page(const Lab& lab, const std::vector<GradedAttempt>& attempt
   std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
   const double median = n == 0 ? 0 : (values[(n - 1) / 2] + values[n / 2]) / 2;
-  const std::string title = fmt::format("{}: {}", html_text(lab.id), html_text(lab.title));
+  const std::string title = fmt::format("{}: {}", foreign_text(lab.id), foreign_text(lab.title));
   std::string out = fmt::format(
       "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport "
       "content=\"width=device-width\">\n"
       "<title>{}</title><style>{}</style>\n<main><h1>{}</h1>\n<p class=of>A class of {} students, {} UTC\n",
-      title, page_style, title, marks.size(), html_text(minute_of(made_at)));
+      title, page_style, title, marks.size(), foreign_text(minute_of(made_at)));
   out += "<dl class=cards>" + card("handed in", fmt::format("{} of {}", handed_in, marks.size())) +
          card("full points", std::to_string(full)) +
          card("mean", n == 0 ? "–" : points_text(sum / static_cast<double>(n))) +

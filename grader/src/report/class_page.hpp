@@ -14,7 +14,4 @@ namespace grader {
 std::string class_page(const Lab& lab, const std::vector<GradedAttempt>& attempts,
                        const std::vector<Mark>& marks, const std::string& made_at);
 
-/// Text in HTML, also inside of an attribute's quotes: names and messages come from students.
-std::string html_text(const std::string& text);
-
 }  // namespace grader

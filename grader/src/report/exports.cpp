@@ -8,6 +8,7 @@
 
 #include "base/columns.hpp"
 #include "model/json.hpp"
+#include "report/markup.hpp"
 #include "report/report.hpp"
 
 namespace grader {
@@ -21,43 +22,9 @@ std::string words_of(const CaseResult& one) {
   return printable(text, true);
 }
 
-const char* visibility_words(Visibility visibility) {
-  switch (visibility) {
-    case Visibility::visible:
-      return "visible";
-    case Visibility::after_due_date:
-      return "after_due_date";
-    case Visibility::hidden:
-      break;
-  }
-  return "hidden";
-}
-
-/// Text in XML 1.0, which knows no control characters, whatever they are written as.
+/// Text in an attribute of XML, which takes a line break for a blank unless it is written so.
 std::string xml_text(const std::string& text) {
-  std::string out;
-  for (const char c : printable(text, true)) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\n':
-        out += "&#10;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
+  return replace_all(foreign_text(text), "\n", "&#10;");
 }
 
 }  // namespace
@@ -72,7 +39,7 @@ std::string gradescope_json(const Lab& lab, const Grading& grading) {
                      {"max_score", one.max_points},
                      {"status", one.verdict == Verdict::passed ? "passed" : "failed"},
                      {"output", words_of(one)},
-                     {"visibility", visibility_words(one.visibility)}});
+                     {"visibility", to_string(one.visibility)}});
     const auto time = one.times.find(Measure{Measure::Kind::kernel});
     if (time != one.times.end()) kernel = time->second;
   }

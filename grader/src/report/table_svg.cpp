@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "base/scratch.hpp"
 #include "process/process.hpp"
+#include "report/markup.hpp"
 #include "report/plot.hpp"
 #include "report/table.hpp"
 
@@ -166,23 +167,9 @@ std::string panel_script(const Plot& plot, std::size_t n) {
 
 /// SVG's own title and description, for readers who can't see the plot: gnuplot names only itself there.
 std::string described(std::string svg, const Plot& plot) {
-  const auto xml = [](const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-      if (c == '<')
-        out += "&lt;";
-      else if (c == '>')
-        out += "&gt;";
-      else if (c == '&')
-        out += "&amp;";
-      else
-        out += c;
-    }
-    return out;
-  };
   const auto replace = [&](const std::string& name, const std::string& text) {
     const std::size_t begin = svg.find("<" + name + ">"), end = svg.find("</" + name + ">");
-    const std::string whole = fmt::format("<{0}>{1}", name, xml(text));
+    const std::string whole = fmt::format("<{0}>{1}", name, element_text(text));
     if (begin != std::string::npos && end != std::string::npos) svg.replace(begin, end - begin, whole);
   };
   replace("title", plot.title);

@@ -69,8 +69,7 @@ Result scaled(const Evidence& e) {
       factor == -1 ? "Is a difference taken the wrong way round?"
       : factor >= 16 && std::exp2(std::round(std::log2(factor))) == factor
           ? "Is each term added several times, by an inner loop that runs too often, or is a scaling by a "
-            "power of two "
-            "not undone?"
+            "power of two not undone?"
       : factor > 1
           ? "Is each term added several times: by an inner loop that runs too often, or by a kernel that is "
             "launched again without clearing its sum?"

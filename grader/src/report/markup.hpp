@@ -1,0 +1,15 @@
+/// @file
+/// Text inside of HTML, SVG and XML.
+#pragma once
+#include <string>
+
+namespace grader {
+
+/// Text between tags. Quotes stay as they are.
+std::string element_text(const std::string& text);
+
+/// Text that may also stand in an attribute's quotes, of either kind. What students wrote goes through printable() as well:
+/// no control character, nothing that turns the direction of writing.
+std::string foreign_text(const std::string& text);
+
+}  // namespace grader
