@@ -122,9 +122,8 @@ struct HintOptions {
 std::optional<Grading> last_grading(Session& session, const Lab& lab, int level) {
   const Records* records = session.records_if_any();
   if (records == nullptr) return std::nullopt;
-  for (const RecordSummary& record : records->list(lab.id)) {
-    if (record.level == level && record.origin == to_string(Origin::student) && !record.check)
-      return records->get(record.id);
+  for (const RecordSummary& record : records->list({.lab = lab.id, .level = level, .limit = 50})) {
+    if (record.origin == to_string(Origin::student) && !record.check) return records->get(record.id);
   }
   return std::nullopt;
 }

@@ -11,12 +11,14 @@
 #include "catalog/test_kit.hpp"
 #include "cli/commands.hpp"
 #include "process/process.hpp"
+#include "records/records.hpp"
 
 namespace grader {
 namespace {
 
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 struct Answer {
   int code = -1;
@@ -169,6 +171,32 @@ TEST_F(CliTest, ResultsOfNothing) {
   EXPECT_THAT(type({"results"}).out, HasSubstr("Nothing is recorded yet"));
   EXPECT_EQ(nlohmann::json::parse(type({"results", "--json"}).out)["results"].size(), 0u);
   EXPECT_EQ(type({"results", "--id", "5"}).code, 2);
+}
+
+TEST_F(CliTest, ResultsAreAskedForInOneWay) {
+  EXPECT_THAT(type({"results", "--student", "ada"}).out, HasSubstr("Nothing is recorded of ada."));
+  EXPECT_EQ(type({"results", "--best", "--history"}).code, 2);
+  EXPECT_THAT(type({"results", "--format", "csv"}).out,
+              StartsWith("id,started_at,lab,level,course,student,"));
+  EXPECT_EQ(type({"results", "--format", "xls"}).code, 2);
+}
+
+TEST_F(CliTest, RecordsAreProvedBackedUpAndMerged) {
+  EXPECT_EQ(type({"records", "check"}).code, 2) << "there are none";
+  kit.write("notes.sqlite", "my notes");
+  const std::string notes = (kit.path / "notes.sqlite").string(), copy = (kit.path / "copy.sqlite").string();
+  EXPECT_THAT(type({"records", "merge", notes}).err, HasSubstr("is not a records file"));
+  EXPECT_EQ(kit.read("notes.sqlite"), "my notes");
+  Grading grading;
+  grading.lab = "lab1.1";
+  Records(kit.kit.state() / "records.sqlite").add(grading);
+  EXPECT_EQ(type({"records", "backup", copy}).code, 0);
+  EXPECT_THAT(type({"records", "backup", copy}).err, HasSubstr("overwrites nothing"));
+  EXPECT_EQ(type({"records", "backup"}).code, 2);
+  EXPECT_EQ(type({"records", "merge"}).code, 2);
+  EXPECT_EQ(type({"records", "vacuum"}).code, 2);
+  EXPECT_THAT(type({"records", "merge", copy}).out, HasSubstr("0 gradings are new, 1 were here already"));
+  EXPECT_THAT(type({"records", "check", copy}).out, HasSubstr("1 gradings"));
 }
 
 TEST_F(CliTest, ReleaseProves) {

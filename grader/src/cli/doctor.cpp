@@ -96,7 +96,7 @@ DoctorItem records_item(const Kit& kit) {
   std::error_code ignored;
   if (!fs::exists(file, ignored)) return {State::good, "records", "none yet", "", ""};
   try {
-    const std::size_t some = Records(file).list({}, 1).size();
+    const std::size_t some = Records(file).list({.limit = 1}).size();
     return {State::good, "records", fmt::format("{}{}", shown(file), some ? "" : ", empty"), "", ""};
   } catch (const Error& error) {
     return {State::missing, "records", shown(file), error.what(), error.next_step()};

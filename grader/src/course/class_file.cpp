@@ -34,6 +34,7 @@ ClassFile read_class_file(const fs::path& file) {
   TomlTable root = toml.root();
   ClassFile out;
   root.integer("format", 1, 1);
+  out.name = root.text_or("name", "");
   out.lab = root.text_or("lab", "");
   out.level = static_cast<int>(root.integer_or("level", 1, 1, 9));
   if (root.has("deadline")) {
@@ -64,13 +65,17 @@ ClassFile read_class_file(const fs::path& file) {
   return out;
 }
 
-double share_left(const ClassFile& course, const std::string& student, const std::string& received_at) {
-  const auto received = seconds_of(received_at);
-  if (!course.deadline || !received) return 1;
+std::optional<std::int64_t> due(const ClassFile& course, const std::string& student) {
+  if (!course.deadline) return std::nullopt;
   const auto listed = course.students.find(student);
-  const double hours =
-      course.late.grace_hours + (listed == course.students.end() ? 0 : listed->second.extension_hours);
-  const double days = (static_cast<double>(*received - *course.deadline) - hours * 3600) / 86400;
+  const double hours = listed == course.students.end() ? 0 : listed->second.extension_hours;
+  return *course.deadline + std::llround(hours * 3600);
+}
+
+double share_left(const ClassFile& course, const std::string& student, const std::string& received_at) {
+  const auto due_at = due(course, student), received = seconds_of(received_at);
+  if (!due_at || !received) return 1;
+  const double days = (static_cast<double>(*received - *due_at) - course.late.grace_hours * 3600) / 86400;
   if (days <= 0) return 1;
   if (course.late.last_day && days > *course.late.last_day) return 0;
   return std::max(0.0, 1 - course.late.per_day * std::ceil(days));

@@ -2,6 +2,7 @@
 /// What an instructor writes once for a class, class.toml beside the hand-ins:
 ///
 ///     format = 1
+///     name = "gpu-2030"           # of the class on record; default: the folder of the hand-ins
 ///     lab = "lab2.1"
 ///     level = 1
 ///     deadline = "2030-01-31T23:59:00+01:00"
@@ -41,7 +42,8 @@ struct LateRule {
 };
 
 struct ClassFile {
-  std::string lab;  ///< empty: named on the command line
+  std::string name;  ///< on record; empty: the folder's
+  std::string lab;   ///< empty: named on the command line
   int level = 1;
   std::optional<std::int64_t> deadline;  ///< seconds since 1970, UTC
   bool latest_counts = false;
@@ -54,6 +56,9 @@ ClassFile read_class_file(const fs::path& file);
 
 /// "2030-01-31T23:59:00+01:00" or "…Z" in seconds since 1970; nothing when it is no such time.
 std::optional<std::int64_t> seconds_of(const std::string& time);
+
+/// When a student has to hand in, without the hours of grace that the late rule gives; nothing without a deadline.
+std::optional<std::int64_t> due(const ClassFile& course, const std::string& student);
 
 /// The share of the points that is left, 0 to 1, of what a student handed in at a time.
 double share_left(const ClassFile& course, const std::string& student, const std::string& received_at);

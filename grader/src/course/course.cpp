@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "base/files.hpp"
+#include "base/utc.hpp"
 #include "course/assemble.hpp"
 
 namespace grader {
@@ -35,9 +36,24 @@ Assembled read(const Kit& kit, const Lab& lab, int level, const HandIn& hand_in)
   }
 }
 
+/// What the class is called on record.
+std::string name_of(const CourseOptions& o) {
+  return o.course.name.empty() ? fs::absolute(o.folder).lexically_normal().string() : o.course.name;
+}
+
 HandedIn key_of(const CourseOptions& o, const HandIn& hand_in) {
-  return {fs::absolute(o.folder).lexically_normal().string(), hand_in.student, hand_in.attempt,
-          hand_in.received_at};
+  return {name_of(o), hand_in.student, hand_in.attempt, hand_in.received_at};
+}
+
+void record_due_dates(const Lab& lab, const CourseOptions& o, const std::vector<GradedAttempt>& attempts,
+                      Records& records) {
+  std::map<std::string, std::string> due_at;
+  const auto add = [&](const std::string& student) {
+    if (const auto moment = due(o.course, student)) due_at[student] = utc_text(*moment);
+  };
+  for (const auto& [id, student] : o.course.students) add(id);
+  for (const GradedAttempt& attempt : attempts) add(attempt.hand_in.student);
+  records.set_due(name_of(o), lab.id, o.course.level, due_at);
 }
 
 /// The workers, and what they share.
@@ -111,6 +127,7 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Toolchain& toolcha
   std::vector<GradedAttempt> attempts;
   for (HandIn& hand_in : find_hand_ins(o.folder, o.others))
     attempts.push_back({std::move(hand_in), {}, {}, false});
+  record_due_dates(lab, o, attempts, records);
   std::vector<Ready> ready;
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     GradedAttempt& attempt = attempts[i];

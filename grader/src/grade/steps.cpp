@@ -7,6 +7,7 @@
 
 #include "base/columns.hpp"
 #include "base/terminal.hpp"
+#include "base/version.hpp"
 #include "check/sanitizer.hpp"
 #include "run/counting.hpp"
 #include "workspace/allowed.hpp"
@@ -205,6 +206,9 @@ void begin_record(Work& work) {
   grading.backend = work.context.backend;
   grading.device = work.context.toolchain.device(work.context.backend);
   grading.started_at = work.context.machine.clocks.utc();
+  grading.kit_version = kit_version();
+  const SandboxStatus sandbox = work.context.machine.commands.sandbox();
+  grading.sandbox = !sandbox.works ? "none" : sandbox.reason.empty() ? "whole" : "partly";
   grading.todo = submission.todo;
 }
 

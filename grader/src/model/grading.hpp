@@ -111,6 +111,8 @@ struct Grading {
   std::vector<std::string>
       notes;                ///< what the reader should know: an unprotected run, a backend that was chosen
   std::string time_source;  ///< Profile::source of the cases' times; empty: none was measured
+  std::string kit_version;  ///< of the grader
+  std::string sandbox;      ///< "whole", "partly" or "none": what confined the submission's programs
   double build_s = 0;
   double run_s = 0;
   double total_s = 0;  ///< wall clock of the whole grading; total - build - run is the grader's own

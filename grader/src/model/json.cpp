@@ -281,6 +281,8 @@ Json to_json(const Grading& g) {
           {"diagnostics", g.diagnostics},
           {"notes", g.notes},
           {"time_source", g.time_source},
+          {"kit_version", g.kit_version},
+          {"sandbox", g.sandbox},
           {"build_s", g.build_s},
           {"run_s", g.run_s},
           {"total_s", g.total_s}};
@@ -307,6 +309,8 @@ Grading grading_from_json(const Json& json) {
     g.diagnostics = json.value("diagnostics", "");
     g.notes = json.value("notes", std::vector<std::string>{});
     g.time_source = json.value("time_source", "");
+    g.kit_version = json.value("kit_version", "");
+    g.sandbox = json.value("sandbox", "");
     g.build_s = json.value("build_s", 0.0);
     g.run_s = json.value("run_s", 0.0);
     g.total_s = json.value("total_s", 0.0);

@@ -1,290 +1,31 @@
 // SQLite through SQLiteCpp. What a query needs has a column of its own; beside the columns stands the whole
 // grading as JSON, so that a later grader can migrate to columns that this one did not think of.
-//
-// The journal is a write-ahead log: readers never wait for a writer, and a commit is one append. It is synced
-// at every commit (synchronous=FULL; in WAL mode NORMAL would only sync at checkpoints): a commit costs a few
-// milliseconds against seconds of building and running, and a grading that was shown to its student is then
-// kept even when the machine loses power.
 #include "records/records.hpp"
 
-#include <SQLiteCpp/SQLiteCpp.h>
 #include <SQLiteCpp/VariadicBind.h>
 #include <fmt/format.h>
-#include <sqlite3.h>
-#include <sys/vfs.h>
 
-#include <algorithm>
-#include <array>
-#include <chrono>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "model/json.hpp"
+#include "records/schema.hpp"
 
 namespace grader {
 namespace {
 
-/// "CLab" in the header of our files: an SQLite file of another program is never mistaken for ours.
-constexpr int application_id = 0x434C6162;
-
-/// One step for each version: migrations[v] turns version v into v + 1.
-/// Steps that were released never change.
-constexpr std::array migrations = {
-    R"sql(
-      CREATE TABLE grading (
-        id INTEGER PRIMARY KEY,
-        started_at TEXT NOT NULL,
-        lab TEXT NOT NULL,
-        level INTEGER NOT NULL,
-        origin TEXT NOT NULL,
-        submission TEXT NOT NULL,
-        backend TEXT NOT NULL,
-        device TEXT NOT NULL,
-        verdict TEXT NOT NULL,
-        points REAL NOT NULL,
-        max_points REAL NOT NULL,
-        json TEXT NOT NULL
-      );
-      CREATE INDEX grading_of_lab ON grading (lab, level, origin, points);
-      CREATE TABLE measured_table (
-        id INTEGER PRIMARY KEY,
-        measured_at TEXT NOT NULL,
-        lab TEXT NOT NULL,
-        name TEXT NOT NULL,
-        backend TEXT NOT NULL,
-        device TEXT NOT NULL,
-        json TEXT NOT NULL
-      );
-      CREATE INDEX table_of_lab ON measured_table (lab, name, backend);
-    )sql",
-    // Checks are gradings without points.
-    R"sql(
-      ALTER TABLE grading ADD COLUMN is_check INTEGER NOT NULL DEFAULT 0;
-    )sql",
-    // Whose a grading is, in a class.
-    R"sql(
-      CREATE TABLE handed_in (
-        grading INTEGER PRIMARY KEY REFERENCES grading (id),
-        course TEXT NOT NULL,
-        student TEXT NOT NULL,
-        attempt INTEGER NOT NULL,
-        received_at TEXT NOT NULL,
-        lab TEXT NOT NULL,
-        level INTEGER NOT NULL,
-        backend TEXT NOT NULL,
-        sources_sha256 TEXT NOT NULL
-      );
-      CREATE INDEX handed_in_by_student ON handed_in (course, lab, level, student, attempt);
-    )sql"};
-constexpr int current_version = static_cast<int>(migrations.size());
-
+/// Of a grading and of whose it is; gradings that nobody handed in have none of that.
 constexpr const char* summary_columns =
-    "id, started_at, lab, level, origin, submission, backend, device, verdict, points, max_points, is_check";
-
-[[noreturn]] void throw_not_ours(const fs::path& file) {
-  throw Error(ErrorKind::usage,
-              fmt::format("{} is not a records file of the grader; it was left as it is.", file.string()),
-              fmt::format("move it away (mv '{0}' '{0}.other'), or set GRADER_HOME to another folder",
-                          file.string()));
-}
-
-/// What SQLite said, in a sentence, with what can be done about it.
-Error describe(const SQLite::Exception& e, const fs::path& file, int wait_ms) {
-  const std::string name = file.string();
-  switch (e.getErrorCode() & 0xFF) {  // the primary code, should extended ones be on
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-      return {
-          ErrorKind::environment,
-          fmt::format("Another grader has held the records {} for more than {:g} s.", name, wait_ms / 1000.0),
-          "wait for it to end, then run the command again"};
-    case SQLITE_FULL:
-      return {
-          ErrorKind::environment,
-          fmt::format("The disk that holds the records {} is full; what was recorded before is kept.", name),
-          "free some space (df -h), then run the command again"};
-    case SQLITE_READONLY:
-    case SQLITE_CANTOPEN:
-    case SQLITE_PERM:
-    case SQLITE_AUTH:
-      return {ErrorKind::environment, fmt::format("The records {} can't be written.", name),
-              fmt::format("check the permissions (ls -ld '{}' '{}'), or set GRADER_HOME to a folder of yours",
-                          file.parent_path().string(), name)};
-    case SQLITE_IOERR:
-      return {ErrorKind::environment,
-              fmt::format(
-                  "The records {} could not be read or written ({}); is the disk full or a quota used up?",
-                  name, e.getErrorStr()),
-              "check the disk (df -h, quota), then run the command again"};
-    case SQLITE_CORRUPT:
-    case SQLITE_NOTADB:
-      return {
-          ErrorKind::usage,
-          fmt::format("The records {} are damaged ({}); they were left as they are.", name, e.what()),
-          fmt::format("save what can be read (sqlite3 '{0}' .recover > records.sql), then move the file away "
-                      "(mv '{0}' '{0}.damaged')",
-                      name)};
-    default:
-      return {ErrorKind::environment, fmt::format("The records {} can't be used: {}.", name, e.what()),
-              "run the command again; if it persists, set GRADER_HOME to another folder"};
-  }
-}
-
-/// Write-ahead logging needs memory that all its users share, which network file systems do not give.
-bool on_network_file_system(const fs::path& folder) {
-  constexpr std::array<std::uint32_t, 9> network = {
-      0x6969,      // NFS
-      0xFF534D42,  // CIFS
-      0xFE534D42,  // SMB2
-      0x517B,      // SMB
-      0x0BD00BD0,  // Lustre
-      0x47504653,  // GPFS
-      0x19830326,  // BeeGFS
-      0x00C36400,  // Ceph
-      0x5346414F,  // AFS
-  };
-  struct statfs status {};
-  if (statfs(folder.c_str(), &status) != 0) return false;
-  return std::find(network.begin(), network.end(), static_cast<std::uint32_t>(status.f_type)) !=
-         network.end();
-}
-
-/// Refuses what is no SQLite file before SQLite sees it.
-/// @return whether there is anything in the file yet
-bool check_header(const fs::path& file) {
-  std::error_code error;
-  const fs::file_status status = fs::status(file, error);
-  if (!fs::exists(status)) return false;
-  if (!fs::is_regular_file(status)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} is {}, but the records are kept in a file of that name.", file.string(),
-                            fs::is_directory(status) ? "a folder" : "no regular file"),
-                fmt::format("move it away (mv '{0}' '{0}.other'), or set GRADER_HOME to another folder",
-                            file.string()));
-  }
-  std::ifstream in(file, std::ios::binary);
-  if (!in) {
-    throw Error(ErrorKind::environment, fmt::format("The records {} can't be read.", file.string()),
-                fmt::format("check the permissions (ls -l '{}')", file.string()));
-  }
-  static constexpr std::string_view magic("SQLite format 3\0", 16);
-  std::array<char, 16> begin{};
-  in.read(begin.data(), begin.size());
-  const auto got = static_cast<std::size_t>(in.gcount());
-  if (got == 0) return false;
-  if (std::string_view(begin.data(), got) != magic) throw_not_ours(file);
-  return true;
-}
-
-int pragma(const SQLite::Database& database, const char* name) {
-  SQLite::Statement query(database, fmt::format("PRAGMA {}", name));
-  return query.executeStep() ? query.getColumn(0).getInt() : 0;
-}
-
-/// @throws Error for a database of another program or of a newer grader
-void check_identity(const SQLite::Database& database, const fs::path& file) {
-  const int version = pragma(database, "user_version");
-  if (pragma(database, "application_id") != application_id) {
-    // Nothing in it: another grader is just making it, or was killed while it did.
-    SQLite::Statement count(database, "SELECT count(*) FROM sqlite_master");
-    count.executeStep();
-    if (version != 0 || count.getColumn(0).getInt() != 0) throw_not_ours(file);
-    return;
-  }
-  if (version > current_version) {
-    throw Error(
-        ErrorKind::usage,
-        fmt::format(
-            "The records {} were written by a newer grader (version {}; this one knows up to {}); they "
-            "were left as they are.",
-            file.string(), version, current_version),
-        "update the kit (git pull, ./bootstrap), or set GRADER_HOME to another folder");
-  }
-}
-
-/// A transaction that takes the writer's lock at once: one that reads first
-/// and writes later could not wait for a writer in between (SQLite reports that as busy without waiting).
-/// What is not committed is rolled back.
-class WriteTransaction {
- public:
-  explicit WriteTransaction(SQLite::Database& database) : database_(database) {
-    database_.exec("BEGIN IMMEDIATE");
-  }
-  ~WriteTransaction() {
-    if (!committed_) database_.tryExec("ROLLBACK");
-  }
-  WriteTransaction(const WriteTransaction&) = delete;
-  WriteTransaction& operator=(const WriteTransaction&) = delete;
-  void commit() {
-    database_.exec("COMMIT");
-    committed_ = true;
-  }
-
- private:
-  SQLite::Database& database_;
-  bool committed_ = false;
-};
-
-/// The change of journal is the one statement that does not wait by SQLite's own busy timeout,
-/// hence the loop.
-void set_journal(SQLite::Database& database, const fs::path& folder, int wait_ms) {
-  const char* mode = on_network_file_system(folder) ? "DELETE" : "WAL";
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(wait_ms);
-  for (;;) {
-    try {
-      SQLite::Statement(database, fmt::format("PRAGMA journal_mode={}", mode)).executeStep();
-      return;
-    } catch (const SQLite::Exception& e) {
-      const bool busy = e.getErrorCode() == SQLITE_BUSY || e.getErrorCode() == SQLITE_LOCKED;
-      if (!busy || std::chrono::steady_clock::now() >= give_up) throw;
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-  }
-}
-
-void migrate(SQLite::Database& database, const fs::path& file) {
-  if (pragma(database, "user_version") == current_version) return;
-  WriteTransaction transaction(database);
-  // Read again under the lock: another grader may have migrated in between.
-  check_identity(database, file);
-  for (int version = pragma(database, "user_version"); version < current_version; ++version) {
-    database.exec(migrations[static_cast<std::size_t>(version)]);
-  }
-  database.exec(fmt::format("PRAGMA application_id={}", application_id));
-  database.exec(fmt::format("PRAGMA user_version={}", current_version));
-  transaction.commit();
-}
-
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  if (!folder.empty()) fs::create_directories(folder, error);
-  if (error) {
-    throw Error(
-        ErrorKind::environment,
-        fmt::format("The folder {} for the records can't be made: {}.", folder.string(), error.message()),
-        "set GRADER_HOME to a folder of yours");
-  }
-}
-
-SQLite::Database open(const fs::path& file, int wait_ms) {
-  make_folder(file.parent_path());
-  if (check_header(file)) {
-    // A look without the right to write:
-    // opening for writing may already change a file (recovery, checkpoint).
-    const SQLite::Database look(file.string(), SQLite::OPEN_READONLY, wait_ms);
-    check_identity(look, file);
-  }
-  SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE, wait_ms);
-  if (sqlite3_db_readonly(database.getHandle(), "main") == 1) {
-    // SQLite falls back to reading in silence.
-    throw SQLite::Exception("the file can't be written", SQLITE_READONLY);
-  }
-  set_journal(database, fs::absolute(file).parent_path(), wait_ms);
-  database.exec("PRAGMA synchronous=FULL");
-  migrate(database, file);
-  return database;
-}
+    "g.id, g.started_at, g.lab, g.level, g.origin, g.submission, g.backend, g.device, g.verdict, g.points, "
+    "g.max_points, g.is_check, g.kit_version, g.sandbox, COALESCE(h.course, '') AS course, "
+    "COALESCE(h.student, '') AS student, COALESCE(h.attempt, 0) AS attempt, COALESCE(h.received_at, '') AS "
+    "received_at, "
+    "COALESCE(d.due_at, '') AS due_at";
+constexpr const char* summary_tables =
+    "grading AS g LEFT JOIN handed_in AS h ON h.grading = g.id LEFT JOIN due_date AS d ON d.course = "
+    "h.course "
+    "AND d.lab = h.lab AND d.level = h.level AND d.student = h.student";
+/// What was not graded, since the kit was at fault or nothing could run, is no result; nor is a check.
+constexpr const char* counts = "g.is_check = 0 AND g.max_points > 0 AND g.verdict <> 'grader_fault'";
 
 RecordSummary read_summary(SQLite::Statement& row) {
   RecordSummary out;
@@ -300,6 +41,13 @@ RecordSummary read_summary(SQLite::Statement& row) {
   out.points = row.getColumn(9).getDouble();
   out.max_points = row.getColumn(10).getDouble();
   out.check = row.getColumn(11).getInt() != 0;
+  out.kit_version = row.getColumn(12).getString();
+  out.sandbox = row.getColumn(13).getString();
+  out.course = row.getColumn(14).getString();
+  out.student = row.getColumn(15).getString();
+  out.attempt = row.getColumn(16).getInt();
+  out.received_at = row.getColumn(17).getString();
+  out.due_at = row.getColumn(18).getString();
   return out;
 }
 
@@ -308,9 +56,12 @@ std::int64_t insert_grading(SQLite::Database& database, const Grading& g, const 
   SQLite::Statement insert(
       database,
       "INSERT INTO grading (started_at, lab, level, origin, submission, backend, device, verdict, "
-      "points, max_points, json, is_check) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+      "points, max_points, json, is_check, kit_version, sandbox, uid) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+      "?, ?, ?, ?, "
+      "lower(hex(randomblob(16))))");
   SQLite::bind(insert, g.started_at, g.lab, g.level, to_string(g.origin), g.submission, to_string(g.backend),
-               g.device, to_string(g.verdict), g.points, g.max_points, json, g.check ? 1 : 0);
+               g.device, to_string(g.verdict), g.points, g.max_points, json, g.check ? 1 : 0, g.kit_version,
+               g.sandbox);
   insert.exec();
   return database.getLastInsertRowid();
 }
@@ -322,23 +73,14 @@ struct Records::Impl {
   int wait_ms;
   SQLite::Database database;
 
-  /// Runs `work` on the database; what SQLite throws becomes an Error.
   template <class Work>
   auto guarded(Work work) -> decltype(work(std::declval<SQLite::Database&>())) {
-    try {
-      return work(database);
-    } catch (const SQLite::Exception& e) {
-      throw describe(e, file, wait_ms);
-    }
+    return grader::guarded(file, wait_ms, [&] { return work(database); });
   }
 };
 
 Records::Records(const fs::path& file, int wait_ms) {
-  try {
-    impl_.reset(new Impl{file, wait_ms, open(file, wait_ms)});
-  } catch (const SQLite::Exception& e) {
-    throw describe(e, file, wait_ms);
-  }
+  guarded(file, wait_ms, [&] { impl_.reset(new Impl{file, wait_ms, open_records(file, wait_ms)}); });
 }
 
 Records::~Records() = default;
@@ -373,9 +115,10 @@ std::int64_t Records::add(const Table& t) {
   const std::string json = json_text(to_json(t), -1);
   return impl_->guarded([&](SQLite::Database& database) {
     WriteTransaction transaction(database);
-    SQLite::Statement insert(database,
-                             "INSERT INTO measured_table (measured_at, lab, name, backend, device, json) "
-                             "VALUES (?, ?, ?, ?, ?, ?)");
+    SQLite::Statement insert(
+        database,
+        "INSERT INTO measured_table (measured_at, lab, name, backend, device, json, uid) "
+        "VALUES (?, ?, ?, ?, ?, ?, lower(hex(randomblob(16))))");
     SQLite::bind(insert, t.measured_at, t.lab, t.spec.id, to_string(t.backend), t.device, json);
     insert.exec();
     const std::int64_t id = database.getLastInsertRowid();
@@ -384,12 +127,26 @@ std::int64_t Records::add(const Table& t) {
   });
 }
 
-std::vector<RecordSummary> Records::list(const std::string& lab, int limit) const {
+std::vector<RecordSummary> Records::list(const RecordQuery& q) const {
   return impl_->guarded([&](SQLite::Database& database) {
+    // The best of each student's, and of each level's where nobody handed in: the first of those with the most points.
+    const std::string ranked =
+        q.best ? std::string(
+                     ", row_number() OVER (PARTITION BY h.course, h.student, g.lab, g.level, "
+                     "CASE WHEN h.grading IS NULL THEN g.origin END ORDER BY g.points DESC, g.started_at, "
+                     "g.id) AS place")
+               : "";
     SQLite::Statement query(
-        database, fmt::format("SELECT {} FROM grading WHERE ?1 = '' OR lab = ?1 ORDER BY id DESC LIMIT ?2",
-                              summary_columns));
-    SQLite::bind(query, lab, limit);
+        database,
+        fmt::format(
+            "SELECT * FROM (SELECT {}{} FROM {} WHERE (?1 = '' OR g.lab = ?1) AND (?2 = 0 OR g.level = ?2) "
+            "AND (?3 = '' OR h.student = ?3){}){} ORDER BY {} LIMIT ?4",
+            summary_columns, ranked, summary_tables, q.best ? fmt::format(" AND {}", counts) : "",
+            q.best ? " WHERE place = 1" : "",
+            q.best           ? "lab, level, student, course, origin"
+            : q.oldest_first ? "started_at, id"
+                             : "started_at DESC, id DESC"));
+    SQLite::bind(query, q.lab, q.level.value_or(0), q.student, q.limit.value_or(-1));
     std::vector<RecordSummary> out;
     while (query.executeStep()) out.push_back(read_summary(query));
     return out;
@@ -407,14 +164,31 @@ std::optional<Grading> Records::get(std::int64_t id) const {
 
 std::optional<RecordSummary> Records::best(const std::string& lab, int level) const {
   return impl_->guarded([&](SQLite::Database& database) -> std::optional<RecordSummary> {
-    SQLite::Statement query(database,
-                            fmt::format("SELECT {} FROM grading WHERE lab = ? AND level = ? AND "
-                                        "origin = 'student' AND is_check = 0 AND max_points > 0 AND "
-                                        "verdict <> 'grader_fault' ORDER BY points DESC, id DESC LIMIT 1",
-                                        summary_columns));
+    SQLite::Statement query(
+        database, fmt::format("SELECT {} FROM {} WHERE g.lab = ? AND g.level = ? AND g.origin = 'student' "
+                              "AND {} ORDER BY g.points DESC, g.started_at DESC, g.id DESC LIMIT 1",
+                              summary_columns, summary_tables, counts));
     SQLite::bind(query, lab, level);
     if (!query.executeStep()) return std::nullopt;
     return read_summary(query);
+  });
+}
+
+void Records::set_due(const std::string& course, const std::string& lab, int level,
+                      const std::map<std::string, std::string>& due_at) {
+  impl_->guarded([&](SQLite::Database& database) {
+    WriteTransaction transaction(database);
+    SQLite::Statement forget(database, "DELETE FROM due_date WHERE course = ? AND lab = ? AND level = ?");
+    SQLite::bind(forget, course, lab, level);
+    forget.exec();
+    SQLite::Statement insert(
+        database, "INSERT INTO due_date (course, lab, level, student, due_at) VALUES (?, ?, ?, ?, ?)");
+    for (const auto& [student, moment] : due_at) {
+      SQLite::bind(insert, course, lab, level, student, moment);
+      insert.exec();
+      insert.reset();
+    }
+    transaction.commit();
   });
 }
 
@@ -426,7 +200,7 @@ std::optional<Grading> Records::graded_before(const HandedIn& h, const std::stri
         "SELECT grading.json, grading.id FROM handed_in JOIN grading ON grading.id = handed_in.grading "
         "WHERE handed_in.course = ? AND handed_in.lab = ? AND handed_in.level = ? AND handed_in.student = ? "
         "AND handed_in.attempt = ? AND handed_in.backend = ? AND handed_in.sources_sha256 = ? "
-        "ORDER BY grading.id DESC LIMIT 1");
+        "ORDER BY grading.started_at DESC, grading.id DESC LIMIT 1");
     SQLite::bind(query, h.course, lab, level, h.student, h.attempt, to_string(backend), sources_sha256);
     if (!query.executeStep()) return std::nullopt;
     return grading_from_json(
@@ -439,7 +213,7 @@ std::optional<Table> Records::last_table(const std::string& lab, const std::stri
   return impl_->guarded([&](SQLite::Database& database) -> std::optional<Table> {
     SQLite::Statement query(database,
                             "SELECT json, id FROM measured_table WHERE lab = ? AND name = ? AND backend = ? "
-                            "ORDER BY id DESC LIMIT 1");
+                            "ORDER BY measured_at DESC, id DESC LIMIT 1");
     SQLite::bind(query, lab, table, to_string(backend));
     if (!query.executeStep()) return std::nullopt;
     return table_from_json(

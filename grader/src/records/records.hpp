@@ -2,7 +2,9 @@
 /// The seventh step: what is kept. One SQLite file in WAL mode; one grading or one table is one transaction,
 /// so that killing the grader at any moment loses no finished grading.
 #pragma once
+#include <map>
 #include <memory>
+#include <optional>
 
 #include "base/error.hpp"
 #include "model/grading.hpp"
@@ -17,12 +19,27 @@ struct RecordSummary {
   std::string started_at, lab, origin, backend, device, verdict, submission;
   int level = 1;
   double points = 0, max_points = 0;
-  bool check = false;  ///< made by `grader check`: it has no points
+  bool check = false;                ///< made by `grader check`: it has no points
+  std::string kit_version, sandbox;  ///< Grading's; empty in records of graders that did not keep them
+  std::string course, student;       ///< of a class; else empty
+  int attempt = 0;
+  std::string received_at;
+  std::string due_at;  ///< of the last run of the class; empty: no deadline
+};
+
+/// Which gradings. What is left out asks for all.
+struct RecordQuery {
+  std::string lab = {};
+  std::optional<int> level = {};
+  std::string student = {};  ///< of a class
+  bool best = false;  ///< of each student (of the own ones: of each origin) the best of each level, by lab
+  bool oldest_first = false;  ///< else the newest first
+  std::optional<int> limit = {};
 };
 
 /// Whose grading it is, in a class.
 struct HandedIn {
-  std::string course;  ///< the folder of the hand-ins
+  std::string course;  ///< the class file's name of it, or the folder of the hand-ins
   std::string student;
   int attempt = 1;
   std::string received_at;  ///< UTC
@@ -48,8 +65,11 @@ class Records {
   /// A grading of a class's hand-in, with whose it is: both or none.
   std::int64_t add(const Grading& grading, const HandedIn& handed_in);
 
-  /// The newest gradings first. @param lab empty: all labs
-  std::vector<RecordSummary> list(const std::string& lab = {}, int limit = 50) const;
+  /// When each student of a class has to hand a lab in, instead of what was kept before. Empty moments are none.
+  void set_due(const std::string& course, const std::string& lab, int level,
+               const std::map<std::string, std::string>& due_at);
+
+  std::vector<RecordSummary> list(const RecordQuery& query = {}) const;
   /// One whole grading by its number, or none.
   std::optional<Grading> get(std::int64_t id) const;
   /// Best points of a lab's level by the student (origin student), or none. What was not graded, since the kit was at

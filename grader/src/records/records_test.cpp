@@ -11,14 +11,19 @@
 
 #include <csignal>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/test_folder.hpp"
+#include "model/json.hpp"
+#include "records/upkeep.hpp"
 
 namespace grader {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Not;
 
 class RecordsTest : public testing::Test {
@@ -79,9 +84,9 @@ TEST_F(RecordsTest, KeepsGradingsAcrossOpenings) {
   EXPECT_EQ(all[0].lab, "lab0") << "the newest comes first";
   EXPECT_EQ(all[1].points, 4);
   EXPECT_EQ(all[1].verdict, "wrong_answer");
-  EXPECT_EQ(records.list("lab1.1").size(), 1u);
-  EXPECT_EQ(records.list({}, 1).size(), 1u);
-  EXPECT_TRUE(records.list("lab9").empty());
+  EXPECT_EQ(records.list({.lab = "lab1.1"}).size(), 1u);
+  EXPECT_EQ(records.list({.limit = 1}).size(), 1u);
+  EXPECT_TRUE(records.list({.lab = "lab9"}).empty());
 }
 
 TEST_F(RecordsTest, GivesBackTheWholeGrading) {
@@ -130,19 +135,109 @@ TEST_F(RecordsTest, ACheckIsNobodysBest) {
   EXPECT_TRUE(records.list()[0].check);
 }
 
-TEST_F(RecordsTest, AFileFromBeforeChecksIsTakenOver) {
-  {
-    Records records(file);
-    records.add(grading("lab1.1", 4));
-    SQLite::Database database(file.string(), SQLite::OPEN_READWRITE);
-    database.exec("ALTER TABLE grading DROP COLUMN is_check");
-    database.exec("DROP TABLE handed_in");
-    database.exec("PRAGMA user_version=1");
+/// The file as graders of version 1 made it, with some gradings, then migrated by hand as far as `version`.
+void write_old_file(const fs::path& file, int version, int gradings) {
+  SQLite::Database database(file.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
+  database.exec(
+      "CREATE TABLE grading (id INTEGER PRIMARY KEY, started_at TEXT NOT NULL, lab TEXT NOT NULL, level "
+      "INTEGER NOT NULL, "
+      "origin TEXT NOT NULL, submission TEXT NOT NULL, backend TEXT NOT NULL, device TEXT NOT NULL, verdict "
+      "TEXT NOT NULL, "
+      "points REAL NOT NULL, max_points REAL NOT NULL, json TEXT NOT NULL);"
+      "CREATE INDEX grading_of_lab ON grading (lab, level, origin, points);"
+      "CREATE TABLE measured_table (id INTEGER PRIMARY KEY, measured_at TEXT NOT NULL, lab TEXT NOT NULL, "
+      "name TEXT NOT NULL, "
+      "backend TEXT NOT NULL, device TEXT NOT NULL, json TEXT NOT NULL);"
+      "CREATE INDEX table_of_lab ON measured_table (lab, name, backend);");
+  for (int i = 0; i < gradings; ++i) {
+    SQLite::Statement insert(
+        database,
+        "INSERT INTO grading (started_at, lab, level, origin, submission, backend, device, verdict, "
+        "points, max_points, json) VALUES ('2030-01-02T03:04:05Z', 'lab1.1', 1, 'student', '/s', 'emu', "
+        "'', 'wrong_answer', 4, 10, ?)");
+    insert.bind(1, json_text(to_json(grading("lab1.1", 4)), -1));
+    insert.exec();
   }
+  if (version >= 2) database.exec("ALTER TABLE grading ADD COLUMN is_check INTEGER NOT NULL DEFAULT 0");
+  if (version >= 3)
+    database.exec(
+        "CREATE TABLE handed_in (grading INTEGER PRIMARY KEY REFERENCES grading (id), course TEXT NOT NULL, "
+        "student TEXT NOT "
+        "NULL, attempt INTEGER NOT NULL, received_at TEXT NOT NULL, lab TEXT NOT NULL, level INTEGER NOT "
+        "NULL, backend TEXT "
+        "NOT NULL, sources_sha256 TEXT NOT NULL);"
+        "INSERT INTO handed_in VALUES (1, '/class', 'ada', 1, '', 'lab1.1', 1, 'emu', '');");
+  database.exec("PRAGMA application_id=" + std::to_string(0x434C6162));
+  database.exec("PRAGMA user_version=" + std::to_string(version));
+}
+
+TEST_F(RecordsTest, FilesOfEveryVersionAreTakenOver) {
+  for (const int version : {1, 2, 3}) {
+    const fs::path old = folder / std::to_string(version);
+    write_old_file(old, version, 2);
+    Records records(old);
+    records.add(grading("lab1.1", 5));
+    ASSERT_EQ(records.list().size(), 3u) << version;
+    EXPECT_FALSE(records.list().back().check);
+    EXPECT_EQ(records.list({.student = "ada"}).size(), version >= 3 ? 1u : 0u);
+    EXPECT_EQ(records.best("lab1.1", 1)->points, 5);
+    EXPECT_THAT(prove_records(old).problems, IsEmpty()) << version;
+  }
+}
+
+TEST_F(RecordsTest, CopiesOfAnOldFileAreStillTheSameWhenEachWasTakenOver) {
+  write_old_file(file, 3, 3);  // with equal gradings
+  const fs::path copy = folder / "copy.sqlite";
+  fs::copy_file(file, copy);
+  { const Records taken_over(copy); }
+  EXPECT_EQ(merge_records(file, {copy}).at(0).added, 0);
+  EXPECT_EQ(Records(file).list().size(), 3u);
+}
+
+TEST_F(RecordsTest, KeepsWithWhatAndHowConfinedAndWhenItWasDue) {
   Records records(file);
-  ASSERT_EQ(records.list().size(), 1u);
-  EXPECT_FALSE(records.list()[0].check);
-  EXPECT_EQ(records.best("lab1.1", 1)->points, 4);
+  Grading g = grading("lab1.1", 4, Origin::folder);
+  g.kit_version = "1.2.3";
+  g.sandbox = "whole";
+  records.add(g, {"gpu-2030", "ada", 2, "2030-01-03T00:00:00Z"});
+  const auto only = [&] { return records.list({.student = "ada"}).at(0); };
+  EXPECT_EQ(only().kit_version, "1.2.3");
+  EXPECT_EQ(only().sandbox, "whole");
+  EXPECT_EQ(only().attempt, 2);
+  EXPECT_EQ(only().due_at, "");
+  records.set_due("gpu-2030", "lab1.1", 1,
+                  {{"ada", "2030-01-02T00:00:00Z"}, {"bob", "2030-01-04T00:00:00Z"}});
+  EXPECT_EQ(only().due_at, "2030-01-02T00:00:00Z");
+  records.set_due("gpu-2030", "lab1.1", 1, {{"ada", "2030-01-09T00:00:00Z"}});
+  EXPECT_EQ(only().due_at, "2030-01-09T00:00:00Z");
+  records.set_due("gpu-2030", "lab1.1", 2, {{"ada", "2031-01-01T00:00:00Z"}});
+  EXPECT_EQ(only().due_at, "2030-01-09T00:00:00Z") << "another level's";
+  records.set_due("gpu-2030", "lab1.1", 1, {});
+  EXPECT_EQ(only().due_at, "");
+}
+
+TEST_F(RecordsTest, BestOfAClassIsOneOfEachStudentAndLevel) {
+  Records records(file);
+  const auto hand_in = [&](const char* student, int attempt, double points, bool fault = false) {
+    Grading g = grading("lab1.1", points, Origin::folder);
+    if (fault) g.verdict = Verdict::grader_fault;
+    return records.add(g, {"/class", student, attempt, ""});
+  };
+  hand_in("ada", 1, 3);
+  const auto first_best = hand_in("ada", 2, 7);
+  hand_in("ada", 3, 7);
+  hand_in("ada", 4, 10, true);
+  const auto bobs = hand_in("bob", 1, 0);
+  const auto own = records.add(grading("lab1.1", 2));
+  records.add(grading("lab0", 1));
+  std::vector<std::int64_t> ids;
+  for (const RecordSummary& one : records.list({.lab = "lab1.1", .best = true})) ids.push_back(one.id);
+  EXPECT_THAT(ids, ElementsAre(own, first_best, bobs));
+  EXPECT_EQ(records.list({.best = true}).size(), 4u);
+  EXPECT_EQ(records.list({.lab = "lab1.1", .level = 2, .best = true}).size(), 0u);
+  const auto history = records.list({.student = "ada", .oldest_first = true});
+  ASSERT_EQ(history.size(), 4u);
+  EXPECT_EQ(history[0].points, 3);
 }
 
 TEST_F(RecordsTest, AGradingOfAClassIsFoundByItsStudentAndItsFiles) {
@@ -180,7 +275,7 @@ TEST_F(RecordsTest, TextOfStudentsIsDataAndNeverSql) {
   hostile.submission = "'); DROP TABLE grading; --";
   records.add(hostile);
   EXPECT_EQ(records.list().at(0).submission, hostile.submission);
-  EXPECT_TRUE(records.list("' OR '1'='1").empty());
+  EXPECT_TRUE(records.list({.lab = "' OR '1'='1"}).empty());
 }
 
 TEST_F(RecordsTest, MakesTheFoldersOnTheWay) {
@@ -329,7 +424,7 @@ TEST_F(RecordsTest, GradersThatStartAtOnceAllKeepTheirGradings) {
     }));
   }
   for (const pid_t child : children) EXPECT_EQ(exit_of(child), 0);
-  EXPECT_EQ(Records(file).list({}, 1000).size(), static_cast<std::size_t>(graders * each));
+  EXPECT_EQ(Records(file).list({.limit = 1000}).size(), static_cast<std::size_t>(graders * each));
 }
 
 TEST_F(RecordsTest, KillingTheGraderLosesNoFinishedGrading) {
@@ -360,7 +455,7 @@ TEST_F(RecordsTest, KillingTheGraderLosesNoFinishedGrading) {
     close(ends[0]);
 
     Records records(file);
-    const auto kept = records.list({}, 100000);
+    const auto kept = records.list({.limit = 100000});
     EXPECT_GE(kept.size(), acknowledged);
     EXPECT_LE(kept.size(), acknowledged + static_cast<std::size_t>(round) + 1);
     ASSERT_TRUE(records.get(kept.at(0).id)) << "and each is whole";

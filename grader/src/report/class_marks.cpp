@@ -4,16 +4,11 @@
 #include <fmt/format.h>
 
 #include "base/columns.hpp"
+#include "report/csv.hpp"
 #include "report/report.hpp"
 
 namespace grader {
 namespace {
-
-std::string cell(std::string text) {
-  if (!text.empty() && std::string("=+-@\t\r").find(text.front()) != std::string::npos) text.insert(0, "'");
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  return "\"" + replace_all(text, "\"", "\"\"") + "\"";
-}
 
 std::string verdict_of(const Mark& mark) {
   if (mark.attempts == 0) return "nothing handed in";
@@ -47,10 +42,11 @@ std::string marks_csv(const std::vector<Mark>& marks) {
     const std::string verdict = mark.attempts == 0  ? "not_handed_in"
                                 : mark.counted == 0 ? "not_graded"
                                                     : to_string(mark.verdict);
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\r\n", cell(mark.student), cell(mark.name),
-                       cell(mark.number), cell(mark.group), mark.attempts, mark.counted, mark.received_at,
-                       verdict, counts ? points_text(mark.points) : "", counts ? points_text(mark.share) : "",
-                       counts ? points_text(mark.mark()) : "", points_text(mark.max_points));
+    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\r\n", csv_cell(mark.student), csv_cell(mark.name),
+                       csv_cell(mark.number), csv_cell(mark.group), mark.attempts, mark.counted,
+                       mark.received_at, verdict, counts ? points_text(mark.points) : "",
+                       counts ? points_text(mark.share) : "", counts ? points_text(mark.mark()) : "",
+                       points_text(mark.max_points));
   }
   return out;
 }
