@@ -11,12 +11,6 @@
 namespace grader::steps {
 namespace {
 
-/// Of the checked program, beside its case.
-struct SecondLook {
-  const CaseResult* result = nullptr;  ///< null: the checker could not be asked
-  std::string reason = {};             ///< why not
-};
-
 /// "one program with its arguments": cases that share both share the run.
 std::string key_of(const Case& small) {
   std::string key;
@@ -32,6 +26,7 @@ void compile_checked(Work& work) {
   for (const Case& c : work.lab.cases)
     if (c.asks_checker() && c.runs_on(work.context.backend))
       programs.push_back({submission, c.macros, {}, Instrument::check});
+  work.compiled_checked = true;
   work.say("compiling for the checker");
   work.build_programs(programs, Backend::emu);
 }
@@ -46,15 +41,23 @@ CaseResult look(Work& work, const Case& small, const fs::path& program) {
 }
 
 /// What the checker says of a case's program; it is asked once for all cases with the same program and arguments.
-SecondLook second_look(Work& work, const Case& c) {
-  if (work.context.toolchain.emucc.empty()) return {nullptr, "there is no emucc here"};
+/// @return null when it could not be asked; a note says why
+const CaseResult* second_look(Work& work, const Case& c) {
+  const std::string not_checked = "Not checked for races and their like";
+  if (work.context.toolchain.emucc.empty()) {
+    work.note_once(not_checked + ": there is no emucc here.");
+    return nullptr;
+  }
   const Case small = at_checking_size(c);
   const std::string key = key_of(small);
   const auto known = work.checked.find(key);
-  if (known != work.checked.end()) return {&known->second};
+  if (known != work.checked.end()) return &known->second;
   const BuildResult built = work.build_with(c.macros, Backend::emu, Instrument::check);
-  if (!built.ok) return {nullptr, "emucc does not compile the program"};
-  return {&work.checked.emplace(key, look(work, small, built.program)).first->second};
+  if (!built.ok) {
+    work.note_not_emulated(not_checked, built);
+    return nullptr;
+  }
+  return &work.checked.emplace(key, look(work, small, built.program)).first->second;
 }
 
 /// The checker stopped before it could say anything, on a machine that is too slow or too small for it: nobody's mistake.
@@ -86,13 +89,10 @@ bool judge_no_findings(CaseWork& one) {
       std::none_of(work.grading.cases.begin(), work.grading.cases.end(), [](const CaseResult& result) {
         return result.verdict != Verdict::passed && result.verdict != Verdict::unsupported;
       });
-  if (work.checked.empty() && all_well) compile_checked(work);
-  const SecondLook looked = second_look(work, one.c);
-  if (looked.result == nullptr) {
-    work.note_once(fmt::format("Not checked for races and their like: {}.", looked.reason));
-    return false;
-  }
-  const CaseResult& second = *looked.result;
+  if (!work.compiled_checked && all_well) compile_checked(work);
+  const CaseResult* const looked = second_look(work, one.c);
+  if (looked == nullptr) return false;
+  const CaseResult& second = *looked;
   if (second.verdict == Verdict::passed) return false;
   if (says_nothing(second)) {
     work.note_once(fmt::format("Not checked to the end: {}", second.message));
@@ -114,14 +114,14 @@ void explain_by_checker(CaseWork& one) {
       one.c.visibility == Visibility::visible || work.context.submission.origin == Origin::solution;
   if (work.explained || !may_be_explained || !is_told || !one.c.asks_checker()) return;
   work.explained = true;
-  SecondLook looked;
+  const CaseResult* looked = nullptr;
   try {
     looked = second_look(work, one.c);
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::fault) throw;
     return;  // what is wrong is known without it
   }
-  const Finding* const cause = looked.result == nullptr ? nullptr : cause_in(*looked.result, result);
+  const Finding* const cause = looked == nullptr ? nullptr : cause_in(*looked, result);
   if (cause == nullptr) return;
   // What the elements hold is a guess at the cause: it gives way to the proof. Where they lie helps beside it.
   if (result.mismatch && tells(result.mismatch->pattern) == Tells::content)
@@ -131,7 +131,7 @@ void explain_by_checker(CaseWork& one) {
   result.message = fmt::format("{} The checker found why: {}: {}.{}{}", failed, cause->rule, cause->headline,
                                pattern.empty() ? "" : " ", pattern);
   if (!cause->hint.empty()) result.next_step = cause->hint;
-  result.findings = looked.result->findings;
+  result.findings = looked->findings;
 }
 
 }  // namespace grader::steps

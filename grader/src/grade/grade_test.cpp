@@ -474,6 +474,21 @@ TEST_F(GradeTest, TheCheckerIsAskedOnceForOneProgramWithItsArguments) {
   EXPECT_EQ(checked, 1);
 }
 
+TEST_F(GradeTest, AProgramThatTheCheckerCantCompileIsTriedOnceAndTheNoteSaysWhy) {
+  for (Case& c : lab.cases) c.checked = {{c.id}};
+  const Player good = emucc;
+  int refused = 0;
+  emucc = [&](const ProcessRequest& request) {
+    if (!has(request, "--check")) return good(request);
+    ++refused;
+    return exits(1, "", "note: first words\nscale.cu:7: error: what is asm?\n");
+  };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.verdict, Verdict::passed);
+  EXPECT_LE(refused, 2) << "by all programs at once, and when the first case asks";
+  EXPECT_THAT(grading.notes, Contains(AllOf(HasSubstr("Not checked for races"), HasSubstr("what is asm?"))));
+}
+
 TEST_F(GradeTest, TheCheckerSaysOnceWhyAResultIsWrong) {
   for (Case& c : lab.cases) c.checked = c.args;
   int checked = 0;

@@ -83,10 +83,14 @@ Instrument Work::instrument() const {
 }
 
 BuildResult Work::build_with(const Macros& macros, Backend backend, Instrument instrument) {
+  std::string key = fmt::format("{} {}", static_cast<int>(backend), static_cast<int>(instrument));
+  for (const auto& [name, value] : macros) key += fmt::format("\n{}={}", name, value);
+  if (const auto known = failed.find(key); known != failed.end()) return known->second;
   BuildResult built = build(context.kit, context.toolchain, context.submission, backend, macros, instrument,
                             {}, context.machine);
   stop_if_interrupted();
   grading.build_s += built.wall_s;
+  if (!built.ok) failed.emplace(key, built);
   return built;
 }
 
@@ -128,11 +132,14 @@ void Work::build_programs(const std::vector<ProgramToBuild>& programs, Backend b
 }
 
 std::vector<LaunchCounts> Work::count(const Case& c, const CaseData& data) {
-  const bool can_be = !context.toolchain.emucc.empty();
-  const BuildResult built = can_be ? build_with(c.macros, Backend::emu, Instrument::counters) : BuildResult{};
+  const std::string not_counted = "What the kernels did was not counted";
+  if (context.toolchain.emucc.empty()) {
+    note_once(not_counted + ": there is no emucc here.");
+    return {};
+  }
+  const BuildResult built = build_with(c.macros, Backend::emu, Instrument::counters);
   if (!built.ok) {
-    note_once(fmt::format("What the kernels did was not counted: {}.",
-                          can_be ? "emucc does not compile the program" : "there is no emucc here"));
+    note_not_emulated(not_counted, built);
     return {};
   }
   const CountedRun run = run_counted(context.toolchain, context.submission, c, Backend::emu, built.program,
@@ -140,6 +147,11 @@ std::vector<LaunchCounts> Work::count(const Case& c, const CaseData& data) {
   stop_if_interrupted();
   grading.run_s += run.run.wall_s;
   return run.launches;
+}
+
+void Work::note_not_emulated(const std::string& what_was_not_done, const BuildResult& refused) {
+  note_once(fmt::format("{}: emucc does not compile the program ({}).", what_was_not_done,
+                        first_error(refused.diagnostics)));
 }
 
 void Work::note_once(const std::string& note) {

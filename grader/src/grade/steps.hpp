@@ -34,11 +34,14 @@ struct Work {
   bool still_to_do = false;  ///< the program came to a blank
   int time_outs = 0;
   std::map<std::string, CaseResult> checked;  ///< what the checker said of a program and its arguments
-  std::string forbidden;                      ///< a header that the lab does not allow; empty: none
-  bool explained = false;                     ///< the checker was asked why a result is wrong
+  std::map<std::string, BuildResult>
+      failed;                     ///< what does not compile is not compiled again for the next case
+  std::string forbidden;          ///< a header that the lab does not allow; empty: none
+  bool compiled_checked = false;  ///< the programs for the checker were compiled, all at the same time
+  bool explained = false;         ///< the checker was asked why a result is wrong
 
   Instrument instrument() const;
-  /// Builds the submission, and counts the time that it takes.
+  /// Builds the submission, and counts the time that it takes. What failed once in a grading fails at once again.
   BuildResult build_with(const Macros& macros, Backend backend, Instrument instrument);
   /// Builds several programs at the same time, into the cache.
   void build_programs(const std::vector<ProgramToBuild>& programs, Backend backend);
@@ -47,6 +50,8 @@ struct Work {
   CaseData data_of(const Case& c) const;
   /// Runs a case's program with the emulation's counters. Where that can't be, there is nothing but a note.
   std::vector<LaunchCounts> count(const Case& c, const CaseData& data);
+  /// Notes that something was not done, since the emulation's compiler refused a program that nvcc takes.
+  void note_not_emulated(const std::string& what_was_not_done, const BuildResult& refused);
   /// Adds a note that is not there yet.
   void note_once(const std::string& note);
   /// A run under the checker in emulation, or under compute-sanitizer.

@@ -72,7 +72,8 @@ CountedRun count_on_gpu(const Toolchain& toolchain, const Submission& submission
   ncu.syscalls = Syscalls::all;  // it may well trace the program
   ncu.wrapper = ncu_command(ncu_program);
   std::error_code unknown;
-  ncu.read_only = {fs::canonical(ncu_program, unknown).parent_path()};
+  // The toolkit's ncu may be a script that starts the one which packages lay into /opt.
+  ncu.read_only = {fs::canonical(ncu_program, unknown).parent_path(), "/opt/nvidia/nsight-compute"};
   // Its locks and half-made files stay in the run's folder.
   ncu.environment["TMPDIR"] = ".";
   ncu.environment["HOME"] = ".";

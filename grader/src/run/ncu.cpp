@@ -89,6 +89,15 @@ void refuse_complaints(const std::string& printed) {
   refuse(fmt::format("ncu counts nothing: {}", sentence), "count in emulation: --backend emu");
 }
 
+/// The last line that was printed, as a sentence.
+std::string last_words(const std::string& printed) {
+  const std::vector<std::string> lines = split_lines(printed);
+  const auto last = std::find_if(lines.rbegin(), lines.rend(), [](const std::string& line) {
+    return line.find_first_not_of(" \t\r") != std::string::npos;
+  });
+  return last == lines.rend() ? "" : fmt::format(" The last line printed was: {}", *last);
+}
+
 const char* counter_of(const std::string& metric) {
   for (const Metric& each : metrics)
     if (metric == each.name) return each.counter;
@@ -137,7 +146,8 @@ std::vector<LaunchCounts> parse_ncu(const std::string& printed) {
   }
   if (launches.empty()) {
     refuse_complaints(printed);
-    refuse("ncu printed no counts: the program launched no kernel, or was stopped before.",
+    refuse(fmt::format("ncu printed no counts: the program launched no kernel, or was stopped before.{}",
+                       last_words(printed)),
            "run the program alone first");
   }
   for (LaunchCounts& launch : launches) add_profiler_names(launch.values);

@@ -76,6 +76,8 @@ TEST(Ncu, RefusesInOneSentence) {
   EXPECT_THAT(refusal("Test PASSED\n==WARNING== No kernels were profiled.\n"),
               HasSubstr("launched no kernel"));
   EXPECT_THAT(refusal(""), HasSubstr("printed no counts"));
+  EXPECT_THAT(refusal("\n/usr/local/cuda/bin/ncu: not found\n\n"),
+              HasSubstr("The last line printed was: /usr/local/cuda/bin/ncu: not found"));
   EXPECT_THAT(refusal(head), HasSubstr("printed no counts"));
 }
 
