@@ -6,7 +6,7 @@
 
 #include "base/columns.hpp"
 #include "base/files.hpp"
-#include "cli/cli_session.hpp"
+#include "cli/class_choice.hpp"
 #include "course/course.hpp"
 #include "model/json.hpp"
 #include "process/machine.hpp"
@@ -17,33 +17,11 @@
 namespace grader {
 namespace {
 
-struct ClassOptions {
-  std::string folder, lab, file, backend, only, csv, feedback, page;
-  std::optional<int> level;
+struct ClassOptions : ClassChoice {
+  std::string backend, only, csv, feedback, page;
   int workers = 0;
   bool regrade = false, unsafe = false;
 };
-
-/// The class file that was named, or class.toml in the folder, or none.
-ClassFile read_course(const ClassOptions& o, fs::path& file) {
-  std::error_code failed;
-  file = o.file.empty() ? fs::path(o.folder) / "class.toml" : fs::path(o.file);
-  if (o.file.empty() && !fs::exists(file, failed)) return {};
-  return read_class_file(file);
-}
-
-const Lab& find_lab(Session& session, const ClassOptions& o, ClassFile& course) {
-  LabChoice choice{o.lab.empty() ? course.lab : o.lab, o.level};
-  if (choice.ref.empty())
-    throw Error(ErrorKind::usage, "Which lab has the class handed in?",
-                fmt::format("grader class {} --lab lab1.1", o.folder));
-  const Lab& lab = choice.find(session);
-  if (choice.level) course.level = *choice.level;
-  if (course.level > lab.levels)
-    throw Error(ErrorKind::usage, fmt::format("{} has no level {}.", lab.id, course.level),
-                fmt::format("grader class {} --lab {} --level 1", o.folder, lab.id));
-  return lab;
-}
 
 void need_sandbox(const ClassOptions& o) {
   const SandboxStatus status = this_machine().commands.sandbox();
@@ -135,8 +113,8 @@ std::string class_text(const std::vector<GradedAttempt>& attempts, const std::ve
 int run_class(Session& session, ClassOptions& o) {
   CourseOptions run;
   fs::path class_file;
-  run.course = read_course(o, class_file);
-  const Lab& lab = find_lab(session, o, run.course);
+  run.course = o.read_course(class_file);
+  const Lab& lab = o.find_lab(session, run.course);
   need_sandbox(o);
   SourceChoice source;
   source.backend = o.backend;
@@ -173,53 +151,41 @@ int run_class(Session& session, ClassOptions& o) {
 
 Command class_command() {
   const auto o = std::make_shared<ClassOptions>();
-  return {
-      .name = "class",
-      .summary = "Grade what a whole class has handed in",
-      .group = Group::instructor,
-      .options = concat(
-          {{{.names = "DIR",
-             .type = "DIR",
-             .help = "folder with a folder or an archive for each student",
-             .value = &o->folder,
-             .required = true},
-            {.names = "--lab", .type = "LAB", .help = "the lab; default: the class file's", .value = &o->lab},
-            {.names = "-l,--level", .type = "N", .help = "its level", .value = &o->level, .positive = true},
-            {.names = "--class",
-             .type = "FILE",
-             .help = "students, deadline, late rule; default: DIR/class.toml",
-             .value = &o->file,
-             .existing_file = true},
-            {.names = "--only",
-             .type = "WHICH",
-             .help = "latest: the last attempt of each; failed: again what lost points",
-             .value = &o->only,
-             .choices = {"latest", "failed"}},
-            {.names = "--regrade", .help = "grade anew what was graded before", .value = &o->regrade},
-            {.names = "--workers",
-             .type = "N",
-             .help = "how many at once; default: a core each, and one on a GPU",
-             .value = &o->workers,
-             .positive = true},
-            {.names = "--backend",
-             .type = "NAME",
-             .help = "gpu or emu; default: what is there",
-             .value = &o->backend,
-             .choices = {"emu", "gpu"}},
-            {.names = "--csv", .type = "FILE", .help = "write the marks there as well", .value = &o->csv},
-            {.names = "--html",
-             .type = "FILE",
-             .help = "write a page with table, distribution and common mistakes",
-             .value = &o->page},
-            {.names = "--feedback",
-             .type = "DIR",
-             .help = "write each student's report there",
-             .value = &o->feedback},
-            {.names = "--unsafe",
-             .help = "also where no sandbox confines the programs",
-             .value = &o->unsafe}},
-           report_options()}),
-      .run = [o](Session& session) { return run_class(session, *o); }};
+  return {.name = "class",
+          .summary = "Grade what a whole class has handed in",
+          .group = Group::instructor,
+          .options = concat(
+              {o->options(),
+               {{.names = "--only",
+                 .type = "WHICH",
+                 .help = "latest: the last attempt of each; failed: again what lost points",
+                 .value = &o->only,
+                 .choices = {"latest", "failed"}},
+                {.names = "--regrade", .help = "grade anew what was graded before", .value = &o->regrade},
+                {.names = "--workers",
+                 .type = "N",
+                 .help = "how many at once; default: a core each, and one on a GPU",
+                 .value = &o->workers,
+                 .positive = true},
+                {.names = "--backend",
+                 .type = "NAME",
+                 .help = "gpu or emu; default: what is there",
+                 .value = &o->backend,
+                 .choices = {"emu", "gpu"}},
+                {.names = "--csv", .type = "FILE", .help = "write the marks there as well", .value = &o->csv},
+                {.names = "--html",
+                 .type = "FILE",
+                 .help = "write a page with table, distribution and common mistakes",
+                 .value = &o->page},
+                {.names = "--feedback",
+                 .type = "DIR",
+                 .help = "write each student's report there",
+                 .value = &o->feedback},
+                {.names = "--unsafe",
+                 .help = "also where no sandbox confines the programs",
+                 .value = &o->unsafe}},
+               report_options()}),
+          .run = [o](Session& session) { return run_class(session, *o); }};
 }
 
 }  // namespace

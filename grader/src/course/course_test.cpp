@@ -10,6 +10,7 @@
 #include "catalog/test_kit.hpp"
 #include "course/archive.hpp"
 #include "course/assemble.hpp"
+#include "course/compare.hpp"
 
 namespace grader {
 namespace {
@@ -305,6 +306,73 @@ TEST(Marks, AFaultOfTheKitIsNobodysMark) {
       marks({}, {attempt("ada", 1, 4), attempt("ada", 2, 10, Verdict::grader_fault)});
   EXPECT_EQ(all[0].counted, 1);
   EXPECT_EQ(all[0].points, 4);
+}
+
+// ---- compared --------------------------------------------------------------------------------------------------------
+
+struct CompareTest : testing::Test {
+  TestKit kit;
+
+  static std::string filled(const std::string& blank) {
+    return "#include \"scale.h\"\n// ---- part 1: double it (one line) ----\n" + blank +
+           "// ---- end of part 1 ----\nconst int blocks = 1;\nlaunch(blocks);\n";
+  }
+  void hand_in(const std::string& student, const std::string& blank) const {
+    kit.write("class/" + student + "/scale.cu", filled(blank));
+  }
+  ClassSimilarity compared(const ClassFile& course = {}) const {
+    return compare_class(kit.kit, kit.lab(), 1, course, kit.path / "class", {});
+  }
+  /// Twenty who wrote something of their own.
+  void others() const {
+    for (int i = 0; i < 20; ++i) {
+      std::string own = "v[i] *= 2;";
+      for (int k = 0; k <= i; ++k)
+        own += "if (i > " + std::string(1, '0') + ") v[i] " + "+-*/%^&|<>"[(i + k) % 10] + "= w;\n";
+      hand_in("s" + std::to_string(i), own);
+    }
+  }
+  static constexpr const char* unusual =
+      "int k = 0;\ndo {\n  twice(v, i + k * stride, blocks);\n  v[i + k] = v[i + k] + last[k % 4];\n  "
+      "++k;\n} while (k < (n >> 2) && !done[k]);\n"
+      "last[k & 3] = v[i] - first[n - 1 - i];\nfor (long j = n; j != 0; j -= 7) first[j] ^= last[j / 3] | "
+      "5;\n"
+      "switch (k) { case 1: v[0] = 1; break; default: v[n - 1] = first[0] * last[k] / stride; }\n";
+};
+
+TEST_F(CompareTest, BlanksAloneAreComparedAndPlacesAreThoseOfTheFile) {
+  others();
+  hand_in("ada", unusual);
+  hand_in("bob", std::string("// mine\n") + unusual);
+  const ClassSimilarity out = compared();
+  ASSERT_EQ(out.found.pairs.size(), 1u);
+  const SimilarPair& pair = out.found.pairs[0];
+  EXPECT_EQ(out.answers[pair.a].name, "ada");
+  EXPECT_EQ(out.answers[pair.b].name, "bob");
+  EXPECT_EQ(out.answers[pair.a].texts[pair.passages[0].text_a].first_line, 3u);
+  EXPECT_EQ(pair.passages[0].first_b, pair.passages[0].first_a + 1);
+}
+
+TEST_F(CompareTest, AGroupAndTheAttemptsOfOneStudentAreNoPair) {
+  others();
+  hand_in("ada/1", unusual);
+  hand_in("ada/2", unusual);
+  EXPECT_THAT(compared().found.pairs, IsEmpty());
+  hand_in("bob", unusual);
+  EXPECT_EQ(compared().found.pairs.size(), 1u);
+  ClassFile course;
+  for (const char* id : {"ada", "bob"}) course.students[id] = {.id = id, .name = "", .group = "g1"};
+  EXPECT_THAT(compared(course).found.pairs, IsEmpty());
+}
+
+TEST_F(CompareTest, DamagedMarksAndArchivesAreNoReasonToStop) {
+  others();
+  hand_in("ada", unusual);
+  kit.write("class/bob/scale.cu", std::string("// no marks any more\n") + unusual);
+  kit.write("class/cleo.zip", "no archive");
+  const ClassSimilarity out = compared();
+  ASSERT_EQ(out.found.pairs.size(), 1u);  // a file without marks is compared whole
+  EXPECT_EQ(out.answers.size(), 22u);
 }
 
 }  // namespace

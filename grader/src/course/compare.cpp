@@ -1,0 +1,77 @@
+#include "course/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "course/assemble.hpp"
+#include "workspace/lab_files.hpp"
+#include "workspace/skeleton.hpp"
+
+namespace grader {
+namespace {
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+/// What stands in the blanks of a file; all of it where they can't be told.
+std::vector<AnswerText> blanks_of(const SubmissionFile& file) {
+  std::vector<AnswerText> out;
+  try {
+    for (const Blank& blank : parse_skeleton(file.name, file.text).blanks)
+      out.push_back({file.name.string(), blank.begin + 1, joined(blank.lines)});
+  } catch (const Error&) {
+    // a mark that was damaged
+  }
+  if (out.empty()) out.push_back({file.name.string(), 1, file.text});
+  return out;
+}
+
+std::string owner_of(const ClassFile& course, const std::string& student) {
+  const auto listed = course.students.find(student);
+  const bool in_group = listed != course.students.end() && !listed->second.group.empty();
+  return in_group ? "group " + listed->second.group : "student " + student;
+}
+
+}  // namespace
+
+ClassSimilarity compare_class(const Kit& kit, const Lab& lab, int level, const ClassFile& course,
+                              const fs::path& folder, const std::vector<fs::path>& others) {
+  KnownTexts known;
+  std::vector<fs::path> with_blanks;
+  for (const LabFile& file : level_files(kit, lab, level)) {
+    if (!is_source(file.name)) continue;
+    known.given.push_back(file.text);
+    if (!parse_skeleton(file.name, file.text).blanks.empty()) with_blanks.push_back(file.name);
+  }
+  std::error_code failed;
+  if (fs::exists(solution_folder(kit, lab), failed))
+    for (const LabFile& file : solution_files(kit, lab)) known.solution.push_back(file.text);
+
+  ClassSimilarity out;
+  for (const HandIn& hand_in : find_hand_ins(folder, others)) {
+    std::vector<SubmissionFile> files;
+    try {
+      files = assemble(kit, lab, level, read_hand_in(hand_in), hand_in.paths.front()).submission.files;
+    } catch (const Error& e) {
+      if (e.kind() != ErrorKind::usage) throw;
+      continue;
+    }
+    Answer answer;
+    answer.owner = owner_of(course, hand_in.student);
+    answer.name = hand_in.student;
+    if (hand_in.attempt > 1) answer.name += fmt::format(", attempt {}", hand_in.attempt);
+    for (const SubmissionFile& file : files)
+      if (std::find(with_blanks.begin(), with_blanks.end(), file.name) != with_blanks.end())
+        for (AnswerText& text : blanks_of(file)) answer.texts.push_back(std::move(text));
+    out.answers.push_back(std::move(answer));
+  }
+  out.found = find_similar(out.answers, known);
+  return out;
+}
+
+}  // namespace grader

@@ -1,0 +1,21 @@
+/// @file
+/// What stands in the blanks of a class's hand-ins, compared with each other. Nothing is graded for it.
+#pragma once
+#include "course/class_file.hpp"
+#include "course/hand_ins.hpp"
+#include "similarity/similarity.hpp"
+
+namespace grader {
+
+struct ClassSimilarity {
+  std::vector<Answer> answers;  ///< by student and attempt
+  Similarity found;
+};
+
+/// Those of one group of the class file are one owner. What can't be read is no answer; a file whose marks are gone is
+/// compared whole. The kit's own text counts for nothing, and the solution, where the kit has one, as the answer of one more.
+/// @param others as find_hand_ins() @throws Error (usage) as find_hand_ins()
+ClassSimilarity compare_class(const Kit& kit, const Lab& lab, int level, const ClassFile& course,
+                              const fs::path& folder, const std::vector<fs::path>& others);
+
+}  // namespace grader
