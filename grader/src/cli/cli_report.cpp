@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uintmax_t largest_report = 8 << 20;
 
-struct ReportOptions {
+struct WriteReportOptions {
   LabChoice lab;
   std::string form, file;
 };
@@ -32,7 +32,7 @@ std::string last_table_text(Session& session, const Lab& lab, const std::string&
   return "";
 }
 
-int run_report(Session& session, ReportOptions& o) {
+int run_report(Session& session, WriteReportOptions& o) {
   const Lab& lab = o.lab.find(session);
   const fs::path file = o.file.empty()
                             ? open_workspace(session.kit(), lab, o.lab.level_or_first()).folder / "report.md"
@@ -65,7 +65,7 @@ int run_report(Session& session, ReportOptions& o) {
 }
 
 Command report_command() {
-  const auto o = std::make_shared<ReportOptions>();
+  const auto o = std::make_shared<WriteReportOptions>();
   return {.name = "report",
           .summary = "Begin a report on a lab, and fill in its tables",
           .group = Group::student,
