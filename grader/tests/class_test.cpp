@@ -94,7 +94,8 @@ TEST_F(ClassTest, KilledAtAnyMomentItGoesOnWhereItStopped) {
     user.shell("timeout -s KILL " + std::string(seconds) + " " + line);
   const Ran resumed = grade({"--json"});
   ASSERT_EQ(resumed.exit_code, 0) << resumed.out << resumed.err;
-  EXPECT_EQ(Records(user.state() / "records.sqlite").list({.lab = "lab9.1", .limit = 1000}).size(), 6u);  // each exactly once
+  EXPECT_EQ(Records(user.state() / "records.sqlite").list({.lab = "lab9.1", .limit = 1000}).size(),
+            6u);  // each exactly once
   const User undisturbed(user.kit());
   EXPECT_EQ(points(resumed), points(grade({"--json"}, &undisturbed)));
   EXPECT_TRUE(fs::is_empty(user.state() / "work"));  // no folder of a killed run is left

@@ -1,10 +1,11 @@
-// Names are grader-LABEL-PID-XXXXXX.
+// Names are grader-LABEL-PID-HOST-XXXXXX.
 #include "base/scratch.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
@@ -15,13 +16,29 @@
 namespace grader {
 namespace {
 
-/// Number of the process in a folder's name, or 0.
+/// This machine's name, with nothing that ends it in the name of a file.
+std::string host() {
+  char name[65] = "";
+  gethostname(name, sizeof name - 1);
+  std::string out = name;
+  for (char& c : out)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '.';
+  return out.empty() ? "host" : out;
+}
+
+/// Number of the process in a name, if it is one of this machine's; else 0.
 pid_t owner_of(const std::string& name, const std::string& prefix) {
-  if (name.compare(0, prefix.size(), prefix) != 0) return 0;
+  if (!name.starts_with(prefix)) return 0;
   pid_t owner = 0;
-  const char* end = name.data() + name.size();
+  const char* const end = name.data() + name.size();
   const auto [after, error] = std::from_chars(name.data() + prefix.size(), end, owner);
-  return error == std::errc() && after != end && *after == '-' ? owner : 0;
+  return error == std::errc() && std::string(after, end).starts_with("-" + host() + "-") ? owner : 0;
+}
+
+}  // namespace
+
+std::string owned_name(const std::string& prefix) {
+  return fmt::format("{}{}-{}-", prefix, getpid(), host());
 }
 
 void remove_abandoned(const fs::path& parent, const std::string& prefix) {
@@ -33,14 +50,12 @@ void remove_abandoned(const fs::path& parent, const std::string& prefix) {
   }
 }
 
-}  // namespace
-
 ScratchFolder::ScratchFolder(const fs::path& parent, const std::string& label) {
   std::error_code error;
   fs::create_directories(parent, error);
   const std::string prefix = "grader-" + label + "-";
   remove_abandoned(parent, prefix);
-  std::string pattern = (parent / fmt::format("{}{}-XXXXXX", prefix, getpid())).string();
+  std::string pattern = (parent / (owned_name(prefix) + "XXXXXX")).string();
   if (mkdtemp(pattern.data()) == nullptr) {
     throw Error(
         ErrorKind::environment,

@@ -6,8 +6,15 @@
 
 namespace grader {
 
+/// "PREFIX4711-host-": begins the name of what goes with this process. Machines of a cluster share folders, and the number of a
+/// process says nothing on another one.
+std::string owned_name(const std::string& prefix);
+
+/// Removes what owned_name() named and nobody owns any more: its process on this machine is gone.
+void remove_abandoned(const fs::path& parent, const std::string& prefix);
+
 /// A new folder below `parent`, with all that is in it gone when its owner is. What a killed grader left
-/// there is removed by the next one: the folder's name holds the number of the process that made it.
+/// there is removed by the next one.
 class ScratchFolder {
  public:
   /// @throws Error (environment) when it can't be made

@@ -208,6 +208,8 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   command.insert(command.end(), {"-o", program});
   ProcessRequest request;
   request.argv = command;
+  request.environment["TMPDIR"] =
+      workshop.path;  // where what a killed compiler leaves goes with the workshop
   request.limits = compiler_limits(workshop.path);
   const ProcessResult done = run_compiler(machine, request);
   if (done.end == ProcessResult::End::interrupted) throw Error(ErrorKind::environment, "Interrupted.");

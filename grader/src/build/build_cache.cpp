@@ -11,6 +11,7 @@
 
 #include "base/files.hpp"
 #include "base/removal.hpp"
+#include "base/scratch.hpp"
 #include "base/sha256.hpp"
 #include "process/process_tree.hpp"
 
@@ -21,6 +22,7 @@ using nlohmann::json;
 
 constexpr const char* program_name = "program";
 constexpr const char* entry_name = "entry.json";
+constexpr const char* workshops = "tmp-";
 constexpr auto abandoned_after = std::chrono::hours(24);
 
 [[noreturn]] void no_room(const fs::path& folder, const std::string& why) {
@@ -64,7 +66,7 @@ std::optional<CacheEntry> BuildCache::find(const std::string& key) const {
 }
 
 fs::path BuildCache::new_workshop() const {
-  std::string pattern = (folder_ / "tmp-XXXXXX").string();
+  std::string pattern = (folder_ / (owned_name(workshops) + "XXXXXX")).string();
   if (!mkdtemp(pattern.data())) no_room(folder_, std::strerror(errno));
   return pattern;
 }
@@ -95,6 +97,7 @@ CacheEntry BuildCache::keep(const std::string& key, const fs::path& workshop, co
 }
 
 void BuildCache::evict() const {
+  remove_abandoned(folder_, workshops);
   struct Entry {
     fs::path path;
     fs::file_time_type used;
@@ -108,8 +111,8 @@ void BuildCache::evict() const {
     std::error_code gone;
     const auto used = fs::last_write_time(at->path(), gone);
     if (gone) continue;
-    if (at->path().filename().string().rfind("tmp-", 0) == 0) {
-      if (now - used > abandoned_after) remove_tree(at->path());  // its grader was killed
+    if (at->path().filename().string().starts_with(workshops)) {
+      if (now - used > abandoned_after) remove_tree(at->path());  // its grader was killed, on another machine
       continue;
     }
     entries.push_back({at->path(), used, folder_size(at->path(), limits_.bytes)});

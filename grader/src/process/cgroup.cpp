@@ -1,10 +1,13 @@
 #include "process/cgroup.hpp"
 
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -16,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path all_groups = "/sys/fs/cgroup";
+constexpr const char* groups = "grader-";  // and the grader's process, and a number
 
 /// The grader's own group, below which it may make others:
 /// of version 2, else of version 1's controller `pids`.
@@ -32,6 +36,17 @@ fs::path own_group() {
   return {};
 }
 
+/// What killed graders left: groups of processes that are gone. One that still has members refuses.
+void remove_abandoned_groups(const fs::path& parent) {
+  std::error_code failed;
+  for (fs::directory_iterator at(parent, failed), end; !failed && at != end; at.increment(failed)) {
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with(groups)) continue;
+    const int owner = std::atoi(name.c_str() + std::strlen(groups));
+    if (owner > 0 && kill(owner, 0) != 0 && errno == ESRCH) rmdir(at->path().c_str());
+  }
+}
+
 bool set(const fs::path& file, std::uint64_t value) {
   std::ofstream out(file);
   return static_cast<bool>(out << value << std::flush);
@@ -40,11 +55,15 @@ bool set(const fs::path& file, std::uint64_t value) {
 }  // namespace
 
 std::unique_ptr<ControlGroup> ControlGroup::make(std::uint64_t tasks, std::uint64_t memory) {
-  static const fs::path parent = own_group();
+  static const fs::path parent = [] {
+    const fs::path group = own_group();
+    if (!group.empty()) remove_abandoned_groups(group);
+    return group;
+  }();
   static std::atomic<bool> possible{!parent.empty()};  // what failed once is not tried for every run
   static std::atomic<unsigned> count{0};
   if (!possible) return nullptr;
-  const fs::path folder = parent / ("grader-" + std::to_string(getpid()) + "-" + std::to_string(count++));
+  const fs::path folder = parent / (groups + std::to_string(getpid()) + "-" + std::to_string(count++));
   if (mkdir(folder.c_str(), 0755) != 0) {
     possible = false;
     return nullptr;

@@ -55,15 +55,21 @@ void add_head(Columns& columns, std::vector<std::string> head, const Style& styl
 }  // namespace
 
 std::string records_text(const std::vector<RecordSummary>& records, const Style& style) {
-  constexpr int others = 71;  // columns of a terminal, with the longest verdict
-  Columns columns(
-      {Align::right, Align::left, Align::left, Align::left, Align::left, Align::left, Align::right});
-  add_head(columns, {"No.", "When (UTC)", "Lab", "Of", "On", "Verdict", "Points"}, style);
-  for (const RecordSummary& r : records)
-    columns.add({std::to_string(r.id), moment(r), fmt::format("{}.{}", r.lab, r.level),
-                 cut_to(whose(r), std::max(9, style.width - others)), r.backend, verdict(r, style),
-                 points(r)});
-  return columns.text(0, style.width);
+  int longest = 0;
+  for (const RecordSummary& r : records) longest = std::max(longest, display_width(whose(r)));
+  const auto with_names_of = [&](int most) {
+    Columns columns(
+        {Align::right, Align::left, Align::left, Align::left, Align::left, Align::left, Align::right});
+    add_head(columns, {"No.", "When (UTC)", "Lab", "Of", "On", "Verdict", "Points"}, style);
+    for (const RecordSummary& r : records)
+      columns.add({std::to_string(r.id), moment(r), fmt::format("{}.{}", r.lab, r.level),
+                   cut_to(whose(r), most), r.backend, verdict(r, style), points(r)});
+    return columns.text(0, style.width);
+  };
+  const std::string text = with_names_of(longest);
+  int widest = 0;
+  for (const std::string& line : split_lines(text)) widest = std::max(widest, display_width(line));
+  return widest <= style.width ? text : with_names_of(std::max(8, longest - (widest - style.width)));
 }
 
 std::string history_text(const std::vector<RecordSummary>& records, const Style& style) {
