@@ -13,6 +13,7 @@
 
 #include "base/scratch.hpp"
 #include "course/course.hpp"
+#include "course/local_executor.hpp"
 #include "made_class.hpp"
 
 namespace {
@@ -33,12 +34,13 @@ void measure(const Kit& kit, const Lab& lab, int n) {
   const ScratchFolder scratch(fs::temp_directory_path(), "grade-class");
   CourseOptions options;
   options.folder = scratch.path() / "class";
-  options.workers = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   make_class(options.folder, kit, lab, n);
   const Toolchain toolchain = Toolchain::detect(kit);
   Records records(scratch.path() / "records.sqlite");
+  LocalExecutor executor(kit, toolchain, options.backend,
+                         static_cast<int>(std::max(1u, std::thread::hardware_concurrency())));
   const double begin = now();
-  const std::vector<GradedAttempt> attempts = grade_course(kit, toolchain, lab, records, options, {});
+  const std::vector<GradedAttempt> attempts = grade_course(kit, lab, records, options, executor, {});
   const double wall = now() - begin;
   double total = 0, theirs = 0;
   int right = 0;
@@ -48,7 +50,7 @@ void measure(const Kit& kit, const Lab& lab, int n) {
     right += attempt.grading.verdict == Verdict::passed;
   }
   const double again = now();
-  grade_course(kit, toolchain, lab, records, options, {});
+  grade_course(kit, lab, records, options, executor, {});
   std::printf("%6d %8.1f s %8.1f %10.2f s %9.1f %% %8ld MiB %8.2f s %7d\n", n, wall, n / wall * 60, wall / n,
               100 * (1 - theirs / total), peak_mib(), now() - again, right);
   std::fflush(stdout);

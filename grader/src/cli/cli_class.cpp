@@ -8,6 +8,9 @@
 #include "base/files.hpp"
 #include "cli/class_choice.hpp"
 #include "course/course.hpp"
+#include "course/local_executor.hpp"
+#include "course/slurm_executor.hpp"
+#include "course/slurm_task.hpp"
 #include "model/json.hpp"
 #include "process/machine.hpp"
 #include "report/class_marks.hpp"
@@ -18,14 +21,14 @@ namespace grader {
 namespace {
 
 struct ClassOptions : ClassChoice {
-  std::string backend, only, csv, feedback, page;
+  std::string backend, only, csv, feedback, page, executor = "local";
   int workers = 0;
   bool regrade = false, unsafe = false;
 };
 
-void need_sandbox(const ClassOptions& o) {
+void need_sandbox(bool unsafe) {
   const SandboxStatus status = this_machine().commands.sandbox();
-  if (status.works || o.unsafe) return;
+  if (status.works || unsafe) return;
   throw Error(ErrorKind::environment,
               fmt::format("A class's programs are strangers' programs, and nothing confines them here: {}.",
                           status.reason),
@@ -110,29 +113,53 @@ std::string class_text(const std::vector<GradedAttempt>& attempts, const std::ve
   return text;
 }
 
+/// On a cluster this machine need not have what its nodes have.
+Backend backend_of_nodes(const ClassOptions& o, const SlurmSettings& settings) {
+  const bool gpu = o.backend.empty() ? settings.gres.rfind("gpu", 0) == 0 : o.backend == "gpu";
+  return gpu ? Backend::gpu : Backend::emu;
+}
+
+std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o, const Lab& lab,
+                                        CourseOptions& run, std::string& note) {
+  if (o.executor == "slurm") {
+    if (o.workers > 0)
+      throw Error(ErrorKind::usage, "--workers is of --executor local; on a cluster the class file says it.",
+                  "cpus = N below [slurm]: how many attempts a task grades at once");
+    run.backend = backend_of_nodes(o, run.course.slurm);
+    return std::make_unique<SlurmExecutor>(
+        session.kit(), lab, session.toolchain().emucc,
+        SlurmWork{run.backend, o.unsafe, fs::absolute(o.folder).lexically_normal().string(),
+                  run.course.level},
+        run.course.slurm, [&session](const std::string& sentence) { session.say(sentence); });
+  }
+  need_sandbox(o.unsafe);
+  SourceChoice source;
+  source.backend = o.backend;
+  run.backend = source.choose_backend(session, note);
+  // One program at a time has a GPU to itself: its times count.
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const int usual = run.backend == Backend::gpu ? 1 : cores;
+  return std::make_unique<LocalExecutor>(session.kit(), session.toolchain(), run.backend,
+                                         o.workers > 0 ? o.workers : usual);
+}
+
 int run_class(Session& session, ClassOptions& o) {
   CourseOptions run;
   fs::path class_file;
   run.course = o.read_course(class_file);
   const Lab& lab = o.find_lab(session, run.course);
-  need_sandbox(o);
-  SourceChoice source;
-  source.backend = o.backend;
   std::string note;
-  run.backend = source.choose_backend(session, note);
+  const std::unique_ptr<Executor> executor = make_executor(session, o, lab, run, note);
   run.folder = o.folder;
   run.others = {class_file, o.csv, o.feedback, o.page};
   run.which = o.only == "latest" ? Which::latest : o.only == "failed" ? Which::failed : Which::all;
   run.regrade = o.regrade;
-  // One program at a time has a GPU to itself: its times count.
-  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  run.workers = o.workers > 0 ? o.workers : run.backend == Backend::gpu ? 1 : cores;
 
   ProgressLine line(!session.json);
   const Progress progress = progress_on(line);
   const FileLock only_one(session.kit().state() / "class.lock");
   const std::vector<GradedAttempt> attempts =
-      grade_course(session.kit(), session.toolchain(), lab, session.records(), run,
+      grade_course(session.kit(), lab, session.records(), run, *executor,
                    [&](int done, int of) { progress("attempts are graded", done, of); });
   line.clear();
   const std::vector<Mark> all = marks(run.course, attempts);
@@ -162,9 +189,14 @@ Command class_command() {
                  .value = &o->only,
                  .choices = {"latest", "failed"}},
                 {.names = "--regrade", .help = "grade anew what was graded before", .value = &o->regrade},
+                {.names = "--executor",
+                 .type = "NAME",
+                 .help = "local: here; slurm: the cluster of [slurm] in the class file",
+                 .value = &o->executor,
+                 .choices = {"local", "slurm"}},
                 {.names = "--workers",
                  .type = "N",
-                 .help = "how many at once; default: a core each, and one on a GPU",
+                 .help = "how many at once here; default: a core each, one on a GPU",
                  .value = &o->workers,
                  .positive = true},
                 {.names = "--backend",
@@ -188,10 +220,45 @@ Command class_command() {
           .run = [o](Session& session) { return run_class(session, *o); }};
 }
 
+// class-task: what class has submitted, on the node that it runs on.
+
+struct ClassTaskOptions {
+  std::string round;
+  int task = 0;
+};
+
+int run_class_task(Session& session, const ClassTaskOptions& o) {
+  Share share = read_share(o.round, o.task);
+  if (share.items.empty()) return 0;
+  // Before anything asks for the kit's state: a node builds on its own disk.
+  setenv("GRADER_HOME", node_folder(share.scratch).c_str(), 1);
+  need_sandbox(share.unsafe);
+  std::string note;
+  session.toolchain().choose(share.backend, note);
+  std::optional<int> level;
+  const Lab& lab = session.catalog().find(share.lab, level);
+  grade_share(session.kit(), session.toolchain(), lab, o.round, o.task, std::move(share));
+  return 0;
+}
+
+Command class_task_command() {
+  const auto o = std::make_shared<ClassTaskOptions>();
+  return {.name = "class-task",
+          .summary = "Grade a share of a class, as jobs of class --executor slurm do",
+          .group = Group::tools,
+          .options = {{.names = "DIR",
+                       .type = "DIR",
+                       .help = "what the job was submitted with",
+                       .value = &o->round,
+                       .required = true},
+                      {.names = "--task", .type = "N", .help = "number of the task", .value = &o->task}},
+          .run = [o](Session& session) { return run_class_task(session, *o); }};
+}
+
 }  // namespace
 
 std::vector<Command> class_commands() {
-  return {class_command()};
+  return {class_command(), class_task_command()};
 }
 
 }  // namespace grader

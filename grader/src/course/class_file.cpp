@@ -11,6 +11,38 @@
 #include "catalog/toml_reader.hpp"
 
 namespace grader {
+namespace {
+
+fs::path absolute_path(TomlTable& table, const char* key) {
+  const fs::path path = table.text_or(key, "");
+  if (!path.empty() && !path.is_absolute())
+    table.fail(key, "expected a path from the root, such as \"/scratch/class\"");
+  return path;
+}
+
+SlurmSettings read_slurm(TomlTable& table) {
+  SlurmSettings out;
+  out.partition = table.text_or("partition", "");
+  out.gres = table.text_or("gres", "");
+  out.time = table.text_or("time", "");
+  out.memory = table.text_or("memory", "");
+  out.account = table.text_or("account", "");
+  out.qos = table.text_or("qos", "");
+  out.options = table.texts("options");
+  out.cpus = static_cast<int>(table.integer_or("cpus", out.cpus, 1, 1024));
+  out.tasks = static_cast<int>(table.integer_or("tasks", out.tasks, 1, 1'000'000));
+  out.at_once = static_cast<int>(table.integer_or("at_once", out.at_once, 0, 1'000'000));
+  out.tries = static_cast<int>(table.integer_or("tries", out.tries, 1, 100));
+  out.poll_s = table.number_or("poll_s", out.poll_s, 0.1);
+  out.setup = table.text_or("setup", "");
+  out.grader = absolute_path(table, "grader");
+  out.shared = absolute_path(table, "shared");
+  out.scratch = absolute_path(table, "scratch");
+  table.finish();
+  return out;
+}
+
+}  // namespace
 
 std::optional<std::int64_t> seconds_of(const std::string& time) {
   static const std::regex form(R"((\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d:\d\d))");
@@ -51,6 +83,7 @@ ClassFile read_class_file(const fs::path& file) {
     late->finish();
     if (!out.deadline) root.fail("late", "expected a deadline as well");
   }
+  if (auto slurm = root.table("slurm")) out.slurm = read_slurm(*slurm);
   for (TomlTable& table : root.tables("student")) {
     Student student;
     student.id = table.text("id");

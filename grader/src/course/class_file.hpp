@@ -18,6 +18,10 @@
 ///     name = "Ada Lovelace"
 ///     extension_hours = 48
 ///
+///     [slurm]                     # the cluster for --executor slurm: SlurmSettings in slurm.hpp
+///     partition = "gpu"
+///     gres = "gpu:1"
+///
 /// Without it a class is who handed something in, and nothing is late.
 #pragma once
 #include <map>
@@ -25,6 +29,7 @@
 #include <string>
 
 #include "base/filesystem.hpp"
+#include "course/slurm.hpp"
 
 namespace grader {
 
@@ -49,6 +54,7 @@ struct ClassFile {
   bool latest_counts = false;
   LateRule late;
   std::map<std::string, Student> students;  ///< by id
+  SlurmSettings slurm;
 };
 
 /// @throws Error (usage) with the place in the file

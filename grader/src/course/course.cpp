@@ -1,28 +1,18 @@
-// Reading is quick and done first, by one thread; grading is slow and done by the workers; recording is one transaction an
-// attempt, under a mutex.
+// Reading is quick and done first, by one thread; grading is slow and the executor's; recording is one transaction an
+// attempt.
 #include "course/course.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
 #include <tuple>
 
-#include "base/files.hpp"
+#include "base/sha256.hpp"
 #include "base/utc.hpp"
 #include "course/assemble.hpp"
 
 namespace grader {
 namespace {
-
-/// An attempt that is ready to be graded.
-struct Ready {
-  GradedAttempt* attempt = nullptr;
-  Submission submission;
-};
 
 /// What can't be read is graded as nothing: the lab's own files, with every blank.
 Assembled read(const Kit& kit, const Lab& lab, int level, const HandIn& hand_in) {
@@ -56,64 +46,21 @@ void record_due_dates(const Lab& lab, const CourseOptions& o, const std::vector<
   records.set_due(name_of(o), lab.id, o.course.level, due_at);
 }
 
-/// The workers, and what they share.
-class Workers {
- public:
-  Workers(const Kit& kit, const Toolchain& toolchain, Records& records, const CourseOptions& options,
-          const CourseProgress& progress, std::vector<Ready>& ready)
-      : kit_(kit),
-        toolchain_(toolchain),
-        records_(records),
-        options_(options),
-        progress_(progress),
-        ready_(ready) {}
+/// The same for the same work in each run of the same command: an executor knows by it what it has begun already.
+std::string id_of(const HandedIn& key, const Submission& submission, Backend backend) {
+  Sha256 sha;
+  for (const std::string& word :
+       {key.course, key.student, std::to_string(key.attempt), key.received_at, submission.lab->id,
+        std::to_string(submission.level), std::string(to_string(backend)), submission.sha256})
+    sha.update(fmt::format("{} {}\n", word.size(), word));
+  return sha.hex_digest().substr(0, 32);
+}
 
-  void run() {
-    std::vector<std::thread> threads;
-    const auto count =
-        std::min<std::size_t>(static_cast<std::size_t>(std::max(1, options_.workers)), ready_.size());
-    for (std::size_t i = 0; i < count; ++i) threads.emplace_back([this] { work(); });
-    for (std::thread& thread : threads) thread.join();
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
- private:
-  void work() {
-    for (;;) {
-      const std::size_t mine = next_++;
-      if (mine >= ready_.size() || stopped_) return;
-      try {
-        grade_one(ready_[mine]);
-      } catch (...) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-        stopped_ = true;
-        return;
-      }
-    }
-  }
-
-  void grade_one(Ready& one) {
-    Grading grading = grade({kit_, toolchain_, one.submission, options_.backend});
-    grading.notes.insert(grading.notes.begin(), one.attempt->notes.begin(), one.attempt->notes.end());
-    const std::lock_guard<std::mutex> lock(mutex_);
-    records_.add(grading, key_of(options_, one.attempt->hand_in));
-    one.attempt->grading = std::move(grading);
-    if (progress_) progress_(++done_, static_cast<int>(ready_.size()));
-  }
-
-  const Kit& kit_;
-  const Toolchain& toolchain_;
-  Records& records_;
-  const CourseOptions& options_;
-  const CourseProgress& progress_;
-  std::vector<Ready>& ready_;
-  std::atomic<std::size_t> next_ = 0;
-  std::atomic<bool> stopped_ = false;
-  std::mutex mutex_;
-  int done_ = 0;
-  std::exception_ptr failure_;
-};
+/// The very same: an executor may hand over again what was recorded before the command was killed.
+bool is_recorded(const std::optional<Grading>& before, const Grading& now) {
+  return before && before->started_at == now.started_at && before->total_s == now.total_s &&
+         before->device == now.device;
+}
 
 bool is_last_of_student(const std::vector<GradedAttempt>& attempts, std::size_t i) {
   return i + 1 == attempts.size() || attempts[i + 1].hand_in.student != attempts[i].hand_in.student;
@@ -121,20 +68,22 @@ bool is_last_of_student(const std::vector<GradedAttempt>& attempts, std::size_t 
 
 }  // namespace
 
-std::vector<GradedAttempt> grade_course(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
-                                        Records& records, const CourseOptions& o,
+std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records& records,
+                                        const CourseOptions& o, Executor& executor,
                                         const CourseProgress& progress) {
   std::vector<GradedAttempt> attempts;
   for (HandIn& hand_in : find_hand_ins(o.folder, o.others))
     attempts.push_back({std::move(hand_in), {}, {}, false});
   record_due_dates(lab, o, attempts, records);
-  std::vector<Ready> ready;
+  std::vector<WorkItem> items;
+  std::vector<GradedAttempt*> of_item;
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     GradedAttempt& attempt = attempts[i];
     Assembled read_in = read(kit, lab, o.course.level, attempt.hand_in);
     attempt.notes = std::move(read_in.notes);
-    const auto before = records.graded_before(key_of(o, attempt.hand_in), lab.id, o.course.level, o.backend,
-                                              read_in.submission.sha256);
+    const HandedIn key = key_of(o, attempt.hand_in);
+    const auto before =
+        records.graded_before(key, lab.id, o.course.level, o.backend, read_in.submission.sha256);
     const bool counts = before && is_graded(*before);
     if (counts) {
       attempt.grading = *before;
@@ -145,10 +94,21 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Toolchain& toolcha
     const bool asked = o.which != Which::latest || is_last_of_student(attempts, i);
     if (asked && (!counts || again)) {
       attempt.was_recorded = false;
-      ready.push_back({&attempt, std::move(read_in.submission)});
+      items.push_back({id_of(key, read_in.submission, o.backend), std::move(read_in.submission)});
+      of_item.push_back(&attempt);
     }
   }
-  Workers(kit, toolchain, records, o, progress, ready).run();
+  int done = 0;
+  executor.grade_all(items, [&](std::size_t item, Grading grading) {
+    GradedAttempt& attempt = *of_item[item];
+    grading.notes.insert(grading.notes.begin(), attempt.notes.begin(), attempt.notes.end());
+    const HandedIn key = key_of(o, attempt.hand_in);
+    const auto newest =
+        records.graded_before(key, lab.id, o.course.level, o.backend, items[item].submission.sha256);
+    if (!is_recorded(newest, grading)) records.add(grading, key);
+    attempt.grading = std::move(grading);
+    if (progress) progress(++done, static_cast<int>(items.size()));
+  });
   // Not asked for, and never graded: not part of the answer.
   attempts.erase(std::remove_if(attempts.begin(), attempts.end(),
                                 [](const GradedAttempt& attempt) { return attempt.grading.lab.empty(); }),

@@ -1,14 +1,13 @@
 /// @file
-/// A class, graded: every attempt that was handed in, by several workers, each recorded as soon as it is done. What the
+/// A class, graded: every attempt that was handed in, by an executor, each recorded as soon as it is done. What the
 /// records hold already of the same files is not graded again, so that a run which was stopped, by Ctrl-C or by a power
 /// cut, goes on where it was.
 #pragma once
 #include <functional>
 
-#include "build/build.hpp"
 #include "course/class_file.hpp"
+#include "course/executor.hpp"
 #include "course/hand_ins.hpp"
-#include "grade/grade.hpp"
 #include "records/records.hpp"
 
 namespace grader {
@@ -22,7 +21,6 @@ struct CourseOptions {
   ClassFile course;
   Which which = Which::all;
   bool regrade = false;  ///< also what was graded before
-  int workers = 1;
   Backend backend = Backend::emu;
 };
 
@@ -51,10 +49,10 @@ struct Mark {
 using CourseProgress = std::function<void(int done, int of)>;
 
 /// @return the attempts by student and number, as find_hand_ins() orders them
-/// @throws Error (usage) as find_hand_ins(); (environment) when the records can't be written, no compiler is there, or after
-///         Ctrl-C: what was graded until then is recorded
-std::vector<GradedAttempt> grade_course(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
-                                        Records& records, const CourseOptions& options,
+/// @throws Error (usage) as find_hand_ins(); (environment) when the records can't be written, and as the executor: what was
+///         graded until then is recorded
+std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records& records,
+                                        const CourseOptions& options, Executor& executor,
                                         const CourseProgress& progress);
 
 /// One line for each student of the class file and for everybody who handed something in, by id. Attempts whose grading
