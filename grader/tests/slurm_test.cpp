@@ -68,7 +68,7 @@ class SlurmTest : public ::testing::Test {
     }));
   }
   std::size_t recorded() const {
-    return Records(user.state() / "records.sqlite").list("lab9.1", 1000).size();
+    return Records(user.state() / "records.sqlite").list({.lab = "lab9.1", .limit = 1000}).size();
   }
   /// Arrays that Slurm was given, as far as it remembers: five minutes.
   std::size_t jobs() const {

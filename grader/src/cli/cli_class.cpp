@@ -244,7 +244,7 @@ int run_class_task(Session& session, const ClassTaskOptions& o) {
 Command class_task_command() {
   const auto o = std::make_shared<ClassTaskOptions>();
   return {.name = "class-task",
-          .summary = "Grade a share of a class, as jobs of class --executor slurm do",
+          .summary = "Grade a share of a class, in a job of Slurm",
           .group = Group::tools,
           .options = {{.names = "DIR",
                        .type = "DIR",
