@@ -155,16 +155,22 @@ void find_gpus(AnswerCache& cache, Toolchain& found) {
     return;
   }
   std::string problem;
-  const std::string csv = cache.get(fingerprint(smi) + "|" + driver_fingerprint(), [&]() -> std::string {
-    const ProcessResult said =
-        ask({smi, "--query-gpu=name,driver_version,compute_cap", "--format=csv,noheader"});
-    if (said.ok() && !parse_gpus(said.out).empty()) return said.out;
-    const std::string words = trimmed(said.out.empty() ? said.err : said.out);
-    problem = "nvidia-smi " + (said.ok() || words.empty() ? describe_end(said)
-                                                          : "says: " + words.substr(0, words.find('\n')));
-    return {};
-  });
+  const std::string csv =
+      cache.get(fingerprint(smi) + "|" + driver_fingerprint() + "|uuid", [&]() -> std::string {
+        const ProcessResult said =
+            ask({smi, "--query-gpu=name,driver_version,compute_cap,uuid", "--format=csv,noheader"});
+        if (said.ok() && !parse_gpus(said.out).empty()) return said.out;
+        const std::string words = trimmed(said.out.empty() ? said.err : said.out);
+        problem = "nvidia-smi " + (said.ok() || words.empty() ? describe_end(said)
+                                                              : "says: " + words.substr(0, words.find('\n')));
+        return {};
+      });
   found.gpus = parse_gpus(csv);
+  if (visible != nullptr && !found.gpus.empty()) {
+    found.gpus = visible_gpus(found.gpus, visible);
+    if (found.gpus.empty())
+      problem = fmt::format("CUDA_VISIBLE_DEVICES={} names no GPU of this machine", visible);
+  }
   found.gpu_problem = problem;
 }
 
@@ -174,13 +180,17 @@ std::vector<Gpu> parse_gpus(const std::string& csv) {
   std::vector<Gpu> gpus;
   for (std::size_t begin = 0; begin < csv.size();) {
     const std::size_t end = std::min(csv.find('\n', begin), csv.size());
-    const std::string line = csv.substr(begin, end - begin);
+    std::string line = csv.substr(begin, end - begin);
     begin = end + 1;
+    Gpu gpu;
+    if (const std::size_t id = line.rfind(", GPU-"); id != std::string::npos) {
+      gpu.uuid = trimmed(line.substr(id + 2));
+      line.resize(id);
+    }
     const std::size_t last = line.rfind(',');
     if (last == std::string::npos || last == 0) continue;
     const std::size_t middle = line.rfind(',', last - 1);
     if (middle == std::string::npos) continue;
-    Gpu gpu;
     gpu.name = trimmed(line.substr(0, middle));
     gpu.driver = trimmed(line.substr(middle + 1, last - middle - 1));
     const std::string capability = trimmed(line.substr(last + 1));
@@ -191,6 +201,33 @@ std::vector<Gpu> parse_gpus(const std::string& csv) {
     if (bad_minor == std::errc() && rest == stop) gpus.push_back(gpu);
   }
   return gpus;
+}
+
+std::vector<Gpu> visible_gpus(const std::vector<Gpu>& gpus, const std::string& words) {
+  std::vector<Gpu> out;
+  for (std::size_t begin = 0; begin <= words.size();) {
+    const std::size_t end = std::min(words.find(',', begin), words.size());
+    const std::string word = trimmed(words.substr(begin, end - begin));
+    begin = end + 1;
+    std::size_t number = gpus.size();
+    const auto [stop, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    const bool is_number = error == std::errc() && stop == word.data() + word.size();
+    const auto named = std::find_if(gpus.begin(), gpus.end(), [&](const Gpu& gpu) {
+      return word.size() > 4 && gpu.uuid.starts_with(word);
+    });
+    if (is_number && number < gpus.size()) {
+      out.push_back(gpus[number]);
+    } else if (!is_number && named != gpus.end()) {
+      out.push_back(*named);
+    } else if (word.starts_with("MIG-") &&
+               !gpus.empty()) {  // a slice of a GPU, which nvidia-smi lists elsewhere
+      out.push_back(gpus.front());
+      out.back().uuid = word;
+    } else {
+      break;
+    }
+  }
+  return out;
 }
 
 Toolchain Toolchain::detect(const Kit& kit) {
@@ -216,6 +253,21 @@ Toolchain Toolchain::detect(const Kit& kit) {
   find_gpus(cache, found);
   cache.save();
   return found;
+}
+
+/// Where nvidia-smi says no UUID.
+static const char* const unnamed_device = "0";
+
+std::vector<std::string> Toolchain::devices() const {
+  std::vector<std::string> out;
+  for (const Gpu& gpu : gpus)
+    if (!gpu.uuid.empty() && gpu.name == gpus.front().name) out.push_back(gpu.uuid);
+  return out.empty() ? std::vector<std::string>{unnamed_device} : out;
+}
+
+bool Toolchain::names_device() const {
+  const std::vector<std::string> all = devices();
+  return all.size() > 1 || (all.front() != unnamed_device && std::getenv("CUDA_VISIBLE_DEVICES") != nullptr);
 }
 
 std::string Toolchain::device(Backend backend) const {

@@ -10,6 +10,8 @@ struct Gpu {
   std::string name;
   std::string driver;
   int compute_major = 0, compute_minor = 0;
+  std::string
+      uuid;  ///< "GPU-…", the same for every process of this machine; empty where nvidia-smi does not say it
 };
 
 struct Toolchain {
@@ -33,11 +35,21 @@ struct Toolchain {
   /// @throws Error (environment) when the wanted one can't work here, saying what is missing
   Backend choose(std::optional<Backend> wanted, std::string& note) const;
 
+  /// What tells the GPUs apart that gradings may take turns on: all that are like the first one. Not none.
+  std::vector<std::string> devices() const;
+
+  /// Whether a program has to be told which of them is its own: there are several, or not all may be used.
+  bool names_device() const;
+
   /// What a grading's device is called: the first GPU's name, or "emulation".
   std::string device(Backend backend) const;
 };
 
-/// The GPUs in what `nvidia-smi --query-gpu=name,driver_version,compute_cap --format=csv,noheader` prints.
+/// Those of the machine's GPUs that CUDA_VISIBLE_DEVICES, numbers or UUIDs, leaves visible, in its order. As CUDA does it, what
+/// stands behind a word that names none is passed over.
+std::vector<Gpu> visible_gpus(const std::vector<Gpu>& gpus, const std::string& words);
+
+/// The GPUs in what `nvidia-smi --query-gpu=name,driver_version,compute_cap,uuid --format=csv,noheader` prints.
 /// Lines that don't fit are left out.
 std::vector<Gpu> parse_gpus(const std::string& csv);
 

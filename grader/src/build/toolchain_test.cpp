@@ -47,7 +47,7 @@ Toolchain with_gpu() {
   toolchain.nvcc = "/usr/local/cuda/bin/nvcc";
   toolchain.emucc = "/kit/emucc";
   toolchain.host_compiler = "/usr/bin/c++";
-  toolchain.gpus = {{"NVIDIA H200", "580.159", 9, 0}};
+  toolchain.gpus = {{"NVIDIA H200", "580.159", 9, 0, ""}};
   return toolchain;
 }
 
@@ -98,6 +98,24 @@ TEST_F(ToolchainTest, SaysWhyADriverGivesNoGpu) {
   EXPECT_THAT(detect().gpu_problem, HasSubstr("couldn't communicate"));
   setenv("CUDA_VISIBLE_DEVICES", "", 1);
   EXPECT_THAT(detect().gpu_problem, HasSubstr("CUDA_VISIBLE_DEVICES"));
+}
+
+TEST_F(ToolchainTest, TurnsAreTakenOnTheVisibleGpusThatAreAlike) {
+  script("nvidia-smi",
+         "printf 'A, 1.2, 9.0, GPU-11-aa\\nB, 1.2, 8.0, GPU-22-bb\\nA, 1.2, 9.0, GPU-33-cc\\n'");
+  using testing::ElementsAre;
+  EXPECT_THAT(detect().devices(), ElementsAre("GPU-11-aa", "GPU-33-cc"));
+  setenv("CUDA_VISIBLE_DEVICES", "2,1", 1);
+  EXPECT_THAT(detect().devices(), ElementsAre("GPU-33-cc"));
+  setenv("CUDA_VISIBLE_DEVICES", "GPU-22", 1);
+  EXPECT_THAT(detect().devices(), ElementsAre("GPU-22-bb"));
+  EXPECT_EQ(detect().device(Backend::gpu), "B");
+  setenv("CUDA_VISIBLE_DEVICES", "0,7,2", 1);
+  EXPECT_THAT(detect().devices(), ElementsAre("GPU-11-aa"));
+  setenv("CUDA_VISIBLE_DEVICES", "MIG-44", 1);
+  EXPECT_THAT(detect().devices(), ElementsAre("MIG-44"));
+  setenv("CUDA_VISIBLE_DEVICES", "7", 1);
+  EXPECT_THAT(detect().gpu_problem, HasSubstr("CUDA_VISIBLE_DEVICES=7 names no GPU"));
 }
 
 TEST(ParseGpus, PassesOverWhatDoesNotFit) {

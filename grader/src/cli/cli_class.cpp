@@ -136,9 +136,10 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
   SourceChoice source;
   source.backend = o.backend;
   run.backend = source.choose_backend(session, note);
-  // One program at a time has a GPU to itself: its times count.
+  // One program at a time has a GPU to itself, since its times count: more workers would only wait for their turn.
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  const int usual = run.backend == Backend::gpu ? 1 : cores;
+  const int usual =
+      run.backend == Backend::gpu ? static_cast<int>(session.toolchain().devices().size()) : cores;
   return std::make_unique<LocalExecutor>(session.kit(), session.toolchain(), run.backend,
                                          o.workers > 0 ? o.workers : usual);
 }
@@ -196,7 +197,7 @@ Command class_command() {
                  .choices = {"local", "slurm"}},
                 {.names = "--workers",
                  .type = "N",
-                 .help = "how many at once here; default: a core each, one on a GPU",
+                 .help = "how many at once here; default: one for each core, or each GPU",
                  .value = &o->workers,
                  .positive = true},
                 {.names = "--backend",

@@ -76,11 +76,23 @@ class FakeFileSystem final : public FileSystem {
   }
 };
 
+/// All devices are free.
+class FakeDevices final : public Devices {
+ public:
+  std::vector<std::vector<std::string>> asked;
+
+  std::unique_ptr<DeviceTurn> take(const std::vector<std::string>& devices) override {
+    asked.push_back(devices);
+    return std::make_unique<DeviceTurn>(devices.back(), -1);
+  }
+};
+
 struct FakeMachine {
   FakeCommands commands;
   FakeClocks clocks;
   FakeFileSystem files;
-  Machine machine{commands, clocks, files};
+  FakeDevices devices;
+  Machine machine{commands, clocks, files, devices};
 };
 
 // How a command may end.

@@ -1,8 +1,10 @@
 #include "process/machine.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <ctime>
 #include <limits>
 
@@ -60,7 +62,11 @@ const Machine& this_machine() {
   static RealCommands commands;
   static RealClocks clocks;
   static RealFileSystem files;
-  static const Machine machine{commands, clocks, files};
+  static LockedDevices devices([](const std::string& sentence) {
+    // A progress line may stand there.
+    std::fprintf(stderr, "%s%s\n", isatty(STDERR_FILENO) ? "\r\x1b[K" : "", sentence.c_str());
+  });
+  static const Machine machine{commands, clocks, files, devices};
   return machine;
 }
 

@@ -1,10 +1,11 @@
 /// @file
-/// What a grading asks of the machine that it runs on, as three small interfaces: running commands, the time, and the
-/// disk. Whoever builds, runs or grades is handed a Machine, so that tests can play one whose compiler hangs, whose disk
+/// What a grading asks of the machine that it runs on, as small interfaces: running commands, the time, the disk,
+/// and turns on a GPU. Whoever builds, runs or grades is handed a Machine, so that tests can play one whose compiler hangs, whose disk
 /// is full, or whose clock jumps (fake_machine.hpp).
 #pragma once
 #include <algorithm>
 
+#include "process/devices.hpp"
 #include "process/sandbox.hpp"
 
 namespace grader {
@@ -50,6 +51,7 @@ struct Machine {
   CommandRunner& commands;
   Clocks& clocks;
   FileSystem& files;
+  Devices& devices;
 };
 
 /// The one that this program runs on.

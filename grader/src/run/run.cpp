@@ -159,9 +159,16 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     }
   }
 
+  std::unique_ptr<DeviceTurn> turn;
+  if (backend == Backend::gpu) {
+    // Its times count, so it has the GPU to itself; where there is a choice it sees no other one.
+    turn = machine.devices.take(toolchain.devices());
+    if (toolchain.names_device()) request.environment["CUDA_VISIBLE_DEVICES"] = turn->device();
+  }
   RunResult result;
   result.left = std::make_shared<ResultFolder>(work);
   result.process = machine.commands.run_confined(request, spec);
+  turn.reset();
   if (result.process.end == ProcessResult::End::not_started)
     throw Error(ErrorKind::environment,
                 fmt::format("The program of {} was not started: {}.", lab.id, result.process.error),

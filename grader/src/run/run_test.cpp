@@ -3,6 +3,7 @@
 
 #include "catalog/test_kit.hpp"
 #include "lab/npy.hpp"
+#include "process/fake_machine.hpp"
 #include "process/sandbox.hpp"
 
 namespace grader {
@@ -147,6 +148,27 @@ TEST_F(Run, InjectsTheProfilerOnAGpu) {
   toolchain.profile_library = kit.path / "lib/libcuda_lab_profile.so";
   EXPECT_EQ(run("cat $CUDA_INJECTION64_PATH", Backend::gpu).process.out, "library");
   EXPECT_EQ(run("echo $CUDA_INJECTION64_PATH", Backend::emu).process.out, "\n");
+}
+
+TEST_F(Run, HasAGpuToItselfAndIsToldWhichOfSeveral) {
+  FakeMachine fake;
+  fake.commands.play = [](const ProcessRequest&) { return exits(0); };
+  const auto visible = [&](Backend backend) {
+    run_case(toolchain, lab, test_case, backend, script("student", ""), {}, kit.path / "work", {},
+             fake.machine);
+    const auto& environment = fake.commands.asked.back().environment;
+    const auto found = environment.find("CUDA_VISIBLE_DEVICES");
+    return found == environment.end() ? "not told" : found->second;
+  };
+  unsetenv("CUDA_VISIBLE_DEVICES");
+  EXPECT_EQ(visible(Backend::emu), "not told");
+  EXPECT_TRUE(fake.devices.asked.empty()) << "emulations may run side by side";
+  toolchain.gpus = {{"A", "1.2", 9, 0, "GPU-1"}};
+  EXPECT_EQ(visible(Backend::gpu), "not told");
+  toolchain.gpus = {{"A", "1.2", 9, 0, "GPU-1"}, {"B", "1.2", 8, 0, "GPU-2"}, {"A", "1.2", 9, 0, "GPU-3"}};
+  EXPECT_EQ(visible(Backend::gpu), "GPU-3");
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(fake.devices.asked, (std::vector<Words>{{"GPU-1"}, {"GPU-1", "GPU-3"}}));
 }
 
 TEST_F(Run, KeepsToTheTimeOfItsBackend) {

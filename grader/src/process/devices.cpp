@@ -1,0 +1,111 @@
+// flock(2): the kernel gives a lock back with its holder, however that ends. Nobody is asked to write into the file but its
+// holder, whose name and number tell others whom they wait for.
+#include "process/devices.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <pwd.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "base/columns.hpp"
+#include "process/process.hpp"
+
+namespace grader {
+namespace {
+
+fs::path folder_of_locks() {
+  if (const char* const named = std::getenv("GRADER_DEVICE_LOCKS"); named != nullptr && *named != '\0')
+    return named;
+  return access("/run/lock", W_OK) == 0 ? "/run/lock" : "/tmp";
+}
+
+fs::path lock_file(const std::string& device) {
+  std::string name = device;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
+  return folder_of_locks() / ("cuda-lab-kit-gpu-" + name + ".lock");
+}
+
+/// In such folders a file of another user may be opened, and not opened with O_CREAT (fs.protected_regular).
+int open_lock(const fs::path& file) {
+  constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+  for (int tries = 0; tries < 3; ++tries) {
+    int lock = open(file.c_str(), flags);
+    if (lock < 0 && errno == ENOENT) {
+      lock = open(file.c_str(), flags | O_CREAT | O_EXCL, 0666);
+      if (lock >= 0) fchmod(lock, 0666);  // whatever the umask: it is everybody's
+    }
+    struct stat status {};
+    if (lock >= 0 && fstat(lock, &status) == 0 && S_ISREG(status.st_mode)) return lock;
+    const int error = errno;
+    if (lock >= 0) close(lock);
+    errno = error;
+    if (lock >= 0 || errno != EEXIST) return -1;
+  }
+  return -1;
+}
+
+void write_holder(int lock) {
+  const passwd* const user = getpwuid(geteuid());
+  const std::string text =
+      fmt::format("{}, process {}\n", user != nullptr ? user->pw_name : std::to_string(geteuid()), getpid());
+  [[maybe_unused]] const bool written =
+      ftruncate(lock, 0) == 0 && pwrite(lock, text.data(), text.size(), 0) > 0;
+}
+
+std::string holder_of(const fs::path& file) {
+  const int lock = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  if (lock < 0) return "";
+  char text[128] = "";
+  const ssize_t got = pread(lock, text, sizeof text - 1, 0);
+  close(lock);
+  const std::string line(text, got > 0 ? static_cast<std::size_t>(got) : 0);
+  const std::string first = printable(line.substr(0, line.find('\n')));
+  return first.empty() ? "" : fmt::format(" ({})", first);
+}
+
+}  // namespace
+
+DeviceTurn::~DeviceTurn() {
+  if (lock_ >= 0) close(lock_);
+}
+
+std::unique_ptr<DeviceTurn> LockedDevices::take(const std::vector<std::string>& devices) {
+  for (bool told = false;; told = true) {
+    for (const std::string& device : devices) {
+      const fs::path file = lock_file(device);
+      const int lock = open_lock(file);
+      if (lock < 0) {
+        say_(
+            fmt::format("note: GPU {} is used without a lock, since {} can't be opened ({}): other runs may "
+                        "disturb its times.",
+                        device, file.string(), std::strerror(errno)));
+        return std::make_unique<DeviceTurn>(device, -1);
+      }
+      if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
+        write_holder(lock);
+        return std::make_unique<DeviceTurn>(device, lock);
+      }
+      close(lock);
+    }
+    if (!told)
+      say_(devices.size() == 1
+               ? fmt::format("GPU {} is in use by another grading{}; waiting for it.", devices.front(),
+                             holder_of(lock_file(devices.front())))
+               : fmt::format("All {} GPUs are in use by other gradings; waiting for one of them.",
+                             devices.size()));
+    if (interrupted()) throw Error(ErrorKind::environment, "Interrupted while waiting for a GPU.");
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+}  // namespace grader

@@ -1,0 +1,50 @@
+/// @file
+/// GPUs by turns: one run at a time on each, whichever user's grader asks, so that nobody's times are another's. A turn is a lock
+/// on a file that all users of the machine share; it goes with the process that took it.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/filesystem.hpp"
+
+namespace grader {
+
+/// A device that this run alone may use, as long as it lives.
+class DeviceTurn {
+ public:
+  DeviceTurn(std::string device, int lock) : device_(std::move(device)), lock_(lock) {}
+  ~DeviceTurn();
+  DeviceTurn(const DeviceTurn&) = delete;
+  DeviceTurn& operator=(const DeviceTurn&) = delete;
+  const std::string& device() const { return device_; }
+
+ private:
+  std::string device_;
+  int lock_;  ///< negative: nothing could be locked
+};
+
+/// Gives turns. May be called from several threads at once.
+class Devices {
+ public:
+  virtual ~Devices() = default;
+  /// Waits until one of the devices is free. @param devices names that are the same for every grader of this machine; not none
+  /// @throws Error (environment) after Ctrl-C
+  virtual std::unique_ptr<DeviceTurn> take(const std::vector<std::string>& devices) = 0;
+};
+
+/// Where its locks are: $GRADER_DEVICE_LOCKS, else a folder that everybody may write in.
+class LockedDevices final : public Devices {
+ public:
+  using Say = std::function<void(const std::string&)>;
+  /// @param say gets one sentence when a turn has to wait, or when nothing can be locked
+  explicit LockedDevices(Say say) : say_(std::move(say)) {}
+  std::unique_ptr<DeviceTurn> take(const std::vector<std::string>& devices) override;
+
+ private:
+  Say say_;
+};
+
+}  // namespace grader
