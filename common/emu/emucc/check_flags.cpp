@@ -94,7 +94,11 @@ std::vector<std::string> check_link_flags(const Options& options, const Toolchai
     wrapped +=
         ",--wrap=clock_gettime,--wrap=gettimeofday,--wrap=clock,--wrap=omp_get_wtime"
         ",--wrap=_ZNSt6chrono3_V212steady_clock3nowEv,--wrap=_ZNSt6chrono3_V212system_clock3nowEv";
-  return {wrapped, "-Wl,--whole-archive", library.string(), "-Wl,--no-whole-archive", tools.runtime, "-ldw"};
+  // The portable build brings its own libdw.
+  const fs::path dwarf = folder / "libcuemu_dwarf.a";
+  return {wrapped,          "-Wl,--whole-archive",
+          library.string(), "-Wl,--no-whole-archive",
+          tools.runtime,    fs::exists(dwarf, failure) ? dwarf.string() : "-ldw"};
 }
 
 std::string check_settings(const Options& options, HostKind host) {

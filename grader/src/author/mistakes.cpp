@@ -71,6 +71,13 @@ bool is_as_telling(Verdict got, Verdict expected) {
   return got == expected || (got == Verdict::finding && spoils);
 }
 
+/// Where the verdict comes from, and the first words on it.
+std::string why(const Grading& grading) {
+  const CaseResult* const failed = leading_case(grading);
+  if (failed == nullptr) return "";
+  return fmt::format(" (case {}: {})", failed->id, failed->message.substr(0, failed->message.find('\n')));
+}
+
 const Finding* first_finding(const Grading& checked) {
   const Finding* first = nullptr;
   for (const CaseResult& result : checked.cases)
@@ -137,8 +144,8 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
     return outcome;
   }
   if (!outcome.caught)
-    outcome.what_else =
-        fmt::format("the verdict is \"{}\", not \"{}\"", words(grading.verdict), words(wrong.verdict));
+    outcome.what_else = fmt::format("the verdict is \"{}\", not \"{}\"{}", words(grading.verdict),
+                                    words(wrong.verdict), why(grading));
 
   const bool right_pattern =
       wrong.pattern.empty() ||

@@ -102,6 +102,36 @@ void lead_with_explained(Grading& grading) {
   if (explained != grading.cases.end()) grading.verdict = explained->verdict;
 }
 
+/// A limit of time, memory, processes or output.
+bool is_limit(Verdict verdict) {
+  return verdict == Verdict::time_out || verdict == Verdict::memory_limit ||
+         verdict == Verdict::process_limit || verdict == Verdict::output_limit;
+}
+
+/// It ran to its end, and did not do what was asked.
+bool failed_at_its_end(Verdict verdict) {
+  return verdict == Verdict::wrong_answer || verdict == Verdict::requirement_failed;
+}
+
+/// The most telling verdict of the cases. What they say is read in their order, from small to large: where one has run to
+/// its end and failed, a larger one that meets a limit adds nothing; nor does one that stops, where the first's cause is
+/// known.
+Verdict leading_verdict(const std::vector<CaseResult>& cases) {
+  Verdict leading = Verdict::unsupported;
+  bool failed = false, cause_known = false;
+  for (const CaseResult& result : cases) {
+    if (failed && is_limit(result.verdict)) continue;
+    if (cause_known && result.verdict == Verdict::crash) continue;
+    leading = more_telling(leading, result.verdict);
+    // A hidden case's failure tells a student nothing.
+    if (result.visibility != Visibility::visible || !failed_at_its_end(result.verdict)) continue;
+    failed = true;
+    cause_known = cause_known || (result.mismatch && !result.mismatch->pattern.empty() &&
+                                  tells(result.mismatch->pattern) == Tells::cause);
+  }
+  return leading;
+}
+
 /// Without the points for what only a GPU can judge, where there is none.
 double points_here(const Part& part, Backend backend) {
   return part.points - (backend == Backend::gpu ? 0 : part.on_gpu.points);
@@ -166,11 +196,8 @@ Verdict more_telling(Verdict a, Verdict b) {
 void score(const Lab& lab, Grading& grading) {
   grading.parts.clear();
   grading.points = grading.max_points = 0;
-  if (!grading.cases.empty()) {  // else it stays what stopped the grading before its first case
-    grading.verdict = Verdict::unsupported;
-    for (const CaseResult& result : grading.cases)
-      grading.verdict = more_telling(grading.verdict, result.verdict);
-  }
+  if (!grading.cases.empty())  // else it stays what stopped the grading before its first case
+    grading.verdict = leading_verdict(grading.cases);
   if (grading.check) return;
   lead_with_explained(grading);
   weigh_cases(lab, grading);

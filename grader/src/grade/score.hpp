@@ -16,7 +16,9 @@
 ///   todo                whatever else goes wrong may follow from the blank
 ///   finding             the checker knows a cause, which may explain all that follows; but a wrong answer or a crash
 ///                       that it explained stands before it, since more can be said of that
-///   crash, then time_out, memory_limit, process_limit, output_limit    the program did not reach its end
+///   crash, then time_out, memory_limit, process_limit, output_limit    the program did not reach its end; but where a
+///                       smaller case did, and was wrong, a limit does not stand before that, nor a crash before a
+///                       wrong answer whose cause is known
 ///   no_output           it did, and left nothing to compare
 ///   wrong_answer
 ///   requirement_failed  the answer is right

@@ -195,6 +195,26 @@ TEST(Score, ScoringTwiceChangesNothing) {
   EXPECT_EQ(grading.parts.size(), 2u);
 }
 
+TEST(Score, ALargerCaseThatStopsDoesNotHideWhyASmallerOneIsWrong) {
+  EXPECT_EQ(graded(small_lab(), Verdict::requirement_failed, Verdict::time_out).verdict,
+            Verdict::requirement_failed);
+  EXPECT_EQ(graded(small_lab(), Verdict::time_out, Verdict::requirement_failed).verdict, Verdict::time_out);
+  EXPECT_EQ(graded(small_lab(), Verdict::passed, Verdict::time_out).verdict, Verdict::time_out);
+
+  Grading grading = graded(small_lab(), Verdict::wrong_answer, Verdict::crash);
+  EXPECT_EQ(grading.verdict, Verdict::crash) << "nobody knows why the first is wrong";
+  grading.cases[0].mismatch.emplace().pattern = "partial-sum";
+  score(small_lab(), grading);
+  EXPECT_EQ(grading.verdict, Verdict::wrong_answer);
+  grading.cases[0].mismatch->pattern = "box";  // where, not why
+  score(small_lab(), grading);
+  EXPECT_EQ(grading.verdict, Verdict::crash);
+  grading.cases[0].mismatch->pattern = "partial-sum";
+  grading.cases[0].visibility = Visibility::hidden;
+  score(small_lab(), grading);
+  EXPECT_EQ(grading.verdict, Verdict::crash) << "nothing is said of a hidden case";
+}
+
 TEST(Score, WhatStandsInTheWayOfAllElseComesFirst) {
   EXPECT_EQ(more_telling(Verdict::wrong_answer, Verdict::todo), Verdict::todo);
   EXPECT_EQ(more_telling(Verdict::todo, Verdict::compile_error), Verdict::compile_error);

@@ -31,8 +31,13 @@ bool names_given_files(const Work& work, const std::string& diagnostics) {
 }
 
 std::string first_error(const std::string& diagnostics) {
-  for (const std::string& line : split_lines(diagnostics))
-    if (line.find("error: ") != std::string::npos) return printable(line);
+  const char* const marks[] = {"error: ", "cannot find -l", "undefined reference"};
+  for (const std::string& line : split_lines(diagnostics)) {
+    const bool sums_up = line.rfind("collect2: ", 0) == 0;  // the linker's own lines stand before it
+    if (!sums_up && std::any_of(std::begin(marks), std::end(marks),
+                                [&](const char* mark) { return line.find(mark) != std::string::npos; }))
+      return printable(line);
+  }
   return "its compilation was stopped";
 }
 
