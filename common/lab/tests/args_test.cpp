@@ -56,6 +56,17 @@ TEST(Args, AWrongSizeIsASentence) {
   EXPECT_EXIT(parsed({"99999999999999999999999"}).integer("n", 1, 10), ExitedWithCode(2), "at most 10");
 }
 
+TEST(Args, AWrongNumberIsASentence) {
+  EXPECT_EQ(parsed({"0.25"}).real("n", 0, 1), 0.25);
+  EXPECT_EQ(parsed({"1e-3"}).real("n", 0, 1), 0.001);
+  EXPECT_EXIT(parsed({"wide"}).real("n", 0, 1), ExitedWithCode(2),
+              "n must be a number such as 0.5, but is 'wide'");
+  EXPECT_EXIT(parsed({"0.5x"}).real("n", 0, 1), ExitedWithCode(2), "but is '0.5x'");
+  EXPECT_EXIT(parsed({"nan"}).real("n", 0, 1), ExitedWithCode(2), "but is 'nan'");
+  EXPECT_EXIT(parsed({"-0.5"}).real("n", 0, 1), ExitedWithCode(2), "n must be at least 0, but is -0.5");
+  EXPECT_EXIT(parsed({"inf"}).real("n", 0, 1), ExitedWithCode(2), "n must be at most 1, but is inf");
+}
+
 TEST(Args, AWrongListIsASentence) {
   EXPECT_EXIT(parsed({"--grid", "1,,2"}).integers("grid", 3, 0, 9), ExitedWithCode(2), "each number of grid");
   EXPECT_EXIT(parsed({"--grid", "1,2,"}).integers("grid", 3, 0, 9), ExitedWithCode(2), "but is ''");

@@ -8,6 +8,7 @@
 /// no value that is out of its range ever reaches the program. Host code only.
 #pragma once
 #include <cerrno>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -142,6 +143,18 @@ class Args {
     return numbers;
   }
 
+  /// Value as a number in [least, most], such as 0.005; anything else ends the program.
+  LAB_COLD double real(const std::string& name, double least, double most) const {
+    const std::string& value = text(name);
+    char* end = nullptr;
+    const double number = std::strtod(value.c_str(), &end);  // saturates to infinity, which is above `most`
+    if (value.empty() || *end != '\0' || std::isnan(number))
+      fail(name + " must be a number such as 0.5, but is '" + value + "'");
+    if (number < least) fail(name + " must be at least " + short_text(least) + ", but is " + value);
+    if (number > most) fail(name + " must be at most " + short_text(most) + ", but is " + value);
+    return number;
+  }
+
   /// What was given behind the positional arguments, where rest() allows it.
   const std::vector<std::string>& words() const { return words_; }
 
@@ -238,6 +251,13 @@ class Args {
   /// A name with a point is a file of the program's own format.
   LAB_COLD static std::string kind_of(const std::string& name) {
     return name.find('.') == std::string::npos ? ".npy file, " : "file, ";
+  }
+
+  /// "0.5", "100".
+  LAB_COLD static std::string short_text(double number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%g", number);
+    return text;
   }
 
   static std::string times(std::size_t count) {

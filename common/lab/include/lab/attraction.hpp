@@ -1,0 +1,49 @@
+/// @file
+/// Bodies that attract each other, for the second exercise of the lab on N bodies: what is right, in double.
+///
+/// N bodies of mass 1/N. With r = p_j - p_i the acceleration of body i is
+///
+///     a_i = G / N · sum over j of r / (|r|² + ε²)^(3/2)
+///
+/// The softening ε keeps bodies that meet from being flung away; for j = i the term is zero, so that nobody has to leave it
+/// out. A step adds a · dt to each velocity, then velocity · dt to each position (semi-implicit Euler).
+///
+/// L. Nyland, M. Harris, J. Prins, "Fast N-body simulation with CUDA", GPU Gems 3, chapter 31. Host code only.
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+namespace lab {
+
+/// ε, in sides of the box.
+constexpr double softening = 0.02;
+
+/// Steps of all bodies. @param rows (N, 6): position and velocity
+/// @param T double for what is right, float for a sequential program to compare times with
+template <typename T>
+void attract(std::vector<T>& rows, int steps, T G, T dt) {
+  const std::size_t count = rows.size() / 6;
+  const T push = G * dt / static_cast<T>(count), softening_squared = static_cast<T>(softening * softening);
+  for (; steps > 0; --steps) {
+    for (std::size_t i = 0; i < count; ++i) {
+      T* const a = &rows[6 * i];
+      T sum[3] = {};
+      for (std::size_t j = 0; j < count; ++j) {
+        const T* const b = &rows[6 * j];
+        const T x = b[0] - a[0], y = b[1] - a[1], z = b[2] - a[2];
+        const T inverse = 1 / std::sqrt(x * x + y * y + z * z + softening_squared);
+        const T cube = inverse * inverse * inverse;
+        sum[0] += x * cube;
+        sum[1] += y * cube;
+        sum[2] += z * cube;
+      }
+      for (int axis = 0; axis < 3; ++axis) a[3 + axis] += push * sum[axis];
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      for (int axis = 0; axis < 3; ++axis) rows[6 * i + axis] += dt * rows[6 * i + 3 + axis];
+    }
+  }
+}
+
+}  // namespace lab

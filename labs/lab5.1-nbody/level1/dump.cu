@@ -1,0 +1,66 @@
+// dump.cu: where all balls are, to a file, while the simulation goes on.
+//
+// A frame is packed to 16 bits a coordinate into a buffer of its own, so that the next step may change P and Q. From there
+// it travels in a stream of its own. The host writes the frame before the last: nobody waits for the disk, or for a copy
+// that is under way. Two slots, each with a buffer on the device and one on the host, are enough for that:
+//
+//     simulation's stream   step 0, pack ▶ slot 0 │ step 1, pack ▶ slot 1 │ step 2, pack ▶ slot 0 │ step 3 …
+//     stream of the copies                        │ copy slot 0           │ copy slot 1           │ copy slot 0 …
+//     host                                                                │ write slot 0          │ write slot 1 …
+//
+// Three things must wait: a copy for its packing, the host for the copy that it writes, and the next packing into a slot
+// for the end of the slot's last copy.
+//
+// Run it:  grader lab5.1
+//          nbody 8192 1024 --dump balls.frames
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include "nbody.h"
+
+// A frame as the file has it: x, y and z of each ball in 16 bits.   grid: as many threads as balls, or a few more
+//   packed   (N, 3), written
+__global__ void packKernel(std::uint16_t* packed, const lab::Position* positions, int N, float low,
+                           float scale) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= N) return;
+  const lab::Position position = positions[i];
+  packed[3 * i] = lab::quantised(position.x, low, scale);
+  packed[3 * i + 1] = lab::quantised(position.y, low, scale);
+  packed[3 * i + 2] = lab::quantised(position.z, low, scale);
+}
+
+// A frame begins its way to the file. Returns at once, but for the disk and the frame before the last.
+//   state   whose positions are to be written, as they are when all launches before this call have ended
+void FrameStream::add(const DeviceBalls& state) {
+  Slot& slot = slots_[frames_ % 2];
+  writeOut(slot);  // waits for the slot's last copy: from here on the slot may be packed anew
+  packKernel<<<blocksFor(N_), BLOCK_SIZE>>>(slot.packed, state.position, N_, low_, scale_);
+  CUDA_CHECK_LAUNCH();
+  // ---- part 5: the copy, in a stream of its own (four lines) -------------------------------------------------------
+  //   a. The packing runs in the simulation's stream, which is the default one. Record the event packed_ behind it.
+  //   b. Let the stream copies_ wait for that event: cudaStreamWaitEvent. The host does not wait.
+  //   c. Copy the slot's bytes_ from packed to host in the stream copies_: cudaMemcpyAsync.
+  //   d. Record the event slot.copied behind the copy.
+  (void)slot;  // until they are used: no warning
+  LAB_TODO(5);
+  // ---- end of part 5 -----------------------------------------------------------------------------------------------
+  slot.full = true;
+  ++frames_;
+}
+
+// The frame of a slot goes to the file, if there is one.
+void FrameStream::writeOut(Slot& slot) {
+  if (!slot.full) return;
+  // ---- part 5: a frame to the file (three lines) -------------------------------------------------------------------
+  //   a. When may the host read slot.host? Wait for that, and for nothing else.
+  //   b. file_.add() writes a frame. Then the slot is no longer full.
+  LAB_TODO(5);
+  // ---- end of part 5 -----------------------------------------------------------------------------------------------
+}
+
+// The last two frames, the older one first.
+void FrameStream::finish() {
+  writeOut(slots_[frames_ % 2]);
+  writeOut(slots_[(frames_ + 1) % 2]);
+}
