@@ -118,7 +118,13 @@ class Collector {
     for (const std::string& id : spool_.results()) {
       const auto found = index_.find(id);
       if (found == index_.end() || !open_[found->second]) continue;
-      if (std::optional<Grading> grading = spool_.result(id)) finish(found->second, std::move(*grading));
+      std::optional<Grading> grading = spool_.result(id);
+      if (!grading) continue;
+      if (grading->sources_sha256 == items_[found->second].submission.sha256) {
+        finish(found->second, std::move(*grading));
+      } else {
+        spool_.remove_result(id);  // of other files: of no use
+      }
     }
   }
 

@@ -120,7 +120,6 @@ struct SlurmRun : TestKit, testing::Test {
     for (const char* name : {"a", "b", "c"}) {
       WorkItem item;
       item.id = name;
-      item.submission.lab = &the_lab;
       item.submission.files = {{"scale.cu", std::string("\xff // ") + name}};
       summarise(item.submission);
       items.push_back(std::move(item));
@@ -128,9 +127,11 @@ struct SlurmRun : TestKit, testing::Test {
     machine.commands.play = [this](const ProcessRequest& request) { return play(request); };
   }
 
-  static Grading right() {
+  static Grading right(WorkItem item) {
+    summarise(item.submission);
     Grading grading;
     grading.lab = "lab1.1";
+    grading.sources_sha256 = item.submission.sha256;
     grading.verdict = Verdict::passed;
     grading.points = 2;
     return grading;
@@ -138,7 +139,7 @@ struct SlurmRun : TestKit, testing::Test {
   static void finish_all(const fs::path& round, int task) {
     for (const WorkItem& item : read_share(round, task).items) {
       write_begun(round, task, item.id);
-      write_result(round, item.id, right());
+      write_result(round, item.id, right(item));
     }
   }
 
@@ -206,7 +207,7 @@ TEST_F(SlurmRun, WhatIsBegunTooOftenIsGivenUpAlone) {
     for (const WorkItem& item : read_share(round, task).items) {
       write_begun(round, task, item.id);
       if (item.id == "a") return;  // and the task dies
-      write_result(round, item.id, right());
+      write_result(round, item.id, right(item));
     }
   };
   grade();
