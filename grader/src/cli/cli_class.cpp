@@ -85,6 +85,13 @@ nlohmann::json class_json(const Lab& lab, int level, Backend backend,
           {"attempts", gradings}};
 }
 
+/// Why nothing could be graded: what the first case that the kit failed says, or what was said last.
+std::string fault_of(const Grading& grading) {
+  for (const CaseResult& c : grading.cases)
+    if (c.verdict == Verdict::grader_fault) return fmt::format("case {}: {}", c.id, c.message);
+  return grading.notes.empty() ? std::string() : grading.notes.back();
+}
+
 /// The marks, and below them what somebody has to look at.
 std::string class_text(const std::vector<GradedAttempt>& attempts, const std::vector<Mark>& all,
                        const Style& style) {
@@ -93,7 +100,9 @@ std::string class_text(const std::vector<GradedAttempt>& attempts, const std::ve
   for (const GradedAttempt& attempt : attempts) {
     before += attempt.was_recorded;
     faults += !is_graded(attempt.grading);
-    for (const std::string& note : attempt.notes)
+    std::vector<std::string> notes = attempt.notes;
+    if (!is_graded(attempt.grading)) notes.push_back(fault_of(attempt.grading));
+    for (const std::string& note : notes)
       text += hanging(fmt::format("{}, attempt {}: ", printable(attempt.hand_in.student),
                                   attempt.hand_in.attempt),
                       printable(note), style.width) +

@@ -272,7 +272,7 @@ class Collector {
     common.level = work_.level;
     common.backend = work_.backend;
     common.unsafe = work_.unsafe;
-    common.workers = work_.backend == Backend::gpu ? 1 : settings_.cpus;
+    common.workers = settings_.cpus;
     common.tries = settings_.tries;
     common.scratch = settings_.scratch;
     std::vector<std::vector<const WorkItem*>> shares(
