@@ -307,6 +307,9 @@ std::string subtitle_of(const Table& t, const Plot& plot) {
 
 }  // namespace
 
+/// Of a panel: as many names as stand below each other beside it.
+constexpr std::size_t readable_lines = 12;
+
 Plot plot_of(const Table& t) {
   Plot plot;
   plot.title = fmt::format("{}: {}", t.lab, t.spec.title);
@@ -319,11 +322,17 @@ Plot plot_of(const Table& t) {
     if (at == kinds.end()) at = kinds.insert(kinds.end(), {kind, {}});
     at->second.push_back(&column);
   }
-  for (const auto& [kind, columns] : kinds) {
+  for (auto& [kind, columns] : kinds) {
     PlotPanel panel;
+    panel.lines = lines_of(t, position, columns);
+    // The table has them all; of a plot too full to be read the first columns are what it is about.
+    while (panel.lines.size() > readable_lines && columns.size() > 1) {
+      plot.left_out.insert(plot.left_out.begin(), columns.back()->title);
+      columns.pop_back();
+      panel.lines = lines_of(t, position, columns);
+    }
     panel.quantity = quantity_of(columns);
     panel.unit = columns.front()->unit;
-    panel.lines = lines_of(t, position, columns);
     if (panel.lines.empty()) continue;
     set_axis(panel);
     for (std::size_t i = 0; i < panel.lines.size(); ++i) {
@@ -352,6 +361,7 @@ std::string plot_description(const Plot& plot) {
       out += fmt::format(" {}{}.", panel.quantity, panel.logarithmic ? ", on a logarithmic axis" : "");
     for (const PlotLine& line : panel.lines) out += " " + line_words(plot, panel, line);
   }
+  if (!plot.left_out.empty()) out += fmt::format(" In the table alone: {}.", joined(plot.left_out));
   return out;
 }
 

@@ -47,6 +47,7 @@ struct Plot {
   std::string subtitle;  ///< what was held fixed, where it was measured, what the bars are
   PlotAxis x;
   std::vector<PlotPanel> panels;
+  std::vector<std::string> left_out;  ///< columns that would have made a panel too full to be read
 };
 
 /// @throws Error (usage) when no cell of the table was measured

@@ -61,6 +61,22 @@ TEST(Plot, ColumnsOfAKindShareAnAxis) {
   EXPECT_THAT(names(plot.panels[0]), ElementsAre("GPU time", "Transfer in"));
 }
 
+TEST(Plot, APanelTooFullToBeReadKeepsTheFirstColumns) {
+  Table t = blocks();
+  t.spec.columns.clear();
+  for (TableRow& row : t.rows) row.cells.clear();
+  for (int i = 0; i < 15; ++i) {
+    const std::string name = "t" + std::to_string(i);
+    t.spec.columns.push_back({name, name, {Measure::Kind::kernel}, "s"});
+    for (TableRow& row : t.rows) row.cells.push_back({{0.01 * (i + 1)}});
+  }
+  const Plot plot = plot_of(t);
+  ASSERT_EQ(plot.panels.size(), 1u);
+  EXPECT_EQ(plot.panels[0].lines.size(), 12u);
+  EXPECT_THAT(plot_description(plot), HasSubstr(" In the table alone: t12, t13 and t14."));
+  EXPECT_THAT(plot_description(plot_of(blocks())), Not(HasSubstr("In the table alone")));
+}
+
 TEST(Plot, BlockSizesComeInTheirOrder) {
   const Plot plot = plot_of(blocks());
   EXPECT_TRUE(plot.x.numeric);
