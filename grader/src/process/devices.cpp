@@ -73,6 +73,11 @@ std::string holder_of(const fs::path& file) {
   return first.empty() ? "" : fmt::format(" ({})", first);
 }
 
+/// NVIDIA's names of devices begin with "GPU" themselves.
+std::string words_for(const std::string& device) {
+  return device.starts_with("GPU") ? device : "GPU " + device;
+}
+
 }  // namespace
 
 DeviceTurn::~DeviceTurn() {
@@ -80,15 +85,16 @@ DeviceTurn::~DeviceTurn() {
 }
 
 std::unique_ptr<DeviceTurn> LockedDevices::take(const std::vector<std::string>& devices) {
-  for (bool told = false;; told = true) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (;;) {
     for (const std::string& device : devices) {
       const fs::path file = lock_file(device);
       const int lock = open_lock(file);
       if (lock < 0) {
         say_(
-            fmt::format("note: GPU {} is used without a lock, since {} can't be opened ({}): other runs may "
+            fmt::format("note: {} is used without a lock, since {} can't be opened ({}): other runs may "
                         "disturb its times.",
-                        device, file.string(), std::strerror(errno)));
+                        words_for(device), file.string(), std::strerror(errno)));
         return std::make_unique<DeviceTurn>(device, -1);
       }
       if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
@@ -97,9 +103,9 @@ std::unique_ptr<DeviceTurn> LockedDevices::take(const std::vector<std::string>& 
       }
       close(lock);
     }
-    if (!told)
+    if (std::chrono::steady_clock::now() - begin >= patience_ && !told_.exchange(true))
       say_(devices.size() == 1
-               ? fmt::format("GPU {} is in use by another grading{}; waiting for it.", devices.front(),
+               ? fmt::format("{} is in use by another grading{}; waiting for it.", words_for(devices.front()),
                              holder_of(lock_file(devices.front())))
                : fmt::format("All {} GPUs are in use by other gradings; waiting for one of them.",
                              devices.size()));

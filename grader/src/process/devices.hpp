@@ -2,6 +2,8 @@
 /// GPUs by turns: one run at a time on each, whichever user's grader asks, so that nobody's times are another's. A turn is a lock
 /// on a file that all users of the machine share; it goes with the process that took it.
 #pragma once
+#include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -40,11 +42,16 @@ class LockedDevices final : public Devices {
  public:
   using Say = std::function<void(const std::string&)>;
   /// @param say gets one sentence when a turn has to wait, or when nothing can be locked
-  explicit LockedDevices(Say say) : say_(std::move(say)) {}
+  /// @param patience a wait is worth a word when it takes that long; the first one is told, and no other: a grading takes a
+  ///        turn for each of its runs
+  explicit LockedDevices(Say say, std::chrono::milliseconds patience = std::chrono::seconds(2))
+      : say_(std::move(say)), patience_(patience) {}
   std::unique_ptr<DeviceTurn> take(const std::vector<std::string>& devices) override;
 
  private:
   Say say_;
+  std::chrono::milliseconds patience_;
+  std::atomic<bool> told_{false};
 };
 
 }  // namespace grader

@@ -18,6 +18,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 class DevicesTest : public testing::Test {
  protected:
@@ -46,7 +47,8 @@ class DevicesTest : public testing::Test {
 
   TestFolder folder;
   std::vector<std::string> said;
-  LockedDevices devices{[this](const std::string& sentence) { said.push_back(sentence); }};
+  LockedDevices devices{[this](const std::string& sentence) { said.push_back(sentence); },
+                        std::chrono::milliseconds(20)};
 };
 
 TEST_F(DevicesTest, AFreeOneIsTakenWithoutAWord) {
@@ -70,8 +72,28 @@ TEST_F(DevicesTest, AnotherProcessIsWaitedForAndNamed) {
   const auto turn = devices.take({"GPU-1"});
   ends_it.join();
   waitpid(other, nullptr, 0);
-  ASSERT_THAT(said, ElementsAre(HasSubstr("GPU GPU-1 is in use by another grading")));
+  ASSERT_THAT(said, ElementsAre(StartsWith("GPU-1 is in use by another grading")));
   EXPECT_THAT(said[0], HasSubstr("process " + std::to_string(other)));
+}
+
+TEST_F(DevicesTest, OnlyTheFirstLongWaitIsTold) {
+  const auto wait_for = [this](LockedDevices& waiting, std::chrono::milliseconds time) {
+    const pid_t other = holder("GPU-1");
+    std::thread ends_it([&] {
+      std::this_thread::sleep_for(time);
+      kill(other, SIGKILL);
+    });
+    waiting.take({"GPU-1"});
+    ends_it.join();
+    waitpid(other, nullptr, 0);
+  };
+  wait_for(devices, std::chrono::milliseconds(150));
+  wait_for(devices, std::chrono::milliseconds(150));
+  EXPECT_EQ(said.size(), 1u);
+  LockedDevices patient([this](const std::string& sentence) { said.push_back(sentence); },
+                        std::chrono::hours(1));
+  wait_for(patient, std::chrono::milliseconds(100));
+  EXPECT_EQ(said.size(), 1u) << "too short for a word";
 }
 
 TEST_F(DevicesTest, WhereAllAreInUseTheFirstThatIsFreeServes) {
