@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "catalog/toml_reader.hpp"
+#include "course/roster.hpp"
 
 namespace grader {
 namespace {
@@ -62,6 +63,11 @@ std::optional<std::int64_t> seconds_of(const std::string& time) {
 }
 
 ClassFile read_class_file(const fs::path& file) {
+  if (file.extension() == ".csv") {
+    ClassFile out;
+    out.students = read_roster(file);
+    return out;
+  }
   const TomlFile toml = TomlFile::read(file, 1);
   TomlTable root = toml.root();
   ClassFile out;
@@ -94,15 +100,18 @@ ClassFile read_class_file(const fs::path& file) {
       table.fail("id", fmt::format("\"{}\" is listed twice", student.id));
     table.finish();
   }
+  // What stands in this file goes before what the roster says of the same student.
+  if (root.has("students")) out.students.merge(read_roster(file.parent_path() / root.text("students")));
   root.finish();
   return out;
 }
 
 std::optional<std::int64_t> due(const ClassFile& course, const std::string& student) {
-  if (!course.deadline) return std::nullopt;
   const auto listed = course.students.find(student);
-  const double hours = listed == course.students.end() ? 0 : listed->second.extension_hours;
-  return *course.deadline + std::llround(hours * 3600);
+  const bool known = listed != course.students.end();
+  const auto deadline = known && listed->second.deadline ? listed->second.deadline : course.deadline;
+  if (!deadline) return std::nullopt;
+  return *deadline + std::llround((known ? listed->second.extension_hours : 0) * 3600);
 }
 
 double share_left(const ClassFile& course, const std::string& student, const std::string& received_at) {

@@ -8,6 +8,8 @@
 ///     deadline = "2030-01-31T23:59:00+01:00"
 ///     counts = "best"             # of several attempts: best (the default) or latest
 ///
+///     students = "students.csv"   # a roster beside this file (roster.hpp); or [[student]], or both
+///
 ///     [late]
 ///     grace_hours = 12            # this long after the deadline nothing is lost
 ///     per_day = 0.1               # share of the points for each day begun after that
@@ -38,6 +40,7 @@ struct Student {
   std::string name;  ///< empty: the id serves
   std::string group;
   double extension_hours = 0;
+  std::optional<std::int64_t> deadline = {};  ///< instead of the class's
 };
 
 struct LateRule {
@@ -57,6 +60,7 @@ struct ClassFile {
   SlurmSettings slurm;
 };
 
+/// @param file as above; or a roster, NAME.csv, which says nothing but students and deadlines of their own
 /// @throws Error (usage) with the place in the file
 ClassFile read_class_file(const fs::path& file);
 

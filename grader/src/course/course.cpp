@@ -81,6 +81,7 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records&
     GradedAttempt& attempt = attempts[i];
     Assembled read_in = read(kit, lab, o.course.level, attempt.hand_in);
     attempt.notes = std::move(read_in.notes);
+    if (!attempt.hand_in.note.empty()) attempt.notes.insert(attempt.notes.begin(), attempt.hand_in.note);
     const HandedIn key = key_of(o, attempt.hand_in);
     const auto before =
         records.graded_before(key, lab.id, o.course.level, o.backend, read_in.submission.sha256);

@@ -11,6 +11,8 @@
 #include "course/archive.hpp"
 #include "course/assemble.hpp"
 #include "course/compare.hpp"
+#include "course/git_clone.hpp"
+#include "process/fake_machine.hpp"
 
 namespace grader {
 namespace {
@@ -104,6 +106,82 @@ TEST_F(HandIns, HaveTheTimeOfTheirNewestFile) {
   set_time(folder.path / "ada/kernel.cu", 1893456000);
   set_time(folder.path / "ada/notes.txt", 1900000000);
   EXPECT_EQ(find_hand_ins(folder.path, {}).front().received_at, "2030-01-01T00:00:00Z");
+}
+
+/// A machine without a sandbox.
+struct Unconfined : FakeMachine {
+  struct Plain final : CommandRunner {
+    ProcessResult run(const ProcessRequest& request) override { return run_process(request); }
+    ProcessResult run_confined(const ProcessRequest& request, const SandboxSpec&) override {
+      return run_process(request);
+    }
+    SandboxStatus sandbox() override { return {}; }
+    bool interrupted() override { return false; }
+  } plain;
+  Machine machine{plain, clocks, files, devices};
+};
+
+/// A shell line in a folder of the class; tests of clones need git.
+#define IN_CLONE(name, line)                                                            \
+  ASSERT_EQ(std::system(("mkdir -p '" + (folder.path / (name)).string() + "' && cd '" + \
+                         (folder.path / (name)).string() + "' && " + (line))            \
+                            .c_str()),                                                  \
+            0)
+constexpr const char* commit =
+    "git init -q . && echo x > kernel.cu && git add . && GIT_COMMITTER_DATE='2030-01-02T03:04:05Z' git -c "
+    "user.name='A > 7 +0' "
+    "-c user.email=a@b commit -q -m 'x\n\ncommitter no > 1 +0000'";
+
+TEST_F(HandIns, AGitCloneHasTheTimeOfItsLastCommitAndTheNameWithoutTheAssignments) {
+  if (find_program("git").empty()) GTEST_SKIP() << "git is not installed";
+  for (const char* name : {"lab2-1-ada", "lab2-1-bob-x", "lab2-1-cleo"}) IN_CLONE(name, std::string(commit));
+  std::vector<std::string> who;
+  for (const HandIn& one : find_hand_ins(folder.path, {})) {
+    who.push_back(one.student);
+    EXPECT_EQ(one.received_at, "2030-01-02T03:04:05Z");
+    EXPECT_EQ(one.note, "");
+    EXPECT_EQ(read_hand_in(one).size(), 1u);
+  }
+  EXPECT_THAT(who, ElementsAre("ada", "bob-x", "cleo"));
+}
+
+TEST_F(HandIns, AHostileCloneStartsNothing) {
+  if (find_program("git").empty()) GTEST_SKIP() << "git is not installed";
+  IN_CLONE("eve", std::string(commit));
+  const TestFolder traps;
+  fs::permissions(traps.path, fs::perms::all);
+  const std::string trap = "!sh -c 'touch " + (traps.path / "sprung").string() + "'", plain = trap.substr(1);
+  std::string settings;
+  for (const char* key : {"core.fsmonitor", "core.pager", "core.sshCommand", "core.editor", "core.askPass",
+                          "gpg.program", "gpg.ssh.program", "diff.external", "credential.helper",
+                          "core.gitProxy", "uploadpack.packObjectsHook"})
+    settings += std::string("git config ") + key + " \"" + plain + "\" && ";
+  settings += "git config alias.cat-file \"" + trap +
+              "\" && git config log.showSignature true && git config core.hooksPath hooks && "
+              "git config core.worktree / && git config extensions.partialClone origin && git config "
+              "remote.origin.promisor true && "
+              "git config remote.origin.url \"ext::" +
+              plain + "\" && git config protocol.ext.allow always";
+  IN_CLONE("eve", settings);
+  for (const char* hook :
+       {"post-index-change", "reference-transaction", "fsmonitor-watchman", "post-checkout"})
+    folder.write(fs::path("eve/hooks") / hook, "#!/bin/sh\n" + plain + "\n");
+  const auto eve = [&] { return find_hand_ins(folder.path, {}).at(0); };
+  const auto sprung = [&] { return fs::exists(traps.path / "sprung"); };
+  EXPECT_EQ(eve().received_at, "2030-01-02T03:04:05Z");
+  Unconfined unconfined;
+  EXPECT_EQ(last_commit(folder.path / "eve", unconfined.machine), seconds_of("2030-01-02T03:04:05Z"));
+  EXPECT_FALSE(sprung());
+  // Its last commit is missing, so that git would have to fetch it.
+  IN_CLONE("eve", std::string("cp -r .git/objects ../objects && find .git/objects -type f -delete"));
+  EXPECT_THAT(eve().note, HasSubstr("no time of its last commit"));
+  EXPECT_EQ(last_commit(folder.path / "eve", unconfined.machine), std::nullopt);
+  EXPECT_FALSE(sprung());
+  IN_CLONE("eve", std::string("rm -rf .git/objects && mv ../objects .git/objects"));
+  IN_CLONE("eve", std::string("git config core.worktree .. && (git status >/dev/null 2>&1 || true)"));
+  EXPECT_TRUE(sprung()) << "the traps are live";
+  IN_CLONE("eve", std::string("rm -rf .git/HEAD && ln -s /etc/passwd .git/HEAD"));
+  EXPECT_THAT(eve().note, HasSubstr("no time of its last commit"));
 }
 
 TEST_F(HandIns, OfAnEmptyFolderAreNone) {
@@ -263,6 +341,43 @@ extension_hours = 24
   EXPECT_EQ(share_left(course, "bob", "2030-01-03T12:00:00Z"), 0.5);
   EXPECT_EQ(share_left(course, "bob", "2030-01-03T12:00:01Z"), 0);
   EXPECT_EQ(share_left(course, "ada", "2030-01-02T12:00:00Z"), 1);
+}
+
+TEST_F(ClassFileTest, StudentsMayStandInARoster) {
+  const auto roster = [&](const std::string& text) {
+    folder.write("s.csv", text);
+    return read_class_file(folder.path / "s.csv").students;
+  };
+  const auto students = roster(
+      "\xEF\xBB\xBF"
+      "Student ID;ID;First name;Last name;Section;extension_hours;Deadline\r\n"
+      "1;ada;Ada;\"Love;\"\"lace\"\"\";A;48;\r\n\r\n2;bob;;;B;;2030-02-07T23:59:00Z");
+  ASSERT_EQ(students.size(), 2u);
+  EXPECT_EQ(students.at("ada").name, "Ada Love;\"lace\"");
+  EXPECT_EQ(students.at("ada").group, "A");
+  EXPECT_EQ(students.at("ada").extension_hours, 48);
+  ClassFile course;
+  course.deadline = seconds_of("2030-01-31T00:00:00Z");
+  course.students = students;
+  EXPECT_EQ(due(course, "ada"), seconds_of("2030-02-02T00:00:00Z"));
+  EXPECT_EQ(due(course, "bob"), seconds_of("2030-02-07T23:59:00Z"));
+  EXPECT_EQ(due(course, "cleo"), course.deadline);
+  const auto says = [&](const std::string& text) { return error_of([&] { roster(text); }); };
+  EXPECT_THAT(says(""), HasSubstr("s.csv:1: is empty"));
+  EXPECT_THAT(says("name\nada\n"), HasSubstr("has no column \"id\""));
+  EXPECT_THAT(says("id\n"), HasSubstr("lists no student"));
+  EXPECT_THAT(says("id\nada\n\nada\n"), HasSubstr("s.csv:4: \"ada\" is listed twice"));
+  EXPECT_THAT(says("id,name\n,Ada\n"), HasSubstr("s.csv:2: a student has no id"));
+  EXPECT_THAT(says("id,name\nada,\"Ada\n"), HasSubstr("s.csv:2: a quote has no end"));
+  EXPECT_THAT(says("id,extension_hours\nada,soon\n"), HasSubstr("extension_hours is \"soon\""));
+  EXPECT_THAT(says("id,deadline\nada,tomorrow\n"), HasSubstr("expected a time with its zone"));
+  EXPECT_THAT(says("id\n\xff\n"), HasSubstr("s.csv:2: is no UTF-8"));
+  folder.write("class.toml",
+               "format = 1\nstudents = \"s.csv\"\n[[student]]\nid = \"ada\"\nname = \"Countess\"\n");
+  folder.write("s.csv", "id,name\nada,Ada\nbob,Bob\n");
+  const ClassFile both = read_class_file(folder.path / "class.toml");
+  EXPECT_EQ(both.students.at("ada").name, "Countess");
+  EXPECT_EQ(both.students.at("bob").name, "Bob");
 }
 
 TEST_F(ClassFileTest, AStudentStandsThereOnce) {

@@ -11,6 +11,7 @@
 #include "base/files.hpp"
 #include "base/utc.hpp"
 #include "course/archive.hpp"
+#include "course/git_clone.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {
@@ -68,6 +69,21 @@ std::time_t changed_at(const fs::path& path) {
   return newest;
 }
 
+/// What the names of all git clones begin with, up to a "-": platforms put the assignment's name before the student's.
+std::string assignment_of(const std::vector<fs::path>& entries) {
+  std::string common;
+  int clones = 0;
+  for (const fs::path& entry : entries) {
+    if (!is_git_clone(entry)) continue;
+    const std::string name = entry.filename().string();
+    if (clones++ == 0) common = name;
+    common.resize(static_cast<std::size_t>(
+        std::mismatch(common.begin(), common.end(), name.begin(), name.end()).first - common.begin()));
+  }
+  const std::size_t dash = common.rfind('-');
+  return clones < 3 || dash == std::string::npos ? "" : common.substr(0, dash + 1);
+}
+
 std::vector<fs::path> entries_of(const fs::path& folder) {
   std::vector<fs::path> entries;
   std::error_code failed;
@@ -116,6 +132,7 @@ std::vector<HandIn> find_hand_ins(const fs::path& folder, const std::vector<fs::
     std::string order;
     std::time_t time = 0;
     std::vector<fs::path> paths;
+    std::string note = {};
   };
   struct Found {
     std::string number;
@@ -127,7 +144,16 @@ std::vector<HandIn> find_hand_ins(const fs::path& folder, const std::vector<fs::
     if (student.number.empty()) student.number = name.number;
     Attempt& attempt = student.attempts[key];
     attempt.order = name.order;
-    attempt.time = std::max(attempt.time, changed_at(path));
+    if (is_git_clone(path)) {
+      const auto committed = last_commit(path);
+      if (!committed)
+        attempt.note =
+            "git tells no time of its last commit, so the time of its newest file counts: look at it by "
+            "hand.";
+      attempt.time = std::max(attempt.time, committed ? *committed : changed_at(path));
+    } else {
+      attempt.time = std::max(attempt.time, changed_at(path));
+    }
     attempt.paths.push_back(path);
   };
   if (!is_folder(folder))
@@ -135,13 +161,16 @@ std::vector<HandIn> find_hand_ins(const fs::path& folder, const std::vector<fs::
                 fmt::format("{} is no folder; expected one with a folder or an archive for each student.",
                             shown(folder)),
                 "grader class DIR --lab LAB");
-  for (const fs::path& entry : entries_of(folder)) {
+  const std::vector<fs::path> entries = entries_of(folder);
+  const std::string assignment = assignment_of(entries);
+  for (const fs::path& entry : entries) {
     const bool other = std::any_of(others.begin(), others.end(), [&](const fs::path& path) {
       std::error_code failed;
       return fs::equivalent(path, entry, failed);
     });
     if (other) continue;
     Name name = named(entry);
+    if (is_git_clone(entry)) name = {entry.filename().string().substr(assignment.size()), ""};
     if (is_folder(entry)) {
       const std::vector<fs::path> attempts = attempts_in(entry);
       for (const fs::path& attempt : attempts) {
@@ -164,7 +193,8 @@ std::vector<HandIn> find_hand_ins(const fs::path& folder, const std::vector<fs::
     });
     int count = 0;
     for (Attempt& attempt : attempts)
-      out.push_back({id, student.number, ++count, std::move(attempt.paths), utc_text(attempt.time)});
+      out.push_back(
+          {id, student.number, ++count, std::move(attempt.paths), utc_text(attempt.time), attempt.note});
   }
   if (out.empty())
     throw Error(ErrorKind::usage,

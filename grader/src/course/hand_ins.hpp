@@ -3,7 +3,8 @@
 ///
 /// A folder of hand-ins holds one entry for each student or attempt, named as the learning platforms name them:
 ///
-///     ada/                                              a folder, such as a git clone
+///     ada/                                              a folder, or a git clone
+///     lab2-ada/  lab2-bob/  lab2-cleo/                  git clones of one assignment: what all (three at least) begin with is left out
 ///     ada/1/  ada/2/                                    its attempts
 ///     ada.zip  ada-2.tar.gz                             archives; -2 is the second attempt
 ///     Ada Lovelace_1234567_assignsubmission_file/       Moodle, with files or an archive in it
@@ -25,7 +26,9 @@ struct HandIn {
   std::string number;           ///< the platform's own number of the student, or empty
   int attempt = 1;              ///< counted from 1 in the order in which they came
   std::vector<fs::path> paths;  ///< a folder, an archive, or the files of one attempt
-  std::string received_at;      ///< UTC, "2030-01-02T03:04:05Z": the newest file's time of change
+  std::string
+      received_at;  ///< UTC, "2030-01-02T03:04:05Z": the newest file's time of change, or the last commit's
+  std::string note = {};  ///< what a reader should know of that time; may be empty
 };
 
 /// All hand-ins of a folder, by student and attempt. Hidden entries and those named in `others` (the class file, the
