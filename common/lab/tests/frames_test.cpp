@@ -134,6 +134,16 @@ TEST_F(FramesTest, WhatCanNotBeWrittenIsASentence) {
   EXPECT_FALSE(fs::exists(path));
 }
 
+TEST_F(FramesTest, ADumpThatAnotherProgramWritesStaysWhole) {
+  lab::FramesWriter first(path, head());
+  EXPECT_EXIT(lab::FramesWriter(path, head()), ExitedWithCode(2), "is being written by another program");
+  const std::uint16_t coordinates[6] = {1, 2, 3, 4, 5, 6};
+  for (int frame = 0; frame < 3; ++frame) first.add(coordinates);
+  first.finish();
+  EXPECT_EQ(lab::read_frames(path).coordinates[17], 6);
+  write();  // afterwards it may be written anew
+}
+
 TEST_F(FramesTest, ADiskThatFillsUpIsASentence) {
   const auto fill = [] {
     lab::FramesHead large = head();

@@ -322,6 +322,7 @@ lab::FramesHead headOf(int N, int frames, const lab::BallParameters& parameters,
 struct Times {
   double step_ms = 0;  // on the device, from the first launch to the last
   double run_ms = 0;   // on the host, to the end of the last frame
+  double dump_bytes = 0;
 };
 Times simulate(Simulation& simulation, const NamedVersion& version, int iterations, const Frames& frames,
                const lab::BallParameters& parameters) {
@@ -353,6 +354,7 @@ Times simulate(Simulation& simulation, const NamedVersion& version, int iteratio
   Times times;
   times.step_ms = iterations > 0 ? timer.ms() / iterations : 0;
   times.run_ms = whole.ms();
+  times.dump_bytes = file ? head.file_bytes() : 0;
   return times;
 }
 
@@ -395,6 +397,7 @@ int finish(const lab::Args& args, const NamedVersion& version, const lab::Balls&
     if (ms > 0) std::printf("Speed-up over it: %.2f\n", grid_ms / ms);
   }
   lab::print_time("Whole run with its frames", times.run_ms);
+  std::printf("Bytes of the dump: %.0f\n", times.dump_bytes);
   if (!args.output().empty()) {
     if (args.has("frames"))
       saveFrames(args, frames.file);

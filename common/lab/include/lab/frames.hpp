@@ -25,8 +25,11 @@
 /// A file that is still being written, or whose writer was interrupted, is shorter than its head says; readers take that
 /// for what it is, a dump cut short. Whatever is wrong ends the program with one sentence (exit code 2).
 #pragma once
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
@@ -67,11 +70,12 @@ constexpr std::uint32_t frames_version = 1;
 #define LAB_FRAMES_BOTH
 #endif
 
-/// A coordinate in 16 bits. The same on host and device. @param scale 65535 / (high - low)
+/// A coordinate in 16 bits. The same on host and device: nothing is added to the product, which a compiler could fuse.
+/// @param scale 65535 / (high - low)
 LAB_FRAMES_BOTH inline std::uint16_t quantised(float coordinate, float low, float scale) {
   const float q = (coordinate - low) * scale;
   if (!(q > 0)) return 0;
-  return q >= 65535 ? 65535 : static_cast<std::uint16_t>(q + 0.5f);
+  return q >= 65535 ? 65535 : static_cast<std::uint16_t>(lrintf(q));
 }
 
 namespace detail {
@@ -95,11 +99,17 @@ class FramesWriter {
     struct stat status;
     if (::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
       detail::frames_fail(path, "is a folder: name a file in it.");
-    file_ = std::fopen(path.c_str(), "wb");
-    if (file_ == nullptr)
+    // Opened as it is, locked, and only then emptied: a dump that another program is writing stays whole.
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
       detail::frames_fail(path, std::string("can't be written: ") + std::strerror(errno) +
                                     ". Name a file in a folder that you may write.");
-    regular_ = ::fstat(::fileno(file_), &status) == 0 && S_ISREG(status.st_mode);
+    regular_ = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    if (regular_ && ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+      detail::frames_fail(path,
+                          "is being written by another program: name another file, or wait for its end.");
+    file_ = ::fdopen(file, "wb");
+    if (file_ == nullptr || (regular_ && ::ftruncate(file, 0) != 0)) fail_write();
     struct statvfs disk;
     if (regular_ && ::fstatvfs(::fileno(file_), &disk) == 0) {
       const double room = static_cast<double>(disk.f_bavail) * static_cast<double>(disk.f_frsize);
