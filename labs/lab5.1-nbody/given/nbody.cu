@@ -11,11 +11,9 @@
 //          nbody --parameters balls.txt              parameters from a file, lines like N = 8192
 #include <lab/attraction.hpp>
 #include <lab/lab.hpp>
+#include <lab/parameter_file.hpp>
 
-#include <cctype>
 #include <cmath>
-#include <fstream>
-#include <map>
 #include <memory>
 
 #include "nbody.h"
@@ -29,6 +27,8 @@ constexpr const char* DEFAULT_ITERATIONS = "50";
 constexpr const char* DEFAULT_N = "8192";
 constexpr const char* DEFAULT_ITERATIONS = "1000";
 #endif
+
+constexpr std::int64_t most_blocks = 2147483647;  // of a grid, along x: CUDA's limit
 
 void onHost(Simulation&) {}  // these versions' steps have no kernels, or other data
 void followingStep(Simulation& simulation) {
@@ -68,71 +68,17 @@ const NamedVersion& findVersion(const lab::Args& args) {
 
 // The parameters that a file may set, and their presets. On the command line they are options of the same names; the
 // first two are arguments.
-using Presets = std::map<std::string, std::string>;
-
-Presets defaults() {
-  return {{"N", DEFAULT_N},
-          {"iterations", DEFAULT_ITERATIONS},
-          {"point-radius", "0.005"},
-          {"walls", "1"},
-          {"g", "1"},
-          {"bounce-decay", "0.8"},
-          {"global-decay", "0.999"},
-          {"time-speed", "0.002"},
-          {"speed", "0.5"},
-          {"dump", ""},
-          {"dump-ratio", "1"}};
-}
-
-std::string trimmed(const std::string& text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-}
-
-// Lines `name = value`; # begins a comment. Names are those of the options, or the report's: DUMP_RATIO is dump-ratio.
-void readParameters(const std::string& path, Presets& presets) {
-  std::ifstream file(path);
-  std::string line;
-  if (!file || !std::getline(file, line))
-    lab::usage_error("Parameter file " + path +
-                     " can't be read, or is empty. Give a text file with lines like N = 8192.");
-  int number = 0;
-  do {
-    ++number;
-    const auto fail = [&](const std::string& problem) {
-      lab::usage_error("Parameter file " + path + ", line " + std::to_string(number) + ": " + problem);
-    };
-    if (line.size() > 1000 || line.find('\0') != std::string::npos)
-      fail("is no text. Give a file with lines like N = 8192.");
-    line = trimmed(line.substr(0, line.find('#')));
-    if (line.empty()) continue;
-    const std::size_t equals = line.find('=');
-    const std::string value = equals == std::string::npos ? "" : trimmed(line.substr(equals + 1));
-    if (value.empty()) fail("expected name = value, but found '" + line.substr(0, 40) + "'.");
-    std::string name = trimmed(line.substr(0, equals));
-    for (char& c : name) c = c == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (name == "n") name = "N";
-    const auto known = presets.find(name);
-    if (known == presets.end()) {
-      std::string all;
-      for (const auto& preset : presets) all += (all.empty() ? "" : ", ") + preset.first;
-      fail("there is no parameter '" + name.substr(0, 40) + "'; there are " + all + ".");
-    }
-    known->second = value;
-  } while (std::getline(file, line));
-}
-
-// What --parameters names is read first, so that the command line can say otherwise.
-Presets presetsOf(int argc, const char* const* argv) {
-  Presets presets = defaults();
-  const std::string option = "--parameters";
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == option && i + 1 < argc) readParameters(argv[i + 1], presets);
-    if (word.rfind(option + "=", 0) == 0) readParameters(word.substr(option.size() + 1), presets);
-  }
-  return presets;
-}
+const lab::Presets defaults = {{"N", DEFAULT_N},
+                               {"iterations", DEFAULT_ITERATIONS},
+                               {"point-radius", "0.005"},
+                               {"walls", "1"},
+                               {"g", "1"},
+                               {"bounce-decay", "0.8"},
+                               {"global-decay", "0.999"},
+                               {"time-speed", "0.002"},
+                               {"speed", "0.5"},
+                               {"dump", ""},
+                               {"dump-ratio", "1"}};
 
 lab::BallParameters parametersOf(const lab::Args& args) {
   lab::BallParameters parameters;
@@ -414,7 +360,7 @@ int finish(const lab::Args& args, const NamedVersion& version, const lab::Balls&
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Presets presets = presetsOf(argc, argv);
+  const lab::Presets presets = lab::with_parameter_file(argc, argv, defaults);
   const auto preset = [&](const char* name) { return presets.at(name); };
   lab::Args args("nbody", "balls in a box: gravity, walls, collisions");
   args.argument("N", "balls", preset("N"));
@@ -447,6 +393,11 @@ int main(int argc, char** argv) {
   if (args.has("frames") && frames.file.empty()) frames.file = args.output() + ".frames";
   frames.print = args.has("print");
   frames.ratio = static_cast<int>(args.integer("dump-ratio", 1, 1000000));
+  const std::int64_t pair_blocks = (static_cast<std::int64_t>(N) * (N - 1) / 2 + BLOCK_SIZE - 1) / BLOCK_SIZE;
+  if (is(version, "pairs") && pair_blocks > most_blocks)
+    args.fail("the pairs of " + std::to_string(N) + " balls are " + std::to_string(pair_blocks) +
+              " blocks of " + std::to_string(BLOCK_SIZE) + " threads, and a grid has at most " +
+              std::to_string(most_blocks) + ". Choose fewer balls, or --version grid");
   const bool dumps = !frames.file.empty() || frames.print;
   if (dumps && frames.ratio > iterations)
     args.fail("dump-ratio must be at most " + std::to_string(iterations) +

@@ -151,7 +151,7 @@ struct BallParameters {
   double time_speed = 0.002;    ///< dt, seconds a step
 };
 
-/// Balls of a simulation at most: what one thread for each pair can count in 32 bits of blocks.
+/// Balls of a simulation at most: up to here the row of a pair, guessed in float, is off by one at most.
 constexpr int most_balls = 1 << 20;
 
 /// The constants of a step.
