@@ -1,6 +1,7 @@
 // class: what a whole class has handed in, graded.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -39,7 +40,13 @@ void need_sandbox(bool unsafe) {
 std::string feedback_text(const Lab& lab, const GradedAttempt& attempt, const Mark& mark) {
   Grading own = attempt.grading;
   own.origin = Origin::student;
-  std::string text = report_text(lab, own, Style{});
+  // What is wrong with the files themselves comes first: else "still to do" would be all that the owner of a damaged archive reads.
+  std::string text;
+  for (const std::string& note : attempt.notes) {
+    text += hanging("", printable(note), Style{}.width) + "\n\n";
+    own.notes.erase(std::remove(own.notes.begin(), own.notes.end(), note), own.notes.end());
+  }
+  text += report_text(lab, own, Style{});
   if (mark.share < 1)
     text += fmt::format("\nHanded in late ({}): {:.4g} of the points are left, {:.4g} of {:.4g}.\n",
                         mark.received_at, mark.share, mark.mark(), mark.max_points);

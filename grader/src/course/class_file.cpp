@@ -100,8 +100,15 @@ ClassFile read_class_file(const fs::path& file) {
       table.fail("id", fmt::format("\"{}\" is listed twice", student.id));
     table.finish();
   }
-  // What stands in this file goes before what the roster says of the same student.
-  if (root.has("students")) out.students.merge(read_roster(file.parent_path() / root.text("students")));
+  if (root.has("students"))
+    for (const auto& [id, listed] : read_roster(file.parent_path() / root.text("students"))) {
+      Student& student = out.students.emplace(id, listed).first->second;
+      // What stands in this file goes before what the roster says of the same student.
+      if (student.name.empty()) student.name = listed.name;
+      if (student.group.empty()) student.group = listed.group;
+      if (student.extension_hours == 0) student.extension_hours = listed.extension_hours;
+      if (!student.deadline) student.deadline = listed.deadline;
+    }
   root.finish();
   return out;
 }

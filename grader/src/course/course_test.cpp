@@ -374,9 +374,10 @@ TEST_F(ClassFileTest, StudentsMayStandInARoster) {
   EXPECT_THAT(says("id\n\xff\n"), HasSubstr("s.csv:2: is no UTF-8"));
   folder.write("class.toml",
                "format = 1\nstudents = \"s.csv\"\n[[student]]\nid = \"ada\"\nname = \"Countess\"\n");
-  folder.write("s.csv", "id,name\nada,Ada\nbob,Bob\n");
+  folder.write("s.csv", "id,name,group\nada,Ada,A\nbob,Bob,B\n");
   const ClassFile both = read_class_file(folder.path / "class.toml");
   EXPECT_EQ(both.students.at("ada").name, "Countess");
+  EXPECT_EQ(both.students.at("ada").group, "A");
   EXPECT_EQ(both.students.at("bob").name, "Bob");
 }
 
