@@ -195,7 +195,10 @@ std::int64_t TomlTable::integer_or(const std::string& key, std::int64_t otherwis
 }
 
 double TomlTable::number(const std::string& key, double least) {
-  const toml::node& node = require(key);
+  return number_of(key, require(key), least);
+}
+
+double TomlTable::number_of(const std::string& key, const toml::node& node, double least) {
   if (!node.is_number()) fail_type(key, "a number", node);
   const double value = node.value<double>().value_or(std::nan(""));
   if (!std::isfinite(value) || value < least)
@@ -222,6 +225,15 @@ std::vector<std::int64_t> TomlTable::integers(const std::string& key, std::int64
   if (!node->is_array()) fail_type(key, "a list of whole numbers, [1, 2]", *node);
   std::vector<std::int64_t> values;
   for (const toml::node& element : *node->as_array()) values.push_back(integer_of(key, element, least, most));
+  return values;
+}
+
+std::vector<double> TomlTable::numbers(const std::string& key, double least) {
+  const toml::node* node = find(key);
+  if (node == nullptr) return {};
+  if (!node->is_array()) fail_type(key, "a list of numbers, [2, 1.5]", *node);
+  std::vector<double> values;
+  for (const toml::node& element : *node->as_array()) values.push_back(number_of(key, element, least));
   return values;
 }
 

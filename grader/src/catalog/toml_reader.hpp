@@ -66,6 +66,7 @@ class TomlTable {
   /// Absent: an empty list.
   std::vector<std::string> texts(const std::string& key);
   std::vector<std::int64_t> integers(const std::string& key, std::int64_t least, std::int64_t most);
+  std::vector<double> numbers(const std::string& key, double least);
   /// One of the choices; absent: the first of them.
   std::string choice(const std::string& key, const std::vector<std::string>& choices);
 
@@ -89,6 +90,7 @@ class TomlTable {
   [[noreturn]] void fail_at(const toml::node* node, const std::string& message) const;
   [[noreturn]] void fail_type(const std::string& key, const char* expected, const toml::node& node) const;
   std::string text_of(const std::string& key, const toml::node& node) const;
+  double number_of(const std::string& key, const toml::node& node, double least);
   std::int64_t integer_of(const std::string& key, const toml::node& node, std::int64_t least,
                           std::int64_t most) const;
 

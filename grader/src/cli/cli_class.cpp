@@ -8,21 +8,25 @@
 #include "base/columns.hpp"
 #include "base/files.hpp"
 #include "cli/class_choice.hpp"
+#include "course/compare.hpp"
 #include "course/course.hpp"
+#include "course/leaderboard.hpp"
 #include "course/local_executor.hpp"
+#include "course/nicknames.hpp"
 #include "course/slurm_executor.hpp"
 #include "course/slurm_task.hpp"
 #include "model/json.hpp"
 #include "process/machine.hpp"
 #include "report/class_marks.hpp"
 #include "report/class_page.hpp"
+#include "report/leaderboard_page.hpp"
 #include "report/report.hpp"
 
 namespace grader {
 namespace {
 
 struct ClassOptions : ClassChoice {
-  std::string backend, only, csv, feedback, page, executor = "local";
+  std::string backend, only, csv, feedback, page, board, executor = "local";
   int workers = 0;
   bool regrade = false, unsafe = false;
 };
@@ -58,6 +62,38 @@ void write_feedback(const fs::path& folder, const Lab& lab, const std::vector<Gr
   for (const Mark& mark : all)
     if (const GradedAttempt* const counted = counted_attempt(attempts, mark))
       write_file(folder / (mark.student + ".txt"), feedback_text(lab, *counted, mark));
+}
+
+/// The page for the instructor, and the one for students.
+void write_pages(Session& session, const ClassOptions& o, const Lab& lab, const CourseOptions& run,
+                 const std::vector<GradedAttempt>& attempts, const std::vector<Mark>& all) {
+  std::optional<Grading> reference;  // what a cluster's nodes took can't be set beside what is measured here
+  if (o.executor == "local")
+    reference = reference_grading(session.kit(), session.toolchain(), lab, run.course.level, run.backend);
+  std::vector<HandIn> hand_ins;
+  std::vector<std::string> students;
+  for (const GradedAttempt& attempt : attempts) {
+    hand_ins.push_back(attempt.hand_in);
+    students.push_back(attempt.hand_in.student);
+  }
+  const Leaderboard board =
+      leaderboard(lab, run.course, attempts,
+                  nicknames(run.course, students, chosen_nicknames(hand_ins),
+                            nickname_secret(session.kit().state() / "nicknames.secret")),
+                  reference ? &*reference : nullptr);
+  const std::string now = this_machine().clocks.utc();
+  if (!o.board.empty()) write_file(o.board, leaderboard_page(lab, board, now));
+  if (o.page.empty()) return;
+  const ClassSimilarity similarity =
+      compare_class(session.kit(), lab, run.course.level, run.course, run.folder, run.others);
+  write_file(o.page, class_page({.lab = lab,
+                                 .attempts = attempts,
+                                 .marks = all,
+                                 .made_at = now,
+                                 .backend = run.backend,
+                                 .reference = reference ? &*reference : nullptr,
+                                 .similarity = &similarity,
+                                 .board = &board}));
 }
 
 nlohmann::json class_json(const Lab& lab, int level, Backend backend,
@@ -168,7 +204,7 @@ int run_class(Session& session, ClassOptions& o) {
   std::string note;
   const std::unique_ptr<Executor> executor = make_executor(session, o, lab, run, note);
   run.folder = o.folder;
-  run.others = {class_file, o.csv, o.feedback, o.page};
+  run.others = {class_file, o.csv, o.feedback, o.page, o.board};
   run.which = o.only == "latest" ? Which::latest : o.only == "failed" ? Which::failed : Which::all;
   run.regrade = o.regrade;
 
@@ -181,7 +217,7 @@ int run_class(Session& session, ClassOptions& o) {
   line.clear();
   const std::vector<Mark> all = marks(run.course, attempts);
   if (!o.csv.empty()) write_file(o.csv, marks_csv(all));
-  if (!o.page.empty()) write_file(o.page, class_page(lab, attempts, all, this_machine().clocks.utc()));
+  if (!o.page.empty() || !o.board.empty()) write_pages(session, o, lab, run, attempts, all);
   if (!o.feedback.empty()) write_feedback(o.feedback, lab, attempts, all);
   if (session.json)
     session.answer(class_json(lab, run.course.level, run.backend, attempts, all));
@@ -224,8 +260,12 @@ Command class_command() {
                 {.names = "--csv", .type = "FILE", .help = "write the marks there as well", .value = &o->csv},
                 {.names = "--html",
                  .type = "FILE",
-                 .help = "write a page with table, distribution and common mistakes",
+                 .help = "write a page for you there: all results, times, similar pairs",
                  .value = &o->page},
+                {.names = "--leaderboard",
+                 .type = "FILE",
+                 .help = "write a page for students there: nicknames and times",
+                 .value = &o->board},
                 {.names = "--feedback",
                  .type = "DIR",
                  .help = "write each student's report there",

@@ -90,12 +90,17 @@ ClassFile read_class_file(const fs::path& file) {
     if (!out.deadline) root.fail("late", "expected a deadline as well");
   }
   if (auto slurm = root.table("slurm")) out.slurm = read_slurm(*slurm);
+  if (auto board = root.table("leaderboard")) {
+    if (board->has("thresholds")) out.thresholds = board->numbers("thresholds", 0.001);
+    board->finish();
+  }
   for (TomlTable& table : root.tables("student")) {
     Student student;
     student.id = table.text("id");
     student.name = table.text_or("name", "");
     student.group = table.text_or("group", "");
     student.extension_hours = table.number_or("extension_hours", 0, 0);
+    if (table.has("nickname")) student.nickname = table.text_or("nickname", "");
     if (!out.students.emplace(student.id, student).second)
       table.fail("id", fmt::format("\"{}\" is listed twice", student.id));
     table.finish();

@@ -19,6 +19,10 @@
 ///     id = "ada"                  # as the folders and archives name her
 ///     name = "Ada Lovelace"
 ///     extension_hours = 48
+///     nickname = "Enchantress"    # on the leaderboard; "": not shown there. Without it, what she chose or a made one
+///
+///     [leaderboard]
+///     thresholds = [2, 1.2, 1]    # over the reference's time, as goals (the default)
 ///
 ///     [slurm]                     # the cluster for --executor slurm: SlurmSettings in slurm.hpp
 ///     partition = "gpu"
@@ -29,6 +33,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/filesystem.hpp"
 #include "course/slurm.hpp"
@@ -38,9 +43,10 @@ namespace grader {
 struct Student {
   std::string id;
   std::string name;  ///< empty: the id serves
-  std::string group;
+  std::string group = {};
   double extension_hours = 0;
   std::optional<std::int64_t> deadline = {};  ///< instead of the class's
+  std::optional<std::string> nickname = {};  ///< empty: not on the leaderboard
 };
 
 struct LateRule {
@@ -56,7 +62,8 @@ struct ClassFile {
   std::optional<std::int64_t> deadline;  ///< seconds since 1970, UTC
   bool latest_counts = false;
   LateRule late;
-  std::map<std::string, Student> students;  ///< by id
+  std::vector<double> thresholds = {2, 1.2, 1};  ///< of the leaderboard, over the reference's time
+  std::map<std::string, Student> students;       ///< by id
   SlurmSettings slurm;
 };
 

@@ -1,0 +1,136 @@
+#include "course/leaderboard.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace grader {
+namespace {
+
+const CaseResult* find_case(const Grading& grading, const std::string& id) {
+  for (const CaseResult& one : grading.cases)
+    if (one.id == id) return &one;
+  return nullptr;
+}
+
+std::optional<double> kernel_time(const Grading& grading, const std::string& case_id) {
+  const CaseResult* const one = find_case(grading, case_id);
+  if (one == nullptr) return std::nullopt;
+  const auto time = one->times.find(Measure{Measure::Kind::kernel});
+  return time == one->times.end() || time->second <= 0 ? std::nullopt : std::optional(time->second);
+}
+
+bool has_all(const Grading& grading) {
+  return is_graded(grading) && grading.verdict == Verdict::passed && grading.max_points > 0;
+}
+
+/// Of the cases of which every right attempt has a time, the one that takes longest: there is most to gain.
+std::string timed_case(const Lab& lab, const std::vector<const GradedAttempt*>& right) {
+  std::string longest;
+  double most = 0;
+  for (const Case& one : lab.cases) {
+    double sum = 0;
+    const bool all = std::all_of(right.begin(), right.end(), [&](const GradedAttempt* attempt) {
+      const std::optional<double> time = kernel_time(attempt->grading, one.id);
+      sum += time.value_or(0);
+      return time.has_value();
+    });
+    if (all && sum > most) {
+      most = sum;
+      longest = one.id;
+    }
+  }
+  return longest;
+}
+
+}  // namespace
+
+Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vector<GradedAttempt>& attempts,
+                        const std::map<std::string, std::string>& nicknames, const Grading* reference) {
+  Leaderboard out;
+  out.thresholds = course.thresholds;
+  std::sort(out.thresholds.rbegin(), out.thresholds.rend());
+  std::vector<const GradedAttempt*> right;
+  std::set<std::string> students;
+  for (const GradedAttempt& attempt : attempts) {
+    students.insert(attempt.hand_in.student);
+    if (has_all(attempt.grading) && nicknames.count(attempt.hand_in.student) != 0 &&
+        share_left(course, attempt.hand_in.student, attempt.hand_in.received_at) > 0)
+      right.push_back(&attempt);
+  }
+  out.students = students.size();
+  out.case_id = timed_case(lab, right);
+  out.timed = !out.case_id.empty();
+  if (out.timed) {
+    out.time_source = right.front()->grading.time_source;
+    // Emulation shares the processor with other hand-ins, which the reference did not.
+    if (reference != nullptr && out.time_source != "emulation")
+      out.reference_s = kernel_time(*reference, out.case_id).value_or(0);
+  }
+  // In the order in which they came; the order of placings is that of the last moment.
+  std::stable_sort(right.begin(), right.end(), [](const GradedAttempt* a, const GradedAttempt* b) {
+    return a->hand_in.received_at < b->hand_in.received_at;
+  });
+  std::map<std::string, Placing> best;
+  std::vector<std::pair<std::string, std::vector<std::string>>> moments;  // when, and the students by rank
+  const auto ranked = [&] {
+    std::vector<const Placing*> order;
+    for (const auto& [student, placing] : best) order.push_back(&placing);
+    std::sort(order.begin(), order.end(), [](const Placing* a, const Placing* b) {
+      return std::tie(a->time_s, a->received_at, a->nickname) <
+             std::tie(b->time_s, b->received_at, b->nickname);
+    });
+    return order;
+  };
+  for (const GradedAttempt* attempt : right) {
+    Placing placing;
+    placing.student = attempt->hand_in.student;
+    placing.nickname = nicknames.at(placing.student);
+    placing.attempt = attempt->hand_in.attempt;
+    placing.received_at = attempt->hand_in.received_at;
+    if (out.timed) placing.time_s = *kernel_time(attempt->grading, out.case_id);
+    if (out.reference_s > 0) {
+      placing.to_reference = placing.time_s / out.reference_s;
+      for (std::size_t i = 0; i < out.thresholds.size(); ++i)
+        if (placing.to_reference <= out.thresholds[i]) placing.threshold = i;
+    }
+    const auto known = best.find(placing.student);
+    if (known != best.end() && known->second.time_s <= placing.time_s) continue;  // no better than before
+    best[placing.student] = placing;
+    std::vector<std::string> order;
+    for (const Placing* one : ranked()) order.push_back(one->student);
+    moments.emplace_back(placing.received_at, std::move(order));
+  }
+  int rank = 0;
+  for (const Placing* one : ranked()) {
+    out.placings.push_back(*one);
+    out.placings.back().rank = ++rank;
+  }
+  for (const auto& [at, order] : moments) {
+    Leaderboard::Moment moment;
+    moment.at = at;
+    for (const Placing& placing : out.placings) {
+      const auto found = std::find(order.begin(), order.end(), placing.student);
+      moment.ranks.push_back(found == order.end() ? 0 : static_cast<int>(found - order.begin()) + 1);
+    }
+    out.history.push_back(std::move(moment));
+  }
+  return out;
+}
+
+std::optional<Grading> reference_grading(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
+                                         int level, Backend backend) {
+  std::error_code failed;
+  if (!fs::exists(solution_folder(kit, lab), failed)) return std::nullopt;
+  try {
+    Grading grading = grade({kit, toolchain, read_submission(kit, lab, level, Origin::solution), backend});
+    if (grading.verdict != Verdict::passed) return std::nullopt;
+    return grading;
+  } catch (const Error& e) {
+    if (e.kind() == ErrorKind::environment)
+      return std::nullopt;  // a class graded on a cluster, and no GPU here
+    throw;
+  }
+}
+
+}  // namespace grader

@@ -1,0 +1,48 @@
+/// @file
+/// Who of a class is the fastest: only those who have all points, by the kernels' time in the lab's longest case; where no time
+/// was measured, by who had all points first.
+#pragma once
+#include <map>
+
+#include "course/course.hpp"
+
+namespace grader {
+
+/// A student's best attempt. Nobody but those with all points has a place.
+struct Placing {
+  int rank = 0;  ///< from 1; who is as fast was there first
+  std::string student, nickname;
+  int attempt = 1;
+  double time_s = 0;        ///< of the kernels
+  double to_reference = 0;  ///< over the reference's time; 0: there is none
+  std::string received_at;
+  /// The strictest threshold that was reached, an index of Leaderboard::thresholds; none: not even the first.
+  std::optional<std::size_t> threshold;
+};
+
+struct Leaderboard {
+  bool timed = false;
+  std::string case_id;             ///< whose time counts
+  std::string time_source;         ///< Profile::source
+  double reference_s = 0;          ///< the solution's time on the same GPU; 0: it was not measured
+  std::vector<double> thresholds;  ///< shares of that, the loosest first
+  std::vector<Placing> placings;   ///< by rank
+  std::size_t students = 0;        ///< who handed something in
+  /// The rank of each placing after each hand-in that changed one; 0: it was not there yet.
+  struct Moment {
+    std::string at;
+    std::vector<int> ranks;
+  };
+  std::vector<Moment> history;
+};
+
+/// @param nicknames by student; who has none is not shown
+/// @param reference the solution's grading on the same machine, or null
+Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vector<GradedAttempt>& attempts,
+                        const std::map<std::string, std::string>& nicknames, const Grading* reference);
+
+/// The solution, graded as hand-ins are; none where the kit has none, or it can't be graded here.
+std::optional<Grading> reference_grading(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
+                                         int level, Backend backend);
+
+}  // namespace grader

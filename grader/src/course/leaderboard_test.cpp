@@ -1,0 +1,144 @@
+// Who stands on the board, under which name, and since when; real names never.
+#include "course/leaderboard.hpp"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "base/test_folder.hpp"
+#include "course/nicknames.hpp"
+
+namespace grader {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+GradedAttempt attempt(const std::string& student, int number, const std::string& at, double time_s,
+                      Verdict verdict = Verdict::passed) {
+  GradedAttempt out;
+  out.hand_in.student = student;
+  out.hand_in.attempt = number;
+  out.hand_in.received_at = at;
+  out.grading.lab = "lab1.1";
+  out.grading.verdict = verdict;
+  out.grading.points = verdict == Verdict::passed ? 10 : 4;
+  out.grading.max_points = 10;
+  CaseResult one;
+  one.id = "n8";
+  one.verdict = verdict;
+  if (time_s > 0) one.times[Measure{Measure::Kind::kernel}] = time_s;
+  out.grading.cases = {one};
+  return out;
+}
+
+Lab lab() {
+  Lab out;
+  out.id = "lab1.1";
+  Case one;
+  one.id = "n8";
+  out.cases = {one};
+  return out;
+}
+
+const std::map<std::string, std::string> names = {{"ada", "A"}, {"bob", "B"}, {"cleo", "C"}};
+
+std::vector<std::string> order(const Leaderboard& board) {
+  std::vector<std::string> out;
+  for (const Placing& one : board.placings) out.push_back(one.nickname);
+  return out;
+}
+
+TEST(Leaderboard, RanksTheBestOfThoseWithAllPointsByTime) {
+  const Grading reference = attempt("", 1, "", 1e-3).grading;
+  const Leaderboard board = leaderboard(
+      lab(), {},
+      {attempt("ada", 1, "2030-01-01T00:00:00Z", 4e-3), attempt("ada", 2, "2030-01-04T00:00:00Z", 1.1e-3),
+       attempt("bob", 1, "2030-01-02T00:00:00Z", 2e-3), attempt("bob", 2, "2030-01-05T00:00:00Z", 9e-3),
+       attempt("cleo", 1, "2030-01-03T00:00:00Z", 1e-6, Verdict::wrong_answer)},
+      names, &reference);
+  EXPECT_TRUE(board.timed);
+  EXPECT_EQ(board.students, 3u);
+  ASSERT_THAT(order(board), ElementsAre("A", "B"));
+  EXPECT_EQ(board.placings[0].attempt, 2);
+  EXPECT_NEAR(board.placings[0].to_reference, 1.1, 1e-9);
+  EXPECT_EQ(board.placings[0].threshold, 1u);  // of 2, 1.2 and 1
+  EXPECT_EQ(board.placings[1].threshold, 0u);
+  ASSERT_EQ(board.history.size(), 3u);  // bob's second attempt changed nothing
+  EXPECT_THAT(board.history[0].ranks, ElementsAre(1, 0));
+  EXPECT_THAT(board.history[1].ranks, ElementsAre(2, 1));
+  EXPECT_THAT(board.history[2].ranks, ElementsAre(1, 2));
+}
+
+TEST(Leaderboard, WithoutTimesWhoWasFirstIsFirst) {
+  const Leaderboard board = leaderboard(
+      lab(), {}, {attempt("ada", 1, "2030-01-02T00:00:00Z", 0), attempt("bob", 1, "2030-01-01T00:00:00Z", 0)},
+      names, nullptr);
+  EXPECT_FALSE(board.timed);
+  EXPECT_THAT(order(board), ElementsAre("B", "A"));
+}
+
+TEST(Leaderboard, LeavesOutWhoHasNoNicknameAndWhoWasTooLate) {
+  ClassFile course;
+  course.deadline = seconds_of("2030-01-01T12:00:00Z");
+  course.late.last_day = 0;
+  const Leaderboard board = leaderboard(
+      lab(), course,
+      {attempt("ada", 1, "2030-01-02T00:00:00Z", 1e-3), attempt("dan", 1, "2030-01-01T00:00:00Z", 1e-3)},
+      names, nullptr);
+  EXPECT_THAT(board.placings, IsEmpty());
+  EXPECT_THAT(leaderboard(lab(), {}, {}, names, nullptr).placings, IsEmpty());
+}
+
+TEST(Nicknames, TellNobodysNameAndAreAllDifferent) {
+  ClassFile course;
+  course.students["ada"] = {.id = "ada", .name = "Ada Lovelace"};
+  course.students["bob"] = {.id = "bob", .name = "Bob", .nickname = "Babbage"};
+  course.students["eve"] = {.id = "eve", .name = "Eve", .nickname = ""};
+  const std::vector<std::string> students = {"ada", "bob", "cleo", "dan", "eve", "finn"};
+  const auto out = nicknames(
+      course, students,
+      {{"ada", "Warp Drive\r"}, {"cleo", "warp drive"}, {"dan", "LOVELACE fan"}, {"finn", "  "}}, "secret");
+  EXPECT_EQ(out.at("bob"), "Babbage");
+  EXPECT_THAT(out.at("ada"), HasSubstr("Warp Drive"));
+  EXPECT_EQ(out.count("eve"), 0u);
+  EXPECT_THAT(out.at("dan"), Not(HasSubstr("LOVELACE")));
+  std::set<std::string> all;
+  for (const auto& [student, nickname] : out) {
+    EXPECT_THAT(nickname, Not(IsEmpty()));
+    EXPECT_TRUE(all.insert(nickname).second) << nickname;
+  }
+  EXPECT_EQ(nicknames(course, students, {}, "secret"), nicknames(course, students, {}, "secret"));
+  EXPECT_NE(nicknames(course, students, {}, "secret"), nicknames(course, students, {}, "another"));
+}
+
+TEST(Nicknames, AreEnoughForAnyClass) {
+  std::vector<std::string> students;
+  for (int i = 0; i < 3000; ++i) students.push_back("s" + std::to_string(i));
+  std::set<std::string> all;
+  for (const auto& [student, nickname] : nicknames({}, students, {}, "x")) all.insert(nickname);
+  EXPECT_EQ(all.size(), 3000u);
+}
+
+TEST(Nicknames, AreChosenInTheHandIn) {
+  const TestFolder folder;
+  folder.write("ada/1/nickname.txt", "First\n");
+  folder.write("ada/1/x.cu", "");
+  folder.write("ada/2/nickname.txt", "Second\nand more");
+  folder.write("ada/2/x.cu", "");
+  folder.write("bob/x.cu", "");
+  const auto out = chosen_nicknames(find_hand_ins(folder.path, {}));
+  EXPECT_EQ(out, (std::map<std::string, std::string>{{"ada", "Second"}}));
+}
+
+TEST(Nicknames, SecretIsDrawnOnce) {
+  const TestFolder folder;
+  const std::string secret = nickname_secret(folder.path / "state/secret");
+  EXPECT_EQ(secret.size(), 64u);
+  EXPECT_EQ(nickname_secret(folder.path / "state/secret"), secret);
+}
+
+}  // namespace
+}  // namespace grader

@@ -1,0 +1,200 @@
+/// @file
+/// A headless Chromium that a test clicks and types in, over its DevTools protocol on two pipes: no port, no driver, no
+/// network. https://chromedevtools.github.io/devtools-protocol/
+#pragma once
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "grader_runner.hpp"
+
+namespace grader::testing {
+
+class Browser {
+ public:
+  /// The program, or empty where there is none; bootstrap installs one for tests where the distribution has it.
+  static std::string program() {
+    for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
+      for (const char* folder : {"/usr/bin/", "/usr/local/bin/", "/snap/bin/"})
+        if (access((std::string(folder) + name).c_str(), X_OK) == 0) return std::string(folder) + name;
+    return "";
+  }
+
+  Browser() {
+    int to[2], from[2];
+    if (pipe(to) != 0 || pipe(from) != 0) throw std::runtime_error("no pipe");
+    child_ = fork();
+    if (child_ == 0) {
+      // Out of the way of 3 and 4, which Chromium reads and writes.
+      const int in = fcntl(to[0], F_DUPFD, 10), out = fcntl(from[1], F_DUPFD, 10);
+      dup2(in, 3);
+      dup2(out, 4);
+      const int nothing = open("/dev/null", O_RDWR);
+      dup2(nothing, 1);
+      dup2(nothing, 2);
+      for (int other = 5; other < 64; ++other) close(other);
+      const std::string profile = "--user-data-dir=" + folder_.path().string();
+      setenv("HOME", folder_.path().c_str(), 1);
+      const std::string chromium = program();
+      execl(chromium.c_str(), chromium.c_str(), "--headless", "--no-sandbox", "--disable-gpu",
+            "--no-first-run", "--disable-dev-shm-usage", "--disable-extensions",
+            "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
+            "--remote-debugging-pipe", profile.c_str(), "about:blank", nullptr);
+      _exit(127);
+    }
+    close(to[0]);
+    close(from[1]);
+    write_ = to[1];
+    read_ = from[0];
+    const nlohmann::json targets = call("Target.getTargets", {});
+    for (const auto& target : targets["targetInfos"])
+      if (target["type"] == "page")
+        session_ =
+            call("Target.attachToTarget", {{"targetId", target["targetId"]}, {"flatten", true}})["sessionId"];
+    call("Page.enable", {});
+    call("Network.enable", {});
+    call("Log.enable", {});
+    call("Runtime.enable", {});
+  }
+  ~Browser() {
+    close(write_);
+    close(read_);
+    for (int i = 0; i < 50; ++i) {
+      if (waitpid(child_, nullptr, WNOHANG) == child_) return;
+      usleep(100'000);
+    }
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+  Browser(const Browser&) = delete;
+  Browser& operator=(const Browser&) = delete;
+
+  void open_file(const fs::path& file) {
+    loaded_ = false;
+    call("Page.navigate", {{"url", "file://" + fs::absolute(file).string()}});
+    while (!loaded_) read_message();
+  }
+  void size(int width, int height, bool mobile = false) {
+    call("Emulation.setDeviceMetricsOverride",
+         {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", mobile}});
+  }
+  /// "print" or "", and "dark" or "light".
+  void media(const std::string& type, const std::string& scheme = "light") {
+    call("Emulation.setEmulatedMedia",
+         {{"media", type}, {"features", {{{"name", "prefers-color-scheme"}, {"value", scheme}}}}});
+  }
+  /// The value of an expression, as JSON.
+  nlohmann::json value_of(const std::string& expression) {
+    const nlohmann::json out = call(
+        "Runtime.evaluate", {{"expression", expression}, {"returnByValue", true}, {"awaitPromise", true}});
+    if (out.contains("exceptionDetails")) throw std::runtime_error(out["exceptionDetails"].dump());
+    return out["result"].value("value", nlohmann::json());
+  }
+  /// Presses and releases the left button in the middle of an element. @param element an expression
+  void click(const std::string& element) {
+    const nlohmann::json at =
+        value_of("(()=>{const e=" + element +
+                 ";e.scrollIntoView({block:'center'});const r=e.getBoundingClientRect();"
+                 "return [r.x+r.width/2,r.y+r.height/2]})()");
+    for (const char* type : {"mousePressed", "mouseReleased"})
+      call("Input.dispatchMouseEvent",
+           {{"type", type}, {"x", at[0]}, {"y", at[1]}, {"button", "left"}, {"clickCount", 1}});
+  }
+  void type(const std::string& text) { call("Input.insertText", {{"text", text}}); }
+  void press(const std::string& key) {
+    const int code = key == "Tab" ? 9 : key == "Enter" ? 13 : 32;
+    nlohmann::json down = {{"type", "keyDown"},
+                           {"key", key == "Space" ? " " : key},
+                           {"code", key},
+                           {"windowsVirtualKeyCode", code}};
+    if (key != "Tab") down["text"] = key == "Enter" ? "\r" : " ";
+    call("Input.dispatchKeyEvent", down);
+    call("Input.dispatchKeyEvent",
+         {{"type", "keyUp"}, {"key", down["key"]}, {"code", key}, {"windowsVirtualKeyCode", code}});
+  }
+  /// The page as a PNG. @param whole also what lies below the window
+  std::string screenshot(bool whole = false) {
+    const std::string data =
+        call("Page.captureScreenshot", {{"format", "png"}, {"captureBeyondViewport", whole}})["data"];
+    std::string out;
+    unsigned bits = 0;
+    int count = 0;
+    for (const char c : data) {
+      const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+      const std::size_t digit = digits.find(c);
+      if (digit == std::string::npos) break;
+      bits = bits << 6 | static_cast<unsigned>(digit);
+      count += 6;
+      if (count >= 8) out += static_cast<char>(bits >> (count -= 8) & 0xff);
+    }
+    return out;
+  }
+
+  /// What the page complained about: errors of its script, and what it asked of any network.
+  std::vector<std::string> complaints;
+
+ private:
+  nlohmann::json call(const std::string& method, const nlohmann::json& parameters) {
+    const int id = ++last_;
+    nlohmann::json message = {{"id", id},
+                              {"method", method},
+                              {"params", parameters.is_null() ? nlohmann::json::object() : parameters}};
+    if (!session_.empty()) message["sessionId"] = session_;
+    const std::string text = message.dump() + '\0';
+    for (std::size_t sent = 0; sent < text.size();) {
+      const ssize_t n = write(write_, text.data() + sent, text.size() - sent);
+      if (n <= 0) throw std::runtime_error("Chromium is gone");
+      sent += static_cast<std::size_t>(n);
+    }
+    for (;;) {
+      const nlohmann::json answer = read_message();
+      if (answer.value("id", 0) != id) continue;
+      if (answer.contains("error")) throw std::runtime_error(method + ": " + answer["error"].dump());
+      return answer["result"];
+    }
+  }
+
+  nlohmann::json read_message() {
+    for (;;) {
+      if (const std::size_t end = pending_.find('\0'); end != std::string::npos) {
+        const nlohmann::json message = nlohmann::json::parse(pending_.substr(0, end));
+        pending_.erase(0, end + 1);
+        note(message);
+        return message;
+      }
+      pollfd one{read_, POLLIN, 0};
+      if (poll(&one, 1, 60'000) <= 0) throw std::runtime_error("Chromium says nothing for a minute");
+      char bytes[65536];
+      const ssize_t n = read(read_, bytes, sizeof bytes);
+      if (n <= 0) throw std::runtime_error("Chromium is gone");
+      pending_.append(bytes, static_cast<std::size_t>(n));
+    }
+  }
+
+  void note(const nlohmann::json& message) {
+    const std::string method = message.value("method", "");
+    if (method == "Page.loadEventFired") loaded_ = true;
+    if (method == "Runtime.exceptionThrown" || method == "Log.entryAdded")
+      complaints.push_back(message["params"].dump());
+    if (method == "Network.requestWillBeSent") {
+      const std::string url = message["params"]["request"]["url"];
+      if (url.rfind("file://", 0) != 0 && url.rfind("data:", 0) != 0) complaints.push_back("asks for " + url);
+    }
+  }
+
+  const TemporaryFolder folder_;
+  pid_t child_ = 0;
+  int read_ = -1, write_ = -1, last_ = 0;
+  bool loaded_ = false;
+  std::string session_, pending_;
+};
+
+}  // namespace grader::testing
