@@ -79,8 +79,8 @@ std::set<std::string> withheld(const Lab& lab) {
 
 class Writer {
  public:
-  Writer(const Kit& kit, const Catalog& catalog, const ChosenLevels& levels, fs::path to)
-      : kit_(kit), catalog_(catalog), levels_(levels), to_(std::move(to)) {}
+  Writer(const Kit& kit, const Catalog& catalog, const ChosenLevels& levels, fs::path to, KitFor whom)
+      : kit_(kit), catalog_(catalog), levels_(levels), to_(std::move(to)), whom_(whom) {}
 
   StudentKit run() {
     const bool from_source = fs::exists(kit_.root / "CMakeLists.txt");
@@ -146,7 +146,7 @@ class Writer {
     const fs::path folder = fs::path("labs") / lab.folder_name();
     for (const char* part : {"README.md", "figures", "oracle", "peer", "given"}) copy(folder / part);
 
-    const std::set<std::string> without = withheld(lab);
+    const std::set<std::string> without = whom_ == KitFor::grading ? std::set<std::string>() : withheld(lab);
     write(folder / "lab.toml", without_cases(read_file(lab.folder / "lab.toml", largest_file), without));
     const Lab there = parse_lab(to_ / folder / "lab.toml");
     if (there.cases.size() + without.size() != lab.cases.size())
@@ -230,6 +230,7 @@ class Writer {
   const Catalog& catalog_;
   const ChosenLevels& levels_;
   const fs::path to_;
+  const KitFor whom_;
   StudentKit made_;
 };
 
@@ -269,7 +270,7 @@ ChosenLevels choose_levels(const Catalog& catalog, const std::vector<std::string
 }
 
 StudentKit write_student_kit(const Kit& kit, const Catalog& catalog, const ChosenLevels& levels,
-                             const fs::path& to) {
+                             const fs::path& to, KitFor whom) {
   const fs::path target = fs::absolute(to).lexically_normal();
   std::error_code failed;
   if (fs::exists(fs::symlink_status(target, failed)))
@@ -277,7 +278,7 @@ StudentKit write_student_kit(const Kit& kit, const Catalog& catalog, const Chose
                 fmt::format("{} exists already; expected the name of a new folder.", shown(target)));
   const fs::path draft = target.parent_path() / fmt::format(".{}.{}", target.filename().string(), ::getpid());
   try {
-    StudentKit made = Writer(kit, catalog, levels, draft).run();
+    StudentKit made = Writer(kit, catalog, levels, draft, whom).run();
     fs::rename(draft, target, failed);
     if (failed)
       throw Error(ErrorKind::environment,

@@ -16,6 +16,9 @@ using ChosenLevels = std::map<std::string, std::vector<int>>;
 /// @throws Error (usage) for an unknown lab or level, or for a text of another form
 ChosenLevels choose_levels(const Catalog& catalog, const std::vector<std::string>& words);
 
+/// Whom a kit is for: students don't get hidden cases; what grades their hand-ins elsewhere does.
+enum class KitFor { students, grading };
+
 /// What was written, for people.
 struct StudentKit {
   std::size_t files = 0;
@@ -27,6 +30,6 @@ struct StudentKit {
 ///         hands out what another asks for, a lab.toml that loses the last case of a part; (environment) when
 ///         it can't be written; (fault) when a solution's text is found in what was written
 StudentKit write_student_kit(const Kit& kit, const Catalog& catalog, const ChosenLevels& levels,
-                             const fs::path& to);
+                             const fs::path& to, KitFor whom = KitFor::students);
 
 }  // namespace grader

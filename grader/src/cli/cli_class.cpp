@@ -17,6 +17,7 @@
 #include "course/slurm_task.hpp"
 #include "model/json.hpp"
 #include "process/machine.hpp"
+#include "report/class_json.hpp"
 #include "report/class_marks.hpp"
 #include "report/class_page.hpp"
 #include "report/leaderboard_page.hpp"
@@ -26,7 +27,7 @@ namespace grader {
 namespace {
 
 struct ClassOptions : ClassChoice {
-  std::string backend, only, csv, feedback, page, board, executor = "local";
+  std::string backend, only, csv, feedback, page, board, report, executor = "local";
   int workers = 0;
   bool regrade = false, unsafe = false;
 };
@@ -64,68 +65,47 @@ void write_feedback(const fs::path& folder, const Lab& lab, const std::vector<Gr
       write_file(folder / (mark.student + ".txt"), feedback_text(lab, *counted, mark));
 }
 
-/// The page for the instructor, and the one for students.
-void write_pages(Session& session, const ClassOptions& o, const Lab& lab, const CourseOptions& run,
-                 const std::vector<GradedAttempt>& attempts, const std::vector<Mark>& all) {
+/// All that was found out of a class, in the forms that were asked for.
+void write_reports(Session& session, const ClassOptions& o, const Lab& lab, const CourseOptions& run,
+                   ClassReport report) {
+  report.made_at = this_machine().clocks.utc();
   std::optional<Grading> reference;  // what a cluster's nodes took can't be set beside what is measured here
   if (o.executor == "local")
     reference = reference_grading(session.kit(), session.toolchain(), lab, run.course.level, run.backend);
+  if (reference) report.reference = &*reference;
   std::vector<HandIn> hand_ins;
   std::vector<std::string> students;
-  for (const GradedAttempt& attempt : attempts) {
+  for (const GradedAttempt& attempt : report.attempts) {
     hand_ins.push_back(attempt.hand_in);
     students.push_back(attempt.hand_in.student);
   }
   const Leaderboard board =
-      leaderboard(lab, run.course, attempts,
+      leaderboard(lab, run.course, report.attempts,
                   nicknames(run.course, students, chosen_nicknames(hand_ins),
                             nickname_secret(session.kit().state() / "nicknames.secret")),
-                  reference ? &*reference : nullptr);
-  const std::string now = this_machine().clocks.utc();
-  if (!o.board.empty()) write_file(o.board, leaderboard_page(lab, board, now));
-  if (o.page.empty()) return;
+                  report.reference);
+  report.board = &board;
+  if (!o.board.empty()) write_file(o.board, leaderboard_page(lab, board, report.made_at));
+  if (o.page.empty() && o.report.empty()) return;
   const ClassSimilarity similarity =
       compare_class(session.kit(), lab, run.course.level, run.course, run.folder, run.others);
-  write_file(o.page, class_page({.lab = lab,
-                                 .attempts = attempts,
-                                 .marks = all,
-                                 .made_at = now,
-                                 .backend = run.backend,
-                                 .reference = reference ? &*reference : nullptr,
-                                 .similarity = &similarity,
-                                 .board = &board}));
+  report.similarity = &similarity;
+  if (!o.page.empty()) write_file(o.page, class_page(report));
+  if (!o.report.empty())
+    write_file(fs::path(o.report) / "class.json", json_text(class_json(report, run.course.level)) + "\n");
 }
 
-nlohmann::json class_json(const Lab& lab, int level, Backend backend,
-                          const std::vector<GradedAttempt>& attempts, const std::vector<Mark>& all) {
-  nlohmann::json students = nlohmann::json::array(), gradings = nlohmann::json::array();
-  for (const Mark& mark : all)
-    students.push_back({{"student", mark.student},
-                        {"name", mark.name},
-                        {"number", mark.number},
-                        {"group", mark.group},
-                        {"attempts", mark.attempts},
-                        {"counted", mark.counted},
-                        {"received_at", mark.received_at},
-                        {"verdict", to_string(mark.verdict)},
-                        {"points", mark.points},
-                        {"share", mark.share},
-                        {"mark", mark.mark()},
-                        {"max_points", mark.max_points}});
-  for (const GradedAttempt& attempt : attempts)
-    gradings.push_back({{"student", attempt.hand_in.student},
-                        {"attempt", attempt.hand_in.attempt},
-                        {"received_at", attempt.hand_in.received_at},
-                        {"graded_before", attempt.was_recorded},
-                        {"notes", attempt.notes},
-                        {"grading", to_json(attempt.grading)}});
-  return {{"format", 1},
-          {"kind", "class"},
-          {"lab", lab.id},
-          {"level", level},
-          {"backend", to_string(backend)},
-          {"students", students},
-          {"attempts", gradings}};
+/// --report is all the others.
+void fill_in_report(ClassOptions& o) {
+  if (o.report.empty()) return;
+  const fs::path folder = o.report;
+  const auto usual = [&](std::string& option, const char* name) {
+    if (option.empty()) option = (folder / name).string();
+  };
+  usual(o.csv, "marks.csv");
+  usual(o.page, "class.html");
+  usual(o.board, "leaderboard.html");
+  usual(o.feedback, "feedback");
 }
 
 /// Why nothing could be graded: what the first case that the kit failed says, or what was said last.
@@ -197,6 +177,7 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
 }
 
 int run_class(Session& session, ClassOptions& o) {
+  fill_in_report(o);
   CourseOptions run;
   fs::path class_file;
   run.course = o.read_course(class_file);
@@ -204,7 +185,7 @@ int run_class(Session& session, ClassOptions& o) {
   std::string note;
   const std::unique_ptr<Executor> executor = make_executor(session, o, lab, run, note);
   run.folder = o.folder;
-  run.others = {class_file, o.csv, o.feedback, o.page, o.board};
+  run.others = {class_file, o.csv, o.feedback, o.page, o.board, o.report};
   run.which = o.only == "latest" ? Which::latest : o.only == "failed" ? Which::failed : Which::all;
   run.regrade = o.regrade;
 
@@ -217,10 +198,12 @@ int run_class(Session& session, ClassOptions& o) {
   line.clear();
   const std::vector<Mark> all = marks(run.course, attempts);
   if (!o.csv.empty()) write_file(o.csv, marks_csv(all));
-  if (!o.page.empty() || !o.board.empty()) write_pages(session, o, lab, run, attempts, all);
+  const ClassReport report{
+      .lab = lab, .attempts = attempts, .marks = all, .made_at = "", .backend = run.backend};
+  if (!o.page.empty() || !o.board.empty()) write_reports(session, o, lab, run, report);
   if (!o.feedback.empty()) write_feedback(o.feedback, lab, attempts, all);
   if (session.json)
-    session.answer(class_json(lab, run.course.level, run.backend, attempts, all));
+    session.answer(class_json(report, run.course.level));
   else
     session.print(class_text(attempts, all, session.style));
   if (!note.empty()) session.say("note: " + note);
@@ -257,6 +240,10 @@ Command class_command() {
                  .help = "gpu or emu; default: what is there",
                  .value = &o->backend,
                  .choices = {"emu", "gpu"}},
+                {.names = "--report",
+                 .type = "DIR",
+                 .help = "write all of the below there, and class.json",
+                 .value = &o->report},
                 {.names = "--csv", .type = "FILE", .help = "write the marks there as well", .value = &o->csv},
                 {.names = "--html",
                  .type = "FILE",

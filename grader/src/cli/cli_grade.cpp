@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "check/checking.hpp"
 #include "cli/cli_session.hpp"
+#include "course/assemble.hpp"
 #include "model/json.hpp"
 #include "process/machine.hpp"
 #include "process/watch_files.hpp"
@@ -23,10 +24,11 @@ struct GradeOptions {
   LabChoice lab;
   SourceChoice source;
   std::string only_case;
-  std::string format;   ///< --format: another system's form of the answer; empty: words, or JSON
-  bool check = false;   ///< grader check
-  bool places = false;  ///< --places
-  bool times = false;   ///< --times
+  std::string format;        ///< --format: another system's form of the answer; empty: words, or JSON
+  bool check = false;        ///< grader check
+  bool places = false;       ///< --places
+  bool times = false;        ///< --times
+  bool only_blanks = false;  ///< --only-blanks
 
   const char* command() const { return check ? "check " : ""; }
 };
@@ -93,11 +95,25 @@ void prepare_workspace(Session& session, const Lab& lab, int level) {
   if (!workspace.note.empty()) session.say("note: " + workspace.note);
 }
 
+/// The files that were asked for; of a folder with --only-blanks what stands in the blanks, in the lab's own files.
+Submission read_files_of(Session& session, const Lab& lab, const GradeOptions& o,
+                         std::vector<std::string>& notes) {
+  const int level = o.lab.level_or_first();
+  if (!o.only_blanks) return o.source.read(session, lab, level);
+  if (o.source.folder.empty())
+    throw Error(ErrorKind::usage, "--only-blanks is of a folder that was handed in.",
+                fmt::format("grader grade {} --from FOLDER --only-blanks", lab.id));
+  Assembled assembled = assemble(session.kit(), lab, level, read_files(o.source.folder), o.source.folder);
+  notes = std::move(assembled.notes);
+  return std::move(assembled.submission);
+}
+
 /// Grades what is there now, with all cases or the one that was asked for. A grading that can't be recorded
 /// is still the student's to see.
 Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   if (o.source.origin() == Origin::student) prepare_workspace(session, lab, o.lab.level_or_first());
-  Submission submission = o.source.read(session, lab, o.lab.level_or_first());
+  std::vector<std::string> notes;
+  Submission submission = read_files_of(session, lab, o, notes);
   Lab narrowed;
   if (!o.only_case.empty()) {
     narrowed = with_one_case(o.check ? checking_lab(lab) : lab, o);
@@ -109,6 +125,7 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   Graded out{
       (o.check ? check : grade)({session.kit(), session.toolchain(), submission, backend, progress_on(line)}),
       {}};
+  out.grading.notes.insert(out.grading.notes.begin(), notes.begin(), notes.end());
   if (!note.empty() && !o.check && (session.json || first_today(session.kit(), note)))
     out.grading.notes.insert(out.grading.notes.begin(), note);
   if (!o.only_case.empty()) {
@@ -133,6 +150,7 @@ std::string exported(const Lab& lab, const Grading& grading, const std::string& 
         fmt::format("{} could not be graded, since the kit is at fault; nothing was written.", lab.id),
         fmt::format("grader {} --verbose", lab.id));
   if (format == "gradescope") return gradescope_json(lab, grading);
+  if (format == "classroom") return classroom_result(grading);
   return format == "junit" ? junit_xml(lab, grading) : autolab_line(grading);
 }
 
@@ -169,9 +187,9 @@ Option case_option(GradeOptions& o) {
 Option format_option(GradeOptions& o) {
   return {.names = "--format",
           .type = "FORM",
-          .help = "answer as gradescope (results.json), junit (XML) or autolab (scores)",
+          .help = "answer as gradescope, autolab, classroom (GitHub) or junit reads it",
           .value = &o.format,
-          .choices = {"gradescope", "junit", "autolab"}};
+          .choices = {"gradescope", "junit", "autolab", "classroom"}};
 }
 
 Option places_option(GradeOptions& o) {
@@ -182,6 +200,12 @@ Option times_option(GradeOptions& o) {
   return {.names = "--times", .help = "show the times also when not all is right", .value = &o.times};
 }
 
+Option only_blanks_option(GradeOptions& o) {
+  return {.names = "--only-blanks",
+          .help = "of a folder take what stands in the blanks alone",
+          .value = &o.only_blanks};
+}
+
 Command grade_command() {
   const auto o = std::make_shared<GradeOptions>();
   return {.name = "grade",
@@ -189,7 +213,8 @@ Command grade_command() {
           .group = Group::student,
           .options = concat({o->lab.options(),
                              o->source.options(),
-                             {case_option(*o), places_option(*o), times_option(*o), format_option(*o)},
+                             {case_option(*o), places_option(*o), times_option(*o), only_blanks_option(*o),
+                              format_option(*o)},
                              long_report_options()}),
           .run = [o](Session& session) { return run_grade(session, *o); }};
 }

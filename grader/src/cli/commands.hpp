@@ -22,6 +22,8 @@ std::vector<Command> author_commands();      ///< release, new-level, mistakes
 std::vector<Command> instructor_commands();  ///< gold, new-lab, inventory
 std::vector<Command> class_commands();       ///< class
 std::vector<Command> similarity_commands();  ///< similarity
+std::vector<Command> marks_commands();       ///< marks
+std::vector<Command> autograder_commands();  ///< autograder
 std::vector<Command> records_commands();     ///< results, records
 std::vector<Command> tool_commands();        ///< doctor, completion
 

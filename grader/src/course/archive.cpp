@@ -103,10 +103,53 @@ class Reader {
   std::uintmax_t bytes_ = 0;
 };
 
+struct CloseWriter {
+  void operator()(archive* open) const { archive_write_free(open); }
+};
+struct FreeEntry {
+  void operator()(archive_entry* entry) const { archive_entry_free(entry); }
+};
+
+constexpr std::uintmax_t largest_packed = 256 << 20;
+constexpr std::time_t packed_at = 1'262'304'000;  // 2010: a zip knows no time before 1980
+
 }  // namespace
 
 std::vector<SubmissionFile> read_archive(const fs::path& file) {
   return Reader(file).read();
+}
+
+void write_zip(const fs::path& folder, const fs::path& to) {
+  const fs::path draft = to.string() + ".new";
+  const std::unique_ptr<archive, CloseWriter> out(archive_write_new());
+  const auto need = [&](la_ssize_t status) {
+    if (status >= ARCHIVE_OK) return;
+    std::error_code ignored;
+    const std::string why = printable(archive_error_string(out.get()));
+    fs::remove(draft, ignored);
+    throw Error(ErrorKind::environment, fmt::format("{} can't be written: {}.", shown(to), why));
+  };
+  need(archive_write_set_format_zip(out.get()));
+  need(archive_write_open_filename(out.get(), draft.c_str()));
+  for (const fs::path& file : list_files(folder)) {
+    std::error_code failed;
+    const fs::file_status status = fs::symlink_status(file, failed);
+    if (!fs::is_regular_file(status)) continue;
+    const std::string text = read_file(file, largest_packed);
+    const std::unique_ptr<archive_entry, FreeEntry> entry(archive_entry_new());
+    archive_entry_set_pathname(entry.get(), file.lexically_relative(folder).c_str());
+    archive_entry_set_filetype(entry.get(), AE_IFREG);
+    archive_entry_set_perm(entry.get(), static_cast<unsigned>(status.permissions() & fs::perms::mask));
+    archive_entry_set_size(entry.get(), static_cast<la_int64_t>(text.size()));
+    archive_entry_set_mtime(entry.get(), packed_at, 0);
+    need(archive_write_header(out.get(), entry.get()));
+    need(archive_write_data(out.get(), text.data(), text.size()));
+  }
+  need(archive_write_close(out.get()));
+  std::error_code failed;
+  fs::rename(draft, to, failed);
+  if (failed)
+    throw Error(ErrorKind::environment, fmt::format("{} can't be written: {}.", shown(to), failed.message()));
 }
 
 #else
@@ -115,6 +158,11 @@ std::vector<SubmissionFile> read_archive(const fs::path& file) {
   throw Error(ErrorKind::usage,
               fmt::format("{} is an archive, and this portable grader reads none.", shown(file)),
               "unpack it into a folder of its name");
+}
+
+void write_zip(const fs::path&, const fs::path& to) {
+  throw Error(ErrorKind::usage, fmt::format("This portable grader writes no archive such as {}.", shown(to)),
+              "run the same command with a grader that bootstrap built");
 }
 
 #endif

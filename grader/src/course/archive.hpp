@@ -13,4 +13,8 @@ namespace grader {
 ///         breaks the limits of a submission
 std::vector<SubmissionFile> read_archive(const fs::path& file);
 
+/// Writes all files of a folder, hidden ones left out, as a zip with their permissions and a fixed time: the same files make the
+/// same bytes. @throws Error (environment)
+void write_zip(const fs::path& folder, const fs::path& to);
+
 }  // namespace grader

@@ -46,7 +46,7 @@ struct Student {
   std::string group = {};
   double extension_hours = 0;
   std::optional<std::int64_t> deadline = {};  ///< instead of the class's
-  std::optional<std::string> nickname = {};  ///< empty: not on the leaderboard
+  std::optional<std::string> nickname = {};   ///< empty: not on the leaderboard
 };
 
 struct LateRule {

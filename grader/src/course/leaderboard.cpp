@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include "grade/grade.hpp"
+
 namespace grader {
 namespace {
 

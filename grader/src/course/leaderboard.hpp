@@ -4,6 +4,7 @@
 #pragma once
 #include <map>
 
+#include "build/toolchain.hpp"
 #include "course/course.hpp"
 
 namespace grader {

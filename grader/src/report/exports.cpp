@@ -27,6 +27,19 @@ std::string xml_text(const std::string& text) {
   return replace_all(foreign_text(text), "\n", "&#10;");
 }
 
+std::string base64(const std::string& bytes) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned group = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k)
+      out += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63] : '=';
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string gradescope_json(const Lab& lab, const Grading& grading) {
@@ -57,6 +70,31 @@ std::string autolab_line(const Grading& grading) {
   nlohmann::json scores = nlohmann::json::object();
   for (const PartResult& part : grading.parts) scores[fmt::format("part {}", part.id)] = part.points;
   return json_text({{"scores", scores}}, -1) + "\n";
+}
+
+std::string classroom_result(const Grading& grading) {
+  nlohmann::json tests = nlohmann::json::array();
+  const bool passed = grading.verdict == Verdict::passed;
+  std::string why;  // of the first case that says something of the verdict
+  for (const CaseResult& one : grading.cases)
+    if (why.empty() && one.verdict == grading.verdict) why = words_of(one);
+  for (const PartResult& part : grading.parts) {
+    const bool whole = part.points >= part.max_points;
+    tests.push_back(
+        {{"name", fmt::format("Part {}: {}", part.id, part.title)},
+         {"status", whole ? "pass" : "fail"},
+         {"score", part.points},
+         {"message", whole ? nlohmann::json() : nlohmann::json(why.empty() ? words(grading.verdict) : why)},
+         {"test_code", ""},
+         {"filename", ""},
+         {"line_no", 0},
+         {"execution_time", fmt::format("{:.1f}s", grading.total_s)}});
+  }
+  const nlohmann::json out = {{"version", 1},
+                              {"status", passed ? "pass" : "fail"},
+                              {"max_score", grading.max_points},
+                              {"tests", tests}};
+  return base64(json_text(out, -1)) + "\n";
 }
 
 std::string junit_xml(const Lab& lab, const Grading& grading) {

@@ -19,4 +19,8 @@ std::string autolab_line(const Grading& grading);
 /// JUnit's XML: a test for each case, failures with their messages; what can't be judged here is skipped.
 std::string junit_xml(const Lab& lab, const Grading& grading);
 
+/// What GitHub Classroom's reporter reads, in base64: a test for each part, with its points.
+/// https://github.com/classroom-resources/autograding-grading-reporter
+std::string classroom_result(const Grading& grading);
+
 }  // namespace grader

@@ -12,4 +12,43 @@ std::string foreign_text(const std::string& text) {
   return replace_all(replace_all(element_text(printable(text, true)), "\"", "&quot;"), "'", "&#39;");
 }
 
+std::string latex_text(const std::string& text) {
+  std::string out;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '\\':
+        out += "\\textbackslash{}";
+        break;
+      case '~':
+        out += "\\textasciitilde{}";
+        break;
+      case '^':
+        out += "\\textasciicircum{}";
+        break;
+      case '&':
+      case '%':
+      case '$':
+      case '#':
+      case '_':
+      case '{':
+      case '}':
+        out += '\\';
+        [[fallthrough]];
+      default:
+        out += c;
+    }
+  }
+  // The characters that the kit itself prints, for engines and fonts that do not have them.
+  static const std::pair<const char*, const char*> symbols[] = {
+      {"×", "$\\times$"}, {"µ", "$\\mu$"},   {"±", "$\\pm$"}, {"−", "$-$"},
+      {"–", "--"},        {"·", "$\\cdot$"}, {"²", "$^2$"}};
+  for (const auto& [symbol, command] : symbols) {
+    for (std::size_t at = out.find(symbol); at != std::string::npos; at = out.find(symbol, at)) {
+      out.replace(at, std::string(symbol).size(), command);
+      at += std::string(command).size();
+    }
+  }
+  return out;
+}
+
 }  // namespace grader

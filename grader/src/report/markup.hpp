@@ -1,5 +1,5 @@
 /// @file
-/// Text inside of HTML, SVG and XML.
+/// Text inside of HTML, SVG, XML and LaTeX.
 #pragma once
 #include <string>
 
@@ -11,5 +11,8 @@ std::string element_text(const std::string& text);
 /// Text that may also stand in an attribute's quotes, of either kind. What students wrote goes through printable() as well:
 /// no control character, nothing that turns the direction of writing.
 std::string foreign_text(const std::string& text);
+
+/// Text of a LaTeX document: commands' characters and those that not every engine and font has.
+std::string latex_text(const std::string& text);
 
 }  // namespace grader

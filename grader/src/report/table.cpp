@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/columns.hpp"
+#include "report/markup.hpp"
 #include "report/plot.hpp"
 
 namespace grader {
@@ -95,45 +96,6 @@ std::string escape_csv(const std::string& text) {
   std::string out = "\"";
   for (const char c : field) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + "\"";
-}
-
-std::string escape_latex(const std::string& text) {
-  std::string out;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '\\':
-        out += "\\textbackslash{}";
-        break;
-      case '~':
-        out += "\\textasciitilde{}";
-        break;
-      case '^':
-        out += "\\textasciicircum{}";
-        break;
-      case '&':
-      case '%':
-      case '$':
-      case '#':
-      case '_':
-      case '{':
-      case '}':
-        out += '\\';
-        [[fallthrough]];
-      default:
-        out += c;
-    }
-  }
-  // The characters that the kit itself prints, for engines and fonts that do not have them.
-  static const std::pair<const char*, const char*> symbols[] = {
-      {"×", "$\\times$"}, {"µ", "$\\mu$"},   {"±", "$\\pm$"}, {"−", "$-$"},
-      {"–", "--"},        {"·", "$\\cdot$"}, {"²", "$^2$"}};
-  for (const auto& [symbol, command] : symbols) {
-    for (std::size_t at = out.find(symbol); at != std::string::npos; at = out.find(symbol, at)) {
-      out.replace(at, std::string(symbol).size(), command);
-      at += std::string(command).size();
-    }
-  }
-  return out;
 }
 
 }  // namespace
@@ -260,19 +222,19 @@ std::string table_latex(const Table& t) {
   bool first = true;
   for (const auto& line : cells(t)) {
     std::string text;
-    for (const std::string& cell : line) text += (text.empty() ? "" : " & ") + escape_latex(cell);
+    for (const std::string& cell : line) text += (text.empty() ? "" : " & ") + latex_text(cell);
     out += "    " + text + " \\\\\n";
     if (first) out += "    \\hline\n";
     first = false;
   }
-  std::string caption = escape_latex(t.spec.title) + ". ";
+  std::string caption = latex_text(t.spec.title) + ". ";
   if (t.backend == Backend::emu) caption += std::string(emulation_warning) + " ";
-  caption += escape_latex(provenance(t));
+  caption += latex_text(provenance(t));
   for (const TableRow& row : t.rows) {
     if (!row.note.empty())
-      caption += fmt::format(" {}: {}", escape_latex(row_name(t.spec, row)), escape_latex(row.note));
+      caption += fmt::format(" {}: {}", latex_text(row_name(t.spec, row)), latex_text(row.note));
   }
-  for (const std::string& note : t.notes) caption += " " + escape_latex(note);
+  for (const std::string& note : t.notes) caption += " " + latex_text(note);
   return out + fmt::format("    \\hline\n  \\end{{tabular}}\n  \\caption{{{}}}\n\\end{{table}}\n", caption);
 }
 

@@ -1,0 +1,39 @@
+/// @file
+/// The marks of several labs beside each other, a line for each student: made from the JSON that `grader class` wrote of each.
+#pragma once
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "base/filesystem.hpp"
+#include "base/terminal.hpp"
+
+namespace grader {
+
+struct CourseMarks {
+  struct LabMarks {
+    std::string lab;
+    double max_points = 0;
+    std::map<std::string, double> of;  ///< by student; who handed in nothing, or was not graded, is not there
+  };
+  struct Student {
+    std::string id, name, group;
+  };
+  std::vector<LabMarks> labs;     ///< in natural order
+  std::vector<Student> students;  ///< by id
+
+  double sum(const Student& student) const;
+  double max_points() const;
+};
+
+/// @throws Error (usage) for a file that is no such JSON, or a lab that comes twice
+CourseMarks read_course_marks(const std::vector<fs::path>& files);
+
+std::string course_marks_text(const CourseMarks& marks, const Style& style);
+std::string course_marks_csv(const CourseMarks& marks);
+/// A longtable with booktabs' lines: \usepackage{longtable,booktabs}.
+std::string course_marks_latex(const CourseMarks& marks);
+nlohmann::json course_marks_json(const CourseMarks& marks);
+
+}  // namespace grader

@@ -1,0 +1,127 @@
+// What `grader autograder` writes, run as the platforms run it.
+#include <gmock/gmock.h>
+
+#include "small_kit.hpp"
+
+namespace grader {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using testing::Ran;
+using testing::User;
+using testing::write_file;
+
+const char* const right = "if (i < n) y[i] = 2 * x[i];";
+
+std::string handed_in(const std::string& blank) {
+  return testing::small_program("// ---- part 1: the kernel ----\n  " + blank +
+                                "\n  // ---- end of part 1 ----");
+}
+
+class AutograderTest : public ::testing::Test {
+ protected:
+  AutograderTest() {
+    user.set("LC_ALL", "C.UTF-8");
+    write_file(user.kit() / "bootstrap", "#!/bin/sh\n");
+    write_file(user.kit() / "CMakeLists.txt", "");
+  }
+  Ran make_zip() const {
+    return user.grader({"autograder", "lab9.1", "--gradescope", (folder / "a.zip").string()});
+  }
+  void unpack() const {
+    fs::create_directories(platform / "source");
+    const Ran ran = user.shell("cd '" + (platform / "source").string() + "' && cmake -E tar xf '" +
+                               (folder / "a.zip").string() + "'");
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  }
+  int run() {
+    return user
+        .shell("AUTOGRADER='" + platform.string() + "' GRADER='" GRADER_BINARY "' bash '" +
+               (platform / "source/run_autograder").string() + "'")
+        .exit_code;
+  }
+  nlohmann::json results() const {
+    return nlohmann::json::parse(testing::read_file(platform / "results/results.json"));
+  }
+
+  const testing::TemporaryFolder folder;
+  const fs::path platform = folder / "autograder";
+  User user{testing::write_small_kit(folder.path(), testing::small_program(), 10)};
+};
+
+TEST_F(AutograderTest, GradescopeGradesTheBlanksWithHiddenCases) {
+  const Ran ran = make_zip();
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const std::string first = testing::read_file(folder / "a.zip");
+  ASSERT_EQ(make_zip().exit_code, 0);
+  EXPECT_EQ(testing::read_file(folder / "a.zip"), first) << "the same kit makes another zip";
+  unpack();
+  EXPECT_THAT(testing::read_file(platform / "source/setup.sh"), HasSubstr("./bootstrap"));
+  EXPECT_EQ(access((platform / "source/run_autograder").c_str(), X_OK), 0);
+  EXPECT_FALSE(fs::exists(platform / "source/kit/solutions"));
+  EXPECT_THAT(testing::read_file(platform / "source/kit/labs/lab9.1-double/lab.toml"),
+              HasSubstr("n7"));  // a hidden case
+
+  // Outside of the blank the student's file counts for nothing.
+  std::string text = handed_in(right);
+  text.insert(text.find("int main"), "#error changed\n");
+  write_file(platform / "submission/double.cu", text);
+  ASSERT_EQ(run(), 0);
+  EXPECT_EQ(results()["score"], 4);
+  ASSERT_EQ(results()["tests"].size(), 2u);
+  EXPECT_EQ(results()["tests"][1]["visibility"], "hidden");
+
+  write_file(platform / "submission/double.cu", handed_in("if (i < n) y[i] = 3 * x[i];"));
+  ASSERT_EQ(run(), 0);
+  EXPECT_EQ(results()["score"], 0);
+  EXPECT_EQ(results()["tests"][0]["status"], "failed");
+
+  // What can't be read has no points.
+  fs::remove(platform / "submission/double.cu");
+  fs::create_symlink("/etc/passwd", platform / "submission/double.cu");
+  ASSERT_EQ(run(), 0);
+  EXPECT_EQ(results()["score"], 0);
+  EXPECT_THAT(results()["output"].get<std::string>(), HasSubstr("double.cu"));
+
+  // A fault of the kit is no grade.
+  fs::remove_all(platform / "results");
+  fs::remove(platform / "submission/double.cu");
+  write_file(platform / "submission/double.cu", handed_in(right));
+  write_file(platform / "source/kit/labs/lab9.1-double/oracle/oracle.cpp", "#error broken");
+  EXPECT_EQ(run(), 4);
+  EXPECT_FALSE(fs::exists(platform / "results/results.json"));
+}
+
+TEST_F(AutograderTest, AWorkflowForClassroomGradesWhatTheKitHas) {
+  ASSERT_EQ(user.grader({"release", "--to", (folder / "class").string()}).exit_code, 0);
+  const Ran ran = user.grader({"autograder", "--github", (folder / "class").string()});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const std::string workflow = testing::read_file(folder / "class/.github/workflows/classroom.yml");
+  EXPECT_THAT(workflow, HasSubstr("grader grade lab9.1 --level 1 --format classroom"));
+  EXPECT_THAT(workflow, HasSubstr("LAB9X1LEVEL1_RESULTS: ${{ steps.lab9x1level1.outputs.result }}"));
+  EXPECT_THAT(workflow, HasSubstr("runners: lab9x1level1\n"));
+  EXPECT_THAT(workflow, Not(HasSubstr("\t")));
+  EXPECT_TRUE(fs::exists(folder / "class/.gitignore"));
+  // What the workflow hands to the reporter.
+  const Ran graded = user.grader({"grade", "lab9.1", "--backend", "emu", "--format", "classroom"});
+  EXPECT_EQ(graded.exit_code, 0) << graded.err;
+  write_file(folder / "result", graded.out);
+  const Ran decoded = user.shell("base64 -d '" + (folder / "result").string() + "'");
+  const auto result = nlohmann::json::parse(decoded.out);
+  EXPECT_EQ(result["max_score"], 4);
+  EXPECT_EQ(result["tests"][0]["score"], 4);
+  EXPECT_EQ(result["status"], "pass");
+}
+
+TEST_F(AutograderTest, WhatIsMissingIsSaid) {
+  EXPECT_THAT(user.grader({"autograder", "lab9.1"}).err, HasSubstr("--gradescope"));
+  EXPECT_THAT(user.grader({"autograder", "--gradescope", "x.zip"}).err, HasSubstr("which?"));
+  EXPECT_THAT(user.grader({"autograder", "--github", folder.path().string()}).err,
+              HasSubstr("is no kit for a class"));
+  EXPECT_THAT(user.grader({"autograder", "--github", user.kit().string()}).err,
+              HasSubstr("holds the solutions"));
+}
+
+}  // namespace
+}  // namespace grader
