@@ -107,7 +107,8 @@ void tell_same_work(Finding& finding) {
   const std::string place = finding.headline.substr(finding.headline.find(" touch ") + 7);
   finding.headline = "threads with the same threadIdx of several blocks write the same value to " +
                      place.substr(0, place.find(" with no order")) + ", and to others";
-  finding.hint = "does the index lack blockIdx? So each block computes what another one has computed already";
+  finding.hint =
+      "does the index lack blockIdx? That way each block computes what another one has computed already";
 }
 
 /// One line that races with many others over one array, as in a loop that was written out, is told once.

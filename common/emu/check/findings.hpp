@@ -58,7 +58,7 @@ struct Finding {
   std::string kernel;
   std::vector<Party> parties;
   std::vector<std::string> notes;
-  std::string first;  ///< when it was first seen: "in the 2nd turn of the loop at line 39", or empty
+  std::string first;  ///< when it was first seen: "in the 2nd iteration of the loop at line 39", or empty
   std::string hint;
   /// Of findings that are merged the one with the largest speaks for all: of a race, how far it reaches.
   int weight = 0;

@@ -209,7 +209,7 @@ std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::st
     return "";
   const std::uint32_t turn = barrier->count + (line < barrier->line ? 1 : 0);
   if (turn < 2) return "";
-  return "in the " + ordinal(turn) + " turn of the loop at line " + std::to_string(inner->line);
+  return "in the " + ordinal(turn) + " iteration of the loop at line " + std::to_string(inner->line);
 }
 
 bool BarrierCounts::passed_between(const std::string& file, int first, int last) const {

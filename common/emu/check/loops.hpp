@@ -38,7 +38,7 @@ class BarrierCounts {
  public:
   void clear() { counts_.clear(); }
   void passed(const char* file, int line);
-  /// "in the 2nd turn of the loop at line 39": the turn in which a block does what stands at `line`. Empty in
+  /// "in the 2nd iteration of the loop at line 39": the turn in which a block does what stands at `line`. Empty in
   /// the first turn, outside of loops, and where no barrier tells.
   /// @param loops of the file
   std::string turn_at(const std::vector<Loop>& loops, const std::string& file, int line) const;

@@ -52,7 +52,7 @@ std::string hint_for(const Side& before, const Side& now) {
            (before.era.doing == Doing::kernel ? before.name() : std::string("what it has queued")) +
            ": call cudaDeviceSynchronize() or cudaStreamSynchronize() " +
            (line.known() ? "before line " + std::to_string(line.line) : "first") +
-           ", and look at what it returns";
+           ", and check what it returns";
   }
   if (before.is_host())
     return "what is queued may run at once: let the host change the memory before that, or when it is done";

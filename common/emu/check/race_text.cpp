@@ -55,7 +55,7 @@ class MissingBarrier {
       return "a __syncwarp()" + belongs +
              ", if whole warps come here (the two are of one, and its threads need not run in step); a "
              "__syncthreads() if the whole block does";
-    return "a __syncthreads()" + belongs + (in_function_ ? ", where all threads of the block come by" : "");
+    return "a __syncthreads()" + belongs + (in_function_ ? ", where all threads of the block reach it" : "");
   }
 
   bool comes_before_next_turn() const { return passed_between(); }
@@ -83,8 +83,8 @@ class MissingBarrier {
     for (const Loop& loop : loops_)
       if (around == nullptr && loop.first <= last_ && last_ <= loop.last && loop.line > first_)
         around = &loop;
-    return around != nullptr ? "behind the loop at line " + number(around->line)
-                             : "behind line " + number(last_);
+    return around != nullptr ? "after the loop at line " + number(around->line)
+                             : "after line " + number(last_);
   }
   bool loop_has_barrier() const {
     for (int line = loop_->first; line <= loop_->last; ++line)
@@ -95,9 +95,9 @@ class MissingBarrier {
   std::string place() const {
     if (first_ == 0) return "between the two";
     if (first_ == last_)
-      return loop_ != nullptr ? "at the end of each turn of the loop at line " + number(loop_->line)
+      return loop_ != nullptr ? "at the end of each iteration of the loop at line " + number(loop_->line)
                               : "between the two";
-    const std::string next = (loop_ != nullptr ? ", before the next turn of the loop at line " +
+    const std::string next = (loop_ != nullptr ? ", before the next iteration of the loop at line " +
                                                      number(loop_->line) + " comes to line "
                                                : ", before the next call comes to line ") +
                              number(first_);
@@ -119,9 +119,9 @@ class MissingBarrier {
                                : ", and all threads must take the loop: let the if at line " +
                                      number(branch->line) + " guard only the work in it";
     }
-    return ", outside of the if at line " + number(branch->line) +
+    return ", outside the if at line " + number(branch->line) +
            (both != nullptr && first_ != last_
-                ? " (end it before the barrier, and begin another one behind it)"
+                ? " (end it before the barrier, and begin another one after it)"
                 : "");
   }
 
@@ -218,8 +218,8 @@ std::string shift_hint(const RaceFacts& facts, const Finding& finding) {
       std::string("let each read into a variable of its own, then ") + sync + ", and write only then";
   if (in_loop_without_barrier(finding.parties[0].line))
     return barrier_at(facts, finding) +
-           ". Where a thread reads what another one writes in the same turn: " + apart +
-           ". All threads must come to each of these barriers";
+           ". Where a thread reads what another one writes in the same iteration: " + apart +
+           ". All threads must reach each of these barriers";
   return "a thread reads what another one writes by the same statement: are some threads to be kept out of "
          "it by "
          "an if? Or " +
@@ -239,9 +239,7 @@ std::string mixed_hint(const RaceFacts& facts, const Finding& finding) {
                    " writes without an atomic function what other blocks change by one: use atomicExch() "
                    "there, or set it before the kernel (cudaMemset)"
              : line +
-                   " reads while other blocks still change it: read the result in the next kernel, or in "
-                   "the last block that comes (__threadfence() and an atomic counter); where any value in "
-                   "between will do, by an atomic function";
+                   " reads while other blocks still change it: read the result in the next kernel, or in the last block to finish (__threadfence() and an atomic counter); where any value in between will do, read it by an atomic function";
 }
 
 }  // namespace
@@ -272,23 +270,19 @@ std::string race_hint(const RaceFacts& facts, const Finding& finding) {
     return "atomics that end in _block order the threads of one block only: use the plain form";
   if (facts.before_atomic != facts.now_atomic) return mixed_hint(facts, finding);
   if (one_reads && is_update(finding))
-    return "two threads read the same old value, and one of their updates is lost: use atomicAdd or its like "
-           "(atomicMax …), or sum up in a reduction";
+    return "two threads read the same old value, and one of their updates is lost: use atomicAdd or its like (atomicMax …), or sum up in a reduction";
   if (one_reads && facts.spread != Spread::grid && is_shift(finding)) return shift_hint(facts, finding);
   if (facts.before_writes && facts.now_writes) {
     if (facts.spread == Spread::grid)
-      return "blocks run in any order, so which value stays is chance: give each thread its own element, or "
-             "use an atomic function";
+      return "blocks run in any order, so which value stays is a matter of chance: give each thread its own element, or use an atomic function";
     const std::string hint =
-        "which value stays is chance: give each thread its own element, or use an atomic function";
+        "which value stays is a matter of chance: give each thread its own element, or use an atomic function";
     return finding.parties[0].line == finding.parties[1].line
                ? hint
                : hint + "; if the later one is to stay, " + barrier_at(facts, finding);
   }
   if (facts.spread == Spread::grid)
-    return "blocks run in any order and __syncthreads() does not order them: write to another array than is "
-           "read, end the kernel here and go on in another one, or hand the data over with __threadfence() "
-           "and an atomic flag";
+    return "blocks run in any order and __syncthreads() does not order them: write to another array than the one that is read, end the kernel here and go on in another one, or hand the data over with __threadfence() and an atomic flag";
   const MissingBarrier missing(facts, finding);
   const bool next_turn = missing.comes_before_next_turn();
   return (finding.array.empty() ? "the memory" : finding.array) +

@@ -82,14 +82,13 @@ void ApiRule::report_failed() {
   Finding finding;
   finding.rule = Rule::unchecked;
   finding.headline = first.call + " failed (" + cudaGetErrorName(first.error) + ": " +
-                     cudaGetErrorString(first.error) + "), and the program did not look";
+                     cudaGetErrorString(first.error) + "), and the program did not check";
   finding.parties = {{"call", first.line}};
   constexpr std::size_t shown = 3;
   for (std::size_t i = 1; i < failed_.size() && i <= shown; ++i)
-    finding.notes.push_back("behind it failed " + failed_[i].call + " at line " +
-                            std::to_string(failed_[i].line.line) + " (" + cudaGetErrorName(failed_[i].error) +
-                            ")");
-  finding.hint = "look at what every call returns: results behind the first failure mean nothing";
+    finding.notes.push_back(failed_[i].call + " failed later, at line " + std::to_string(failed_[i].line.line) +
+                            " (" + cudaGetErrorName(failed_[i].error) + ")");
+  finding.hint = "check what every call returns: results after the first failure mean nothing";
   Findings::get().add(std::move(finding), 0);
 }
 
@@ -101,9 +100,9 @@ void ApiRule::program_ends() {
     finding.rule = Rule::launch;
     finding.kernel = refused.kernel;
     finding.headline = "kernel " + refused.kernel + " never ran (" + cudaGetErrorName(refused.error) +
-                       "), and the program did not ask";
+                       "), and the program did not check";
     finding.parties = {{"launch", launch_line_of(refused.stack)}};
-    finding.hint = "a launch returns nothing: call cudaGetLastError() behind it and look at the answer";
+    finding.hint = "a launch returns nothing: call cudaGetLastError() after it and check what it returns";
     Findings::get().add(std::move(finding), 0);
   }
 }

@@ -188,15 +188,13 @@ void BarrierRule::report_exited(const Block& block, const Fiber& first) {
         if (!groups.empty()) finding.parties = {party_of(block, groups.front())};
         if (way.returned)
           finding.hint =
-              "let all threads of the block come to the barrier, and guard only the work: "
-              "if (i < n) { … } in place of if (i >= n) return";
+              "let all threads of the block reach the barrier, and guard only the work: if (i < n) { … } instead of if (i >= n) return";
         else if (way.loop != 0 && !way.by_if)
-          finding.hint = "do all threads take as many turns of the loop at line " + std::to_string(way.loop) +
+          finding.hint = "do all threads run as many iterations of the loop at line " + std::to_string(way.loop) +
                          "? Let them, and guard only the work in it with an if";
         else
           finding.hint =
-              "a barrier in an if is allowed only where all threads of the block go in: end the if before "
-              "it, and begin another one behind it";
+              "a barrier in an if is allowed only where all threads of the block go in: end the if before it, and begin another one after it";
         return finding;
       });
 }
@@ -215,10 +213,7 @@ void BarrierRule::lane_absent(BlockState& state, unsigned lane, const Line& wher
                                 " of block " + point(state.launch->grid, state.clocks.block),
                             where}};
         finding.hint =
-            "what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp "
-            "come to the shuffle, those "
-            "without "
-            "work with a value that changes nothing (v = i < n ? in[i] : 0)";
+            "what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp reach the shuffle, those without work with a value that changes nothing (v = i < n ? in[i] : 0)";
         return finding;
       });
 }
@@ -242,10 +237,10 @@ void BarrierRule::grid_synchronised(Launch& launch) {
   finding.rule = Rule::barrier;
   finding.kernel = launch.kernel->info.name;
   finding.headline = grouped(gone) + " of " + grouped(launch.block_count) +
-                     " blocks have returned without coming to the grid's barrier";
+                     " blocks have returned without reaching the grid's barrier";
   finding.parties = {party_of(*waiting, groups.front())};
   finding.hint =
-      "on a GPU the others wait for ever: every block has to come to each grid.sync(), also one without work";
+      "on a GPU the others wait forever: every block has to reach each grid.sync(), even one without work";
   Findings::get().add(std::move(finding), static_cast<const BlockState*>(waiting->observed)->id());
 }
 
@@ -263,8 +258,7 @@ void BarrierRule::block_deadlocked(Block& block) {
     finding.notes.push_back("and " + grouped(groups.size() - most) + " more such groups");
   if (block.finished != 0) finding.notes.push_back(grouped(block.finished) + " threads have returned");
   finding.hint =
-      "a barrier needs every thread that it names: put it where all of them come, outside of branches "
-      "and loops that only some of them take";
+      "a barrier needs every thread that it names: put it where all of them reach it, outside branches and loops that only some of them take";
   Findings::get().add(std::move(finding), state.id());
 }
 
@@ -288,8 +282,7 @@ void BarrierRule::kernel_stopped(const char* why) {
                         check::line_of(call_stack())}};
   } else if (text.rfind("livelock: ", 0) == 0) {
     sentence = text.substr(10) +
-               "; who is to set it must run at the same time, and write by an atomic function or "
-               "volatile; a lock that is taken has to be given back";
+               "; the thread that sets it must run at the same time, and write by an atomic function or volatile; a lock that is taken has to be released";
     finding.parties = {{"looks again and again: thread " + point(current_fiber->thread_index) + " of block " +
                             point(current_fiber->block->block_index),
                         check::line_of(call_stack())}};

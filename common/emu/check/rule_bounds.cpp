@@ -58,7 +58,7 @@ void BoundsRule::report_padding(const Access& access) {
                            grouped(at % region.pitch / access.size);
         finding.parties = {party_now(state, access.kind, access.site)};
         finding.notes.push_back("a row has " + bytes_text(region.width) + ", the next one begins " +
-                                bytes_text(region.pitch) + " behind it (the pitch)");
+                                bytes_text(region.pitch) + " after it (the pitch)");
         finding.hint =
             "the pitch only leads from row to row: `(T*)((char*)p + y * pitch) + x`, with x below the width";
         return finding;
@@ -87,14 +87,10 @@ constexpr const char* before_hint =
 std::string outside_hint(const Region& near, std::size_t size, bool before) {
   if (before) return before_hint;
   if (near.width != 0)
-    return "the pitch is counted in bytes, also where the array is of floats: `(T*)((char*)p + y * pitch) + "
-           "x`";
+    return "the pitch is counted in bytes, even where the array is of floats: `(T*)((char*)p + y * pitch) + x`";
   if (counts_elements(near) || near.bytes % size != 0)
-    return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, has the grid more "
-           "threads than the array has elements?";
-  return "does the grid have more threads, or a loop more turns, than the array has elements? Guard the "
-         "access "
-         "with an if";
+    return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, does the grid have more threads than the array has elements?";
+  return "does the grid have more threads, or a loop more iterations, than the array has elements? Guard the access with an if";
 }
 
 void BoundsRule::report_outside(const Stray& stray) {
@@ -116,7 +112,7 @@ void BoundsRule::report_outside(const Stray& stray) {
     const std::string does = (kind & writes) != 0 ? "writes " : "reads ";
     if (rule == Rule::null_pointer) {
       finding.headline = "a thread " + does + "through a null pointer";
-      if (address >= size) finding.headline += ", " + bytes_text(address) + " behind it";
+      if (address >= size) finding.headline += ", " + bytes_text(address) + " past it";
       finding.hint = "check that cudaMalloc succeeded, and that the right pointer is passed to the kernel";
       return finding;
     }
@@ -152,11 +148,11 @@ void BoundsRule::report_outside(const Stray& stray) {
     if (!finding.array.empty() && before_above)
       finding.headline +=
           "at " + finding.array + "[-" + std::to_string((near->begin - address + size - 1) / size) + "], ";
-    finding.headline += away == 0      ? "right behind the end of " + name
+    finding.headline += away == 0      ? "just past the end of " + name
                         : before_above ? bytes_text(away) + " before the beginning of " + name
                         : address < near->begin + near->bytes
-                            ? "that reach over the end of " + name
-                            : bytes_text(away) + " behind the end of " + name;
+                            ? "that reach past the end of " + name
+                            : bytes_text(away) + " past the end of " + name;
     finding.notes.push_back(allocated_note(*near) +
                             (near->bytes % size == 0
                                  ? ": " + grouped(near->bytes / size) +
@@ -198,7 +194,7 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
       finding.headline =
           "a thread " + does + " " + (finding.array.empty() ? "element " : finding.array + "[") +
           std::to_string((stray.address - dynamic) / stray.size) + (finding.array.empty() ? "" : "]") +
-          ", outside of the dynamic shared memory: the launch gives the block " + bytes_text(has);
+          ", outside the dynamic shared memory: the launch gives the block " + bytes_text(has);
       finding.hint =
           "the third value of <<<…>>> is the size in bytes: count * sizeof(type) for all arrays together";
       return finding;
@@ -213,9 +209,9 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
       finding.headline = "a thread " + does + " ";
       if (first.extents.size() == 1)
         finding.headline +=
-            first.name + "[-" + std::to_string((before + stray.size - 1) / stray.size) + "], in front of ";
+            first.name + "[-" + std::to_string((before + stray.size - 1) / stray.size) + "], before ";
       else
-        finding.headline += bytes_text(before) + " in front of ";
+        finding.headline += bytes_text(before) + " before ";
       finding.headline += first.name + " (shared " + first.type + ")";
       finding.hint = before_hint;
       return finding;
@@ -223,9 +219,9 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
     if (near != nullptr) {
       finding.array = near->name;
       finding.headline = "a thread " + does + " " + near->name + indices_at(*near, at - near->offset) +
-                         ", outside of " + near->name + " (shared " + near->type + ")";
+                         ", outside " + near->name + " (shared " + near->type + ")";
       finding.hint =
-          "the first index is 0 and the last one is the extent less one: is that so for every thread?";
+          "the first index is 0 and the last one is the array's size minus 1: is that so for every thread?";
       return finding;
     }
     finding.headline = "a thread " + does + " shared memory that belongs to no array";
@@ -263,14 +259,14 @@ void BoundsRule::outside_bounds(const OutsideBounds& where) {
         name = tidy_type(name);
         const Line line = where.place.as_line();
         finding.array = array_at(line);
-        finding.headline = "index " + std::to_string(index) + " is outside of the bounds of " +
+        finding.headline = "index " + std::to_string(index) + " is outside the bounds of " +
                            (finding.array.empty() ? "an array " + name : finding.array + " (" + name + ")");
         for (const SharedArray& array : state.layout->arrays) {
           if (array.type != name &&
               (array.type.size() <= name.size() || text_of(line).find(array.name + "[") == std::string::npos))
             continue;
           finding.array = array.name;
-          finding.headline = "index " + std::to_string(index) + " is outside of the bounds of " + array.name +
+          finding.headline = "index " + std::to_string(index) + " is outside the bounds of " + array.name +
                              " (shared " + array.type + ")";
           break;
         }
@@ -278,7 +274,7 @@ void BoundsRule::outside_bounds(const OutsideBounds& where) {
                                 " of block " + point(state.launch->grid, state.clocks.block),
                             line}};
         finding.hint =
-            "the first index is 0 and the last one is the extent less one: is that so for every thread?";
+            "the first index is 0 and the last one is the array's size minus 1: is that so for every thread?";
         return finding;
       });
 }

@@ -43,12 +43,12 @@ void CopyRule::copy_refused(const CopyPlan& plan, cudaError_t error) {
         region != nullptr && (region->kind == RegionKind::device || region->kind == RegionKind::symbol);
     const std::string side = to ? "destination" : "source";
     if (is_device && !device_side && plan.direction != cudaMemcpyDefault) {
-      finding.headline = "the " + side + " of a copy is memory of the device, but its direction says host";
+      finding.headline = "the " + side + " of a copy is device memory, but its direction says host";
       finding.hint =
           "cudaMemcpy(to, from, bytes, kind): the kind names the source first, as in cudaMemcpyHostToDevice";
     } else if (region == nullptr && device_side) {
       finding.headline =
-          "the " + side + " of a copy should be memory of the device by its direction, but is not";
+          "the " + side + " of a copy should be device memory by its direction, but is not";
       finding.hint =
           "are the pointers in the right order (destination first), and is the direction the right one?";
     } else if (is_device && reinterpret_cast<std::uintptr_t>(place) - region->begin + bytes > region->bytes) {
@@ -61,7 +61,7 @@ void CopyRule::copy_refused(const CopyPlan& plan, cudaError_t error) {
     break;
   }
   if (finding.headline.empty())
-    finding.headline = std::string("a copy was refused: ") + cudaGetErrorString(error);
+    finding.headline = std::string("CUDA refused a copy: ") + cudaGetErrorString(error);
   Findings::get().add(std::move(finding), 0);
 }
 
@@ -74,14 +74,14 @@ void CopyRule::fill_refused(const FillPlan& plan, cudaError_t error) {
   const auto begin = reinterpret_cast<std::uintptr_t>(plan.to.at);
   const Region* const region = map_.at(begin);
   if (region != nullptr && plan.box.height == 1 && begin - region->begin + plan.box.width > region->bytes) {
-    finding.headline = "a set of " + grouped(plan.box.width) + " bytes does not fit its memory, which has " +
+    finding.headline = "a cudaMemset of " + grouped(plan.box.width) + " bytes does not fit its memory, which has " +
                        grouped(region->bytes - (begin - region->begin));
     finding.hint = "sizes are in bytes: count * sizeof(type), the same at the allocation and here";
   } else if (region == nullptr) {
-    finding.headline = "cudaMemset is given what is no memory of the device";
-    finding.hint = "memory of the host is set with memset()";
+    finding.headline = "cudaMemset is given a pointer that is not device memory";
+    finding.hint = "host memory is set with memset()";
   } else {
-    finding.headline = std::string("a set was refused: ") + cudaGetErrorString(error);
+    finding.headline = std::string("CUDA refused a cudaMemset: ") + cudaGetErrorString(error);
   }
   Findings::get().add(std::move(finding), 0);
 }

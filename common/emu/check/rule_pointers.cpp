@@ -56,7 +56,7 @@ Finding misaligned_finding(const BlockState& state, const Region& region, std::u
   finding.rule = Rule::misaligned;
   finding.kernel = state.launch->kernel->info.name;
   const std::string element = element_name(state, region, address, 1, finding.array);
-  finding.headline = "an access of " + bytes_text(alignment) + " at an address that is no multiple of " +
+  finding.headline = "an access of " + bytes_text(alignment) + " at an address that is not a multiple of " +
                      std::to_string(alignment) + ", byte " + grouped(address - region.begin) + " of " +
                      (region.kind == RegionKind::shared
                           ? "the block's shared memory, in " + element.substr(0, element.find('['))
@@ -96,11 +96,10 @@ void PointerRule::strayed(const Stray& stray) {
     finding.rule = Rule::host_pointer;
     finding.kernel = state.launch->kernel->info.name;
     finding.headline = std::string("a thread ") + ((stray.kind & writes) != 0 ? "writes " : "reads ") +
-                       std::to_string(stray.size) + " bytes of the host's memory";
+                       std::to_string(stray.size) + " bytes of host memory";
     finding.parties = {party_now(state, stray.kind, stray.site)};
     finding.hint =
-        "a kernel reaches only memory of cudaMalloc, cudaMallocManaged, cudaMallocHost and "
-        "__device__ variables: was the host's pointer passed in place of the device's?";
+        "a kernel reaches only memory from cudaMalloc, cudaMallocManaged, cudaMallocHost and __device__ variables: was the host's pointer passed instead of the device's?";
     return finding;
   });
 }
@@ -114,11 +113,11 @@ void PointerRule::host_touched_device(std::uintptr_t address, const void* instru
   const Region* const region = map_.at(address);
   if (lock.owns_lock() && region != nullptr) {
     finding.array = name_of_region(*region);
-    finding.headline = "host code uses memory of the device, " +
+    finding.headline = "host code uses device memory, " +
                        (finding.array.empty() ? described(*region) : finding.array);
     finding.notes.push_back(allocated_note(*region));
   } else {
-    finding.headline = "host code uses an address of the device's memory";
+    finding.headline = "host code uses an address of device memory";
   }
   finding.parties = {{"host", line}};
   finding.hint =
@@ -139,11 +138,11 @@ void PointerRule::free_refused(const void* pointer) {
     finding.headline = "memory is freed a second time";
     if (const Line first = check::line_of(found->freed_at); first.known())
       finding.parties.insert(finding.parties.begin(), {"first free", first});
-    finding.hint = "set the pointer to nullptr behind the first cudaFree: freeing that does nothing";
+    finding.hint = "set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing";
   } else {
-    finding.headline = "a pointer is freed that no allocation call gave";
+    finding.headline = "a pointer is freed that no allocation call returned";
     finding.hint =
-        "free the very pointer that cudaMalloc filled, with cudaFree; cudaMallocHost's with cudaFreeHost";
+        "free the same pointer that cudaMalloc set, with cudaFree; one of cudaMallocHost with cudaFreeHost";
   }
   Findings::get().add(std::move(finding), 0);
 }

@@ -67,7 +67,7 @@ void UninitialisedRule::report_unwritten(const Access& access) {
         finding.rule = Rule::uninitialised;
         finding.kernel = state.launch->kernel->info.name;
         finding.headline = element_name(state, access.region, access.address, access.size, finding.array) +
-                           " is read, but nothing has written it";
+                           " is read, but nothing has written to it";
         finding.parties = {party_now(state, access.kind, access.site)};
         const std::lock_guard<std::mutex> lock(map_.mutex);
         if (const auto part = parts_.find(access.region.begin); part != parts_.end()) {
@@ -83,10 +83,8 @@ void UninitialisedRule::report_unwritten(const Access& access) {
         }
         finding.hint =
             access.in_shared
-                ? "shared memory holds no zeros when a block begins: let the threads fill it, "
-                  "then __syncthreads()"
-                : "cudaMalloc gives memory with any content: copy data there, set it by "
-                  "cudaMemset(pointer, 0, bytes), or, if it is for a sum, begin at 0 instead of it";
+                ? "shared memory is not cleared when a block begins: let the threads fill it, then __syncthreads()"
+                : "cudaMalloc does not clear memory: copy data there, set it by cudaMemset(pointer, 0, bytes), or let a sum begin at 0 instead of what is there";
         return finding;
       });
 }
@@ -167,11 +165,10 @@ void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyP
   finding.headline = (reinterpret_cast<std::uintptr_t>(plan.from.at) == region.begin && bytes == region.bytes
                           ? name
                           : bytes_text(bytes) + " of " + name) +
-                     " is copied to the host, but nothing has written it";
+                     " is copied to the host, but nothing has written to it";
   finding.parties = {{"copy", line}};
   finding.hint =
-      "did the kernel run (cudaGetLastError), does it get this pointer, and is its guard the right way "
-      "round?";
+      "did the kernel run (cudaGetLastError), does it get this pointer, and does its guard let the right threads through?";
   Findings::get().add(std::move(finding), 0);
 }
 

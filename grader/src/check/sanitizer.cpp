@@ -174,7 +174,7 @@ Finding barrier(const RecordLines& record) {
   std::string detail = dot == std::string::npos ? "" : record[0].substr(dot + 2);
   if (!detail.empty() && detail.back() == '.') detail.pop_back();
   finding.headline = "a barrier that not all threads reach" + (detail.empty() ? "" : " (" + detail + ")");
-  finding.hint = "a barrier stands where all threads reach it: not in an if, and behind no return";
+  finding.hint = "put the barrier where all threads reach it: not in an if, and not after a return";
   return finding;
 }
 
@@ -246,7 +246,7 @@ std::vector<Finding> read_record(const RecordLines& record, const std::vector<st
   if (begins(headline, "Invalid __")) return {invalid_access(record)};
   if (begins(headline, "Uninitialized")) {
     Finding finding = at_place("uninitialised", record, "read");
-    finding.headline = "a thread reads global memory that nothing has written";
+    finding.headline = "a thread reads global memory that nothing has written to";
     finding.hint = "does a copy, a cudaMemset or a kernel write all of it, with the size in bytes?";
     return {finding};
   }

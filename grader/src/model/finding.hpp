@@ -27,7 +27,7 @@ struct Finding {
   std::string array;  ///< empty where none is concerned
   std::vector<FindingParty> parties;
   std::vector<std::string> notes;
-  std::string first;  ///< when it was first seen: "in the 2nd turn of the loop at line 39"; may be empty
+  std::string first;  ///< when it was first seen: "in the 2nd iteration of the loop at line 39"; may be empty
   std::string hint;
   std::uint64_t count = 1;   ///< how often it was seen
   std::uint64_t blocks = 0;  ///< in so many blocks; 0: not known

@@ -307,7 +307,7 @@ TEST(Report, AFindingWithoutLinesIsShown) {
   Grading g = checked();
   Finding launch;
   launch.rule = "launch";
-  launch.headline = "kernel product never ran (cudaErrorInvalidValue), and the program did not ask";
+  launch.headline = "kernel product never ran (cudaErrorInvalidValue), and the program did not check";
   launch.parties = {{"launch", "", 0, 0, 0, "", 0}};
   for (CaseResult& c : g.cases) c.findings = {launch};
   EXPECT_THAT(report_text(a_lab(), g, {}), HasSubstr("launch: kernel product never ran"));

@@ -113,9 +113,9 @@ TEST(Loops, TurnsFollowFromBarriers) {
   EXPECT_EQ(counts.turn_at(loops, file, 2), "") << "no barrier yet: the first turn";
   counts.passed(file, 3);
   EXPECT_EQ(counts.turn_at(loops, file, 5), "") << "still in it";
-  EXPECT_EQ(counts.turn_at(loops, file, 2), "in the 2nd turn of the loop at line 1");
+  EXPECT_EQ(counts.turn_at(loops, file, 2), "in the 2nd iteration of the loop at line 1");
   counts.passed(file, 3);
-  EXPECT_EQ(counts.turn_at(loops, file, 5), "in the 2nd turn of the loop at line 1");
+  EXPECT_EQ(counts.turn_at(loops, file, 5), "in the 2nd iteration of the loop at line 1");
   EXPECT_EQ(counts.turn_at(loops, file, 7), "") << "behind the loop";
 }
 TEST(Loops, WhatStandsBetweenLines) {

@@ -438,7 +438,7 @@ LAB_COLD inline void explain_fill(Sentence& text, const Asked& asked, const char
   text.add("cudaMemset sets ");
   add_bytes(text, asked.bytes);
   text.add(" at %s, which is %s", to.text, side.words());
-  if (side.memory == Side::host) text.add(": memory of the host is set with memset()");
+  if (side.memory == Side::host) text.add(": host memory is set with memset()");
 }
 
 LAB_COLD inline void explain_release(Sentence& text, const Asked& asked, const char* call) {

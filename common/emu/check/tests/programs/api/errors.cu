@@ -27,8 +27,8 @@ PAIR(allocation_failed) {
 // The same, looked at.
 // pair: error_looked_at
 // exact: unchecked @first -
-// contains: behind it failed cudaStreamCreateWithFlags
-// hint: look at what every call returns: results behind the first failure mean nothing
+// contains: cudaStreamCreateWithFlags failed later, at line
+// hint: check what every call returns: results after the first failure mean nothing
 PAIR(error_looked_at) {
   int* data = nullptr;
   cudaStream_t stream = nullptr;

@@ -4,7 +4,7 @@
 // The full mask in a branch that half of the warp takes; the rest waits at the block's barrier.
 // pair: full_mask_in_a_branch
 // contains: wait for others that never come
-// hint: a barrier needs every thread that it names: put it where all of them come, outside of branches and
+// hint: a barrier needs every thread that it names: put it where all of them reach it, outside branches and
 __global__ void half_sum(int* out, bool wrong) {
   int value = threadIdx.x;
   if (threadIdx.x < 16) {
@@ -61,7 +61,7 @@ PAIR(votes_in_two_branches) {
 // A sum by shuffles behind a return of some lanes: their values are undefined, not 0.
 // pair: lanes_have_returned
 // exact: absent-lane @sum -
-// hint: what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp come to
+// hint: what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp reach
 __global__ void sum_of_first(const int* in, int* out, int n, bool wrong) {
   if (wrong && threadIdx.x >= n) return;
   int sum = threadIdx.x < n ? in[threadIdx.x] : 0;

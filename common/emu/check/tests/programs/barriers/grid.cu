@@ -26,7 +26,7 @@ PAIR(not_cooperative) {
 // One block does not come to the grid's barrier.
 // pair: a_block_stays_away
 // contains: barrier
-// hint: on a GPU the others wait for ever: every block has to come to each grid.sync(), also one without
+// hint: on a GPU the others wait forever: every block has to reach each grid.sync(), even one without
 __global__ void some_blocks(int* data, bool wrong) {
   if (blockIdx.x == 0 && wrong) return;
   cooperative_groups::this_grid().sync();

@@ -23,7 +23,7 @@ PAIR(different_barriers) {
 // pair: some_have_returned
 // exact: barrier-exited @barrier -
 // contains: 24 of 64 threads of block (0,0,0) never reach this barrier
-// hint: let all threads of the block come to the barrier, and guard only the work: if (i < n) { … } in
+// hint: let all threads of the block reach the barrier, and guard only the work: if (i < n) { … } in
 __global__ void early_return(int* data, int n, bool wrong) {
   __shared__ int part[64];
   const int i = threadIdx.x;
@@ -42,7 +42,7 @@ PAIR(some_have_returned) {
 // exact: barrier @barrier -
 // exact: uninitialised @read part
 // contains: guard only the work
-// hint: shared memory holds no zeros when a block begins: let the threads fill it, then __syncthreads()
+// hint: shared memory is not cleared when a block begins: let the threads fill it, then __syncthreads()
 __global__ void return_before_filling(int* data, int n, bool wrong) {
   __shared__ int part[64];
   const int i = threadIdx.x;

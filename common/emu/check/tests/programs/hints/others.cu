@@ -6,7 +6,7 @@
 // The pitch of a pitched array, added to a pointer to floats.
 // pair: pitch_in_elements
 // exact: out-of-bounds @cell image
-// hint: the pitch is counted in bytes, also where the array is of floats: `(T*)((char*)p + y * pitch) + x`
+// hint: the pitch is counted in bytes, even where the array is of floats: `(T*)((char*)p + y * pitch) + x`
 __global__ void clear_rows(float* image, size_t pitch, int height, bool wrong) {
   const int x = threadIdx.x;
   for (int y = 0; y < height; ++y) {
@@ -27,7 +27,7 @@ PAIR(pitch_in_elements) {
 // Memory of the host, set as that of the device.
 // pair: set_of_the_host
 // exact: copy @set -
-// hint: memory of the host is set with memset()
+// hint: host memory is set with memset()
 PAIR(set_of_the_host) {
   float values[64];
   if (wrong)
@@ -55,7 +55,7 @@ PAIR(set_but_for_the_last) {
 // Which block's value stays is chance: the largest is meant.
 // pair: value_of_some_block
 // exact: race @last,@last data
-// hint: blocks run in any order, so which value stays is chance: give each thread its own element, or use an
+// hint: blocks run in any order, so which value stays is a matter of chance: give each thread its own element, or use an
 __global__ void largest_block(int* last, bool wrong) {
   if (threadIdx.x != 0) return;
   if (wrong)
@@ -71,7 +71,7 @@ PAIR(value_of_some_block) {
 // Which thread's value stays is chance.
 // pair: value_of_some_thread
 // exact: race @last,@last last
-// hint: which value stays is chance: give each thread its own element, or use an atomic function
+// hint: which value stays is a matter of chance: give each thread its own element, or use an atomic function
 __global__ void largest_thread(int* out, bool wrong) {
   __shared__ int last;
   if (threadIdx.x == 0) last = 0;
@@ -91,7 +91,7 @@ PAIR(value_of_some_thread) {
 // A launch that is refused, and whose answer nobody asks for.
 // pair: answer_of_a_launch
 // exact: launch @launch -
-// hint: a launch returns nothing: call cudaGetLastError() behind it and look at the answer
+// hint: a launch returns nothing: call cudaGetLastError() after it and check what it returns
 __global__ void nothing() {
 }
 PAIR(answer_of_a_launch) {
@@ -102,7 +102,7 @@ PAIR(answer_of_a_launch) {
 // In front of a shared array.
 // pair: in_front_of_shared
 // exact: out-of-bounds @before s
-// contains: a thread reads s[-1], in front of s
+// contains: a thread reads s[-1], before s
 // hint: the first elements have no neighbour before them
 __global__ void in_front(int* out, bool wrong) {
   __shared__ int s[64];

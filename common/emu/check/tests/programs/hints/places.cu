@@ -5,8 +5,8 @@
 // pair: each_turn_of_a_tree
 // exact: race @add,@add s
 // lacks: __syncwarp
-// hint: at the end of each turn of the loop at line
-// hint: , outside of the if at line
+// hint: at the end of each iteration of the loop at line
+// hint: , outside the if at line
 __global__ void tree(int* out, const int* in) {
   __shared__ int s[128];
   const int t = threadIdx.x;
@@ -45,7 +45,7 @@ PAIR(each_turn_of_a_tree) {
 // pair: tree_of_two_warps
 // exact: race @add,@add s
 // lacks: __syncwarp
-// hint: a __syncthreads() belongs at the end of each turn
+// hint: a __syncthreads() belongs at the end of each iteration
 __global__ void small_tree(int* out, const int* in) {
   __shared__ int s[64];
   const int t = threadIdx.x;
@@ -81,9 +81,9 @@ PAIR(tree_of_two_warps) {
 // is not enough.
 // pair: stride_over_neighbours
 // exact: race @add,@add s
-// hint: . Where a thread reads what another one writes in the same turn:
+// hint: . Where a thread reads what another one writes in the same iteration:
 // hint: let each read into a variable of its own, then
-// hint: . All threads must come to each of these barriers
+// hint: . All threads must reach each of these barriers
 __global__ void neighbours(int* out) {
   __shared__ int s[257];
   const int t = threadIdx.x;
@@ -121,8 +121,8 @@ PAIR(stride_over_neighbours) {
 // pair: both_barriers_of_a_tile
 // exact: race @fill,@use tile
 // hint: , and another one
-// hint: behind the loop at line
-// hint: , before the next turn of the loop at line
+// hint: after the loop at line
+// hint: , before the next iteration of the loop at line
 // hint: is read while other threads may still be filling it:
 __global__ void tiles(int* out, const int* in) {
   __shared__ int tile[64];
@@ -160,7 +160,7 @@ PAIR(both_barriers_of_a_tile) {
 // pair: second_barrier_of_a_tile
 // exact: race @fill,@use tile
 // hint: is overwritten while other threads may still read it:
-// hint: behind the loop at line
+// hint: after the loop at line
 __global__ void half_mended(int* out, const int* in) {
   __shared__ int tile[64];
   int sum = 0;
@@ -184,7 +184,7 @@ PAIR(second_barrier_of_a_tile) {
 // Filled and used in the same if.
 // pair: filled_in_an_if
 // exact: race @fill,@use s
-// hint: (end it before the barrier, and begin another one behind it)
+// hint: (end it before the barrier, and begin another one after it)
 __global__ void in_an_if(int* out, const int* in) {
   __shared__ int s[128];
   const int t = threadIdx.x;
@@ -314,7 +314,7 @@ PAIR(function_of_a_warp) {
 // A function for the block.
 // pair: function_of_a_block
 // exact: race @fill,@use s
-// hint: , where all threads of the block come by
+// hint: , where all threads of the block reach it
 __device__ int turned(int* s, int t, bool wrong) {
   s[t] = t;  // @fill
   if (!wrong) __syncthreads();

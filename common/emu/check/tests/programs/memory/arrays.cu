@@ -4,7 +4,7 @@
 // A row of a shared array has a last column.
 // pair: past_the_row
 // exact: out-of-bounds @row tile
-// hint: the first index is 0 and the last one is the extent less one: is that so for every thread?
+// hint: the first index is 0 and the last one is the array's size minus 1: is that so for every thread?
 __global__ void edge(float* out, bool wrong) {
   __shared__ float tile[8][8];
   tile[threadIdx.y][threadIdx.x] = 1.0f;
@@ -35,7 +35,7 @@ PAIR(negative_index) {
 
 // Through a pointer: behind a shared array, where no index is declared.
 // pair: pointer_into_shared
-// contains: outside of values (shared int[32])
+// contains: outside values (shared int[32])
 __device__ __noinline__ void put(int* to, int at) {
   to[at] = at;
 }
@@ -83,7 +83,7 @@ PAIR(dynamic_in_elements) {
 
 // One element too few, of a size that no round number of bytes has.
 // pair: dynamic_one_short
-// contains: outside of the dynamic shared memory: the launch gives the block 132 bytes
+// contains: outside the dynamic shared memory: the launch gives the block 132 bytes
 __global__ void with_halo(int* out) {
   extern __shared__ int row[];
   const int i = threadIdx.x;

@@ -4,7 +4,7 @@
 // More threads than elements.
 // pair: behind_the_end
 // exact: out-of-bounds @write out
-// hint: does the grid have more threads, or a loop more turns, than the array has elements? Guard the
+// hint: does the grid have more threads, or a loop more iterations, than the array has elements? Guard the
 __global__ void fill(float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = i;  // @write
@@ -70,8 +70,8 @@ PAIR(far_behind) {
 
 // A float4 that reaches over the end.
 // pair: over_the_end
-// contains: that reach over the end of three
-// hint: cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, has the grid more
+// contains: that reach past the end of three
+// hint: cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, does the grid have more
 __global__ void load_wide(const float* three, float4* out) {
   out[0] = *reinterpret_cast<const float4*>(three);
 }

@@ -24,7 +24,7 @@ PAIR(used_after_free) {
 // The same pointer twice.
 // pair: freed_twice
 // exact: bad-free @first,@second -
-// hint: set the pointer to nullptr behind the first cudaFree: freeing that does nothing
+// hint: set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing
 PAIR(freed_twice) {
   int* values;
   cudaMalloc(&values, 64 * sizeof(int));
@@ -37,7 +37,7 @@ PAIR(freed_twice) {
 // A pointer into the middle of an allocation.
 // pair: freed_inside
 // exact: bad-free @inside -
-// hint: free the very pointer that cudaMalloc filled, with cudaFree; cudaMallocHost's with cudaFreeHost
+// hint: free the same pointer that cudaMalloc set, with cudaFree; one of cudaMallocHost with cudaFreeHost
 PAIR(freed_inside) {
   int* values;
   cudaMalloc(&values, 64 * sizeof(int));

@@ -6,7 +6,7 @@
 // The host's pointer in place of the device's.
 // pair: host_memory
 // exact: host-pointer @write -
-// hint: a kernel reaches only memory of cudaMalloc, cudaMallocManaged, cudaMallocHost and __device__
+// hint: a kernel reaches only memory from cudaMalloc, cudaMallocManaged, cudaMallocHost and __device__
 __global__ void fill(int* values) {
   values[threadIdx.x] = 1;  // @write
 }
@@ -18,7 +18,7 @@ PAIR(host_memory) {
   std::free(host);
 }
 
-// A float4 at an address that is no multiple of 16.
+// A float4 at an address that is not a multiple of 16.
 // pair: odd_address
 // g++ only
 // exact: misaligned @load data
@@ -119,7 +119,7 @@ PAIR(null_member) {
   second<<<1, 1>>>(list, out);
 }
 
-// A double at an address that is no multiple of 8.
+// A double at an address that is not a multiple of 8.
 // pair: odd_double
 // exact: misaligned @double data
 __global__ void as_double(char* bytes, int offset) {

@@ -4,7 +4,7 @@
 // cudaMalloc's memory holds anything.
 // pair: never_written
 // exact: uninitialised @read values
-// hint: cudaMalloc gives memory with any content: copy data there, set it by cudaMemset(pointer, 0, bytes), or, if it is for a sum, begin at 0 instead of it
+// hint: cudaMalloc does not clear memory: copy data there, set it by cudaMemset(pointer, 0, bytes), or let a sum begin at 0 instead of what is there
 __global__ void increment(int* values) {
   values[threadIdx.x] += 1;  // @read
 }
@@ -85,7 +85,7 @@ PAIR(halo_never_written) {
 
 // Dynamic shared memory holds no zeros either.
 // pair: dynamic_never_written
-// contains: nothing has written it
+// contains: nothing has written to it
 __global__ void histogram(int* out, bool wrong) {
   extern __shared__ int counts[];
   if (!wrong) counts[threadIdx.x] = 0;
@@ -102,7 +102,7 @@ PAIR(dynamic_never_written) {
 // The result is copied back, but no thread has written it: the guard is the wrong way round.
 // pair: result_never_written
 // exact: uninitialised @back result
-// hint: did the kernel run (cudaGetLastError), does it get this pointer, and is its guard the right way
+// hint: did the kernel run (cudaGetLastError), does it get this pointer, and does its guard let the right threads
 __global__ void square(int* result, int n, bool wrong) {
   const int i = threadIdx.x;
   if (wrong ? i >= n : i < n) result[i] = i * i;

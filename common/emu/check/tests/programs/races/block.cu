@@ -29,8 +29,8 @@ PAIR(missing_barrier) {
 // The same: the next turn fills the tile while other threads still use it.
 // pair: filled_too_soon
 // exact: race @next,@used tile
-// contains: first in the 2nd turn of the loop at line
-// contains: before the next turn of the loop at line
+// contains: first in the 2nd iteration of the loop at line
+// contains: before the next iteration of the loop at line
 __global__ void sums(const float* in, float* out, int turns, bool wrong) {
   __shared__ float tile[64];
   float sum = 0;
@@ -70,7 +70,7 @@ PAIR(tree_without_barriers) {
 // All threads set one shared variable to values of their own.
 // pair: one_variable_for_all
 // exact: race @set,@set last
-// contains: which value stays is chance
+// contains: which value stays is a matter of chance
 __global__ void last_of_all(int* out, bool wrong) {
   __shared__ int last;
   if (wrong || threadIdx.x == blockDim.x - 1) last = threadIdx.x;  // @set

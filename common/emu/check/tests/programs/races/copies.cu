@@ -56,7 +56,7 @@ PAIR(kernel_and_copy) {
 // contains: a copy and the host touch pinned[0]
 // hint: the host does not wait for
 // hint: : call cudaDeviceSynchronize() or cudaStreamSynchronize()
-// hint: , and look at what it returns
+// hint: , and check what it returns
 PAIR(source_overwritten) {
   const Buffers buffers(32);
   buffers.pinned[0] = 1;

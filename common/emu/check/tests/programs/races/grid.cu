@@ -62,7 +62,7 @@ PAIR(same_value) {
 // pair: blocks_repeat_each_other
 // contains: same-work: threads with the same threadIdx
 // contains: does the index lack blockIdx?
-// hint: does the index lack blockIdx? So each block computes what another one has computed already
+// hint: does the index lack blockIdx? That way each block computes what another one has computed already
 __global__ void squares(const int* in, int* out, bool wrong) {
   const int i = wrong ? threadIdx.x : blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = in[i] * in[i];

@@ -10,7 +10,7 @@
 // pair: copy_and_relax
 // exact: race @copy,@relax copy
 // contains: two blocks touch
-// hint: blocks run in any order and __syncthreads() does not order them: write to another array than is
+// hint: blocks run in any order and __syncthreads() does not order them: write to another array than the one that is
 __global__ void copy_and_relax(float* layer, float* copy, int n) {
   const int k = blockIdx.x * blockDim.x + threadIdx.x;
   copy[k] = layer[k];  // @copy

@@ -202,8 +202,8 @@ PAIR(elements_for_bytes) {
 // A barrier in a loop that some threads leave early, to the kernel's end.
 // pair: turns_to_the_end
 // exact: barrier @turn -
-// contains: do all threads take as many turns of the loop
-// hint: do all threads take as many turns of the loop at line
+// contains: do all threads run as many iterations of the loop
+// hint: do all threads run as many iterations of the loop at line
 __global__ void turns(int* out, bool wrong) {
   __shared__ int s[64];
   s[threadIdx.x] = 0;
