@@ -208,7 +208,7 @@ TEST(Check, ReportsAFindingWithItsLine) {
   const Ran ran = user.grader({"check", "lab9.1"});
   EXPECT_EQ(ran.exit_code, 1) << ran.out << ran.err;
   for (const char* words :
-       {"1 MISTAKE FOUND", "Next: mend the first one, then: grader check lab9.1", "race: ", "double.cu:11",
+       {"1 MISTAKE FOUND", "Next: fix the first one, then: grader check lab9.1", "race: ", "double.cu:11",
         "__shared__ float last; last = i;", "^", "in kernel twice, case n1000"})
     EXPECT_NE(ran.out.find(words), std::string::npos) << "no \"" << words << "\" in\n" << ran.out;
   std::istringstream lines(ran.out);

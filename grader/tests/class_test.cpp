@@ -107,7 +107,7 @@ TEST_F(ClassTest, WhatIsMissingIsSaidWithTheNextStep) {
   EXPECT_THAT(empty.err, HasSubstr("Which lab"));
   const Ran nothing = user.grader({"class", "/nowhere", "--lab", "lab9.1", "--unsafe"});
   EXPECT_EQ(nothing.exit_code, 2);
-  EXPECT_THAT(nothing.err, HasSubstr("/nowhere is no folder"));
+  EXPECT_THAT(nothing.err, HasSubstr("/nowhere is not a folder"));
   write_file(class_folder / "class.toml", "format = 1\ndeadlin = \"x\"\n");
   const Ran mistyped = grade();
   EXPECT_EQ(mistyped.exit_code, 2);

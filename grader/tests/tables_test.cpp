@@ -281,7 +281,7 @@ TEST(TableAll, KeepsWhatIsMeasuredAndWritesItsPagesAgain) {
 
   const Ran one = user.grader({"table", "lab9.1", "--all", "--id", "alone", "--output", results.string(),
                                "--solution", "--backend", "emu", "--samples", "1", "--resume"});
-  EXPECT_THAT(one.err, HasSubstr("1 of 1 tables are measured"));
+  EXPECT_THAT(one.err, HasSubstr("1 of 1 table is measured"));
   EXPECT_EQ(testing::read_file(results / "lab9.1.json"), samples) << "the others stay";
   const Ran unknown =
       user.grader({"table", "--all", "--id", "none", "--output", results.string(), "--backend", "emu"});

@@ -239,7 +239,9 @@ std::string mixed_hint(const RaceFacts& facts, const Finding& finding) {
                    " writes without an atomic function what other blocks change by one: use atomicExch() "
                    "there, or set it before the kernel (cudaMemset)"
              : line +
-                   " reads while other blocks still change it: read the result in the next kernel, or in the last block to finish (__threadfence() and an atomic counter); where any value in between will do, read it by an atomic function";
+                   " reads while other blocks still change it: read the result in the next kernel, or in the "
+                   "last block to finish (__threadfence() and an atomic counter); where any value in between "
+                   "will do, read it by an atomic function";
 }
 
 }  // namespace
@@ -270,19 +272,24 @@ std::string race_hint(const RaceFacts& facts, const Finding& finding) {
     return "atomics that end in _block order the threads of one block only: use the plain form";
   if (facts.before_atomic != facts.now_atomic) return mixed_hint(facts, finding);
   if (one_reads && is_update(finding))
-    return "two threads read the same old value, and one of their updates is lost: use atomicAdd or its like (atomicMax …), or sum up in a reduction";
+    return "two threads read the same old value, and one of their updates is lost: use atomicAdd or its like "
+           "(atomicMax …), or sum up in a reduction";
   if (one_reads && facts.spread != Spread::grid && is_shift(finding)) return shift_hint(facts, finding);
   if (facts.before_writes && facts.now_writes) {
     if (facts.spread == Spread::grid)
-      return "blocks run in any order, so which value stays is a matter of chance: give each thread its own element, or use an atomic function";
+      return "blocks run in any order, so which value stays is a matter of chance: give each thread its own "
+             "element, or use an atomic function";
     const std::string hint =
-        "which value stays is a matter of chance: give each thread its own element, or use an atomic function";
+        "which value stays is a matter of chance: give each thread its own element, or use an atomic "
+        "function";
     return finding.parties[0].line == finding.parties[1].line
                ? hint
                : hint + "; if the later one is to stay, " + barrier_at(facts, finding);
   }
   if (facts.spread == Spread::grid)
-    return "blocks run in any order and __syncthreads() does not order them: write to another array than the one that is read, end the kernel here and go on in another one, or hand the data over with __threadfence() and an atomic flag";
+    return "blocks run in any order and __syncthreads() does not order them: write to another array than the "
+           "one that is read, end the kernel here and go on in another one, or hand the data over with "
+           "__threadfence() and an atomic flag";
   const MissingBarrier missing(facts, finding);
   const bool next_turn = missing.comes_before_next_turn();
   return (finding.array.empty() ? "the memory" : finding.array) +

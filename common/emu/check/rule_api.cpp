@@ -86,8 +86,9 @@ void ApiRule::report_failed() {
   finding.parties = {{"call", first.line}};
   constexpr std::size_t shown = 3;
   for (std::size_t i = 1; i < failed_.size() && i <= shown; ++i)
-    finding.notes.push_back(failed_[i].call + " failed later, at line " + std::to_string(failed_[i].line.line) +
-                            " (" + cudaGetErrorName(failed_[i].error) + ")");
+    finding.notes.push_back(failed_[i].call + " failed later, at line " +
+                            std::to_string(failed_[i].line.line) + " (" + cudaGetErrorName(failed_[i].error) +
+                            ")");
   finding.hint = "check what every call returns: results after the first failure mean nothing";
   Findings::get().add(std::move(finding), 0);
 }

@@ -188,13 +188,15 @@ void BarrierRule::report_exited(const Block& block, const Fiber& first) {
         if (!groups.empty()) finding.parties = {party_of(block, groups.front())};
         if (way.returned)
           finding.hint =
-              "let all threads of the block reach the barrier, and guard only the work: if (i < n) { … } instead of if (i >= n) return";
+              "let all threads of the block reach the barrier, and guard only the work: if (i < n) { … } "
+              "instead of if (i >= n) return";
         else if (way.loop != 0 && !way.by_if)
-          finding.hint = "do all threads run as many iterations of the loop at line " + std::to_string(way.loop) +
-                         "? Let them, and guard only the work in it with an if";
+          finding.hint = "do all threads run as many iterations of the loop at line " +
+                         std::to_string(way.loop) + "? Let them, and guard only the work in it with an if";
         else
           finding.hint =
-              "a barrier in an if is allowed only where all threads of the block go in: end the if before it, and begin another one after it";
+              "a barrier in an if is allowed only where all threads of the block go in: end the if before "
+              "it, and begin another one after it";
         return finding;
       });
 }
@@ -213,7 +215,8 @@ void BarrierRule::lane_absent(BlockState& state, unsigned lane, const Line& wher
                                 " of block " + point(state.launch->grid, state.clocks.block),
                             where}};
         finding.hint =
-            "what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp reach the shuffle, those without work with a value that changes nothing (v = i < n ? in[i] : 0)";
+            "what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp "
+            "reach the shuffle, those without work with a value that changes nothing (v = i < n ? in[i] : 0)";
         return finding;
       });
 }
@@ -258,7 +261,8 @@ void BarrierRule::block_deadlocked(Block& block) {
     finding.notes.push_back("and " + grouped(groups.size() - most) + " more such groups");
   if (block.finished != 0) finding.notes.push_back(grouped(block.finished) + " threads have returned");
   finding.hint =
-      "a barrier needs every thread that it names: put it where all of them reach it, outside branches and loops that only some of them take";
+      "a barrier needs every thread that it names: put it where all of them reach it, outside branches and "
+      "loops that only some of them take";
   Findings::get().add(std::move(finding), state.id());
 }
 
@@ -282,7 +286,8 @@ void BarrierRule::kernel_stopped(const char* why) {
                         check::line_of(call_stack())}};
   } else if (text.rfind("livelock: ", 0) == 0) {
     sentence = text.substr(10) +
-               "; the thread that sets it must run at the same time, and write by an atomic function or volatile; a lock that is taken has to be released";
+               "; the thread that sets it must run at the same time, and write by an atomic function or "
+               "volatile; a lock that is taken has to be released";
     finding.parties = {{"looks again and again: thread " + point(current_fiber->thread_index) + " of block " +
                             point(current_fiber->block->block_index),
                         check::line_of(call_stack())}};

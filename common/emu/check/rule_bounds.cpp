@@ -87,10 +87,13 @@ constexpr const char* before_hint =
 std::string outside_hint(const Region& near, std::size_t size, bool before) {
   if (before) return before_hint;
   if (near.width != 0)
-    return "the pitch is counted in bytes, even where the array is of floats: `(T*)((char*)p + y * pitch) + x`";
+    return "the pitch is counted in bytes, even where the array is of floats: `(T*)((char*)p + y * pitch) + "
+           "x`";
   if (counts_elements(near) || near.bytes % size != 0)
-    return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, does the grid have more threads than the array has elements?";
-  return "does the grid have more threads, or a loop more iterations, than the array has elements? Guard the access with an if";
+    return "cudaMalloc counts bytes, not elements: count * sizeof(type). If that is right, does the grid "
+           "have more threads than the array has elements?";
+  return "does the grid have more threads, or a loop more iterations, than the array has elements? Guard the "
+         "access with an if";
 }
 
 void BoundsRule::report_outside(const Stray& stray) {
@@ -150,9 +153,8 @@ void BoundsRule::report_outside(const Stray& stray) {
           "at " + finding.array + "[-" + std::to_string((near->begin - address + size - 1) / size) + "], ";
     finding.headline += away == 0      ? "just past the end of " + name
                         : before_above ? bytes_text(away) + " before the beginning of " + name
-                        : address < near->begin + near->bytes
-                            ? "that reach past the end of " + name
-                            : bytes_text(away) + " past the end of " + name;
+                        : address < near->begin + near->bytes ? "that reach past the end of " + name
+                                                              : bytes_text(away) + " past the end of " + name;
     finding.notes.push_back(allocated_note(*near) +
                             (near->bytes % size == 0
                                  ? ": " + grouped(near->bytes / size) +

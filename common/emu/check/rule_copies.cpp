@@ -47,8 +47,7 @@ void CopyRule::copy_refused(const CopyPlan& plan, cudaError_t error) {
       finding.hint =
           "cudaMemcpy(to, from, bytes, kind): the kind names the source first, as in cudaMemcpyHostToDevice";
     } else if (region == nullptr && device_side) {
-      finding.headline =
-          "the " + side + " of a copy should be device memory by its direction, but is not";
+      finding.headline = "the " + side + " of a copy should be device memory by its direction, but is not";
       finding.hint =
           "are the pointers in the right order (destination first), and is the direction the right one?";
     } else if (is_device && reinterpret_cast<std::uintptr_t>(place) - region->begin + bytes > region->bytes) {
@@ -74,7 +73,8 @@ void CopyRule::fill_refused(const FillPlan& plan, cudaError_t error) {
   const auto begin = reinterpret_cast<std::uintptr_t>(plan.to.at);
   const Region* const region = map_.at(begin);
   if (region != nullptr && plan.box.height == 1 && begin - region->begin + plan.box.width > region->bytes) {
-    finding.headline = "a cudaMemset of " + grouped(plan.box.width) + " bytes does not fit its memory, which has " +
+    finding.headline = "a cudaMemset of " + grouped(plan.box.width) +
+                       " bytes does not fit its memory, which has " +
                        grouped(region->bytes - (begin - region->begin));
     finding.hint = "sizes are in bytes: count * sizeof(type), the same at the allocation and here";
   } else if (region == nullptr) {

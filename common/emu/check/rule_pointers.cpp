@@ -99,7 +99,8 @@ void PointerRule::strayed(const Stray& stray) {
                        std::to_string(stray.size) + " bytes of host memory";
     finding.parties = {party_now(state, stray.kind, stray.site)};
     finding.hint =
-        "a kernel reaches only memory from cudaMalloc, cudaMallocManaged, cudaMallocHost and __device__ variables: was the host's pointer passed instead of the device's?";
+        "a kernel reaches only memory from cudaMalloc, cudaMallocManaged, cudaMallocHost and __device__ "
+        "variables: was the host's pointer passed instead of the device's?";
     return finding;
   });
 }
@@ -113,8 +114,8 @@ void PointerRule::host_touched_device(std::uintptr_t address, const void* instru
   const Region* const region = map_.at(address);
   if (lock.owns_lock() && region != nullptr) {
     finding.array = name_of_region(*region);
-    finding.headline = "host code uses device memory, " +
-                       (finding.array.empty() ? described(*region) : finding.array);
+    finding.headline =
+        "host code uses device memory, " + (finding.array.empty() ? described(*region) : finding.array);
     finding.notes.push_back(allocated_note(*region));
   } else {
     finding.headline = "host code uses an address of device memory";

@@ -83,8 +83,10 @@ void UninitialisedRule::report_unwritten(const Access& access) {
         }
         finding.hint =
             access.in_shared
-                ? "shared memory is not cleared when a block begins: let the threads fill it, then __syncthreads()"
-                : "cudaMalloc does not clear memory: copy data there, set it by cudaMemset(pointer, 0, bytes), or let a sum begin at 0 instead of what is there";
+                ? "shared memory is not cleared when a block begins: let the threads fill it, then "
+                  "__syncthreads()"
+                : "cudaMalloc does not clear memory: copy data there, set it by cudaMemset(pointer, 0, "
+                  "bytes), or let a sum begin at 0 instead of what is there";
         return finding;
       });
 }
@@ -168,7 +170,8 @@ void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyP
                      " is copied to the host, but nothing has written to it";
   finding.parties = {{"copy", line}};
   finding.hint =
-      "did the kernel run (cudaGetLastError), does it get this pointer, and does its guard let the right threads through?";
+      "did the kernel run (cudaGetLastError), does it get this pointer, and does its guard let the right "
+      "threads through?";
   Findings::get().add(std::move(finding), 0);
 }
 

@@ -72,8 +72,9 @@ void summary(std::string& out, const Tally& t) {
   }
   const auto global = [&](const char* what, Counter requests, Counter sectors, Counter bytes) {
     if (t[requests] == 0) return;
+    const std::string each = ratio(t[sectors], t[requests]);
     line(what, grouped(t[requests]),
-         ratio(t[sectors], t[requests]) + " sectors per request, " +
+         each + (each == "1" ? " sector" : " sectors") + " per request, " +
              percent(t[bytes], t[sectors] * sector_bytes) + " used");
   };
   global("global loads", Counter::global_loads, Counter::global_load_sectors, Counter::global_load_bytes);

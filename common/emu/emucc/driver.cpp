@@ -53,7 +53,7 @@ void check_input(const Input& input) {
   if (ending == ".ptx" || ending == ".cubin" || ending == ".fatbin")
     throw UsageError("'" + path + "' holds code for a GPU, which the emulation can't run: give its source");
   throw UsageError("'" + path +
-                   "' is no source, object or library by its name: say what it is with -x cu, or name it "
+                   "' is not a source, object or library by its name: say what it is with -x cu, or name it "
                    ".cu, .cpp, .c, .o or .a");
 }
 
@@ -91,7 +91,7 @@ int Driver::finish(const CommandResult& result, const char* what) const {
 int Driver::preprocess() {
   for (const auto& input : options_.inputs) {
     if (input.language == Language::object)
-      throw UsageError("'" + input.path + "' can't be preprocessed: it is no source");
+      throw UsageError("'" + input.path + "' can't be preprocessed: it is not a source file");
     Command command;
     command.argv = preprocess_command(input);
     if (options_.action == Action::preprocess) command.argv.push_back("-E");

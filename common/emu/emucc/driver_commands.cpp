@@ -171,7 +171,7 @@ void Driver::library_flags(std::vector<std::string>& command) const {
     if (std::find(ours.begin(), ours.end(), library) != ours.end()) continue;
     const bool present = fs::exists(fs::path(tools_.runtime).parent_path() / ("lib" + name + ".a"), failure);
     if (const std::string part = missing_library(name); !present && !part.empty())
-      throw UsageError("there is no library '" + library + "': it is of " + part);
+      throw UsageError("there is no library '" + library + "': it belongs to " + part);
     command.push_back("-l" + library);
   }
 }

@@ -156,7 +156,7 @@ class Checker {
     const std::string name(syntax_.at(at));
     if (at > 1 && syntax_.is(at - 1, "::") && syntax_.is(at - 2, "std") && !syntax_.is(at - 3, "::")) {
       if (is_host_type(name))
-        error(at, "'std::" + name + "' is for host code alone, but stands in device code" +
+        error(at, "'std::" + name + "' is for host code only, but is used in device code" +
                       (name == "cout" || name == "cerr" || name == "endl" ? ": printf works there" : ""));
       return;
     }
@@ -184,7 +184,7 @@ class Checker {
     const auto found = known_.find(name);
     if (found == known_.end()) {
       if (is_device_function(name) && is_call(use))
-        error(use.at, "'" + name + "' works in device code alone, but is called in host code");
+        error(use.at, "'" + name + "' works in device code only, but is called in host code");
       return;
     }
     const DeclaredName& known = found->second;

@@ -35,7 +35,7 @@ TEST(ExecutionSpace, AHostFunctionInDeviceCode) {
 TEST(ExecutionSpace, ADeviceFunctionInHostCode) {
   EXPECT_THAT(said("__device__ int f();\nint main() {\n return f(); }\n"),
               one("3 the __device__ function 'f'"));
-  EXPECT_THAT(said("void f() { __syncthreads(); }\n"), one("'__syncthreads' works in device code alone"));
+  EXPECT_THAT(said("void f() { __syncthreads(); }\n"), one("'__syncthreads' works in device code only"));
 }
 
 TEST(ExecutionSpace, AHostVariableInDeviceCode) {

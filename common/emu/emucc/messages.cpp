@@ -153,7 +153,7 @@ std::string of_missing_part(const Group& group) {
     part = missing_name(what);
   }
   if (part.empty()) return {};
-  return group.header.place + ": error: '" + what + "' is of " + part + "\n";
+  return group.header.place + ": error: '" + what + "' belongs to " + part + "\n";
 }
 
 }  // namespace
@@ -167,7 +167,7 @@ std::string tidy_messages(const std::string& messages) {
     Group& group = groups[i];
     if (group.header.column == 0) continue;
     if (std::string anew = of_missing_part(group); !anew.empty()) {
-      const bool is_new = parts.insert(anew.substr(anew.find("' is of "))).second;  // once for each part
+      const bool is_new = parts.insert(anew.substr(anew.find("' belongs to "))).second;  // once for each part
       group.text = is_new ? std::move(anew) : "";
       continue;
     }

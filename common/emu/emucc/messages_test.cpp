@@ -36,12 +36,13 @@ TEST(Messages, PartsThatAreMissingAreNamedOnce) {
   const std::string text = tidy_messages(
       "a.cu:2:1: error: ‘cuInit’" + undeclared + "a.cu:3:1: error: ‘CU_X’" + undeclared +
       "a.cu:4:1: error: 'cudaIpcOpenMemHandle'" + undeclared + "a.cu:5:1: error: 'custom'" + undeclared);
-  EXPECT_EQ(text.find("a.cu:2: error: 'cuInit' is of the driver API, which"), 0u);
+  EXPECT_EQ(text.find("a.cu:2: error: 'cuInit' belongs to the driver API, which"), 0u);
   EXPECT_EQ(text.find("a.cu:3"), text.npos);
-  EXPECT_NE(text.find("a.cu:4: error: 'cudaIpcOpenMemHandle' is of a part of the runtime API"), text.npos);
+  EXPECT_NE(text.find("a.cu:4: error: 'cudaIpcOpenMemHandle' belongs to a part of the runtime API"),
+            text.npos);
   EXPECT_NE(text.find("a.cu:5:1: error: 'custom' was"), text.npos);
   EXPECT_EQ(tidy_messages("a.cpp:1:10: fatal error: cufft.h: No such file or directory\n 1 | x\n")
-                .find("a.cpp:1: error: 'cufft.h' is of cuFFT"),
+                .find("a.cpp:1: error: 'cufft.h' belongs to cuFFT"),
             0u);
 }
 

@@ -29,7 +29,7 @@ void architecture(Options& options, const std::string& value) {
   const bool of_this_machine = value == "native" || value == "all" || value == "all-major";
   if (at == value.npos && of_this_machine) return;
   if (at == value.npos || at + 1 == value.size() || !std::isdigit(static_cast<unsigned char>(value[at + 1])))
-    throw UsageError("'" + value + "' is no GPU architecture: write one like sm_90, or native");
+    throw UsageError("'" + value + "' is not a GPU architecture: write one like sm_90, or native");
   const int number = std::atoi(value.c_str() + at + 1);
   if (number >= 10 && number < 1000) options.architecture = number * 10;
 }

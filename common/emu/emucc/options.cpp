@@ -177,7 +177,7 @@ Options read_options(const std::vector<std::string>& given) {
       continue;
     }
     if (option->argument != Argument::none && !has_value) {
-      if (i + 1 == arguments.size()) throw UsageError("the option " + argument + " needs a value behind it");
+      if (i + 1 == arguments.size()) throw UsageError("the option " + argument + " needs a value after it");
       value = arguments[++i];
     }
     if (option->names.front() == "-x") {

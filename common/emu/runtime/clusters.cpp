@@ -69,7 +69,7 @@ void* map_shared_rank(const void* address, unsigned rank) {
   const Cluster* const cluster = block.cluster;
   if (cluster == nullptr && rank == 0) return const_cast<void*>(address);
   if (cluster == nullptr || rank >= blocks_of(cluster->dim))
-    stop_kernel(cudaErrorLaunchFailure, "map_shared_rank was asked for a block that its cluster has not");
+    stop_kernel(cudaErrorLaunchFailure, "map_shared_rank was asked for a block that is not in its cluster");
   std::size_t offset = 0;
   if (!offset_in(block, address, offset))
     stop_kernel(cudaErrorLaunchFailure,

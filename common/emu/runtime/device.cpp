@@ -41,9 +41,9 @@ const DeviceProfile& choose() {
     if (std::strcmp(profile.key, wish) == 0) return profile;
     known += std::string(known.empty() ? "" : ", ") + profile.key;
   }
-  fatal(
-      ("CUEMU_DEVICE=" + std::string(wish) + " is no device that can be emulated; set it to one of " + known)
-          .c_str());
+  fatal(("CUEMU_DEVICE=" + std::string(wish) + " is not a device that can be emulated; set it to one of " +
+         known)
+            .c_str());
 }
 
 }  // namespace
@@ -151,7 +151,7 @@ int device_count() {
     if (wish == nullptr || *wish == '\0') return 1;
     const int number = std::atoi(wish);
     if (number < 1 || number > most_devices)
-      fatal(("CUEMU_DEVICES=" + std::string(wish) + " is no number of devices from 1 to 16").c_str());
+      fatal(("CUEMU_DEVICES=" + std::string(wish) + " is not a number of devices from 1 to 16").c_str());
     return number;
   }();
   return count;

@@ -113,7 +113,7 @@ void land() {
         cause += at + " through a null pointer: was cudaMalloc checked, and the pointer passed?";
       } else {
         if (!where.empty() && !explained_elsewhere()) more = "  that is " + where + "\n";
-        cause += at + ", " + (where.empty() ? "outside of every allocation of the device" : where);
+        cause += at + ", " + (where.empty() ? "outside every allocation of the device" : where);
       }
     }
     if (!line.empty()) more += "  at " + line + "\n";

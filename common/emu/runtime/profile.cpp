@@ -73,7 +73,8 @@ void begin_profile() {
   }
   if (!profiles) {
     std::fprintf(
-        stderr, "cuemu: the profile cannot be written to %s (LAB_PROFILE): check the folder and its rights\n",
+        stderr,
+        "cuemu: the profile cannot be written to %s (LAB_PROFILE): check the folder and its permissions\n",
         path);
     return;
   }

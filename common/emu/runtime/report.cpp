@@ -94,7 +94,7 @@ std::string describe_children(const Launch& launch) {
   if (waiting == 0) return "";
   return "  " + std::to_string(waiting) + (waiting == 1 ? " grid" : " grids") +
          " that it launched will begin when its blocks have ended: a kernel that waits for its\n"
-         "  own launches never ends; what needs their results belongs into a tail launch\n";
+         "  own launches never ends; what needs their results belongs in a tail launch\n";
 }
 
 namespace {

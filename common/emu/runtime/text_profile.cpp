@@ -74,7 +74,7 @@ void begin_text_profile() {
   for (const std::string& problem : settings.problems) warn(problem);
   const int file = open(settings.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0)
-    return warn("the log cannot be written to " + settings.path + ": check the folder and its rights");
+    return warn("the log cannot be written to " + settings.path + ": check the folder and its permissions");
   drop_uncounted(settings.counters);
   log_file = new TextLog{std::move(settings), file, now_ns()};
   append_to_log(cuda_profile_log::head(log_file->settings, current_device(),

@@ -68,22 +68,24 @@ class Causes : public testing::Test {
 };
 
 TEST_F(Causes, ARefusedLaunchSaysWhichOfItsSizesIsTooLarge) {
-  EXPECT_THAT(said("block"),
-              HasSubstr("Likely cause: the block has 33 × 33 = 1089 threads, and 1024 are the most"));
-  EXPECT_THAT(said("long"), HasSubstr("Likely cause: the block has 2000 threads, and 1024 are the most"));
-  EXPECT_THAT(said("deep"), HasSubstr("Likely cause: the block has 65 threads in z, and 64 are the most.\n"));
+  EXPECT_THAT(
+      said("block"),
+      HasSubstr("Likely cause: the block has 33 × 33 = 1089 threads, but a block may have at most 1024"));
+  EXPECT_THAT(said("long"),
+              HasSubstr("Likely cause: the block has 2000 threads, but a block may have at most 1024"));
+  EXPECT_THAT(said("deep"),
+              HasSubstr("Likely cause: the block has 65 threads in z, but at most 64 are allowed.\n"));
   EXPECT_THAT(said("grid"),
-              HasSubstr("Likely cause: the grid has 70000 blocks in y, and 65535 are the most.\n"));
+              HasSubstr("Likely cause: the grid has 70000 blocks in y, but at most 65535 are allowed.\n"));
   EXPECT_THAT(said("empty"),
               HasSubstr("Likely cause: the grid has no blocks, 0 × 1 × 1: does a division round"));
-  EXPECT_THAT(said("bounds"),
-              HasSubstr("Likely cause: the block has 13 × 5 = 65 threads, and __launch_bounds__ of "
-                        "the kernel allows 64.\n"));
+  EXPECT_THAT(said("bounds"), HasSubstr("Likely cause: the block has 13 × 5 = 65 threads, but "
+                                        "__launch_bounds__ of the kernel allows 64.\n"));
   EXPECT_THAT(said("shared"),
-              HasSubstr("Likely cause: the launch asks for 40000 bytes of dynamic shared memory "
-                        "beside 16384 of the kernel's __shared__ variables, and a block may have "
-                        "49152 bytes"));
-  EXPECT_THAT(said("block", "CUEMU_DEVICE=gtx280"), HasSubstr("1089 threads, and 512 are the most"));
+              HasSubstr("Likely cause: the launch asks for 40000 bytes of dynamic shared memory besides "
+                        "16384 of the kernel's __shared__ variables, and a block may have 49152 bytes"));
+  EXPECT_THAT(said("block", "CUEMU_DEVICE=gtx280"),
+              HasSubstr("1089 threads, but a block may have at most 512"));
 }
 
 TEST_F(Causes, AnErrorOfAnEarlierCallIsNotBlamedOnTheLaunch) {
@@ -93,19 +95,16 @@ TEST_F(Causes, AnErrorOfAnEarlierCallIsNotBlamedOnTheLaunch) {
 }
 
 TEST_F(Causes, ACopySaysItsDirectionAndTheSideOfEachPointer) {
-  EXPECT_THAT(
-      said("pointers"),
-      HasSubstr("Likely cause: cudaMemcpyHostToDevice copies 256 bytes from the host to the device, but the "
-                "destination P.data() is not memory of the device, and the source d_P is memory of the "
-                "device: is the direction wrong, or are the two pointers exchanged?"));
-  EXPECT_THAT(
-      said("direction"),
-      HasSubstr("Likely cause: cudaMemcpyDeviceToHost copies 256 bytes from the device to the host, but the "
-                "destination d_P is memory of the device, and the source P.data() is not memory of the "
-                "device: is the direction wrong"));
+  EXPECT_THAT(said("pointers"),
+              HasSubstr("Likely cause: cudaMemcpyHostToDevice copies 256 bytes from the host to the device, "
+                        "but the destination P.data() is not device memory, and the source d_P is device "
+                        "memory: is the direction wrong, or are the two pointers exchanged?"));
+  EXPECT_THAT(said("direction"),
+              HasSubstr("Likely cause: cudaMemcpyDeviceToHost copies 256 bytes from the device to the host, "
+                        "but the destination d_P is device memory, and the source P.data() is not device "
+                        "memory: is the direction wrong"));
   const std::string one = said("one side");
-  EXPECT_THAT(one,
-              HasSubstr("the destination P[64] is not memory of the device, and the source P.data() is not"));
+  EXPECT_THAT(one, HasSubstr("the destination P[64] is not device memory, and the source P.data() is not"));
   EXPECT_THAT(one, Not(HasSubstr("exchanged")));
   EXPECT_THAT(said("null"), HasSubstr("the destination d_none is a null pointer, "));
   EXPECT_THAT(said("kind"), HasSubstr("the direction of the copy is 9, which is none of"));
@@ -117,7 +116,7 @@ TEST_F(Causes, WhatIsLargerThanItsAllocationSaysBothSizes) {
   EXPECT_THAT(said("from inside"), HasSubstr("the copy takes 256 bytes, and d_P + 16 has 192 from there on"));
   EXPECT_THAT(said("set"), HasSubstr("Likely cause: cudaMemset sets 512 bytes, and d_P has 256: sizes"));
   EXPECT_THAT(said("set host"),
-              HasSubstr("cudaMemset sets 256 bytes at P.data(), which is not memory of the device"));
+              HasSubstr("cudaMemset sets 256 bytes at P.data(), which is not device memory"));
 }
 
 TEST_F(Causes, NoMemorySaysWhatWasAskedAndWhatIsFree) {
@@ -128,11 +127,9 @@ TEST_F(Causes, NoMemorySaysWhatWasAskedAndWhatIsFree) {
 
 TEST_F(Causes, AFreeSaysWhatThePointerIs) {
   EXPECT_THAT(said("free host"),
-              HasSubstr("P.data() is no pointer that cudaMalloc gave, or it was freed before"));
-  EXPECT_THAT(said("free twice"),
-              HasSubstr("d_P is no pointer that cudaMalloc gave, or it was freed before"));
-  EXPECT_THAT(said("free inside"),
-              HasSubstr("d_P + 4 points 16 bytes behind the beginning of its allocation"));
+              HasSubstr("P.data() is not a pointer from cudaMalloc, or it was freed before"));
+  EXPECT_THAT(said("free twice"), HasSubstr("d_P is not a pointer from cudaMalloc, or it was freed before"));
+  EXPECT_THAT(said("free inside"), HasSubstr("d_P + 4 points 16 bytes past the beginning of its allocation"));
 }
 
 TEST_F(Causes, ABadAccessSaysWhichArrayByHowMuch) {

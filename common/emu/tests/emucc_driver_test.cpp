@@ -105,9 +105,9 @@ TEST_F(Emucc, PreprocessorErrorsPassThrough) {
   EXPECT_THAT(run("a.cu"), HasSubstr("a.cu:1:10"));
   EXPECT_EQ(status, 1);
   write("a.cu", "#include <cublas_v2.h>\n");
-  expect_refusal("a.cu", "a.cu:1: error: 'cublas_v2.h' is of cuBLAS");
+  expect_refusal("a.cu", "a.cu:1: error: 'cublas_v2.h' belongs to cuBLAS");
   write("a.cpp", "#include <cuda.h>\nint main() { CUdevice d; cuInit(0); cuDeviceGet(&d, 0); }\n");
-  expect_refusal("a.cpp", "a.cpp:2: error: 'cuInit' is of the driver API");
+  expect_refusal("a.cpp", "a.cpp:2: error: 'cuInit' belongs to the driver API");
 }
 
 TEST_F(Emucc, BadInputGetsOneSentence) {
@@ -122,8 +122,8 @@ TEST_F(Emucc, BadInputGetsOneSentence) {
   expect_refusal("a.cu -o folder.cu", "is a folder");
   expect_refusal("-c a.cu -o a.cu", "also an input");
   expect_refusal("-Wall a.cu", "-Xcompiler -Wall");
-  expect_refusal("a.cu -lcublas", "it is of cuBLAS, which the emulation does not have");
-  expect_refusal("-arch=foo a.cu", "'foo' is no GPU architecture");
+  expect_refusal("a.cu -lcublas", "it belongs to cuBLAS, which the emulation does not have");
+  expect_refusal("-arch=foo a.cu", "'foo' is not a GPU architecture");
   expect_refusal("-ccbin no-such-compiler a.cu", "no such program");
   expect_refusal("-cubin a.cu", "no PTX");
   EXPECT_EQ(read("a.cu"), good);

@@ -157,7 +157,7 @@ TEST(DevicesDeathTest, NumberThatCannotBe) {
         int count = 0;
         cudaGetDeviceCount(&count);
       },
-      ::testing::ExitedWithCode(3), "CUEMU_DEVICES=many is no number of devices");
+      ::testing::ExitedWithCode(3), "CUEMU_DEVICES=many is not a number of devices");
 }
 
 }  // namespace

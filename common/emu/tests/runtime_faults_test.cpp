@@ -232,7 +232,7 @@ TEST_F(FaultsDeathTest, UnknownDeviceProfile) {
         cudaDeviceProp prop;
         cudaGetDeviceProperties(&prop, 0);
       },
-      ExitedWithCode(3), "CUEMU_DEVICE=voodoo is no device.*h200.*gtx280");
+      ExitedWithCode(3), "CUEMU_DEVICE=voodoo is not a device.*h200.*gtx280");
 }
 
 }  // namespace

@@ -65,17 +65,16 @@ TEST_F(MatrixFiles, WhatIsWrongIsNamedWithItsLine) {
       {"", "is empty"},
       {"two\n***\n", "line 1: expected a whole number, but there is 'two'"},
       {"0\n***\n", "line 1: the count of matrices must be at least 1"},
-      {"2\n1 2\n3 4\n", "line 2: a separator .* is expected behind the count"},
-      {"2\n***\n1 2\n3 4\n5 6\n7 8\n***\n",
-       "line 5: a separator .* is missing behind matrix 1: there is '5'"},
+      {"2\n1 2\n3 4\n", "line 2: a separator .* is expected after the count"},
+      {"2\n***\n1 2\n3 4\n5 6\n7 8\n***\n", "line 5: a separator .* is missing after matrix 1: there is '5'"},
       {"2\n***\n1 2\n3 4\n***\n5 6\n7\n", "line 8: the file ends too early: matrix 2 of 2 has 3 numbers"},
       {"2\n***\n1 2\n3\n***\n5 6\n7 8\n", "line 5: matrix 1 of 2 has 3 numbers, but 2×2 need 4"},
-      {"1\n***\n1 2\n3 2147483648\n", "line 4: 2147483648 is no int"},
-      {"1\n***\n1 2\n-2147483649 4\n", "line 4: -2147483649 is no int"},
+      {"1\n***\n1 2\n3 2147483648\n", "line 4: 2147483648 is not an int"},
+      {"1\n***\n1 2\n-2147483649 4\n", "line 4: -2147483649 is not an int"},
       {"1\n***\n1 2\n3 4x\n", "line 4: expected a whole number, but there is '4x'"},
       {"1\n***\n1 2\n3 4.0\n", "line 4: expected a whole number, but there is '4.0'"},
-      {"3\n***\n1 2\n3 4\n***\n5 6\n7 8\n***\n", "line 9: the file ends behind matrix 2, .* there are 3"},
-      {"1\n***\n1 2\n3 4\n***\n5 6\n7 8\n", "line 6: the file goes on behind matrix 1"},
+      {"3\n***\n1 2\n3 4\n***\n5 6\n7 8\n***\n", "line 9: the file ends after matrix 2, .* there are 3"},
+      {"1\n***\n1 2\n3 4\n***\n5 6\n7 8\n", "line 6: the file goes on after matrix 1"},
   };
   for (const auto& [text, says] : wrong)
     EXPECT_EXIT(lab::read_matrices(with(text), 2), ExitedWithCode(lab::exit_usage), says) << text;

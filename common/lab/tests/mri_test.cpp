@@ -70,7 +70,7 @@ TEST_F(Mri, AResultIsStoredByteForByte) {
   EXPECT_EQ(bytes_of("q"), expected);
   EXPECT_EQ(lab::read_q(path("q"), 2).i, (std::vector<float>{3, 4}));
   EXPECT_EXIT(lab::read_q(path("q"), 3), ExitedWithCode(2),
-              "is no result for this scan: 3 voxels make 28 bytes");
+              "is not a result for this scan: 3 voxels make 28 bytes");
 }
 
 TEST_F(Mri, WhatIsNoScanIsASentence) {

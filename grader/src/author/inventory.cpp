@@ -76,15 +76,15 @@ class Inventory {
       const bool exists = std::any_of(catalog_.labs().begin(), catalog_.labs().end(),
                                       [&](const Lab& other) { return other.id == needed; });
       if (!exists || needed == lab.id)
-        say(file, fmt::format("prerequisite \"{}\" is no other lab of the kit", needed));
+        say(file, fmt::format("prerequisite \"{}\" is not another lab of the kit", needed));
     }
     for (const Peer& peer : lab.peers) {
       if (!peer.source.empty()) require(lab.folder / "peer" / peer.source, "the source of peer " + peer.name);
       const bool exists = std::any_of(catalog_.labs().begin(), catalog_.labs().end(),
                                       [&](const Lab& other) { return other.id == peer.lab; });
       if (peer.source.empty() && !exists)
-        say(file, fmt::format("peer \"{}\" is the solution of \"{}\", which is no lab of the kit", peer.name,
-                              peer.lab));
+        say(file, fmt::format("peer \"{}\" is the solution of \"{}\", which is not a lab of the kit",
+                              peer.name, peer.lab));
     }
   }
 

@@ -103,7 +103,7 @@ TEST_F(InventoryTest, PeersThatAreDeclaredMustBeThere) {
   EXPECT_THAT(problems(), IsEmpty());
   replace("labs/lab1.1-scale/lab.toml", "source = \"cub.cu\"", "lab = \"lab7\"");
   EXPECT_THAT(problems(),
-              testing::Contains(HasSubstr("the solution of \"lab7\", which is no lab of the kit")));
+              testing::Contains(HasSubstr("the solution of \"lab7\", which is not a lab of the kit")));
 }
 
 TEST_F(InventoryTest, StraysAreNamed) {
@@ -142,7 +142,7 @@ TEST_F(InventoryTest, HintsAndPrerequisites) {
   replace("labs/lab1.1-scale/lab.toml", "hints = [\"h\"]\n", "");
   replace("labs/lab1.1-scale/lab.toml", "levels = 2\n", "levels = 2\nprerequisites = [\"lab0\"]\n");
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("part 2 has no hints"),
-                                      HasSubstr("prerequisite \"lab0\" is no other lab")));
+                                      HasSubstr("prerequisite \"lab0\" is not another lab")));
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ BlankRequest parse_blank_request(const std::string& text) {
   static const std::regex form(R"(([^:]+):(\d{1,6})(?:-(\d{1,6}))?:(\d{1,3}))");
   std::smatch match;
   if (!std::regex_match(text, match, form))
-    throw Error(ErrorKind::usage, fmt::format("\"{}\" is no blank; expected FILE:FIRST-LAST:PART.", text),
+    throw Error(ErrorKind::usage, fmt::format("\"{}\" is not a blank; expected FILE:FIRST-LAST:PART.", text),
                 "such as --blank kernel.cu:12-20:2");
   BlankRequest request;
   request.file = match[1];
@@ -132,8 +132,8 @@ std::vector<fs::path> new_level(const Kit& kit, const Lab& lab, int level, std::
   const fs::path folder = level_folder(kit, lab, level);
   std::error_code failed;
   if (level < 1 || level > std::min(lab.levels + 1, most_levels))
-    throw Error(ErrorKind::usage, fmt::format("{} has {} levels; the next one is {}, not {}.", lab.id,
-                                              lab.levels, lab.levels + 1, level));
+    throw Error(ErrorKind::usage, fmt::format("{} has {} level{}; the next one is {}, not {}.", lab.id,
+                                              lab.levels, lab.levels == 1 ? "" : "s", lab.levels + 1, level));
   if (fs::exists(folder, failed))
     throw Error(ErrorKind::usage, fmt::format("{} exists already.", shown(folder)),
                 "Edit it, or delete it first.");

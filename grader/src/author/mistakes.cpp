@@ -153,7 +153,7 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
         return result.mismatch && result.mismatch->pattern == wrong.pattern;
       });
   if (!right_pattern && outcome.what_else.empty())
-    outcome.what_else = fmt::format("named was {}, not {}", patterns_in(grading), wrong.pattern);
+    outcome.what_else = fmt::format("the pattern named is {}, not {}", patterns_in(grading), wrong.pattern);
   // On a GPU the checker is not asked, which has much of what is said.
   const bool emulated = backend == Backend::emu, asked = emulated && !wrong.names.empty();
   const auto finds = [&](const Grading& in) {
@@ -177,9 +177,9 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   }
   if (outcome.what_else.empty() && asked && !outcome.explained)
     outcome.what_else =
-        fmt::format("what is said first does not hold the words \"{}\"", fmt::join(wrong.names, "\", \""));
+        fmt::format("what is said first does not contain \"{}\"", fmt::join(wrong.names, "\", \""));
   if (outcome.what_else.empty() && !outcome.falsehoods.empty())
-    outcome.what_else = fmt::format("false, but said, is \"{}\"", fmt::join(outcome.falsehoods, "\", \""));
+    outcome.what_else = fmt::format("it says what is false: \"{}\"", fmt::join(outcome.falsehoods, "\", \""));
   outcome.named =
       right_pattern && right_finding && outcome.falsehoods.empty() && (!asked || outcome.explained);
   return outcome;

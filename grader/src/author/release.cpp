@@ -41,7 +41,7 @@ class Proof {
     for (const LabFile& file : own_) {
       if (!blank_somewhere_.contains(file.name))
         say(file.origin, 0,
-            fmt::format("it is blank at no level; it belongs into {}", shown(given_folder(kit_, lab_))));
+            fmt::format("it is blank at no level; it belongs in {}", shown(given_folder(kit_, lab_))));
     }
     find_strange_levels();
     return std::move(problems_);
@@ -90,7 +90,7 @@ class Proof {
     for (const std::string& name : complete) {
       if (!text_of(own_, name))
         say(lab_.folder / "lab.toml", 0,
-            fmt::format("{} is `complete` at level {}, but it is no file of {}", name, level,
+            fmt::format("{} is `complete` at level {}, but it is not a file of {}", name, level,
                         shown(solution_folder(kit_, lab_))));
     }
     if (skeletons.empty()) {

@@ -64,7 +64,7 @@ TEST_F(ReleaseTest, EveryWayToBeWrongIsNamed) {
   fs::remove(kit.level(1) / "old.cu");
 
   kit.write("solutions/lab1.1-scale/host.cu", "int main() {}\n");
-  EXPECT_THAT(problems(), ElementsAre(HasSubstr("host.cu:0: it is blank at no level; it belongs into")));
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("host.cu:0: it is blank at no level; it belongs in")));
   fs::remove(kit.path / "solutions/lab1.1-scale/host.cu");
 
   kit.write(labs / "level3/scale.cu", TestKit::level1);
@@ -77,7 +77,7 @@ TEST_F(ReleaseTest, EveryWayToBeWrongIsNamed) {
 
   change(labs / "lab.toml", "[[part]]", "[[level]]\nid = 1\ncomplete = [\"scale.cu\", \"no.cu\"]\n[[part]]");
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("scale.cu is `complete` at level 1, but it has blanks there"),
-                                      HasSubstr("no.cu is `complete` at level 1, but it is no file of")));
+                                      HasSubstr("no.cu is `complete` at level 1, but it is not a file of")));
 }
 
 TEST_F(ReleaseTest, AChangeOfTheSolutionReachesEveryLevel) {

@@ -80,13 +80,12 @@ NewLab new_lab(const Kit& kit, const Catalog& catalog, const std::string& id, co
                int levels) {
   if (!is_lab_id(id))
     throw Error(ErrorKind::usage,
-                fmt::format("\"{}\" is no id of a lab; expected one like \"lab2\" or \"lab2.1\".", id));
+                fmt::format("\"{}\" is not a lab id; expected one like \"lab2\" or \"lab2.1\".", id));
   if (!is_lab_name(name))
     throw Error(
         ErrorKind::usage,
-        fmt::format(
-            "\"{}\" is no name of a lab; expected letters, digits, _ and -, the first a small letter.",
-            name));
+        fmt::format("\"{}\" is not a lab name; expected letters, digits, _ and -, the first a small letter.",
+                    name));
   if (levels < 1 || levels > most_new_levels)
     throw Error(ErrorKind::usage, fmt::format("A lab has 1 to {} levels, not {}.", most_new_levels, levels));
   const std::string folder = id + "-" + name;

@@ -49,10 +49,10 @@ TEST_F(ScaffoldTest, WhatItWritesIsACompleteLab) {
 }
 
 TEST_F(ScaffoldTest, RefusesWhatCanNotBeALab) {
-  EXPECT_THAT([&] { make("9.9", "x"); }, throws_error(ErrorKind::usage, "is no id of a lab"));
-  EXPECT_THAT([&] { make("lab9.9.1", "x"); }, throws_error(ErrorKind::usage, "is no id of a lab"));
-  EXPECT_THAT([&] { make("lab9.9", "../x"); }, throws_error(ErrorKind::usage, "is no name of a lab"));
-  EXPECT_THAT([&] { make("lab9.9", ""); }, throws_error(ErrorKind::usage, "is no name of a lab"));
+  EXPECT_THAT([&] { make("9.9", "x"); }, throws_error(ErrorKind::usage, "is not a lab id"));
+  EXPECT_THAT([&] { make("lab9.9.1", "x"); }, throws_error(ErrorKind::usage, "is not a lab id"));
+  EXPECT_THAT([&] { make("lab9.9", "../x"); }, throws_error(ErrorKind::usage, "is not a lab name"));
+  EXPECT_THAT([&] { make("lab9.9", ""); }, throws_error(ErrorKind::usage, "is not a lab name"));
   EXPECT_THAT([&] { make("lab9.9", "x", 0); }, throws_error(ErrorKind::usage, "1 to 9 levels, not 0"));
   EXPECT_TRUE(folder.names("labs").empty());
 }

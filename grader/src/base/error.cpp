@@ -25,7 +25,7 @@ std::size_t offset_of(const std::string& line, std::size_t character) {
   return at;
 }
 
-/// One line of a text file, without its end; false when the file has no such line or is no regular file.
+/// One line of a text file, without its end; false when the file has no such line or is not a regular file.
 bool read_line(const SourcePos& at, std::string& line) {
   std::error_code failed;
   if (at.line == 0 || !std::filesystem::is_regular_file(at.file, failed)) return false;

@@ -87,7 +87,7 @@ std::string read_file(const fs::path& file, std::uintmax_t limit) {
   }
   struct stat status {};
   if (::fstat(in.get(), &status) != 0 || !S_ISREG(status.st_mode))
-    throw fail(S_ISDIR(status.st_mode) ? "is a folder; expected a file" : "is no regular file");
+    throw fail(S_ISDIR(status.st_mode) ? "is a folder; expected a file" : "is not a regular file");
 
   std::string text;
   char buffer[65536];

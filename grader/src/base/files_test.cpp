@@ -27,7 +27,8 @@ TEST(ReadFileTest, SaysWhyItCanNotRead) {
   EXPECT_THAT([&] { read_file(folder.path / "none", 5); }, throws_error(ErrorKind::usage, "does not exist"));
   EXPECT_THAT([&] { read_file(folder.path, 5); }, throws_error(ErrorKind::usage, "is a folder"));
   EXPECT_THAT([&] { read_file(folder.path / "large", 5); }, throws_error(ErrorKind::usage, "is larger"));
-  EXPECT_THAT([&] { read_file(folder.path / "pipe", 5); }, throws_error(ErrorKind::usage, "no regular file"));
+  EXPECT_THAT([&] { read_file(folder.path / "pipe", 5); },
+              throws_error(ErrorKind::usage, "not a regular file"));
 }
 
 TEST(WriteFileTest, ReplacesWholeAndLeavesNothingElse) {

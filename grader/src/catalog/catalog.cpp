@@ -177,7 +177,7 @@ Catalog Catalog::load(const Kit& kit) {
   const auto leave_out = [&](const fs::path& folder, const std::string& problem) {
     catalog.broken_.push_back(
         {folder, Error(ErrorKind::fault, problem,
-                       fmt::format("mend it, or: git checkout {}", shown(folder / "lab.toml")))});
+                       fmt::format("fix it, or: git checkout {}", shown(folder / "lab.toml")))});
   };
   for (const fs::path& folder : folders_in(kit.labs())) {
     const std::string name = folder.filename().string();

@@ -18,13 +18,12 @@ const char* const word_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ
 void read_head(TomlTable& root, Lab& lab) {
   lab.id = root.text("id");
   if (!is_lab_id(lab.id))
-    root.fail("id",
-              fmt::format("\"{}\" is no id of a lab; expected one like \"lab2\" or \"lab2.1\"", lab.id));
+    root.fail("id", fmt::format("\"{}\" is not a lab id; expected one like \"lab2\" or \"lab2.1\"", lab.id));
   lab.name = root.text("name");
   if (!is_lab_name(lab.name)) {
     root.fail(
         "name",
-        fmt::format("\"{}\" is no name of a lab; expected letters, digits, _ and -, the first a small letter",
+        fmt::format("\"{}\" is not a lab name; expected letters, digits, _ and -, the first a small letter",
                     lab.name));
   }
   if (const std::string folder = lab.folder.filename().string(); folder != lab.folder_name()) {
@@ -41,9 +40,9 @@ void read_head(TomlTable& root, Lab& lab) {
   for (std::size_t i = 0; i < lab.allowed.size(); ++i) {
     if (lab.allowed[i].find_first_of("<>\" \t") != std::string::npos)
       root.fail("allowed",
-                fmt::format("\"{}\" is no name of a header; expected one without brackets, as "
-                            "\"cooperative_groups.h\"",
-                            lab.allowed[i]),
+                fmt::format(
+                    "\"{}\" is not a header name; expected one without brackets, as \"cooperative_groups.h\"",
+                    lab.allowed[i]),
                 i);
   }
   lab.relocatable = root.choice("device_code", {"whole", "relocatable"}) == "relocatable";
@@ -85,14 +84,15 @@ Output read_output(TomlTable& data, const std::vector<std::string>& inputs) {
                                     "without an ending, or \"stdout\"",
                                     name));
   if (is_own_format(name) && !has_layout)
-    data.fail("output",
-              fmt::format("\"{}\" is no .npy file; expected output_layout = {{ header = bytes before "
-                          "the float32 elements, rows = … }}",
-                          name));
+    data.fail("output", fmt::format("\"{}\" is not a .npy file; expected output_layout = {{ header = bytes "
+                                    "before the float32 elements, rows = … }}",
+                                    name));
   if (!is_own_format(name) && has_layout)
-    data.fail("output_layout", fmt::format("\"{}\" is no file with a layout of the lab's own; "
-                                           "expected an output whose name ends in .bin",
-                                           name));
+    data.fail(
+        "output_layout",
+        fmt::format(
+            "\"{}\" is not a file with a layout of the lab's own; expected an output whose name ends in .bin",
+            name));
   return has_layout ? Output::own_format(name, read_layout(data)) : Output::array(name);
 }
 
@@ -106,7 +106,7 @@ void read_data(TomlTable& root, Lab& lab) {
       data->fail(
           "inputs",
           fmt::format("\"{}\" can't name an array's file; expected letters, digits and _, or .bin or .txt "
-                      "behind them for a file that is no .npy",
+                      "after them for a file that is not .npy",
                       lab.inputs[i]),
           i);
   }
@@ -146,7 +146,7 @@ void read_parts(TomlTable& root, Lab& lab) {
     part.hints = table.texts("hints");
     const std::vector<std::int64_t> levels = table.integers("levels", 1, lab.levels);
     if (const auto i = first_repeated(levels))
-      table.fail("levels", fmt::format("level {} stands twice", levels[*i]), i);
+      table.fail("levels", fmt::format("level {} is listed twice", levels[*i]), i);
     part.levels.assign(levels.begin(), levels.end());
     if (auto on_gpu = table.table("on_gpu")) {
       part.on_gpu.points = on_gpu->number("points", 0);
@@ -213,7 +213,7 @@ Measure read_measure(const TomlTable& table, const std::string& key, const std::
 
 void forbid_repeats(const TomlTable& table, const std::string& key, const std::vector<std::string>& values) {
   if (const auto i = first_repeated(values))
-    table.fail(key, fmt::format("\"{}\" stands twice in \"{}\"", values[*i], key), i);
+    table.fail(key, fmt::format("\"{}\" is listed twice in \"{}\"", values[*i], key), i);
 }
 
 bool is_lab_id(const std::string& text) {

@@ -35,7 +35,7 @@ std::vector<int> read_proved_parts(TomlTable& of_case, const Lab& lab) {
   if (ids.empty())
     of_case.fail("parts", "proves no part; expected numbers of parts, or no \"parts\" for all of them");
   if (const auto i = first_repeated(ids))
-    of_case.fail("parts", fmt::format("part {} stands twice", ids[*i]), i);
+    of_case.fail("parts", fmt::format("part {} is listed twice", ids[*i]), i);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] > static_cast<std::int64_t>(lab.parts.size()))
       of_case.fail("parts",
@@ -64,7 +64,7 @@ std::vector<int> read_decided_parts(TomlTable& of_case, const Case& c) {
   }
   if (!parts.empty() && !asks_more(c))
     of_case.fail("decides",
-                 "the case asks for nothing beside the right result; expected \"requires\", \"counts\" or "
+                 "the case asks for nothing besides the right result; expected \"requires\", \"counts\" or "
                  "\"explains\"");
   return parts;
 }

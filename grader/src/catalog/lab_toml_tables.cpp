@@ -119,14 +119,14 @@ void read_peer_source(TomlTable& table, Peer& peer) {
     table.fail("source", "expected either source = \"FILE\", a file in the folder peer, or lab = \"LAB\"");
   if (table.has("lab")) {
     peer.lab = table.text("lab");
-    if (!is_lab_id(peer.lab)) table.fail("lab", fmt::format("\"{}\" is no id of a lab", peer.lab));
+    if (!is_lab_id(peer.lab)) table.fail("lab", fmt::format("\"{}\" is not a lab id", peer.lab));
     return;
   }
   peer.source = table.text("source");
   const fs::path file = peer.source;
   if (file != file.filename() || (file.extension() != ".cu" && file.extension() != ".cpp"))
     table.fail("source",
-               fmt::format("\"{}\" is no .cu or .cpp file directly in the folder peer", peer.source));
+               fmt::format("\"{}\" is not a .cu or .cpp file directly in the folder peer", peer.source));
 }
 
 /// Every name of a list is one of those that the lab has.
@@ -136,7 +136,7 @@ void expect_known(const TomlTable& table, const std::string& key, const std::vec
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (std::find(known.begin(), known.end(), names[i]) != known.end()) continue;
     table.fail(key,
-               fmt::format("\"{}\" is none of the lab's: {}", names[i],
+               fmt::format("\"{}\" is not one of the lab's: {}", names[i],
                            known.empty() ? "it has none" : quoted_list(known)),
                i);
   }
@@ -146,8 +146,8 @@ Peer read_peer(TomlTable& table, const Lab& lab) {
   Peer peer;
   peer.name = table.text("name");
   if (!all_of(peer.name, peer_characters))
-    table.fail("name", fmt::format("\"{}\" is no name of a peer; expected small letters, digits, _ and -",
-                                   peer.name));
+    table.fail("name",
+               fmt::format("\"{}\" is not a peer name; expected small letters, digits, _ and -", peer.name));
   for (const Peer& other : lab.peers) {
     if (other.name == peer.name) table.fail("name", fmt::format("peer \"{}\" is declared twice", peer.name));
   }
@@ -162,8 +162,7 @@ Peer read_peer(TomlTable& table, const Lab& lab) {
   for (std::size_t i = 0; i < peer.link.size(); ++i) {
     if (!all_of(peer.link[i], library_characters))
       table.fail("link",
-                 fmt::format("\"{}\" is no name of a library; expected one like \"cublas\"", peer.link[i]),
-                 i);
+                 fmt::format("\"{}\" is not a library name; expected one like \"cublas\"", peer.link[i]), i);
   }
   std::vector<std::string> ids, arguments;
   for (const TableSpec& spec : lab.tables) {

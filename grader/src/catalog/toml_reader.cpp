@@ -26,7 +26,7 @@ std::string type_name(const toml::node& node) {
     case toml::node_type::array:
       return "a list";
     case toml::node_type::string:
-      return "a text";
+      return "a string";
     case toml::node_type::integer:
       return "a whole number";
     case toml::node_type::floating_point:
@@ -153,7 +153,7 @@ std::vector<std::string> TomlTable::keys() const {
 
 std::string TomlTable::text_of(const std::string& key, const toml::node& node) const {
   const auto* text = node.as_string();
-  if (text == nullptr) fail_type(key, "a text in quotes", node);
+  if (text == nullptr) fail_type(key, "a string in quotes", node);
   return text->get();
 }
 
@@ -175,7 +175,7 @@ std::string TomlTable::text(const std::string& key) {
   const toml::node& node = require(key);
   std::string value = text_of(key, node);
   if (value.find_first_not_of(" \t\r\n") == std::string::npos)
-    fail_at(&node, fmt::format("\"{}\" is empty; expected a text", key));
+    fail_at(&node, fmt::format("\"{}\" is empty; expected a string", key));
   return value;
 }
 
@@ -213,7 +213,7 @@ double TomlTable::number_or(const std::string& key, double otherwise, double lea
 std::vector<std::string> TomlTable::texts(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) return {};
-  if (!node->is_array()) fail_type(key, "a list of texts, [\"…\", \"…\"]", *node);
+  if (!node->is_array()) fail_type(key, "a list of strings, [\"…\", \"…\"]", *node);
   std::vector<std::string> values;
   for (const toml::node& element : *node->as_array()) values.push_back(text_of(key, element));
   return values;

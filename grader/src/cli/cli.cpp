@@ -21,7 +21,7 @@ constexpr int exit_interrupted = 130;  // as shells report a program that Ctrl-C
 
 constexpr const char* friendly_page =
     R"(The grader of the CUDA Lab Kit builds a lab, runs it, checks its result and says
-what to mend. It needs no GPU: without one, labs run in emulation.
+what to fix. It needs no GPU: without one, labs run in emulation.
 
   grader list            the labs, and how far you are
   grader lab0            grade your files of lab0

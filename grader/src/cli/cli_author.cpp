@@ -135,7 +135,7 @@ int run_release(Session& session, const ReleaseOptions& o) {
     session.print(fmt::format("Proved: every level of {} is the solution with blanks.\n", of));
   } else {
     session.print(
-        fmt::format("{} {} not as it must be.\nNext: mend {} by hand, then: grader release --check\n", count,
+        fmt::format("{} {} not as it must be.\nNext: fix {} by hand, then: grader release --check\n", count,
                     count == 1 ? "place is" : "places are", count == 1 ? "it" : "them"));
   }
   return count > 0 ? 1 : 0;
@@ -318,7 +318,7 @@ int run_mistakes_check(Session& session, const Lab& lab, const std::vector<Wrong
                                   {"mistakes", answers}});
   } else {
     session.print(fmt::format(
-        "{}: {} mistakes, {} caught, {} named as asked; of {} the cause is said, of {} what is false.\n",
+        "{}: {} mistakes, {} caught, {} named as asked; the cause is said of {}, something false of {}.\n",
         lab.id, tried, caught, named, explained, falsely));
   }
   return named == tried ? 0 : 1;

@@ -35,7 +35,7 @@ struct GoldOptions : LabsOptions {
 int run_gold_case(Session& session, const GoldOptions& o) {
   const std::vector<const Lab*> labs = choose_labs(session, o.labs);
   if (labs.size() != 1 || o.case_id.empty() || o.to.empty() || o.check)
-    throw Error(ErrorKind::usage, "--case and --to belong together, to one lab, and not to --check.",
+    throw Error(ErrorKind::usage, "--case and --to are used together, for one lab and without --check.",
                 "grader gold LAB --case ID --to FOLDER");
   const Lab& lab = *labs[0];
   const auto found =

@@ -56,7 +56,7 @@ std::string architecture_of(const ResourcesOptions& o, const Toolchain& toolchai
 int capability_of(const std::string& architecture) {
   const std::string digits = architecture.starts_with("sm_") ? architecture.substr(3) : architecture;
   if (digits.empty() || digits.size() > 3 || digits.find_first_not_of("0123456789") != std::string::npos)
-    throw Error(ErrorKind::usage, fmt::format("\"{}\" is no architecture of a GPU.", architecture),
+    throw Error(ErrorKind::usage, fmt::format("\"{}\" is not a GPU architecture.", architecture),
                 "--arch sm_90");
   return std::stoi(digits);
 }

@@ -135,7 +135,7 @@ int run_all_again(Session& session, const TableOptions& o) {
     throw Error(ErrorKind::usage, fmt::format("{} holds no samples of these labs.", shown(folder)),
                 "grader table --all --solution");
   for (const std::string& problem : done.problems) session.say(problem);
-  session.say(fmt::format("The pages of {} tables in {} are written anew.", done.tables, shown(folder)));
+  session.say(fmt::format("The pages of {} tables in {} are rewritten.", done.tables, shown(folder)));
   return done.problems.empty() ? 0 : 1;
 }
 
@@ -172,8 +172,8 @@ int run_all(Session& session, TableOptions& o) {
       measure_results(session.kit(), session.catalog(), session.toolchain(), request, progress_on(line));
   line.clear();
   for (const std::string& problem : done.problems) session.say(problem);
-  session.say(fmt::format("{} of {} tables are measured; they are in {}.", done.measured, done.tables,
-                          shown(request.folder)));
+  session.say(fmt::format("{} of {} {} measured; see {}.", done.measured, done.tables,
+                          done.tables == 1 ? "table is" : "tables are", shown(request.folder)));
   if (done.measured < done.tables)
     session.say(fmt::format("Next: grader table{} --all --resume{}", o.lab.ref.empty() ? "" : " " + o.lab.ref,
                             o.source.solution ? " --solution" : ""));
@@ -260,7 +260,7 @@ Command table_command() {
                         .excludes = {"--last"}},
                        {.names = "--budget",
                         .type = "SECONDS",
-                        .help = "stop neatly after so many seconds",
+                        .help = "stop cleanly after this many seconds",
                         .value = &o->budget_s,
                         .positive = true,
                         .excludes = {"--last"}},

@@ -214,7 +214,7 @@ TEST_F(CliTest, StartMakesTheStudentsFolderAndDiffShowsIt) {
   const Answer made = type({"start", "lab1.1.2"});
   EXPECT_EQ(made.code, 0) << made.err;
   EXPECT_THAT(made.out, HasSubstr("scale.cu  2 blanks"));
-  EXPECT_THAT(type({"start", "lab1.1.2"}).out, HasSubstr("There already:"));
+  EXPECT_THAT(type({"start", "lab1.1.2"}).out, HasSubstr("Already there:"));
   EXPECT_THAT(type({"diff", "lab1.1.2"}).out, HasSubstr("is the skeleton as it was handed out"));
   kit.write("work/lab1.1/level2/scale.h", "// mine\n");
   const Answer changed = type({"diff", "lab1.1.2"});

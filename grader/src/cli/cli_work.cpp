@@ -52,7 +52,7 @@ int run_start(Session& session, StartOptions& o) {
                                   {"made", workspace.made}});
     return 0;
   }
-  session.print(fmt::format("{} {}\n", workspace.made ? "Made" : "There already:", shown(workspace.folder)));
+  session.print(fmt::format("{} {}\n", workspace.made ? "Made" : "Already there:", shown(workspace.folder)));
   for (const LabFile& file : files) {
     const std::size_t blanks =
         workspace.made && !o.solution ? find_todos(file.name, file.text).size() : std::size_t{0};
@@ -201,7 +201,7 @@ int run_makefile(Session& session, MakefileOptions& o) {
   if (fs::exists(fs::symlink_status(file)) && !o.again)
     throw Error(
         ErrorKind::usage, fmt::format("{} is there already.", shown(file)),
-        fmt::format("cd {} && make, or write it anew: grader makefile {} --again", shown(folder), o.lab.ref));
+        fmt::format("cd {} && make, or replace it: grader makefile {} --again", shown(folder), o.lab.ref));
   const std::string program = program_name(sources_in(folder));
   write_file(file, makefile_text(session.kit(), lab, level, program, session.toolchain().emucc));
   if (session.json) {

@@ -40,7 +40,7 @@ DoctorItem gpu_item(const Toolchain& toolchain) {
             "see that nvidia-smi lists the GPU: install the driver (sudo apt install nvidia-driver), restart "
             "the machine"};
   return {State::warning, "GPU", "", "labs run in emulation, which shows right and wrong but no speed",
-          "nothing needs mending; with an NVIDIA GPU: sudo apt install nvidia-driver"};
+          "nothing needs fixing; with an NVIDIA GPU: sudo apt install nvidia-driver"};
 }
 
 /// As whom programs run, and what they can't ask of the system.

@@ -128,7 +128,7 @@ void check_together(const Command& command, const std::vector<Given>& all) {
       const Words& excluded = option.excludes;
       if (given.there && other.there &&
           std::find(excluded.begin(), excluded.end(), other.option.name()) != excluded.end())
-        refuse(command, fmt::format("{} and {} exclude each other.", option.name(), other.option.name()));
+        refuse(command, fmt::format("{} and {} can't be used together.", option.name(), other.option.name()));
     }
   }
 }

@@ -175,7 +175,7 @@ TEST_F(ParseTest, ValuesThatCanNotBe) {
 }
 
 TEST_F(ParseTest, OptionsThatDoNotGoTogether) {
-  EXPECT_EQ(refused("lab1.1 --budget 1 --fast"), "--budget and --fast exclude each other.");
+  EXPECT_EQ(refused("lab1.1 --budget 1 --fast"), "--budget and --fast can't be used together.");
   EXPECT_EQ(refused("lab1.1 --level 1 -l 2"), "--level is given 2 times; it takes one value.");
 }
 

@@ -186,7 +186,7 @@ TEST_F(HandIns, AHostileCloneStartsNothing) {
 
 TEST_F(HandIns, OfAnEmptyFolderAreNone) {
   EXPECT_THAT(error_of([&] { find_hand_ins(folder.path, {}); }), HasSubstr("nothing that was handed in"));
-  EXPECT_THAT(error_of([&] { find_hand_ins(folder.path / "missing", {}); }), HasSubstr("is no folder"));
+  EXPECT_THAT(error_of([&] { find_hand_ins(folder.path / "missing", {}); }), HasSubstr("is not a folder"));
 }
 
 struct ArchiveTest : testing::TestWithParam<bool> {

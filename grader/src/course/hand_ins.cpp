@@ -158,7 +158,7 @@ std::vector<HandIn> find_hand_ins(const fs::path& folder, const std::vector<fs::
   };
   if (!is_folder(folder))
     throw Error(ErrorKind::usage,
-                fmt::format("{} is no folder; expected one with a folder or an archive for each student.",
+                fmt::format("{} is not a folder; expected one with a folder or an archive for each student.",
                             shown(folder)),
                 "grader class DIR --lab LAB");
   const std::vector<fs::path> entries = entries_of(folder);

@@ -43,7 +43,7 @@ CaseResult look(Work& work, const Case& small, const fs::path& program) {
 /// What the checker says of a case's program; it is asked once for all cases with the same program and arguments.
 /// @return null when it could not be asked; a note says why
 const CaseResult* second_look(Work& work, const Case& c) {
-  const std::string not_checked = "Not checked for races and their like";
+  const std::string not_checked = "Not checked for races and the like";
   if (work.context.toolchain.emucc.empty()) {
     work.note_once(not_checked + ": there is no emucc here.");
     return nullptr;

@@ -268,7 +268,7 @@ Verification verify(const Lab& lab, const Case& c, const RunResult& run, const C
 /// What to look at where the pattern does not say what else was computed: the part that the case is about alone.
 std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
   if (lab.output.is_printed() && !m.pattern.empty())
-    return "check that cause first; the lines below are those that are missing or too many";
+    return "check that cause first; the lines below are those that are missing or extra";
   const auto part = std::find_if(lab.parts.begin(), lab.parts.end(), [&](const Part& known) {
     return c.parts.size() == 1 && known.id == c.parts.front();
   });
@@ -390,11 +390,12 @@ std::string words_of_extent(const Case& c, const Mismatch& m) {
     return fmt::format("The result is {}, and should be {}.", printable(m.first[0].got),
                        printable(m.first[0].expected));
   if (c.verify == Verify::lines)
-    return fmt::format("{} line{} missing or too many, of {} expected.", m.wrong,
-                       m.wrong == 1 ? " is" : "s are", m.total);
+    return fmt::format("{} line{} missing or extra, of {} expected.", m.wrong, m.wrong == 1 ? " is" : "s are",
+                       m.total);
   const char* unit = c.verify == Verify::freivalds ? "row"
                      : c.verify == Verify::sample  ? "compared element"
                                                    : "element";
+  if (m.total == 1) return fmt::format("The only {} is wrong.", unit);
   return fmt::format("{} of {} {}s {} wrong.", m.wrong, m.total, unit, m.wrong == 1 ? "is" : "are");
 }
 
@@ -403,7 +404,7 @@ std::string signal_words(int signal) {
     case SIGSEGV:
       return "segmentation fault (SIGSEGV), it read or wrote memory that is not its own";
     case SIGBUS:
-      return "bus error (SIGBUS), it read or wrote at an address that can't be";
+      return "bus error (SIGBUS), it read or wrote at an impossible address";
     case SIGABRT:
       return "it aborted itself (SIGABRT), as a failed assert, an uncaught exception or a damaged heap does";
     case SIGFPE:

@@ -153,9 +153,8 @@ void score_parts(const Lab& lab, Grading& grading) {
                                             part.on_gpu.points, part.points, part.id, part.on_gpu.why));
       if (weights.share() == 1 && result.todo) {
         result.todo = false;
-        grading.notes.push_back(
-            fmt::format("Part {} passes, but LAB_TODO({}) still stands at {}:{}: remove it.", part.id,
-                        part.id, todo->file.string(), todo->line));
+        grading.notes.push_back(fmt::format("Part {} passes, but LAB_TODO({}) is still at {}:{}: remove it.",
+                                            part.id, part.id, todo->file.string(), todo->line));
       }
     } else {
       not_gradable.push_back(part.id);
@@ -181,7 +180,7 @@ void withhold_points(Grading& grading) {
     const bool said = grading.verdict == Verdict::grader_fault || c.message.empty();
     grading.notes.push_back(
         fmt::format("Not graded, since the kit is at fault in case {}.{} Nothing is lost: the next \"grader "
-                    "{}\" grades it anew.",
+                    "{}\" grades it again.",
                     c.id, said ? "" : " " + c.message, grading.lab));
     return;
   }

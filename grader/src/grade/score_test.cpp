@@ -127,7 +127,7 @@ TEST(Score, AFaultOfTheKitIsNoGrade) {
   EXPECT_EQ(grading.verdict, Verdict::grader_fault);
   EXPECT_EQ(exit_code(grading), 4);
   EXPECT_THAT(grading.notes,
-              ElementsAre(AllOf(HasSubstr("the kit is at fault in case b"), HasSubstr("grades it anew"))));
+              ElementsAre(AllOf(HasSubstr("the kit is at fault in case b"), HasSubstr("grades it again"))));
 }
 
 TEST(Score, AFaultOfTheKitHidesNoMistakeOfTheOtherCases) {
@@ -157,7 +157,7 @@ TEST(Score, ABlankThatIsNeverReachedGetsANote) {
   const Grading grading = graded(small_lab(), Verdict::passed, Verdict::passed, {{2, "k.cu", 7}});
   EXPECT_EQ(grading.points, 5);
   EXPECT_FALSE(grading.parts[1].todo);
-  EXPECT_THAT(grading.notes, ElementsAre(HasSubstr("LAB_TODO(2) still stands at k.cu:7")));
+  EXPECT_THAT(grading.notes, ElementsAre(HasSubstr("LAB_TODO(2) is still at k.cu:7")));
 }
 
 TEST(Score, ACompileErrorWithoutCasesLosesAll) {

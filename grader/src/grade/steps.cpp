@@ -201,7 +201,7 @@ void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
       one.result.verdict = Verdict::grader_fault;
       one.result.message = e.what();
       one.result.next_step = "tell whoever maintains the kit; it costs you nothing" +
-                             (e.next_step().empty() ? "" : ". What mends it: " + e.next_step());
+                             (e.next_step().empty() ? "" : ". How to fix it: " + e.next_step());
     }
     if (c.visibility != Visibility::visible && work.context.submission.origin != Origin::solution)
       hide_details(one.result);

@@ -124,14 +124,14 @@ std::string what_is_wrong(const Lab& lab, const Grading& g, const CaseResult* c)
 
 std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
   const std::string level = g.level > 1 ? fmt::format(" --level {}", g.level) : "";
-  if (g.verdict == Verdict::compile_error) return "mend the first error, then run the grader again";
+  if (g.verdict == Verdict::compile_error) return "fix the first error, then run the grader again";
   if (g.verdict == Verdict::todo) {
     const std::vector<Todo> todos = todo_in_order(lab, g);
     const std::string part = todos.empty() ? "" : fmt::format(" --part {}", todos.front().part);
     return fmt::format("write it; for a hint: grader hint {}{}{}", lab.id, level, part);
   }
   if (c == nullptr) return "grader doctor says what is missing on this machine";
-  if (g.check && g.verdict == Verdict::finding) return "mend the first one, then: " + check_command(g);
+  if (g.check && g.verdict == Verdict::finding) return "fix the first one, then: " + check_command(g);
   if (!shows_details(g, *c)) return "try sizes and values that the visible cases do not have";
   if (!g.check && c->verdict == Verdict::finding && cause_of(*c) != nullptr && !cause_of(*c)->hint.empty())
     return cause_of(*c)->hint;
@@ -232,7 +232,7 @@ std::string mismatch_text(const Lab& lab, const CaseResult& c, const Style& styl
   if (!m.first.empty()) {
     out += "\n" +
            style.strong(lab.output.is_printed()
-                            ? fmt::format("Lines that are missing or too many in case {}", c.id)
+                            ? fmt::format("Lines that are missing or extra in case {}", c.id)
                             : fmt::format("{} of {} in case {}",
                                           m.wrong == 1 ? "The wrong element" : "First wrong elements",
                                           lab.output.name(), c.id)) +
@@ -396,7 +396,7 @@ std::string times_text(const Grading& g, const Style& style) {
     }
     table.add(line);
   }
-  const char* source = g.backend == Backend::emu  ? "  (emulation: they say nothing of a GPU)"
+  const char* source = g.backend == Backend::emu  ? "  (emulation: they say nothing about a GPU)"
                        : g.time_source == "cupti" ? "  (from CUPTI)"
                                                   : "  (from the program's own timers)";
   return "\n" + style.strong("Times") + source + "\n" + table.text(2, style.width);

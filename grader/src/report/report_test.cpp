@@ -127,7 +127,7 @@ Grading checked() {
 TEST(Report, AFindingHasItsLinesAndCarets) {
   const std::string text = report_text(a_lab(), checked(), {});
   EXPECT_THAT(text, HasSubstr("(the checker in"));
-  EXPECT_THAT(text, HasSubstr("1 MISTAKE FOUND\nNext: mend the first one, then: grader check lab1.1\n"));
+  EXPECT_THAT(text, HasSubstr("1 MISTAKE FOUND\nNext: fix the first one, then: grader check lab1.1\n"));
   EXPECT_THAT(text, HasSubstr("\nrace: two threads of block (0,0,0) touch tile_M[0][0]"));
   EXPECT_THAT(text, HasSubstr("  write by thread (0,0,0)   k.cu:97\n"
                               "      tile_M[ty][tx] = 1;\n"
@@ -224,10 +224,11 @@ TEST(Report, AllPassedSaysWhereToGo) {
   EXPECT_THAT(text, HasSubstr("grader lab1.1 --level 2"));
   EXPECT_THAT(text, HasSubstr("grader table lab1.1"));
   EXPECT_THAT(text, HasSubstr("grader lab1.2"));
-  EXPECT_THAT(text, HasSubstr("Times  (emulation: they say nothing of a GPU)\n"
-                              "  case  transfer in  kernels  transfer out\n"
-                              "  n8           1 µs     2 ms        500 ns\n"
-                              "  n37        1.5 µs        –        500 ns\n"));
+  EXPECT_THAT(
+      text,
+      HasSubstr(
+          "Times  (emulation: they say nothing about a GPU)\n  case  transfer in  kernels  transfer out\n  "
+          "n8           1 µs     2 ms        500 ns\n  n37        1.5 µs        –        500 ns\n"));
   g.level = 2;
   EXPECT_THAT(report_text(a_lab(), g, {}), Not(HasSubstr("--level 3"))) << "there is no such level";
 }

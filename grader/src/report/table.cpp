@@ -42,7 +42,7 @@ std::string provenance(const Table& t) {
   return out + (t.measured_at.empty() ? "." : fmt::format("; {}.", t.measured_at));
 }
 
-constexpr const char* emulation_warning = "EMULATION: these are times of a CPU, and say nothing of a GPU.";
+constexpr const char* emulation_warning = "EMULATION: these are times of a CPU, and say nothing about a GPU.";
 
 /// A cell's text, or "–" for what was not measured.
 std::string cell_text(const Table& t, const TableRow& row, std::size_t column) {

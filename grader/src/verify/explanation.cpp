@@ -134,7 +134,7 @@ std::string explanation_problem(const NamedNumbers& named, int expected) {
           ? "The explanation names no number that was measured"
           : fmt::format("Of the numbers in the explanation only {} {} measured",
                         fmt::join(named.measured, ", "), named.measured.size() == 1 ? "was" : "were");
-  said += fmt::format("; its reasons are to rest on at least {}.", expected);
+  said += fmt::format("; it must name at least {}.", expected);
   if (!named.unknown.empty()) {
     constexpr std::size_t most = 4;
     const auto shown = static_cast<std::ptrdiff_t>(std::min(most, named.unknown.size()));

@@ -42,7 +42,7 @@ TEST(Explanation, TheTextIsWhatFollowsItsLine) {
 TEST(Explanation, WhatIsMissingIsSaid) {
   EXPECT_EQ(explanation_problem(named("81920 loads in 10.6 ms"), 2), "");
   EXPECT_EQ(explanation_problem(named("it is good"), 2),
-            "The explanation names no number that was measured; its reasons are to rest on at least 2.");
+            "The explanation names no number that was measured; it must name at least 2.");
   EXPECT_THAT(explanation_problem(named("81920 loads in 99.9 ms"), 2),
               testing::AllOf(HasSubstr("only 81920 was measured"), HasSubstr("not counted here: 99.9.")));
 }

@@ -306,11 +306,10 @@ class PartialSums {
                   "Of each {0} terms of the sum, a tile's, the last {1} are missing: does the loop over k "
                   "within a tile do all {0}, also where a factor of unrolling does not divide them?",
                   period, period - group.last)};
-    return {"partial-sum",
-            fmt::format(
-                "Of each {} terms of the sum, a tile's, the first {} are missing: is the sum set anew within "
-                "a tile, or assigned with = instead of += ?",
-                period, group.first)};
+    return {"partial-sum", fmt::format("Of each {} terms of the sum, a tile's, the first {} are missing: is "
+                                       "the sum set to 0 again within "
+                                       "a tile, or assigned with = instead of += ?",
+                                       period, group.first)};
   }
 
   Pattern without_begin(std::size_t k) const {

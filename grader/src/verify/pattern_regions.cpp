@@ -83,12 +83,10 @@ std::string residue_words(const Residue& r, const char* what) {
 }
 
 Pattern block_edges(const std::string& where, const Evidence& e) {
-  return {
-      "block-edges",
-      fmt::format(
-          "Wrong is {}.{} Look at what a thread at that place of its block does: is a guard or a loop bound "
-          "off by one, or does it need a neighbour from another block?",
-          where, content_words(e))};
+  return {"block-edges",
+          fmt::format("Only {} {} wrong.{} Look at what a thread at that place of its block does: is a guard "
+                      "or a loop bound off by one, or does it need a neighbour from another block?",
+                      where, where.find(" and ") == std::string::npos ? "is" : "are", content_words(e))};
 }
 
 /// Of a region that holds results, though wrong ones: a missing block would have left it as it was.
@@ -124,11 +122,11 @@ std::string why_left_blank(const Evidence& e, int axis, std::size_t first, std::
         seen, what);
   if (first + 1 == all)
     return fmt::format(
-        " Threads enough are there ({}), so look at the condition that guards the store: does it "
-        "leave out the last {}?",
+        " There are enough threads ({}), so look at the condition that guards the store: does it leave out "
+        "the last {}?",
         seen, what);
   return fmt::format(
-      " Threads enough are there ({0}), so look at the {1} that a thread computes, blockIdx.{2} * "
+      " There are enough threads ({0}), so look at the {1} that a thread computes, blockIdx.{2} * "
       "blockDim.{2} + threadIdx.{2}, and at the condition that guards the store.",
       seen, what, name);
 }
@@ -176,11 +174,11 @@ Result linear(const Evidence& e) {
                                                      "block may have threads.{} Is only one block "
                                                      "launched, or blockIdx left out of the index?",
                                                      wrong.first, content_words(e))};
-    return Pattern{"tail",
-                   fmt::format("All is wrong from element {} to the end.{} {}", wrong.first, content_words(e),
-                               left_blank(e) ? "Are enough threads launched? The number of blocks "
-                                               "must be rounded up: (n + block - 1) / block."
-                                             : wrote_wrong_values)};
+    return Pattern{"tail", fmt::format("Everything is wrong from element {} to the end.{} {}", wrong.first,
+                                       content_words(e),
+                                       left_blank(e) ? "Are enough threads launched? The number of blocks "
+                                                       "must be rounded up: (n + block - 1) / block."
+                                                     : wrote_wrong_values)};
   }
   if (const auto r = residue(bits); r && fills(e, [&](Position p) { return r->contains(place(p)); }))
     return block_edges(residue_words(*r, "element"), e);
@@ -206,8 +204,8 @@ Result tail(const Evidence& e) {
     return std::nullopt;
   // A block of columns in the last rows alone is no tail.
   if (row + 1 < e.rows && !wrong_of_row(e, row + 1)[0]) return std::nullopt;
-  return Pattern{"tail", fmt::format("All is wrong from element [{}, {}] to the end in memory.{} {}", row,
-                                     column, content_words(e),
+  return Pattern{"tail", fmt::format("Everything is wrong from element [{}, {}] to the end in memory.{} {}",
+                                     row, column, content_words(e),
                                      left_blank(e) ? "Are enough threads launched, and enough bytes copied?"
                                                    : wrote_wrong_values)};
 }
@@ -247,7 +245,7 @@ Result beyond_the_edge(const Evidence& e) {
   if (!fills(e, [&](Position p) { return p.column < outside; })) return std::nullopt;
   return Pattern{
       "beyond-the-edge",
-      fmt::format("Wrong are the first {0} columns, as many as the launch has threads to the right of the "
+      fmt::format("The first {0} columns are wrong, as many as the launch has threads to the right of the "
                   "array ({1} for {2} columns): where their row ends in memory, the next one begins. The "
                   "condition that guards the store must look at the column too: col < n.",
                   outside, e.run.launch->threads(0), e.columns)};
@@ -310,10 +308,10 @@ Result corner_of_launch(const Evidence& e, std::size_t rows, std::size_t columns
     if (e.columns - columns >= launch.block[0] || e.rows - rows >= launch.block[1]) return std::nullopt;
     return Pattern{
         "edges-from",
-        fmt::format("Wrong is every row from {} on and every column from {} on.{} Too few blocks: the "
-                    "launch has {} of {} threads. Their number must be rounded up in x and in y: (n + "
-                    "block - 1) / block.",
-                    rows, columns, content, grid, block)};
+        fmt::format(
+            "Every row from {} on and every column from {} on is wrong.{} Too few blocks: the launch has {} "
+            "of {} threads. Their number must be rounded up in x and in y: (n + block - 1) / block.",
+            rows, columns, content, grid, block)};
   }
   if (launch.threads(0) < e.columns || launch.threads(1) < e.rows) return std::nullopt;
   if (rows + 1 == e.rows && columns + 1 == e.columns)
@@ -328,12 +326,11 @@ Result corner_of_launch(const Evidence& e, std::size_t rows, std::size_t columns
         fmt::format("Only the first {} rows and {} columns were written, the share of one block.{} The "
                     "launch has {} blocks: is blockIdx left out of an index?",
                     rows, columns, content, grid)};
-  return Pattern{
-      "edges-from",
-      fmt::format("Wrong is every row from {} on and every column from {} on.{} The launch has threads "
-                  "for them ({} blocks of {}): look at the row and the column that a thread computes, "
-                  "and at the condition that guards the store.",
-                  rows, columns, content, grid, block)};
+  return Pattern{"edges-from",
+                 fmt::format("Every row from {} on and every column from {} on is wrong.{} The launch has "
+                             "threads for them ({} blocks of {}): look at the row and the column that a "
+                             "thread computes, and at the condition that guards the store.",
+                             rows, columns, content, grid, block)};
 }
 
 /// Right is only a rectangle at the beginning of rows and columns. Any size of it may be chance but that of a
@@ -348,12 +345,11 @@ Result corner(const Evidence& e) {
   const std::string content = content_words(e);
   if (left_blank(e) && e.run.launch) return corner_of_launch(e, rows, columns, content);
   if (left_blank(e) && lacks_last_block(rows, e.rows) && lacks_last_block(columns, e.columns))
-    return Pattern{
-        "edges-from",
-        fmt::format("Wrong is every row from {} on and every column from {} on.{} Is the number of "
-                    "blocks rounded up in x and in y, (n + block - 1) / block? And does the condition "
-                    "that guards the store let the last row and column through?",
-                    rows, columns, content)};
+    return Pattern{"edges-from",
+                   fmt::format("Every row from {} on and every column from {} on is wrong.{} Is the number "
+                               "of blocks rounded up in x and in y, (n + block - 1) / block? And does the "
+                               "condition that guards the store let the last row and column through?",
+                               rows, columns, content)};
   const bool of_block =
       !e.run.launch || (e.run.launch->block[0] == columns && e.run.launch->block[1] == rows);
   if (of_block && is_block_share(rows, columns))

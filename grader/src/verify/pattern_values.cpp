@@ -315,9 +315,9 @@ Result wrapped(const Evidence& e) {
       if (!wraps && !predicts(e, clamp, {0.97, 0.9, 0.6, 4, false})) continue;
       return Pattern{
           "wrapped-integers",
-          fmt::format("The output is the right result {} the range of {} bits{}. Is a value kept in too "
-                      "small an integer type?",
-                      wraps ? "wrapped around at" : "cut to", bits, is_signed ? " with sign" : "")};
+          fmt::format("The output is the right result {} the range of {} {}-bit integers. Is a value kept in "
+                      "too small an integer type?",
+                      wraps ? "wrapped around at" : "cut to", is_signed ? "signed" : "unsigned", bits)};
     }
   }
   return std::nullopt;
@@ -340,10 +340,10 @@ std::optional<Pattern> nearly_right(const Evidence& e) {
   if (!real || near * 100 < e.wrong.size() * 97) return std::nullopt;
   return Pattern{
       "imprecise",
-      fmt::format("All wrong elements are near the right ones, {:.2g} of their value off at most. Is a value "
-                  "kept in a "
-                  "smaller type, a fast but inexact function used, or a very long sum taken in one go?{}",
-                  worst, e.tolerance.why.empty() ? "" : " Permitted is less: " + e.tolerance.why)};
+      fmt::format(
+          "All wrong elements are near the right ones, off by at most {:.2g} of their value. Is a value kept "
+          "in a smaller type, a fast but inexact function used, or a very long sum taken in one go?{}",
+          worst, e.tolerance.why.empty() ? "" : " The tolerance is smaller: " + e.tolerance.why)};
 }
 
 std::optional<Pattern> other_result(const Evidence& evidence) {

@@ -18,12 +18,11 @@ struct Content {
   const char* cause;
 };
 
-constexpr Content unwritten = {"unwritten", "still hold the mark that fresh device memory is filled with",
-                               "Nothing was stored there, or what was stored was computed from device memory "
-                               "that nobody had filled: does "
-                               "every thread reach its store, was each input copied whole before the launch, "
-                               "and does the sum begin at 0, "
-                               "not with what stands in the output (+=)?"};
+constexpr Content unwritten = {
+    "unwritten", "still hold the mark that fresh device memory is filled with",
+    "Nothing was stored there, or what was stored was computed from device memory that nobody had filled: "
+    "does every thread reach its store, was each input copied whole before the launch, and does the sum "
+    "begin at 0, not with what the output already holds (+=)?"};
 constexpr Content nan = {"nan", "are not numbers (NaN)",
                          "They were computed from memory that nobody had filled, or by an invalid operation: "
                          "was each input copied to the device before the launch, is every shared element "
@@ -109,10 +108,10 @@ std::optional<Pattern> garbage(const Evidence& e) {
                (size > 0 && largest > 0 && size < 1e-12 * smallest));
   };
   if (!holds(e, absurd, {0.6, 0, 0, 4, false})) return std::nullopt;
-  return Pattern{"garbage",
-                 "Most wrong elements are absurdly large or small, as memory is that nobody wrote: does "
-                 "every sum begin at 0, "
-                 "is every array filled before it is read, and do all indices stay inside their arrays?"};
+  return Pattern{
+      "garbage",
+      "Most wrong elements are absurdly large or small, like memory that nobody wrote: does every sum begin "
+      "at 0, is every element written before it is read, and do all indices stay inside their arrays?"};
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ RawFile read_raw(const fs::path& file, const FileLayout& layout, lab::NpyLinks l
   const std::string text = read_bytes(file, links, bytes);
   const std::size_t row_bytes = layout.rows * sizeof(float);
   if (text.size() < layout.header || (text.size() - layout.header) % row_bytes != 0)
-    fail(file, fmt::format("expected {} bytes and whole rows of float32 behind them, {} rows, found {} bytes",
+    fail(file, fmt::format("expected {} bytes and whole rows of float32 after them, {} rows, found {} bytes",
                            layout.header, layout.rows, text.size()));
   std::vector<float> data((text.size() - layout.header) / sizeof(float));
   std::memcpy(data.data(), text.data() + layout.header, data.size() * sizeof(float));

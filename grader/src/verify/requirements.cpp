@@ -10,7 +10,7 @@
 namespace grader {
 namespace {
 
-constexpr char no_profile[] = "The run left no profile, so it can't be seen what it did on the device.";
+constexpr char no_profile[] = "The run left no profile, so what it did on the device is not known.";
 
 /// "256 bytes", or "256 + 64 bytes", the largest first, a few of them.
 std::string sizes_words(std::vector<std::uint64_t> sizes) {

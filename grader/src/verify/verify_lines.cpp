@@ -255,14 +255,14 @@ void name_pattern(Mismatch& mismatch, const Lines& expected, const Lines& releva
                     number_words(expected.front(), a), why_missing(expected, relevant, run)));
   else if (d.missing.empty())
     set(mismatch, "extra-lines",
-        fmt::format(
-            "All lines are there that should be, and {} more that begin with \"{}\". Remove prints of your "
-            "own, or let them begin with another word.",
-            d.surplus.size(), first_word(expected.front())));
+        fmt::format("All lines are there that should be, and {} more that begin with \"{}\". Remove your own "
+                    "prints, or let them begin with another word.",
+                    d.surplus.size(), first_word(expected.front())));
   else if (d.surplus.empty())
     set(mismatch, "missing-lines",
-        fmt::format("What was printed is right, but {} of {} lines are missing. {}", d.missing.size(),
-                    expected.size(), why_missing(expected, relevant, run)));
+        fmt::format("What was printed is right, but {} of {} lines {} missing. {}", d.missing.size(),
+                    expected.size(), d.missing.size() == 1 ? "is" : "are",
+                    why_missing(expected, relevant, run)));
   else if ((order = other_order(expected, relevant)))
     set(mismatch, "swapped-numbers", exchanged_words(expected.front(), *order));
 }
@@ -277,7 +277,7 @@ void need_sound_list(const Lines& expected, const std::string& begin, const fs::
     throw Error(
         ErrorKind::fault,
         fmt::format(
-            "The grader can't use its own data: {} is no list of lines that all begin with \"{}\": {}.",
+            "The grader can't use its own data: {} is not a list of lines that all begin with \"{}\": {}.",
             file.filename().string(), shown_line(begin), shown_line(line)));
   }
 }

@@ -99,7 +99,7 @@ TEST_F(Lines, AnEmptyOrMissingListIsTheKitsFault) {
   folder_.write("expected.txt", "\n \n");
   EXPECT_THAT([&] { verify(""); }, throws_error(ErrorKind::fault, "listed no lines"));
   folder_.write("expected.txt", std::string("\x93NUMPY\x01\0v\0{'descr': '<f4'}\n", 24));
-  EXPECT_THAT([&] { verify(expected_); }, throws_error(ErrorKind::fault, "no list of lines"));
+  EXPECT_THAT([&] { verify(expected_); }, throws_error(ErrorKind::fault, "is not a list of lines"));
   folder_.write("expected.txt", expected_ + "0.5 0.25\n");
   EXPECT_THAT([&] { verify(expected_); }, throws_error(ErrorKind::fault, "0.5 0.25"));
   fs::remove(folder_.path / "expected.txt");

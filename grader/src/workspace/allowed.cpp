@@ -117,7 +117,7 @@ std::string forbidden_include(const Submission& submission, const std::vector<st
       if (!include) continue;
       const std::string& name = include->name;
       if (!include->written_out)
-        return fmt::format("{}:{} includes {}, a macro: the name of a header is to be written out.",
+        return fmt::format("{}:{} includes {}, a macro: write the name of the header out.",
                            file.name.string(), number, name);
       if (is_of_the_language(name) || is_of_the_kit(name) ||
           std::find(allowed.begin(), allowed.end(), name) != allowed.end())
@@ -127,8 +127,8 @@ std::string forbidden_include(const Submission& submission, const std::vector<st
         continue;
       }
       return fmt::format(
-          "{}:{} includes <{}>, which {} does not allow: the work is to be done by a kernel of your own. "
-          "Allowed are the headers of the standard library, of the kit and of CUDA's runtime{}{}.",
+          "{}:{} includes <{}>, which {} does not allow: a kernel of your own must do the work. Allowed "
+          "headers: those of the standard library, of the kit and of CUDA's runtime{}{}.",
           file.name.string(), number, name, submission.lab->id, allowed.empty() ? "" : ", and ",
           fmt::join(allowed, ", "));
     }

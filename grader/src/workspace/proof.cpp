@@ -76,7 +76,7 @@ std::vector<SkeletonProblem> prove(const fs::path& file, const std::string& text
   const SolutionLines solution(solution_text);
   std::vector<SkeletonProblem> problems;
   if (skeleton.blanks.empty())
-    return {{file, 0, "nothing is blank in it; a file without blanks belongs into given/"}};
+    return {{file, 0, "nothing is blank in it; a file without blanks belongs in given/"}};
   const auto ranges = align(skeleton, solution);
   if (!ranges) return {first_misfit(file, skeleton, solution)};
   for (std::size_t k = 0; k < skeleton.blanks.size(); ++k) {

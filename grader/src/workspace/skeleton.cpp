@@ -53,7 +53,7 @@ std::optional<Mark> read_mark(const fs::path& file, unsigned number, const std::
   if (line.size() > longest_mark) return {};  // a regular expression would need a stack in proportion
   if (!std::regex_match(line, match, form)) {
     if (std::regex_match(line, nearly))
-      fail(file, number, "this looks like the mark of a blank and is none.");
+      fail(file, number, "this looks like the mark of a blank, but is not one.");
     return {};
   }
   const Mark mark{match[1].matched, match[2], match[3]};
@@ -63,7 +63,7 @@ std::optional<Mark> read_mark(const fs::path& file, unsigned number, const std::
                      mark.name));
   if (!mark.ends && mark.title.empty())
     fail(file, number,
-         fmt::format("the blank of {} has no title; expected \": what to write\" behind it.", mark.name));
+         fmt::format("the blank of {} has no title; expected \": what to write\" after it.", mark.name));
   return mark;
 }
 

@@ -87,7 +87,7 @@ TEST(ParseSkeletonTest, SaysWhatIsWrongWithAMark) {
         "x.cu:2: this ends part 2, but part 1 began in line 1.");
   error("// ---- part 1 ----\n", "x.cu:1: the blank of part 1 has no title");
   error("// ---- parts 2 and 1: a ----\n", "names no parts");
-  error("// -- part 1: a\n", "looks like the mark of a blank and is none");
+  error("// -- part 1: a\n", "looks like the mark of a blank, but is not one");
   error(
       "// ---- part 1: a ----\n// ---- end of part 1 ----\n// ---- part 2: b ----\n// ---- end of part 2 "
       "----\n",

@@ -30,7 +30,7 @@ class FolderReader {
     if (!fs::exists(status))
       fail(fmt::format("{} does not exist; expected a folder with .cu or .cpp files.", shown(folder_)));
     if (!fs::is_directory(status))
-      fail(fmt::format("{} is no folder; expected one with .cu or .cpp files.", shown(folder_)));
+      fail(fmt::format("{} is not a folder; expected one with .cu or .cpp files.", shown(folder_)));
     real_folder_ = fs::canonical(folder_, failed);
     fs::recursive_directory_iterator at(folder_, failed);
     for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {

@@ -218,7 +218,7 @@ TEST_F(WorkspaceTest, SaysWhatIsWrongWithAFolder) {
   EXPECT_THAT([&] { read(Origin::folder, kit.path / "none"); },
               throws_error(ErrorKind::usage, "does not exist"));
   EXPECT_THAT([&] { read(Origin::folder, kit.work(1) / "scale.h"); },
-              throws_error(ErrorKind::usage, "is no folder"));
+              throws_error(ErrorKind::usage, "is not a folder"));
   fs::remove(kit.work(1) / "scale.cu");
   EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "holds no .cu or .cpp file"));
   EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "grader reset lab1.1.1"));

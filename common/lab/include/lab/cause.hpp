@@ -217,7 +217,8 @@ LAB_COLD inline bool add_broken_sizes(Sentence& text, const char* whose, const c
   }
   for (int i = 0; i < 3; ++i)
     if (limits[i] > 0 && size[i] > static_cast<unsigned>(limits[i])) {
-      text.add("the %s has %u %s in %c, and %d are the most", whose, size[i], of_what, "xyz"[i], limits[i]);
+      text.add("the %s has %u %s in %c, but at most %d are allowed", whose, size[i], of_what, "xyz"[i],
+               limits[i]);
       return true;
     }
   return false;
@@ -244,19 +245,19 @@ LAB_COLD inline void explain_sizes(Sentence& text, const Refused& launch) {
   if (most > 0 && threads > static_cast<unsigned long long>(most)) {
     text.add("the block has ");
     add_volume(text, launch.block);
-    text.add(" threads, and %d are the most that a block may have", most);
+    text.add(" threads, but a block may have at most %d", most);
   } else if (add_broken_sizes(text, "block", "threads", launch.block, block_limits) ||
              add_broken_sizes(text, "grid", "blocks", launch.grid, grid_limits)) {
     return;
   } else if (launch.bound != 0 && threads > launch.bound) {
     text.add("the block has ");
     add_volume(text, launch.block);
-    text.add(" threads, and __launch_bounds__ of the kernel allows %u", launch.bound);
+    text.add(" threads, but __launch_bounds__ of the kernel allows %u", launch.bound);
   } else if (launch.dynamic_shared + launch.static_shared >
              static_cast<std::size_t>(device_limit(cudaDevAttrMaxSharedMemoryPerBlock))) {
     text.add("the launch asks for %zu bytes of dynamic shared memory", launch.dynamic_shared);
     if (launch.static_shared != 0)
-      text.add(" beside %zu of the kernel's __shared__ variables", launch.static_shared);
+      text.add(" besides %zu of the kernel's __shared__ variables", launch.static_shared);
     text.add(", and a block may have ");
     add_shared_limit(text);
   }
@@ -267,8 +268,8 @@ LAB_COLD inline void explain_launch(Sentence& text, cudaError_t error) {
   const Launch known = find_refused(launch);
   if (known == Launch::not_it) {
     text.add(
-        "the launch was accepted: an earlier call failed, and nobody looked at what it returned. "
-        "Check every call with CUDA_CHECK");
+        "the launch was accepted: an earlier call failed, and nobody checked what it returned. Check every "
+        "call with CUDA_CHECK");
     return;
   }
   if (error == cudaErrorLaunchOutOfResources) {
@@ -278,7 +279,7 @@ LAB_COLD inline void explain_launch(Sentence& text, cudaError_t error) {
       add_volume(text, launch.block);
       text.add(" threads");
     }
-    text.add(" than there are (%d): fewer threads a block, or __launch_bounds__ in front of the kernel",
+    text.add(" than there are (%d): fewer threads per block, or __launch_bounds__ before the kernel",
              device_limit(cudaDevAttrMaxRegistersPerBlock));
     return;
   }
@@ -294,7 +295,7 @@ LAB_COLD inline void explain_launch(Sentence& text, cudaError_t error) {
       device_limit(cudaDevAttrMaxGridDimZ));
   add_shared_limit(text);
   if (known == Launch::not_known)
-    text.add(". Or an earlier call failed, and nobody looked at what it returned");
+    text.add(". Or an earlier call failed, and nobody checked what it returned");
 }
 
 /// The side of a pointer, and how many bytes its allocation has from there on.
@@ -309,13 +310,13 @@ struct Side {
       case null:
         return "a null pointer";
       case pinned:
-        return "pinned memory of the host";
+        return "pinned host memory";
       case device:
-        return "memory of the device";
+        return "device memory";
       case managed:
         return "managed memory";
       default:
-        return "not memory of the device";
+        return "not device memory";
     }
   }
 };
@@ -398,8 +399,8 @@ LAB_COLD inline void explain_copy(Sentence& text, const Asked& asked, const char
   const int way = asked.direction;
   if (way < 0 || way > 4) {
     text.add(
-        "the direction of the copy is %d, which is none of cudaMemcpyHostToDevice, "
-        "cudaMemcpyDeviceToHost and their like",
+        "the direction of the copy is %d, which is none of cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost "
+        "and the like",
         way);
     return;
   }
@@ -445,14 +446,12 @@ LAB_COLD inline void explain_release(Sentence& text, const Asked& asked, const c
   const Argument pointer(call, 0);
   const Side side = side_of(asked.to);
   if (side.memory == Side::pinned)
-    text.add("%s is memory of cudaMallocHost, which cudaFreeHost frees", pointer.text);
+    text.add("%s was allocated by cudaMallocHost: cudaFreeHost frees it", pointer.text);
   else if (side.size_known && side.before != 0)
-    text.add(
-        "%s points %zu bytes behind the beginning of its allocation: free the pointer that cudaMalloc "
-        "gave",
-        pointer.text, side.before);
+    text.add("%s points %zu bytes past the beginning of its allocation: free the pointer that cudaMalloc set",
+             pointer.text, side.before);
   else if (!side.is_device())
-    text.add("%s is no pointer that cudaMalloc gave, or it was freed before", pointer.text);
+    text.add("%s is not a pointer from cudaMalloc, or it was freed before", pointer.text);
 }
 
 LAB_COLD inline void explain_no_memory(Sentence& text, const Asked& asked) {
@@ -474,9 +473,9 @@ LAB_COLD inline void explain_no_device(Sentence& text) {
   if (cudaDriverGetVersion(&driver) == cudaSuccess && cudaRuntimeGetVersion(&runtime) == cudaSuccess &&
       driver < runtime) {
     if (driver == 0)
-      text.add("no driver of a GPU is installed here");
+      text.add("no GPU driver is installed here");
     else
-      text.add("the GPU's driver is one for CUDA %d.%d at most, and the program was built with %d.%d",
+      text.add("the GPU's driver supports CUDA %d.%d at most, and the program was built with %d.%d",
                driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
   } else {
     text.add("no GPU can be used here (`nvidia-smi` shows them)");
@@ -516,18 +515,18 @@ LAB_COLD inline void explain_kernel(Sentence& text, cudaError_t error) {
   switch (static_cast<int>(error)) {
     case cudaErrorIllegalAddress:
       text.add(
-          "a kernel that was launched before used an address outside of every allocation: an index out "
-          "of range (is there a guard?), or a pointer of the host.%s",
+          "a kernel that was launched before used an address outside every allocation: an index out of range "
+          "(is there a guard?), or a host pointer.%s",
           where);
       break;
     case cudaErrorMisalignedAddress:
-      text.add("a kernel read or wrote at an address that is no multiple of the value's size.%s", where);
+      text.add("a kernel read or wrote at an address that is not a multiple of the value's size.%s", where);
       break;
     case cudaErrorLaunchTimeout:
       text.add("a kernel ran too long for a GPU that also drives a display: is there an endless loop?");
       break;
     case cudaErrorAssert:
-      text.add("an assert() in a kernel was false; its text stands above");
+      text.add("an assert() in a kernel was false; its text is above");
       break;
     default:
       text.add(

@@ -117,7 +117,7 @@ class CarefulReader {
     if (count_ < 1) fail("the count of matrices must be at least 1, but is " + std::string(count) + ".");
     const std::string_view first = next();
     if (!is_separator(first))
-      fail("a separator (***) is expected behind the count, but there is " + shown(first));
+      fail("a separator (***) is expected after the count, but there is " + shown(first));
     const auto numbers = static_cast<std::size_t>(n_) * static_cast<std::size_t>(n_);
     std::vector<int> values;
     values.reserve(std::min(static_cast<std::size_t>(count_) * numbers, file_.size() / 2 + 1));
@@ -126,14 +126,14 @@ class CarefulReader {
       separator(k);
     }
     if (const std::string_view more = next(); !more.empty())
-      fail("the file goes on behind matrix " + std::to_string(count_) +
+      fail("the file goes on after matrix " + std::to_string(count_) +
            ", the last one by its first line: " + shown(more));
     return values;
   }
 
  private:
   [[noreturn, gnu::cold]] void fail(const std::string& problem) const {
-    file_.fail("is no file of matrices: line " + std::to_string(line_) + ": " + problem);
+    file_.fail("is not a file of matrices: line " + std::to_string(line_) + ": " + problem);
   }
 
   /// A word in quotes, as the end of a sentence; cut when it is long, and without what can't be printed.
@@ -156,7 +156,8 @@ class CarefulReader {
     int value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error == std::errc::result_out_of_range && end == word.data() + word.size())
-      fail(std::string(word.substr(0, 40)) + " is no int: expected a number from -2147483648 to 2147483647.");
+      fail(std::string(word.substr(0, 40)) +
+           " is not an int: expected a number from -2147483648 to 2147483647.");
     if (error != std::errc() || end != word.data() + word.size())
       fail("expected a whole number, but there is " + shown(word));
     return value;
@@ -174,7 +175,7 @@ class CarefulReader {
   }
 
   [[noreturn, gnu::cold]] void ends_behind(int k) const {
-    fail("the file ends behind matrix " + std::to_string(k) + ", but its first line says that there are " +
+    fail("the file ends after matrix " + std::to_string(k) + ", but its first line says that there are " +
          std::to_string(count_) + ".");
   }
 
@@ -183,9 +184,9 @@ class CarefulReader {
     if (is_separator(word) || (word.empty() && k == count_)) return;
     if (word.empty()) ends_behind(k);
     if (k == count_)
-      fail("the file goes on behind the last number of matrix " + std::to_string(k) +
+      fail("the file goes on after the last number of matrix " + std::to_string(k) +
            ", the last one: " + shown(word));
-    fail("a separator (***) is missing behind matrix " + std::to_string(k) + ": there is " + shown(word) +
+    fail("a separator (***) is missing after matrix " + std::to_string(k) + ": there is " + shown(word) +
          " Or are the matrices of another --size?");
   }
 

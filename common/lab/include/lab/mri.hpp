@@ -199,7 +199,7 @@ LAB_COLD inline Q read_q(const std::string& path, std::size_t voxels) {
   std::uint32_t count = 0;
   if (file.size() == 4 + 8 * voxels) file.read(&count, sizeof count);
   if (count != voxels || file.size() != 4 + 8 * voxels)
-    detail::scan_fail(path, "is no result for this scan: " + std::to_string(voxels) + " voxels make " +
+    detail::scan_fail(path, "is not a result for this scan: " + std::to_string(voxels) + " voxels make " +
                                 std::to_string(4 + 8 * voxels) +
                                 " bytes that begin with that count, but it has " +
                                 std::to_string(file.size()) + ". Is it the result of another scan?");
