@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(BLOCK_SIZE)
     // ---- part 8: a tile, and all pairs with it (nine lines) --------------------------------------------------------
     // Each thread loads one body of the tile; behind `end` there is none, but a body far_away does no harm. Then all threads
     // go through the tile, each with its own bodies mine[0] … mine[each - 1]. Where must they wait for each other, twice?
-    (void)attract, (void)position, (void)softening_squared, (void)mine, (void)sum, (void)tile;  // until they are used: no warning
+    (void)attract, (void)position, (void)softening_squared, (void)mine[0], (void)sum[0], (void)tile[0], (void)far_away;  // until they are used: no warning
     LAB_TODO(8);
     // ---- end of part 8 ---------------------------------------------------------------------------------------------
   }
