@@ -117,8 +117,12 @@ class SlurmCluster {
     write_file(folder_ / "munge/key", key);
     fs::permissions(folder_ / "munge/key", fs::perms(0600));
     write_file(folder_ / "slurm.conf", slurm_conf());
-    // Never used, but read: without a file Slurm looks for the control groups of the machine.
-    write_file(folder_ / "cgroup.conf", "CgroupPlugin=cgroup/v1\n");
+    // Nothing of it is used, but slurmd wants to know: without the file it looks for the control groups of the machine.
+    // Before version 23 none could not be said, and the old kind did no harm.
+    const std::string version = shell(path_of("slurmd") + " -V").out;
+    const std::size_t digit = version.find_first_of("0123456789");
+    const bool old = digit == version.npos || std::atoi(version.c_str() + digit) < 23;
+    write_file(folder_ / "cgroup.conf", old ? "CgroupPlugin=cgroup/v1\n" : "CgroupPlugin=disabled\n");
     write_file(folder_ / "gres.conf",
                "NodeName=n[1-2] Name=gpu File=/dev/null\n");  // a GPU, for who counts them
   }
@@ -128,15 +132,14 @@ class SlurmCluster {
     std::string text = "ClusterName=test\nSlurmctldHost=localhost(127.0.0.1)\n";
     text += "SlurmUser=" + user + "\nSlurmdUser=" + user + "\n";
     text += "SlurmctldPort=" + std::to_string(free_port()) + "\n";
-    text += "AuthType=auth/munge\nCryptoType=crypto/munge\nAuthInfo=socket=" + at("munge/socket") + "\n";
+    text += "AuthType=auth/munge\nAuthInfo=socket=" + at("munge/socket") + "\n";
     text += "StateSaveLocation=" + at("state") + "\nSlurmdSpoolDir=" + at("spool/%n") + "\n";
     text += "SlurmctldPidFile=" + at("slurmctld.pid") + "\nSlurmdPidFile=" + at("slurmd.%n.pid") + "\n";
     text += "SlurmctldLogFile=" + at("slurmctld.log") + "\nSlurmdLogFile=" + at("slurmd.%n.log") + "\n";
     text +=
-        "ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nJobAcctGatherType=jobacct_gather/none\n"
-        "AccountingStorageType=accounting_storage/none\nMpiDefault=none\nSwitchType=switch/none\n"
-        "SelectType=select/cons_tres\nSelectTypeParameters=CR_CPU\nReturnToService=2\nKillWait=2\n"
-        "SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0\nGresTypes=gpu\n";
+        "ProctrackType=proctrack/linuxproc\nTaskPlugin=task/none\nSelectType=select/cons_tres\n"
+        "SelectTypeParameters=CR_CPU\nReturnToService=2\nKillWait=2\nGresTypes=gpu\n"
+        "SchedulerParameters=batch_sched_delay=0,sched_interval=1,sched_min_interval=0\n";
     for (const char* node : {"n1", "n2"})
       text += "NodeName=" + std::string(node) +
               " NodeHostname=localhost NodeAddr=127.0.0.1 CPUs=2 Gres=gpu:1 State=UNKNOWN Port=" +

@@ -224,6 +224,16 @@ TEST_F(SlurmRun, TasksThatNeverBeginEndTheRun) {
   EXPECT_EQ(graded, (Times{{"a", 1}, {"b", 1}, {"c", 1}}));
 }
 
+TEST_F(SlurmRun, ATasksOwnSentenceSaysWhyItEnded) {
+  run = [](const fs::path& round, int task) {
+    const fs::path logs = round.parent_path().parent_path() / "logs";
+    std::ofstream(logs / (round.filename().string() + "-" + std::to_string(task) + ".txt"))
+        << "loading modules\ngrader: There is no GPU on this node,\n        says the driver.\nNext: grader "
+           "doctor\n";
+  };
+  EXPECT_THAT(error_of([&] { grade(); }), HasSubstr("(“There is no GPU on this node, says the driver.”)"));
+}
+
 TEST_F(SlurmRun, AQueueThatDoesNotAnswerIsWaitedForAndAtLastSaid) {
   run = [](const fs::path&, int) {};
   ask = [&] {

@@ -209,14 +209,22 @@ fs::path Spool::log(int round, int task) const {
 }
 
 std::string Spool::last_words(int round, int task) const {
-  std::string last;
+  std::string sentence, last;
+  bool inside = false;
   try {
-    for (const std::string& line : split_lines(read_file(log(round, task), list_limit)))
-      if (line.find_first_not_of(" \t") != std::string::npos) last = line;
+    for (const std::string& line : split_lines(read_file(log(round, task), list_limit))) {
+      const std::size_t begin = line.find_first_not_of(" \t");
+      if (begin == std::string::npos) continue;
+      last = line.substr(begin);
+      const bool first = line.rfind("grader: ", 0) == 0;  // an error's own words, which may be wrapped
+      inside = first || (inside && line.rfind("Next: ", 0) != 0);
+      if (first) sentence.clear();
+      if (inside) sentence += (first ? "" : " ") + last.substr(first ? 8 : 0);
+    }
   } catch (const Error&) {
     return "";  // it said nothing
   }
-  return printable(last);
+  return printable(sentence.empty() ? last : sentence);
 }
 
 void Spool::close(bool keep_logs) {

@@ -68,7 +68,7 @@ class Spool {
   void remove_result(const std::string& item) const;
   /// How often each item was begun; of one round, or of all.
   std::map<std::string, int> begun(int round = 0) const;
-  /// The last line that a task said, or "".
+  /// Why a task says that it ended: the grader's sentence, else the last line of its log; or "".
   std::string last_words(int round, int task) const;
   fs::path log(int round, int task) const;
 
