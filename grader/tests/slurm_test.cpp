@@ -163,7 +163,7 @@ TEST_F(SlurmTest, WhatAKilledTaskHadIsGradedExactlyOnce) {
   cluster->shell("scontrol update jobid=" + id + "_2 starttime=now");
   const Ran done = ran.get();
   ASSERT_EQ(done.exit_code, 0) << done.out << done.err;
-  EXPECT_THAT(done.err, HasSubstr(" again: its task ended with "));
+  EXPECT_THAT(done.err, HasSubstr(" again, since a task ended with "));
   EXPECT_GE(jobs(), 2u);
   EXPECT_EQ(recorded(), 4u);
   for (const auto& [student, mark] : points(done)) EXPECT_EQ(mark, 4) << student;

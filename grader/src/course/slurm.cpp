@@ -36,6 +36,20 @@ void add(std::vector<std::string>& argv, const char* option, const std::string& 
   if (!value.empty()) argv.push_back(fmt::format("--{}={}", option, value));
 }
 
+/// Of sbatch: what the class file asks for.
+std::vector<std::string> options_of(const SlurmSettings& settings) {
+  std::vector<std::string> argv;
+  add(argv, "cpus-per-task", std::to_string(settings.cpus));
+  add(argv, "partition", settings.partition);
+  add(argv, "gres", settings.gres);
+  add(argv, "time", settings.time);
+  add(argv, "mem", settings.memory);
+  add(argv, "account", settings.account);
+  add(argv, "qos", settings.qos);
+  argv.insert(argv.end(), settings.options.begin(), settings.options.end());
+  return argv;
+}
+
 /// States in which a task does nothing more. All others, also those of newer versions, are waited for.
 bool is_over(const std::string& state) {
   static constexpr std::array ended = {"BOOT_FAIL", "CANCELLED",     "COMPLETED", "DEADLINE", "FAILED",
@@ -45,6 +59,12 @@ bool is_over(const std::string& state) {
 
 }  // namespace
 
+std::string how_submitted(const SlurmSettings& settings) {
+  std::string text = settings.setup + "\n" + settings.grader.string() + "\n" + settings.scratch.string();
+  for (const std::string& word : options_of(settings)) text += "\n" + word;
+  return text;
+}
+
 std::string Slurm::submit(const JobArray& job) const {
   std::vector<std::string> argv = {"sbatch", "--parsable", "--requeue", "--open-mode=append", "--ntasks=1"};
   add(argv, "job-name", job.name);
@@ -53,14 +73,7 @@ std::string Slurm::submit(const JobArray& job) const {
   add(argv, "array",
       fmt::format("0-{}{}", job.tasks - 1,
                   settings_.at_once > 0 ? fmt::format("%{}", settings_.at_once) : std::string()));
-  add(argv, "cpus-per-task", std::to_string(settings_.cpus));
-  add(argv, "partition", settings_.partition);
-  add(argv, "gres", settings_.gres);
-  add(argv, "time", settings_.time);
-  add(argv, "mem", settings_.memory);
-  add(argv, "account", settings_.account);
-  add(argv, "qos", settings_.qos);
-  argv.insert(argv.end(), settings_.options.begin(), settings_.options.end());
+  for (std::string& option : options_of(settings_)) argv.push_back(std::move(option));
   argv.push_back(job.script);
   const ProcessResult result = machine_.commands.run(command(argv));
   if (result.end == ProcessResult::End::not_started)
@@ -104,8 +117,10 @@ std::optional<Queue> Slurm::queue(const std::vector<std::string>& names) const {
   return parse_queue(result.out);
 }
 
-void Slurm::cancel(const std::string& name) const {
-  machine_.commands.run(command({"scancel", "--quiet", "--name=" + name}));
+void Slurm::cancel(const std::string& name, bool only_waiting) const {
+  std::vector<std::string> argv = {"scancel", "--quiet", "--name=" + name};
+  if (only_waiting) argv.push_back("--state=PENDING");
+  machine_.commands.run(command(std::move(argv)));
 }
 
 }  // namespace grader

@@ -27,6 +27,9 @@ struct SlurmSettings {
   fs::path scratch;  ///< a node's own folder to build in; empty: its $TMPDIR or /tmp
 };
 
+/// A text that is the same for settings with which tasks are submitted in the same way.
+std::string how_submitted(const SlurmSettings& settings);
+
 /// One array of tasks, numbered from 0.
 struct JobArray {
   std::string name;
@@ -57,8 +60,9 @@ class Slurm {
   /// The tasks of these jobs that the queue knows; nothing when it doesn't answer.
   std::optional<Queue> queue(const std::vector<std::string>& names) const;
 
-  /// Cancels a job of this name, where there is one. Says nothing: what is not cancelled ends by itself.
-  void cancel(const std::string& name) const;
+  /// Cancels a job of this name, where there is one, or those of its tasks that have not begun. Says nothing: what is not
+  /// cancelled ends by itself.
+  void cancel(const std::string& name, bool only_waiting = false) const;
 
  private:
   const Machine& machine_;

@@ -94,7 +94,13 @@ class Collector {
  private:
   /// Goes on with what an earlier run has begun.
   void take_up() {
-    for (const Round& round : spool_.rounds()) add_tasks(round);
+    for (const Round& round : spool_.rounds()) {
+      add_tasks(round);
+      if (round.settings == how_submitted(settings_)) continue;
+      slurm_.cancel(spool_.job_name(round.number), true);
+      withdrawn_.insert(round.number);
+    }
+    if (!withdrawn_.empty()) say_("[slurm] was changed: tasks that still wait are submitted anew.");
     // A fault of the kit is tried again by the next run, whoever collects it.
     for (const std::string& item : spool_.results()) {
       if (index_.count(item) == 0) continue;
@@ -197,7 +203,8 @@ class Collector {
         task.items.clear();
       }
     }
-    if (lost != 0) say_(fmt::format("{} again: {}.", plural(lost, "attempt"), how_it_ended(*example)));
+    if (lost != 0)
+      say_(fmt::format("{} again, since a task {}.", plural(lost, "attempt"), how_it_ended(*example)));
     stop_if_fruitless();
   }
 
@@ -206,27 +213,32 @@ class Collector {
     int fruitless = 0;
     const Task* last = nullptr;
     for (const auto& [round, tasks] : tasks_) {
-      if (std::any_of(tasks.begin(), tasks.end(), [](const Task& task) { return !task.over; })) return;
-      fruitless = spool_.begun(round).empty() ? fruitless + 1 : 0;
-      last = &tasks.front();
+      if (!spool_.begun(round).empty()) {
+        fruitless = 0;
+      } else if (withdrawn_.count(round) == 0 &&
+                 std::all_of(tasks.begin(), tasks.end(), [](const Task& task) { return task.over; })) {
+        ++fruitless;
+        last = &tasks.front();
+      }
     }
-    if (fruitless < settings_.tries || last == nullptr || left_ == 0) return;
+    if (fruitless < settings_.tries || left_ == 0) return;
     const std::string how = how_it_ended(*last);
     const fs::path log = spool_.log(last->round, last->number);
+    for (const Round& round : spool_.rounds()) slurm_.cancel(spool_.job_name(round.number));
     while (!spool_.rounds().empty()) spool_.remove_round(spool_.rounds().back().number);
     std::error_code failed;
-    throw Error(
-        ErrorKind::environment,
-        fmt::format("{} were submitted, and no task has begun to grade: {}.", plural(fruitless, "job"), how),
-        fs::exists(log, failed)
-            ? fmt::format("read {}, mend that, and give the same command again", shown(log))
-            : fmt::format("do the nodes see {}? shared = in [slurm] names another folder",
-                          spool_.folder().string()));
+    throw Error(ErrorKind::environment,
+                fmt::format("{} were submitted, and no task has begun to grade: the last one {}.",
+                            plural(static_cast<std::size_t>(fruitless), "job"), how),
+                fs::exists(log, failed)
+                    ? fmt::format("read {}, mend that, and give the same command again", shown(log))
+                    : fmt::format("do the nodes see {}? shared = in [slurm] names another folder",
+                                  spool_.folder().string()));
   }
 
-  /// "its task ended with TIMEOUT on n1 (…)"
+  /// "ended with TIMEOUT on n1 (…)"
   std::string how_it_ended(const Task& task) const {
-    std::string text = "its task ended";
+    std::string text = "ended";
     if (task.last.over && task.last.word != "COMPLETED") text += " with " + task.last.word;
     if (!task.last.node.empty()) text += " on " + task.last.node;
     const std::string words = spool_.last_words(task.round, task.number);
@@ -244,7 +256,7 @@ class Collector {
     grading.backend = work_.backend;
     grading.started_at = machine_.clocks.utc();
     grading.verdict = Verdict::grader_fault;
-    grading.notes = {fmt::format("It was begun {} on the cluster and never finished: {}. See {}.",
+    grading.notes = {fmt::format("It was begun {} on the cluster and never finished: its task {}. See {}.",
                                  plural(static_cast<std::size_t>(settings_.tries), "time"),
                                  how_it_ended(task), shown(spool_.log(task.round, task.number)))};
     finish(item, std::move(grading));
@@ -279,7 +291,7 @@ class Collector {
         std::min(free.size(), static_cast<std::size_t>(settings_.tasks)));
     for (std::size_t i = 0; i < free.size(); ++i) shares[i % shares.size()].push_back(free[i]);
 
-    const int number = spool_.add_round(common, shares);
+    const int number = spool_.add_round(common, shares, how_submitted(settings_));
     JobArray job;
     job.name = spool_.job_name(number);
     job.folder = spool_.folder();
@@ -362,6 +374,7 @@ class Collector {
   std::vector<bool> open_;                  ///< not graded yet
   std::size_t left_;                        ///< how many are open
   std::map<int, std::vector<Task>> tasks_;  ///< by round
+  std::set<int> withdrawn_;                 ///< rounds of which waiting tasks were cancelled here
   std::optional<double> silent_since_;
   std::string said_;
   std::size_t given_up_ = 0;

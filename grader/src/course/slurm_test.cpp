@@ -274,6 +274,27 @@ TEST_F(SlurmRun, WhatTheQueueHoldsIsNotSubmittedAgain) {
   EXPECT_EQ(submitted, 1);
 }
 
+TEST_F(SlurmRun, TasksThatWaitAreSubmittedAnewWithChangedSettings) {
+  settings.tries = 1;
+  settings.cpus = 64;  // for which the cluster has no node
+  run = [](const fs::path&, int) {};
+  ask = [&] {
+    machine.commands.ctrl_c = true;
+    return exits(0);
+  };
+  EXPECT_THAT(error_of([&] { grade(); }), HasSubstr("Interrupted"));
+  machine.commands.ctrl_c = false;
+  settings.cpus = 4;
+  ask = [] { return exits(0); };
+  run = finish_all;
+  grade();
+  EXPECT_EQ(graded, (Times{{"a", 1}, {"b", 1}, {"c", 1}}));
+  EXPECT_TRUE(std::any_of(machine.commands.asked.begin(), machine.commands.asked.end(),
+                          [](const ProcessRequest& request) {
+                            return request.argv[0] == "scancel" && request.argv.back() == "--state=PENDING";
+                          }));
+}
+
 TEST_F(SlurmRun, AChangedLabGivesUpWhatWasUnderWay) {
   run = [](const fs::path&, int) {};
   ask = [&] {

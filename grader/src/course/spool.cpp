@@ -149,15 +149,17 @@ void Spool::read_rounds() {
     std::error_code failed;
     if (!fs::exists(file, failed)) continue;  // it was being written: no job reads it
     const Json json = parse_json(read_file(file, list_limit), file.string());
-    rounds_.push_back(
-        {json.value("number", 0), json.value("items", std::vector<std::vector<std::string>>{})});
+    rounds_.push_back({json.value("number", 0), json.value("items", std::vector<std::vector<std::string>>{}),
+                       json.value("settings", "")});
   }
   std::sort(rounds_.begin(), rounds_.end(),
             [](const Round& a, const Round& b) { return a.number < b.number; });
 }
 
-int Spool::add_round(const Share& common, const std::vector<std::vector<const WorkItem*>>& items) {
+int Spool::add_round(const Share& common, const std::vector<std::vector<const WorkItem*>>& items,
+                     const std::string& settings) {
   Round round;
+  round.settings = settings;
   round.number = rounds_.empty() ? 1 : rounds_.back().number + 1;
   const fs::path folder = round_folder(round.number);
   remove_tree(folder);
@@ -166,7 +168,8 @@ int Spool::add_round(const Share& common, const std::vector<std::vector<const Wo
     std::vector<std::string>& ids = round.items.emplace_back();
     for (const WorkItem* const item : items[i]) ids.push_back(item->id);
   }
-  write_file(folder / "round.json", json_text({{"number", round.number}, {"items", round.items}}, -1));
+  write_file(folder / "round.json",
+             json_text({{"number", round.number}, {"items", round.items}, {"settings", settings}}, -1));
   rounds_.push_back(std::move(round));
   return rounds_.back().number;
 }

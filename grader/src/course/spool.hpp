@@ -34,6 +34,7 @@ struct Share {
 struct Round {
   int number = 0;
   std::vector<std::vector<std::string>> items;  ///< of each task
+  std::string settings;                         ///< with which it was submitted
 };
 
 /// A folder that nobody else can look into or replace. @throws Error (environment) when it can't be made, or is another's
@@ -55,8 +56,10 @@ class Spool {
   /// Those that were begun, by number.
   const std::vector<Round>& rounds() const { return rounds_; }
   /// Writes a round for the tasks to read. @param common what all of its shares say; @param items of each task
+  /// @param settings with which it is submitted
   /// @return its number
-  int add_round(const Share& common, const std::vector<std::vector<const WorkItem*>>& items);
+  int add_round(const Share& common, const std::vector<std::vector<const WorkItem*>>& items,
+                const std::string& settings);
   /// Forgets a round that no job will read.
   void remove_round(int number);
   fs::path round_folder(int number) const;
