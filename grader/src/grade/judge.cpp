@@ -25,7 +25,7 @@ constexpr int freivalds_rounds = 3;
 constexpr std::size_t longest_sentence = 1000;  // of what a program says of an error
 
 /// Exit codes of the contract between the grader and a lab's program.
-enum ExitCode { ran = 0, self_test_failed = 1, bad_usage = 2, cuda_error = 3, still_to_do = 4 };
+enum ExitCode { ran = 0, self_test_failed = 1, bad_usage = 2, cuda_error = 3, still_to_do = 4, missed = 5 };
 
 /// The last of what the program printed: its errors, else its output.
 std::string excerpt(const ProcessResult& process) {
@@ -226,6 +226,7 @@ bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const Ru
   switch (run.process.code) {
     case ran:
     case self_test_failed:
+    case missed:  // what it has written may be wrong besides
       return false;
     case bad_usage: {
       const std::string line = printed_line(run.process);
@@ -324,6 +325,10 @@ void judge_requirements(CaseResult& result, const Lab& lab, const Case& c, const
   if (broken.empty() && c.from_device && is_origin_known(run.profile)) {
     broken = origin_problem(run.profile, run.output, lab.output.layout(), data.inputs);
     next = "let the kernel compute the result, and copy back what it leaves in device memory";
+  }
+  if (broken.empty() && run.process.code == missed) {
+    broken = printed_line(run.process);
+    next = "what is asked for beside the right result stands in the lab's handout";
   }
   if (broken.empty()) {
     for (const Requirement requirement : c.requirements) {

@@ -170,6 +170,18 @@ TEST_F(JudgeTest, ExitCodesOfTheContract) {
   EXPECT_THAT(judged().message, HasSubstr("77"));
 }
 
+TEST_F(JudgeTest, AProgramThatSaysWhatItMissedIsJudgedByItsResultFirst) {
+  run.process.code = 5;
+  run.process.err = "Ref1 is missed: v1 takes 2.41 times as long as v4, and at most 1.50 are allowed\n";
+  EXPECT_EQ(judged().verdict, Verdict::requirement_failed);
+  EXPECT_EQ(
+      judged().message,
+      "the output is right, but: Ref1 is missed: v1 takes 2.41 times as long as v4, and at most 1.50 are "
+      "allowed.");
+  run.process.out = "Hello 7\n";
+  EXPECT_EQ(judged().verdict, Verdict::wrong_answer);
+}
+
 TEST_F(JudgeTest, ATimeOutNamesItsLimit) {
   run.process.end = End::time_out;
   EXPECT_EQ(judged().verdict, Verdict::time_out);

@@ -7,6 +7,7 @@
 #include <lab/lab.hpp>
 #include <lab/storms.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include "storms.h"
@@ -108,12 +109,17 @@ double timeOf(const NamedVersion& version, const Problem& problem, std::vector<f
   return timer.ms();
 }
 
-// Ref1: at most 1.5 times the time of v4, in the same run. Ends the program where a version takes longer.
-void requireRef1(const lab::Args& args, const Problem& problem, const NamedVersion& version, double ms) {
+// Ref1: at most 1.5 times the time of v4, in the same run, one after the other; of each the shortest of three, since what
+// else the machine does only adds to a time. Ends the program where a version takes longer.
+void requireRef1(const Problem& problem, const NamedVersion& version) {
   constexpr double allowed = 1.5;
   std::vector<float> layer(static_cast<std::size_t>(problem.size));
   std::vector<Maximum> ignored(problem.storms.size());
-  const double v4_ms = timeOf(versions[4], problem, layer, ignored.data());
+  double ms = INFINITY, v4_ms = INFINITY;
+  for (int i = 0; i < 3; ++i) {
+    ms = std::min(ms, timeOf(version, problem, layer, ignored.data()));
+    v4_ms = std::min(v4_ms, timeOf(versions[4], problem, layer, ignored.data()));
+  }
   std::printf("Ref1: %s takes %.2f times as long as v4 (allowed: %.2f).\n", version.name, ms / v4_ms,
               allowed);
   if (ms <= allowed * v4_ms) return;
@@ -121,7 +127,7 @@ void requireRef1(const lab::Args& args, const Problem& problem, const NamedVersi
   std::snprintf(sentence, sizeof sentence,
                 "Ref1 is missed: %s takes %.2f times as long as v4, and at most %.2f are allowed",
                 version.name, ms / v4_ms, allowed);
-  args.fail(sentence);
+  lab::missed(sentence);
 }
 
 // One line for each cell: its energy, a bar as long as the energy is, x for a local maximum, and M0, M1 …
@@ -201,13 +207,14 @@ int main(int argc, char** argv) {
     stormsSequential(problem, drawn.data(), ignored.data());
     plot(drawn, maxima);
   }
-  if (args.has("ref1")) requireRef1(args, problem, version, ms);
+  bool passed = true;
   if (!args.output().empty()) {  // the grader compares, with inputs and results of its own
     save(args, layer, maxima,
          args.has("layer") ? std::vector<float>() : energiesAt(size, storms, rules, maxima.data()));
-    return lab::finish(true);
+  } else {
+    passed = checkMaxima(size, storms, rules, maxima.data());
+    std::printf("Check ok? %s\n", passed ? "Passed." : "Failed.");
   }
-  const bool passed = checkMaxima(size, storms, rules, maxima.data());
-  std::printf("Check ok? %s\n", passed ? "Passed." : "Failed.");
+  if (passed && args.has("ref1")) requireRef1(problem, version);
   return lab::finish(passed);
 }

@@ -20,6 +20,7 @@ enum Exit {
   exit_usage = 2,       ///< the command line or an input file is wrong
   exit_cuda_error = 3,  ///< a CUDA call or a kernel failed
   exit_todo = 4,        ///< a part is still to do
+  exit_missed = 5,  ///< the result is there, but something else that was asked for is missed: too slow, say
 };
 
 /// Ends the program with a sentence on standard error. What was printed so far is shown first.
@@ -33,6 +34,12 @@ enum Exit {
 /// @param sentence what is wrong and what was expected
 [[noreturn, gnu::cold]] inline void usage_error(const std::string& sentence) {
   stop(exit_usage, sentence);
+}
+
+/// Ends the program because it has done its work, but not as it was asked to.
+/// @param sentence what is missed, and by how much
+[[noreturn, gnu::cold]] inline void missed(const std::string& sentence) {
+  stop(exit_missed, sentence);
 }
 
 }  // namespace lab
