@@ -231,7 +231,7 @@ class Collector {
                 fmt::format("{} were submitted, and no task has begun to grade: the last one {}.",
                             plural(static_cast<std::size_t>(fruitless), "job"), how),
                 fs::exists(log, failed)
-                    ? fmt::format("read {}, mend that, and give the same command again", shown(log))
+                    ? fmt::format("read {}, fix that, and give the same command again", shown(log))
                     : fmt::format("do the nodes see {}? shared = in [slurm] names another folder",
                                   spool_.folder().string()));
   }
