@@ -17,7 +17,7 @@ class Fingerprint : public ::testing::Test {
     peer_.name = "cub";
     toolchain_.nvcc_version = "13.0, V13.0.88";
     toolchain_.emucc_version = "emucc 1";
-    toolchain_.gpus = {{"NVIDIA H200", "580.159.04", 9, 0}};
+    toolchain_.gpus = {{"NVIDIA H200", "580.159.04", 9, 0, ""}};
   }
   std::string of(Backend backend = Backend::gpu) const {
     return fingerprint({kit_, catalog_, toolchain_, submission_, backend}, spec_, others_);
