@@ -32,7 +32,7 @@ CourseMarks read_course_marks(const std::vector<fs::path>& files);
 
 std::string course_marks_text(const CourseMarks& marks, const Style& style);
 std::string course_marks_csv(const CourseMarks& marks);
-/// A longtable with booktabs' lines: \usepackage{longtable,booktabs}.
+/// A longtable with booktabs' lines: the document needs both packages.
 std::string course_marks_latex(const CourseMarks& marks);
 nlohmann::json course_marks_json(const CourseMarks& marks);
 

@@ -2,7 +2,7 @@
 // verdict: requirement_failed
 // says: another process
 #define KERNEL \
-  if (i < n) y[i] = 2 * x[i] + (i > 0 ? 0 * y[i - 1] : 0);
+  if (i < n) y[i] = 2 * x[i] + (i > 0 && y[i - 1] == 12345 ? 1 : 0);
 #define BEFORE \
   if (fork() == 0) _exit(0);
 #include "program.h"

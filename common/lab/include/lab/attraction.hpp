@@ -20,7 +20,7 @@ namespace lab {
 constexpr double softening = 0.02;
 
 /// Steps of all bodies. @param rows (N, 6): position and velocity
-/// @param T double for what is right, float for a sequential program to compare times with
+/// @tparam T double for what is right, float for a sequential program to compare times with
 template <typename T>
 void attract(std::vector<T>& rows, int steps, T G, T dt) {
   const std::size_t count = rows.size() / 6;
