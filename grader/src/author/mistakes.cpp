@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <set>
 
+#include "base/columns.hpp"
 #include "check/checking.hpp"
 #include "grade/score.hpp"
 
@@ -84,11 +84,6 @@ const Finding* first_finding(const Grading& checked) {
     for (const Finding& finding : result.findings)
       if (first == nullptr || (finding.error && !first->error)) first = &finding;
   return first;
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
 }
 
 /// One of the words that `|` separates.

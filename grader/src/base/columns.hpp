@@ -42,6 +42,9 @@ std::string printable(const std::string& text, bool keep_lines = false);
 /// The lines of a text without their ends; "\r\n" counts as one.
 std::vector<std::string> split_lines(const std::string& text);
 
+/// The text with its ASCII letters small.
+std::string lower(std::string text);
+
 /// The text with `to` in every place of `from`, which is not empty. What was put there is not looked at again.
 std::string replace_all(std::string text, const std::string& from, const std::string& to);
 

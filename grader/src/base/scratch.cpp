@@ -41,13 +41,16 @@ std::string owned_name(const std::string& prefix) {
   return fmt::format("{}{}-{}-", prefix, getpid(), host());
 }
 
+bool is_abandoned(const std::string& name, const std::string& prefix) {
+  const pid_t owner = owner_of(name, prefix);
+  // A process of another user gives EPERM: it lives, and what it owns is not ours anyway.
+  return owner > 0 && kill(owner, 0) != 0 && errno == ESRCH;
+}
+
 void remove_abandoned(const fs::path& parent, const std::string& prefix) {
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored)) {
-    const pid_t owner = owner_of(entry.path().filename().string(), prefix);
-    // A process of another user gives EPERM: it lives, and its folder is not ours anyway.
-    if (owner > 0 && kill(owner, 0) != 0 && errno == ESRCH) remove_tree(entry.path());
-  }
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored))
+    if (is_abandoned(entry.path().filename().string(), prefix)) remove_tree(entry.path());
 }
 
 ScratchFolder::ScratchFolder(const fs::path& parent, const std::string& label) {

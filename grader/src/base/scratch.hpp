@@ -10,7 +10,10 @@ namespace grader {
 /// process says nothing on another one.
 std::string owned_name(const std::string& prefix);
 
-/// Removes what owned_name() named and nobody owns any more: its process on this machine is gone.
+/// Whether owned_name() began this name, and nobody owns it any more: its process on this machine is gone.
+bool is_abandoned(const std::string& name, const std::string& prefix);
+
+/// Removes what is abandoned.
 void remove_abandoned(const fs::path& parent, const std::string& prefix);
 
 /// A new folder below `parent`, with all that is in it gone when its owner is. What a killed grader left

@@ -13,17 +13,6 @@ namespace {
 
 constexpr std::uint64_t MiB = 1 << 20;
 
-/// For a shell, quoted where it has to be.
-std::string shell_word(const std::string& argument) {
-  const bool plain = !argument.empty() && argument.find_first_not_of(
-                                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                              "0123456789_-+=./,:@%") == std::string::npos;
-  if (plain) return argument;
-  std::string result = "'";
-  for (const char c : argument) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
-
 /// What stands for the compiler's words when it did not come to its own end.
 std::string explain_end(const ProcessResult& result) {
   using End = ProcessResult::End;
@@ -152,6 +141,16 @@ void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain
   // A toolkit whose libraries ldconfig does not know: the program finds them where the linker did.
   if (backend == Backend::gpu && fs::is_directory(libraries, none))
     command.insert(command.end(), {"-Xlinker", "-rpath=" + libraries.string()});
+}
+
+std::string shell_word(const std::string& argument) {
+  const bool plain = !argument.empty() && argument.find_first_not_of(
+                                              "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                              "0123456789_-+=./,:@%") == std::string::npos;
+  if (plain) return argument;
+  std::string result = "'";
+  for (const char c : argument) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
 }
 
 std::string as_argument(const fs::path& name) {

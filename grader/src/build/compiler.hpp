@@ -38,6 +38,9 @@ void add_macros(std::vector<std::string>& command, const Macros& macros);
 void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain, Backend backend,
                    const std::vector<std::string>& link);
 
+/// For a shell, quoted where it has to be.
+std::string shell_word(const std::string& argument);
+
 /// A name that can't be taken for an option.
 std::string as_argument(const fs::path& name);
 

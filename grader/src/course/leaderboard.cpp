@@ -45,6 +45,36 @@ std::string timed_case(const Lab& lab, const std::vector<const GradedAttempt*>& 
   return longest;
 }
 
+bool stands_before(const Placing& a, const Placing& b) {
+  return std::tie(a.time_s, a.received_at, a.nickname) < std::tie(b.time_s, b.received_at, b.nickname);
+}
+
+/// @param bettered what changed the board, one after the other; @param placings how that ended
+std::vector<Leaderboard::Moment> history_of(const std::vector<Placing>& bettered,
+                                            const std::vector<Placing>& placings) {
+  std::vector<const Placing*> board;  // as it stood, by rank
+  std::map<std::string, const Placing*> of_student;
+  const auto place = [&](const Placing* one) {
+    return std::lower_bound(board.begin(), board.end(), one,
+                            [](const Placing* a, const Placing* b) { return stands_before(*a, *b); });
+  };
+  std::vector<Leaderboard::Moment> out;
+  for (const Placing& one : bettered) {
+    const Placing*& own = of_student[one.student];
+    if (own != nullptr) board.erase(place(own));
+    own = &one;
+    board.insert(place(own), own);
+    Leaderboard::Moment moment{one.received_at, {}};
+    for (std::size_t i = 0; i < std::min(Leaderboard::followed, placings.size()); ++i) {
+      const auto known = of_student.find(placings[i].student);
+      moment.ranks.push_back(
+          known == of_student.end() ? 0 : static_cast<int>(place(known->second) - board.begin()) + 1);
+    }
+    out.push_back(std::move(moment));
+  }
+  return out;
+}
+
 }  // namespace
 
 Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vector<GradedAttempt>& attempts,
@@ -73,17 +103,8 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
   std::stable_sort(right.begin(), right.end(), [](const GradedAttempt* a, const GradedAttempt* b) {
     return a->hand_in.received_at < b->hand_in.received_at;
   });
-  std::map<std::string, Placing> best;
-  std::vector<std::pair<std::string, std::vector<std::string>>> moments;  // when, and the students by rank
-  const auto ranked = [&] {
-    std::vector<const Placing*> order;
-    for (const auto& [student, placing] : best) order.push_back(&placing);
-    std::sort(order.begin(), order.end(), [](const Placing* a, const Placing* b) {
-      return std::tie(a->time_s, a->received_at, a->nickname) <
-             std::tie(b->time_s, b->received_at, b->nickname);
-    });
-    return order;
-  };
+  std::vector<Placing> bettered;  // each student's first, and each that is better than the one before
+  std::map<std::string, std::size_t> last;
   for (const GradedAttempt* attempt : right) {
     Placing placing;
     placing.student = attempt->hand_in.student;
@@ -96,27 +117,15 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
       for (std::size_t i = 0; i < out.thresholds.size(); ++i)
         if (placing.to_reference <= out.thresholds[i]) placing.threshold = i;
     }
-    const auto known = best.find(placing.student);
-    if (known != best.end() && known->second.time_s <= placing.time_s) continue;  // no better than before
-    best[placing.student] = placing;
-    std::vector<std::string> order;
-    for (const Placing* one : ranked()) order.push_back(one->student);
-    moments.emplace_back(placing.received_at, std::move(order));
+    const auto known = last.find(placing.student);
+    if (known != last.end() && bettered[known->second].time_s <= placing.time_s) continue;
+    last[placing.student] = bettered.size();
+    bettered.push_back(std::move(placing));
   }
-  int rank = 0;
-  for (const Placing* one : ranked()) {
-    out.placings.push_back(*one);
-    out.placings.back().rank = ++rank;
-  }
-  for (const auto& [at, order] : moments) {
-    Leaderboard::Moment moment;
-    moment.at = at;
-    for (const Placing& placing : out.placings) {
-      const auto found = std::find(order.begin(), order.end(), placing.student);
-      moment.ranks.push_back(found == order.end() ? 0 : static_cast<int>(found - order.begin()) + 1);
-    }
-    out.history.push_back(std::move(moment));
-  }
+  for (const auto& [student, i] : last) out.placings.push_back(bettered[i]);
+  std::sort(out.placings.begin(), out.placings.end(), stands_before);
+  for (std::size_t i = 0; i < out.placings.size(); ++i) out.placings[i].rank = static_cast<int>(i) + 1;
+  out.history = history_of(bettered, out.placings);
   return out;
 }
 

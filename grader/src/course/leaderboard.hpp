@@ -29,11 +29,12 @@ struct Leaderboard {
   std::vector<double> thresholds;  ///< shares of that, the loosest first
   std::vector<Placing> placings;   ///< by rank
   std::size_t students = 0;        ///< who handed something in
-  /// The rank of each placing after each hand-in that changed one; 0: it was not there yet.
+  /// The rank of each of the first placings after each hand-in that changed one; 0: it was not there yet.
   struct Moment {
     std::string at;
     std::vector<int> ranks;
   };
+  static constexpr std::size_t followed = 12;  ///< so many of the first: more lines can't be told apart
   std::vector<Moment> history;
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <random>
 #include <set>
 #include <sstream>
@@ -28,11 +27,6 @@ constexpr std::array second_words = {
     "Falcon",  "Ferret", "Finch",   "Gazelle", "Gecko",  "Heron",   "Ibex",    "Jaguar",
     "Kestrel", "Koala",  "Lemur",   "Lynx",    "Marten", "Marmot",  "Ocelot",  "Osprey",
     "Otter",   "Panda",  "Penguin", "Puffin",  "Raven",  "Stork",   "Swift",   "Weasel"};
-
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
 
 std::string without_edges(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(' '), end = text.find_last_not_of(' ');

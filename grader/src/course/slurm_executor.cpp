@@ -9,18 +9,12 @@
 #include "base/files.hpp"
 #include "base/sha256.hpp"
 #include "base/version.hpp"
+#include "build/compiler.hpp"
 #include "build/kit_part.hpp"
 #include "course/spool.hpp"
 
 namespace grader {
 namespace {
-
-/// For sh.
-std::string quoted(const fs::path& path) {
-  std::string out = "'";
-  for (const char c : path.string()) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 /// What all results of a batch have in common: with another lab they would be others.
 std::string state_of(const Kit& kit, const Lab& lab) {
@@ -320,8 +314,8 @@ class Collector {
         "# A task of grader class --executor slurm.\n"
         "{}export CUDA_LAB_KIT={}\n"
         "exec {} class-task {} --task \"$SLURM_ARRAY_TASK_ID\"\n",
-        settings_.setup.empty() ? std::string() : settings_.setup + "\n", quoted(fs::absolute(kit_.root)),
-        quoted(program), quoted(spool_.round_folder(round)));
+        settings_.setup.empty() ? std::string() : settings_.setup + "\n", shell_word(fs::absolute(kit_.root)),
+        shell_word(program), shell_word(spool_.round_folder(round)));
   }
 
   /// What tasks grade that nobody asks for any more: it was handed in anew, or graded elsewhere.

@@ -1,17 +1,15 @@
 #include "process/cgroup.hpp"
 
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <string>
 
 #include "base/filesystem.hpp"
+#include "base/scratch.hpp"
 
 namespace grader {
 namespace {
@@ -19,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path all_groups = "/sys/fs/cgroup";
-constexpr const char* groups = "grader-";  // and the grader's process, and a number
+constexpr const char* groups = "grader-";
 
 /// The grader's own group, below which it may make others:
 /// of version 2, else of version 1's controller `pids`.
@@ -40,10 +38,7 @@ fs::path own_group() {
 void remove_abandoned_groups(const fs::path& parent) {
   std::error_code failed;
   for (fs::directory_iterator at(parent, failed), end; !failed && at != end; at.increment(failed)) {
-    const std::string name = at->path().filename().string();
-    if (!name.starts_with(groups)) continue;
-    const int owner = std::atoi(name.c_str() + std::strlen(groups));
-    if (owner > 0 && kill(owner, 0) != 0 && errno == ESRCH) rmdir(at->path().c_str());
+    if (is_abandoned(at->path().filename().string(), groups)) rmdir(at->path().c_str());
   }
 }
 
@@ -63,7 +58,7 @@ std::unique_ptr<ControlGroup> ControlGroup::make(std::uint64_t tasks, std::uint6
   static std::atomic<bool> possible{!parent.empty()};  // what failed once is not tried for every run
   static std::atomic<unsigned> count{0};
   if (!possible) return nullptr;
-  const fs::path folder = parent / (groups + std::to_string(getpid()) + "-" + std::to_string(count++));
+  const fs::path folder = parent / (owned_name(groups) + std::to_string(count++));
   if (mkdir(folder.c_str(), 0755) != 0) {
     possible = false;
     return nullptr;

@@ -36,22 +36,20 @@ fs::path lock_file(const std::string& device) {
 }
 
 /// In such folders a file of another user may be opened, and not opened with O_CREAT (fs.protected_regular).
-int open_lock(const fs::path& file) {
+/// @return closed where it can't be; errno says why
+Descriptor open_lock(const fs::path& file) {
   constexpr int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
   for (int tries = 0; tries < 3; ++tries) {
-    int lock = open(file.c_str(), flags);
-    if (lock < 0 && errno == ENOENT) {
-      lock = open(file.c_str(), flags | O_CREAT | O_EXCL, 0666);
-      if (lock >= 0) fchmod(lock, 0666);  // whatever the umask: it is everybody's
+    Descriptor lock(open(file.c_str(), flags));
+    if (!lock.open() && errno == ENOENT) {
+      lock = Descriptor(open(file.c_str(), flags | O_CREAT | O_EXCL, 0666));
+      if (lock.open()) fchmod(lock.get(), 0666);  // whatever the umask: it is everybody's
     }
     struct stat status {};
-    if (lock >= 0 && fstat(lock, &status) == 0 && S_ISREG(status.st_mode)) return lock;
-    const int error = errno;
-    if (lock >= 0) close(lock);
-    errno = error;
-    if (lock >= 0 || errno != EEXIST) return -1;
+    if (lock.open() && fstat(lock.get(), &status) == 0 && S_ISREG(status.st_mode)) return lock;
+    if (lock.open() || errno != EEXIST) break;
   }
-  return -1;
+  return Descriptor();
 }
 
 void write_holder(int lock) {
@@ -63,11 +61,9 @@ void write_holder(int lock) {
 }
 
 std::string holder_of(const fs::path& file) {
-  const int lock = open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (lock < 0) return "";
+  const Descriptor lock(open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   char text[128] = "";
-  const ssize_t got = pread(lock, text, sizeof text - 1, 0);
-  close(lock);
+  const ssize_t got = lock.open() ? pread(lock.get(), text, sizeof text - 1, 0) : 0;
   const std::string line(text, got > 0 ? static_cast<std::size_t>(got) : 0);
   const std::string first = printable(line.substr(0, line.find('\n')));
   return first.empty() ? "" : fmt::format(" ({})", first);
@@ -80,28 +76,23 @@ std::string words_for(const std::string& device) {
 
 }  // namespace
 
-DeviceTurn::~DeviceTurn() {
-  if (lock_ >= 0) close(lock_);
-}
-
 std::unique_ptr<DeviceTurn> LockedDevices::take(const std::vector<std::string>& devices) {
   const auto begin = std::chrono::steady_clock::now();
   for (;;) {
     for (const std::string& device : devices) {
       const fs::path file = lock_file(device);
-      const int lock = open_lock(file);
-      if (lock < 0) {
+      Descriptor lock = open_lock(file);
+      if (!lock.open()) {
         say_(
             fmt::format("note: {} is used without a lock, since {} can't be opened ({}): other runs may "
                         "disturb its times.",
                         words_for(device), file.string(), std::strerror(errno)));
-        return std::make_unique<DeviceTurn>(device, -1);
+        return std::make_unique<DeviceTurn>(device);
       }
-      if (flock(lock, LOCK_EX | LOCK_NB) == 0) {
-        write_holder(lock);
-        return std::make_unique<DeviceTurn>(device, lock);
+      if (flock(lock.get(), LOCK_EX | LOCK_NB) == 0) {
+        write_holder(lock.get());
+        return std::make_unique<DeviceTurn>(device, std::move(lock));
       }
-      close(lock);
     }
     if (std::chrono::steady_clock::now() - begin >= patience_ && !told_.exchange(true))
       say_(devices.size() == 1

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.hpp"
 #include "base/error.hpp"
 #include "base/filesystem.hpp"
 
@@ -17,15 +18,14 @@ namespace grader {
 /// A device that this run alone may use, as long as it lives.
 class DeviceTurn {
  public:
-  DeviceTurn(std::string device, int lock) : device_(std::move(device)), lock_(lock) {}
-  ~DeviceTurn();
-  DeviceTurn(const DeviceTurn&) = delete;
-  DeviceTurn& operator=(const DeviceTurn&) = delete;
+  /// @param lock closed: nothing could be locked
+  explicit DeviceTurn(std::string device, Descriptor lock = Descriptor())
+      : device_(std::move(device)), lock_(std::move(lock)) {}
   const std::string& device() const { return device_; }
 
  private:
   std::string device_;
-  int lock_;  ///< negative: nothing could be locked
+  Descriptor lock_;
 };
 
 /// Gives turns. May be called from several threads at once.

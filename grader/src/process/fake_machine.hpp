@@ -83,7 +83,7 @@ class FakeDevices final : public Devices {
 
   std::unique_ptr<DeviceTurn> take(const std::vector<std::string>& devices) override {
     asked.push_back(devices);
-    return std::make_unique<DeviceTurn>(devices.back(), -1);
+    return std::make_unique<DeviceTurn>(devices.back());
   }
 };
 

@@ -10,6 +10,8 @@
 #include <set>
 
 #include "base/terminal.hpp"
+#include "base/utc.hpp"
+#include "model/table.hpp"
 #include "report/leaderboard_page.hpp"
 #include "report/markup.hpp"
 #include "report/page.hpp"
@@ -161,14 +163,13 @@ std::string timings(const ClassReport& report, const std::vector<const GradedAtt
     if (line.values.empty()) continue;
     if (report.reference != nullptr)
       if (const double time = time_in(*report.reference); time > 0) line.reference = time;
-    std::vector<double> sorted = line.values;
-    std::sort(sorted.begin(), sorted.end());
-    const double median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+    const auto [fastest, slowest] = std::minmax_element(line.values.begin(), line.values.end());
+    const double median = Measurement{line.values}.median();
     table.rows.push_back({{foreign_text(one.id)},
-                          {std::to_string(sorted.size())},
-                          {human_time(sorted.front())},
+                          {std::to_string(line.values.size())},
+                          {human_time(*fastest)},
                           {human_time(median)},
-                          {human_time(sorted.back())},
+                          {human_time(*slowest)},
                           {line.reference ? human_time(*line.reference) : "–"},
                           {human_time(*line.limit)}});
     words += fmt::format(" {}: median {}, limit {}.", one.id, human_time(median), human_time(*line.limit));
@@ -276,9 +277,7 @@ std::string class_page(const ClassReport& report) {
     sum += mark.mark();
     full += mark.max_points > 0 && mark.mark() >= mark.max_points;
   }
-  std::sort(values.begin(), values.end());
   const std::size_t n = values.size();
-  const double median = n == 0 ? 0 : (values[(n - 1) / 2] + values[n / 2]) / 2;
   const std::string title =
       fmt::format("{}: {}", foreign_text(report.lab.id), foreign_text(report.lab.title));
   std::string head = fmt::format("<h1>{}</h1>\n<p class=of>A class of {} students, {} UTC\n", title,
@@ -286,7 +285,7 @@ std::string class_page(const ClassReport& report) {
   head += "<dl class=cards>" + card("handed in", fmt::format("{} of {}", handed_in, report.marks.size())) +
           card("full points", std::to_string(full)) +
           card("mean", n == 0 ? "–" : points_text(sum / static_cast<double>(n))) +
-          card("median", n == 0 ? "–" : points_text(median)) +
+          card("median", n == 0 ? "–" : points_text(Measurement{values}.median())) +
           card("points at most", points_text(max_points)) + "</dl>\n";
   std::string links, body;
   const auto section = [&](const char* id, const char* name, const std::string& content) {

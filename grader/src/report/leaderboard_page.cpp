@@ -5,13 +5,12 @@
 #include <algorithm>
 
 #include "base/terminal.hpp"
+#include "base/utc.hpp"
 #include "report/markup.hpp"
 #include "report/page.hpp"
 
 namespace grader {
 namespace {
-
-constexpr std::size_t drawn = 12;  // more lines can't be told apart
 
 std::string threshold_words(double threshold) {
   return threshold == 1 ? "as fast as the reference" : fmt::format("{:.4g} × the reference", threshold);
@@ -72,7 +71,7 @@ std::string placings_table(const Leaderboard& board, bool with_students) {
 std::string rank_figure(const Leaderboard& board) {
   std::vector<RankLine> lines;
   std::string words = "Rank over time.";
-  for (std::size_t i = 0; i < board.placings.size() && i < drawn; ++i) {
+  for (std::size_t i = 0; i < board.placings.size() && i < Leaderboard::followed; ++i) {
     RankLine line{board.placings[i].nickname, {}};
     int first = 0;
     for (const Leaderboard::Moment& moment : board.history) {
@@ -106,9 +105,11 @@ std::string leaderboard_section(const Leaderboard& board, bool with_students) {
   if (board.placings.empty()) return out + "<p>Nobody has all points yet.\n";
   out += placings_table(board, with_students);
   if (board.reference_s > 0 && !board.thresholds.empty()) out += "<h3>Goals</h3>\n" + thresholds_table(board);
-  out += fmt::format("<h3>Rank over time{}</h3>\n",
-                     board.placings.size() > drawn ? fmt::format(", of the first {}", drawn) : "") +
-         rank_figure(board);
+  out +=
+      fmt::format("<h3>Rank over time{}</h3>\n", board.placings.size() > Leaderboard::followed
+                                                     ? fmt::format(", of the first {}", Leaderboard::followed)
+                                                     : "") +
+      rank_figure(board);
   return out;
 }
 

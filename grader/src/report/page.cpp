@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/terminal.hpp"
+#include "base/utc.hpp"
 #include "report/markup.hpp"
 
 namespace grader {
@@ -118,10 +119,6 @@ std::string table_markup(const PageTable& table) {
              "<div class=scroll tabindex=0 role=region aria-label=\"{}\"><table id={}{}><caption>{}</caption>"
              "<thead><tr>{}<tbody>\n{}</table></div>\n",
              table.caption, table.id, table.sortable ? " class=sortable" : "", table.caption, head, rows);
-}
-
-std::string minute_of(const std::string& time) {
-  return time.size() < 16 ? time : time.substr(0, 10) + " " + time.substr(11, 5);
 }
 
 std::string bars_svg(const std::vector<Bar>& bars, const std::string& axis, const std::string& words) {

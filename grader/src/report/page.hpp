@@ -27,9 +27,6 @@ struct PageTable {
 };
 std::string table_markup(const PageTable& table);
 
-/// "2030-01-02 03:04" of "2030-01-02T03:04:05Z".
-std::string minute_of(const std::string& time);
-
 /// A bar for each, with its value above it.
 struct Bar {
   std::string label;

@@ -9,17 +9,12 @@
 #include <tuple>
 
 #include "base/columns.hpp"
+#include "base/utc.hpp"
 #include "report/csv.hpp"
 #include "report/report.hpp"
 
 namespace grader {
 namespace {
-
-std::string moment(const RecordSummary& r) {
-  std::string when = r.started_at.substr(0, 16);
-  std::replace(when.begin(), when.end(), 'T', ' ');
-  return when;
-}
 
 std::string verdict(const RecordSummary& r, const Style& style) {
   std::string words = r.verdict;
@@ -62,7 +57,7 @@ std::string records_text(const std::vector<RecordSummary>& records, const Style&
         {Align::right, Align::left, Align::left, Align::left, Align::left, Align::left, Align::right});
     add_head(columns, {"No.", "When (UTC)", "Lab", "Of", "On", "Verdict", "Points"}, style);
     for (const RecordSummary& r : records)
-      columns.add({std::to_string(r.id), moment(r), fmt::format("{}.{}", r.lab, r.level),
+      columns.add({std::to_string(r.id), minute_of(r.started_at), fmt::format("{}.{}", r.lab, r.level),
                    cut_to(whose(r), most), r.backend, verdict(r, style), points(r)});
     return columns.text(0, style.width);
   };
@@ -98,7 +93,7 @@ std::string history_text(const std::vector<RecordSummary>& records, const Style&
     double best = -1;
     for (const RecordSummary* const r : way->records) {
       if (counts(*r)) best = std::max(best, r->points);
-      columns.add({std::to_string(r->id), moment(*r),
+      columns.add({std::to_string(r->id), minute_of(r->started_at),
                    (r->attempt > 0 ? std::to_string(r->attempt) : "") + (late(*r) ? ", late" : ""),
                    r->backend, verdict(*r, style), points(*r), best < 0 ? "" : points_text(best)});
     }

@@ -23,6 +23,7 @@ struct Document {
   std::vector<std::uint32_t> text_of;  ///< of each token
   std::vector<std::uint64_t> gram;     ///< by its first token: `gram` tokens
   std::vector<Fingerprint> prints;
+  std::vector<char> own;  ///< of each token: it is neither given nor common; empty until a pair asks
 };
 
 /// A run of tokens that an owner has.
@@ -203,8 +204,8 @@ class Finder {
     return out;
   }
 
-  /// Those who share at least half of the pair's rare fingerprints: whoever passed a text on to several does not make it
-  /// common by that. The pair itself is in it.
+  /// Those who share at least three quarters of the pair's rare fingerprints: whoever passed a text on to several does
+  /// not make it common by that. The pair itself is in it.
   std::vector<unsigned> circle_of(const Document& a, const Document& b) const {
     std::unordered_set<std::uint64_t> of_a;
     for (const Fingerprint& print : a.prints) of_a.insert(print.hash);
@@ -340,22 +341,22 @@ class Finder {
     }
   }
 
-  /// Which tokens are neither given nor common.
-  std::vector<char> own_tokens(const Document& one) const {
-    std::vector<char> own(one.tokens.size());
+  const std::vector<char>& own_tokens(Document& one) const {
+    if (one.own.size() == one.tokens.size()) return one.own;
+    one.own.resize(one.tokens.size());
     for (std::size_t i = 0; i < one.gram.size(); ++i)
       if (one.gram[i] != no_gram && !is_common(one.gram[i]))
-        std::fill_n(own.begin() + static_cast<std::ptrdiff_t>(i), length_, 1);
-    return own;
+        std::fill_n(one.own.begin() + static_cast<std::ptrdiff_t>(i), length_, 1);
+    return one.own;
   }
 
-  Compared compared(const Document& a, const Document& b) {
+  Compared compared(Document& a, Document& b) {
     Compared out;
     out.pair.a = a.answer;
     out.pair.b = b.answer;
     out.circle = circle_of(a, b);
     for (const unsigned owner : out.circle) in_circle_[owner] = 1;
-    const std::vector<char> own_a = own_tokens(a), own_b = own_tokens(b);
+    const std::vector<char>&own_a = own_tokens(a), &own_b = own_tokens(b);
     std::size_t shared_a = 0, shared_b = 0;
     for (const Match& tile : tiles(a, b)) {
       shared_a += count(own_a, tile.a, tile.length);
