@@ -29,12 +29,6 @@ class ClassTest : public ::testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return (who == nullptr ? user : *who).grader(words);
   }
-  static std::map<std::string, double> points(const Ran& ran) {
-    std::map<std::string, double> out;
-    const auto report = ran.json();
-    for (const auto& student : report["students"]) out[student["student"]] = student["mark"];
-    return out;
-  }
 
   const testing::TemporaryFolder folder;
   const fs::path class_folder = folder / "class";
@@ -58,7 +52,7 @@ TEST_F(ClassTest, GradesEachOnceAndGivesMarks) {
   const auto report = again.json();
   ASSERT_EQ(report["attempts"].size(), 4u);
   for (const auto& attempt : report["attempts"]) EXPECT_EQ(attempt["graded_before"], true);
-  const std::map<std::string, double> marks = points(again);
+  const std::map<std::string, double> marks = marks_of(again);
   EXPECT_EQ(marks.at("ada"), 4);
   EXPECT_EQ(marks.at("bob"), 0);
   EXPECT_EQ(marks.at("cleo"), 0);
@@ -69,18 +63,18 @@ TEST_F(ClassTest, ADeadlineThatIsMovedChangesMarksWithoutGradingAgain) {
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
   const std::string rule = "format = 1\n[late]\nper_day = 1\n";
   write_file(class_folder / "class.toml", "deadline = \"2001-01-01T00:00:00Z\"\n" + rule);
-  EXPECT_EQ(points(grade({"--json"})).at("ada"), 0);
+  EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 0);
   write_file(class_folder / "class.toml", "deadline = \"2999-01-01T00:00:00Z\"\n" + rule);
   const Ran moved = grade({"--json"});
-  EXPECT_EQ(points(moved).at("ada"), 4);
+  EXPECT_EQ(marks_of(moved).at("ada"), 4);
   EXPECT_EQ(moved.json()["attempts"][0]["graded_before"], true);
 }
 
 TEST_F(ClassTest, AFileThatChangedIsGradedAgain) {
   hand_in("ada", "if (i < n) y[i] = 3 * x[i];");
-  EXPECT_EQ(points(grade({"--json"})).at("ada"), 0);
+  EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 0);
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
-  EXPECT_EQ(points(grade({"--json"})).at("ada"), 4);
+  EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
 TEST_F(ClassTest, KilledAtAnyMomentItGoesOnWhereItStopped) {
@@ -97,7 +91,7 @@ TEST_F(ClassTest, KilledAtAnyMomentItGoesOnWhereItStopped) {
   EXPECT_EQ(Records(user.state() / "records.sqlite").list({.lab = "lab9.1", .limit = 1000}).size(),
             6u);  // each exactly once
   const User undisturbed(user.kit());
-  EXPECT_EQ(points(resumed), points(grade({"--json"}, &undisturbed)));
+  EXPECT_EQ(marks_of(resumed), marks_of(grade({"--json"}, &undisturbed)));
   EXPECT_TRUE(fs::is_empty(user.state() / "work"));  // no folder of a killed run is left
 }
 

@@ -2,6 +2,7 @@
 /// Runs the real grader as a user would, each test with records and cache of its own.
 #pragma once
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -48,6 +49,14 @@ struct Ran {
   std::string out, err;
   nlohmann::json json() const { return nlohmann::json::parse(out); }
 };
+
+/// Of `grader class --json`: each student's mark.
+inline std::map<std::string, double> marks_of(const Ran& ran) {
+  std::map<std::string, double> out;
+  const auto report = ran.json();
+  for (const auto& student : report["students"]) out[student["student"]] = student["mark"];
+  return out;
+}
 
 /// A user of the kit with a state folder of his own.
 class User {

@@ -88,12 +88,6 @@ class SlurmTest : public ::testing::Test {
     const std::string lines = cluster->shell("squeue --states=all --noheader --format=%F | sort -u").out;
     return static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n'));
   }
-  static std::map<std::string, double> points(const Ran& ran) {
-    std::map<std::string, double> out;
-    const auto report = ran.json();
-    for (const auto& student : report["students"]) out[student["student"]] = student["mark"];
-    return out;
-  }
 
   const testing::TemporaryFolder folder;
   const fs::path class_folder = folder / "class";
@@ -137,7 +131,7 @@ TEST_F(SlurmTest, GivesTheResultsOfThisMachine) {
   const Ran here = other.shell(command("--executor local"));
   ASSERT_EQ(here.exit_code, 0) << here.out << here.err;
   EXPECT_EQ(essence(there), essence(here));
-  EXPECT_EQ(points(there).at("ada"), 4);
+  EXPECT_EQ(marks_of(there).at("ada"), 4);
   EXPECT_EQ(recorded(), 6u);
   // Nothing is left to do, so no job is made, and nothing of the spool is left.
   EXPECT_THAT(on_slurm().err, Not(HasSubstr("Job")));
@@ -166,7 +160,7 @@ TEST_F(SlurmTest, WhatAKilledTaskHadIsGradedExactlyOnce) {
   EXPECT_THAT(done.err, HasSubstr(" again, since a task ended with "));
   EXPECT_GE(jobs(), 2u);
   EXPECT_EQ(recorded(), 4u);
-  for (const auto& [student, mark] : points(done)) EXPECT_EQ(mark, 4) << student;
+  for (const auto& [student, mark] : marks_of(done)) EXPECT_EQ(mark, 4) << student;
 }
 
 TEST_F(SlurmTest, ACommandThatIsKilledGoesOnAndSubmitsNothingTwice) {
@@ -185,7 +179,7 @@ TEST_F(SlurmTest, ACommandThatIsKilledGoesOnAndSubmitsNothingTwice) {
   ASSERT_EQ(resumed.exit_code, 0) << resumed.out << resumed.err;
   EXPECT_EQ(jobs(), 1u);
   EXPECT_EQ(recorded(), 8u);
-  for (const auto& [student, mark] : points(resumed)) EXPECT_EQ(mark, 4) << student;
+  for (const auto& [student, mark] : marks_of(resumed)) EXPECT_EQ(mark, 4) << student;
   EXPECT_TRUE(batch().empty());
 }
 
@@ -205,7 +199,7 @@ TEST_F(SlurmTest, WhatNeverEndsIsGivenUpAndTheOthersAreGraded) {
   hand_in_right("zoe");
   const Ran ran = on_slurm();
   EXPECT_EQ(ran.exit_code, 4) << ran.out << ran.err;
-  EXPECT_EQ(points(ran).at("ada"), 4);
+  EXPECT_EQ(marks_of(ran).at("ada"), 4);
   EXPECT_THAT(
       ran.out,
       HasSubstr("It was begun 2 times on the cluster and never finished: its task ended with FAILED"));
@@ -213,7 +207,7 @@ TEST_F(SlurmTest, WhatNeverEndsIsGivenUpAndTheOthersAreGraded) {
   settings("");  // mended: the same command grades that too
   const Ran mended = on_slurm();
   ASSERT_EQ(mended.exit_code, 0) << mended.out << mended.err;
-  EXPECT_EQ(points(mended).at("zoe"), 4);
+  EXPECT_EQ(marks_of(mended).at("zoe"), 4);
 }
 
 TEST_F(SlurmTest, AClusterThatCannotGradeIsSaidInOneSentence) {
@@ -239,7 +233,7 @@ TEST_F(SlurmTest, AClusterThatCannotGradeIsSaidInOneSentence) {
   EXPECT_THAT(none.err, HasSubstr("--executor local"));
 
   settings("");
-  EXPECT_EQ(points(on_slurm()).at("ada"), 4);
+  EXPECT_EQ(marks_of(on_slurm()).at("ada"), 4);
 }
 
 }  // namespace

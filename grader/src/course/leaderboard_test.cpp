@@ -1,6 +1,7 @@
 // Who stands on the board, under which name, and since when; real names never.
 #include "course/leaderboard.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <set>
@@ -70,6 +71,23 @@ TEST(Leaderboard, RanksTheBestOfThoseWithAllPointsByTime) {
   EXPECT_THAT(board.history[0].ranks, ElementsAre(1, 0));
   EXPECT_THAT(board.history[1].ranks, ElementsAre(2, 1));
   EXPECT_THAT(board.history[2].ranks, ElementsAre(1, 2));
+}
+
+TEST(Leaderboard, ItsHistoryFollowsTheFirstOfALargeClass) {
+  std::vector<GradedAttempt> attempts;
+  std::map<std::string, std::string> nicknames;
+  for (int i = 0; i < 20; ++i) {  // each one a little faster than all before
+    const std::string student = fmt::format("s{:02}", i);
+    nicknames[student] = student;
+    attempts.push_back(attempt(student, 1, fmt::format("2030-01-{:02}T00:00:00Z", i + 1), 1e-3 * (30 - i)));
+  }
+  const Leaderboard board = leaderboard(lab(), {}, attempts, nicknames, nullptr);
+  EXPECT_EQ(board.placings.size(), 20u);
+  ASSERT_EQ(board.history.size(), 20u);
+  EXPECT_THAT(board.history[0].ranks, ElementsAre(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+      << "s00 ends as the last";
+  EXPECT_THAT(board.history[9].ranks, ElementsAre(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2));
+  EXPECT_THAT(board.history[19].ranks, ElementsAre(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12));
 }
 
 TEST(Leaderboard, WithoutTimesWhoWasFirstIsFirst) {
