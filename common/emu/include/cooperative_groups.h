@@ -1,6 +1,7 @@
 // Cooperative groups: threads that synchronise and exchange values as a group,
 // from a few lanes to the whole grid.
 #pragma once
+#define _COOPERATIVE_GROUPS_H_
 
 #include "cuemu/push_macros.hpp"
 

@@ -1,5 +1,6 @@
 // Complex numbers as float2 and double2, with functions for their arithmetic.
 #pragma once
+#define CU_COMPLEX_H_
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 // The driver API's header, as far as programs of the runtime API use it:
 // its version and the names of its handles.
 #pragma once
+#define __cuda_cuda_h__
 
 #include <cstdint>
 

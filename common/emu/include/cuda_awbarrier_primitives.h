@@ -1,5 +1,6 @@
 // The C form of barriers in shared memory: __mbarrier_init, __mbarrier_arrive, __mbarrier_test_wait.
 #pragma once
+#define _CUDA_AWBARRIER_PRIMITIVES_H_
 
 #include "cuemu/push_macros.hpp"
 

@@ -2,6 +2,9 @@
 //
 // Every conversion and operation gives the number nearest to the exact result, ties to even.
 #pragma once
+#define __CUDA_FP16_H__
+#define __CUDA_FP16_HPP__
+#define __CUDA_FP16_TYPES_EXIST__
 
 #include "cuemu/push_macros.hpp"
 

@@ -3,6 +3,9 @@
 //
 // Conversions round to nearest even. E4M3 has no infinity: 448 is its greatest number, 0x7f its NaN.
 #pragma once
+#define __CUDA_FP8_H__
+#define __CUDA_FP8_HPP__
+#define __CUDA_FP8_TYPES_EXIST__
 
 #include "cuemu/push_macros.hpp"
 

@@ -1,5 +1,6 @@
 // Asynchronous copies into shared memory, without and with a class.
 #pragma once
+#define _CUDA_PIPELINE_H_
 
 #include "cuda_pipeline_primitives.h"
 

@@ -1,5 +1,6 @@
 // The C form of asynchronous copies: __pipeline_memcpy_async, __pipeline_commit, __pipeline_wait_prior.
 #pragma once
+#define _CUDA_PIPELINE_PRIMITIVES_H_
 
 #include "cuda_runtime.h"
 #include "cuemu/async_copy.hpp"

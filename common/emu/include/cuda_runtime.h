@@ -6,7 +6,9 @@
 #include "cuemu/push_macros.hpp"
 
 #include "cuda_runtime_api.h"
+#include "cuemu/header_guards.h"
 #include "driver_functions.h"
+#include "library_types.h"
 #include "math_constants.h"
 #include "vector_functions.h"
 

@@ -4,6 +4,7 @@
 //
 // Calls marked "queue" return before the work is done; the work runs in the order of its stream.
 #pragma once
+#define __CUDA_RUNTIME_API_H__
 
 #include "cuemu/push_macros.hpp"
 
@@ -12,9 +13,13 @@
 #include "driver_types.h"
 
 #define CUDART_VERSION 13000
+#define __CUDART_API_VERSION CUDART_VERSION
+#define __CUDA_API_VER_MAJOR__ 13
+#define __CUDA_API_VER_MINOR__ 0
 #define CUDARTAPI
 #define CUDART_CB
 #define CUDARTAPI_CDECL
+#define CUDART_DEVICE __device__
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,6 +4,7 @@
 // MT19937 gives one twister's numbers, not the many that cuRAND deals out in turn.
 // There are no MTGP32 and no quasi-random generators (CURAND_STATUS_TYPE_ERROR).
 #pragma once
+#define CURAND_H_
 
 #include "cuemu/push_macros.hpp"
 
@@ -12,7 +13,11 @@
 #include "cuda_runtime.h"
 #include "cuemu/curand/generator.hpp"
 
-#define CURAND_VERSION 10400
+#define CURAND_VER_MAJOR 10
+#define CURAND_VER_MINOR 4
+#define CURAND_VER_PATCH 0
+#define CURAND_VER_BUILD 35
+#define CURAND_VERSION (CURAND_VER_MAJOR * 1000 + CURAND_VER_MINOR * 100 + CURAND_VER_PATCH)
 
 typedef enum curandStatus {
   CURAND_STATUS_SUCCESS = 0,

@@ -1,5 +1,6 @@
 // Makers of the small structures that describe pitched memory and 3D copies.
 #pragma once
+#define __DRIVER_FUNCTIONS_H__
 
 #include "driver_types.h"
 

@@ -1,6 +1,7 @@
 // The types of CUDA's runtime API: errors, enumerations, handles, descriptors. Names and values are CUDA
 // 13's, and where they do no harm the names that older toolkits had, so that programs of any age compile.
 #pragma once
+#define __DRIVER_TYPES_H__
 
 #include "cuemu/push_macros.hpp"
 
@@ -160,6 +161,9 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaMemAttachGlobal 0x01
 #define cudaMemAttachHost 0x02
 #define cudaMemAttachSingle 0x04
+#define cudaPeerAccessDefault 0x00
+#define cudaIpcMemLazyEnablePeerAccess 0x01
+#define CUDA_IPC_HANDLE_SIZE 64
 #define cudaOccupancyDefault 0x00
 #define cudaOccupancyDisableCachingOverride 0x01
 #define cudaCpuDeviceId (static_cast<int>(-1))
@@ -328,6 +332,12 @@ typedef enum cudaLaunchAttributeID cudaStreamAttrID;
 #define cudaStreamAttributeSynchronizationPolicy cudaLaunchAttributeSynchronizationPolicy
 #define cudaStreamAttributePriority cudaLaunchAttributePriority
 typedef union cudaLaunchAttributeValue cudaStreamAttrValue;
+#define cudaKernelNodeAttrID cudaLaunchAttributeID
+#define cudaKernelNodeAttrValue cudaLaunchAttributeValue
+#define cudaKernelNodeAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaKernelNodeAttributeCooperative cudaLaunchAttributeCooperative
+#define cudaKernelNodeAttributePriority cudaLaunchAttributePriority
+#define cudaKernelNodeAttributeClusterDimension cudaLaunchAttributeClusterDimension
 
 struct cudaLaunchAttribute {
   enum cudaLaunchAttributeID id;

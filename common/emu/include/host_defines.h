@@ -1,6 +1,7 @@
 // CUDA's words of a declaration, for compilers that know nothing of them: headers that a .cu file shares with
 // plain C and C++ files use them. In .cu files they are emucc's.
 #pragma once
+#define __HOST_DEFINES_H__
 
 #ifndef __CUDACC__
 #define __host__
@@ -17,4 +18,14 @@
 #define __no_return__ __attribute__((noreturn))
 #define __cudart_builtin__
 #define __device_builtin__
+#else
+// Programs ask `#ifndef __device__` whether they must define it themselves: emucc's words are macros too, for themselves.
+#define __host__ __host__
+#define __device__ __device__
+#define __global__ __global__
+#define __shared__ __shared__
+#define __constant__ __constant__
+#define __managed__ __managed__
+#define __grid_constant__ __grid_constant__
+#define __forceinline__ __forceinline__
 #endif

@@ -1,5 +1,6 @@
 // Types of numbers and versions that CUDA's libraries name.
 #pragma once
+#define __LIBRARY_TYPES_H__
 
 typedef enum cudaDataType_t {
   CUDA_R_32F = 0,

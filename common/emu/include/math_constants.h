@@ -1,5 +1,6 @@
 // CUDA's named floating-point constants, CUDART_PI_F and its like.
 #pragma once
+#define __MATH_CONSTANTS_H__
 
 // float
 #define CUDART_INF_F __builtin_huge_valf()

@@ -1,5 +1,7 @@
 // Math functions of device code, exact and fast ones, and intrinsics for conversion and rounding.
 #pragma once
+#define __MATH_FUNCTIONS_H__
+#define __MATH_FUNCTIONS_HPP__
 
 #include "cuemu/push_macros.hpp"
 

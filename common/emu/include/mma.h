@@ -5,6 +5,8 @@
 // 8x8x4 of double. Accumulators of 16x16 lie as they do on GPUs from compute capability 8.0 on; which lane
 // holds an element is otherwise this implementation's own choice, as CUDA leaves it open.
 #pragma once
+#define __CUDA_MMA_H__
+#define __CUDA_MMA_HPP__
 
 #include "cuemu/push_macros.hpp"
 

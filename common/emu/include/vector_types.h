@@ -6,6 +6,7 @@
 // so that a GPU can move it with one access; a vector of one or three elements is aligned like its element.
 // The checks below hold the layout.
 #pragma once
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 

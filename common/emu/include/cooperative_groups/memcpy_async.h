@@ -3,6 +3,7 @@
 // On a GPU it runs in the background until wait(). Here each thread copies its part before the call returns,
 // so that wait() is the group's barrier.
 #pragma once
+#define _COOPERATIVE_GROUPS_MEMCPY_ASYNC
 
 #include "cuemu/push_macros.hpp"
 

@@ -1,5 +1,6 @@
 // cooperative_groups::reduce: the values of a group's threads combined, given to all of them.
 #pragma once
+#define _COOPERATIVE_GROUPS_REDUCE_H
 
 #include "cuemu/push_macros.hpp"
 

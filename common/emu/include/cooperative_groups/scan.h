@@ -1,5 +1,6 @@
 // Prefix sums over the threads of a group: inclusive_scan and exclusive_scan, with any associative operation.
 #pragma once
+#define _COOPERATIVE_GROUPS_SCAN_H
 
 #include "cuemu/push_macros.hpp"
 
