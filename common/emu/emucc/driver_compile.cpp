@@ -68,7 +68,7 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
     host_messages = std::move(host.messages);
     return std::nullopt;
   };
-  const Translation translation = translate_cuda(input, result.output, host_side);
+  const Translation translation = translate_cuda(input, result.output, host_side, options_.fission);
   std::string messages = std::move(result.messages) + host_messages;
   const auto add = [&](const std::vector<Diagnostic>& diagnostics, const char* kind) {
     for (const auto& each : diagnostics) messages += describe(each, kind);
@@ -76,11 +76,20 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
   if (!silent()) add(translation.warnings, "warning");
   add(translation.errors, "error");
   if (!translation.errors.empty() || !host_messages.empty()) return {false, std::move(messages)};
-  return compile_translated(input, object, translation.text, messages);
+  Outcome outcome = compile_translated(input, object, translation.text, messages);
+  if (outcome.ok || !translation.split || interrupted()) return outcome;
+  // Splitting may have written what does not compile where the user's own text does; and where that does not
+  // either, its messages speak of what the user wrote.
+  const Translation unsplit = translate_cuda(input, result.output, host_side, false);
+  Outcome second = compile_translated(input, object, unsplit.text, messages);
+  if (second.ok && options_.verbose)
+    say(input.path + ": note: all kernels run thread by thread, since this failed for the split ones:\n" +
+        outcome.messages);
+  return second;
 }
 
 Translation Driver::translate_cuda(const Input& input, const std::string& preprocessed,
-                                   std::function<std::optional<std::string>()> host_side) {
+                                   std::function<std::optional<std::string>()> host_side, bool fission) {
   // nvcc names the architecture where it starts its translator: CMake takes its default from there.
   if (options_.verbose)
     say("#$ (translates) -arch compute_" + std::to_string(options_.architecture / 10) + " " +
@@ -88,7 +97,7 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   TranslateOptions how;
   how.host = tools_.kind;
   const char* const wish = std::getenv("CUEMU_FISSION");
-  how.fission = options_.fission && (wish == nullptr || std::strcmp(wish, "0") != 0);
+  how.fission = fission && (wish == nullptr || std::strcmp(wish, "0") != 0);
   how.relocatable = options_.relocatable;
   how.kernel_parameters = tools_.kernel_parameters;
   how.lex.user_system_folders = options_.system_folders;

@@ -59,7 +59,7 @@ class Driver {
   CommandResult preprocess_cuda(const Input& input, const std::optional<PrecompiledHeader>& header,
                                 const std::vector<std::string>& side);
   Translation translate_cuda(const Input& input, const std::string& preprocessed,
-                             std::function<std::optional<std::string>()> host_side);
+                             std::function<std::optional<std::string>()> host_side, bool fission);
   Outcome compile_translated(const Input& input, const std::string& object, const std::string& text,
                              const std::string& messages);
   bool compile_all(const std::vector<std::pair<Input, std::string>>& jobs);

@@ -199,6 +199,9 @@ void FissionPlanner::check_kept(const Uniformity& facts, const KernelVariable& v
   for (std::size_t i = variable.declared->type; i < variable.declared->type_end; ++i)
     if (is(i, "auto") || is(i, "decltype"))
       return refuse("the type of '" + variable.name + "', which outlives a barrier, is not spelled out");
+  for (std::size_t i = variable.local->begin; i < variable.local->end; ++i)
+    if (is(i, "[") && is(i + 1, "]") && listed_elements(syntax_, *variable.local) == 0)
+      return refuse("the size of '" + variable.name + "', which outlives a barrier, is not spelled out");
   if (variable.escapes && variable.local->initialiser != npos)
     return refuse("a pointer to '" + variable.name + "' may outlive a barrier");
   if (variable.region == 0 && !found_.warp_function) return;

@@ -298,4 +298,18 @@ bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end,
   return StatementReader(syntax).list(begin, end, found);
 }
 
+std::size_t listed_elements(const Syntax& syntax, const LocalName& array) {
+  if (array.initialiser == Syntax::npos || !syntax.is(array.initialiser, "{")) return 0;
+  const std::size_t close = syntax.partner(array.initialiser);
+  if (close == Syntax::npos || close == array.initialiser + 1) return 0;
+  std::size_t count = 1;
+  for (std::size_t i = array.initialiser + 1; i < close; i = syntax.after(i)) {
+    const bool designates =
+        (syntax.is(i, ".") || syntax.is(i, "[")) && (syntax.is(i - 1, "{") || syntax.is(i - 1, ","));
+    if (designates || syntax.is(i, "...") || syntax.is(i, "<")) return 0;
+    if (syntax.is(i, ",") && i + 1 < close) ++count;
+  }
+  return count;
+}
+
 }  // namespace emucc

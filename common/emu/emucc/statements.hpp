@@ -17,6 +17,9 @@ struct LocalName {
   bool pointer = false, reference = false, array = false;
 };
 
+/// How many elements `{…}` gives an array that is declared without a size; 0: its initialiser does not tell.
+std::size_t listed_elements(const Syntax& syntax, const LocalName& array);
+
 struct Statement {
   enum class Kind {
     compound,

@@ -109,6 +109,10 @@ class Syntax {
   /// An identifier that is no keyword.
   bool is_name(std::size_t index) const;
   Word word(std::size_t index) const;
+  bool is_built_in_variable(std::size_t index) const {
+    const Word w = word(index);
+    return w >= Word::thread_idx && w <= Word::warp_size;
+  }
   /// The token, and a blank unless it is half of an operator that the lexer cuts: `<<`, `<=`, `>>`, `>=`.
   std::string spaced(std::size_t index) const {
     const bool half =

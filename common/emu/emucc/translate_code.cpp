@@ -32,6 +32,7 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
       replace(at, "::cuemu::block_only::" + std::string(syntax_.at(at)));
       return at + 1;
     }
+    if (needs_template(at, context)) text(" template ");
     std::size_t begin = at;
     const std::size_t address = kernel_address(at, begin);
     if (address != npos) {
@@ -64,6 +65,18 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
   }
   emit(at);
   return at + 1;
+}
+
+/// Is the name at `at` that of a member template, `C<B>::f<N>(…)`? nvcc does not ask for the word `template` there.
+bool Translator::needs_template(std::size_t at, const Context& context) const {
+  if (!context.device || !context.in_function || context.in_head) return false;
+  if (at < 2 || !syntax_.is(at - 1, "::") || !syntax_.is(at - 2, ">") || !syntax_.is(at + 1, "<"))
+    return false;
+  const std::size_t close = syntax_.template_close(at + 1);
+  if (close == npos || !syntax_.is(close + 1, "(")) return false;
+  for (std::size_t i = at + 2; i < close; ++i)
+    if (syntax_.is(i, "&&")) return false;
+  return true;
 }
 
 std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, Context& context) {

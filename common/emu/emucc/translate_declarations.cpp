@@ -68,7 +68,9 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
         other_functions_.emplace(syntax_.at(found.name));
     }
     if (found.kind == Kind::variable && !context.in_class) note_constant(found);
-    code(at, found.end, context);
+    Context inside = context;  // default arguments of device code
+    if (found.kind == Kind::prototype && words.device) inside.device = inside.in_function = true;
+    code(at, found.end, inside);
   }
   return std::max(found.end, at + 1);
 }
@@ -94,9 +96,12 @@ void Translator::function(const Declaration& found, const Context& context) {
   if (inside.device) inside.volatile_pointers = volatile_pointers(found);
   inside.own.clear();
   if (found.parameters != npos) {
-    for (std::size_t i = found.parameters; i < syntax_.after(found.parameters); ++i) {
-      const Word w = syntax_.word(i);
-      if (w >= Word::thread_idx && w <= Word::warp_size) inside.own.emplace(syntax_.at(i));
+    bool default_argument = false;  // its names are CUDA's, not the user's own
+    for (std::size_t i = found.parameters + 1; i + 1 < syntax_.after(found.parameters); ++i) {
+      if (syntax_.is(i, ",")) default_argument = false;
+      if (syntax_.is(i, "=")) default_argument = true;
+      if (default_argument && syntax_.partner(i) != npos) i = syntax_.after(i) - 1;
+      if (!default_argument && syntax_.is_built_in_variable(i)) inside.own.emplace(syntax_.at(i));
     }
   }
   if (found.words.global)
@@ -108,7 +113,9 @@ void Translator::function(const Declaration& found, const Context& context) {
   second.refusal = "it is a kernel";
   if (found.name != npos && !found.words.global)
     second = note_function(found, context, inside.device && inside.volatile_pointers.empty());
+  inside.in_head = true;
   code(found.begin, found.body, inside);
+  inside.in_head = false;
   emit(found.body);
   const std::size_t close = found.end - 1;
   if (found.words.global) {
@@ -119,7 +126,10 @@ void Translator::function(const Declaration& found, const Context& context) {
     code(found.body + 1, close, inside);
   }
   emit(close);
-  if (second.refusal.empty()) second_form(found, second, context);
+  if (second.refusal.empty()) {
+    split_ = true;
+    second_form(found, second, context);
+  }
   if (found.words.global && !found.words.template_ && !context.in_class && !context.in_function &&
       !syntax_.is(found.parameters - 1, ">"))
     register_kernel(found);
@@ -186,10 +196,12 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   }
   const std::size_t close = found.end - 1;
   const std::string shared = declared_shared(found.body + 1, close);
+  // A local variable that is called like a built-in one needs a block of its own, below the lambda's parameters.
+  const bool hides = hides_built_in(found.body + 1, close);
   const Fission plan = plan_kernel(found, inside);
   // A plain loop serves as well, and knows more of its indices, unless there is a guard to take out of it.
   const bool guarded = plan.steps.size() == 1 && plan.steps[0].guard.begin != plan.steps[0].guard.end;
-  const bool plain = options_.fission && namespace_shared_.empty() && !guarded &&
+  const bool plain = options_.fission && namespace_shared_.empty() && !guarded && !hides &&
                      is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
   const bool split = !plain && plan.refusal.empty();
   note_kernel(found, plain   ? "runs as a loop over the threads of a block"
@@ -219,6 +231,7 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
     code(found.cluster_dims + 2, syntax_.after(found.cluster_dims + 1) - 1, inside);
     text(")");
   }
+  split_ = split_ || split;
   if (split) inside.own.insert("threadIdx");  // the parameters of the phases take the name
   text("}, [=](" + kernel_parameters(inside) + ") mutable -> void {");
   if (split) {
@@ -227,8 +240,16 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
     return text(" });");
   }
   redeclare_shared(found.body + 1, close, namespace_shared_);
+  if (hides) text(" {");
   code(found.body + 1, close, inside);
-  text(" });");
+  text(hides ? " } });" : " });");
+}
+
+/// Is a variable declared there that has the name of a built-in one? A type's name stands before it.
+bool Translator::hides_built_in(std::size_t at, std::size_t end) const {
+  for (; at < end; ++at)
+    if (syntax_.is_built_in_variable(at) && syntax_.is_name(at - 1) && !syntax_.is(at + 1, ".")) return true;
+  return false;
 }
 
 /// A kernel may have a parameter that is called like a built-in variable: then the lambda's own parameter

@@ -1,7 +1,7 @@
 // Kernels that are split at their barriers (fission.hpp):
 // loops over the threads of a block, one for each phase.
 //
-//   ::cuemu::for_threads(blockDim, [&](const uint3 threadIdx, const size_t cuemu_at) { phase });
+//   ::cuemu::for_threads(blockDim, [&](const ::uint3 threadIdx, const size_t cuemu_at) { phase });
 //
 // What a thread keeps from one phase to a later one is an element of an array; what follows from threadIdx is
 // computed again; what is the same for all threads stands outside of the phases, once.
@@ -33,7 +33,7 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside)
       syntax_.partner(found.body) == npos || syntax_.partner(found.body) + 1 != found.end)
     return none;
   none.refusal = "it has its own meaning for the name of a built-in variable";
-  if (!inside.own.empty()) return none;
+  if (!inside.own.empty() || hides_built_in(found.body + 1, found.end - 1)) return none;
   none.refusal = "it uses a __shared__ variable that is declared outside of it";
   for (const SharedName& shared : namespace_shared_)
     if (syntax_.mentions(found.body, found.end, shared.name)) return none;
@@ -102,7 +102,7 @@ void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>
     else if (step.kind == FissionStep::Kind::warps)
       warps(plan, step, inside);
     else if (step.kind == FissionStep::Kind::exchange)
-      warp_call(plan, step.calls[0], inside);
+      warp_call(plan, step.calls[0], inside), text(";");
     else if (step.statement->kind == Statement::Kind::declaration)
       uniform_declaration(plan, *step.statement, inside);
     else
@@ -179,7 +179,9 @@ std::string Translator::type_of(const KernelVariable& variable, Context& inside)
     if (!syntax_.is(i, "const") && syntax_.word(i) != Word::constexpr_ && syntax_.word(i) != Word::align)
       i = code_token(i, statement.type_end, inside) - 1;
   for (std::size_t i = variable.local->begin; i < variable.local->end; ++i)
-    if (i != variable.local->name && !syntax_.is(i, "__restrict__") && !syntax_.is(i, "__restrict"))
+    if (syntax_.is(i, "[") && syntax_.is(i + 1, "]"))
+      text("[" + std::to_string(listed_elements(syntax_, *variable.local)) + "]"), ++i;
+    else if (i != variable.local->name && !syntax_.is(i, "__restrict__") && !syntax_.is(i, "__restrict"))
       i = type_token(i, variable.local->end, inside) - 1;
   return out_.flat(stream_, out_.cut(from));
 }
@@ -211,12 +213,13 @@ void Translator::phase(const Fission& plan, const FissionStep& step, Context& in
   if (!inside.in_warps) arrays_of(plan, {step}, inside);
   for (const WarpCall& call : step.calls) {
     const std::string result = unique("call");
-    text(" const auto " + result + " =");
+    text(" const auto " + result + " = (");
     warp_call(plan, call, inside);
+    text(", ::cuemu::Called{});");
     inside.calls.emplace_back(&call, result);
   }
   const std::string parameters =
-      "[&]([[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at";
+      "[&]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at";
   const std::string loop = std::string(" ::cuemu::for_") + (step.asks_index ? "known_" : "");
   if (inside.in_warps) {
     text(loop + "lanes(cuemu_warp, " + parameters + ", [[maybe_unused]] const unsigned cuemu_lane");
@@ -259,7 +262,7 @@ void Translator::leaf(const Fission& plan, const Statement& leaf, Context& insid
 /// there to let a part of each row pass, and asking first would cost.
 void Translator::phase_guard(const Fission& plan, const FissionStep& step, Context& inside) {
   const std::size_t from = out_.size();
-  text("[&]([[maybe_unused]] const uint3 threadIdx) __attribute__((always_inline)) -> bool {");
+  text("[&]([[maybe_unused]] const ::uint3 threadIdx) __attribute__((always_inline)) -> bool {");
   for (const std::size_t v : step.guard.needs)
     declarator(*plan.variables[v].declared, *plan.variables[v].local, inside);
   text(step.guard.returns ? " return !(" : " return static_cast<bool>(");

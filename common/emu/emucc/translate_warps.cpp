@@ -15,7 +15,7 @@ namespace emucc::detail {
 namespace {
 constexpr const char* form_prefix = "cuemu_warp_form_";
 constexpr const char* lane_parameters =
-    "[&]([[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at, "
+    "[&]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at, "
     "[[maybe_unused]] const unsigned cuemu_lane) __attribute__((always_inline)) {";
 }  // namespace
 
@@ -46,7 +46,7 @@ void Translator::warp_call(const Fission& plan, const WarpCall& call, Context& i
     text(", ");
     warp_argument(plan, argument, inside);
   }
-  text(");");
+  text(")");
 }
 
 void Translator::warp_argument(const Fission& plan, const WarpCall::Argument& argument, Context& inside) {
@@ -187,8 +187,8 @@ void Translator::second_form(const Declaration& found, const Fission& plan, cons
   code(found.name + 1, found.parameters, inside);  // of a specialisation its arguments
   second_form_parameters(found, inside);
   text(
-      " { [[maybe_unused]] const uint3 blockIdx = cuemu_warp.block_index;"
-      " [[maybe_unused]] const dim3 blockDim = cuemu_warp.block_dim, gridDim = cuemu_warp.grid_dim;"
+      " { [[maybe_unused]] const ::uint3 blockIdx = cuemu_warp.block_index;"
+      " [[maybe_unused]] const ::dim3 blockDim = cuemu_warp.block_dim, gridDim = cuemu_warp.grid_dim;"
       " [[maybe_unused]] constexpr int warpSize = ::cuemu::warp_size();");
   for (std::size_t v = 0; v < plan.variables.size(); ++v)
     if (plan.variables[v].local == nullptr && plan.variables[v].kind == KernelVariable::Kind::kept)
@@ -217,18 +217,39 @@ void Translator::second_form_parameters(const Declaration& found, Context& insid
         name = end;
     }
     if (name == npos) break;  // `(void)`
-    text(", ::cuemu::Lanes<");
+    // `const T*` takes a `T*` too, which deduction of `Lanes<const T*>` would not let pass: T follows from another.
+    const bool converts = pointer && found.words.template_ && is_deduced_elsewhere(found, at, name);
+    text(std::string(", ") + (converts ? "::cuemu::not_deduced<" : "") + "::cuemu::Lanes<");
     for (std::size_t i = at; i < name; ++i) {
       const bool dropped = syntax_.is(i, "__restrict__") || syntax_.is(i, "__restrict") ||
                            (syntax_.is(i, "const") && !pointer) ||
                            (syntax_.is(i, "const") && syntax_.is(i - 1, "*"));
       if (!dropped) code(i, i + 1, inside);
     }
-    text("> cuemu_lanes_" + std::string(syntax_.at(name)));
+    text(std::string(converts ? ">" : "") + "> cuemu_lanes_" + std::string(syntax_.at(name)));
     if (value != npos) code(value, end, inside);
     at = end + 1;
   }
   text(")");
+}
+
+/// Is the parameter with the tokens at `begin` a pointer to const, whose type another parameter names without?
+bool Translator::is_deduced_elsewhere(const Declaration& found, std::size_t begin, std::size_t end) const {
+  bool constant = false;
+  for (std::size_t i = begin; i < end && !syntax_.is(i, "*"); ++i)
+    constant = constant || syntax_.is(i, "const");
+  const std::size_t close = syntax_.partner(found.parameters);
+  for (std::size_t at = found.parameters + 1; constant && at < close;) {
+    bool names_it = false, plain = at != begin;
+    for (; at < close && !syntax_.is(at, ","); at = syntax_.after(at)) {
+      plain = plain && !syntax_.is(at, "const");
+      for (std::size_t i = begin; i < end; ++i)
+        names_it = names_it || (syntax_.is_name(i) && syntax_.at(i) == syntax_.at(at));
+    }
+    if (plain && names_it) return true;
+    ++at;
+  }
+  return false;
 }
 
 /// `constexpr int warp_width = 32;`: what conditions may compare with.

@@ -38,6 +38,7 @@ struct Translation {
   std::vector<Diagnostic> errors;  ///< when there are any, `text` is not worth compiling
   std::vector<Diagnostic> warnings;
   std::vector<Diagnostic> notes;  ///< how the threads of each kernel will run
+  bool split = false;             ///< loops over threads or lanes were made of some kernel or function
 };
 
 Translation translate(std::string_view preprocessed, const TranslateOptions& options);

@@ -21,8 +21,9 @@ struct SharedName {
 /// What the code being translated stands in.
 struct Context {
   bool in_function = false;
-  bool kernel = false;  ///< directly in a kernel's body, where threadIdx is a parameter
-  bool device = false;  ///< __global__, __device__ or __host__ __device__
+  bool in_head = false;  ///< before a function's body
+  bool kernel = false;   ///< directly in a kernel's body, where threadIdx is a parameter
+  bool device = false;   ///< __global__, __device__ or __host__ __device__
   bool in_class = false;
   std::string function;  ///< for __func__ and friends in a kernel
   std::string signature;
@@ -46,7 +47,7 @@ class Translator {
     Context top;
     note_imports();
     declarations(0, syntax_.size(), top);
-    return {out_.write(stream_, options_.keep_columns), std::move(errors_), {}, std::move(notes_)};
+    return {out_.write(stream_, options_.keep_columns), std::move(errors_), {}, std::move(notes_), split_};
   }
 
  private:
@@ -79,6 +80,7 @@ class Translator {
   void check_kernel(const Declaration& found);
   void register_kernel(const Declaration& found);
   std::string kernel_parameters(const Context& inside) const;
+  bool hides_built_in(std::size_t at, std::size_t end) const;
   void namespace_shared(std::size_t word, std::size_t end, Context& context);
   void device_variable(const Declaration& found, Context& context);
   void redeclare_shared(std::size_t begin, std::size_t end, const std::vector<SharedName>& names);
@@ -112,6 +114,7 @@ class Translator {
   Fission plan_second_form(const Declaration& found, const Context& context);
   void second_form(const Declaration& found, const Fission& plan, const Context& context);
   void second_form_parameters(const Declaration& found, Context& inside);
+  bool is_deduced_elsewhere(const Declaration& found, std::size_t begin, std::size_t end) const;
   std::string result_type(const Declaration& found, std::size_t begin) const;
   void note_constant(const Declaration& found);
   void note_imports();
@@ -120,6 +123,7 @@ class Translator {
   void code(std::size_t at, std::size_t end, Context& context);
   std::size_t code_token(std::size_t at, std::size_t end, Context& context);
   std::size_t word_token(std::size_t at, std::size_t end, Word word, Context& context);
+  bool needs_template(std::size_t at, const Context& context) const;
   std::size_t built_in_variable(std::size_t at, Word word, Context& context);
   std::size_t device_function_name(std::size_t at, const char* replacement);
   std::size_t launch(std::size_t open, Context& context);
@@ -147,6 +151,7 @@ class Translator {
   Pieces out_;
   std::vector<std::uint32_t> marks_;  // for each token, how many pieces stood before it when it came
   std::vector<Diagnostic> errors_, notes_;
+  bool split_ = false;  ///< something was
   std::unordered_set<std::string> kernels_, other_functions_;
   std::unordered_set<std::string> variable_templates_;  // of the device
   std::unordered_set<std::string> plain_functions_;     // see plain_loop.hpp

@@ -100,6 +100,20 @@ TEST_F(Emucc, ItsOwnErrorsShowTheLine) {
   EXPECT_THAT(output, HasSubstr("  \tk(3);\n  \t^\n"));
 }
 
+TEST_F(Emucc, WhatSplittingCantCompileRunsThreadByThread) {
+  // A name of the translation's own: nvcc knows nothing of it.
+  write("a.cu",
+        "#include <cstdio>\n__global__ void k(int* cuemu_at) {\n  __shared__ int s[2];\n"
+        "  s[threadIdx.x] = cuemu_at[threadIdx.x];\n  __syncthreads();\n  cuemu_at[threadIdx.x] = s[1 - "
+        "threadIdx.x];\n}\n"
+        "int main() {\n  int* p;\n  cudaMallocManaged(&p, 8);\n  p[0] = 3;\n  p[1] = 4;\n  k<<<1, 2>>>(p);\n"
+        "  cudaDeviceSynchronize();\n  printf(\"%d %d\\n\", p[0], p[1]);\n}\n");
+  EXPECT_EQ(run("-run a.cu"), "4 3\n");
+  EXPECT_THAT(run("-v -c a.cu"),
+              HasSubstr("a.cu: note: all kernels run thread by thread, since this failed"));
+  EXPECT_EQ(status, 0);
+}
+
 TEST_F(Emucc, PreprocessorErrorsPassThrough) {
   write("a.cu", "#include \"missing.h\"\n");
   EXPECT_THAT(run("a.cu"), HasSubstr("a.cu:1:10"));

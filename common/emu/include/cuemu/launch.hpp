@@ -23,9 +23,9 @@
 #include "driver_types.h"
 
 /// The parameters of a kernel's closure: the built-in variables, as the loop over the threads has them.
-#define CUEMU_KERNEL_PARAMS                                                      \
-  [[maybe_unused]] const uint3 threadIdx, [[maybe_unused]] const uint3 blockIdx, \
-      [[maybe_unused]] const dim3 blockDim, [[maybe_unused]] const dim3 gridDim, \
+#define CUEMU_KERNEL_PARAMS                                                          \
+  [[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::uint3 blockIdx, \
+      [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim, \
       [[maybe_unused]] const int warpSize
 
 namespace cuemu {

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 #include "cuemu/fission.hpp"
 #include "cuemu/warp.hpp"
@@ -55,6 +56,17 @@ struct Lanes {
     for (unsigned lane = 0; lane < warp_width; ++lane) value[lane] = static_cast<T>(other.value[lane]);
   }
 };
+
+/// What stands behind a call whose result may be void: `(f(), Called{})` is the result, or Called.
+struct Called {};
+template <class T>
+T operator,(T&& result, Called) {
+  return std::forward<T>(result);
+}
+
+/// The type of a parameter from which no template argument is deduced.
+template <class T>
+using not_deduced = std::enable_if_t<true, T>;
 
 /// Of what all lanes have, or each its own.
 template <class T>
