@@ -8,6 +8,9 @@
 # A room is compiled as one unit, or n sources at a time. The grader itself computes little; a room that goes through whole
 # arrays or files says that it COMPUTES, and is optimised (-O1: -O2 takes a third longer to compile, and gains nothing that
 # is felt).
+#
+# The texts of a room's pages, src/NAME/*.html, *.css and *.js, become constants of namespace grader, as player_js for
+# player.js; what uses them declares them. So they stand in files that editors and linters know.
 
 function(kit_room name)
   cmake_parse_arguments(ARG "COMPUTES" "BATCH" "DEPENDS;LIBRARIES" ${ARGN})
@@ -26,7 +29,8 @@ function(kit_room name)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
-  add_library(grader_${name} STATIC ${sources})
+  kit_room_texts(${name} texts)
+  add_library(grader_${name} STATIC ${sources} ${texts})
   target_include_directories(grader_${name} PUBLIC src)
   list(TRANSFORM ARG_DEPENDS PREPEND grader_ OUTPUT_VARIABLE libraries)
   target_link_libraries(grader_${name} PUBLIC ${libraries} grader_text PRIVATE kit_flags ${ARG_LIBRARIES})
@@ -40,6 +44,27 @@ function(kit_room name)
     get_filename_component(test_name "${test}" NAME_WE)
     kit_add_test(grader_${test_name} SOURCES ${test} LIBRARIES grader_${name} ${ARG_LIBRARIES} LABELS unit)
   endforeach()
+endfunction()
+
+# Makes a source with a room's texts. out: its name; empty where there are none.
+function(kit_room_texts name out)
+  set(${out} "" PARENT_SCOPE)
+  file(GLOB texts CONFIGURE_DEPENDS src/${name}/*.html src/${name}/*.css src/${name}/*.js)
+  if(NOT texts)
+    return()
+  endif()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${texts})
+  set(content "namespace grader {\n")
+  foreach(text IN LISTS texts)
+    get_filename_component(file "${text}" NAME)
+    string(MAKE_C_IDENTIFIER "${file}" identifier)
+    file(READ "${text}" words)
+    string(APPEND content "extern const char* const ${identifier};\nconst char* const ${identifier} = R\"text(${words})text\";\n")
+  endforeach()
+  set(source "${CMAKE_CURRENT_BINARY_DIR}/${name}_texts.cpp")
+  file(WRITE "${source}.new" "${content}}  // namespace grader\n")
+  file(COPY_FILE "${source}.new" "${source}" ONLY_IF_DIFFERENT)
+  set(${out} "${source}" PARENT_SCOPE)
 endfunction()
 
 # Declares the check of the includes, which runs whenever a source has changed, before anything is compiled; and the target

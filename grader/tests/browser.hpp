@@ -10,9 +10,12 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "grader_runner.hpp"
 
@@ -86,10 +89,13 @@ class Browser {
     call("Emulation.setDeviceMetricsOverride",
          {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", mobile}});
   }
-  /// "print" or "", and "dark" or "light".
-  void media(const std::string& type, const std::string& scheme = "light") {
+  /// "print" or "", "dark" or "light", and whether its reader asks for little motion.
+  void media(const std::string& type, const std::string& scheme = "light", bool calm = false) {
     call("Emulation.setEmulatedMedia",
-         {{"media", type}, {"features", {{{"name", "prefers-color-scheme"}, {"value", scheme}}}}});
+         {{"media", type},
+          {"features",
+           {{{"name", "prefers-color-scheme"}, {"value", scheme}},
+            {{"name", "prefers-reduced-motion"}, {"value", calm ? "reduce" : "no-preference"}}}}});
   }
   /// The value of an expression, as JSON.
   nlohmann::json value_of(const std::string& expression) {
@@ -109,16 +115,67 @@ class Browser {
            {{"type", type}, {"x", at[0]}, {"y", at[1]}, {"button", "left"}, {"clickCount", 1}});
   }
   void type(const std::string& text) { call("Input.insertText", {{"text", text}}); }
-  void press(const std::string& key) {
-    const int code = key == "Tab" ? 9 : key == "Enter" ? 13 : 32;
-    nlohmann::json down = {{"type", "keyDown"},
-                           {"key", key == "Space" ? " " : key},
-                           {"code", key},
-                           {"windowsVirtualKeyCode", code}};
-    if (key != "Tab") down["text"] = key == "Enter" ? "\r" : " ";
+  /// A key by its name, "Enter", "ArrowLeft", "Space", or a character. @param shift held meanwhile
+  void press(const std::string& key, bool shift = false) {
+    static const std::map<std::string, int> codes = {
+        {"Tab", 9},   {"Enter", 13},     {"Space", 32},   {"PageUp", 33},     {"PageDown", 34}, {"End", 35},
+        {"Home", 36}, {"ArrowLeft", 37}, {"ArrowUp", 38}, {"ArrowRight", 39}, {"ArrowDown", 40}};
+    const auto named = codes.find(key);
+    nlohmann::json down = {
+        {"type", "keyDown"}, {"key", key == "Space" ? " " : key}, {"modifiers", shift ? 8 : 0}};
+    if (named != codes.end()) {
+      down["code"] = key;
+      down["windowsVirtualKeyCode"] = named->second;
+    }
+    if (named == codes.end()) down["text"] = key;
+    if (key == "Enter") down["text"] = "\r";
+    if (key == "Space") down["text"] = " ";
     call("Input.dispatchKeyEvent", down);
-    call("Input.dispatchKeyEvent",
-         {{"type", "keyUp"}, {"key", down["key"]}, {"code", key}, {"windowsVirtualKeyCode", code}});
+    down["type"] = "keyUp";
+    down.erase("text");
+    call("Input.dispatchKeyEvent", down);
+  }
+  using Place = std::pair<double, double>;
+  /// Moves the pressed mouse from one place to another.
+  void drag(Place from, Place to) {
+    const auto mouse = [&](const char* type, Place at) {
+      call("Input.dispatchMouseEvent",
+           {{"type", type}, {"x", at.first}, {"y", at.second}, {"button", "left"}, {"buttons", 1}});
+    };
+    mouse("mousePressed", from);
+    mouse("mouseMoved", {(from.first + to.first) / 2, (from.second + to.second) / 2});
+    mouse("mouseMoved", to);
+    mouse("mouseReleased", to);
+  }
+  void wheel(Place at, double down) {
+    call("Input.dispatchMouseEvent",
+         {{"type", "mouseWheel"}, {"x", at.first}, {"y", at.second}, {"deltaX", 0}, {"deltaY", down}});
+  }
+  /// Fingers that touch, go to other places together, and leave.
+  void touch(const std::vector<Place>& from, const std::vector<Place>& to) {
+    const auto fingers = [&](const char* type, const std::vector<Place>& places) {
+      nlohmann::json points = nlohmann::json::array();
+      for (std::size_t i = 0; i < places.size(); ++i)
+        points.push_back({{"x", places[i].first}, {"y", places[i].second}, {"id", i}});
+      call("Input.dispatchTouchEvent", {{"type", type}, {"touchPoints", points}});
+    };
+    fingers("touchStart", from);
+    fingers("touchMove", to);
+    fingers("touchEnd", {});
+  }
+  /// The smallest contrast of text, as WCAG defines it.
+  double least_contrast() {
+    return value_of(R"((()=>{
+      const numbers=c=>c.match(/[\d.]+/g).map(Number);
+      const light=c=>{const [r,g,b]=numbers(c).map(v=>{v/=255;return v<=.03928?v/12.92:((v+.055)/1.055)**2.4});return .2126*r+.7152*g+.0722*b};
+      const behind=e=>{for(;e;e=e.parentElement){const c=getComputedStyle(e).backgroundColor;if(numbers(c)[3]!==0)return c}return 'rgb(255,255,255)'};
+      let least=99;
+      for(const e of document.querySelectorAll('h1,h2,h3,p,th,td,a,button,select,output,summary,dt,dd,kbd,li,label,.good,.bad,pre')){
+        const style=getComputedStyle(e);
+        const a=light(style.color),b=light(behind(e));
+        least=Math.min(least,(Math.max(a,b)+.05)/(Math.min(a,b)+.05));
+      }
+      return least})())");
   }
   /// The page as a PNG. @param whole also what lies below the window
   std::string screenshot(bool whole = false) {
@@ -182,7 +239,11 @@ class Browser {
   void note(const nlohmann::json& message) {
     const std::string method = message.value("method", "");
     if (method == "Page.loadEventFired") loaded_ = true;
-    if (method == "Runtime.exceptionThrown" || method == "Log.entryAdded")
+    // What a driver warns of, of itself or of being read from, is no fault of a page.
+    const bool of_driver = method == "Log.entryAdded" &&
+                           message["params"]["entry"]["source"] == "rendering" &&
+                           message["params"]["entry"]["level"] == "warning";
+    if (!of_driver && (method == "Runtime.exceptionThrown" || method == "Log.entryAdded"))
       complaints.push_back(message["params"].dump());
     if (method == "Network.requestWillBeSent") {
       const std::string url = message["params"]["request"]["url"];

@@ -175,20 +175,6 @@ class BrowserTest : public ::testing::Test {
                     "querySelectorAll('[id]').length"),
               true);
   }
-  /// The smallest contrast of text, as WCAG defines it.
-  double contrast() {
-    return value(R"((()=>{
-      const numbers=c=>c.match(/[\d.]+/g).map(Number);
-      const light=c=>{const [r,g,b]=numbers(c).map(v=>{v/=255;return v<=.03928?v/12.92:((v+.055)/1.055)**2.4});return .2126*r+.7152*g+.0722*b};
-      const behind=e=>{for(;e;e=e.parentElement){const c=getComputedStyle(e).backgroundColor;if(numbers(c)[3]!==0)return c}return 'rgb(255,255,255)'};
-      let least=99;
-      for(const e of document.querySelectorAll('h1,h2,h3,p,th,td,a,button,summary,dt,dd,li,label,.good,.bad,pre')){
-        const style=getComputedStyle(e);
-        const a=light(style.color),b=light(behind(e));
-        least=Math.min(least,(Math.max(a,b)+.05)/(Math.min(a,b)+.05));
-      }
-      return least})())");
-  }
 
   static std::unique_ptr<testing::Browser> browser;
   const testing::TemporaryFolder folder;
@@ -250,7 +236,7 @@ TEST_F(BrowserTest, PagesAreReadableOnAPhoneInTheDarkAndOnPaper) {
     show(name, page);
     for (const char* scheme : {"light", "dark"}) {
       browser->media("", scheme);
-      EXPECT_GE(contrast(), 4.5) << name << " " << scheme;
+      EXPECT_GE(browser->least_contrast(), 4.5) << name << " " << scheme;
     }
     keep(name + "-dark");
     browser->media("");

@@ -9,11 +9,11 @@
 #include <map>
 #include <set>
 
+#include "base/markup.hpp"
 #include "base/terminal.hpp"
 #include "base/utc.hpp"
 #include "model/table.hpp"
 #include "report/leaderboard_page.hpp"
-#include "report/markup.hpp"
 #include "report/page.hpp"
 #include "report/report.hpp"
 #include "report/similarity_report.hpp"

@@ -8,9 +8,9 @@
 #include "base/columns.hpp"
 #include "base/error.hpp"
 #include "base/files.hpp"
+#include "base/markup.hpp"
 #include "catalog/catalog.hpp"
 #include "report/csv.hpp"
-#include "report/markup.hpp"
 #include "report/report.hpp"
 
 namespace grader {

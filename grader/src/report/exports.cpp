@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
+#include "base/markup.hpp"
 #include "model/json.hpp"
-#include "report/markup.hpp"
 #include "report/report.hpp"
 
 namespace grader {
@@ -25,19 +25,6 @@ std::string words_of(const CaseResult& one) {
 /// Text in an attribute of XML, which takes a line break for a blank unless it is written so.
 std::string xml_text(const std::string& text) {
   return replace_all(foreign_text(text), "\n", "&#10;");
-}
-
-std::string base64(const std::string& bytes) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    unsigned group = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (std::size_t k = 0; k < 4; ++k)
-      out += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63] : '=';
-  }
-  return out;
 }
 
 }  // namespace

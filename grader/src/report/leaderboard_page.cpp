@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/markup.hpp"
 #include "base/terminal.hpp"
 #include "base/utc.hpp"
-#include "report/markup.hpp"
 #include "report/page.hpp"
 
 namespace grader {

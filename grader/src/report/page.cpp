@@ -6,9 +6,9 @@
 #include <array>
 #include <cmath>
 
+#include "base/markup.hpp"
 #include "base/terminal.hpp"
 #include "base/utc.hpp"
-#include "report/markup.hpp"
 
 namespace grader {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
-#include "report/markup.hpp"
+#include "base/markup.hpp"
 
 namespace grader {
 namespace {

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "base/columns.hpp"
-#include "report/markup.hpp"
+#include "base/markup.hpp"
 #include "report/plot.hpp"
 
 namespace grader {

@@ -10,9 +10,9 @@
 
 #include "base/columns.hpp"
 #include "base/error.hpp"
+#include "base/markup.hpp"
 #include "base/scratch.hpp"
 #include "process/process.hpp"
-#include "report/markup.hpp"
 #include "report/plot.hpp"
 #include "report/table.hpp"
 

@@ -1,5 +1,5 @@
 /// @file
-/// Text inside of HTML, SVG, XML and LaTeX.
+/// Text inside of HTML, SVG, XML and LaTeX; bytes inside of text.
 #pragma once
 #include <string>
 
@@ -14,5 +14,8 @@ std::string foreign_text(const std::string& text);
 
 /// Text of a LaTeX document: commands' characters and those that not every engine and font has.
 std::string latex_text(const std::string& text);
+
+/// Any bytes in the 64 characters of RFC 4648, with "=" to a multiple of four.
+std::string base64(const std::string& bytes);
 
 }  // namespace grader

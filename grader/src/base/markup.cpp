@@ -1,4 +1,4 @@
-#include "report/markup.hpp"
+#include "base/markup.hpp"
 
 #include "base/columns.hpp"
 
@@ -47,6 +47,20 @@ std::string latex_text(const std::string& text) {
       out.replace(at, std::string(symbol).size(), command);
       at += std::string(command).size();
     }
+  }
+  return out;
+}
+
+std::string base64(const std::string& bytes) {
+  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    unsigned group = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      group = group << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+    for (std::size_t k = 0; k < 4; ++k)
+      out += i + k <= bytes.size() ? digits[group >> (18 - 6 * k) & 63] : '=';
   }
   return out;
 }

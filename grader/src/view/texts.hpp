@@ -1,0 +1,11 @@
+/// @file
+/// The texts of pages that lie beside this file, as the build puts them into the program (cmake/KitRooms.cmake).
+#pragma once
+
+namespace grader {
+
+extern const char* const player_html;
+extern const char* const player_css;
+extern const char* const player_js;
+
+}  // namespace grader
