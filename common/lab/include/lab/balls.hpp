@@ -30,12 +30,7 @@
 
 #include "exit.hpp"
 #include "random.hpp"
-
-#ifdef __CUDACC__
-#define LAB_ON_BOTH __host__ __device__
-#else
-#define LAB_ON_BOTH
-#endif
+#include "rounding.hpp"
 
 namespace lab {
 
@@ -62,27 +57,6 @@ struct BallStep {
   double bounce, decay;  ///< factors of velocities: at a wall, and in each step
   double advance;        ///< distance that one unit of velocity makes in a step
 };
-
-/// a · b, rounded to float before anything is added to it: a fused multiply-add would round once less, and a ball would
-/// overlap on one machine that does not on another.
-LAB_ON_BOTH inline float rounded_product(float a, float b) {
-#if defined(__CUDA_ARCH__) && !defined(__CUEMU__)
-  return __fmul_rn(a, b);
-#elif defined(__FP_FAST_FMAF) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
-  return __builtin_assoc_barrier(a * b);
-#else
-  return a * b;
-#endif
-}
-
-/// The whole number nearest to `value`, of two the even one. @pre |value| < 2^63
-LAB_ON_BOTH inline long long nearest(double value) {
-#if defined(__CUDA_ARCH__) && !defined(__CUEMU__)
-  return __double2ll_rn(value);
-#else
-  return std::llrint(value);
-#endif
-}
 
 /// Gravity and walls, for one ball.
 LAB_ON_BOTH inline void fall_and_bounce(Position& position, Velocity& velocity, const BallStep& step) {

@@ -14,7 +14,8 @@
 ///         48  float32      radius of a point, 0 for none
 ///         52  float32      seconds of the simulation between two frames
 ///         56  uint32       obstacles
-///         60  uint32       what is drawn besides: 1 the box's walls
+///         60  uint32       what is drawn besides, a sum: 1 the box's walls; 2 the first obstacle is the goal that the points
+///                          look for, drawn in red
 ///         64  float32[4]   for each obstacle: x, y, z and radius of a sphere
 ///       then  uint16[3]    for each frame, for each point of it: x, y, z
 ///
@@ -52,6 +53,7 @@ struct FramesHead {
   float radius = 0;
   float seconds = 0;
   bool walls = false;
+  bool goal = false;             ///< the first obstacle is what the points look for
   std::vector<float> obstacles;  ///< (obstacles, 4): x, y, z, radius
 
   std::size_t frame_bytes() const { return 6 * static_cast<std::size_t>(points); }
@@ -125,7 +127,7 @@ class FramesWriter {
     std::memcpy(bytes + 48, &head.radius, 4);
     std::memcpy(bytes + 52, &head.seconds, 4);
     const std::uint32_t last[2] = {static_cast<std::uint32_t>(head.obstacles.size() / 4),
-                                   head.walls ? 1u : 0u};
+                                   (head.walls ? 1u : 0u) | (head.goal ? 2u : 0u)};
     std::memcpy(bytes + 56, last, sizeof last);
     write(bytes, sizeof bytes);
     write(head.obstacles.data(), head.obstacles.size() * sizeof(float));
@@ -142,8 +144,13 @@ class FramesWriter {
     ++written_;
   }
 
-  /// Closes the file, which must have all its frames.
+  /// Closes the file. If the simulation came to its end before all frames, the head says how many there are.
+  /// @pre one frame at least was added
   LAB_COLD void finish() {
+    if (regular_ && written_ < head_.frames) {
+      const auto frames = static_cast<std::uint32_t>(written_);
+      if (std::fseek(file_, 16, SEEK_SET) != 0 || std::fwrite(&frames, 1, 4, file_) != 4) fail_write();
+    }
     std::FILE* const file = file_;
     file_ = nullptr;
     if (std::fclose(file) != 0) fail_write();
@@ -204,9 +211,10 @@ inline std::string frames_problem(const unsigned char* bytes, std::size_t count,
   head.frames = numbers[2];
   head.groups = numbers[3];
   head.walls = (last[1] & 1) != 0;
+  head.goal = (last[1] & 2) != 0;
   bool good = head.points > 0 && head.frames > 0 && head.groups > 0 && head.points % head.groups == 0 &&
               std::isfinite(head.radius) && head.radius >= 0 && std::isfinite(head.seconds) &&
-              head.seconds >= 0;
+              head.seconds >= 0 && (last[0] > 0 || !head.goal);
   for (int axis = 0; axis < 3; ++axis)
     good = good && std::isfinite(head.low[axis]) && std::isfinite(head.high[axis]) &&
            head.low[axis] < head.high[axis];

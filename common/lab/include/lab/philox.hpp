@@ -1,0 +1,66 @@
+/// @file
+/// Random numbers without a state: Philox4x32-10, a function from a counter and a key to four random words.
+///
+///     counter   four words that say which number is wanted: no two are to be the same
+///     key       two words that say of which sequence: its seed
+///
+/// Who asks, when, and in which order does not matter: there is nothing to be shared, and nothing to be prepared. A thread
+/// that computes point 7 of set 3 in generation 12 asks for the numbers of (7, 3, 12), and so does the sequential program.
+///
+/// Each of ten rounds multiplies two words of the counter, 32 × 32 bits, and exchanges halves; the key goes on by a
+/// constant in each round (J. Salmon, M. Moraes, R. Dror, D. Shaw, "Parallel random numbers: as easy as 1, 2, 3",
+/// SC'11). It passes the known tests of randomness, but keeps no secrets. Host and device code.
+#pragma once
+#include <cstdint>
+
+#include "rounding.hpp"
+
+namespace lab {
+
+/// Four words: a counter, or the random numbers that come of it.
+struct Words {
+  std::uint32_t w[4];
+
+  LAB_ON_BOTH std::uint32_t operator[](int i) const { return w[i]; }
+};
+
+/// The key of a sequence.
+struct PhiloxKey {
+  std::uint32_t k[2];
+};
+
+/// The four random words of a counter.
+LAB_ON_BOTH inline Words philox(Words counter, PhiloxKey key) {
+  for (int round = 0; round < 10; ++round) {
+    const std::uint64_t even = static_cast<std::uint64_t>(0xD2511F53u) * counter.w[0];
+    const std::uint64_t odd = static_cast<std::uint64_t>(0xCD9E8D57u) * counter.w[2];
+    counter = {
+        {static_cast<std::uint32_t>(odd >> 32) ^ counter.w[1] ^ key.k[0], static_cast<std::uint32_t>(odd),
+         static_cast<std::uint32_t>(even >> 32) ^ counter.w[3] ^ key.k[1], static_cast<std::uint32_t>(even)}};
+    key.k[0] += 0x9E3779B9u;  // of the golden ratio
+    key.k[1] += 0xBB67AE85u;  // of the root of 3
+  }
+  return counter;
+}
+
+/// A word as a real number in [0, 1), a multiple of 2^-24: exact.
+LAB_ON_BOTH constexpr float unit_real(std::uint32_t word) {
+  return static_cast<float>(word >> 8) * (1.0f / 16777216.0f);
+}
+
+/// A word as a whole number in [0, count). @pre count >= 1
+LAB_ON_BOTH constexpr std::uint32_t below(std::uint32_t word, std::uint32_t count) {
+  return static_cast<std::uint32_t>((static_cast<std::uint64_t>(word) * count) >> 32);
+}
+
+/// What words are compared with, so that happens() is true with a probability. @param probability [0, 1]
+inline std::uint32_t chance(double probability) {
+  return static_cast<std::uint32_t>(nearest(probability * 16777216.0));
+}
+
+/// Does something happen that has this chance?
+LAB_ON_BOTH constexpr bool happens(std::uint32_t word, std::uint32_t chance) {
+  return (word >> 8) < chance;
+}
+
+}  // namespace lab

@@ -1,0 +1,55 @@
+/// @file
+/// Arithmetic that rounds in the same places on every machine, so that programs agree bit for bit. Host and device code.
+///
+/// A compiler may fuse a product and a sum, which rounds once instead of twice, and on a GPU it does; a CPU without that
+/// instruction can't. Options may let it approximate quotients and roots. These functions are what no option changes.
+#pragma once
+#include <cmath>
+
+#ifdef __CUDACC__
+#define LAB_ON_BOTH __host__ __device__
+#else
+#define LAB_ON_BOTH
+#endif
+
+namespace lab {
+
+/// a · b, rounded to float before anything is added to it.
+LAB_ON_BOTH inline float rounded_product(float a, float b) {
+#if defined(__CUDA_ARCH__) && !defined(__CUEMU__)
+  return __fmul_rn(a, b);
+#elif defined(__FP_FAST_FMAF) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+  return __builtin_assoc_barrier(a * b);
+#else
+  return a * b;
+#endif
+}
+
+/// a / b, the float that is nearest.
+LAB_ON_BOTH inline float rounded_quotient(float a, float b) {
+#if defined(__CUDA_ARCH__) && !defined(__CUEMU__)
+  return __fdiv_rn(a, b);
+#else
+  return a / b;
+#endif
+}
+
+/// The root of a, the float that is nearest. @pre a >= 0
+LAB_ON_BOTH inline float rounded_root(float a) {
+#if defined(__CUDA_ARCH__) && !defined(__CUEMU__)
+  return __fsqrt_rn(a);
+#else
+  return std::sqrt(a);
+#endif
+}
+
+/// The whole number nearest to `value`, of two the even one. @pre |value| < 2^63
+LAB_ON_BOTH inline long long nearest(double value) {
+#if defined(__CUDA_ARCH__) && !defined(__CUEMU__)
+  return __double2ll_rn(value);
+#else
+  return std::llrint(value);
+#endif
+}
+
+}  // namespace lab

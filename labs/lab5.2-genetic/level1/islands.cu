@@ -1,0 +1,64 @@
+// islands.cu: the best set of each island goes to the next one, in a ring. Islands may be on devices of their own.
+//
+//      island 0, device 0        island 1, device 1        island 2, device 0
+//      1. pack: best → leaving   1. pack                   1. pack
+//            └────── 2. copy ──────▶ arriving                    │
+//                                      └────── 2. copy ───────▶ arriving            (and from 2 to 0)
+//                                3. unpack: arriving → the set of the last rank
+//
+// Each island has a stream for all its work. Two streams know nothing of each other, so events say what must be over. An
+// event is recorded in a stream of its own device; any stream may wait for it.
+//
+//      packed    an island's set is complete in `leaving`: the next one's stream waits for it before it copies
+//      arrived   the set before has arrived at an island: the stream that it came from waits before it packs the next one
+//
+// cudaMemcpyPeerAsync copies between any two devices, also from one to itself: directly where they can, else through the host.
+//
+// Run it:  grader lab5.2
+//          genetic 64 32 40 --islands 4 --migration 10      CUEMU_DEVICES=2 in emulation: on two devices
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include "genetic.h"
+
+// The best set, and the one that makes room.   grid: as many threads as points of a set, or a few more
+__global__ void packKernel(lab::Point* leaving, Population population) {
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k >= population.world.points) return;
+  const long long best = lab::set_of(population.keys[0]);
+  leaving[k] = population.P[best * population.world.points + k];
+}
+__global__ void unpackKernel(Population population, const lab::Point* arriving) {
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k >= population.world.points) return;
+  const long long last = lab::set_of(population.keys[population.sets - 1]);
+  population.P[last * population.world.points + k] = arriving[k];
+}
+
+// Called between two generations, with sorted keys.
+void migrate(const std::vector<Island>& islands) {
+  const int points = islands[0].population.world.points;
+  const std::size_t count = islands.size();
+  // 1. Each island packs, in its own stream on its own device.
+  for (std::size_t i = 0; i < count; ++i) {
+    const Island &island = islands[i], &next = islands[(i + 1) % count];
+    CUDA_CHECK(cudaSetDevice(island.device));
+    // ---- part 6: 1. pack (four lines) -------------------------------------------------------------------------------
+    // Before this island packs again, what it packed last must have been copied: its stream waits for next.arrived. Then launch
+    // packKernel into the island's stream, and record island.packed behind it.
+    (void)next, (void)packKernel, (void)points;  // until they are used: no warning
+    LAB_TODO(6);
+    // ---- end of part 6 ----------------------------------------------------------------------------------------------
+  }
+  // 2. and 3. The next one copies and unpacks, in its stream on its device.
+  for (std::size_t i = 0; i < count; ++i) {
+    const Island &island = islands[i], &next = islands[(i + 1) % count];
+    CUDA_CHECK(cudaSetDevice(next.device));
+    // ---- part 6: 2. copy, 3. unpack (six lines) ---------------------------------------------------------------------
+    // next.stream waits until the set is packed, copies it from island.leaving on one device to next.arriving on the other
+    // (cudaMemcpyPeerAsync), and records next.arrived. Then launch unpackKernel: into which stream, so that the set has arrived?
+    (void)unpackKernel, (void)island, (void)points;  // until they are used: no warning
+    LAB_TODO(6);
+    // ---- end of part 6 ----------------------------------------------------------------------------------------------
+  }
+}

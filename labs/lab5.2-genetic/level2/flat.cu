@@ -1,0 +1,128 @@
+// flat.cu: one thread for each point. Where points of a set don't collide with each other, nothing that happens to a point
+// depends on any other thread, and the two levels, sets of points, become one: a grid of two dimensions.
+//
+//      x   the point: neighbouring threads have neighbouring points of one set       threadIdx.x  0 … 31
+//      y   the set                                                                   threadIdx.y  0 … ROWS - 1
+//
+//                     points 0 … 31    32 … 63     64 … (the last block's last threads have none)
+//      set 0         ┌─────────────┐┌───────────┐┌──────────
+//      set 1         │ block (0,0) ││   (1,0)   ││   (2,0)
+//      …             └─────────────┘└───────────┘└──────────
+//
+// All points of a set follow one decision, which a set's first thread in each block draws and leaves in shared memory. Every
+// block comes to the same one, since it is asked for by generation and set: (report, 2.2.3, where only the blocks with
+// point 0 drew one, and all others read what nobody had written).
+//
+// Run it:  grader lab5.2
+//          genetic 256 64 20 --version flat --collisions obstacles
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include <utility>
+
+#include "genetic.h"
+
+constexpr int COLUMNS = 32;                 // points of a block's set
+constexpr int ROWS = BLOCK_SIZE / COLUMNS;  // sets of a block
+
+// A grid with a thread for each point of `sets` sets.
+static dim3 gridFor(const Population& population, int sets) {
+  return dim3((population.world.points + COLUMNS - 1) / COLUMNS, (sets + ROWS - 1) / ROWS);
+}
+
+// The point and the row of this thread.
+static __device__ int pointOfThread() {
+  return blockIdx.x * blockDim.x + threadIdx.x;
+}
+static __device__ int rowOfThread() {
+  return blockIdx.y * blockDim.y + threadIdx.y;
+}
+static __device__ long long placeIn(const lab::World& world, int set, int k) {
+  return static_cast<long long>(set) * world.points + k;
+}
+static __device__ lab::Individual individual(const Population& population, int generation, int set) {
+  return {population.island, static_cast<std::uint32_t>(generation), static_cast<std::uint32_t>(set)};
+}
+
+// ------------------------------------------------------------------------------------------------------- generate
+
+__global__ void generateFlat(Population population) {
+  const int k = pointOfThread(), set = rowOfThread();
+  const lab::World& world = population.world;
+  if (k >= world.points || set >= population.sets) return;
+  const lab::Individual who = individual(population, 0, set);
+  lab::Point place;
+  std::uint32_t attempt = 0;
+  for (; attempt < lab::most_attempts; ++attempt) {
+    place = lab::place_of(world, who, k, attempt);
+    if (lab::is_free(world, population.spheres, place)) break;
+  }
+  if (attempt == lab::most_attempts) *population.stuck = 1;
+  population.P[placeIn(world, set, k)] = place;
+}
+
+void generatePoints(const Population& population, cudaStream_t stream) {
+  generateFlat<<<gridFor(population, population.sets), dim3(COLUMNS, ROWS), 0, stream>>>(population);
+  CUDA_CHECK_LAUNCH();
+}
+
+// --------------------------------------------------------------------------------------------------------- mutate
+
+__global__ void mutateFlat(Population population, int generation) {
+  // ---- part 4: mutation, one thread for each point ------------------------------------------------------------------
+  // All points of a set follow one decision. It is drawn once for each set of the block, not once for each point: by whom, and
+  // where do the others find it? Threads without a point must come to every barrier.
+  (void)population, (void)generation, (void)pointOfThread, (void)rowOfThread, (void)placeIn, (void)individual;  // until they are used: no warning
+  LAB_TODO(4);
+  // ---- end of part 4 ------------------------------------------------------------------------------------------------
+}
+
+void mutatePoints(Population& population, int generation, cudaStream_t stream) {
+  // ---- part 4: the launch -------------------------------------------------------------------------------------------
+  // A grid of two dimensions: gridFor() counts its blocks, and a block has COLUMNS × ROWS threads.
+  (void)mutateFlat, (void)gridFor, (void)population, (void)generation, (void)stream;  // until they are used: no warning
+  LAB_TODO(4);
+  // ---- end of part 4 ------------------------------------------------------------------------------------------------
+}
+
+// ------------------------------------------------------------------------------------------------------- evaluate
+
+// A key begins with its set's number alone.   grid: as many threads as sets, or a few more
+__global__ void numberKernel(unsigned long long* keys, int sets) {
+  const int set = blockIdx.x * blockDim.x + threadIdx.x;
+  if (set < sets) keys[set] = lab::key_of(0, set);
+}
+
+// All points of a set add to its key. Of whole numbers the sum does not depend on who comes first.
+__global__ void evaluateFlat(Population population) {
+  // ---- part 4: a point adds to the key of its set -------------------------------------------------------------------
+  // All points of the set do, at the same time; numberKernel has left a key with the score 0.
+  (void)population, (void)pointOfThread, (void)rowOfThread, (void)placeIn;  // until they are used: no warning
+  LAB_TODO(4);
+  // ---- end of part 4 ------------------------------------------------------------------------------------------------
+}
+
+void evaluatePoints(Population& population, cudaStream_t stream) {
+  numberKernel<<<blocksFor(population.sets), BLOCK_SIZE, 0, stream>>>(population.keys, population.sets);
+  CUDA_CHECK_LAUNCH();
+  evaluateFlat<<<gridFor(population, population.sets), dim3(COLUMNS, ROWS), 0, stream>>>(population);
+  CUDA_CHECK_LAUNCH();
+}
+
+// ------------------------------------------------------------------------------------------------------ reproduce
+
+// Rows are the ranks of those that have not survived.
+__global__ void reproduceFlat(Population population, int generation) {
+  // ---- part 4: a point of a child -----------------------------------------------------------------------------------
+  // Rows are ranks here. lab::parents_of() and lab::from_second() say whose point it is.
+  (void)population, (void)generation, (void)pointOfThread, (void)rowOfThread, (void)placeIn, (void)individual;  // until they are used: no warning
+  LAB_TODO(4);
+  // ---- end of part 4 ------------------------------------------------------------------------------------------------
+}
+
+void reproducePoints(const Population& population, int generation, cudaStream_t stream) {
+  const int dead = population.sets - population.survivors;
+  if (dead == 0) return;  // a grid of no blocks is an error
+  reproduceFlat<<<gridFor(population, dead), dim3(COLUMNS, ROWS), 0, stream>>>(population, generation);
+  CUDA_CHECK_LAUNCH();
+}

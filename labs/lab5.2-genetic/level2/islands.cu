@@ -1,0 +1,54 @@
+// islands.cu: the best set of each island goes to the next one, in a ring. Islands may be on devices of their own.
+//
+//      island 0, device 0        island 1, device 1        island 2, device 0
+//      1. pack: best → leaving   1. pack                   1. pack
+//            └────── 2. copy ──────▶ arriving                    │
+//                                      └────── 2. copy ───────▶ arriving            (and from 2 to 0)
+//                                3. unpack: arriving → the set of the last rank
+//
+// Each island has a stream for all its work. Two streams know nothing of each other, so events say what must be over. An
+// event is recorded in a stream of its own device; any stream may wait for it.
+//
+//      packed    an island's set is complete in `leaving`: the next one's stream waits for it before it copies
+//      arrived   the set before has arrived at an island: the stream that it came from waits before it packs the next one
+//
+// cudaMemcpyPeerAsync copies between any two devices, also from one to itself: directly where they can, else through the host.
+//
+// Run it:  grader lab5.2
+//          genetic 64 32 40 --islands 4 --migration 10      CUEMU_DEVICES=2 in emulation: on two devices
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include "genetic.h"
+
+// The best set, and the one that makes room.   grid: as many threads as points of a set, or a few more
+__global__ void packKernel(lab::Point* leaving, Population population) {
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k >= population.world.points) return;
+  // ---- part 6: a point of the best set ------------------------------------------------------------------------------
+  // The keys are sorted. What does the first one say?
+  (void)leaving, (void)population, (void)k;  // until they are used: no warning
+  LAB_TODO(6);
+  // ---- end of part 6 ------------------------------------------------------------------------------------------------
+}
+__global__ void unpackKernel(Population population, const lab::Point* arriving) {
+  const int k = blockIdx.x * blockDim.x + threadIdx.x;
+  if (k >= population.world.points) return;
+  // ---- part 6: a point of the set that arrives ----------------------------------------------------------------------
+  // It replaces the set of the last rank.
+  (void)arriving, (void)population, (void)k;  // until they are used: no warning
+  LAB_TODO(6);
+  // ---- end of part 6 ------------------------------------------------------------------------------------------------
+}
+
+// Called between two generations, with sorted keys.
+void migrate(const std::vector<Island>& islands) {
+  const int points = islands[0].population.world.points;
+  const std::size_t count = islands.size();
+  // ---- part 6: pack, copy, unpack -----------------------------------------------------------------------------------
+  // For each island, on its device and in its stream: pack. Then for each next island, on its own: copy, unpack. Which stream
+  // waits for which event, so that a set is complete before it is copied, and copied before the next one is packed?
+  (void)packKernel, (void)unpackKernel, (void)points, (void)count;  // until they are used: no warning
+  LAB_TODO(6);
+  // ---- end of part 6 ------------------------------------------------------------------------------------------------
+}

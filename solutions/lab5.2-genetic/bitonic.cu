@@ -1,0 +1,78 @@
+// bitonic.cu: selection by a bitonic sort. Which keys are compared does not depend on the keys, so all threads know what to
+// do from their numbers (K. Batcher, "Sorting networks and their applications", AFIPS 1968).
+//
+// Runs of `size` keys become sorted, up and down in turn, for size = 2, 4, 8 … Two such neighbours, one up and one down,
+// are a bitonic run of twice the size. It is sorted by comparing keys `stride` apart, for stride = size / 2 … 1:
+//
+//      size                   2        4             8
+//      stride                 1        2    1        4    2    1
+//      direction of key i     up if (i & size) == 0, else down
+//
+//      3 7 4 8 6 2 1 5   →   3 7 8 4 2 6 5 1   →   3 4 7 8 6 5 2 1   →   1 2 3 4 5 6 7 8
+//
+// A thread has one pair. Keys of a pair are `stride` apart; up to TILE keys lie in one block's shared memory, so that all
+// smaller strides are one launch:
+//
+//      sizes up to TILE      one launch for all of them
+//      each larger size      a launch for each stride of TILE or more, one for all that are smaller
+//
+// The number of keys is a power of two: behind the last set's lie keys that are greater than all.
+//
+// Run it:  grader lab5.2
+//          genetic 4096 16 10 --sort bitonic
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include "genetic.h"
+
+// Number of the first key of a pair: pairs 0, 1, 2 … whose keys are `stride` apart.   stride = 2:  0 1   4 5   8 9 …
+static __device__ int firstOfPair(int pair, int stride) {
+  return 2 * stride * (pair / stride) + pair % stride;
+}
+
+// Exchanges the two keys if they are not in the order that is wanted.
+static __device__ void compareExchange(unsigned long long& a, unsigned long long& b, bool up) {
+  if ((a > b) != up) return;
+  const unsigned long long former = a;
+  a = b;
+  b = former;
+}
+
+// One stride of one size.   grid: a thread for each pair
+__global__ void strideKernel(unsigned long long* keys, int size, int stride) {
+  const int i = firstOfPair(blockIdx.x * blockDim.x + threadIdx.x, stride);
+  compareExchange(keys[i], keys[i + stride], (i & size) == 0);
+}
+
+// All strides below TILE, of the sizes from `size` to `last_size`.   grid: a block for each TILE keys
+__global__ void tileKernel(unsigned long long* keys, int size, int last_size) {
+  __shared__ unsigned long long tile[TILE];
+  const int t = threadIdx.x, base = blockIdx.x * TILE;
+  tile[t] = keys[base + t];
+  tile[t + BLOCK_SIZE] = keys[base + t + BLOCK_SIZE];
+  for (; size <= last_size; size *= 2) {
+    for (int stride = min(size, TILE) / 2; stride > 0; stride /= 2) {
+      __syncthreads();  // what other threads have loaded or exchanged is there
+      const int i = firstOfPair(t, stride);
+      compareExchange(tile[i], tile[i + stride], ((base + i) & size) == 0);
+    }
+  }
+  __syncthreads();
+  keys[base + t] = tile[t];
+  keys[base + t + BLOCK_SIZE] = tile[t + BLOCK_SIZE];
+}
+
+void sortBitonic(Population& population, cudaStream_t stream) {
+  const int count = roomForKeys(population.sets);
+  const unsigned blocks = static_cast<unsigned>(count / TILE);
+  tileKernel<<<blocks, BLOCK_SIZE, 0, stream>>>(population.keys, 2, TILE);
+  CUDA_CHECK_LAUNCH();
+  for (int size = 2 * TILE; size <= count; size *= 2) {
+    for (int stride = size / 2; stride >= TILE; stride /= 2) {
+      strideKernel<<<blocks, BLOCK_SIZE, 0, stream>>>(population.keys, size, stride);
+      CUDA_CHECK_LAUNCH();
+    }
+    tileKernel<<<blocks, BLOCK_SIZE, 0, stream>>>(population.keys, size, size);
+    CUDA_CHECK_LAUNCH();
+  }
+}

@@ -1,0 +1,140 @@
+// individual.cu: one thread for each set of points. All that happens to a set is done by its thread, point after point.
+//
+//      block                0                     1             …
+//      thread               0     1     2     3     0     1
+//      set                  0     1     2     3     4     5            P[set · points], its first point
+//
+// Where points of a set collide with each other there is little choice: whether a point may move depends on where those
+// before it have gone. So the points of a set are moved in their order. What is asked of each move is that the point meets
+// neither those that have moved already nor those that still have to; then the set is free of collisions after every single
+// move, and a point that may not move can stay where it is.
+//
+//   1. generate    trial and error, in the order of the points
+//   2. mutate      P → Q. What moves where is decided by P, whether it may by Q, which begins as a copy of P
+//   3. evaluate    whole numbers, added up
+//   4. reproduce   a child begins as a copy of its first parent, and takes points of the second one if they meet no other
+//
+// Run it:  grader lab5.2
+//          genetic 256 64 20 --version individual
+#include <lab/check.hpp>
+#include <lab/todo.hpp>
+
+#include <utility>
+
+#include "genetic.h"
+
+// The set of this thread, and its first point in P and Q.
+static __device__ int setOfThread() {
+  return blockIdx.x * blockDim.x + threadIdx.x;
+}
+static __device__ long long firstOf(int set, const lab::World& world) {
+  return static_cast<long long>(set) * world.points;
+}
+
+// Does a point at p meet one of points[begin …] to points[end - 1], but for number `itself`?
+static __device__ bool meets(const lab::World& world, const lab::Point* points, int begin, int end,
+                             int itself, lab::Point p) {
+  if (!world.between_points) return false;
+  for (int j = begin; j < end; ++j)
+    if (j != itself && lab::overlap(world, points[j], p)) return true;
+  return false;
+}
+
+// ---------------------------------------------------------------------------------------------------- 1. generate
+
+// grid: as many threads as sets, or a few more
+__global__ void generateKernel(Population population) {
+  const int set = setOfThread();
+  if (set >= population.sets) return;  // the last block has threads without a set
+  const lab::World& world = population.world;
+  const lab::Individual who = {population.island, 0, static_cast<std::uint32_t>(set)};
+  lab::Point* const points = population.P + firstOf(set, world);
+  for (int k = 0; k < world.points; ++k) {
+    std::uint32_t attempt = 0;
+    for (; attempt < lab::most_attempts; ++attempt) {
+      points[k] = lab::place_of(world, who, k, attempt);
+      if (lab::is_free(world, population.spheres, points[k]) && !meets(world, points, 0, k, k, points[k]))
+        break;
+    }
+    if (attempt == lab::most_attempts) *population.stuck = 1;  // all threads that come here store the same
+  }
+}
+
+void generateSets(const Population& population, cudaStream_t stream) {
+  generateKernel<<<blocksFor(population.sets), BLOCK_SIZE, 0, stream>>>(population);
+  CUDA_CHECK_LAUNCH();
+}
+
+// ------------------------------------------------------------------------------------------------------ 2. mutate
+
+// grid: the same
+__global__ void mutateKernel(Population population, int generation) {
+  const int set = setOfThread();
+  if (set >= population.sets) return;
+  const lab::World& world = population.world;
+  const lab::Individual who = {population.island, static_cast<std::uint32_t>(generation),
+                               static_cast<std::uint32_t>(set)};
+  const lab::Point* const before = population.P + firstOf(set, world);
+  lab::Point* const points = population.Q + firstOf(set, world);
+  for (int k = 0; k < world.points; ++k) points[k] = before[k];
+  const lab::Mutation mutation = lab::decision_of(world, who);
+  for (int k = 0; k < world.points; ++k) {
+    lab::Point to;
+    if (!lab::moves(world, who, mutation, before, k, to)) continue;
+    if (!lab::may_move(world, population.spheres, before[k], to)) continue;
+    if (!meets(world, points, 0, world.points, k, to)) points[k] = to;
+  }
+}
+
+void mutateSets(Population& population, int generation, cudaStream_t stream) {
+  mutateKernel<<<blocksFor(population.sets), BLOCK_SIZE, 0, stream>>>(population, generation);
+  CUDA_CHECK_LAUNCH();
+  std::swap(population.P, population.Q);  // pointers: no point is copied
+}
+
+// ---------------------------------------------------------------------------------------------------- 3. evaluate
+
+// grid: the same
+__global__ void evaluateKernel(Population population) {
+  const int set = setOfThread();
+  if (set >= population.sets) return;
+  const lab::Point* const points = population.P + firstOf(set, population.world);
+  unsigned long long score = 0;
+  for (int k = 0; k < population.world.points; ++k) score += lab::score_of(points[k]);
+  population.keys[set] = lab::key_of(score, set);
+}
+
+void evaluateSets(Population& population, cudaStream_t stream) {
+  evaluateKernel<<<blocksFor(population.sets), BLOCK_SIZE, 0, stream>>>(population);
+  CUDA_CHECK_LAUNCH();
+}
+
+// --------------------------------------------------------------------------------------------------- 4. reproduce
+
+// One thread for each set that has not survived.   grid: as many threads as these, or a few more
+//   population.keys   sorted
+__global__ void reproduceKernel(Population population, int generation) {
+  const int rank = population.survivors + setOfThread();
+  if (rank >= population.sets) return;
+  const lab::World& world = population.world;
+  const int set = lab::set_of(population.keys[rank]);
+  const lab::Individual who = {population.island, static_cast<std::uint32_t>(generation),
+                               static_cast<std::uint32_t>(set)};
+  const lab::Parents parents = lab::parents_of(world, who, population.survivors);
+  // Survivors are read and others written: no thread waits for another one.
+  const lab::Point* const first = population.P + firstOf(lab::set_of(population.keys[parents.first]), world);
+  const lab::Point* const second =
+      population.P + firstOf(lab::set_of(population.keys[parents.second]), world);
+  lab::Point* const child = population.P + firstOf(set, world);
+  for (int k = 0; k < world.points; ++k) child[k] = first[k];
+  for (int k = 0; k < world.points; ++k)
+    if (lab::from_second(world, who, k) && !meets(world, child, 0, world.points, k, second[k]))
+      child[k] = second[k];
+}
+
+void reproduceSets(const Population& population, int generation, cudaStream_t stream) {
+  const int dead = population.sets - population.survivors;
+  if (dead == 0) return;  // a grid of no blocks is an error
+  reproduceKernel<<<blocksFor(dead), BLOCK_SIZE, 0, stream>>>(population, generation);
+  CUDA_CHECK_LAUNCH();
+}
