@@ -1,11 +1,17 @@
-// Submissions that attack the grader, graded by the real binary in the small kit. One file below attacks/ is one of them: its
-// first lines say what it tries, which verdict it gets and what the report says, of grading or of another command. docs/security.md has a row for each.
+// Submissions that attack the grader, graded by the real binary in the small kit. Each has a file below attacks/, whose first
+// lines say what it tries, what happens, which verdict it gets and what the report says; docs/cheats.md has a row for each.
+//
+//   attacks/NAME.cu         a submission of its own, for grading or for another command
+//   attacks/cases/NAME.cu   a function: all of them are one program, so one compilation, and each is a case of it
 //
 // Whatever was tried, the right program passes afterwards: what one submission leaves is not found by the next.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <regex>
+#include <set>
 
 #include "base/columns.hpp"
 #include "process/sandbox.hpp"
@@ -36,9 +42,9 @@ std::string told(const std::string& text, const std::string& key) {
   return {};
 }
 
-std::vector<fs::path> all_attacks() {
+std::vector<fs::path> attacks_in(const fs::path& folder) {
   std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(attacks_folder))
+  for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".cu") found.push_back(entry.path());
   std::sort(found.begin(), found.end());
   return found;
@@ -70,30 +76,81 @@ class Attacks : public ::testing::Test {
   testing::User user;
 };
 
-class HostileProgram : public Attacks, public ::testing::WithParamInterface<fs::path> {};
-
-TEST_P(HostileProgram, GetsItsVerdictAndNothingMore) {
-  if (GetParam().stem() == "runs_as_root" && !sandbox_status().as_ordinary_user)
-    GTEST_SKIP() << sandbox_status().reason;
-  const std::string text = testing::read_file(GetParam());
-  const std::string command = told(text, "command");
-  const Ran ran =
-      grade({{"double.cu", text}, {"program.h", program_with_places()}}, command.empty() ? "grade" : command);
-  const std::string verdict = ran.json()["verdict"], wanted = told(text, "verdict");
-  EXPECT_NE(("|" + wanted + "|").find("|" + verdict + "|"), std::string::npos) << wanted << "\n"
-                                                                               << ran.out << ran.err;
-  EXPECT_NE(ran.out.find(told(text, "says")), std::string::npos) << told(text, "says") << "\n" << ran.out;
-  if (verdict != "passed" && command.empty()) {
-    EXPECT_EQ(ran.json()["points"], 0);
+void expect_verdict(const std::string& attack, const std::string& verdict, const std::string& shown) {
+  const std::string wanted = told(attack, "verdict"), never = told(attack, "never");
+  EXPECT_NE(("|" + wanted + "|").find("|" + verdict + "|"), std::string::npos) << wanted << "\n" << shown;
+  EXPECT_NE(shown.find(told(attack, "says")), std::string::npos) << told(attack, "says") << "\n" << shown;
+  if (!never.empty()) {
+    EXPECT_EQ(shown.find(never), std::string::npos) << shown;
   }
-  const Ran results = user.grader({"results", "--json"});
-  EXPECT_NE(results.out.find(verdict), std::string::npos) << "it is on record:\n"
-                                                          << results.out << results.err;
-  nothing_is_left();
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HostileProgram, ::testing::ValuesIn(all_attacks()),
-                         [](const auto& tested) { return tested.param.stem().string(); });
+// With one cache for all of them: what one submission could put there would meet the next.
+TEST_F(Attacks, OfAWholeProgramGetTheirVerdictAndNothingMore) {
+  for (const fs::path& attack : attacks_in(attacks_folder)) {
+    SCOPED_TRACE(attack.stem().string());
+    if (attack.stem() == "runs_as_root" && !sandbox_status().as_ordinary_user) continue;
+    const std::string text = testing::read_file(attack), command = told(text, "command");
+    const Ran ran = grade({{"double.cu", text}, {"program.h", program_with_places()}},
+                          command.empty() ? "grade" : command);
+    const std::string verdict = ran.json().value("verdict", "none");
+    expect_verdict(text, verdict, ran.out);
+    if (verdict != "passed" && command.empty()) {
+      EXPECT_EQ(ran.json()["points"], 0);
+    }
+    const Ran results = user.grader({"results", "--json"});
+    EXPECT_NE(results.out.find(verdict), std::string::npos) << "it is on record:\n"
+                                                            << results.out << results.err;
+    nothing_is_left();
+  }
+}
+
+/// The cases' attacks; what waits for its time limit comes last, since after two time-outs the grader runs no more.
+std::vector<fs::path> attacks_of_cases() {
+  std::vector<fs::path> all = attacks_in(attacks_folder / "cases");
+  std::stable_partition(all.begin(), all.end(), [](const fs::path& attack) {
+    return told(testing::read_file(attack), "time_out").empty();
+  });
+  return all;
+}
+
+TEST_F(Attacks, OfARunGetTheirVerdictAndNothingMore) {
+  std::string toml = testing::small_lab_toml(), cases, choice;
+  std::string program = testing::read_file(attacks_folder / "run.hpp");
+  const std::vector<fs::path> attacks = attacks_of_cases();
+  for (std::size_t i = 0; i < attacks.size(); ++i) {
+    const std::string name = attacks[i].stem().string(), text = testing::read_file(attacks[i]);
+    const std::string visibility = told(text, "visibility"), limit = told(text, "time_out");
+    cases += "[[case]]\nid = \"" + name + "\"\nargs = [\"" + std::to_string(1000 + i) +
+             "\"]\nvisibility = \"" + (visibility.empty() ? "visible" : visibility) +
+             "\"\ntimeout_s = { gpu = 5, emu = " + (limit.empty() ? "20" : limit) + " }\n\n";
+    program += "namespace " + name + " {\n" + text + "}\n";
+    choice += "    case first_size + " + std::to_string(i) + ": return " + name + "::attack(run);\n";
+  }
+  program += "int main(int argc, char** argv) {\n  Run run(argc, argv);\n  switch (run.n) {\n" + choice +
+             "  }\n  return 2;\n}\n";
+  const std::size_t first = toml.find("[[case]]");
+  toml.replace(first, toml.find("[[table]]") - first, cases);
+  // Declared by hand, without a header, these functions are at hand in any case.
+  toml.insert(toml.find("[data]"),
+              "allowed = [\"fcntl.h\", \"mqueue.h\", \"netinet/in.h\", \"sys/ipc.h\", \"sys/mman.h\", "
+              "\"sys/prctl.h\", \"sys/shm.h\", \"sys/socket.h\", \"sys/un.h\"]\n\n");
+  testing::write_file(kit / "labs/lab9.1-double/lab.toml", toml);
+
+  const Ran ran = grade({{"double.cu", program}});
+  const nlohmann::json report = ran.json();
+  ASSERT_EQ(report["cases"].size(), attacks.size()) << ran.out << ran.err;
+  for (std::size_t i = 0; i < attacks.size(); ++i) {
+    SCOPED_TRACE(attacks[i].stem().string());
+    const nlohmann::json& one = report["cases"][i];
+    expect_verdict(testing::read_file(attacks[i]), one["verdict"], one.dump(2));
+    if (one["verdict"] != "passed") {
+      EXPECT_EQ(one["points"], 0);
+    }
+  }
+  testing::write_file(kit / "labs/lab9.1-double/lab.toml", testing::small_lab_toml());
+  nothing_is_left();
+}
 
 // emucc and compilers read a file @x as options; this one loads a plugin that runs while others are compiled.
 TEST_F(Attacks, NamesOfFilesAreNoOptions) {
@@ -135,12 +192,53 @@ TEST_F(Attacks, NamesSteerNoTerminal) {
   }
 }
 
-TEST(SecurityPage, HasARowForEachAttack) {
-  const std::string page = testing::read_file(fs::path(KIT_SOURCE_DIR) / "docs/security.md");
-  std::vector<fs::path> attacks = all_attacks();
-  ASSERT_FALSE(attacks.empty());
-  for (const fs::path& attack : attacks)
-    EXPECT_NE(page.find("`" + attack.stem().string() + "`"), std::string::npos) << attack;
+// ---- docs/cheats.md ----------------------------------------------------------------------------------------------------
+
+/// Cells of a row of a table in Markdown.
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  for (std::size_t begin = 1, end; (end = line.find(" |", begin)) != std::string::npos; begin = end + 2)
+    cells.push_back(line.substr(begin + 1, end - begin - 1));
+  return cells;
+}
+
+/// "TEST_F(Sandbox, EndsAForkBomb)" of every test's source: as "Sandbox.EndsAForkBomb".
+std::set<std::string> all_tests() {
+  static const std::regex test(R"(\bTEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\s*\))");
+  std::set<std::string> names;
+  for (const char* folder : {"grader", "common"})
+    for (const auto& entry : fs::recursive_directory_iterator(fs::path(KIT_SOURCE_DIR) / folder)) {
+      if (!entry.path().string().ends_with("_test.cpp")) continue;
+      const std::string text = testing::read_file(entry.path());
+      for (std::sregex_iterator at(text.begin(), text.end(), test), end; at != end; ++at)
+        names.insert((*at)[1].str() + "." + (*at)[2].str());
+    }
+  return names;
+}
+
+// Rows of attacks are what their files say, the others name a test that exists; so the page can't go stale.
+TEST(PageOfCheats, HasARowForEachAttackAndATestForEachRow) {
+  std::map<std::string, std::string> rows;  // by what the last cell says
+  int ways = 0;
+  for (const std::string& line :
+       split_lines(testing::read_file(fs::path(KIT_SOURCE_DIR) / "docs/cheats.md"))) {
+    const std::vector<std::string> cells = cells_of(line);
+    if (cells.size() != 3 || !cells[2].starts_with('`')) continue;
+    rows[cells[2]] += line + "\n";
+    ++ways;
+  }
+  EXPECT_GE(ways, 40);
+  for (const fs::path& folder : {attacks_folder, attacks_folder / "cases"})
+    for (const fs::path& attack : attacks_in(folder)) {
+      const std::string name = "`" + attack.lexically_relative(attacks_folder.parent_path()).string() + "`";
+      const std::string text = testing::read_file(attack);
+      EXPECT_EQ(rows[name], "| " + split_lines(text).front().substr(3) + " | " + told(text, "happens") +
+                                " | " + name + " |\n");
+      rows.erase(name);
+    }
+  const std::set<std::string> tests = all_tests();
+  for (const auto& [name, row] : rows)
+    EXPECT_TRUE(tests.count(name.substr(1, name.size() - 2))) << "no such test or attack:\n" << row;
 }
 
 }  // namespace

@@ -46,12 +46,13 @@ fs::path installation(const fs::path& compiler) {
 }
 
 /// @throws Error (environment) for failures that are the machine's, whatever the source says
-void throw_if_machine_failed(const ProcessResult& result, const std::string& compiler) {
+void throw_if_machine_failed(const Machine& machine, const ProcessResult& result, const std::string& compiler,
+                             const fs::path& folder) {
   if (result.end == ProcessResult::End::not_started)
     throw Error(ErrorKind::environment, fmt::format("The compiler could not be started: {}.", result.error),
                 "grader doctor");
   if (result.ok()) return;
-  if (says_disk_is_full(result)) throw disk_is_full("the compiler could not write its files");
+  if (ran_out_of_disk(machine, result, folder)) throw disk_is_full("the compiler could not write its files");
   const std::string said = result.err + result.out;
   if (said.find("nvcc fatal") != std::string::npos && said.find("gpu-architecture") != std::string::npos)
     throw Error(ErrorKind::environment,
@@ -171,7 +172,7 @@ std::string typed_command(const std::vector<std::string>& compiler, const std::v
 ProcessResult run_compiler(const Machine& machine, const ProcessRequest& request) {
   const Place place;
   ProcessResult done = machine.commands.run(request);
-  throw_if_machine_failed(done, request.argv[0]);
+  throw_if_machine_failed(machine, done, request.argv[0], request.limits.watched_folder);
   return done;
 }
 
@@ -237,7 +238,7 @@ ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& t
   }
   const Place place;
   ProcessResult done = machine.commands.run_confined(request, spec);
-  throw_if_machine_failed(done, command[0]);
+  throw_if_machine_failed(machine, done, command[0], folder);
   return done;
 }
 

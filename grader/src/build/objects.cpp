@@ -1,15 +1,19 @@
 #include "build/objects.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <future>
 #include <mutex>
 #include <thread>
 
+#include "base/columns.hpp"
 #include "base/result_folder.hpp"
 #include "build/build_cache.hpp"
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
+#include "build/object_file.hpp"
 #include "workspace/included.hpp"
 #include "workspace/lab_files.hpp"
 
@@ -128,6 +132,14 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   if (!done.ok()) return object;
   const fs::path taken = made.take(built_object, workshop.path, largest_object).file;
   if (taken.empty()) return object;
+  // Instruments have sections of their own for what runs first; what counts is built without any as well.
+  const std::string forbidden =
+      instrument == Instrument::none ? forbidden_in_object_file(taken) : std::string();
+  if (!forbidden.empty()) {
+    object.diagnostics +=
+        fmt::format("{}: error: it {}.\n", printable(plan.source->name.string()), forbidden);
+    return object;
+  }
   object.file = cache.keep(plan.key, workshop.path, taken, object.diagnostics).program;
   object.ok = true;
   return object;
@@ -147,7 +159,7 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
       if (included.macro_counts(name, file)) own[name] = value;
     ObjectPlan plan{&file, included.files_of(file), command, {}};
     add_macros(plan.command, own);
-    Key key("object 1");
+    Key key("object 2");
     key.add(environment);
     key.add(file.name.string());
     for (const std::string& word : plan.command) key.add(word);

@@ -312,12 +312,25 @@ TEST_F(GradeTest, AProgramThatCouldNotWriteIsNotBlamed) {
   };
   EXPECT_THAT([&] { graded(); }, throws_error(ErrorKind::environment, "The disk is full"));
   fake.files.full = false;
+  fake.files.almost_full = true;
   program = [](const ProcessRequest&) { return exits(2, "", "y.npy: No space left on device\n"); };
   EXPECT_THAT([&] { graded(); }, throws_error(ErrorKind::environment, "The disk is full"));
   EXPECT_THAT(left_over(), IsEmpty());
 }
 
+// It would end the grading of a whole class.
+TEST_F(GradeTest, WhoOnlySaysThatTheDiskIsFullStopsNobody) {
+  program = [](const ProcessRequest&) { return exits(1, "", "y.npy: No space left on device\n"); };
+  EXPECT_EQ(graded().verdict, Verdict::no_output);
+}
+
+TEST_F(GradeTest, WhoseCompilerOnlySaysItDoesNotCompile) {
+  emucc = [](const ProcessRequest&) { return exits(1, "", "#error No space left on device\n"); };
+  EXPECT_EQ(graded().verdict, Verdict::compile_error);
+}
+
 TEST_F(GradeTest, ACompilerThatCouldNotWriteIsNotTheStudentsError) {
+  fake.files.almost_full = true;
   emucc = [](const ProcessRequest&) { return exits(1, "", "scale.s: No space left on device\n"); };
   EXPECT_THAT([&] { graded(); }, throws_error(ErrorKind::environment, "The disk is full"));
   EXPECT_THAT(kit.names(".grader/cache/objects"), IsEmpty());

@@ -57,6 +57,7 @@ class FakeClocks final : public Clocks {
 class FakeFileSystem final : public FileSystem {
  public:
   std::atomic<bool> full{false};
+  std::atomic<bool> almost_full{false};  ///< the grader's own files still fit
 
   void write(const fs::path& file, const std::string& bytes) override {
     refuse_if_full(file);
@@ -69,6 +70,7 @@ class FakeFileSystem final : public FileSystem {
   std::uintmax_t free_room(const fs::path&) override {
     return full ? 0 : std::numeric_limits<std::uintmax_t>::max();
   }
+  bool has_room(const fs::path&) override { return !full && !almost_full; }
 
  private:
   void refuse_if_full(const fs::path& file) const {

@@ -1,13 +1,16 @@
 #include "process/machine.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
 #include <limits>
 
+#include "base/descriptor.hpp"
 #include "base/files.hpp"
 #include "base/removal.hpp"
 #include "base/utc.hpp"
@@ -17,6 +20,9 @@ namespace {
 
 /// A program that can't write this much can't write its profile either, and nothing of it may be concluded.
 constexpr std::uintmax_t least_room = 1 << 20;
+
+/// No lab's program and no compilation of one comes near it.
+constexpr off_t ample_room = 256 << 20;
 
 class RealCommands final : public CommandRunner {
  public:
@@ -54,6 +60,14 @@ class RealFileSystem final : public FileSystem {
     const fs::space_info room = fs::space(folder, unknown);
     return unknown ? std::numeric_limits<std::uintmax_t>::max() : room.available;
   }
+
+  bool has_room(const fs::path& folder) override {
+    // A file without a name, which is gone with its descriptor.
+    const Descriptor probe(open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+    if (probe.open() && fallocate(probe.get(), 0, 0, ample_room) == 0) return true;
+    const bool full = probe.open() && (errno == ENOSPC || errno == EDQUOT);
+    return !full && free_room(folder) >= static_cast<std::uintmax_t>(ample_room);
+  }
 };
 
 }  // namespace
@@ -73,6 +87,10 @@ const Machine& this_machine() {
 Error disk_is_full(const std::string& consequence) {
   return {ErrorKind::environment, fmt::format("The disk is full: {}.", consequence),
           "free some disk space, or point GRADER_HOME to another disk; then run the command again"};
+}
+
+bool ran_out_of_disk(const Machine& machine, const ProcessResult& result, const fs::path& folder) {
+  return !result.ok() && says_disk_is_full(result) && !machine.files.has_room(folder);
 }
 
 void need_room(const Machine& machine, const fs::path& folder) {

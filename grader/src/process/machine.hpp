@@ -44,6 +44,8 @@ class FileSystem {
   virtual void make_empty(const fs::path& folder) = 0;
   /// Bytes that this user can still write below a folder that is there; as many as can be where that is unknown.
   virtual std::uintmax_t free_room(const fs::path& folder) = 0;
+  /// Whether as much as any lab's program or compilation writes still goes into a folder, quotas included.
+  virtual bool has_room(const fs::path& folder) = 0;
 };
 
 /// One machine.
@@ -70,6 +72,10 @@ class Stopwatch {
 
 /// That the disk is full, with what follows from it ("the inputs could not be written") and what to do.
 Error disk_is_full(const std::string& consequence);
+
+/// Whether a process failed since the disk is full. What it says is not enough: anybody can print those words, and the disk
+/// being full stops a whole class.
+bool ran_out_of_disk(const Machine& machine, const ProcessResult& result, const fs::path& folder);
 
 /// @throws Error (environment) when so little room is left below a folder that what was written there, or should have been,
 ///         can't be relied on

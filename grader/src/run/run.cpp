@@ -174,7 +174,7 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
                 fmt::format("The program of {} was not started: {}.", lab.id, result.process.error),
                 "grader doctor");
   // What a program could not write is not its author's mistake.
-  if (!result.process.ok() && says_disk_is_full(result.process))
+  if (ran_out_of_disk(machine, result.process, work))
     throw disk_is_full(fmt::format("the program of {} could not write its result", lab.id));
   need_room(machine, work);
   result.wall_s = result.process.wall_s;

@@ -1,4 +1,5 @@
 // Calls of the system through which others got out of containers: each is refused.
+// happens: harmless: each is refused
 // verdict: passed
 // says:
 #define BEFORE                  \

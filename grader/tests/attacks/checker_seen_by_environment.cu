@@ -1,4 +1,5 @@
 // A race where the environment does not say that the program is checked.
+// happens: there is no such variable; the race is found
 // command: check
 // verdict: finding
 // says: race

@@ -1,4 +1,5 @@
 // A race where the macros do not say that the program is checked.
+// happens: they are not defined; the race is found
 // command: check
 // verdict: finding
 // says: race

@@ -1,4 +1,5 @@
 // Writes a report of the checker that found nothing, as the last thing that the program does.
+// happens: nobody reads it; the race is found
 // command: check
 // verdict: finding
 // says: race

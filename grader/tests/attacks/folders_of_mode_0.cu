@@ -1,4 +1,5 @@
 // Hides folders from whoever cleans up.
+// happens: over the limit of the disk; as root, who may look into them, nothing
 // verdict: passed|output_limit
 // says:
 #define AFTER                                                 \

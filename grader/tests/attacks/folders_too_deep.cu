@@ -1,4 +1,5 @@
 // Nests 3,000 folders, deeper than any path can say.
+// happens: over the limit of the disk
 // verdict: output_limit
 // says: deeper folders
 #define AFTER                                \

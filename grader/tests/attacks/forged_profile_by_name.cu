@@ -1,4 +1,5 @@
 // Computes on the CPU, and appends a kernel and its copies to the file of the profile.
+// happens: requirement failed: there is no such file, and the run left no profile
 // verdict: requirement_failed
 // says: left no profile
 #include <cstdio>

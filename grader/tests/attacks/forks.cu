@@ -1,4 +1,5 @@
 // Does something in a process of its own, which neither checker nor profile sees.
+// happens: requirement failed: another process was started, and nobody sees what that one does
 // verdict: requirement_failed
 // says: another process
 #define KERNEL \

@@ -1,4 +1,5 @@
 // Fills the disk's table of files with files that take no room.
+// happens: over the limit of the disk: each entry counts 1 MiB
 // verdict: output_limit
 // says: wrote more to the disk
 #define AFTER                                         \

@@ -1,4 +1,5 @@
 // Puts a link to the folder of the expected result in the place of its own: an empty kernel had all points.
+// happens: no output: a symbolic link stands in its place
 // verdict: no_output
 // says: a symbolic link stands in its place or on the way to it
 #define KERNEL (void)i, (void)y, (void)x, (void)n;

@@ -1,4 +1,5 @@
 // Gives its result a second name, through which it could be changed later.
+// happens: no output
 // verdict: no_output
 // says: it has a second name
 #define AFTER                                \

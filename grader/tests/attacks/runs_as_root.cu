@@ -1,4 +1,5 @@
 // Writes a setting of the kernel, which root may from a container; then another user's.
+// happens: harmless: not root, and read-only
 // verdict: passed
 // says:
 #define BEFORE                                                                         \

@@ -1,0 +1,9 @@
+// Tells its inputs by its exit code, in a case whose inputs students must not see.
+// visibility: hidden
+// happens: crash; the code is not shown
+// verdict: crash
+// says:
+// never: exit code 113
+int attack(Run& run) {
+  return 113;
+}

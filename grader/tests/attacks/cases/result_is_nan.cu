@@ -1,0 +1,8 @@
+// Answers with NaN, which a careless comparison takes for equal.
+// happens: wrong answer
+// verdict: wrong_answer
+// says: NaN
+int attack(Run& run) {
+  run.write(run.on_device(std::nanf("")));
+  return 0;
+}

@@ -1,0 +1,9 @@
+// Leaves an array of pickled Python objects, which are code to whoever loads it with NumPy.
+// happens: no output: another type is expected
+// verdict: no_output
+// says: npy
+int attack(Run& run) {
+  run.on_device();
+  run.write_header("{'descr': '|O', 'fortran_order': False, 'shape': (1000,), }");
+  return 0;
+}

@@ -1,0 +1,13 @@
+// Starts itself again with a library of its own in LD_PRELOAD.
+// happens: requirement failed: the profile's descriptor is closed by exec, and nobody has the key of its lines
+// verdict: requirement_failed
+// says: profile
+int attack(Run& run) {
+  if (std::getenv("LD_PRELOAD") == nullptr) {
+    setenv("LD_PRELOAD", "/tmp/patched.so", 1);
+    execv("/proc/self/exe", run.argv);
+    return run.gained("exec");
+  }
+  run.write(run.on_device());
+  return 0;
+}

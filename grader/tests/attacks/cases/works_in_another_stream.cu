@@ -1,0 +1,11 @@
+// Starts the kernel in a stream and a thread of its own, where no timer of the program sees it.
+// happens: harmless: times come from the profile, which has the kernels of all streams
+// verdict: passed
+// says:
+int attack(Run& run) {
+  std::vector<float> y;
+  std::thread helper([&] { y = run.on_device(2, true); });
+  helper.join();
+  run.write(y);
+  return 0;
+}
