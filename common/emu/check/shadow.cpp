@@ -15,6 +15,7 @@ constexpr std::size_t wiped_by_hand = 64 * 1024;  // bytes of cells
 /// Zeros that take no memory until they are written.
 template <class T>
 T* map_zeros(std::size_t bytes) {
+  if (bytes == 0) return nullptr;  // an array without elements
   void* const memory =
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) fatal("no address space is left for the checker; check a smaller problem");

@@ -30,9 +30,9 @@ bool FissionPlanner::is_barrier(const Statement& statement) const {
   if (is(at, "__syncthreads")) return is(at + 1, "(") && is(at + 2, ")") && ends_at(at + 4);
   if (is(at + 1, ".") && is(at + 2, "sync") && is(at + 3, "(") && is(at + 4, ")"))
     return groups_.count(std::string(syntax_.at(at))) > 0 && ends_at(at + 6);
-  // cg::sync(block);
-  return is(at + 1, "::") && is(at + 2, "sync") && is(at + 3, "(") && is(at + 5, ")") &&
-         groups_.count(std::string(syntax_.at(at + 4))) > 0 && ends_at(at + 7);
+  // cg::sync(block); cg::synchronize(block);
+  return is(at + 1, "::") && (is(at + 2, "sync") || is(at + 2, "synchronize")) && is(at + 3, "(") &&
+         is(at + 5, ")") && groups_.count(std::string(syntax_.at(at + 4))) > 0 && ends_at(at + 7);
 }
 
 /// Notes the statements that have a barrier inside: they run once for the block.

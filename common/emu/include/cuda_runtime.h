@@ -26,44 +26,52 @@
 #include "cuemu/ptx.hpp"
 #include "cuemu/textures.hpp"
 
+namespace cuemu {
+/// The address of a pointer of any type, to const too: what CUDA's C functions fill.
+template <class T>
+inline void** any_pointer(T** pointer) {
+  return reinterpret_cast<void**>(const_cast<std::remove_cv_t<T>**>(pointer));
+}
+}  // namespace cuemu
+
 /// \name Defaults and typed forms of runtime calls
 /// @{
 template <class T>
 inline cudaError_t cudaMalloc(T** devPtr, size_t size) {
-  return ::cudaMalloc(reinterpret_cast<void**>(devPtr), size);
+  return ::cudaMalloc(::cuemu::any_pointer(devPtr), size);
 }
 template <class T>
 inline cudaError_t cudaMallocPitch(T** devPtr, size_t* pitch, size_t width, size_t height) {
-  return ::cudaMallocPitch(reinterpret_cast<void**>(devPtr), pitch, width, height);
+  return ::cudaMallocPitch(::cuemu::any_pointer(devPtr), pitch, width, height);
 }
 template <class T>
 inline cudaError_t cudaMallocHost(T** ptr, size_t size, unsigned int flags = cudaHostAllocDefault) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
+  return ::cudaHostAlloc(::cuemu::any_pointer(ptr), size, flags);
 }
 template <class T>
 inline cudaError_t cudaHostAlloc(T** ptr, size_t size, unsigned int flags) {
-  return ::cudaHostAlloc(reinterpret_cast<void**>(ptr), size, flags);
+  return ::cudaHostAlloc(::cuemu::any_pointer(ptr), size, flags);
 }
 template <class T>
 inline cudaError_t cudaHostGetDevicePointer(T** pDevice, void* pHost, unsigned int flags) {
-  return ::cudaHostGetDevicePointer(reinterpret_cast<void**>(pDevice), pHost, flags);
+  return ::cudaHostGetDevicePointer(::cuemu::any_pointer(pDevice), pHost, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocManaged(T** devPtr, size_t size, unsigned int flags = cudaMemAttachGlobal) {
-  return ::cudaMallocManaged(reinterpret_cast<void**>(devPtr), size, flags);
+  return ::cudaMallocManaged(::cuemu::any_pointer(devPtr), size, flags);
 }
 template <class T>
 inline cudaError_t cudaMallocAsync(T** devPtr, size_t size, cudaStream_t stream) {
-  return ::cudaMallocAsync(reinterpret_cast<void**>(devPtr), size, stream);
+  return ::cudaMallocAsync(::cuemu::any_pointer(devPtr), size, stream);
 }
 template <class T>
 inline cudaError_t cudaMallocFromPoolAsync(T** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
-  return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(ptr), size, memPool, stream);
+  return ::cudaMallocFromPoolAsync(::cuemu::any_pointer(ptr), size, memPool, stream);
 }
 /// From a pool that need not be the device's own.
 template <class T>
 inline cudaError_t cudaMallocAsync(T** ptr, size_t size, cudaMemPool_t memPool, cudaStream_t stream) {
-  return ::cudaMallocFromPoolAsync(reinterpret_cast<void**>(ptr), size, memPool, stream);
+  return ::cudaMallocFromPoolAsync(::cuemu::any_pointer(ptr), size, memPool, stream);
 }
 inline cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, cudaMemcpyKind kind) {
   return ::cudaMemcpyAsync(dst, src, count, kind, nullptr);
@@ -112,6 +120,15 @@ inline cudaError_t cudaMemcpyPeerAsync(void* dst, int dstDevice, const void* src
 }
 inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* devPtr, size_t length = 0) {
   return ::cudaStreamAttachMemAsync(stream, devPtr, length, cudaMemAttachSingle);
+}
+/// The form of CUDA 11.
+inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, cudaGraphNode_t* errorNode,
+                                       cudaGraphExecUpdateResult* result) {
+  cudaGraphExecUpdateResultInfo info{};
+  const cudaError_t error = ::cudaGraphExecUpdate(exec, graph, &info);
+  if (errorNode != nullptr) *errorNode = info.errorNode;
+  if (result != nullptr) *result = info.result;
+  return error;
 }
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t graph) {
   return ::cudaGraphInstantiate(pGraphExec, graph, 0);
@@ -183,6 +200,8 @@ cudaError_t function_attributes(cudaFuncAttributes* attributes, Kernel* kernel);
 cudaError_t set_function_attribute(Kernel* kernel, cudaFuncAttribute attribute, int value);
 cudaError_t available_dynamic_shared(std::size_t* bytes, Kernel* kernel, int blocks, int block_size);
 cudaError_t max_active_blocks(int* blocks, Kernel* kernel, int block_size, std::size_t dynamic_shared);
+/// The kernel that an address stands for, or null.
+Kernel* known_kernel(const void* function);
 cudaError_t largest_block_for_occupancy(int* grid, int* block, Kernel* kernel,
                                         std::size_t (*shared)(int, void*), void* context, int limit);
 cudaError_t launch_kernel(const void* function, KernelFunction how, const cudaLaunchConfig_t& config,
@@ -260,6 +279,12 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* n
                                             dynamicSMemSize);
 }
 /// The block size that gives the highest occupancy, and the grid that then fills the device.
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, const void* func,
+                                                      size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {
+  return ::cuemu::detail::largest_block_for_occupancy(
+      minGridSize, blockSize, ::cuemu::detail::known_kernel(func),
+      [](int, void* bytes) { return *static_cast<size_t*>(bytes); }, &dynamicSMemSize, blockSizeLimit);
+}
 template <class... P>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, void (*func)(P...),
                                                       size_t dynamicSMemSize = 0, int blockSizeLimit = 0) {

@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "cuemu/atomics.hpp"
+#include "cuemu/atomics_ordered.hpp"
 #include "cuemu/atomics_wide.hpp"
 #include "cuemu/loads.hpp"
 #include "math_functions.h"

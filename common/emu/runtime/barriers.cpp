@@ -70,6 +70,7 @@ bool release_warp(Block& block, WarpState& warp, std::uint32_t mask) {
     block.ready.push(warp.waiting[__builtin_ctz(rest)]);
   if (is_observed()) observer->warp_synchronised(block, static_cast<unsigned>(&warp - block.warps), needed);
   warp.arrived &= ~needed;
+  ++warp.released;
   block.warp_waiters -= static_cast<std::uint32_t>(__builtin_popcount(needed));
   return true;
 }

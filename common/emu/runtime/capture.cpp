@@ -37,10 +37,22 @@ void merge(std::vector<cudaGraphNode_t>& into, const std::vector<cudaGraphNode_t
 bool joined(const Capture& capture, const std::vector<cudaGraphNode_t>& last) {
   std::vector<cudaGraphNode_t> reached = last;
   for (std::size_t i = 0; i < reached.size(); ++i) merge(reached, reached[i]->after);
-  for (Stream* const stream : capture.streams)
-    for (const cudaGraphNode_t node : capture_state(*stream).last)
-      if (std::find(reached.begin(), reached.end(), node) == reached.end()) return false;
-  return true;
+  const auto all_reached = [&](const std::vector<cudaGraphNode_t>& nodes) {
+    return std::all_of(nodes.begin(), nodes.end(), [&](const cudaGraphNode_t node) {
+      return std::find(reached.begin(), reached.end(), node) != reached.end();
+    });
+  };
+  return all_reached(capture.left) &&
+         std::all_of(capture.streams.begin(), capture.streams.end(),
+                     [&](Stream* const stream) { return all_reached(capture_state(*stream).last); });
+}
+
+/// Under the lock.
+void end_capture(const std::shared_ptr<Capture>& capture, bool keep_graph) {
+  for (Stream* const member : capture->streams) capture_state(*member) = {};
+  captures().erase(std::find(captures().begin(), captures().end(), capture));
+  capture_count.fetch_sub(1);
+  if (!keep_graph && capture->owns_graph) destroy_graph(capture->graph);
 }
 
 }  // namespace
@@ -49,6 +61,22 @@ bool is_capturing(Stream& stream) {
   if (capture_count.load(std::memory_order_relaxed) == 0) return false;
   const std::lock_guard<std::recursive_mutex> lock(graph_mutex());
   return capture_state(stream).capture != nullptr;
+}
+
+void leave_capture(Stream& stream) {
+  if (capture_count.load(std::memory_order_relaxed) == 0) return;
+  const std::lock_guard<std::recursive_mutex> lock(graph_mutex());
+  CaptureState& state = capture_state(stream);
+  const std::shared_ptr<Capture> capture = state.capture;
+  if (capture == nullptr) return;
+  if (capture->origin == &stream) {
+    capture->invalid = true;  // for events that were recorded in it
+    return end_capture(capture, false);
+  }
+  merge(capture->left, state.last);
+  auto& streams = capture->streams;
+  streams.erase(std::find(streams.begin(), streams.end(), &stream));
+  state = {};
 }
 
 cudaError_t submit(Stream& stream, const NodePlan& plan) {
@@ -210,13 +238,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* result) {
     capture->invalid = true;
     return remember(error);
   }
-  for (Stream* const member : capture->streams) capture_state(*member) = {};
-  captures().erase(std::find(captures().begin(), captures().end(), capture));
-  capture_count.fetch_sub(1);
-  if (error == cudaSuccess)
-    *result = capture->graph;
-  else if (capture->owns_graph)
-    destroy_graph(capture->graph);
+  end_capture(capture, error == cudaSuccess);
+  if (error == cudaSuccess) *result = capture->graph;
   return remember(error);
 }
 

@@ -18,7 +18,8 @@ struct Capture {
   unsigned long long id = 0;
   const Stream* origin = nullptr;
   std::thread::id thread;
-  std::vector<Stream*> streams;  ///< the origin, and those that joined
+  std::vector<Stream*> streams;       ///< the origin, and those that joined
+  std::vector<cudaGraphNode_t> left;  ///< what streams that joined and were destroyed captured last
   bool invalid = false;
   bool owns_graph = true;
 };
@@ -33,6 +34,8 @@ struct CaptureState {
 cudaError_t submit(Stream& stream, const NodePlan& plan);
 
 bool is_capturing(Stream& stream);
+/// A stream is about to be destroyed. What one that joined has captured stays; without its origin a capture ends.
+void leave_capture(Stream& stream);
 /// What a call that would wait for the stream returns: an error while it captures, and the capture is spoilt.
 cudaError_t check_wait(Stream& stream);
 /// The same for calls that no capture allows while it goes on: allocations, and waits for a whole device.

@@ -6,6 +6,7 @@
 #include "cuda_runtime.h"
 #include "errors.hpp"
 #include "launch_state.hpp"
+#include "runtime.hpp"
 
 namespace cuemu {
 
@@ -78,6 +79,11 @@ cudaError_t available_dynamic_shared(std::size_t* bytes, Kernel* kernel, int blo
   const std::size_t taken = device.shared_reserved + fixed;
   *bytes = share > taken ? std::min(share - taken, device.shared_per_block_optin - fixed) : 0;
   return cudaSuccess;
+}
+
+Kernel* known_kernel(const void* function) {
+  KernelFunction how{};
+  return registered_kernel(function, &how);
 }
 
 cudaError_t largest_block_for_occupancy(int* grid, int* block, Kernel* kernel,

@@ -227,20 +227,27 @@ void destroy(Streams& streams, std::vector<std::shared_ptr<Stream>>::iterator fo
 }  // namespace
 
 bool destroy_stream(cudaStream_t handle) {
-  const std::lock_guard<std::mutex> lock(queues_mutex());
+  std::unique_lock<std::mutex> lock(queues_mutex());
   for (int i = 0; i < device_count(); ++i) {
     Streams& streams = Streams::of(i);
+    if (find(streams.others, handle) == streams.others.end()) continue;
+    lock.unlock();
+    leave_capture(*reinterpret_cast<Stream*>(handle));
+    lock.lock();
     const auto found = find(streams.others, handle);
-    if (found == streams.others.end()) continue;
-    destroy(streams, found);
+    if (found != streams.others.end()) destroy(streams, found);
     return true;
   }
   return false;
 }
 
 void destroy_streams(int device) {
-  const std::lock_guard<std::mutex> lock(queues_mutex());
+  std::unique_lock<std::mutex> lock(queues_mutex());
   Streams& streams = Streams::of(device);
+  const std::vector<std::shared_ptr<Stream>> all = streams.others;
+  lock.unlock();
+  for (const auto& stream : all) leave_capture(*stream);
+  lock.lock();
   while (!streams.others.empty()) destroy(streams, streams.others.begin());
 }
 
@@ -356,6 +363,19 @@ void wait_for(const MarkerPtr& marker) {
   }
   if (is_observed()) observer->waited(*marker);
   close_device_memory();
+}
+
+void after_queued_work(std::function<void()> done) {
+  // The last operation to let go of it calls it.
+  const std::shared_ptr<void> last(nullptr, [done = std::move(done)](void*) { done(); });
+  const std::lock_guard<std::mutex> lock(queues_mutex());
+  for (int i = 0; i < device_count(); ++i) {
+    const auto add = [&](Stream& stream) {
+      if (!stream.idle()) push(stream, {[last] {}, {}, nullptr, true});
+    };
+    add(*Streams::of(i).legacy);
+    for (const auto& stream : Streams::of(i).others) add(*stream);
+  }
 }
 
 void wait_for_stream(Stream& stream) {

@@ -66,6 +66,8 @@ void finish_marker(Marker& marker);
 void kernel_waits_for_host();
 
 bool is_idle(Stream& stream);
+/// Calls `done` when what all streams have queued so far has ended: at once where they are idle.
+void after_queued_work(std::function<void()> done);
 void wait_for(const MarkerPtr& marker);
 void wait_for_stream(Stream& stream);
 void wait_for_device(int device);

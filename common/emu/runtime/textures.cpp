@@ -4,6 +4,7 @@
 #include "arrays.hpp"
 #include "cuemu/texture_state.hpp"
 #include "errors.hpp"
+#include "stream.hpp"
 
 namespace cuemu {
 namespace {
@@ -55,15 +56,20 @@ cudaError_t describe(const cudaResourceDesc& resource, bool surface, TextureMemo
 
 TextureState* state_of(unsigned long long object, bool surface) {
   auto* const state = reinterpret_cast<TextureState*>(object);
-  return state != nullptr && state->magic == texture_magic && state->is_surface == surface ? state : nullptr;
+  const bool lives = state != nullptr && state->magic == texture_magic && !state->destroyed;
+  return lives && state->is_surface == surface ? state : nullptr;
 }
 
 cudaError_t destroy_object(unsigned long long object, bool surface) {
   if (object == 0) return cudaSuccess;
   TextureState* const state = state_of(object, surface);
   if (state == nullptr) return remember(cudaErrorInvalidValue);
-  state->magic = 0;
-  delete state;
+  state->destroyed = true;
+  // Kernels that are queued may still read through it.
+  after_queued_work([state] {
+    state->magic = 0;
+    delete state;
+  });
   return cudaSuccess;
 }
 

@@ -144,7 +144,8 @@ inline void collective(Call& mine, const SourceLine where, const Serve serve) {
 ///
 /// A GPU answers with the lanes that happen to run in step. Lanes never do so here: the caller lets the
 /// others run until each that can come has come to a stop somewhere. That finds the most lanes that a GPU
-/// could answer, so that code in a branch gets the lanes that took the branch.
+/// could answer, so that code in a branch gets the lanes that took the branch. Lanes that still meet each other in
+/// parts of the warp (the shuffles of a tile) are on their way, unless they do so without end.
 __attribute__((noinline)) inline uint32_t converged_lanes(const SourceLine where) {
   struct Point : Call {
     const void* site;
@@ -156,7 +157,8 @@ __attribute__((noinline)) inline uint32_t converged_lanes(const SourceLine where
   Point mine{{0, Collective::converge, 0}, __builtin_return_address(0), where.line, 0};
   calls[lane()] = &mine;
   bool nobody_else = false;
-  for (uint32_t seen = 0;;) {
+  int patience = 1000;  // rounds in which lanes only met each other
+  for (uint32_t seen = 0, meetings = 0;;) {
     uint32_t here = 0;
     for (uint32_t rest = active_mask(); rest != 0; rest &= rest - 1) {
       const Call* const call = calls[detail::lowest(rest)];
@@ -168,7 +170,10 @@ __attribute__((noinline)) inline uint32_t converged_lanes(const SourceLine where
     const bool all_begun =
         block.next_thread >= block.thread_count || block.next_thread >= (warp() + 1) * warp_width;
     // All are here; or a whole round brought nobody; or nobody else can run.
-    if (here == active_mask() || (all_begun && here == seen) || nobody_else) {
+    const uint32_t met = warp_state().released;
+    const bool on_their_way = met != meetings && --patience > 0;
+    meetings = met;
+    if (here == active_mask() || (all_begun && here == seen && !on_their_way) || nobody_else) {
       for (uint32_t rest = here; rest != 0; rest &= rest - 1) {
         static_cast<Point*>(calls[detail::lowest(rest)])->lanes = here;
         calls[detail::lowest(rest)] = nullptr;

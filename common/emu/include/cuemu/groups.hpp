@@ -177,6 +177,10 @@ inline void sync(const Group& group, const SourceLine where = SourceLine::here()
   group.sync(where);
 }
 template <typename Group>
+inline void synchronize(const Group& group, const SourceLine where = SourceLine::here()) {
+  group.sync(where);
+}
+template <typename Group>
 inline auto thread_rank(const Group& group) {
   return group.thread_rank();
 }

@@ -20,11 +20,12 @@ struct TextureMemory {
 
 /// A texture or surface object's number is the address of one of these.
 struct TextureState {
-  unsigned magic;  ///< `texture_magic` while it lives
+  unsigned magic;  ///< `texture_magic` while kernels may use it
   bool is_surface;
   TextureMemory memory;
   cudaTextureDesc description;
   cudaResourceDesc resource;
+  bool destroyed = false;  ///< for the host; kernels that were queued before still use it
 };
 inline constexpr unsigned texture_magic = 0x7e47c0deu;
 

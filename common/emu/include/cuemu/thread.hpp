@@ -138,6 +138,7 @@ struct WarpState {
   std::uint32_t populated = 0;  ///< lanes that exist (the last warp of a block may be short)
   std::uint32_t exited = 0;     ///< lanes whose thread has returned
   std::uint32_t arrived = 0;    ///< lanes that wait at a warp barrier
+  std::uint32_t released = 0;   ///< barriers of its lanes that were complete so far
   Fiber* waiting[warp_width] = {};
   WarpSlots slots{};
 };

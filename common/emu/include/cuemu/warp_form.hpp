@@ -176,20 +176,54 @@ inline void become_lane(const WarpForm& warp, const std::uint32_t mask) {
   stop_kernel(kLaunchFailure, text);
 }
 
-/// The lanes that make a call: those that have not returned. All must be in the mask, which is one value or
-/// one for each lane.
-template <class Mask>
-inline std::uint32_t participants(const WarpForm& warp, const Collective kind, const Mask& mask,
-                                  const SourceLine where) {
-  const std::uint32_t present = warp.present();
-  for_lanes(present, [&](const unsigned lane) {
-    const auto named = static_cast<std::uint32_t>(of_lane(mask, lane));
-    if ((present & ~named) == 0) return;
-    const std::uint32_t out = (named >> lane & 1u) == 0 ? 1u << lane : present & ~named;
-    become_lane(warp, out);
-    stop_outside_mask(Call{named, kind, 0}, where);
-  });
+/// The lanes that make a call, in parts where masks differ: of each lane those that it makes the call with.
+struct Parts {
+  std::uint32_t present;
+  std::uint32_t with[warp_width];
+};
+inline std::uint32_t lanes_with(const std::uint32_t present, unsigned) {
   return present;
+}
+inline std::uint32_t lanes_with(const Parts& parts, const unsigned lane) {
+  return parts.with[lane];
+}
+
+/// `result(lanes)` of the lanes that make a call together: one value, or one for each lane where masks differ.
+template <class Result>
+inline auto of_parts(const std::uint32_t present, Result&& result) {
+  return result(present);
+}
+template <class Result>
+inline auto of_parts(const Parts& parts, Result&& result) {
+  Lanes<decltype(result(0u))> all;
+  for_lanes(parts.present, [&](const unsigned lane) {
+    const unsigned first = lowest(parts.with[lane]);
+    all.value[lane] = first < lane ? all.value[first] : result(parts.with[lane]);
+  });
+  return all;
+}
+
+/// The lanes that make a call: those that have not returned. Each must be in its own mask, and lanes that one names
+/// must have the same.
+template <class Mask>
+inline Parts participants(const WarpForm& warp, const Collective kind, const Lanes<Mask>& mask,
+                          const SourceLine where) {
+  Parts parts{warp.present(), {}};
+  for_lanes(parts.present, [&](const unsigned lane) {
+    const auto named = static_cast<std::uint32_t>(mask.value[lane]);
+    parts.with[lane] = named & parts.present;
+    if ((named >> lane & 1u) == 0) {
+      become_lane(warp, 1u << lane);
+      stop_outside_mask(Call{named, kind, 0}, where);
+    }
+    for_lanes(parts.with[lane], [&](const unsigned other) {
+      const auto others = static_cast<std::uint32_t>(mask.value[other]);
+      if (others == named) return;
+      become_lane(warp, 1u << lane);
+      stop_mismatch(Call{named, kind, 0}, other, Call{others, kind, 0}, where);
+    });
+  });
+  return parts;
 }
 inline std::uint32_t participants(const WarpForm& warp, const Collective kind, const std::uint32_t mask,
                                   const SourceLine where) {
@@ -261,17 +295,18 @@ __attribute__((always_inline)) inline auto warp_shuffle(const WarpForm& warp, co
   using Result = detail::Shuffled<T>;
   const Lanes<Result> from = values;
   Lanes<Result> to;
-  const std::uint32_t present = detail::participants(warp, Kind, mask, where);
-  if constexpr (std::is_arithmetic_v<Argument> && std::is_arithmetic_v<Width>) {
+  const auto present = detail::participants(warp, Kind, mask, where);
+  if constexpr (std::is_arithmetic_v<Mask> && std::is_arithmetic_v<Argument> && std::is_arithmetic_v<Width>) {
     if (present == ~0u) {
       detail::shift_lanes<Kind>(to, from, static_cast<unsigned>(which), static_cast<unsigned>(width));
       return to;
     }
   }
-  for_lanes(present, [&](const unsigned lane) {
+  for_lanes(warp.present(), [&](const unsigned lane) {
     const unsigned source = detail::shuffle_source<Kind>(lane, static_cast<unsigned>(of_lane(which, lane)),
                                                          static_cast<unsigned>(of_lane(width, lane)));
-    to.value[lane] = (present >> source & 1u) != 0 ? from.value[source] : Result{};
+    const bool there = (detail::lanes_with(present, lane) >> source & 1u) != 0;
+    to.value[lane] = there ? from.value[source] : Result{};
   });
   return to;
 }
@@ -279,16 +314,17 @@ __attribute__((always_inline)) inline auto warp_shuffle(const WarpForm& warp, co
 template <Collective Kind, class Mask, class T>
 inline auto warp_vote(const WarpForm& warp, const Mask& mask, const Lanes<T>& predicates,
                       const SourceLine where = SourceLine::here()) {
-  const std::uint32_t present = detail::participants(warp, Kind, mask, where);
-  std::uint32_t holds = 0;
-  for (unsigned lane = 0; lane < warp.lanes; ++lane) {
-    if ((present >> lane & 1u) == 0) continue;
-    holds |= std::uint32_t{static_cast<int>(predicates.value[lane]) != 0} << lane;
-  }
-  if constexpr (Kind == Collective::ballot) return static_cast<unsigned>(holds);
-  if constexpr (Kind == Collective::any) return static_cast<int>(holds != 0);
-  if constexpr (Kind == Collective::all) return static_cast<int>(holds == present);
-  if constexpr (Kind == Collective::uni) return static_cast<int>(holds == present || holds == 0);
+  return detail::of_parts(detail::participants(warp, Kind, mask, where), [&](const std::uint32_t present) {
+    std::uint32_t holds = 0;
+    for (unsigned lane = 0; lane < warp.lanes; ++lane) {
+      if ((present >> lane & 1u) == 0) continue;
+      holds |= std::uint32_t{static_cast<int>(predicates.value[lane]) != 0} << lane;
+    }
+    if constexpr (Kind == Collective::ballot) return static_cast<unsigned>(holds);
+    if constexpr (Kind == Collective::any) return static_cast<int>(holds != 0);
+    if constexpr (Kind == Collective::all) return static_cast<int>(holds == present);
+    if constexpr (Kind == Collective::uni) return static_cast<int>(holds == present || holds == 0);
+  });
 }
 
 /// As without lanes, from the lowest lane up.
@@ -296,15 +332,16 @@ template <Collective Kind, class Mask, class T>
 inline auto warp_reduce(const WarpForm& warp, const Mask& mask, const Lanes<T>& values,
                         const SourceLine where = SourceLine::here()) {
   using Result = decltype(detail::combine(detail::KindOf<Kind>{}, std::declval<T>(), std::declval<T>()));
-  const std::uint32_t present = detail::participants(warp, Kind, mask, where);
-  Result total{};
-  bool first = true;
-  for_lanes(present, [&](const unsigned lane) {
-    const auto value = static_cast<Result>(values.value[lane]);
-    total = first ? value : detail::combine(detail::KindOf<Kind>{}, total, value);
-    first = false;
+  return detail::of_parts(detail::participants(warp, Kind, mask, where), [&](const std::uint32_t present) {
+    Result total{};
+    bool first = true;
+    for_lanes(present, [&](const unsigned lane) {
+      const auto value = static_cast<Result>(values.value[lane]);
+      total = first ? value : detail::combine(detail::KindOf<Kind>{}, total, value);
+      first = false;
+    });
+    return total;
   });
-  return total;
 }
 
 template <class Mask, class T>
@@ -312,13 +349,13 @@ inline Lanes<unsigned> warp_match_any(const WarpForm& warp, const Mask& mask, co
                                       const SourceLine where = SourceLine::here()) {
   using Value = detail::Shuffled<T>;  // the same types
   Lanes<unsigned> equal;
-  const std::uint32_t present = detail::participants(warp, Collective::match_any, mask, where);
+  const auto present = detail::participants(warp, Collective::match_any, mask, where);
   const auto bits = [&](const unsigned lane) {
     return detail::bits_of(static_cast<Value>(values.value[lane]));
   };
-  for_lanes(present, [&](const unsigned lane) {
+  for_lanes(warp.present(), [&](const unsigned lane) {
     equal.value[lane] = 0;
-    for_lanes(present, [&](const unsigned other) {
+    for_lanes(detail::lanes_with(present, lane), [&](const unsigned other) {
       if (bits(lane) == bits(other)) equal.value[lane] |= 1u << other;
     });
   });
