@@ -72,7 +72,7 @@ cudaError_t cudaProfilerStop(void);
 
 /// \name Memory
 /// @{
-/// At least 256-byte aligned; the contents are a pattern of NaNs (words 0x7fffdead).
+/// At least 256-byte aligned; the contents are zeros, or with CUEMU_FILL=nan words 0x7fffdead, which are NaNs.
 cudaError_t cudaMalloc(void** devPtr, size_t size);
 cudaError_t cudaFree(void* devPtr);
 cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t height);

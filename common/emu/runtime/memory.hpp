@@ -56,7 +56,7 @@ AddressRange device_space();
 /// Takes no lock: for reports.
 std::string describe_address(std::uintptr_t address);
 
-/// Fills device memory with the pattern of fresh memory.
+/// Fills fresh device memory with NaNs, where a grader, a checker or CUEMU_FILL asks for them.
 void poison_memory(void* memory, std::size_t bytes);
 
 /// Of the current device.

@@ -228,6 +228,16 @@ TEST_F(Emucc, RunsWhatItBuilt) {
   expect_refusal("-run -c a.cu", "-run needs a program");
 }
 
+TEST_F(Emucc, FreshMemoryIsZeroUnlessNaNsAreWanted) {
+  write("a.cu",
+        "#include <cstdio>\nint main() {\n  unsigned *p, h;\n  cudaMalloc(&p, 4);\n"
+        "  cudaMemcpy(&h, p, 4, cudaMemcpyDeviceToHost);\n  printf(\"%x\\n\", h);\n}\n");
+  EXPECT_EQ(run("-run a.cu"), "0\n");
+  EXPECT_EQ(run("-run a.cu", "CUEMU_FILL=nan"), "7fffdead\n");
+  EXPECT_EQ(run("-run a.cu", "LAB_POISON=1"), "7fffdead\n");  // as a grader runs it
+  EXPECT_THAT(run("-run a.cu", "CUEMU_FILL=7"), HasSubstr("CUEMU_FILL can be 'nan'"));
+}
+
 TEST_F(Emucc, WhatItDoesIsSaid) {
   write("a.cu", good);
   EXPECT_THAT(run("--version"), HasSubstr("release 13.0"));
