@@ -269,7 +269,8 @@ FaultReport kill_at_random(int faults, unsigned long long seed, const Undisturbe
       for (const std::string& stray : ClassRun::strays())
         report.hold(false, "still ran after a blow: " + stray);
       done = !ended.killed;
-      report.hold(!done || ended.exit_code == 0, "a run that went on failed: " + ended.said);
+      report.hold(!done || ended.exit_code == 0,
+                  "a run that went on ended with " + std::to_string(ended.exit_code) + ": " + ended.said);
     }
     compare(run, undisturbed.outcome, report);
     remove_tree(run.home());

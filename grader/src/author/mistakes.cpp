@@ -13,14 +13,16 @@
 namespace grader {
 namespace {
 
-/// All levels, the last one first; before them those whose program does not hold the mistake's place.
+/// All levels, the last one first; before them those that ask a student for the mistake's place. A file that a level only
+/// borrows is blank there too, but no case of that level asks for it: to grade there first would cost a run of them all.
 std::vector<int> levels_to_try(const Kit& kit, const Lab& lab, const WrongSolution& wrong) {
   std::vector<int> levels;
   for (int level = lab.levels; level >= 1; --level) levels.push_back(level);
   std::stable_partition(levels.begin(), levels.end(), [&](int level) {
     const std::vector<LabFile> files = level_files(kit, lab, level);
-    return std::none_of(files.begin(), files.end(), [&](const LabFile& file) {
-      return file.name == wrong.file && file.text.find(wrong.find) != std::string::npos;
+    return std::any_of(files.begin(), files.end(), [&](const LabFile& file) {
+      return file.name == wrong.file && file.origin.parent_path() == level_folder(kit, lab, level) &&
+             file.text.find(wrong.find) == std::string::npos;
     });
   });
   return levels;
