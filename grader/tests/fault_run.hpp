@@ -80,7 +80,6 @@ class ClassRun {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
     const pid_t child = start(ends[1]);
-    started_.push_back(child);
     close(ends[1]);
     Ended ended;
     int status = 0;
@@ -166,12 +165,6 @@ class ClassRun {
   const std::vector<std::string>& words() const { return words_; }
 
  private:
-  /// Whether a control group is that of a grader which ran here.
-  bool made_by(const std::string& name) const {
-    return std::any_of(started_.begin(), started_.end(),
-                       [&](pid_t pid) { return name.starts_with("grader-" + std::to_string(pid) + "-"); });
-  }
-
   pid_t start(int standard_error) const {
     std::vector<std::string> line = {grader_.string(), "class"};
     line.insert(line.end(), words_.begin(), words_.end());
@@ -195,7 +188,6 @@ class ClassRun {
 
   fs::path grader_, kit_, home_;
   std::vector<std::string> words_;
-  mutable std::vector<pid_t> started_;
 };
 
 /// What the faults came to.

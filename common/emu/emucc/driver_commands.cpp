@@ -124,7 +124,9 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
       request.flags.push_back(flag);
   }
   append(request.flags, {"-isystem", tools_.include_folder});
-  if (input.language == Language::cuda) request.includes = {"cuda_runtime.h"};
+  const bool cuda = input.language == Language::cuda;
+  if (cuda) request.includes = {"cuemu/without_special_functions.h", "cuda_runtime.h"};
+  const std::size_t shared = request.includes.size();
   IncludeSearch search;
   for (std::size_t i = 0; i < options_.preprocessor.size(); ++i) {
     const std::string& flag = options_.preprocessor[i];
@@ -134,16 +136,15 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
   }
   search.is_precompilable = [this](const std::string& header) { return may_precompile(header); };
   for (auto& header : sure_includes(input.path, search)) {
-    if (input.language == Language::cxx || header != "cuda_runtime.h")
-      request.includes.push_back(std::move(header));
+    if (!cuda || header != "cuda_runtime.h") request.includes.push_back(std::move(header));
   }
   if (request.includes.empty()) return std::nullopt;
-  if (input.language != Language::cuda || request.includes.size() == 1) return precompile(request);
-  // All CUDA sources share the first header, which is most of what they include: it is precompiled soon, and
+  if (!cuda || request.includes.size() == shared) return precompile(request);
+  // All CUDA sources share the first headers, which are most of what they include: they are precompiled soon, and
   // the whole set for those who compile the same file again and again.
   request.wishes_before = 8;
   if (auto all = precompile(request)) return all;
-  request.includes.resize(1);
+  request.includes.resize(shared);
   request.wishes_before = 3;
   return precompile(request);
 }

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "driver_detail.hpp"
+#include "includes.hpp"
 #include "messages.hpp"
 
 namespace emucc {
@@ -56,8 +57,12 @@ CommandResult Driver::preprocess_cuda(const Input& input, const std::optional<Pr
 }
 
 Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
-  const auto header = precompiled(input);
+  auto header = precompiled(input);
   CommandResult result = preprocess_cuda(input, header, dependency_flags(input, object));
+  if (header && result.ok() && uses_special_function(result.output)) {
+    header.reset();
+    result = preprocess_cuda(input, header, dependency_flags(input, object));
+  }
   if (!result.started)
     return {false, tools_.compiler + " could not be started: " + result.start_error + "\n"};
   if (!result.ok()) return {false, tidy_messages(result.messages)};

@@ -1,6 +1,8 @@
 #include "includes.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <unordered_set>
 #include <utility>
 
@@ -131,6 +133,28 @@ std::vector<std::string> sure_includes(const std::string& source, const IncludeS
   Search all(search);
   all.file(source, true);
   return std::move(all.found);
+}
+
+bool uses_special_function(const std::string_view code) {
+  static constexpr std::array<std::string_view, 21> names = {
+      "assoc_laguerre", "assoc_legendre", "beta",         "comp_ellint_1", "comp_ellint_2", "comp_ellint_3",
+      "cyl_bessel_i",   "cyl_bessel_j",   "cyl_bessel_k", "cyl_neumann",   "ellint_1",      "ellint_2",
+      "ellint_3",       "expint",         "hermite",      "laguerre",      "legendre",      "riemann_zeta",
+      "sph_bessel",     "sph_legendre",   "sph_neumann"};
+  const auto in_word = [](const char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); };
+  for (const std::string_view name : names) {
+    for (std::size_t at = code.find(name); at != code.npos; at = code.find(name, at + 1)) {
+      std::size_t end = at + name.size();
+      if (end < code.size() && (code[end] == 'f' || code[end] == 'l')) ++end;
+      if ((end < code.size() && in_word(code[end])) || (at > 0 && in_word(code[at - 1]))) continue;
+      const std::size_t next = code.find_first_not_of(" \t\n", end),
+                        before = code.find_last_not_of(" \t\n", at - 1);
+      const bool called = next != code.npos && code[next] == '(';
+      const bool qualified = at > 0 && before != code.npos && code[before] == ':';
+      if (called || qualified) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace emucc

@@ -7,6 +7,7 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "align.hpp"
@@ -22,5 +23,10 @@ struct IncludeSearch {
 
 /// Names of library headers, without brackets, each once, in the order in which the compiler meets them.
 std::vector<std::string> sure_includes(const std::string& source, const IncludeSearch& search);
+
+/// Whether preprocessed code uses one of C++17's special functions of <cmath>, which are not in what is precompiled
+/// (cuemu/without_special_functions.h): its name is called, or stands behind `::`. A user's own function of such a name costs the
+/// precompiled header, and nothing else.
+bool uses_special_function(std::string_view code);
 
 }  // namespace emucc

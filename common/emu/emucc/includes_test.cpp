@@ -62,5 +62,14 @@ TEST(Includes, BrokenFilesGiveWhatCanBeRead) {
   EXPECT_THAT(found({{"a.cu", "#include \"a.cu\"\n#include <b>\n"}}), ElementsAre("b"));
 }
 
+TEST(Includes, SpecialFunctionsAreToldByACallOrTheirNamespace) {
+  for (const char* used : {"y = std::beta(1.0, 2.0);", "beta (x, y)", "using std::riemann_zeta;",
+                           "p = &std :: hermitef;", "expintl(1.0L)", "legendre("})
+    EXPECT_TRUE(uses_special_function(used)) << used;
+  for (const char* other :
+       {"", "float alpha = 1, beta = 0;", "my_beta(x)", "betas(x)", "beta", "c = alpha * ab + beta * c;"})
+    EXPECT_FALSE(uses_special_function(other)) << other;
+}
+
 }  // namespace
 }  // namespace emucc

@@ -159,11 +159,15 @@ TEST_F(Emucc, CudaSourcesShareAPrecompiledHeader) {
     if (++compiled < 4)
       EXPECT_TRUE(made.empty()) << "for a few sources it would take longer than it saves";
     else
-      EXPECT_EQ(made, std::vector<std::string>{"#include <cuda_runtime.h>\n"});
+      EXPECT_EQ(made, std::vector<std::string>{
+                          "#include <cuemu/without_special_functions.h>\n#include <cuda_runtime.h>\n"});
   }
   write("a.cu", "#include <string>\n" + std::string(good) + "std::vector<int> forgotten;\n");
   EXPECT_THAT(run("-c a.cu -o a.o", "CUEMU_CACHE=$PWD/cache"), HasSubstr("a.cu:5:6: error"))
       << "a header that the source does not include is missed";
+  write("a.cu", "#include <cmath>\n" + std::string(good) + "double zeta = std::riemann_zeta(2.0);\n");
+  EXPECT_EQ(run("-std=c++17 -c a.cu -o a.o", "CUEMU_CACHE=$PWD/cache"), "")
+      << "which no precompiled header has";
 }
 
 TEST_F(Emucc, AFullDiskAndAClosedCacheAreNoLoss) {

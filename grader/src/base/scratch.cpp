@@ -1,15 +1,17 @@
-// Names are grader-LABEL-PID-HOST-XXXXXX.
+// Names are grader-LABEL-PID.START-HOST-XXXXXX: numbers of processes are given again, on a busy machine within minutes.
 #include "base/scratch.hpp"
 
 #include <fmt/format.h>
-#include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 
 #include "base/removal.hpp"
 
@@ -26,25 +28,45 @@ std::string host() {
   return out.empty() ? "host" : out;
 }
 
-/// Number of the process in a name, if it is one of this machine's; else 0.
-pid_t owner_of(const std::string& name, const std::string& prefix) {
-  if (!name.starts_with(prefix)) return 0;
-  pid_t owner = 0;
+/// Since when a process runs, in clock ticks from the machine's start (proc(5), stat's field 22); 0 when there is none.
+unsigned long long start_of(pid_t process) {
+  std::ifstream in(fmt::format("/proc/{}/stat", process));
+  std::string text;
+  std::getline(in, text);
+  // Field 2 is the command's name in brackets, which may hold anything.
+  std::istringstream fields(text.substr(std::min(text.rfind(')'), text.size())));
+  std::string skipped;
+  for (int field = 2; field < 22; ++field) fields >> skipped;
+  unsigned long long start = 0;
+  fields >> start;
+  return start;
+}
+
+struct Owner {
+  pid_t process = 0;  ///< 0: none of this machine's
+  unsigned long long start = 0;
+};
+
+Owner owner_of(const std::string& name, const std::string& prefix) {
+  if (!name.starts_with(prefix)) return {};
+  Owner owner;
   const char* const end = name.data() + name.size();
-  const auto [after, error] = std::from_chars(name.data() + prefix.size(), end, owner);
-  return error == std::errc() && std::string(after, end).starts_with("-" + host() + "-") ? owner : 0;
+  const auto number = std::from_chars(name.data() + prefix.size(), end, owner.process);
+  if (number.ec != std::errc() || number.ptr == end || *number.ptr != '.') return {};
+  const auto start = std::from_chars(number.ptr + 1, end, owner.start);
+  const bool whole = start.ec == std::errc() && std::string(start.ptr, end).starts_with("-" + host() + "-");
+  return whole ? owner : Owner{};
 }
 
 }  // namespace
 
 std::string owned_name(const std::string& prefix) {
-  return fmt::format("{}{}-{}-", prefix, getpid(), host());
+  return fmt::format("{}{}.{}-{}-", prefix, getpid(), start_of(getpid()), host());
 }
 
 bool is_abandoned(const std::string& name, const std::string& prefix) {
-  const pid_t owner = owner_of(name, prefix);
-  // A process of another user gives EPERM: it lives, and what it owns is not ours anyway.
-  return owner > 0 && kill(owner, 0) != 0 && errno == ESRCH;
+  const Owner owner = owner_of(name, prefix);
+  return owner.process > 0 && start_of(owner.process) != owner.start;
 }
 
 void remove_abandoned(const fs::path& parent, const std::string& prefix) {

@@ -6,8 +6,8 @@
 
 namespace grader {
 
-/// "PREFIX4711-host-": begins the name of what goes with this process. Machines of a cluster share folders, and the number of a
-/// process says nothing on another one.
+/// "PREFIX4711.83012-host-": begins the name of what goes with this process: its number, when it began, its machine. Machines of a
+/// cluster share folders, and the number of a process says nothing on another one.
 std::string owned_name(const std::string& prefix);
 
 /// Whether owned_name() began this name, and nobody owns it any more: its process on this machine is gone.

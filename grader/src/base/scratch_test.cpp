@@ -39,12 +39,23 @@ TEST(Scratch, WhatAKilledOwnerLeftIsRemoved) {
   waitpid(child, &status, 0);
   ASSERT_EQ(folder.names().size(), 1u);
   fs::create_directory(folder.path / "grader-t-notes");
-  const std::string elsewhere = "grader-t-" + std::to_string(child) + "-another.machine-XXXXXX";
+  const std::string elsewhere = "grader-t-" + std::to_string(child) + ".1-another.machine-XXXXXX";
   fs::create_directory(folder.path / elsewhere);
   const ScratchFolder next(folder.path, "t");
   EXPECT_THAT(folder.names(),
               testing::UnorderedElementsAre("grader-t-notes", elsewhere, next.path().filename()))
       << "and nothing else is: that process may live on its own machine";
+}
+
+TEST(Scratch, AProcessThatGotTheOwnersNumberOwnsNothing) {
+  const TestFolder folder;
+  const std::string mine = owned_name("grader-t-"), number = std::to_string(getpid());
+  const std::size_t dot = mine.find('.');
+  ASSERT_EQ(mine.substr(0, dot), "grader-t-" + number);
+  EXPECT_FALSE(is_abandoned(mine + "XXXXXX", "grader-t-"));
+  EXPECT_TRUE(
+      is_abandoned("grader-t-" + number + ".1" + mine.substr(mine.find('-', dot)) + "XXXXXX", "grader-t-"))
+      << "a process that began at another moment had the number";
 }
 
 TEST(Scratch, AFolderThatCanNotBeMadeIsNamed) {

@@ -4,6 +4,11 @@
 
 #include <stdint.h>
 
+/// In front of a device function: a template whose parameters are all known, so overloads and conversions are as without it.
+/// What the function uses is instantiated where it is called, not again in each source that includes it: a fifth of the
+/// time that a small program took to compile.
+#define CUEMU_ON_CALL template <int = 0>
+
 namespace cuemu {
 
 /// `from` with the same bits, as a To.

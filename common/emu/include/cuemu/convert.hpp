@@ -98,16 +98,16 @@ inline float narrow(const double x) {
 }  // namespace cuemu::detail
 
 #define CUEMU_TO_INTEGER(NAME, INTEGER, REAL)                                       \
-  inline INTEGER NAME##_rn(const REAL x) {                                          \
+  CUEMU_ON_CALL inline INTEGER NAME##_rn(const REAL x) {                            \
     return cuemu::detail::to_integer<INTEGER, cuemu::detail::Rounding::nearest>(x); \
   }                                                                                 \
-  inline INTEGER NAME##_rz(const REAL x) {                                          \
+  CUEMU_ON_CALL inline INTEGER NAME##_rz(const REAL x) {                            \
     return cuemu::detail::to_integer<INTEGER, cuemu::detail::Rounding::zero>(x);    \
   }                                                                                 \
-  inline INTEGER NAME##_ru(const REAL x) {                                          \
+  CUEMU_ON_CALL inline INTEGER NAME##_ru(const REAL x) {                            \
     return cuemu::detail::to_integer<INTEGER, cuemu::detail::Rounding::up>(x);      \
   }                                                                                 \
-  inline INTEGER NAME##_rd(const REAL x) {                                          \
+  CUEMU_ON_CALL inline INTEGER NAME##_rd(const REAL x) {                            \
     return cuemu::detail::to_integer<INTEGER, cuemu::detail::Rounding::down>(x);    \
   }
 CUEMU_TO_INTEGER(__float2int, int, float)
@@ -121,16 +121,16 @@ CUEMU_TO_INTEGER(__double2ull, unsigned long long, double)
 #undef CUEMU_TO_INTEGER
 
 #define CUEMU_FROM_INTEGER(NAME, REAL, INTEGER)                                    \
-  inline REAL NAME##_rn(const INTEGER x) {                                         \
+  CUEMU_ON_CALL inline REAL NAME##_rn(const INTEGER x) {                           \
     return cuemu::detail::from_integer<REAL, cuemu::detail::Rounding::nearest>(x); \
   }                                                                                \
-  inline REAL NAME##_rz(const INTEGER x) {                                         \
+  CUEMU_ON_CALL inline REAL NAME##_rz(const INTEGER x) {                           \
     return cuemu::detail::from_integer<REAL, cuemu::detail::Rounding::zero>(x);    \
   }                                                                                \
-  inline REAL NAME##_ru(const INTEGER x) {                                         \
+  CUEMU_ON_CALL inline REAL NAME##_ru(const INTEGER x) {                           \
     return cuemu::detail::from_integer<REAL, cuemu::detail::Rounding::up>(x);      \
   }                                                                                \
-  inline REAL NAME##_rd(const INTEGER x) {                                         \
+  CUEMU_ON_CALL inline REAL NAME##_rd(const INTEGER x) {                           \
     return cuemu::detail::from_integer<REAL, cuemu::detail::Rounding::down>(x);    \
   }
 CUEMU_FROM_INTEGER(__int2float, float, int)

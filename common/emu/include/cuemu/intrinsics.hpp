@@ -190,19 +190,19 @@ inline unsigned int __dp4a(const uchar4 a, const uchar4 b, const unsigned int c)
 }
 
 /// Dot product of two 16-bit values with the two lower (lo) or upper (hi) bytes of b, added to c.
-#define CUEMU_DOT2(NAME, FIRST)                                                                            \
-  inline int NAME(const int a, const int b, const int c) {                                                 \
-    return static_cast<int>(cuemu::detail::dot2<short, signed char>(                                       \
-        static_cast<unsigned int>(a), static_cast<unsigned int>(b), static_cast<unsigned int>(c), FIRST)); \
-  }                                                                                                        \
-  inline unsigned int NAME(const unsigned int a, const unsigned int b, const unsigned int c) {             \
-    return cuemu::detail::dot2<unsigned short, unsigned char>(a, b, c, FIRST);                             \
-  }                                                                                                        \
-  inline int NAME(const short2 a, const char4 b, const int c) {                                            \
-    return NAME(cuemu::bit_cast<int>(a), cuemu::bit_cast<int>(b), c);                                      \
-  }                                                                                                        \
-  inline unsigned int NAME(const ushort2 a, const uchar4 b, const unsigned int c) {                        \
-    return NAME(cuemu::bit_cast<unsigned int>(a), cuemu::bit_cast<unsigned int>(b), c);                    \
+#define CUEMU_DOT2(NAME, FIRST)                                                                              \
+  CUEMU_ON_CALL inline int NAME(const int a, const int b, const int c) {                                     \
+    return static_cast<int>(cuemu::detail::dot2<short, signed char>(                                         \
+        static_cast<unsigned int>(a), static_cast<unsigned int>(b), static_cast<unsigned int>(c), FIRST));   \
+  }                                                                                                          \
+  CUEMU_ON_CALL inline unsigned int NAME(const unsigned int a, const unsigned int b, const unsigned int c) { \
+    return cuemu::detail::dot2<unsigned short, unsigned char>(a, b, c, FIRST);                               \
+  }                                                                                                          \
+  CUEMU_ON_CALL inline int NAME(const short2 a, const char4 b, const int c) {                                \
+    return NAME(cuemu::bit_cast<int>(a), cuemu::bit_cast<int>(b), c);                                        \
+  }                                                                                                          \
+  CUEMU_ON_CALL inline unsigned int NAME(const ushort2 a, const uchar4 b, const unsigned int c) {            \
+    return NAME(cuemu::bit_cast<unsigned int>(a), cuemu::bit_cast<unsigned int>(b), c);                      \
   }
 CUEMU_DOT2(__dp2a_lo, 0)
 CUEMU_DOT2(__dp2a_hi, 2)

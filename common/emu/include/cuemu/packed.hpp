@@ -52,11 +52,11 @@ constexpr unsigned int sum_of_parts(const unsigned int a, const unsigned int b, 
 /// A function of one or two packed words, for bytes and for halfwords.
 /// In EXPRESSION a and b are one pair of parts as int.
 #define CUEMU_PACKED_1(NAME, COUNT, PART, EXPRESSION)                                             \
-  constexpr unsigned int NAME##COUNT(const unsigned int words) {                                  \
+  CUEMU_ON_CALL constexpr unsigned int NAME##COUNT(const unsigned int words) {                    \
     return cuemu::detail::each_part<PART>(words, 0, [](const int a, int) { return EXPRESSION; }); \
   }
 #define CUEMU_PACKED_2(NAME, COUNT, PART, EXPRESSION)                                                 \
-  constexpr unsigned int NAME##COUNT(const unsigned int x, const unsigned int y) {                    \
+  CUEMU_ON_CALL constexpr unsigned int NAME##COUNT(const unsigned int x, const unsigned int y) {      \
     return cuemu::detail::each_part<PART>(x, y, [](const int a, const int b) { return EXPRESSION; }); \
   }
 #define CUEMU_SIGNED_1(NAME, EXPRESSION)           \
@@ -112,10 +112,10 @@ CUEMU_COMPARE_PARTS(UNSIGNED, ltu, a < b)
 #undef CUEMU_COMPARE_PARTS
 
 /// Sums of absolute differences.
-#define CUEMU_SUM_OF_DIFFERENCES(NAME, PART)                                             \
-  constexpr unsigned int NAME(const unsigned int x, const unsigned int y) {              \
-    return cuemu::detail::sum_of_parts<PART>(                                            \
-        x, y, [](const int a, const int b) { return cuemu::detail::magnitude(a - b); }); \
+#define CUEMU_SUM_OF_DIFFERENCES(NAME, PART)                                              \
+  CUEMU_ON_CALL constexpr unsigned int NAME(const unsigned int x, const unsigned int y) { \
+    return cuemu::detail::sum_of_parts<PART>(                                             \
+        x, y, [](const int a, const int b) { return cuemu::detail::magnitude(a - b); });  \
   }
 CUEMU_SUM_OF_DIFFERENCES(__vsads4, signed char)
 CUEMU_SUM_OF_DIFFERENCES(__vsads2, short)
@@ -147,32 +147,32 @@ constexpr unsigned int wrapped_sum(const unsigned int a, const unsigned int b) {
 }
 }  // namespace cuemu::detail
 
-#define CUEMU_EXTREME(WHICH, PICK, SUFFIX, TYPE, PAIR)                                               \
-  constexpr TYPE __vi##WHICH##3_##SUFFIX##32(const TYPE a, const TYPE b, const TYPE c) {             \
-    return cuemu::detail::PICK(cuemu::detail::PICK(a, b), c);                                        \
-  }                                                                                                  \
-  constexpr TYPE __viadd##WHICH##_##SUFFIX##32(const TYPE a, const TYPE b, const TYPE c) {           \
-    return cuemu::detail::PICK(cuemu::detail::wrapped_sum(a, b), c);                                 \
-  }                                                                                                  \
-  inline TYPE __vib##WHICH##_##SUFFIX##32(const TYPE a, const TYPE b, bool* const first) {           \
-    const TYPE result = cuemu::detail::PICK(a, b);                                                   \
-    *first = result == a;                                                                            \
-    return result;                                                                                   \
-  }                                                                                                  \
-  constexpr unsigned int __vi##WHICH##3_##SUFFIX##16x2(const unsigned int a, const unsigned int b,   \
-                                                       const unsigned int c) {                       \
-    return PAIR##2(PAIR##2(a, b), c);                                                                \
-  }                                                                                                  \
-  constexpr unsigned int __viadd##WHICH##_##SUFFIX##16x2(const unsigned int a, const unsigned int b, \
-                                                         const unsigned int c) {                     \
-    return PAIR##2(__vadd2(a, b), c);                                                                \
-  }                                                                                                  \
-  inline unsigned int __vib##WHICH##_##SUFFIX##16x2(const unsigned int a, const unsigned int b,      \
-                                                    bool* const first_high, bool* const first_low) { \
-    const unsigned int result = PAIR##2(a, b);                                                       \
-    *first_high = result >> 16 == a >> 16;                                                           \
-    *first_low = (result & 0xffffu) == (a & 0xffffu);                                                \
-    return result;                                                                                   \
+#define CUEMU_EXTREME(WHICH, PICK, SUFFIX, TYPE, PAIR)                                                   \
+  CUEMU_ON_CALL constexpr TYPE __vi##WHICH##3_##SUFFIX##32(const TYPE a, const TYPE b, const TYPE c) {   \
+    return cuemu::detail::PICK(cuemu::detail::PICK(a, b), c);                                            \
+  }                                                                                                      \
+  CUEMU_ON_CALL constexpr TYPE __viadd##WHICH##_##SUFFIX##32(const TYPE a, const TYPE b, const TYPE c) { \
+    return cuemu::detail::PICK(cuemu::detail::wrapped_sum(a, b), c);                                     \
+  }                                                                                                      \
+  CUEMU_ON_CALL inline TYPE __vib##WHICH##_##SUFFIX##32(const TYPE a, const TYPE b, bool* const first) { \
+    const TYPE result = cuemu::detail::PICK(a, b);                                                       \
+    *first = result == a;                                                                                \
+    return result;                                                                                       \
+  }                                                                                                      \
+  CUEMU_ON_CALL constexpr unsigned int __vi##WHICH##3_##SUFFIX##16x2(                                    \
+      const unsigned int a, const unsigned int b, const unsigned int c) {                                \
+    return PAIR##2(PAIR##2(a, b), c);                                                                    \
+  }                                                                                                      \
+  CUEMU_ON_CALL constexpr unsigned int __viadd##WHICH##_##SUFFIX##16x2(                                  \
+      const unsigned int a, const unsigned int b, const unsigned int c) {                                \
+    return PAIR##2(__vadd2(a, b), c);                                                                    \
+  }                                                                                                      \
+  CUEMU_ON_CALL inline unsigned int __vib##WHICH##_##SUFFIX##16x2(                                       \
+      const unsigned int a, const unsigned int b, bool* const first_high, bool* const first_low) {       \
+    const unsigned int result = PAIR##2(a, b);                                                           \
+    *first_high = result >> 16 == a >> 16;                                                               \
+    *first_low = (result & 0xffffu) == (a & 0xffffu);                                                    \
+    return result;                                                                                       \
   }
 CUEMU_EXTREME(max, greater_of, s, int, __vmaxs)
 CUEMU_EXTREME(min, smaller_of, s, int, __vmins)
@@ -180,26 +180,27 @@ CUEMU_EXTREME(max, greater_of, u, unsigned int, __vmaxu)
 CUEMU_EXTREME(min, smaller_of, u, unsigned int, __vminu)
 #undef CUEMU_EXTREME
 
-#define CUEMU_RELU(WHICH, PICK)                                                                  \
-  constexpr int __vi##WHICH##_s32_relu(const int a, const int b) {                               \
-    return cuemu::detail::greater_of(cuemu::detail::PICK(a, b), 0);                              \
-  }                                                                                              \
-  constexpr int __vi##WHICH##3_s32_relu(const int a, const int b, const int c) {                 \
-    return cuemu::detail::greater_of(__vi##WHICH##3_s32(a, b, c), 0);                            \
-  }                                                                                              \
-  constexpr int __viadd##WHICH##_s32_relu(const int a, const int b, const int c) {               \
-    return cuemu::detail::greater_of(__viadd##WHICH##_s32(a, b, c), 0);                          \
-  }                                                                                              \
-  constexpr unsigned int __vi##WHICH##_s16x2_relu(const unsigned int a, const unsigned int b) {  \
-    return __vmaxs2(__v##WHICH##s2(a, b), 0);                                                    \
-  }                                                                                              \
-  constexpr unsigned int __vi##WHICH##3_s16x2_relu(const unsigned int a, const unsigned int b,   \
-                                                   const unsigned int c) {                       \
-    return __vmaxs2(__vi##WHICH##3_s16x2(a, b, c), 0);                                           \
-  }                                                                                              \
-  constexpr unsigned int __viadd##WHICH##_s16x2_relu(const unsigned int a, const unsigned int b, \
-                                                     const unsigned int c) {                     \
-    return __vmaxs2(__viadd##WHICH##_s16x2(a, b, c), 0);                                         \
+#define CUEMU_RELU(WHICH, PICK)                                                                              \
+  CUEMU_ON_CALL constexpr int __vi##WHICH##_s32_relu(const int a, const int b) {                             \
+    return cuemu::detail::greater_of(cuemu::detail::PICK(a, b), 0);                                          \
+  }                                                                                                          \
+  CUEMU_ON_CALL constexpr int __vi##WHICH##3_s32_relu(const int a, const int b, const int c) {               \
+    return cuemu::detail::greater_of(__vi##WHICH##3_s32(a, b, c), 0);                                        \
+  }                                                                                                          \
+  CUEMU_ON_CALL constexpr int __viadd##WHICH##_s32_relu(const int a, const int b, const int c) {             \
+    return cuemu::detail::greater_of(__viadd##WHICH##_s32(a, b, c), 0);                                      \
+  }                                                                                                          \
+  CUEMU_ON_CALL constexpr unsigned int __vi##WHICH##_s16x2_relu(const unsigned int a,                        \
+                                                                const unsigned int b) {                      \
+    return __vmaxs2(__v##WHICH##s2(a, b), 0);                                                                \
+  }                                                                                                          \
+  CUEMU_ON_CALL constexpr unsigned int __vi##WHICH##3_s16x2_relu(const unsigned int a, const unsigned int b, \
+                                                                 const unsigned int c) {                     \
+    return __vmaxs2(__vi##WHICH##3_s16x2(a, b, c), 0);                                                       \
+  }                                                                                                          \
+  CUEMU_ON_CALL constexpr unsigned int __viadd##WHICH##_s16x2_relu(                                          \
+      const unsigned int a, const unsigned int b, const unsigned int c) {                                    \
+    return __vmaxs2(__viadd##WHICH##_s16x2(a, b, c), 0);                                                     \
   }
 CUEMU_RELU(max, greater_of)
 CUEMU_RELU(min, smaller_of)

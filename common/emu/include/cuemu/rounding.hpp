@@ -142,15 +142,15 @@ inline Real rounded(const Real a, const Real b, const Real c) {
 }  // namespace cuemu::detail
 
 #define CUEMU_ROUNDED_1(NAME, REAL, OPERATION, MODE)                                           \
-  inline REAL NAME(const REAL a) {                                                             \
+  CUEMU_ON_CALL inline REAL NAME(const REAL a) {                                               \
     return cuemu::detail::rounded<cuemu::detail::OPERATION, cuemu::detail::Rounding::MODE>(a); \
   }
 #define CUEMU_ROUNDED_2(NAME, REAL, OPERATION, MODE)                                              \
-  inline REAL NAME(const REAL a, const REAL b) {                                                  \
+  CUEMU_ON_CALL inline REAL NAME(const REAL a, const REAL b) {                                    \
     return cuemu::detail::rounded<cuemu::detail::OPERATION, cuemu::detail::Rounding::MODE>(a, b); \
   }
 #define CUEMU_ROUNDED_3(NAME, REAL, OPERATION, MODE)                                                 \
-  inline REAL NAME(const REAL a, const REAL b, const REAL c) {                                       \
+  CUEMU_ON_CALL inline REAL NAME(const REAL a, const REAL b, const REAL c) {                         \
     return cuemu::detail::rounded<cuemu::detail::OPERATION, cuemu::detail::Rounding::MODE>(a, b, c); \
   }
 /// One function for each of the four roundings.

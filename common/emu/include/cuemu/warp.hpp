@@ -157,8 +157,9 @@ inline void __syncwarp(const unsigned mask = 0xffffffffu,
 /// below (up) or above (down), from the lane whose number differs in the given bits (xor). What lies outside
 /// the segment gives the own value.
 #define CUEMU_SHUFFLE(NAME, KIND, TYPE, ARGUMENT)                                                           \
-  inline TYPE NAME(const unsigned mask, const TYPE value, const ARGUMENT which, const int width = 32,       \
-                   const cuemu::SourceLine where = cuemu::SourceLine::here()) {                             \
+  CUEMU_ON_CALL inline TYPE NAME(const unsigned mask, const TYPE value, const ARGUMENT which,               \
+                                 const int width = 32,                                                      \
+                                 const cuemu::SourceLine where = cuemu::SourceLine::here()) {               \
     return cuemu::detail::shuffle(                                                                          \
         mask, cuemu::Collective::KIND, value,                                                               \
         cuemu::detail::shuffle_source<cuemu::Collective::KIND>(cuemu::lane(), static_cast<unsigned>(which), \
@@ -202,19 +203,20 @@ inline int __uni_sync(const unsigned mask, const int predicate,
 }
 
 /// Lanes with the same bits in `value` as the caller; or (all) the mask when all lanes have the same, else 0.
-#define CUEMU_MATCHES(TYPE)                                                                        \
-  inline unsigned __match_any_sync(const unsigned mask, const TYPE value,                          \
-                                   const cuemu::SourceLine where = cuemu::SourceLine::here()) {    \
-    return cuemu::detail::match(mask, cuemu::Collective::match_any, cuemu::detail::bits_of(value), \
-                                sizeof(TYPE), where)                                               \
-        .equal;                                                                                    \
-  }                                                                                                \
-  inline unsigned __match_all_sync(const unsigned mask, const TYPE value, int* const predicate,    \
-                                   const cuemu::SourceLine where = cuemu::SourceLine::here()) {    \
-    const cuemu::detail::MatchCall found = cuemu::detail::match(                                   \
-        mask, cuemu::Collective::match_all, cuemu::detail::bits_of(value), sizeof(TYPE), where);   \
-    *predicate = found.equal == found.present;                                                     \
-    return *predicate != 0 ? found.equal : 0u;                                                     \
+#define CUEMU_MATCHES(TYPE)                                                                               \
+  CUEMU_ON_CALL inline unsigned __match_any_sync(                                                         \
+      const unsigned mask, const TYPE value, const cuemu::SourceLine where = cuemu::SourceLine::here()) { \
+    return cuemu::detail::match(mask, cuemu::Collective::match_any, cuemu::detail::bits_of(value),        \
+                                sizeof(TYPE), where)                                                      \
+        .equal;                                                                                           \
+  }                                                                                                       \
+  CUEMU_ON_CALL inline unsigned __match_all_sync(                                                         \
+      const unsigned mask, const TYPE value, int* const predicate,                                        \
+      const cuemu::SourceLine where = cuemu::SourceLine::here()) {                                        \
+    const cuemu::detail::MatchCall found = cuemu::detail::match(                                          \
+        mask, cuemu::Collective::match_all, cuemu::detail::bits_of(value), sizeof(TYPE), where);          \
+    *predicate = found.equal == found.present;                                                            \
+    return *predicate != 0 ? found.equal : 0u;                                                            \
   }
 CUEMU_MATCHES(int)
 CUEMU_MATCHES(unsigned int)
@@ -233,8 +235,8 @@ CUEMU_MATCHES(double)
     return static_cast<TYPE>(EXPRESSION);                                                                  \
   }                                                                                                        \
   }                                                                                                        \
-  inline TYPE __##NAME##_sync(const unsigned mask, const TYPE value,                                       \
-                              const cuemu::SourceLine where = cuemu::SourceLine::here()) {                 \
+  CUEMU_ON_CALL inline TYPE __##NAME##_sync(const unsigned mask, const TYPE value,                         \
+                                            const cuemu::SourceLine where = cuemu::SourceLine::here()) {   \
     return cuemu::detail::reduce(mask, cuemu::Collective::NAME, value, where,                              \
                                  [](const TYPE a, const TYPE b) {                                          \
                                    using cuemu::detail::KindOf;                                            \
@@ -260,26 +262,26 @@ __attribute__((always_inline)) inline unsigned __activemask(
 
 /// \name The forms of CUDA 8 and before, without a mask: the lanes that are at the call take part
 /// @{
-#define CUEMU_OLD_SHUFFLES(TYPE)                                              \
-  [[deprecated("use __shfl_sync")]] inline TYPE __shfl(                       \
-      const TYPE value, const int source, const int width = 32,               \
-      const cuemu::SourceLine where = cuemu::SourceLine::here()) {            \
-    return __shfl_sync(__activemask(where), value, source, width, where);     \
-  }                                                                           \
-  [[deprecated("use __shfl_up_sync")]] inline TYPE __shfl_up(                 \
-      const TYPE value, const unsigned delta, const int width = 32,           \
-      const cuemu::SourceLine where = cuemu::SourceLine::here()) {            \
-    return __shfl_up_sync(__activemask(where), value, delta, width, where);   \
-  }                                                                           \
-  [[deprecated("use __shfl_down_sync")]] inline TYPE __shfl_down(             \
-      const TYPE value, const unsigned delta, const int width = 32,           \
-      const cuemu::SourceLine where = cuemu::SourceLine::here()) {            \
-    return __shfl_down_sync(__activemask(where), value, delta, width, where); \
-  }                                                                           \
-  [[deprecated("use __shfl_xor_sync")]] inline TYPE __shfl_xor(               \
-      const TYPE value, const int bits, const int width = 32,                 \
-      const cuemu::SourceLine where = cuemu::SourceLine::here()) {            \
-    return __shfl_xor_sync(__activemask(where), value, bits, width, where);   \
+#define CUEMU_OLD_SHUFFLES(TYPE)                                                \
+  CUEMU_ON_CALL [[deprecated("use __shfl_sync")]] inline TYPE __shfl(           \
+      const TYPE value, const int source, const int width = 32,                 \
+      const cuemu::SourceLine where = cuemu::SourceLine::here()) {              \
+    return __shfl_sync(__activemask(where), value, source, width, where);       \
+  }                                                                             \
+  CUEMU_ON_CALL [[deprecated("use __shfl_up_sync")]] inline TYPE __shfl_up(     \
+      const TYPE value, const unsigned delta, const int width = 32,             \
+      const cuemu::SourceLine where = cuemu::SourceLine::here()) {              \
+    return __shfl_up_sync(__activemask(where), value, delta, width, where);     \
+  }                                                                             \
+  CUEMU_ON_CALL [[deprecated("use __shfl_down_sync")]] inline TYPE __shfl_down( \
+      const TYPE value, const unsigned delta, const int width = 32,             \
+      const cuemu::SourceLine where = cuemu::SourceLine::here()) {              \
+    return __shfl_down_sync(__activemask(where), value, delta, width, where);   \
+  }                                                                             \
+  CUEMU_ON_CALL [[deprecated("use __shfl_xor_sync")]] inline TYPE __shfl_xor(   \
+      const TYPE value, const int bits, const int width = 32,                   \
+      const cuemu::SourceLine where = cuemu::SourceLine::here()) {              \
+    return __shfl_xor_sync(__activemask(where), value, bits, width, where);     \
   }
 CUEMU_OLD_SHUFFLES(int)
 CUEMU_OLD_SHUFFLES(unsigned int)
