@@ -192,6 +192,14 @@ void read_variants(TomlTable& root, Lab& lab) {
   }
 }
 
+void read_film_spec(TomlTable& root, Lab& lab) {
+  auto table = root.table("film");
+  if (!table) return;
+  lab.film = FilmSpec{table->texts("args"), table->texts("emu_args")};
+  if (lab.film->args.empty()) table->fail("args", "a film is of a run; expected args = [\"…\"]");
+  table->finish();
+}
+
 }  // namespace
 
 bool all_of(const std::string& text, const char* allowed) {
@@ -243,6 +251,7 @@ Lab parse_lab(const fs::path& lab_toml) {
   read_tables(root, lab);
   read_peers(root, lab);
   read_variants(root, lab);
+  read_film_spec(root, lab);
   root.finish();
   return lab;
 }

@@ -91,6 +91,10 @@ lab = "lab1.0"
 [[variant]]
 name = "naive"
 title = "One thread per element"
+
+[film]
+args = ["8192", "1024"]
+emu_args = ["300"]
 )";
 
 struct LabTomlTest : testing::Test {
@@ -192,6 +196,9 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(lab.peers[1].backends.size(), 2u);
   EXPECT_EQ(lab.printed_timers[0].covers, std::vector<Measure>{{Measure::Kind::kernel}});
   EXPECT_EQ(lab.variants[0].name, "naive");
+  ASSERT_TRUE(lab.film.has_value());
+  EXPECT_EQ(lab.film->args, (std::vector<std::string>{"8192", "1024"}));
+  EXPECT_EQ(lab.film->emu_args, std::vector<std::string>{"300"});
 }
 
 TEST_F(LabTomlTest, APartMayBeBlankAtSomeLevelsOnly) {
@@ -462,7 +469,8 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"takes = [\"Matrix size\"]", "takes = [\"Size\"]", "is not one of the lab's: \"Matrix size\""},
         Broken{"tables = [\"sizes\"]", "tables = [\"size\"]", "is not one of the lab's: \"sizes\""},
         Broken{"abs = 0.5, why = \"of the table alone\"", "abs = 0.5", "a tolerance needs its reason"},
-        Broken{"MATH = \"pedantic\"", "\"M H\" = \"1\"", "can't name a macro"}));
+        Broken{"MATH = \"pedantic\"", "\"M H\" = \"1\"", "can't name a macro"},
+        Broken{"args = [\"8192\", \"1024\"]\n", "", "a film is of a run"}));
 
 TEST_F(LabTomlTest, AFileThatIsNoTextHasOneSentence) {
   EXPECT_THAT([&] { parse_lab(file); }, throws_error(ErrorKind::usage, "does not exist"));

@@ -18,42 +18,11 @@ constexpr std::uintmax_t largest_config = 64 << 10;
 struct ProfileOptions {
   LabChoice lab;
   SourceChoice source;
-  std::string only_case;
-  std::optional<std::string> arguments;  ///< in place of the case's
+  CaseChoice which;
   std::string config;
   std::string device;
   std::string log = "cuda_profile.log";
 };
-
-/// The case that was named, else the first that everybody may see, with the arguments that were given.
-Case choose_case(const Lab& lab, const ProfileOptions& o, Backend backend) {
-  std::vector<std::string> ids;
-  const Case* chosen = nullptr;
-  for (const Case& c : lab.cases) {
-    if (c.visibility != Visibility::visible || !c.runs_on(backend)) continue;
-    ids.push_back(c.id);
-    if (chosen == nullptr && (o.only_case.empty() || o.only_case == c.id)) chosen = &c;
-  }
-  if (chosen == nullptr)
-    throw Error(ErrorKind::usage,
-                fmt::format("{} has no case \"{}\" to profile; it has {}.", lab.id, o.only_case,
-                            fmt::join(ids, ", ")),
-                fmt::format("grader profile {}{}", lab.id, ids.empty() ? "" : " --case " + ids.front()));
-  Case c = *chosen;
-  if (!o.arguments) return c;
-  std::vector<std::string> args;
-  std::string word;
-  for (const char letter : *o.arguments + " ") {
-    if (letter != ' ') {
-      word += letter;
-    } else if (!word.empty()) {
-      args.push_back(std::exchange(word, ""));
-    }
-  }
-  c = with_arguments(std::move(c), std::move(args));
-  c.seed.reset();
-  return c;
-}
 
 /// The launches in the columns of the log, for where there is no table by line.
 std::string launches_text(const std::vector<LaunchCounts>& launches, const Style& style) {
@@ -74,16 +43,6 @@ std::string launches_text(const std::vector<LaunchCounts>& launches, const Style
     columns.add(row);
   }
   return columns.text(0, style.width);
-}
-
-[[noreturn]] void refuse_failed(const Lab& lab, const RunResult& run) {
-  std::string last;
-  for (const std::string& line : split_lines(run.process.err + run.process.out))
-    if (!line.empty()) last = line;
-  throw Error(ErrorKind::usage,
-              fmt::format("The program {}, so there is nothing to count.{}", describe_end(run.process),
-                          last.empty() ? "" : " It said: " + last),
-              "grader " + lab.id);
 }
 
 nlohmann::json counted_json(const Lab& lab, const Case& c, Backend backend, const CountedRun& counted) {
@@ -108,7 +67,7 @@ int run_profile(Session& session, ProfileOptions& o) {
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
   std::string note;
   const Backend backend = o.source.choose_backend(session, note);
-  const Case c = choose_case(lab, o, backend);
+  const Case c = o.which.choose(lab, backend, "profile");
   CountingRequest request;
   request.with_log = true;
   request.device = o.device;
@@ -120,17 +79,15 @@ int run_profile(Session& session, ProfileOptions& o) {
   {
     ProgressLine line(!session.json);
     line.update("building", 0, 2);
-    const BuildResult built = build(session.kit(), session.toolchain(), submission, backend, c.macros,
-                                    backend == Backend::emu ? Instrument::counters : Instrument::none);
-    if (!built.ok)
-      throw Error(ErrorKind::usage, "Your files do not compile:\n" + built.diagnostics, "grader " + lab.id);
+    const fs::path program = built_program(session, submission, backend, c.macros,
+                                           backend == Backend::emu ? Instrument::counters : Instrument::none);
     line.update("counting", 1, 2);
     const ScratchFolder scratch(session.kit().state() / "work", "profile");
     const fs::path oracle = build_oracle(session.kit(), session.toolchain(), lab);
     const CaseData data = prepare_case(session.kit(), lab, c, oracle, scratch.path() / "data");
-    counted = run_counted(session.toolchain(), submission, c, backend, built.program, data,
-                          scratch.path() / "run", request);
-    if (!counted.run.process.ok()) refuse_failed(lab, counted.run);
+    counted = run_counted(session.toolchain(), submission, c, backend, program, data, scratch.path() / "run",
+                          request);
+    need_good_end(lab, counted.run, "there is nothing to count");
   }
   if (counted.log.empty())
     throw Error(ErrorKind::environment, "The program left no log of the profiler.", "grader doctor");
@@ -155,15 +112,8 @@ Command profile_command() {
           .group = Group::student,
           .options = concat({o->lab.options(),
                              o->source.options(),
-                             {{.names = "-c,--case",
-                               .type = "ID",
-                               .help = "this case; default: the first",
-                               .value = &o->only_case},
-                              {.names = "--args",
-                               .type = "TEXT",
-                               .help = "arguments instead of the case's, separated by blanks",
-                               .value = &o->arguments},
-                              {.names = "--config",
+                             o->which.options(),
+                             {{.names = "--config",
                                .type = "FILE",
                                .help = "counters and options of the log, one per line",
                                .value = &o->config,

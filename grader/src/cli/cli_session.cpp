@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/columns.hpp"
 #include "model/json.hpp"
@@ -129,6 +131,62 @@ Backend SourceChoice::choose_backend(Session& session, std::string& note) const 
   if (backend == "emu") wanted = Backend::emu;
   if (backend == "gpu") wanted = Backend::gpu;
   return session.toolchain().choose(wanted, note);
+}
+
+std::vector<Option> CaseChoice::options(const std::string& usual) {
+  return {{.names = "-c,--case", .type = "ID", .help = "this case; default: " + usual, .value = &id},
+          {.names = "--args",
+           .type = "TEXT",
+           .help = "arguments instead of the case's, separated by blanks",
+           .value = &arguments}};
+}
+
+Case CaseChoice::choose(const Lab& lab, Backend backend, const std::string& verb) const {
+  std::vector<std::string> ids;
+  const Case* chosen = nullptr;
+  for (const Case& c : lab.cases) {
+    if (c.visibility != Visibility::visible || !c.runs_on(backend)) continue;
+    ids.push_back(c.id);
+    if (chosen == nullptr && (id.empty() || id == c.id)) chosen = &c;
+  }
+  if (chosen == nullptr)
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{} has no case \"{}\" to {}; it has {}.", lab.id, id, verb, fmt::join(ids, ", ")),
+        fmt::format("grader {} {}{}", verb, lab.id, ids.empty() ? "" : " --case " + ids.front()));
+  if (!arguments) return *chosen;
+  std::vector<std::string> args;
+  std::istringstream words(*arguments);
+  for (std::string word; words >> word;) args.push_back(word);
+  Case c = with_arguments(*chosen, std::move(args));
+  c.seed.reset();
+  return c;
+}
+
+fs::path built_program(Session& session, const Submission& submission, Backend backend,
+                       const std::map<std::string, std::string>& macros, Instrument instrument) {
+  const BuildResult built =
+      build(session.kit(), session.toolchain(), submission, backend, macros, instrument);
+  if (!built.ok)
+    throw Error(ErrorKind::usage, "Your files do not compile:\n" + built.diagnostics,
+                "grader " + submission.lab->id);
+  return built.program;
+}
+
+void need_good_end(const Lab& lab, const RunResult& run, const std::string& so) {
+  if (run.process.ok()) return;
+  // A failure begins with what failed; of what was printed before a silent end the last line tells most.
+  std::string said;
+  for (const std::string& line : split_lines(run.process.out))
+    if (!line.empty()) said = line;
+  const std::vector<std::string> errors = split_lines(run.process.err);
+  const auto first =
+      std::find_if(errors.begin(), errors.end(), [](const std::string& line) { return !line.empty(); });
+  if (first != errors.end()) said = *first;
+  throw Error(ErrorKind::usage,
+              fmt::format("The program {}, so {}.{}", describe_end(run.process), so,
+                          said.empty() ? "" : " It said: " + said),
+              "grader " + lab.id);
 }
 
 std::vector<Option> report_options() {

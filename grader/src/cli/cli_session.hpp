@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "grade/grade.hpp"
 #include "records/records.hpp"
+#include "run/run.hpp"
 
 namespace grader {
 
@@ -76,6 +77,27 @@ struct SourceChoice {
   /// @param note one sentence: which backend, and why
   Backend choose_backend(Session& session, std::string& note) const;
 };
+
+/// One run to be looked at: --case, --args.
+struct CaseChoice {
+  std::string id;
+  std::optional<std::string> arguments;  ///< in place of the case's
+
+  std::vector<Option> options(const std::string& usual = "the first");
+  bool made() const { return !id.empty() || arguments.has_value(); }
+  /// The case that was named, else the first that everybody may see, with the arguments that were given.
+  /// @param verb of the command, as in "grader profile"  @throws Error (usage) where there is none
+  Case choose(const Lab& lab, Backend backend, const std::string& verb) const;
+};
+
+/// A program for one run. @throws Error (usage) with the compiler's words where it does not compile
+fs::path built_program(Session& session, const Submission& submission, Backend backend,
+                       const std::map<std::string, std::string>& macros = {},
+                       Instrument instrument = Instrument::none);
+
+/// @param so what follows from it: "there is nothing to count"
+/// @throws Error (usage) where the run did not end well, with the line that tells most of what it said
+void need_good_end(const Lab& lab, const RunResult& run, const std::string& so);
 
 /// The options that every command which reports has.
 std::vector<Option> report_options();

@@ -1,10 +1,9 @@
 // view: a page that plays a dump of moving points, of a file or of a lab's program.
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "base/columns.hpp"
 #include "base/files.hpp"
 #include "base/scratch.hpp"
 #include "cli/cli_session.hpp"
@@ -14,20 +13,35 @@
 namespace grader {
 namespace {
 
+constexpr double patience = 15;  // a film is longer than a case
+constexpr std::uintmax_t largest_dump = std::uintmax_t{1} << 30;
+
 struct ViewOptions {
-  LabChoice lab;
+  LabChoice lab;  ///< or a dump
+  SourceChoice source;
+  CaseChoice which;
   std::string to;
   int every = 1;
   bool replace = false;
+  bool open = false;
 };
 
+/// A film, and what its page says of it.
 struct Shown {
   Film film;
   std::string title, about;
   fs::path page;  ///< where it goes when nothing else is said
 };
 
-Shown show_file(const ViewOptions& o) {
+/// A folder may be a lab's; other names that are no file are looked for as labs when they look like one.
+bool names_lab(const std::string& what) {
+  std::error_code ignored;
+  const fs::file_status there = fs::status(what, ignored);
+  return fs::is_directory(there) ||
+         (!fs::exists(there) && what.starts_with("lab") && what.find('/') == std::string::npos);
+}
+
+Shown show_dump(const ViewOptions& o) {
   const fs::path dump = o.lab.ref;
   return {.film = read_film(dump, o.every),
           .title = dump.filename().string(),
@@ -35,48 +49,126 @@ Shown show_file(const ViewOptions& o) {
           .page = fs::path(dump).replace_extension(".html")};
 }
 
+/// The run to show: the one that was asked for, else that of lab.toml. Nobody verifies its result.
+Case choose_run(const Lab& lab, const ViewOptions& o, Backend backend) {
+  Case c;
+  if (o.which.made()) {
+    c = o.which.choose(lab, backend, "view");
+  } else {
+    const FilmSpec& film = *lab.film;
+    c.args = backend == Backend::emu && !film.emu_args.empty() ? film.emu_args : film.args;
+  }
+  c.verify = Verify::none;
+  c.from_device = false;
+  return c;
+}
+
+Shown show_lab(Session& session, ViewOptions& o) {
+  const Lab& lab = o.lab.find(session);
+  if (!lab.film) {
+    std::string others;
+    for (const Lab& other : session.catalog().labs())
+      if (other.film) others += (others.empty() ? "" : ", ") + other.id;
+    throw Error(ErrorKind::usage,
+                fmt::format("{} has no points that move; {}.", lab.id,
+                            others.empty() ? "no lab of this kit has" : "those of these labs do: " + others),
+                "grader view --help");
+  }
+  const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
+  std::string note;
+  const Backend backend = o.source.choose_backend(session, note);
+  Case c = choose_run(lab, o, backend);
+  const std::string arguments = fmt::format("{}", fmt::join(c.args, " "));
+  ProgressLine line(!session.json);
+  line.update("building", 0, 3);
+  const fs::path program = built_program(session, submission, backend, c.macros);
+  const ScratchFolder scratch(session.kit().state() / "work", "view");
+  CaseData data;  // where no case is named, the program begins as it does alone
+  if (!o.which.id.empty() && !o.which.arguments)
+    data = prepare_case(session.kit(), lab, c, build_oracle(session.kit(), session.toolchain(), lab),
+                        scratch.path() / "data");
+  line.update("running", 1, 3);
+  c.args.push_back("--dump=film.frames");
+  RunTool long_run;
+  long_run.patience = patience;
+  const RunResult run =
+      run_case(session.toolchain(), lab, c, backend, program, data, scratch.path() / "run", long_run);
+  need_good_end(lab, run, "there is nothing to show");
+  fs::create_directory(scratch.path() / "taken");
+  const ResultFolder::Taken dump = run.left->take("film.frames", scratch.path() / "taken", largest_dump);
+  if (dump.file.empty())
+    throw Error(ErrorKind::usage,
+                fmt::format("The program {} left no dump{}.", arguments,
+                            dump.problem.empty() ? "" : ": " + dump.problem),
+                fmt::format("grader view {}, without --case and --args", lab.id));
+  line.update("packing", 2, 3);
+  return {.film = read_film(dump.file, o.every),
+          .title = fmt::format("{}: {}", lab.id, lab.title),
+          .about = fmt::format("{}{} ({})", o.source.solution ? "the solution, " : "", arguments,
+                               backend == Backend::emu ? "emulation" : "GPU"),
+          .page = lab.id + ".html"};
+}
+
+/// The desktop's browser takes this process's place.
+[[noreturn]] void open_page(const fs::path& page) {
+  const std::string path = fs::absolute(page).string();
+  ::execlp("xdg-open", "xdg-open", path.c_str(), nullptr);
+  throw Error(ErrorKind::environment, "No browser can be opened from here: xdg-open is not installed.",
+              "Open it by hand: " + path);
+}
+
 int run_view(Session& session, ViewOptions& o) {
-  const Shown shown_film = show_file(o);
-  const fs::path to = o.to.empty() ? shown_film.page : fs::path(o.to);
-  const std::string page = film_page(shown_film.film, shown_film.title, shown_film.about);
+  const Shown it = names_lab(o.lab.ref) ? show_lab(session, o) : show_dump(o);
+  const fs::path to = o.to.empty() ? it.page : fs::path(o.to);
+  const std::string page = film_page(it.film, it.title, it.about);
   write_page(to, page, o.replace);
-  const lab::FramesHead& head = shown_film.film.head;
-  if (session.json) {
+  const lab::FramesHead& head = it.film.head;
+  if (session.json)
     session.answer(nlohmann::json{{"format", 1},
                                   {"kind", "view"},
                                   {"page", fs::absolute(to).string()},
                                   {"bytes", page.size()},
                                   {"points", head.points},
                                   {"frames", head.frames}});
-    return 0;
-  }
-  session.print(
-      fmt::format("{} points, {} frames: {} ({})\nNext: open it in a browser, on this machine or, once "
-                  "copied, on any other.\n",
-                  head.points, head.frames, shown(to), human_bytes(static_cast<double>(page.size()))));
+  else
+    session.print(fmt::format("{} points, {} frames: {} ({})\n", head.points, head.frames, shown(to),
+                              human_bytes(static_cast<double>(page.size()))));
+  if (o.open) open_page(to);
+  if (!session.json)
+    session.print("Next: open it in a browser, here or, once copied, on any other machine.\n");
   return 0;
 }
 
 Command view_command() {
   const auto o = std::make_shared<ViewOptions>();
   return {.name = "view",
-          .summary = "Make a page that plays a dump of moving points",
+          .summary = "Make a page that plays what moves: a dump, or a lab",
           .group = Group::student,
-          .options = concat(
-              {{{.names = "WHAT", .type = "WHAT", .help = "a dump", .value = &o->lab.ref, .required = true},
-                {.names = "-o,--output",
-                 .type = "FILE",
-                 .help = "the page; default: named as the dump, .html",
-                 .value = &o->to},
-                {.names = "--every",
-                 .type = "K",
-                 .help = "only each K-th frame",
-                 .value = &o->every,
-                 .positive = true},
-                {.names = "--replace",
-                 .help = "also a file that is no page of this command",
-                 .value = &o->replace}},
-               report_options()}),
+          .options = concat({{{.names = "WHAT",
+                               .type = "WHAT",
+                               .help = "a dump, or a lab whose program makes one, such as lab5.1",
+                               .value = &o->lab.ref,
+                               .required = true},
+                              {.names = "-o,--output",
+                               .type = "FILE",
+                               .help = "the page; default: named as the dump, or the lab, and .html",
+                               .value = &o->to},
+                              {.names = "--every",
+                               .type = "K",
+                               .help = "only each K-th frame",
+                               .value = &o->every,
+                               .positive = true},
+                              {.names = "--replace",
+                               .help = "replace any file, not only a page of this command",
+                               .value = &o->replace},
+                              {.names = "--open", .help = "open it in a browser", .value = &o->open},
+                              {.names = "-l,--level",
+                               .type = "N",
+                               .help = "of a lab: level, 1 is the most guided",
+                               .value = &o->lab.level}},
+                             o->source.options(),
+                             o->which.options("the lab's film"),
+                             report_options()}),
           .run = [o](Session& session) { return run_view(session, *o); }};
 }
 

@@ -217,6 +217,12 @@ struct Peer {
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
 };
 
+/// A run of moving points, which `grader view LAB` plays: the program dumps them (lab/frames.hpp) when told --dump FILE.
+struct FilmSpec {
+  std::vector<std::string> args;
+  std::vector<std::string> emu_args;  ///< smaller ones for emulation; empty: the same
+};
+
 /// One of several algorithms inside a lab.
 struct Variant {
   std::string name;
@@ -245,6 +251,7 @@ struct Lab {
   std::vector<TableSpec> tables;
   std::vector<Peer> peers;
   std::vector<Variant> variants;
+  std::optional<FilmSpec> film;
 
   /// What lab.toml says of a level; nothing special when it says nothing.
   LevelNote level(int number) const {

@@ -355,7 +355,7 @@ class Look {
         nearest: 1
       };
     }
-    const distance = 0.88 * reach / Math.sin(Math.atan(Math.tan(opening / 2) * Math.min(1, aspect))) / this.zoom;
+    const distance = 0.98 * reach / Math.sin(Math.atan(Math.tan(opening / 2) * Math.min(1, aspect))) / this.zoom;
     const [ct, st, cp, sp] = [Math.cos(this.turn), Math.sin(this.turn), Math.cos(this.tilt), Math.sin(this.tilt)];
     const rows = [[ct, 0, -st], [-st * sp, cp, -ct * sp], [st * cp, sp, ct * cp]];
     const moved = rows.map(row => -row.reduce((sum, part, axis) => sum + part * middle[axis], 0));
