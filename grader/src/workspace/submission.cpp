@@ -18,6 +18,11 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
+/// Dumps, and the pages that play them: a run leaves them beside the sources, and they are larger than any source.
+bool is_of_a_run(const fs::path& path) {
+  return path.extension() == ".frames" || path.extension() == ".html";
+}
+
 /// Reads a folder's files, keeping every rule of a submission.
 class FolderReader {
  public:
@@ -36,7 +41,7 @@ class FolderReader {
     for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
       if (is_hidden(at->path())) {
         at.disable_recursion_pending();
-      } else {
+      } else if (!is_of_a_run(at->path())) {
         entry(at->path());
       }
     }

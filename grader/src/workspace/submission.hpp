@@ -37,7 +37,8 @@ struct SubmissionLimits {
 };
 inline constexpr SubmissionLimits submission_limits = {200, 4 << 20, 32 << 20};
 
-/// The files of a folder and of its subfolders, sorted by name; hidden ones (.x) are left out. Nothing is written.
+/// The files of a folder and of its subfolders, sorted by name; hidden ones (.x), dumps and pages are left out. Nothing is
+/// written.
 /// @param next_step what to do when that can't be
 /// @throws Error (usage) as read_submission()
 std::vector<SubmissionFile> read_files(const fs::path& folder, const std::string& next_step = {});

@@ -47,6 +47,13 @@ TEST_F(WorkspaceTest, EditorsFilesAreNoPartOfASubmission) {
   for (const SubmissionFile& file : read().files) EXPECT_FALSE(is_hidden(file.name)) << file.name;
 }
 
+TEST_F(WorkspaceTest, DumpsAndTheirPagesAreNoPartOfASubmission) {
+  kit.write("work/lab1.1/level1/scale.frames", "");
+  kit.write("work/lab1.1/level1/scale.html", "");
+  fs::resize_file(kit.work(1) / "scale.frames", submission_limits.file_bytes + 1);
+  EXPECT_EQ(read().files.size(), 2u);
+}
+
 TEST_F(WorkspaceTest, ASourceThatIsGoneIsNamedWithTheWayBack) {
   fs::remove(kit.work(1) / "scale.h");
   try {
