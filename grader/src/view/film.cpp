@@ -31,7 +31,8 @@ class DumpFile {
     // Without waiting for the other end of a pipe.
     file_ = Descriptor(::open(dump.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
     if (!file_.open() || ::fstat(file_.get(), &status) != 0)
-      refuse(dump, fmt::format("can't be opened: {}.", std::strerror(errno)), "Check its path; of a lab: grader view lab5.1");
+      refuse(dump, fmt::format("can't be opened: {}.", std::strerror(errno)),
+             "Check its path; of a lab: grader view lab5.1");
     if (!S_ISREG(status.st_mode))
       refuse(dump, "is a folder, a pipe or a device.", "Give a file, or a lab: grader view lab5.1");
     size_ = static_cast<double>(status.st_size);

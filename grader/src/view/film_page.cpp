@@ -19,10 +19,10 @@ constexpr const char* maker = "<meta name=generator content=\"CUDA Lab Kit: grad
 std::string head_json(const Film& film) {
   const lab::FramesHead& head = film.head;
   return nlohmann::json{
-      {"points", head.points},   {"frames", head.frames},  {"groups", head.groups},
-      {"low", head.low},         {"high", head.high},      {"radius", head.radius},
-      {"seconds", head.seconds}, {"walls", head.walls},    {"obstacles", head.obstacles.size() / 4},
-      {"flat", film.flat},       {"fastest", film.fastest}}
+      {"points", head.points},   {"frames", head.frames}, {"groups", head.groups},
+      {"low", head.low},         {"high", head.high},     {"radius", head.radius},
+      {"seconds", head.seconds}, {"walls", head.walls},   {"obstacles", head.obstacles.size() / 4},
+      {"goal", head.goal},       {"flat", film.flat},     {"fastest", film.fastest}}
       .dump();
 }
 
@@ -37,8 +37,9 @@ std::string description(const Film& film, const std::string& about) {
                                         film.flat ? "points of a plane" : "points"),
                                 counted(head.frames, "frame", "frames"));
   if (head.groups > 1) out += fmt::format(", {} islands", head.groups);
-  if (!head.obstacles.empty())
-    out += ", " + counted(head.obstacles.size() / 4, "spherical obstacle", "spherical obstacles");
+  const std::size_t obstacles = head.obstacles.size() / 4 - (head.goal ? 1 : 0);
+  if (head.goal) out += ", a red sphere that they look for";
+  if (obstacles > 0) out += ", " + counted(obstacles, "spherical obstacle", "spherical obstacles");
   if (head.walls) out += ", in a box with walls";
   return out + ".";
 }

@@ -104,7 +104,7 @@ uniform mat4 view, projection;
 uniform vec3 low, side, plain, ramp[4], islands[8];
 uniform float between, fastest, pixel, least;
 uniform int colouring, island, only;   // colouring: 0 speed, 1 island, 2 plain, 3 obstacles; island: points of one
-uniform bool flatView, points;
+uniform bool flatView, points, goal;   // goal: the first obstacle is what the points look for
 flat out vec3 centre, colour;
 flat out float size;
 void main() {
@@ -115,6 +115,7 @@ void main() {
   float pace = clamp(length((to - from) * side) / fastest, 0.0, 1.0) * 3.0;
   int stop = min(int(pace), 2);
   colour = colouring == 0 ? mix(ramp[stop], ramp[stop + 1], pace - float(stop)) : colouring == 1 ? islands[group % 8] : plain;
+  if (colouring == 3 && goal && gl_InstanceID == 0) colour = vec3(1.0, 0.25, 0.2);
   vec3 place = centre;
   if (points) {
     gl_PointSize = 2.0 + 2.0 * size / pixel * (flatView ? 1.0 : far / (centre.z * centre.z));
@@ -306,6 +307,7 @@ class Picture {
     gl.uniform1i(at("colouring"), 3);
     gl.uniform1i(at("points"), false);
     gl.uniform3f(at("plain"), 0.80, 0.82, 0.86);
+    gl.uniform1i(at("goal"), film.goal);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.obstacleBuffer);
     this.attribute(0, 3, gl.FLOAT, 16, 0);
     this.attribute(1, 3, gl.FLOAT, 16, 0);
@@ -501,7 +503,9 @@ function legend() {
   } else {
     add("swatch", "a point", { background: css(plain) });
   }
-  if (film.obstacles > 0) add("swatch", film.obstacles === 1 ? "the obstacle" : `${number(film.obstacles, 9)} obstacles`, { background: "rgb(160 164 172 / .6)" });
+  const obstacles = film.obstacles - film.goal;
+  if (film.goal) add("swatch", "what they look for", { background: "rgb(255 64 51)" });
+  if (obstacles > 0) add("swatch", obstacles === 1 ? "the obstacle" : `${number(obstacles, 9)} obstacles`, { background: "rgb(160 164 172 / .6)" });
 }
 
 function choose(select, values, words, chosen) {
