@@ -40,6 +40,19 @@ void Driver::drop_cuda_toolkit() {
     if (separate) kept.push_back(options_.preprocessor[++i]);
   }
   options_.preprocessor = std::move(kept);
+  // CMake names a library of the toolkit by its file. Those that are only declared are files of the emulation's own.
+  const auto left_out = [&](const Input& input) {
+    const fs::path file(input.path);
+    const std::string stem = file.stem().string();
+    std::error_code failure;
+    if (stem.rfind("lib", 0) != 0 || missing_library(stem.substr(3)).empty() || file.extension() != ".a" ||
+        !fs::equivalent(file.parent_path(), tools_.toolkit + "/lib64", failure))
+      return false;
+    options_.libraries.push_back(stem.substr(3));
+    return true;
+  };
+  auto& inputs = options_.inputs;
+  inputs.erase(std::remove_if(inputs.begin(), inputs.end(), left_out), inputs.end());
 }
 
 std::vector<std::string> Driver::language_flags(const Input& input) const {
@@ -171,8 +184,13 @@ void Driver::library_flags(std::vector<std::string>& command) const {
     std::error_code failure;
     if (std::find(ours.begin(), ours.end(), library) != ours.end()) continue;
     const bool present = fs::exists(fs::path(tools_.runtime).parent_path() / ("lib" + name + ".a"), failure);
-    if (const std::string part = missing_library(name); !present && !part.empty())
-      throw UsageError("there is no library '" + library + "': it belongs to " + part);
+    if (const std::string part = missing_library(name); !present && !part.empty()) {
+      // No call of it has been compiled, or there would be no object.
+      if (!silent())
+        std::fprintf(stderr, "emucc: warning: '%s' is left out: it belongs to %s\n", library.c_str(),
+                     part.c_str());
+      continue;
+    }
     command.push_back("-l" + library);
   }
 }

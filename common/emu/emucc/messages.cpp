@@ -138,6 +138,15 @@ std::string quoted(const std::string& said) {
   return begin == said.npos || end == said.npos ? "" : said.substr(begin + length, end - begin - length);
 }
 
+/// The sentence of a function that is only declared (include/cuemu/declared/names.h), where it is called.
+std::string of_declared_only(const std::string& said) {
+  for (const std::string mark : {"declared with attribute error: ", "declared with 'error' attribute: "})
+    if (const std::size_t at = said.find(mark);
+        at != said.npos && said.find("has only the declarations") != said.npos)
+      return said.substr(at + mark.size());
+  return {};
+}
+
 /// A header, or names, of a part of CUDA that the emulation lacks.
 std::string of_missing_part(const Group& group) {
   const std::string& said = group.header.text;
@@ -147,6 +156,10 @@ std::string of_missing_part(const Group& group) {
     what = ends_with(said, no_file) ? said.substr(fatal.size(), said.size() - fatal.size() - no_file.size())
                                     : quoted(said);
     part = missing_header(what);
+  } else if (std::string text = of_declared_only(said); !text.empty()) {
+    what = quoted(said);
+    what.resize(std::min(what.find('<'), what.size()));  // of its template
+    part = std::move(text);
   } else if (said.find("was not declared") != said.npos || said.find("undeclared identifier") != said.npos ||
              said.find("unknown type name") != said.npos || said.find("does not name a type") != said.npos) {
     what = quoted(said);

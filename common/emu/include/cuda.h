@@ -1,9 +1,8 @@
-// The driver API's header, as far as programs of the runtime API use it:
-// its version and the names of its handles.
+// The driver API, declared only (see cuemu/declared/names.h): its version, handles, values and the names of functions.
 #pragma once
 #define __cuda_cuda_h__
 
-#include <cstdint>
+#include <stdint.h>
 
 #include "driver_types.h"
 
@@ -14,5 +13,16 @@ typedef struct CUmod_st* CUmodule;
 typedef struct CUfunc_st* CUfunction;
 typedef struct CUstream_st* CUstream;
 typedef struct CUevent_st* CUevent;
-typedef std::uintptr_t CUdeviceptr;
+typedef uintptr_t CUdeviceptr;
 typedef int CUdevice;
+typedef struct CUarray_st* CUarray;
+typedef struct CUmipmappedArray_st* CUmipmappedArray;
+typedef struct CUtexref_st* CUtexref;
+typedef struct CUsurfref_st* CUsurfref;
+typedef struct CUlinkState_st* CUlinkState;
+typedef struct CUlib_st* CUlibrary;
+typedef struct CUkern_st* CUkernel;
+
+#define CUEMU_LIBRARY "the driver API"
+#define CUEMU_NAMES "cuemu/declared/driver.inc"
+#include "cuemu/declared/names.h"

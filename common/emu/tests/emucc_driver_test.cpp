@@ -118,10 +118,34 @@ TEST_F(Emucc, PreprocessorErrorsPassThrough) {
   write("a.cu", "#include \"missing.h\"\n");
   EXPECT_THAT(run("a.cu"), HasSubstr("a.cu:1:10"));
   EXPECT_EQ(status, 1);
-  write("a.cu", "#include <cublas_v2.h>\n");
-  expect_refusal("a.cu", "a.cu:1: error: 'cublas_v2.h' belongs to cuBLAS");
+  write("a.cu", "#include <cudnn.h>\n");
+  expect_refusal("a.cu", "a.cu:1: error: 'cudnn.h' belongs to cuDNN");
   write("a.cpp", "#include <cuda.h>\nint main() { CUdevice d; cuInit(0); cuDeviceGet(&d, 0); }\n");
   expect_refusal("a.cpp", "a.cpp:2: error: 'cuInit' belongs to the driver API");
+}
+
+TEST_F(Emucc, LibrariesThatAreNotThereAreDeclared) {
+  const std::string uses =
+      "#include <cublas_v2.h>\n#include <cublasLt.h>\n#include <cuda.h>\n#include <cufft.h>\n#include "
+      "<cusolverDn.h>\n"
+      "#include <cusparse.h>\n#include <nvrtc.h>\n#include <cstdio>\n"
+      "inline cublasStatus_t product(cublasHandle_t h, float* m) {\n  float one = 1;\n"
+      "  return cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 2, &one, m, 2, m, 2, &one, m, 2);\n}\n"
+      "inline int plan(cufftHandle* p) { return cufftPlan1d(p, 8, CUFFT_C2C, 1) == CUFFT_SUCCESS; }\n";
+  write(
+      "a.cu",
+      uses + "int main() { printf(\"%d %d\\n\", CUBLAS_STATUS_NOT_SUPPORTED, CUDA_ERROR_INVALID_VALUE); }\n");
+  EXPECT_EQ(run("a.cu -o a -lcublas"),
+            "emucc: warning: 'cublas' is left out: it belongs to cuBLAS, which the emulation does not have: "
+            "of CUDA's "
+            "libraries it has the runtime, cuRAND, CUB and Thrust\n");
+  EXPECT_EQ(run("-run a.cu"), "15 1\n");
+  // The sentence comes where a function is called, at the user's line, once for each library.
+  write("a.cu", uses + "int main() {\n  return product(nullptr, nullptr) + cublasDestroy(nullptr);\n}\n");
+  EXPECT_THAT(run("a.cu"),
+              HasSubstr("a.cu:11: error: 'cublasSgemm' belongs to cuBLAS, of which the emulation has only "
+                        "the declarations\n"));
+  EXPECT_EQ(status, 1);
 }
 
 TEST_F(Emucc, BadInputGetsOneSentence) {
@@ -136,7 +160,6 @@ TEST_F(Emucc, BadInputGetsOneSentence) {
   expect_refusal("a.cu -o folder.cu", "is a folder");
   expect_refusal("-c a.cu -o a.cu", "also an input");
   expect_refusal("-Wall a.cu", "-Xcompiler -Wall");
-  expect_refusal("a.cu -lcublas", "it belongs to cuBLAS, which the emulation does not have");
   expect_refusal("-arch=foo a.cu", "'foo' is not a GPU architecture");
   expect_refusal("-ccbin no-such-compiler a.cu", "no such program");
   expect_refusal("-cubin a.cu", "no PTX");

@@ -1,0 +1,4 @@
+// cuSOLVER, declared only: see cuemu/declared/names.h.
+#pragma once
+
+#include "cusolverDn.h"
