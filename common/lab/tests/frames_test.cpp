@@ -49,6 +49,21 @@ struct FramesTest : testing::Test {
   void set(const std::string& content) const { std::ofstream(path, std::ios::binary) << content; }
 };
 
+TEST_F(FramesTest, TheHeadSaysHowManyFramesThereWereInTheEnd) {
+  lab::FramesHead expected = head();
+  expected.goal = true;
+  for (const std::uint32_t count : {1U, 5U}) {
+    lab::FramesWriter writer(path, expected);
+    for (std::uint32_t frame = 0; frame < count; ++frame)
+      writer.add(std::vector<std::uint16_t>(6, static_cast<std::uint16_t>(frame)).data());
+    writer.finish();
+    const lab::Frames frames = lab::read_frames(path);
+    EXPECT_EQ(frames.head.frames, count);
+    EXPECT_EQ(frames.coordinates.back(), count - 1);
+    EXPECT_TRUE(frames.head.goal);
+  }
+}
+
 TEST_F(FramesTest, WhatIsWrittenIsReadAgain) {
   write();
   EXPECT_EQ(fs::file_size(path), 64U + 16U + 3U * 12U);

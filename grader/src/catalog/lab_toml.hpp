@@ -44,6 +44,8 @@ void forbid_repeats(const TomlTable& table, const std::string& key, const std::v
 
 /// tolerance = { abs = 0, rel = 1e-5, why = "…" }; exact without one.
 Tolerance read_tolerance(TomlTable& of);
+/// devices = 2; one without it.
+int read_devices(TomlTable& of);
 /// backends = ["emu", "gpu"]; both without it.
 std::vector<Backend> read_backends(TomlTable& of);
 /// origin = "device" or "anywhere": must the output be what came back from the device?

@@ -10,6 +10,7 @@ namespace grader {
 namespace {
 
 constexpr double longest_timeout_s = 3600;
+constexpr int most_devices = 16;  // that are emulated
 const char* const case_characters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
 
 void read_timeouts(TomlTable& of_case, Case& c) {
@@ -222,6 +223,7 @@ Case read_case(TomlTable& table, const Lab& lab) {
     table.fail("tolerance", fmt::format("\"{}\" {}", to_string(c.verify), problem));
   read_timeouts(table, c);
   c.backends = read_backends(table);
+  c.devices = read_devices(table);
   c.parts = read_proved_parts(table, lab);
   c.requirements = read_requirements(table, lab);
   c.from_device = read_origin_of_case(table, lab, c.verify);
@@ -252,6 +254,10 @@ Tolerance read_tolerance(TomlTable& of) {
     table->fail("why", "a tolerance needs its reason; expected why = \"…\" beside abs, rel and of_max");
   table->finish();
   return tolerance;
+}
+
+int read_devices(TomlTable& of) {
+  return static_cast<int>(of.integer_or("devices", 1, 1, most_devices));
 }
 
 std::vector<Backend> read_backends(TomlTable& of) {

@@ -91,6 +91,7 @@ TableSpec read_table(TomlTable& table, const Lab& lab) {
   spec.search = table.choice("kind", {"sweep", "search"}) == "search";
   if (table.has("tolerance")) spec.tolerance = read_tolerance(table);
   spec.samples = static_cast<int>(table.integer_or("samples", spec.samples, 1, 1000));
+  spec.devices = read_devices(table);
   for (TomlTable& axis : table.tables("axes")) spec.axes.push_back(read_axis(axis));
   if (spec.axes.empty())
     table.fail("axes", "expected at least one axis: axes = [{ argument = \"…\", values = [\"…\"] }]");

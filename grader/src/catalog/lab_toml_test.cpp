@@ -43,6 +43,7 @@ checked = ["5"]
 unchecked = "the sum in an order of its own"
 tolerance = { abs = 0, rel = 1e-5, why = "order of additions" }
 timeout_s = { gpu = 5, emu = 60 }
+devices = 2
 backends = ["emu"]
 parts = [2]
 requires = ["freed", "timers"]
@@ -143,6 +144,7 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_DOUBLE_EQ(gold.timeout_gpu, 5);
   EXPECT_DOUBLE_EQ(gold.timeout_emu, 60);
   EXPECT_EQ(gold.backends, std::vector<Backend>{Backend::emu});
+  EXPECT_EQ(gold.devices, 2);
   EXPECT_EQ(gold.parts, std::vector<int>{2});
   EXPECT_EQ(gold.requirements, (std::vector<Requirement>{Requirement::freed, Requirement::timers}));
   EXPECT_TRUE(gold.from_device);
@@ -173,6 +175,7 @@ TEST_F(LabTomlTest, ReadsEverything) {
   EXPECT_EQ(fresh.visibility, Visibility::visible);
   EXPECT_EQ(fresh.parts, (std::vector<int>{1, 2}));
   EXPECT_EQ(fresh.backends.size(), 2u);
+  EXPECT_EQ(fresh.devices, 1);
   ASSERT_EQ(lab.tables.size(), 1u);
   EXPECT_EQ(lab.tables[0].samples, 5);
   EXPECT_EQ(lab.tables[0].axes[0].labels[1], "128×128");
@@ -403,6 +406,7 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"gpu = 5", "gpu = 0", "expected more than 0"}, Broken{"gpu = 5", "gpu = 1e9", "at most 3600"},
         Broken{"backends = [\"emu\"]", "backends = [\"cpu\"]", "unknown backend \"cpu\""},
         Broken{"backends = [\"emu\"]", "backends = []", "no backend"},
+        Broken{"devices = 2", "devices = 0", "devices"}, Broken{"devices = 2", "devices = 17", "devices"},
         Broken{"parts = [2]", "parts = []", "proves no part"},
         Broken{"parts = [2]", "parts = [2, 2]", "is listed twice"},
         Broken{"parts = [2]", "parts = [3]", "there is no part 3"},

@@ -78,6 +78,7 @@ Case case_of_row(const Lab& lab, const TableSpec& spec, const TableRow& row) {
   c.id = "table " + spec.id;
   c.seed.reset();
   c.visibility = Visibility::visible;
+  c.devices = spec.devices;
   c.requirements.clear();
   c.from_device = false;  // to prove that would cost time beside what is timed
   for (const Case& other : lab.cases) {

@@ -130,6 +130,7 @@ struct Case {
   double timeout_gpu = 20;  ///< seconds
   double timeout_emu = 20;  ///< seconds
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
+  int devices = 1;         ///< that its program uses: GPUs at most, in emulation exactly so many
   std::vector<int> parts;  ///< the parts that the case proves
   std::vector<Requirement> requirements;
   std::vector<Count> counts;
@@ -194,6 +195,7 @@ struct TableSpec {
   std::vector<Column> columns;
   std::string baseline;  ///< value of the first axis whose row is the 1 of ratio columns; may be empty
   int samples = 5;       ///< runs per row
+  int devices = 1;       ///< Case::devices of its rows
   bool search = false;   ///< looks for the fastest row: measured when it is asked for, shown fastest first
   std::optional<Tolerance> tolerance = {};  ///< of its rows; none: that of the case a row is verified as
 };

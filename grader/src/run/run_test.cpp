@@ -169,6 +169,15 @@ TEST_F(Run, HasAGpuToItselfAndIsToldWhichOfSeveral) {
   EXPECT_EQ(visible(Backend::gpu), "GPU-3");
   using Words = std::vector<std::string>;
   EXPECT_EQ(fake.devices.asked, (std::vector<Words>{{"GPU-1"}, {"GPU-1", "GPU-3"}}));
+  // A case that uses several has a turn on each of them, always in the same order.
+  fake.devices.asked.clear();
+  toolchain.gpus = {{"A", "1.2", 9, 0, "GPU-3"}, {"A", "1.2", 9, 0, "GPU-1"}, {"A", "1.2", 9, 0, "GPU-2"}};
+  test_case.devices = 2;
+  EXPECT_EQ(visible(Backend::gpu), "GPU-1,GPU-3");
+  EXPECT_EQ(fake.devices.asked, (std::vector<Words>{{"GPU-1"}, {"GPU-3"}}));
+  test_case.devices = 8;
+  EXPECT_EQ(visible(Backend::gpu), "GPU-1,GPU-2,GPU-3") << "as many as there are";
+  EXPECT_EQ(run("echo $CUEMU_DEVICES").process.out, "8\n");
 }
 
 TEST_F(Run, KeepsToTheTimeOfItsBackend) {

@@ -51,7 +51,18 @@ struct NamedSort {
   const char* name;
   void (*sort)(Population&, cudaStream_t);
 };
-constexpr NamedSort sorts[] = {{"bitonic", sortBitonic}, {"quick", sortQuick}, {"radix", sortRadix}};
+// On the host, with the copies that it needs: what the sorts of the device are measured against.
+void sortOnHost(Population& population, cudaStream_t stream) {
+  std::vector<unsigned long long> keys(static_cast<std::size_t>(population.sets));
+  const std::size_t bytes = sizeof(keys[0]) * keys.size();
+  CUDA_CHECK(cudaMemcpyAsync(keys.data(), population.keys, bytes, cudaMemcpyDeviceToHost, stream));
+  CUDA_CHECK(cudaStreamSynchronize(stream));
+  std::sort(keys.begin(), keys.end());
+  CUDA_CHECK(cudaMemcpyAsync(population.keys, keys.data(), bytes, cudaMemcpyHostToDevice, stream));
+  CUDA_CHECK(cudaStreamSynchronize(stream));
+}
+constexpr NamedSort sorts[] = {
+    {"bitonic", sortBitonic}, {"quick", sortQuick}, {"radix", sortRadix}, {"host", sortOnHost}};
 
 bool is(const char* name, const char* other) {
   return std::string(name) == other;
@@ -69,6 +80,8 @@ const Named& findNamed(const lab::Args& args, const char* option, const Named (&
 }
 
 // --------------------------------------------------------------------------------------------------- parameters
+
+constexpr std::int64_t most_points_of_all = 1 << 28;  // of a population
 
 // The parameters that a file may set, and their presets. On the command line they are options of the same names; the first
 // three are arguments.
@@ -146,6 +159,9 @@ void checkSizes(const lab::Args& args, const NamedVersion& version, const lab::G
   if (is(version.name, "block") && parameters.points > most_points_in_block)
     args.fail("points must be at most " + std::to_string(most_points_in_block) +
               " for --version block (a set lies in shared memory), but is " + args.text("points"));
+  if (static_cast<std::int64_t>(parameters.sets) * parameters.points > most_points_of_all)
+    args.fail(args.text("sets") + " sets of " + args.text("points") + " points are more than " +
+              std::to_string(most_points_of_all) + " points, 3 GiB: choose fewer");
   const lab::World world = lab::world_of(parameters, static_cast<int>(spheres.size()));
   lab::World alone = world;
   alone.between_points = 0;
@@ -248,14 +264,17 @@ int evolve(Archipelago& archipelago, const NamedVersion& version, const NamedSor
        ++generation) {
     const bool last = generation == plan.generations;
     done = generation;
-    phase(times.mutation, [&](Population& p, cudaStream_t stream) { version.mutate(p, generation, stream); });
+    if (parameters.set_mutation > 0)
+      phase(times.mutation,
+            [&](Population& p, cudaStream_t stream) { version.mutate(p, generation, stream); });
     if (last && plan.after == lab::Phase::mutation) break;
     phase(times.evaluation, [&](Population& p, cudaStream_t stream) { version.evaluate(p, stream); });
     if (last && plan.after == lab::Phase::evaluation) break;
     phase(times.selection, [&](Population& p, cudaStream_t stream) { sort.sort(p, stream); });
     archipelago.noteBest(generation);
-    if (dump.wanted() && generation % plan.ratio == 0) dump.add(archipelago.bestSets());
-    if (plan.goal > 0 && archipelago.bestScore(generation) <= plan.goal) break;
+    const bool reached = plan.goal > 0 && archipelago.bestScore(generation) <= plan.goal;
+    if (dump.wanted() && (reached || generation % plan.ratio == 0)) dump.add(archipelago.bestSets());
+    if (reached) break;
     if (last && (plan.after < lab::Phase::reproduction || plan.after == lab::Phase::end)) break;
     phase(times.reproduction,
           [&](Population& p, cudaStream_t stream) { version.reproduce(p, generation, stream); });
@@ -301,7 +320,8 @@ int finish(const lab::Args& args, const lab::GeneticParameters& parameters,
                 static_cast<double>(spheres[0].radius));
   }
   if (!args.output().empty()) {
-    const lab::ResultRows rows = lab::result_rows(plan.after, result.islands, result.history);
+    const lab::ResultRows rows =
+        lab::result_rows(plan.after, plan.generations, result.islands, result.history);
     lab::save(args.output(), {rows.rows, rows.columns}, rows.values);
     return lab::finish(true);
   }
@@ -335,7 +355,7 @@ int main(int argc, char** argv) {
   args.argument("points", "of a set", preset("points"));
   args.argument("generations", "at most", preset("generations"));
   args.option("version", "V", "sequential, individual, flat or block", "individual");
-  args.option("sort", "S", "bitonic, quick or radix", "bitonic");
+  args.option("sort", "S", "bitonic, quick, radix or host", "bitonic");
   args.option("islands", "I", "populations [one for each device]", preset("islands"));
   args.option("devices", "D", "that are used, at most [all]", "");
   args.option("migration", "G", "the best sets go to the next island after every G generations; 0: never",
@@ -378,12 +398,13 @@ int main(int argc, char** argv) {
         "'" +
         args.text("after") + "'");
   if (!plan.dump.empty() && plan.ratio > plan.generations)
-    args.fail("dump-ratio must be at most " + std::to_string(plan.generations) +
-              ", the number of generations, or there is no frame; but is " + args.text("dump-ratio"));
+    args.fail("a dump with a frame after every " + args.text("dump-ratio") +
+              " generations (--dump-ratio) needs so many at least, but there are " +
+              args.text("generations"));
   const bool on_host = is(version.name, "sequential");
   if (!plan.dump.empty() && on_host) args.fail("--version sequential has no dump");
   const int devices = on_host ? 1 : devicesOf(args);
-  parameters.islands = args.has("islands") ? static_cast<int>(args.integer("islands", 1, 1024)) : devices;
+  parameters.islands = args.has("islands") ? static_cast<int>(args.integer("islands", 1, 64)) : devices;
   if (on_host) return runOnHost(args, parameters, spheres, plan);
 
   std::printf("%s, %s: %d %s on %d of %d %s, %d sets of %d points\n", version.name, sort.name,

@@ -78,9 +78,9 @@ void expect(const lab::OracleRequest& request) {
   const unsigned long long goal = lab::goal_score(
       real(request, "goal", 0), static_cast<double>(spheres.front().radius), parameters.points);
   lab::SequentialEvolution evolution(parameters, spheres);
-  const std::vector<unsigned long long> history =
-      evolution.run(static_cast<int>(request.integer(2, 20, 0, 1000000)), after, goal);
-  const lab::ResultRows result = lab::result_rows(after, evolution.islands(), history);
+  const int generations = static_cast<int>(request.integer(2, 20, 0, 1000000));
+  const std::vector<unsigned long long> history = evolution.run(generations, after, goal);
+  const lab::ResultRows result = lab::result_rows(after, generations, evolution.islands(), history);
   lab::save(request.path("result.npy"), {result.rows, result.columns}, result.values);
 }
 

@@ -144,10 +144,10 @@ class FramesWriter {
     ++written_;
   }
 
-  /// Closes the file. If the simulation came to its end before all frames, the head says how many there are.
+  /// Closes the file. If there are more or fewer frames than were expected, the head says how many.
   /// @pre one frame at least was added
   LAB_COLD void finish() {
-    if (regular_ && written_ < head_.frames) {
+    if (regular_ && written_ != head_.frames) {
       const auto frames = static_cast<std::uint32_t>(written_);
       if (std::fseek(file_, 16, SEEK_SET) != 0 || std::fwrite(&frames, 1, 4, file_) != 4) fail_write();
     }

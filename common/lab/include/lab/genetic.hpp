@@ -335,37 +335,36 @@ inline double mean_distance(unsigned long long key, int points) {
 /// What a run leaves, and a grader compares: rows of float32.
 ///
 ///     after generation, mutation, reproduction, migration    row island · sets + set: x, y, z of each point of the set
-///     after evaluation                                       row island · sets + set: its score
-///     after selection                                        row island · sets + rank: number of the set, and its score
-///     at the end                                             row generation: for each island the best score
-///
-/// A score is two columns, both exact in float32: its multiples of 2^24, and what is left.
+///     after evaluation                                       row island · sets + set: mean_distance()
+///     after selection                                        row island · sets + rank: number of the set, mean_distance()
+///     at the end                                             row generation: mean_distance() of each island's best set;
+///                                                            0 for generations after the end
 struct ResultRows {
   std::size_t rows = 0, columns = 0;
   std::vector<float> values;
 };
 
-/// @param history (generations, islands) keys of the best sets
-inline ResultRows result_rows(Phase after, const std::vector<HostPopulation>& islands,
+/// @param generations that were asked for
+/// @param history (generations, islands) keys of the best sets, or fewer if an end came earlier
+inline ResultRows result_rows(Phase after, int generations, const std::vector<HostPopulation>& islands,
                               const std::vector<unsigned long long>& history) {
-  ResultRows result;
-  const auto add_score = [&](unsigned long long key) {
-    result.values.push_back(static_cast<float>(score_in(key) >> 24));
-    result.values.push_back(static_cast<float>(score_in(key) & 0xffffff));
-  };
   const std::size_t sets = islands.front().keys.size();
+  const int points = static_cast<int>(islands.front().P.size() / sets);
+  const auto distance = [&](unsigned long long key) {
+    return static_cast<float>(mean_distance(key, points));
+  };
+  ResultRows result;
+  result.rows = after == Phase::end ? static_cast<std::size_t>(generations) : islands.size() * sets;
   if (after == Phase::end) {
-    for (const unsigned long long key : history) add_score(key);
-    result.rows = history.size() / islands.size();
-  } else {
-    result.rows = islands.size() * sets;
+    for (const unsigned long long key : history) result.values.push_back(distance(key));
+    result.values.resize(result.rows * islands.size());
   }
   for (const HostPopulation& island : islands) {
     if (after == Phase::end) break;
     if (after == Phase::evaluation || after == Phase::selection) {
       for (const unsigned long long key : island.keys) {
         if (after == Phase::selection) result.values.push_back(static_cast<float>(set_of(key)));
-        add_score(key);
+        result.values.push_back(distance(key));
       }
       continue;
     }
