@@ -137,6 +137,17 @@ TEST_F(CliTest, MistypedOptions) {
   EXPECT_EQ(type({"grade", "lab1.1", "--backend", "tpu"}).code, 2);
 }
 
+TEST_F(CliTest, WhatCanNotBeViewed) {
+  const Answer lab = type({"view", "lab1.1"});
+  EXPECT_EQ(lab.code, 2);
+  EXPECT_THAT(lab.err, HasSubstr("lab1.1 has no points that move"));
+  EXPECT_THAT(type({"view", "lab1.2"}).err, HasSubstr("lab1.1"));
+  const Answer dump = type({"view", "gone.frames"});
+  EXPECT_EQ(dump.code, 2);
+  EXPECT_THAT(dump.err, HasSubstr("Dump gone.frames can't be opened: No such file"));
+  EXPECT_EQ(type({"view", "gone.frames", "--every", "0"}).code, 2);
+}
+
 TEST_F(CliTest, LevelsThatAreNotThere) {
   EXPECT_EQ(type({"lab1.1", "--level", "7"}).code, 2);
   EXPECT_EQ(type({"lab1.1.7"}).code, 2);

@@ -93,7 +93,11 @@ Shown show_lab(Session& session, ViewOptions& o) {
   long_run.patience = patience;
   const RunResult run =
       run_case(session.toolchain(), lab, c, backend, program, data, scratch.path() / "run", long_run);
-  need_good_end(lab, run, "there is nothing to show");
+  std::string so = "there is nothing to show";
+  if (const auto& todo = submission.todo; !todo.empty())  // how an unfinished program ends says little
+    so += fmt::format(" yet (still to do: {} of its blanks, the first in {}:{})", todo.size(),
+                      todo.front().file.string(), todo.front().line);
+  need_good_end(lab, run, so);
   fs::create_directory(scratch.path() / "taken");
   const ResultFolder::Taken dump = run.left->take("film.frames", scratch.path() / "taken", largest_dump);
   if (dump.file.empty())
