@@ -137,6 +137,7 @@ void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   const bool in_shared = region.kind == RegionKind::shared;
   const auto* const trace = static_cast<const Trace*>(current_fiber->observed);
   if ((kind & is_atomic) != 0 && trace != nullptr && trace->block_scope) kind |= block_scope;
+  if (trace != nullptr && trace->updates) kind &= ~static_cast<unsigned>(compares);
   if ((kind & (is_atomic | is_volatile)) != 0) synchronise(state, address, kind, in_shared);
   std::unique_lock<std::mutex> lock(host_memory_, std::defer_lock);
   if (region.for_host()) lock.lock();
@@ -341,6 +342,12 @@ void Checker::set_block_scope(bool on) {
   const Fiber& fiber = *current_fiber;
   if (fiber.block->observed != nullptr && fiber.observed != nullptr)
     static_cast<Trace*>(fiber.observed)->block_scope = on;
+}
+
+void Checker::set_updates(bool on) {
+  const Fiber& fiber = *current_fiber;
+  if (fiber.block->observed != nullptr && fiber.observed != nullptr)
+    static_cast<Trace*>(fiber.observed)->updates = on;
 }
 
 void Checker::leave_function() {

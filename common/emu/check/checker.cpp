@@ -66,7 +66,7 @@ void Checker::launch_begins(Launch& launch) {
     channels_.clear();
     for (const auto& trace : traces_) {
       trace->depth = 0;
-      trace->block_scope = false;
+      trace->block_scope = trace->updates = false;
     }
   }
   settled_ = settled_now();

@@ -75,6 +75,7 @@ struct Trace {
   static constexpr unsigned size = 64;
   std::uint32_t depth = 0;
   bool block_scope = false;
+  bool updates = false;  ///< its compare-and-swaps are a part of another atomic function
   const void* callers[size];
 };
 
@@ -106,6 +107,7 @@ class Checker final : public Observer {
   void misaligned(const MisalignedPointer& pointer);
   /// From now on the calling thread's atomic operations hold within its block only, or no more.
   void set_block_scope(bool on);
+  void set_updates(bool on);
   void lanes_found(std::uint32_t lanes) {
     for (const RulePtr& rule : rules_) rule->lanes_found(lanes);
   }

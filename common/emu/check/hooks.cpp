@@ -223,6 +223,10 @@ void cuemu_check_block_scope(bool on) {
   Watcher::get().set_block_scope(on);
 }
 
+void cuemu_check_update(bool on) {
+  Watcher::get().set_updates(on);
+}
+
 void cuemu_check_lanes(std::uint32_t lanes) {
   Watcher::get().lanes_found(lanes);
 }

@@ -226,11 +226,26 @@ std::string shift_hint(const RaceFacts& facts, const Finding& finding) {
          apart;
 }
 
+/// `if (*most < x) atomicMax(most, x)`: the function that compares by itself; empty: it is something else.
+std::string compares_by_itself(const Party& plain, const Party& atomic) {
+  const bool near = plain.line.known() && plain.line.file == atomic.line.file &&
+                    plain.line.line <= atomic.line.line && atomic.line.line <= plain.line.line + 2;
+  if (!near || text_of(plain.line).find("if (") == std::string::npos) return {};
+  const std::string update = text_of(atomic.line);
+  for (const char* name : {"atomicMax", "atomicMin"})
+    if (update.find(name) != std::string::npos) return name;
+  return {};
+}
+
 /// One of the two by an atomic function, the other one plainly.
 std::string mixed_hint(const RaceFacts& facts, const Finding& finding) {
   const Party& plain = finding.parties[facts.before_atomic ? 1 : 0];
   const bool plain_writes = facts.before_atomic ? facts.now_writes : facts.before_writes;
   const std::string line = plain.line.known() ? "line " + number(plain.line.line) : "one of the two";
+  const std::string own = compares_by_itself(plain, finding.parties[facts.before_atomic ? 0 : 1]);
+  if (!plain_writes && !own.empty())
+    return own + "() compares by itself: leave out the comparison at " + line +
+           ", which may read a value that is old";
   if (facts.spread != Spread::grid)
     return line + (plain_writes ? " writes" : " reads") +
            " without an atomic function what other threads change by one: " + barrier_at(facts, finding);

@@ -98,6 +98,7 @@ class Counters final : public Observer {
   void leave_function();
   void fence() {}
   void set_block_scope(bool) {}
+  void set_updates(bool) {}
   void lanes_found(std::uint32_t) {}
   /// @}
 

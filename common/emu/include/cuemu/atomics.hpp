@@ -31,8 +31,19 @@ class BlockScope {
   BlockScope(const BlockScope&) = delete;
   BlockScope& operator=(const BlockScope&) = delete;
 };
+/// While one lives, the calling thread's compare-and-swaps belong to another atomic function: they are no comparison of
+/// the program's own, which would make a plain read before them harmless.
+extern "C" void cuemu_check_update(bool on);
+class Update {
+ public:
+  Update() { cuemu_check_update(true); }
+  ~Update() { cuemu_check_update(false); }
+  Update(const Update&) = delete;
+  Update& operator=(const Update&) = delete;
+};
 #else
 struct BlockScope {};
+struct Update {};
 #endif
 
 /// Gives way at every 16th call: often enough for a loop that waits, rare enough for one that only looks.
@@ -45,6 +56,7 @@ inline void gave_nothing() {
 /// returns the old value. Word: unsigned integer of the Value's size.
 template <typename Word, typename Value, typename Change>
 inline Value atomic_update(Value* const address, const Change change) {
+  [[maybe_unused]] const Update whole;
   Word* const word = reinterpret_cast<Word*>(address);
   Word expected = __atomic_load_n(word, __ATOMIC_RELAXED);
   for (;;) {
@@ -90,6 +102,7 @@ inline Value atomic_compare_exchange(Value* const address, Value expected, const
 /// Stores value if better(value, old), and does not write otherwise.
 template <typename Value, typename Better>
 inline Value atomic_choose(Value* const address, const Value value, const Better better) {
+  [[maybe_unused]] const Update whole;
   Value old = __atomic_load_n(address, __ATOMIC_RELAXED);
   while (better(value, old) &&
          !__atomic_compare_exchange_n(address, &old, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {

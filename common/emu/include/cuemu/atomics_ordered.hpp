@@ -36,6 +36,7 @@ inline auto in_scope(const int scope, const Action action) {
 /// Replaces *at by change(old), in the order that is named; returns the old value.
 template <class T, class Change>
 inline T ordered_update(T* const at, const int order, const Change change) {
+  [[maybe_unused]] const Update whole;
   T old;
   __atomic_load(at, &old, __ATOMIC_RELAXED);
   for (;;) {

@@ -32,6 +32,27 @@ PAIR(atomic_and_plain) {
   mixed<<<1, 64>>>(count, wrong);
 }
 
+// A plain look before atomicMax: only the program's own atomicCAS would notice that it was stale.
+// pair: look_before_max
+// exact: race @max,@look data
+// hint: atomicMax() compares by itself: leave out the comparison at line
+__global__ void greatest(int* most, const int* values, bool wrong) {
+  const int value = values[threadIdx.x];
+  if (wrong) {
+    if (*most < value)            // @look
+      atomicMax(most, value);     // @max
+  } else {
+    atomicMax(most, value);
+  }
+}
+PAIR(look_before_max) {
+  const Zeros<int> most(1), values(64);
+  int host[64];
+  for (int i = 0; i < 64; ++i) host[i] = i + 1;
+  cudaMemcpy(values, host, sizeof host, cudaMemcpyHostToDevice);
+  greatest<<<1, 64>>>(most, values, wrong);
+}
+
 // Atomic functions in shared memory, and the result read without a barrier.
 // pair: histogram_without_barrier
 // exact: race @add,@read bins
