@@ -218,10 +218,11 @@ std::set<std::string> all_tests() {
 
 // Rows of attacks are what their files say, the others name a test that exists; so the page can't go stale.
 TEST(PageOfCheats, HasARowForEachAttackAndATestForEachRow) {
+  const fs::path page = fs::path(KIT_SOURCE_DIR) / "docs/cheats.md";
+  if (!fs::exists(page)) GTEST_SKIP() << "a class's kit has no such page";
   std::map<std::string, std::string> rows;  // by what the last cell says
   int ways = 0;
-  for (const std::string& line :
-       split_lines(testing::read_file(fs::path(KIT_SOURCE_DIR) / "docs/cheats.md"))) {
+  for (const std::string& line : split_lines(testing::read_file(page))) {
     const std::vector<std::string> cells = cells_of(line);
     if (cells.size() != 3 || !cells[2].starts_with('`')) continue;
     rows[cells[2]] += line + "\n";

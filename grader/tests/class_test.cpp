@@ -48,6 +48,7 @@ TEST_F(ClassTest, GradesEachOnceAndGivesMarks) {
   EXPECT_THAT(testing::read_file(csv), HasSubstr("ada,,,,1,1,"));
   EXPECT_THAT(testing::read_file(feedback / "bob.txt"), HasSubstr("WRONG ANSWER"));
   EXPECT_THAT(testing::read_file(feedback / "bob.txt"), Not(HasSubstr(class_folder.string())));
+  EXPECT_THAT(testing::read_file(feedback / "bob.html"), HasSubstr("<dd>wrong answer</dd>"));
   const Ran again = grade({"--json"});
   const auto report = again.json();
   ASSERT_EQ(report["attempts"].size(), 4u);

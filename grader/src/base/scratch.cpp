@@ -18,16 +18,6 @@
 namespace grader {
 namespace {
 
-/// This machine's name, with nothing that ends it in the name of a file.
-std::string host() {
-  char name[65] = "";
-  gethostname(name, sizeof name - 1);
-  std::string out = name;
-  for (char& c : out)
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '.';
-  return out.empty() ? "host" : out;
-}
-
 /// Since when a process runs, in clock ticks from the machine's start (proc(5), stat's field 22); 0 when there is none.
 unsigned long long start_of(pid_t process) {
   std::ifstream in(fmt::format("/proc/{}/stat", process));
@@ -54,14 +44,24 @@ Owner owner_of(const std::string& name, const std::string& prefix) {
   const auto number = std::from_chars(name.data() + prefix.size(), end, owner.process);
   if (number.ec != std::errc() || number.ptr == end || *number.ptr != '.') return {};
   const auto start = std::from_chars(number.ptr + 1, end, owner.start);
-  const bool whole = start.ec == std::errc() && std::string(start.ptr, end).starts_with("-" + host() + "-");
+  const bool whole =
+      start.ec == std::errc() && std::string(start.ptr, end).starts_with("-" + host_name() + "-");
   return whole ? owner : Owner{};
 }
 
 }  // namespace
 
+std::string host_name() {
+  char name[65] = "";
+  gethostname(name, sizeof name - 1);
+  std::string out = name;
+  for (char& c : out)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '.';
+  return out.empty() ? "host" : out;
+}
+
 std::string owned_name(const std::string& prefix) {
-  return fmt::format("{}{}.{}-{}-", prefix, getpid(), start_of(getpid()), host());
+  return fmt::format("{}{}.{}-{}-", prefix, getpid(), start_of(getpid()), host_name());
 }
 
 bool is_abandoned(const std::string& name, const std::string& prefix) {

@@ -10,6 +10,9 @@ namespace grader {
 /// cluster share folders, and the number of a process says nothing on another one.
 std::string owned_name(const std::string& prefix);
 
+/// This machine's name, in letters, digits and dots.
+std::string host_name();
+
 /// Whether owned_name() began this name, and nobody owns it any more: its process on this machine is gone.
 bool is_abandoned(const std::string& name, const std::string& prefix);
 

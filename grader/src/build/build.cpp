@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/columns.hpp"
 #include "base/files.hpp"
 #include "base/result_folder.hpp"
@@ -27,16 +29,6 @@ void check_names(const Submission& submission) {
       throw Error(ErrorKind::usage,
                   fmt::format("The file {} lies outside the submission's folder.", file.name.string()));
   }
-}
-
-/// The first error in a compiler's words, or the last of them, which says why it was stopped.
-std::string first_problem(const std::string& words) {
-  std::string last;
-  for (const std::string& line : split_lines(words)) {
-    if (line.find("error: ") != std::string::npos) return line;
-    if (!line.empty()) last = line;
-  }
-  return last;
 }
 
 void need_include_folder(const Toolchain& toolchain) {
@@ -216,9 +208,24 @@ fs::path build_oracle(const Kit& kit, const Toolchain& toolchain, const Lab& lab
   if (!done.ok())
     throw Error(ErrorKind::fault,
                 fmt::format("The oracle of {} does not compile, which is the kit's mistake, not yours: {}",
-                            lab.id, first_problem(words_of(done))),
+                            lab.id, first_error(words_of(done))),
                 fmt::format("{}", fmt::join(command, " ")));
   return cache.keep(digest, workshop.path, program, done.err).program;
+}
+
+std::string first_error(const std::string& diagnostics) {
+  const char* const marks[] = {"error: ", "cannot find -l", "undefined reference"};
+  for (const std::string& line : split_lines(diagnostics)) {
+    const bool sums_up = line.rfind("collect2: ", 0) == 0;  // the linker's own lines stand before it
+    if (!sums_up && std::any_of(std::begin(marks), std::end(marks),
+                                [&](const char* mark) { return line.find(mark) != std::string::npos; }))
+      return printable(line);
+  }
+  // What stopped a compiler is said last.
+  const std::size_t end = diagnostics.find_last_not_of('\n');
+  const std::size_t begin = end == std::string::npos ? end : diagnostics.rfind('\n', end);
+  return end == std::string::npos ? "its compilation was stopped"
+                                  : printable(diagnostics.substr(begin + 1, end - begin));
 }
 
 }  // namespace grader

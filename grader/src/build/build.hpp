@@ -44,6 +44,9 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
                   const Macros& macros = {}, Instrument instrument = Instrument::none,
                   const std::vector<std::string>& link = {}, const Machine& machine = this_machine());
 
+/// The line of a compiler's or linker's words that says first what is wrong.
+std::string first_error(const std::string& diagnostics);
+
 /// A program that will be asked for.
 struct ProgramToBuild {
   std::shared_ptr<const Submission> submission;

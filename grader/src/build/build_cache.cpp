@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -92,8 +94,22 @@ CacheEntry BuildCache::keep(const std::string& key, const fs::path& workshop, co
   } catch (const fs::filesystem_error& error) {
     no_room(folder_, error.code().message());
   }
-  evict();
+  if (is_time_to_evict()) evict();
   return {entry / program_name, diagnostics};
+}
+
+// Nothing that was used lately is removed, so it makes no difference to look less often than that; and it takes as long as there
+// are entries, for each of a class's programs.
+bool BuildCache::is_time_to_evict() const {
+  using Clock = std::chrono::steady_clock;
+  static std::mutex mutex;
+  static std::map<fs::path, Clock::time_point> looked;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto now = Clock::now();
+  const auto [at, first] = looked.try_emplace(folder_, now);
+  if (!first && std::chrono::duration<double>(now - at->second).count() < limits_.spared_s / 10) return false;
+  at->second = now;
+  return true;
 }
 
 void BuildCache::evict() const {

@@ -53,6 +53,7 @@ class BuildCache {
                   const std::string& diagnostics) const;
 
  private:
+  bool is_time_to_evict() const;
   void evict() const;
 
   fs::path folder_;

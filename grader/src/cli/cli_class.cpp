@@ -20,8 +20,8 @@
 #include "report/class_json.hpp"
 #include "report/class_marks.hpp"
 #include "report/class_page.hpp"
+#include "report/feedback.hpp"
 #include "report/leaderboard_page.hpp"
-#include "report/report.hpp"
 
 namespace grader {
 namespace {
@@ -41,28 +41,17 @@ void need_sandbox(bool unsafe) {
               fmt::format("{}; or, on a machine that can be lost, add --unsafe", status.mend));
 }
 
-/// What the student gets: the words of a grading of their own.
-std::string feedback_text(const Lab& lab, const GradedAttempt& attempt, const Mark& mark) {
-  Grading own = attempt.grading;
-  own.origin = Origin::student;
-  // What is wrong with the files themselves comes first: else "still to do" would be all that the owner of a damaged archive reads.
-  std::string text;
-  for (const std::string& note : attempt.notes) {
-    text += hanging("", printable(note), Style{}.width) + "\n\n";
-    own.notes.erase(std::remove(own.notes.begin(), own.notes.end(), note), own.notes.end());
+void write_feedback(const fs::path& folder, const Lab& lab, const ClassFile& course,
+                    const std::vector<GradedAttempt>& attempts, const std::vector<Mark>& all) {
+  const std::string now = this_machine().clocks.utc();
+  for (const Mark& mark : all) {
+    const GradedAttempt* const counted = counted_attempt(attempts, mark);
+    if (counted == nullptr) continue;
+    const auto due_at = due(course, mark.student);
+    const Feedback feedback{lab, *counted, mark, due_at && seconds_of(now) >= due_at};
+    write_file(folder / (mark.student + ".txt"), feedback_text(feedback));
+    write_file(folder / (mark.student + ".html"), feedback_page(feedback));
   }
-  text += report_text(lab, own, Style{});
-  if (mark.share < 1)
-    text += fmt::format("\nHanded in late ({}): {:.4g} of the points are left, {:.4g} of {:.4g}.\n",
-                        mark.received_at, mark.share, mark.mark(), mark.max_points);
-  return text;
-}
-
-void write_feedback(const fs::path& folder, const Lab& lab, const std::vector<GradedAttempt>& attempts,
-                    const std::vector<Mark>& all) {
-  for (const Mark& mark : all)
-    if (const GradedAttempt* const counted = counted_attempt(attempts, mark))
-      write_file(folder / (mark.student + ".txt"), feedback_text(lab, *counted, mark));
 }
 
 /// All that was found out of a class, in the forms that were asked for.
@@ -75,20 +64,21 @@ void write_reports(Session& session, const ClassOptions& o, const Lab& lab, cons
   if (reference) report.reference = &*reference;
   std::vector<HandIn> hand_ins;
   std::vector<std::string> students;
+  std::map<std::string, std::string> chosen;
   for (const GradedAttempt& attempt : report.attempts) {
     hand_ins.push_back(attempt.hand_in);
     students.push_back(attempt.hand_in.student);
+    if (!attempt.nickname.empty()) chosen[attempt.hand_in.student] = attempt.nickname;
   }
-  const Leaderboard board =
-      leaderboard(lab, run.course, report.attempts,
-                  nicknames(run.course, students, chosen_nicknames(hand_ins),
-                            nickname_secret(session.kit().state() / "nicknames.secret")),
-                  report.reference);
+  const Leaderboard board = leaderboard(
+      lab, run.course, report.attempts,
+      nicknames(run.course, students, chosen, nickname_secret(session.kit().state() / "nicknames.secret")),
+      report.reference);
   report.board = &board;
   if (!o.board.empty()) write_file(o.board, leaderboard_page(lab, board, report.made_at));
   if (o.page.empty() && o.report.empty()) return;
   const ClassSimilarity similarity =
-      compare_class(session.kit(), lab, run.course.level, run.course, run.folder, run.others);
+      compare_class(session.kit(), lab, run.course.level, run.course, hand_ins);
   report.similarity = &similarity;
   if (!o.page.empty()) write_file(o.page, class_page(report));
   if (!o.report.empty())
@@ -201,7 +191,7 @@ int run_class(Session& session, ClassOptions& o) {
   const ClassReport report{
       .lab = lab, .attempts = attempts, .marks = all, .made_at = "", .backend = run.backend};
   if (!o.page.empty() || !o.board.empty()) write_reports(session, o, lab, run, report);
-  if (!o.feedback.empty()) write_feedback(o.feedback, lab, attempts, all);
+  if (!o.feedback.empty()) write_feedback(o.feedback, lab, run.course, attempts, all);
   if (session.json)
     session.answer(class_json(report, run.course.level));
   else

@@ -103,7 +103,8 @@ Submission read_files_of(Session& session, const Lab& lab, const GradeOptions& o
   if (o.source.folder.empty())
     throw Error(ErrorKind::usage, "--only-blanks is of a folder that was handed in.",
                 fmt::format("grader grade {} --from FOLDER --only-blanks", lab.id));
-  Assembled assembled = assemble(session.kit(), lab, level, read_files(o.source.folder), o.source.folder);
+  Assembled assembled =
+      assemble(read_form(session.kit(), lab, level), read_files(o.source.folder), o.source.folder);
   notes = std::move(assembled.notes);
   return std::move(assembled.submission);
 }

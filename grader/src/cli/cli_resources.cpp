@@ -61,14 +61,6 @@ int capability_of(const std::string& architecture) {
   return std::stoi(digits);
 }
 
-std::string first_error(const std::string& words) {
-  for (const std::string& line : split_lines(words)) {
-    const std::size_t at = line.find("error");
-    if (at != std::string::npos) return line.substr(at);
-  }
-  return "does not compile";
-}
-
 std::vector<std::string> cells(const Row& row, const KernelResources& k, const Multiprocessor& sm) {
   std::vector<std::string> line = {row.name,
                                    k.kernel,

@@ -7,7 +7,6 @@
 
 #include "base/columns.hpp"
 #include "workspace/lab_files.hpp"
-#include "workspace/skeleton.hpp"
 
 namespace grader {
 namespace {
@@ -59,12 +58,12 @@ void append(std::string& text, const std::vector<std::string>& lines) {
 }
 
 /// The kit's file with the student's blanks; nothing when the marks of `own` are not those of the kit's.
-std::optional<std::string> filled(const std::string& kit, const Skeleton& skeleton, const Skeleton& own,
-                                  const fs::path& name, std::vector<std::string>& notes) {
+std::optional<std::string> filled(const LevelForm::File& kit, const Skeleton& own,
+                                  std::vector<std::string>& notes) {
+  const Skeleton& skeleton = kit.skeleton;
   const auto same = [](const Blank& a, const Blank& b) { return a.parts == b.parts; };
   if (!std::equal(skeleton.blanks.begin(), skeleton.blanks.end(), own.blanks.begin(), own.blanks.end(), same))
     return std::nullopt;
-  const std::vector<std::string> lines = split_lines(kit);
   std::string text;
   for (std::size_t i = 0; i < skeleton.given.size(); ++i) {
     append(text, skeleton.given[i].lines);
@@ -72,38 +71,48 @@ std::optional<std::string> filled(const std::string& kit, const Skeleton& skelet
       notes.push_back(
           fmt::format("{}:{} differs from the lab's file outside of the blanks; the lab's own line was "
                       "graded.",
-                      name.string(), line));
+                      kit.file.name.string(), line));
     if (i == skeleton.blanks.size()) break;
     const Blank& blank = skeleton.blanks[i];
-    text += lines[blank.begin - 1] + "\n";
+    text += kit.lines[blank.begin - 1] + "\n";
     append(text, own.blanks[i].lines);
-    text += lines[blank.end - 1] + "\n";
+    text += kit.lines[blank.end - 1] + "\n";
   }
   return text;
 }
 
 }  // namespace
 
-Assembled assemble(const Kit& kit, const Lab& lab, int level, const std::vector<SubmissionFile>& handed_in,
+LevelForm read_form(const Kit& kit, const Lab& lab, int level) {
+  LevelForm form{&lab, level, {}};
+  for (LabFile& file : level_files(kit, lab, level)) {
+    LevelForm::File& one = form.files.emplace_back();
+    if (is_source(file.name)) one.skeleton = parse_skeleton(file.name, file.text);
+    one.lines = split_lines(file.text);
+    one.file = {file.name, std::move(file.text)};
+  }
+  return form;
+}
+
+Assembled assemble(const LevelForm& form, const std::vector<SubmissionFile>& handed_in,
                    const fs::path& folder) {
   Assembled out;
-  out.submission.lab = &lab;
-  out.submission.level = level;
+  out.submission.lab = form.lab;
+  out.submission.level = form.level;
   out.submission.origin = Origin::folder;
   out.submission.folder = folder;
-  for (const LabFile& file : level_files(kit, lab, level)) {
-    out.submission.files.push_back({file.name, file.text});
-    if (!is_source(file.name)) continue;
-    const Skeleton skeleton = parse_skeleton(file.name, file.text);
-    if (skeleton.blanks.empty()) continue;
-    const SubmissionFile* const own = find(handed_in, file.name, lab, level, out.notes);
+  for (const LevelForm::File& kit : form.files) {
+    const fs::path& name = kit.file.name;
+    out.submission.files.push_back(kit.file);
+    if (kit.skeleton.blanks.empty()) continue;
+    const SubmissionFile* const own = find(handed_in, name, *form.lab, form.level, out.notes);
     if (own == nullptr) {
-      out.notes.push_back(fmt::format("{} was not handed in.", file.name.string()));
+      out.notes.push_back(fmt::format("{} was not handed in.", name.string()));
       continue;
     }
     std::optional<std::string> text;
     try {
-      text = filled(file.text, skeleton, parse_skeleton(file.name, own->text), file.name, out.notes);
+      text = filled(kit, parse_skeleton(name, own->text), out.notes);
     } catch (const Error&) {
       // a mark that was damaged
     }
@@ -111,7 +120,7 @@ Assembled assemble(const Kit& kit, const Lab& lab, int level, const std::vector<
       out.notes.push_back(
           fmt::format("The marks of the blanks in {} were changed: the file was graded as it was handed "
                       "in. Look at it by hand.",
-                      file.name.string()));
+                      name.string()));
     out.submission.files.back().text = text ? *text : own->text;
   }
   summarise(out.submission);

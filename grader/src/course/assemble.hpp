@@ -1,9 +1,24 @@
 /// @file
 /// From what was handed in to what is graded: only what stands in the blanks is the student's, all else is the kit's.
 #pragma once
+#include "workspace/skeleton.hpp"
 #include "workspace/submission.hpp"
 
 namespace grader {
+
+/// A level's files, read and taken apart once for all hand-ins.
+struct LevelForm {
+  struct File {
+    SubmissionFile file;
+    std::vector<std::string> lines;
+    Skeleton skeleton;  ///< without blanks: the file is the kit's as it is
+  };
+  const Lab* lab = nullptr;
+  int level = 1;
+  std::vector<File> files;
+};
+/// @param lab must outlive the form
+LevelForm read_form(const Kit& kit, const Lab& lab, int level);
 
 struct Assembled {
   Submission submission;
@@ -16,7 +31,7 @@ struct Assembled {
 /// says so, since somebody has to look. A file that is missing is the kit's, with its blanks.
 /// @param handed_in the files; where two have the name, the one in a folder LAB/levelN is meant, else the shallowest
 /// @param folder    where it was handed in, for the record
-Assembled assemble(const Kit& kit, const Lab& lab, int level, const std::vector<SubmissionFile>& handed_in,
+Assembled assemble(const LevelForm& form, const std::vector<SubmissionFile>& handed_in,
                    const fs::path& folder);
 
 }  // namespace grader

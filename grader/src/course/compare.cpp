@@ -40,23 +40,23 @@ std::string owner_of(const ClassFile& course, const std::string& student) {
 }  // namespace
 
 ClassSimilarity compare_class(const Kit& kit, const Lab& lab, int level, const ClassFile& course,
-                              const fs::path& folder, const std::vector<fs::path>& others) {
+                              const std::vector<HandIn>& hand_ins) {
   KnownTexts known;
   std::vector<fs::path> with_blanks;
-  for (const LabFile& file : level_files(kit, lab, level)) {
-    if (!is_source(file.name)) continue;
-    known.given.push_back(file.text);
-    if (!parse_skeleton(file.name, file.text).blanks.empty()) with_blanks.push_back(file.name);
+  const LevelForm form = read_form(kit, lab, level);
+  for (const LevelForm::File& one : form.files) {
+    if (is_source(one.file.name)) known.given.push_back(one.file.text);
+    if (!one.skeleton.blanks.empty()) with_blanks.push_back(one.file.name);
   }
   std::error_code failed;
   if (fs::exists(solution_folder(kit, lab), failed))
     for (const LabFile& file : solution_files(kit, lab)) known.solution.push_back(file.text);
 
   ClassSimilarity out;
-  for (const HandIn& hand_in : find_hand_ins(folder, others)) {
+  for (const HandIn& hand_in : hand_ins) {
     std::vector<SubmissionFile> files;
     try {
-      files = assemble(kit, lab, level, read_hand_in(hand_in), hand_in.paths.front()).submission.files;
+      files = assemble(form, read_hand_in(hand_in), hand_in.paths.front()).submission.files;
     } catch (const Error& e) {
       if (e.kind() != ErrorKind::usage) throw;
       continue;

@@ -14,8 +14,7 @@ struct ClassSimilarity {
 
 /// Those of one group of the class file are one owner. What can't be read is no answer; a file whose marks are gone is
 /// compared whole. The kit's own text counts for nothing, and the solution, where the kit has one, as the answer of one more.
-/// @param others as find_hand_ins() @throws Error (usage) as find_hand_ins()
 ClassSimilarity compare_class(const Kit& kit, const Lab& lab, int level, const ClassFile& course,
-                              const fs::path& folder, const std::vector<fs::path>& others);
+                              const std::vector<HandIn>& hand_ins);
 
 }  // namespace grader

@@ -10,18 +10,25 @@
 #include "base/sha256.hpp"
 #include "base/utc.hpp"
 #include "course/assemble.hpp"
+#include "course/nicknames.hpp"
 
 namespace grader {
 namespace {
 
+struct ReadIn {
+  Assembled assembled;
+  std::string nickname;
+};
+
 /// What can't be read is graded as nothing: the lab's own files, with every blank.
-Assembled read(const Kit& kit, const Lab& lab, int level, const HandIn& hand_in) {
+ReadIn read(const LevelForm& form, const HandIn& hand_in) {
   try {
-    return assemble(kit, lab, level, read_hand_in(hand_in), hand_in.paths.front());
+    const std::vector<SubmissionFile> files = read_hand_in(hand_in);
+    return {assemble(form, files, hand_in.paths.front()), nickname_in(files)};
   } catch (const Error& e) {
     if (e.kind() != ErrorKind::usage) throw;
-    Assembled nothing = assemble(kit, lab, level, {}, hand_in.paths.front());
-    nothing.notes = {e.what()};
+    ReadIn nothing{assemble(form, {}, hand_in.paths.front()), ""};
+    nothing.assembled.notes = {e.what()};
     return nothing;
   }
 }
@@ -73,13 +80,15 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records&
                                         const CourseProgress& progress) {
   std::vector<GradedAttempt> attempts;
   for (HandIn& hand_in : find_hand_ins(o.folder, o.others))
-    attempts.push_back({std::move(hand_in), {}, {}, false});
+    attempts.push_back({std::move(hand_in), {}, {}, {}, false});
   record_due_dates(lab, o, attempts, records);
+  const LevelForm form = read_form(kit, lab, o.course.level);
   std::vector<WorkItem> items;
   std::vector<GradedAttempt*> of_item;
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     GradedAttempt& attempt = attempts[i];
-    Assembled read_in = read(kit, lab, o.course.level, attempt.hand_in);
+    auto [read_in, nickname] = read(form, attempt.hand_in);
+    attempt.nickname = std::move(nickname);
     attempt.notes = std::move(read_in.notes);
     if (!attempt.hand_in.note.empty()) attempt.notes.insert(attempt.notes.begin(), attempt.hand_in.note);
     const HandedIn key = key_of(o, attempt.hand_in);

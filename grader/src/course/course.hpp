@@ -28,6 +28,7 @@ struct CourseOptions {
 struct GradedAttempt {
   HandIn hand_in;
   std::vector<std::string> notes;  ///< of assemble(), or why it can't be read
+  std::string nickname;            ///< that it asks for
   Grading grading;
   bool was_recorded = false;  ///< in an earlier run
 };

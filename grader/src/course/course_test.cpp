@@ -257,7 +257,7 @@ const int blocks = 1;
 launch(blocks);
 )";
   Assembled assembled(const std::vector<SubmissionFile>& files) const {
-    return assemble(kit.kit, lab, 1, files, "/handed/in");
+    return assemble(read_form(kit.kit, lab, 1), files, "/handed/in");
   }
   static std::string text_of(const Assembled& from, const fs::path& name) {
     for (const SubmissionFile& file : from.submission.files)
@@ -437,7 +437,7 @@ struct CompareTest : testing::Test {
     kit.write("class/" + student + "/scale.cu", filled(blank));
   }
   ClassSimilarity compared(const ClassFile& course = {}) const {
-    return compare_class(kit.kit, kit.lab(), 1, course, kit.path / "class", {});
+    return compare_class(kit.kit, kit.lab(), 1, course, find_hand_ins(kit.path / "class", {}));
   }
   /// Twenty who wrote something of their own.
   void others() const {

@@ -141,14 +141,8 @@ TEST(Nicknames, AreEnoughForAnyClass) {
 }
 
 TEST(Nicknames, AreChosenInTheHandIn) {
-  const TestFolder folder;
-  folder.write("ada/1/nickname.txt", "First\n");
-  folder.write("ada/1/x.cu", "");
-  folder.write("ada/2/nickname.txt", "Second\nand more");
-  folder.write("ada/2/x.cu", "");
-  folder.write("bob/x.cu", "");
-  const auto out = chosen_nicknames(find_hand_ins(folder.path, {}));
-  EXPECT_EQ(out, (std::map<std::string, std::string>{{"ada", "Second"}}));
+  EXPECT_EQ(nickname_in({{"x.cu", ""}, {"sub/nickname.txt", "Second\nand more"}}), "Second");
+  EXPECT_EQ(nickname_in({{"x.cu", ""}}), "");
 }
 
 TEST(Nicknames, SecretIsDrawnOnce) {

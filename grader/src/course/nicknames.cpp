@@ -90,18 +90,10 @@ std::map<std::string, std::string> nicknames(const ClassFile& course,
   return out;
 }
 
-std::map<std::string, std::string> chosen_nicknames(const std::vector<HandIn>& hand_ins) {
-  std::map<std::string, std::string> out;
-  for (const HandIn& hand_in : hand_ins) {
-    try {
-      for (const SubmissionFile& file : read_hand_in(hand_in))
-        if (file.name.filename() == "nickname.txt")
-          out[hand_in.student] = file.text.substr(0, file.text.find('\n'));
-    } catch (const Error& e) {
-      if (e.kind() != ErrorKind::usage) throw;  // what can't be read has no nickname
-    }
-  }
-  return out;
+std::string nickname_in(const std::vector<SubmissionFile>& handed_in) {
+  for (const SubmissionFile& file : handed_in)
+    if (file.name.filename() == "nickname.txt") return file.text.substr(0, file.text.find('\n'));
+  return {};
 }
 
 std::string nickname_secret(const fs::path& file) {

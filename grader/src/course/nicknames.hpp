@@ -20,8 +20,8 @@ std::map<std::string, std::string> nicknames(const ClassFile& course,
                                              const std::map<std::string, std::string>& chosen,
                                              const std::string& secret);
 
-/// The first line of nickname.txt in the last attempt of each student that has one.
-std::map<std::string, std::string> chosen_nicknames(const std::vector<HandIn>& hand_ins);
+/// The first line of a hand-in's nickname.txt; empty without one.
+std::string nickname_in(const std::vector<SubmissionFile>& handed_in);
 
 /// The secret of this machine, which is drawn at the first call. @throws Error (environment)
 std::string nickname_secret(const fs::path& file);

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "base/columns.hpp"
+#include "base/csv_row.hpp"
 #include "base/files.hpp"
 
 namespace grader {
@@ -46,43 +47,12 @@ class Csv {
 
  private:
   Row read_row() {
-    Row row;
-    row.line = line_;
-    for (;;) {
-      row.cells.push_back(trimmed(read_cell(row.line)));
-      if (at_ >= text_.size()) return row;
-      const char end = text_[at_++];
-      if (end == '\n') {
-        ++line_;
-        return row;
-      }
-    }
-  }
-
-  /// Up to a separator or the line's end, which is left.
-  std::string read_cell(unsigned begin) {
-    std::string cell;
-    if (at_ < text_.size() && text_[at_] == '"') {
-      for (++at_;;) {
-        if (at_ >= text_.size()) fail(begin, "a quote has no end");
-        const char c = text_[at_++];
-        if (c == '\n') ++line_;
-        if (c != '"') {
-          cell += c;
-        } else if (at_ < text_.size() && text_[at_] == '"') {
-          cell += text_[at_++];
-        } else {
-          break;
-        }
-      }
-    }
-    while (at_ < text_.size() && text_[at_] != separator_ && text_[at_] != '\n') cell += text_[at_++];
-    return cell;
-  }
-
-  static std::string trimmed(const std::string& text) {
-    const auto begin = text.find_first_not_of(" \r\t");
-    return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \r\t") - begin + 1);
+    Row row{{}, line_};
+    CsvRow read = read_csv_row(text_, at_, separator_);
+    if (!read.whole) fail(line_, "a quote has no end");
+    row.cells = std::move(read.cells);
+    line_ += static_cast<unsigned>(read.lines);
+    return row;
   }
 
   const fs::path file_;

@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <array>
-
+#include "base/scratch.hpp"
 #include "course/local_executor.hpp"
 
 namespace grader {
@@ -13,10 +12,8 @@ fs::path node_folder(const fs::path& scratch) {
   std::error_code failed;
   fs::path parent = scratch.empty() ? fs::temp_directory_path(failed) : scratch;
   if (failed) parent = "/tmp";
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
   // Where nodes share such a folder, each has one of its own all the same: process numbers in it are a node's.
-  const fs::path folder = parent / fmt::format("cuda-lab-kit-{}-{}", geteuid(), host.data());
+  const fs::path folder = parent / fmt::format("cuda-lab-kit-{}-{}", geteuid(), host_name());
   make_private_folder(folder);
   return folder;
 }

@@ -19,8 +19,8 @@ struct GradeContext {
 
 /// Grades a submission. A submission with blanks is built and its first case run all the same, which proves
 /// that it does not crash. After two cases ran out of time the others are not run, and get that verdict.
-/// What students may not see of hidden cases is not in the result, unless the
-/// solution was graded.
+/// What students may not see of hidden cases is not in the result, unless the solution was graded; of a folder (Origin::folder)
+/// what they may see after the due date is.
 /// @throws Error (environment, usage) when nothing can be said of the submission: no compiler, no room; (environment)
 ///         after Ctrl-C. A kit that is broken is no error: its cases get the verdict grader_fault.
 Grading grade(const GradeContext& context);

@@ -167,6 +167,14 @@ TEST_F(GradeTest, AWrongResultIsShownAndLosesItsPoints) {
   EXPECT_EQ(exit_code(grading), 1);
 }
 
+TEST_F(GradeTest, WhatAHandInMayShowAfterTheDueDateIsKept) {
+  lab.cases[1].visibility = Visibility::after_due_date;
+  program = [](const ProcessRequest&) { return exits(99); };
+  EXPECT_EQ(graded().cases.at(1).message, "");
+  submission.origin = Origin::folder;
+  EXPECT_NE(graded().cases.at(1).message, "");
+}
+
 TEST_F(GradeTest, OfAHiddenCaseTheVerdictAloneIsTold) {
   program = [this](const ProcessRequest& request) { return runs_well(request, 3); };
   lab.cases[1].visibility = Visibility::hidden;

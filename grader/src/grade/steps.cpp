@@ -30,17 +30,6 @@ bool names_given_files(const Work& work, const std::string& diagnostics) {
                      [&](const LabFile& file) { return named(file.name.string() + ":"); });
 }
 
-std::string first_error(const std::string& diagnostics) {
-  const char* const marks[] = {"error: ", "cannot find -l", "undefined reference"};
-  for (const std::string& line : split_lines(diagnostics)) {
-    const bool sums_up = line.rfind("collect2: ", 0) == 0;  // the linker's own lines stand before it
-    if (!sums_up && std::any_of(std::begin(marks), std::end(marks),
-                                [&](const char* mark) { return line.find(mark) != std::string::npos; }))
-      return printable(line);
-  }
-  return "its compilation was stopped";
-}
-
 /// What is wrong with a given file need not be its author's mistake: a macro before an #include can break a whole one. But
 /// what a student gets compiles as it is; if that fails there too, it is the kit that is damaged.
 /// @throws Error (fault) then
@@ -61,6 +50,13 @@ void need_sound_skeleton(const Work& work) {
           "mistake, and costs you nothing.",
           work.lab.id, first_error(built.diagnostics)),
       "git checkout common/lab labs, or install the kit again");
+}
+
+/// Of what others have handed in, what students may see after the due date is kept: whoever gives it back knows whether that
+/// has passed.
+bool keeps_details(Visibility visibility, Origin origin) {
+  return visibility == Visibility::visible || origin == Origin::solution ||
+         (visibility == Visibility::after_due_date && origin == Origin::folder);
 }
 
 /// Leaves a hidden case its verdict alone.
@@ -203,8 +199,7 @@ void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
       one.result.next_step = "tell whoever maintains the kit; it costs you nothing" +
                              (e.next_step().empty() ? "" : ". How to fix it: " + e.next_step());
     }
-    if (c.visibility != Visibility::visible && work.context.submission.origin != Origin::solution)
-      hide_details(one.result);
+    if (!keeps_details(c.visibility, work.context.submission.origin)) hide_details(one.result);
     work.grading.cases.push_back(std::move(one.result));
   }
 }

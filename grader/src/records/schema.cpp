@@ -137,7 +137,7 @@ bool check_header(const fs::path& file) {
   if (!fs::is_regular_file(status)) {
     throw Error(ErrorKind::usage,
                 fmt::format("{} is {}, but the records are kept in a file of that name.", file.string(),
-                            fs::is_directory(status) ? "a folder" : "no regular file"),
+                            fs::is_directory(status) ? "a folder" : "a pipe, a socket or a device"),
                 fmt::format("move it away (mv '{0}' '{0}.other'), or set GRADER_HOME to another folder",
                             file.string()));
   }

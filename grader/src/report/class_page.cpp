@@ -251,10 +251,32 @@ std::string students_table(const std::vector<GradedAttempt>& attempts, const std
   return table_markup(table);
 }
 
-std::string notes_list(const std::vector<GradedAttempt>& attempts) {
+/// A kernel that takes so much less time than the solution's is a discovery, or does something else.
+constexpr double suspiciously_fast = 1.0 / 3;
+
+/// What is odd about an attempt: its files, what the lab forbids, and times that are too good.
+std::vector<std::string> oddities(const GradedAttempt& attempt, const Grading* reference) {
+  std::vector<std::string> out = attempt.notes;
+  for (const CaseResult& one : attempt.grading.cases) {
+    if (one.verdict == Verdict::requirement_failed && !one.message.empty())
+      out.push_back(fmt::format("case {}: {}", one.id, one.message));
+    if (reference == nullptr || reference->device != attempt.grading.device) continue;
+    for (const CaseResult& right : reference->cases) {
+      const auto theirs = one.times.find({Measure::Kind::kernel}),
+                 its = right.times.find({Measure::Kind::kernel});
+      if (right.id == one.id && theirs != one.times.end() && its != right.times.end() &&
+          theirs->second < suspiciously_fast * its->second)
+        out.push_back(fmt::format("case {}: its kernels take {}, and the solution's {}.", one.id,
+                                  human_time(theirs->second), human_time(its->second)));
+    }
+  }
+  return out;
+}
+
+std::string notes_list(const std::vector<GradedAttempt>& attempts, const Grading* reference) {
   std::string out;
   for (const GradedAttempt& attempt : attempts)
-    for (const std::string& note : attempt.notes)
+    for (const std::string& note : oddities(attempt, reference))
       out += fmt::format("<li>{}, attempt {}: {}\n", foreign_text(attempt.hand_in.student),
                          attempt.hand_in.attempt, foreign_text(note));
   return out.empty() ? "<p>Nothing.\n" : "<ul class=list>\n" + out + "</ul>\n";
@@ -301,7 +323,7 @@ std::string class_page(const ClassReport& report) {
   if (report.similarity != nullptr)
     section("alike", "Similar hand-ins", similarity_section(*report.similarity));
   if (report.board != nullptr) section("places", "Leaderboard", leaderboard_section(*report.board, true));
-  section("look", "To look at by hand", notes_list(report.attempts));
+  section("look", "To look at by hand", notes_list(report.attempts, report.reference));
   return page(title, head + "<nav aria-label=\"On this page\"><ul>" + links + "</ul></nav>\n" + body);
 }
 

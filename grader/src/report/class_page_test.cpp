@@ -75,6 +75,27 @@ TEST(ClassPage, HoldsEverybodyAndWhatFails) {
   EXPECT_THAT(page, Not(HasSubstr("<button type=button>Group")));  // nobody has one
 }
 
+TEST(ClassPage, NamesWhatSomebodyHasToLookAt) {
+  GradedAttempt cheat = attempt("bob", "The program launched no kernel."), fast = attempt("cleo");
+  cheat.grading.cases[0].verdict = Verdict::requirement_failed;
+  CaseResult quick;
+  quick.id = "n9";
+  quick.times[{Measure::Kind::kernel}] = 1e-6;
+  fast.grading.cases = {quick};
+  Grading reference = fast.grading;
+  reference.cases[0].times[{Measure::Kind::kernel}] = 4e-6;
+  const Lab its = lab();
+  const std::vector<GradedAttempt> attempts = {cheat, fast};
+  const std::vector<Mark> marks = {mark("bob", 0, Verdict::requirement_failed), mark("cleo", 10)};
+  const std::string page = class_page({.lab = its,
+                                       .attempts = attempts,
+                                       .marks = marks,
+                                       .made_at = "2030-01-03T00:00:00Z",
+                                       .reference = &reference});
+  EXPECT_THAT(page, HasSubstr("<li>bob, attempt 1: case n8: The program launched no kernel."));
+  EXPECT_THAT(page, HasSubstr("<li>cleo, attempt 1: case n9: its kernels take 1"));
+}
+
 TEST(ClassPage, TakesNothingFromAStudentAsMarkup) {
   const std::string hostile = "</script><script>alert(1)</script>\" onmouseover='x'\x1b[2J\xe2\x80\xae";
   GradedAttempt one = attempt(hostile, hostile);

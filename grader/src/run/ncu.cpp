@@ -7,6 +7,7 @@
 #include <charconv>
 
 #include "base/columns.hpp"
+#include "base/csv_row.hpp"
 #include "base/error.hpp"
 #include "process/process.hpp"
 
@@ -31,25 +32,6 @@ constexpr Metric metrics[] = {
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global_store_sectors"},
     {"smsp__sass_branch_targets_threads_divergent.sum", "divergent_branches"},
 };
-
-/// The fields of a line of CSV; quotes keep commas together, and two of them are one.
-std::vector<std::string> fields_of(std::string_view line) {
-  std::vector<std::string> fields(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
-      fields.back() += line[++i];
-    } else if (c == '"') {
-      quoted = !quoted;
-    } else if (c == ',' && !quoted) {
-      fields.emplace_back();
-    } else if (c != '\r') {
-      fields.back() += c;
-    }
-  }
-  return fields;
-}
 
 /// "12,345" as a number, none for "n/a".
 std::optional<std::int64_t> count_in(std::string text) {
@@ -128,7 +110,8 @@ std::vector<LaunchCounts> parse_ncu(const std::string& printed) {
   std::map<std::string, std::size_t> by_id;
   std::map<std::string, std::size_t> column;
   for (const std::string& line : split_lines(printed)) {
-    const std::vector<std::string> fields = fields_of(line);
+    std::size_t at = 0;
+    const std::vector<std::string> fields = read_csv_row(line, at).cells;
     if (!fields.empty() && fields[0] == "ID") {
       column.clear();
       for (std::size_t i = 0; i < fields.size(); ++i) column[fields[i]] = i;
@@ -140,9 +123,9 @@ std::vector<LaunchCounts> parse_ncu(const std::string& printed) {
     };
     const char* const counter = counter_of(field("Metric Name"));
     if (counter == nullptr) continue;
-    const auto [at, fresh] = by_id.try_emplace(field("ID"), launches.size());
+    const auto [launch, fresh] = by_id.try_emplace(field("ID"), launches.size());
     if (fresh) launches.push_back({short_name(field("Kernel Name")), {}});
-    if (const auto value = count_in(field("Metric Value"))) launches[at->second].values[counter] = *value;
+    if (const auto value = count_in(field("Metric Value"))) launches[launch->second].values[counter] = *value;
   }
   if (launches.empty()) {
     refuse_complaints(printed);

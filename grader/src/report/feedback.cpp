@@ -1,0 +1,107 @@
+// Both forms are of the same grading, own_grading(), which holds nothing that its student may not see.
+#include "report/feedback.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/columns.hpp"
+#include "base/markup.hpp"
+#include "base/terminal.hpp"
+#include "base/utc.hpp"
+#include "grade/score.hpp"
+#include "report/page.hpp"
+#include "report/report.hpp"
+
+namespace grader {
+namespace {
+
+Grading own_grading(const Feedback& f) {
+  Grading own = f.attempt.grading;
+  own.origin = Origin::student;
+  for (CaseResult& one : own.cases)
+    if (one.visibility == Visibility::after_due_date && f.past_due) one.visibility = Visibility::visible;
+  // What is wrong with the files themselves is said first, by whoever shows this.
+  for (const std::string& note : f.attempt.notes)
+    own.notes.erase(std::remove(own.notes.begin(), own.notes.end(), note), own.notes.end());
+  return own;
+}
+
+std::string late_words(const Mark& mark) {
+  return fmt::format("Handed in late ({}): {:.4g} of the points are left, {:.4g} of {:.4g}.",
+                     mark.received_at, mark.share, mark.mark(), mark.max_points);
+}
+
+std::string card(const char* what, const std::string& value) {
+  return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", what, value);
+}
+
+std::string parts_table(const Grading& own) {
+  PageTable table{.id = "parts",
+                  .caption = "Parts",
+                  .heads = {"Part", "What", "Points"},
+                  .is_number = {true, false, true},
+                  .rows = {}};
+  for (const PartResult& part : own.parts)
+    table.rows.push_back({{std::to_string(part.id)},
+                          {foreign_text(part.title)},
+                          {points_text(part.points) + " of " + points_text(part.max_points)}});
+  return table_markup(table);
+}
+
+std::string cases_table(const Grading& own) {
+  PageTable table{.id = "cases",
+                  .caption = "Cases",
+                  .heads = {"Case", "Result", "What was seen", "Next step"},
+                  .is_number = {false, false, false, false},
+                  .rows = {}};
+  for (const CaseResult& one : own.cases) {
+    const bool shown = shows_details(own, one);
+    table.rows.push_back({{foreign_text(one.id)},
+                          {fmt::format("<span class={}>{}</span>",
+                                       one.verdict == Verdict::passed ? "good" : "bad", words(one.verdict))},
+                          {shown ? foreign_text(one.message) : "hidden"},
+                          {shown ? foreign_text(one.next_step) : ""}});
+  }
+  return table_markup(table);
+}
+
+}  // namespace
+
+std::string feedback_text(const Feedback& f) {
+  std::string text;
+  for (const std::string& note : f.attempt.notes)
+    text += hanging("", printable(note), Style{}.width) + "\n\n";
+  text += report_text(f.lab, own_grading(f), Style{});
+  if (f.mark.share < 1) text += "\n" + late_words(f.mark) + "\n";
+  return text;
+}
+
+std::string feedback_page(const Feedback& f) {
+  const Grading own = own_grading(f);
+  const std::string title = fmt::format("{}: {}", foreign_text(f.lab.id), foreign_text(f.lab.title));
+  const std::string& name = f.mark.name.empty() ? f.mark.student : f.mark.name;
+  std::string body = fmt::format("<h1>{}</h1>\n<p class=of>{}, attempt {} of {}{}\n", title,
+                                 foreign_text(name), f.mark.counted, f.mark.attempts,
+                                 f.mark.received_at.empty()
+                                     ? ""
+                                     : ", handed in " + foreign_text(minute_of(f.mark.received_at)) + " UTC");
+  body += "<dl class=cards>" + card("result", words(own.verdict)) +
+          card("points", points_text(own.points) + " of " + points_text(own.max_points)) +
+          (f.mark.share < 1 ? card("mark", points_text(f.mark.mark())) : "") + "</dl>\n";
+  if (f.mark.share < 1) body += "<p>" + foreign_text(late_words(f.mark)) + "\n";
+  if (!f.attempt.notes.empty()) {
+    body += "<h2>Your files</h2>\n<ul class=list>\n";
+    for (const std::string& note : f.attempt.notes) body += "<li>" + foreign_text(note) + "\n";
+    body += "</ul>\n";
+  }
+  if (!own.parts.empty()) body += "<h2>Parts</h2>\n" + parts_table(own);
+  if (!own.cases.empty()) body += "<h2>Cases</h2>\n" + cases_table(own);
+  // Line by line, since foreign_text() keeps no line's end.
+  body += "<h2>The report</h2>\n<pre tabindex=0>";
+  for (const std::string& line : split_lines(report_text(f.lab, own, Style{})))
+    body += foreign_text(line) + "\n";
+  return page(title, body + "</pre>\n");
+}
+
+}  // namespace grader

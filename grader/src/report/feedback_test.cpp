@@ -1,0 +1,84 @@
+// A student reads what a grading of their own would say, and nothing of hidden cases, of others, or as markup.
+#include "report/feedback.hpp"
+
+#include <gmock/gmock.h>
+
+namespace grader {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct FeedbackTest : testing::Test {
+  FeedbackTest() {
+    lab.id = "lab1.1";
+    lab.title = "Products & sums";
+    attempt.hand_in.student = mark.student = "ada";
+    mark.attempts = mark.counted = 1;
+    mark.points = 4;
+    mark.max_points = 10;
+    Grading& g = attempt.grading;
+    g.lab = "lab1.1";
+    g.origin = Origin::folder;
+    g.submission = "/srv/hand-ins/ada";
+    g.verdict = Verdict::wrong_answer;
+    g.points = 4;
+    g.max_points = 10;
+    add("n8", Visibility::visible, "SEEN");
+    add("n9", Visibility::after_due_date, "LATER");
+    add("n10", Visibility::hidden, "");
+  }
+  void add(const std::string& id, Visibility visibility, const std::string& message) {
+    CaseResult one;
+    one.id = id;
+    one.visibility = visibility;
+    one.verdict = Verdict::wrong_answer;
+    one.message = message;
+    attempt.grading.cases.push_back(one);
+  }
+  std::string text(bool past_due = false) const { return feedback_text({lab, attempt, mark, past_due}); }
+  std::string page(bool past_due = false) const { return feedback_page({lab, attempt, mark, past_due}); }
+
+  Lab lab;
+  GradedAttempt attempt;
+  Mark mark;
+};
+
+TEST_F(FeedbackTest, ShowsWhatItsStudentMaySeeAndWhen) {
+  for (const std::string& before : {text(), page()}) {
+    EXPECT_THAT(before, HasSubstr("SEEN"));
+    EXPECT_THAT(before, Not(HasSubstr("LATER")));
+    EXPECT_THAT(before, HasSubstr("n10"));
+    EXPECT_THAT(before, Not(HasSubstr("/srv/hand-ins")));
+  }
+  EXPECT_THAT(page(true), HasSubstr("LATER"));
+}
+
+TEST_F(FeedbackTest, SaysWhatTheLateRuleLeftAndWhatIsWrongWithTheFiles) {
+  mark.share = 0.5;
+  mark.received_at = "2030-01-02T03:04:05Z";
+  attempt.notes = {"k.cu was not handed in."};
+  attempt.grading.notes = attempt.notes;
+  for (const std::string& shown : {text(), page()}) {
+    EXPECT_THAT(shown, HasSubstr("0.5 of the points are left, 2 of 10."));
+    EXPECT_THAT(shown, HasSubstr("k.cu was not handed in."));
+  }
+}
+
+TEST_F(FeedbackTest, ThePageTakesNothingOfAStudentAsMarkup) {
+  const std::string hostile = "</pre><script>alert(1)</script>\" onmouseover='x'\x1b[2J\xe2\x80\xae";
+  mark.student = mark.name = hostile;
+  attempt.notes = {hostile};
+  attempt.grading.diagnostics = hostile;
+  CaseResult& one = attempt.grading.cases[0];
+  one.message = one.next_step = one.output_excerpt = hostile;
+  const std::string shown = page();
+  EXPECT_THAT(shown, HasSubstr("&lt;script&gt;alert(1)"));
+  EXPECT_THAT(shown, Not(HasSubstr("<script>alert")));
+  EXPECT_THAT(shown, Not(HasSubstr("onmouseover='")));
+  EXPECT_THAT(shown, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(shown, Not(HasSubstr("\xe2\x80\xae")));
+}
+
+}  // namespace
+}  // namespace grader
