@@ -15,6 +15,7 @@ namespace grader {
 namespace {
 
 constexpr std::uintmax_t largest_roster = 4 << 20;
+constexpr std::size_t most_columns = 1000;
 
 struct Row {
   std::vector<std::string> cells;
@@ -50,6 +51,7 @@ class Csv {
     Row row{{}, line_};
     CsvRow read = read_csv_row(text_, at_, separator_);
     if (!read.whole) fail(line_, "a quote has no end");
+    if (read.cells.size() > most_columns) fail(line_, fmt::format("more than {} columns", most_columns));
     row.cells = std::move(read.cells);
     line_ += static_cast<unsigned>(read.lines);
     return row;
