@@ -1,6 +1,7 @@
 // libFuzzer's entry: fuzz TARGET [libFuzzer's options] [folders of inputs]
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "targets.hpp"
