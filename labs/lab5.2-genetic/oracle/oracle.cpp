@@ -21,6 +21,14 @@ std::string text(const lab::OracleRequest& request, const std::string& name, con
   return preset;
 }
 
+/// The argument at `index` of those that are no options.
+int number(const lab::OracleRequest& request, std::size_t index, int preset, int least, int most) {
+  lab::OracleRequest plain;
+  for (const std::string& argument : request.arguments)
+    if (argument.rfind("--", 0) != 0) plain.arguments.push_back(argument);
+  return static_cast<int>(plain.integer(index, preset, least, most));
+}
+
 double real(const lab::OracleRequest& request, const std::string& name, double preset) {
   const std::string value = text(request, name, std::to_string(preset));
   char* end = nullptr;
@@ -32,9 +40,11 @@ double real(const lab::OracleRequest& request, const std::string& name, double p
 
 lab::GeneticParameters parameters_of(const lab::OracleRequest& request) {
   lab::GeneticParameters parameters;
-  parameters.sets = static_cast<int>(request.integer(0, 64, 2, lab::most_sets));
-  parameters.points = static_cast<int>(request.integer(1, 24, 1, lab::most_points));
-  parameters.islands = static_cast<int>(request.option("islands", 1, 1, 1024));
+  parameters.sets = number(request, 0, 64, 2, lab::most_sets);
+  parameters.points = number(request, 1, 24, 1, lab::most_points);
+  // The program has an island for each device, unless it is told how many.
+  const std::int64_t devices = request.option("devices", 1, 1, 1024);
+  parameters.islands = static_cast<int>(request.option("islands", devices, 1, 1024));
   parameters.migration = static_cast<int>(request.option("migration", 0, 0, 1000000));
   parameters.radius = real(request, "radius", parameters.radius);
   parameters.step = real(request, "step", parameters.step);
@@ -78,7 +88,7 @@ void expect(const lab::OracleRequest& request) {
   const unsigned long long goal = lab::goal_score(
       real(request, "goal", 0), static_cast<double>(spheres.front().radius), parameters.points);
   lab::SequentialEvolution evolution(parameters, spheres);
-  const int generations = static_cast<int>(request.integer(2, 20, 0, 1000000));
+  const int generations = number(request, 2, 20, 0, 1000000);
   const std::vector<unsigned long long> history = evolution.run(generations, after, goal);
   const lab::ResultRows result = lab::result_rows(after, generations, evolution.islands(), history);
   lab::save(request.path("result.npy"), {result.rows, result.columns}, result.values);
