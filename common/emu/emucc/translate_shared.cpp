@@ -65,6 +65,12 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
           "__syncthreads()");
     return;
   }
+  // Without the `;` between them the second declaration would be read as a part of the first, again and again.
+  for (std::size_t i = declarator.begin; i < declarator.end; ++i)
+    if (syntax_.word(i) == Word::shared) {
+      error(i, "expected ';' before this __shared__");
+      return;
+    }
   auto type = [&](const char* name) {
     if (!type_name.empty()) text(type_name + " ");
     for (const std::size_t i : found.type) emit(i);
