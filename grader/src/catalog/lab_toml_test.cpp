@@ -319,7 +319,7 @@ TEST_F(LabTomlTest, ShowsLineAndCaret) {
   const std::string element = said("parts = [2]", "parts = [2, 7]");
   EXPECT_NE(
       element.find(
-          "lab.toml:38:13: there is no part 7; the lab has parts 1 to 2\n  parts = [2, 7]\n              ^"),
+          "lab.toml:39:13: there is no part 7; the lab has parts 1 to 2\n  parts = [2, 7]\n              ^"),
       std::string::npos)
       << element;
 }

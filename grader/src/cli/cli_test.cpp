@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -206,7 +207,10 @@ TEST_F(CliTest, RecordsAreProvedBackedUpAndMerged) {
   EXPECT_EQ(type({"records", "backup"}).code, 2);
   EXPECT_EQ(type({"records", "merge"}).code, 2);
   EXPECT_EQ(type({"records", "vacuum"}).code, 2);
-  EXPECT_THAT(type({"records", "merge", copy}).out, HasSubstr("0 gradings are new, 1 were here already"));
+  // Where a line ends depends on the length of the file's name.
+  std::string merged = type({"records", "merge", copy}).out;
+  std::replace(merged.begin(), merged.end(), '\n', ' ');
+  EXPECT_THAT(merged, HasSubstr("0 gradings are new, 1 were here already"));
   EXPECT_THAT(type({"records", "check", copy}).out, HasSubstr("1 gradings"));
 }
 

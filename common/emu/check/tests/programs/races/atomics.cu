@@ -36,6 +36,7 @@ PAIR(atomic_and_plain) {
 // pair: look_before_max
 // exact: race @max,@look data
 // hint: atomicMax() compares by itself: leave out the comparison at line
+// hint: , which may read a value that is old
 __global__ void greatest(int* most, const int* values, bool wrong) {
   const int value = values[threadIdx.x];
   if (wrong) {
