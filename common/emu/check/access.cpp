@@ -23,6 +23,12 @@ std::uint64_t channel_of(const BlockState& state, std::uintptr_t address, bool i
 
 /// So near to a block's shared memory an address is meant to be in it.
 constexpr std::uintptr_t near_arena = 64 * 1024;
+/// The trace of the thread that runs in a kernel; none before its first call.
+Trace* trace_of_thread() {
+  const Fiber& fiber = *current_fiber;
+  return fiber.block->observed != nullptr ? static_cast<Trace*>(fiber.observed) : nullptr;
+}
+
 }  // namespace
 
 /// Code of the emulation's headers that was not inlined stands for the call that the user wrote.
@@ -339,22 +345,15 @@ void Checker::enter_function(const void* caller) {
 }
 
 void Checker::set_block_scope(bool on) {
-  const Fiber& fiber = *current_fiber;
-  if (fiber.block->observed != nullptr && fiber.observed != nullptr)
-    static_cast<Trace*>(fiber.observed)->block_scope = on;
+  if (Trace* const trace = trace_of_thread()) trace->block_scope = on;
 }
 
 void Checker::set_updates(bool on) {
-  const Fiber& fiber = *current_fiber;
-  if (fiber.block->observed != nullptr && fiber.observed != nullptr)
-    static_cast<Trace*>(fiber.observed)->updates = on;
+  if (Trace* const trace = trace_of_thread()) trace->updates = on;
 }
 
 void Checker::leave_function() {
-  Fiber& fiber = *current_fiber;
-  auto* const trace = in_kernel()
-                          ? (fiber.block->observed != nullptr ? static_cast<Trace*>(fiber.observed) : nullptr)
-                          : &trace_of_host;
+  Trace* const trace = in_kernel() ? trace_of_thread() : &trace_of_host;
   if (trace != nullptr && trace->depth > 0) --trace->depth;
 }
 

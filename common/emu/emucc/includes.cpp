@@ -1,7 +1,6 @@
 #include "includes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <unordered_set>
 #include <utility>
@@ -136,23 +135,28 @@ std::vector<std::string> sure_includes(const std::string& source, const IncludeS
 }
 
 bool uses_special_function(const std::string_view code) {
-  static constexpr std::array<std::string_view, 21> names = {
-      "assoc_laguerre", "assoc_legendre", "beta",         "comp_ellint_1", "comp_ellint_2", "comp_ellint_3",
-      "cyl_bessel_i",   "cyl_bessel_j",   "cyl_bessel_k", "cyl_neumann",   "ellint_1",      "ellint_2",
-      "ellint_3",       "expint",         "hermite",      "laguerre",      "legendre",      "riemann_zeta",
-      "sph_bessel",     "sph_legendre",   "sph_neumann"};
+  // The last four are libstdc++'s own, in __gnu_cxx.
+  static const std::unordered_set<std::string_view> names = {
+      "assoc_laguerre", "assoc_legendre", "beta",         "comp_ellint_1", "comp_ellint_2",
+      "comp_ellint_3",  "cyl_bessel_i",   "cyl_bessel_j", "cyl_bessel_k",  "cyl_neumann",
+      "ellint_1",       "ellint_2",       "ellint_3",     "expint",        "hermite",
+      "laguerre",       "legendre",       "riemann_zeta", "sph_bessel",    "sph_legendre",
+      "sph_neumann",    "airy_ai",        "airy_bi",      "conf_hyperg",   "hyperg"};
   const auto in_word = [](const char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)); };
-  for (const std::string_view name : names) {
-    for (std::size_t at = code.find(name); at != code.npos; at = code.find(name, at + 1)) {
-      std::size_t end = at + name.size();
-      if (end < code.size() && (code[end] == 'f' || code[end] == 'l')) ++end;
-      if ((end < code.size() && in_word(code[end])) || (at > 0 && in_word(code[at - 1]))) continue;
-      const std::size_t next = code.find_first_not_of(" \t\n", end),
-                        before = code.find_last_not_of(" \t\n", at - 1);
-      const bool called = next != code.npos && code[next] == '(';
-      const bool qualified = at > 0 && before != code.npos && code[before] == ':';
-      if (called || qualified) return true;
+  char before = 0;  // the last character in front of a word that is no blank
+  for (std::size_t at = 0; at < code.size();) {
+    if (!in_word(code[at])) {
+      if (!std::isspace(static_cast<unsigned char>(code[at]))) before = code[at];
+      ++at;
+      continue;
     }
+    const std::size_t begin = at;
+    while (at < code.size() && in_word(code[at])) ++at;
+    std::string_view word = code.substr(begin, at - begin);
+    if (names.count(word) == 0 && (word.back() == 'f' || word.back() == 'l')) word.remove_suffix(1);
+    const std::size_t next = code.find_first_not_of(" \t\n", at);
+    if (names.count(word) > 0 && (before == ':' || (next != code.npos && code[next] == '('))) return true;
+    before = word.back();
   }
   return false;
 }

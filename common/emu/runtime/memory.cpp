@@ -327,9 +327,6 @@ class Memory {
   std::uint64_t made_ = 0;
 };
 
-}  // namespace
-
-namespace {
 /// A new process finds zeros on a GPU, and so does a program here. Whoever grades or checks wants to see what was never
 /// written, and the program can't take that back.
 bool fills_fresh_memory() {
@@ -342,6 +339,7 @@ bool fills_fresh_memory() {
   }();
   return wanted;
 }
+
 }  // namespace
 
 void poison_memory(void* memory, std::size_t bytes) {

@@ -42,6 +42,9 @@ std::string printable(const std::string& text, bool keep_lines = false);
 /// The lines of a text without their ends; "\r\n" counts as one.
 std::vector<std::string> split_lines(const std::string& text);
 
+/// The text without blanks, tabs and carriage returns at its ends.
+std::string_view trimmed(std::string_view text);
+
 /// The text with its ASCII letters small.
 std::string lower(std::string text);
 

@@ -1,14 +1,8 @@
 #include "base/csv_row.hpp"
 
+#include "base/columns.hpp"
+
 namespace grader {
-namespace {
-
-std::string trimmed(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \r\t");
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \r\t") - begin + 1);
-}
-
-}  // namespace
 
 CsvRow read_csv_row(std::string_view text, std::size_t& at, char separator) {
   CsvRow row;
@@ -21,7 +15,7 @@ CsvRow read_csv_row(std::string_view text, std::size_t& at, char separator) {
     } else if (c == '"' && (quoted || trimmed(cell).empty())) {
       quoted = !quoted;
     } else if (c == separator && !quoted) {
-      row.cells.push_back(trimmed(cell));
+      row.cells.emplace_back(trimmed(cell));
       cell.clear();
     } else if (c == '\n' && !quoted) {
       ++at;
@@ -31,7 +25,7 @@ CsvRow read_csv_row(std::string_view text, std::size_t& at, char separator) {
       cell += c;
     }
   }
-  row.cells.push_back(trimmed(cell));
+  row.cells.emplace_back(trimmed(cell));
   row.whole = !quoted;
   return row;
 }

@@ -12,6 +12,15 @@ std::string foreign_text(const std::string& text) {
   return replace_all(replace_all(element_text(printable(text, true)), "\"", "&quot;"), "'", "&#39;");
 }
 
+std::string page_head(const std::string& title, const std::string& more) {
+  return "<!doctype html>\n<html lang=en><meta charset=utf-8>" + more +
+         "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
+         "<meta http-equiv=Content-Security-Policy "
+         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
+         "<title>" +
+         title + "</title>";
+}
+
 std::string latex_text(const std::string& text) {
   std::string out;
   for (const char c : printable(text)) {

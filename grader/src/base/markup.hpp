@@ -12,6 +12,10 @@ std::string element_text(const std::string& text);
 /// no control character, nothing that turns the direction of writing.
 std::string foreign_text(const std::string& text);
 
+/// How a page begins, up to its title: it asks nothing of any network, whatever its text says.
+/// @param title already text of HTML  @param more other elements, for the head's beginning
+std::string page_head(const std::string& title, const std::string& more = {});
+
 /// Text of a LaTeX document: commands' characters and those that not every engine and font has.
 std::string latex_text(const std::string& text);
 

@@ -2,6 +2,7 @@
 #include "base/scratch.hpp"
 
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +19,8 @@
 namespace grader {
 namespace {
 
-/// Since when a process runs, in clock ticks from the machine's start (proc(5), stat's field 22); 0 when there is none.
+/// Since when a process runs, in clock ticks from the machine's start (proc(5), stat's field 22); 0 when there is none, or
+/// it is another user's and hidden (proc's hidepid).
 unsigned long long start_of(pid_t process) {
   std::ifstream in(fmt::format("/proc/{}/stat", process));
   std::string text;
@@ -66,7 +68,9 @@ std::string owned_name(const std::string& prefix) {
 
 bool is_abandoned(const std::string& name, const std::string& prefix) {
   const Owner owner = owner_of(name, prefix);
-  return owner.process > 0 && start_of(owner.process) != owner.start;
+  if (owner.process == 0) return false;
+  if (const auto start = start_of(owner.process); start != 0) return start != owner.start;
+  return kill(owner.process, 0) != 0 && errno == ESRCH;  // EPERM: it lives, and can't be seen
 }
 
 void remove_abandoned(const fs::path& parent, const std::string& prefix) {

@@ -20,11 +20,6 @@ const SubmissionFile* file_of(const Submission& submission, const std::string& n
   return nullptr;
 }
 
-std::string trimmed(const std::string& line) {
-  const std::size_t begin = line.find_first_not_of(" \t");
-  return begin == std::string::npos ? "" : line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
-}
-
 /// Lines of both accesses, without who came first.
 std::vector<std::pair<std::string, unsigned>> places(const Finding& finding) {
   std::vector<std::pair<std::string, unsigned>> out;

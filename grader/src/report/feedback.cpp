@@ -97,11 +97,9 @@ std::string feedback_page(const Feedback& f) {
   }
   if (!own.parts.empty()) body += "<h2>Parts</h2>\n" + parts_table(own);
   if (!own.cases.empty()) body += "<h2>Cases</h2>\n" + cases_table(own);
-  // Line by line, since foreign_text() keeps no line's end.
-  body += "<h2>The report</h2>\n<pre tabindex=0>";
-  for (const std::string& line : split_lines(report_text(f.lab, own, Style{})))
-    body += foreign_text(line) + "\n";
-  return page(title, body + "</pre>\n");
+  body +=
+      "<h2>The report</h2>\n<pre tabindex=0>" + foreign_text(report_text(f.lab, own, Style{})) + "</pre>\n";
+  return page(title, body);
 }
 
 }  // namespace grader

@@ -86,12 +86,8 @@ double quantile(const std::vector<double>& sorted, double share) {
 }  // namespace
 
 std::string page(const std::string& title, const std::string& body) {
-  return fmt::format(
-      "<!doctype html>\n<html lang=en><meta charset=utf-8><meta name=viewport "
-      "content=\"width=device-width,initial-scale=1\">\n<meta http-equiv=Content-Security-Policy "
-      "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-      "<title>{}</title><style>{}</style>\n<main>{}</main>\n<script>{}</script>\n",
-      title, page_style, body, page_script);
+  return fmt::format("{}<style>{}</style>\n<main>{}</main>\n<script>{}</script>\n", page_head(title),
+                     page_style, body, page_script);
 }
 
 std::string table_markup(const PageTable& table) {

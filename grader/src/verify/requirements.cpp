@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/columns.hpp"
 #include "verify/verify.hpp"
 
 namespace grader {
@@ -27,13 +28,6 @@ struct PrintedTime {
   double seconds = 0;
   double resolution = 0;
 };
-
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 /// "0.012 (ms)", "0.012 ms" or "0.012"; without a unit it is ms.
 std::optional<PrintedTime> parse_time(std::string_view text) {

@@ -51,12 +51,9 @@ std::string film_page(const Film& film, const std::string& title, const std::str
   body =
       replace_all(body, "<p id=about></p>", "<p id=about>" + foreign_text(description(film, about)) + "</p>");
   std::string out = fmt::format(
-      "<!doctype html>\n<html lang=en><meta charset=utf-8>{}\n<meta name=viewport "
-      "content=\"width=device-width,initial-scale=1\">\n<meta http-equiv=Content-Security-Policy "
-      "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n"
-      "<title>{}</title>\n<style>\n{}</style>\n{}"
+      "{}\n<style>\n{}</style>\n{}"
       "<script type=application/json id=film-head>{}</script>\n<script type=text/plain id=film-data>",
-      maker, foreign_text(title), player_css, body, head_json(film));
+      page_head(foreign_text(title), maker + std::string("\n")), player_css, body, head_json(film));
   out += base64(film.packed);
   out += fmt::format("</script>\n<script>\n{}</script>\n", player_js);
   return out;

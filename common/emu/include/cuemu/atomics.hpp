@@ -20,27 +20,24 @@ void yield();
 
 namespace detail {
 
-/// While one lives, the calling thread's atomic operations hold within its block only: for the checker, which
-/// must be told, since on a CPU they are all the same.
 #if defined(CUEMU_CHECK)
 extern "C" void cuemu_check_block_scope(bool on);
-class BlockScope {
+extern "C" void cuemu_check_update(bool on);
+/// The checker is told that one lives, and when it is gone.
+template <void (*Tell)(bool)>
+class Told {
  public:
-  BlockScope() { cuemu_check_block_scope(true); }
-  ~BlockScope() { cuemu_check_block_scope(false); }
-  BlockScope(const BlockScope&) = delete;
-  BlockScope& operator=(const BlockScope&) = delete;
+  Told() { Tell(true); }
+  ~Told() { Tell(false); }
+  Told(const Told&) = delete;
+  Told& operator=(const Told&) = delete;
 };
+/// While one lives, the calling thread's atomic operations hold within its block only: for the checker, which
+/// must be told, since on a CPU they are all the same.
+using BlockScope = Told<cuemu_check_block_scope>;
 /// While one lives, the calling thread's compare-and-swaps belong to another atomic function: they are no comparison of
 /// the program's own, which would make a plain read before them harmless.
-extern "C" void cuemu_check_update(bool on);
-class Update {
- public:
-  Update() { cuemu_check_update(true); }
-  ~Update() { cuemu_check_update(false); }
-  Update(const Update&) = delete;
-  Update& operator=(const Update&) = delete;
-};
+using Update = Told<cuemu_check_update>;
 #else
 struct BlockScope {};
 struct Update {};
