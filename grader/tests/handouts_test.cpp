@@ -270,7 +270,8 @@ TEST(Makefile, ADebuggerStopsInAThreadOfAKernel) {
   const ProcessResult made = shell.run("grader makefile lab1.1 && make emu-debug");
   ASSERT_EQ(made.code, 0) << made.out << made.err;
   const ProcessResult seen = shell.run(
-      "line=$(grep -n 'sum += M' matrixmul_kernel.cu | cut -d: -f1) && gdb -batch -ex 'handle SIG40 nostop "
+      "line=$(grep -n 'sum += M' matrixmul_kernel.cu | cut -d: -f1) && CUEMU_FILL=nan gdb -batch -ex 'handle "
+      "SIG40 nostop "
       "noprint' "
       "-ex \"break matrixmul_kernel.cu:$line if threadIdx.x == 2 && threadIdx.y == 1\" -ex run -ex 'print "
       "row' -ex "

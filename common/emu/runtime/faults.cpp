@@ -196,14 +196,16 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
   sigaction(signal, &previous[signal], nullptr);
 }
 
+constexpr unsigned most_stops_put_off = 500;  ///< a second of ticks
+
 void on_stop(int, siginfo_t*, void* raw) {
   auto& context = *static_cast<ucontext_t*>(raw);
   Worker* const worker = Worker::current();
   if (worker == nullptr || !in_kernel() || !current_fiber->block->launch->stopped()) return;
-  if (worker->in_runtime != 0) {
-    worker->wants_stop = 1;
-    return;
-  }
+  // Torn away from the emulation's code, or the checker's, it would leave a lock behind: Monitor asks again.
+  // Only a library's kernel may never come back from there, if a function that it was given does not end.
+  if (worker->in_runtime != 0) return;
+  if (!in_kernels_code() && ++worker->stops_put_off < most_stops_put_off) return;
   if (!on_own_stack(*current_fiber, stack_pointer_of(context))) return;
   note_place(worker->fault, context);
   continue_in(context, land_stopped, worker->landing_stack());

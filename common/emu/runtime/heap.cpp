@@ -142,13 +142,8 @@ void device_free(void* memory) {
 #define CUEMU_WEAK __attribute__((weak))
 
 namespace {
-/// True in the kernel's own code, not in the emulation's when that serves a kernel.
-bool in_kernels_code() {
-  const cuemu::Fiber& me = *cuemu::current_fiber;
-  return (me.preemptible || me.block->whole) && cuemu::Worker::current()->in_runtime == 0;
-}
 void* allocate_or_throw(std::size_t bytes) {
-  if (in_kernels_code()) return cuemu::device_malloc(bytes > 0 ? bytes : 1);
+  if (cuemu::in_kernels_code()) return cuemu::device_malloc(bytes > 0 ? bytes : 1);
   const cuemu::RuntimeSection section;  // a thread that is stopped must not leave the C library's lock behind
   for (;;) {
     if (void* const memory = std::malloc(bytes > 0 ? bytes : 1)) return memory;
@@ -158,7 +153,7 @@ void* allocate_or_throw(std::size_t bytes) {
   }
 }
 void* allocate_or_null(std::size_t bytes) {
-  if (in_kernels_code()) return cuemu::device_malloc(bytes > 0 ? bytes : 1);
+  if (cuemu::in_kernels_code()) return cuemu::device_malloc(bytes > 0 ? bytes : 1);
   const cuemu::RuntimeSection section;
   return std::malloc(bytes > 0 ? bytes : 1);
 }

@@ -31,8 +31,6 @@ class Monitor {
     static Monitor* const monitor = new Monitor;
     return *monitor;
   }
-  bool needed() const { return limit_ns_ > 0 || preempt_signal() != 0; }
-
   void watch(Launch& launch) {
     const std::lock_guard<std::mutex> lock(mutex_);
     launches_.push_back(&launch);
@@ -82,9 +80,10 @@ class Monitor {
       const std::int64_t age = now - launch->started_ns;
       old = old || age > tick_ns;
       if (age > patience && !launch->hinted) tell_of_children(*launch);
-      if (limit_ns_ <= 0 || age < limit_ns_) continue;
-      launch->stop(cudaErrorLaunchTimeout);  // the workers report, since they know where their threads stand
-      stop_others(*launch);
+      // The workers report, since they know where their threads stand.
+      if (limit_ns_ > 0 && age >= limit_ns_) launch->stop(cudaErrorLaunchTimeout);
+      // At each tick: whoever is in the emulation's code now lets it pass.
+      if (launch->stopped()) stop_others(*launch);
     }
     if (old && preempt_signal() != 0) interrupt_long_turns(now - tick_ns);
   }
@@ -111,10 +110,10 @@ class Monitor {
 }  // namespace
 
 void watch_launch(Launch& launch) {
-  if (Monitor::get().needed()) Monitor::get().watch(launch);
+  Monitor::get().watch(launch);
 }
 void unwatch_launch(Launch& launch) {
-  if (Monitor::get().needed()) Monitor::get().unwatch(launch);
+  Monitor::get().unwatch(launch);
 }
 
 }  // namespace cuemu

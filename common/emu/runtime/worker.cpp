@@ -278,6 +278,7 @@ void Worker::work(Launch& launch) {
   current_fiber = &scheduler_;
   current_worker = this;
   tick_sent.store(false, std::memory_order_relaxed);
+  stops_put_off = 0;
   std::size_t parked_turns = 0;  // before blocks that have not begun
   chunk_next_ = chunk_end_ = 0;
   while (!launch.stopped()) {

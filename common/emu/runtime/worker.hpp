@@ -116,7 +116,8 @@ class Worker {
   Fault fault;
   /// Set while runtime code holds a lock, in which the thread must not be torn away from its stack.
   volatile std::sig_atomic_t in_runtime = 0;
-  volatile std::sig_atomic_t wants_stop = 0;
+  /// Since the launch began; only the handler of stops counts.
+  unsigned stops_put_off = 0;
 
  private:
   Resident* next_resident();
@@ -147,6 +148,12 @@ void ready_shared(Block& block, std::uint32_t end);
 /// Gives the processor to another thread of the block, or to the worker when none can run. Whoever calls it
 /// stands in the list of those that can run, or in one that somebody will move there.
 void switch_away(Fiber& me);
+
+/// True in the kernel's own code, not in the emulation's or an observer's when that serves a kernel.
+inline bool in_kernels_code() {
+  const Fiber& me = *current_fiber;
+  return (me.preemptible || me.block->whole) && Worker::current()->in_runtime == 0;
+}
 
 /// Marks runtime code that holds locks while it runs on a CUDA thread.
 class RuntimeSection {
