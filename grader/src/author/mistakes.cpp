@@ -35,8 +35,18 @@ std::string patterns_in(const Grading& grading) {
   return patterns.empty() ? "no pattern" : fmt::format("{}", fmt::join(patterns, ", "));
 }
 
-bool shows(const CaseResult& result, const WrongSolution::Expected& expected) {
-  if (!expected.only_case.empty() && result.id != expected.only_case) return false;
+/// The case `meant`, or the one that the checker ran in its place, since both are the same run at their checking sizes.
+bool is_case(const Lab& lab, const std::string& id, const std::string& meant) {
+  if (id == meant) return true;
+  const auto with_id = [&](const std::string& wanted) {
+    return std::find_if(lab.cases.begin(), lab.cases.end(), [&](const Case& c) { return c.id == wanted; });
+  };
+  const auto ran = with_id(id), asked = with_id(meant);
+  return ran != lab.cases.end() && asked != lab.cases.end() && checked_alike(*ran, *asked);
+}
+
+bool shows(const Lab& lab, const CaseResult& result, const WrongSolution::Expected& expected) {
+  if (!expected.only_case.empty() && !is_case(lab, result.id, expected.only_case)) return false;
   return std::any_of(result.findings.begin(), result.findings.end(), [&](const Finding& finding) {
     return finding.rule == expected.rule &&
            (expected.says.empty() || finding.headline.find(expected.says) != std::string::npos ||
@@ -155,7 +165,7 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   const bool emulated = backend == Backend::emu, asked = emulated && !wrong.names.empty();
   const auto finds = [&](const Grading& in) {
     return std::any_of(in.cases.begin(), in.cases.end(),
-                       [&](const CaseResult& result) { return shows(result, wrong.finding); });
+                       [&](const CaseResult& result) { return shows(lab, result, wrong.finding); });
   };
   bool right_finding = !emulated || wrong.finding.rule.empty() || finds(grading);
   outcome.said = said_first(grading, nullptr);

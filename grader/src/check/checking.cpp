@@ -30,9 +30,16 @@ void drop_leaks(std::vector<Finding>& findings) {
 
 namespace {
 
-/// Whether two cases at their checking sizes are the same run of the same program.
-bool same_run(const Case& a, const Case& b) {
-  return a.args == b.args && a.macros == b.macros;
+/// Those that name a size for it; where none does, the visible ones of the emulation.
+std::vector<const Case*> checkable(const Lab& lab) {
+  std::vector<const Case*> named, others;
+  for (const Case& c : lab.cases) {
+    if (c.checked)
+      named.push_back(&c);
+    else if (c.visibility == Visibility::visible && c.runs_on(Backend::emu))
+      others.push_back(&c);
+  }
+  return named.empty() ? others : named;
 }
 
 /// Which of two cases speaks for both: one that students may see, then one that is of this size by itself.
@@ -54,25 +61,31 @@ Case at_checking_size(const Case& c) {
   return with_arguments(std::move(out), *c.checked);
 }
 
-Lab checking_lab(const Lab& lab) {
+bool checked_alike(const Case& a, const Case& b) {
+  const Case small_a = at_checking_size(a), small_b = at_checking_size(b);
+  return small_a.args == small_b.args && small_a.macros == small_b.macros;
+}
+
+Lab checkable_lab(const Lab& lab) {
   Lab out = lab;
   out.cases.clear();
+  for (const Case* c : checkable(lab)) out.cases.push_back(at_checking_size(*c));
+  return out;
+}
+
+Lab checking_lab(const Lab& lab) {
   std::vector<const Case*> chosen;
-  for (const Case& c : lab.cases) {
-    if (!c.checked) continue;
-    const auto same = std::find_if(chosen.begin(), chosen.end(), [&](const Case* other) {
-      return same_run(at_checking_size(*other), at_checking_size(c));
-    });
-    if (same == chosen.end())
-      chosen.push_back(&c);
-    else if (speaks_better(c, **same))
-      *same = &c;
+  for (const Case* c : checkable(lab)) {
+    const auto same = std::find_if(chosen.begin(), chosen.end(),
+                                   [&](const Case* other) { return checked_alike(*other, *c); });
+    if (!c->checked || same == chosen.end())
+      chosen.push_back(c);
+    else if (speaks_better(*c, **same))
+      *same = c;
   }
+  Lab out = lab;
+  out.cases.clear();
   for (const Case* c : chosen) out.cases.push_back(at_checking_size(*c));
-  if (!out.cases.empty()) return out;
-  for (const Case& c : lab.cases)
-    if (c.visibility == Visibility::visible && c.runs_on(Backend::emu))
-      out.cases.push_back(at_checking_size(c));
   return out;
 }
 

@@ -7,9 +7,15 @@
 
 namespace grader {
 
-/// The lab with the cases that are checked, at their checking sizes and without requirements: of several with the same
-/// program and arguments one. A lab that names none is checked with all its visible cases of the emulation.
+/// The lab with the cases that can be checked, at their checking sizes and without requirements. A lab that names none is
+/// checked with all its visible cases of the emulation.
+Lab checkable_lab(const Lab& lab);
+
+/// The same without repetitions: of several cases with the same program and arguments one.
 Lab checking_lab(const Lab& lab);
+
+/// Whether two cases at their checking sizes are the same run of the same program.
+bool checked_alike(const Case& a, const Case& b);
 
 /// A case at its checking size. Its expected output is then the oracle's, not the gold's.
 Case at_checking_size(const Case& c);

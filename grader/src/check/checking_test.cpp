@@ -59,6 +59,9 @@ TEST(Checking, OneOfSeveralCasesWithTheSameProgramAndArgumentsIsEnough) {
   std::vector<std::string> ids;
   for (const Case& c : checking_lab(lab).cases) ids.push_back(c.id);
   EXPECT_THAT(ids, ElementsAre("itself", "twin", "tiles"));
+  EXPECT_EQ(checkable_lab(lab).cases.size(), 5u) << "each of them can be asked for by its name";
+  EXPECT_TRUE(checked_alike(lab.cases[0], lab.cases[2]));
+  EXPECT_FALSE(checked_alike(lab.cases[0], lab.cases[4])) << "another program";
 }
 
 TEST(Checking, ACaseAsksTheCheckerUnlessItSaysWhyNotOrLooksAtNoResult) {

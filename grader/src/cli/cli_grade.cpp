@@ -117,7 +117,7 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   Submission submission = read_files_of(session, lab, o, notes);
   Lab narrowed;
   if (!o.only_case.empty()) {
-    narrowed = with_one_case(o.check ? checking_lab(lab) : lab, o);
+    narrowed = with_one_case(o.check ? checkable_lab(lab) : lab, o);
     submission.lab = &narrowed;
   }
   std::string note;
