@@ -1,6 +1,7 @@
 # cmake -DDECLARED=rooms.txt -DSOURCES=grader/src -P CheckRooms.cmake
 #
-# Fails, with file and line, for each #include of a room that the including room does not declare (see KitRooms.cmake).
+# Fails, with file and line, for each #include of a room that the including room does not declare (see KitRooms.cmake), and of
+# a library's header that only one source of the grader may include, since each one more would cost seconds of compiling.
 cmake_minimum_required(VERSION 3.22)
 file(STRINGS "${DECLARED}" lines)
 set(rooms "")
@@ -10,6 +11,10 @@ foreach(line IN LISTS lines)
   list(APPEND rooms ${room})
   string(REPLACE " " ";" may_${room} "${CMAKE_MATCH_2}")
 endforeach()
+
+set(only_of_regex base/regex.cpp)
+set(only_of_CLI/CLI.hpp cli/parse.cpp)
+set(costly regex CLI/CLI.hpp)
 
 set(wrong "")
 foreach(room IN LISTS rooms)
@@ -21,6 +26,13 @@ foreach(room IN LISTS rooms)
       if(other IN_LIST rooms AND NOT other STREQUAL room AND NOT other IN_LIST may_${room})
         list(JOIN may_${room} ", " may)
         string(APPEND wrong "${file}: ${include}\n  the room '${room}' may use: ${may}\n")
+      endif()
+    endforeach()
+    file(RELATIVE_PATH name "${SOURCES}" "${file}")
+    foreach(header IN LISTS costly)
+      file(STRINGS "${file}" includes REGEX "^#include <${header}>")
+      if(includes AND NOT name STREQUAL only_of_${header} AND NOT name MATCHES "_test\\.cpp$")
+        string(APPEND wrong "${file}: ${includes}\n  only ${only_of_${header}} may include it: use what that offers\n")
       endif()
     endforeach()
   endforeach()

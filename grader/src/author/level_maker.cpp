@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 
+#include "base/columns.hpp"
 #include "base/files.hpp"
+#include "base/regex.hpp"
 #include "workspace/alignment.hpp"
 #include "workspace/skeleton.hpp"
 
@@ -100,10 +101,15 @@ void raise_levels(const Lab& lab, int level) {
   if (level <= lab.levels) return;
   const fs::path file = lab.folder / "lab.toml";
   std::string text = read_file(file, 4 << 20);
-  static const std::regex line(R"((^|\n)levels *= *\d+)");
-  if (std::regex_search(text, line)) {
-    text = std::regex_replace(text, line, fmt::format("$1levels = {}", level),
-                              std::regex_constants::format_first_only);
+  static const Regex form(R"((levels *= *)\d+(.*))");
+  std::size_t begin = 0;
+  std::optional<RegexMatch> found;
+  for (const std::string& line : split_lines(text)) {
+    if ((found = form.match(line))) break;
+    begin += line.size() + 1;
+  }
+  if (found) {
+    text.replace(begin, (*found)[0].size(), fmt::format("{}{}{}", (*found)[1], level, (*found)[2]));
   } else {
     const std::size_t title = text.find("\ntitle");
     text.insert(text.find('\n', title + 1) + 1, fmt::format("levels = {}\n", level));
@@ -114,16 +120,16 @@ void raise_levels(const Lab& lab, int level) {
 }  // namespace
 
 BlankRequest parse_blank_request(const std::string& text) {
-  static const std::regex form(R"(([^:]+):(\d{1,6})(?:-(\d{1,6}))?:(\d{1,3}))");
-  std::smatch match;
-  if (!std::regex_match(text, match, form))
+  static const Regex form(R"(([^:]+):(\d{1,6})(?:-(\d{1,6}))?:(\d{1,3}))");
+  const auto match = form.match(text);
+  if (!match)
     throw Error(ErrorKind::usage, fmt::format("\"{}\" is not a blank; expected FILE:FIRST-LAST:PART.", text),
                 "such as --blank kernel.cu:12-20:2");
   BlankRequest request;
-  request.file = match[1];
-  request.first = static_cast<unsigned>(std::stoul(match[2]));
-  request.last = match[3].matched ? static_cast<unsigned>(std::stoul(match[3])) : request.first;
-  request.part = std::stoi(match[4]);
+  request.file = (*match)[1];
+  request.first = static_cast<unsigned>(std::stoul((*match)[2]));
+  request.last = match->has(3) ? static_cast<unsigned>(std::stoul((*match)[3])) : request.first;
+  request.part = std::stoi((*match)[4]);
   return request;
 }
 

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 
 #include "author/release.hpp"
 #include "base/files.hpp"
+#include "base/regex.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {
@@ -35,7 +35,7 @@ struct Block {
 
 /// The file cut before each top-level header; what stands between is kept as it is. [[case.file]] belongs to its case.
 std::vector<Block> blocks_of(const std::string& toml) {
-  static const std::regex header(R"(\[\[?([A-Za-z_.]+)\]\]?.*)"), id(R"re(id *= *"([^"]*)".*)re");
+  static const Regex header(R"(\[\[?([A-Za-z_.]+)\]\]?.*)"), id(R"re(id *= *"([^"]*)".*)re");
   std::vector<Block> blocks(1);
   std::string comments;  // that may belong to the next header
   std::size_t begin = 0;
@@ -44,17 +44,17 @@ std::vector<Block> blocks_of(const std::string& toml) {
     const std::string line = toml.substr(begin, end - begin),
                       bare = line.substr(0, line.find_last_not_of("\r\n") + 1);
     begin = end;
-    std::smatch match;
     if (bare.starts_with('#')) {
       comments += line;
       continue;
     }
-    if (std::regex_match(bare, match, header) && match[1].str().find('.') == std::string::npos) {
-      blocks.push_back({match[1] == "case", "", comments + line});
+    const auto head = header.match(bare);
+    if (head && (*head)[1].find('.') == std::string::npos) {
+      blocks.push_back({(*head)[1] == "case", "", comments + line});
     } else {
       blocks.back().text += comments + line;
-      if (blocks.back().is_case && blocks.back().id.empty() && std::regex_match(bare, match, id))
-        blocks.back().id = match[1];
+      if (const auto name = id.match(bare); name && blocks.back().is_case && blocks.back().id.empty())
+        blocks.back().id = (*name)[1];
     }
     comments.clear();
   }
@@ -237,7 +237,7 @@ class Writer {
 }  // namespace
 
 ChosenLevels choose_levels(const Catalog& catalog, const std::vector<std::string>& words) {
-  static const std::regex form(R"((?:([A-Za-z0-9_.-]+)=)?(\d(?:,\d)*))");
+  static const Regex form(R"((?:([A-Za-z0-9_.-]+)=)?(\d(?:,\d)*))");
   ChosenLevels levels;
   const auto add = [&](const Lab& lab, const std::string& list) {
     std::vector<int>& chosen = levels[lab.id];
@@ -247,21 +247,21 @@ ChosenLevels choose_levels(const Catalog& catalog, const std::vector<std::string
   };
   for (const bool named : {false, true}) {  // what names a lab wins
     for (const std::string& word : words.empty() ? std::vector<std::string>{"1"} : words) {
-      std::smatch match;
-      if (!std::regex_match(word, match, form))
+      const auto match = form.match(word);
+      if (!match)
         throw Error(ErrorKind::usage,
                     fmt::format("\"{}\" chooses no levels; expected \"1\" or \"lab3.1=1,2\".", word));
-      if (match[1].matched != named) continue;
+      if (match->has(1) != named) continue;
       if (!named) {
-        for (const Lab& lab : catalog.labs()) add(lab, match[2]);
+        for (const Lab& lab : catalog.labs()) add(lab, (*match)[2]);
         continue;
       }
       std::optional<int> level;
-      const Lab& lab = catalog.find(match[1], level);
-      add(lab, match[2]);
+      const Lab& lab = catalog.find((*match)[1], level);
+      add(lab, (*match)[2]);
       if (levels[lab.id].empty())
         throw Error(ErrorKind::usage,
-                    fmt::format("{} has levels 1 to {}, not {}.", lab.id, lab.levels, match[2].str()));
+                    fmt::format("{} has levels 1 to {}, not {}.", lab.id, lab.levels, (*match)[2]));
     }
   }
   std::erase_if(levels, [](const auto& one) { return one.second.empty(); });

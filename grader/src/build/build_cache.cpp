@@ -15,6 +15,7 @@
 #include "base/removal.hpp"
 #include "base/scratch.hpp"
 #include "base/sha256.hpp"
+#include "model/json.hpp"
 #include "process/process_tree.hpp"
 
 namespace grader {
@@ -55,7 +56,7 @@ std::optional<CacheEntry> BuildCache::find(const std::string& key) const {
   std::error_code ignored;
   if (!fs::exists(entry / entry_name, ignored)) return {};
   try {
-    const json about = json::parse(read_file(entry / entry_name, 16 << 20));
+    const json about = json_or_null(read_file(entry / entry_name, 16 << 20));
     CacheEntry found{entry / program_name, about.at("diagnostics").get<std::string>()};
     // The size first: it finds a half-written file without reading it.
     if (fs::file_size(found.program) != about.at("size").get<std::uintmax_t>()) return {};
@@ -82,7 +83,7 @@ CacheEntry BuildCache::keep(const std::string& key, const fs::path& workshop, co
     const json about = {{"size", fs::file_size(fresh / program_name)},
                         {"sha256", sha256_file(fresh / program_name)},
                         {"diagnostics", diagnostics}};
-    files_.write(fresh / entry_name, about.dump(1, ' ', false, json::error_handler_t::replace));
+    files_.write(fresh / entry_name, json_text(about, 1));
     std::error_code taken;
     fs::rename(fresh, entry, taken);
     if (taken && !find(key)) {  // what stands there is damaged; another grader's sound entry stays

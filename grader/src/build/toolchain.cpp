@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
+#include "model/json.hpp"
 
 namespace grader {
 namespace {
@@ -74,7 +75,7 @@ class AnswerCache {
     std::error_code ignored;
     if (!fs::exists(file_, ignored)) return;
     try {
-      answers_ = json::parse(read_file(file_, 1 << 20), nullptr, false);
+      answers_ = json_or_null(read_file(file_, 1 << 20));
     } catch (const Error&) {
     }
     if (!answers_.is_object()) answers_ = json::object();
@@ -96,7 +97,7 @@ class AnswerCache {
   void save() const {
     if (!changed_) return;
     try {
-      write_file(file_, answers_.dump(1));
+      write_file(file_, json_text(answers_, 1));
     } catch (const Error&) {
     }
   }

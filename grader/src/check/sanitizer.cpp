@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 
 #include "base/columns.hpp"
+#include "base/regex.hpp"
 
 namespace grader {
 namespace {
@@ -59,18 +59,17 @@ std::string without_parameters(const std::string& function) {
 }
 
 Place place_of(const std::string& text) {
-  static const std::regex newer(R"(^(.+)\+0x[0-9a-fA-F]+(?: in (.*):([0-9]+))?$)");
-  static const std::regex older(R"(^0x[0-9a-fA-F]+ in (?:(.*?):([0-9]+):)?(.+)$)");
+  static const Regex newer(R"(^(.+)\+0x[0-9a-fA-F]+(?: in (.*):([0-9]+))?$)");
+  static const Regex older(R"(^0x[0-9a-fA-F]+ in (?:(.*?):([0-9]+):)?(.+)$)");
   Place place;
-  std::smatch found;
-  if (std::regex_match(text, found, older)) {
-    place.kernel = without_parameters(found[3]);
-    place.file = found[1];
-    if (found[2].matched) place.line = static_cast<unsigned>(std::stoul(found[2]));
-  } else if (std::regex_match(text, found, newer)) {
-    place.kernel = without_parameters(found[1]);
-    place.file = found[2];
-    if (found[3].matched) place.line = static_cast<unsigned>(std::stoul(found[3]));
+  if (const auto in_older = older.match(text)) {
+    place.kernel = without_parameters((*in_older)[3]);
+    place.file = (*in_older)[1];
+    if (in_older->has(2)) place.line = static_cast<unsigned>(std::stoul((*in_older)[2]));
+  } else if (const auto in_newer = newer.match(text)) {
+    place.kernel = without_parameters((*in_newer)[1]);
+    place.file = (*in_newer)[2];
+    if (in_newer->has(3)) place.line = static_cast<unsigned>(std::stoul((*in_newer)[3]));
   }
   // Only the file's name is sure: where it was compiled is a folder that is gone.
   place.file = fs::path(place.file).filename().string();
@@ -86,11 +85,10 @@ std::string line_with(const RecordLines& record, std::string_view beginning) {
 
 /// " by thread (4,17,0) of block (3,0,0)", where the record says it.
 std::string thread_of(const RecordLines& record) {
-  static const std::regex words(R"(^(\([0-9, ]+\)) in block (\([0-9, ]+\)).*$)");
-  std::smatch found;
-  const std::string line = line_with(record, "by thread ");
-  if (!std::regex_match(line, found, words)) return {};
-  return fmt::format(" by thread {} of block {}", found[1].str(), found[2].str());
+  static const Regex words(R"(^(\([0-9, ]+\)) in block (\([0-9, ]+\)).*$)");
+  const auto found = words.match(line_with(record, "by thread "));
+  if (!found) return {};
+  return fmt::format(" by thread {} of block {}", (*found)[1], (*found)[2]);
 }
 
 Finding at_place(const char* rule, const RecordLines& record, const std::string& what) {
@@ -104,15 +102,14 @@ Finding at_place(const char* rule, const RecordLines& record, const std::string&
 
 /// "Invalid __global__ write of size 4 bytes"
 Finding invalid_access(const RecordLines& record) {
-  static const std::regex words(R"(^Invalid __(\w+)__ (\w+) of size ([0-9,]+).*$)");
-  static const std::regex nearest(
+  static const Regex words(R"(^Invalid __(\w+)__ (\w+) of size ([0-9,]+).*$)");
+  static const Regex nearest(
       R"(^and is ([0-9,.]+) bytes (before|after) the nearest allocation at \S+ of size ([0-9,.]+) bytes.*$)");
-  std::smatch found;
   std::string space = "global", kind = "access", size = "some";
-  if (std::regex_match(record[0], found, words)) {
-    space = found[1];
-    kind = found[2];
-    size = found[3];
+  if (const auto found = words.match(record[0])) {
+    space = (*found)[1];
+    kind = (*found)[2];
+    size = (*found)[3];
   }
   const auto has = [&](const char* piece) {
     return std::any_of(record.begin() + 1, record.end(),
@@ -128,9 +125,9 @@ Finding invalid_access(const RecordLines& record) {
   finding.headline =
       fmt::format("a thread's {} of {} bytes in {} memory is out of bounds", kind, size, space);
   for (const std::string& line : record) {
-    if (std::regex_match(line, found, nearest))
+    if (const auto found = nearest.match(line))
       finding.notes.push_back(fmt::format("{} bytes {} the nearest allocation, which has {} bytes",
-                                          found[1].str(), found[2].str(), found[3].str()));
+                                          (*found)[1], (*found)[2], (*found)[3]));
   }
   finding.hint = "does the grid have more threads than the array has elements? Guard the access with an if";
   return finding;
@@ -139,17 +136,18 @@ Finding invalid_access(const RecordLines& record) {
 /// "Error: Race reported between Write access at f(int *)+0x90 in a.cu:13", with "and Read access at … [8
 /// hazards]" below it, one or more.
 std::vector<Finding> races(const RecordLines& record) {
-  static const std::regex first(R"(^(\w+): Race reported between (\w+) access at (.*)$)");
-  static const std::regex second(R"(^and (\w+) access at (.*?)(?: \[([0-9]+) hazards?\])?$)");
-  std::smatch found;
-  if (!std::regex_match(record[0], found, first)) return {};
-  const bool error = found[1] != "Info";
-  const std::string one = found[2];
-  const Place from = place_of(found[3]);
+  static const Regex first(R"(^(\w+): Race reported between (\w+) access at (.*)$)");
+  static const Regex second(R"(^and (\w+) access at (.*?)(?: \[([0-9]+) hazards?\])?$)");
+  const auto head = first.match(record[0]);
+  if (!head) return {};
+  const bool error = (*head)[1] != "Info";
+  const std::string one = (*head)[2];
+  const Place from = place_of((*head)[3]);
   std::vector<Finding> out;
   for (const std::string& line : record) {
-    if (!std::regex_match(line, found, second)) continue;
-    const Place to = place_of(found[2]);
+    const auto found = second.match(line);
+    if (!found) continue;
+    const Place to = place_of((*found)[2]);
     const auto party = [](std::string kind, const Place& at) {
       std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
       return FindingParty{kind, at.file, at.line, 0, 0, "", 0};
@@ -159,9 +157,9 @@ std::vector<Finding> races(const RecordLines& record) {
     finding.error = error;
     finding.kernel = from.kernel;
     finding.headline = "threads of a block touch the same shared memory with no barrier between them";
-    finding.parties = {party(one, from), party(found[1], to)};
+    finding.parties = {party(one, from), party((*found)[1], to)};
     finding.hint = "a __syncthreads() belongs between the two lines, where all threads of the block reach it";
-    if (found[3].matched) finding.count = std::stoull(found[3]);
+    if (found->has(3)) finding.count = std::stoull((*found)[3]);
     out.push_back(std::move(finding));
   }
   return out;
@@ -180,16 +178,15 @@ Finding barrier(const RecordLines& record) {
 
 /// Program hit cudaErrorX (error 1) due to "invalid argument" on CUDA API call to cudaMemcpy.
 Finding api_error(const RecordLines& record) {
-  static const std::regex words(
+  static const Regex words(
       R"x(^Program hit (\S+) \(error [0-9]+\) due to "(.*)" on CUDA API call to (\w+)\.?$)x");
-  std::smatch found;
   Finding finding;
   finding.rule = "call";
   finding.headline = record[0];
-  if (std::regex_match(record[0], found, words)) {
-    const std::string call = found[3];
+  if (const auto found = words.match(record[0])) {
+    const std::string call = (*found)[3];
     finding.rule = begins(call, "cudaMemcpy") ? "copy" : begins(call, "cudaLaunch") ? "launch" : "call";
-    finding.headline = fmt::format("{} failed: {} ({})", call, found[2].str(), found[1].str());
+    finding.headline = fmt::format("{} failed: {} ({})", call, (*found)[2], (*found)[1]);
   }
   return finding;
 }
@@ -198,25 +195,24 @@ Finding api_error(const RecordLines& record) {
 /// without those of CUDA's insides, which are nameless or "libcudart_static_…".
 /// From "Host Frame:cudaMalloc [0x86d38]" or "Host Frame: main in a.cu:7 [0x1c]".
 std::vector<std::string> host_frames(const RecordLines& record) {
-  static const std::regex words(R"(^Host Frame: ?([^\[ (][^\[( ]*).*$)");
+  static const Regex words(R"(^Host Frame: ?([^\[ (][^\[( ]*).*$)");
   std::vector<std::string> names;
-  std::smatch found;
   for (const std::string& line : record) {
-    if (std::regex_match(line, found, words) && found[1].str().rfind("libcudart_static_", 0) != 0)
-      names.push_back(found[1]);
+    const auto found = words.match(line);
+    if (found && !begins((*found)[1], "libcudart_static_")) names.push_back((*found)[1]);
   }
   return names;
 }
 
 /// "Leaked 4,096 bytes at 0x7f3c7ec00200": does an address lie in that?
 bool is_around(const std::string& headline, const std::vector<std::uint64_t>& addresses) {
-  static const std::regex words(R"(^Leaked ([0-9,.]+) bytes at 0x([0-9a-fA-F]+).*$)");
-  std::smatch found;
-  if (!std::regex_match(headline, found, words)) return false;
-  std::string digits = found[1];
+  static const Regex words(R"(^Leaked ([0-9,.]+) bytes at 0x([0-9a-fA-F]+).*$)");
+  const auto found = words.match(headline);
+  if (!found) return false;
+  std::string digits = (*found)[1];
   digits.erase(std::remove_if(digits.begin(), digits.end(), [](char c) { return c == ',' || c == '.'; }),
                digits.end());
-  const std::uint64_t bytes = std::stoull(digits), begin = std::stoull(found[2], nullptr, 16);
+  const std::uint64_t bytes = std::stoull(digits), begin = std::stoull((*found)[2], nullptr, 16);
   return std::any_of(addresses.begin(), addresses.end(),
                      [&](std::uint64_t address) { return address >= begin && address - begin < bytes; });
 }

@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "base/scratch.hpp"
 #include "cli/cli_session.hpp"
+#include "model/json.hpp"
 #include "run/counting.hpp"
 
 namespace grader {
@@ -57,8 +58,8 @@ nlohmann::json counted_json(const Lab& lab, const Case& c, Backend backend, cons
                            {"launches", launches},
                            {"log", counted.log}};
   // Lines too, where they are known.
-  const auto report = nlohmann::json::parse(counted.report, nullptr, false);
-  if (!report.is_discarded() && report.contains("kernels")) answer["kernels"] = report["kernels"];
+  const auto report = json_or_null(counted.report);
+  if (report.contains("kernels")) answer["kernels"] = report["kernels"];
   return answer;
 }
 

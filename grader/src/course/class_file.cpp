@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <regex>
 
+#include "base/regex.hpp"
 #include "catalog/toml_reader.hpp"
 #include "course/roster.hpp"
 
@@ -46,15 +46,15 @@ SlurmSettings read_slurm(TomlTable& table) {
 }  // namespace
 
 std::optional<std::int64_t> seconds_of(const std::string& time) {
-  static const std::regex form(R"((\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d:\d\d))");
-  std::smatch m;
-  if (!std::regex_match(time, m, form)) return std::nullopt;
-  const auto number = [&](int group) { return m[group].length() == 0 ? 0 : std::stoi(m[group].str()); };
+  static const Regex form(R"((\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d))?(Z|[+-]\d\d:\d\d))");
+  const auto m = form.match(time);
+  if (!m) return std::nullopt;
+  const auto number = [&](int group) { return m->has(group) ? std::stoi((*m)[group]) : 0; };
   using namespace std::chrono;
   const year_month_day day{year(number(1)), month(static_cast<unsigned>(number(2))),
                            std::chrono::day(static_cast<unsigned>(number(3)))};
   if (!day.ok() || number(4) > 23 || number(5) > 59 || number(6) > 59) return std::nullopt;
-  const std::string zone = m[7].str();
+  const std::string zone = (*m)[7];
   const std::int64_t ahead = zone == "Z" ? 0
                                          : (zone[0] == '-' ? -1 : 1) * (std::stoi(zone.substr(1, 2)) * 3600 +
                                                                         std::stoi(zone.substr(4, 2)) * 60);

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 
 #include "base/files.hpp"
+#include "base/regex.hpp"
 #include "base/utc.hpp"
 #include "course/archive.hpp"
 #include "course/git_clone.hpp"
@@ -39,14 +39,14 @@ std::string padded(const std::string& number) {
 
 Name named(const fs::path& path) {
   const std::string whole = path.filename().string();
-  std::smatch m;
-  static const std::regex moodle(R"(^(.+)_(\d+)_assignsubmission_[a-z]+_?.*$)");
-  if (std::regex_match(whole, m, moodle)) return {m[1], m[2]};
-  static const std::regex canvas(R"(^([^_]+)(?:_LATE)?_(\d+)_(\d+)_(.+?)(?:-(\d+))?(\.[A-Za-z.]+)$)");
-  if (std::regex_match(whole, m, canvas)) return {m[1], m[2], m[4].str() + m[6].str(), padded(m[3])};
+  static const Regex moodle(R"(^(.+)_(\d+)_assignsubmission_[a-z]+_?.*$)");
+  if (const auto m = moodle.match(whole)) return {(*m)[1], (*m)[2]};
+  static const Regex canvas(R"(^([^_]+)(?:_LATE)?_(\d+)_(\d+)_(.+?)(?:-(\d+))?(\.[A-Za-z.]+)$)");
+  if (const auto m = canvas.match(whole)) return {(*m)[1], (*m)[2], (*m)[4] + (*m)[6], padded((*m)[3])};
   const std::string stem = whole.substr(0, whole.size() - archive_end(whole).size());
-  static const std::regex again(R"(^(.+?)[-_ ](?:attempt|try|v)?(\d{1,3})$)");
-  if (!archive_end(whole).empty() && std::regex_match(stem, m, again)) return {m[1], "", "", padded(m[2])};
+  static const Regex again(R"(^(.+?)[-_ ](?:attempt|try|v)?(\d{1,3})$)");
+  if (const auto m = again.match(stem); m && !archive_end(whole).empty())
+    return {(*m)[1], "", "", padded((*m)[2])};
   return {stem, ""};
 }
 
@@ -104,12 +104,11 @@ bool is_folder(const fs::path& path) {
 
 /// ada/1, ada/attempt2: a folder of nothing but numbered folders and archives.
 std::vector<fs::path> attempts_in(const fs::path& folder) {
-  static const std::regex numbered(R"(^(?:attempt|try|v)?[-_ ]?\d{1,3}$)");
+  static const Regex numbered(R"(^(?:attempt|try|v)?[-_ ]?\d{1,3}$)");
   std::vector<fs::path> attempts = entries_of(folder);
   const bool all = std::all_of(attempts.begin(), attempts.end(), [](const fs::path& path) {
     const std::string name = path.filename().string(), end = archive_end(name);
-    return (is_folder(path) || !end.empty()) &&
-           std::regex_match(name.substr(0, name.size() - end.size()), numbered);
+    return (is_folder(path) || !end.empty()) && numbered.match(name.substr(0, name.size() - end.size()));
   });
   return all ? attempts : std::vector<fs::path>{};
 }
@@ -174,7 +173,9 @@ std::vector<HandIn> find_hand_ins(const fs::path& folder, const std::vector<fs::
     if (is_folder(entry)) {
       const std::vector<fs::path> attempts = attempts_in(entry);
       for (const fs::path& attempt : attempts) {
-        name.order = padded(std::regex_replace(attempt.filename().string(), std::regex("[^0-9]"), ""));
+        name.order = attempt.filename().string();
+        std::erase_if(name.order, [](char c) { return c < '0' || c > '9'; });
+        name.order = padded(name.order);
         add(name, attempt.filename(), attempt);
       }
       if (attempts.empty()) add(name, entry.filename(), only_archive_in(entry));

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <csignal>
 #include <random>
-#include <regex>
 
 #include "base/columns.hpp"
+#include "base/regex.hpp"
 #include "base/terminal.hpp"
 #include "verify/origin.hpp"
 #include "verify/patterns.hpp"
@@ -181,9 +181,9 @@ std::string printed_behind(const ProcessResult& process, const std::string& labe
 
 /// The place that a sentence on a bad access names, as in "a read at kernel.cu:40, …"; empty: none.
 std::string place_in(const std::string& cause) {
-  static const std::regex place("(?:read|write|access) at ([^ ,]+:[0-9]+)");
-  std::smatch found;
-  return std::regex_search(cause, found, place) ? found[1].str() : "";
+  static const Regex place("(?:read|write|access) at ([^ ,]+:[0-9]+)");
+  const auto found = place.search(cause);
+  return found ? (*found)[1] : "";
 }
 
 /// The lab's own check of CUDA calls (lab/check.hpp) prints "CUDA error at FILE:LINE: CALL", the error's text, and
@@ -192,11 +192,10 @@ void judge_cuda_error(CaseResult& result, const RunResult& run) {
   const std::string first = printed_line(run.process);
   const std::string call = printed_behind(run.process, "CUDA error at "),
                     cause = printed_behind(run.process, "Likely cause:");
-  static const std::regex parts("([^ ]+:[0-9]+): (.*)");
-  std::smatch found;
+  static const Regex parts("([^ ]+:[0-9]+): (.*)");
   std::string message, next;
-  if (std::regex_match(call, found, parts)) {
-    const std::string place = found[1], what = found[2];
+  if (const auto found = parts.match(call)) {
+    const std::string place = (*found)[1], what = (*found)[2];
     std::string text;  // of "  700 cudaErrorIllegalAddress: …"
     for (const std::string& line : split_lines(run.process.err)) {
       const std::size_t name = line.find(" cudaError"), colon = line.find(": ", name);

@@ -7,6 +7,7 @@
 /// and a missing name is its default.
 #pragma once
 #include <nlohmann/json_fwd.hpp>
+#include <string_view>
 
 #include "base/error.hpp"
 #include "model/finding.hpp"
@@ -38,5 +39,7 @@ std::string json_text(const nlohmann::json& json, int indent = 2);
 
 /// Reads text. @throws Error (fault) with `what` ("record 7") as its subject when it is not JSON
 nlohmann::json parse_json(const std::string& text, const std::string& what);
+/// The same of what may be missing or damaged: null when it is not JSON.
+nlohmann::json json_or_null(std::string_view text);
 
 }  // namespace grader

@@ -10,6 +10,7 @@
 #include "base/files.hpp"
 #include "base/markup.hpp"
 #include "catalog/catalog.hpp"
+#include "model/json.hpp"
 #include "report/csv.hpp"
 #include "report/report.hpp"
 
@@ -22,7 +23,7 @@ CourseMarks::LabMarks read_lab(const fs::path& file, std::map<std::string, Cours
   const std::string next = "grader class DIR --lab LAB --report FOLDER, and name FOLDER/class.json";
   CourseMarks::LabMarks out;
   try {
-    const nlohmann::json json = nlohmann::json::parse(read_file(file, largest_file));
+    const nlohmann::json json = json_or_null(read_file(file, largest_file));
     if (json.value("kind", "") != "class" || json.value("format", 0) != 1)
       throw Error(ErrorKind::usage, fmt::format("{} is no report of a class.", shown(file)), next);
     out.lab = json.at("lab").get<std::string>();

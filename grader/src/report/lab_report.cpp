@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <regex>
-
 #include "base/columns.hpp"
+#include "base/regex.hpp"
 
 namespace grader {
 namespace {
@@ -15,15 +14,14 @@ constexpr std::string_view table_mark = "<!-- table ", end_mark = "<!-- end of t
 }  // namespace
 
 std::vector<std::string> handout_questions(const std::string& handout) {
-  static const std::regex number(R"(^\d+\. (.*))");
+  static const Regex number(R"(\d+\. (.*))");
   std::vector<std::string> questions;
   bool inside = false;
   for (const std::string& line : split_lines(handout)) {
-    std::smatch match;
     if (line.starts_with("## ")) {
       inside = line.starts_with("## Questions");
-    } else if (inside && std::regex_match(line, match, number)) {
-      questions.push_back(match[1]);
+    } else if (const auto match = inside ? number.match(line) : std::nullopt) {
+      questions.push_back((*match)[1]);
     } else if (inside && !questions.empty() && line.starts_with("   ")) {
       questions.back() += line.substr(2);
     }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
+#include "model/json.hpp"
 
 namespace grader {
 namespace {
@@ -106,8 +107,8 @@ CountedRun run_counted(const Toolchain& toolchain, const Submission& submission,
 
 std::vector<LaunchCounts> read_counts(const std::string& report) {
   std::vector<LaunchCounts> launches;
-  const auto json = nlohmann::json::parse(report, nullptr, false);
-  if (json.is_discarded() || !json.contains("kernels")) return launches;
+  const auto json = json_or_null(report);
+  if (!json.contains("kernels")) return launches;
   try {
     for (const auto& kernel : json["kernels"]) {
       for (const auto& launch : kernel["launches"]) {

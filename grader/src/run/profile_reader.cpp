@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "model/json.hpp"
 #include "run/run.hpp"
 
 namespace grader {
@@ -124,7 +125,7 @@ Profile read_profile(std::string_view text) {
   std::string_view line;
   while (profile.activities.size() < most_activities && profile.contents.size() < most_activities &&
          next_line(text, line)) {
-    const json parsed = json::parse(line, nullptr, false);
+    const json parsed = json_or_null(line);
     if (!parsed.is_object()) break;
     add_line(parsed, profile);
   }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/files.hpp"
+#include "model/json.hpp"
 
 namespace grader {
 namespace {
@@ -21,7 +22,7 @@ class ShownHints {
   bool read() {
     std::error_code failed;
     if (!fs::exists(file_, failed)) return true;
-    const auto parsed = nlohmann::json::parse(read_file(file_, 1 << 20), nullptr, false);
+    const auto parsed = json_or_null(read_file(file_, 1 << 20));
     if (!parsed.is_object() || parsed.value("format", nlohmann::json()) != 1 || !parsed.contains("shown") ||
         !parsed["shown"].is_object())
       return false;
@@ -40,7 +41,7 @@ class ShownHints {
   void write(const std::string& level, int part, int count) {
     if (!shown_[level].is_object()) shown_[level] = nlohmann::json::object();
     shown_[level][std::to_string(part)] = count;
-    write_file(file_, nlohmann::json({{"format", 1}, {"shown", shown_}}).dump(1) + '\n');
+    write_file(file_, json_text({{"format", 1}, {"shown", shown_}}, 1) + '\n');
   }
 
  private:

@@ -3,16 +3,19 @@
 
 #include <fmt/format.h>
 
-#include <regex>
-
+#include "base/columns.hpp"
+#include "base/regex.hpp"
 #include "workspace/editor_files.hpp"
 
 namespace grader {
 
 std::string program_name(const std::vector<LabFile>& files) {
-  static const std::regex main_function(R"((^|\n)\s*(int|auto)\s+main\s*\()");
+  static const Regex main_function(
+      R"(\s*(?:(?:int|auto)\s+)?main\s*\(.*)");  // its type may be on the line before
   for (const LabFile& file : files) {
-    if (is_program_source(file.name) && std::regex_search(file.text, main_function)) return file.name.stem();
+    if (!is_program_source(file.name)) continue;
+    for (const std::string& line : split_lines(file.text))
+      if (main_function.match(line)) return file.name.stem();
   }
   throw Error(ErrorKind::usage, "None of the files has a main(); expected the lab's program.");
 }

@@ -5,17 +5,17 @@
 
 #include <algorithm>
 #include <cctype>
-#include <regex>
 
 #include "base/error.hpp"
 #include "base/files.hpp"
+#include "base/regex.hpp"
 #include "workspace/source_scan.hpp"
 
 namespace grader {
 namespace {
 
 constexpr std::size_t mark_width = 110;     ///< where the dashes of a mark end
-constexpr std::size_t longest_mark = 1000;  ///< a line in a student's file may have any length
+constexpr std::size_t longest_mark = 1000;  ///< the square of it is what the expressions below take at most
 
 [[noreturn]] void fail(const fs::path& file, unsigned line, const std::string& what) {
   throw Error(ErrorKind::usage, fmt::format("{}:{}: {}", shown(file), line, what),
@@ -24,18 +24,20 @@ constexpr std::size_t longest_mark = 1000;  ///< a line in a student's file may 
 
 /// The numbers in "part 2", "parts 1 and 3", "parts 1, 2 and 4" or "parts 1 to 3"; empty when it is none of these.
 std::vector<int> parts_of(const std::string& name) {
-  static const std::regex form(
+  static const Regex form(
       R"(part (\d{1,3})|parts (\d{1,3}) to (\d{1,3})|parts ((\d{1,3}, )*\d{1,3} and \d{1,3}))");
-  std::smatch match;
   std::vector<int> parts;
-  if (!std::regex_match(name, match, form)) return parts;
-  if (match[2].matched) {
-    for (int part = std::stoi(match[2]); part <= std::stoi(match[3]); ++part) parts.push_back(part);
+  const auto match = form.match(name);
+  if (!match) return parts;
+  if (match->has(2)) {
+    for (int part = std::stoi((*match)[2]); part <= std::stoi((*match)[3]); ++part) parts.push_back(part);
     return parts;
   }
-  static const std::regex number(R"(\d+)");
-  for (std::sregex_iterator at(name.begin(), name.end(), number), end; at != end; ++at)
-    parts.push_back(std::stoi(at->str()));
+  constexpr const char* digits = "0123456789";
+  for (std::size_t at = name.find_first_of(digits); at != name.npos; at = name.find_first_of(digits, at)) {
+    parts.push_back(std::stoi(name.substr(at)));
+    at = std::min(name.find_first_not_of(digits, at), name.size());
+  }
   if (!std::is_sorted(parts.begin(), parts.end())) parts.clear();
   return parts;
 }
@@ -47,16 +49,15 @@ struct Mark {
 };
 
 std::optional<Mark> read_mark(const fs::path& file, unsigned number, const std::string& line) {
-  static const std::regex form(R"(\s*// ---- (end of )?(parts? [^:]*?)(?:: (.*?))? ?-{2,}\s*)");
-  static const std::regex nearly(R"(\s*//\s*-{2,}\s*(end of )?parts? \d.*)");
-  std::smatch match;
-  if (line.size() > longest_mark) return {};  // a regular expression would need a stack in proportion
-  if (!std::regex_match(line, match, form)) {
-    if (std::regex_match(line, nearly))
-      fail(file, number, "this looks like the mark of a blank, but is not one.");
+  static const Regex form(R"(\s*// ---- (end of )?(parts? [^:]*?)(?:: (.*?))? ?-{2,}\s*)");
+  static const Regex nearly(R"(\s*//\s*-{2,}\s*(end of )?parts? \d.*)");
+  if (line.size() > longest_mark) return {};  // a line in a student's file may have any length
+  const auto match = form.match(line);
+  if (!match) {
+    if (nearly.match(line)) fail(file, number, "this looks like the mark of a blank, but is not one.");
     return {};
   }
-  const Mark mark{match[1].matched, match[2], match[3]};
+  const Mark mark{match->has(1), (*match)[2], (*match)[3]};
   if (parts_of(mark.name).empty())
     fail(file, number,
          fmt::format("\"{}\" names no parts; expected \"part 2\", \"parts 1 and 2\" or \"parts 1 to 3\".",

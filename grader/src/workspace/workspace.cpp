@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 
 #include "base/files.hpp"
+#include "base/regex.hpp"
 #include "base/scratch.hpp"
 #include "base/version.hpp"
 #include "catalog/toml_reader.hpp"
@@ -75,12 +75,12 @@ void write_workspace(const Kit& kit, const Lab& lab, int level, const std::vecto
 
 /// Whether a unified diff without context removes or adds lines outside the skeleton's blanks.
 bool reaches_outside(const std::string& diff, const std::vector<Blank>& blanks) {
-  static const std::regex head(R"(@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@.*)");
+  static const Regex head(R"(@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@.*)");
   for (const SourceLine& one : source_lines(diff)) {
-    std::smatch match;
-    if (!std::regex_match(one.text, match, head)) continue;
-    const auto first = static_cast<unsigned>(std::stoul(match[1]));
-    const unsigned count = match[2].matched ? static_cast<unsigned>(std::stoul(match[2])) : 1;
+    const auto match = head.match(one.text);
+    if (!match) continue;
+    const auto first = static_cast<unsigned>(std::stoul((*match)[1]));
+    const unsigned count = match->has(2) ? static_cast<unsigned>(std::stoul((*match)[2])) : 1;
     const bool inside = std::any_of(blanks.begin(), blanks.end(), [&](const Blank& blank) {
       // "-12,0": new lines behind line 12, which may be a blank's first mark
       return count == 0 ? blank.begin <= first && first < blank.end
