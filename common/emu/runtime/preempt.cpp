@@ -49,6 +49,7 @@ void on_tick(int, siginfo_t*, void* raw) {
   worker->tick_sent.store(false, std::memory_order_relaxed);
   if (!in_kernel() || worker->in_runtime != 0) return;
   Fiber& me = *current_fiber;
+  if (me.block->launch->stopped()) return;  // the signal that stops it is on its way
   Worker::Turn& last = worker->last_tick;
   const Worker::Turn now{&me, me.block->block_index, me.linear};
   if (!(last == now)) {  // it has not run for a whole tick yet

@@ -144,7 +144,7 @@ class WaitingGroups {
 
 }  // namespace
 
-std::string describe_waiting(const Block& block) {
+std::string describe_waiting(const Block& block, const Fiber* except) {
   WaitingGroups groups(block);
   for (const Fiber* fiber = block.barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
     groups.add(*fiber, "wait at __syncthreads()");
@@ -161,7 +161,7 @@ std::string describe_waiting(const Block& block) {
   std::vector<const Fiber*> able;
   std::vector<std::uintptr_t> places;
   for (const Fiber* fiber = block.ready.head; fiber != nullptr; fiber = fiber->next)
-    if (fiber->wait == Wait::yielded || fiber->wait == Wait::interrupted) {
+    if (fiber != except && (fiber->wait == Wait::yielded || fiber->wait == Wait::interrupted)) {
       able.push_back(fiber);
       places.push_back(fiber->instruction);
     }

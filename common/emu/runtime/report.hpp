@@ -13,8 +13,8 @@ namespace cuemu {
 void report_launch(const Launch& launch, const std::string& why, const Block* block = nullptr,
                    const std::string& more = "", const Fiber* fiber = nullptr, const std::string& cause = "");
 
-/// Lines that say how many threads of the block wait, where, and for what.
-std::string describe_waiting(const Block& block);
+/// Lines that say how many threads of the block wait, where, and for what; all but `except`.
+std::string describe_waiting(const Block& block, const Fiber* except = nullptr);
 
 /// A line on the grids that wait for the launch's end, if there are any: it may wait for them in vain.
 std::string describe_children(const Launch& launch);

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "code_lines.hpp"
 #include "crew.hpp"
 #include "device.hpp"
 #include "observer.hpp"
@@ -372,8 +373,13 @@ void Worker::report_time_limit(Launch& launch) {
   if (resident == nullptr || launch.error.load() != cudaErrorLaunchTimeout || launch.reported.exchange(true))
     return;
   const Block& block = resident->block;
+  const Fiber* const next = block.ready.head;
+  const bool computes = next != nullptr && next->wait == Wait::interrupted;
+  const std::string line = computes ? code_lines({next->instruction}).front() : "";
   report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", &block,
-                describe_waiting(block) + describe_parked(&block), block.ready.head);
+                (line.empty() ? "" : "  this thread was running at " + line + "\n") +
+                    describe_waiting(block, line.empty() ? nullptr : next) + describe_parked(&block),
+                next);
 }
 
 void Worker::report_deadlock(Resident& resident) {
