@@ -68,7 +68,7 @@ function(kit_room_texts name out)
 endfunction()
 
 # Declares the check of the includes, which runs whenever a source has changed, before anything is compiled; and the target
-# `rooms`, which draws what was declared: build/rooms.dot, and build/rooms.svg where Graphviz is installed.
+# `rooms`, which draws what was declared: build/rooms.dot, and docs/figures/rooms.svg where Graphviz is installed.
 function(kit_check_rooms)
   get_property(rooms GLOBAL PROPERTY KIT_ROOMS)
   set(declared "")
@@ -100,8 +100,10 @@ function(kit_check_rooms)
   find_program(DOT_PROGRAM dot)
   if(DOT_PROGRAM)  # drawn without the edges that follow from others: tred
     find_program(TRED_PROGRAM tred)
+    set(about "An arrow leads from a room to one that it may use. Arrows that follow from others are left out.")
+    set(drawing "${CMAKE_SOURCE_DIR}/docs/figures/rooms.svg")
     add_custom_target(rooms
-      COMMAND sh -c "'${TRED_PROGRAM}' rooms.dot 2>/dev/null | '${DOT_PROGRAM}' -Tsvg -o rooms.svg"
-      WORKING_DIRECTORY "${CMAKE_BINARY_DIR}" COMMENT "build/rooms.svg" VERBATIM)
+      COMMAND sh -c "'${TRED_PROGRAM}' rooms.dot 2>/dev/null | '${DOT_PROGRAM}' -Tsvg | sed '0,/<g /s//<title>The rooms of the grader<\\/title><desc>${about}<\\/desc>\\n<g /' > '${drawing}'"
+      WORKING_DIRECTORY "${CMAKE_BINARY_DIR}" COMMENT "docs/figures/rooms.svg" VERBATIM)
   endif()
 endfunction()

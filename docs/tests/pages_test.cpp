@@ -374,4 +374,40 @@ TEST(Maps, HaveEachModule) {
   }
 }
 
+// docs/figures/rooms.svg is Graphviz's drawing of build/rooms.dot without the arrows that follow from others.
+TEST(Rooms, AreDrawnAsTheyAreDeclared) {
+  static const std::regex title("<title>([a-z_]+)(?:&#45;&gt;([a-z_]+))?</title>");
+  std::set<std::string> drawn;
+  std::map<std::string, std::set<std::string>> arrows, declared;
+  const std::string svg = read(root / "docs/figures/rooms.svg");
+  for (std::sregex_iterator at(svg.begin(), svg.end(), title), end; at != end; ++at) {
+    if ((*at)[2].matched)
+      arrows[(*at)[1]].insert((*at)[2]);
+    else if ((*at)[1] != "rooms")
+      drawn.insert((*at)[1]);
+  }
+  std::set<std::string> rooms;
+  for (const std::string& line : lines_of(read(fs::path(KIT_BINARY_DIR) / "rooms.txt"))) {
+    std::istringstream words(line.substr(line.find(':') + 1));
+    const std::string room = line.substr(0, line.find(':'));
+    rooms.insert(room);
+    for (std::string other; words >> other;) declared[room].insert(other);
+  }
+  const char* const again = "cmake --build build --target rooms draws them anew";
+  EXPECT_EQ(drawn, rooms) << again;
+  for (const auto& [room, others] : arrows)
+    for (const std::string& other : others)
+      EXPECT_EQ(declared[room].count(other), 1U) << room << " -> " << other << " is not declared; " << again;
+  for (const auto& [room, others] : declared) {
+    std::set<std::string> reached = arrows[room];
+    for (std::size_t before = 0; before != reached.size();) {
+      before = reached.size();
+      for (const std::string& one : std::set<std::string>(reached))
+        reached.insert(arrows[one].begin(), arrows[one].end());
+    }
+    for (const std::string& other : others)
+      EXPECT_EQ(reached.count(other), 1U) << room << " -> " << other << " is not drawn; " << again;
+  }
+}
+
 }  // namespace
