@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "author/autograder.hpp"
+#include "base/files.hpp"
 #include "base/scratch.hpp"
 #include "cli/cli_session.hpp"
 #include "course/archive.hpp"
