@@ -28,11 +28,12 @@ class SumOfInput {
   bool is_sum() const { return e_.near(e_.expected(0, 0), sum_); }
 
   Result pattern() const {
+    // A tree is one number, and leading terms are as many as there are numbers: one of those is hit by chance sooner.
     for (const auto hypothesis :
          {&SumOfInput::first_term, &SumOfInput::second_term, &SumOfInput::last_term, &SumOfInput::multiple,
           &SumOfInput::off_by_one, &SumOfInput::one_more, &SumOfInput::last_repeated,
-          &SumOfInput::first_block_repeated, &SumOfInput::first_terms, &SumOfInput::last_terms,
-          &SumOfInput::level_missing, &SumOfInput::other_tree})
+          &SumOfInput::first_block_repeated, &SumOfInput::other_tree, &SumOfInput::first_terms,
+          &SumOfInput::last_terms, &SumOfInput::level_missing})
       if (auto found = (this->*hypothesis)()) return found;
     return std::nullopt;
   }
