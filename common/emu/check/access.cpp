@@ -23,6 +23,7 @@ std::uint64_t channel_of(const BlockState& state, std::uintptr_t address, bool i
 
 /// So near to a block's shared memory an address is meant to be in it.
 constexpr std::uintptr_t near_arena = 64 * 1024;
+
 /// The trace of the thread that runs in a kernel; none before its first call.
 Trace* trace_of_thread() {
   const Fiber& fiber = *current_fiber;

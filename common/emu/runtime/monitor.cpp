@@ -31,6 +31,7 @@ class Monitor {
     static Monitor* const monitor = new Monitor;
     return *monitor;
   }
+
   void watch(Launch& launch) {
     const std::lock_guard<std::mutex> lock(mutex_);
     launches_.push_back(&launch);

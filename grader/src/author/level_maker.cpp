@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "base/columns.hpp"
 #include "base/files.hpp"
 #include "base/regex.hpp"
 #include "workspace/alignment.hpp"
@@ -101,12 +100,13 @@ void raise_levels(const Lab& lab, int level) {
   if (level <= lab.levels) return;
   const fs::path file = lab.folder / "lab.toml";
   std::string text = read_file(file, 4 << 20);
-  static const Regex form(R"((levels *= *)\d+(.*))");
+  static const Regex form(R"((levels *= *)\d+([^\n]*))");  // its end may be "\r"
   std::size_t begin = 0;
   std::optional<RegexMatch> found;
-  for (const std::string& line : split_lines(text)) {
-    if ((found = form.match(line))) break;
-    begin += line.size() + 1;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    if ((found = form.match(text.substr(begin, end - begin)))) break;
+    begin = end + 1;
   }
   if (found) {
     text.replace(begin, (*found)[0].size(), fmt::format("{}{}{}", (*found)[1], level, (*found)[2]));

@@ -388,8 +388,9 @@ Json parse_json(const std::string& text, const std::string& what) {
 }
 
 Json json_or_null(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  return json.is_discarded() ? Json() : json;
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) json = nullptr;
+  return json;
 }
 
 }  // namespace grader
