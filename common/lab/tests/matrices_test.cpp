@@ -148,31 +148,68 @@ TEST(MatrixParsers, TakeManyMatrices) {
   }
 }
 
+constexpr const char* no_matrices[] = {"1 2 *** 3",
+                                       "1 2 *** 3 4 5",
+                                       "1 2 3 4",
+                                       "1 2 ** 3 4",
+                                       "1 2 **** 3 4",
+                                       "1 2 *** *** 3 4",
+                                       "1 2*** 3 4",
+                                       "1 2 ***3 4",
+                                       "1 - *** 3 4",
+                                       "1 2- *** 3 4",
+                                       "1 --2 *** 3 4",
+                                       "1 2 *** 3 x",
+                                       "1 2 *** 3 4.5",
+                                       "1 2",
+                                       "1 2 *** 3 2147483648",
+                                       "1 2 *** 3 -2147483649",
+                                       "1 2 *** 3 99999999999999999999",
+                                       "1 2 *** 3 4 *** 5 6",
+                                       "1 2 *** 3 4 5",
+                                       ""};
+
 TEST(MatrixParsers, RefuseWhatIsNoMatrix) {
   std::vector<int> got;
-  for (const char* text : {"1 2 *** 3",
-                           "1 2 *** 3 4 5",
-                           "1 2 3 4",
-                           "1 2 ** 3 4",
-                           "1 2 **** 3 4",
-                           "1 2 *** *** 3 4",
-                           "1 2*** 3 4",
-                           "1 2 ***3 4",
-                           "1 - *** 3 4",
-                           "1 2- *** 3 4",
-                           "1 --2 *** 3 4",
-                           "1 2 *** 3 x",
-                           "1 2 *** 3 4.5",
-                           "1 2",
-                           "1 2 *** 3 2147483648",
-                           "1 2 *** 3 -2147483649",
-                           "1 2 *** 3 99999999999999999999",
-                           "1 2 *** 3 4 *** 5 6",
-                           "1 2 *** 3 4 5",
-                           ""}) {
+  for (const char* text : no_matrices) {
     EXPECT_FALSE(parsed(text, 2, 2, got, false)) << text;
     EXPECT_FALSE(parsed(text, 2, 2, got, true)) << text;
   }
+}
+
+// Where hundreds of short numbers stand around it, four words are taken at once.
+TEST(MatrixParsers, RefuseItAmongRightOnes) {
+  std::vector<int> got;
+  std::string right;
+  for (int i = 0; i < 60; ++i) right += std::to_string(i % 7 - 3) + " 12\n***\n";
+  ASSERT_TRUE(parsed(right + right, 2, 120, got, false));
+  ASSERT_TRUE(parsed(right + "5 6 *** 7 8 ***\n" + right, 2, 122, got, false));
+  for (const char* text : no_matrices)
+    EXPECT_FALSE(parsed(right + text + " ***\n" + right, 2, 122, got, false)) << text;
+}
+
+// Whatever a byte is changed to: what the block parser takes, parsing by words takes alike.
+TEST(MatrixParsers, AgreeOnDamagedText) {
+  lab::Random random(3);
+  std::string right;
+  for (int k = 0; k < 40; ++k) {
+    for (int p = 0; p < 9; ++p)
+      right += std::to_string(random.integer(-120, 1200)) + (p % 3 == 2 ? "\n" : " ");
+    right += "***\n";
+  }
+  constexpr char bytes[] = "0123456789-* \n\t\r.x\0";
+  int taken = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = right;
+    const auto at = static_cast<std::size_t>(random.integer(0, static_cast<std::int64_t>(text.size()) - 1));
+    text[at] = bytes[random.integer(0, sizeof bytes - 2)];
+    std::vector<int> got, expected;
+    if (!parsed(text, 9, 40, got, false)) continue;
+    ++taken;
+    ASSERT_TRUE(parsed(text, 9, 40, expected, true)) << text;
+    ASSERT_EQ(got, expected) << text;
+  }
+  EXPECT_GT(taken, 1000);
 }
 
 TEST(MatrixParsers, PutNumbersWhereTheStridesSay) {

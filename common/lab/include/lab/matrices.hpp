@@ -245,9 +245,9 @@ inline bool parse_by_words(const char* at, const char* end, std::size_t numbers,
 /// mispredicted costs more than a number.
 ///
 ///   1. Four masks of 64 bits say which of 64 characters are digits, signs, asterisks and white space. Words that
-///      can't be are found by a few operations on the masks; the places where words end go to a list.
-///   2. The list is taken matrix by matrix: four numbers at once where none has more than three digits, else each
-///      from the eight characters before its end, by multiplications.
+///      can't be are found by a few operations on the masks; the last four characters of each word go to a list.
+///   2. The list is taken four words at a time: numbers of up to three digits, and the separator behind a matrix. What
+///      is not so is taken from the text, the eight characters before a word's end, by multiplications.
 ///
 /// G. Langdale and D. Lemire, "Parsing gigabytes of JSON per second", VLDB Journal 28 (2019).
 class BlockParser {
@@ -264,15 +264,16 @@ class BlockParser {
       const bool whole = at != begin && left >= width;
       if (whole) {
         if (!find_ends(at)) return false;
-        if (found_ > most_ends - width && !take_ends()) return false;
+        if ((words_found_ > most_words - width || blocks_found_ == most_blocks) && !take_words())
+          return false;
         continue;
       }
-      if (!take_ends()) return false;  // before the edge is filled anew
+      if (!take_words()) return false;  // before the edge is filled anew
       const auto here = std::min(left, width);
       if (at != begin) std::memcpy(edge, at - before, before);
       std::memcpy(edge + before, at, here);
       std::memset(edge + before + here, ' ', width - here);
-      if (!find_ends(edge + before) || !take_ends()) return false;
+      if (!find_ends(edge + before) || !take_words()) return false;
       if (left < width) break;  // so the last block ends with white space, and every word has ended
     }
     return matrix_ == count_ ? position_ == 0 : matrix_ + 1 == count_ && position_ == numbers_;
@@ -281,25 +282,41 @@ class BlockParser {
  private:
   static constexpr std::size_t width = 64;   // characters of a block
   static constexpr std::size_t before = 16;  // characters before it that may be read: a number has up to 11
-  static constexpr std::size_t most_ends = 1024;  // of the list
+  static constexpr std::size_t most_words = 1024, most_blocks = 64;  // of the list
+
+  /// A block, and the characters of it that stand behind a word.
+  struct Block {
+    const char* at;
+    std::uint64_t ends;
+  };
+
+  /// Which of the characters are what: a bit for each.
+  struct Classes {
+    std::uint64_t digit, sign, star, space;
+  };
+
+  static Classes classes_of(const char* sixteen) {
+    const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(sixteen));
+    const auto in_range = [c](char first, char span) {
+      const __m128i distance = _mm_sub_epi8(c, _mm_set1_epi8(first));
+      return _mm_cmpeq_epi8(_mm_min_epu8(distance, _mm_set1_epi8(span)), distance);
+    };
+    const auto bits = [](__m128i bytes) {
+      return static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(bytes)));
+    };
+    return {bits(in_range('0', 9)), bits(_mm_cmpeq_epi8(c, _mm_set1_epi8('-'))),
+            bits(_mm_cmpeq_epi8(c, _mm_set1_epi8('*'))),
+            bits(_mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8(' ')), in_range('\t', 4)))};
+  }
 
   /// First pass, one block. @param at [-before, width) can be read
   bool find_ends(const char* at) {
-    std::uint64_t digit = 0, sign = 0, star = 0, space = 0;
-    for (int i = 0; i < 4; ++i) {
-      const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
-      const auto in_range = [c](char first, char span) {
-        const __m128i distance = _mm_sub_epi8(c, _mm_set1_epi8(first));
-        return _mm_cmpeq_epi8(_mm_min_epu8(distance, _mm_set1_epi8(span)), distance);
-      };
-      const auto bits = [i](__m128i bytes) {
-        return static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(bytes))) << (16 * i);
-      };
-      digit |= bits(in_range('0', 9));
-      sign |= bits(_mm_cmpeq_epi8(c, _mm_set1_epi8('-')));
-      star |= bits(_mm_cmpeq_epi8(c, _mm_set1_epi8('*')));
-      space |= bits(_mm_or_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8(' ')), in_range('\t', 4)));
-    }
+    const Classes a = classes_of(at), b = classes_of(at + 16), c = classes_of(at + 32),
+                  d = classes_of(at + 48);
+    const std::uint64_t digit = a.digit | b.digit << 16 | c.digit << 32 | d.digit << 48;
+    const std::uint64_t sign = a.sign | b.sign << 16 | c.sign << 32 | d.sign << 48;
+    const std::uint64_t star = a.star | b.star << 16 | c.star << 32 | d.star << 48;
+    const std::uint64_t space = a.space | b.space << 16 | c.space << 32 | d.space << 48;
     // The same masks for the character before each one.
     const std::uint64_t after_digit = digit << 1 | carry_digit_, after_sign = sign << 1 | carry_sign_;
     const std::uint64_t after_star = star << 1 | carry_star_, after_space = space << 1 | carry_space_;
@@ -310,72 +327,127 @@ class BlockParser {
                                 (sign & ~after_space) | (star & (after_digit | after_sign)) |
                                 (space & after_sign);
     std::uint64_t ends = space & (after_digit | after_star);
+    blocks_[blocks_found_++] = {at, ends};
     // Eight at a time, also where there are fewer: the surplus is overwritten by the next block's.
-    const char** to = ends_ + found_;
-    found_ += static_cast<std::size_t>(__builtin_popcountll(ends));
-    for (; ends != 0; to += 8) {
-      for (int i = 0; i < 8; ++i) {
-        to[i] = at + __builtin_ctzll(ends | std::uint64_t{1} << 63);
-        ends &= ends - 1;
+    std::uint32_t* to = words_ + words_found_;
+    words_found_ += bits_of(ends);
+    const auto take_word = [&] {
+      *to++ = last_four(at + static_cast<unsigned>(__builtin_ctzll(ends | std::uint64_t{1} << 63)));
+      ends &= ends - 1;
+    };
+    while (ends != 0) {  // by hand: compilers unroll loops at their highest level alone
+      take_word(), take_word(), take_word(), take_word();
+      take_word(), take_word(), take_word(), take_word();
+    }
+    return wrong == 0;
+  }
+
+  /// How many bits are set. The compiler's own takes a call where the processor need not know the instruction.
+  static std::size_t bits_of(std::uint64_t word) {
+    word -= word >> 1 & 0x5555555555555555u;
+    word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+    return static_cast<std::size_t>(((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
+  }
+
+  /// Second pass: the words of the list.
+  bool take_words() {
+    const std::size_t taken = take_fours();
+    const bool good = take_by_ends(taken);
+    words_found_ = blocks_found_ = 0;
+    return good;
+  }
+
+  /// Takes the first words of the list, four at once, as long as they are what nearly all are: numbers of up to three
+  /// digits, no more than one separator among four, and that where it belongs; and room behind them.
+  /// @return how many
+  std::size_t take_fours() {
+    if (strides_.position != 1 || strides_.matrix != numbers_) return 0;
+    int* to = to_ + matrix_ * numbers_ + position_;
+    const int* const end = to_ + count_ * numbers_;
+    std::size_t position = position_, i = 0;
+    for (__m128i four; i + 4 <= words_found_ && end - to >= 4; i += 4) {
+      const int separators = short_words(words_ + i, four);
+      if (separators == 0) {
+        if (position + 4 > numbers_) break;
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to), four);
+        to += 4;
+        position += 4;
+        continue;
+      }
+      if (separators < 0) break;
+      const auto before_it = static_cast<unsigned>(__builtin_ctz(static_cast<unsigned>(separators)));
+      if (separators >> before_it != 1 || position + before_it != numbers_) break;
+      // The numbers behind it take the place before theirs; the last place is overwritten by the next number.
+      const __m128i behind =
+          _mm_cmpgt_epi32(_mm_setr_epi32(1, 2, 3, 4), _mm_set1_epi32(static_cast<int>(before_it)));
+      four = _mm_or_si128(_mm_andnot_si128(behind, four), _mm_and_si128(behind, _mm_srli_si128(four, 4)));
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to), four);
+      to += 3;
+      position = 3 - before_it;
+      ++matrix_;
+    }
+    position_ = position;
+    return i;
+  }
+
+  /// Takes all words of the list but the first `taken`, one after another, from the text.
+  bool take_by_ends(std::size_t taken) {
+    std::uint64_t wrong = 0;
+    for (std::size_t i = 0; i < blocks_found_; ++i) {
+      std::uint64_t ends = blocks_[i].ends;
+      const std::size_t here = bits_of(ends);
+      if (taken >= here) {
+        taken -= here;
+        continue;
+      }
+      for (; ends != 0; ends &= ends - 1) {
+        if (taken > 0) {
+          --taken;
+          continue;
+        }
+        const char* const end = blocks_[i].at + __builtin_ctzll(ends);
+        if (is_stars(end) != (position_ == numbers_)) return false;
+        if (position_ == numbers_) {
+          position_ = 0;
+          ++matrix_;
+          continue;
+        }
+        if (matrix_ == count_) return false;
+        wrong |= number(end, to_[matrix_ * strides_.matrix + position_++ * strides_.position]);
       }
     }
     return wrong == 0;
   }
 
-  /// Second pass: the words whose ends are on the list.
-  bool take_ends() {
-    const char* const* end = ends_;
-    const char* const* const last = ends_ + found_;
-    found_ = 0;
-    std::uint64_t wrong = 0;
-    while (end != last) {
-      if (position_ == numbers_) {
-        if (!is_stars(*end++)) return false;
-        position_ = 0;
-        ++matrix_;
-        continue;
-      }
-      if (matrix_ == count_) return false;
-      const std::size_t many = std::min(numbers_ - position_, static_cast<std::size_t>(last - end));
-      int* to = to_ + matrix_ * strides_.matrix + position_ * strides_.position;
-      std::size_t i = 0;
-      for (; i + 4 <= many; i += 4) {
-        int four[4];
-        if (!short_numbers(end + i, four))
-          for (int k = 0; k < 4; ++k) wrong |= number(end[i + k], four[k]);
-        for (int k = 0; k < 4; ++k) to[k * strides_.position] = four[k];
-        to += 4 * strides_.position;
-      }
-      for (; i < many; ++i, to += strides_.position) wrong |= number(end[i], *to);
-      position_ += many;
-      end += many;
-    }
-    return wrong == 0;
+  /// The four characters before the end of a word, the last one in the highest byte.
+  static std::uint32_t last_four(const char* end) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, end - 4, sizeof word);
+    return word;
   }
 
   /// Whether a separator ends here.
   static bool is_stars(const char* end) {
-    return end[-1] == '*' && end[-2] == '*' && end[-3] == '*' && end[-4] != '*';
+    const std::uint32_t word = last_four(end);
+    return word >> 8 == 0x2a2a2a && (word & 0xff) != '*';
   }
 
-  /// Four numbers at once, each from the four characters before its end, side by side in a register.
-  /// @return false when one of them has more than three digits, or is no number
-  static bool short_numbers(const char* const* end, int* numbers) {
-    const auto load = [end](int i) {
-      int word = 0;
-      std::memcpy(&word, end[i] - 4, sizeof word);
-      return word;
-    };
-    const __m128i c = _mm_setr_epi32(load(0), load(1), load(2), load(3));
+  /// Four words at once, side by side in a register. @param words the four characters before the end of each
+  /// @return a bit for each that is a separator; -1 when one has more than three characters beside a sign, or is neither
+  static int short_words(const std::uint32_t* words, __m128i& numbers) {
+    const __m128i c = _mm_loadu_si128(reinterpret_cast<const __m128i*>(words));
     const __m128i values = _mm_sub_epi8(c, _mm_set1_epi8('0'));
     const __m128i digits = _mm_cmpeq_epi8(_mm_min_epu8(values, _mm_set1_epi8(9)), values);
     // Digits behind which there are only digits: those of the number itself.
     __m128i own = _mm_and_si128(digits, _mm_or_si128(_mm_srli_epi32(digits, 8), _mm_set1_epi32(~0xffffff)));
     own = _mm_and_si128(own, _mm_or_si128(_mm_srli_epi32(own, 16), _mm_set1_epi32(~0xffff)));
-    const int ending = _mm_movemask_ps(_mm_castsi128_ps(own));  // a digit before the end
-    const int longer =
-        _mm_movemask_ps(_mm_castsi128_ps(_mm_slli_epi32(own, 24)));  // four digits, perhaps more
-    if (ending != 15 || longer != 0) return false;
+    const __m128i stars = _mm_cmpeq_epi32(_mm_srli_epi32(c, 8), _mm_set1_epi32(0x2a2a2a));
+    const int known =
+        _mm_movemask_ps(_mm_castsi128_ps(_mm_or_si128(own, stars)));  // a digit or stars before the end
+    // Four digits, perhaps more, or four stars.
+    const __m128i four_stars = _mm_cmpeq_epi32(c, _mm_set1_epi32(0x2a2a2a2a));
+    const int longer = _mm_movemask_ps(_mm_castsi128_ps(_mm_or_si128(_mm_slli_epi32(own, 24), four_stars)));
+    if (known != 15 || longer != 0) return -1;
     const __m128i used = _mm_and_si128(values, own);
     const __m128i pairs =
         _mm_add_epi16(_mm_mullo_epi16(_mm_and_si128(used, _mm_set1_epi16(0xff)), _mm_set1_epi16(10)),
@@ -385,9 +457,8 @@ class BlockParser {
     const __m128i signs = _mm_and_si128(_mm_cmpeq_epi8(c, _mm_set1_epi8('-')), _mm_srli_epi32(own, 8));
     const __m128i positive = _mm_cmpeq_epi32(signs, _mm_setzero_si128());
     const __m128i negative = _mm_xor_si128(positive, _mm_set1_epi32(-1));
-    const __m128i result = _mm_sub_epi32(_mm_xor_si128(magnitude, negative), negative);
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(numbers), result);
-    return true;
+    numbers = _mm_sub_epi32(_mm_xor_si128(magnitude, negative), negative);
+    return _mm_movemask_ps(_mm_castsi128_ps(stars));
   }
 
   /// @param end behind the last digit
@@ -449,8 +520,9 @@ class BlockParser {
   Strides strides_;
   std::size_t matrix_ = 0, position_ = 0;
   std::uint64_t carry_digit_ = 0, carry_sign_ = 0, carry_star_ = 0, carry_space_ = 1;
-  std::size_t found_ = 0;
-  const char* ends_[most_ends];  // behind the last character of each word
+  std::size_t words_found_ = 0, blocks_found_ = 0;
+  std::uint32_t words_[most_words];  // the list: the last four characters of each word
+  Block blocks_[most_blocks];        // that hold them
 };
 #endif
 
