@@ -146,4 +146,18 @@ TEST(Attraction, OfTwoBodiesIsAsTheFormulaSays) {
   EXPECT_NEAR(rows[0], 0.4 + 0.0001 * acceleration, 1e-12);
 }
 
+TEST(Attraction, IsTheSameForAnyNumberOfThreads) {
+  lab::Random random(5);
+  const std::vector<float> drawn = lab::rows_of(lab::draw_balls(random, 103, 0.01, 0.5));
+  const std::vector<double> begin(drawn.begin(), drawn.end());
+  std::vector<double> alone = begin;
+  lab::attract(alone, 3, 1.0, 0.01);
+  EXPECT_NE(alone, begin);
+  for (const std::size_t threads : {2u, 5u, 103u, 200u}) {
+    std::vector<double> rows = begin;
+    lab::attract(rows, 3, 1.0, 0.01, threads);
+    EXPECT_EQ(rows, alone) << threads;
+  }
+}
+
 }  // namespace

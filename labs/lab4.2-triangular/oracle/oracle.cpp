@@ -72,51 +72,65 @@ void expect_neighbours(const lab::OracleRequest& request, const std::vector<floa
   lab::write_npy(request.path("result.npy"), {n}, found.data());
 }
 
-/// Calls function(row, column, value) for each cell, where a solid's columns are those of y and x together.
-template <typename Function>
-void for_cells(const std::vector<float>& points, std::size_t n, bool solid, const std::string& payload,
-               const Function& function) {
-  double number = 0;
-  for (std::size_t row = 0; row < n; ++row) {
-    for (std::size_t y = solid ? 0 : row; y <= row; ++y) {
-      for (std::size_t col = 0; col <= y; ++col) {
-        double value = payload == "count" ? 1 : ++number;
-        if (payload == "distance") value = static_cast<float>(std::sqrt(squared(points, col, row)));
-        function(row, (solid ? y * n : 0) + col, value);
-      }
-    }
+/// Calls use(value), where value(row, column, number) is what the payload leaves in a cell, a whole number or a float;
+/// number: the cell's own, from 1, row after row. Chosen once: there are up to 2^31 cells.
+template <typename Use>
+void with_payload(const std::string& payload, const std::vector<float>& points, Use use) {
+  if (payload == "count") {
+    use([](std::size_t, std::size_t, std::uint64_t) { return std::uint64_t{1}; });
+  } else if (payload == "distance") {
+    use([&](std::size_t row, std::size_t col, std::uint64_t) {
+      return static_cast<float>(std::sqrt(squared(points, col, row)));
+    });
+  } else {
+    use([](std::size_t, std::size_t, std::uint64_t number) { return number; });
   }
+}
+
+/// Calls cell(column, value) for each cell of a row, where a solid's columns are those of y and x together.
+/// @param number of the cell before, counted on
+template <typename Value, typename Cell>
+void for_row(std::size_t row, std::size_t n, bool solid, std::uint64_t& number, Value value, Cell cell) {
+  for (std::size_t y = solid ? 0 : row; y <= row; ++y)
+    for (std::size_t col = 0; col <= y; ++col) cell((solid ? y * n : 0) + col, value(row, col, ++number));
 }
 
 void expect_cells(const lab::OracleRequest& request, const std::vector<float>& points, std::size_t n,
                   bool solid, const std::string& payload) {
-  std::vector<float> cells(solid ? n * n * n : n * n);
   const std::size_t width = solid ? n * n : n;
-  for_cells(points, n, solid, payload, [&](std::size_t row, std::size_t col, double value) {
-    cells[row * width + col] = static_cast<float>(value);
+  std::vector<float> cells(n * width);
+  with_payload(payload, points, [&](auto value) {
+    std::uint64_t number = 0;
+    for (std::size_t row = 0; row < n; ++row)
+      for_row(row, n, solid, number, value,
+              [&](std::size_t col, auto got) { cells[row * width + col] = static_cast<float>(got); });
   });
   lab::write_npy(request.path("result.npy"), std::vector<std::size_t>(solid ? 3 : 2, n), cells.data());
 }
 
-/// A cell in a checksum is its 4 bytes as an unsigned number: of a float, or of a whole number.
-std::uint64_t bits_of(double value, bool is_float) {
-  if (!is_float) return static_cast<std::uint64_t>(value);
-  const auto narrow = static_cast<float>(value);
+/// A cell in a checksum is its 4 bytes as an unsigned number: of a whole number, or of a float.
+std::uint64_t bits_of(std::uint64_t value) {
+  return value;
+}
+std::uint64_t bits_of(float value) {
   std::uint32_t bits = 0;
-  std::memcpy(&bits, &narrow, sizeof bits);
+  std::memcpy(&bits, &value, sizeof bits);
   return bits;
 }
 
 /// The sum of cell * (column + 1) of each row, modulo 2^24.
 void expect_checksums(const lab::OracleRequest& request, const std::vector<float>& points, std::size_t n,
                       bool solid, const std::string& payload) {
-  std::vector<std::uint64_t> sums(n);
-  for_cells(points, n, solid, payload, [&](std::size_t row, std::size_t col, double value) {
-    sums[row] += bits_of(value, payload == "distance") * (col + 1);
-  });
   std::vector<float> result;
-  for (const std::uint64_t sum : sums)
-    result.push_back(static_cast<float>(sum & ((std::uint64_t{1} << 24) - 1)));
+  with_payload(payload, points, [&](auto value) {
+    std::uint64_t number = 0;
+    for (std::size_t row = 0; row < n; ++row) {
+      std::uint64_t sum = 0;
+      for_row(row, n, solid, number, value,
+              [&](std::size_t col, auto got) { sum += bits_of(got) * (col + 1); });
+      result.push_back(static_cast<float>(sum & ((std::uint64_t{1} << 24) - 1)));
+    }
+  });
   lab::write_npy(request.path("result.npy"), {n}, result.data());
 }
 

@@ -10,8 +10,10 @@
 ///
 /// L. Nyland, M. Harris, J. Prins, "Fast N-body simulation with CUDA", GPU Gems 3, chapter 31. Host code only.
 #pragma once
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <thread>
 #include <vector>
 
 namespace lab {
@@ -20,13 +22,14 @@ namespace lab {
 constexpr double softening = 0.02;
 
 /// Steps of all bodies. @param rows (N, 6): position and velocity
+/// @param threads among which the bodies are divided; the result is the same for any number
 /// @tparam T double for what is right, float for a sequential program to compare times with
 template <typename T>
-void attract(std::vector<T>& rows, int steps, T G, T dt) {
+void attract(std::vector<T>& rows, int steps, T G, T dt, std::size_t threads = 1) {
   const std::size_t count = rows.size() / 6;
   const T push = G * dt / static_cast<T>(count), softening_squared = static_cast<T>(softening * softening);
-  for (; steps > 0; --steps) {
-    for (std::size_t i = 0; i < count; ++i) {
+  const auto push_bodies = [&](std::size_t begin, std::size_t end) {  // reads positions, writes velocities
+    for (std::size_t i = begin; i < end; ++i) {
       T* const a = &rows[6 * i];
       T sum[3] = {};
       for (std::size_t j = 0; j < count; ++j) {
@@ -40,10 +43,24 @@ void attract(std::vector<T>& rows, int steps, T G, T dt) {
       }
       for (int axis = 0; axis < 3; ++axis) a[3 + axis] += push * sum[axis];
     }
+  };
+  for (; steps > 0; --steps) {
+    std::vector<std::thread> others;
+    for (std::size_t t = 1; t < threads; ++t)
+      others.emplace_back(push_bodies, count * t / threads, count * (t + 1) / threads);
+    push_bodies(0, count / std::max<std::size_t>(threads, 1));
+    for (std::thread& other : others) other.join();
     for (std::size_t i = 0; i < count; ++i) {
       for (int axis = 0; axis < 3; ++axis) rows[6 * i + axis] += dt * rows[6 * i + 3 + axis];
     }
   }
+}
+
+/// Threads that are worth their start for so many bodies.
+inline std::size_t threads_for_bodies(std::size_t count) {
+  constexpr std::size_t bodies_of_a_thread = 512;
+  return std::clamp<std::size_t>(count / bodies_of_a_thread, 1,
+                                 std::max(1u, std::thread::hardware_concurrency()));
 }
 
 }  // namespace lab
