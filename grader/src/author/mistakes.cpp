@@ -145,14 +145,15 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   }
   const Grading& grading = outcome.grading;
   const bool costs = grading.points < grading.max_points;
-  outcome.caught = costs && is_as_telling(grading.verdict, wrong.verdict);
+  const Verdict expected = wrong.verdict_on(backend);
+  outcome.caught = costs && is_as_telling(grading.verdict, expected);
   if (!costs) {
     outcome.what_else = "it passes at every level";
     return outcome;
   }
   if (!outcome.caught)
     outcome.what_else = fmt::format("the verdict is \"{}\", not \"{}\"{}", words(grading.verdict),
-                                    words(wrong.verdict), why(grading));
+                                    words(expected), why(grading));
 
   const bool right_pattern =
       wrong.pattern.empty() ||

@@ -20,12 +20,12 @@ const std::vector<Verdict> failing = {
     Verdict::crash,        Verdict::time_out,     Verdict::memory_limit,
     Verdict::output_limit, Verdict::process_limit};
 
-Verdict read_verdict(TomlTable& table) {
+Verdict read_verdict(TomlTable& table, const std::string& key) {
   std::vector<std::string> names;
   for (const Verdict verdict : failing) names.emplace_back(to_string(verdict));
-  if (!table.has("verdict"))
-    table.fail("verdict", fmt::format("expected \"verdict\" in [[wrong]]: {}", quoted_list(names, "or")));
-  const std::string name = table.choice("verdict", names);
+  if (!table.has(key))
+    table.fail(key, fmt::format("expected \"{}\" in [[wrong]]: {}", key, quoted_list(names, "or")));
+  const std::string name = table.choice(key, names);
   return failing[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
 }
 
@@ -45,7 +45,8 @@ WrongSolution read_entry(TomlTable& table, const std::vector<WrongSolution>& oth
   wrong.replace = table.text_or("replace", "");
   if (wrong.replace == wrong.find)
     table.fail("replace", "\"replace\" is the same as \"find\": nothing would be wrong");
-  wrong.verdict = read_verdict(table);
+  wrong.verdict = read_verdict(table, "verdict");
+  if (table.has("gpu_verdict")) wrong.gpu_verdict = read_verdict(table, "gpu_verdict");
   wrong.pattern = table.text_or("pattern", "");
   if (auto finding = table.table("finding")) {
     wrong.finding.rule = finding->text("rule");

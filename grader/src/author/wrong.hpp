@@ -2,6 +2,8 @@
 /// Solutions that must fail: `solutions/<lab>/wrong.toml` lists small changes to the right one.
 /// They test the lab's cases.
 #pragma once
+#include <optional>
+
 #include "workspace/submission.hpp"
 
 namespace grader {
@@ -14,6 +16,10 @@ struct WrongSolution {
   std::string find;   ///< occurs exactly once in the file
   std::string replace;
   Verdict verdict = Verdict::wrong_answer;
+  std::optional<Verdict> gpu_verdict = {};  ///< on a GPU, where it is another: larger cases may end otherwise
+  Verdict verdict_on(Backend backend) const {
+    return backend == Backend::gpu && gpu_verdict ? *gpu_verdict : verdict;
+  }
   /// What `grader check` must find in emulation; no rule: not asked.
   struct Expected {
     std::string rule;       ///< Finding::rule

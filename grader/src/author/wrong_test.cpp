@@ -17,6 +17,7 @@ file = "scale.cu"
 find = "v[i] *= 2;"
 replace = "v[i] *= 1;"
 verdict = "wrong_answer"
+gpu_verdict = "crash"
 pattern = "unwritten"
 
 [[wrong]]
@@ -51,7 +52,10 @@ TEST_F(WrongTest, ReadsAndApplies) {
   const auto wrong = read();
   ASSERT_EQ(wrong.size(), 2u);
   EXPECT_EQ(wrong[0].pattern, "unwritten");
+  EXPECT_EQ(wrong[0].verdict_on(Backend::emu), Verdict::wrong_answer);
+  EXPECT_EQ(wrong[0].verdict_on(Backend::gpu), Verdict::crash);
   EXPECT_EQ(wrong[1].verdict, Verdict::todo);
+  EXPECT_EQ(wrong[1].verdict_on(Backend::gpu), Verdict::todo);
   EXPECT_EQ(wrong[0].finding.rule, "");
   EXPECT_EQ(wrong[1].finding.rule, "race");
   EXPECT_EQ(wrong[1].finding.says, "v");
@@ -147,7 +151,7 @@ TEST_F(WrongTest, OverlappingOccurrencesCount) {
 
 TEST_F(WrongTest, BrokenListsSayWhere) {
   EXPECT_THAT([&] { read(list, "no-launch", "not-doubled"); },
-              throws_error(ErrorKind::usage, "wrong.toml:12:8: \"not-doubled\" is declared twice"));
+              throws_error(ErrorKind::usage, "wrong.toml:13:8: \"not-doubled\" is declared twice"));
   EXPECT_THAT([&] { read(list, "wrong_answer", "wrong answer"); },
               throws_error(ErrorKind::usage, "did you mean \"wrong_answer\"?"));
   EXPECT_THAT([&] { read(list, "wrong_answer", "passed"); },

@@ -13,7 +13,11 @@
 #include <lab/lab.hpp>
 #include <lab/parameter_file.hpp>
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <memory>
 
 #include "nbody.h"
@@ -243,11 +247,12 @@ int runGravity(const lab::Args& args, const lab::Balls& begin, int iterations,
   return lab::finish(passed);
 }
 
-// Frames of a simulation go to a file, or to the standard output.
+// Frames of a simulation go to a file of frames, or are printed by a kernel.
 struct Frames {
   std::string file;  // empty: none
   bool print = false;
-  int ratio = 1;  // a frame after so many steps
+  std::string print_to;  // empty: the standard output
+  int ratio = 1;         // a frame after so many steps
 };
 
 lab::FramesHead headOf(int N, int frames, const lab::BallParameters& parameters, int ratio) {
@@ -263,6 +268,29 @@ lab::FramesHead headOf(int N, int frames, const lab::BallParameters& parameters,
   head.walls = parameters.walls;
   return head;
 }
+
+// While it lives, what is printed goes to a file, as after `> FILE` in a shell: kernels print to the standard output.
+class PrintedTo {
+ public:
+  explicit PrintedTo(const std::string& file) {
+    if (file.empty()) return;
+    std::fflush(stdout);
+    terminal_ = dup(STDOUT_FILENO);
+    if (terminal_ < 0 || std::freopen(file.c_str(), "w", stdout) == nullptr)
+      lab::usage_error("can't write " + file + ": " + std::strerror(errno));
+  }
+  ~PrintedTo() {
+    if (terminal_ < 0) return;
+    std::fflush(stdout);
+    dup2(terminal_, STDOUT_FILENO);
+    close(terminal_);
+  }
+  PrintedTo(const PrintedTo&) = delete;
+  PrintedTo& operator=(const PrintedTo&) = delete;
+
+ private:
+  int terminal_ = -1;
+};
 
 // All steps on the device.
 struct Times {
@@ -281,6 +309,7 @@ Times simulate(Simulation& simulation, const NamedVersion& version, int iteratio
     stream =
         std::make_unique<FrameStream>(*file, simulation.N, head.low[0], 65535 / (head.high[0] - head.low[0]));
   }
+  const PrintedTo printed(frames.print ? frames.print_to : "");
   CUDA_CHECK(cudaDeviceSynchronize());
   lab::GpuTimer timer;
   lab::Timer whole;
@@ -377,6 +406,7 @@ int main(int argc, char** argv) {
   args.option("dump", "FILE", "write positions to a file of frames", preset("dump"));
   args.option("dump-ratio", "K", "a frame after every K steps", preset("dump-ratio"));
   args.flag("print", "print positions from a kernel");
+  args.option("print-to", "FILE", "the same, into a file", "");
   args.option("print-fifo", "MIB", "buffer for what kernels print", "1");
   args.option("parameters", "FILE", "read parameters from a file: lines like N = 8192", "");
   args.flag("conserved", "write momentum and energy with --output, before and after");
@@ -391,7 +421,8 @@ int main(int argc, char** argv) {
   Frames frames;
   frames.file = args.text("dump");
   if (args.has("frames") && frames.file.empty()) frames.file = args.output() + ".frames";
-  frames.print = args.has("print");
+  frames.print_to = args.text("print-to");
+  frames.print = args.has("print") || !frames.print_to.empty();
   frames.ratio = static_cast<int>(args.integer("dump-ratio", 1, 1000000));
   const std::int64_t pair_blocks = (static_cast<std::int64_t>(N) * (N - 1) / 2 + BLOCK_SIZE - 1) / BLOCK_SIZE;
   if (is(version, "pairs") && pair_blocks > most_blocks)

@@ -127,7 +127,7 @@ bool checkGravity(const std::vector<float>& begin, const std::vector<float>& got
   if (static_cast<double>(count) * static_cast<double>(count) * iterations > 1e9) return passed;
 
   std::vector<double> right(begin.begin(), begin.end());
-  lab::attract(right, iterations, parameters.gravity, parameters.time_speed);
+  lab::attract(right, iterations, parameters.gravity, parameters.time_speed, lab::threads_for_bodies(count));
   double largest = 0, worst = 0;
   for (std::size_t i = 0; i < right.size(); ++i) {
     largest = std::max(largest, std::fabs(right[i]));

@@ -119,7 +119,8 @@ void expect(const lab::OracleRequest& request) {
   const lab::BallParameters parameters = parameters_of(request);
   if (attraction(request)) {
     std::vector<double> rows(begin.begin(), begin.end());
-    lab::attract(rows, number(request, 1, 50, 1000000), parameters.gravity, parameters.time_speed);
+    lab::attract(rows, number(request, 1, 50, 1000000), parameters.gravity, parameters.time_speed,
+                 lab::threads_for_bodies(count));
     return lab::save(request.path("result.npy"), {count, 6}, std::vector<float>(rows.begin(), rows.end()));
   }
   lab::Balls balls = lab::balls_of(begin);
