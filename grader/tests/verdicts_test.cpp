@@ -199,5 +199,44 @@ TEST(TwoAtOnce, BothAreRecorded) {
   EXPECT_EQ(user.grader({"results", "--json"}).json()["results"].size(), 2u);
 }
 
+/// A GPU and an nvcc that are scripts: the program says what it was given, and whether others may use its GPU.
+TEST(TurnOnAGpu, IsTheStudentsOwnRunsToo) {
+  const testing::TemporaryFolder folder;
+  testing::User user(testing::write_small_kit(folder.path()));
+  const fs::path tools = folder / "cuda/bin", locks = folder / "locks",
+                 lock = locks / "cuda-lab-kit-gpu-GPU-7.lock";
+  fs::create_directories(locks);
+  const auto script = [&](const std::string& name, const std::string& text) {
+    testing::write_file(tools / name, "#!/bin/sh\n" + text);
+    fs::permissions(tools / name, fs::perms(0755));
+  };
+  script("nvidia-smi", "printf 'A, 1.2, 9.0, GPU-7\\nA, 1.2, 9.0, GPU-8\\n'\n");
+  script("nvcc", R"(while [ $# -gt 1 ]; do [ "$1" = -o ] && to=$2; shift; done
+cat > "$to" <<'END'
+#!/bin/sh
+read word
+echo "$word $* on $CUDA_VISIBLE_DEVICES"
+flock -n "$LOCK" true || echo locked
+exit 7
+END
+chmod +x "$to"
+)");
+  user.set("PATH", tools.string() + ":" + std::getenv("PATH"));
+  user.set("GRADER_DEVICE_LOCKS", locks.string());
+  user.set("LOCK", lock.string());
+  user.set("CUDA_VISIBLE_DEVICES", "0");
+  const std::string run = "echo typed | '" GRADER_BINARY "' run lab9.1 --backend gpu -- 128";
+  const Ran alone = user.shell(run);
+  EXPECT_EQ(alone.exit_code, 7) << alone.err;
+  EXPECT_EQ(alone.out, "typed 128 on GPU-7\nlocked\n");
+  EXPECT_EQ(alone.err, "");
+  // Somebody else has it for longer than is waited without a word.
+  const Ran waits = user.shell("flock '" + lock.string() + "' sleep 2.5 & sleep 0.1; " + run);
+  EXPECT_EQ(waits.exit_code, 7) << waits.err;
+  EXPECT_EQ(waits.out, alone.out);
+  EXPECT_NE(waits.err.find("GPU-7 is in use by another grading"), std::string::npos) << waits.err;
+  EXPECT_EQ(user.shell("flock -n '" + lock.string() + "' true").exit_code, 0) << "it was given back";
+}
+
 }  // namespace
 }  // namespace grader

@@ -129,7 +129,7 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
     }
   }
   result.wall_s = watch.seconds();
-  if (!result.ok) refuse_missing_headers(toolchain, result.diagnostics);
+  if (!result.ok) refuse_damaged_kit(toolchain, result.diagnostics);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "build/compiler.hpp"
+#include "build/kit_headers.hpp"
 #include "catalog/test_kit.hpp"
 #include "process/sandbox.hpp"
 
@@ -122,6 +123,19 @@ TEST_F(Build, CompilesAgainWhenAnythingChanges) {
   EXPECT_EQ(compiled(), 2u) << "the emulation's library";
   kit.write("prefix/lib/libother.a", "new");
   EXPECT_TRUE(run().cached) << "no business of a lab's";
+}
+
+// What emucc says of a kit that was built half-way is not the student's doing; without the file missing it may be.
+TEST_F(Build, AFileOfTheEmulationThatIsGoneIsTheKitsDamage) {
+  Toolchain half;
+  kit.write("half/bin/emucc", "");
+  half.emucc = kit.path / "half/bin/emucc";
+  const std::string said = "emucc: error: emucc's runtime library /k/lib/libcuemu.a is missing";
+  EXPECT_THAT([&] { refuse_damaged_kit(half, said); },
+              throws_error(ErrorKind::fault, "file lib/libcuemu.a is missing from"));
+  EXPECT_NO_THROW(refuse_damaged_kit(half, "a.cu:3: error: 'x' was not declared"));
+  kit.write("half/lib/libcuemu.a", "");
+  EXPECT_NO_THROW(refuse_damaged_kit(half, said));
 }
 
 TEST_F(Build, CompilesOnlyWhatChanged) {

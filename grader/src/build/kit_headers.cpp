@@ -8,21 +8,37 @@ namespace {
 /// "lab/args.hpp", …: below common/lab/include, by grader/CMakeLists.txt.
 constexpr const char* kit_headers[] = {KIT_HEADERS};
 
+/// What emucc has beside it and says to be missing, below the folder that its bin/ is in.
+constexpr const char* emulation_files[] = {"lib/libcuemu.a", "lib/libcuemu_check.a",
+                                           "lib/libcuemu_counters.a", "include/emu/cuemu/launch.hpp"};
+
+/// Named in what was said, and not there. Its name alone: headers beside it include it without the folder.
+bool is_missed(const fs::path& file, const std::string& diagnostics) {
+  std::error_code ignored;
+  return diagnostics.find(file.filename().string()) != std::string::npos && !fs::exists(file, ignored);
+}
+
+[[noreturn]] void refuse(const char* what, const fs::path& file, const fs::path& folder, const char* next) {
+  throw Error(
+      ErrorKind::fault,
+      fmt::format("The kit's own {} {} is missing from {}, so nothing can be compiled. It is not your "
+                  "mistake, and costs you nothing.",
+                  what, file.string(), folder.string()),
+      next);
+}
+
 }  // namespace
 
-void refuse_missing_headers(const Toolchain& toolchain, const std::string& diagnostics) {
-  std::error_code ignored;
-  for (const char* header : kit_headers) {
-    // Its name alone: headers beside it include it without the folder.
-    if (diagnostics.find(fs::path(header).filename().string()) == std::string::npos) continue;
-    if (fs::exists(toolchain.include_folder / header, ignored)) continue;
-    throw Error(
-        ErrorKind::fault,
-        fmt::format("The kit's own header {} is missing from {}, so nothing can be compiled. It is not your "
-                    "mistake, and costs you nothing.",
-                    header, toolchain.include_folder.string()),
-        "git checkout common/lab, or install the kit again");
-  }
+void refuse_damaged_kit(const Toolchain& toolchain, const std::string& diagnostics) {
+  for (const char* header : kit_headers)
+    if (is_missed(toolchain.include_folder / header, diagnostics))
+      refuse("header", header, toolchain.include_folder, "git checkout common/lab, or install the kit again");
+  if (toolchain.emucc.empty()) return;
+  std::error_code none;
+  const fs::path prefix = fs::weakly_canonical(toolchain.emucc, none).parent_path().parent_path();
+  for (const char* file : emulation_files)
+    if (is_missed(prefix / file, diagnostics))
+      refuse("file", file, prefix, "./bootstrap, which builds what is missing, or install the kit again");
 }
 
 }  // namespace grader

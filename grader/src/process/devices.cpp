@@ -76,6 +76,10 @@ std::string words_for(const std::string& device) {
 
 }  // namespace
 
+void DeviceTurn::outlive_exec() const {
+  if (lock_.open()) fcntl(lock_.get(), F_SETFD, 0);
+}
+
 std::unique_ptr<DeviceTurn> LockedDevices::take(const std::vector<std::string>& devices) {
   const auto begin = std::chrono::steady_clock::now();
   for (;;) {

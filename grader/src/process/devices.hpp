@@ -22,6 +22,8 @@ class DeviceTurn {
   explicit DeviceTurn(std::string device, Descriptor lock = Descriptor())
       : device_(std::move(device)), lock_(std::move(lock)) {}
   const std::string& device() const { return device_; }
+  /// Hands the turn on to the program that this process becomes by exec: it ends with that one and all that it started.
+  void outlive_exec() const;
 
  private:
   std::string device_;

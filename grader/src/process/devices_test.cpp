@@ -28,13 +28,18 @@ class DevicesTest : public testing::Test {
   }
   ~DevicesTest() override { unsetenv("GRADER_DEVICE_LOCKS"); }
 
-  /// A process that has a turn on a device, once this returns.
-  pid_t holder(const std::string& device) {
+  /// A process that has a turn on a device, once this returns. @param becomes another program meanwhile
+  pid_t holder(const std::string& device, bool becomes = false) {
     int ends[2];
     EXPECT_EQ(pipe(ends), 0);
     const pid_t child = fork();
     if (child == 0) {
       const auto turn = LockedDevices([](const std::string&) {}).take({device});
+      if (becomes) {
+        turn->outlive_exec();
+        dup2(ends[1], 1);
+        execl("/bin/sh", "sh", "-c", "echo; exec sleep 100", nullptr);
+      }
       [[maybe_unused]] const ssize_t written = write(ends[1], "+", 1);
       for (;;) pause();
     }
@@ -74,6 +79,21 @@ TEST_F(DevicesTest, AnotherProcessIsWaitedForAndNamed) {
   waitpid(other, nullptr, 0);
   ASSERT_THAT(said, ElementsAre(StartsWith("GPU-1 is in use by another grading")));
   EXPECT_THAT(said[0], HasSubstr("process " + std::to_string(other)));
+}
+
+TEST_F(DevicesTest, ATurnIsHandedOnToTheProgramThatItsHolderBecomes) {
+  const pid_t other = holder("GPU-1", true);
+  std::atomic<bool> ended = false;
+  std::thread ends_it([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    ended = true;
+    kill(other, SIGKILL);
+  });
+  const auto turn = devices.take({"GPU-1"});
+  EXPECT_TRUE(ended);
+  ends_it.join();
+  waitpid(other, nullptr, 0);
+  EXPECT_THAT(said, ElementsAre(HasSubstr("process " + std::to_string(other))));
 }
 
 TEST_F(DevicesTest, OnlyTheFirstLongWaitIsTold) {

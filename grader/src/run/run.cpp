@@ -12,6 +12,7 @@
 #include "run/channel.hpp"
 #include "run/gold.hpp"
 #include "run/oracle.hpp"
+#include "run/turns.hpp"
 
 namespace grader {
 namespace {
@@ -32,30 +33,6 @@ std::uint64_t secret_seed() {
   if (getrandom(&seed, sizeof seed, 0) != static_cast<ssize_t>(sizeof seed))
     throw Error(ErrorKind::environment, "The system gives no random numbers (getrandom failed).");
   return seed >> 1;  // so that it also fits where a program reads a signed number
-}
-
-/// Turns on the GPUs that a case's program uses: on any one of those that are alike, or on the first ones, and a program that
-/// uses several runs on as many as there are. Whoever takes several takes them in the same order, so that no two of them wait
-/// for each other.
-std::vector<std::unique_ptr<DeviceTurn>> take_devices(const std::vector<std::string>& alike, int count,
-                                                      Devices& devices) {
-  std::vector<std::unique_ptr<DeviceTurn>> turns;
-  if (count == 1) {
-    turns.push_back(devices.take(alike));
-    return turns;
-  }
-  std::vector<std::string> own = alike;
-  own.resize(std::min(own.size(), static_cast<std::size_t>(count)));
-  std::sort(own.begin(), own.end());
-  for (const std::string& device : own) turns.push_back(devices.take({device}));
-  return turns;
-}
-
-/// As CUDA_VISIBLE_DEVICES names them.
-std::string names_of(const std::vector<std::unique_ptr<DeviceTurn>>& turns) {
-  std::string names;
-  for (const auto& turn : turns) names += (names.empty() ? "" : ",") + turn->device();
-  return names;
 }
 
 /// An array that the oracle wrote. What the program refuses, or writes otherwise, because the oracle wrote another type than
@@ -183,18 +160,17 @@ RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Ba
     }
   }
 
-  std::vector<std::unique_ptr<DeviceTurn>> turns;
+  GpuTurns turns;
   if (backend == Backend::gpu) {
-    // Its times count, so it has its GPUs to itself; where there is a choice it sees no others.
-    turns = take_devices(toolchain.devices(), c.devices, machine.devices);
-    if (toolchain.names_device()) request.environment["CUDA_VISIBLE_DEVICES"] = names_of(turns);
+    turns = take_gpus(toolchain, c.devices, machine.devices);
+    if (!turns.visible.empty()) request.environment["CUDA_VISIBLE_DEVICES"] = turns.visible;
   } else if (c.devices > 1) {
     request.environment["CUEMU_DEVICES"] = std::to_string(c.devices);
   }
   RunResult result;
   result.left = std::make_shared<ResultFolder>(work);
   result.process = machine.commands.run_confined(request, spec);
-  turns.clear();
+  turns.taken.clear();
   if (result.process.end == ProcessResult::End::not_started)
     throw Error(ErrorKind::environment,
                 fmt::format("The program of {} was not started: {}.", lab.id, result.process.error),

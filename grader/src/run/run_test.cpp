@@ -5,6 +5,7 @@
 #include "lab/npy.hpp"
 #include "process/fake_machine.hpp"
 #include "process/sandbox.hpp"
+#include "run/turns.hpp"
 
 namespace grader {
 namespace {
@@ -178,6 +179,15 @@ TEST_F(Run, HasAGpuToItselfAndIsToldWhichOfSeveral) {
   test_case.devices = 8;
   EXPECT_EQ(visible(Backend::gpu), "GPU-1,GPU-2,GPU-3") << "as many as there are";
   EXPECT_EQ(run("echo $CUEMU_DEVICES").process.out, "8\n");
+}
+
+TEST_F(Run, ALabsOwnRunMayUseAsManyGpusAsAnyCaseOrTable) {
+  EXPECT_EQ(most_devices(lab), 1);
+  lab.cases.push_back(test_case);
+  lab.cases.back().devices = 2;
+  EXPECT_EQ(most_devices(lab), 2);
+  lab.tables.emplace_back().devices = 8;
+  EXPECT_EQ(most_devices(lab), 8);
 }
 
 TEST_F(Run, KeepsToTheTimeOfItsBackend) {

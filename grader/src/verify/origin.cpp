@@ -214,6 +214,22 @@ bool is_origin_known(const Profile& profile) {
   return !profile.source.empty() && profile.has_contents;
 }
 
+bool inputs_copied(const Profile& profile, const std::vector<fs::path>& inputs) try {
+  std::vector<Content> sent;
+  for (const Content& content : profile.contents)
+    if (!content.to_host) sent.push_back(content);
+  return std::all_of(inputs.begin(), inputs.end(), [&](const fs::path& input) {
+    return Array::read(input, lab::NpyLinks::follow).visit([&](const auto& data) {
+      const Hashed text(data.data(), data.size() * sizeof data[0]);
+      return made_up(text, sent) == text.words();
+    });
+  });
+} catch (const lab::NpyError&) {
+  return false;
+} catch (const Error&) {
+  return false;
+}
+
 std::string origin_problem(const Profile& profile, const fs::path& output,
                            const std::optional<FileLayout>& layout, const std::vector<fs::path>& inputs) try {
   const Array array = read_output(output, layout);

@@ -19,6 +19,9 @@ namespace grader {
 /// Whether a profile tells what copies moved. An older library for profiles on a GPU does not.
 bool is_origin_known(const Profile& profile);
 
+/// Each input, a .npy, went to the device as it is, in one copy or several. false also where that is unknown.
+bool inputs_copied(const Profile& profile, const std::vector<fs::path>& inputs);
+
 /// Case::from_device: empty when the output came from the device, and where that is unknown; else one sentence.
 /// @param output a file that was verified
 /// @param layout of a file that is no .npy

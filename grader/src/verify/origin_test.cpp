@@ -62,6 +62,21 @@ class OriginTest : public testing::Test {
   Profile profile_;
 };
 
+TEST_F(OriginTest, InputsAreCopiedWhereCopiesHaveAllOfThem) {
+  const auto copied = [&] { return inputs_copied(profile_, {folder_.path / "M.npy"}); };
+  EXPECT_FALSE(copied());
+  copy(to_device, std::vector<float>{1, 2, 3});
+  EXPECT_FALSE(copied()) << "not whole";
+  copy(to_host, std::vector<float>{1, 2, 3, 4});
+  EXPECT_FALSE(copied()) << "the other way";
+  copy(to_device, std::vector<float>{3, 4});
+  copy(to_device, std::vector<float>{1, 2});
+  EXPECT_TRUE(copied()) << "in two copies";
+  lab::write_npy(folder_.path / "N.npy", {2}, std::vector<float>{8, 9});
+  EXPECT_FALSE(inputs_copied(profile_, {folder_.path / "M.npy", folder_.path / "N.npy"}));
+  EXPECT_FALSE(inputs_copied(profile_, {folder_.path / "none.npy"}));
+}
+
 TEST_F(OriginTest, WhatOneCopyBroughtIsTheDevices) {
   copy(to_device, std::vector<float>{1, 2, 3, 4});
   copy(to_host, values_);

@@ -15,34 +15,43 @@ namespace {
 struct Content {
   const char* name;
   const char* words;  ///< "They …"
-  const char* cause;
+  std::string cause;
 };
 
-constexpr Content unwritten = {
+const Content unwritten = {
     "unwritten", "still hold the mark that fresh device memory is filled with",
     "Nothing was stored there, or what was stored was computed from device memory that nobody had filled: "
     "does every thread reach its store, was each input copied whole before the launch, and does the sum "
     "begin at 0, not with what the output already holds (+=)?"};
-constexpr Content nan = {"nan", "are not numbers (NaN)",
-                         "They were computed from memory that nobody had filled, or by an invalid operation: "
-                         "was each input copied to the device before the launch, is every shared element "
-                         "filled before the barrier, does the sum begin at 0, and do all indices stay inside "
-                         "their arrays?"};
-constexpr Content infinite = {
+const Content infinite = {
     "infinite", "are infinite",
     "A sum or a product grew without bound, or there was a division by zero: does the sum begin at "
     "0, and do all indices stay inside their arrays?"};
-constexpr Content zeros = {
+const Content zeros = {
     "zeros", "are zero",
     "The result was never stored, or the memory was only cleared: does the kernel run and write to the "
     "array that is copied back, and does it not read an input that is still zero?"};
 
 /// Zeros that somebody stored: fresh memory would hold its mark.
-constexpr Content stored_zeros = {"zeros", "are zero",
-                                  "Zeros were stored there, so no term came into the sum: does the loop run "
-                                  "at all (is the number of its rounds "
-                                  "rounded up, and does it begin with 0?), is every term added with +=, and "
-                                  "is the sum itself what is stored?"};
+const Content stored_zeros = {"zeros", "are zero",
+                              "Zeros were stored there, so no term came into the sum: does the loop run "
+                              "at all (is the number of its rounds "
+                              "rounded up, and does it begin with 0?), is every term added with +=, and "
+                              "is the sum itself what is stored?"};
+
+/// Of NaN that may have been in memory before. What the profile disproves is not asked.
+Content nan(const RunFacts& run) {
+  const bool copied = run.inputs_copied && run.inputs_copied();
+  const bool unshared = run.launch && !run.launch->shared;
+  return {"nan", "are not numbers (NaN)",
+          fmt::format(
+              "They were computed from memory that nobody had filled, or by an invalid operation, such as 0 "
+              "/ 0 or "
+              "infinity minus infinity: {}{}does the sum begin at 0, and do all indices stay inside their "
+              "arrays?",
+              copied ? "" : "was each input copied to the device before the launch, ",
+              unshared ? "" : "is every shared element filled before the barrier, ")};
+}
 
 Fit fit(bool yes) {
   return yes ? Fit::yes : Fit::no;
@@ -53,7 +62,7 @@ std::size_t flat_index(const Evidence& e, Position p) {
 }
 
 /// A NaN that memory which nobody filled did not cause: that has a mark in emulation, which calculations keep.
-constexpr Content invalid = {
+const Content invalid = {
     "nan", "are not numbers (NaN)",
     "An invalid operation gave them, such as 0 / 0 or infinity minus infinity, or a variable that was never "
     "set: look at each division, and at what the sum begins with."};
@@ -67,7 +76,7 @@ std::optional<Content> find_content(const Evidence& e, Demand demand) {
     return unwritten;
   if (holds(
           e, [&](Position p) { return fit(std::isnan(e.got_at(p))); }, demand))
-    return e.run.marked_memory ? invalid : nan;
+    return e.run.marked_memory ? invalid : nan(e.run);
   if (holds(
           e, [&](Position p) { return fit(std::isinf(e.got_at(p))); }, demand))
     return infinite;

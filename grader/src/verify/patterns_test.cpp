@@ -854,6 +854,20 @@ TEST(Patterns, MarksOfEmulationTellWhatANumberIsNot) {
               AllOf(HasSubstr("Zeros were stored"), testing::Not(HasSubstr("never stored"))));
 }
 
+// On a GPU NaN may have been in memory before. What the profile knows is not asked.
+TEST(Patterns, NanAsksNothingThatTheProfileDisproves) {
+  const Matrix p = random_matrix(16, 16, 1, 1000);
+  RunFacts run = facts(1, 1, 16);
+  run.marked_memory = false;
+  const auto said = [&] { return launched_pattern_of(Matrix(16, 16, NAN), p, run)->explanation; };
+  run.launch->shared = true;
+  EXPECT_THAT(said(), AllOf(HasSubstr("was each input copied"), HasSubstr("every shared element")));
+  run.launch->shared = false;
+  EXPECT_THAT(said(), AllOf(HasSubstr("was each input copied"), testing::Not(HasSubstr("shared"))));
+  run.inputs_copied = [] { return true; };
+  EXPECT_THAT(said(), AllOf(HasSubstr("infinity minus infinity"), testing::Not(HasSubstr("copied"))));
+}
+
 TEST(Patterns, TinyArraysAreSafe) {
   const std::vector<std::size_t> none = {0, 4}, single;
   EXPECT_EQ(name(pattern_of(Array(none, std::vector<float>{}), Array(none, std::vector<float>{}))), "");

@@ -4,6 +4,7 @@
 /// Where elements are missing, the launch tells a grid that is too small from a guard or an index that leaves
 /// them out.
 #pragma once
+#include <functional>
 #include <optional>
 
 #include "model/profile.hpp"
@@ -25,6 +26,9 @@ struct RunFacts {
   std::optional<Launch> launch;  ///< that took the longest; none where there was no kernel, or no profile
   bool no_kernel = false;        ///< proven: there is a profile, and no kernel in it
   bool marked_memory = false;    ///< in emulation fresh memory holds marks that calculations keep
+  /// Proven: each input was copied to the device, whole. Empty: not known. Called only where it matters, since all inputs
+  /// are read for it.
+  std::function<bool()> inputs_copied;
 };
 
 RunFacts run_facts(const Profile& profile);
