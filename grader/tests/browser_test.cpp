@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "report/class_page.hpp"
+#include "report/feedback.hpp"
 #include "report/leaderboard_page.hpp"
 
 namespace grader {
@@ -114,6 +115,25 @@ struct MadeClass {
     }
     if (i == 7) out.notes = {hostile};
     return out;
+  }
+
+  /// What the hostile student gets back.
+  std::string feedback() const {
+    const auto mark =
+        std::find_if(all.begin(), all.end(), [](const Mark& m) { return m.student == student(7); });
+    const auto attempt = std::find_if(attempts.begin(), attempts.end(), [](const GradedAttempt& one) {
+      return one.hand_in.student == student(7);
+    });
+    GradedAttempt shown = *attempt;
+    shown.grading.cases[1].visibility = Visibility::hidden;
+    shown.grading.cases[1].id = "timers2048";
+    shown.grading.parts[2].todo = true;
+    shown.grading.todo = {{3, "matrixmul_kernel.cu", 138}};
+    shown.grading.cases[2].next_step =
+        "look at which of blockIdx.x and blockIdx.y makes the row: P[row * width + column]";
+    Mark late = *mark;
+    late.share = 0.5;
+    return feedback_page({its, shown, late, false});
   }
 
   std::string page() const {
@@ -251,6 +271,37 @@ TEST_F(BrowserTest, PagesAreReadableOnAPhoneInTheDarkAndOnPaper) {
     keep(name + "-print");
     browser->media("");
     browser->size(1200, 800);
+  }
+}
+
+TEST_F(BrowserTest, AStudentReadsTheFeedbackWithoutScrollingSideways) {
+  for (const int width : {1280, 375}) {
+    browser->size(width, 800, width < 500);
+    show("feedback", made.feedback());
+    expect_sound();
+    EXPECT_TRUE(
+        value("[document.documentElement,...document.querySelectorAll('.scroll,pre')].every(e=>"
+              "e.scrollWidth<=e.clientWidth)"))
+        << width;
+    // Names and verdicts are not broken within a word: "wrong answer" has two lines at most.
+    EXPECT_TRUE(value(
+        "[...document.querySelectorAll('#cases tbody th,#cases tbody span')].every(e=>{const r=document."
+        "createRange();r.selectNodeContents(e);const lines=new Set([...r.getClientRects()].map(b=>b.y));"
+        "return lines.size<=e.textContent.split(' ').length})"))
+        << width;
+    keep("feedback-" + std::to_string(width));
+    for (const char* scheme : {"light", "dark"}) {
+      browser->media("", scheme);
+      EXPECT_GE(browser->least_contrast(), 4.5) << scheme;
+    }
+    browser->media("");
+  }
+  EXPECT_THAT(value("document.querySelector('#cases').textContent"), HasSubstr("Next: look at which"));
+  // The keyboard goes from table to table to the report, and shows where it is.
+  for (const char* place : {"Parts", "Cases", "PRE"}) {
+    browser->press("Tab");
+    EXPECT_EQ(value("document.activeElement.ariaLabel||document.activeElement.tagName"), place);
+    EXPECT_NE(value("getComputedStyle(document.activeElement).outlineStyle"), "none");
   }
 }
 

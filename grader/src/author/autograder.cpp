@@ -9,15 +9,18 @@
 namespace grader {
 namespace {
 
+// $AUTOGRADER, $GRADER and $GRADER_CACHE are for tests of these scripts: Gradescope always has /autograder.
 constexpr const char* setup_script = R"(#!/usr/bin/env bash
 # Gradescope runs this once, as root, when it makes the image: it installs what is missing and builds the grader.
 # The image must be Ubuntu 22.04 or newer.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/kit"
 ./bootstrap
+# The first grading shows that the grader works here, and compiles what it needs for every submission.
+export CUDA_LAB_KIT=$PWD GRADER_CACHE=${GRADER_CACHE:-$PWD/build/cache}
+GRADER_HOME=$(mktemp -d) ${GRADER:-./build/bin/grader} grade @LAB@ --level @LEVEL@ --from labs/@FOLDER@/level@LEVEL@ --only-blanks || [ $? = 1 ]
 )";
 
-// $AUTOGRADER is for tests of this script: Gradescope always has /autograder.
 constexpr const char* run_script = R"(#!/usr/bin/env bash
 # Gradescope runs this for each submission. Points are given for @LAB@, level @LEVEL@; only what stands between the marks of the
 # blanks is the student's. Where the kit is at fault there is no results.json, and so no grade: grade it again.
@@ -28,7 +31,7 @@ results=$autograder/results/results.json
 said=$(mktemp)
 mkdir -p "$autograder/results"
 cd "$autograder/source/kit" || exit 3
-export CUDA_LAB_KIT=$PWD
+export CUDA_LAB_KIT=$PWD GRADER_CACHE=${GRADER_CACHE:-$PWD/build/cache}
 GRADER=${GRADER:-./build/bin/grader}
 "$GRADER" grade @LAB@ --level @LEVEL@ --from "$autograder/submission" --only-blanks --format gradescope >"$results.new" 2>"$said"
 code=$?
@@ -37,15 +40,16 @@ case $code in
   0|1) mv "$results.new" "$results" ;;
   2)  # what was handed in can't be read
      text=$(tr -c '[:print:]\n' '?' <"$said" | sed 's/\\/\\\\/g; s/"/\\"/g' | awk '{printf "%s\\n", $0}')
-     printf '{"score": 0, "output": "%s"}\n' "$text" >"$results"
+     printf '{"score": 0, "output": "%s", "output_format": "text"}\n' "$text" >"$results"
      rm -f "$results.new" ;;
   *) rm -f "$results.new"; exit "$code" ;;
 esac
 )";
 
 std::string filled(std::string text, const Lab& lab, int level) {
-  for (const auto& [from, to] :
-       {std::pair<std::string, std::string>{"@LAB@", lab.id}, {"@LEVEL@", std::to_string(level)}})
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"@LAB@", lab.id},
+                                 {"@FOLDER@", lab.folder_name()},
+                                 {"@LEVEL@", std::to_string(level)}})
     for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos;)
       text.replace(at, from.size(), to);
   return text;
@@ -76,7 +80,7 @@ void write_gradescope(const Kit& kit, const Catalog& catalog, const Lab& lab, in
   std::error_code failed;
   fs::create_directories(to, failed);
   write_student_kit(kit, catalog, {{lab.id, {level}}}, to / "kit", KitFor::grading);
-  write_program(to / "setup.sh", setup_script);
+  write_program(to / "setup.sh", filled(setup_script, lab, level));
   write_program(to / "run_autograder", filled(run_script, lab, level));
 }
 

@@ -46,6 +46,7 @@ struct Exports : testing::Test {
 TEST_F(Exports, GradescopeHasATestForEachCaseThatRan) {
   const auto json = nlohmann::json::parse(gradescope_json(lab, grading));
   EXPECT_EQ(json["score"], 2);
+  EXPECT_EQ(json["output_format"], "text") << "a report's columns, and kernel<<<1, 1>>>(), are no HTML";
   ASSERT_EQ(json["tests"].size(), 3u);
   EXPECT_EQ(json["tests"][0]["status"], "passed");
   EXPECT_EQ(json["tests"][1]["max_score"], 2);
@@ -53,6 +54,9 @@ TEST_F(Exports, GradescopeHasATestForEachCaseThatRan) {
   EXPECT_EQ(json["tests"][2]["visibility"], "hidden");
   EXPECT_FALSE(json.contains("leaderboard"));  // not all is right
   grading.verdict = Verdict::passed;
+  grading.backend = Backend::emu;
+  EXPECT_FALSE(nlohmann::json::parse(gradescope_json(lab, grading)).contains("leaderboard"));
+  grading.backend = Backend::gpu;
   EXPECT_EQ(nlohmann::json::parse(gradescope_json(lab, grading))["leaderboard"][0]["value"], 2.5);
 }
 

@@ -28,40 +28,47 @@ Grading own_grading(const Feedback& f) {
 }
 
 std::string late_words(const Mark& mark) {
-  return fmt::format("Handed in late ({}): {:.4g} of the points are left, {:.4g} of {:.4g}.",
-                     mark.received_at, mark.share, mark.mark(), mark.max_points);
+  return fmt::format("Handed in late ({} UTC): {:.4g} % of the points count, {} of {}.",
+                     minute_of(mark.received_at), 100 * mark.share, points_text(mark.mark()),
+                     points_text(mark.max_points));
 }
 
 std::string card(const char* what, const std::string& value) {
   return fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", what, value);
 }
 
-std::string parts_table(const Grading& own) {
+std::string parts_table(const Lab& lab, const Grading& own) {
   PageTable table{.id = "parts",
                   .caption = "Parts",
-                  .heads = {"Part", "What", "Points"},
-                  .is_number = {true, false, true},
+                  .heads = {"Part", "What", "Points", "State"},
+                  .is_number = {false, false, true, false},
                   .rows = {}};
-  for (const PartResult& part : own.parts)
-    table.rows.push_back({{std::to_string(part.id)},
-                          {foreign_text(part.title)},
-                          {points_text(part.points) + " of " + points_text(part.max_points)}});
+  for (const PartReport& part : part_reports(lab, own))
+    table.rows.push_back({{std::to_string(part.result.id)},
+                          {foreign_text(part.result.title)},
+                          {part_points(part)},
+                          {"<div class=words>" + foreign_text(part_state(own, part, Style{})) + "</div>"}});
   return table_markup(table);
 }
 
+/// What is to be done stands below what was seen, so that both are in sight on a phone.
 std::string cases_table(const Grading& own) {
   PageTable table{.id = "cases",
                   .caption = "Cases",
-                  .heads = {"Case", "Result", "What was seen", "Next step"},
-                  .is_number = {false, false, false, false},
+                  .heads = {"Case", "Result", "What was seen, and the next step"},
+                  .is_number = {false, false, false},
                   .rows = {}};
   for (const CaseResult& one : own.cases) {
     const bool shown = shows_details(own, one);
+    const char* const kind = one.verdict == Verdict::passed ? "good"
+                             : failed_itself(one.verdict)   ? "bad"
+                                                            : "";
+    std::string seen = shown ? foreign_text(one.message) : "hidden";
+    if (shown && !one.next_step.empty())
+      seen += (seen.empty() ? "" : "<br>") + ("Next: " + foreign_text(one.next_step));
     table.rows.push_back({{foreign_text(one.id)},
-                          {fmt::format("<span class={}>{}</span>",
-                                       one.verdict == Verdict::passed ? "good" : "bad", words(one.verdict))},
-                          {shown ? foreign_text(one.message) : "hidden"},
-                          {shown ? foreign_text(one.next_step) : ""}});
+                          {fmt::format("<span class=\"{}\">{}</span>", kind, case_words(own, one))},
+                          {"<div class=words>" + seen + "</div>"}});
   }
   return table_markup(table);
 }
@@ -95,10 +102,10 @@ std::string feedback_page(const Feedback& f) {
     for (const std::string& note : f.attempt.notes) body += "<li>" + foreign_text(note) + "\n";
     body += "</ul>\n";
   }
-  if (!own.parts.empty()) body += "<h2>Parts</h2>\n" + parts_table(own);
+  if (!own.parts.empty()) body += "<h2>Parts</h2>\n" + parts_table(f.lab, own);
   if (!own.cases.empty()) body += "<h2>Cases</h2>\n" + cases_table(own);
-  body +=
-      "<h2>The report</h2>\n<pre tabindex=0>" + foreign_text(report_text(f.lab, own, Style{})) + "</pre>\n";
+  body += "<h2>The report</h2>\n<pre class=words tabindex=0>" +
+          foreign_text(report_text(f.lab, own, Style{})) + "</pre>\n";
   return page(title, body);
 }
 

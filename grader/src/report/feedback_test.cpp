@@ -60,7 +60,7 @@ TEST_F(FeedbackTest, SaysWhatTheLateRuleLeftAndWhatIsWrongWithTheFiles) {
   attempt.notes = {"k.cu was not handed in."};
   attempt.grading.notes = attempt.notes;
   for (const std::string& shown : {text(), page()}) {
-    EXPECT_THAT(shown, HasSubstr("0.5 of the points are left, 2 of 10."));
+    EXPECT_THAT(shown, HasSubstr("Handed in late (2030-01-02 03:04 UTC): 50 % of the points"));
     EXPECT_THAT(shown, HasSubstr("k.cu was not handed in."));
   }
 }

@@ -17,7 +17,7 @@ constexpr const char* page_style = R"(
 :root{color-scheme:light dark;--ink:#1a1d21;--paper:#fff;--soft:#f2f4f7;--line:#c9d0d9;--faint:#59636e;--blue:#1f5fa8;--bad:#a3271c;--good:#1c6b3c}
 @media(prefers-color-scheme:dark){:root{--ink:#e7eaee;--paper:#15181c;--soft:#20252b;--line:#434b55;--faint:#a3adb8;--blue:#7db4f0;--bad:#f09a90;--good:#7fd3a0}}
 *{box-sizing:border-box}body{margin:0 auto;max-width:70rem;padding:1rem;background:var(--paper);color:var(--ink);font:1rem/1.45 system-ui,sans-serif}
-h1{font-size:1.5rem;margin:.2rem 0}h2{font-size:1.15rem;margin:2rem 0 .5rem}h3{font-size:1rem;margin:1rem 0 .3rem}p.of{margin:0;color:var(--faint)}a{color:var(--blue)}
+h1{font-size:1.5rem;margin:.2rem 0}h2{font-size:1.15rem;margin:2rem 0 .5rem}h3{font-size:1rem;margin:1rem 0 .3rem}p.of{margin:0;color:var(--faint);overflow-wrap:anywhere}a{color:var(--blue)}
 nav ul{display:flex;flex-wrap:wrap;gap:.2rem 1rem;list-style:none;margin:.8rem 0;padding:0}
 dl.cards{display:flex;flex-wrap:wrap;gap:.6rem;margin:1rem 0}dl.cards div{background:var(--soft);border-radius:.4rem;padding:.5rem .9rem;min-width:7rem}
 dl.cards dt{font-size:.85rem}dl.cards dd{margin:0;font-size:1.4rem;font-variant-numeric:tabular-nums}
@@ -31,6 +31,7 @@ th[aria-sort=ascending] button::after{content:" \25B2"}th[aria-sort=descending] 
 .r0{stroke:#0072b2}.r1{stroke:#d55e00}.r2{stroke:#009e73}.r3{stroke:#cc79a7}.r4{stroke:#56b4e9}.r5{stroke:#b87f00}.r6{stroke:var(--ink)}.r7{stroke:#8a8a8a}.rank{fill:none;stroke-width:2.5}.d1{stroke-dasharray:9 4}.d2{stroke-dasharray:2 3}
 meter{width:8rem}summary{cursor:pointer}details.pair{border:1px solid var(--line);border-radius:.4rem;margin:.5rem 0;padding:.4rem .7rem}
 .beside{display:grid;grid-template-columns:1fr 1fr;gap:.8rem;margin:.6rem 0}.beside div{min-width:0}pre{background:var(--soft);font-size:.85rem;margin:.2rem 0;overflow-x:auto;padding:.5rem}
+div.words{overflow-wrap:anywhere;min-width:7rem}#cases th{overflow-wrap:normal}pre.words{white-space:pre-wrap;overflow-wrap:anywhere}
 .list{margin:.3rem 0;padding-left:1.2rem}.list li{overflow-wrap:anywhere}
 @media(max-width:40rem){.beside{grid-template-columns:1fr}th,td{padding:.35rem .4rem}}
 @media print{:root{--ink:#000;--paper:#fff;--soft:#fff;--line:#888;--faint:#333;--blue:#1f5fa8;--bad:#a3271c;--good:#1c6b3c}nav,label,.count,th button::after{display:none}body{max-width:none;padding:0}.scroll{overflow:visible}th,td{padding:.2rem .3rem}tr,svg,.beside{break-inside:avoid}thead{display:table-header-group}}
