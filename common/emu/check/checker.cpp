@@ -37,8 +37,12 @@ Checker* Checker::make() {
   return instance_ = new Checker;
 }
 
-Checker::Checker() : rules_(make_rules(map_)), unset_bytes_(options().unset_bytes) {
+Checker::Checker()
+    : rules_(make_rules(map_)),
+      unset_bytes_(options().unset_bytes),
+      records_(!options().record.array.empty()) {
   epochs.prepare();
+  if (records_) rules_.push_back(make_recorder(map_));
   for (const RulePtr& rule : rules_)
     if (rule->wants_accesses()) access_rules_.push_back(rule.get());
 }

@@ -233,6 +233,7 @@ class Checker final : public Observer {
   std::uint32_t vain_ = 0;     ///< looks at memory since anything changed
   Written last_write_;
   const std::uint32_t unset_bytes_;  ///< local variables begin with these
+  const bool records_;               ///< every access is wanted: none is a usual one
   const Written* unseen_ = nullptr;  ///< that, or null: it was looked at
   std::vector<std::unique_ptr<Trace>> traces_;
   Sites sites_;

@@ -20,9 +20,16 @@ using Watcher = cuemu::counters::Counters;
 using Watcher = cuemu::check::Checker;
 #endif
 
+// Templates that the kit and the user's code both use, such as std::map<std::string, std::string>, are one function in the
+// program: the linker may choose the user's, which calls these hooks. So they say nothing before the watcher is made: its
+// making, and the reading of its settings, would begin it once more.
+__attribute__((always_inline)) inline bool is_watched() {
+  return __builtin_expect(cuemu::is_observed(), 1);
+}
+
 __attribute__((always_inline)) inline void note(const volatile void* address, std::size_t size, unsigned kind,
                                                 const void* pc) {
-  Watcher::get().access(reinterpret_cast<std::uintptr_t>(address), size, kind, pc);
+  if (is_watched()) Watcher::get().access(reinterpret_cast<std::uintptr_t>(address), size, kind, pc);
 }
 
 /// A plain access of as many bytes as its type has.
@@ -54,7 +61,7 @@ __attribute__((always_inline)) inline bool is_private([[maybe_unused]] const vol
 __attribute__((always_inline)) inline void done([[maybe_unused]] const volatile void* address,
                                                 [[maybe_unused]] bool changed) {
 #if !defined(CUEMU_COUNTERS)
-  Checker::get().atomic_done(reinterpret_cast<std::uintptr_t>(address), changed);
+  if (is_watched()) Checker::get().atomic_done(reinterpret_cast<std::uintptr_t>(address), changed);
 #endif
 }
 
@@ -73,10 +80,10 @@ extern "C" {
 
 void __tsan_init() {}
 void __tsan_func_entry(void* caller) {
-  Watcher::get().enter_function(caller);
+  if (is_watched()) Watcher::get().enter_function(caller);
 }
 void __tsan_func_exit() {
-  Watcher::get().leave_function();
+  if (is_watched()) Watcher::get().leave_function();
 }
 
 #define ACCESSES(BITS, BYTES)                                 \
@@ -214,7 +221,7 @@ ATOMICS(64, std::uint64_t)
 #undef MODIFY
 
 void __tsan_atomic_thread_fence(int order) {
-  if (order != __ATOMIC_RELAXED) Watcher::get().fence();
+  if (order != __ATOMIC_RELAXED && is_watched()) Watcher::get().fence();
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) {}
@@ -256,6 +263,7 @@ void __ubsan_handle_out_of_bounds(UbsanBounds* where, std::uintptr_t index) {
   long long value = static_cast<long long>(index);
   if (bits < 64 && (where->index->info & 1u) != 0)
     value = static_cast<long long>(static_cast<std::uint64_t>(index) << (64 - bits)) >> (64 - bits);
+  if (!is_watched()) return;
   Watcher::get().outside_bounds(
       {where->file, static_cast<int>(where->line), static_cast<int>(where->column), CALLER},
       where->array->name, value);
@@ -274,6 +282,7 @@ struct UbsanPointer {
 };
 void __ubsan_handle_type_mismatch_v1(UbsanPointer* where, std::uintptr_t address) {
   constexpr std::uint8_t store = 1;
+  if (!is_watched()) return;
   Checker::get().misaligned({where->file, static_cast<int>(where->line), static_cast<int>(where->column),
                              CALLER, where->use == store, std::size_t{1} << where->log_alignment, address});
 }

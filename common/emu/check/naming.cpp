@@ -66,30 +66,37 @@ std::string dynamic_array(const BlockState& state) {
   return line.known() ? dynamic_array_of(line.file) : "";
 }
 
-std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
-                         std::size_t size, std::string& array) {
-  if (region.kind != RegionKind::shared) {
-    array = name_of_region(region);
-    const std::string index = std::to_string((address - region.begin) / size);
-    return (array.empty() ? "element " + index + " of " + described(region) : array + "[" + index + "]");
-  }
+ElementPlace place_of(const BlockState& state, const Region& region, std::uintptr_t address,
+                      std::size_t size) {
+  if (region.kind != RegionKind::shared)
+    return {name_of_region(region), {(address - region.begin) / size}, "", false};
   const std::size_t at = address - region.begin;
   const std::uint8_t owner = at / 4 < state.layout->owner.size() ? state.layout->owner[at / 4] : 0;
-  if (owner == 0 || owner == SharedLayout::dynamic) {
-    array = dynamic_array(state);
-    const std::string index = std::to_string((address - state.dynamic_begin) / size);
-    return array.empty() ? "element " + index + " of the dynamic shared memory"
-                         : array + "[" + index + "] (dynamic shared memory)";
-  }
+  if (owner == 0 || owner == SharedLayout::dynamic)
+    return {dynamic_array(state), {(address - state.dynamic_begin) / size}, "", true};
   const SharedArray& found = state.layout->arrays[owner - 1u];
-  array = found.name;
   std::size_t elements = 1;
   for (const std::size_t extent : found.extents) elements *= extent;
   std::size_t index = (at - found.offset) / (found.bytes / elements);
-  std::string text;
+  std::vector<std::size_t> indices(found.extents.size());
   for (std::size_t i = found.extents.size(); i-- > 0; index /= found.extents[i])
-    text = "[" + std::to_string(index % found.extents[i]) + "]" + text;
-  return found.name + text + " (shared " + found.type + ")";
+    indices[i] = index % found.extents[i];
+  return {found.name, indices, found.type, false};
+}
+
+std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
+                         std::size_t size, std::string& array) {
+  const ElementPlace place = place_of(state, region, address, size);
+  array = place.array;
+  std::string indices;
+  for (const std::size_t index : place.indices) indices += "[" + std::to_string(index) + "]";
+  if (region.kind == RegionKind::shared && !place.dynamic)
+    return array + indices + " (shared " + place.type + ")";
+  const std::string whole = place.dynamic   ? std::string("the dynamic shared memory")
+                            : array.empty() ? described(region)
+                                            : "";
+  if (array.empty()) return "element " + std::to_string(place.indices[0]) + " of " + whole;
+  return array + indices + (place.dynamic ? " (dynamic shared memory)" : "");
 }
 
 std::uint64_t array_key(const BlockState& state, const Region& region, std::uintptr_t address) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "checker.hpp"
 #include "cuemu/thread.hpp"
@@ -29,6 +30,16 @@ std::string name_of_region(const Region& region);
 std::string described(const Region& region);
 /// "d_a has 4,096 bytes, allocated at x.cu:12"
 std::string allocated_note(const Region& region);
+/// An element of an array.
+struct ElementPlace {
+  std::string array;  ///< empty where its name can't be told
+  std::vector<std::size_t>
+      indices;           ///< as a shared array is declared; elsewhere one, counted in accesses of this size
+  std::string type;      ///< of a shared array: "float[32][33]"
+  bool dynamic = false;  ///< in dynamic shared memory
+};
+ElementPlace place_of(const BlockState& state, const Region& region, std::uintptr_t address,
+                      std::size_t size);
 /// "tile[17][4]"; `array` gets the bare name.
 std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
                          std::size_t size, std::string& array);

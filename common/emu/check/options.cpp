@@ -26,6 +26,22 @@ void read_suppressions(const std::string& path, std::vector<std::string>& into) 
   }
 }
 
+/// `P:19:4`: element 19 of P, whose elements have 4 bytes.
+RecordedElement read_element(const std::string& value) {
+  RecordedElement element;
+  const std::size_t last = value.rfind(':');
+  const std::size_t first = last != value.npos && last > 0 ? value.rfind(':', last - 1) : value.npos;
+  if (first != value.npos && first > 0 && last > first + 1 &&
+      value.find_first_not_of("0123456789:", first) == value.npos) {
+    element.array = value.substr(0, first);
+    element.index = std::strtoull(value.c_str() + first + 1, nullptr, 10);
+    element.bytes = std::strtoull(value.c_str() + last + 1, nullptr, 10);
+  }
+  if (element.bytes == 0 || element.bytes > 16)
+    fatal(("CUEMU_CHECK: record needs ARRAY:INDEX:BYTES, such as P:19:4, not '" + value + "'").c_str());
+  return element;
+}
+
 void read_word(const std::string& word, Options& result) {
   const std::size_t equals = word.find('=');
   const std::string name = word.substr(0, equals);
@@ -44,6 +60,10 @@ void read_word(const std::string& word, Options& result) {
     result.sarif = value;
   } else if (name == "suppress") {
     read_suppressions(value, result.suppressions);
+  } else if (name == "record") {
+    result.record = read_element(value);
+  } else if (name == "record-json") {
+    result.record_json = value;
   } else if (name == "error-exitcode" || name == "limit") {
     char* end = nullptr;
     const long number = std::strtol(value.c_str(), &end, 10);
@@ -55,7 +75,7 @@ void read_word(const std::string& word, Options& result) {
       result.error_exitcode = static_cast<int>(number);
   } else {
     fatal(("CUEMU_CHECK: '" + name +
-           "' is no setting; they are json, sarif, suppress, error-exitcode and limit")
+           "' is no setting; they are json, sarif, suppress, error-exitcode, limit, record and record-json")
               .c_str());
   }
 }

@@ -11,12 +11,21 @@ namespace cuemu::check {
 
 struct Finding;
 
+/// An element of a global array whose story is to be recorded (recorder.cpp).
+struct RecordedElement {
+  std::string array;      ///< empty: none
+  std::size_t index = 0;  ///< in memory order
+  std::size_t bytes = 0;  ///< of an element
+};
+
 struct Options {
   std::set<std::string> groups;  ///< empty: all
   std::string json, sarif;       ///< files to write; empty: none
   int error_exitcode = 0;        ///< the program's exit status where there are findings; 0: its own
   std::size_t limit = 20;        ///< findings in the text
   std::vector<std::string> suppressions;
+  RecordedElement record;
+  std::string record_json;                 ///< a file for what was recorded; empty: none
   std::uint32_t unset_bytes = 0xfefefefe;  ///< what the compiler fills local variables with
 
   bool wants(const std::string& group) const { return groups.empty() || groups.count(group) != 0; }

@@ -5,38 +5,11 @@
 #include <cstring>
 
 #include "findings.hpp"
+#include "json_text.hpp"
 
 namespace cuemu::check {
 
 namespace {
-
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
-      result += code;
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
-}
-
-std::string member(const char* name, const std::string& value) {
-  return quoted(name) + ": " + quoted(value);
-}
-
-template <class Items, class Write>
-std::string list(const Items& items, const Write& write) {
-  std::string text = "[";
-  for (const auto& item : items) text += (text.size() > 1 ? ", " : "") + write(item);
-  return text + "]";
-}
 
 /// A path as SARIF wants it: relative to the present folder, or with its scheme.
 std::string uri_of(const std::string& file) {
@@ -106,7 +79,7 @@ std::string as_json(const std::vector<Finding>& findings) {
             ", \"error\": " + (is_error(finding.rule) ? "true" : "false") + ", " +
             member("kernel", finding.kernel) + ", " + member("array", finding.array) + ",\n   " +
             member("headline", finding.headline) + ",\n   \"parties\": " + list(finding.parties, party) +
-            ",\n   \"notes\": " + list(finding.notes, quoted) + ", " + member("first", finding.first) +
+            ",\n   \"notes\": " + list(finding.notes, json_string) + ", " + member("first", finding.first) +
             ",\n   " + member("hint", finding.hint) + ", \"count\": " + std::to_string(finding.count) +
             ", \"blocks\": " + std::to_string(finding.blocks.size()) + "}";
   }

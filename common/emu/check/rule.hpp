@@ -149,6 +149,8 @@ RulePtr make_copy_rule(MemoryMap& map);
 RulePtr make_api_rule();
 RulePtr make_timing_rule();
 RulePtr make_leak_rule(MemoryMap& map);
+/// No rule: records how an element came by its value, where CUEMU_CHECK asks for that.
+RulePtr make_recorder(MemoryMap& map);
 
 /// All of them, in the order in which they are told.
 /// Those of memory look at cells before `races` changes them.

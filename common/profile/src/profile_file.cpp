@@ -53,23 +53,6 @@ std::size_t name_begin(const std::string& text) {
 
 }  // namespace
 
-std::string json_string(const std::string& text) {
-  std::string result = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      result += '\\';
-      result += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\u%04x", c);
-      result += escape;
-    } else {
-      result += c;
-    }
-  }
-  return result + "\"";
-}
-
 std::string kernel_name(const char* mangled) {
   if (!mangled) return "unknown";
   int status = 0;

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <string>
 
-namespace cuda_lab_profile {
+#include "json_string.hpp"
 
-/// Text as a JSON string, with its quotes.
-std::string json_string(const std::string& text);
+namespace cuda_lab_profile {
 
 /// A kernel's name as its author wrote it: demangled, without return type and parameters.
 /// Template arguments stay.

@@ -1,4 +1,4 @@
-// view: a page that plays a dump of moving points, of a file or of a lab's program.
+// view: a page that plays a dump of moving points, of a file or of a lab's program; or why an element has its value.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "base/scratch.hpp"
 #include "cli/cli_session.hpp"
+#include "cli/cli_view_element.hpp"
 #include "cli/commands.hpp"
 #include "view/film_page.hpp"
 
@@ -24,6 +25,7 @@ struct ViewOptions {
   int every = 1;
   bool replace = false;
   bool open = false;
+  std::string element, format;
 };
 
 /// A film, and what its page says of it.
@@ -122,6 +124,7 @@ Shown show_lab(Session& session, ViewOptions& o) {
 }
 
 int run_view(Session& session, ViewOptions& o) {
+  if (!o.element.empty()) return run_view_element(session, {o.lab, o.source, o.which, o.element, o.format});
   const Shown it = names_lab(o.lab.ref) ? show_lab(session, o) : show_dump(o);
   const fs::path to = o.to.empty() ? it.page : fs::path(o.to);
   const std::string page = film_page(it.film, it.title, it.about);
@@ -146,7 +149,7 @@ int run_view(Session& session, ViewOptions& o) {
 Command view_command() {
   const auto o = std::make_shared<ViewOptions>();
   return {.name = "view",
-          .summary = "Make a page that plays what moves: a dump, or a lab",
+          .summary = "Make a page that plays what moves, or tell of an element",
           .group = Group::student,
           .options = concat({{{.names = "WHAT",
                                .type = "WHAT",
@@ -166,13 +169,23 @@ Command view_command() {
                                .help = "replace any file, not only a page of this command",
                                .value = &o->replace},
                               {.names = "--open", .help = "open it in a browser", .value = &o->open},
+                              {.names = "--element",
+                               .type = "'P[2][3]'",
+                               .help = "of a lab: who wrote this element of an array, and from what",
+                               .value = &o->element,
+                               .excludes = {"--output", "--every", "--replace", "--open"}},
+                              {.names = "--format",
+                               .type = "FORM",
+                               .help = "of --element: text, the default, or json",
+                               .value = &o->format,
+                               .choices = {"text", "json"}},
                               {.names = "-l,--level",
                                .type = "N",
                                .help = "of a lab: level, 1 is the most guided",
                                .value = &o->lab.level}},
                              o->source.options(),
-                             o->which.options("the lab's film"),
-                             report_options()}),
+                             o->which.options("the lab's film; of --element the first that is checked"),
+                             long_report_options()}),
           .run = [o](Session& session) { return run_view(session, *o); }};
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <nlohmann/json.hpp>
 
@@ -12,6 +13,8 @@
 #include "build/build.hpp"
 #include "cli/cli_session.hpp"
 #include "cli/commands.hpp"
+#include "process/machine.hpp"
+#include "run/turns.hpp"
 #include "workspace/makefile.hpp"
 #include "workspace/skeleton.hpp"
 #include "workspace/workspace.hpp"
@@ -151,7 +154,7 @@ struct RunOptions {
   std::vector<std::string> arguments;
 };
 
-/// Builds the program and becomes it: its output, its exit code and Ctrl-C are its own.
+/// Builds the program and becomes it: its output, its exit code and Ctrl-C are its own, and on a GPU the turn is.
 int run_run(Session& session, RunOptions& o) {
   const Lab& lab = o.lab.find(session);
   const int level = o.lab.level_or_first();
@@ -162,6 +165,12 @@ int run_run(Session& session, RunOptions& o) {
   const BuildResult built = build(session.kit(), session.toolchain(), submission, backend);
   if (!built.diagnostics.empty()) std::fputs(printable(built.diagnostics, true).c_str(), stderr);
   if (!built.ok) return 1;
+  GpuTurns turns;
+  if (backend == Backend::gpu) {
+    turns = take_gpus(session.toolchain(), most_devices(lab), this_machine().devices);
+    if (!turns.visible.empty()) ::setenv("CUDA_VISIBLE_DEVICES", turns.visible.c_str(), 1);
+    for (const auto& turn : turns.taken) turn->outlive_exec();
+  }
   std::vector<std::string> words = {built.program.string()};
   words.insert(words.end(), o.arguments.begin(), o.arguments.end());
   std::vector<char*> argv;

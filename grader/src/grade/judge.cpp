@@ -253,7 +253,8 @@ bool judge_exit_code(CaseResult& result, const Lab& lab, const Case& c, const Ru
 }
 
 Verification verify(const Lab& lab, const Case& c, const RunResult& run, const CaseData& data) {
-  const RunFacts facts = run_facts(run.profile);
+  RunFacts facts = run_facts(run.profile);
+  facts.inputs_copied = [&] { return inputs_copied(run.profile, data.inputs); };
   if (lab.output.is_printed()) return verify_lines(run.process.out, data.expected, facts);
   if (c.verify == Verify::freivalds) {
     // A seed of this moment: a program that knew it could pass with a wrong product.

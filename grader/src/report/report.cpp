@@ -143,23 +143,6 @@ std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
   return c->next_step;
 }
 
-std::string part_state(const Grading& g, const PartReport& part, const Style& style) {
-  switch (part.state) {
-    case PartState::to_do:
-      return style.warn(part.todo == nullptr ? "to do" : "to do " + printable(todo_place(*part.todo)));
-    case PartState::not_gradable:
-      return style.faint(is_graded(g) ? "not graded here" : "not graded");
-    case PartState::done:
-      return style.good("done");
-    case PartState::wrong:
-      return style.bad("wrong: " + case_name(g, *part.failed));
-    case PartState::suspect:
-    case PartState::not_judged:
-      return style.faint("written, not yet judged");
-  }
-  return "";
-}
-
 /// The parts, each with its points and what is the matter.
 std::string parts_text(const Lab& lab, const Grading& g, const Style& style) {
   if (g.parts.empty()) return "";
@@ -167,14 +150,9 @@ std::string parts_text(const Lab& lab, const Grading& g, const Style& style) {
   const CaseResult* shared = nullptr;  // a case that speaks against several parts
   for (const PartReport& report : part_reports(lab, g)) {
     const PartResult& part = report.result;
-    const bool open = report.state == PartState::suspect || report.state == PartState::not_judged;
     if (report.state == PartState::suspect && shared == nullptr) shared = report.failed;
     out.add({std::to_string(part.id), part.title.empty() ? part_title(lab, part.id) : part.title,
-             report.state == PartState::not_gradable
-                 ? ""
-                 : fmt::format("{} of {}", open && part.points == 0 ? "–" : points_text(part.points),
-                               points_text(part.max_points)),
-             part_state(g, report, style)});
+             part_points(report), part_state(g, report, style)});
   }
   std::string text = "\n" + style.strong("Parts") + "\n" + out.text(2, style.width, 1);
   if (shared != nullptr) {
@@ -201,10 +179,9 @@ std::string cases_text(const Grading& g, const Style& style, bool times) {
     } else if (c.mismatch && !c.mismatch->pattern.empty()) {
       extra = c.mismatch->pattern;
     }
-    const bool elsewhere = c.verdict == Verdict::unsupported;
-    const std::string verdict = !elsewhere                  ? painted(c.verdict, words(c.verdict), style)
-                                : g.backend == Backend::emu ? style.faint("runs on a GPU only")
-                                                            : style.faint("runs in emulation only");
+    const std::string verdict = c.verdict == Verdict::unsupported
+                                    ? style.faint(case_words(g, c))
+                                    : painted(c.verdict, case_words(g, c), style);
     out.add(
         {mark(c.verdict, style), c.id, verdict, times && c.wall_s > 0 ? human_time(c.wall_s) : "", extra});
   }
@@ -502,6 +479,35 @@ std::string report_text(const Lab& lab, const Grading& g, const Style& terminal,
   if (options.verbose) out += seconds_text(g, style);
   if (split_lines(out).size() > screen) out += "\n" + verdict_text(g, style) + next;
   return out;
+}
+
+std::string part_points(const PartReport& part) {
+  if (part.state == PartState::not_gradable) return "";
+  const bool open = part.state == PartState::suspect || part.state == PartState::not_judged;
+  return fmt::format("{} of {}", open && part.result.points == 0 ? "–" : points_text(part.result.points),
+                     points_text(part.result.max_points));
+}
+
+std::string part_state(const Grading& g, const PartReport& part, const Style& style) {
+  switch (part.state) {
+    case PartState::to_do:
+      return style.warn(part.todo == nullptr ? "to do" : "to do " + printable(todo_place(*part.todo)));
+    case PartState::not_gradable:
+      return style.faint(is_graded(g) ? "not graded here" : "not graded");
+    case PartState::done:
+      return style.good("done");
+    case PartState::wrong:
+      return style.bad("wrong: " + case_name(g, *part.failed));
+    case PartState::suspect:
+    case PartState::not_judged:
+      return style.faint("written, not yet judged");
+  }
+  return "";
+}
+
+std::string case_words(const Grading& g, const CaseResult& c) {
+  if (c.verdict != Verdict::unsupported) return words(c.verdict);
+  return g.backend == Backend::emu ? "runs on a GPU only" : "runs in emulation only";
 }
 
 std::string points_text(double points) {

@@ -7,6 +7,7 @@
 #include "base/terminal.hpp"
 #include "model/grading.hpp"
 #include "model/lab.hpp"
+#include "report/report_parts.hpp"
 
 namespace grader {
 
@@ -21,6 +22,15 @@ struct ReportOptions {
 /// step, points. Hidden cases say their verdict and nothing else, whatever the grading holds.
 std::string report_text(const Lab& lab, const Grading& grading, const Style& style,
                         const ReportOptions& options = {});
+
+/// What a report says of a part: "3 of 3", "– of 3" while nothing is known, nothing where it can't be graded.
+std::string part_points(const PartReport& part);
+
+/// "done", "to do in k.cu, line 7", "wrong: case n8", "written, not yet judged".
+std::string part_state(const Grading& grading, const PartReport& part, const Style& style);
+
+/// A case's verdict in words, or where it would run.
+std::string case_words(const Grading& grading, const CaseResult& one);
 
 /// "6", "6.5", "3.33": points without needless digits.
 std::string points_text(double points);

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
+#include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -242,6 +245,119 @@ TEST(Report, SaysWhoWhereAndWhatToDo) {
   EXPECT_EQ(result["ruleId"], "race");
   const auto& region = result["locations"][0]["physicalLocation"]["region"];
   EXPECT_EQ(region["endColumn"].get<int>() - region["startColumn"].get<int>(), 11) << "tile[ty][k]";
+}
+
+// ---- the recorder
+
+const char* const recorded_program = R"(#include <cuda_runtime.h>
+__global__ void fill(float* out, const float* in, int n) {
+  __shared__ float tile[8];
+  tile[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += tile[7 - threadIdx.x];
+  if (threadIdx.x != 5) out[threadIdx.x] = sum;
+}
+__global__ void add(float* out) { atomicAdd(&out[2], 0.5f); }
+int main(int argc, char**) {
+  float in[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  float *d_in = nullptr, *d_out = nullptr;
+  cudaMalloc(&d_in, sizeof in);
+  cudaMalloc(&d_out, sizeof in);
+  cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
+  fill<<<1, 8>>>(d_out, d_in, argc > 1 ? 5000 : 2);
+  add<<<2, 1>>>(d_out);
+  cudaDeviceSynchronize();
+  cudaFree(d_in);
+  cudaFree(d_out);
+}
+)";
+
+/// The bytes of a float as the recorder tells them.
+std::string bytes_of(float value) {
+  std::ostringstream text;
+  for (std::size_t i = 0; i < sizeof value; ++i) {
+    char digits[3];
+    std::snprintf(digits, sizeof digits, "%02x",
+                  static_cast<unsigned>(reinterpret_cast<const unsigned char*>(&value)[i]));
+    text << digits;
+  }
+  return text.str();
+}
+
+class Recorder : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder = std::make_unique<TemporaryFolder>();
+    std::ofstream(folder->path / "program.cu") << recorded_program;
+    ASSERT_EQ(build_checked(emucc, (folder->path / "program.cu").string(), "", folder->path / "program"), "");
+  }
+  static void TearDownTestSuite() { folder.reset(); }
+  static nlohmann::json record(const std::string& element, const std::string& argument = "") {
+    const std::string at = folder->path.string();
+    EXPECT_EQ(shell("CUEMU_CHECK=limit=0,record=" + element + ",record-json=" + at + "/record " + at +
+                    "/program " + argument + " 2> " + at + "/messages"),
+              0)
+        << read_text(at + "/messages");
+    return nlohmann::json::parse(read_text(at + "/record"));
+  }
+  static std::unique_ptr<TemporaryFolder> folder;
+};
+std::unique_ptr<TemporaryFolder> Recorder::folder;
+
+TEST_F(Recorder, TellsWhoWroteAnElementAndFromWhat) {
+  const nlohmann::json told = record("out:1:4");
+  EXPECT_EQ(told, record("out:1:4")) << "the same from run to run";
+  EXPECT_EQ(told["array"], "d_out");
+  EXPECT_EQ(told["launches"], 2);
+  ASSERT_EQ(told["writes"].size(), 1u);
+  const auto& write = told["writes"][0];
+  EXPECT_EQ(write["thread"], nlohmann::json({1, 0, 0}));
+  EXPECT_EQ(write["line"], 8);
+  EXPECT_EQ(write["value"], bytes_of(12));
+  ASSERT_EQ(write["reads"].size(), 3u)
+      << "its own element of the tile, and two that another thread put there";
+  EXPECT_EQ(write["reads"][0]["name"], "in");
+  const auto& read = write["reads"][2];
+  EXPECT_EQ(read["array"], "tile");
+  EXPECT_EQ(read["indices"], nlohmann::json({6}));
+  EXPECT_EQ(read["value"], bytes_of(6));
+  EXPECT_EQ(read["from"]["thread"], nlohmann::json({6, 0, 0}));
+  EXPECT_EQ(read["from"]["line"], 4);
+  EXPECT_EQ(read["from"]["array"], "d_in");
+  EXPECT_EQ(read["from"]["indices"], nlohmann::json({6}));
+}
+
+TEST_F(Recorder, CountsEveryWriteAndTellsThemInOrder) {
+  const nlohmann::json told = record("out:2:4");
+  ASSERT_EQ(told["writes"].size(), 3u);
+  EXPECT_EQ(told["writes"][0]["value"], bytes_of(10));
+  EXPECT_EQ(told["writes"][2]["by"], "atomic");
+  EXPECT_EQ(told["writes"][2]["block"], nlohmann::json({1, 0, 0}));
+  EXPECT_EQ(told["writes"][2]["value"], bytes_of(11));
+}
+
+TEST_F(Recorder, CountsWhatItDoesNotKeep) {
+  const auto write = record("out:1:4", "long")["writes"][0];
+  EXPECT_EQ(write["reads"].size() + write["left_out"].get<std::size_t>(), 5001u);
+  EXPECT_GT(write["left_out"], 0);
+}
+
+TEST_F(Recorder, OfAnElementThatNobodyWroteNamesWhoWroteThoseBeside) {
+  const nlohmann::json told = record("out:5:4");
+  EXPECT_EQ(told["count"], 0);
+  ASSERT_EQ(told["neighbours"].size(), 2u);
+  EXPECT_EQ(told["neighbours"][0]["thread"], nlohmann::json({4, 0, 0}));
+  EXPECT_EQ(told["neighbours"][1]["thread"], nlohmann::json({6, 0, 0}));
+  EXPECT_EQ(told["neighbours"][1]["line"], 8);
+}
+
+TEST_F(Recorder, KnowsWhatTheHostPutThere) {
+  const nlohmann::json told = record("in:3:4");
+  ASSERT_EQ(told["writes"].size(), 1u);
+  EXPECT_EQ(told["writes"][0]["by"], "copy");
+  EXPECT_EQ(told["writes"][0]["value"], bytes_of(3));
+  EXPECT_EQ(told["writes"][0]["line"], 16);
 }
 
 }  // namespace

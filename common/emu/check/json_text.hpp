@@ -1,0 +1,23 @@
+// Pieces of JSON as text: what the checker's reports are made of.
+#pragma once
+
+#include <string>
+
+#include "../../profile/src/json_string.hpp"
+
+namespace cuemu::check {
+
+using cuda_lab_profile::json_string;
+
+inline std::string member(const char* name, const std::string& value) {
+  return json_string(name) + ": " + json_string(value);
+}
+
+template <class Items, class Write>
+std::string list(const Items& items, const Write& write) {
+  std::string text = "[";
+  for (const auto& item : items) text += (text.size() > 1 ? ", " : "") + write(item);
+  return text + "]";
+}
+
+}  // namespace cuemu::check

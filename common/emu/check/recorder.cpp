@@ -1,0 +1,471 @@
+// How an element of a global array came by its value (CUEMU_CHECK=record=P:19:4): each write to it, by whom and
+// from where, and what the writing thread had read since its write before, or since its block began. What was
+// read in shared memory is named with who put it there, and with the element that it was copied from.
+//
+// Accesses are told before they are done, so a value that is written is looked at when the next access, or the
+// block's end, is told. Of each thread the reads are kept until its block ends: nobody knows before who will
+// write. What is kept has bounds; what is beyond them is counted.
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstring>
+#include <deque>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "channel.hpp"
+#include "checker.hpp"
+#include "json_text.hpp"
+#include "launch_state.hpp"
+#include "memory_map.hpp"
+#include "naming.hpp"
+#include "options.hpp"
+#include "plan.hpp"
+#include "timeline.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+constexpr std::size_t most_reads_of_thread = 4096;
+constexpr std::size_t most_reads_alive = std::size_t{1} << 19;  ///< of all blocks that run: about 64 MB
+constexpr std::size_t most_writes = 64;                         ///< the last ones
+constexpr std::size_t most_reads_told = 8192;                   ///< of all writes
+
+/// The bytes of an access, or the first of them.
+struct Value {
+  std::array<unsigned char, 16> bytes{};
+  std::uint32_t size = 0;
+  Value() = default;
+  Value(std::uintptr_t address, std::size_t all)
+      : size(static_cast<std::uint32_t>(std::min(all, bytes.size()))) {
+    std::memcpy(bytes.data(), reinterpret_cast<const void*>(address), size);
+  }
+  bool operator==(const Value& other) const { return size == other.size && bytes == other.bytes; }
+  std::string json() const {
+    std::string text = "\"";
+    for (std::uint32_t i = 0; i < size; ++i) {
+      char digits[3];
+      std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(bytes[i]));
+      text += digits;
+    }
+    return text + "\"";
+  }
+};
+
+/// Who wrote a word of shared memory, and from which element of global memory it was copied, if so.
+struct Origin {
+  std::uint32_t thread = 0;
+  Site site = 0;
+  const Region* copied = nullptr;
+  std::uintptr_t address = 0;
+  std::size_t size = 0;
+};
+
+struct Read {
+  Region* region = nullptr;
+  std::uintptr_t address = 0;
+  std::size_t size = 0;
+  Site site = 0;
+  Value value;
+  std::optional<Origin> origin;  ///< in shared memory, where a thread of the block wrote it
+};
+
+/// What a thread did since it wrote the element, or since its block began.
+struct ThreadLog {
+  std::vector<Read> reads;
+  std::size_t left_out = 0;
+  std::optional<Read> latest;  ///< the last read, if the thread has written nothing since
+};
+
+struct BlockLog {
+  std::vector<ThreadLog> threads;
+  std::unordered_map<std::uintptr_t, Origin> shared;  ///< by address
+};
+
+/// A write whose value is not there yet.
+struct Pending {
+  BlockState* block = nullptr;
+  Region* region = nullptr;
+  std::uintptr_t address = 0;
+  std::size_t size = 0;
+  unsigned kind = 0;
+  Site site = 0;
+  unsigned thread = 0;
+  std::uintptr_t element = 0;  ///< the one that was asked for, if it is a part of this
+};
+
+std::string number(const char* name, std::uint64_t value) {
+  return json_string(name) + ": " + std::to_string(value);
+}
+
+std::string three(const char* name, const dim3& of) {
+  return json_string(name) + ": [" + std::to_string(of.x) + ", " + std::to_string(of.y) + ", " +
+         std::to_string(of.z) + "]";
+}
+
+dim3 point_in(const dim3& dims, std::uint64_t linear) {
+  return {static_cast<unsigned>(linear % dims.x), static_cast<unsigned>(linear / dims.x % dims.y),
+          static_cast<unsigned>(linear / (std::uint64_t{dims.x} * dims.y))};
+}
+
+std::string json_of(const Line& line) {
+  return member("file", line.file) + ", " + number("line", static_cast<std::uint64_t>(line.line));
+}
+
+/// A pointer's name as people call the array: "P" for d_P, dev_P, P_d, dP, data.P.
+std::string bare_name(std::string name) {
+  if (const std::size_t at = name.find_last_of(".>"); at != name.npos) name.erase(0, at + 1);
+  for (const std::string mark : {"d_", "dev_", "device_", "gpu_"})
+    if (name.size() > mark.size() && name.rfind(mark, 0) == 0) return name.substr(mark.size());
+  for (const std::string mark : {"_d", "_dev", "_device", "_gpu"})
+    if (name.size() > mark.size() && name.compare(name.size() - mark.size(), mark.size(), mark) == 0)
+      return name.substr(0, name.size() - mark.size());
+  const auto is_capital = [&](std::size_t i) {
+    return std::isupper(static_cast<unsigned char>(name[i])) != 0;
+  };
+  if (name.size() > 1 && name[0] == 'd' && is_capital(1)) return name.substr(1);
+  if (name.size() > 1 && name.back() == 'd' && is_capital(name.size() - 2)) name.pop_back();
+  return name;
+}
+
+std::string json_of(const ElementPlace& place) {
+  return member("array", place.array) + ", " + member("name", bare_name(place.array)) +
+         ", \"indices\": " + list(place.indices, [](std::size_t i) { return std::to_string(i); });
+}
+
+class Recorder final : public RuleObserver {
+ public:
+  explicit Recorder(MemoryMap& map) : map_(map) {}
+
+  bool wants_accesses() const override { return true; }
+  void accessed(const Access& access) override;
+  void launch_begins(Launch& launch) override;
+  void launch_ends(Launch& launch) override;
+  void block_begins(Block& block) override;
+  void block_ends(Block& block) override;
+  void kernel_stopped(const char* why) override;
+  void copied(const CopyPlan& plan) override;
+  void filled(const FillPlan& plan) override;
+  void program_ends() override;
+
+ private:
+  struct Told {
+    std::uint64_t number;
+    std::vector<std::string> reads;  ///< as JSON
+    std::size_t left_out;
+    std::string head;  ///< JSON of all but those
+  };
+
+  ThreadLog& log_of(const BlockState& block, unsigned thread);
+  void note_read(const Access& access, ThreadLog& log);
+  void settle();
+  void tell_write(const Pending& write, ThreadLog& log);
+  template <class ValueAt>
+  void tell_host_write(const char* by, const Place& to, const Box& box, std::uint32_t asked_at,
+                       const ValueAt& value_at);
+  void keep(Told told);
+  std::string json_of_read(const BlockState& block, const Read& read);
+  std::string json_of_origin(const BlockState& block, const Origin& origin);
+  std::uintptr_t element_in(std::uintptr_t address, std::size_t size) const;
+  void find_element();
+  void look_at_neighbours();
+  const Line& line_at(Site site);
+  void forget(BlockLog& log);
+
+  MemoryMap& map_;
+  const RecordedElement& asked_ = options().record;
+  std::recursive_mutex mutex_;
+  std::set<std::tuple<std::uint64_t, std::string, std::size_t>> arrays_;  ///< number, name, bytes
+  std::string found_;                                                     ///< the array's name
+  std::size_t array_bytes_ = 0;
+  std::vector<Region*> regions_;  ///< of that name
+  std::unordered_map<const BlockState*, BlockLog> logs_;
+  std::size_t alive_ = 0;  ///< reads in logs_
+  std::optional<Pending> pending_;
+  std::uint64_t launches_ = 0, writes_ = 0;
+  std::deque<Told> told_;
+  std::size_t reads_told_ = 0;
+  std::map<int, std::string> neighbours_;  ///< JSON, by how far they are from the element
+  std::map<Site, Line> lines_;
+};
+
+const Line& Recorder::line_at(Site site) {
+  const auto known = lines_.find(site);
+  return known != lines_.end() ? known->second
+                               : lines_.emplace(site, line_of(address_of(site))).first->second;
+}
+
+void Recorder::forget(BlockLog& log) {
+  for (const ThreadLog& thread : log.threads) alive_ -= thread.reads.size();
+  log = BlockLog();
+}
+
+ThreadLog& Recorder::log_of(const BlockState& block, unsigned thread) {
+  BlockLog& log = logs_[&block];
+  if (log.threads.size() <= thread) log.threads.resize(thread + 1);
+  return log.threads[thread];
+}
+
+/// The address of the element in question where an access touches it; 0: it doesn't.
+std::uintptr_t Recorder::element_in(std::uintptr_t address, std::size_t size) const {
+  for (const Region* const region : regions_) {
+    const std::uintptr_t element = region->begin + asked_.index * asked_.bytes;
+    if (region->contains(element, asked_.bytes) && address < element + asked_.bytes &&
+        element < address + size)
+      return element;
+  }
+  return 0;
+}
+
+/// Allocations get their names from the source, where the pointer is filled. The array's own name goes before
+/// one that only resembles it.
+void Recorder::find_element() {
+  std::vector<Region*> exact, alike;
+  {
+    const std::lock_guard<std::mutex> lock(map_.mutex);
+    map_.each([&](Region& region) {
+      if (region.retired() || region.kind == RegionKind::shared || region.kind == RegionKind::heap) return;
+      const std::string name = name_of_region(region);
+      if (name.empty()) return;
+      if (!region.for_host()) arrays_.insert({region.number, name, region.bytes});
+      if (name == asked_.array) exact.push_back(&region);
+      if (bare_name(name) == bare_name(asked_.array)) alike.push_back(&region);
+    });
+  }
+  regions_ = exact.empty() ? alike : exact;
+  if (regions_.empty()) return;
+  found_ = name_of_region(*regions_.front());
+  array_bytes_ = regions_.front()->bytes;
+}
+
+void Recorder::launch_begins(Launch&) {
+  const Busy busy;
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  ++launches_;
+  find_element();
+}
+
+void Recorder::block_begins(Block& block) {
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  forget(logs_[static_cast<const BlockState*>(block.observed)]);
+}
+
+void Recorder::block_ends(Block& block) {
+  const Busy busy;
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  settle();
+  forget(logs_[static_cast<const BlockState*>(block.observed)]);
+}
+
+void Recorder::kernel_stopped(const char*) {
+  const Busy busy;
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  settle();
+}
+
+void Recorder::launch_ends(Launch&) {
+  const Busy busy;
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  pending_.reset();
+  if (writes_ == 0) look_at_neighbours();
+}
+
+void Recorder::accessed(const Access& access) {
+  const Busy busy;
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  settle();
+  ThreadLog& log = log_of(access.block, access.thread);
+  const bool only_writes = (access.kind & writes) != 0 && (access.kind & keeps_old) == 0;
+  if (!only_writes) note_read(access, log);
+  if ((access.kind & writes) != 0)
+    pending_ = Pending{&access.block,  &access.region,
+                       access.address, access.size,
+                       access.kind,    access.site,
+                       access.thread,  access.in_shared ? 0 : element_in(access.address, access.size)};
+}
+
+void Recorder::note_read(const Access& access, ThreadLog& log) {
+  Read read{&access.region, access.address, access.size, access.site, Value(access.address, access.size), {}};
+  if (access.in_shared) {
+    const BlockLog& block = logs_[&access.block];
+    if (const auto known = block.shared.find(access.address); known != block.shared.end())
+      read.origin = known->second;
+  }
+  log.latest = read;
+  if (log.reads.size() >= most_reads_of_thread || alive_ >= most_reads_alive) {
+    ++log.left_out;
+    return;
+  }
+  log.reads.push_back(std::move(read));
+  ++alive_;
+}
+
+/// The last write is done.
+void Recorder::settle() {
+  if (!pending_) return;
+  const Pending write = *pending_;
+  pending_.reset();
+  ThreadLog& log = log_of(*write.block, write.thread);
+  if (write.region->kind == RegionKind::shared) {
+    Origin origin{write.thread, write.site, nullptr, 0, 0};
+    if (log.latest && log.latest->region->kind != RegionKind::shared &&
+        log.latest->value == Value(write.address, write.size)) {
+      origin.copied = log.latest->region;
+      origin.address = log.latest->address;
+      origin.size = log.latest->size;
+    }
+    logs_[write.block].shared[write.address] = origin;
+  } else if (write.element != 0) {
+    tell_write(write, log);
+    alive_ -= log.reads.size();
+    log = ThreadLog();
+  }
+  log.latest.reset();
+}
+
+std::string Recorder::json_of_origin(const BlockState& block, const Origin& origin) {
+  std::string text = "{" + three("thread", point_in(block.launch->block, origin.thread)) + ", " +
+                     json_of(line_at(origin.site));
+  if (origin.copied != nullptr)
+    text += ", " + json_of(place_of(block, *origin.copied, origin.address, origin.size));
+  return text + "}";
+}
+
+std::string Recorder::json_of_read(const BlockState& block, const Read& read) {
+  const ElementPlace place = place_of(block, *read.region, read.address, read.size);
+  std::string text = "{" + json_of(place) + ", " + member("type", place.type) +
+                     ", \"shared\": " + (read.region->kind == RegionKind::shared ? "true" : "false") +
+                     ", \"value\": " + read.value.json() + ", " + json_of(line_at(read.site));
+  if (read.origin) text += ", \"from\": " + json_of_origin(block, *read.origin);
+  return text + "}";
+}
+
+void Recorder::tell_write(const Pending& write, ThreadLog& log) {
+  const BlockState& block = *write.block;
+  const Launch& launch = *block.launch;
+  Told told{++writes_, {}, log.left_out, ""};
+  for (const Read& read : log.reads) told.reads.push_back(json_of_read(block, read));
+  told.head = number("number", writes_) + ", " +
+              member("by", (write.kind & is_atomic) != 0 ? "atomic" : "thread") + ", " +
+              number("launch", launches_) + ", " + member("kernel", launch.kernel->info.name) + ",\n   " +
+              three("grid_dim", launch.grid) + ", " + three("block_dim", launch.block) + ", " +
+              three("block", point_in(launch.grid, block.clocks.block)) + ", " +
+              three("thread", point_in(launch.block, write.thread)) + ", " + json_of(line_at(write.site)) +
+              ", \"value\": " + Value(write.element, asked_.bytes).json();
+  keep(std::move(told));
+}
+
+void Recorder::keep(Told told) {
+  reads_told_ += told.reads.size();
+  told_.push_back(std::move(told));
+  if (told_.size() > most_writes) {
+    reads_told_ -= told_.front().reads.size();
+    told_.pop_front();
+  }
+  for (Told& old : told_) {  // the last write tells most
+    if (reads_told_ <= most_reads_told || &old == &told_.back()) break;
+    reads_told_ -= old.reads.size();
+    old.left_out += old.reads.size();
+    old.reads.clear();
+  }
+}
+
+/// A copy or a fill that the host asked for. It is told before it is done, and device memory is closed to the host: the
+/// value is where it comes from.
+template <class ValueAt>
+void Recorder::tell_host_write(const char* by, const Place& to, const Box& box, std::uint32_t asked_at,
+                               const ValueAt& value_at) {
+  const Busy busy;
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  if (in_kernel()) return;
+  find_element();
+  for (std::size_t z = 0; z < box.depth; ++z)
+    for (std::size_t y = 0; y < box.height; ++y) {
+      const auto row = reinterpret_cast<std::uintptr_t>(to.at + z * to.slice + y * to.row);
+      const std::uintptr_t element = element_in(row, box.width);
+      if (element < row || element + asked_.bytes > row + box.width) continue;
+      const Value value = value_at(z, y, element - row);
+      keep({++writes_,
+            {},
+            0,
+            number("number", writes_) + ", " + member("by", by) + ", " + number("launch", launches_) + ", " +
+                json_of(line_of_place(asked_at)) + ", \"value\": " + value.json()});
+    }
+}
+
+void Recorder::copied(const CopyPlan& plan) {
+  tell_host_write(
+      "copy", plan.to, plan.box, plan.asked_at, [&](std::size_t z, std::size_t y, std::size_t at) {
+        if (plan.direction != cudaMemcpyHostToDevice) return Value();
+        return Value(
+            reinterpret_cast<std::uintptr_t>(plan.from.at + z * plan.from.slice + y * plan.from.row) + at,
+            asked_.bytes);
+      });
+}
+
+void Recorder::filled(const FillPlan& plan) {
+  tell_host_write("fill", plan.to, plan.box, plan.asked_at, [&](std::size_t, std::size_t, std::size_t at) {
+    Value value;
+    value.size = static_cast<std::uint32_t>(asked_.bytes);
+    for (std::size_t i = 0; i < asked_.bytes; ++i)
+      value.bytes[i] = static_cast<unsigned char>(plan.value >> 8 * ((at + i) % plan.element));
+    return value;
+  });
+}
+
+/// Nobody has written the element: who wrote those beside it?
+void Recorder::look_at_neighbours() {
+  for (Region* const region : regions_)
+    for (const int step : {-1, 1}) {
+      if ((step < 0 && asked_.index == 0) || region->retired()) continue;
+      const std::size_t index = step < 0 ? asked_.index - 1 : asked_.index + 1;
+      const std::uintptr_t address = region->begin + index * asked_.bytes;
+      if (!region->contains(address, asked_.bytes)) continue;
+      std::size_t count = 0;
+      const Cell* const cell = region->cells_around(address, asked_.bytes, count);
+      if (cell->write.empty() || cell->write.epoch() == Epochs::outside_kernels) continue;
+      const Stamp stamp = cell->write.stamp();
+      const Era era = Timeline::get().era(stamp.era);
+      if (era.doing != Doing::kernel) continue;
+      neighbours_[step] = "{" + number("index", index) + ", " + member("kernel", era.kernel) + ", " +
+                          three("block", point_in(era.grid, stamp.block)) + ", " +
+                          three("thread", point_in(era.block, stamp.thread)) + ", " +
+                          json_of(line_at(stamp.site)) + "}";
+    }
+}
+
+void Recorder::program_ends() {
+  const Busy busy;
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  const auto array = [](const auto& one) {
+    return "{" + member("name", std::get<1>(one)) + ", " + number("bytes", std::get<2>(one)) + "}";
+  };
+  const auto write = [](const Told& one) {
+    return "\n  {" + one.head + ", " + number("left_out", one.left_out) +
+           ",\n   \"reads\": " + list(one.reads, [](const std::string& read) { return "\n    " + read; }) +
+           "}";
+  };
+  const std::string json =
+      "{\"version\": 1, " + member("array", found_) + ", " + number("array_bytes", array_bytes_) + ", " +
+      number("index", asked_.index) + ", " + number("bytes", asked_.bytes) + ", " +
+      number("launches", launches_) + ", " + number("count", writes_) +
+      ",\n \"arrays\": " + list(arrays_, array) +
+      ",\n \"neighbours\": " + list(neighbours_, [](const auto& one) { return one.second; }) +
+      ",\n \"writes\": " + list(told_, write) + "}\n";
+  tell_report("record", json);
+  if (!options().record_json.empty()) std::ofstream(options().record_json) << json;
+}
+
+}  // namespace
+
+RulePtr make_recorder(MemoryMap& map) {
+  return std::make_unique<Recorder>(map);
+}
+
+}  // namespace cuemu::check

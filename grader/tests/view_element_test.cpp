@@ -1,0 +1,120 @@
+// grader view --element, through the real binary: how an element of lab2.1's product came by its value when a barrier is
+// missing, as a text that somebody has read (approved/element.txt), as JSON, and what can't be asked for.
+#include <gmock/gmock.h>
+
+#include "author/wrong.hpp"
+#include "base/columns.hpp"
+#include "base/terminal.hpp"
+#include "catalog/catalog.hpp"
+#include "grader_runner.hpp"
+
+namespace grader {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::Ran;
+
+/// The planted mistake's files, written once: its program is compiled once, too.
+class ViewElement : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    user = std::make_unique<testing::User>();
+    const Kit kit{KIT_SOURCE_DIR};
+    const Catalog catalog = Catalog::load(kit);
+    std::optional<int> level;
+    const Lab& lab = catalog.find("lab2.1", level);
+    const std::vector<WrongSolution> all = read_wrong(kit, lab);
+    const auto planted = std::find_if(
+        all.begin(), all.end(), [](const WrongSolution& wrong) { return wrong.name == "no-barrier-after"; });
+    ASSERT_NE(planted, all.end());
+    for (const SubmissionFile& file :
+         apply_wrong(read_submission(kit, lab, 1, Origin::solution, ""), *planted).files)
+      testing::write_file(user->folder() / "wrong" / file.name, file.text);
+  }
+  static void TearDownTestSuite() { user.reset(); }
+
+  /// Of the case with whole tiles, whose inputs are the same for everyone.
+  static Ran view(const std::string& element, std::vector<std::string> more = {}) {
+    std::vector<std::string> words = {"view",   "lab2.1", "--element", element,
+                                      "--from", "wrong",  "--case",    "n128"};
+    words.insert(words.end(), more.begin(), more.end());
+    return user->grader(words);
+  }
+
+  static std::unique_ptr<testing::User> user;
+};
+std::unique_ptr<testing::User> ViewElement::user;
+
+TEST_F(ViewElement, ReadsAsItWasRead) {
+  const Ran ran = view("P[2][3]");
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const std::string file = std::string(KIT_SOURCE_DIR) + "/grader/tests/approved/element.txt";
+  if (const char* approve = std::getenv("KIT_APPROVE"); approve != nullptr && std::string(approve) == "1")
+    testing::write_file(file, ran.out);
+  EXPECT_EQ(ran.out, testing::read_file(file))
+      << "when the change is meant: KIT_APPROVE=1, and read " << file;
+  for (const std::string& line : split_lines(ran.out)) EXPECT_LE(display_width(line), 80) << line;
+}
+
+/// Where the second tile's elements came too early, both factors are of the second tile.
+TEST_F(ViewElement, TellsMachinesTheSame) {
+  const Ran ran = view("P[2][3]", {"--format", "json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto told = ran.json();
+  EXPECT_EQ(told["kind"], "element");
+  EXPECT_EQ(told["right"], false);
+  EXPECT_EQ(told["shape"], nlohmann::json({32, 32}));
+  ASSERT_EQ(told["writes"].size(), 1u);
+  const auto& write = told["writes"][0];
+  EXPECT_EQ(write["thread"], nlohmann::json({3, 2, 0}));
+  EXPECT_EQ(write["file"], "matrixmul_kernel.cu");
+  EXPECT_EQ(write["left_out"], 0);
+  EXPECT_EQ(told["terms"]["missing"], nlohmann::json({0, 1, 2}));
+  EXPECT_EQ(told["terms"]["repeated"], nlohmann::json({16, 17}));
+  EXPECT_EQ(told["terms"]["foreign"].size(), 1u);
+  double sum = 0, factor = 0;
+  for (const auto& read : write["reads"]) {
+    if (read["element"]["array"] == "tile_M") factor = std::stod(read["value"].get<std::string>());
+    if (read["element"]["array"] == "tile_N") sum += factor * std::stod(read["value"].get<std::string>());
+  }
+  EXPECT_EQ(sum, std::stod(write["value"].get<std::string>()))
+      << "the products of what was read make the value";
+}
+
+TEST_F(ViewElement, AnInputCameByACopy) {
+  const Ran ran = view("M[0][1]");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("Written once, by a copy that the host asked for"));
+}
+
+/// lab3.1's matrices are padded on the device: the case's shape says nothing of where an element lies.
+TEST_F(ViewElement, APaddedArrayIsNotTakenForTheCases) {
+  const Ran ran = user->grader({"view", "lab3.1", "--element", "P[1][2]", "--solution"});
+  EXPECT_EQ(ran.exit_code, 2) << ran.out;
+  EXPECT_THAT(replace_all(ran.err, "\n", " "), HasSubstr("so where P[1][2] lies is not known"));
+  const Ran by_position = user->grader({"view", "lab3.1", "--element", "P[2]", "--solution"});
+  EXPECT_EQ(by_position.exit_code, 0) << by_position.err;
+  EXPECT_THAT(by_position.out, ::testing::Not(HasSubstr("should be")));
+}
+
+TEST_F(ViewElement, SaysWhatCannotBeAskedFor) {
+  const auto refused = [&](const Ran& ran) {
+    EXPECT_EQ(ran.exit_code, 2) << ran.out << ran.err;
+    return replace_all(ran.err, "\n", " ");
+  };
+  EXPECT_THAT(refused(view("P[2]3")), HasSubstr("\"P[2]3\" is no element of an array."));
+  EXPECT_THAT(refused(view("P")), HasSubstr("is no element of an array."));
+  EXPECT_THAT(refused(view("Q[2]")),
+              HasSubstr("There is no array Q on the device; there are d_M, d_N, d_P."));
+  EXPECT_THAT(refused(view("Q[2][3]")),
+              HasSubstr("The shape of Q is not known; lab2.1 tells those of M, N, P."));
+  EXPECT_THAT(refused(view("P[32][0]")), HasSubstr("P[32][0] is outside P, whose shape is (32, 32)."));
+  EXPECT_THAT(refused(view("P[1][2][3]")), HasSubstr("has 3 indices, but P has 2"));
+  EXPECT_THAT(refused(view("d_P[1024]")), HasSubstr("is outside d_P, which has 1024 elements"));
+  EXPECT_THAT(refused(view("P[2][3]", {"--backend", "gpu"})), HasSubstr("in emulation alone"));
+  EXPECT_THAT(refused(user->grader({"view", "lab2.1", "--element", "P[0]", "--case", "n17"})),
+              HasSubstr("lab2.1 has no case \"n17\" to view"));
+}
+
+}  // namespace
+}  // namespace grader
