@@ -76,11 +76,14 @@ bool worth_checking(Verdict verdict) {
   }
 }
 
-/// The verdict that was expected, or the checker's proof where the mistake spoils a result: cases that it leaves right by
-/// luck have that verdict.
-bool is_as_telling(Verdict got, Verdict expected) {
+/// The verdict that was expected, or, where a mistake leaves some results right by luck, its other one: the checker's
+/// proof instead of a spoilt result, and a spoilt result instead of the proof that is asked for beside the verdict.
+/// Whether two threads of a race get in each other's way differs from run to run.
+bool is_as_telling(Verdict got, const WrongSolution& wrong, Backend backend) {
+  const Verdict expected = wrong.verdict_on(backend);
   const bool spoils = expected == Verdict::wrong_answer || expected == Verdict::crash;
-  return got == expected || (got == Verdict::finding && spoils);
+  const bool proved = expected == Verdict::finding && !wrong.finding.rule.empty();
+  return got == expected || (got == Verdict::finding && spoils) || (got == Verdict::wrong_answer && proved);
 }
 
 /// Where the verdict comes from, and the first words on it.
@@ -146,7 +149,7 @@ MistakeOutcome try_mistake(const Kit& kit, const Toolchain& toolchain, const Lab
   const Grading& grading = outcome.grading;
   const bool costs = grading.points < grading.max_points;
   const Verdict expected = wrong.verdict_on(backend);
-  outcome.caught = costs && is_as_telling(grading.verdict, expected);
+  outcome.caught = costs && is_as_telling(grading.verdict, wrong, backend);
   if (!costs) {
     outcome.what_else = "it passes at every level";
     return outcome;
