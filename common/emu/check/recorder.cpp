@@ -302,7 +302,7 @@ void Recorder::note_read(const Access& access, ThreadLog& log) {
     ++log.left_out;
     return;
   }
-  log.reads.push_back(std::move(read));
+  log.reads.push_back(read);
   ++alive_;
 }
 
