@@ -53,12 +53,21 @@ bool is_data_name(const std::string& name) {
   return is_word(without_ending(name));
 }
 
-/// output_layout = { header = 4, rows = 2 } or { header = 4, arrays = ["real", "imaginary"] }
+/// output_layout = { header = 4, count_at = 0, rows = 2 } or { header = 4, arrays = ["real", "imaginary"] }
 FileLayout read_layout(TomlTable& data) {
   constexpr std::int64_t most = 1 << 20;
   auto table = data.table("output_layout");
   FileLayout layout;
   layout.header = static_cast<std::size_t>(table->integer_or("header", 0, 0, most));
+  if (table->has("count_at")) {
+    const std::int64_t at = table->integer_or("count_at", 0, 0, most);
+    if (at + static_cast<std::int64_t>(sizeof(std::uint32_t)) > static_cast<std::int64_t>(layout.header))
+      table->fail("count_at",
+                  fmt::format("the four bytes of a count from byte {} on don't lie in a header of {} "
+                              "bytes",
+                              at, layout.header));
+    layout.count_at = static_cast<std::size_t>(at);
+  }
   layout.arrays = table->texts("arrays");
   const auto named = static_cast<std::int64_t>(layout.arrays.size());
   layout.rows = static_cast<std::size_t>(table->integer_or("rows", named > 0 ? named : 1, 1, most));

@@ -292,18 +292,22 @@ TEST_F(LabTomlTest, FilesOfALabsOwnFormat) {
     ASSERT_NE(text.find(from), std::string::npos);
     text.replace(text.find(from), from.size(), to);
   };
-  replace(
-      "inputs = [\"M\", \"N\"]\noutput = \"P\"",
-      "inputs = [\"scan.bin\", \"names.txt\"]\noutput = \"Q.bin\"\noutput_layout = { header = 4, rows = 2 }");
+  replace("inputs = [\"M\", \"N\"]\noutput = \"P\"",
+          "inputs = [\"scan.bin\", \"names.txt\"]\noutput = \"Q.bin\"\noutput_layout = { header = 8, "
+          "count_at = 4, rows = 2 }");
   replace("verify = \"freivalds\"", "verify = \"sample\"\ntolerance = { of_max = 1e-4, why = \"sums\" }");
   const Lab lab = parse(text);
   EXPECT_EQ(lab.inputs, (std::vector<std::string>{"scan.bin", "names.txt"}));
   EXPECT_EQ(lab.output.file(), "Q.bin");
   ASSERT_TRUE(lab.output.layout());
-  EXPECT_EQ(lab.output.layout()->header, 4U);
+  EXPECT_EQ(lab.output.layout()->header, 8U);
+  EXPECT_EQ(lab.output.layout()->count_at, 4U);
   EXPECT_EQ(lab.output.layout()->rows, 2U);
   EXPECT_EQ(lab.cases[1].verify, Verify::sample);
   EXPECT_EQ(lab.cases[1].tolerance.of_max, 1e-4);
+  replace("count_at = 4", "count_at = 5");
+  EXPECT_THAT([&] { parse(text); },
+              throws_error(ErrorKind::usage, "a count from byte 5 on don't lie in a header of 8 bytes"));
 }
 
 TEST_F(LabTomlTest, ShowsLineAndCaret) {

@@ -17,6 +17,8 @@ struct FileLayout {
   /// Names of the rows where they are arrays that only share a file, such as real and imaginary parts: what is
   /// wrong is then explained for each by itself. Empty: they are the rows of one array.
   std::vector<std::string> arrays;
+  /// Byte of the header where a little-endian uint32 says how many elements a row has; none: no byte says it.
+  std::optional<std::size_t> count_at = {};
 };
 
 /// Whether a name is that of a file of the lab's own format.

@@ -8,6 +8,11 @@
 
 namespace grader::hypotheses {
 
+/// The index in memory of an element of the matrix as which the evidence is seen.
+inline std::size_t flat(const Evidence& evidence, Position p) {
+  return p.row * evidence.columns + p.column;
+}
+
 /// One hypothesis about one element.
 enum class Fit { yes, no, unknown };
 

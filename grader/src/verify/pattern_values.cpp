@@ -12,10 +12,6 @@ namespace {
 
 using Result = std::optional<Pattern>;
 
-std::size_t flat(const Evidence& e, Position p) {
-  return p.row * e.columns + p.column;
-}
-
 /// The right value at a position in memory; NaN outside the array.
 double expected_flat(const Evidence& e, std::ptrdiff_t i) {
   if (i < 0 || i >= static_cast<std::ptrdiff_t>(e.got.size())) return NAN;

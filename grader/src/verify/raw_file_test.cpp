@@ -81,7 +81,21 @@ TEST_F(RawFiles, AreComparedBehindTheirHeader) {
   EXPECT_FALSE(header.right);
 }
 
-TEST_F(RawFiles, ATolerancCanBeAPartOfTheLargestValue) {
+TEST_F(RawFiles, AnExpectedFileThatHoldsWhatItsHeaderDoesNotSayIsTheKitsFault) {
+  const FileLayout counted = {4, 2, {}, 0};
+  const auto with_count = [&](const std::string& name, char count, const std::vector<float>& elements) {
+    return raw(name, std::string{count, 0, 0, 0}, elements);
+  };
+  const auto verify = [&](char expected_count) {
+    return verify_array(with_count("Q.bin", 2, {1, 2, 3, 4}),
+                        with_count("expected.bin", expected_count, {1, 2, 3, 4}), {}, {}, {counted, false});
+  };
+  EXPECT_TRUE(verify(2).right);
+  EXPECT_THAT([&] { verify(1); },
+              throws_error(ErrorKind::fault, "a row has 1 elements, and the file holds 2"));
+}
+
+TEST_F(RawFiles, AToleranceCanBeAPartOfTheLargestValue) {
   const Tolerance tolerance = {0, 0, "sums", 1e-2};
   EXPECT_TRUE(compare({100, 0.9F, -0.9F, 4}, {100, 0, 0, 4}, tolerance).right);
   EXPECT_FALSE(compare({100, 1.1F, 0, 4}, {100, 0, 0, 4}, tolerance).right);

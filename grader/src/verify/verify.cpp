@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <set>
 
@@ -27,9 +28,25 @@ Array read_trusted(const fs::path& file) {
   }
 }
 
+/// @throws lab::NpyError when the count in a file's header is not that of its elements: it holds another type than float32,
+///   or not all of it
+void hold_to_count(const fs::path& file, const RawFile& raw, const FileLayout& layout) {
+  if (!layout.count_at) return;
+  std::uint32_t count = 0;
+  std::memcpy(&count, raw.header.data() + *layout.count_at, sizeof count);
+  const std::uintmax_t row = raw.array.size() / layout.rows;
+  if (count != row)
+    throw lab::NpyError(
+        fmt::format("{}: its header says that a row has {} elements, and the file holds {} of "
+                    "float32",
+                    file.string(), count, row));
+}
+
 RawFile read_trusted_raw(const fs::path& file, const FileLayout& layout) {
   try {
-    return read_raw(file, layout, lab::NpyLinks::follow);
+    RawFile raw = read_raw(file, layout, lab::NpyLinks::follow);
+    hold_to_count(file, raw, layout);
+    return raw;
   } catch (const lab::NpyError& error) {
     throw Error(ErrorKind::fault, std::string("The grader can't use its own data: ") + error.what() + ".");
   }
