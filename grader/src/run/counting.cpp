@@ -110,11 +110,11 @@ std::vector<LaunchCounts> read_counts(const std::string& report) {
   const auto json = json_or_null(report);
   if (!json.contains("kernels")) return launches;
   try {
-    for (const auto& kernel : json["kernels"]) {
-      for (const auto& launch : kernel["launches"]) {
-        LaunchCounts counts{kernel["name"], {}};
-        for (const auto& [name, value] : launch["counters"].items()) counts.values[name] = value;
-        if (launch.contains("occupancy")) counts.occupancy = launch["occupancy"];
+    for (const auto& kernel : json.at("kernels")) {
+      for (const auto& launch : kernel.at("launches")) {
+        LaunchCounts counts{kernel.at("name"), {}};
+        for (const auto& [name, value] : launch.at("counters").items()) counts.values[name] = value;
+        if (launch.contains("occupancy")) counts.occupancy = launch.at("occupancy");
         add_profiler_names(counts.values);
         launches.push_back(std::move(counts));
       }

@@ -49,7 +49,7 @@ RawFile read_raw(const fs::path& file, const FileLayout& layout, lab::NpyLinks l
     fail(file, fmt::format("expected {} bytes and whole rows of float32 after them, {} rows, found {} bytes",
                            layout.header, layout.rows, text.size()));
   std::vector<float> data((text.size() - layout.header) / sizeof(float));
-  std::memcpy(data.data(), text.data() + layout.header, data.size() * sizeof(float));
+  if (!data.empty()) std::memcpy(data.data(), text.data() + layout.header, data.size() * sizeof(float));
   std::vector<std::size_t> shape = {data.size() / layout.rows};
   if (layout.rows > 1) shape.insert(shape.begin(), layout.rows);
   return {text.substr(0, layout.header), Array(std::move(shape), std::move(data))};
