@@ -6,6 +6,7 @@
 #include <SQLiteCpp/VariadicBind.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <unistd.h>
 
