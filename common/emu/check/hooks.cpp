@@ -238,6 +238,15 @@ void cuemu_check_lanes(std::uint32_t lanes) {
   Watcher::get().lanes_found(lanes);
 }
 
+/// What a library does on behalf of the calling thread (../libraries/operation.cpp), at the user's call.
+void cuemu_check_library(const void* at, std::size_t bytes, bool stores, const void* pc) {
+#if !defined(CUEMU_COUNTERS)
+  note(at, bytes, (stores ? writes : reads) | unaligned, pc);
+#else
+  (void)at, (void)bytes, (void)stores, (void)pc;  // it makes no requests that are the user's
+#endif
+}
+
 #if !defined(CUEMU_COUNTERS)
 void cuemu_check_absent_lane(unsigned source, const char* file, int line) {
   Checker::get().lane_absent(source, file, line);

@@ -40,12 +40,12 @@ void Driver::drop_cuda_toolkit() {
     if (separate) kept.push_back(options_.preprocessor[++i]);
   }
   options_.preprocessor = std::move(kept);
-  // CMake names a library of the toolkit by its file. Those that are only declared are files of the emulation's own.
+  // CMake names a library of the toolkit by its file; all of these are the runtime, which is linked anyway.
   const auto left_out = [&](const Input& input) {
     const fs::path file(input.path);
     const std::string stem = file.stem().string();
     std::error_code failure;
-    if (stem.rfind("lib", 0) != 0 || missing_library(stem.substr(3)).empty() || file.extension() != ".a" ||
+    if (stem.rfind("lib", 0) != 0 || file.extension() != ".a" ||
         !fs::equivalent(file.parent_path(), tools_.toolkit + "/lib64", failure))
       return false;
     options_.libraries.push_back(stem.substr(3));
@@ -175,14 +175,18 @@ std::vector<std::string> Driver::toolkit_settings() const {
 }
 
 void Driver::library_flags(std::vector<std::string>& command) const {
-  static constexpr std::array<std::string_view, 9> ours = {"cudart",       "cudart_static", "cudadevrt",
-                                                           "cuda",         "culibos",       "nvToolsExt",
-                                                           "nvtx3interop", "curand",        "curand_static"};
+  static constexpr std::array<std::string_view, 12> ours = {
+      "cudart",       "cudart_static", "cudadevrt",     "cuda",   "culibos",  "nvToolsExt",
+      "nvtx3interop", "curand",        "curand_static", "cublas", "cublasLt", "cufft"};
   for (const auto& library : options_.libraries) {
     std::string name = library;
     if (name.size() > 7 && name.rfind("_static") == name.size() - 7) name.resize(name.size() - 7);
     std::error_code failure;
-    if (std::find(ours.begin(), ours.end(), library) != ours.end()) continue;
+    if (const std::string lack = missing_package(name); !lack.empty() && !silent())
+      std::fprintf(stderr, "emucc: warning: %s\n", lack.c_str());
+    if (std::find(ours.begin(), ours.end(), library) != ours.end() ||
+        std::find(ours.begin(), ours.end(), name) != ours.end())
+      continue;
     const bool present = fs::exists(fs::path(tools_.runtime).parent_path() / ("lib" + name + ".a"), failure);
     if (const std::string part = missing_library(name); !present && !part.empty()) {
       // No call of it has been compiled, or there would be no object.

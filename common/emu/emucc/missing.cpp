@@ -1,5 +1,7 @@
 #include "missing.hpp"
 
+#include <dlfcn.h>
+
 #include <cctype>
 
 namespace emucc {
@@ -10,8 +12,9 @@ struct Part {
   std::string_view title;
 };
 constexpr Part parts[] = {
-    {"cublas", "cuBLAS"},
-    {"cufft", "cuFFT"},
+    {"cublasXt", "cuBLASXt"},
+    {"cufftw", "cuFFT's form of FFTW's interface"},
+    {"cufftXt", "cuFFT's callbacks and its use of several devices"},
     {"cusparse", "cuSPARSE"},
     {"cusolver", "cuSOLVER"},
     {"cudnn", "cuDNN"},
@@ -34,11 +37,39 @@ constexpr Part parts[] = {
 
 std::string sentence(std::string_view title) {
   return std::string(title) +
-         ", which the emulation does not have: of CUDA's libraries it has the runtime, cuRAND, CUB and "
-         "Thrust";
+         ", which the emulation does not have: of CUDA's libraries it has the runtime, cuBLAS, cuFFT, "
+         "cuRAND, "
+         "CUB and Thrust";
 }
 
+/// What computes a library here: loaded when a program first uses it (../libraries).
+struct Computed {
+  std::string_view name;
+  std::string_view title;
+  const char* file;
+  std::string_view package;
+};
+constexpr Computed computed[] = {
+    {"cublas", "cuBLAS", "libopenblas.so.0", "libopenblas0"},
+    {"cublasLt", "cuBLASLt", "libopenblas.so.0", "libopenblas0"},
+    {"cufft", "cuFFT", "libfftw3f.so.3", "libfftw3-single3"},
+    {"cufft", "cuFFT", "libfftw3.so.3", "libfftw3-double3"},
+};
+
 }  // namespace
+
+std::string missing_package(std::string_view name) {
+  for (const Computed& one : computed) {
+    if (one.name != name) continue;
+    void* const found = dlopen(one.file, RTLD_LAZY | RTLD_LOCAL);
+    if (found == nullptr)
+      return std::string(one.title) +
+             " is computed by a library that is not installed here: sudo apt-get install " +
+             std::string(one.package);
+    dlclose(found);
+  }
+  return {};
+}
 
 std::string missing_library(std::string_view name) {
   for (const Part& part : parts)

@@ -11,6 +11,9 @@ namespace emucc {
 std::string missing_library(std::string_view name);
 std::string missing_header(std::string_view header);
 
+/// Of a library `-lNAME` that another library of this machine computes: what to install where that is not there.
+std::string missing_package(std::string_view name);
+
 /// Of a name that was not declared: of the driver API.
 std::string missing_name(std::string_view name);
 

@@ -1,4 +1,4 @@
-// cuBLAS, declared only: see cuemu/declared/names.h.
+// cuBLAS: see cublas_api.h.
 #pragma once
 #define CUBLAS_V2_H_
 

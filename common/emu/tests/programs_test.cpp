@@ -97,6 +97,8 @@ void prints_what_is_expected(const std::string& program, const std::string& flag
   const std::string build = build_command(program, folder.path, flags);
   const Finished built = shell(build);
   ASSERT_EQ(built.status, 0) << build << "\n" << built.output;
+  // cuBLAS and cuFFT are computed by packages that the kit does without.
+  if (built.output.find("that is not installed here") != std::string::npos) GTEST_SKIP() << built.output;
   EXPECT_EQ(built.output, "");
   // What the emulation says of a kernel that it stopped is its own; the program's output is what counts.
   const Finished ran = shell("{ timeout 60 " + quoted(folder.path / "program") + " 2> " +

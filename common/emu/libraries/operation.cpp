@@ -1,0 +1,309 @@
+#include "operation.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <cstdio>
+#include <deque>
+#include <exception>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <thread>
+
+#include "../runtime/errors.hpp"
+#include "../runtime/launch_state.hpp"
+#include "../runtime/memory.hpp"
+#include "../runtime/observer.hpp"
+#include "../runtime/symbols.hpp"
+#include "../runtime/worker.hpp"
+#include "cuda_runtime.h"
+#include "cuemu/launch.hpp"
+
+/// The checker's, where it is linked: an access of the calling CUDA thread, made by the code at `pc`.
+extern "C" void cuemu_check_library(const void* at, std::size_t bytes, bool writes, const void* pc)
+    __attribute__((weak));
+
+namespace cuemu::library {
+
+namespace {
+
+thread_local const char* called_name = "a library";
+thread_local const void* called_from = nullptr;
+
+/// One thread for all libraries: they use the machine's cores themselves.
+class Server {
+ public:
+  static Server& get() {
+    static auto* const server = new Server;  // never destroyed: its thread may outlive static destructors
+    return *server;
+  }
+
+  /// @return what went wrong, or nothing
+  std::string run(const std::function<void()>& work) {
+    Request request;
+    request.work = &work;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      requests_.push_back(&request);
+    }
+    changed_.notify_one();
+    request.done.wait(false);
+    // The server may still be in notify_one(): the request goes when it has let go of it.
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return std::move(request.problem);
+  }
+
+ private:
+  struct Request {
+    const std::function<void()>* work = nullptr;
+    std::string problem;
+    std::atomic<bool> done{false};
+  };
+
+  Server() {
+    std::thread([this] { serve(); }).detach();
+  }
+
+  void serve() {
+    std::unique_lock<std::mutex> lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return !requests_.empty(); });
+      Request& request = *requests_.front();
+      requests_.pop_front();
+      lock.unlock();
+      {
+        // Threads that a library starts inherit the rights on device memory.
+        const DeviceAccess access;
+        try {
+          (*request.work)();
+        } catch (const std::bad_alloc&) {
+          request.problem = "no memory is left for its work";
+        } catch (const std::exception& problem) {
+          request.problem = problem.what();
+        }
+      }
+      lock.lock();
+      request.done.store(true);
+      request.done.notify_one();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Request*> requests_;
+};
+
+/// Calls `visit(at, bytes)` for each stretch of memory without a gap.
+template <class Visit>
+void each_stretch(const Use& use, const Visit& visit) {
+  const auto* const begin = static_cast<const unsigned char*>(use.at);
+  if (use.rows == 0 || use.columns == 0) return;
+  if (use.shape == Shape::full && (use.leading == use.rows || use.columns == 1))
+    return visit(begin, use.element * use.rows * use.columns);
+  for (std::size_t column = 0; column < use.columns; ++column) {
+    std::size_t first = 0, last = use.rows;
+    if (use.shape == Shape::lower) first = std::min(column, use.rows);
+    if (use.shape == Shape::upper) last = std::min(column + 1, use.rows);
+    if (first < last)
+      visit(begin + (column * use.leading + first) * use.element, (last - first) * use.element);
+  }
+}
+
+/// In one allocation that the device may use, or in a variable of the program's.
+bool is_usable(const unsigned char* at, std::size_t bytes) {
+  Allocation found;
+  if (find_allocation(at, found))
+    return reinterpret_cast<std::uintptr_t>(at) - found.begin + bytes <= found.bytes;
+  return is_symbol_memory(at);
+}
+
+/// What is wrong with an operand, or nothing.
+std::string problem_of(const Use& use) {
+  std::string text;
+  each_stretch(use, [&](const unsigned char* at, std::size_t bytes) {
+    if (!text.empty() || is_usable(at, bytes)) return;
+    const auto address = reinterpret_cast<std::uintptr_t>(at);
+    const std::string name = std::string("its ") + use.name;
+    if (!in_device_space(address)) {
+      text = name + (use.at == nullptr ? " is a null pointer"
+                                       : " is the host's memory: it takes what cudaMalloc or "
+                                         "cudaMallocManaged gave");
+      return;
+    }
+    Allocation found;
+    text = name;
+    if (find_allocation(at, found))
+      text += " ends " + std::to_string(address + bytes - found.begin - found.bytes) +
+              " bytes beyond its memory: are its sizes and its leading dimension right?";
+    else
+      text += " is no memory that is allocated now: " + describe_address(address);
+  });
+  return text;
+}
+
+void tell(const Use& use, bool writes, const void* pc) {
+  each_stretch(
+      use, [&](const unsigned char* at, std::size_t bytes) { cuemu_check_library(at, bytes, writes, pc); });
+}
+
+/// What a launch keeps of a call.
+struct Closure {
+  std::shared_ptr<const Operation> operation;
+  const char* name;
+  const void* from;
+};
+
+/// Stops the kernel if `problem()` is a sentence.
+template <class Problem>
+void stop_with(cudaError_t error, const Problem& problem) {
+  static thread_local char sentence[512];  // what is on the stack is left behind
+  sentence[0] = '\0';
+  {
+    const RuntimeSection section;
+    const std::string text = problem();
+    if (!text.empty()) std::snprintf(sentence, sizeof sentence, "%s", text.c_str());
+  }
+  if (sentence[0] != '\0') stop_kernel(error, sentence);
+}
+
+void check_uses(const Uses& uses) {
+  for (const Use& use : uses.all()) stop_with(cudaErrorIllegalAddress, [&] { return problem_of(use); });
+}
+
+void tell_uses(const Uses& uses, const void* from) {
+  if (cuemu_check_library == nullptr || !is_observed()) return;
+  for (const Use& use : uses.all())
+    if (use.whole && use.access != Access::writes) tell(use, false, from);
+  for (const Use& use : uses.all())
+    if (use.access != Access::reads) tell(use, true, from);
+}
+
+/// The one thread of a launch.
+void run_operation(Block& block) {
+  const auto& closure = *static_cast<const Closure*>(detail::closure_of(block));
+  Fiber& fiber = *current_fiber;
+  fiber.linear = block.next_thread++;
+  fiber.thread_index = block.next_index;
+  const Operation& operation = *closure.operation;
+  const Call call(closure.name, closure.from);
+  check_uses(operation.uses);
+  Uses more;
+  if (operation.more_uses) {
+    {
+      const RuntimeSection section;
+      more = operation.more_uses();
+    }
+    check_uses(more);
+  }
+  tell_uses(operation.uses, closure.from);
+  tell_uses(more, closure.from);
+  stop_with(cudaErrorLaunchFailure, [&] {
+    more = {};
+    return Server::get().run(operation.work);
+  });
+  detail::finish_thread(block, fiber);
+}
+
+/// A kernel for each function, by its name.
+Kernel& kernel_of(const char* name) {
+  static auto* const mutex = new std::mutex;
+  static auto* const kernels = new std::map<std::string, std::unique_ptr<Kernel>>;
+  const std::lock_guard<std::mutex> lock(*mutex);
+  std::unique_ptr<Kernel>& kernel = (*kernels)[name];
+  if (kernel == nullptr)
+    kernel = std::make_unique<Kernel>(
+        Kernel{KernelInfo{name}, &run_operation,
+               [](void* to, const void* from) { ::new (to) Closure(*static_cast<const Closure*>(from)); },
+               [](void* closure) noexcept { static_cast<Closure*>(closure)->~Closure(); }, sizeof(Closure),
+               alignof(Closure)});
+  return *kernel;
+}
+
+}  // namespace
+
+Uses& Uses::matrix(const char* name, const void* at, std::size_t element, std::size_t rows,
+                   std::size_t columns, std::size_t leading, Access access, Shape shape) {
+  all_.push_back({name, at, element, rows, columns, leading, shape, access, true});
+  return *this;
+}
+
+Uses& Uses::vector(const char* name, const void* at, std::size_t element, std::size_t n,
+                   std::ptrdiff_t stride, Access access) {
+  const std::size_t step = static_cast<std::size_t>(stride < 0 ? -stride : stride);
+  return matrix(name, at, element, 1, n, step, access);
+}
+
+Uses& Uses::storage(const char* name, const void* at, std::size_t bytes, Access access) {
+  all_.push_back({name, at, 1, bytes, 1, bytes, Shape::full, access, false});
+  return *this;
+}
+
+Call::Call(const char* name, const void* from) : outer_name_(called_name), outer_from_(called_from) {
+  called_name = name;
+  called_from = from;
+}
+Call::~Call() {
+  called_name = outer_name_;
+  called_from = outer_from_;
+}
+const char* Call::name() {
+  return called_name;
+}
+const void* Call::from() {
+  return called_from;
+}
+
+cudaError_t submit(cudaStream_t stream, Operation operation) {
+  const Closure closure{std::make_shared<const Operation>(std::move(operation)), Call::name(), Call::from()};
+  const cudaError_t before = cudaGetLastError();
+  {
+    const PendingLaunch pending(1, 1, 0, stream);
+    detail::launch(kernel_of(closure.name), &closure);
+  }
+  const cudaError_t error = cudaPeekAtLastError();
+  if (error == cudaSuccess) remember(before);
+  return error;
+}
+
+namespace {
+/// Loads a library on the libraries' thread, so that the threads which it starts may touch device memory.
+void* loaded(const char* library) {
+  static auto* const mutex = new std::mutex;
+  static auto* const known = new std::map<std::string, void*>;
+  const std::lock_guard<std::mutex> lock(*mutex);
+  const auto found = known->find(library);
+  if (found != known->end()) return found->second;
+  void* handle = nullptr;
+  Server::get().run([&] {
+    handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) return;
+    using SetThreads = void(int);
+    if (void* const set = dlsym(handle, "openblas_set_num_threads"))
+      reinterpret_cast<SetThreads*>(set)(static_cast<int>(worker_threads()));
+  });
+  (*known)[library] = handle;
+  return handle;
+}
+}  // namespace
+
+void* find_function(const char* library, const std::string& name) {
+  void* const handle = loaded(library);
+  return handle != nullptr ? dlsym(handle, name.c_str()) : nullptr;
+}
+
+bool is_present(const char* library, const char* title, const char* package) {
+  if (loaded(library) != nullptr) return true;
+  static std::atomic<bool> said{false};
+  if (!said.exchange(true))
+    std::fprintf(stderr,
+                 "cuemu: %s is computed by a library that is not installed here: sudo apt-get install %s\n",
+                 title, package);
+  return false;
+}
+
+}  // namespace cuemu::library

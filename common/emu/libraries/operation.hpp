@@ -1,0 +1,79 @@
+// Calls of libraries that another library of this machine computes: cuBLAS by OpenBLAS, cuFFT by FFTW.
+//
+// A call becomes a kernel of one thread, so that it takes its place in the stream, in graphs that a stream captures,
+// in profiles, and under the checker. Its work runs on one OS thread of the libraries' own, since a CUDA thread's
+// stack is too small for theirs; that thread may touch device memory.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "driver_types.h"
+
+namespace cuemu::library {
+
+/// Which elements of a matrix's columns are used: all, or one triangle with the diagonal.
+enum class Shape { full, lower, upper };
+enum class Access { reads, writes, updates };
+
+/// An operand: columns of `rows` elements of `element` bytes, `leading` elements from one column to the next.
+struct Use {
+  const char* name;  ///< as the library's manual calls it
+  const void* at;
+  std::size_t element, rows, columns, leading;
+  Shape shape;
+  Access access;
+  bool whole;  ///< every element is used: the checker may be told so
+};
+
+class Uses {
+ public:
+  Uses& matrix(const char* name, const void* at, std::size_t element, std::size_t rows, std::size_t columns,
+               std::size_t leading, Access access, Shape shape = Shape::full);
+  /// @param stride in elements; negative: from the other end, as in BLAS
+  Uses& vector(const char* name, const void* at, std::size_t element, std::size_t n, std::ptrdiff_t stride,
+               Access access);
+  /// Memory of which parts are used: only looked at whether it is there.
+  Uses& storage(const char* name, const void* at, std::size_t bytes, Access access);
+  const std::vector<Use>& all() const { return all_; }
+
+ private:
+  std::vector<Use> all_;
+};
+
+/// Where the user called the library on this host thread. Made first in each function of a library.
+class Call {
+ public:
+  Call(const char* name, const void* from);
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
+  static const char* name();
+  static const void* from();
+
+ private:
+  const char* outer_name_;
+  const void* outer_from_;
+};
+
+/// What a call leaves for its stream.
+struct Operation {
+  Uses uses;
+  /// Uses that are only known on the device: what lies behind arrays of pointers.
+  std::function<Uses()> more_uses;
+  std::function<void()> work;
+};
+
+/// Queues the calling function's operation (Call). Operands that are not memory of the device stop it with
+/// cudaErrorIllegalAddress and a sentence, as a GPU would without one.
+cudaError_t submit(cudaStream_t stream, Operation operation);
+
+/// A function of a shared library of this machine, or null. @param library "libopenblas.so.0"
+void* find_function(const char* library, const std::string& name);
+/// Is it there? Says once what to install where it is not.
+/// @param title "cuBLAS"  @param package "libopenblas0"
+bool is_present(const char* library, const char* title, const char* package);
+
+}  // namespace cuemu::library
