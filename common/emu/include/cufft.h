@@ -1,4 +1,5 @@
-// cuFFT, declared only: see cuemu/declared/names.h.
+// cuFFT's interface. What it computes, FFTW computes; functions that are only declared (cuemu/declared/cufft.inc) say so where they
+// are called. No transform is normalised: one way and back multiplies by the number of elements.
 #pragma once
 #define _CUFFT_H_
 #define CUFFTAPI
@@ -10,6 +11,8 @@
 #define CUFFT_FORWARD -1
 #define CUFFT_INVERSE 1
 
+#include <stddef.h>
+
 #include "cuComplex.h"
 #include "cuda_runtime_api.h"
 #include "library_types.h"
@@ -17,3 +20,70 @@
 #define CUEMU_LIBRARY "cuFFT"
 #define CUEMU_NAMES "cuemu/declared/cufft.inc"
 #include "cuemu/declared/names.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// \name Plans. Dimensions are those of the real side, the last one changes fastest; a complex side that belongs to reals
+/// holds n/2 + 1 numbers there.
+/// @{
+cufftResult cufftPlan1d(cufftHandle* plan, int nx, cufftType type, int batch);
+cufftResult cufftPlan2d(cufftHandle* plan, int nx, int ny, cufftType type);
+cufftResult cufftPlan3d(cufftHandle* plan, int nx, int ny, int nz, cufftType type);
+/// `batch` transforms of `rank` dimensions (1 to 3). Element (x, y, z) of transform b lies at
+/// b · dist + ((x · embed[1] + y) · embed[2] + z) · stride; null for `inembed` or `onembed`: dense, strides are not looked at.
+cufftResult cufftPlanMany(cufftHandle* plan, int rank, int* n, int* inembed, int istride, int idist,
+                          int* onembed, int ostride, int odist, cufftType type, int batch);
+/// The same in two steps; the workspace is none.
+cufftResult cufftCreate(cufftHandle* handle);
+cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch, size_t* workSize);
+cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type, size_t* workSize);
+cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz, cufftType type, size_t* workSize);
+cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int* n, int* inembed, int istride, int idist,
+                              int* onembed, int ostride, int odist, cufftType type, int batch,
+                              size_t* workSize);
+cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long int* n, long long int* inembed,
+                                long long int istride, long long int idist, long long int* onembed,
+                                long long int ostride, long long int odist, cufftType type,
+                                long long int batch, size_t* workSize);
+cufftResult cufftDestroy(cufftHandle plan);
+/// @}
+
+/// \name Workspaces: accepted, and not needed
+/// @{
+cufftResult cufftEstimate1d(int nx, cufftType type, int batch, size_t* workSize);
+cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t* workSize);
+cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type, size_t* workSize);
+cufftResult cufftEstimateMany(int rank, int* n, int* inembed, int istride, int idist, int* onembed,
+                              int ostride, int odist, cufftType type, int batch, size_t* workSize);
+cufftResult cufftGetSize1d(cufftHandle handle, int nx, cufftType type, int batch, size_t* workSize);
+cufftResult cufftGetSize2d(cufftHandle handle, int nx, int ny, cufftType type, size_t* workSize);
+cufftResult cufftGetSize3d(cufftHandle handle, int nx, int ny, int nz, cufftType type, size_t* workSize);
+cufftResult cufftGetSizeMany(cufftHandle handle, int rank, int* n, int* inembed, int istride, int idist,
+                             int* onembed, int ostride, int odist, cufftType type, int batch,
+                             size_t* workSize);
+cufftResult cufftGetSize(cufftHandle handle, size_t* workSize);
+cufftResult cufftSetWorkArea(cufftHandle plan, void* workArea);
+cufftResult cufftSetAutoAllocation(cufftHandle plan, int autoAllocate);
+/// @}
+
+/// \name Transforms, in the order of the plan's stream. `odata` may be `idata`.
+/// @{
+cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
+/// @param direction CUFFT_FORWARD (exponent −2πi) or CUFFT_INVERSE
+cufftResult cufftExecC2C(cufftHandle plan, cufftComplex* idata, cufftComplex* odata, int direction);
+cufftResult cufftExecR2C(cufftHandle plan, cufftReal* idata, cufftComplex* odata);
+cufftResult cufftExecC2R(cufftHandle plan, cufftComplex* idata, cufftReal* odata);
+cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex* idata, cufftDoubleComplex* odata,
+                         int direction);
+cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal* idata, cufftDoubleComplex* odata);
+cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex* idata, cufftDoubleReal* odata);
+/// @}
+
+cufftResult cufftGetVersion(int* version);
+cufftResult cufftGetProperty(libraryPropertyType type, int* value);
+
+#ifdef __cplusplus
+}
+#endif

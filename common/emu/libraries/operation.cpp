@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <set>
 #include <thread>
 
 #include "../runtime/errors.hpp"
@@ -271,14 +272,29 @@ cudaError_t submit(cudaStream_t stream, Operation operation) {
 }
 
 namespace {
+/// Libraries by their files; null: not there. Its lock is held for a look only: work on the libraries' thread asks too.
+struct Loaded {
+  std::mutex mutex;
+  std::map<std::string, void*> handles;
+  static Loaded& get() {
+    static auto* const loaded = new Loaded;
+    return *loaded;
+  }
+  bool find(const char* library, void*& handle) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    const auto found = handles.find(library);
+    if (found != handles.end()) handle = found->second;
+    return found != handles.end();
+  }
+};
+
 /// Loads a library on the libraries' thread, so that the threads which it starts may touch device memory.
 void* loaded(const char* library) {
-  static auto* const mutex = new std::mutex;
-  static auto* const known = new std::map<std::string, void*>;
-  const std::lock_guard<std::mutex> lock(*mutex);
-  const auto found = known->find(library);
-  if (found != known->end()) return found->second;
   void* handle = nullptr;
+  if (Loaded::get().find(library, handle)) return handle;
+  static auto* const one_at_a_time = new std::mutex;
+  const std::lock_guard<std::mutex> loading(*one_at_a_time);
+  if (Loaded::get().find(library, handle)) return handle;
   Server::get().run([&] {
     handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) return;
@@ -286,7 +302,8 @@ void* loaded(const char* library) {
     if (void* const set = dlsym(handle, "openblas_set_num_threads"))
       reinterpret_cast<SetThreads*>(set)(static_cast<int>(worker_threads()));
   });
-  (*known)[library] = handle;
+  const std::lock_guard<std::mutex> lock(Loaded::get().mutex);
+  Loaded::get().handles[library] = handle;
   return handle;
 }
 }  // namespace
@@ -298,8 +315,10 @@ void* find_function(const char* library, const std::string& name) {
 
 bool is_present(const char* library, const char* title, const char* package) {
   if (loaded(library) != nullptr) return true;
-  static std::atomic<bool> said{false};
-  if (!said.exchange(true))
+  static auto* const mutex = new std::mutex;
+  static auto* const said = new std::set<std::string>;
+  const std::lock_guard<std::mutex> lock(*mutex);
+  if (said->insert(package).second)
     std::fprintf(stderr,
                  "cuemu: %s is computed by a library that is not installed here: sudo apt-get install %s\n",
                  title, package);

@@ -134,8 +134,7 @@ void add_macros(std::vector<std::string>& command, const Macros& macros) {
 void add_libraries(std::vector<std::string>& command, const Toolchain& toolchain, Backend backend,
                    const std::vector<std::string>& link) {
   if (link.empty()) return;
-  if (backend == Backend::gpu) command.push_back("-Xlinker");
-  command.push_back(backend == Backend::gpu ? "--no-as-needed" : "-Wl,--no-as-needed");
+  command.insert(command.end(), {"-Xlinker", "--no-as-needed"});
   for (const std::string& library : link) command.push_back("-l" + library);
   std::error_code none;
   const fs::path libraries = fs::canonical(toolchain.nvcc, none).parent_path().parent_path() / "lib64";
