@@ -58,16 +58,18 @@ constexpr Computed computed[] = {
 
 }  // namespace
 
-std::string missing_package(std::string_view name) {
-  for (const Computed& one : computed) {
-    if (one.name != name) continue;
-    void* const found = dlopen(one.file, RTLD_LAZY | RTLD_LOCAL);
-    if (found == nullptr)
+bool can_be_loaded(const char* file) {
+  void* const found = dlopen(file, RTLD_LAZY | RTLD_LOCAL);
+  if (found != nullptr) dlclose(found);
+  return found != nullptr;
+}
+
+std::string missing_package(std::string_view name, bool (*is_there)(const char*)) {
+  for (const Computed& one : computed)
+    if (one.name == name && !is_there(one.file))
       return std::string(one.title) +
              " is computed by a library that is not installed here: sudo apt-get install " +
              std::string(one.package);
-    dlclose(found);
-  }
   return {};
 }
 

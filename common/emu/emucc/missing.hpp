@@ -11,8 +11,11 @@ namespace emucc {
 std::string missing_library(std::string_view name);
 std::string missing_header(std::string_view header);
 
-/// Of a library `-lNAME` that another library of this machine computes: what to install where that is not there.
-std::string missing_package(std::string_view name);
+/// Whether a shared library is on this machine.
+bool can_be_loaded(const char* file);
+/// Of a library `-lNAME`, without `_static`, that another library of this machine computes: a sentence on what to install where
+/// that is not there. @param is_there asked for a file such as "libopenblas.so.0"
+std::string missing_package(std::string_view name, bool (*is_there)(const char*) = can_be_loaded);
 
 /// Of a name that was not declared: of the driver API.
 std::string missing_name(std::string_view name);

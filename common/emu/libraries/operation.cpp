@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <cstdio>
@@ -53,9 +52,8 @@ class Server {
       requests_.push_back(&request);
     }
     changed_.notify_one();
-    request.done.wait(false);
-    // The server may still be in notify_one(): the request goes when it has let go of it.
-    const std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
+    done_.wait(lock, [&] { return request.done; });
     return std::move(request.problem);
   }
 
@@ -63,7 +61,7 @@ class Server {
   struct Request {
     const std::function<void()>* work = nullptr;
     std::string problem;
-    std::atomic<bool> done{false};
+    bool done = false;  ///< under the lock
   };
 
   Server() {
@@ -89,13 +87,14 @@ class Server {
         }
       }
       lock.lock();
-      request.done.store(true);
-      request.done.notify_one();
+      request.done = true;
+      done_.notify_all();
     }
   }
 
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::condition_variable done_;
   std::deque<Request*> requests_;
 };
 

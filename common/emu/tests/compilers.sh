@@ -40,7 +40,7 @@ own_runtime() { # COMPILER PREFIX
   local source flags=(-std=c++17 -O2 -fno-omit-frame-pointer -pthread)
   case $("$1" -dumpmachine) in x86_64*) flags+=(-mno-red-zone) ;; esac
   rm "$2/lib/libcuemu.a"
-  for source in "$here"/../runtime/*.cpp "$here"/../../profile/src/text_log.cpp; do
+  for source in "$here"/../{runtime,libraries}/*.cpp "$here"/../../profile/src/text_log.cpp; do
     "$1" "${flags[@]}" -I"$here/../include" -I"$here/../runtime" -c "$source" -o "$2/$(basename "$source").o" \
       2>"$2/log" || { fail "$1: $(basename "$source")" "$2/log" && return 1; }
   done

@@ -129,23 +129,38 @@ TEST_F(Emucc, LibrariesThatAreNotThereAreDeclared) {
       "#include <cublas_v2.h>\n#include <cublasLt.h>\n#include <cuda.h>\n#include <cufft.h>\n#include "
       "<cusolverDn.h>\n"
       "#include <cusparse.h>\n#include <nvrtc.h>\n#include <cstdio>\n"
-      "inline cublasStatus_t product(cublasHandle_t h, float* m) {\n  float one = 1;\n"
-      "  return cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 2, &one, m, 2, m, 2, &one, m, 2);\n}\n"
-      "inline int plan(cufftHandle* p) { return cufftPlan1d(p, 8, CUFFT_C2C, 1) == CUFFT_SUCCESS; }\n";
+      "inline cublasStatus_t least_squares(cublasHandle_t h, float** m) {\n  int info = 0;\n"
+      "  return cublasSgelsBatched(h, CUBLAS_OP_N, 2, 2, 2, m, 2, m, 2, &info, nullptr, 1);\n}\n"
+      "inline int sparse(cusparseHandle_t* h) { return cusparseCreate(h) == CUSPARSE_STATUS_SUCCESS; }\n";
   write(
       "a.cu",
       uses + "int main() { printf(\"%d %d\\n\", CUBLAS_STATUS_NOT_SUPPORTED, CUDA_ERROR_INVALID_VALUE); }\n");
-  EXPECT_EQ(run("a.cu -o a -lcublas"),
-            "emucc: warning: 'cublas' is left out: it belongs to cuBLAS, which the emulation does not have: "
-            "of CUDA's "
-            "libraries it has the runtime, cuRAND, CUB and Thrust\n");
+  EXPECT_EQ(run("a.cu -o a -lcusparse"),
+            "emucc: warning: 'cusparse' is left out: it belongs to cuSPARSE, which the emulation does not "
+            "have: of CUDA's "
+            "libraries it has the runtime, cuBLAS, cuFFT, cuRAND, CUB and Thrust\n");
   EXPECT_EQ(run("-run a.cu"), "15 1\n");
   // The sentence comes where a function is called, at the user's line, once for each library.
-  write("a.cu", uses + "int main() {\n  return product(nullptr, nullptr) + cublasDestroy(nullptr);\n}\n");
-  EXPECT_THAT(run("a.cu"),
-              HasSubstr("a.cu:11: error: 'cublasSgemm' belongs to cuBLAS, of which the emulation has only "
-                        "the declarations\n"));
+  write("a.cu", uses + "int main() {\n  return least_squares(nullptr, nullptr);\n}\n");
+  EXPECT_THAT(
+      run("a.cu"),
+      HasSubstr("a.cu:11: error: 'cublasSgelsBatched' belongs to cuBLAS, of which the emulation has only "
+                "the declarations\n"));
   EXPECT_EQ(status, 1);
+}
+
+// What computes cuBLAS and cuFFT is loaded by who uses it: a program that only names them needs nothing installed.
+TEST_F(Emucc, LibrariesThatAreComputedElsewhereAreLinkedForCToo) {
+  write("a.c",
+        "#include <cublas_v2.h>\n#include <cufft.h>\n#include <stdio.h>\nint main(void) {\n  float one = 1;\n"
+        "  printf(\"%d %d %d\\n\", cublasSgemm_64(NULL, CUBLAS_OP_N, CUBLAS_OP_T, 2, 2, 2, &one, NULL, 2, "
+        "NULL, 2, &one, NULL, 2),\n"
+        "         cublasDnrm2_v2(NULL, 2, NULL, 1, NULL), cufftDestroy(77));\n}\n");
+  const std::string said = run("a.c -o a -lcublas -lcufft");
+  if (said.find("is not installed here") == std::string::npos) {
+    EXPECT_EQ(said, "");
+  }
+  EXPECT_EQ(run("-run a.c"), "1 1 1\n");
 }
 
 TEST_F(Emucc, BadInputGetsOneSentence) {
