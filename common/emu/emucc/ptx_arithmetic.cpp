@@ -26,7 +26,20 @@ std::string approximation(Instruction& i, const std::string& function) {
   return call(function, {type}, codes(i)) + (flush ? " " + call("flush", {}, {i.arguments[0].code}) : "");
 }
 
-/// The same for half and bfloat16, alone or in pairs; empty for other types.
+/// The video instructions on all parts of a word: the result's type, those of the operands, saturation or a sum. Without selectors and
+/// masks each part is computed, and the last operand counts in the sum alone.
+Handler video(const char* function, int parts) {
+  return [=](Instruction& i) -> std::string {
+    const std::string d = i.take_type(), a = i.take_type(), b = i.take_type();
+    const bool saturates = i.take("sat"), adds = i.take("add");
+    if (b.empty() || i.arguments.size() != 4) return {};
+    return call(function,
+                {d, a, b, std::to_string(parts), saturates ? "true" : "false", adds ? "true" : "false"},
+                codes(i));
+  };
+}
+
+/// Arithmetic of half and bfloat16, alone or in pairs; empty for other types.
 std::string half_arithmetic(Instruction& i, std::size_t arguments) {
   for (const char* type : {"f16", "f16x2", "bf16", "bf16x2"}) {
     if (!i.take(type)) continue;
@@ -206,6 +219,16 @@ const Handlers& arithmetic_instructions() {
          const std::string a = i.take_type(), b = i.take_type();
          return b.empty() || i.arguments.size() != 4 ? "" : call("dp4a", {a, b}, codes(i));
        }},
+      {"vadd2", video("vadd", 2)},
+      {"vadd4", video("vadd", 4)},
+      {"vsub2", video("vsub", 2)},
+      {"vsub4", video("vsub", 4)},
+      {"vabsdiff2", video("vabsdiff", 2)},
+      {"vabsdiff4", video("vabsdiff", 4)},
+      {"vmin2", video("vmin", 2)},
+      {"vmin4", video("vmin", 4)},
+      {"vmax2", video("vmax", 2)},
+      {"vmax4", video("vmax", 4)},
       {"neg", with_half(2,
                         [](Instruction& i) {
                           i.take("ftz");

@@ -23,6 +23,18 @@ TEST(Ptx, BindsOperandsAndLiterals) {
                                   "::cuemu::ptx::Integer{static_cast<long long>(0x10ull)});"));
 }
 
+TEST(Ptx, VideoInstructionsTakeThreeTypes) {
+  const std::vector<PtxOperand> four = {operand("=r"), operand("r"), operand("r"), operand("r")};
+  const auto ptx = translate_ptx("vabsdiff4.u32.s32.u32.add %0, %1, %2, %3;", four, 1);
+  EXPECT_EQ(ptx.error, "");
+  EXPECT_THAT(
+      ptx.code,
+      HasSubstr("vabsdiff<::cuemu::ptx::u32, ::cuemu::ptx::s32, ::cuemu::ptx::u32, 4, false, true>("));
+  EXPECT_THAT(translate_ptx("vmax2.s32.s32.s32.sat %0, %1, %2, %3;", four, 1).code,
+              HasSubstr("2, true, false>("));
+  EXPECT_THAT(translate_ptx("vadd4.u32.u32 %0, %1, %2, %3;", four, 1).error, HasSubstr("'vadd4.u32.u32'"));
+}
+
 TEST(Ptx, FindsOperandsByName) {
   const auto ptx = translate_ptx("mov.u32 %[to], %[from];", {operand("=r", "to"), operand("r", "from")}, 1);
   EXPECT_EQ(ptx.error, "");

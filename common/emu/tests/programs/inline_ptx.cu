@@ -77,6 +77,19 @@ __global__ void arithmetic(uint32_t a, int b, float f, double d, uint32_t* out) 
   out[i++] = s;
   asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(s) : "r"(a), "r"(0xff01fe03), "r"(10));
   out[i++] = s;
+  // Sums of absolute differences of four bytes, and parts with their own signs.
+  asm("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;" : "=r"(u) : "r"(0xff01fe03), "r"(0x01ff0a0b), "r"(100));
+  out[i++] = u;
+  asm("vabsdiff4.s32.s32.s32.sat %0, %1, %2, %3;" : "=r"(u) : "r"(0x8001fe03), "r"(0x7fff0a0b), "r"(0));
+  out[i++] = u;
+  asm("vadd2.s32.s32.s32.sat %0, %1, %2, %3;" : "=r"(u) : "r"(0x7fff8000), "r"(0x0001ffff), "r"(0));
+  out[i++] = u;
+  asm("vsub4.u32.u32.u32 %0, %1, %2, %3;" : "=r"(u) : "r"(0x10203040), "r"(0x11100140), "r"(0));
+  out[i++] = u;
+  asm("vmax4.s32.s32.s32 %0, %1, %2, %3;" : "=r"(u) : "r"(0x80017f00), "r"(0x7fff01ff), "r"(0));
+  out[i++] = u;
+  asm("vmin2.u32.u32.u32 %0, %1, %2, %3;" : "=r"(u) : "r"(0x80000001), "r"(0x7fffffff), "r"(0));
+  out[i++] = u;
   const uint32_t p[4] = {0xffffffffu, 0xffffffffu, a, 1}, q[4] = {1, 0, 0xfffffff0u, 2};
   uint32_t r[4];
   add128(r, p, q);
@@ -279,7 +292,7 @@ int main() {
   words[0] = words[1] = words[2] = 0;
 
   arithmetic<<<1, 1>>>(0x12345678u, -1234, 1.7f, 10.0, out);
-  show("arithmetic", out, 27);
+  show("arithmetic", out, 33);
   bits<<<1, 1>>>(0xf2345678u, 0x9abcdef0u, 3, 1.7f, out);
   show("bits", out, 26);
   memory<<<1, 64>>>(in, words, out);

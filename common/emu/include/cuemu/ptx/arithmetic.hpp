@@ -130,6 +130,42 @@ inline void dp4a(D& d, const A& a, const B& b, const C& c) {
   }
   set(d, sum);
 }
+/// The video instructions on parts of a word: `Lane` on each pair, in parts of the result or, with `Adds`, added up on top of c.
+template <class TD, class TA, class TB, int Parts, bool Saturates, bool Adds, class D, class A, class B,
+          class C, class Lane>
+inline void video(D& d, const A& a, const B& b, const C& c, const Lane& lane) {
+  constexpr int bits = 32 / Parts;
+  constexpr s64 least = std::is_signed_v<TD> ? -(s64{1} << (bits - 1)) : 0;
+  constexpr s64 largest = (s64{1} << (std::is_signed_v<TD> ? bits - 1 : bits)) - 1;
+  const auto part = [](u32 word, int at, bool is_signed) {
+    const u32 left = word << (32 - bits - at);
+    return is_signed ? static_cast<s64>(static_cast<s32>(left) >> (32 - bits))
+                     : static_cast<s64>(left >> (32 - bits));
+  };
+  const u32 x = get<u32>(a), y = get<u32>(b);
+  u32 result = Adds ? get<u32>(c) : 0;
+  for (int at = 0; at < 32; at += bits) {
+    s64 value = lane(part(x, at, std::is_signed_v<TA>), part(y, at, std::is_signed_v<TB>));
+    if (Saturates) value = value < least ? least : value > largest ? largest : value;
+    if (Adds)
+      result += static_cast<u32>(value);
+    else
+      result |= (static_cast<u32>(value) << (32 - bits)) >> (32 - bits - at);
+  }
+  set(d, result);
+}
+#define CUEMU_VIDEO(NAME, EXPRESSION)                                                                      \
+  template <class TD, class TA, class TB, int Parts, bool Saturates, bool Adds, class D, class A, class B, \
+            class C>                                                                                       \
+  inline void NAME(D& d, const A& a, const B& b, const C& c) {                                             \
+    video<TD, TA, TB, Parts, Saturates, Adds>(d, a, b, c, [](s64 p, s64 q) { return EXPRESSION; });        \
+  }
+CUEMU_VIDEO(vadd, p + q)
+CUEMU_VIDEO(vsub, p - q)
+CUEMU_VIDEO(vabsdiff, p < q ? q - p : p - q)
+CUEMU_VIDEO(vmin, p < q ? p : q)
+CUEMU_VIDEO(vmax, p > q ? p : q)
+#undef CUEMU_VIDEO
 /// @}
 
 /// \name With the carry flag: `Out` sets it, `In` adds it
