@@ -1,0 +1,8 @@
+// A part of Thrust.
+#pragma once
+
+#include "cuemu/push_macros.hpp"
+
+#include "cuemu/thrust/construction.hpp"
+
+#include "cuemu/pop_macros.hpp"
