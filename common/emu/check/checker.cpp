@@ -40,9 +40,10 @@ Checker* Checker::make() {
 Checker::Checker()
     : rules_(make_rules(map_)),
       unset_bytes_(options().unset_bytes),
-      records_(!options().record.array.empty()) {
+      records_(!options().record.array.empty() || options().trace != 0) {
   epochs.prepare();
-  if (records_) rules_.push_back(make_recorder(map_));
+  if (!options().record.array.empty()) rules_.push_back(make_recorder(map_));
+  if (options().trace != 0) rules_.push_back(make_tracer(map_));
   for (const RulePtr& rule : rules_)
     if (rule->wants_accesses()) access_rules_.push_back(rule.get());
 }

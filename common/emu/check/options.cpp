@@ -64,18 +64,23 @@ void read_word(const std::string& word, Options& result) {
     result.record = read_element(value);
   } else if (name == "record-json") {
     result.record_json = value;
-  } else if (name == "error-exitcode" || name == "limit") {
+  } else if (name == "trace-json") {
+    result.trace_json = value;
+  } else if (name == "error-exitcode" || name == "limit" || name == "trace") {
     char* end = nullptr;
     const long number = std::strtol(value.c_str(), &end, 10);
-    if (value.empty() || *end != 0 || number < 0 || number > (name == "limit" ? 1'000'000 : 255))
+    if (value.empty() || *end != 0 || number < 0 || number > (name == "error-exitcode" ? 255 : 1'000'000))
       fatal(("CUEMU_CHECK: " + name + " needs a number, not '" + value + "'").c_str());
     if (name == "limit")
       result.limit = static_cast<std::size_t>(number);
+    else if (name == "trace")
+      result.trace = static_cast<std::size_t>(number);
     else
       result.error_exitcode = static_cast<int>(number);
   } else {
     fatal(("CUEMU_CHECK: '" + name +
-           "' is no setting; they are json, sarif, suppress, error-exitcode, limit, record and record-json")
+           "' is no setting; they are json, sarif, suppress, error-exitcode, limit, record, record-json, "
+           "trace and trace-json")
               .c_str());
   }
 }

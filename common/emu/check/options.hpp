@@ -26,6 +26,8 @@ struct Options {
   std::vector<std::string> suppressions;
   RecordedElement record;
   std::string record_json;                 ///< a file for what was recorded; empty: none
+  std::size_t trace = 0;                   ///< blocks of each launch whose accesses are kept (tracer.cpp)
+  std::string trace_json;                  ///< a file for them; empty: none
   std::uint32_t unset_bytes = 0xfefefefe;  ///< what the compiler fills local variables with
 
   bool wants(const std::string& group) const { return groups.empty() || groups.count(group) != 0; }

@@ -5,10 +5,6 @@
 // Accesses are told before they are done, so a value that is written is looked at when the next access, or the
 // block's end, is told. Of each thread the reads are kept until its block ends: nobody knows before who will
 // write. What is kept has bounds; what is beyond them is counted.
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <cstring>
 #include <deque>
 #include <fstream>
 #include <map>
@@ -20,12 +16,11 @@
 
 #include "channel.hpp"
 #include "checker.hpp"
-#include "json_text.hpp"
-#include "launch_state.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
 #include "options.hpp"
 #include "plan.hpp"
+#include "recorded.hpp"
 #include "timeline.hpp"
 
 namespace cuemu::check {
@@ -36,27 +31,6 @@ constexpr std::size_t most_reads_of_thread = 4096;
 constexpr std::size_t most_reads_alive = std::size_t{1} << 19;  ///< of all blocks that run: about 64 MB
 constexpr std::size_t most_writes = 64;                         ///< the last ones
 constexpr std::size_t most_reads_told = 8192;                   ///< of all writes
-
-/// The bytes of an access, or the first of them.
-struct Value {
-  std::array<unsigned char, 16> bytes{};
-  std::uint32_t size = 0;
-  Value() = default;
-  Value(std::uintptr_t address, std::size_t all)
-      : size(static_cast<std::uint32_t>(std::min(all, bytes.size()))) {
-    std::memcpy(bytes.data(), reinterpret_cast<const void*>(address), size);
-  }
-  bool operator==(const Value& other) const { return size == other.size && bytes == other.bytes; }
-  std::string json() const {
-    std::string text = "\"";
-    for (std::uint32_t i = 0; i < size; ++i) {
-      char digits[3];
-      std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned>(bytes[i]));
-      text += digits;
-    }
-    return text + "\"";
-  }
-};
 
 /// Who wrote a word of shared memory, and from which element of global memory it was copied, if so.
 struct Origin {
@@ -99,40 +73,6 @@ struct Pending {
   unsigned thread = 0;
   std::uintptr_t element = 0;  ///< the one that was asked for, if it is a part of this
 };
-
-std::string number(const char* name, std::uint64_t value) {
-  return json_string(name) + ": " + std::to_string(value);
-}
-
-std::string three(const char* name, const dim3& of) {
-  return json_string(name) + ": [" + std::to_string(of.x) + ", " + std::to_string(of.y) + ", " +
-         std::to_string(of.z) + "]";
-}
-
-dim3 point_in(const dim3& dims, std::uint64_t linear) {
-  return {static_cast<unsigned>(linear % dims.x), static_cast<unsigned>(linear / dims.x % dims.y),
-          static_cast<unsigned>(linear / (std::uint64_t{dims.x} * dims.y))};
-}
-
-std::string json_of(const Line& line) {
-  return member("file", line.file) + ", " + number("line", static_cast<std::uint64_t>(line.line));
-}
-
-/// A pointer's name as people call the array: "P" for d_P, dev_P, P_d, dP, data.P.
-std::string bare_name(std::string name) {
-  if (const std::size_t at = name.find_last_of(".>"); at != name.npos) name.erase(0, at + 1);
-  for (const std::string mark : {"d_", "dev_", "device_", "gpu_"})
-    if (name.size() > mark.size() && name.rfind(mark, 0) == 0) return name.substr(mark.size());
-  for (const std::string mark : {"_d", "_dev", "_device", "_gpu"})
-    if (name.size() > mark.size() && name.compare(name.size() - mark.size(), mark.size(), mark) == 0)
-      return name.substr(0, name.size() - mark.size());
-  const auto is_capital = [&](std::size_t i) {
-    return std::isupper(static_cast<unsigned char>(name[i])) != 0;
-  };
-  if (name.size() > 1 && name[0] == 'd' && is_capital(1)) return name.substr(1);
-  if (name.size() > 1 && name.back() == 'd' && is_capital(name.size() - 2)) name.pop_back();
-  return name;
-}
 
 std::string json_of(const ElementPlace& place) {
   return member("array", place.array) + ", " + member("name", bare_name(place.array)) +

@@ -151,6 +151,8 @@ RulePtr make_timing_rule();
 RulePtr make_leak_rule(MemoryMap& map);
 /// No rule: records how an element came by its value, where CUEMU_CHECK asks for that.
 RulePtr make_recorder(MemoryMap& map);
+/// No rule: records what the first blocks of each launch do, where CUEMU_CHECK asks for that.
+RulePtr make_tracer(MemoryMap& map);
 
 /// All of them, in the order in which they are told.
 /// Those of memory look at cells before `races` changes them.

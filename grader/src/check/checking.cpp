@@ -92,8 +92,14 @@ Lab checking_lab(const Lab& lab) {
 CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission, const Case& c,
                        const fs::path& program, const CaseData& data, const fs::path& work_folder,
                        const Machine& machine) {
+  return run_checked_as("limit=0", toolchain, submission, c, program, data, work_folder, machine);
+}
+
+CheckedRun run_checked_as(const std::string& settings, const Toolchain& toolchain,
+                          const Submission& submission, const Case& c, const fs::path& program,
+                          const CaseData& data, const fs::path& work_folder, const Machine& machine) {
   RunTool tool;
-  tool.settings["CUEMU_CHECK"] = "limit=0";
+  tool.settings["CUEMU_CHECK"] = settings;
   tool.files = submission.files;  // the checker quotes lines, and reads names of arrays there
   CheckedRun checked;
   checked.run =

@@ -31,6 +31,11 @@ CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission,
                        const fs::path& program, const CaseData& data, const fs::path& work_folder,
                        const Machine& machine = this_machine());
 
+/// The same with other settings of the checker, as CUEMU_CHECK has them (docs/checker.md).
+CheckedRun run_checked_as(const std::string& settings, const Toolchain& toolchain,
+                          const Submission& submission, const Case& c, const fs::path& program,
+                          const CaseData& data, const fs::path& work_folder, const Machine& machine);
+
 /// Runs a program under each of compute-sanitizer's tools, on a GPU. The run is that of the first.
 /// @throws Error (environment) when there is no compute-sanitizer, or when it does not work here
 CheckedRun run_sanitizers(const Toolchain& toolchain, const Submission& submission, const Case& c,

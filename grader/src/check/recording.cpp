@@ -7,11 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "base/columns.hpp"
+#include "check/recorded.hpp"
 #include "model/data_file.hpp"
 #include "model/json.hpp"
 #include "verify/array.hpp"
@@ -20,129 +19,9 @@ namespace grader {
 namespace {
 
 constexpr std::uintmax_t largest_record = 8 << 20;
-constexpr std::size_t most_name = 100, most_indices = 8;
+constexpr std::size_t most_indices = 8;
 
 using nlohmann::json;
-
-/// An array that the case's files tell of.
-struct KnownArray {
-  std::string dtype;  ///< "<f4"
-  std::vector<std::size_t> shape;
-  std::set<std::string> on_device =
-      {};  ///< arrays there of just this size: padded ones are laid out otherwise
-};
-using KnownArrays = std::map<std::string, KnownArray>;
-
-KnownArrays known_arrays(const Lab& lab, const CaseData& data) {
-  KnownArrays all;
-  const auto learn = [&](const std::string& name, const fs::path& file) {
-    if (file.empty() || !is_npy(file)) return;
-    const Array array = Array::read(file);
-    all[name] = {array.dtype(), array.shape(), {}};
-  };
-  for (std::size_t i = 0; i < lab.inputs.size() && i < data.inputs.size(); ++i)
-    learn(lab.inputs[i], data.inputs[i]);
-  learn(lab.output.name(), data.expected);
-  return all;
-}
-
-std::size_t bytes_of(const std::string& dtype) {
-  return dtype.size() < 3 ? 4 : static_cast<std::size_t>(dtype.back() - '0');
-}
-
-/// The dtype of a shared array by its type in C++: "float[16][16]". Empty: another.
-std::string dtype_of_type(const std::string& type) {
-  static const std::map<std::string, std::string> all = {{"float", "<f4"},     {"double", "<f8"},
-                                                         {"int", "<i4"},       {"unsigned int", "<u4"},
-                                                         {"long", "<i8"},      {"unsigned long", "<u8"},
-                                                         {"short", "<i2"},     {"unsigned short", "<u2"},
-                                                         {"long long", "<i8"}, {"unsigned long long", "<u8"},
-                                                         {"__half", "<f2"},    {"half", "<f2"}};
-  const auto found = all.find(type.substr(0, type.find('[')));
-  return found != all.end() ? found->second : "";
-}
-
-template <class T>
-T number_in(const std::vector<unsigned char>& bytes, std::size_t at) {
-  T value{};
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
-}
-
-/// One number of as many bytes as its type has. Of a type that is not known: no float of use is as small as the
-/// words of small whole numbers would be.
-std::string number_text(const std::vector<unsigned char>& bytes, std::size_t at, std::size_t size,
-                        std::string dtype) {
-  if (dtype.empty() || bytes_of(dtype) != size) {
-    if (size == 4)
-      dtype = std::fpclassify(number_in<float>(bytes, at)) == FP_SUBNORMAL ? "<i4" : "<f4";
-    else
-      dtype = size == 8 ? "<f8" : size == 2 ? "<i2" : "|u1";
-  }
-  const auto real = [](auto value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); };
-  if (dtype == "<f4") return real(number_in<float>(bytes, at));
-  if (dtype == "<f8") return real(number_in<double>(bytes, at));
-  if (dtype == "<f2") return real(half_to_float(number_in<std::uint16_t>(bytes, at)));
-  if (dtype == "<i4") return fmt::format("{}", number_in<std::int32_t>(bytes, at));
-  if (dtype == "<u4") return fmt::format("{}", number_in<std::uint32_t>(bytes, at));
-  if (dtype == "<i8") return fmt::format("{}", number_in<std::int64_t>(bytes, at));
-  if (dtype == "<u8") return fmt::format("{}", number_in<std::uint64_t>(bytes, at));
-  if (dtype == "<i2") return fmt::format("{}", number_in<std::int16_t>(bytes, at));
-  if (dtype == "<u2") return fmt::format("{}", number_in<std::uint16_t>(bytes, at));
-  return fmt::format("{}", static_cast<unsigned>(bytes[at]));
-}
-
-std::vector<unsigned char> bytes_in(const std::string& hex) {
-  std::vector<unsigned char> bytes;
-  for (std::size_t i = 0; i + 1 < std::min<std::size_t>(hex.size(), 32); i += 2)
-    bytes.push_back(static_cast<unsigned char>(std::stoul(hex.substr(i, 2), nullptr, 16)));
-  return bytes;
-}
-
-std::string value_text(const std::string& hex, const std::string& dtype) {
-  const std::vector<unsigned char> bytes = bytes_in(hex);
-  if (bytes.empty()) return "?";
-  const std::size_t known = dtype.empty() ? 4 : bytes_of(dtype);
-  const std::size_t size = bytes.size() % known == 0 ? known : std::max<std::size_t>(bytes.size(), 1);
-  if (bytes.size() <= size) return number_text(bytes, 0, bytes.size(), dtype);
-  std::vector<std::string> all;
-  for (std::size_t at = 0; at < bytes.size(); at += size) all.push_back(number_text(bytes, at, size, dtype));
-  return fmt::format("({})", fmt::join(all, ", "));
-}
-
-/// Fresh memory holds these words (ARCHITECTURE.md, "Profile").
-bool is_fresh(const std::string& hex, bool shared) {
-  return hex == (shared ? "adbeff7f" : "addeff7f");
-}
-
-std::string text_in(const json& from, const char* name) {
-  const std::string text = from.value(name, "");
-  return printable(text.substr(0, most_name));
-}
-
-std::vector<unsigned> numbers_in(const json& from, const char* name) {
-  return from.contains(name) ? from.at(name).get<std::vector<unsigned>>() : std::vector<unsigned>();
-}
-
-/// The file of the submission that is meant, else the name as it is.
-std::string file_in(const json& from, const Submission& submission) {
-  const std::string name = from.value("file", "");
-  for (const SubmissionFile& file : submission.files)
-    if (file.name == fs::path(name).lexically_normal()) return file.name.string();
-  return printable(name.substr(name.rfind('/') + 1).substr(0, most_name));
-}
-
-std::vector<std::size_t> indices_of(std::size_t flat, const std::vector<std::size_t>& shape) {
-  std::vector<std::size_t> indices(shape.size());
-  for (std::size_t i = shape.size(); i-- > 0; flat /= shape[i]) indices[i] = flat % shape[i];
-  return indices;
-}
-
-std::size_t size_of(const std::vector<std::size_t>& shape) {
-  std::size_t size = 1;
-  for (const std::size_t extent : shape) size *= extent;
-  return size;
-}
 
 /// An element by the name and the shape that the lab gives its array, where it has one.
 ElementName element_in(const json& from, const KnownArrays& known, std::size_t bytes, std::string& dtype) {
@@ -157,13 +36,6 @@ ElementName element_in(const json& from, const KnownArrays& known, std::size_t b
   if (flat >= size_of(array->second.shape)) return element;
   dtype = array->second.dtype;
   return {array->first, indices_of(flat, array->second.shape)};
-}
-
-void find_on_device(KnownArrays& known, const json& arrays) {
-  for (auto& [name, array] : known)
-    for (const json& one : arrays)
-      if (one.value("bytes", std::size_t{0}) == size_of(array.shape) * bytes_of(array.dtype))
-        array.on_device.insert(text_in(one, "name"));
 }
 
 RecordedRead read_in(const json& from, const KnownArrays& known, const Submission& submission) {

@@ -139,10 +139,13 @@ TEST_F(CliTest, MistypedOptions) {
 }
 
 TEST_F(CliTest, WhatCanNotBeViewed) {
-  const Answer lab = type({"view", "lab1.1"});
-  EXPECT_EQ(lab.code, 2);
-  EXPECT_THAT(lab.err, HasSubstr("lab1.1 has no points that move"));
+  const Answer on_gpu = type({"view", "lab1.1", "--backend", "gpu"});
+  EXPECT_EQ(on_gpu.code, 2);
+  EXPECT_THAT(on_gpu.err, HasSubstr("What a kernel does step by step is seen in emulation alone"));
+  EXPECT_THAT(type({"view", "lab1.1", "--args", "8"}).err, HasSubstr("in one of the lab's cases"));
   EXPECT_THAT(type({"view", "lab1.2"}).err, HasSubstr("lab1.1"));
+  EXPECT_THAT(type({"view", "gone.frames", "--kernel"}).err,
+              HasSubstr("Only a lab has kernels to step through"));
   const Answer dump = type({"view", "gone.frames"});
   EXPECT_EQ(dump.code, 2);
   EXPECT_THAT(dump.err, HasSubstr("Dump gone.frames can't be opened: No such file"));

@@ -1,4 +1,5 @@
-// view: a page that plays a dump of moving points, of a file or of a lab's program; or why an element has its value.
+// view: a page that steps through a lab's kernels, or plays a dump of moving points, of a file or of a lab's program; or why
+// an element has its value.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include "base/scratch.hpp"
 #include "cli/cli_session.hpp"
 #include "cli/cli_view_element.hpp"
+#include "cli/cli_view_kernel.hpp"
 #include "cli/commands.hpp"
 #include "view/film_page.hpp"
 
@@ -25,6 +27,7 @@ struct ViewOptions {
   int every = 1;
   bool replace = false;
   bool open = false;
+  bool kernel = false;
   std::string element, format;
 };
 
@@ -65,17 +68,13 @@ Case choose_run(const Lab& lab, const ViewOptions& o, Backend backend) {
   return c;
 }
 
+/// Has the lab a film, and was nothing else of it asked for?
+bool wants_film(Session& session, ViewOptions& o) {
+  return !o.kernel && o.format.empty() && o.lab.find(session).film.has_value();
+}
+
 Shown show_lab(Session& session, ViewOptions& o) {
   const Lab& lab = o.lab.find(session);
-  if (!lab.film) {
-    std::string others;
-    for (const Lab& other : session.catalog().labs())
-      if (other.film) others += (others.empty() ? "" : ", ") + other.id;
-    throw Error(ErrorKind::usage,
-                fmt::format("{} has no points that move; {}.", lab.id,
-                            others.empty() ? "no lab of this kit has" : "those of these labs do: " + others),
-                "grader view --help");
-  }
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
   std::string note;
   const Backend backend = o.source.choose_backend(session, note);
@@ -123,8 +122,22 @@ Shown show_lab(Session& session, ViewOptions& o) {
               "Open it by hand: " + path);
 }
 
+/// The page of a lab's kernels, or their text.
+int show_kernel(Session& session, ViewOptions& o) {
+  const KernelView it = view_kernel(session, {o.lab, o.source, o.which, o.format, o.to, o.replace});
+  if (it.page.empty()) return 0;
+  if (o.open) open_page(it.page);
+  if (!session.json)
+    session.print("Next: open it in a browser, here or, once copied, on any other machine.\n");
+  return 0;
+}
+
 int run_view(Session& session, ViewOptions& o) {
   if (!o.element.empty()) return run_view_element(session, {o.lab, o.source, o.which, o.element, o.format});
+  if (names_lab(o.lab.ref) && !wants_film(session, o)) return show_kernel(session, o);
+  if (o.kernel || !o.format.empty())
+    throw Error(ErrorKind::usage, "Only a lab has kernels to step through, and a dump has none.",
+                "grader view lab2.1");
   const Shown it = names_lab(o.lab.ref) ? show_lab(session, o) : show_dump(o);
   const fs::path to = o.to.empty() ? it.page : fs::path(o.to);
   const std::string page = film_page(it.film, it.title, it.about);
@@ -149,43 +162,48 @@ int run_view(Session& session, ViewOptions& o) {
 Command view_command() {
   const auto o = std::make_shared<ViewOptions>();
   return {.name = "view",
-          .summary = "Make a page that plays what moves, or tell of an element",
+          .summary = "See it run: a page of your kernel, step by step, or why an element is wrong",
           .group = Group::student,
-          .options = concat({{{.names = "WHAT",
-                               .type = "WHAT",
-                               .help = "a dump, or a lab whose program makes one, such as lab5.1",
-                               .value = &o->lab.ref,
-                               .required = true},
-                              {.names = "-o,--output",
-                               .type = "FILE",
-                               .help = "the page; default: named as the dump, or the lab, and .html",
-                               .value = &o->to},
-                              {.names = "--every",
-                               .type = "K",
-                               .help = "only each K-th frame",
-                               .value = &o->every,
-                               .positive = true},
-                              {.names = "--replace",
-                               .help = "replace any file, not only a page of this command",
-                               .value = &o->replace},
-                              {.names = "--open", .help = "open it in a browser", .value = &o->open},
-                              {.names = "--element",
-                               .type = "'P[2][3]'",
-                               .help = "of a lab: who wrote this element of an array, and from what",
-                               .value = &o->element,
-                               .excludes = {"--output", "--every", "--replace", "--open"}},
-                              {.names = "--format",
-                               .type = "FORM",
-                               .help = "of --element: text, the default, or json",
-                               .value = &o->format,
-                               .choices = {"text", "json"}},
-                              {.names = "-l,--level",
-                               .type = "N",
-                               .help = "of a lab: level, 1 is the most guided",
-                               .value = &o->lab.level}},
-                             o->source.options(),
-                             o->which.options("the lab's film; of --element the first that is checked"),
-                             long_report_options()}),
+          .options = concat(
+              {{{.names = "WHAT",
+                 .type = "WHAT",
+                 .help = "a lab, or a dump that a lab's program made",
+                 .value = &o->lab.ref,
+                 .required = true},
+                {.names = "-o,--output",
+                 .type = "FILE",
+                 .help = "the page; default: named as the dump, or the lab, and .html",
+                 .value = &o->to},
+                {.names = "--kernel",
+                 .help = "of a lab with a film: step through its kernels instead",
+                 .value = &o->kernel,
+                 .excludes = {"--every"}},
+                {.names = "--every",
+                 .type = "K",
+                 .help = "only each K-th frame",
+                 .value = &o->every,
+                 .positive = true},
+                {.names = "--replace",
+                 .help = "replace any file, not only a page of this command",
+                 .value = &o->replace},
+                {.names = "--open", .help = "open it in a browser", .value = &o->open},
+                {.names = "--element",
+                 .type = "'P[2][3]'",
+                 .help = "of a lab: who wrote this element of an array, and from what",
+                 .value = &o->element,
+                 .excludes = {"--output", "--every", "--replace", "--open", "--kernel"}},
+                {.names = "--format",
+                 .type = "FORM",
+                 .help = "text or json, in place of a page; of --element text is the default",
+                 .value = &o->format,
+                 .choices = {"text", "json"}},
+                {.names = "-l,--level",
+                 .type = "N",
+                 .help = "of a lab: level, 1 is the most guided",
+                 .value = &o->lab.level}},
+               o->source.options(),
+               o->which.options("the first small one that goes wrong, else the first; of a film its own"),
+               long_report_options()}),
           .run = [o](Session& session) { return run_view(session, *o); }};
 }
 

@@ -318,6 +318,10 @@ Grading grading_from_json(const Json& json) {
   });
 }
 
+Json to_json(const Finding& finding) {
+  return write_finding(finding);
+}
+
 std::vector<Finding> findings_from_json(const Json& json) {
   return reading("report of the checker", [&] {
     (void)json.at("findings");  // without that it is none

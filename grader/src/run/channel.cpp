@@ -32,7 +32,7 @@ std::optional<std::string_view> unsealed(std::string_view line, const std::strin
 
 /// The kind of a report's line, and what it reports. Others are the profile's.
 std::optional<std::pair<std::string, std::string_view>> report_in(std::string_view line) {
-  for (const std::string kind : {"findings", "counters", "record"}) {
+  for (const std::string kind : {"findings", "counters", "record", "trace"}) {
     const std::string begin = "{\"kind\":\"" + kind + "\",\"report\":";
     if (line.starts_with(begin) && line.ends_with('}'))
       return std::pair(kind, line.substr(begin.size(), line.size() - begin.size() - 1));

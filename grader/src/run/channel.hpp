@@ -27,7 +27,7 @@ class Hello {
 
 struct ChannelTold {
   std::string profile;                         ///< its lines, each with its end
-  std::map<std::string, std::string> reports;  ///< by kind: "findings", "counters", "record"; JSON
+  std::map<std::string, std::string> reports;  ///< by kind: "findings", "counters", "record", "trace"; JSON
   bool forked = false;  ///< the program started another process, and may have worked there
   bool forged = false;  ///< a line was not the emulation's, or one of its own is missing
 };

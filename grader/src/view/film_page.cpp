@@ -13,9 +13,6 @@
 namespace grader {
 namespace {
 
-/// Stands at the head of each page, so that a later one may take its place.
-constexpr const char* maker = "<meta name=generator content=\"CUDA Lab Kit: grader view\">";
-
 std::string head_json(const Film& film) {
   const lab::FramesHead& head = film.head;
   return nlohmann::json{
@@ -53,7 +50,7 @@ std::string film_page(const Film& film, const std::string& title, const std::str
   std::string out = fmt::format(
       "{}\n<style>\n{}</style>\n{}"
       "<script type=application/json id=film-head>{}</script>\n<script type=text/plain id=film-data>",
-      page_head(foreign_text(title), maker + std::string("\n")), player_css, body, head_json(film));
+      page_head(foreign_text(title), page_maker + std::string("\n")), player_css, body, head_json(film));
   out += base64(film.packed);
   out += fmt::format("</script>\n<script>\n{}</script>\n", player_js);
   return out;
@@ -70,7 +67,7 @@ void write_page(const fs::path& file, const std::string& page, bool replace) {
     if (fs::is_regular_file(there))
       begin.resize(
           static_cast<std::size_t>(std::ifstream(file, std::ios::binary).read(begin.data(), 300).gcount()));
-    if (begin.find(maker) == std::string::npos || !fs::is_regular_file(there))
+    if (begin.find(page_maker) == std::string::npos || !fs::is_regular_file(there))
       throw Error(ErrorKind::usage,
                   fmt::format("{} is there already, and no page of grader view.", shown(file)),
                   "Name another file with -o, or add --replace.");

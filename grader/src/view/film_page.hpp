@@ -5,6 +5,9 @@
 
 namespace grader {
 
+/// Stands at the head of each page, so that a later one may take its place.
+inline constexpr const char* page_maker = "<meta name=generator content=\"CUDA Lab Kit: grader view\">";
+
 /// @param title, about text of others: what is played, and where it comes from
 std::string film_page(const Film& film, const std::string& title, const std::string& about);
 

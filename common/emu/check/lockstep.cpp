@@ -1,0 +1,52 @@
+#include "lockstep.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace cuemu::check {
+
+std::vector<LockStep> in_lockstep(const std::vector<std::vector<std::uint32_t>>& lanes) {
+  std::vector<LockStep> steps;
+  std::vector<std::size_t> at(lanes.size());
+  // How often each lane will still come to a place.
+  std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> ahead(lanes.size());
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+    for (const std::uint32_t place : lanes[lane]) ++ahead[lane][place];
+
+  const auto waiting_for = [&](std::uint32_t place) {
+    std::size_t count = 0;
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      if (at[lane] == lanes[lane].size() || lanes[lane][at[lane]] == place) continue;
+      const auto known = ahead[lane].find(place);
+      count += known != ahead[lane].end() && known->second != 0 ? 1 : 0;
+    }
+    return count;
+  };
+  for (;;) {
+    std::vector<std::uint32_t> places;  // that lanes stand at
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+      if (at[lane] < lanes[lane].size()) places.push_back(lanes[lane][at[lane]]);
+    if (places.empty()) return steps;
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    std::uint32_t chosen = places.front();
+    if (places.size() > 1) {
+      std::size_t fewest = lanes.size() + 1;
+      for (const std::uint32_t place : places)
+        if (const std::size_t count = waiting_for(place); count < fewest) {
+          fewest = count;
+          chosen = place;
+        }
+    }
+    LockStep step;
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+      if (at[lane] == lanes[lane].size() || lanes[lane][at[lane]] != chosen) continue;
+      step.lanes |= 1u << lane;
+      step.positions.push_back(static_cast<std::uint32_t>(at[lane]++));
+      --ahead[lane][chosen];
+    }
+    steps.push_back(std::move(step));
+  }
+}
+
+}  // namespace cuemu::check

@@ -1,0 +1,361 @@
+// The report is written by the student's process, so it is read with distrust: numbers are held against what they count, texts
+// are cut, and whatever does not fit counts as no report.
+#include "check/tracing.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "base/columns.hpp"
+#include "check/checking.hpp"
+#include "check/recorded.hpp"
+#include "model/data_file.hpp"
+#include "model/json.hpp"
+#include "verify/array.hpp"
+
+namespace grader {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uintmax_t largest_trace = 16 << 20;
+constexpr std::size_t most_bytes = 16;  ///< of an access whose value is told
+constexpr std::size_t most_expected = std::size_t{1} << 16;
+
+/// The report fits no trace.
+[[noreturn]] void misfit() {
+  throw std::invalid_argument("no trace");
+}
+
+void need(bool fits) {
+  if (!fits) misfit();
+}
+
+/// Texts of values under numbers.
+class Values {
+ public:
+  explicit Values(std::vector<std::string>& texts) : texts_(texts) { texts_ = {""}; }
+  std::uint32_t number(const std::string& text) {
+    const auto [known, added] = numbers_.emplace(text, static_cast<std::uint32_t>(texts_.size()));
+    if (added) texts_.push_back(text);
+    return known->second;
+  }
+  static constexpr std::uint32_t never_written = 0;
+
+ private:
+  std::vector<std::string>& texts_;
+  std::unordered_map<std::string, std::uint32_t> numbers_;
+};
+
+class Reader {
+ public:
+  Reader(const Submission& submission, const KnownArrays& known, Trace& out)
+      : submission_(submission), known_(known), out_(out), values_(out.values) {}
+
+  void read(const json& told) {
+    for (const json& place : told.at("places"))
+      out_.places.push_back({file_in(place, submission_), place.value("line", 0u)});
+    for (const json& array : told.at("arrays")) read_array(array);
+    find_elements(told);
+    out_.launches_in_all = told.at("launches_in_all").get<std::uint64_t>();
+    for (const json& launch : told.at("launches")) read_launch(launch);
+  }
+
+  /// Of the result: what it should be, and what is wrong in what was written.
+  void compare(const Array& expected, const Array& got, const Tolerance& tolerance) {
+    out_.right = got.shape() == expected.shape();
+    for (TracedArray& array : out_.arrays) {
+      if (!array.output || expected.size() > most_expected || got.shape() != expected.shape()) continue;
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        array.expected.push_back(values_.number(expected.text(i)));
+        if (outside(got[i], expected[i], tolerance)) array.wrong.push_back(i);
+      }
+    }
+    for (std::size_t i = 0; i < expected.size() && out_.right; ++i)
+      out_.right = !outside(got[i], expected[i], tolerance);
+  }
+
+ private:
+  void read_array(const json& from) {
+    TracedArray array;
+    array.on_device = text_in(from, "array");
+    array.name = array.on_device;
+    array.type = text_in(from, "type");
+    array.shared = from.at("shared").get<bool>();
+    array.bytes = from.at("bytes").get<std::size_t>();
+    array.at = from.at("at").get<unsigned>() % 128;
+    array.shape = from.at("extents").get<std::vector<std::size_t>>();
+    std::string dtype = dtype_of_type(array.type);
+    std::size_t element = from.at("element").get<std::size_t>();
+    if (const auto its = known_.find(text_in(from, "name")); !array.shared && its != known_.end()) {
+      const KnownArray& known = its->second;
+      if (size_of(known.shape) * bytes_of(known.dtype) == array.bytes) {
+        array.name = its->first;
+        array.shape = known.shape;
+        array.output = its->first == submission_.lab->output.name();
+        dtype = known.dtype;
+        element = bytes_of(dtype);
+      }
+    }
+    need(array.shape.size() <= 4 && element <= 1024);
+    array.element = element;
+    dtypes_.push_back(dtype);
+    out_.arrays.push_back(std::move(array));
+  }
+
+  /// Of arrays whose elements nobody knows the smallest access tells their size.
+  void find_elements(const json& told) {
+    std::vector<std::size_t> least(out_.arrays.size(), most_bytes);
+    for (const json& launch : told.at("launches"))
+      for (const json& block : launch.at("blocks"))
+        for (const json& phase : block.at("phases"))
+          for (const json& step : phase.at("steps"))
+            if (step.size() > 5) {
+              std::size_t& size = least.at(step.at(2).get<std::size_t>());
+              size = std::min(size, std::max<std::size_t>(step.at(5).get<std::size_t>(), 1));
+            }
+    for (std::size_t i = 0; i < out_.arrays.size(); ++i) {
+      TracedArray& array = out_.arrays[i];
+      if (array.element == 0 || (array.shape.empty() && array.shared)) array.element = least[i];
+      if (array.shape.empty() || size_of(array.shape) * array.element != array.bytes)
+        array.shape = {array.bytes / array.element};
+    }
+  }
+
+  void read_launch(const json& from) {
+    TracedLaunch launch;
+    launch.number = from.at("launch").get<std::uint64_t>();
+    launch.kernel = text_in(from, "kernel");
+    launch.grid_dim = numbers_in(from, "grid");
+    launch.block_dim = numbers_in(from, "block");
+    need(launch.grid_dim.size() == 3 && launch.block_dim.size() == 3);
+    need(launch.threads() >= 1 && launch.threads() <= 1024 && launch.blocks_in_all() >= 1);
+    for (const json& block : from.at("blocks")) {
+      TracedBlock one;
+      one.block = numbers_in(block, "block");
+      need(one.block.size() == 3);
+      one.cut = block.at("cut").get<bool>();
+      for (const json& phase : block.at("phases")) one.phases.push_back(phase_in(phase, launch));
+      launch.blocks.push_back(std::move(one));
+    }
+    out_.launches.push_back(std::move(launch));
+  }
+
+  TracedPhase phase_in(const json& from, const TracedLaunch& launch) {
+    TracedPhase phase;
+    phase.end = text_in(from, "end");
+    for (const json& group : from.at("waiting")) {
+      TracedWait wait;
+      wait.place = place_in(group.at("place"));
+      const auto flat = group.at("threads").get<std::vector<std::uint32_t>>();
+      need(flat.size() % 2 == 0);
+      for (std::size_t i = 0; i < flat.size(); i += 2) {
+        need(flat[i] <= flat[i + 1] && flat[i + 1] < launch.threads());
+        wait.threads.emplace_back(flat[i], flat[i + 1]);
+      }
+      phase.waiting.push_back(std::move(wait));
+    }
+    for (const json& step : from.at("steps")) phase.steps.push_back(step_in(step, launch));
+    return phase;
+  }
+
+  std::uint32_t place_in(const json& from) const {
+    const auto place = from.get<std::uint32_t>();
+    need(place < out_.places.size());
+    return place;
+  }
+
+  TracedStep step_in(const json& from, const TracedLaunch& launch) {
+    TracedStep step;
+    step.warp = from.at(0).get<std::uint32_t>();
+    step.place = place_in(from.at(1));
+    step.array = from.at(2).get<std::uint32_t>();
+    const auto does = from.at(3).get<unsigned>();
+    step.lanes = from.at(4).get<std::uint32_t>();
+    need(step.warp < (launch.threads() + 31) / 32 && does <= 4 && step.lanes != 0);
+    need((step.warp * 32 + 32 - static_cast<std::size_t>(std::countl_zero(step.lanes))) <= launch.threads());
+    step.does = static_cast<TracedStep::Does>(does);
+    if (!step.accesses()) return step;
+    need(step.array < out_.arrays.size());
+    step.bytes = from.at(5).get<std::uint32_t>();
+    const auto told = from.at(6).get<std::vector<std::int64_t>>();
+    const auto count = static_cast<std::size_t>(std::popcount(step.lanes));
+    const bool even = from.at(7).get<int>() == 1;
+    need(step.bytes >= 1 && told.size() == (even ? 2 : count));
+    constexpr std::int64_t far = std::int64_t{1} << 45;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::int64_t first = told[0], way = told.size() > 1 ? told[1] : 0;
+      need(first < far && first > -far && way < far && way > -far);
+      step.where.push_back(even ? first + static_cast<std::int64_t>(i) * way : told[i]);
+    }
+    read_values(step, from.at(8).get<std::string>(), count);
+    return step;
+  }
+
+  void read_values(TracedStep& step, const std::string& hex, std::size_t count) {
+    const TracedArray& array = out_.arrays[step.array];
+    const std::size_t digits = 2 * std::min<std::size_t>(step.bytes, most_bytes);
+    if (hex.empty()) return;
+    need(hex.size() == digits || hex.size() == digits * count);
+    const std::size_t element = std::min<std::size_t>(array.element, step.bytes);
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      const std::string its = hex.size() == digits ? hex : hex.substr(lane * digits, digits);
+      const std::vector<unsigned char> bytes = bytes_in(its);
+      if (element > bytes.size()) {  // of a structure no more than the beginning is known
+        step.values.push_back(values_.number("…"));
+        continue;
+      }
+      for (std::size_t at = 0; at + element <= bytes.size(); at += element)
+        step.values.push_back(is_fresh(its.substr(2 * at, 2 * element), array.shared)
+                                  ? Values::never_written
+                                  : values_.number(number_text(bytes, at, element, dtypes_[step.array])));
+    }
+  }
+
+  const Submission& submission_;
+  const KnownArrays& known_;
+  Trace& out_;
+  Values values_;
+  std::vector<std::string> dtypes_;
+};
+
+/// The files in which something happens.
+void add_sources(Trace& trace, const Submission& submission) {
+  for (const SubmissionFile& file : submission.files) {
+    const auto lies_there = [&](const TracedPlace& place) { return place.file == file.name; };
+    const auto tells = [&](const Finding& finding) {
+      return std::any_of(finding.parties.begin(), finding.parties.end(),
+                         [&](const FindingParty& party) { return party.file == file.name; });
+    };
+    if (std::any_of(trace.places.begin(), trace.places.end(), lies_there) ||
+        std::any_of(trace.findings.begin(), trace.findings.end(), tells))
+      trace.sources.push_back({file.name.string(), printable(file.text, true)});
+  }
+}
+
+}  // namespace
+
+Trace trace_case(const Toolchain& toolchain, const Submission& submission, const Case& c,
+                 const fs::path& program, const CaseData& data, const fs::path& work_folder,
+                 std::size_t blocks, const Machine& machine) {
+  const Lab& lab = *submission.lab;
+  const CheckedRun checked = run_checked_as(fmt::format("limit=0,trace={}", blocks), toolchain, submission, c,
+                                            program, data, work_folder, machine);
+  const RunResult& run = checked.run;
+  const auto report = run.reports.find("trace");
+  const json told = report != run.reports.end() && report->second.size() <= largest_trace
+                        ? json_or_null(report->second)
+                        : json();
+  Trace out;
+  out.lab = lab.id;
+  out.title = lab.title;
+  out.case_id = c.id;
+  out.args = c.args;
+  out.solution = submission.origin == Origin::solution;
+  const KnownArrays known = known_arrays(lab, data);
+  Reader reader(submission, known, out);
+  try {
+    need(told.is_object());
+    reader.read(told);
+  } catch (const std::exception&) {  // of JSON, of a number's text, of what does not fit
+    throw Error(ErrorKind::usage,
+                fmt::format("The program {}, so nothing was recorded.", describe_end(run.process)),
+                "grader check " + lab.id);
+  }
+  if (out.launches.empty())
+    throw Error(ErrorKind::usage, "No kernel ran, so there is nothing to see.", "grader check " + lab.id);
+  if (checked.findings) out.findings = *checked.findings;
+  const bool ended =
+      run.process.end == ProcessResult::End::exited && (run.process.code == 0 || run.process.code == 1);
+  if (!ended) out.end = describe_end(run.process);
+  out.right = ended;
+  if (ended && !run.output.empty() && !data.expected.empty() && is_npy(data.expected))
+    reader.compare(Array::read(data.expected), Array::read(run.output, lab::NpyLinks::refuse), c.tolerance);
+  add_sources(out, submission);
+  return out;
+}
+
+bool shows_a_mistake(const Trace& trace) {
+  return !trace.right || any_error(trace.findings);
+}
+
+namespace {
+
+json to_json(const TracedStep& step) {
+  json out = {step.warp, step.place, step.array, static_cast<unsigned>(step.does), step.lanes};
+  if (!step.accesses()) return out;
+  out.push_back(step.bytes);
+  const auto way = step.where.size() > 1 ? step.where[1] - step.where[0] : 0;
+  bool even = step.where.size() > 2;
+  for (std::size_t i = 1; i < step.where.size(); ++i) even &= step.where[i] - step.where[i - 1] == way;
+  out.push_back(even ? json{step.where[0], way} : json(step.where));
+  out.push_back(std::adjacent_find(step.values.begin(), step.values.end(), std::not_equal_to<>()) ==
+                            step.values.end() &&
+                        !step.values.empty()
+                    ? json{step.values[0]}
+                    : json(step.values));
+  return out;
+}
+
+json to_json(const TracedBlock& block) {
+  json phases = json::array();
+  for (const TracedPhase& phase : block.phases) {
+    json waiting = json::array(), steps = json::array();
+    for (const TracedWait& wait : phase.waiting)
+      waiting.push_back({{"place", wait.place}, {"threads", wait.threads}});
+    for (const TracedStep& step : phase.steps) steps.push_back(to_json(step));
+    phases.push_back({{"end", phase.end}, {"waiting", std::move(waiting)}, {"steps", std::move(steps)}});
+  }
+  return {{"block", block.block}, {"cut", block.cut}, {"phases", std::move(phases)}};
+}
+
+}  // namespace
+
+json to_json(const Trace& trace) {
+  json out = {{"format", 1},
+              {"kind", "kernel"},
+              {"lab", trace.lab},
+              {"title", trace.title},
+              {"case", trace.case_id},
+              {"args", trace.args},
+              {"right", trace.right},
+              {"end", trace.end},
+              {"solution", trace.solution},
+              {"left_out", left_out_of(trace)},
+              {"values", trace.values}};
+  for (const char* list : {"arrays", "places", "sources", "launches", "findings"}) out[list] = json::array();
+  for (const TracedArray& array : trace.arrays) {
+    json one = {{"name", array.name},    {"on_device", array.on_device},
+                {"type", array.type},    {"shared", array.shared},
+                {"bytes", array.bytes},  {"element", array.element},
+                {"shape", array.shape},  {"at", array.at},
+                {"output", array.output}};
+    if (!array.expected.empty()) {
+      one["expected"] = array.expected;
+      one["wrong"] = array.wrong;
+    }
+    out["arrays"].push_back(std::move(one));
+  }
+  for (const TracedPlace& place : trace.places)
+    out["places"].push_back({{"file", place.file}, {"line", place.line}});
+  for (const TracedSource& source : trace.sources)
+    out["sources"].push_back({{"file", source.file}, {"text", source.text}});
+  for (const Finding& finding : trace.findings) out["findings"].push_back(to_json(finding));
+  for (const TracedLaunch& launch : trace.launches) {
+    json blocks = json::array();
+    for (const TracedBlock& block : launch.blocks) blocks.push_back(to_json(block));
+    out["launches"].push_back({{"launch", launch.number},
+                               {"kernel", launch.kernel},
+                               {"grid", launch.grid_dim},
+                               {"block", launch.block_dim},
+                               {"blocks_in_all", launch.blocks_in_all()},
+                               {"blocks", std::move(blocks)}});
+  }
+  return out;
+}
+
+}  // namespace grader

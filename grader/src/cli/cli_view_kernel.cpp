@@ -1,0 +1,105 @@
+// A case at its checking size, in emulation under the checker, which records what the first blocks do.
+#include "cli/cli_view_kernel.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/columns.hpp"
+#include "base/files.hpp"
+#include "base/scratch.hpp"
+#include "check/checking.hpp"
+#include "check/tracing.hpp"
+#include "model/json.hpp"
+#include "report/report_trace.hpp"
+#include "view/film_page.hpp"
+#include "view/kernel_page.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::size_t most_blocks = 16;  // of each launch
+constexpr int most_cases = 4;            // that are tried until one goes wrong
+
+/// One case: its program is built, and run where the tracer looks.
+Trace trace_of(Session& session, const Submission& submission, const Case& c, const fs::path& folder) {
+  const fs::path program = built_program(session, submission, Backend::emu, c.macros, Instrument::check);
+  const Lab& lab = *submission.lab;
+  const CaseData data = prepare_case(session.kit(), lab, c,
+                                     build_oracle(session.kit(), session.toolchain(), lab), folder / "data");
+  return trace_case(session.toolchain(), submission, c, program, data, folder / "run", most_blocks);
+}
+
+/// Of several cases with the same program the first that shows a mistake, else the first.
+Trace choose_trace(Session& session, const Submission& submission, const KernelOptions& o,
+                   const fs::path& folder) {
+  const Lab lab = checkable_lab(*submission.lab);
+  const Case first = o.which.choose(lab, Backend::emu, "view");
+  Trace chosen = trace_of(session, submission, first, folder / "0");
+  if (!o.which.id.empty() || shows_a_mistake(chosen)) return chosen;
+  int tried = 0;
+  for (const Case& c : lab.cases) {
+    if (c.id == first.id || c.visibility != Visibility::visible || !c.runs_on(Backend::emu) ||
+        c.macros != first.macros || c.args == first.args)
+      continue;
+    if (++tried == most_cases) break;
+    Trace other = trace_of(session, submission, c, folder / std::to_string(tried));
+    if (shows_a_mistake(other)) return other;
+  }
+  return chosen;
+}
+
+}  // namespace
+
+KernelView view_kernel(Session& session, const KernelOptions& o) {
+  const Lab& lab = o.lab.find(session);
+  if (o.source.backend == to_string(Backend::gpu))
+    throw Error(ErrorKind::usage, "What a kernel does step by step is seen in emulation alone, not on a GPU.",
+                fmt::format("grader view {}", o.lab.ref));
+  if (o.which.arguments)
+    throw Error(ErrorKind::usage, "A kernel is looked at in one of the lab's cases, at its checking size.",
+                fmt::format("grader view {} --case ID", lab.id));
+  const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
+  ProgressLine line(!session.json && o.format.empty());
+  line.update("running", 0, 2);
+  const ScratchFolder scratch(session.kit().state() / "work", "view");
+  const Trace trace = choose_trace(session, submission, o, scratch.path());
+  line.update("", 2, 2);
+  if (o.format == "json") {
+    session.answer(to_json(trace));
+    return {};
+  }
+  if (o.format == "text") {
+    session.print(trace_text(trace, session.style));
+    return {};
+  }
+  const fs::path to = o.to.empty() ? fs::path(lab.id + ".html") : fs::path(o.to);
+  const std::string page =
+      kernel_page(json_text(to_json(trace), -1), fmt::format("{}: {}", lab.id, lab.title));
+  write_page(to, page, o.replace);
+  if (session.json) {
+    session.answer(nlohmann::json{{"format", 1},
+                                  {"kind", "view"},
+                                  {"page", fs::absolute(to).string()},
+                                  {"bytes", page.size()},
+                                  {"case", trace.case_id},
+                                  {"findings", trace.findings.size()},
+                                  {"right", trace.right}});
+    return {to};
+  }
+  session.print(
+      wrap(fmt::format("{}, case {} ({}): {} ({})", lab.id, trace.case_id, fmt::join(trace.args, " "),
+                       shown(to), human_bytes(static_cast<double>(page.size()))),
+           session.style.width) +
+      "\n");
+  for (const std::string& sentence : left_out_of(trace))
+    session.print(wrap(sentence, session.style.width) + "\n");
+  for (const Finding& finding : trace.findings)
+    session.print(
+        wrap(fmt::format("  {}: {}", finding.rule, printable(finding.headline)), session.style.width, 4) +
+        "\n");
+  return {to};
+}
+
+}  // namespace grader

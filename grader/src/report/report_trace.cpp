@@ -1,0 +1,302 @@
+// One block is told, the one where most can be learnt: from barrier to barrier, what each line does to which array, by how
+// many threads, and what that costs; then who waits and who has returned, and what is not ordered.
+#include "report/report_trace.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+#include "base/columns.hpp"
+
+namespace grader {
+namespace {
+
+constexpr std::size_t most_phases = 12;
+
+std::string at_point(const std::vector<unsigned>& at) {
+  return fmt::format("({})", fmt::join(at, ","));
+}
+
+std::string thread_text(const TracedLaunch& launch, std::uint32_t thread) {
+  const unsigned x = launch.block_dim[0], y = launch.block_dim[1];
+  return at_point({thread % x, thread / x % y, thread / (x * y)});
+}
+
+std::string counted(std::size_t count, const std::string& one) {
+  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
+}
+
+std::string array_name(const TracedArray& array) {
+  return !array.name.empty() ? array.name : !array.on_device.empty() ? array.on_device : "an array";
+}
+
+/// By the array's shape, also of a place outside of it.
+std::string element_name(const TracedArray& array, std::int64_t position) {
+  std::string text = array_name(array);
+  if (position < 0) return text + fmt::format("[{}]", position);
+  auto flat = static_cast<std::size_t>(position);
+  std::vector<std::size_t> indices(array.shape.size());
+  for (std::size_t i = array.shape.size(); i-- > 0; flat /= array.shape[i])
+    indices[i] = i == 0 ? flat : flat % array.shape[i];
+  for (const std::size_t index : indices) text += fmt::format("[{}]", index);
+  return text;
+}
+
+std::string place_text(const TracedPlace& place) {
+  return place.file.empty() ? "a place that is not known" : fmt::format("{}:{}", place.file, place.line);
+}
+
+/// What a line does to an array between two barriers.
+struct Doing {
+  std::uint32_t place = 0, array = 0;
+  TracedStep::Does does = TracedStep::Does::read;
+  std::size_t threads = 0, steps = 0, sectors = 0, wavefronts = 0, least = 0, partial = 0, fresh = 0, nan = 0;
+  std::vector<std::int64_t> outside;
+};
+
+std::vector<Doing> doings_of(const TracedPhase& phase, const TracedLaunch& launch, const Trace& trace) {
+  std::vector<Doing> rows;
+  std::vector<std::set<std::uint32_t>> threads;
+  for (const TracedStep& step : phase.steps) {
+    if (!step.accesses()) continue;
+    auto row = std::find_if(rows.begin(), rows.end(), [&](const Doing& one) {
+      return trace.places[one.place] == trace.places[step.place] && one.array == step.array &&
+             one.does == step.does;
+    });
+    if (row == rows.end()) {
+      row = rows.insert(rows.end(), Doing{});
+      row->place = step.place;
+      row->array = step.array;
+      row->does = step.does;
+      threads.emplace_back();
+    }
+    const TracedArray& array = trace.arrays[step.array];
+    const AccessCost cost = cost_of(step, array);
+    ++row->steps;
+    row->sectors += cost.sectors;
+    row->wavefronts += cost.wavefronts;
+    row->least += cost.least;
+    const std::size_t in_warp = std::min<std::size_t>(32, launch.threads() - std::size_t{step.warp} * 32);
+    row->partial += static_cast<std::size_t>(std::popcount(step.lanes)) < in_warp ? 1 : 0;
+    for (std::uint32_t rest = step.lanes; rest != 0; rest &= rest - 1)
+      threads[static_cast<std::size_t>(row - rows.begin())].insert(
+          step.warp * 32 + static_cast<std::uint32_t>(std::countr_zero(rest)));
+    for (const std::uint32_t value : step.values) {
+      row->fresh += value == 0 ? 1 : 0;
+      row->nan += value != 0 && trace.values[value] == "nan" ? 1 : 0;
+    }
+    const auto element = static_cast<std::int64_t>(array.element);
+    for (const std::int64_t where : step.where)
+      if (where < 0 || static_cast<std::size_t>(where) >= array.bytes)
+        row->outside.push_back(where < 0 ? -((element - 1 - where) / element) : where / element);
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].threads = threads[i].size();
+  return rows;
+}
+
+std::string per(std::size_t sum, std::size_t count) {
+  return sum % count == 0 ? fmt::format("{}", sum / count)
+                          : fmt::format("{:.1f}", static_cast<double>(sum) / static_cast<double>(count));
+}
+
+std::string cost_text(const Doing& row, const TracedArray& array) {
+  if (!array.shared)
+    return fmt::format(
+        "{} sector{}{}", per(row.sectors, row.steps), row.sectors == row.steps ? "" : "s",
+        row.sectors > row.least ? fmt::format(" ({} would do)", per(row.least, row.steps)) : "");
+  return fmt::format("{} turn{}{}", per(row.wavefronts, row.steps), row.wavefronts == row.steps ? "" : "s",
+                     row.wavefronts > row.least ? " (bank conflicts)" : "");
+}
+
+const char* doing_verb(TracedStep::Does does) {
+  return does == TracedStep::Does::read ? "reads" : does == TracedStep::Does::write ? "writes" : "updates";
+}
+
+/// Below the table: what a row has of the unusual.
+std::string remarks(const Doing& row, const Trace& trace, const Style& style) {
+  const TracedArray& array = trace.arrays[row.array];
+  const std::string line = fmt::format("  Line {}: ", trace.places[row.place].line);
+  std::string out;
+  if (row.fresh > 0 && row.does == TracedStep::Does::read)
+    out += wrap(line + fmt::format("{} of {} had never been written.", counted(row.fresh, "read"),
+                                   array_name(array)),
+                style.width, 4) +
+           "\n";
+  if (!row.outside.empty())
+    out +=
+        wrap(line + fmt::format("{} outside of {}, which has {}: {}.", counted(row.outside.size(), "access"),
+                                array_name(array), counted(array.bytes / array.element, "element"),
+                                element_name(array, row.outside.front())),
+             style.width, 4) +
+        "\n";
+  return out;
+}
+
+std::string rows_text(const TracedPhase& phase, const TracedLaunch& launch, const Trace& trace,
+                      const Style& style) {
+  Columns table({Align::right, Align::left, Align::left, Align::right, Align::right, Align::left});
+  const std::vector<Doing> rows = doings_of(phase, launch, trace);
+  if (rows.empty()) return "  Nothing is read or written.\n";
+  table.add({"line", "does", "array", "threads", "requests", "each takes"});
+  std::string below;
+  for (const Doing& row : rows) {
+    table.add({fmt::format("{}", trace.places[row.place].line), doing_verb(row.does),
+               array_name(trace.arrays[row.array]), fmt::format("{}", row.threads),
+               fmt::format("{}", row.steps), cost_text(row, trace.arrays[row.array])});
+    below += remarks(row, trace, style);
+  }
+  return table.text(2, style.width) + below;
+}
+
+std::size_t size_of_ranges(const ThreadRanges& ranges) {
+  std::size_t count = 0;
+  for (const auto& [first, last] : ranges) count += last - first + 1;
+  return count;
+}
+
+std::string end_text(const TracedPhase& phase, const TracedLaunch& launch, const Trace& trace) {
+  std::size_t waiting = 0;
+  std::vector<std::string> groups;
+  for (const TracedWait& wait : phase.waiting) {
+    waiting += size_of_ranges(wait.threads);
+    groups.push_back(
+        fmt::format("{} at {}", size_of_ranges(wait.threads), place_text(trace.places[wait.place])));
+  }
+  const std::string returned =
+      waiting < launch.threads()
+          ? fmt::format("; {} of {} have returned", launch.threads() - waiting, launch.threads())
+          : "";
+  const std::string where = fmt::format("{}", fmt::join(groups, ", "));
+  if (phase.end == "barrier")
+    return fmt::format("Barrier: of {} threads wait {}{}.", launch.threads(), where, returned);
+  if (phase.end == "grid") return fmt::format("Barrier of the grid: {}{}.", where, returned);
+  if (phase.end == "deadlock")
+    return fmt::format("Deadlock: {} wait for others that never come{}.", where, returned);
+  if (phase.end == "stopped") return "Here the kernel was stopped.";
+  return "The block's end: all threads have returned.";
+}
+
+std::string clash_text(const std::vector<TracedClash>& clashes, const TracedLaunch& launch,
+                       const Trace& trace, const Style& style) {
+  std::map<std::uint32_t, std::vector<const TracedClash*>> by_array;
+  for (const TracedClash& clash : clashes) by_array[clash.array].push_back(&clash);
+  std::string out;
+  for (const auto& [number, all] : by_array) {
+    const TracedArray& array = trace.arrays[number];
+    const TracedClash& first = *all.front();
+    out += style.bad(wrap(
+               fmt::format("  ! {} of {} {} written by one thread and touched by another between these two "
+                           "barriers: thread {} writes {} at line {}, thread {} {} it at line {}.",
+                           counted(all.size(), "element"), array_name(array), all.size() == 1 ? "is" : "are",
+                           thread_text(launch, first.writer),
+                           element_name(array, static_cast<std::int64_t>(first.element)),
+                           trace.places[first.writer_place].line, thread_text(launch, first.other),
+                           first.other_writes ? "writes" : "reads", trace.places[first.other_place].line),
+               style.width, 4)) +
+           "\n";
+  }
+  return out;
+}
+
+std::string finding_text(const Finding& finding, const Style& style) {
+  std::string out =
+      hanging(style.bad(finding.rule + ":") + " ", printable(finding.headline), style.width) + "\n";
+  for (const FindingParty& party : finding.parties)
+    out += cut_to(printable(fmt::format("  {}  {}:{}  {}", party.what, party.file, party.line, party.text)),
+                  style.width) +
+           "\n";
+  if (!finding.hint.empty()) out += hanging("  Hint: ", printable(finding.hint), style.width) + "\n";
+  return out;
+}
+
+/// How much a block has to tell: what races, who waits for nobody, which elements come out wrong.
+int interest(const TracedBlock& block, const TracedLaunch& launch, const Trace& trace) {
+  int out = 0;
+  for (const TracedPhase& phase : block.phases) {
+    if (phase.end == "deadlock" || phase.end == "stopped") out = std::max(out, 4);
+    std::size_t waiting = 0;
+    for (const TracedWait& wait : phase.waiting) waiting += size_of_ranges(wait.threads);
+    if ((phase.end == "barrier" && waiting < launch.threads()) || phase.waiting.size() > 1)
+      out = std::max(out, 3);
+    for (const Doing& row : doings_of(phase, launch, trace))
+      if (!row.outside.empty() || (row.fresh > 0 && row.does == TracedStep::Does::read))
+        out = std::max(out, 2);
+    if (!clashes_in(phase, trace).empty()) out = std::max(out, 2);
+    for (const TracedStep& step : phase.steps) {
+      if (!step.accesses() || step.does == TracedStep::Does::read) continue;
+      const TracedArray& array = trace.arrays[step.array];
+      for (const std::int64_t where : step.where)
+        if (std::binary_search(array.wrong.begin(), array.wrong.end(),
+                               static_cast<std::size_t>(std::max<std::int64_t>(where, 0)) / array.element))
+          out = std::max(out, 1);
+    }
+  }
+  return out;
+}
+
+std::string result_text(const Trace& trace, const Style& style) {
+  if (!trace.end.empty()) return style.bad("The program " + trace.end + ".") + "\n";
+  for (const TracedArray& array : trace.arrays)
+    if (!array.wrong.empty())
+      return style.bad(fmt::format("{} of {} elements of {} are wrong, {} first.", array.wrong.size(),
+                                   array.expected.size(), array_name(array),
+                                   element_name(array, static_cast<std::int64_t>(array.wrong[0])))) +
+             "\n";
+  return trace.right ? style.good("The result is right.") + "\n" : style.bad("The result is wrong.") + "\n";
+}
+
+}  // namespace
+
+std::string trace_text(const Trace& trace, const Style& terminal) {
+  Style style = terminal;
+  style.width = std::clamp(style.width, 40, 100);
+  const TracedLaunch* launch = nullptr;
+  const TracedBlock* block = nullptr;
+  int most = -1;
+  for (const TracedLaunch& one : trace.launches)
+    for (const TracedBlock& its : one.blocks)
+      if (const int worth = interest(its, one, trace); worth > most) {
+        most = worth;
+        launch = &one;
+        block = &its;
+      }
+  std::string out = style.strong(fmt::format("{}, case {}", trace.lab, trace.case_id)) +
+                    printable(trace.args.empty() ? "" : fmt::format(" ({})", fmt::join(trace.args, " "))) +
+                    (trace.solution ? ", the solution" : "") + "\n" + result_text(trace, style);
+  for (const Finding& finding : trace.findings) out += "\n" + finding_text(finding, style);
+  if (block == nullptr) return out + "\nNo block began.\n";
+  out += "\n" +
+         style.strong(fmt::format("{}<<<{}, {}>>>", printable(launch->kernel), at_point(launch->grid_dim),
+                                  at_point(launch->block_dim))) +
+         fmt::format(", launch {} of {}: block {}, {} in {}\n", launch->number, trace.launches_in_all,
+                     at_point(block->block), counted(launch->threads(), "thread"),
+                     counted((launch->threads() + 31) / 32, "warp"));
+  for (std::size_t i = 0; i < block->phases.size(); ++i) {
+    if (i == most_phases) {
+      out += fmt::format("\n… and {} more\n", counted(block->phases.size() - i, "stretch"));
+      break;
+    }
+    const TracedPhase& phase = block->phases[i];
+    out += fmt::format("\n{}. {}\n", i + 1,
+                       i == 0 ? (block->phases.size() == 1 ? "From beginning to end" : "From the beginning")
+                              : fmt::format("Behind barrier {}", i)) +
+           rows_text(phase, *launch, trace, style) +
+           clash_text(clashes_in(phase, trace), *launch, trace, style) +
+           wrap("  " + end_text(phase, *launch, trace), style.width, 4) + "\n";
+  }
+  out += "\n";
+  for (const std::string& sentence : left_out_of(trace)) out += wrap(sentence, style.width) + "\n";
+  return out +
+         wrap(
+             "Requests are of warps; a request of global memory takes sectors of 32 bytes, one of shared "
+             "memory turns of "
+             "the 32 banks.",
+             style.width) +
+         "\n";
+}
+
+}  // namespace grader

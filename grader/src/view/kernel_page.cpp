@@ -1,0 +1,23 @@
+#include "view/kernel_page.hpp"
+
+#include <fmt/format.h>
+
+#include "base/columns.hpp"
+#include "base/markup.hpp"
+#include "view/film_page.hpp"
+#include "view/texts.hpp"
+
+namespace grader {
+
+std::string kernel_page(const std::string& trace, const std::string& title) {
+  // In JSON "<" stands in strings alone, where it may also be written so: nothing in it can end the element.
+  const std::string safe = replace_all(trace, "<", "\\u003c");
+  const std::string body =
+      replace_all(kernel_html, "<h1 id=title></h1>", "<h1>" + foreign_text(title) + "</h1>");
+  return fmt::format(
+      "{}\n<style>\n{}</style>\n{}"
+      "<script type=application/json id=trace>{}</script>\n<script>\n{}</script>\n",
+      page_head(foreign_text(title), std::string(page_maker) + "\n"), kernel_css, body, safe, kernel_js);
+}
+
+}  // namespace grader
