@@ -43,7 +43,8 @@ Checker::Checker()
       records_(!options().record.array.empty() || options().trace != 0) {
   epochs.prepare();
   if (!options().record.array.empty()) rules_.push_back(make_recorder(map_));
-  if (options().trace != 0) rules_.push_back(make_tracer(map_));
+  if (options().trace != 0)  // first: a rule may end the kernel at what goes astray
+    rules_.insert(rules_.begin(), make_tracer(map_));
   for (const RulePtr& rule : rules_)
     if (rule->wants_accesses()) access_rules_.push_back(rule.get());
 }

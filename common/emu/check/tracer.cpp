@@ -57,7 +57,10 @@ struct Trace {
   std::string phases;                       ///< JSON of those before
   std::size_t alive = 0;
   bool cut = false;
+  // What there is to know of a block that is gone when its kernel was stopped.
   std::size_t launch = 0;  ///< index of its launch among those that are told
+  const Launch* of = nullptr;
+  dim3 block;
 };
 
 struct LaunchTrace {
@@ -96,7 +99,7 @@ class Tracer final : public RuleObserver {
  private:
   using Waiting = std::map<std::uint32_t, std::vector<std::uint32_t>>;  ///< threads by place
 
-  Trace* trace_of(const Block& block);
+  Trace* trace_of(const Block* block);
   bool add(Trace& trace, unsigned thread, Event event);
   void settle();
   std::uint32_t array_of(const BlockState& state, const Region& region, std::uintptr_t address,
@@ -108,7 +111,7 @@ class Tracer final : public RuleObserver {
   void end_phase(Trace& trace, const char* how, const Waiting& waiting);
   void tell_steps(Trace& trace, std::size_t warp, std::string& text);
   std::string step_text(const Trace& trace, std::size_t warp, const LockStep& step);
-  void close(const Block& block, const char* how, const Waiting& waiting);
+  void close(const Block* block, const char* how, const Waiting& waiting);
   Waiting waiting_in(const Block& block);
 
   MemoryMap& map_;
@@ -133,8 +136,8 @@ std::uint32_t Tracer::place_at(const Line& line) {
   return known->second;
 }
 
-Trace* Tracer::trace_of(const Block& block) {
-  const auto found = open_.find(&block);
+Trace* Tracer::trace_of(const Block* block) {
+  const auto found = open_.find(block);
   return found != open_.end() ? &found->second : nullptr;
 }
 
@@ -160,34 +163,35 @@ void Tracer::block_begins(Block& block) {
   Trace& trace = open_[&block];
   trace = Trace();
   trace.launch = launch->second;
+  trace.of = block.launch;
+  trace.block = {block.block_index.x, block.block_index.y, block.block_index.z};
   trace.threads.resize(block.thread_count);
 }
 
 void Tracer::block_ends(Block& block) {
-  close(block, "end", {});
+  close(&block, "end", {});
 }
 
 void Tracer::launch_ends(Launch& launch) {
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   std::vector<const Block*> left;
   for (const auto& [block, trace] : open_)
-    if (block->launch == &launch) left.push_back(block);
-  for (const Block* const block : left) close(*block, "stopped", {});
+    if (trace.of == &launch) left.push_back(block);
+  for (const Block* const block : left) close(block, "stopped", {});
   running_.erase(&launch);
 }
 
-void Tracer::close(const Block& block, const char* how, const Waiting& waiting) {
+void Tracer::close(const Block* block, const char* how, const Waiting& waiting) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
   Trace* const trace = trace_of(block);
   if (trace == nullptr) return;
   end_phase(*trace, how, waiting);
-  const uint3& at = block.block_index;
-  launches_[trace->launch].told.push_back("{" + three("block", {at.x, at.y, at.z}) +
+  launches_[trace->launch].told.push_back("{" + three("block", trace->block) +
                                           ", \"cut\": " + (trace->cut ? "true" : "false") +
                                           ", \"phases\": [" + trace->phases + "]}");
-  open_.erase(&block);
+  open_.erase(block);
 }
 
 // ---- accesses
@@ -253,7 +257,7 @@ void Tracer::accessed(const Access& access) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  Trace* const trace = trace_of(*current_fiber->block);
+  Trace* const trace = trace_of(current_fiber->block);
   if (trace == nullptr) return;
   Event event;
   event.site = access.site;
@@ -282,7 +286,7 @@ void Tracer::strayed(const Stray& stray) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  Trace* const trace = trace_of(*current_fiber->block);
+  Trace* const trace = trace_of(current_fiber->block);
   if (trace == nullptr || stray.site == 0 || stray.where == Stray::Where::host) return;
   Event event;
   event.site = stray.site;
@@ -326,7 +330,7 @@ void Tracer::warp_synchronised(Block& block, unsigned warp, std::uint32_t lanes)
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  Trace* const trace = trace_of(block);
+  Trace* const trace = trace_of(&block);
   if (trace == nullptr) return;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
     if (const Fiber* const fiber = block.warps[warp].waiting[__builtin_ctz(rest)]; fiber != nullptr)
@@ -337,7 +341,7 @@ void Tracer::group_synchronised(Block& block, const FiberList& members) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  Trace* const trace = trace_of(block);
+  Trace* const trace = trace_of(&block);
   if (trace == nullptr) return;
   for (const Fiber* fiber = members.head; fiber != nullptr; fiber = fiber->next)
     meet(*trace, *fiber, Doing::group_meets);
@@ -365,7 +369,7 @@ void Tracer::block_synchronised(Block& block) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  if (Trace* const trace = trace_of(block)) end_phase(*trace, "barrier", waiting_in(block));
+  if (Trace* const trace = trace_of(&block)) end_phase(*trace, "barrier", waiting_in(block));
 }
 
 void Tracer::grid_synchronised(Launch& launch) {
@@ -373,19 +377,19 @@ void Tracer::grid_synchronised(Launch& launch) {
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
   for (auto& [block, trace] : open_)
-    if (block->launch == &launch) end_phase(trace, "grid", waiting_in(*block));
+    if (trace.of == &launch) end_phase(trace, "grid", waiting_in(*block));
 }
 
 void Tracer::block_deadlocked(Block& block) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  close(block, "deadlock", waiting_in(block));
+  close(&block, "deadlock", waiting_in(block));
 }
 
 void Tracer::kernel_stopped(const char*) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  close(*current_fiber->block, "stopped", waiting_in(*current_fiber->block));
+  close(current_fiber->block, "stopped", waiting_in(*current_fiber->block));
 }
 
 // ---- telling
@@ -428,7 +432,8 @@ std::string Tracer::step_text(const Trace& trace, std::size_t warp, const LockSt
     event =
         &trace.threads[warp * warp_width + static_cast<std::size_t>(__builtin_ctz(rest))][step.positions[i]];
     where.push_back(event->at);
-    const std::string hex = event->value.hex();
+    std::string hex = event->value.hex();
+    if (hex.empty()) hex.assign(2 * std::min<std::size_t>(event->size, 16), 'x');  // it strays
     if (i == 0) first = hex;
     same &= hex == first;
     values += hex;

@@ -204,6 +204,11 @@ class Reader {
     const std::size_t element = std::min<std::size_t>(array.element, step.bytes);
     for (std::size_t lane = 0; lane < count; ++lane) {
       const std::string its = hex.size() == digits ? hex : hex.substr(lane * digits, digits);
+      if (its[0] == 'x') {  // there is no memory of the array's
+        step.values.insert(step.values.end(), std::max<std::size_t>(step.bytes / array.element, 1),
+                           values_.number("?"));
+        continue;
+      }
       const std::vector<unsigned char> bytes = bytes_in(its);
       if (element > bytes.size()) {  // of a structure no more than the beginning is known
         step.values.push_back(values_.number("…"));
@@ -326,6 +331,7 @@ json to_json(const Trace& trace) {
               {"end", trace.end},
               {"solution", trace.solution},
               {"left_out", left_out_of(trace)},
+              {"launches_in_all", trace.launches_in_all},
               {"values", trace.values}};
   for (const char* list : {"arrays", "places", "sources", "launches", "findings"}) out[list] = json::array();
   for (const TracedArray& array : trace.arrays) {

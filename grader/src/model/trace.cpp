@@ -120,19 +120,29 @@ std::vector<std::string> left_out_of(const Trace& trace) {
   if (trace.launches_in_all > trace.launches.size())
     out.push_back(fmt::format("Of {} launches the first {} are recorded.", trace.launches_in_all,
                               trace.launches.size()));
+  constexpr std::size_t most = 3;
+  std::size_t others = 0;
+  const auto tell = [&](std::string sentence) {
+    if (out.size() < most)
+      out.push_back(std::move(sentence));
+    else
+      ++others;
+  };
   for (const TracedLaunch& launch : trace.launches) {
     const std::string of = trace.launches.size() == 1
                                ? launch.kernel
                                : fmt::format("launch {}, {}", launch.number, launch.kernel);
     if (launch.blocks.size() < launch.blocks_in_all())
-      out.push_back(
-          fmt::format("Of the {} of {} the first {} recorded.", counted_noun(launch.blocks_in_all(), "block"),
-                      of, launch.blocks.size() == 1 ? "is" : fmt::format("{} are", launch.blocks.size())));
+      tell(fmt::format("Of the {} of {} the first {} recorded.",
+                       counted_noun(launch.blocks_in_all(), "block"), of,
+                       launch.blocks.size() == 1 ? "is" : fmt::format("{} are", launch.blocks.size())));
     for (const TracedBlock& block : launch.blocks)
       if (block.cut)
-        out.push_back(fmt::format("Block ({}) of {} is recorded up to its barrier {} only: it does too much.",
-                                  fmt::join(block.block, ","), of, block.phases.size()));
+        tell(fmt::format("Block ({}) of {} is recorded up to its barrier {} only: it does too much.",
+                         fmt::join(block.block, ","), of, block.phases.size()));
   }
+  if (others > 0)
+    out.push_back(fmt::format("Something is left out in {} more.", counted_noun(others, "place")));
   return out;
 }
 

@@ -54,11 +54,11 @@ std::string place_text(const TracedPlace& place) {
 struct Doing {
   std::uint32_t place = 0, array = 0;
   TracedStep::Does does = TracedStep::Does::read;
-  std::size_t threads = 0, steps = 0, sectors = 0, wavefronts = 0, least = 0, partial = 0, fresh = 0, nan = 0;
+  std::size_t threads = 0, lanes = 0, steps = 0, sectors = 0, wavefronts = 0, least = 0, fresh = 0;
   std::vector<std::int64_t> outside;
 };
 
-std::vector<Doing> doings_of(const TracedPhase& phase, const TracedLaunch& launch, const Trace& trace) {
+std::vector<Doing> doings_of(const TracedPhase& phase, const Trace& trace) {
   std::vector<Doing> rows;
   std::vector<std::set<std::uint32_t>> threads;
   for (const TracedStep& step : phase.steps) {
@@ -77,18 +77,14 @@ std::vector<Doing> doings_of(const TracedPhase& phase, const TracedLaunch& launc
     const TracedArray& array = trace.arrays[step.array];
     const AccessCost cost = cost_of(step, array);
     ++row->steps;
+    row->lanes += static_cast<std::size_t>(std::popcount(step.lanes));
     row->sectors += cost.sectors;
     row->wavefronts += cost.wavefronts;
     row->least += cost.least;
-    const std::size_t in_warp = std::min<std::size_t>(32, launch.threads() - std::size_t{step.warp} * 32);
-    row->partial += static_cast<std::size_t>(std::popcount(step.lanes)) < in_warp ? 1 : 0;
     for (std::uint32_t rest = step.lanes; rest != 0; rest &= rest - 1)
       threads[static_cast<std::size_t>(row - rows.begin())].insert(
           step.warp * 32 + static_cast<std::uint32_t>(std::countr_zero(rest)));
-    for (const std::uint32_t value : step.values) {
-      row->fresh += value == 0 ? 1 : 0;
-      row->nan += value != 0 && trace.values[value] == "nan" ? 1 : 0;
-    }
+    for (const std::uint32_t value : step.values) row->fresh += value == 0 ? 1 : 0;
     const auto element = static_cast<std::int64_t>(array.element);
     for (const std::int64_t where : step.where)
       if (where < 0 || static_cast<std::size_t>(where) >= array.bytes)
@@ -136,17 +132,18 @@ std::string remarks(const Doing& row, const Trace& trace, const Style& style) {
   return out;
 }
 
-std::string rows_text(const TracedPhase& phase, const TracedLaunch& launch, const Trace& trace,
-                      const Style& style) {
-  Columns table({Align::right, Align::left, Align::left, Align::right, Align::right, Align::left});
-  const std::vector<Doing> rows = doings_of(phase, launch, trace);
+std::string rows_text(const TracedPhase& phase, const Trace& trace, const Style& style) {
+  Columns table(
+      {Align::right, Align::left, Align::left, Align::right, Align::right, Align::right, Align::left});
+  const std::vector<Doing> rows = doings_of(phase, trace);
   if (rows.empty()) return "  Nothing is read or written.\n";
-  table.add({"line", "does", "array", "threads", "requests", "each takes"});
+  table.add({"line", "does", "array", "threads", "requests", "lanes", "each takes"});
   std::string below;
   for (const Doing& row : rows) {
     table.add({fmt::format("{}", trace.places[row.place].line), doing_verb(row.does),
                array_name(trace.arrays[row.array]), fmt::format("{}", row.threads),
-               fmt::format("{}", row.steps), cost_text(row, trace.arrays[row.array])});
+               fmt::format("{}", row.steps), per(row.lanes, row.steps),
+               cost_text(row, trace.arrays[row.array])});
     below += remarks(row, trace, style);
   }
   return table.text(2, style.width) + below;
@@ -222,7 +219,7 @@ int interest(const TracedBlock& block, const TracedLaunch& launch, const Trace& 
     for (const TracedWait& wait : phase.waiting) waiting += size_of_ranges(wait.threads);
     if ((phase.end == "barrier" && waiting < launch.threads()) || phase.waiting.size() > 1)
       out = std::max(out, 3);
-    for (const Doing& row : doings_of(phase, launch, trace))
+    for (const Doing& row : doings_of(phase, trace))
       if (!row.outside.empty() || (row.fresh > 0 && row.does == TracedStep::Does::read))
         out = std::max(out, 2);
     if (!clashes_in(phase, trace).empty()) out = std::max(out, 2);
@@ -272,7 +269,7 @@ std::string trace_text(const Trace& trace, const Style& terminal) {
   out += "\n" +
          style.strong(fmt::format("{}<<<{}, {}>>>", printable(launch->kernel), at_point(launch->grid_dim),
                                   at_point(launch->block_dim))) +
-         fmt::format(", launch {} of {}: block {}, {} in {}\n", launch->number, trace.launches_in_all,
+         fmt::format(", launch {} of {}\nBlock {}: {} in {}\n", launch->number, trace.launches_in_all,
                      at_point(block->block), counted(launch->threads(), "thread"),
                      counted((launch->threads() + 31) / 32, "warp"));
   for (std::size_t i = 0; i < block->phases.size(); ++i) {
@@ -284,15 +281,15 @@ std::string trace_text(const Trace& trace, const Style& terminal) {
     out += fmt::format("\n{}. {}\n", i + 1,
                        i == 0 ? (block->phases.size() == 1 ? "From beginning to end" : "From the beginning")
                               : fmt::format("Behind barrier {}", i)) +
-           rows_text(phase, *launch, trace, style) +
-           clash_text(clashes_in(phase, trace), *launch, trace, style) +
+           rows_text(phase, trace, style) + clash_text(clashes_in(phase, trace), *launch, trace, style) +
            wrap("  " + end_text(phase, *launch, trace), style.width, 4) + "\n";
   }
   out += "\n";
   for (const std::string& sentence : left_out_of(trace)) out += wrap(sentence, style.width) + "\n";
   return out +
          wrap(
-             "Requests are of warps; a request of global memory takes sectors of 32 bytes, one of shared "
+             "Requests are of warps, lanes on average; a request of global memory takes sectors of 32 bytes, "
+             "one of shared "
              "memory turns of "
              "the 32 banks.",
              style.width) +

@@ -134,6 +134,22 @@ function memoryBefore(launch, block) {
   return memory;
 }
 
+// Of each array the elements that some block writes.
+let writtenElements = null;
+function written() {
+  if (writtenElements) return writtenElements;
+  writtenElements = trace.arrays.map(() => new Set());
+  trace.launches.forEach((one, l) => one.blocks.forEach((_, b) => {
+    for (const step of blockAt(l, b).steps)
+      if (step.does === WRITE || step.does === ATOMIC)
+        for (const touch of step.touches)
+          for (let k = 0; k < touch.count; ++k) writtenElements[step.array].add(touch.first + k);
+  }));
+  return writtenElements;
+}
+const isWhole = () => trace.launches.length === trace.launches_in_all &&
+  trace.launches.every(launch => launch.blocks.length === launch.blocks_in_all && launch.blocks.every(block => !block.cut));
+
 // ---- what an access costs -------------------------------------------------------------------------------------------
 
 function costOf(step) {
@@ -282,6 +298,7 @@ class Grid {
     const flats = [...player.touched[this.number]];
     if (this.array.shared && this.array.shape.length > 1)
       flats.push(0, this.array.shape.reduce((a, b) => a * b, 1) - 1);
+    if (flats.length) flats.push(...(this.array.wrong || []));
     const known = flats.filter(flat => !isOutside(this.array, flat));
     this.outside = flats.filter(flat => isOutside(this.array, flat)).sort((a, b) => a - b);
     this.box.hidden = flats.length === 0;
@@ -302,7 +319,7 @@ class Grid {
     this.across = Math.min(right - left + 1, most);
     // Two small arrays stand side by side where there is room.
     const room = Math.max(200, element("data").clientWidth), fits = beside => Math.floor(((room - 14 * (beside - 1)) / beside - 38) / this.across);
-    const size = fits(2) >= 22 ? Math.min(26, fits(2)) : Math.min(30, fits(1));
+    const size = fits(2) >= 22 ? Math.min(this.across <= 10 ? 40 : 26, fits(2)) : Math.min(30, fits(1));
     this.size = Math.round(Math.max(13, size) * player.zoom);
     this.words.style.maxWidth = Math.max(280, this.size * this.across + 34) + "px";
   }
@@ -462,11 +479,11 @@ class Grid {
 
 function drawThreads() {
   const colours = style(), canvas = element("thread-grid"), launch = player.launch, threads = threadsOf(launch);
-  const wide = Math.min(launch.block[0], 64), rows = Math.ceil(threads / wide);
+  const wide = launch.block[0] <= 32 ? launch.block[0] : 32, rows = Math.ceil(threads / wide);
   const room = Math.max(200, element("threads").clientWidth - 8);
   const size = Math.max(6, Math.min(22, Math.floor(room / wide), Math.floor(300 / rows)));
-  const states = player.threadStates(), step = player.step();
-  const pen = prepare(canvas, size * wide + 2, size * rows + 2, "The threads of the block: " + player.threadWords());
+  const states = player.threadStates(), said = player.threadWords(states);
+  const pen = prepare(canvas, size * wide + 2, size * rows + 2, "The threads of the block: " + said);
   for (let thread = 0; thread < threads; ++thread) {
     const x = thread % wide * size, y = Math.floor(thread / wide) * size, state = states[thread];
     const colour = colourOfWarp(Math.floor(thread / warpWidth));
@@ -500,14 +517,16 @@ function drawThreads() {
     }
   }
   element("threads-head").textContent = `Block ${point(player.block.block)}: ${counted(threads, "thread")} in ${counted(Math.ceil(threads / 32), "warp")}`;
-  element("thread-words").textContent = player.threadWords();
+  element("thread-words").textContent = said;
   const legend = element("legend");
-  legend.replaceChildren();
+  legend.replaceChildren("Warps: ");
   const used = Math.min(Math.ceil(threads / 32), 8);
   for (let warp = 0; warp < used; ++warp) {
     const box = document.createElement("span");
     box.style.background = colourOfWarp(warp);
-    legend.append(box, `warp ${warp}${Math.ceil(threads / 32) > 8 ? ", " + (warp + 8) + " …" : ""}`);
+    const item = document.createElement("b");
+    item.append(box, `${warp}${Math.ceil(threads / 32) > warp + 8 ? ", " + (warp + 8) + (Math.ceil(threads / 32) > warp + 16 ? " …" : "") : ""}`);
+    legend.append(item, " ");
   }
 }
 
@@ -582,7 +601,10 @@ const source = {
     const told = new Set(trace.findings.flatMap(f => f.parties.map(p => p.file + ":" + p.line)));
     for (const { file, text } of trace.sources) {
       const head = document.createElement("h2");
-      head.textContent = file;
+      head.textContent = file + " ";
+      const key = document.createElement("small");
+      key.textContent = "Beside the lines: sectors and turns of the banks for each request; steps that leave lanes out";
+      head.append(key);
       element("source").append(head);
       text.replace(/\n$/, "").split("\n").forEach((words, i) => {
         const line = document.createElement("div");
@@ -707,27 +729,35 @@ const player = {
   // An element holds what it holds at the block's end.
   isFinal(array, flat) {
     const last = this.finals[array].get(flat);
-    return last === undefined ? this.before.arrays[array].has(flat) : this.time > last;
+    if (last !== undefined) return this.time > last;
+    return this.before.arrays[array].get(flat)?.writer >= 0 || !written()[array].has(flat);
   },
   go(time) {
-    const started = performance.now();
+    const started = performance.now(), phase = this.phaseAt();
     time = Math.min(Math.max(time, 0), this.block.steps.length);
+    // A step on changes the arrays of the last step and of this one; all else may change any.
+    let changed = new Set();
+    const note = () => { if (this.step() && changed) changed.add(this.step().array); };
+    note();
     if (this.memory === null || time < this.time) {
       this.memory = new Memory(this.before);
       this.time = 0;
+      changed = null;
     }
-    for (; this.time < time; ++this.time) this.memory.apply(this.block.steps[this.time], this.time);
+    for (; this.time < time; note()) this.memory.apply(this.block.steps[this.time], this.time++);
+    if (this.phaseAt() !== phase || time === this.block.steps.length) changed = null;
     this.clashes = this.phaseClashes[this.phaseAt()] || new Map();
-    this.show();
+    this.show(changed);
     this.slowest = Math.max(this.slowest, performance.now() - started);
   },
-  show() {
+  show(changed = null) {
     const step = this.step();
     element("time").value = this.time;
     element("time").setAttribute("aria-valuetext", this.nowWords());
     element("place").textContent = `${this.time} of ${this.block.steps.length}`;
     element("now").textContent = this.nowWords();
     for (const grid of grids) {
+      if (changed !== null && !changed.has(grid.number)) continue;
       grid.draw();
       grid.tell(-1);
     }
@@ -762,8 +792,8 @@ const player = {
     }
     return states;
   },
-  threadWords() {
-    const states = this.threadStates(), count = state => states.filter(s => s === state).length;
+  threadWords(states) {
+    const count = state => states.filter(s => s === state).length;
     const words = [];
     if (count("active")) words.push(`${count("active")} active (framed)`);
     if (count("masked")) words.push(`${count("masked")} of the same warp not taking part (pale)`);
@@ -819,7 +849,8 @@ const player = {
     const array = trace.arrays[number], cell = this.memory.arrays[number].get(flat), name = elementName(array, flat);
     const words = [];
     if (isOutside(array, flat)) words.push(`${name} is outside of ${nameOf(array)}, which has ${Math.floor(array.bytes / array.element)} elements.`);
-    if (!cell) words.push(array.shared || this.finals[number].size ? `${name}: nobody has touched it yet.` : `${name}: not touched by what is recorded.`);
+    if (!cell && !written()[number].has(flat)) words.push(`${isWhole() ? "No thread" : "No thread that is recorded"} writes ${name}.`);
+    else if (!cell) words.push(`${name} is not touched yet.`);
     else {
       words.push(`${name} ${cell.value === 0 ? "was never written" : "= " + valueText(cell.value)}.`);
       if (cell.writer >= 0) words.push(`Written by thread ${point(threadPoint(this.launch, cell.writer))}, warp ${Math.floor(cell.writer / warpWidth)}, at ${placeText(cell.place)}${cell.write === null ? ", of a block before" : ""}.`);
@@ -850,6 +881,11 @@ const player = {
     const { array, flat } = this.chosen, its = trace.arrays[array];
     element("element-head").textContent = elementName(its, flat);
     element("element-words").textContent = this.elementWords(array, flat);
+    const story = [this.launchNumber, this.blockNumber, array, flat].join();
+    const box = element("element-story").parentElement;
+    box.hidden = !this.finals[array].has(flat);
+    if (this.told === story || !box.open || box.hidden) return;
+    this.told = story;
     const items = [];
     const reads = new Map();
     this.block.steps.forEach((step, i) => {
@@ -874,7 +910,6 @@ const player = {
       }
     });
     element("element-story").replaceChildren(...items.slice(-8));
-    if (items.length === 0) element("element-words").textContent += " No thread of this block writes it.";
   },
 
   // ---- findings
@@ -1069,6 +1104,17 @@ function words() {
   }));
 }
 
+// Where nothing is wrong: behind the step with the worst conflicts of banks; 0 where there are none.
+function dearest() {
+  let time = 0, worst = 0;
+  player.block.steps.forEach((step, i) => {
+    if (step.does > ATOMIC || !trace.arrays[step.array].shared) return;
+    const cost = costOf(step), more = cost.wavefronts - cost.least;
+    if (more > worst) [worst, time] = [more, i + 1];
+  });
+  return time;
+}
+
 function begin() {
   words();
   source.build();
@@ -1084,23 +1130,25 @@ function begin() {
   }
   player.enter(l, 0);
   player.offerBlocks();
+  player.go(0);
   // What is wrong is seen first.
   const first = trace.findings.findIndex(finding => finding.error);
   const output = trace.arrays.findIndex(array => array.wrong && array.wrong.length);
   if (first >= 0) {
     player.showFinding(first);
     player.offerBlocks();
-    if (player.time === 0) player.go(0);
   } else if (output >= 0) {
     const flat = trace.arrays[output].wrong[0];
-    const b = player.launch.blocks.findIndex((_, i) => blockAt(l, i).steps.some(step => step.does !== READ && step.does <= ATOMIC && step.array === output && step.touches.some(touch => touch.first === flat)));
-    player.enter(l, Math.max(b, 0));
+    let b = player.launch.blocks.findIndex((_, i) => blockAt(l, i).steps.some(step => step.does !== READ && step.does <= ATOMIC && step.array === output && step.touches.some(touch => touch.first === flat)));
+    if (b < 0) b = player.launch.blocks.length - 1;  // nobody wrote it: all that others wrote is there
+    player.enter(l, b);
+    player.offerBlocks();
     player.chosen = { array: output, flat };
     player.order();
     player.go(player.block.steps.length);
   } else {
     player.order();
-    player.go(0);
+    player.go(dearest());
   }
   const does = {
     "back": () => player.back(), "on": () => player.on(), "barrier-back": () => player.barrierBack(),
@@ -1126,6 +1174,7 @@ function begin() {
   });
   element("warp").addEventListener("change", () => { player.warp = Number(element("warp").value); });
   element("lanes").addEventListener("toggle", drawAccess);
+  element("element-story").parentElement.addEventListener("toggle", () => player.tellElement());
   const faster = by => {
     const select = element("speed");
     select.selectedIndex = Math.min(Math.max(select.selectedIndex + by, 0), select.options.length - 1);

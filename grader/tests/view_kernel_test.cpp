@@ -1,0 +1,340 @@
+// grader view LAB, through the real binary: what a planted mistake's kernel did, as a text that somebody has read
+// (approved/kernel-*.txt), as JSON, and as a page in a headless Chromium, stepped through with mouse, keys and fingers. With
+// KIT_SCREENSHOTS=DIR what was seen is kept there.
+#include <gmock/gmock.h>
+
+#include <iostream>
+
+#include "author/wrong.hpp"
+#include "base/columns.hpp"
+#include "base/terminal.hpp"
+#include "browser.hpp"
+#include "catalog/catalog.hpp"
+#include "grader_runner.hpp"
+#include "view/kernel_page.hpp"
+
+namespace grader {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using testing::Ran;
+
+class ViewKernel : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    user = std::make_unique<testing::User>();
+    if (!testing::Browser::program().empty()) browser = std::make_unique<testing::Browser>();
+  }
+  static void TearDownTestSuite() {
+    browser.reset();
+    user.reset();
+  }
+
+  /// The files of a mistake that is planted in a lab's solution, in a folder of the user's.
+  static std::string plant(const std::string& lab_id, const std::string& name) {
+    const std::string folder = lab_id + "-" + name;
+    if (fs::exists(user->folder() / folder)) return folder;
+    const Kit kit{KIT_SOURCE_DIR};
+    const Catalog catalog = Catalog::load(kit);
+    std::optional<int> level;
+    const Lab& lab = catalog.find(lab_id, level);
+    const std::vector<WrongSolution> all = read_wrong(kit, lab);
+    const auto planted =
+        std::find_if(all.begin(), all.end(), [&](const WrongSolution& wrong) { return wrong.name == name; });
+    if (planted == all.end()) throw std::runtime_error("no such mistake: " + name);
+    for (const SubmissionFile& file :
+         apply_wrong(read_submission(kit, lab, 1, Origin::solution, ""), *planted).files)
+      testing::write_file(user->folder() / folder / file.name, file.text);
+    return folder;
+  }
+
+  static Ran view(const std::string& lab, const std::string& mistake, std::vector<std::string> more = {}) {
+    std::vector<std::string> words = {"view", lab, "--from", plant(lab, mistake)};
+    words.insert(words.end(), more.begin(), more.end());
+    return user->grader(words);
+  }
+
+  static void expect_approved(const std::string& name, const Ran& ran) {
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    const std::string file = std::string(KIT_SOURCE_DIR) + "/grader/tests/approved/kernel-" + name + ".txt";
+    if (const char* approve = std::getenv("KIT_APPROVE"); approve != nullptr && std::string(approve) == "1")
+      testing::write_file(file, ran.out);
+    EXPECT_EQ(ran.out, testing::read_file(file))
+        << "when the change is meant: KIT_APPROVE=1, and read " << file;
+    for (const std::string& line : split_lines(ran.out)) EXPECT_LE(display_width(line), 80) << line;
+  }
+
+  static std::unique_ptr<testing::User> user;
+  static std::unique_ptr<testing::Browser> browser;
+};
+std::unique_ptr<testing::User> ViewKernel::user;
+std::unique_ptr<testing::Browser> ViewKernel::browser;
+
+TEST_F(ViewKernel, TellsOfPlantedMistakes) {
+  const std::vector<std::pair<std::string, std::string>> mistakes = {
+      {"lab2.1", "no-barrier-before"}, {"lab2.1", "no-barrier-after"}, {"lab2.1", "transposed"},
+      {"lab2.1", "early-return"},      {"lab1.1", "truncated-grid"},   {"lab1.1", "no-guard"},
+      {"lab1.1", "sum-from-memory"},   {"lab1.1", "row-stride"},       {"lab1.1", "host-pointer"},
+      {"lab2.2", "no-barrier-in-tree"}};
+  for (const auto& [lab, mistake] : mistakes)
+    expect_approved(lab + "-" + mistake, view(lab, mistake, {"--format", "text"}));
+}
+
+/// Right, but dear: neighbouring threads of scheme 1b meet in the banks, those of scheme 1a part in every warp.
+TEST_F(ViewKernel, TellsOfConflictsAndDivergence) {
+  for (const std::string scheme : {"scheme1a", "scheme1b"})
+    expect_approved("lab1.2-" + scheme,
+                    user->grader({"view", "lab1.2", "--solution", "--case", scheme, "--format", "text"}));
+}
+
+TEST_F(ViewKernel, TheSameProgramGivesTheSamePage) {
+  const Ran first = view("lab2.1", "no-barrier-before", {"-o", "first.html"});
+  ASSERT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("lab2.1, case n8 (8): first.html ("));
+  ASSERT_EQ(view("lab2.1", "no-barrier-before", {"-o", "second.html", "--case", "n8"}).exit_code, 0);
+  const std::string page = testing::read_file(user->folder() / "first.html");
+  EXPECT_TRUE(page == testing::read_file(user->folder() / "second.html"));
+  EXPECT_LT(page.size(), std::size_t{5} << 20);
+}
+
+TEST_F(ViewKernel, TellsMachinesTheSame) {
+  const Ran ran = view("lab2.1", "no-barrier-before", {"--format", "json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto told = ran.json();
+  EXPECT_EQ(told["kind"], "kernel");
+  EXPECT_EQ(told["right"], false);
+  EXPECT_EQ(told["findings"][0]["rule"], "race");
+  const auto& launch = told["launches"][0];
+  EXPECT_EQ(launch["kernel"], "matrixMul");
+  ASSERT_EQ(launch["blocks"].size(), 1u);
+  // A block of 256 threads, 8 warps: two reads and writes each for the tiles, 16 products, and for 4 warps the store.
+  std::size_t steps = 0, reads_of_nothing = 0;
+  for (const auto& phase : launch["blocks"][0]["phases"])
+    for (const auto& step : phase["steps"]) {
+      ++steps;
+      if (step[3] == 0)
+        for (const auto& value : step[7]) reads_of_nothing += value == 0 ? 1 : 0;
+    }
+  EXPECT_EQ(steps, 8 * (2 + 2 + 2 * 16) - 4 * 2 + 4u) << "warps 4 to 7 lie outside of M, those of N too";
+  EXPECT_GT(reads_of_nothing, 0u);
+  EXPECT_EQ(told["values"][0], "");
+}
+
+/// Hidden cases stay hidden, and a student's page holds the student's files alone.
+TEST_F(ViewKernel, KeepsWhatIsSecret) {
+  const Ran hidden = user->grader({"view", "lab2.1", "--solution", "--case", "n17"});
+  EXPECT_EQ(hidden.exit_code, 2);
+  EXPECT_THAT(hidden.err, HasSubstr("lab2.1 has no case \"n17\" to view"));
+  ASSERT_EQ(view("lab2.1", "transposed", {"-o", "secret.html"}).exit_code, 0);
+  const std::string page = testing::read_file(user->folder() / "secret.html");
+  EXPECT_THAT(page, HasSubstr("P[col * n + row] = sum;"));
+  EXPECT_THAT(page, Not(HasSubstr("P[row * n + col] = sum;"))) << "that is the solution's line";
+}
+
+TEST_F(ViewKernel, SaysWhatCannotBeSeen) {
+  const Ran gpu = user->grader({"view", "lab2.1", "--backend", "gpu"});
+  EXPECT_EQ(gpu.exit_code, 2);
+  EXPECT_THAT(gpu.err, HasSubstr("is seen in emulation alone"));
+  const Ran todo = user->grader({"view", "lab1.1", "--level", "1"});
+  EXPECT_EQ(todo.exit_code, 2) << todo.out;
+  EXPECT_THAT(replace_all(todo.err, "\n", " "), HasSubstr("No kernel ran, so there is nothing to see"))
+      << todo.err;
+  testing::write_file(user->folder() / "mine.html", "mine");
+  const Ran other = view("lab2.1", "transposed", {"-o", "mine.html"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_EQ(testing::read_file(user->folder() / "mine.html"), "mine");
+}
+
+class KernelPage : public ViewKernel {
+ protected:
+  void SetUp() override {
+    if (browser == nullptr) GTEST_SKIP() << "there is no Chromium: install the package chromium";
+    browser->complaints.clear();
+    browser->media("", "light", true);
+    browser->size(1280, 900);
+  }
+  void open(const std::string& lab, const std::string& mistake) {
+    const std::string page = lab + "-" + mistake + ".html";
+    const Ran made = view(lab, mistake, {"-o", page});
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    browser->open_file(user->folder() / page);
+  }
+  nlohmann::json value(const std::string& expression) { return browser->value_of(expression); }
+  std::string text(const std::string& id) { return value("element('" + id + "').textContent"); }
+  int time() { return value("player.time"); }
+  void keep(const std::string& name) {
+    if (const char* to = std::getenv("KIT_SCREENSHOTS"))
+      testing::write_file(fs::path(to) / (name + ".png"), browser->screenshot());
+  }
+};
+
+/// The missing barrier is what one sees first: both accesses, both lines, and the rows of the tile that nobody has filled.
+TEST_F(KernelPage, BeginsWithTheMistake) {
+  open("lab2.1", "no-barrier-before");
+  EXPECT_THAT(text("verdict"), HasSubstr("64 of 64 elements of P are wrong"));
+  EXPECT_THAT(text("findings"), HasSubstr("two threads of block (0,0,0) touch tile_M[0][0]"));
+  EXPECT_THAT(text("now"), HasSubstr("Warp 0: 32 of 32 lanes read tile_M[0][0]"));
+  EXPECT_EQ(value("[...document.querySelectorAll('.line.here .number')].map(n=>n.textContent)"),
+            nlohmann::json({"61", "67"}));
+  EXPECT_EQ(value("[...player.marked.values()]"), nlohmann::json({"A", "B"}));
+  EXPECT_THAT(text("element-words"), HasSubstr("with no barrier between"));
+  EXPECT_EQ(value("player.clashes.size"), 512) << "all elements of both tiles";
+  keep("kernel-no-barrier-before-1280");
+  browser->size(420, 900, true);
+  EXPECT_LE(value("document.documentElement.scrollWidth"), 420);
+  keep("kernel-no-barrier-before-420");
+  browser->size(1280, 900);
+  for (const std::string scheme : {"light", "dark"}) {
+    browser->media("", scheme, true);
+    EXPECT_GE(browser->least_contrast(), 4.5) << scheme;
+  }
+  keep("kernel-dark");
+  EXPECT_THAT(browser->complaints, IsEmpty());
+}
+
+TEST_F(KernelPage, StepsByMouseKeysAndFingers) {
+  open("lab2.1", "no-barrier-after");
+  const int begin = time();
+  browser->press("ArrowRight");
+  EXPECT_EQ(time(), begin + 1);
+  browser->press("ArrowLeft");
+  EXPECT_EQ(time(), begin);
+  browser->press("Home");
+  EXPECT_EQ(time(), 0);
+  EXPECT_THAT(text("now"), HasSubstr("Block (0,0,0) begins. 2 barriers"));
+  browser->press("PageDown");
+  EXPECT_THAT(text("now"), HasSubstr("Barrier: 256 at matrixmul_kernel.cu:63 wait."));
+  EXPECT_THAT(text("thread-words"), HasSubstr("wait at the barrier"));
+  browser->click("element('barrier-on')");
+  EXPECT_EQ(value("player.step().phase"), 1);
+  browser->click("element('barrier-back')");
+  EXPECT_EQ(value("player.step().phase"), 0);
+  browser->press("w");
+  browser->press("w");
+  EXPECT_EQ(value("element('warp').value"), "1");
+  browser->press("ArrowRight");
+  EXPECT_EQ(value("player.step().warp"), 1) << "the others' steps are passed over";
+  browser->press("W", true);
+  browser->press("b");
+  EXPECT_EQ(value("player.blockNumber"), 1);
+  EXPECT_EQ(time(), 0);
+  browser->press("End");
+  EXPECT_THAT(text("now"), HasSubstr("The block's end: all threads have returned."));
+  browser->press("f");
+  EXPECT_EQ(value("player.blockNumber"), 0) << "that is where the checker saw it";
+  value("document.activeElement.blur()");  // on a button the key presses that
+  browser->press("Space");
+  EXPECT_TRUE(value("player.playing"));
+  const int then = time();
+  EXPECT_TRUE(value("new Promise(done=>setTimeout(()=>done(true),700))"));
+  EXPECT_GT(time(), then);
+  browser->click("element('play')");
+  EXPECT_FALSE(value("player.playing"));
+  // An array's elements: by the mouse, by the keys, by a finger.
+  browser->click("grids[1].canvas");
+  EXPECT_EQ(value("player.chosen.array"), 1);
+  EXPECT_THAT(text("element-words"), HasSubstr("tile_M["));
+  value("grids[1].canvas.focus()");
+  browser->press("ArrowRight");
+  browser->press("ArrowDown");
+  browser->press("Enter");
+  EXPECT_EQ(text("element-head"), "tile_M[1][1]");
+  browser->size(420, 900, true);
+  const nlohmann::json at = value(
+      "(()=>{const b=element('on');b.scrollIntoView({block:'center'});const "
+      "r=b.getBoundingClientRect();return "
+      "[r.x+r.width/2,r.y+r.height/2]})()");
+  value("player.go(0)");
+  browser->touch({{at[0], at[1]}}, {{at[0], at[1]}});
+  EXPECT_TRUE(value("new Promise(done=>setTimeout(()=>done(true),400))"));
+  EXPECT_EQ(time(), 1) << "a tap";
+  EXPECT_THAT(browser->complaints, IsEmpty());
+}
+
+/// The values that a picture shows are those that the run had.
+TEST_F(KernelPage, MemoryIsThatOfTheRun) {
+  open("lab2.1", "transposed");
+  EXPECT_THAT(text("verdict"), HasSubstr("56 of 64 elements of P are wrong, P[0][1] first."));
+  EXPECT_THAT(text("element-words"), HasSubstr("It should be"));
+  keep("kernel-transposed-1280");
+  browser->size(420, 900, true);
+  keep("kernel-transposed-420");
+  browser->size(1280, 900);
+  EXPECT_TRUE(value(R"((()=>{player.go(player.block.steps.length);
+    const number=name=>trace.arrays.findIndex(a=>a.name===name);
+    const at=(name,i,j)=>Number(trace.values[player.memory.arrays[number(name)].get(8*i+j).value]);
+    for(let i=0;i<8;++i)for(let j=0;j<8;++j){let sum=0;for(let k=0;k<8;++k)sum+=at('M',i,k)*at('N',k,j);
+      if(sum!==at('P',j,i))return false}return true})())"))
+      << "P is the transpose of the product of what stands in M and N";
+  EXPECT_TRUE(
+      value("(()=>{const all=[];for(const back of "
+            "[false,true]){player.go(100);if(back){player.go(250);player.go(100)}"
+            "all.push(JSON.stringify(player.memory.arrays.map(a=>[...a])))}return all[0]===all[1]})()"))
+      << "there and back";
+  EXPECT_THAT(browser->complaints, IsEmpty());
+}
+
+TEST_F(KernelPage, MistakesOfOtherKinds) {
+  open("lab2.1", "early-return");
+  EXPECT_THAT(text("now"),
+              HasSubstr("Barrier: 64 at matrixmul_kernel.cu:64 wait; 192 of 256 have returned."));
+  EXPECT_THAT(text("thread-words"), HasSubstr("192 have returned (crossed)"));
+  keep("kernel-early-return-1280");
+  open("lab1.1", "no-guard");
+  EXPECT_THAT(text("now"), HasSubstr("1 of them outside of N: N[8][0]."));
+  EXPECT_THAT(text("element-words"), HasSubstr("N[8][0] is outside of N, which has 64 elements."));
+  keep("kernel-no-guard-1280");
+  open("lab1.1", "truncated-grid");
+  EXPECT_THAT(text("element-words"), HasSubstr("No thread writes P[0][32]. It should be"));
+  keep("kernel-truncated-grid-1280");
+  EXPECT_THAT(browser->complaints, IsEmpty());
+}
+
+/// Loaded within a second, a step within 16 ms.
+TEST_F(KernelPage, IsQuick) {
+  open("lab2.1", "no-barrier-after");
+  const double loaded = value("performance.getEntriesByType('navigation')[0].loadEventEnd");
+  value("(()=>{player.slowest=0;player.go(0);for(let i=0;i<300;++i)player.on()})()");
+  const double slowest = value("player.slowest");
+  const double mean = value(
+      "(()=>{const t=performance.now();player.go(0);for(let i=0;i<300;++i)player.on();return "
+      "(performance.now()-t)/300})()");
+  std::cout << "loaded in " << loaded << " ms; a step takes " << mean << " ms, the slowest " << slowest
+            << " ms\n";
+  RecordProperty("loaded_ms", static_cast<int>(loaded));
+  EXPECT_LT(loaded, 5000) << "about 300 on an idle machine";
+  EXPECT_LT(mean, 16);
+}
+
+/// Names, printed text and source of a student can't become script.
+TEST_F(KernelPage, NothingHostileRuns) {
+  const std::string hostile =
+      "</script><script>window.hacked=1</script><img src=x onerror=window.hacked=1>\"'-->";
+  ASSERT_EQ(view("lab2.1", "no-barrier-before", {"-o", "good.html"}).exit_code, 0);
+  nlohmann::json trace = view("lab2.1", "no-barrier-before", {"--format", "json"}).json();
+  for (auto& array : trace["arrays"]) array["name"] = array["type"] = array["on_device"] = hostile;
+  for (auto& finding : trace["findings"]) {
+    finding["headline"] = finding["hint"] = finding["rule"] = hostile;
+    for (auto& party : finding["parties"]) party["what"] = party["text"] = hostile;
+  }
+  trace["sources"][0]["text"] =
+      "// " + hostile + "\n<!--<script>\n" + trace["sources"][0]["text"].get<std::string>();
+  trace["launches"][0]["kernel"] = trace["case"] = trace["end"] = hostile;
+  trace["args"] = trace["left_out"] = {hostile};
+  for (std::size_t i = 1; i < trace["values"].size(); ++i) trace["values"][i] = hostile;
+  const std::string page = kernel_page(trace.dump(), "lab " + hostile);
+  testing::write_file(user->folder() / "hostile.html", page);
+  browser->open_file(user->folder() / "hostile.html");
+  for (const char* key : {"f", "End", "Home", "PageDown", "ArrowRight", "w", "b"}) browser->press(key);
+  browser->click("grids[1].canvas");
+  EXPECT_EQ(value("window.hacked===undefined"), true);
+  EXPECT_EQ(value("document.images.length"), 0);
+  EXPECT_EQ(value("document.scripts.length"), 2);
+  EXPECT_THAT(text("source"), HasSubstr(hostile));
+  EXPECT_THAT(browser->complaints, IsEmpty());
+}
+
+}  // namespace
+}  // namespace grader
