@@ -205,7 +205,7 @@ TEST_F(KernelPage, StepsByMouseKeysAndFingers) {
   EXPECT_EQ(time(), 0);
   EXPECT_THAT(text("now"), HasSubstr("Block (0,0,0) begins. 2 barriers"));
   browser->press("PageDown");
-  EXPECT_THAT(text("now"), HasSubstr("Barrier: 256 at matrixmul_kernel.cu:63 wait."));
+  EXPECT_THAT(text("now"), HasSubstr("Barrier: 256 of 256 threads wait at matrixmul_kernel.cu:63."));
   EXPECT_THAT(text("thread-words"), HasSubstr("wait at the barrier"));
   browser->click("element('barrier-on')");
   EXPECT_EQ(value("player.step().phase"), 1);
@@ -279,7 +279,7 @@ TEST_F(KernelPage, MemoryIsThatOfTheRun) {
 TEST_F(KernelPage, MistakesOfOtherKinds) {
   open("lab2.1", "early-return");
   EXPECT_THAT(text("now"),
-              HasSubstr("Barrier: 64 at matrixmul_kernel.cu:64 wait; 192 of 256 have returned."));
+              HasSubstr("Barrier: 64 of 256 threads wait at matrixmul_kernel.cu:64; 192 have returned."));
   EXPECT_THAT(text("thread-words"), HasSubstr("192 have returned (crossed)"));
   keep("kernel-early-return-1280");
   open("lab1.1", "no-guard");

@@ -38,6 +38,7 @@ struct Event {
   std::uint32_t place = 0;
   std::uint32_t array = 0;
   Doing doing = Doing::read;
+  bool is_atomic = false;
   std::uint32_t size = 0;
   std::int64_t at = 0;  ///< bytes from the array's beginning; outside of it where it strays
   Value value;
@@ -270,6 +271,14 @@ void Tracer::accessed(const Access& access) {
   event.doing = !is_write                                      ? Doing::read
                 : (access.kind & (is_atomic | keeps_old)) != 0 ? Doing::atomic
                                                                : Doing::write;
+  event.is_atomic = (access.kind & is_atomic) != 0;
+  // An atomic function that is made of a load and a compare-and-swap is one access.
+  std::vector<Event>& its = trace->threads[access.thread];
+  if ((access.kind & compares) != 0 && !its.empty() && its.back().is_atomic &&
+      its.back().doing == Doing::read && its.back().array == event.array && its.back().at == event.at) {
+    its.pop_back();
+    --trace->alive;
+  }
   if (add(*trace, access.thread, std::move(event)) && is_write)
     pending_ = {trace, access.thread, trace->threads[access.thread].size() - 1, access.address};
 }

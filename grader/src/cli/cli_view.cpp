@@ -162,7 +162,7 @@ int run_view(Session& session, ViewOptions& o) {
 Command view_command() {
   const auto o = std::make_shared<ViewOptions>();
   return {.name = "view",
-          .summary = "See it run: a page of your kernel, step by step, or why an element is wrong",
+          .summary = "See your kernel run, step by step, as a page",
           .group = Group::student,
           .options = concat(
               {{{.names = "WHAT",

@@ -1,6 +1,7 @@
 #include "model/grading.hpp"
 #include "model/lab.hpp"
 #include "model/table.hpp"
+#include "model/trace.hpp"
 
 #include <gtest/gtest.h>
 
@@ -118,6 +119,78 @@ TEST(CaseTest, WithOtherArgumentsItHasNoGold) {
   EXPECT_EQ(with_arguments(stored, {"9"}).args, std::vector<std::string>{"9"});
   stored.verify = Verify::freivalds;
   EXPECT_EQ(with_arguments(stored, {"9"}).verify, Verify::freivalds);
+}
+
+/// A read by whole warps: lane i at `first` + i × `way` bytes.
+TracedStep a_step(std::int64_t first, std::int64_t way, std::uint32_t bytes = 4, std::uint32_t warp = 0) {
+  TracedStep step;
+  step.warp = warp;
+  step.lanes = 0xffffffff;
+  step.bytes = bytes;
+  for (std::int64_t lane = 0; lane < 32; ++lane) step.where.push_back(first + lane * way);
+  return step;
+}
+
+TracedArray an_array(bool shared) {
+  TracedArray array;
+  array.name = "a";
+  array.shared = shared;
+  array.bytes = 1 << 20;
+  return array;
+}
+
+TEST(TraceTest, SectorsAndLinesOfGlobalMemory) {
+  const TracedArray array = an_array(false);
+  EXPECT_EQ(cost_of(a_step(0, 4), array).sectors, 4u) << "neighbours";
+  EXPECT_EQ(cost_of(a_step(0, 4), array).lines, 1u);
+  EXPECT_EQ(cost_of(a_step(4, 4), array).sectors, 5u) << "not aligned";
+  EXPECT_EQ(cost_of(a_step(4, 4), array).least, 4u);
+  EXPECT_EQ(cost_of(a_step(0, 128), array).sectors, 32u) << "a column";
+  EXPECT_EQ(cost_of(a_step(0, 0), array).sectors, 1u) << "all the same";
+  EXPECT_EQ(cost_of(a_step(0, 16, 16), array).sectors, 16u) << "float4";
+  EXPECT_EQ(cost_of(a_step(-4, 4), array).sectors, 5u) << "in front of the array";
+}
+
+TEST(TraceTest, TurnsOfTheBanks) {
+  const TracedArray array = an_array(true);
+  EXPECT_EQ(cost_of(a_step(0, 4), array).wavefronts, 1u);
+  EXPECT_EQ(cost_of(a_step(0, 0), array).wavefronts, 1u) << "one word for all";
+  EXPECT_EQ(cost_of(a_step(0, 8), array).wavefronts, 2u);
+  EXPECT_EQ(cost_of(a_step(0, 128), array).wavefronts, 32u) << "a column of 32 floats";
+  EXPECT_EQ(cost_of(a_step(0, 132), array).wavefronts, 1u) << "of 33";
+  EXPECT_EQ(cost_of(a_step(0, 8, 8), array).wavefronts, 2u) << "doubles: a turn for each half of the warp";
+  EXPECT_EQ(cost_of(a_step(0, 8, 8), array).least, 2u);
+}
+
+TEST(TraceTest, ClashesAreWhatTheCheckerCallsARace) {
+  Trace trace;
+  trace.arrays = {an_array(true)};
+  TracedPhase phase;
+  phase.steps = {a_step(0, 4), a_step(128, 4, 4, 1), a_step(0, 4, 4, 1)};
+  phase.steps[0].does = TracedStep::Does::write;
+  EXPECT_TRUE(clashes_in(phase, trace).empty()) << "the checker found nothing";
+  Finding race;
+  race.rule = "race";
+  race.array = "a";
+  trace.findings = {race};
+  ASSERT_EQ(clashes_in(phase, trace).size(), 32u);
+  EXPECT_EQ(clashes_in(phase, trace)[1].element, 1u);
+  EXPECT_EQ(clashes_in(phase, trace)[1].writer, 1u);
+  EXPECT_EQ(clashes_in(phase, trace)[1].other, 33u);
+  phase.steps[2].does = TracedStep::Does::atomic;
+  EXPECT_TRUE(clashes_in(phase, trace).empty()) << "atomics may hand something on";
+}
+
+TEST(TraceTest, SaysWhatIsLeftOut) {
+  Trace trace;
+  trace.launches_in_all = 2;
+  trace.launches.resize(1);
+  trace.launches[0].kernel = "k";
+  trace.launches[0].grid_dim = {3, 1, 1};
+  trace.launches[0].block_dim = {32, 1, 1};
+  trace.launches[0].blocks.resize(1);
+  EXPECT_EQ(left_out_of(trace), (std::vector<std::string>{"Of 2 launches the first is recorded.",
+                                                          "Of the 3 blocks of k the first is recorded."}));
 }
 
 }  // namespace

@@ -452,6 +452,9 @@ std::string report_text(const Lab& lab, const Grading& g, const Style& terminal,
     if (!next.empty()) next = hanging(style.strong("Next:") + " ", next, style.width) + "\n";
     if (checker_may_help(g))
       next += hanging(style.strong("To see why:") + " ", check_command(g), style.width) + "\n";
+    if (leading != nullptr)
+      if (const std::string command = view_command(lab, g, *leading); !command.empty())
+        next += hanging(style.strong("To see it run:") + " ", command, style.width) + "\n";
   }
 
   std::string out = title_text(lab, g, style) + verdict_text(g, style);

@@ -20,6 +20,10 @@ std::string check_verdict(const Grading& grading);
 /// "grader check lab2.1 --level 2": what checks the same sources as a grading.
 std::string check_command(const Grading& grading);
 
+/// The command that shows what the kernel did in a wrong case, or how its first wrong element came by its value. Empty where
+/// that can't be seen: on a GPU, and in a case that has no checking size.
+std::string view_command(const Lab& lab, const Grading& grading, const CaseResult& result);
+
 /// Whether a grading failed in a way that the checker may explain.
 bool checker_may_help(const Grading& grading);
 

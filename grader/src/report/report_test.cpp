@@ -174,6 +174,29 @@ TEST(Report, TheCheckerIsTheNextStepWhereItMayHelp) {
       << "the pattern explains it";
 }
 
+TEST(Report, OffersToSeeItRun) {
+  Lab lab = a_lab();
+  EXPECT_THAT(report_text(lab, wrong_answer(), {}), Not(HasSubstr("To see it run")))
+      << "a case without a checking size can't be seen";
+  Case n8;
+  n8.id = "n8";
+  n8.args = {"8"};
+  n8.checked = n8.args;
+  lab.cases = {n8};
+  EXPECT_THAT(report_text(lab, wrong_answer(), {}),
+              HasSubstr("To see it run: grader view lab1.1 --element 'P[0][1]' --case n8\n"));
+  lab.cases[0].args = {"128"};
+  EXPECT_THAT(report_text(lab, wrong_answer(), {}),
+              HasSubstr("To see it run: grader view lab1.1 --case n8\n"))
+      << "the wrong element is one of another size";
+  Grading other = wrong_answer();
+  other.backend = Backend::gpu;
+  EXPECT_THAT(report_text(lab, other, {}), Not(HasSubstr("To see it run")));
+  other = wrong_answer();
+  other.cases[1].visibility = Visibility::hidden;
+  EXPECT_THAT(report_text(lab, other, {}), Not(HasSubstr("To see it run")));
+}
+
 TEST(Report, PartsAndCasesAreAligned) {
   const std::string text = report_text(a_lab(), wrong_answer(), {});
   EXPECT_THAT(text,

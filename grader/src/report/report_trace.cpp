@@ -118,7 +118,7 @@ std::string remarks(const Doing& row, const Trace& trace, const Style& style) {
   const std::string line = fmt::format("  Line {}: ", trace.places[row.place].line);
   std::string out;
   if (row.fresh > 0 && row.does == TracedStep::Does::read)
-    out += wrap(line + fmt::format("{} of {} had never been written.", counted(row.fresh, "read"),
+    out += wrap(line + fmt::format("{} of {} found what nobody had written.", counted(row.fresh, "read"),
                                    array_name(array)),
                 style.width, 4) +
            "\n";
@@ -163,16 +163,14 @@ std::string end_text(const TracedPhase& phase, const TracedLaunch& launch, const
     groups.push_back(
         fmt::format("{} at {}", size_of_ranges(wait.threads), place_text(trace.places[wait.place])));
   }
-  const std::string returned =
-      waiting < launch.threads()
-          ? fmt::format("; {} of {} have returned", launch.threads() - waiting, launch.threads())
-          : "";
-  const std::string where = fmt::format("{}", fmt::join(groups, ", "));
-  if (phase.end == "barrier")
-    return fmt::format("Barrier: of {} threads wait {}{}.", launch.threads(), where, returned);
-  if (phase.end == "grid") return fmt::format("Barrier of the grid: {}{}.", where, returned);
-  if (phase.end == "deadlock")
-    return fmt::format("Deadlock: {} wait for others that never come{}.", where, returned);
+  std::string who = groups.size() == 1
+                        ? fmt::format("{} of {} threads wait at {}", waiting, launch.threads(),
+                                      place_text(trace.places[phase.waiting[0].place]))
+                        : fmt::format("of {} threads wait {}", launch.threads(), fmt::join(groups, ", "));
+  if (waiting < launch.threads()) who += fmt::format("; {} have returned", launch.threads() - waiting);
+  if (phase.end == "barrier") return fmt::format("Barrier: {}.", who);
+  if (phase.end == "grid") return fmt::format("Barrier of the grid: {}.", who);
+  if (phase.end == "deadlock") return fmt::format("Deadlock, for nobody else comes: {}.", who);
   if (phase.end == "stopped") return "Here the kernel was stopped.";
   return "The block's end: all threads have returned.";
 }

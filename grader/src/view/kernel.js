@@ -826,15 +826,14 @@ const player = {
     return `${of}: ${more ? `bank conflicts, ${counted(cost.wavefronts, "turn")} of the 32 banks where ${cost.least} would do (red: words that wait)` : `no bank conflicts, ${counted(cost.wavefronts, "turn")} of the 32 banks`}.`;
   },
   endWords(phase) {
-    const threads = threadsOf(this.launch);
+    const threads = threadsOf(this.launch), waiting = phase.waiting.reduce((sum, group) => sum + sizeOf(group.threads), 0);
     const groups = phase.waiting.map(group => `${sizeOf(group.threads)} at ${placeText(group.place)}`);
-    const waiting = phase.waiting.reduce((sum, group) => sum + sizeOf(group.threads), 0);
-    const rest = threads - waiting;
-    const returned = rest > 0 ? `; ${rest} of ${threads} have returned` : "";
+    const who = (groups.length === 1 ? `${waiting} of ${threads} threads wait at ${placeText(phase.waiting[0].place)}`
+      : `of ${threads} threads wait ${groups.join(", ")}`) + (waiting < threads ? `; ${threads - waiting} have returned` : "");
     switch (phase.how) {
-      case "barrier": return `Barrier: ${groups.join(", ")} wait${waiting === 1 ? "s" : ""}${returned}.`;
-      case "grid": return `Barrier of the grid: ${groups.join(", ")}${returned}.`;
-      case "deadlock": return `Deadlock: ${groups.join(", ")} wait for others that never come${returned}.`;
+      case "barrier": return `Barrier: ${who}.`;
+      case "grid": return `Barrier of the grid: ${who}.`;
+      case "deadlock": return `Deadlock, for nobody else comes: ${who}.`;
       case "stopped": return "Here the kernel was stopped.";
       default: return "The block's end: all threads have returned.";
     }
@@ -1089,7 +1088,10 @@ function words() {
     button.append(rule, " " + finding.headline);
     finding.parties.forEach((party, k) => {
       const small = document.createElement("small");
-      small.textContent = `${"ABC"[k] || "·"} ${party.what}, ${party.file}:${party.line}  ${party.text}`;
+      const code = document.createElement("span");
+      code.className = "code";
+      code.textContent = " " + party.text;
+      small.append(`${"ABC"[k] || "·"} ${party.what}, ${party.file}:${party.line}`, code);
       button.append(small);
     });
     if (finding.hint) {

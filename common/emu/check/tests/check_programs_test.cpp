@@ -305,6 +305,43 @@ class Recorder : public testing::Test {
 };
 std::unique_ptr<TemporaryFolder> Recorder::folder;
 
+/// What the blocks did, in steps: each lane's accesses in its own order, from barrier to barrier.
+TEST_F(Recorder, TellsWhatBlocksDo) {
+  const std::string at = folder->path.string();
+  const auto trace = [&](const std::string& blocks) {
+    EXPECT_EQ(shell("CUEMU_CHECK=limit=0,trace=" + blocks + ",trace-json=" + at + "/trace " + at +
+                    "/program 2> " + at + "/messages"),
+              0)
+        << read_text(at + "/messages");
+    return nlohmann::json::parse(read_text(at + "/trace"));
+  };
+  const nlohmann::json told = trace("1");
+  EXPECT_EQ(told, trace("1")) << "the same from run to run";
+  EXPECT_EQ(told["launches_in_all"], 2);
+  ASSERT_EQ(told["launches"].size(), 2u);
+  const auto& fill = told["launches"][0]["blocks"][0]["phases"];
+  ASSERT_EQ(fill.size(), 2u);
+  EXPECT_EQ(fill[0]["end"], "barrier");
+  EXPECT_EQ(fill[0]["waiting"][0]["threads"], nlohmann::json({0, 7}));
+  ASSERT_EQ(fill[0]["steps"].size(), 2u) << "in is read, the tile is written";
+  const auto& read = fill[0]["steps"][0];
+  EXPECT_EQ(told["arrays"][read[2].get<std::size_t>()]["array"], "d_in");
+  EXPECT_EQ(read[3], 0);
+  EXPECT_EQ(read[4], 0xff) << "eight lanes at once";
+  EXPECT_EQ(read[6], nlohmann::json({0, 4}));
+  EXPECT_EQ(read[8].get<std::string>().substr(8, 8), bytes_of(1).substr(0));
+  ASSERT_EQ(fill[1]["end"], "end");
+  ASSERT_EQ(fill[1]["steps"].size(), 3u) << "two rounds of the loop, and the store";
+  const auto& store = fill[1]["steps"][2];
+  EXPECT_EQ(store[3], 1);
+  EXPECT_EQ(store[4], 0xff & ~(1 << 5)) << "thread 5 stores nothing";
+  const auto& add = told["launches"][1];
+  EXPECT_EQ(add["blocks_begun"], 2);
+  ASSERT_EQ(add["blocks"].size(), 1u) << "one was asked for";
+  EXPECT_EQ(add["blocks"][0]["phases"][0]["steps"][0][3], 2) << "an atomic update";
+  EXPECT_EQ(trace("2")["launches"][1]["blocks"].size(), 2u);
+}
+
 TEST_F(Recorder, TellsWhoWroteAnElementAndFromWhat) {
   const nlohmann::json told = record("out:1:4");
   EXPECT_EQ(told, record("out:1:4")) << "the same from run to run";

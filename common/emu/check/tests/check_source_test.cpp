@@ -1,7 +1,8 @@
-// Which part of a line an access is, and which loops a text has.
+// Which part of a line an access is, which loops a text has, and how lanes of a warp are put together.
 #include <gtest/gtest.h>
 
 #include "expression.hpp"
+#include "lockstep.hpp"
 #include "loops.hpp"
 
 namespace {
@@ -167,6 +168,33 @@ TEST(Loops, NoTurnWhereBarriersDoNotTell) {
   const std::vector<Loop> nested =
       loops_in({"for (;;) {", "  for (;;) {", "    __syncthreads(); a[x] = 1;", "  }", "}"});
   EXPECT_EQ(counts.turn_at(nested, file, 3), "") << "its turns are those of both loops";
+}
+
+/// Steps as "lanes:place", with lanes as a mask.
+std::string steps_of(const std::vector<std::vector<std::uint32_t>>& lanes) {
+  std::string text;
+  for (const LockStep& step : in_lockstep(lanes)) {
+    std::uint32_t lane = 0;
+    while ((step.lanes >> lane & 1u) == 0) ++lane;
+    text += (text.empty() ? "" : " ") + std::to_string(step.lanes) + ":" +
+            std::to_string(lanes[lane][step.positions.front()]);
+  }
+  return text;
+}
+
+TEST(Lockstep, LanesThatDoTheSameDoItAtOnce) {
+  EXPECT_EQ(steps_of({}), "");
+  EXPECT_EQ(steps_of({{1, 2}, {1, 2}}), "3:1 3:2");
+  EXPECT_EQ(steps_of({{1, 2, 1, 2}, {1, 2, 1, 2}, {}}), "3:1 3:2 3:1 3:2");
+}
+TEST(Lockstep, LanesMeetAgainBehindABranch) {
+  EXPECT_EQ(steps_of({{1, 5}, {5}}), "1:1 3:5") << "an if";
+  EXPECT_EQ(steps_of({{5}, {7, 5}}), "2:7 3:5") << "whatever the order of places";
+  EXPECT_EQ(steps_of({{1, 5}, {2, 5}}), "1:1 2:2 3:5") << "if and else";
+}
+TEST(Lockstep, ALaneThatIsDoneWithALoopWaits) {
+  EXPECT_EQ(steps_of({{1, 1, 1, 9}, {1, 9}}), "3:1 1:1 1:1 3:9");
+  EXPECT_EQ(steps_of({{1, 1}, {1}}), "3:1 1:1") << "or has returned";
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ foreach(program emu_check_programs check_table)
   add_dependencies(${program} emucc cuemu cuemu_check emu_headers)
 endforeach()
 
-# What reports say of source lines.
+# What reports say of source lines, and how lanes are put together.
 kit_add_test(emu_check_source SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_source_test.cpp"
-             "${CMAKE_CURRENT_SOURCE_DIR}/check/expression.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/check/loops.cpp" LABELS emu)
+             "${CMAKE_CURRENT_SOURCE_DIR}/check/expression.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/check/loops.cpp"
+             "${CMAKE_CURRENT_SOURCE_DIR}/check/lockstep.cpp" LABELS emu)
 target_include_directories(emu_check_source PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")
