@@ -8,10 +8,13 @@ namespace cuemu::check {
 std::vector<LockStep> in_lockstep(const std::vector<std::vector<std::uint32_t>>& lanes) {
   std::vector<LockStep> steps;
   std::vector<std::size_t> at(lanes.size());
-  // How often each lane will still come to a place.
-  std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> ahead(lanes.size());
-  for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-    for (const std::uint32_t place : lanes[lane]) ++ahead[lane][place];
+  // How often each lane will still come to a place: counted when lanes part for the first time.
+  std::vector<std::unordered_map<std::uint32_t, std::uint32_t>> ahead;
+  const auto look_ahead = [&] {
+    ahead.resize(lanes.size());
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+      for (std::size_t i = at[lane]; i < lanes[lane].size(); ++i) ++ahead[lane][lanes[lane][i]];
+  };
 
   const auto waiting_for = [&](std::uint32_t place) {
     std::size_t count = 0;
@@ -31,6 +34,7 @@ std::vector<LockStep> in_lockstep(const std::vector<std::vector<std::uint32_t>>&
     places.erase(std::unique(places.begin(), places.end()), places.end());
     std::uint32_t chosen = places.front();
     if (places.size() > 1) {
+      if (ahead.empty()) look_ahead();
       std::size_t fewest = lanes.size() + 1;
       for (const std::uint32_t place : places)
         if (const std::size_t count = waiting_for(place); count < fewest) {
@@ -43,7 +47,7 @@ std::vector<LockStep> in_lockstep(const std::vector<std::vector<std::uint32_t>>&
       if (at[lane] == lanes[lane].size() || lanes[lane][at[lane]] != chosen) continue;
       step.lanes |= 1u << lane;
       step.positions.push_back(static_cast<std::uint32_t>(at[lane]++));
-      --ahead[lane][chosen];
+      if (!ahead.empty()) --ahead[lane][chosen];
     }
     steps.push_back(std::move(step));
   }

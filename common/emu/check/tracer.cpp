@@ -108,6 +108,7 @@ class Tracer final : public RuleObserver {
   std::uint32_t shared_array(const BlockState& state, const Region& region, std::uintptr_t address,
                              std::uintptr_t& begin);
   std::uint32_t place_at(const Line& line);
+  std::uint32_t place_of(Site site);
   void meet(Trace& trace, const Fiber& fiber, Doing doing);
   void end_phase(Trace& trace, const char* how, const Waiting& waiting);
   void tell_steps(Trace& trace, std::size_t warp, std::string& text);
@@ -135,6 +136,13 @@ std::uint32_t Tracer::place_at(const Line& line) {
   const auto [known, added] = place_of_line_.emplace(line, static_cast<std::uint32_t>(places_.size()));
   if (added) places_.push_back(line);
   return known->second;
+}
+
+std::uint32_t Tracer::place_of(Site site) {
+  const auto known = place_of_site_.find(site);
+  return known != place_of_site_.end()
+             ? known->second
+             : place_of_site_.emplace(site, place_at(line_of(address_of(site)))).first->second;
 }
 
 Trace* Tracer::trace_of(const Block* block) {
@@ -272,10 +280,11 @@ void Tracer::accessed(const Access& access) {
                 : (access.kind & (is_atomic | keeps_old)) != 0 ? Doing::atomic
                                                                : Doing::write;
   event.is_atomic = (access.kind & is_atomic) != 0;
-  // An atomic function that is made of a load and a compare-and-swap is one access.
+  // An atomic function of the emulation that is made of a load and a compare-and-swap is one access.
   std::vector<Event>& its = trace->threads[access.thread];
-  if ((access.kind & compares) != 0 && !its.empty() && its.back().is_atomic &&
-      its.back().doing == Doing::read && its.back().array == event.array && its.back().at == event.at) {
+  if (event.doing == Doing::atomic && (access.kind & compares) == 0 && !its.empty() && its.back().is_atomic &&
+      its.back().doing == Doing::read && its.back().array == event.array && its.back().at == event.at &&
+      place_of(its.back().site) == place_of(event.site)) {
     its.pop_back();
     --trace->alive;
   }
@@ -448,14 +457,7 @@ std::string Tracer::step_text(const Trace& trace, std::size_t warp, const LockSt
     values += hex;
   }
   if (same) values = first;
-  std::uint32_t place = event->place;
-  if (event->site != 0) {
-    const auto known = place_of_site_.find(event->site);
-    place =
-        known != place_of_site_.end()
-            ? known->second
-            : place_of_site_.emplace(event->site, place_at(line_of(address_of(event->site)))).first->second;
-  }
+  const std::uint32_t place = event->site != 0 ? place_of(event->site) : event->place;
   std::string text = "[" + std::to_string(warp) + "," + std::to_string(place) + "," +
                      std::to_string(event->array) + "," +
                      std::to_string(static_cast<unsigned>(event->doing)) + "," + std::to_string(step.lanes);
@@ -466,17 +468,23 @@ std::string Tracer::step_text(const Trace& trace, std::size_t warp, const LockSt
 void Tracer::tell_steps(Trace& trace, std::size_t warp, std::string& text) {
   const std::size_t first = warp * warp_width;
   const std::size_t count = std::min<std::size_t>(warp_width, trace.threads.size() - first);
-  // What lanes do at once is one kind of access of one array, from one place in the code.
-  std::map<std::tuple<Site, std::uint32_t, std::uint32_t, Doing, std::uint32_t>, std::uint32_t> numbers;
+  // What lanes do at once is one kind of access of one array, from one place in the code. Numbers follow the code, not
+  // the order in which lanes come.
+  const auto key = [](const Event& event) {
+    return std::make_tuple(event.site, event.place, event.array, event.doing, event.size);
+  };
+  using Key = decltype(key(Event()));
+  std::vector<Key> keys;
+  const auto position_of = [&](const Key& one) { return std::lower_bound(keys.begin(), keys.end(), one); };
   for (std::size_t lane = 0; lane < count; ++lane)
-    for (const Event& event : trace.threads[first + lane])
-      numbers[{event.site, event.place, event.array, event.doing, event.size}];
-  std::uint32_t next = 0;
-  for (auto& [what, its] : numbers) its = next++;
+    for (const Event& event : trace.threads[first + lane]) {
+      const Key its = key(event);
+      if (const auto at = position_of(its); at == keys.end() || *at != its) keys.insert(at, its);
+    }
   std::vector<std::vector<std::uint32_t>> lanes(count);
   for (std::size_t lane = 0; lane < count; ++lane)
     for (const Event& event : trace.threads[first + lane])
-      lanes[lane].push_back(numbers[{event.site, event.place, event.array, event.doing, event.size}]);
+      lanes[lane].push_back(static_cast<std::uint32_t>(position_of(key(event)) - keys.begin()));
   for (const LockStep& step : in_lockstep(lanes)) {
     if (told_ >= most_json) {
       trace.cut = true;
