@@ -58,10 +58,19 @@ T number_in(const std::vector<unsigned char>& bytes, std::size_t at) {
 std::string number_text(const std::vector<unsigned char>& bytes, std::size_t at, std::size_t size,
                         std::string dtype) {
   if (dtype.empty() || bytes_of(dtype) != size) {
+    // No NaN of arithmetic looks like a small negative number.
     if (size == 4)
-      dtype = std::fpclassify(number_in<float>(bytes, at)) == FP_SUBNORMAL ? "<i4" : "<f4";
+      dtype = std::fpclassify(number_in<float>(bytes, at)) == FP_SUBNORMAL ||
+                      number_in<std::uint32_t>(bytes, at) >= 0xffff0000
+                  ? "<i4"
+                  : "<f4";
+    else if (size == 8)
+      dtype = std::fpclassify(number_in<double>(bytes, at)) == FP_SUBNORMAL ||
+                      number_in<std::uint64_t>(bytes, at) >= 0xffff000000000000
+                  ? "<i8"
+                  : "<f8";
     else
-      dtype = size == 8 ? "<f8" : size == 2 ? "<i2" : "|u1";
+      dtype = size == 2 ? "<i2" : "|u1";
   }
   const auto real = [](auto value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); };
   if (dtype == "<f4") return real(number_in<float>(bytes, at));

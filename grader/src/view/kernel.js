@@ -24,11 +24,13 @@ function unpack([warp, place, array, does, mask, bytes, where, values], phase) {
   if (does > ATOMIC) return step;
   const even = where.length === 2 && lanes.length > 2;
   const its = trace.arrays[array].element, each = Math.max(1, Math.floor(bytes / its));
+  const per = Math.floor(values.length / lanes.length);
   step.touches = lanes.map((lane, i) => {
     const at = even ? where[0] + i * where[1] : where[i];
     return {
       thread: warp * warpWidth + lane, at, first: Math.floor(at / its), count: each,
-      value: k => values.length === 0 ? -1 : values.length === 1 ? values[0] : values[i * each + k]
+      // Of wide accesses the first 16 bytes are known.
+      value: k => values.length === 0 || (k + 1) * its > 16 && k > 0 ? -1 : values.length === 1 ? values[0] : values[i * per + k] ?? -1
     };
   });
   return step;
