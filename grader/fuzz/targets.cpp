@@ -10,13 +10,16 @@
 #include <lab/npy.hpp>
 #include <lab/parameter_file.hpp>
 #include <lab/storms.hpp>
+#include <nlohmann/json.hpp>
 
 #include "build/object_file.hpp"
 #include "catalog/catalog.hpp"
 #include "check/findings.hpp"
+#include "check/tracing.hpp"
 #include "course/archive.hpp"
 #include "course/class_file.hpp"
 #include "model/json.hpp"
+#include "report/report_trace.hpp"
 #include "run/channel.hpp"
 #include "run/counting.hpp"
 #include "run/ncu.hpp"
@@ -145,6 +148,16 @@ void reports(std::string_view bytes) {
   read_findings(text, submission);
 }
 
+void trace(std::string_view bytes) {
+  Submission submission;
+  submission.files = {{"matrixmul_kernel.cu", "int a;\n  tile = 1; \r\n"}};
+  const KnownArrays known = {{"P", {"<f4", {8, 8}, {}}}};
+  if (const auto read = read_trace(std::string(bytes), submission, known)) {
+    (void)trace_text(*read, {});
+    (void)to_json(*read).dump();
+  }
+}
+
 void ncu(std::string_view bytes) {
   parse_ncu(std::string(bytes));
 }
@@ -189,6 +202,7 @@ const std::vector<Target>& targets() {
                                           {"scan", scan},
                                           {"skeleton", skeleton},
                                           {"storms", storms},
+                                          {"trace", trace},
                                           {"translator", translator}};
   return all;
 }

@@ -258,7 +258,7 @@ bool Tracer::add(Trace& trace, unsigned thread, Event event) {
     return false;
   }
   ++trace.alive;
-  trace.threads[thread].push_back(std::move(event));
+  trace.threads[thread].push_back(event);
   return true;
 }
 
@@ -288,7 +288,7 @@ void Tracer::accessed(const Access& access) {
     its.pop_back();
     --trace->alive;
   }
-  if (add(*trace, access.thread, std::move(event)) && is_write)
+  if (add(*trace, access.thread, event) && is_write)
     pending_ = {trace, access.thread, trace->threads[access.thread].size() - 1, access.address};
 }
 
@@ -332,7 +332,7 @@ void Tracer::strayed(const Stray& stray) {
     event.array = array_of(stray.block, *near, near->begin, begin);
   }
   event.at = static_cast<std::int64_t>(stray.address - begin);
-  add(*trace, current_fiber->linear, std::move(event));
+  add(*trace, current_fiber->linear, event);
 }
 
 // ---- meeting

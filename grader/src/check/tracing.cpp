@@ -243,7 +243,29 @@ void add_sources(Trace& trace, const Submission& submission) {
   }
 }
 
+/// @return false when the program's report is none, or tells what can't be
+bool read_report(Reader& reader, const std::string& report) {
+  if (report.size() > largest_trace) return false;
+  try {
+    const json told = json_or_null(report);
+    need(told.is_object());
+    reader.read(told);
+    return true;
+  } catch (const std::exception&) {  // of JSON, of a number's text, of what does not fit
+    return false;
+  }
+}
+
 }  // namespace
+
+std::optional<Trace> read_trace(const std::string& report, const Submission& submission,
+                                const KnownArrays& known) {
+  Trace out;
+  Reader reader(submission, known, out);
+  if (!read_report(reader, report)) return std::nullopt;
+  add_sources(out, submission);
+  return out;
+}
 
 Trace trace_case(const Toolchain& toolchain, const Submission& submission, const Case& c,
                  const fs::path& program, const CaseData& data, const fs::path& work_folder,
@@ -253,9 +275,6 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
                                             program, data, work_folder, machine);
   const RunResult& run = checked.run;
   const auto report = run.reports.find("trace");
-  const json told = report != run.reports.end() && report->second.size() <= largest_trace
-                        ? json_or_null(report->second)
-                        : json();
   Trace out;
   out.lab = lab.id;
   out.title = lab.title;
@@ -264,14 +283,10 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   out.solution = submission.origin == Origin::solution;
   const KnownArrays known = known_arrays(lab, data);
   Reader reader(submission, known, out);
-  try {
-    need(told.is_object());
-    reader.read(told);
-  } catch (const std::exception&) {  // of JSON, of a number's text, of what does not fit
+  if (report == run.reports.end() || !read_report(reader, report->second))
     throw Error(ErrorKind::usage,
                 fmt::format("The program {}, so nothing was recorded.", describe_end(run.process)),
                 "grader check " + lab.id);
-  }
   if (out.launches.empty())
     throw Error(ErrorKind::usage, "No kernel ran, so there is nothing to see.", "grader check " + lab.id);
   if (checked.findings) out.findings = *checked.findings;

@@ -3,6 +3,9 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
+#include <optional>
+
+#include "check/recorded.hpp"
 #include "model/trace.hpp"
 #include "run/run.hpp"
 
@@ -15,6 +18,10 @@ namespace grader {
 Trace trace_case(const Toolchain& toolchain, const Submission& submission, const Case& c,
                  const fs::path& program, const CaseData& data, const fs::path& work_folder,
                  std::size_t blocks, const Machine& machine = this_machine());
+
+/// The report alone, which is what the program told. @return nothing for one that tells what can't be
+std::optional<Trace> read_trace(const std::string& report, const Submission& submission,
+                                const KnownArrays& known);
 
 /// Something about it is wrong: a finding that is an error, or the result.
 bool shows_a_mistake(const Trace& trace);

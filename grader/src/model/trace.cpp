@@ -90,7 +90,9 @@ std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace
     }
   }
   std::vector<TracedClash> clashes;
-  for (const auto& [where, cell] : cells) {
+  for (const auto& entry : cells) {
+    const auto& where = entry.first;  // clang before 16 lets no lambda have a structured binding
+    const Cell& cell = entry.second;
     const auto add = [&](const std::vector<Touch>& others, bool writes) {
       for (const Touch& writer : cell.writes)
         for (const Touch& other : others) {

@@ -278,7 +278,7 @@ std::string trace_text(const Trace& trace, const Style& terminal) {
     const TracedPhase& phase = block->phases[i];
     out += fmt::format("\n{}. {}\n", i + 1,
                        i == 0 ? (block->phases.size() == 1 ? "From beginning to end" : "From the beginning")
-                              : fmt::format("Behind barrier {}", i)) +
+                              : fmt::format("After barrier {}", i)) +
            rows_text(phase, trace, style) + clash_text(clashes_in(phase, trace), *launch, trace, style) +
            wrap("  " + end_text(phase, *launch, trace), style.width, 4) + "\n";
   }

@@ -1108,7 +1108,7 @@ function words() {
   }));
 }
 
-// Where nothing is wrong: behind the step with the worst conflicts of banks; 0 where there are none.
+// Where nothing is wrong: after the step with the worst conflicts of banks; 0 where there are none.
 function dearest() {
   let time = 0, worst = 0;
   player.block.steps.forEach((step, i) => {
