@@ -234,7 +234,7 @@ Recording record_element(const Toolchain& toolchain, const Submission& submissio
   const RunResult run = run_case(toolchain, lab, c, Backend::emu, program, data, work_folder, tool, machine);
   const auto report = run.reports.find("record");
   const json told = report != run.reports.end() && report->second.size() <= largest_record
-                        ? json_or_null(report->second)
+                        ? json_of_whole_numbers(report->second)
                         : json();
   Recording out;
   try {

@@ -247,7 +247,7 @@ void add_sources(Trace& trace, const Submission& submission) {
 bool read_report(Reader& reader, const std::string& report) {
   if (report.size() > largest_trace) return false;
   try {
-    const json told = json_or_null(report);
+    const json told = json_of_whole_numbers(report);
     need(told.is_object());
     reader.read(told);
     return true;

@@ -42,5 +42,7 @@ std::string json_text(const nlohmann::json& json, int indent = 2);
 nlohmann::json parse_json(const std::string& text, const std::string& what);
 /// The same of what may be missing or damaged: null when it is not JSON.
 nlohmann::json json_or_null(std::string_view text);
+/// The same of reports whose numbers are all whole ones: null where one is not, which as a whole number might be none.
+nlohmann::json json_of_whole_numbers(std::string_view text);
 
 }  // namespace grader

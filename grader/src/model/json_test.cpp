@@ -167,6 +167,12 @@ TEST(Json, WhatIsNoGradingIsRefused) {
   EXPECT_THROW(parse_json("{\"lab\":", "record 7"), Error);
 }
 
+TEST(Json, OfWholeNumbersAlone) {
+  EXPECT_EQ(json_of_whole_numbers(R"({"a":[1,-2,{"b":"1.5"}]})")["a"][1], -2);
+  EXPECT_TRUE(json_of_whole_numbers(R"({"a":[1,{"b":3e32}]})").is_null());
+  EXPECT_TRUE(json_of_whole_numbers("{").is_null());
+}
+
 TEST(Json, ErrorsHaveAForm) {
   const nlohmann::json json = to_json(Error(ErrorKind::usage, "No such lab.", "grader list"));
   EXPECT_EQ(json["error"], "No such lab.");

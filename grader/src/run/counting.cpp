@@ -113,7 +113,10 @@ std::vector<LaunchCounts> read_counts(const std::string& report) {
     for (const auto& kernel : json.at("kernels")) {
       for (const auto& launch : kernel.at("launches")) {
         LaunchCounts counts{kernel.at("name"), {}};
-        for (const auto& [name, value] : launch.at("counters").items()) counts.values[name] = value;
+        for (const auto& [name, value] : launch.at("counters").items()) {
+          if (!value.is_number_integer()) return {};
+          counts.values[name] = value;
+        }
         if (launch.contains("occupancy")) counts.occupancy = launch.at("occupancy");
         add_profiler_names(counts.values);
         launches.push_back(std::move(counts));
