@@ -61,6 +61,7 @@ if(KIT_DPKG)
   set(packages "${compiler}, ${packages}")
   set(CPACK_DEBIAN_KIT_PACKAGE_NAME "${PROJECT_NAME}")
   set(CPACK_DEBIAN_KIT_PACKAGE_DEPENDS "${packages}")
+  set(CPACK_DEBIAN_KIT_PACKAGE_SUGGESTS "libopenblas0, libfftw3-single3, libfftw3-double3")  # cuBLAS and cuFFT in emulation
   set(CPACK_DEBIAN_KIT_PACKAGE_CONTROL_EXTRA "${CMAKE_SOURCE_DIR}/cmake/deb/postinst;${CMAKE_SOURCE_DIR}/cmake/deb/prerm")
   set(CPACK_DEBIAN_SOLUTIONS_PACKAGE_NAME "${PROJECT_NAME}-solutions")
   set(CPACK_DEBIAN_SOLUTIONS_PACKAGE_DEPENDS "${PROJECT_NAME} (= ${PROJECT_VERSION})")

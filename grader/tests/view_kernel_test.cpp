@@ -133,6 +133,26 @@ TEST_F(ViewKernel, KeepsWhatIsSecret) {
   EXPECT_THAT(page, Not(HasSubstr("P[row * n + col] = sum;"))) << "that is the solution's line";
 }
 
+/// `grader check --view`: the page of the first case in which something is found.
+TEST_F(ViewKernel, IsMadeOfWhatACheckFound) {
+  const std::string folder = plant("lab1.1", "no-guard");
+  const fs::path page = user->folder() / "lab1.1.html";
+  fs::remove(page);
+  const Ran wrong = user->grader({"check", "lab1.1", "--from", folder, "--view"});
+  EXPECT_EQ(wrong.exit_code, 1) << wrong.err;
+  EXPECT_THAT(wrong.out, HasSubstr("lab1.1, case n8 (8): lab1.1.html"));
+  EXPECT_TRUE(fs::exists(page));
+  fs::remove(page);
+  const Ran right = user->grader({"check", "lab1.1", "--solution", "--view"});
+  EXPECT_EQ(right.exit_code, 0) << right.err;
+  EXPECT_THAT(right.err, HasSubstr("No page was made, since the checker found nothing"));
+  EXPECT_FALSE(fs::exists(page));
+  EXPECT_THAT(user->grader({"check", "lab1.1", "--view", "--json"}).out,
+              HasSubstr("grader view lab1.1 --format json"));
+  EXPECT_THAT(user->grader({"check", "lab1.1", "--view", "--backend", "gpu"}).err,
+              HasSubstr("seen in emulation"));
+}
+
 TEST_F(ViewKernel, SaysWhatCannotBeSeen) {
   const Ran gpu = user->grader({"view", "lab2.1", "--backend", "gpu"});
   EXPECT_EQ(gpu.exit_code, 2);

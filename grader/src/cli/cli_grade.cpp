@@ -7,6 +7,7 @@
 #include "base/files.hpp"
 #include "check/checking.hpp"
 #include "cli/cli_session.hpp"
+#include "cli/cli_view_kernel.hpp"
 #include "course/assemble.hpp"
 #include "model/json.hpp"
 #include "process/machine.hpp"
@@ -29,6 +30,7 @@ struct GradeOptions {
   bool places = false;       ///< --places
   bool times = false;        ///< --times
   bool only_blanks = false;  ///< --only-blanks
+  bool view = false;         ///< --view
 
   const char* command() const { return check ? "check " : ""; }
 };
@@ -170,10 +172,34 @@ void show(Session& session, const Lab& lab, const Grading& grading, const GradeO
   }
 }
 
+/// The page of the first case in which something is wrong. A student sees no case of others' there.
+void view_what_is_wrong(Session& session, const Grading& checked, GradeOptions& o) {
+  const auto shown = std::find_if(checked.cases.begin(), checked.cases.end(), [](const CaseResult& result) {
+    return result.visibility == Visibility::visible && any_error(result.findings);
+  });
+  if (shown == checked.cases.end()) {
+    session.say(
+        fmt::format("No page was made, since the checker found nothing in a case that may be shown.\n"
+                    "Next: grader view {}, to see it run all the same",
+                    checked.lab));
+    return;
+  }
+  CaseChoice which;
+  which.id = shown->id;
+  view_kernel(session, {o.lab, o.source, which, "", "", false});
+}
+
 int run_grade(Session& session, GradeOptions& o) {
+  if (o.view && session.json)
+    throw Error(ErrorKind::usage, "--view makes a page, and --json asks for an answer in JSON: one of them.",
+                fmt::format("grader view {} --format json", o.lab.ref));
+  if (o.view && o.source.backend == to_string(Backend::gpu))
+    throw Error(ErrorKind::usage, "--view shows what is seen in emulation, not on a GPU.",
+                fmt::format("grader check {} --view", o.lab.ref));
   const Lab& lab = o.lab.find(session);
   const Graded graded = grade_now(session, lab, o);
   show(session, lab, graded.grading, o);
+  if (o.view) view_what_is_wrong(session, graded.grading, o);
   if (!graded.not_recorded) return exit_code(graded.grading);
   session.say(
       fmt::format("grader: {}\nNext: {}", graded.not_recorded->what(), graded.not_recorded->next_step()));
@@ -199,6 +225,12 @@ Option places_option(GradeOptions& o) {
 
 Option times_option(GradeOptions& o) {
   return {.names = "--times", .help = "show the times also when not all is right", .value = &o.times};
+}
+
+Option view_option(GradeOptions& o) {
+  return {.names = "--view",
+          .help = "make a page of the first case in which something is found, as grader view does",
+          .value = &o.view};
 }
 
 Option only_blanks_option(GradeOptions& o) {
@@ -234,7 +266,7 @@ Command check_command() {
           .group = Group::student,
           .options = concat({o->lab.options(),
                              o->source.options("emu (emucc --check, the default) or gpu (compute-sanitizer)"),
-                             {case_option(*o), places_option(*o)},
+                             {case_option(*o), places_option(*o), view_option(*o)},
                              long_report_options()}),
           .run = [o](Session& session) { return run_check(session, *o); }};
 }

@@ -6,7 +6,9 @@ namespace grader {
 
 extern const char* const kernel_html;
 extern const char* const kernel_css;
+extern const char* const kernel_draw_js;
 extern const char* const kernel_js;
+extern const char* const kernel_trace_js;
 extern const char* const player_html;
 extern const char* const player_css;
 extern const char* const player_js;
