@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/files.hpp"
 #include "base/sha256.hpp"
 #include "base/utc.hpp"
 #include "course/assemble.hpp"
@@ -31,6 +32,23 @@ ReadIn read(const LevelForm& form, const HandIn& hand_in) {
     nothing.assembled.notes = {e.what()};
     return nothing;
   }
+}
+
+/// What is to be graded of a hand-in that was read: it is read once more when its turn comes. `form` and `hand_in` must
+/// be there then.
+/// @param read_in its files are let go
+WorkItem item_of(std::string id, Submission&& read_in, const LevelForm& form, const HandIn& hand_in) {
+  WorkItem item{std::move(id), std::move(read_in), {}};
+  item.submission.files = {};
+  item.read = [&form, &hand_in, sha256 = item.submission.sha256] {
+    Submission again = read(form, hand_in).assembled.submission;
+    if (again.sha256 != sha256)
+      throw Error(ErrorKind::environment,
+                  fmt::format("{} was changed while the class was graded.", shown(hand_in.paths.front())),
+                  "give the same command again: it goes on where it stopped");
+    return again;
+  };
+  return item;
 }
 
 /// What the class is called on record.
@@ -104,7 +122,8 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records&
     const bool asked = o.which != Which::latest || is_last_of_student(attempts, i);
     if (asked && (!counts || again)) {
       attempt.was_recorded = false;
-      items.push_back({id_of(key, read_in.submission, o.backend), std::move(read_in.submission)});
+      std::string id = id_of(key, read_in.submission, o.backend);
+      items.push_back(item_of(std::move(id), std::move(read_in.submission), form, attempt.hand_in));
       of_item.push_back(&attempt);
     }
   }

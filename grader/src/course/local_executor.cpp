@@ -19,7 +19,8 @@ void LocalExecutor::grade_all(const std::vector<WorkItem>& items, const Done& do
       const std::lock_guard<std::mutex> lock(mutex);
       begins_(item);
     }
-    Grading grading = grade({kit_, toolchain_, items[item].submission, backend_});
+    const Submission submission = items[item].whole();
+    Grading grading = grade({kit_, toolchain_, submission, backend_});
     const std::lock_guard<std::mutex> lock(mutex);
     done(item, std::move(grading));
   };

@@ -57,11 +57,12 @@ std::string from_binary(const Json& json) {
 std::string share_bytes(const Share& share, const std::vector<const WorkItem*>& of_share) {
   Json items = Json::array();
   for (const WorkItem* const item : of_share) {
+    const Submission whole = item->whole();
     Json files = Json::array();
-    for (const SubmissionFile& file : item->submission.files)
+    for (const SubmissionFile& file : whole.files)
       files.push_back({{"name", to_binary(file.name.string())}, {"text", to_binary(file.text)}});
     items.push_back(
-        {{"id", item->id}, {"folder", to_binary(item->submission.folder.string())}, {"files", files}});
+        {{"id", item->id}, {"folder", to_binary(whole.folder.string())}, {"files", files}});
   }
   const Json json = {{"format", format},         {"lab", share.lab},
                      {"level", share.level},     {"backend", to_string(share.backend)},
