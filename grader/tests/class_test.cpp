@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "base/test_folder.hpp"
+#include "catalog/catalog.hpp"
+#include "course/course.hpp"
 #include "records/records.hpp"
 #include "small_kit.hpp"
 
@@ -75,6 +77,31 @@ TEST_F(ClassTest, AFileThatChangedIsGradedAgain) {
   hand_in("ada", "if (i < n) y[i] = 3 * x[i];");
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 0);
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+  EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
+}
+
+/// Hand-ins are read once to know what is to be graded, and again when their turn comes.
+TEST_F(ClassTest, WhatChangesMeanwhileStopsTheClassWithASentence) {
+  struct Meddler final : Executor {
+    std::function<void()> meddle;
+    void grade_all(const std::vector<WorkItem>& items, const Done&) override {
+      EXPECT_TRUE(items.at(0).submission.files.empty()) << "not held in memory";
+      EXPECT_FALSE(items.at(0).whole().files.empty());
+      meddle();
+      (void)items.at(0).whole();
+    }
+  } meddler;
+  hand_in("ada", "if (i < n) y[i] = 3 * x[i];");
+  meddler.meddle = [&] { hand_in("ada", "if (i < n) y[i] = 2 * x[i];"); };
+  const Kit kit{user.kit()};
+  const Catalog catalog = Catalog::load(kit);
+  std::optional<int> level;
+  const Lab& lab = catalog.find("lab9.1", level);
+  Records records(folder / "records.sqlite");
+  CourseOptions options;
+  options.folder = class_folder;
+  EXPECT_THAT([&] { grade_course(kit, lab, records, options, meddler, {}); },
+              throws_error(ErrorKind::environment, "ada was changed while the class was graded"));
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 

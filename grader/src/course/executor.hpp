@@ -12,7 +12,8 @@ namespace grader {
 /// One attempt that is to be graded.
 struct WorkItem {
   std::string id;  ///< of whose it is and of all that is graded: the same in each run of the same command
-  Submission submission;  ///< without its files where `read` gives them: a class of thousands is not held in memory
+  Submission
+      submission;  ///< without its files where `read` gives them: a class of thousands is not held in memory
   std::function<Submission()> read = {};
 
   /// With its files. @throws what `read` throws

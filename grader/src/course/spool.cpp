@@ -61,8 +61,7 @@ std::string share_bytes(const Share& share, const std::vector<const WorkItem*>& 
     Json files = Json::array();
     for (const SubmissionFile& file : whole.files)
       files.push_back({{"name", to_binary(file.name.string())}, {"text", to_binary(file.text)}});
-    items.push_back(
-        {{"id", item->id}, {"folder", to_binary(whole.folder.string())}, {"files", files}});
+    items.push_back({{"id", item->id}, {"folder", to_binary(whole.folder.string())}, {"files", files}});
   }
   const Json json = {{"format", format},         {"lab", share.lab},
                      {"level", share.level},     {"backend", to_string(share.backend)},
