@@ -41,8 +41,8 @@ TEST(Messages, PartsThatAreMissingAreNamedOnce) {
   EXPECT_NE(text.find("a.cu:4: error: 'cudaIpcOpenMemHandle' belongs to a part of the runtime API"),
             text.npos);
   EXPECT_NE(text.find("a.cu:5:1: error: 'custom' was"), text.npos);
-  EXPECT_EQ(tidy_messages("a.cpp:1:10: fatal error: cufft.h: No such file or directory\n 1 | x\n")
-                .find("a.cpp:1: error: 'cufft.h' belongs to cuFFT"),
+  EXPECT_EQ(tidy_messages("a.cpp:1:10: fatal error: nccl.h: No such file or directory\n 1 | x\n")
+                .find("a.cpp:1: error: 'nccl.h' belongs to NCCL"),
             0u);
 }
 

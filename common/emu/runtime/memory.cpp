@@ -56,6 +56,7 @@ struct Pages {
   Allocation allocation;
   std::uintptr_t pages = 0;
   std::size_t pages_bytes = 0;
+  bool closed = false;  ///< to host code, by protect_all()
 };
 
 /// By the calling thread.
@@ -190,14 +191,19 @@ class Memory {
     return used_[current_device()];
   }
 
-  /// Opens or closes all device memory, where threads cannot have views of their own.
+  /// Opens or closes all device memory, where threads cannot have views of their own. Of more allocations than a few
+  /// hundred none is closed any more, since each costs a call of the operating system; what is closed is always opened.
   void protect_all(bool open) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (by_address_.size() > 256) return;
-    for (const auto& [address, pages] : by_address_)
-      if (pages.allocation.kind == MemoryKind::device)
-        mprotect(reinterpret_cast<void*>(pages.pages), pages.pages_bytes,
-                 open ? PROT_READ | PROT_WRITE : PROT_NONE);
+    if (open ? closed_ == 0 : by_address_.size() > most_closed) return;
+    for (auto& [address, pages] : by_address_) set_closed(pages, !open);
+  }
+
+  /// The same of one that was just made, while the others are closed.
+  void close(std::uintptr_t begin) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto made = by_address_.find(begin);
+    if (made != by_address_.end() && by_address_.size() <= most_closed) set_closed(made->second, true);
   }
 
  private:
@@ -214,6 +220,14 @@ class Memory {
       return;
     }
     fatal("no address space is left for device memory; raise the limit on virtual memory (ulimit -v)");
+  }
+
+  void set_closed(Pages& pages, bool closed) {
+    if (pages.allocation.kind != MemoryKind::device || pages.closed == closed) return;
+    mprotect(reinterpret_cast<void*>(pages.pages), pages.pages_bytes,
+             closed ? PROT_NONE : PROT_READ | PROT_WRITE);
+    pages.closed = closed;
+    closed ? ++closed_ : --closed_;
   }
 
   Pages* find(std::uintptr_t address) {
@@ -297,6 +311,7 @@ class Memory {
   void drop(std::map<std::uintptr_t, Pages>::iterator found) {
     const Pages pages = found->second;
     by_address_.erase(found);
+    if (pages.closed) --closed_;
     if (pages.allocation.kind == MemoryKind::registered) return;
     if (pages.allocation.kind != MemoryKind::pinned) used_[pages.allocation.device] -= pages.allocation.bytes;
     freed_.push_back(pages.allocation);
@@ -313,8 +328,11 @@ class Memory {
     give_range(pages.pages - guard, pages.pages_bytes + 2 * guard);
   }
 
+  static constexpr std::size_t most_closed = 256;
+
   std::mutex mutex_;
   std::map<std::uintptr_t, Pages> by_address_;
+  std::size_t closed_ = 0;  ///< of them
   std::map<std::uintptr_t, std::size_t> free_;
   std::map<std::uintptr_t, std::size_t> guards_;
   std::vector<Allocation> freed_;
@@ -355,6 +373,10 @@ void protect_all_device_memory(bool open) {
   Memory::get().protect_all(open);
 }
 
+void close_one_allocation(std::uintptr_t begin) {
+  Memory::get().close(begin);
+}
+
 cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** result) {
   const cudaError_t error = Memory::get().allocate(kind, bytes, flags, result);
   if (error == cudaSuccess && is_observed()) {
@@ -365,6 +387,7 @@ cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** 
   const auto begin = reinterpret_cast<std::uintptr_t>(*result);
   const std::uintptr_t pages = begin / page_bytes() * page_bytes();
   if (bytes >= huge_page) madvise(reinterpret_cast<void*>(pages), bytes, MADV_HUGEPAGE);
+  if (kind == MemoryKind::device) close_new_memory(begin);
   poison_memory(*result, round_up(bytes, alignment));
   profile_allocation(*result, bytes);
   return error;

@@ -114,6 +114,12 @@ void close_device_memory() {
   if (users == 0) set_open(false);
 }
 
+void close_new_memory(std::uintptr_t begin) {
+  if (protection().method != Method::pages) return;
+  const std::lock_guard<std::mutex> lock(users_mutex);
+  if (!pages_open) close_one_allocation(begin);
+}
+
 void restore_access(unsigned previous) {
   if (protection().method == Method::keys)
     write_rights(previous);

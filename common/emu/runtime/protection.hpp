@@ -11,6 +11,10 @@ namespace cuemu {
 bool open_pages(std::uintptr_t begin, std::size_t bytes);
 /// Opens or closes every device allocation; memory.cpp knows them.
 void protect_all_device_memory(bool open);
+void close_one_allocation(std::uintptr_t begin);
+/// New pages are open: with them closed as the others are at the moment, host code that uses them before anything has run
+/// on the device is told so too.
+void close_new_memory(std::uintptr_t begin);
 /// The calling thread's rights on device memory as an opaque word, and setting them.
 unsigned exchange_access(bool allowed);
 void restore_access(unsigned previous);

@@ -196,6 +196,44 @@ TEST_F(FaultsDeathTest, HostDereferenceIsExplained) {
       },
       died_of_segv, "host code used a device pointer(.|\n)*cudaMemcpy");
 }
+/// Device memory that nothing has run on yet is closed as well.
+TEST_F(FaultsDeathTest, HostDereferenceOfFreshMemoryWithoutProtectionKeys) {
+  EXPECT_EXIT(
+      {
+        setenv("CUEMU_PROTECT", "pages", 1);
+        int* p = nullptr;
+        cudaMalloc(&p, 64);
+        std::printf("%d\n", *static_cast<volatile int*>(p));
+      },
+      died_of_segv, "host code used a device pointer");
+}
+/// Of many allocations not each is closed; what was closed opens for kernels and copies all the same.
+TEST_F(FaultsDeathTest, ManyAllocationsWithoutProtectionKeys) {
+  EXPECT_EXIT(
+      {
+        setenv("CUEMU_PROTECT", "pages", 1);
+        std::vector<int*> all(600);
+        const auto put_one = [](int* p) { LAUNCH(misbehave, (1, 4), p, Fault::use_after_free, 0); };
+        for (int*& p : all) {
+          cudaMalloc(&p, 64);
+          put_one(p);
+          cudaDeviceSynchronize();
+        }
+        int sum = 0;
+        for (int* const p : all) {
+          cudaMemset(p, 0, 64);
+          put_one(p);
+          int one = 0;
+          cudaMemcpy(&one, p, sizeof one, cudaMemcpyDeviceToHost);
+          sum += one;
+        }
+        for (std::size_t i = 0; i < 500; ++i) cudaFree(all[i]);
+        put_one(all[599]);
+        const cudaError_t last = cudaDeviceSynchronize();
+        std::_Exit(last == cudaSuccess && sum == 600 ? 0 : 1);
+      },
+      ExitedWithCode(0), "");
+}
 TEST_F(FaultsDeathTest, HostDereferenceWithoutProtectionKeys) {
   EXPECT_EXIT(
       {
