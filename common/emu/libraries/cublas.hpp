@@ -123,6 +123,10 @@ Access result_access(const Scalar<T>& beta) {
 /// @{
 /// What a function returns before it does anything; CUBLAS_STATUS_SUCCESS: go on.
 cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid);
+/// The same of `count` products C = alpha op(A) op(B) + beta C: (m, n) from (m, k) and (k, n).
+cublasStatus_t check_products(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                              Size m, Size n, Size k, const void* alpha, Size lda, Size ldb, const void* beta,
+                              Size ldc, Size count = 1);
 inline bool are_sizes(std::initializer_list<Size> sizes) {
   return std::all_of(sizes.begin(), sizes.end(), [](Size n) { return n >= 0; });
 }
@@ -131,6 +135,17 @@ inline bool is_leading(Size leading, Size rows) {
 }
 inline bool is_operation(cublasOperation_t op) {
   return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C || op == CUBLAS_OP_CONJG;
+}
+/// Without CUBLAS_OP_CONJG, which a few functions alone know.
+inline bool is_plain(cublasOperation_t op) {
+  return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
+}
+inline bool is_side(cublasSideMode_t side) {
+  return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
+}
+/// Of a matrix that is used as op(A) with m rows and k columns.
+inline bool is_leading_of(cublasOperation_t op, Size leading, Size m, Size k) {
+  return is_leading(leading, op == CUBLAS_OP_N || op == CUBLAS_OP_CONJG ? m : k);
 }
 inline bool is_triangle(cublasFillMode_t uplo) {
   return uplo == CUBLAS_FILL_MODE_LOWER || uplo == CUBLAS_FILL_MODE_UPPER;

@@ -7,13 +7,6 @@ namespace {
 
 constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 
-bool is_plain(cublasOperation_t op) {
-  return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
-}
-bool is_side(cublasSideMode_t side) {
-  return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
-}
-
 /// One operand of each problem of a batch: rows × columns.
 template <class P>
 struct Batch {
@@ -63,10 +56,8 @@ cublasStatus_t products(cublasHandle_t handle, cublasOperation_t transa, cublasO
                         Size n, Size k, const T* alpha, Batch<const T*> A, Batch<const T*> B, const T* beta,
                         Batch<T*> C, Size count) {
   const bool plain_a = transa == CUBLAS_OP_N, plain_b = transb == CUBLAS_OP_N;
-  if (const auto status =
-          check(handle, {is_plain(transa), is_plain(transb), are_sizes({m, n, k, count}),
-                         is_leading(A.leading, plain_a ? m : k), is_leading(B.leading, plain_b ? k : n),
-                         is_leading(C.leading, m), alpha != nullptr, beta != nullptr});
+  if (const auto status = check_products(handle, transa, transb, m, n, k, alpha, A.leading, B.leading, beta,
+                                         C.leading, count);
       status != ok)
     return status;
   if (m == 0 || n == 0) return ok;

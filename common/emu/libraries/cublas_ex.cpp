@@ -56,10 +56,6 @@ namespace {
 
 constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 
-bool is_plain(cublasOperation_t op) {
-  return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
-}
-
 /// One operand of each problem: behind an array of pointers in device memory, or at a stride in elements.
 template <class P>
 struct Operand {
@@ -82,15 +78,13 @@ struct Operand {
   Layout layout() const { return {type, 1, leading}; }
 };
 
-/// @param scale_is_real alpha and beta are float whatever the result's type is (SgemmEx)
+/// @param alpha, beta of the type that the computation scales by
 cublasStatus_t products(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Size m,
                         Size n, Size k, const void* alpha, Operand<const void*> A, Operand<const void*> B,
                         const void* beta, Operand<void*> C, Size count, cublasComputeType_t compute) {
   const bool plain_a = transa == CUBLAS_OP_N, plain_b = transb == CUBLAS_OP_N;
-  if (const auto status =
-          check(handle, {is_plain(transa), is_plain(transb), are_sizes({m, n, k, count}),
-                         is_leading(A.leading, plain_a ? m : k), is_leading(B.leading, plain_b ? k : n),
-                         is_leading(C.leading, m), alpha != nullptr, beta != nullptr});
+  if (const auto status = check_products(handle, transa, transb, m, n, k, alpha, A.leading, B.leading, beta,
+                                         C.leading, count);
       status != ok)
     return status;
   cudaDataType scale{};

@@ -19,6 +19,14 @@ cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid) {
   return all ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
+cublasStatus_t check_products(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                              Size m, Size n, Size k, const void* alpha, Size lda, Size ldb, const void* beta,
+                              Size ldc, Size count) {
+  return check(handle, {is_plain(transa), is_plain(transb), are_sizes({m, n, k, count}),
+                        is_leading_of(transa, lda, m, k), is_leading_of(transb, ldb, k, n),
+                        is_leading(ldc, m), alpha != nullptr, beta != nullptr});
+}
+
 namespace {
 cublasStatus_t status_of(cudaError_t error) {
   switch (error) {

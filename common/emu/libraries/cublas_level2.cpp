@@ -50,10 +50,6 @@ Uses band(const T* A, Size lda, Size n) {
 }
 
 /// OpenBLAS does not know CUBLAS_OP_CONJG here.
-bool is_plain(cublasOperation_t op) {
-  return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
-}
-
 template <class T>
 cublasStatus_t gemv(cublasHandle_t handle, cublasOperation_t trans, Size m, Size n, const T* alpha,
                     const T* A, Size lda, const T* x, Size incx, const T* beta, T* y, Size incy) {

@@ -7,13 +7,6 @@ namespace {
 
 constexpr cublasStatus_t ok = CUBLAS_STATUS_SUCCESS;
 
-bool is_plain(cublasOperation_t op) {
-  return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
-}
-bool is_side(cublasSideMode_t side) {
-  return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
-}
-
 template <class T>
 void use(Uses& uses, const char* name, const T* at, Size rows, Size columns, Size leading, Access access,
          Shape shape = Shape::full) {
@@ -26,17 +19,12 @@ void use_operand(Uses& uses, const char* name, const T* at, cublasOperation_t op
   const bool plain = op == CUBLAS_OP_N || op == CUBLAS_OP_CONJG;
   use(uses, name, at, plain ? m : k, plain ? k : m, leading, Access::reads);
 }
-bool is_leading_of(cublasOperation_t op, Size leading, Size m, Size k) {
-  return is_leading(leading, op == CUBLAS_OP_N || op == CUBLAS_OP_CONJG ? m : k);
-}
 
 template <class T>
 cublasStatus_t gemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Size m, Size n,
                     Size k, const T* alpha, const T* A, Size lda, const T* B, Size ldb, const T* beta, T* C,
                     Size ldc) {
-  if (const auto status = check(
-          handle, {is_plain(transa), is_plain(transb), are_sizes({m, n, k}), is_leading_of(transa, lda, m, k),
-                   is_leading_of(transb, ldb, k, n), is_leading(ldc, m), alpha != nullptr, beta != nullptr});
+  if (const auto status = check_products(handle, transa, transb, m, n, k, alpha, lda, ldb, beta, ldc);
       status != ok)
     return status;
   if (m == 0 || n == 0) return ok;
