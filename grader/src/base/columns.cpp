@@ -64,6 +64,10 @@ std::string Columns::text(int indent, int width, int elastic) const {
   return out;
 }
 
+std::string how_many(std::uint64_t count, const std::string& one, const std::string& many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
 std::string cut_to(const std::string& utf8, int columns) {
   if (display_width(utf8) <= columns) return utf8;
   std::string out;

@@ -1,6 +1,7 @@
 /// @file
 /// Text in aligned columns, and text of others made safe to print. Used by every printer of the grader.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ class Columns {
   std::vector<Align> alignment_;
   std::vector<std::vector<std::string>> lines_;
 };
+
+/// "1 block", "2 blocks". @param many the word for several where it is not `one` with an s: "accesses"
+std::string how_many(std::uint64_t count, const std::string& one, const std::string& many = {});
 
 /// Text cut to so many columns of a terminal,
 /// with "…" at its end when something was cut. It must hold no colour sequences.

@@ -11,6 +11,12 @@
 namespace grader {
 namespace {
 
+TEST(Columns, NumbersHaveTheirNoun) {
+  EXPECT_EQ(how_many(1, "block"), "1 block");
+  EXPECT_EQ(how_many(0, "block"), "0 blocks");
+  EXPECT_EQ(how_many(2, "access", "accesses"), "2 accesses");
+}
+
 TEST(StyleTest, ColourOffGivesPlainText) {
   EXPECT_EQ(Style{}.bad("x"), "x");
   EXPECT_EQ((Style{true, 80}.bad("x")), "\x1b[31mx\x1b[0m");

@@ -20,8 +20,8 @@ KnownArrays known_arrays(const Lab& lab, const CaseData& data) {
   KnownArrays all;
   const auto learn = [&](const std::string& name, const fs::path& file) {
     if (file.empty() || !is_npy(file)) return;
-    const Array array = Array::read(file);
-    all[name] = {array.dtype(), array.shape(), {}};
+    const lab::NpyHeader header = lab::read_npy_header(file.string());
+    all[name] = {header.dtype, header.shape, {}};
   };
   for (std::size_t i = 0; i < lab.inputs.size() && i < data.inputs.size(); ++i)
     learn(lab.inputs[i], data.inputs[i]);

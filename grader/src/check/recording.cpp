@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
+#include "check/checking.hpp"
 #include "check/recorded.hpp"
 #include "model/data_file.hpp"
 #include "model/json.hpp"
@@ -228,10 +229,9 @@ Recording record_element(const Toolchain& toolchain, const Submission& submissio
   const std::size_t position =
       array != known.end() ? position_of(element, array->second.shape) : element.indices[0];
 
-  RunTool tool;
-  tool.settings["CUEMU_CHECK"] = fmt::format("limit=0,record={}:{}:{}", element.array, position, bytes);
-  tool.files = submission.files;  // names of arrays stand there
-  const RunResult run = run_case(toolchain, lab, c, Backend::emu, program, data, work_folder, tool, machine);
+  const RunResult run = run_checked_as(fmt::format("limit=0,record={}:{}:{}", element.array, position, bytes),
+                                       toolchain, submission, c, program, data, work_folder, machine)
+                            .run;
   const auto report = run.reports.find("record");
   const json told = report != run.reports.end() && report->second.size() <= largest_record
                         ? json_of_whole_numbers(report->second)

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/columns.hpp"
 #include "base/files.hpp"
 #include "base/sha256.hpp"
 #include "base/version.hpp"
@@ -32,10 +33,6 @@ fs::path spool_folder(const Kit& kit, const Lab& lab, const SlurmWork& work, con
   const fs::path parent = settings.shared.empty() ? kit.state() / "cluster" : settings.shared;
   return fs::absolute(parent) / fmt::format("{}-{}-{}-{}", sha256_hex(work.course).substr(0, 12), lab.id,
                                             work.level, to_string(work.backend));
-}
-
-std::string plural(std::size_t n, const char* what) {
-  return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
 
 /// One task of a round, as this side sees it.
@@ -198,7 +195,7 @@ class Collector {
       }
     }
     if (lost != 0)
-      say_(fmt::format("{} again, since a task {}.", plural(lost, "attempt"), how_it_ended(*example)));
+      say_(fmt::format("{} again, since a task {}.", how_many(lost, "attempt"), how_it_ended(*example)));
     stop_if_fruitless();
   }
 
@@ -223,7 +220,7 @@ class Collector {
     std::error_code failed;
     throw Error(ErrorKind::environment,
                 fmt::format("{} were submitted, and no task has begun to grade: the last one {}.",
-                            plural(static_cast<std::size_t>(fruitless), "job"), how),
+                            how_many(static_cast<std::size_t>(fruitless), "job"), how),
                 fs::exists(log, failed)
                     ? fmt::format("read {}, fix that, and give the same command again", shown(log))
                     : fmt::format("do the nodes see {}? shared = in [slurm] names another folder",
@@ -251,7 +248,7 @@ class Collector {
     grading.started_at = machine_.clocks.utc();
     grading.verdict = Verdict::grader_fault;
     grading.notes = {fmt::format("It was begun {} on the cluster and never finished: its task {}. See {}.",
-                                 plural(static_cast<std::size_t>(settings_.tries), "time"),
+                                 how_many(static_cast<std::size_t>(settings_.tries), "time"),
                                  how_it_ended(task), shown(spool_.log(task.round, task.number)))};
     finish(item, std::move(grading));
     ++given_up_;
@@ -303,8 +300,8 @@ class Collector {
       throw;
     }
     add_tasks(spool_.rounds().back());
-    say_(
-        fmt::format("Job {}: {} for {}.", id, plural(shares.size(), "task"), plural(free.size(), "attempt")));
+    say_(fmt::format("Job {}: {} for {}.", id, how_many(shares.size(), "task"),
+                     how_many(free.size(), "attempt")));
   }
 
   std::string script(int round) const {

@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "base/columns.hpp"
+
 namespace grader {
 
 AccessCost cost_of(const TracedStep& step, const TracedArray& array) {
@@ -109,13 +111,7 @@ std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace
   return clashes;
 }
 
-namespace {
-
-std::string counted_noun(std::uint64_t count, const char* one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::vector<std::string> left_out_of(const Trace& trace) {
   std::vector<std::string> out;
@@ -136,16 +132,14 @@ std::vector<std::string> left_out_of(const Trace& trace) {
                                ? launch.kernel
                                : fmt::format("launch {}, {}", launch.number, launch.kernel);
     if (launch.blocks.size() < launch.blocks_in_all())
-      tell(fmt::format("Of the {} of {} the first {} recorded.",
-                       counted_noun(launch.blocks_in_all(), "block"), of,
-                       launch.blocks.size() == 1 ? "is" : fmt::format("{} are", launch.blocks.size())));
+      tell(fmt::format("Of the {} of {} the first {} recorded.", how_many(launch.blocks_in_all(), "block"),
+                       of, launch.blocks.size() == 1 ? "is" : fmt::format("{} are", launch.blocks.size())));
     for (const TracedBlock& block : launch.blocks)
       if (block.cut)
         tell(fmt::format("Block ({}) of {} is recorded up to its barrier {} only: it does too much.",
                          fmt::join(block.block, ","), of, block.phases.size()));
   }
-  if (others > 0)
-    out.push_back(fmt::format("Something is left out in {} more.", counted_noun(others, "place")));
+  if (others > 0) out.push_back(fmt::format("Something is left out in {} more.", how_many(others, "place")));
   return out;
 }
 

@@ -138,10 +138,10 @@ std::string terms_text(const RecordedTerms& terms, const Style& style) {
 }
 
 std::string unwritten_text(const Recording& recording, const Submission& submission, const Style& style) {
-  std::string text = wrap(fmt::format("Nobody wrote it in {} launch{}.", recording.launches,
-                                      recording.launches == 1 ? "" : "es"),
-                          style.width) +
-                     "\n";
+  std::string text =
+      wrap(fmt::format("Nobody wrote it in {}.", how_many(recording.launches, "launch", "launches")),
+           style.width) +
+      "\n";
   for (const RecordedNeighbour& one : recording.neighbours)
     text += fmt::format("{} beside it was written by thread {} of block {}\n", one.element.text(),
                         point(one.thread), point(one.block)) +

@@ -26,10 +26,6 @@ std::string thread_text(const TracedLaunch& launch, std::uint32_t thread) {
   return at_point({thread % x, thread / x % y, thread / (x * y)});
 }
 
-std::string counted(std::size_t count, const std::string& one) {
-  return fmt::format("{} {}{}", count, one, count == 1 ? "" : "s");
-}
-
 std::string array_name(const TracedArray& array) {
   return !array.name.empty() ? array.name : !array.on_device.empty() ? array.on_device : "an array";
 }
@@ -118,17 +114,17 @@ std::string remarks(const Doing& row, const Trace& trace, const Style& style) {
   const std::string line = fmt::format("  Line {}: ", trace.places[row.place].line);
   std::string out;
   if (row.fresh > 0 && row.does == TracedStep::Does::read)
-    out += wrap(line + fmt::format("{} of {} found what nobody had written.", counted(row.fresh, "read"),
+    out += wrap(line + fmt::format("{} of {} found what nobody had written.", how_many(row.fresh, "read"),
                                    array_name(array)),
                 style.width, 4) +
            "\n";
   if (!row.outside.empty())
-    out +=
-        wrap(line + fmt::format("{} outside of {}, which has {}: {}.", counted(row.outside.size(), "access"),
-                                array_name(array), counted(array.bytes / array.element, "element"),
-                                element_name(array, row.outside.front())),
-             style.width, 4) +
-        "\n";
+    out += wrap(line + fmt::format("{} outside of {}, which has {}: {}.",
+                                   how_many(row.outside.size(), "access", "accesses"), array_name(array),
+                                   how_many(array.bytes / array.element, "element"),
+                                   element_name(array, row.outside.front())),
+                style.width, 4) +
+           "\n";
   return out;
 }
 
@@ -186,7 +182,7 @@ std::string clash_text(const std::vector<TracedClash>& clashes, const TracedLaun
     out += style.bad(wrap(
                fmt::format("  ! {} of {} {} written by one thread and touched by another between these two "
                            "barriers: thread {} writes {} at line {}, thread {} {} it at line {}.",
-                           counted(all.size(), "element"), array_name(array), all.size() == 1 ? "is" : "are",
+                           how_many(all.size(), "element"), array_name(array), all.size() == 1 ? "is" : "are",
                            thread_text(launch, first.writer),
                            element_name(array, static_cast<std::int64_t>(first.element)),
                            trace.places[first.writer_place].line, thread_text(launch, first.other),
@@ -268,11 +264,11 @@ std::string trace_text(const Trace& trace, const Style& terminal) {
          style.strong(fmt::format("{}<<<{}, {}>>>", printable(launch->kernel), at_point(launch->grid_dim),
                                   at_point(launch->block_dim))) +
          fmt::format(", launch {} of {}\nBlock {}: {} in {}\n", launch->number, trace.launches_in_all,
-                     at_point(block->block), counted(launch->threads(), "thread"),
-                     counted((launch->threads() + 31) / 32, "warp"));
+                     at_point(block->block), how_many(launch->threads(), "thread"),
+                     how_many((launch->threads() + 31) / 32, "warp"));
   for (std::size_t i = 0; i < block->phases.size(); ++i) {
     if (i == most_phases) {
-      out += fmt::format("\n… and {} more\n", counted(block->phases.size() - i, "stretch"));
+      out += fmt::format("\n… and {} more\n", how_many(block->phases.size() - i, "stretch", "stretches"));
       break;
     }
     const TracedPhase& phase = block->phases[i];
