@@ -445,7 +445,9 @@ Result box(const Evidence& e) {
 }  // namespace
 
 std::optional<Pattern> region(const Evidence& evidence) {
-  if (evidence.right.empty()) return std::nullopt;
+  // Any half of 2×2 elements is a row, a column or a diagonal: where so few are wrong says nothing of the cause.
+  constexpr std::size_t fewest = 9;
+  if (evidence.right.empty() || evidence.rows * evidence.columns < fewest) return std::nullopt;
   if (evidence.rows == 1 || evidence.columns == 1) return linear(evidence);
   for (const auto hypothesis :
        {blank_in_groups, tail, beyond_the_edge, bands, corner, periodic, diagonals, box})

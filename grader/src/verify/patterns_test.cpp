@@ -688,8 +688,9 @@ TEST(Patterns, ACheckerboardOfAnOddWidthIsNoEdgeOfBlocks) {
   EXPECT_EQ(name(pattern_of(got.array(), p.array())), "checkerboard");
 }
 
+
 TEST(Patterns, OneElementLiesAboveTheDiagonalByChance) {
-  const Matrix p = random_matrix(2, 2, 1, 1000);
+  const Matrix p = random_matrix(3, 3, 1, 1000);
   Matrix got = p;
   got(0, 1) = more(p(0, 1));
   EXPECT_NE(name(pattern_of(got.array(), p.array())), "upper-triangle");
@@ -768,6 +769,19 @@ TEST(Patterns, TheLaunchTellsAGridThatIsTooSmallFromAGuardThatIsTooStrict) {
   const Matrix half = only(p, [](auto i, auto) { return i < 16; });  // a thread may have two rows to compute
   EXPECT_THAT(launched_pattern_of(half, p, facts(3, 1, 16))->explanation,
               testing::Not(HasSubstr("ound the number")));
+}
+
+TEST(Patterns, WhereOfFourElementsSaysNothing) {
+  const Matrix p = random_matrix(2, 2, 1, 1000);
+  for (unsigned wrong = 1; wrong < 15; ++wrong) {
+    Matrix got = p;
+    for (unsigned i = 0; i < 4; ++i)
+      if ((wrong >> i & 1U) != 0) got.data[i] = more(got.data[i]);
+    EXPECT_EQ(name(launched_pattern_of(got, p, facts(1, 1, 16))), "") << wrong;
+    for (unsigned i = 0; i < 4; ++i)
+      if ((wrong >> i & 1U) != 0) got.data[i] = 0;
+    EXPECT_THAT(name(launched_pattern_of(got, p, facts(1, 1, 16))), AnyOf("", "zeros")) << wrong;
+  }
 }
 
 TEST(Patterns, WhatOnlyTheFirstThreadsOfEachGroupWrote) {
