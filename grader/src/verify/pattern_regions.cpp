@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "verify/hypotheses.hpp"
@@ -157,6 +158,17 @@ std::vector<bool> wrong_of_column(const Evidence& e, std::size_t column) {
   for (std::size_t i = 0; i < e.rows; ++i)
     bits[i] = outside(e.got.at(i, column), e.got.rounded(right[i]), e.tolerance);
   return bits;
+}
+
+/// As many elements could be wrong in so few ways that each of them is some region: two of 2×2 are a row, a column or a
+/// diagonal, whatever the cause.
+bool lies_anywhere(const Evidence& e) {
+  constexpr double fewest_ways = 8;
+  const auto all = static_cast<double>(e.rows * e.columns);
+  const double wrong = std::round(e.wrong_share * all), fewer = std::min(wrong, all - wrong);
+  double ways = 1;  // all! / (fewer! (all - fewer)!)
+  for (double i = 0; i < fewer && ways < fewest_ways; ++i) ways *= (all - i) / (i + 1);
+  return ways < fewest_ways;
 }
 
 // -- One dimension: arrays of one row or one column.
@@ -445,9 +457,7 @@ Result box(const Evidence& e) {
 }  // namespace
 
 std::optional<Pattern> region(const Evidence& evidence) {
-  // Any half of 2×2 elements is a row, a column or a diagonal: where so few are wrong says nothing of the cause.
-  constexpr std::size_t fewest = 9;
-  if (evidence.right.empty() || evidence.rows * evidence.columns < fewest) return std::nullopt;
+  if (evidence.right.empty() || lies_anywhere(evidence)) return std::nullopt;
   if (evidence.rows == 1 || evidence.columns == 1) return linear(evidence);
   for (const auto hypothesis :
        {blank_in_groups, tail, beyond_the_edge, bands, corner, periodic, diagonals, box})

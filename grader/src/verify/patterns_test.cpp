@@ -688,7 +688,6 @@ TEST(Patterns, ACheckerboardOfAnOddWidthIsNoEdgeOfBlocks) {
   EXPECT_EQ(name(pattern_of(got.array(), p.array())), "checkerboard");
 }
 
-
 TEST(Patterns, OneElementLiesAboveTheDiagonalByChance) {
   const Matrix p = random_matrix(3, 3, 1, 1000);
   Matrix got = p;
@@ -782,6 +781,10 @@ TEST(Patterns, WhereOfFourElementsSaysNothing) {
       if ((wrong >> i & 1U) != 0) got.data[i] = 0;
     EXPECT_THAT(name(launched_pattern_of(got, p, facts(1, 1, 16))), AnyOf("", "zeros")) << wrong;
   }
+  const Matrix pairs = random_matrix(3, 2, 1, 1000);
+  Matrix got = pairs;
+  for (std::size_t i = 0; i < 3; ++i) got(i, 0) = more(pairs(i, 0));
+  EXPECT_EQ(name(launched_pattern_of(got, pairs, facts(1, 1, 16))), "columns-until") << "three of six do";
 }
 
 TEST(Patterns, WhatOnlyTheFirstThreadsOfEachGroupWrote) {
