@@ -139,6 +139,7 @@ TEST_P(CheckedVariants, HaveNoFindings) {
   lab.cases = every_value(lab);
   const TemporaryFolder home;
   ASSERT_EQ(setenv("GRADER_HOME", home.path().c_str(), 1), 0);
+  ASSERT_EQ(setenv("GRADER_CACHE", testing::shared_cache().c_str(), 1), 0);
   const Toolchain toolchain = Toolchain::detect(kit());
   ASSERT_FALSE(toolchain.emucc.empty());
   Submission solution = read_submission(kit(), lab, 1, Origin::solution);

@@ -58,15 +58,18 @@ inline std::map<std::string, double> marks_of(const Ran& ran) {
   return out;
 }
 
+/// What tests have built and share: it depends on content alone. Records, hints and backups are each user's own.
+inline fs::path shared_cache() {
+  return fs::temp_directory_path() / "grader-test-cache";
+}
+
 /// A user of the kit with a state folder of his own.
 class User {
  public:
   explicit User(fs::path kit = KIT_SOURCE_DIR) : kit_(std::move(kit)) {
-    // Built programs and oracles depend on content alone, so tests share them;
-    // records, hints and backups are each user's own.
     environment_["CUDA_LAB_KIT"] = kit_.string();
     environment_["GRADER_HOME"] = (home_ / "state").string();
-    environment_["GRADER_CACHE"] = (fs::temp_directory_path() / "grader-test-cache").string();
+    environment_["GRADER_CACHE"] = shared_cache().string();
     environment_["NO_COLOR"] = "1";
   }
 

@@ -171,7 +171,7 @@ class Shell {
                     {"KIT", KIT_SOURCE_DIR},
                     {"GRADER_WORKSPACE", (work_ / "work").string()},
                     {"GRADER_HOME", (work_ / "state").string()},
-                    {"GRADER_CACHE", (fs::temp_directory_path() / "grader-test-cache").string()},
+                    {"GRADER_CACHE", testing::shared_cache().string()},
                     {"NO_COLOR", "1"},
                     {"PATH", programs.string() + ":" + std::getenv("PATH")}};
     fs::create_directories(folder_);
