@@ -1,9 +1,8 @@
 #include "check_flags.hpp"
 
-#include <cstdio>
 #include <filesystem>
 
-#include "process.hpp"
+#include "kit_part.hpp"
 
 namespace emucc {
 
@@ -39,21 +38,6 @@ std::vector<std::string> counter_flags() {
   return {"-fsanitize-coverage=trace-pc,trace-cmp", "-fno-tree-sra", "-fno-thread-jumps", "-Wno-tsan"};
 }
 
-/// A kit that was built by ./bootstrap builds the library when it is first wanted.
-void build_library(const fs::path& prefix, const std::string& what, const std::string& target) {
-  std::error_code failure;
-  const fs::path build_part = prefix / "build-part";
-  if (!fs::exists(build_part, failure)) return;
-  std::fprintf(stderr, "emucc: building %s, once (about a minute)\n", what.c_str());
-  Command command;
-  command.argv = {build_part, target};
-  command.capture_output = true;
-  const CommandResult built = run(command);
-  if (!built.ok())
-    throw UsageError(what + " could not be built by " + quote(command.argv) + ":\n" + built.output +
-                     built.messages);
-}
-
 }  // namespace
 
 void prepare_check(Options& options, HostKind host) {
@@ -81,24 +65,19 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
 }
 
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools) {
-  const std::string name = options.counters ? "cuemu_counters" : "cuemu_check";
-  const fs::path folder = fs::path(tools.runtime).parent_path(), library = folder / ("lib" + name + ".a");
-  std::error_code failure;
-  if (!fs::exists(library, failure) && !options.dry_run)
-    build_library(folder.parent_path(), options.counters ? "the counters" : "the checker", name);
-  if (!fs::exists(library, failure))
-    throw UsageError(std::string(options.counters ? "--counters" : "--check") + " needs " + library.string() +
-                     ", which is missing: install elfutils' libdw-dev and build the kit again");
+  const std::string library =
+      archive_of(options.counters ? counters_part : checker_part, tools.runtime, options.dry_run);
   std::string wrapped = "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset";
   if (!options.counters)  // the clocks that host code times kernels with
     wrapped +=
         ",--wrap=clock_gettime,--wrap=gettimeofday,--wrap=clock,--wrap=omp_get_wtime"
         ",--wrap=_ZNSt6chrono3_V212steady_clock3nowEv,--wrap=_ZNSt6chrono3_V212system_clock3nowEv";
   // The portable build brings its own libdw.
-  const fs::path dwarf = folder / "libcuemu_dwarf.a";
-  return {wrapped,          "-Wl,--whole-archive",
-          library.string(), "-Wl,--no-whole-archive",
-          tools.runtime,    fs::exists(dwarf, failure) ? dwarf.string() : "-ldw"};
+  const fs::path dwarf = fs::path(tools.runtime).parent_path() / "libcuemu_dwarf.a";
+  std::error_code failure;
+  return {wrapped,       "-Wl,--whole-archive",
+          library,       "-Wl,--no-whole-archive",
+          tools.runtime, fs::exists(dwarf, failure) ? dwarf.string() : "-ldw"};
 }
 
 std::string check_settings(const Options& options, HostKind host) {

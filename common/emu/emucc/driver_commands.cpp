@@ -5,6 +5,7 @@
 
 #include "driver_detail.hpp"
 #include "includes.hpp"
+#include "kit_part.hpp"
 #include "missing.hpp"
 
 namespace emucc {
@@ -175,18 +176,25 @@ std::vector<std::string> Driver::toolkit_settings() const {
 }
 
 void Driver::library_flags(std::vector<std::string>& command) const {
-  static constexpr std::array<std::string_view, 12> ours = {
-      "cudart",       "cudart_static", "cudadevrt",     "cuda",   "culibos",  "nvToolsExt",
-      "nvtx3interop", "curand",        "curand_static", "cublas", "cublasLt", "cufft"};
+  static constexpr std::array<std::string_view, 9> of_runtime = {
+      "cudart",     "cudart_static", "cudadevrt", "cuda",         "culibos",
+      "nvToolsExt", "nvtx3interop",  "curand",    "curand_static"};
+  static constexpr std::array<std::string_view, 3> of_libraries = {"cublas", "cublasLt", "cufft"};
+  const auto is_one_of = [](const auto& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  bool computed = false;
   for (const auto& library : options_.libraries) {
     std::string name = library;
     if (name.size() > 7 && name.rfind("_static") == name.size() - 7) name.resize(name.size() - 7);
     std::error_code failure;
     if (const std::string lack = missing_package(name); !lack.empty() && !silent())
       std::fprintf(stderr, "emucc: warning: %s\n", lack.c_str());
-    if (std::find(ours.begin(), ours.end(), library) != ours.end() ||
-        std::find(ours.begin(), ours.end(), name) != ours.end())
+    if (is_one_of(of_runtime, library) || is_one_of(of_runtime, name)) continue;
+    if (is_one_of(of_libraries, name)) {
+      computed = true;
       continue;
+    }
     const bool present = fs::exists(fs::path(tools_.runtime).parent_path() / ("lib" + name + ".a"), failure);
     if (const std::string part = missing_library(name); !present && !part.empty()) {
       // No call of it has been compiled, or there would be no object.
@@ -197,6 +205,7 @@ void Driver::library_flags(std::vector<std::string>& command) const {
     }
     command.push_back("-l" + library);
   }
+  if (computed) command.push_back(archive_of(libraries_part, tools_.runtime, options_.dry_run));
 }
 
 }  // namespace emucc

@@ -160,7 +160,8 @@ TEST_F(Emucc, LibrariesThatAreComputedElsewhereAreLinkedForCToo) {
   if (said.find("is not installed here") == std::string::npos) {
     EXPECT_EQ(said, "");
   }
-  EXPECT_EQ(run("-run a.c"), "1 1 1\n");
+  EXPECT_THAT(run("-run a.c -w -lcublas -lcufft"), testing::EndsWith("1 1 1\n"));
+  EXPECT_THAT(run("a.c"), HasSubstr("undefined reference to `cublasSgemm_64'")) << "as with nvcc";
 }
 
 TEST_F(Emucc, BadInputGetsOneSentence) {

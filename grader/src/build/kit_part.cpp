@@ -6,10 +6,27 @@
 
 namespace grader {
 
-void need_library(const Machine& machine, const fs::path& emucc, Instrument instrument) {
-  if (instrument == Instrument::none || emucc.empty()) return;
-  const bool check = instrument == Instrument::check;
-  const std::string target = check ? "cuemu_check" : "cuemu_counters", what = check ? "checker" : "counters";
+namespace {
+
+/// What the build and a sentence call it.
+struct Names {
+  const char* target;
+  const char* title;
+};
+
+Names names_of(KitPart part) {
+  switch (part) {
+    case KitPart::checker:
+      return {"cuemu_check", "checker"};
+    case KitPart::counters:
+      return {"cuemu_counters", "counters"};
+    default:
+      return {"cuemu_libraries", "cuBLAS and cuFFT"};
+  }
+}
+
+void need_part(const Machine& machine, const fs::path& emucc, KitPart part) {
+  const std::string target = names_of(part).target, what = names_of(part).title;
   std::error_code failed;
   const fs::path prefix = fs::canonical(emucc, failed).parent_path().parent_path();
   const fs::path script = prefix / "build-part", library = prefix / "lib" / ("lib" + target + ".a");
@@ -30,6 +47,22 @@ void need_library(const Machine& machine, const fs::path& emucc, Instrument inst
     throw Error(ErrorKind::environment,
                 fmt::format("The emulation's {} could not be built.\n{}{}", what, built.out, built.err),
                 "./bootstrap, which installs what building takes");
+}
+
+}  // namespace
+
+std::set<KitPart> parts_for(Instrument instrument, const std::vector<std::string>& link) {
+  std::set<KitPart> parts;
+  if (instrument == Instrument::check) parts.insert(KitPart::checker);
+  if (instrument == Instrument::counters) parts.insert(KitPart::counters);
+  for (const std::string& library : link)
+    if (library.rfind("cublas", 0) == 0 || library.rfind("cufft", 0) == 0) parts.insert(KitPart::libraries);
+  return parts;
+}
+
+void need_parts(const Machine& machine, const fs::path& emucc, const std::set<KitPart>& parts) {
+  if (emucc.empty()) return;
+  for (const KitPart part : parts) need_part(machine, emucc, part);
 }
 
 }  // namespace grader

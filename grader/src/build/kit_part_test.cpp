@@ -10,9 +10,9 @@
 namespace grader {
 namespace {
 
-class KitPart : public testing::Test {
+class KitParts : public testing::Test {
  protected:
-  KitPart() {
+  KitParts() {
     write_file(emucc, "");
     fs::create_directories(folder.path / "lib");
   }
@@ -25,38 +25,49 @@ class KitPart : public testing::Test {
   fs::path emucc = folder.path / "bin" / "emucc";
 };
 
-TEST_F(KitPart, IsBuiltOnceWhenItIsFirstNeededBySeveral) {
+TEST_F(KitParts, IsBuiltOnceWhenItIsFirstNeededBySeveral) {
   give_script("echo $1 >> asked\nsleep 0.1\ntouch lib/lib$1.a");
   std::vector<std::jthread> builders;
   for (int i = 0; i < 4; ++i)
-    builders.emplace_back([&] { need_library(this_machine(), emucc, Instrument::check); });
+    builders.emplace_back([&] { need_parts(this_machine(), emucc, {KitPart::checker}); });
   builders.clear();
-  need_library(this_machine(), emucc, Instrument::check);
+  need_parts(this_machine(), emucc, {KitPart::checker});
   EXPECT_EQ(read_file(folder.path / "asked", 1000), "cuemu_check\n");
 }
 
-TEST_F(KitPart, OfAnInstalledKitIsNotBuilt) {
-  need_library(this_machine(), emucc, Instrument::counters);
-  need_library(this_machine(), "", Instrument::counters);
+TEST_F(KitParts, IsWhatAProgramIsLinkedWith) {
+  using Parts = std::set<KitPart>;
+  EXPECT_EQ(parts_for(Instrument::none, {}), Parts{});
+  EXPECT_EQ(parts_for(Instrument::check, {"curand"}), Parts{KitPart::checker});
+  EXPECT_EQ(parts_for(Instrument::counters, {"m", "cublasLt", "cufft"}),
+            (Parts{KitPart::counters, KitPart::libraries}));
+  give_script("echo $1 >> asked\ntouch lib/lib$1.a");
+  need_parts(this_machine(), emucc, parts_for(Instrument::none, {"cublas"}));
+  EXPECT_EQ(read_file(folder.path / "asked", 1000), "cuemu_libraries\n");
 }
 
-TEST_F(KitPart, ThatThisBuildHasNotIsDoneWithout) {
+TEST_F(KitParts, OfAnInstalledKitIsNotBuilt) {
+  need_parts(this_machine(), emucc, {KitPart::counters});
+  need_parts(this_machine(), "", {KitPart::counters});
+}
+
+TEST_F(KitParts, ThatThisBuildHasNotIsDoneWithout) {
   give_script("echo called >> asked\nexit 4");
-  need_library(this_machine(), emucc, Instrument::check);
+  need_parts(this_machine(), emucc, {KitPart::checker});
   EXPECT_EQ(read_file(folder.path / "asked", 1000), "called\n");
 }
 
-TEST_F(KitPart, ThatCanNotBeBuiltIsTheMachinesFault) {
+TEST_F(KitParts, ThatCanNotBeBuiltIsTheMachinesFault) {
   give_script("echo no compiler\nexit 1");
   try {
-    need_library(this_machine(), emucc, Instrument::counters);
+    need_parts(this_machine(), emucc, {KitPart::counters});
     FAIL() << "nothing was thrown";
   } catch (const Error& e) {
     EXPECT_EQ(e.kind(), ErrorKind::environment);
     EXPECT_NE(std::string(e.what()).find("counters could not be built.\nno compiler"), std::string::npos)
         << e.what();
   }
-  need_library(this_machine(), emucc, Instrument::none);
+  need_parts(this_machine(), emucc, {});
 }
 
 }  // namespace

@@ -385,7 +385,7 @@ SlurmExecutor::SlurmExecutor(const Kit& kit, const Lab& lab, fs::path emucc, Slu
 
 void SlurmExecutor::grade_all(const std::vector<WorkItem>& items, const Done& done) {
   Collector(kit_, lab_, work_, settings_, say_, machine_, items, done).run([this] {
-    need_library(machine_, emucc_, Instrument::check);
+    need_parts(machine_, emucc_, {KitPart::checker});
   });
 }
 
