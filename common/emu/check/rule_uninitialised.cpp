@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "checker.hpp"
 #include "cuda_runtime_api.h"
@@ -12,6 +13,7 @@
 #include "naming.hpp"
 #include "options.hpp"
 #include "plan.hpp"
+#include "timeline.hpp"
 
 namespace cuemu::check {
 
@@ -49,6 +51,26 @@ bool looks_like_elements(std::size_t bytes, std::size_t all) {
   return bytes * 2 == all || bytes * 4 == all || bytes * 8 == all || bytes * 16 == all;
 }
 
+/// What an earlier launch has filled: a region's beginning, and nothing behind it.
+struct Filled {
+  std::size_t bytes;
+  Stamp last;  ///< the write at its end
+};
+
+/// @return nothing where the region is filled in another way, or while it is: the launch that reads writes to it too
+std::optional<Filled> filled_beginning(Region& region, const BlockState& reader) {
+  if (region.kind != RegionKind::device || region.retired()) return std::nullopt;
+  std::size_t count = 0;
+  const Cell* const cells = region.cells_as_they_are(region.begin, region.bytes, count);
+  const Cell* const end = cells + count;
+  const auto is_empty = [](const Cell& cell) { return cell.write.empty(); };
+  const Cell* const behind = std::find_if(cells, end, is_empty);
+  if (behind == cells || !std::all_of(behind, end, is_empty)) return std::nullopt;
+  const Stamp last = behind[-1].write.stamp();
+  if (last.era >= reader.first_era) return std::nullopt;
+  return Filled{region.address_of(behind) - region.begin, last};
+}
+
 void UninitialisedRule::accessed(const Access& access) {
   if ((access.kind & writes) != 0 && (access.kind & keeps_old) == 0) return;
   if (access.region.initialised) return;
@@ -80,6 +102,21 @@ void UninitialisedRule::report_unwritten(const Access& access) {
                              : "only the first " + bytes_text(part->second.bytes) +
                                    " were set: is the size that of the whole array?";
           return finding;
+        }
+        if (const auto filled = filled_beginning(access.region, state)) {
+          const Era writer = Timeline::get().era(filled->last.era);
+          if (writer.doing == Doing::kernel) {
+            finding.parties.insert(
+                finding.parties.begin(),
+                {"last written before it by thread " + point(writer.block, filled->last.thread) +
+                     " of block " + point(writer.grid, filled->last.block),
+                 line_of(address_of(filled->last.site))});
+            finding.hint = "kernel " + writer.kernel + " has filled the first " + bytes_text(filled->bytes) +
+                           " of " + grouped(access.region.bytes) +
+                           ", and nobody the rest: are enough blocks launched, their number rounded up, (n + "
+                           "block - 1) / block, and does the guard let the last threads through?";
+            return finding;
+          }
         }
         finding.hint =
             access.in_shared

@@ -173,6 +173,25 @@ bool lies_anywhere(const Evidence& e) {
 
 // -- One dimension: arrays of one row or one column.
 
+/// Why everything is wrong from element `first` of an array on.
+std::string why_tail(const Evidence& e, std::size_t first, std::size_t all) {
+  if (e.run.launch) {
+    const Launch& launch = *e.run.launch;
+    const std::size_t threads = launch.threads(0), block = launch.block[0];
+    // What lacks less than a block was rounded down. Results may depend on neighbours, and be wrong a little before.
+    if (launch.threads(1) == 1 && threads < all && all - threads < block && first <= threads &&
+        threads - first < block)
+      return fmt::format(
+          "The launch has {} block{} of {} threads, {} in all, for {} elements: round the number of blocks "
+          "up, "
+          "(n + block - 1) / block.",
+          launch.grid[0], launch.grid[0] == 1 ? "" : "s", block, threads, all);
+  }
+  return left_blank(e) ? "Are enough threads launched? The number of blocks must be rounded up: (n + block - "
+                         "1) / block."
+                       : wrote_wrong_values;
+}
+
 Result linear(const Evidence& e) {
   const std::vector<bool>& bits = e.rows == 1 ? e.column_wrong : e.row_wrong;
   const auto place = [&](Position p) { return e.rows == 1 ? p.column : p.row; };
@@ -187,10 +206,7 @@ Result linear(const Evidence& e) {
                                                      "launched, or blockIdx left out of the index?",
                                                      wrong.first, content_words(e))};
     return Pattern{"tail", fmt::format("Everything is wrong from element {} to the end.{} {}", wrong.first,
-                                       content_words(e),
-                                       left_blank(e) ? "Are enough threads launched? The number of blocks "
-                                                       "must be rounded up: (n + block - 1) / block."
-                                                     : wrote_wrong_values)};
+                                       content_words(e), why_tail(e, wrong.first, bits.size()))};
   }
   if (const auto r = residue(bits); r && fills(e, [&](Position p) { return r->contains(place(p)); }))
     return block_edges(residue_words(*r, "element"), e);

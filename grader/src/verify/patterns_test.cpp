@@ -787,6 +787,25 @@ TEST(Patterns, WhereOfFourElementsSaysNothing) {
   EXPECT_EQ(name(launched_pattern_of(got, pairs, facts(1, 1, 16))), "columns-until") << "three of six do";
 }
 
+TEST(Patterns, AnArrayWithoutItsLastBlockNamesTheLaunch) {
+  const Matrix p = random_matrix(1, 2051, 1, 1000);
+  const auto said = [&](std::size_t first, std::size_t blocks) {
+    Matrix got = p;
+    for (std::size_t i = first; i < 2051; ++i) got.data[i] = 2 * p.data[i] + 1 + static_cast<double>(i % 3);
+    RunFacts run;
+    run.launch = Launch{{blocks, 1, 1}, {256, 1, 1}, false};
+    const auto pattern = launched_pattern_of(got, p, run);
+    return pattern ? pattern->name + ": " + pattern->explanation : "";
+  };
+  for (const std::size_t first : {2048, 2045})  // neighbours of what is missing may be wrong, too
+    EXPECT_THAT(said(first, 8),
+                AllOf(HasSubstr("tail"), HasSubstr("8 blocks of 256 threads, 2048 in all, for 2051 elements"),
+                      HasSubstr("round the number of blocks up")));
+  EXPECT_THAT(said(2048, 9), testing::Not(HasSubstr("round"))) << "there are enough";
+  EXPECT_THAT(said(1500, 8), testing::Not(HasSubstr("round"))) << "it begins elsewhere";
+  EXPECT_THAT(said(1020, 4), testing::Not(HasSubstr("round"))) << "a thread may have several elements";
+}
+
 TEST(Patterns, WhatOnlyTheFirstThreadsOfEachGroupWrote) {
   const Matrix p = random_matrix(40, 40, 1, 1000);
   const auto rows = launched_pattern_of(only(p, [](auto i, auto) { return i % 16 < 6; }), p, facts(7, 7, 6));

@@ -17,6 +17,30 @@ PAIR(never_written) {
   cudaFree(values);
 }
 
+// A grid that is rounded down: the kernel before has filled whole blocks alone.
+// pair: filled_in_part
+// exact: uninitialised @fill,@sum_of_two filled
+// contains: kernel fill has filled the first 256 bytes of 400, and nobody the rest
+// contains: last written before it by thread (31,0,0) of block (1,0,0)
+__global__ void fill(float* filled, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) filled[i] = 1.0f;  // @fill
+}
+__global__ void add_next(float* out, const float* filled, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i + 1 < n) out[i] += filled[i + 1];  // @sum_of_two
+}
+PAIR(filled_in_part) {
+  const int n = 100;
+  float* filled;
+  cudaMalloc(&filled, n * sizeof(float));
+  const Zeros<float> out(n);
+  fill<<<wrong ? 2 : 4, 32>>>(filled, n);
+  add_next<<<4, 32>>>(out, filled, n);
+  cudaDeviceSynchronize();
+  cudaFree(filled);
+}
+
 // Shared memory that only the first row of blocks fills.
 // pair: shared_never_written
 // exact: uninitialised @sum sums
