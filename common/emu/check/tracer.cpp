@@ -18,7 +18,9 @@
 #include "lockstep.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
+#include "findings.hpp"
 #include "options.hpp"
+#include "record.hpp"
 #include "recorded.hpp"
 #include "worker.hpp"
 
@@ -26,9 +28,11 @@ namespace cuemu::check {
 
 namespace {
 
-constexpr std::size_t most_json = std::size_t{3} << 20;   ///< bytes, of all that is told
+constexpr std::size_t most_json = std::size_t{12} << 20;         ///< bytes, of all that is told
+constexpr std::size_t most_of_launch = std::size_t{3} << 20;  ///< and of one launch, so that others have their share
 constexpr std::size_t most_alive = std::size_t{1} << 20;  ///< accesses between two barriers: about 64 MB
 constexpr std::uint64_t most_launches = 32;
+constexpr std::uint64_t told_at_times = 1000;  ///< of those beyond them
 
 /// How an event is told.
 enum class Doing : unsigned { read, write, atomic, warp_meets, group_meets };
@@ -67,7 +71,8 @@ struct Trace {
 struct LaunchTrace {
   std::string head;
   std::uint64_t blocks = 0;
-  std::vector<std::string> told;  ///< JSON of blocks
+  std::size_t bytes = 0;          ///< that are told of it
+  std::vector<std::string> told;  ///< JSON of blocks; those of a record are with their reader
 };
 
 /// A write whose value is not there yet.
@@ -83,6 +88,7 @@ class Tracer final : public RuleObserver {
   explicit Tracer(MemoryMap& map) : map_(map) {}
 
   bool wants_accesses() const override { return true; }
+  bool wants_every_access(const Block& block) const override { return open_.count(&block) != 0; }
   void accessed(const Access& access) override;
   void strayed(const Stray& stray) override;
   void launch_begins(Launch& launch) override;
@@ -101,6 +107,15 @@ class Tracer final : public RuleObserver {
   using Waiting = std::map<std::uint32_t, std::vector<std::uint32_t>>;  ///< threads by place
 
   Trace* trace_of(const Block* block);
+  bool is_full(std::size_t launch) const {
+    return told_ >= most_json || launches_[launch].bytes >= most_of_launch;
+  }
+  void add_bytes(std::size_t launch, std::size_t bytes) {
+    told_ += bytes;
+    launches_[launch].bytes += bytes;
+  }
+  std::uint32_t number_of(Array array);
+  void tell_launch_count() const;
   bool add(Trace& trace, unsigned thread, Event event);
   void settle();
   std::uint32_t array_of(const BlockState& state, const Region& region, std::uintptr_t address,
@@ -129,12 +144,36 @@ class Tracer final : public RuleObserver {
   std::map<const Launch*, std::size_t> running_;  ///< launches that are told, by index
   std::map<const Block*, Trace> open_;
   Pending pending_;
-  std::size_t told_ = 0;  ///< bytes
+  std::size_t told_ = 0;            ///< bytes
+  std::size_t findings_told_ = 0;
+  const bool recorded_ = is_recorded();  ///< told line by line
 };
+
+std::string json_of(const Array& one) {
+  constexpr std::uintptr_t line = 128;
+  return member("array", one.name) + ", " + member("name", bare_name(one.name)) + ", " +
+         member("type", one.type) + ", \"shared\": " + (one.shared ? "true" : "false") +
+         ", \"dynamic\": " + (one.dynamic ? "true" : "false") + ", " + number("bytes", one.bytes) + ", " +
+         number("element", one.element) +
+         ", \"extents\": " + list(one.extents, [](std::size_t i) { return std::to_string(i); }) + ", " +
+         number("at", one.at % line);
+}
+
+/// Arrays, places and launches are told when they are new; so a block that is told names none that is not known.
+std::uint32_t Tracer::number_of(Array array) {
+  if (recorded_) tell_record("{\"kind\": \"array\", " + json_of(array) + "}");
+  arrays_.push_back(std::move(array));
+  return static_cast<std::uint32_t>(arrays_.size() - 1);
+}
 
 std::uint32_t Tracer::place_at(const Line& line) {
   const auto [known, added] = place_of_line_.emplace(line, static_cast<std::uint32_t>(places_.size()));
-  if (added) places_.push_back(line);
+  if (!added) return known->second;
+  places_.push_back(line);
+  if (recorded_) {
+    tell_source(line.file);
+    tell_record("{\"kind\": \"place\", " + json_of(line) + "}");
+  }
   return known->second;
 }
 
@@ -155,10 +194,15 @@ Trace* Tracer::trace_of(const Block* block) {
 void Tracer::launch_begins(Launch& launch) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  if (++launch_count_ > most_launches || told_ >= most_json) return;
+  ++launch_count_;
+  if (launch_count_ < options().trace_from || launches_.size() >= most_launches || told_ >= most_json) {
+    if (launch_count_ % told_at_times == 0) tell_launch_count();
+    return;
+  }
   LaunchTrace trace;
   trace.head = number("launch", launch_count_) + ", " + member("kernel", launch.kernel->info.name) + ", " +
                three("grid", launch.grid) + ", " + three("block", launch.block);
+  if (recorded_) tell_record("{\"kind\": \"launch\", " + trace.head + "}");
   running_[&launch] = launches_.size();
   launches_.push_back(std::move(trace));
 }
@@ -168,7 +212,7 @@ void Tracer::block_begins(Block& block) {
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   const auto launch = running_.find(block.launch);
   if (launch == running_.end()) return;
-  if (++launches_[launch->second].blocks > options().trace || told_ >= most_json) return;
+  if (++launches_[launch->second].blocks > options().trace || is_full(launch->second)) return;
   Trace& trace = open_[&block];
   trace = Trace();
   trace.launch = launch->second;
@@ -188,6 +232,11 @@ void Tracer::launch_ends(Launch& launch) {
     if (trace.of == &launch) left.push_back(block);
   for (const Block* const block : left) close(block, "stopped", {});
   running_.erase(&launch);
+  // What is found is told as soon as may be: the program may end at any time.
+  if (!recorded_ || Findings::get().count() == findings_told_) return;
+  const Busy busy;
+  findings_told_ = Findings::get().count();
+  tell_findings(Findings::get().merged());
 }
 
 void Tracer::close(const Block* block, const char* how, const Waiting& waiting) {
@@ -197,9 +246,12 @@ void Tracer::close(const Block* block, const char* how, const Waiting& waiting) 
   Trace* const trace = trace_of(block);
   if (trace == nullptr) return;
   end_phase(*trace, how, waiting);
-  launches_[trace->launch].told.push_back("{" + three("block", trace->block) +
-                                          ", \"cut\": " + (trace->cut ? "true" : "false") +
-                                          ", \"phases\": [" + trace->phases + "]}");
+  std::string text = three("block", trace->block) + ", \"cut\": " + (trace->cut ? "true" : "false") +
+                     ", \"phases\": [" + trace->phases + "]}";
+  if (recorded_)
+    tell_record("{\"kind\": \"block\", " + number("of", trace->launch) + ", " + text);
+  else
+    launches_[trace->launch].told.push_back("{" + text);
   open_.erase(block);
 }
 
@@ -214,8 +266,7 @@ std::uint32_t Tracer::shared_array(const BlockState& state, const Region& region
   const bool dynamic = owner == SharedLayout::dynamic || owner > state.layout->arrays.size();
   const SharedArray* const declared = dynamic ? nullptr : &state.layout->arrays[owner - 1u];
   begin = declared != nullptr ? region.begin + declared->offset : state.dynamic_begin;
-  const auto [known, added] = by_owner_.emplace(std::make_pair(state.launch->kernel, unsigned{owner}),
-                                                static_cast<std::uint32_t>(arrays_.size()));
+  const auto [known, added] = by_owner_.emplace(std::make_pair(state.launch->kernel, unsigned{owner}), 0);
   if (!added) return known->second;
   Array array;
   array.shared = true;
@@ -233,23 +284,20 @@ std::uint32_t Tracer::shared_array(const BlockState& state, const Region& region
     array.name = dynamic_array(state);
     array.bytes = state.dynamic_end - state.dynamic_begin;
   }
-  arrays_.push_back(std::move(array));
-  return known->second;
+  return known->second = number_of(std::move(array));
 }
 
 std::uint32_t Tracer::array_of(const BlockState& state, const Region& region, std::uintptr_t address,
                                std::uintptr_t& begin) {
   if (region.kind == RegionKind::shared) return shared_array(state, region, address, begin);
   begin = region.begin;
-  const auto [known, added] = by_region_.emplace(&region, static_cast<std::uint32_t>(arrays_.size()));
-  if (added) {
-    Array array;
-    array.name = name_of_region(region);
-    array.bytes = region.bytes;
-    array.at = region.begin;
-    arrays_.push_back(std::move(array));
-  }
-  return known->second;
+  const auto [known, added] = by_region_.emplace(&region, 0);
+  if (!added) return known->second;
+  Array array;
+  array.name = name_of_region(region);
+  array.bytes = region.bytes;
+  array.at = region.begin;
+  return known->second = number_of(std::move(array));
 }
 
 bool Tracer::add(Trace& trace, unsigned thread, Event event) {
@@ -486,12 +534,12 @@ void Tracer::tell_steps(Trace& trace, std::size_t warp, std::string& text) {
     for (const Event& event : trace.threads[first + lane])
       lanes[lane].push_back(static_cast<std::uint32_t>(position_of(key(event)) - keys.begin()));
   for (const LockStep& step : in_lockstep(lanes)) {
-    if (told_ >= most_json) {
+    if (is_full(trace.launch)) {
       trace.cut = true;
       return;
     }
     const std::string told = (text.empty() ? "" : ",") + step_text(trace, warp, step);
-    told_ += told.size();
+    add_bytes(trace.launch, told.size());
     text += told;
   }
 }
@@ -504,24 +552,21 @@ void Tracer::end_phase(Trace& trace, const char* how, const Waiting& waiting) {
   };
   const std::string text = std::string(trace.phases.empty() ? "" : ",") + "\n   {" + member("end", how) +
                            ", \"waiting\": " + list(waiting, told) + ", \"steps\": [" + steps + "]}";
-  told_ += text.size() - steps.size();
+  add_bytes(trace.launch, text.size() - steps.size());
   trace.phases += text;
   for (std::vector<Event>& thread : trace.threads) thread.clear();
   trace.alive = 0;
 }
 
+void Tracer::tell_launch_count() const {
+  if (recorded_) tell_record("{\"kind\": \"launches\", " + number("count", launch_count_) + "}");
+}
+
 void Tracer::program_ends() {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  const auto array = [](const Array& one) {
-    constexpr std::uintptr_t line = 128;
-    return "{" + member("array", one.name) + ", " + member("name", bare_name(one.name)) + ", " +
-           member("type", one.type) + ", \"shared\": " + (one.shared ? "true" : "false") +
-           ", \"dynamic\": " + (one.dynamic ? "true" : "false") + ", " + number("bytes", one.bytes) + ", " +
-           number("element", one.element) +
-           ", \"extents\": " + list(one.extents, [](std::size_t i) { return std::to_string(i); }) + ", " +
-           number("at", one.at % line) + "}";
-  };
+  if (recorded_) return tell_launch_count();
+  const auto array = [](const Array& one) { return "{" + json_of(one) + "}"; };
   const auto launch = [](const LaunchTrace& one) {
     return "\n  {" + one.head + ", " + number("blocks_begun", one.blocks) +
            ", \"blocks\": " + list(one.told, [](const std::string& block) { return "\n  " + block; }) + "}";

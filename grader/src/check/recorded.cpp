@@ -116,9 +116,9 @@ std::vector<unsigned> numbers_in(const json& from, const char* name) {
   return from.contains(name) ? from.at(name).get<std::vector<unsigned>>() : std::vector<unsigned>();
 }
 
-std::string file_in(const json& from, const Submission& submission) {
+std::string file_in(const json& from, const std::vector<SubmissionFile>& files) {
   const std::string name = from.value("file", "");
-  for (const SubmissionFile& file : submission.files)
+  for (const SubmissionFile& file : files)
     if (file.name == fs::path(name).lexically_normal()) return file.name.string();
   return printable(name.substr(name.rfind('/') + 1).substr(0, most_name));
 }

@@ -44,8 +44,8 @@ bool is_fresh(const std::string& hex, bool shared);
 /// A name that a program told: cut, and printable.
 std::string text_in(const nlohmann::json& from, const char* name);
 std::vector<unsigned> numbers_in(const nlohmann::json& from, const char* name);
-/// The file of the submission that is meant, else the last part of the name.
-std::string file_in(const nlohmann::json& from, const Submission& submission);
+/// The one of these files that is meant, else the last part of the name.
+std::string file_in(const nlohmann::json& from, const std::vector<SubmissionFile>& files);
 
 /// The indices of an element by its position in memory, and the number of elements.
 std::vector<std::size_t> indices_of(std::size_t flat, const std::vector<std::size_t>& shape);

@@ -25,6 +25,7 @@ using nlohmann::json;
 
 constexpr std::uintmax_t largest_trace = 16 << 20;
 constexpr std::size_t most_bytes = 16;  ///< of an access whose value is told
+constexpr std::size_t most_told = std::size_t{4} << 20;  ///< bytes of JSON: a page has less than 5 MB
 constexpr std::size_t most_expected = std::size_t{1} << 16;
 
 /// The report fits no trace.
@@ -54,12 +55,11 @@ class Values {
 
 class Reader {
  public:
-  Reader(const Submission& submission, const KnownArrays& known, Trace& out)
-      : submission_(submission), known_(known), out_(out), values_(out.values) {}
+  Reader(const TraceContext& context, Trace& out) : context_(context), out_(out), values_(out.values) {}
 
   void read(const json& told) {
     for (const json& place : told.at("places"))
-      out_.places.push_back({file_in(place, submission_), place.value("line", 0u)});
+      out_.places.push_back({file_in(place, context_.files), place.value("line", 0u)});
     for (const json& array : told.at("arrays")) read_array(array);
     find_elements(told);
     out_.launches_in_all = told.at("launches_in_all").get<std::uint64_t>();
@@ -92,20 +92,28 @@ class Reader {
     array.shape = from.at("extents").get<std::vector<std::size_t>>();
     std::string dtype = dtype_of_type(array.type);
     std::size_t element = from.at("element").get<std::size_t>();
-    if (const auto its = known_.find(text_in(from, "name")); !array.shared && its != known_.end()) {
+    if (const auto its = known_as(from); !array.shared && its != context_.known.end()) {
       const KnownArray& known = its->second;
-      if (size_of(known.shape) * bytes_of(known.dtype) == array.bytes) {
+      const std::size_t count = size_of(known.shape);
+      const std::size_t bytes = known.dtype.empty() && count > 0 ? array.bytes / count : bytes_of(known.dtype);
+      if (count * bytes == array.bytes && bytes > 0) {
         array.name = its->first;
         array.shape = known.shape;
-        array.output = its->first == submission_.lab->output.name();
-        dtype = known.dtype;
-        element = bytes_of(dtype);
+        array.output = its->first == context_.output;
+        if (!known.dtype.empty()) dtype = known.dtype;
+        element = bytes;
       }
     }
     need(array.shape.size() <= 4 && element <= 1024);
     array.element = element;
     dtypes_.push_back(dtype);
     out_.arrays.push_back(std::move(array));
+  }
+
+  /// By the name that people call it, or the source's.
+  KnownArrays::const_iterator known_as(const json& array) const {
+    const auto its = context_.known.find(text_in(array, "name"));
+    return its != context_.known.end() ? its : context_.known.find(text_in(array, "array"));
   }
 
   /// Of arrays whose elements nobody knows the smallest access tells their size.
@@ -222,16 +230,15 @@ class Reader {
     }
   }
 
-  const Submission& submission_;
-  const KnownArrays& known_;
+  const TraceContext& context_;
   Trace& out_;
   Values values_;
   std::vector<std::string> dtypes_;
 };
 
 /// The files in which something happens.
-void add_sources(Trace& trace, const Submission& submission) {
-  for (const SubmissionFile& file : submission.files) {
+void add_sources(Trace& trace, const std::vector<SubmissionFile>& files) {
+  for (const SubmissionFile& file : files) {
     const auto lies_there = [&](const TracedPlace& place) { return place.file == file.name; };
     const auto tells = [&](const Finding& finding) {
       return std::any_of(finding.parties.begin(), finding.parties.end(),
@@ -244,10 +251,8 @@ void add_sources(Trace& trace, const Submission& submission) {
 }
 
 /// @return false when the program's report is none, or tells what can't be
-bool read_report(Reader& reader, const std::string& report) {
-  if (report.size() > largest_trace) return false;
+bool read_report(Reader& reader, const json& told) {
   try {
-    const json told = json_of_whole_numbers(report);
     need(told.is_object());
     reader.read(told);
     return true;
@@ -256,15 +261,29 @@ bool read_report(Reader& reader, const std::string& report) {
   }
 }
 
+bool read_report(Reader& reader, const std::string& report) {
+  return report.size() <= largest_trace && read_report(reader, json_of_whole_numbers(report));
+}
+
+template <class Report>
+std::optional<Trace> read_alone(const Report& report, const TraceContext& context) {
+  Trace out;
+  Reader reader(context, out);
+  if (!read_report(reader, report)) return std::nullopt;
+  out.findings = context.findings;
+  add_sources(out, context.files);
+  shrink(out, most_told);
+  return out;
+}
+
 }  // namespace
 
-std::optional<Trace> read_trace(const std::string& report, const Submission& submission,
-                                const KnownArrays& known) {
-  Trace out;
-  Reader reader(submission, known, out);
-  if (!read_report(reader, report)) return std::nullopt;
-  add_sources(out, submission);
-  return out;
+std::optional<Trace> read_trace(const std::string& report, const TraceContext& context) {
+  return read_alone(report, context);
+}
+
+std::optional<Trace> read_trace(const json& report, const TraceContext& context) {
+  return read_alone(report, context);
 }
 
 Trace trace_case(const Toolchain& toolchain, const Submission& submission, const Case& c,
@@ -281,8 +300,8 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   out.case_id = c.id;
   out.args = c.args;
   out.solution = submission.origin == Origin::solution;
-  const KnownArrays known = known_arrays(lab, data);
-  Reader reader(submission, known, out);
+  const TraceContext context{submission.files, known_arrays(lab, data), lab.output.name()};
+  Reader reader(context, out);
   if (report == run.reports.end() || !read_report(reader, report->second))
     throw Error(ErrorKind::usage,
                 fmt::format("The program {}, so nothing was recorded.", describe_end(run.process)),
@@ -296,7 +315,8 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   out.right = ended;
   if (ended && !run.output.empty() && !data.expected.empty() && is_npy(data.expected))
     reader.compare(Array::read(data.expected), Array::read(run.output, lab::NpyLinks::refuse), c.tolerance);
-  add_sources(out, submission);
+  add_sources(out, submission.files);
+  shrink(out, most_told);
   return out;
 }
 
@@ -340,10 +360,11 @@ json to_json(const Trace& trace) {
   json out = {{"format", 1},
               {"kind", "kernel"},
               {"lab", trace.lab},
+              {"program", trace.program},
               {"title", trace.title},
               {"case", trace.case_id},
               {"args", trace.args},
-              {"right", trace.right},
+              {"right", trace.judged ? json(trace.right) : json(nullptr)},
               {"end", trace.end},
               {"solution", trace.solution},
               {"left_out", left_out_of(trace)},

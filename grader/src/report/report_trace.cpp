@@ -231,6 +231,11 @@ int interest(const TracedBlock& block, const TracedLaunch& launch, const Trace& 
 
 std::string result_text(const Trace& trace, const Style& style) {
   if (!trace.end.empty()) return style.bad("The program " + trace.end + ".") + "\n";
+  if (!trace.judged)
+    return trace.findings.empty() ? style.good("The checker found no mistake.") + "\n"
+                                  : style.bad(fmt::format("The checker found {}.",
+                                                          how_many(trace.findings.size(), "mistake"))) +
+                                        "\n";
   for (const TracedArray& array : trace.arrays)
     if (!array.wrong.empty())
       return style.bad(fmt::format("{} of {} elements of {} are wrong, {} first.", array.wrong.size(),
@@ -255,7 +260,8 @@ std::string trace_text(const Trace& trace, const Style& terminal) {
         launch = &one;
         block = &its;
       }
-  std::string out = style.strong(fmt::format("{}, case {}", trace.lab, trace.case_id)) +
+  std::string out = style.strong(trace.program.empty() ? fmt::format("{}, case {}", trace.lab, trace.case_id)
+                                                       : printable(trace.program)) +
                     printable(trace.args.empty() ? "" : fmt::format(" ({})", fmt::join(trace.args, " "))) +
                     (trace.solution ? ", the solution" : "") + "\n" + result_text(trace, style);
   for (const Finding& finding : trace.findings) out += "\n" + finding_text(finding, style);

@@ -392,16 +392,18 @@ const grids = trace.arrays.map((_, i) => new Grid(i));
 
 function words() {
   const launch = trace.launches[0], args = trace.args.join(" ");
-  element("about").textContent = `${trace.solution ? "The solution, case" : "Case"} ${trace.case}${args ? ` (${args})` : ""}: ` +
+  const run = trace.program ? `${trace.program} ${args}`.trim() : `${trace.solution ? "The solution, case" : "Case"} ${trace.case}${args ? ` (${args})` : ""}`;
+  element("about").textContent = `${run}: ` +
     `${launch.kernel}<<<${point(launch.grid)}, ${point(launch.block)}>>>${trace.launches_in_all > 1 ? ` and ${counted(trace.launches_in_all - 1, "more launch", "more launches")}` : ""}, in emulation. ${trace.left_out.join(" ")}`;
   const output = trace.arrays.find(array => array.output && array.wrong), errors = trace.findings.filter(f => f.error).length;
   const verdict = element("verdict");
   if (trace.end) verdict.textContent = `The program ${trace.end}.`;
   else if (output && output.wrong.length)
     verdict.textContent = `${output.wrong.length} of ${output.expected.length} elements of ${nameOf(output)} are wrong, ${elementName(output, output.wrong[0])} first.`;
+  else if (trace.right === null) verdict.textContent = errors ? `The checker found ${counted(errors, "mistake")}:` : "The checker found no mistake. Whether the result is right it can’t know.";
   else if (!trace.right) verdict.textContent = "The result is wrong.";
   else verdict.textContent = errors ? "The result is right, but only by luck:" : "The result is right, and the checker found no mistake.";
-  verdict.className = trace.right && !errors ? "good" : "bad";
+  verdict.className = trace.right !== false && !trace.end && !errors ? "good" : "bad";
   element("findings").replaceChildren(...trace.findings.map((finding, i) => {
     const item = document.createElement("li"), button = document.createElement("button"), rule = document.createElement("span");
     button.type = "button";
