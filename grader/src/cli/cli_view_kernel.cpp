@@ -110,6 +110,7 @@ KernelView show_trace(Session& session, const Trace& trace, const TraceOutput& o
       wrap(fmt::format("{}: {} ({})", o.name, shown(o.to), human_bytes(static_cast<double>(page.size()))),
            session.style.width) +
       "\n");
+  if (!trace.end.empty()) session.print(wrap(fmt::format("The program {}.", trace.end), session.style.width) + "\n");
   for (const std::string& sentence : left_out_of(trace))
     session.print(wrap(sentence, session.style.width) + "\n");
   for (const Finding& finding : trace.findings)
