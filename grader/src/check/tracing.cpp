@@ -107,6 +107,7 @@ class Reader {
     need(array.shape.size() <= 4 && element <= 1024);
     array.element = element;
     dtypes_.push_back(dtype);
+    known_values_.emplace_back();
     out_.arrays.push_back(std::move(array));
   }
 
@@ -213,6 +214,15 @@ class Reader {
     const std::size_t element = std::min<std::size_t>(array.element, step.bytes);
     for (std::size_t lane = 0; lane < count; ++lane) {
       const std::string its = hex.size() == digits ? hex : hex.substr(lane * digits, digits);
+      if (lane > 0 && hex.size() == digits) {  // all lanes have the first one's
+        const std::size_t per_lane = step.values.size() / lane;
+        for (std::size_t i = 0; i < per_lane; ++i) step.values.push_back(step.values[i]);
+        continue;
+      }
+      if (const auto known = known_values_[step.array].find(its); known != known_values_[step.array].end()) {
+        step.values.push_back(known->second);
+        continue;
+      }
       if (its[0] == 'x') {  // there is no memory of the array's
         step.values.insert(step.values.end(), std::max<std::size_t>(step.bytes / array.element, 1),
                            values_.number("?"));
@@ -227,6 +237,7 @@ class Reader {
         step.values.push_back(is_fresh(its.substr(2 * at, 2 * element), array.shared)
                                   ? Values::never_written
                                   : values_.number(number_text(bytes, at, element, dtypes_[step.array])));
+      if (element == bytes.size()) known_values_[step.array][its] = step.values.back();
     }
   }
 
@@ -234,7 +245,20 @@ class Reader {
   Trace& out_;
   Values values_;
   std::vector<std::string> dtypes_;
+  std::vector<std::unordered_map<std::string, std::uint32_t>> known_values_;  ///< of each array's elements
 };
+
+/// What an earlier kernel does wrong comes first: the others may follow from it. Else they stay in their order.
+void order_by_launch(Trace& trace) {
+  const auto first_launch = [&](const Finding& finding) {
+    const auto launch = std::find_if(trace.launches.begin(), trace.launches.end(),
+                                     [&](const TracedLaunch& one) { return one.kernel == finding.kernel; });
+    return std::make_pair(!finding.error, launch - trace.launches.begin());
+  };
+  std::stable_sort(trace.findings.begin(), trace.findings.end(), [&](const Finding& a, const Finding& b) {
+    return first_launch(a) < first_launch(b);
+  });
+}
 
 /// The files in which something happens.
 void add_sources(Trace& trace, const std::vector<SubmissionFile>& files) {
@@ -271,6 +295,7 @@ std::optional<Trace> read_alone(const Report& report, const TraceContext& contex
   Reader reader(context, out);
   if (!read_report(reader, report)) return std::nullopt;
   out.findings = context.findings;
+  order_by_launch(out);
   add_sources(out, context.files);
   shrink(out, most_told);
   return out;
@@ -309,6 +334,7 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   if (out.launches.empty())
     throw Error(ErrorKind::usage, "No kernel ran, so there is nothing to see.", "grader check " + lab.id);
   if (checked.findings) out.findings = *checked.findings;
+  order_by_launch(out);
   const bool ended =
       run.process.end == ProcessResult::End::exited && (run.process.code == 0 || run.process.code == 1);
   if (!ended) out.end = describe_end(run.process);

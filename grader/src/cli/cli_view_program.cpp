@@ -20,7 +20,10 @@ fs::path page_of(const std::string& program) {
 }
 
 KernelView show_elsewhere(Session& session, const Trace& trace, TraceOutput to, const Error& failure) {
-  to.to = make_unique_folder(fs::temp_directory_path(), "view") / to.to.filename();
+  std::error_code unknown;
+  fs::path folder = fs::temp_directory_path(unknown);
+  if (unknown) folder = "/tmp";
+  to.to = make_unique_folder(folder, "view") / to.to.filename();
   session.say(fmt::format("{} So it is {}.", failure.what(), to.to.string()));
   return show_trace(session, trace, to);
 }

@@ -253,9 +253,12 @@ std::string trace_text(const Trace& trace, const Style& terminal) {
   const TracedLaunch* launch = nullptr;
   const TracedBlock* block = nullptr;
   int most = -1;
+  // What was found first is the cause.
+  const std::string cause = trace.findings.empty() || !trace.findings[0].error ? "" : trace.findings[0].kernel;
+  constexpr int above_all = 10;
   for (const TracedLaunch& one : trace.launches)
     for (const TracedBlock& its : one.blocks)
-      if (const int worth = interest(its, one, trace); worth > most) {
+      if (const int worth = interest(its, one, trace) + (one.kernel == cause ? above_all : 0); worth > most) {
         most = worth;
         launch = &one;
         block = &its;
