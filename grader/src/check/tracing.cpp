@@ -25,6 +25,7 @@ using nlohmann::json;
 
 constexpr std::uintmax_t largest_trace = 16 << 20;
 constexpr std::size_t most_bytes = 16;  ///< of an access whose value is told
+constexpr std::uint32_t largest_access = 1 << 12;
 constexpr std::size_t most_told = std::size_t{4} << 20;  ///< bytes of JSON: a page has less than 5 MB
 constexpr std::size_t most_expected = std::size_t{1} << 16;
 
@@ -191,7 +192,7 @@ class Reader {
     step.does = static_cast<TracedStep::Does>(does);
     if (!step.accesses()) return step;
     need(step.array < out_.arrays.size());
-    step.bytes = from.at(5).get<std::uint32_t>();
+    step.bytes = std::min(from.at(5).get<std::uint32_t>(), largest_access);
     const auto told = from.at(6).get<std::vector<std::int64_t>>();
     const auto count = static_cast<std::size_t>(std::popcount(step.lanes));
     const bool even = from.at(7).get<int>() == 1;
