@@ -39,7 +39,9 @@ class ViewProgram : public ::testing::Test {
   }
   static Ran end_as(const std::string& how) {
     fs::remove(user->folder() / "ends.html");
-    return user->shell("./ends.out " + how + " 2>&1; s=$?; i=0; while [ ! -e ends.html ] && [ $i -lt 200 ]; do sleep .1; i=$((i+1)); done; exit $s");
+    return user->shell("./ends.out " + how +
+                       " 2>&1; s=$?; i=0; while [ ! -e ends.html ] && [ $i -lt 200 ]; do sleep .1; "
+                       "i=$((i+1)); done; exit $s");
   }
 
   static std::unique_ptr<testing::User> user;
@@ -98,7 +100,8 @@ TEST_F(ViewProgram, ReadsARecord) {
            {"keys=", "no array with its shape"},
            {"keys=0x2", "no array with its shape"},
            {"=2x2", "no array with its shape"}})
-    EXPECT_THAT(user->grader({"view", "sort.record", "--format", "text", "--shape", shape}).err, HasSubstr(says));
+    EXPECT_THAT(user->grader({"view", "sort.record", "--format", "text", "--shape", shape}).err,
+                HasSubstr(says));
   // The end of a record may be missing.
   const std::string record = testing::read_file(user->folder() / "sort.record");
   testing::write_file(user->folder() / "half.record", record.substr(0, record.size() * 9 / 10));
@@ -134,9 +137,11 @@ TEST_F(ViewProgram, IsThereWhateverEndsTheProgram) {
 /// The run may have taken long: what can't be written where it belongs is written elsewhere.
 TEST_F(ViewProgram, LosesNoPage) {
   testing::write_file(user->folder() / "mine.html", "mine");
-  const Ran mine = user->shell("CUEMU_RECORD=file=mine.html; TMPDIR=$PWD/tmp; export TMPDIR CUEMU_RECORD; mkdir tmp; ./ends.out");
+  const Ran mine = user->shell(
+      "CUEMU_RECORD=file=mine.html; TMPDIR=$PWD/tmp; export TMPDIR CUEMU_RECORD; mkdir tmp; ./ends.out");
   EXPECT_EQ(testing::read_file(user->folder() / "mine.html"), "mine");
-  EXPECT_THAT(replace_all(mine.err, "\n", " "), HasSubstr("mine.html is there already, and no page of grader view. So it is "));
+  EXPECT_THAT(replace_all(mine.err, "\n", " "),
+              HasSubstr("mine.html is there already, and no page of grader view. So it is "));
   ASSERT_TRUE(fs::exists(user->folder() / "tmp"));
   std::size_t pages = 0;
   for (const auto& entry : fs::recursive_directory_iterator(user->folder() / "tmp"))
@@ -150,7 +155,8 @@ TEST_F(ViewProgram, IsToldWhatToRecord) {
   const Ran wrong = user->shell("CUEMU_RECORD=nonsense ./ends.out");
   EXPECT_EQ(wrong.exit_code, 3);
   EXPECT_THAT(wrong.err, HasSubstr("CUEMU_RECORD: 'nonsense' is no setting; they are file=FILE"));
-  EXPECT_THAT(user->shell("CUEMU_RECORD=blocks=0 ./ends.out").err, HasSubstr("blocks needs a number above 0"));
+  EXPECT_THAT(user->shell("CUEMU_RECORD=blocks=0 ./ends.out").err,
+              HasSubstr("blocks needs a number above 0"));
   EXPECT_THAT(user->shell("CUEMU_RECORD=blocks=1,format=text ./ends.out").err,
               HasSubstr("Of the 2 blocks of add the first is recorded."));
   EXPECT_THAT(user->shell("CUEMU_RECORD=from=9000,format=text ./ends.out many").err,
@@ -166,14 +172,16 @@ TEST_F(ViewProgram, IsToldWhatToRecord) {
 
 /// A record goes further than a page may: each launch has its share.
 TEST_F(ViewProgram, PagesAreSmall) {
-  testing::write_file(user->folder() / "large.cu",
-                      "__global__ void first(float* a) { for (int i = 0; i < 220; ++i) a[threadIdx.x * 7 % 256] += i; }\n"
-                      "__global__ void second(float* a) { a[threadIdx.x] += 1; }\n"
-                      "int main() { float* a; cudaMalloc(&a, 1024); cudaMemset(a, 0, 1024);\n"
-                      "  for (int i = 0; i < 3; ++i) { first<<<4, 256>>>(a); second<<<1, 256>>>(a); }\n"
-                      "  cudaDeviceSynchronize(); cudaFree(a); }\n");
+  testing::write_file(
+      user->folder() / "large.cu",
+      "__global__ void first(float* a) { for (int i = 0; i < 220; ++i) a[threadIdx.x * 7 % 256] += i; }\n"
+      "__global__ void second(float* a) { a[threadIdx.x] += 1; }\n"
+      "int main() { float* a; cudaMalloc(&a, 1024); cudaMemset(a, 0, 1024);\n"
+      "  for (int i = 0; i < 3; ++i) { first<<<4, 256>>>(a); second<<<1, 256>>>(a); }\n"
+      "  cudaDeviceSynchronize(); cudaFree(a); }\n");
   ASSERT_EQ(user->shell(EMUCC_BINARY " --record large.cu -o large.out").exit_code, 0);
-  const Ran ran = user->shell("CUEMU_RECORD=record=large.record ./large.out && " GRADER_BINARY " view large.record");
+  const Ran ran =
+      user->shell("CUEMU_RECORD=record=large.record ./large.out && " GRADER_BINARY " view large.record");
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_GT(fs::file_size(user->folder() / "large.record"), 4u << 20);
   EXPECT_LT(fs::file_size(user->folder() / "large.html"), 5u << 20);
@@ -187,13 +195,16 @@ TEST_F(ViewProgram, PagesAreSmall) {
 
 /// What one sees of a program that nobody has prepared.
 TEST_F(ViewProgram, IsSeenInABrowser) {
-  if (testing::Browser::program().empty()) GTEST_SKIP() << "there is no Chromium: install the package chromium";
+  if (testing::Browser::program().empty())
+    GTEST_SKIP() << "there is no Chromium: install the package chromium";
   ASSERT_EQ(user->shell("CUEMU_RECORD=keys=16x32 ./counting_sort.out").exit_code, 1);
   testing::Browser browser;
   browser.media("", "light", true);
   browser.size(1280, 900);
   browser.open_file(user->folder() / "counting_sort.html");
-  const auto text = [&](const std::string& id) { return browser.value_of("element('" + id + "').textContent"); };
+  const auto text = [&](const std::string& id) {
+    return browser.value_of("element('" + id + "').textContent");
+  };
   EXPECT_THAT(text("about"), HasSubstr("histogram<<<(4,1,1), (128,1,1)>>> and 2 more launches"));
   EXPECT_THAT(text("verdict"), HasSubstr("The program exited with code 1."));
   // It begins with the race of the second kernel, not with the fault of the third, which follows from it.
@@ -223,13 +234,16 @@ TEST_F(ViewProgram, IsSeenInABrowser) {
   browser.press("PageDown");
   EXPECT_THAT(text("thread-words"), HasSubstr("2 blocks have run, 2 still to run (pale)."));
   browser.press("ArrowRight");
-  EXPECT_THAT(text("now"), HasSubstr("Block (2,0,0), 3 of 4, reads 128 elements of keys, keys[8][0] … keys[11][31],"));
+  EXPECT_THAT(text("now"),
+              HasSubstr("Block (2,0,0), 3 of 4, reads 128 elements of keys, keys[8][0] … keys[11][31],"));
   keep("program-grid-1280");
   browser.press("End");
   EXPECT_THAT(text("now"), HasSubstr("The grid's end."));
-  EXPECT_EQ(browser.value_of("(()=>{const counts=player.memory.arrays[trace.arrays.findIndex(a=>a.name==='d_counts')];let sum=0;"
-                             "for(const cell of counts.values())sum+=Number(trace.values[cell.value]);return sum})()"),
-            512)
+  EXPECT_EQ(
+      browser.value_of(
+          "(()=>{const counts=player.memory.arrays[trace.arrays.findIndex(a=>a.name==='d_counts')];let sum=0;"
+          "for(const cell of counts.values())sum+=Number(trace.values[cell.value]);return sum})()"),
+      512)
       << "all keys are counted";
   EXPECT_EQ(browser.value_of("element('warp').disabled"), true);
   browser.click("element('barrier-back')");
@@ -237,8 +251,10 @@ TEST_F(ViewProgram, IsSeenInABrowser) {
   browser.press("g");
   EXPECT_EQ(browser.value_of("player.blockNumber"), 2);
   browser.press("g");
-  browser.value_of("(()=>{const c=element('thread-grid'),r=c.getBoundingClientRect(),l=gridPicture.layout();c.dispatchEvent("
-                   "new MouseEvent('click',{clientX:r.x+1.5*l.size,clientY:r.y+.5*l.size,bubbles:true}))})()");
+  browser.value_of(
+      "(()=>{const "
+      "c=element('thread-grid'),r=c.getBoundingClientRect(),l=gridPicture.layout();c.dispatchEvent("
+      "new MouseEvent('click',{clientX:r.x+1.5*l.size,clientY:r.y+.5*l.size,bubbles:true}))})()");
   EXPECT_EQ(browser.value_of("[player.blockNumber, Number(element('block').value)]"), nlohmann::json({1, 1}));
   EXPECT_THAT(text("now"), HasSubstr("Block (1,0,0) begins."));
   for (const std::string scheme : {"light", "dark"}) {

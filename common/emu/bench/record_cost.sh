@@ -24,7 +24,8 @@ cost() { # runs, command…
   )
 }
 
-printf '%-8s %-8s %12s %12s %12s %10s %10s\n' lab args threads checked recorded record /threads
+echo '| lab | arguments | threads | checked | recorded | record | recorded / threads |'
+echo '|---|---|---|---|---|---|---|'
 while read -r lab name args; do
   mkdir "$work/$lab"
   cp "$kit/solutions/$lab-$name"/*.cu "$kit/solutions/$lab-$name"/*.h "$kit/solutions/$lab-$name"/*.cpp "$work/$lab" 2>/dev/null || true
@@ -39,12 +40,12 @@ while read -r lab name args; do
       checked=$(CUEMU_CHECK=limit=0 cost 20 ./check "$arguments")
       recorded=$(CUEMU_CHECK=limit=0,trace=16,trace-json=trace.json cost 20 ./check "$arguments")
       printf '%s %s %s %s %s %s\n' "$lab" "$arguments" "$threads" "$checked" "$recorded" "$(wc -c <trace.json)" |
-        awk '{ printf "%-8s %-8s %9.1f ms %9.1f ms %9.1f ms %7.2f MB %9.1fx\n", $1, $2, $3, $4, $5, $6 / 1e6, $5 / $3 }'
+        awk '{ printf "| %s | `%s` | %.1f ms | %.1f ms | %.1f ms | %.2f MB | %.1f |\n", $1, $2, $3, $4, $5, $6 / 1e6, $5 / $3 }'
     done
   )
 done <<END
 lab1.1 matrixmul 8,16
-lab1.2 reduction 512
+lab1.2 reduction --scheme=1a,--scheme=2
 lab2.1 matrixmul 8,32,64
 lab2.2 reduction 1000
 END

@@ -38,8 +38,7 @@ Checker* Checker::make() {
   return instance_ = new Checker;
 }
 
-Checker::Checker()
-    : rules_(make_rules(map_)), unset_bytes_(options().unset_bytes) {
+Checker::Checker() : rules_(make_rules(map_)), unset_bytes_(options().unset_bytes) {
   epochs.prepare();
   if (!options().record.array.empty()) rules_.push_back(make_recorder(map_));
   if (options().trace != 0)  // first: a rule may end the kernel at what goes astray
@@ -147,9 +146,9 @@ void Checker::block_begins(Block& block) {
   state->layout = layout.get();
   block.observed = state.get();
   tell(&Observer::block_begins, block);
-  state->every_access = std::any_of(access_rules_.begin(), access_rules_.end(), [&](const RuleObserver* rule) {
-    return rule->wants_every_access(block);
-  });
+  state->every_access =
+      std::any_of(access_rules_.begin(), access_rules_.end(),
+                  [&](const RuleObserver* rule) { return rule->wants_every_access(block); });
 }
 
 void Checker::block_ends(Block& block) {

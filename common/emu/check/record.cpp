@@ -74,7 +74,8 @@ void read_word(const std::string& word, RecordSettings& result) {
     result.off = true;
   } else {
     fatal(("CUEMU_RECORD: '" + word +
-           "' is no setting; they are file=FILE, format=page, text or json, blocks=N, from=LAUNCH, record=FILE, "
+           "' is no setting; they are file=FILE, format=page, text or json, blocks=N, from=LAUNCH, "
+           "record=FILE, "
            "replace, off, and the shapes of arrays, such as A=64x64")
               .c_str());
   }
@@ -279,8 +280,9 @@ void tell_record(std::string line) {
   line += '\n';
   if (write_all(to, line.data(), line.size())) return;
   it.to = -1;
-  say(it.is_file ? "the record ends too early: " + it.file + " can't be written (" + std::strerror(errno) + ")"
-                 : "no page is made: its maker, " + find_viewer() + ", has ended");
+  say(it.is_file
+          ? "the record ends too early: " + it.file + " can't be written (" + std::strerror(errno) + ")"
+          : "no page is made: its maker, " + find_viewer() + ", has ended");
 }
 
 void tell_source(const std::string& file) {
@@ -308,7 +310,8 @@ void end_record(int status) {
   const bool to_file = it.is_file && it.to >= 0;
   close_and_wait();
   if (to_file)
-    say("what the kernels did is recorded in " + it.file + ": grader view " + it.file + " makes a page of it");
+    say("what the kernels did is recorded in " + it.file + ": grader view " + it.file +
+        " makes a page of it");
 }
 
 }  // namespace cuemu::check

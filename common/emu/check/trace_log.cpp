@@ -70,11 +70,11 @@ void TraceLog::add(std::uint32_t thread, const DeedKind& kind, std::int64_t at, 
   deed.kind = number_of(kind);
   deed.thread = thread;
   last_[thread] = static_cast<std::uint32_t>(deeds_.size());
-  if (!kind.strays && kind.size != 0) renew_last(address);
+  if (!kind.strays && kind.size != 0) renew(deeds_.size() - 1, address);
 }
 
-void TraceLog::renew_last(std::uintptr_t address) {
-  Deed& deed = deeds_.back();
+void TraceLog::renew(std::size_t position, std::uintptr_t address) {
+  Deed& deed = deeds_[position];
   const void* const from = reinterpret_cast<const void*>(address);
   const std::uint32_t size = kinds_[deed.kind].size;
   if (size == 4)
@@ -158,8 +158,7 @@ void TraceLog::tell_step(std::string& text, std::size_t warp, std::uint32_t lane
   const DeedKind& kind = kinds_[deeds_[deeds[0]].kind];
   text += '[';
   append(text, warp);
-  for (const std::uint32_t number :
-       {kind.place, kind.array, static_cast<std::uint32_t>(kind.does), lanes}) {
+  for (const std::uint32_t number : {kind.place, kind.array, static_cast<std::uint32_t>(kind.does), lanes}) {
     text += ',';
     append(text, number);
   }

@@ -33,7 +33,7 @@ struct DeedKind {
 };
 
 struct Deed {
-  std::int64_t at = 0;  ///< bytes from the array's beginning; outside of it where it strays
+  std::int64_t at = 0;                    ///< bytes from the array's beginning; outside of it where it strays
   std::array<unsigned char, 16> value{};  ///< or its first bytes
   std::uint32_t kind = 0;
   std::uint32_t thread = 0;  ///< `none`: it is a part of another
@@ -49,8 +49,8 @@ class TraceLog {
 
   /// @param address of its value, unless it strays
   void add(std::uint32_t thread, const DeedKind& kind, std::int64_t at, std::uintptr_t address);
-  /// The deed that was added last has this value now.
-  void renew_last(std::uintptr_t address);
+  /// The deed at this position (size() before it was added) has this value now.
+  void renew(std::size_t position, std::uintptr_t address);
   /// The thread's last deed; null: there is none.
   const Deed* last_of(std::uint32_t thread) const;
   const DeedKind& kind_of(const Deed& deed) const { return kinds_[deed.kind]; }
@@ -72,8 +72,9 @@ class TraceLog {
   std::vector<Deed> deeds_;
   std::vector<std::uint32_t> last_;  ///< of each thread, its position and 1; 0: none
   std::vector<DeedKind> kinds_;
-  std::vector<std::uint32_t> ranks_;      ///< of each kind, in the order of the code; equal where steps do not tell them apart
-  std::vector<std::uint32_t> by_hash_;    ///< the kind that was seen last with this hash, and 1
+  std::vector<std::uint32_t>
+      ranks_;  ///< of each kind, in the order of the code; equal where steps do not tell them apart
+  std::vector<std::uint32_t> by_hash_;  ///< the kind that was seen last with this hash, and 1
 };
 
 /// Threads as ranges, both ends included: [0,31,40,40].

@@ -5,7 +5,8 @@
 // The emulation runs a block's threads one after the other from barrier to barrier. What each does is kept until the
 // barrier is passed, and then told for each warp in steps, as lockstep.hpp puts lanes together. So the values are those of this
 // run; where threads race, another order of them would have seen others. Accesses are told before they are done: a value
-// that is written is looked at when the next access, or the barrier, is told.
+// that is written is looked at when the next write, another thread's access, or the barrier is told: of a structure that is
+// copied, compilers tell the write before the read.
 #include <array>
 #include <fstream>
 #include <map>
@@ -14,10 +15,11 @@
 
 #include "channel.hpp"
 #include "checker.hpp"
+#include "findings.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
-#include "findings.hpp"
 #include "options.hpp"
+#include "pointer_names.hpp"
 #include "record.hpp"
 #include "recorded.hpp"
 #include "trace_log.hpp"
@@ -27,8 +29,9 @@ namespace cuemu::check {
 
 namespace {
 
-constexpr std::size_t most_json = std::size_t{12} << 20;         ///< bytes, of all that is told
-constexpr std::size_t most_of_launch = std::size_t{3} << 20;  ///< and of one launch, so that others have their share
+constexpr std::size_t most_json = std::size_t{12} << 20;  ///< bytes, of all that is told
+constexpr std::size_t most_of_launch = std::size_t{3}
+                                       << 20;  ///< and of one launch, so that others have their share
 constexpr std::size_t most_alive = std::size_t{1} << 20;  ///< accesses between two barriers: 32 MB
 constexpr std::uint64_t most_launches = 32;
 constexpr std::uint64_t told_at_times = 1000;  ///< of those beyond them
@@ -43,8 +46,8 @@ struct Array {
 
 /// A block that is recorded, as far as it came.
 struct Trace {
-  TraceLog log;        ///< since the last barrier
-  std::string text;    ///< JSON of the block up to there, as a line of a record has it
+  TraceLog log;      ///< since the last barrier
+  std::string text;  ///< JSON of the block up to there, as a line of a record has it
   bool has_phase = false;
   bool cut = false;
   // What there is to know of a block that is gone when its kernel was stopped.
@@ -60,10 +63,12 @@ struct LaunchTrace {
   std::vector<std::string> told;  ///< JSON of blocks; those of a record are with their reader
 };
 
-/// A write whose value is not there yet: the last that was added to this block's.
+/// A write whose value is not there yet.
 struct Pending {
   Trace* trace = nullptr;
+  std::size_t position = 0;
   std::uintptr_t address = 0;
+  unsigned thread = 0;
 };
 
 class Tracer final : public RuleObserver {
@@ -128,11 +133,11 @@ class Tracer final : public RuleObserver {
   Trace* found_ = nullptr;
   const Region* last_region_ = nullptr;  ///< of the device's memory, and its number
   std::uint32_t last_array_ = 0;
-  const Kernel* last_kernel_ = nullptr;            ///< and, by owner, the numbers of its shared arrays and 1
+  const Kernel* last_kernel_ = nullptr;  ///< and, by owner, the numbers of its shared arrays and 1
   std::array<std::uint32_t, 256> last_shared_{};
   std::vector<TraceLog> spare_;  ///< of blocks that ended: they have memory
   Pending pending_;
-  std::size_t told_ = 0;            ///< bytes
+  std::size_t told_ = 0;  ///< bytes
   std::size_t findings_told_ = 0;
   const bool recorded_ = is_recorded();  ///< told line by line
 };
@@ -303,6 +308,7 @@ std::uint32_t Tracer::array_of(const BlockState& state, const Region& region, st
   if (!added) return last_array_ = known->second;
   Array array;
   array.name = name_of_region(region);
+  array.type = type_filled_by(region.made_at);
   array.bytes = region.bytes;
   array.at = region.begin;
   return last_array_ = known->second = number_of(std::move(array));
@@ -316,8 +322,9 @@ bool Tracer::has_room(Trace& trace) {
 void Tracer::accessed(const Access& access) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  settle();
   Trace* const trace = trace_of(current_fiber->block);
+  const bool is_write = (access.kind & writes) != 0;
+  if (is_write || pending_.thread != access.thread || pending_.trace != trace) settle();
   if (trace == nullptr) return;
   DeedKind kind;
   kind.site = access.site;
@@ -325,27 +332,27 @@ void Tracer::accessed(const Access& access) {
   std::uintptr_t begin = 0;
   kind.array = array_of(access.block, access.region, access.address, begin);
   kind.size = static_cast<std::uint32_t>(access.size);
-  const bool is_write = (access.kind & writes) != 0;
   kind.does = !is_write                                      ? Does::read
-               : (access.kind & (is_atomic | keeps_old)) != 0 ? Does::atomic
-                                                              : Does::write;
+              : (access.kind & (is_atomic | keeps_old)) != 0 ? Does::atomic
+                                                             : Does::write;
   kind.is_atomic = (access.kind & is_atomic) != 0;
   const auto at = static_cast<std::int64_t>(access.address - begin);
   // An atomic function of the emulation that is made of a load and a compare-and-swap is one access.
   if (kind.does == Does::atomic && (access.kind & compares) == 0)
     if (const Deed* const last = trace->log.last_of(access.thread); last != nullptr && last->at == at)
-      if (const DeedKind& before = trace->log.kind_of(*last);
-          before.is_atomic && before.does == Does::read && before.array == kind.array && before.place == kind.place)
+      if (const DeedKind& before = trace->log.kind_of(*last); before.is_atomic && before.does == Does::read &&
+                                                              before.array == kind.array &&
+                                                              before.place == kind.place)
         trace->log.drop_last_of(access.thread);
   if (!has_room(*trace)) return;
   trace->log.add(access.thread, kind, at, access.address);
-  if (is_write) pending_ = {trace, access.address};
+  if (is_write) pending_ = {trace, trace->log.size() - 1, access.address, access.thread};
 }
 
 /// The last write is done.
 void Tracer::settle() {
   if (pending_.trace == nullptr) return;
-  pending_.trace->log.renew_last(pending_.address);
+  pending_.trace->log.renew(pending_.position, pending_.address);
   pending_.trace = nullptr;
 }
 
@@ -468,8 +475,8 @@ void Tracer::end_phase(Trace& trace, const char* how, const Waiting& waiting) {
     return "{" + number("place", group.first) + ", \"threads\": " + ranges_text(group.second) + "}";
   };
   std::string& text = trace.text;
-  const std::string head = std::string(std::exchange(trace.has_phase, true) ? "," : "") + "\n   {" + member("end", how) +
-                           ", \"waiting\": " + list(waiting, told) + ", \"steps\": [";
+  const std::string head = std::string(std::exchange(trace.has_phase, true) ? "," : "") + "\n   {" +
+                           member("end", how) + ", \"waiting\": " + list(waiting, told) + ", \"steps\": [";
   text += head;
   add_bytes(trace.launch, head.size());
   trace.cut |= !trace.log.tell(text, [&](std::size_t bytes) {
@@ -488,11 +495,11 @@ void Tracer::program_ends() {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   if (recorded_) return tell_launch_count();
-  std::string json = "{\"version\": 1, " + number("launches_in_all", launch_count_) + ",\n \"arrays\": " +
-                     list(arrays_, [](const Array& one) { return "{" + json_of(one) + "}"; }) +
-                     ",\n \"places\": " +
-                     list(places_, [](const Line& line) { return "{" + json_of(line) + "}"; }) +
-                     ",\n \"launches\": [";
+  std::string json =
+      "{\"version\": 1, " + number("launches_in_all", launch_count_) +
+      ",\n \"arrays\": " + list(arrays_, [](const Array& one) { return "{" + json_of(one) + "}"; }) +
+      ",\n \"places\": " + list(places_, [](const Line& line) { return "{" + json_of(line) + "}"; }) +
+      ",\n \"launches\": [";
   json.reserve(json.size() + told_ + told_ / 8);  // copied often, it would take as long as recording it
   for (const LaunchTrace& launch : launches_) {
     json += &launch == &launches_.front() ? "\n  {" : ",\n  {";

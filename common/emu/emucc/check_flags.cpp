@@ -59,7 +59,8 @@ void build_library(const fs::path& prefix, const std::string& what, const std::s
 void prepare_check(Options& options, HostKind host) {
   if (!watched(options)) return;
   if (options.check && options.counters)
-    throw UsageError(std::string(options.record ? "--record" : "--check") + " and --counters watch the program in different ways: build it twice");
+    throw UsageError(std::string(options.record ? "--record" : "--check") +
+                     " and --counters watch the program in different ways: build it twice");
   if (options.counters && host != HostKind::gcc)
     throw UsageError("--counters needs g++ as the host compiler: leave -ccbin out");
   options.fission = false;
@@ -111,7 +112,8 @@ std::string check_settings(const Options& options, const Toolchain& tools) {
     set("int", "cuemu_check_error_exitcode", std::to_string(options.error_exitcode));
   if (options.record) set("char", "cuemu_record_viewer[]", "R\"path(" + tools.viewer + ")path\"");
   // The bytes of -ftrivial-auto-var-init=pattern, where they are not g++'s; a float's are all ones here.
-  if (options.check && tools.kind == HostKind::clang) set("unsigned", "cuemu_check_unset_bytes", "0xaaaaaaaau");
+  if (options.check && tools.kind == HostKind::clang)
+    set("unsigned", "cuemu_check_unset_bytes", "0xaaaaaaaau");
   return text;
 }
 

@@ -122,11 +122,12 @@ Lines read_lines(std::istream& in, const std::string& what) {
 std::string misfit(const std::string& name, const KnownArray& known, const json& arrays) {
   const std::string shape = fmt::format("{}", fmt::join(known.shape, " × "));
   for (const json& array : arrays) {
-    if (array.value("shared", false) || (text_in(array, "name") != name && text_in(array, "array") != name)) continue;
+    if (array.value("shared", false) || (text_in(array, "name") != name && text_in(array, "array") != name))
+      continue;
     const auto bytes = array.at("bytes").get<std::size_t>();
     if (bytes % size_of(known.shape) == 0) return "";
-    return fmt::format("{} has {} bytes, too many or too few for {} elements: its shape is left as it was.", name,
-                       bytes, shape);
+    return fmt::format("{} has {} bytes, too many or too few for {} elements: its shape is left as it was.",
+                       name, bytes, shape);
   }
   return fmt::format("No kernel touches an array {}, so nothing has the shape {}.", name, shape);
 }
@@ -147,12 +148,13 @@ ProgramTrace read_program_record(const fs::path& record, const KnownArrays& shap
   lines.shorten();
   lines.report["launches_in_all"] = lines.count;
   if (lines.report["launches"].empty())
-    throw Error(ErrorKind::usage,
-                lines.count == 0
-                    ? fmt::format("{} launched no kernel, so there is nothing to see and no page.", lines.name)
-                    : fmt::format("{} launched {}, and none was to be recorded.", lines.name,
-                                  how_many(lines.count, "kernel")),
-                lines.count == 0 ? "" : "Name an earlier one: CUEMU_RECORD=from=1");
+    throw Error(
+        ErrorKind::usage,
+        lines.count == 0
+            ? fmt::format("{} launched no kernel, so there is nothing to see and no page.", lines.name)
+            : fmt::format("{} launched {}, and none was to be recorded.", lines.name,
+                          how_many(lines.count, "kernel")),
+        lines.count == 0 ? "" : "Name an earlier one: CUEMU_RECORD=from=1");
   TraceContext context{lines.files, shapes, "", {}};
   if (auto findings = read_findings(lines.findings.dump(), lines.files)) context.findings = *findings;
   std::optional<Trace> trace = read_trace(lines.report, context);
@@ -174,7 +176,8 @@ ProgramTrace read_program_record(const fs::path& record, const KnownArrays& shap
 
 std::pair<std::string, KnownArray> parse_shape(const std::string& text) {
   const auto wrong = [&]() -> Error {
-    return {ErrorKind::usage, fmt::format("\"{}\" is no array with its shape.", text), "Write it as A=64x64."};
+    return {ErrorKind::usage, fmt::format("\"{}\" is no array with its shape.", text),
+            "Write it as A=64x64."};
   };
   const std::size_t equals = text.find('=');
   if (equals == 0 || equals == text.npos) throw wrong();

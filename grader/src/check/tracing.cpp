@@ -26,6 +26,7 @@ using nlohmann::json;
 constexpr std::uintmax_t largest_trace = 16 << 20;
 constexpr std::size_t most_bytes = 16;  ///< of an access whose value is told
 constexpr std::uint32_t largest_access = 1 << 12;
+constexpr std::size_t largest_element = 1024, most_extents = 4;
 constexpr std::size_t most_told = std::size_t{4} << 20;  ///< bytes of JSON: a page has less than 5 MB
 constexpr std::size_t most_expected = std::size_t{1} << 16;
 
@@ -93,10 +94,16 @@ class Reader {
     array.shape = from.at("extents").get<std::vector<std::size_t>>();
     std::string dtype = dtype_of_type(array.type);
     std::size_t element = from.at("element").get<std::size_t>();
+    if (!array.shared) {
+      if (element == 0) element = bytes_of_type(array.type);
+      array.type
+          .clear();  // of the device's memory it is what a line of the source says, and counts no elements
+    }
     if (const auto its = known_as(from); !array.shared && its != context_.known.end()) {
       const KnownArray& known = its->second;
       const std::size_t count = size_of(known.shape);
-      const std::size_t bytes = known.dtype.empty() && count > 0 ? array.bytes / count : bytes_of(known.dtype);
+      const std::size_t bytes =
+          known.dtype.empty() && count > 0 ? array.bytes / count : bytes_of(known.dtype);
       if (count * bytes == array.bytes && bytes > 0) {
         array.name = its->first;
         array.shape = known.shape;
@@ -105,7 +112,7 @@ class Reader {
         element = bytes;
       }
     }
-    need(array.shape.size() <= 4 && element <= 1024);
+    need(array.shape.size() <= most_extents && element <= largest_element);
     array.element = element;
     dtypes_.push_back(dtype);
     known_values_.emplace_back();
@@ -120,13 +127,14 @@ class Reader {
 
   /// Of arrays whose elements nobody knows the smallest access tells their size.
   void find_elements(const json& told) {
-    std::vector<std::size_t> least(out_.arrays.size(), most_bytes);
+    std::vector<std::size_t> least(out_.arrays.size(), largest_element);
     for (const json& launch : told.at("launches"))
       for (const json& block : launch.at("blocks"))
         for (const json& phase : block.at("phases"))
           for (const json& step : phase.at("steps"))
             if (step.size() > 5) {
-              std::size_t& size = least.at(step.at(2).get<std::size_t>());
+              std::size_t& size =
+                  least.at(step.at(2).get<std::size_t>());  // of a structure that is moved whole its own
               size = std::min(size, std::max<std::size_t>(step.at(5).get<std::size_t>(), 1));
             }
     for (std::size_t i = 0; i < out_.arrays.size(); ++i) {
@@ -134,6 +142,13 @@ class Reader {
       if (array.element == 0 || (array.shape.empty() && array.shared)) array.element = least[i];
       if (array.shape.empty() || size_of(array.shape) * array.element != array.bytes)
         array.shape = {array.bytes / array.element};
+      // Of vectors and structures that are touched member by member, members are the elements.
+      const std::size_t scalar = dtypes_[i].empty() ? 1 : bytes_of(dtypes_[i]);
+      if (least[i] >= scalar && least[i] < array.element && array.element % least[i] == 0 &&
+          array.shape.size() < most_extents) {
+        array.shape.push_back(array.element / least[i]);
+        array.element = least[i];
+      }
     }
   }
 
@@ -229,17 +244,25 @@ class Reader {
                            values_.number("?"));
         continue;
       }
-      const std::vector<unsigned char> bytes = bytes_in(its);
-      if (element > bytes.size()) {  // of a structure no more than the beginning is known
-        step.values.push_back(values_.number("…"));
-        continue;
-      }
-      for (std::size_t at = 0; at + element <= bytes.size(); at += element)
-        step.values.push_back(is_fresh(its.substr(2 * at, 2 * element), array.shared)
+      const std::size_t known = std::min(element, digits / 2);  // of a structure the beginning
+      for (std::size_t at = 0; at + known <= digits / 2; at += known) {
+        const std::string one = its.substr(2 * at, 2 * known);
+        step.values.push_back(is_fresh(one, array.shared)
                                   ? Values::never_written
-                                  : values_.number(number_text(bytes, at, element, dtypes_[step.array])));
-      if (element == bytes.size()) known_values_[step.array][its] = step.values.back();
+                                  : values_.number(element_text(one, element, dtypes_[step.array])));
+      }
+      if (known == digits / 2) known_values_[step.array][its] = step.values.back();
     }
+  }
+
+  /// Numbers, vectors, and of a structure its first words.
+  static std::string element_text(const std::string& hex, std::size_t bytes, const std::string& dtype) {
+    const std::size_t number = dtype.empty() ? 4 : bytes_of(dtype);
+    if (bytes <= 8 && (dtype.empty() || number == bytes)) return number_text(bytes_in(hex), 0, bytes, dtype);
+    std::string text = value_text(hex, dtype);
+    if (2 * bytes > hex.size())
+      text = (text.ends_with(')') ? text.substr(0, text.size() - 1) : "(" + text) + ", …)";
+    return text;
   }
 
   const TraceContext& context_;
@@ -256,9 +279,8 @@ void order_by_launch(Trace& trace) {
                                      [&](const TracedLaunch& one) { return one.kernel == finding.kernel; });
     return std::make_pair(!finding.error, launch - trace.launches.begin());
   };
-  std::stable_sort(trace.findings.begin(), trace.findings.end(), [&](const Finding& a, const Finding& b) {
-    return first_launch(a) < first_launch(b);
-  });
+  std::stable_sort(trace.findings.begin(), trace.findings.end(),
+                   [&](const Finding& a, const Finding& b) { return first_launch(a) < first_launch(b); });
 }
 
 /// The files in which something happens.

@@ -7,9 +7,9 @@
 
 #include "base/files.hpp"
 #include "base/scratch.hpp"
+#include "check/program_record.hpp"
 #include "cli/cli_session.hpp"
 #include "cli/cli_view_element.hpp"
-#include "check/program_record.hpp"
 #include "cli/cli_view_kernel.hpp"
 #include "cli/cli_view_program.hpp"
 #include "cli/commands.hpp"
@@ -172,54 +172,55 @@ int run_view(Session& session, ViewOptions& o) {
 
 Command view_command() {
   const auto o = std::make_shared<ViewOptions>();
-  return {.name = "view",
-          .summary = "See your kernel run, step by step, as a page",
-          .group = Group::student,
-          .options = concat(
-              {{{.names = "WHAT",
-                 .type = "WHAT",
-                 .help = "a lab, the record of a program (emucc --record), or a dump that a lab's program made",
-                 .value = &o->lab.ref,
-                 .required = true},
-                {.names = "-o,--output",
-                 .type = "FILE",
-                 .help = "the page; default: named as the dump, the lab or the program, and .html",
-                 .value = &o->to},
-                {.names = "--kernel",
-                 .help = "of a lab with a film: step through its kernels instead",
-                 .value = &o->kernel,
-                 .excludes = {"--every"}},
-                {.names = "--every",
-                 .type = "K",
-                 .help = "only each K-th frame",
-                 .value = &o->every,
-                 .positive = true},
-                {.names = "--replace",
-                 .help = "replace any file, not only a page of this command",
-                 .value = &o->replace},
-                {.names = "--open", .help = "open it in a browser", .value = &o->open},
-                {.names = "--element",
-                 .type = "'P[2][3]'",
-                 .help = "of a lab: who wrote this element of an array, and from what",
-                 .value = &o->element,
-                 .excludes = {"--output", "--every", "--replace", "--open", "--kernel"}},
-                {.names = "--format",
-                 .type = "FORM",
-                 .help = "text or json, in place of a page; of --element text is the default",
-                 .value = &o->format,
-                 .choices = {"text", "json"}},
-                {.names = "--shape",
-                 .type = "A=64x64",
-                 .help = "of a record: the shape of an array of the device",
-                 .value = &o->shapes},
-                {.names = "-l,--level",
-                 .type = "N",
-                 .help = "of a lab: level, 1 is the most guided",
-                 .value = &o->lab.level}},
-               o->source.options(),
-               o->which.options("the first small one that goes wrong, else the first; of a film its own"),
-               long_report_options()}),
-          .run = [o](Session& session) { return run_view(session, *o); }};
+  return {
+      .name = "view",
+      .summary = "See your kernel run, step by step, as a page",
+      .group = Group::student,
+      .options = concat(
+          {{{.names = "WHAT",
+             .type = "WHAT",
+             .help = "a lab, the record of a program (emucc --record), or a dump that a lab's program made",
+             .value = &o->lab.ref,
+             .required = true},
+            {.names = "-o,--output",
+             .type = "FILE",
+             .help = "the page; default: named as the dump, the lab or the program, and .html",
+             .value = &o->to},
+            {.names = "--kernel",
+             .help = "of a lab with a film: step through its kernels instead",
+             .value = &o->kernel,
+             .excludes = {"--every"}},
+            {.names = "--every",
+             .type = "K",
+             .help = "only each K-th frame",
+             .value = &o->every,
+             .positive = true},
+            {.names = "--replace",
+             .help = "replace any file, not only a page of this command",
+             .value = &o->replace},
+            {.names = "--open", .help = "open it in a browser", .value = &o->open},
+            {.names = "--element",
+             .type = "'P[2][3]'",
+             .help = "of a lab: who wrote this element of an array, and from what",
+             .value = &o->element,
+             .excludes = {"--output", "--every", "--replace", "--open", "--kernel"}},
+            {.names = "--format",
+             .type = "FORM",
+             .help = "text or json, in place of a page; of --element text is the default",
+             .value = &o->format,
+             .choices = {"text", "json"}},
+            {.names = "--shape",
+             .type = "A=64x64",
+             .help = "of a record: the shape of an array of the device",
+             .value = &o->shapes},
+            {.names = "-l,--level",
+             .type = "N",
+             .help = "of a lab: level, 1 is the most guided",
+             .value = &o->lab.level}},
+           o->source.options(),
+           o->which.options("the first small one that goes wrong, else the first; of a film its own"),
+           long_report_options()}),
+      .run = [o](Session& session) { return run_view(session, *o); }};
 }
 
 }  // namespace

@@ -56,7 +56,8 @@ void write_words(const fs::path& to, const std::string& words) {
   std::error_code unknown;
   if (!fs::exists(to, unknown) || fs::is_regular_file(to, unknown)) return write_file(to, words);
   if (!(std::ofstream(to) << words << std::flush))
-    throw Error(ErrorKind::environment, fmt::format("{} can't be written.", shown(to)), "Name another file with -o.");
+    throw Error(ErrorKind::environment, fmt::format("{} can't be written.", shown(to)),
+                "Name another file with -o.");
 }
 
 }  // namespace
@@ -86,8 +87,8 @@ KernelView view_kernel(Session& session, const KernelOptions& o) {
 
 KernelView show_trace(Session& session, const Trace& trace, const TraceOutput& o) {
   if (!o.format.empty()) {
-    const std::string words =
-        o.format == "json" ? json_text(to_json(trace)) + "\n" : trace_text(trace, o.to.empty() ? session.style : Style());
+    const std::string words = o.format == "json" ? json_text(to_json(trace)) + "\n"
+                                                 : trace_text(trace, o.to.empty() ? session.style : Style());
     if (o.to.empty())
       session.print(words);
     else
@@ -110,7 +111,8 @@ KernelView show_trace(Session& session, const Trace& trace, const TraceOutput& o
       wrap(fmt::format("{}: {} ({})", o.name, shown(o.to), human_bytes(static_cast<double>(page.size()))),
            session.style.width) +
       "\n");
-  if (!trace.end.empty()) session.print(wrap(fmt::format("The program {}.", trace.end), session.style.width) + "\n");
+  if (!trace.end.empty())
+    session.print(wrap(fmt::format("The program {}.", trace.end), session.style.width) + "\n");
   for (const std::string& sentence : left_out_of(trace))
     session.print(wrap(sentence, session.style.width) + "\n");
   for (const Finding& finding : trace.findings)

@@ -36,11 +36,12 @@ KernelView view_program(Session& session, const ProgramOptions& o) {
   const bool live = o.record == "-";
   const ProgramTrace program = read_program_record(o.record, shapes);
   for (const std::string& sentence : program.remarks) session.say(sentence);
-  TraceOutput to{.format = o.format,
-                 .to = o.to,
-                 .title = program.name,
-                 .name = std::string(trimmed(fmt::format("{} {}", program.name, fmt::join(program.trace.args, " ")))),
-                 .replace = o.replace};
+  TraceOutput to{
+      .format = o.format,
+      .to = o.to,
+      .title = program.name,
+      .name = std::string(trimmed(fmt::format("{} {}", program.name, fmt::join(program.trace.args, " ")))),
+      .replace = o.replace};
   if (o.to.empty() && o.format.empty())
     to.to = live ? page_of(program.name) : fs::path(o.record).replace_extension(".html");
   try {

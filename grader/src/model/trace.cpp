@@ -129,8 +129,8 @@ std::size_t bytes_of(const TracedStep& step) {
   for (std::size_t i = 2; i < step.where.size() && even; ++i)
     even = step.where[i] - step.where[i - 1] == step.where[1] - step.where[0];
   for (std::size_t i = 0; i < (even ? 2 : step.where.size()); ++i) bytes += digits(step.where[i]);
-  const bool same = std::adjacent_find(step.values.begin(), step.values.end(), std::not_equal_to<>()) ==
-                    step.values.end();
+  const bool same =
+      std::adjacent_find(step.values.begin(), step.values.end(), std::not_equal_to<>()) == step.values.end();
   for (std::size_t i = 0; i < (same ? std::min<std::size_t>(step.values.size(), 1) : step.values.size()); ++i)
     bytes += digits(step.values[i]);
   return bytes;

@@ -255,7 +255,8 @@ std::string launches_text(const Trace& trace, const TracedLaunch* told, const St
   }
   std::string out = "\n" + table.text(2, style.width);
   if (trace.launches.size() > most_launches)
-    out += fmt::format("  … and {} more\n", how_many(trace.launches.size() - most_launches, "launch", "launches"));
+    out += fmt::format("  … and {} more\n",
+                       how_many(trace.launches.size() - most_launches, "launch", "launches"));
   return out;
 }
 
@@ -264,7 +265,8 @@ std::string elements_text(const TracedBlock& block, const Trace& trace, bool rea
   std::map<std::uint32_t, std::set<std::int64_t>> touched;
   for (const TracedPhase& phase : block.phases)
     for (const TracedStep& step : phase.steps) {
-      if (!step.accesses() || (step.does == TracedStep::Does::read) != reads || trace.arrays[step.array].shared)
+      if (!step.accesses() || (step.does == TracedStep::Does::read) != reads ||
+          trace.arrays[step.array].shared)
         continue;
       const auto element = static_cast<std::int64_t>(trace.arrays[step.array].element);
       for (const std::int64_t where : step.where)
@@ -273,7 +275,8 @@ std::string elements_text(const TracedBlock& block, const Trace& trace, bool rea
     }
   std::string out;
   for (const auto& [array, elements] : touched)
-    out += fmt::format("{}{} of {}", out.empty() ? "" : ", ", elements.size(), array_name(trace.arrays[array]));
+    out +=
+        fmt::format("{}{} of {}", out.empty() ? "" : ", ", elements.size(), array_name(trace.arrays[array]));
   return out.empty() ? "nothing" : out;
 }
 
@@ -284,7 +287,8 @@ std::string grid_text(const TracedLaunch& launch, const Trace& trace, const Styl
   table.add({"block", "barriers", "requests", "elements read", "written"});
   for (std::size_t i = 0; i < std::min(launch.blocks.size(), most_blocks); ++i) {
     const TracedBlock& block = launch.blocks[i];
-    table.add({at_point(block.block) + (block.cut ? " …" : ""), fmt::format("{}", std::max<std::size_t>(block.phases.size(), 1) - 1),
+    table.add({at_point(block.block) + (block.cut ? " …" : ""),
+               fmt::format("{}", std::max<std::size_t>(block.phases.size(), 1) - 1),
                fmt::format("{}", requests_of(block)), elements_text(block, trace, true),
                elements_text(block, trace, false)});
   }
@@ -297,10 +301,10 @@ std::string grid_text(const TracedLaunch& launch, const Trace& trace, const Styl
 std::string result_text(const Trace& trace, const Style& style) {
   if (!trace.end.empty()) return style.bad("The program " + trace.end + ".") + "\n";
   if (!trace.judged)
-    return trace.findings.empty() ? style.good("The checker found no mistake.") + "\n"
-                                  : style.bad(fmt::format("The checker found {}.",
-                                                          how_many(trace.findings.size(), "mistake"))) +
-                                        "\n";
+    return trace.findings.empty()
+               ? style.good("The checker found no mistake.") + "\n"
+               : style.bad(fmt::format("The checker found {}.", how_many(trace.findings.size(), "mistake"))) +
+                     "\n";
   for (const TracedArray& array : trace.arrays)
     if (!array.wrong.empty())
       return style.bad(fmt::format("{} of {} elements of {} are wrong, {} first.", array.wrong.size(),
@@ -319,7 +323,8 @@ std::string trace_text(const Trace& trace, const Style& terminal) {
   const TracedBlock* block = nullptr;
   int most = -1;
   // What was found first is the cause.
-  const std::string cause = trace.findings.empty() || !trace.findings[0].error ? "" : trace.findings[0].kernel;
+  const std::string cause =
+      trace.findings.empty() || !trace.findings[0].error ? "" : trace.findings[0].kernel;
   constexpr int above_all = 10;
   for (const TracedLaunch& one : trace.launches)
     for (const TracedBlock& its : one.blocks)

@@ -14,12 +14,12 @@ constexpr int n = 512;      // keys
 constexpr int values = 64;  // each is in [0, values)
 constexpr int block_size = 128;
 
-#define CHECK(call)                                                                  \
-  do {                                                                               \
-    if (const cudaError_t error = (call); error != cudaSuccess) {                    \
-      std::printf("%s: %s\n", #call, cudaGetErrorString(error));                     \
-      std::exit(1);                                                                  \
-    }                                                                                \
+#define CHECK(call)                                               \
+  do {                                                            \
+    if (const cudaError_t error = (call); error != cudaSuccess) { \
+      std::printf("%s: %s\n", #call, cudaGetErrorString(error));  \
+      std::exit(1);                                               \
+    }                                                             \
   } while (0)
 
 __global__ void histogram(const int* keys, int* counts) {
