@@ -15,6 +15,7 @@
 #include "build/object_file.hpp"
 #include "catalog/catalog.hpp"
 #include "check/findings.hpp"
+#include "check/program_record.hpp"
 #include "check/tracing.hpp"
 #include "course/archive.hpp"
 #include "course/class_file.hpp"
@@ -145,16 +146,21 @@ void reports(std::string_view bytes) {
   read_counts(text);
   Submission submission;
   submission.files = {{"tiled.cu", "int a;\n  tile = 1; \r\n"}};
-  read_findings(text, submission);
+  read_findings(text, submission.files);
 }
 
 void trace(std::string_view bytes) {
-  Submission submission;
-  submission.files = {{"matrixmul_kernel.cu", "int a;\n  tile = 1; \r\n"}};
-  const KnownArrays known = {{"P", {"<f4", {8, 8}, {}}}};
-  if (const auto read = read_trace(std::string(bytes), submission, known)) {
+  const std::vector<SubmissionFile> files = {{"matrixmul_kernel.cu", "int a;\n  tile = 1; \r\n"}};
+  if (const auto read = read_trace(std::string(bytes), {files, {{"P", {"<f4", {8, 8}, {}}}}, "P"})) {
     (void)trace_text(*read, {});
     (void)to_json(*read).dump();
+  }
+  const fs::path record = File(bytes).path();
+  try {
+    const ProgramTrace read = read_program_record(record, {{"P", {"", {8, 8}, {}}}});
+    (void)trace_text(read.trace, {});
+    (void)to_json(read.trace).dump();
+  } catch (const Error&) {  // it says what is wrong with it
   }
 }
 

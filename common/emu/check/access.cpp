@@ -162,7 +162,7 @@ void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
     give_way(state, address);
   else if ((kind & is_atomic) == 0)
     vain_ = 0;
-  if (!records_) prepare_usual(state, region, thread);
+  if (!state.every_access) prepare_usual(state, region, thread);
   if ((kind & writes) != 0 && (size == 4 || size == 8)) {
     last_write_ = {&state, &region, address, size, site, thread};
     unseen_ = &last_write_;

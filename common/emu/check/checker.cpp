@@ -3,6 +3,7 @@
 #include "checker.hpp"
 
 #include <algorithm>
+#include <csignal>
 
 #include "copy.hpp"
 #include "launch_state.hpp"
@@ -37,10 +38,7 @@ Checker* Checker::make() {
   return instance_ = new Checker;
 }
 
-Checker::Checker()
-    : rules_(make_rules(map_)),
-      unset_bytes_(options().unset_bytes),
-      records_(!options().record.array.empty() || options().trace != 0) {
+Checker::Checker() : rules_(make_rules(map_)), unset_bytes_(options().unset_bytes) {
   epochs.prepare();
   if (!options().record.array.empty()) rules_.push_back(make_recorder(map_));
   if (options().trace != 0)  // first: a rule may end the kernel at what goes astray
@@ -148,6 +146,9 @@ void Checker::block_begins(Block& block) {
   state->layout = layout.get();
   block.observed = state.get();
   tell(&Observer::block_begins, block);
+  state->every_access =
+      std::any_of(access_rules_.begin(), access_rules_.end(),
+                  [&](const RuleObserver* rule) { return rule->wants_every_access(block); });
 }
 
 void Checker::block_ends(Block& block) {
@@ -282,6 +283,7 @@ void Checker::pitched(const void* memory, std::size_t width, std::size_t pitch) 
 }
 
 void Checker::host_touched_device(std::uintptr_t address, const void* instruction) {
+  stop_status_ = -SIGSEGV;
   tell(&Observer::host_touched_device, address, instruction);
 }
 

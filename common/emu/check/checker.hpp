@@ -56,6 +56,7 @@ struct BlockState {
   std::uint32_t settled = 0;    ///< all of smaller epochs is over when the launch, or its part, begins
   std::uintptr_t last_polled = 0;
   std::uint32_t polls = 0;
+  bool every_access = false;  ///< is wanted: none is a usual one
   bool is_private(const Fiber& fiber, std::uintptr_t address) const;
   std::uintptr_t self_begin = 0;  ///< what the runtime keeps of the block
   std::size_t self_bytes = 0;
@@ -161,7 +162,8 @@ class Checker final : public Observer {
   std::size_t device_gap() const override { return std::size_t{64} << 20; }
 
   /// Writes the report; the exit status that it asks for, or 0.
-  int report();
+  /// @param status the program's own, or the negative number of the signal that ends it
+  int report(int status);
 
  private:
   Checker();
@@ -233,9 +235,9 @@ class Checker final : public Observer {
   std::uint32_t vain_ = 0;     ///< looks at memory since anything changed
   Written last_write_;
   const std::uint32_t unset_bytes_;  ///< local variables begin with these
-  const bool records_;               ///< every access is wanted: none is a usual one
   const Written* unseen_ = nullptr;  ///< that, or null: it was looked at
   std::vector<std::unique_ptr<Trace>> traces_;
+  int stop_status_ = 3;  ///< as that of report()
   Sites sites_;
 };
 

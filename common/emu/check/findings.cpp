@@ -216,6 +216,11 @@ void Findings::keep(const std::vector<std::uint64_t>& key, Finding finding, std:
   all_.push_back(std::move(finding));
 }
 
+std::size_t Findings::count() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return all_.size();
+}
+
 std::vector<Finding> Findings::merged() {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<Finding> result;

@@ -85,6 +85,8 @@ class Findings {
   void forgive(const std::vector<std::uint64_t>& key, bool repeated = false);
   /// Those that are not suppressed, merged and in order.
   std::vector<Finding> merged();
+  /// How many there are before they are merged: no less than before.
+  std::size_t count();
 
  private:
   bool count(const std::vector<std::uint64_t>& key, std::uint64_t block);

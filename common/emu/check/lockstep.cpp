@@ -25,13 +25,17 @@ std::vector<LockStep> in_lockstep(const std::vector<std::vector<std::uint32_t>>&
     }
     return count;
   };
+  std::vector<std::uint32_t> places;  // that lanes stand at
   for (;;) {
-    std::vector<std::uint32_t> places;  // that lanes stand at
+    places.clear();
     for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-      if (at[lane] < lanes[lane].size()) places.push_back(lanes[lane][at[lane]]);
+      if (at[lane] < lanes[lane].size() && (places.empty() || places.back() != lanes[lane][at[lane]]))
+        places.push_back(lanes[lane][at[lane]]);
     if (places.empty()) return steps;
-    std::sort(places.begin(), places.end());
-    places.erase(std::unique(places.begin(), places.end()), places.end());
+    if (places.size() > 1) {
+      std::sort(places.begin(), places.end());
+      places.erase(std::unique(places.begin(), places.end()), places.end());
+    }
     std::uint32_t chosen = places.front();
     if (places.size() > 1) {
       if (ahead.empty()) look_ahead();
@@ -43,6 +47,7 @@ std::vector<LockStep> in_lockstep(const std::vector<std::vector<std::uint32_t>>&
         }
     }
     LockStep step;
+    step.positions.reserve(lanes.size());
     for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
       if (at[lane] == lanes[lane].size() || lanes[lane][at[lane]] != chosen) continue;
       step.lanes |= 1u << lane;

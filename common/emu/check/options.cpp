@@ -6,6 +6,7 @@
 
 #include "channel.hpp"
 #include "findings.hpp"
+#include "record.hpp"
 #include "report.hpp"
 
 // What `emucc --check --error-exitcode n` asks for: the driver defines it in the program.
@@ -89,6 +90,11 @@ Options read_options() {
   Options result;
   if (&cuemu_check_error_exitcode != nullptr) result.error_exitcode = cuemu_check_error_exitcode;
   if (&cuemu_check_unset_bytes != nullptr) result.unset_bytes = cuemu_check_unset_bytes;
+  if (is_recorded()) {  // the page tells the findings
+    result.trace = record_settings().blocks;
+    result.trace_from = record_settings().from;
+    result.limit = 0;
+  }
   const char* const text = setting("CUEMU_CHECK");
   std::istringstream words(text != nullptr ? text : "");
   for (std::string word; std::getline(words, word, ',');)

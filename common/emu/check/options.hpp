@@ -27,6 +27,7 @@ struct Options {
   RecordedElement record;
   std::string record_json;                 ///< a file for what was recorded; empty: none
   std::size_t trace = 0;                   ///< blocks of each launch whose accesses are kept (tracer.cpp)
+  std::uint64_t trace_from = 1;            ///< the first launch of which they are kept
   std::string trace_json;                  ///< a file for them; empty: none
   std::uint32_t unset_bytes = 0xfefefefe;  ///< what the compiler fills local variables with
 

@@ -110,7 +110,10 @@ void note_allocation(const std::vector<void*>& stack) {
   if (all.stacks.insert(stack).second) all.fresh.push_back(stack);
 }
 
-std::string pointer_filled_by(const std::vector<void*>& stack) {
+namespace {
+
+/// The line where the memory was allocated, from the call's parenthesis on; empty: it can't be told.
+std::string arguments_of(const std::vector<void*>& stack) {
   const void* const address = users_address(stack);
   if (address == nullptr) return "";
   const Line line = line_of(address);
@@ -119,7 +122,23 @@ std::string pointer_filled_by(const std::vector<void*>& stack) {
   const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
   const std::vector<Call> all = calls_in(text);
   const Call* const call = find_call(all, line, address);
-  return call != nullptr ? pointer_at(text, call->open + 1) : "";
+  return call != nullptr ? text.substr(call->open + 1) : "";
+}
+
+}  // namespace
+
+std::string pointer_filled_by(const std::vector<void*>& stack) {
+  return pointer_at(arguments_of(stack), 0);
+}
+
+std::string type_filled_by(const std::vector<void*>& stack) {
+  const std::string text = arguments_of(stack);
+  int depth = 1;
+  std::size_t end = 0;
+  for (; end < text.size() && depth > 0; ++end) depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+  const std::string word = "sizeof(";
+  const std::size_t begin = text.find(word), close = text.find(')', begin);
+  return begin < end && close < end ? text.substr(begin + word.size(), close - begin - word.size()) : "";
 }
 
 }  // namespace cuemu::check

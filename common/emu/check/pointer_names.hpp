@@ -19,4 +19,8 @@ void note_allocation(const std::vector<void*>& stack);
 /// @param stack as it was noted
 std::string pointer_filled_by(const std::vector<void*>& stack);
 
+/// What stands in the call's first `sizeof(…)`, mostly the type of an element: "float" for `cudaMalloc(&d_a, n * sizeof(float))`.
+/// Empty where there is none.
+std::string type_filled_by(const std::vector<void*>& stack);
+
 }  // namespace cuemu::check

@@ -84,6 +84,7 @@ class Recorder final : public RuleObserver {
   explicit Recorder(MemoryMap& map) : map_(map) {}
 
   bool wants_accesses() const override { return true; }
+  bool wants_every_access(const Block&) const override { return true; }
   void accessed(const Access& access) override;
   void launch_begins(Launch& launch) override;
   void launch_ends(Launch& launch) override;

@@ -11,6 +11,7 @@
 #include "channel.hpp"
 #include "checker.hpp"
 #include "options.hpp"
+#include "record.hpp"
 
 namespace cuemu::check {
 
@@ -18,18 +19,21 @@ namespace {
 
 /// Runs before the program's own initialisation, which registers variables and may allocate.
 __attribute__((constructor(101))) void begin_to_observe() {
+  begin_record();
   observer = &Checker::get();
-  std::atexit([] {
-    if (const int status = Checker::get().report(); status != 0) {
-      std::fflush(nullptr);
-      _exit(status);
-    }
-  });
+  on_exit(
+      [](int status, void*) {
+        const int wanted = Checker::get().report(status);
+        if (wanted == 0) return;
+        std::fflush(nullptr);
+        _exit(wanted);
+      },
+      nullptr);
 }
 
 }  // namespace
 
-int Checker::report() {
+int Checker::report(int status) {
   static bool done = false;
   if (std::exchange(done, true)) return 0;
   for (const RulePtr& rule : rules_) rule->program_ends();
@@ -40,16 +44,19 @@ int Checker::report() {
   std::fflush(stdout);
   std::fputs(text.c_str(), stderr);
   tell_report("findings", as_json(findings));
+  tell_findings(findings);
   if (!options().json.empty()) std::ofstream(options().json) << as_json(findings);
   if (!options().sarif.empty()) std::ofstream(options().sarif) << as_sarif(findings);
   const bool errors = std::any_of(findings.begin(), findings.end(),
                                   [](const Finding& finding) { return is_error(finding.rule); });
-  return errors ? options().error_exitcode : 0;
+  const int wanted = errors ? options().error_exitcode : 0;
+  end_record(wanted != 0 ? wanted : status);
+  return wanted;
 }
 
 void Checker::program_stops() {
   tell(&Observer::program_stops);
-  report();
+  report(stop_status_);
 }
 
 }  // namespace cuemu::check

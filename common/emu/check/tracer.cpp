@@ -5,44 +5,36 @@
 // The emulation runs a block's threads one after the other from barrier to barrier. What each does is kept until the
 // barrier is passed, and then told for each warp in steps, as lockstep.hpp puts lanes together. So the values are those of this
 // run; where threads race, another order of them would have seen others. Accesses are told before they are done: a value
-// that is written is looked at when the next access, or the barrier, is told.
+// that is written is looked at when the next write, another thread's access, or the barrier is told: of a structure that is
+// copied, compilers tell the write before the read.
+#include <array>
 #include <fstream>
 #include <map>
 #include <mutex>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "channel.hpp"
 #include "checker.hpp"
-#include "lockstep.hpp"
+#include "findings.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
 #include "options.hpp"
+#include "pointer_names.hpp"
+#include "record.hpp"
 #include "recorded.hpp"
+#include "trace_log.hpp"
 #include "worker.hpp"
 
 namespace cuemu::check {
 
 namespace {
 
-constexpr std::size_t most_json = std::size_t{3} << 20;   ///< bytes, of all that is told
-constexpr std::size_t most_alive = std::size_t{1} << 20;  ///< accesses between two barriers: about 64 MB
+constexpr std::size_t most_json = std::size_t{12} << 20;  ///< bytes, of all that is told
+constexpr std::size_t most_of_launch = std::size_t{3}
+                                       << 20;  ///< and of one launch, so that others have their share
+constexpr std::size_t most_alive = std::size_t{1} << 20;  ///< accesses between two barriers: 32 MB
 constexpr std::uint64_t most_launches = 32;
-
-/// How an event is told.
-enum class Doing : unsigned { read, write, atomic, warp_meets, group_meets };
-
-struct Event {
-  Site site = 0;  ///< 0: lanes meet at `place`
-  std::uint32_t place = 0;
-  std::uint32_t array = 0;
-  Doing doing = Doing::read;
-  bool is_atomic = false;
-  std::uint32_t size = 0;
-  std::int64_t at = 0;  ///< bytes from the array's beginning; outside of it where it strays
-  Value value;
-};
+constexpr std::uint64_t told_at_times = 1000;  ///< of those beyond them
 
 struct Array {
   std::string name, type;
@@ -54,9 +46,9 @@ struct Array {
 
 /// A block that is recorded, as far as it came.
 struct Trace {
-  std::vector<std::vector<Event>> threads;  ///< since the last barrier
-  std::string phases;                       ///< JSON of those before
-  std::size_t alive = 0;
+  TraceLog log;      ///< since the last barrier
+  std::string text;  ///< JSON of the block up to there, as a line of a record has it
+  bool has_phase = false;
   bool cut = false;
   // What there is to know of a block that is gone when its kernel was stopped.
   std::size_t launch = 0;  ///< index of its launch among those that are told
@@ -67,15 +59,16 @@ struct Trace {
 struct LaunchTrace {
   std::string head;
   std::uint64_t blocks = 0;
-  std::vector<std::string> told;  ///< JSON of blocks
+  std::size_t bytes = 0;          ///< that are told of it
+  std::vector<std::string> told;  ///< JSON of blocks; those of a record are with their reader
 };
 
 /// A write whose value is not there yet.
 struct Pending {
   Trace* trace = nullptr;
-  std::uint32_t thread = 0;
   std::size_t position = 0;
   std::uintptr_t address = 0;
+  unsigned thread = 0;
 };
 
 class Tracer final : public RuleObserver {
@@ -83,6 +76,7 @@ class Tracer final : public RuleObserver {
   explicit Tracer(MemoryMap& map) : map_(map) {}
 
   bool wants_accesses() const override { return true; }
+  bool wants_every_access(const Block& block) const override { return open_.count(&block) != 0; }
   void accessed(const Access& access) override;
   void strayed(const Stray& stray) override;
   void launch_begins(Launch& launch) override;
@@ -101,7 +95,16 @@ class Tracer final : public RuleObserver {
   using Waiting = std::map<std::uint32_t, std::vector<std::uint32_t>>;  ///< threads by place
 
   Trace* trace_of(const Block* block);
-  bool add(Trace& trace, unsigned thread, Event event);
+  bool is_full(std::size_t launch) const {
+    return told_ >= most_json || launches_[launch].bytes >= most_of_launch;
+  }
+  void add_bytes(std::size_t launch, std::size_t bytes) {
+    told_ += bytes;
+    launches_[launch].bytes += bytes;
+  }
+  std::uint32_t number_of(Array array);
+  void tell_launch_count() const;
+  static bool has_room(Trace& trace);
   void settle();
   std::uint32_t array_of(const BlockState& state, const Region& region, std::uintptr_t address,
                          std::uintptr_t& begin);
@@ -109,10 +112,8 @@ class Tracer final : public RuleObserver {
                              std::uintptr_t& begin);
   std::uint32_t place_at(const Line& line);
   std::uint32_t place_of(Site site);
-  void meet(Trace& trace, const Fiber& fiber, Doing doing);
+  void meet(Trace& trace, const Fiber& fiber, Does does);
   void end_phase(Trace& trace, const char* how, const Waiting& waiting);
-  void tell_steps(Trace& trace, std::size_t warp, std::string& text);
-  std::string step_text(const Trace& trace, std::size_t warp, const LockStep& step);
   void close(const Block* block, const char* how, const Waiting& waiting);
   Waiting waiting_in(const Block& block);
 
@@ -123,31 +124,64 @@ class Tracer final : public RuleObserver {
   std::map<std::pair<const Kernel*, unsigned>, std::uint32_t> by_owner_;
   std::map<Line, std::uint32_t> place_of_line_;
   std::vector<Line> places_;
-  std::unordered_map<Site, std::uint32_t> place_of_site_;
+  std::vector<std::uint32_t> place_of_site_;  ///< and 1; 0: it is not known yet
   std::vector<LaunchTrace> launches_;
   std::uint64_t launch_count_ = 0;
   std::map<const Launch*, std::size_t> running_;  ///< launches that are told, by index
   std::map<const Block*, Trace> open_;
+  const Block* asked_for_ = nullptr;  ///< last, and what was found
+  Trace* found_ = nullptr;
+  const Region* last_region_ = nullptr;  ///< of the device's memory, and its number
+  std::uint32_t last_array_ = 0;
+  const Kernel* last_kernel_ = nullptr;  ///< and, by owner, the numbers of its shared arrays and 1
+  std::array<std::uint32_t, 256> last_shared_{};
+  std::vector<TraceLog> spare_;  ///< of blocks that ended: they have memory
   Pending pending_;
   std::size_t told_ = 0;  ///< bytes
+  std::size_t findings_told_ = 0;
+  const bool recorded_ = is_recorded();  ///< told line by line
 };
+
+std::string json_of(const Array& one) {
+  constexpr std::uintptr_t line = 128;
+  return member("array", one.name) + ", " + member("name", bare_name(one.name)) + ", " +
+         member("type", one.type) + ", \"shared\": " + (one.shared ? "true" : "false") +
+         ", \"dynamic\": " + (one.dynamic ? "true" : "false") + ", " + number("bytes", one.bytes) + ", " +
+         number("element", one.element) +
+         ", \"extents\": " + list(one.extents, [](std::size_t i) { return std::to_string(i); }) + ", " +
+         number("at", one.at % line);
+}
+
+/// Arrays, places and launches are told when they are new; so a block that is told names none that is not known.
+std::uint32_t Tracer::number_of(Array array) {
+  if (recorded_) tell_record("{\"kind\": \"array\", " + json_of(array) + "}");
+  arrays_.push_back(std::move(array));
+  return static_cast<std::uint32_t>(arrays_.size() - 1);
+}
 
 std::uint32_t Tracer::place_at(const Line& line) {
   const auto [known, added] = place_of_line_.emplace(line, static_cast<std::uint32_t>(places_.size()));
-  if (added) places_.push_back(line);
+  if (!added) return known->second;
+  places_.push_back(line);
+  if (recorded_) {
+    tell_source(line.file);
+    tell_record("{\"kind\": \"place\", " + json_of(line) + "}");
+  }
   return known->second;
 }
 
 std::uint32_t Tracer::place_of(Site site) {
-  const auto known = place_of_site_.find(site);
-  return known != place_of_site_.end()
-             ? known->second
-             : place_of_site_.emplace(site, place_at(line_of(address_of(site)))).first->second;
+  if (site >= place_of_site_.size()) place_of_site_.resize(std::size_t{site} + 1);
+  std::uint32_t& place = place_of_site_[site];
+  if (place == 0) place = place_at(line_of(address_of(site))) + 1;
+  return place - 1;
 }
 
 Trace* Tracer::trace_of(const Block* block) {
+  if (block == asked_for_) return found_;
   const auto found = open_.find(block);
-  return found != open_.end() ? &found->second : nullptr;
+  asked_for_ = block;
+  return found_ = found != open_.end() ? &found->second : nullptr;
 }
 
 // ---- launches and blocks
@@ -155,10 +189,15 @@ Trace* Tracer::trace_of(const Block* block) {
 void Tracer::launch_begins(Launch& launch) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  if (++launch_count_ > most_launches || told_ >= most_json) return;
+  ++launch_count_;
+  if (launch_count_ < options().trace_from || launches_.size() >= most_launches || told_ >= most_json) {
+    if (launch_count_ % told_at_times == 0) tell_launch_count();
+    return;
+  }
   LaunchTrace trace;
   trace.head = number("launch", launch_count_) + ", " + member("kernel", launch.kernel->info.name) + ", " +
                three("grid", launch.grid) + ", " + three("block", launch.block);
+  if (recorded_) tell_record("{\"kind\": \"launch\", " + trace.head + "}");
   running_[&launch] = launches_.size();
   launches_.push_back(std::move(trace));
 }
@@ -168,13 +207,20 @@ void Tracer::block_begins(Block& block) {
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   const auto launch = running_.find(block.launch);
   if (launch == running_.end()) return;
-  if (++launches_[launch->second].blocks > options().trace || told_ >= most_json) return;
+  if (++launches_[launch->second].blocks > options().trace || is_full(launch->second)) return;
+  asked_for_ = nullptr;
   Trace& trace = open_[&block];
   trace = Trace();
+  if (!spare_.empty()) {
+    trace.log = std::move(spare_.back());
+    spare_.pop_back();
+  }
   trace.launch = launch->second;
   trace.of = block.launch;
   trace.block = {block.block_index.x, block.block_index.y, block.block_index.z};
-  trace.threads.resize(block.thread_count);
+  trace.log.begin(block.thread_count);
+  trace.text = "{\"kind\": \"block\", " + number("of", trace.launch) + ", " + three("block", trace.block) +
+               ", \"phases\": [";
 }
 
 void Tracer::block_ends(Block& block) {
@@ -188,6 +234,11 @@ void Tracer::launch_ends(Launch& launch) {
     if (trace.of == &launch) left.push_back(block);
   for (const Block* const block : left) close(block, "stopped", {});
   running_.erase(&launch);
+  // What is found is told as soon as may be: the program may end at any time.
+  if (!recorded_ || Findings::get().count() == findings_told_) return;
+  const Busy busy;
+  findings_told_ = Findings::get().count();
+  tell_findings(Findings::get().merged());
 }
 
 void Tracer::close(const Block* block, const char* how, const Waiting& waiting) {
@@ -197,9 +248,13 @@ void Tracer::close(const Block* block, const char* how, const Waiting& waiting) 
   Trace* const trace = trace_of(block);
   if (trace == nullptr) return;
   end_phase(*trace, how, waiting);
-  launches_[trace->launch].told.push_back("{" + three("block", trace->block) +
-                                          ", \"cut\": " + (trace->cut ? "true" : "false") +
-                                          ", \"phases\": [" + trace->phases + "]}");
+  trace->text += trace->cut ? "], \"cut\": true}" : "], \"cut\": false}";
+  if (recorded_)
+    tell_record(std::move(trace->text));
+  else
+    launches_[trace->launch].told.push_back(std::move(trace->text));
+  spare_.push_back(std::move(trace->log));
+  asked_for_ = nullptr;
   open_.erase(block);
 }
 
@@ -214,9 +269,16 @@ std::uint32_t Tracer::shared_array(const BlockState& state, const Region& region
   const bool dynamic = owner == SharedLayout::dynamic || owner > state.layout->arrays.size();
   const SharedArray* const declared = dynamic ? nullptr : &state.layout->arrays[owner - 1u];
   begin = declared != nullptr ? region.begin + declared->offset : state.dynamic_begin;
-  const auto [known, added] = by_owner_.emplace(std::make_pair(state.launch->kernel, unsigned{owner}),
-                                                static_cast<std::uint32_t>(arrays_.size()));
-  if (!added) return known->second;
+  if (state.launch->kernel != last_kernel_) {
+    last_kernel_ = state.launch->kernel;
+    last_shared_.fill(0);
+  }
+  if (last_shared_[owner] != 0) return last_shared_[owner] - 1;
+  const auto [known, added] = by_owner_.emplace(std::make_pair(state.launch->kernel, unsigned{owner}), 0);
+  if (!added) {
+    last_shared_[owner] = known->second + 1;
+    return known->second;
+  }
   Array array;
   array.shared = true;
   array.dynamic = dynamic;
@@ -233,70 +295,64 @@ std::uint32_t Tracer::shared_array(const BlockState& state, const Region& region
     array.name = dynamic_array(state);
     array.bytes = state.dynamic_end - state.dynamic_begin;
   }
-  arrays_.push_back(std::move(array));
-  return known->second;
+  return known->second = number_of(std::move(array));
 }
 
 std::uint32_t Tracer::array_of(const BlockState& state, const Region& region, std::uintptr_t address,
                                std::uintptr_t& begin) {
   if (region.kind == RegionKind::shared) return shared_array(state, region, address, begin);
   begin = region.begin;
-  const auto [known, added] = by_region_.emplace(&region, static_cast<std::uint32_t>(arrays_.size()));
-  if (added) {
-    Array array;
-    array.name = name_of_region(region);
-    array.bytes = region.bytes;
-    array.at = region.begin;
-    arrays_.push_back(std::move(array));
-  }
-  return known->second;
+  if (last_region_ == &region) return last_array_;
+  last_region_ = &region;
+  const auto [known, added] = by_region_.emplace(&region, 0);
+  if (!added) return last_array_ = known->second;
+  Array array;
+  array.name = name_of_region(region);
+  array.type = type_filled_by(region.made_at);
+  array.bytes = region.bytes;
+  array.at = region.begin;
+  return last_array_ = known->second = number_of(std::move(array));
 }
 
-bool Tracer::add(Trace& trace, unsigned thread, Event event) {
-  if (trace.cut || trace.alive >= most_alive) {
-    trace.cut = true;
-    return false;
-  }
-  ++trace.alive;
-  trace.threads[thread].push_back(event);
-  return true;
+bool Tracer::has_room(Trace& trace) {
+  trace.cut |= trace.log.size() >= most_alive;
+  return !trace.cut;
 }
 
 void Tracer::accessed(const Access& access) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  settle();
   Trace* const trace = trace_of(current_fiber->block);
-  if (trace == nullptr) return;
-  Event event;
-  event.site = access.site;
-  std::uintptr_t begin = 0;
-  event.array = array_of(access.block, access.region, access.address, begin);
-  event.at = static_cast<std::int64_t>(access.address - begin);
-  event.size = static_cast<std::uint32_t>(access.size);
-  event.value = Value(access.address, access.size);
   const bool is_write = (access.kind & writes) != 0;
-  event.doing = !is_write                                      ? Doing::read
-                : (access.kind & (is_atomic | keeps_old)) != 0 ? Doing::atomic
-                                                               : Doing::write;
-  event.is_atomic = (access.kind & is_atomic) != 0;
+  if (is_write || pending_.thread != access.thread || pending_.trace != trace) settle();
+  if (trace == nullptr) return;
+  DeedKind kind;
+  kind.site = access.site;
+  kind.place = place_of(access.site);
+  std::uintptr_t begin = 0;
+  kind.array = array_of(access.block, access.region, access.address, begin);
+  kind.size = static_cast<std::uint32_t>(access.size);
+  kind.does = !is_write                                      ? Does::read
+              : (access.kind & (is_atomic | keeps_old)) != 0 ? Does::atomic
+                                                             : Does::write;
+  kind.is_atomic = (access.kind & is_atomic) != 0;
+  const auto at = static_cast<std::int64_t>(access.address - begin);
   // An atomic function of the emulation that is made of a load and a compare-and-swap is one access.
-  std::vector<Event>& its = trace->threads[access.thread];
-  if (event.doing == Doing::atomic && (access.kind & compares) == 0 && !its.empty() && its.back().is_atomic &&
-      its.back().doing == Doing::read && its.back().array == event.array && its.back().at == event.at &&
-      place_of(its.back().site) == place_of(event.site)) {
-    its.pop_back();
-    --trace->alive;
-  }
-  if (add(*trace, access.thread, event) && is_write)
-    pending_ = {trace, access.thread, trace->threads[access.thread].size() - 1, access.address};
+  if (kind.does == Does::atomic && (access.kind & compares) == 0)
+    if (const Deed* const last = trace->log.last_of(access.thread); last != nullptr && last->at == at)
+      if (const DeedKind& before = trace->log.kind_of(*last); before.is_atomic && before.does == Does::read &&
+                                                              before.array == kind.array &&
+                                                              before.place == kind.place)
+        trace->log.drop_last_of(access.thread);
+  if (!has_room(*trace)) return;
+  trace->log.add(access.thread, kind, at, access.address);
+  if (is_write) pending_ = {trace, trace->log.size() - 1, access.address, access.thread};
 }
 
 /// The last write is done.
 void Tracer::settle() {
   if (pending_.trace == nullptr) return;
-  Event& event = pending_.trace->threads[pending_.thread][pending_.position];
-  event.value = Value(pending_.address, event.size);
+  pending_.trace->log.renew(pending_.position, pending_.address);
   pending_.trace = nullptr;
 }
 
@@ -306,10 +362,12 @@ void Tracer::strayed(const Stray& stray) {
   settle();
   Trace* const trace = trace_of(current_fiber->block);
   if (trace == nullptr || stray.site == 0 || stray.where == Stray::Where::host) return;
-  Event event;
-  event.site = stray.site;
-  event.size = static_cast<std::uint32_t>(stray.size);
-  event.doing = (stray.kind & writes) != 0 ? Doing::write : Doing::read;
+  DeedKind kind;
+  kind.site = stray.site;
+  kind.place = place_of(stray.site);
+  kind.size = static_cast<std::uint32_t>(stray.size);
+  kind.does = (stray.kind & writes) != 0 ? Does::write : Does::read;
+  kind.strays = true;
   std::uintptr_t begin = 0;
   if (stray.where == Stray::Where::shared) {
     // What lies before it is the array that it is meant to be in.
@@ -319,7 +377,7 @@ void Tracer::strayed(const Stray& stray) {
       if (arena.begin + array.offset <= stray.address && (before == nullptr || before->offset < array.offset))
         before = &array;
     if (before == nullptr) return;
-    event.array = shared_array(stray.block, arena, arena.begin + before->offset, begin);
+    kind.array = shared_array(stray.block, arena, arena.begin + before->offset, begin);
   } else {
     const std::lock_guard<std::mutex> map_lock(map_.mutex);
     Region* const below = map_.nearest_below(stray.address);
@@ -329,19 +387,19 @@ void Tracer::strayed(const Stray& stray) {
     Region* const near =
         below != nullptr && behind - std::min<std::uintptr_t>(behind, below->bytes) <= ahead ? below : above;
     if (near == nullptr || stray.address < near_null) return;
-    event.array = array_of(stray.block, *near, near->begin, begin);
+    kind.array = array_of(stray.block, *near, near->begin, begin);
   }
-  event.at = static_cast<std::int64_t>(stray.address - begin);
-  add(*trace, current_fiber->linear, event);
+  if (has_room(*trace))
+    trace->log.add(current_fiber->linear, kind, static_cast<std::int64_t>(stray.address - begin), 0);
 }
 
 // ---- meeting
 
-void Tracer::meet(Trace& trace, const Fiber& fiber, Doing doing) {
-  Event event;
-  event.doing = doing;
-  event.place = place_at(fiber.where.file != nullptr ? Line{fiber.where.file, fiber.where.line} : Line{});
-  add(trace, fiber.linear, event);
+void Tracer::meet(Trace& trace, const Fiber& fiber, Does does) {
+  DeedKind kind;
+  kind.does = does;
+  kind.place = place_at(fiber.where.file != nullptr ? Line{fiber.where.file, fiber.where.line} : Line{});
+  if (has_room(trace)) trace.log.add(fiber.linear, kind, 0, 0);
 }
 
 void Tracer::warp_synchronised(Block& block, unsigned warp, std::uint32_t lanes) {
@@ -352,7 +410,7 @@ void Tracer::warp_synchronised(Block& block, unsigned warp, std::uint32_t lanes)
   if (trace == nullptr) return;
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
     if (const Fiber* const fiber = block.warps[warp].waiting[__builtin_ctz(rest)]; fiber != nullptr)
-      meet(*trace, *fiber, Doing::warp_meets);
+      meet(*trace, *fiber, Does::warp_meets);
 }
 
 void Tracer::group_synchronised(Block& block, const FiberList& members) {
@@ -362,7 +420,7 @@ void Tracer::group_synchronised(Block& block, const FiberList& members) {
   Trace* const trace = trace_of(&block);
   if (trace == nullptr) return;
   for (const Fiber* fiber = members.head; fiber != nullptr; fiber = fiber->next)
-    meet(*trace, *fiber, Doing::group_meets);
+    meet(*trace, *fiber, Does::group_meets);
 }
 
 /// Who waits, and where.
@@ -412,126 +470,49 @@ void Tracer::kernel_stopped(const char*) {
 
 // ---- telling
 
-/// [5, 4] for 5, 9, 13 …: the first and the way to the next; a list where there is no such way.
-template <class Numbers>
-std::string row_text(const Numbers& numbers) {
-  const auto step = numbers.size() > 1 ? numbers[1] - numbers[0] : 0;
-  bool even = true;
-  for (std::size_t i = 1; i < numbers.size(); ++i) even &= numbers[i] - numbers[i - 1] == step;
-  if (even && numbers.size() > 2)
-    return "[" + std::to_string(numbers[0]) + "," + std::to_string(step) + "],1";
-  std::string text = "[";
-  for (const auto each : numbers) text += (text.size() > 1 ? "," : "") + std::to_string(each);
-  return text + "],0";
-}
-
-/// Threads as ranges, both ends included: [0,31,40,40].
-std::string ranges_text(std::vector<std::uint32_t> threads) {
-  std::sort(threads.begin(), threads.end());
-  std::string text = "[";
-  for (std::size_t i = 0; i < threads.size();) {
-    std::size_t end = i + 1;
-    while (end < threads.size() && threads[end] == threads[end - 1] + 1) ++end;
-    text +=
-        (text.size() > 1 ? "," : "") + std::to_string(threads[i]) + "," + std::to_string(threads[end - 1]);
-    i = end;
-  }
-  return text + "]";
-}
-
-/// [warp, place, array, what is done, mask of lanes, bytes of each, where in the array, 1 if in even steps, values].
-std::string Tracer::step_text(const Trace& trace, std::size_t warp, const LockStep& step) {
-  std::vector<std::int64_t> where;
-  std::string values, first;
-  bool same = true;
-  const Event* event = nullptr;
-  std::size_t i = 0;
-  for (std::uint32_t rest = step.lanes; rest != 0; rest &= rest - 1, ++i) {
-    event =
-        &trace.threads[warp * warp_width + static_cast<std::size_t>(__builtin_ctz(rest))][step.positions[i]];
-    where.push_back(event->at);
-    std::string hex = event->value.hex();
-    if (hex.empty()) hex.assign(2 * std::min<std::size_t>(event->size, 16), 'x');  // it strays
-    if (i == 0) first = hex;
-    same &= hex == first;
-    values += hex;
-  }
-  if (same) values = first;
-  const std::uint32_t place = event->site != 0 ? place_of(event->site) : event->place;
-  std::string text = "[" + std::to_string(warp) + "," + std::to_string(place) + "," +
-                     std::to_string(event->array) + "," +
-                     std::to_string(static_cast<unsigned>(event->doing)) + "," + std::to_string(step.lanes);
-  if (event->site == 0) return text + "]";
-  return text + "," + std::to_string(event->size) + "," + row_text(where) + ",\"" + values + "\"]";
-}
-
-void Tracer::tell_steps(Trace& trace, std::size_t warp, std::string& text) {
-  const std::size_t first = warp * warp_width;
-  const std::size_t count = std::min<std::size_t>(warp_width, trace.threads.size() - first);
-  // What lanes do at once is one kind of access of one array, from one place in the code. Numbers follow the code, not
-  // the order in which lanes come.
-  const auto key = [](const Event& event) {
-    return std::make_tuple(event.site, event.place, event.array, event.doing, event.size);
-  };
-  using Key = decltype(key(Event()));
-  std::vector<Key> keys;
-  const auto position_of = [&](const Key& one) { return std::lower_bound(keys.begin(), keys.end(), one); };
-  for (std::size_t lane = 0; lane < count; ++lane)
-    for (const Event& event : trace.threads[first + lane]) {
-      const Key its = key(event);
-      if (const auto at = position_of(its); at == keys.end() || *at != its) keys.insert(at, its);
-    }
-  std::vector<std::vector<std::uint32_t>> lanes(count);
-  for (std::size_t lane = 0; lane < count; ++lane)
-    for (const Event& event : trace.threads[first + lane])
-      lanes[lane].push_back(static_cast<std::uint32_t>(position_of(key(event)) - keys.begin()));
-  for (const LockStep& step : in_lockstep(lanes)) {
-    if (told_ >= most_json) {
-      trace.cut = true;
-      return;
-    }
-    const std::string told = (text.empty() ? "" : ",") + step_text(trace, warp, step);
-    told_ += told.size();
-    text += told;
-  }
-}
-
 void Tracer::end_phase(Trace& trace, const char* how, const Waiting& waiting) {
-  std::string steps;
-  for (std::size_t warp = 0; warp * warp_width < trace.threads.size(); ++warp) tell_steps(trace, warp, steps);
   const auto told = [](const auto& group) {
     return "{" + number("place", group.first) + ", \"threads\": " + ranges_text(group.second) + "}";
   };
-  const std::string text = std::string(trace.phases.empty() ? "" : ",") + "\n   {" + member("end", how) +
-                           ", \"waiting\": " + list(waiting, told) + ", \"steps\": [" + steps + "]}";
-  told_ += text.size() - steps.size();
-  trace.phases += text;
-  for (std::vector<Event>& thread : trace.threads) thread.clear();
-  trace.alive = 0;
+  std::string& text = trace.text;
+  const std::string head = std::string(std::exchange(trace.has_phase, true) ? "," : "") + "\n   {" +
+                           member("end", how) + ", \"waiting\": " + list(waiting, told) + ", \"steps\": [";
+  text += head;
+  add_bytes(trace.launch, head.size());
+  trace.cut |= !trace.log.tell(text, [&](std::size_t bytes) {
+    add_bytes(trace.launch, bytes);
+    return !is_full(trace.launch);
+  });
+  text += "]}";
+  trace.log.clear();
+}
+
+void Tracer::tell_launch_count() const {
+  if (recorded_) tell_record("{\"kind\": \"launches\", " + number("count", launch_count_) + "}");
 }
 
 void Tracer::program_ends() {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  const auto array = [](const Array& one) {
-    constexpr std::uintptr_t line = 128;
-    return "{" + member("array", one.name) + ", " + member("name", bare_name(one.name)) + ", " +
-           member("type", one.type) + ", \"shared\": " + (one.shared ? "true" : "false") +
-           ", \"dynamic\": " + (one.dynamic ? "true" : "false") + ", " + number("bytes", one.bytes) + ", " +
-           number("element", one.element) +
-           ", \"extents\": " + list(one.extents, [](std::size_t i) { return std::to_string(i); }) + ", " +
-           number("at", one.at % line) + "}";
-  };
-  const auto launch = [](const LaunchTrace& one) {
-    return "\n  {" + one.head + ", " + number("blocks_begun", one.blocks) +
-           ", \"blocks\": " + list(one.told, [](const std::string& block) { return "\n  " + block; }) + "}";
-  };
-  const std::string json = "{\"version\": 1, " + number("launches_in_all", launch_count_) +
-                           ",\n \"arrays\": " + list(arrays_, array) + ",\n \"places\": " +
-                           list(places_, [](const Line& line) { return "{" + json_of(line) + "}"; }) +
-                           ",\n \"launches\": " + list(launches_, launch) + "}\n";
-  tell_report("trace", json);
+  if (recorded_) return tell_launch_count();
+  std::string json =
+      "{\"version\": 1, " + number("launches_in_all", launch_count_) +
+      ",\n \"arrays\": " + list(arrays_, [](const Array& one) { return "{" + json_of(one) + "}"; }) +
+      ",\n \"places\": " + list(places_, [](const Line& line) { return "{" + json_of(line) + "}"; }) +
+      ",\n \"launches\": [";
+  json.reserve(json.size() + told_ + told_ / 8);  // copied often, it would take as long as recording it
+  for (const LaunchTrace& launch : launches_) {
+    json += &launch == &launches_.front() ? "\n  {" : ",\n  {";
+    json += launch.head + ", " + number("blocks_begun", launch.blocks) + ", \"blocks\": [";
+    for (const std::string& block : launch.told) {
+      json += &block == &launch.told.front() ? "\n  " : ",\n  ";
+      json += block;
+    }
+    json += "]}";
+  }
+  json += "]}\n";
   if (!options().trace_json.empty()) std::ofstream(options().trace_json) << json;
+  tell_report("trace", std::move(json));
 }
 
 }  // namespace

@@ -43,7 +43,8 @@ std::vector<std::string> counter_flags() {
 void prepare_check(Options& options, HostKind host) {
   if (!watched(options)) return;
   if (options.check && options.counters)
-    throw UsageError("--check and --counters watch the program in different ways: build it twice");
+    throw UsageError(std::string(options.record ? "--record" : "--check") +
+                     " and --counters watch the program in different ways: build it twice");
   if (options.counters && host != HostKind::gcc)
     throw UsageError("--counters needs g++ as the host compiler: leave -ccbin out");
   options.fission = false;
@@ -80,7 +81,7 @@ std::vector<std::string> check_link_flags(const Options& options, const Toolchai
           tools.runtime, fs::exists(dwarf, failure) ? dwarf.string() : "-ldw"};
 }
 
-std::string check_settings(const Options& options, HostKind host) {
+std::string check_settings(const Options& options, const Toolchain& tools) {
   std::string text;
   const auto set = [&](const std::string& type, const std::string& name, const std::string& value) {
     text += "extern \"C\" { extern const " + type + " " + name + "; const " + type + " " + name + " = " +
@@ -88,8 +89,10 @@ std::string check_settings(const Options& options, HostKind host) {
   };
   if (options.error_exitcode != 0)
     set("int", "cuemu_check_error_exitcode", std::to_string(options.error_exitcode));
+  if (options.record) set("char", "cuemu_record_viewer[]", "R\"path(" + tools.viewer + ")path\"");
   // The bytes of -ftrivial-auto-var-init=pattern, where they are not g++'s; a float's are all ones here.
-  if (options.check && host == HostKind::clang) set("unsigned", "cuemu_check_unset_bytes", "0xaaaaaaaau");
+  if (options.check && tools.kind == HostKind::clang)
+    set("unsigned", "cuemu_check_unset_bytes", "0xaaaaaaaau");
   return text;
 }
 

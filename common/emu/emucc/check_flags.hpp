@@ -1,5 +1,5 @@
 /// @file
-/// `emucc --check` and `--counters`: what they add to the host compiler's and the linker's command lines, so
+/// `emucc --check`, `--record` and `--counters`: what they add to the host compiler's and the linker's command lines, so
 /// that the program tells the checker (common/emu/check) or the counters (common/emu/counters) of every
 /// access of its kernels.
 #pragma once
@@ -28,8 +28,8 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
 /// @throws UsageError where the kit was built without their library
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools);
 
-/// A source that is linked with the program: settings that were given to emucc, and what the checker has to
-/// know of the host compiler. Empty where there is nothing to say.
-std::string check_settings(const Options& options, HostKind host);
+/// A source that is linked with the program: settings that were given to emucc, who makes a page of a record, and what the
+/// checker has to know of the host compiler. Empty where there is nothing to say.
+std::string check_settings(const Options& options, const Toolchain& tools);
 
 }  // namespace emucc

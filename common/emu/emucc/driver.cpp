@@ -164,7 +164,7 @@ int Driver::link() {
   if (library) return archive(objects, output);
 
   Command command;
-  const std::string settings = watched(options_) ? check_settings(options_, tools_.kind) : "";
+  const std::string settings = watched(options_) ? check_settings(options_, tools_) : "";
   command.argv = {tools_.compiler};
   if (options_.action == Action::shared) command.argv.push_back("-shared");
   append(command.argv, objects);

@@ -52,6 +52,7 @@ struct Options {
   int architecture = 900;                  ///< __CUDA_ARCH__
   bool fission = true;                     ///< split kernels at their barriers; see fission.hpp
   bool check = false;                      ///< --check: link the checker
+  bool record = false;                     ///< --record: a checked program that leaves a page of its kernels
   bool counters = false;                   ///< --counters: link the performance counters
   int error_exitcode = 0;                  ///< of a checked program with findings; 0: its own
   bool relocatable = false;                ///< -rdc=true, -dc

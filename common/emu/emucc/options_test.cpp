@@ -112,6 +112,9 @@ TEST(Options, UnknownOnesAreRefusedWithAGuess) {
   EXPECT_THAT(refusal({"-o"}), HasSubstr("needs a value"));
   EXPECT_THAT(refusal({"-ptx", "a.cu"}), HasSubstr("no PTX"));
   EXPECT_TRUE(read_options({"--check", "a.cu"}).check);
+  EXPECT_FALSE(read_options({"--check", "a.cu"}).record);
+  const Options recorded = read_options({"--record", "a.cu"});
+  EXPECT_TRUE(recorded.record && recorded.check) << "what is recorded is checked";
   EXPECT_EQ(read_options({"--check", "--error-exitcode=7", "a.cu"}).error_exitcode, 7);
   EXPECT_THAT(refusal({"--error-exitcode", "many", "a.cu"}), HasSubstr("from 1 to 255"));
   EXPECT_THAT(refusal({"-x", "fortran"}), HasSubstr("cu, c++ or c"));

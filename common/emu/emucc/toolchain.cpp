@@ -98,6 +98,7 @@ Toolchain find_toolchain(const Options& options) {
   found.include_folder = prefix / "include" / "emu";
   found.runtime = prefix / "lib" / "libcuemu.a";
   found.toolkit = prefix / "cuda";
+  found.viewer = self.parent_path() / "grader";
   const std::string launch_header = found.include_folder + "/cuemu/launch.hpp";
   const auto text = load_file(launch_header);
   if (text) found.kernel_parameters = macro_definition(*text, "CUEMU_KERNEL_PARAMS");

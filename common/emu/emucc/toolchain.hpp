@@ -16,6 +16,7 @@ struct Toolchain {
   std::string include_folder;     ///< <prefix>/include/emu
   std::string runtime;            ///< <prefix>/lib/libcuemu.a
   std::string toolkit;            ///< <prefix>/cuda, which looks like a CUDA toolkit
+  std::string viewer;             ///< <prefix>/bin/grader, whether it is there or not
   std::string kernel_parameters;  ///< what CUEMU_KERNEL_PARAMS stands for
 };
 

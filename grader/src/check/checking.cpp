@@ -106,7 +106,7 @@ CheckedRun run_checked_as(const std::string& settings, const Toolchain& toolchai
       run_case(toolchain, *submission.lab, c, Backend::emu, program, data, work_folder, tool, machine);
   const auto report = checked.run.reports.find("findings");
   if (report != checked.run.reports.end() && report->second.size() <= largest_report)
-    checked.findings = read_findings(report->second, submission);
+    checked.findings = read_findings(report->second, submission.files);
   if (checked.findings && !ends_in_order(checked.run)) drop_leaks(*checked.findings);
   return checked;
 }

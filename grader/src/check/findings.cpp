@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t most_findings = 100;
 
-const SubmissionFile* file_of(const Submission& submission, const std::string& name) {
+const SubmissionFile* file_of(const std::vector<SubmissionFile>& files, const std::string& name) {
   const fs::path normal = fs::path(name).lexically_normal();
-  for (const SubmissionFile& file : submission.files)
+  for (const SubmissionFile& file : files)
     if (file.name == normal) return &file;
   return nullptr;
 }
@@ -30,10 +30,10 @@ std::vector<std::pair<std::string, unsigned>> places(const Finding& finding) {
 
 }  // namespace
 
-void fit_to_sources(std::vector<Finding>& findings, const Submission& submission) {
+void fit_to_sources(std::vector<Finding>& findings, const std::vector<SubmissionFile>& files) {
   for (Finding& finding : findings) {
     for (FindingParty& party : finding.parties) {
-      const SubmissionFile* file = file_of(submission, party.file);
+      const SubmissionFile* file = file_of(files, party.file);
       if (file == nullptr) continue;
       party.file = file->name.string();
       const std::vector<std::string> lines = split_lines(file->text);
@@ -46,12 +46,12 @@ void fit_to_sources(std::vector<Finding>& findings, const Submission& submission
 }
 
 std::optional<std::vector<Finding>> read_findings(const std::optional<std::string>& report,
-                                                  const Submission& submission) {
+                                                  const std::vector<SubmissionFile>& files) {
   if (!report) return std::nullopt;
   try {
     std::vector<Finding> findings = findings_from_json(parse_json(*report, "The report of the checker"));
     if (findings.size() > most_findings) findings.resize(most_findings);
-    fit_to_sources(findings, submission);
+    fit_to_sources(findings, files);
     return findings;
   } catch (const Error&) {
     return std::nullopt;

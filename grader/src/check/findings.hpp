@@ -6,13 +6,13 @@
 
 namespace grader {
 
-/// Reads the report of a checked program, and fits it to the submission's files.
+/// Reads the report of a checked program, and fits it to its files.
 /// @return none when there is no report that can be read: the program did not come to its end
 std::optional<std::vector<Finding>> read_findings(const std::optional<std::string>& report,
-                                                  const Submission& submission);
+                                                  const std::vector<SubmissionFile>& files);
 
-/// Names files relative to the submission, and gives each party the text of its line.
-void fit_to_sources(std::vector<Finding>& findings, const Submission& submission);
+/// Names files as these are named, and gives each party the text of its line.
+void fit_to_sources(std::vector<Finding>& findings, const std::vector<SubmissionFile>& files);
 
 /// Whether two findings are one: the same rule, array and lines.
 bool same_finding(const Finding& a, const Finding& b);

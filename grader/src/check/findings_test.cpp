@@ -35,7 +35,7 @@ Finding race(unsigned first, unsigned second, std::uint64_t count = 1) {
 }
 
 TEST_F(FindingsTest, AreReadAndFittedToTheSubmission) {
-  const auto findings = read_findings(report, submission);
+  const auto findings = read_findings(report, submission.files);
   ASSERT_TRUE(findings);
   ASSERT_EQ(findings->size(), 1u);
   const Finding& found = findings->front();
@@ -50,9 +50,9 @@ TEST_F(FindingsTest, AreReadAndFittedToTheSubmission) {
 }
 
 TEST_F(FindingsTest, WhatIsNoReportIsNone) {
-  EXPECT_FALSE(read_findings(std::nullopt, submission));
+  EXPECT_FALSE(read_findings(std::nullopt, submission.files));
   for (const char* text : {"", "no JSON", "[]", R"({"findings": [{}]})", R"({"findings": [{"rule": 3}]})"})
-    EXPECT_FALSE(read_findings(text, submission)) << text;
+    EXPECT_FALSE(read_findings(text, submission.files)) << text;
 }
 
 TEST_F(FindingsTest, AreOneWhateverCameFirst) {

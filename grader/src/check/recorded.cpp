@@ -33,15 +33,43 @@ std::size_t bytes_of(const std::string& dtype) {
   return dtype.size() < 3 ? 4 : static_cast<std::size_t>(dtype.back() - '0');
 }
 
+namespace {
+
+/// A type's name without its extents, and how many numbers it has: 4 of "float4".
+std::pair<std::string, std::size_t> scalar_of(const std::string& type) {
+  std::string name = type.substr(0, type.find('['));
+  const bool is_vector = name.size() > 3 && name.back() >= '2' && name.back() <= '4' &&
+                         name.find_first_of("0123456789") == name.size() - 1;
+  const std::size_t count = is_vector ? static_cast<std::size_t>(name.back() - '0') : 1;
+  if (is_vector) name.pop_back();
+  return {name, count};
+}
+
+}  // namespace
+
 std::string dtype_of_type(const std::string& type) {
-  static const std::map<std::string, std::string> all = {{"float", "<f4"},     {"double", "<f8"},
-                                                         {"int", "<i4"},       {"unsigned int", "<u4"},
-                                                         {"long", "<i8"},      {"unsigned long", "<u8"},
-                                                         {"short", "<i2"},     {"unsigned short", "<u2"},
-                                                         {"long long", "<i8"}, {"unsigned long long", "<u8"},
-                                                         {"__half", "<f2"},    {"half", "<f2"}};
-  const auto found = all.find(type.substr(0, type.find('[')));
+  static const std::map<std::string, std::string> all = {{"float", "<f4"},    {"double", "<f8"},
+                                                         {"int", "<i4"},      {"unsigned int", "<u4"},
+                                                         {"unsigned", "<u4"}, {"uint", "<u4"},
+                                                         {"long", "<i8"},     {"unsigned long", "<u8"},
+                                                         {"short", "<i2"},    {"unsigned short", "<u2"},
+                                                         {"ushort", "<u2"},   {"long long", "<i8"},
+                                                         {"longlong", "<i8"}, {"unsigned long long", "<u8"},
+                                                         {"__half", "<f2"},   {"half", "<f2"},
+                                                         {"size_t", "<u8"},   {"std::size_t", "<u8"},
+                                                         {"int32_t", "<i4"},  {"std::int32_t", "<i4"},
+                                                         {"uint32_t", "<u4"}, {"std::uint32_t", "<u4"},
+                                                         {"int64_t", "<i8"},  {"std::int64_t", "<i8"},
+                                                         {"uint64_t", "<u8"}, {"std::uint64_t", "<u8"},
+                                                         {"char", "|u1"},     {"unsigned char", "|u1"},
+                                                         {"uint8_t", "|u1"},  {"std::uint8_t", "|u1"}};
+  const auto found = all.find(scalar_of(type).first);
   return found != all.end() ? found->second : "";
+}
+
+std::size_t bytes_of_type(const std::string& type) {
+  const std::string dtype = dtype_of_type(type);
+  return dtype.empty() ? 0 : bytes_of(dtype) * scalar_of(type).second;
 }
 
 namespace {
@@ -104,7 +132,10 @@ std::string value_text(const std::string& hex, const std::string& dtype) {
 }
 
 bool is_fresh(const std::string& hex, bool shared) {
-  return hex == (shared ? "adbeff7f" : "addeff7f");
+  const std::string_view word = shared ? "adbeff7f" : "addeff7f";
+  for (std::size_t at = 0; at < hex.size(); at += word.size())
+    if (hex.compare(at, word.size(), word) != 0) return false;
+  return !hex.empty();
 }
 
 std::string text_in(const json& from, const char* name) {
@@ -116,9 +147,9 @@ std::vector<unsigned> numbers_in(const json& from, const char* name) {
   return from.contains(name) ? from.at(name).get<std::vector<unsigned>>() : std::vector<unsigned>();
 }
 
-std::string file_in(const json& from, const Submission& submission) {
+std::string file_in(const json& from, const std::vector<SubmissionFile>& files) {
   const std::string name = from.value("file", "");
-  for (const SubmissionFile& file : submission.files)
+  for (const SubmissionFile& file : files)
     if (file.name == fs::path(name).lexically_normal()) return file.name.string();
   return printable(name.substr(name.rfind('/') + 1).substr(0, most_name));
 }

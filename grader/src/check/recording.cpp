@@ -50,7 +50,7 @@ RecordedRead read_in(const json& from, const KnownArrays& known, const Submissio
     read.element = element_in(from, known, hex.size() / 2, dtype);
   read.value = value_text(hex, dtype);
   read.never_written = is_fresh(hex, read.shared);
-  read.file = file_in(from, submission);
+  read.file = file_in(from, submission.files);
   read.line = from.value("line", 0u);
   if (from.contains("from")) {
     const json& origin = from.at("from");
@@ -72,7 +72,7 @@ RecordedWrite write_in(const json& from, const KnownArrays& known, const std::st
   write.block_dim = numbers_in(from, "block_dim");
   write.block = numbers_in(from, "block");
   write.thread = numbers_in(from, "thread");
-  write.file = file_in(from, submission);
+  write.file = file_in(from, submission.files);
   write.line = from.value("line", 0u);
   write.value = value_text(from.value("value", ""), dtype);
   write.left_out = from.value("left_out", std::uint64_t{0});
@@ -259,7 +259,7 @@ Recording record_element(const Toolchain& toolchain, const Submission& submissio
                                                                   : indices_of(index, out.shape)},
                                 numbers_in(one, "block"),
                                 numbers_in(one, "thread"),
-                                file_in(one, submission),
+                                file_in(one, submission.files),
                                 one.value("line", 0u)});
     }
   } catch (const json::exception&) {

@@ -319,7 +319,7 @@ std::optional<std::vector<Finding>> read_sanitizer_report(const std::optional<st
                   "leave --backend out: the emulation's checker needs no GPU");
   }
   std::vector<Finding> findings = parse_sanitizer(*report, own);
-  fit_to_sources(findings, submission);
+  fit_to_sources(findings, submission.files);
   return findings;
 }
 

@@ -25,6 +25,9 @@ using nlohmann::json;
 
 constexpr std::uintmax_t largest_trace = 16 << 20;
 constexpr std::size_t most_bytes = 16;  ///< of an access whose value is told
+constexpr std::uint32_t largest_access = 1 << 12;
+constexpr std::size_t largest_element = 1024, most_extents = 4;
+constexpr std::size_t most_told = std::size_t{4} << 20;  ///< bytes of JSON: a page has less than 5 MB
 constexpr std::size_t most_expected = std::size_t{1} << 16;
 
 /// The report fits no trace.
@@ -54,12 +57,11 @@ class Values {
 
 class Reader {
  public:
-  Reader(const Submission& submission, const KnownArrays& known, Trace& out)
-      : submission_(submission), known_(known), out_(out), values_(out.values) {}
+  Reader(const TraceContext& context, Trace& out) : context_(context), out_(out), values_(out.values) {}
 
   void read(const json& told) {
     for (const json& place : told.at("places"))
-      out_.places.push_back({file_in(place, submission_), place.value("line", 0u)});
+      out_.places.push_back({file_in(place, context_.files), place.value("line", 0u)});
     for (const json& array : told.at("arrays")) read_array(array);
     find_elements(told);
     out_.launches_in_all = told.at("launches_in_all").get<std::uint64_t>();
@@ -92,31 +94,47 @@ class Reader {
     array.shape = from.at("extents").get<std::vector<std::size_t>>();
     std::string dtype = dtype_of_type(array.type);
     std::size_t element = from.at("element").get<std::size_t>();
-    if (const auto its = known_.find(text_in(from, "name")); !array.shared && its != known_.end()) {
+    if (!array.shared) {
+      if (element == 0) element = bytes_of_type(array.type);
+      array.type
+          .clear();  // of the device's memory it is what a line of the source says, and counts no elements
+    }
+    if (const auto its = known_as(from); !array.shared && its != context_.known.end()) {
       const KnownArray& known = its->second;
-      if (size_of(known.shape) * bytes_of(known.dtype) == array.bytes) {
+      const std::size_t count = size_of(known.shape);
+      const std::size_t bytes =
+          known.dtype.empty() && count > 0 ? array.bytes / count : bytes_of(known.dtype);
+      if (count * bytes == array.bytes && bytes > 0) {
         array.name = its->first;
         array.shape = known.shape;
-        array.output = its->first == submission_.lab->output.name();
-        dtype = known.dtype;
-        element = bytes_of(dtype);
+        array.output = its->first == context_.output;
+        if (!known.dtype.empty()) dtype = known.dtype;
+        element = bytes;
       }
     }
-    need(array.shape.size() <= 4 && element <= 1024);
+    need(array.shape.size() <= most_extents && element <= largest_element);
     array.element = element;
     dtypes_.push_back(dtype);
+    known_values_.emplace_back();
     out_.arrays.push_back(std::move(array));
+  }
+
+  /// By the name that people call it, or the source's.
+  KnownArrays::const_iterator known_as(const json& array) const {
+    const auto its = context_.known.find(text_in(array, "name"));
+    return its != context_.known.end() ? its : context_.known.find(text_in(array, "array"));
   }
 
   /// Of arrays whose elements nobody knows the smallest access tells their size.
   void find_elements(const json& told) {
-    std::vector<std::size_t> least(out_.arrays.size(), most_bytes);
+    std::vector<std::size_t> least(out_.arrays.size(), largest_element);
     for (const json& launch : told.at("launches"))
       for (const json& block : launch.at("blocks"))
         for (const json& phase : block.at("phases"))
           for (const json& step : phase.at("steps"))
             if (step.size() > 5) {
-              std::size_t& size = least.at(step.at(2).get<std::size_t>());
+              std::size_t& size =
+                  least.at(step.at(2).get<std::size_t>());  // of a structure that is moved whole its own
               size = std::min(size, std::max<std::size_t>(step.at(5).get<std::size_t>(), 1));
             }
     for (std::size_t i = 0; i < out_.arrays.size(); ++i) {
@@ -124,6 +142,13 @@ class Reader {
       if (array.element == 0 || (array.shape.empty() && array.shared)) array.element = least[i];
       if (array.shape.empty() || size_of(array.shape) * array.element != array.bytes)
         array.shape = {array.bytes / array.element};
+      // Of vectors and structures that are touched member by member, members are the elements.
+      const std::size_t scalar = dtypes_[i].empty() ? 1 : bytes_of(dtypes_[i]);
+      if (least[i] >= scalar && least[i] < array.element && array.element % least[i] == 0 &&
+          array.shape.size() < most_extents) {
+        array.shape.push_back(array.element / least[i]);
+        array.element = least[i];
+      }
     }
   }
 
@@ -182,7 +207,7 @@ class Reader {
     step.does = static_cast<TracedStep::Does>(does);
     if (!step.accesses()) return step;
     need(step.array < out_.arrays.size());
-    step.bytes = from.at(5).get<std::uint32_t>();
+    step.bytes = std::min(from.at(5).get<std::uint32_t>(), largest_access);
     const auto told = from.at(6).get<std::vector<std::int64_t>>();
     const auto count = static_cast<std::size_t>(std::popcount(step.lanes));
     const bool even = from.at(7).get<int>() == 1;
@@ -205,33 +230,62 @@ class Reader {
     const std::size_t element = std::min<std::size_t>(array.element, step.bytes);
     for (std::size_t lane = 0; lane < count; ++lane) {
       const std::string its = hex.size() == digits ? hex : hex.substr(lane * digits, digits);
+      if (lane > 0 && hex.size() == digits) {  // all lanes have the first one's
+        const std::size_t per_lane = step.values.size() / lane;
+        for (std::size_t i = 0; i < per_lane; ++i) step.values.push_back(step.values[i]);
+        continue;
+      }
+      if (const auto known = known_values_[step.array].find(its); known != known_values_[step.array].end()) {
+        step.values.push_back(known->second);
+        continue;
+      }
       if (its[0] == 'x') {  // there is no memory of the array's
         step.values.insert(step.values.end(), std::max<std::size_t>(step.bytes / array.element, 1),
                            values_.number("?"));
         continue;
       }
-      const std::vector<unsigned char> bytes = bytes_in(its);
-      if (element > bytes.size()) {  // of a structure no more than the beginning is known
-        step.values.push_back(values_.number("…"));
-        continue;
-      }
-      for (std::size_t at = 0; at + element <= bytes.size(); at += element)
-        step.values.push_back(is_fresh(its.substr(2 * at, 2 * element), array.shared)
+      const std::size_t known = std::min(element, digits / 2);  // of a structure the beginning
+      for (std::size_t at = 0; at + known <= digits / 2; at += known) {
+        const std::string one = its.substr(2 * at, 2 * known);
+        step.values.push_back(is_fresh(one, array.shared)
                                   ? Values::never_written
-                                  : values_.number(number_text(bytes, at, element, dtypes_[step.array])));
+                                  : values_.number(element_text(one, element, dtypes_[step.array])));
+      }
+      if (known == digits / 2) known_values_[step.array][its] = step.values.back();
     }
   }
 
-  const Submission& submission_;
-  const KnownArrays& known_;
+  /// Numbers, vectors, and of a structure its first words.
+  static std::string element_text(const std::string& hex, std::size_t bytes, const std::string& dtype) {
+    const std::size_t number = dtype.empty() ? 4 : bytes_of(dtype);
+    if (bytes <= 8 && (dtype.empty() || number == bytes)) return number_text(bytes_in(hex), 0, bytes, dtype);
+    std::string text = value_text(hex, dtype);
+    if (2 * bytes > hex.size())
+      text = (text.ends_with(')') ? text.substr(0, text.size() - 1) : "(" + text) + ", …)";
+    return text;
+  }
+
+  const TraceContext& context_;
   Trace& out_;
   Values values_;
   std::vector<std::string> dtypes_;
+  std::vector<std::unordered_map<std::string, std::uint32_t>> known_values_;  ///< of each array's elements
 };
 
+/// What an earlier kernel does wrong comes first: the others may follow from it. Else they stay in their order.
+void order_by_launch(Trace& trace) {
+  const auto first_launch = [&](const Finding& finding) {
+    const auto launch = std::find_if(trace.launches.begin(), trace.launches.end(),
+                                     [&](const TracedLaunch& one) { return one.kernel == finding.kernel; });
+    return std::make_pair(!finding.error, launch - trace.launches.begin());
+  };
+  std::stable_sort(trace.findings.begin(), trace.findings.end(),
+                   [&](const Finding& a, const Finding& b) { return first_launch(a) < first_launch(b); });
+}
+
 /// The files in which something happens.
-void add_sources(Trace& trace, const Submission& submission) {
-  for (const SubmissionFile& file : submission.files) {
+void add_sources(Trace& trace, const std::vector<SubmissionFile>& files) {
+  for (const SubmissionFile& file : files) {
     const auto lies_there = [&](const TracedPlace& place) { return place.file == file.name; };
     const auto tells = [&](const Finding& finding) {
       return std::any_of(finding.parties.begin(), finding.parties.end(),
@@ -244,10 +298,8 @@ void add_sources(Trace& trace, const Submission& submission) {
 }
 
 /// @return false when the program's report is none, or tells what can't be
-bool read_report(Reader& reader, const std::string& report) {
-  if (report.size() > largest_trace) return false;
+bool read_report(Reader& reader, const json& told) {
   try {
-    const json told = json_of_whole_numbers(report);
     need(told.is_object());
     reader.read(told);
     return true;
@@ -256,15 +308,30 @@ bool read_report(Reader& reader, const std::string& report) {
   }
 }
 
+bool read_report(Reader& reader, const std::string& report) {
+  return report.size() <= largest_trace && read_report(reader, json_of_whole_numbers(report));
+}
+
+template <class Report>
+std::optional<Trace> read_alone(const Report& report, const TraceContext& context) {
+  Trace out;
+  Reader reader(context, out);
+  if (!read_report(reader, report)) return std::nullopt;
+  out.findings = context.findings;
+  order_by_launch(out);
+  add_sources(out, context.files);
+  shrink(out, most_told);
+  return out;
+}
+
 }  // namespace
 
-std::optional<Trace> read_trace(const std::string& report, const Submission& submission,
-                                const KnownArrays& known) {
-  Trace out;
-  Reader reader(submission, known, out);
-  if (!read_report(reader, report)) return std::nullopt;
-  add_sources(out, submission);
-  return out;
+std::optional<Trace> read_trace(const std::string& report, const TraceContext& context) {
+  return read_alone(report, context);
+}
+
+std::optional<Trace> read_trace(const json& report, const TraceContext& context) {
+  return read_alone(report, context);
 }
 
 Trace trace_case(const Toolchain& toolchain, const Submission& submission, const Case& c,
@@ -281,8 +348,8 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   out.case_id = c.id;
   out.args = c.args;
   out.solution = submission.origin == Origin::solution;
-  const KnownArrays known = known_arrays(lab, data);
-  Reader reader(submission, known, out);
+  const TraceContext context{submission.files, known_arrays(lab, data), lab.output.name()};
+  Reader reader(context, out);
   if (report == run.reports.end() || !read_report(reader, report->second))
     throw Error(ErrorKind::usage,
                 fmt::format("The program {}, so nothing was recorded.", describe_end(run.process)),
@@ -290,13 +357,15 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   if (out.launches.empty())
     throw Error(ErrorKind::usage, "No kernel ran, so there is nothing to see.", "grader check " + lab.id);
   if (checked.findings) out.findings = *checked.findings;
+  order_by_launch(out);
   const bool ended =
       run.process.end == ProcessResult::End::exited && (run.process.code == 0 || run.process.code == 1);
   if (!ended) out.end = describe_end(run.process);
   out.right = ended;
   if (ended && !run.output.empty() && !data.expected.empty() && is_npy(data.expected))
     reader.compare(Array::read(data.expected), Array::read(run.output, lab::NpyLinks::refuse), c.tolerance);
-  add_sources(out, submission);
+  add_sources(out, submission.files);
+  shrink(out, most_told);
   return out;
 }
 
@@ -340,10 +409,11 @@ json to_json(const Trace& trace) {
   json out = {{"format", 1},
               {"kind", "kernel"},
               {"lab", trace.lab},
+              {"program", trace.program},
               {"title", trace.title},
               {"case", trace.case_id},
               {"args", trace.args},
-              {"right", trace.right},
+              {"right", trace.judged ? json(trace.right) : json(nullptr)},
               {"end", trace.end},
               {"solution", trace.solution},
               {"left_out", left_out_of(trace)},

@@ -1,5 +1,5 @@
-// view: a page that steps through a lab's kernels, or plays a dump of moving points, of a file or of a lab's program; or why
-// an element has its value.
+// view: a page that steps through a lab's kernels, or those of a program that was recorded, or plays a dump of moving points,
+// of a file or of a lab's program; or why an element has its value.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -7,9 +7,11 @@
 
 #include "base/files.hpp"
 #include "base/scratch.hpp"
+#include "check/program_record.hpp"
 #include "cli/cli_session.hpp"
 #include "cli/cli_view_element.hpp"
 #include "cli/cli_view_kernel.hpp"
+#include "cli/cli_view_program.hpp"
 #include "cli/commands.hpp"
 #include "view/film_page.hpp"
 
@@ -29,6 +31,7 @@ struct ViewOptions {
   bool open = false;
   bool kernel = false;
   std::string element, format;
+  std::vector<std::string> shapes;
 };
 
 /// A film, and what its page says of it.
@@ -122,9 +125,8 @@ Shown show_lab(Session& session, ViewOptions& o) {
               "Open it by hand: " + path);
 }
 
-/// The page of a lab's kernels, or their text.
-int show_kernel(Session& session, ViewOptions& o) {
-  const KernelView it = view_kernel(session, {o.lab, o.source, o.which, o.format, o.to, o.replace});
+/// The page of kernels, or their text.
+int show_kernel(Session& session, const ViewOptions& o, const KernelView& it) {
   if (it.page.empty()) return 0;
   if (o.open) open_page(it.page);
   if (!session.json)
@@ -134,7 +136,16 @@ int show_kernel(Session& session, ViewOptions& o) {
 
 int run_view(Session& session, ViewOptions& o) {
   if (!o.element.empty()) return run_view_element(session, {o.lab, o.source, o.which, o.element, o.format});
-  if (names_lab(o.lab.ref) && !wants_film(session, o)) return show_kernel(session, o);
+  if (o.lab.ref == "-" || is_program_record(o.lab.ref)) {
+    const KernelView it = view_program(session, {o.lab.ref, o.shapes, o.format, o.to, o.replace});
+    return o.lab.ref == "-" ? 0 : show_kernel(session, o, it);
+  }
+  if (!o.shapes.empty())
+    throw Error(ErrorKind::usage, "A shape is named for the arrays of a program that was recorded alone.",
+                "CUEMU_RECORD=A=64x64 ./a.out");
+  if (names_lab(o.lab.ref) && !wants_film(session, o))
+    return show_kernel(session, o,
+                       view_kernel(session, {o.lab, o.source, o.which, o.format, o.to, o.replace}));
   if (o.kernel || !o.format.empty())
     throw Error(ErrorKind::usage, "Only a lab has kernels to step through, and a dump has none.",
                 "grader view lab2.1");
@@ -161,50 +172,55 @@ int run_view(Session& session, ViewOptions& o) {
 
 Command view_command() {
   const auto o = std::make_shared<ViewOptions>();
-  return {.name = "view",
-          .summary = "See your kernel run, step by step, as a page",
-          .group = Group::student,
-          .options = concat(
-              {{{.names = "WHAT",
-                 .type = "WHAT",
-                 .help = "a lab, or a dump that a lab's program made",
-                 .value = &o->lab.ref,
-                 .required = true},
-                {.names = "-o,--output",
-                 .type = "FILE",
-                 .help = "the page; default: named as the dump, or the lab, and .html",
-                 .value = &o->to},
-                {.names = "--kernel",
-                 .help = "of a lab with a film: step through its kernels instead",
-                 .value = &o->kernel,
-                 .excludes = {"--every"}},
-                {.names = "--every",
-                 .type = "K",
-                 .help = "only each K-th frame",
-                 .value = &o->every,
-                 .positive = true},
-                {.names = "--replace",
-                 .help = "replace any file, not only a page of this command",
-                 .value = &o->replace},
-                {.names = "--open", .help = "open it in a browser", .value = &o->open},
-                {.names = "--element",
-                 .type = "'P[2][3]'",
-                 .help = "of a lab: who wrote this element of an array, and from what",
-                 .value = &o->element,
-                 .excludes = {"--output", "--every", "--replace", "--open", "--kernel"}},
-                {.names = "--format",
-                 .type = "FORM",
-                 .help = "text or json, in place of a page; of --element text is the default",
-                 .value = &o->format,
-                 .choices = {"text", "json"}},
-                {.names = "-l,--level",
-                 .type = "N",
-                 .help = "of a lab: level, 1 is the most guided",
-                 .value = &o->lab.level}},
-               o->source.options(),
-               o->which.options("the first small one that goes wrong, else the first; of a film its own"),
-               long_report_options()}),
-          .run = [o](Session& session) { return run_view(session, *o); }};
+  return {
+      .name = "view",
+      .summary = "See your kernel run, step by step, as a page",
+      .group = Group::student,
+      .options = concat(
+          {{{.names = "WHAT",
+             .type = "WHAT",
+             .help = "a lab, the record of a program (emucc --record), or a dump that a lab's program made",
+             .value = &o->lab.ref,
+             .required = true},
+            {.names = "-o,--output",
+             .type = "FILE",
+             .help = "the page; default: named as the dump, the lab or the program, and .html",
+             .value = &o->to},
+            {.names = "--kernel",
+             .help = "of a lab with a film: step through its kernels instead",
+             .value = &o->kernel,
+             .excludes = {"--every"}},
+            {.names = "--every",
+             .type = "K",
+             .help = "only each K-th frame",
+             .value = &o->every,
+             .positive = true},
+            {.names = "--replace",
+             .help = "replace any file, not only a page of this command",
+             .value = &o->replace},
+            {.names = "--open", .help = "open it in a browser", .value = &o->open},
+            {.names = "--element",
+             .type = "'P[2][3]'",
+             .help = "of a lab: who wrote this element of an array, and from what",
+             .value = &o->element,
+             .excludes = {"--output", "--every", "--replace", "--open", "--kernel"}},
+            {.names = "--format",
+             .type = "FORM",
+             .help = "text or json, in place of a page; of --element text is the default",
+             .value = &o->format,
+             .choices = {"text", "json"}},
+            {.names = "--shape",
+             .type = "A=64x64",
+             .help = "of a record: the shape of an array of the device",
+             .value = &o->shapes},
+            {.names = "-l,--level",
+             .type = "N",
+             .help = "of a lab: level, 1 is the most guided",
+             .value = &o->lab.level}},
+           o->source.options(),
+           o->which.options("the first small one that goes wrong, else the first; of a film its own"),
+           long_report_options()}),
+      .run = [o](Session& session) { return run_view(session, *o); }};
 }
 
 }  // namespace

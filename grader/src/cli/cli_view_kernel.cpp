@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "base/columns.hpp"
@@ -50,6 +51,15 @@ Trace choose_trace(Session& session, const Submission& submission, const KernelO
   return chosen;
 }
 
+/// Where a device is named, such as /dev/stderr, to that.
+void write_words(const fs::path& to, const std::string& words) {
+  std::error_code unknown;
+  if (!fs::exists(to, unknown) || fs::is_regular_file(to, unknown)) return write_file(to, words);
+  if (!(std::ofstream(to) << words << std::flush))
+    throw Error(ErrorKind::environment, fmt::format("{} can't be written.", shown(to)),
+                "Name another file with -o.");
+}
+
 }  // namespace
 
 KernelView view_kernel(Session& session, const KernelOptions& o) {
@@ -66,40 +76,50 @@ KernelView view_kernel(Session& session, const KernelOptions& o) {
   const ScratchFolder scratch(session.kit().state() / "work", "view");
   const Trace trace = choose_trace(session, submission, o, scratch.path());
   line.update("", 2, 2);
-  if (o.format == "json") {
-    session.answer(to_json(trace));
+  return show_trace(
+      session, trace,
+      {.format = o.format,
+       .to = o.to.empty() && o.format.empty() ? fs::path(lab.id + ".html") : fs::path(o.to),
+       .title = fmt::format("{}: {}", lab.id, lab.title),
+       .name = fmt::format("{}, case {} ({})", lab.id, trace.case_id, fmt::join(trace.args, " ")),
+       .replace = o.replace});
+}
+
+KernelView show_trace(Session& session, const Trace& trace, const TraceOutput& o) {
+  if (!o.format.empty()) {
+    const std::string words = o.format == "json" ? json_text(to_json(trace)) + "\n"
+                                                 : trace_text(trace, o.to.empty() ? session.style : Style());
+    if (o.to.empty())
+      session.print(words);
+    else
+      write_words(o.to, words);
     return {};
   }
-  if (o.format == "text") {
-    session.print(trace_text(trace, session.style));
-    return {};
-  }
-  const fs::path to = o.to.empty() ? fs::path(lab.id + ".html") : fs::path(o.to);
-  const std::string page =
-      kernel_page(json_text(to_json(trace), -1), fmt::format("{}: {}", lab.id, lab.title));
-  write_page(to, page, o.replace);
+  const std::string page = kernel_page(json_text(to_json(trace), -1), o.title);
+  write_page(o.to, page, o.replace);
   if (session.json) {
     session.answer(nlohmann::json{{"format", 1},
                                   {"kind", "view"},
-                                  {"page", fs::absolute(to).string()},
+                                  {"page", fs::absolute(o.to).string()},
                                   {"bytes", page.size()},
                                   {"case", trace.case_id},
                                   {"findings", trace.findings.size()},
-                                  {"right", trace.right}});
-    return {to};
+                                  {"right", trace.judged ? nlohmann::json(trace.right) : nullptr}});
+    return {o.to};
   }
   session.print(
-      wrap(fmt::format("{}, case {} ({}): {} ({})", lab.id, trace.case_id, fmt::join(trace.args, " "),
-                       shown(to), human_bytes(static_cast<double>(page.size()))),
+      wrap(fmt::format("{}: {} ({})", o.name, shown(o.to), human_bytes(static_cast<double>(page.size()))),
            session.style.width) +
       "\n");
+  if (!trace.end.empty())
+    session.print(wrap(fmt::format("The program {}.", trace.end), session.style.width) + "\n");
   for (const std::string& sentence : left_out_of(trace))
     session.print(wrap(sentence, session.style.width) + "\n");
   for (const Finding& finding : trace.findings)
     session.print(
         wrap(fmt::format("  {}: {}", finding.rule, printable(finding.headline)), session.style.width, 4) +
         "\n");
-  return {to};
+  return {o.to};
 }
 
 }  // namespace grader

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -111,7 +112,126 @@ std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace
   return clashes;
 }
 
-namespace {}  // namespace
+namespace {
+
+// Bytes of JSON, a few more or less.
+
+/// With the comma.
+std::size_t digits(std::int64_t number) {
+  std::size_t count = number < 0 ? 3 : 2;
+  for (std::int64_t rest = number / 10; rest != 0; rest /= 10) ++count;
+  return count;
+}
+
+std::size_t bytes_of(const TracedStep& step) {
+  std::size_t bytes = 20 + digits(step.place) + digits(step.lanes);
+  bool even = step.where.size() > 2;
+  for (std::size_t i = 2; i < step.where.size() && even; ++i)
+    even = step.where[i] - step.where[i - 1] == step.where[1] - step.where[0];
+  for (std::size_t i = 0; i < (even ? 2 : step.where.size()); ++i) bytes += digits(step.where[i]);
+  const bool same =
+      std::adjacent_find(step.values.begin(), step.values.end(), std::not_equal_to<>()) == step.values.end();
+  for (std::size_t i = 0; i < (same ? std::min<std::size_t>(step.values.size(), 1) : step.values.size()); ++i)
+    bytes += digits(step.values[i]);
+  return bytes;
+}
+
+std::size_t bytes_of(const TracedPhase& phase) {
+  std::size_t bytes = 100 + 20 * phase.waiting.size();
+  for (const TracedWait& wait : phase.waiting) bytes += 10 * wait.threads.size();
+  for (const TracedStep& step : phase.steps) bytes += bytes_of(step);
+  return bytes;
+}
+
+std::size_t bytes_of(const TracedLaunch& launch) {
+  std::size_t bytes = 0;
+  for (const TracedBlock& block : launch.blocks)
+    for (const TracedPhase& phase : block.phases) bytes += bytes_of(phase);
+  return bytes;
+}
+
+/// Ends a block where there is no room left.
+void shrink(TracedBlock& block, std::size_t& room) {
+  for (std::size_t p = 0; p < block.phases.size(); ++p) {
+    TracedPhase& phase = block.phases[p];
+    if (const std::size_t all = bytes_of(phase); all <= room) {
+      room -= all;
+      continue;
+    }
+    std::size_t kept = 0;
+    while (kept < phase.steps.size() && bytes_of(phase.steps[kept]) <= room)
+      room -= bytes_of(phase.steps[kept++]);
+    room = 0;
+    block.cut = true;
+    phase.steps.resize(kept);
+    block.phases.resize(p + (p == 0 || kept > 0 ? 1 : 0));
+    return;
+  }
+}
+
+std::size_t bytes_of(const Trace& trace) {
+  std::size_t bytes = 4096;
+  for (const TracedLaunch& launch : trace.launches) bytes += bytes_of(launch);
+  for (const std::string& text : trace.values) bytes += text.size() + 3;
+  for (const TracedSource& source : trace.sources) bytes += source.text.size() * 11 / 10;
+  for (const TracedArray& array : trace.arrays) {
+    for (const std::uint32_t value : array.expected) bytes += digits(value);
+    for (const std::size_t wrong : array.wrong) bytes += digits(static_cast<std::int64_t>(wrong));
+  }
+  return bytes;
+}
+
+/// Who needs least is served first; what is left over goes to the others.
+void share(Trace& trace, std::size_t bytes) {
+  std::vector<std::pair<std::size_t, TracedLaunch*>> launches;
+  for (TracedLaunch& launch : trace.launches) launches.emplace_back(bytes_of(launch), &launch);
+  std::stable_sort(launches.begin(), launches.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    std::size_t room = bytes / (launches.size() - i);
+    const auto [needed, launch] = launches[i];
+    bytes -= std::min(needed, room);
+    if (needed <= room) continue;
+    for (std::size_t b = 0; b < launch->blocks.size(); ++b) {
+      shrink(launch->blocks[b], room);
+      if (room > 0) continue;
+      launch->blocks.resize(b + 1);
+      break;
+    }
+  }
+}
+
+void drop_unused_values(Trace& trace) {
+  constexpr std::uint32_t unused = 0;
+  std::vector<std::uint32_t> number(trace.values.size(), unused);
+  std::vector<std::string> kept = {trace.values.at(0)};
+  const auto keep = [&](std::uint32_t& value) {
+    if (value == 0) return;
+    if (number[value] == unused) {
+      number[value] = static_cast<std::uint32_t>(kept.size());
+      kept.push_back(trace.values[value]);
+    }
+    value = number[value];
+  };
+  for (TracedLaunch& launch : trace.launches)
+    for (TracedBlock& block : launch.blocks)
+      for (TracedPhase& phase : block.phases)
+        for (TracedStep& step : phase.steps)
+          for (std::uint32_t& value : step.values) keep(value);
+  for (TracedArray& array : trace.arrays)
+    for (std::uint32_t& value : array.expected) keep(value);
+  trace.values = std::move(kept);
+}
+
+}  // namespace
+
+void shrink(Trace& trace, std::size_t bytes) {
+  constexpr std::size_t least = 1000;
+  for (std::size_t room = bytes; room > least && bytes_of(trace) > bytes; room -= room / 5) {
+    share(trace, room);
+    drop_unused_values(trace);
+  }
+}
 
 std::vector<std::string> left_out_of(const Trace& trace) {
   std::vector<std::string> out;

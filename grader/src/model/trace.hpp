@@ -79,11 +79,13 @@ struct TracedSource {
 };
 
 struct Trace {
-  std::string lab, title, case_id;
+  std::string lab, title, case_id;  ///< of a lab's
+  std::string program;              ///< of any other: its name
   bool solution = false;
   std::vector<std::string> args;
   std::string end;                  ///< how the program ended, where that was not well
-  bool right = true;                ///< false where its result is known to be wrong
+  bool judged = true;               ///< it is known what the result should be
+  bool right = true;                ///< false where the result is known to be wrong
   std::vector<std::string> values;  ///< texts; the first stands for what was never written
   std::vector<TracedArray> arrays;
   std::vector<TracedPlace> places;
@@ -112,6 +114,10 @@ struct TracedClash {
 };
 /// Plain accesses alone, and no two of the same warp, whose lanes may be ordered otherwise.
 std::vector<TracedClash> clashes_in(const TracedPhase& phase, const Trace& trace);
+
+/// Leaves out what goes beyond so many bytes of JSON: every launch has its share, in which its first blocks stay, and of
+/// the last of them the beginning.
+void shrink(Trace& trace, std::size_t bytes);
 
 /// What is not in it, in sentences.
 std::vector<std::string> left_out_of(const Trace& trace);

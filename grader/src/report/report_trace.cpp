@@ -1,5 +1,6 @@
 // One block is told, the one where most can be learnt: from barrier to barrier, what each line does to which array, by how
-// many threads, and what that costs; then who waits and who has returned, and what is not ordered.
+// many threads, and what that costs; then who waits and who has returned, and what is not ordered. Of its grid each block has a
+// line, and of several launches each launch.
 #include "report/report_trace.hpp"
 
 #include <fmt/format.h>
@@ -15,7 +16,7 @@
 namespace grader {
 namespace {
 
-constexpr std::size_t most_phases = 12;
+constexpr std::size_t most_phases = 12, most_launches = 8, most_blocks = 16;  // that are told
 
 std::string at_point(const std::vector<unsigned>& at) {
   return fmt::format("({})", fmt::join(at, ","));
@@ -229,8 +230,81 @@ int interest(const TracedBlock& block, const TracedLaunch& launch, const Trace& 
   return out;
 }
 
+std::size_t requests_of(const TracedBlock& block) {
+  std::size_t count = 0;
+  for (const TracedPhase& phase : block.phases)
+    count += static_cast<std::size_t>(std::count_if(phase.steps.begin(), phase.steps.end(),
+                                                    [](const TracedStep& step) { return step.accesses(); }));
+  return count;
+}
+
+/// Of several launches what each is; the others are in the page.
+std::string launches_text(const Trace& trace, const TracedLaunch* told, const Style& style) {
+  if (trace.launches.size() < 2) return "";
+  Columns table({Align::right, Align::left, Align::left, Align::left, Align::right, Align::right});
+  table.add({"launch", "kernel", "grid", "block", "recorded", "requests"});
+  for (std::size_t i = 0; i < std::min(trace.launches.size(), most_launches); ++i) {
+    const TracedLaunch& launch = trace.launches[i];
+    std::size_t requests = 0;
+    for (const TracedBlock& block : launch.blocks) requests += requests_of(block);
+    table.add({fmt::format("{}", launch.number),
+               printable(launch.kernel) + (&launch == told ? " (told below)" : ""), at_point(launch.grid_dim),
+               at_point(launch.block_dim),
+               fmt::format("{} of {}", launch.blocks.size(), launch.blocks_in_all()),
+               fmt::format("{}", requests)});
+  }
+  std::string out = "\n" + table.text(2, style.width);
+  if (trace.launches.size() > most_launches)
+    out += fmt::format("  … and {} more\n",
+                       how_many(trace.launches.size() - most_launches, "launch", "launches"));
+  return out;
+}
+
+/// What a block does to the arrays of the device's memory in one way: "128 of keys, 64 of counts".
+std::string elements_text(const TracedBlock& block, const Trace& trace, bool reads) {
+  std::map<std::uint32_t, std::set<std::int64_t>> touched;
+  for (const TracedPhase& phase : block.phases)
+    for (const TracedStep& step : phase.steps) {
+      if (!step.accesses() || (step.does == TracedStep::Does::read) != reads ||
+          trace.arrays[step.array].shared)
+        continue;
+      const auto element = static_cast<std::int64_t>(trace.arrays[step.array].element);
+      for (const std::int64_t where : step.where)
+        for (std::int64_t at = where; at < where + std::max<std::int64_t>(step.bytes, 1); at += element)
+          touched[step.array].insert(at / element);
+    }
+  std::string out;
+  for (const auto& [array, elements] : touched)
+    out +=
+        fmt::format("{}{} of {}", out.empty() ? "" : ", ", elements.size(), array_name(trace.arrays[array]));
+  return out.empty() ? "nothing" : out;
+}
+
+/// The grid, block by block, in the order in which they ran.
+std::string grid_text(const TracedLaunch& launch, const Trace& trace, const Style& style) {
+  if (launch.blocks.size() < 2) return "";
+  Columns table({Align::left, Align::right, Align::right, Align::left, Align::left});
+  table.add({"block", "barriers", "requests", "elements read", "written"});
+  for (std::size_t i = 0; i < std::min(launch.blocks.size(), most_blocks); ++i) {
+    const TracedBlock& block = launch.blocks[i];
+    table.add({at_point(block.block) + (block.cut ? " …" : ""),
+               fmt::format("{}", std::max<std::size_t>(block.phases.size(), 1) - 1),
+               fmt::format("{}", requests_of(block)), elements_text(block, trace, true),
+               elements_text(block, trace, false)});
+  }
+  std::string out = "\nBlock by block, in the device's memory\n" + table.text(2, style.width);
+  if (launch.blocks.size() > most_blocks)
+    out += fmt::format("  … and {} more\n", how_many(launch.blocks.size() - most_blocks, "block"));
+  return out;
+}
+
 std::string result_text(const Trace& trace, const Style& style) {
   if (!trace.end.empty()) return style.bad("The program " + trace.end + ".") + "\n";
+  if (!trace.judged)
+    return trace.findings.empty()
+               ? style.good("The checker found no mistake.") + "\n"
+               : style.bad(fmt::format("The checker found {}.", how_many(trace.findings.size(), "mistake"))) +
+                     "\n";
   for (const TracedArray& array : trace.arrays)
     if (!array.wrong.empty())
       return style.bad(fmt::format("{} of {} elements of {} are wrong, {} first.", array.wrong.size(),
@@ -248,18 +322,24 @@ std::string trace_text(const Trace& trace, const Style& terminal) {
   const TracedLaunch* launch = nullptr;
   const TracedBlock* block = nullptr;
   int most = -1;
+  // What was found first is the cause.
+  const std::string cause =
+      trace.findings.empty() || !trace.findings[0].error ? "" : trace.findings[0].kernel;
+  constexpr int above_all = 10;
   for (const TracedLaunch& one : trace.launches)
     for (const TracedBlock& its : one.blocks)
-      if (const int worth = interest(its, one, trace); worth > most) {
+      if (const int worth = interest(its, one, trace) + (one.kernel == cause ? above_all : 0); worth > most) {
         most = worth;
         launch = &one;
         block = &its;
       }
-  std::string out = style.strong(fmt::format("{}, case {}", trace.lab, trace.case_id)) +
+  std::string out = style.strong(trace.program.empty() ? fmt::format("{}, case {}", trace.lab, trace.case_id)
+                                                       : printable(trace.program)) +
                     printable(trace.args.empty() ? "" : fmt::format(" ({})", fmt::join(trace.args, " "))) +
                     (trace.solution ? ", the solution" : "") + "\n" + result_text(trace, style);
   for (const Finding& finding : trace.findings) out += "\n" + finding_text(finding, style);
   if (block == nullptr) return out + "\nNo block began.\n";
+  out += launches_text(trace, launch, style);
   out += "\n" +
          style.strong(fmt::format("{}<<<{}, {}>>>", printable(launch->kernel), at_point(launch->grid_dim),
                                   at_point(launch->block_dim))) +
@@ -278,7 +358,7 @@ std::string trace_text(const Trace& trace, const Style& terminal) {
            rows_text(phase, trace, style) + clash_text(clashes_in(phase, trace), *launch, trace, style) +
            wrap("  " + end_text(phase, *launch, trace), style.width, 4) + "\n";
   }
-  out += "\n";
+  out += grid_text(*launch, trace, style) + "\n";
   for (const std::string& sentence : left_out_of(trace)) out += wrap(sentence, style.width) + "\n";
   return out +
          wrap(

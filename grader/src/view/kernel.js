@@ -10,15 +10,16 @@ const player = {
     this.launchNumber = launch;
     this.blockNumber = block;
     this.launch = trace.launches[launch];
-    this.block = blockAt(launch, block);
-    this.before = memoryBefore(launch, block);
+    this.block = this.isGrid() ? gridAt(launch) : blockAt(launch, block);
+    this.before = this.isGrid() ? memoryBeforeGrid(launch) : memoryBefore(launch, block);
     this.touched = trace.arrays.map(() => new Set());
     for (const step of this.block.steps)
       if (step.does <= ATOMIC)
         for (const touch of step.touches)
           for (let k = 0; k < touch.count; ++k) this.touched[step.array].add(touch.first + k);
     this.wrong = trace.arrays.map(array => array.wrong ? new Set(array.wrong) : null);
-    this.phaseClashes = this.block.phases.map((_, p) => clashesIn(this.block, p));
+    const clashes = this.isGrid() ? clashesOfGrid(this.block) : null;
+    this.phaseClashes = this.block.phases.map((_, p) => clashes || clashesIn(this.block, p));
     this.finals = trace.arrays.map(() => new Map());
     this.block.steps.forEach((step, i) => {
       if (step.does === WRITE || step.does === ATOMIC)
@@ -30,8 +31,21 @@ const player = {
     element("time").max = this.block.steps.length;
     element("block").value = block;
     element("launch").value = launch;
+    element("warp").disabled = this.isGrid();
     for (const grid of grids) grid.fit();
     source.heat();
+  },
+  // A whole launch is looked at, block by block.
+  isGrid() {
+    return this.blockNumber === GRID;
+  },
+  // What its warps do, one step after the other.
+  ownSteps() {
+    return this.isGrid() ? this.launch.blocks.flatMap((_, b) => blockAt(this.launchNumber, b).steps) : this.block.steps;
+  },
+  // Who wrote or read an element.
+  who(thread) {
+    return this.isGrid() ? gridWords.blockText(this.launchNumber, thread / warpWidth) : `thread ${point(threadPoint(this.launch, thread))}`;
   },
   // The step that was done last; null at the beginning.
   step() {
@@ -86,7 +100,7 @@ const player = {
     }
     drawThreads();
     drawAccess();
-    const places = step ? [trace.places[step.place]] : [];
+    const places = step ? (step.places || [step.place]).map(place => trace.places[place]) : [];
     if (this.finding) for (const party of this.finding.parties) places.push(party);
     source.show(places);
     this.tellElement();
@@ -126,6 +140,7 @@ const player = {
     return words.join(", ") + ".";
   },
   stepWords(step) {
+    if (this.isGrid()) return gridWords.step(this.launchNumber, step);
     if (step.does > ATOMIC)
       return `${step.lanes.length} lanes of warp ${step.warp} meet (${step.does === WARP_MEETS ? "a warp's barrier or exchange" : "a barrier for a part of the block"}) at ${placeText(step.place)}.`;
     const array = trace.arrays[step.array], all = this.lanesIn(step.warp);
@@ -149,6 +164,7 @@ const player = {
     return `${of}: ${more ? `bank conflicts, ${counted(cost.wavefronts, "turn")} of the 32 banks where ${cost.least} would do (red: words that wait)` : `no bank conflicts, ${counted(cost.wavefronts, "turn")} of the 32 banks`}.`;
   },
   endWords(phase) {
+    if (this.isGrid()) return gridWords.ends(this.launchNumber, phase);
     const threads = threadsOf(this.launch), waiting = phase.waiting.reduce((sum, group) => sum + sizeOf(group.threads), 0);
     const groups = phase.waiting.map(group => `${sizeOf(group.threads)} at ${placeText(group.place)}`);
     const who = (groups.length === 1 ? `${waiting} of ${threads} threads wait at ${placeText(phase.waiting[0].place)}`
@@ -163,6 +179,7 @@ const player = {
   },
   nowWords() {
     const step = this.step();
+    if (!step && this.isGrid()) return gridWords.begins(this.launchNumber);
     if (!step) return `Block ${point(this.block.block)} begins. ${counted(this.block.phases.length - 1, "barrier")} in ${this.block.steps.length} steps.`;
     const phase = this.block.phases[step.phase];
     return this.stepWords(step) + (this.atEnd() ? " " + this.endWords(phase) : "");
@@ -175,12 +192,15 @@ const player = {
     else if (!cell) words.push(`${name} is not touched yet.`);
     else {
       words.push(`${name} ${cell.value === 0 ? "was never written" : "= " + valueText(cell.value)}.`);
-      if (cell.writer >= 0) words.push(`Written by thread ${point(threadPoint(this.launch, cell.writer))}, warp ${Math.floor(cell.writer / warpWidth)}, at ${placeText(cell.place)}${cell.write === null ? ", of a block before" : ""}.`);
-      if (cell.reader >= 0) words.push(`Last read by thread ${point(threadPoint(this.launch, cell.reader))}.`);
+      if (cell.writer >= 0) words.push(`Written by ${this.who(cell.writer)}${this.isGrid() ? "" : `, warp ${Math.floor(cell.writer / warpWidth)}`}, at ${placeText(cell.place)}${cell.write === null ? ", of a block before" : ""}.`);
+      if (cell.reader >= 0) words.push(`Last read by ${this.who(cell.reader)}.`);
     }
     if (array.expected && this.wrong[number].has(flat) && this.isFinal(number, flat)) words.push(`It should be ${valueText(array.expected[flat])}.`);
     const clash = this.clashes.get(number + ":" + flat);
-    if (clash) words.push(`Thread ${point(threadPoint(this.launch, clash.writer.thread))} writes it (${placeText(clash.writer.place)}) and thread ${point(threadPoint(this.launch, clash.other.thread))} ${clash.writes ? "writes" : "reads"} it (${placeText(clash.other.place)}) with no barrier between.`);
+    if (clash) {
+      const writer = this.who(clash.writer.thread);
+      words.push(`${writer[0].toUpperCase()}${writer.slice(1)} writes it (${placeText(clash.writer.place)}) and ${this.who(clash.other.thread)} ${clash.writes ? "writes" : "reads"} it (${placeText(clash.other.place)}) with ${this.isGrid() ? "nothing that says who comes first" : "no barrier between"}.`);
+    }
     return words.join(" ");
   },
   choose(array, flat) {
@@ -219,7 +239,7 @@ const player = {
         } else if (step.array === array && flat >= touch.first && flat < touch.first + touch.count) {
           const item = document.createElement("li"), button = document.createElement("button"), from = document.createElement("div");
           button.type = "button";
-          button.textContent = `step ${i + 1}: = ${valueText(touch.value(flat - touch.first))}, by thread ${point(threadPoint(this.launch, touch.thread))} at ${placeText(step.place)}`;
+          button.textContent = `step ${i + 1}: = ${valueText(touch.value(flat - touch.first))}, by ${this.who(touch.thread)} at ${placeText(step.place)}`;
           button.addEventListener("click", () => this.go(i + 1));
           const read = reads.get(touch.thread) || [], most = 40;
           from.className = "reads";
@@ -314,7 +334,10 @@ const player = {
     this.marked = new Map();
     document.querySelectorAll("#findings button").forEach((button, i) => button.setAttribute("aria-pressed", i === number));
     if (target === null) return this.show();
-    if (target.launch !== this.launchNumber || target.block !== this.blockNumber) this.enter(target.launch, target.block);
+    if (target.launch !== this.launchNumber || target.block !== this.blockNumber) {
+      this.enter(target.launch, target.block);
+      this.offerBlocks();
+    }
     seen.forEach((one, i) => {
       if (one && one.thread >= 0 && one.launch === target.launch && one.block === target.block) this.marked.set(one.thread, "AB"[i] || "C");
     });
@@ -326,7 +349,7 @@ const player = {
   // ---- moving
 
   isShown(step) {
-    return this.warp < 0 || step.warp === this.warp;
+    return this.isGrid() || this.warp < 0 || step.warp === this.warp;
   },
   on() {
     for (let i = this.time; i < this.block.steps.length; ++i) if (this.isShown(this.block.steps[i])) return this.go(i + 1);
@@ -368,7 +391,15 @@ const player = {
     this.offerBlocks();
     this.go(0);
   },
+  // The whole grid, behind the block that was looked at; or that block.
+  turnToGrid() {
+    const grid = this.isGrid(), step = this.step(), block = grid ? (step ? step.warp : 0) : this.blockNumber;
+    this.enter(this.launchNumber, grid ? block : GRID);
+    this.offerBlocks();
+    this.go(grid ? 0 : this.block.phases[block].end);
+  },
   nextWarp(all) {
+    if (this.isGrid()) return;
     const count = Math.ceil(threadsOf(this.launch) / warpWidth);
     this.warp = all ? -1 : (this.warp + 1) % count;
     element("warp").value = this.warp;
@@ -378,7 +409,7 @@ const player = {
 
   offerBlocks() {
     const select = element("block");
-    select.replaceChildren(...this.launch.blocks.map((block, i) => new Option(point(block.block) + (block.cut ? " (its beginning)" : ""), i)));
+    select.replaceChildren(new Option("all, one by one", GRID), ...this.launch.blocks.map((block, i) => new Option(point(block.block) + (block.cut ? " (its beginning)" : ""), i)));
     select.value = this.blockNumber;
     const warps = Math.ceil(threadsOf(this.launch) / warpWidth);
     element("warp").replaceChildren(new Option("all warps", -1), ...Array.from({ length: warps }, (_, w) => new Option("warp " + w, w)));
@@ -392,16 +423,18 @@ const grids = trace.arrays.map((_, i) => new Grid(i));
 
 function words() {
   const launch = trace.launches[0], args = trace.args.join(" ");
-  element("about").textContent = `${trace.solution ? "The solution, case" : "Case"} ${trace.case}${args ? ` (${args})` : ""}: ` +
+  const run = trace.program ? (args && `${trace.program} ${args}: `) : `${trace.solution ? "The solution, case" : "Case"} ${trace.case}${args ? ` (${args})` : ""}: `;
+  element("about").textContent = run +
     `${launch.kernel}<<<${point(launch.grid)}, ${point(launch.block)}>>>${trace.launches_in_all > 1 ? ` and ${counted(trace.launches_in_all - 1, "more launch", "more launches")}` : ""}, in emulation. ${trace.left_out.join(" ")}`;
   const output = trace.arrays.find(array => array.output && array.wrong), errors = trace.findings.filter(f => f.error).length;
   const verdict = element("verdict");
   if (trace.end) verdict.textContent = `The program ${trace.end}.`;
   else if (output && output.wrong.length)
     verdict.textContent = `${output.wrong.length} of ${output.expected.length} elements of ${nameOf(output)} are wrong, ${elementName(output, output.wrong[0])} first.`;
+  else if (trace.right === null) verdict.textContent = errors ? `The checker found ${counted(errors, "mistake")}:` : "The checker found no mistake. Whether the result is right it can’t know.";
   else if (!trace.right) verdict.textContent = "The result is wrong.";
   else verdict.textContent = errors ? "The result is right, but only by luck:" : "The result is right, and the checker found no mistake.";
-  verdict.className = trace.right && !errors ? "good" : "bad";
+  verdict.className = trace.right !== false && !trace.end && !errors ? "good" : "bad";
   element("findings").replaceChildren(...trace.findings.map((finding, i) => {
     const item = document.createElement("li"), button = document.createElement("button"), rule = document.createElement("span");
     button.type = "button";
@@ -497,6 +530,14 @@ function begin() {
     player.enter(player.launchNumber, Number(element("block").value));
     player.go(0);
   });
+  element("thread-grid").addEventListener("click", event => {
+    const block = player.isGrid() ? gridPicture.at(event) : -1;
+    if (block < 0) return;
+    player.stop();
+    player.enter(player.launchNumber, block);
+    player.offerBlocks();
+    player.go(0);
+  });
   element("warp").addEventListener("change", () => { player.warp = Number(element("warp").value); });
   element("lanes").addEventListener("toggle", drawAccess);
   element("element-story").parentElement.addEventListener("toggle", () => player.tellElement());
@@ -507,7 +548,7 @@ function begin() {
   const keys = {
     ArrowRight: does.on, ArrowLeft: does.back, PageDown: does["barrier-on"], PageUp: does["barrier-back"],
     Home: () => player.go(0), End: () => player.go(player.block.steps.length), " ": does.play,
-    w: () => player.nextWarp(false), W: () => player.nextWarp(true), b: () => player.nextBlock(),
+    w: () => player.nextWarp(false), W: () => player.nextWarp(true), b: () => player.nextBlock(), g: () => player.turnToGrid(),
     f: () => trace.findings.length && player.showFinding(((player.findingNumber ?? -1) + 1) % trace.findings.length),
     ",": () => faster(-1), ".": () => faster(1), "+": () => zoom(1.25), "-": () => zoom(.8)
   };

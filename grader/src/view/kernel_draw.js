@@ -259,7 +259,7 @@ class Grid {
       pen.setLineDash([]);
     }
     const said = [];
-    if (clashing) said.push(`Red bars: ${counted(clashing, "element")} that one thread writes and another touches between the same two barriers.`);
+    if (clashing) said.push(`Red bars: ${counted(clashing, "element")} ${player.isGrid() ? "that one block writes and another touches, and nothing says who comes first" : "that one thread writes and another touches between the same two barriers"}.`);
     const errors = wrong ? [...wrong].filter(flat => player.isFinal(this.number, flat)).length : 0;
     if (errors) said.push(`Red corners: ${counted(errors, "element is", "elements are")} wrong.`);
     if (this.outside.length) said.push(`Below the array, under the red bar: ${this.outside.map(flat => elementName(this.array, flat)).slice(0, 4).join(", ")}${this.outside.length > 4 ? " …" : ""}, outside of it.`);
@@ -271,6 +271,7 @@ class Grid {
 }
 
 function drawThreads() {
+  if (player.isGrid()) return gridPicture.draw();
   const colours = style(), canvas = element("thread-grid"), launch = player.launch, threads = threadsOf(launch);
   const wide = launch.block[0] <= 32 ? launch.block[0] : 32, rows = Math.ceil(threads / wide);
   const room = Math.max(200, element("threads").clientWidth - 8);
@@ -324,6 +325,7 @@ function drawThreads() {
 }
 
 function drawAccess() {
+  if (player.isGrid()) return;
   const step = player.step(), canvas = element("access-picture"), colours = style();
   const room = Math.max(240, Math.min(element("access").clientWidth - 4, 640));
   const rows = element("lane-rows");
@@ -414,10 +416,10 @@ const source = {
       });
     }
   },
-  // How dear the block's accesses of each line are.
+  // How dear the accesses of each line are, of the block or of the grid.
   heat() {
     const all = new Map();
-    for (const step of player.block.steps) {
+    for (const step of player.ownSteps()) {
       if (step.does > ATOMIC) continue;
       const { file, line } = trace.places[step.place], key = file + ":" + line, cost = costOf(step);
       const sum = all.get(key) || { sectors: 0, least: 0, requests: 0, turns: 0, leastTurns: 0, shared: 0, masked: 0, steps: 0 };

@@ -18,7 +18,7 @@ std::string kernel_page(const std::string& trace, const std::string& title) {
       "{}\n<style>\n{}</style>\n{}"
       "<script type=application/json id=trace>{}</script>\n<script>\n{}</script>\n",
       page_head(foreign_text(title), std::string(page_maker) + "\n"), kernel_css, body, safe,
-      std::string(kernel_trace_js) + kernel_draw_js + kernel_js);
+      std::string(kernel_trace_js) + kernel_draw_js + kernel_grid_js + kernel_js);
 }
 
 }  // namespace grader

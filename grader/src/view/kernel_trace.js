@@ -1,7 +1,7 @@
 // Shows what the blocks of a kernel did, from the trace that lies in the page (docs/ARCHITECTURE.md has its form). Text of
-// others goes into the page as text alone. The page's script is three files in this order: the trace (this one: its steps, the
-// state of memory at a moment, and what an access costs), what is drawn (kernel_draw.js), and time, words and controls
-// (kernel.js). A moment is a number of steps of the chosen block: 0 is its beginning.
+// others goes into the page as text alone. The page's script is four files in this order: the trace (this one: its steps, the
+// state of memory at a moment, and what an access costs), what is drawn (kernel_draw.js), a whole grid block by block
+// (kernel_grid.js), and time, words and controls (kernel.js). A moment is a number of steps of the chosen block: 0 is its beginning.
 "use strict";
 
 const element = id => document.getElementById(id);

@@ -7,6 +7,7 @@ namespace grader {
 extern const char* const kernel_html;
 extern const char* const kernel_css;
 extern const char* const kernel_draw_js;
+extern const char* const kernel_grid_js;
 extern const char* const kernel_js;
 extern const char* const kernel_trace_js;
 extern const char* const player_html;
