@@ -214,6 +214,21 @@ TEST_F(KernelPage, BeginsWithTheMistake) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
+/// Of a right result the dear place is: bank conflicts, warps that part. What is cheap begins at its beginning.
+TEST_F(KernelPage, BeginsWithWhatIsDear) {
+  const std::pair<const char*, const char*> schemes[] = {
+      {"scheme1a", "Warp 0: 16 of 32 lanes"},
+      {"scheme1b", "Warp 0: 32 of 32 lanes read sums[0] … sums[496]"},
+      {"scheme2", "Block (0,0,0) begins."}};
+  for (const auto& [scheme, now] : schemes) {
+    const std::string page = std::string(scheme) + ".html";
+    ASSERT_EQ(user->grader({"view", "lab1.2", "--solution", "--case", scheme, "-o", page}).exit_code, 0);
+    browser->open_file(user->folder() / page);
+    EXPECT_THAT(text("now"), HasSubstr(now));
+    keep(std::string("kernel-") + scheme);
+  }
+}
+
 TEST_F(KernelPage, StepsByMouseKeysAndFingers) {
   open("lab2.1", "no-barrier-after");
   const int begin = time();

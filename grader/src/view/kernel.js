@@ -462,15 +462,30 @@ function words() {
   }));
 }
 
-// Where nothing is wrong: after the step with the worst conflicts of banks; 0 where there are none.
+// Where nothing is wrong: after the step with the worst conflicts of banks; without any where warps first part, if several do
+// at most steps of a line (that one thread stores a result costs little); else the block's beginning.
 function dearest() {
   let time = 0, worst = 0;
+  const widest = new Map(), lines = new Map();
   player.block.steps.forEach((step, i) => {
-    if (step.does > ATOMIC || !trace.arrays[step.array].shared) return;
+    if (step.does > ATOMIC) return;
+    // Lanes that never came, behind the edge of an array, don't count.
+    const before = widest.get(step.warp) || 0, { file, line } = trace.places[step.place], key = file + ":" + line;
+    widest.set(step.warp, Math.max(before, step.lanes.length));
+    const sum = lines.get(key) || { steps: 0, parted: 0, first: 0, warps: new Set() };
+    ++sum.steps;
+    if (step.lanes.length < before) {
+      if (++sum.parted === 1) sum.first = i + 1;
+      sum.warps.add(step.warp);
+    }
+    lines.set(key, sum);
+    if (!trace.arrays[step.array].shared) return;
     const cost = costOf(step), more = cost.wavefronts - cost.least;
     if (more > worst) [worst, time] = [more, i + 1];
   });
-  return time;
+  if (time > 0) return time;
+  const [most] = [...lines.values()].filter(sum => 2 * sum.parted > sum.steps && sum.warps.size > 1).sort((a, b) => b.parted - a.parted);
+  return most ? most.first : 0;
 }
 
 function begin() {
