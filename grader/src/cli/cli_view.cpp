@@ -8,6 +8,7 @@
 #include "base/files.hpp"
 #include "base/scratch.hpp"
 #include "cli/cli_session.hpp"
+#include "cli/cli_view_beside.hpp"
 #include "cli/cli_view_element.hpp"
 #include "cli/cli_view_kernel.hpp"
 #include "cli/commands.hpp"
@@ -29,6 +30,7 @@ struct ViewOptions {
   bool open = false;
   bool kernel = false;
   std::string element, format;
+  std::string beside, beside_case;
 };
 
 /// A film, and what its page says of it.
@@ -132,7 +134,19 @@ int show_kernel(Session& session, ViewOptions& o) {
   return 0;
 }
 
+/// The page of two runs, or their text.
+int show_beside(Session& session, ViewOptions& o) {
+  if (o.kernel || o.every != 1 || !names_lab(o.lab.ref))
+    throw Error(ErrorKind::usage, "Only runs of labs can stand side by side.",
+                "grader view lab1.1 --beside lab2.1");
+  const fs::path page =
+      view_beside(session, {o.lab, o.source, o.which, o.beside, o.beside_case, o.format, o.to, o.replace});
+  if (!page.empty() && o.open) open_page(page);
+  return 0;
+}
+
 int run_view(Session& session, ViewOptions& o) {
+  if (!o.beside.empty() || !o.beside_case.empty()) return show_beside(session, o);
   if (!o.element.empty()) return run_view_element(session, {o.lab, o.source, o.which, o.element, o.format});
   if (names_lab(o.lab.ref) && !wants_film(session, o)) return show_kernel(session, o);
   if (o.kernel || !o.format.empty())
@@ -192,6 +206,17 @@ Command view_command() {
                  .help = "of a lab: who wrote this element of an array, and from what",
                  .value = &o->element,
                  .excludes = {"--output", "--every", "--replace", "--open", "--kernel"}},
+                {.names = "--beside",
+                 .type = "WHAT",
+                 .help = "of a lab: count two runs on the same inputs side by side, with a folder of other "
+                         "sources, another lab, or solution",
+                 .value = &o->beside,
+                 .excludes = {"--element", "--kernel", "--every"}},
+                {.names = "--beside-case",
+                 .type = "ID",
+                 .help = "the case of the other run; default: the same",
+                 .value = &o->beside_case,
+                 .excludes = {"--element", "--kernel", "--every"}},
                 {.names = "--format",
                  .type = "FORM",
                  .help = "text or json, in place of a page; of --element text is the default",

@@ -688,7 +688,6 @@ TEST(Patterns, ACheckerboardOfAnOddWidthIsNoEdgeOfBlocks) {
   EXPECT_EQ(name(pattern_of(got.array(), p.array())), "checkerboard");
 }
 
-
 TEST(Patterns, OneElementLiesAboveTheDiagonalByChance) {
   const Matrix p = random_matrix(3, 3, 1, 1000);
   Matrix got = p;
