@@ -50,6 +50,10 @@ class ViewBeside : public ::testing::Test {
   static std::string one_line(const std::string& text) { return replace_all(text, "\n", " "); }
 
   static std::unique_ptr<testing::User> user;
+  /// A folder with a mistake, and what is hostile to pages.
+  inline static const std::string after = "after<b>";
+  inline static const std::string hostile =
+      "  // </code></main><script>window.hacked=1</script><img src=x onerror=window.hacked=1>";
 };
 std::unique_ptr<testing::User> ViewBeside::user;
 
@@ -117,24 +121,26 @@ TEST_F(ViewBeside, BothWaysOfCountingAgree) {
 
 TEST_F(ViewBeside, SaysWhereResultsPart) {
   change("lab1.1-matrixmul", "before", "", "");
-  change("lab1.1-matrixmul", "after", "N[k * n + col]", "N[col * n + k]");
+  change("lab1.1-matrixmul", after, "N[k * n + col];", "N[col * n + k];" + hostile);
   const Ran ran =
-      beside("lab1.1", {"--from", "before", "--case", "n8", "--beside", "after", "--format", "text"});
+      beside("lab1.1", {"--from", "before", "--case", "n8", "--beside", after, "--format", "text"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_THAT(one_line(ran.out),
               HasSubstr("A  lab1.1, case n8 (8), before: its result is right B  lab1.1, case n8 "
-                        "(8), after: its result is wrong Both ran on the same M (8 × 8), N (8 × 8)."));
+                        "(8), after<b>: its result is wrong Both ran on the same M (8 × 8), N (8 × 8)."));
   EXPECT_THAT(one_line(ran.out), HasSubstr("The first is P[0][0]: A has "));
   EXPECT_THAT(one_line(ran.out),
               HasSubstr("written by thread (0,0,0) of block (0,0,0) at matrixmul_kernel.cu:45; B has "));
   EXPECT_THAT(ran.out,
               HasSubstr("     41  64 loads, 96 sectors\n           sum += M[row * n + k] * N[k * n + col];"));
-  EXPECT_THAT(ran.out,
-              HasSubstr("     41  64 loads, 288 sectors\n           sum += M[row * n + k] * N[col * n + k];"))
+  EXPECT_THAT(
+      ran.out,
+      HasSubstr(
+          "     41  64 loads, 320 sectors\n           sum += M[row * n + k] * N[col * n + k];  // </code>"))
       << "of N a warp reads a column: 8 sectors, not one";
   for (const std::string& line : split_lines(ran.out)) EXPECT_LE(display_width(line), 80) << line;
   const Ran again =
-      beside("lab1.1", {"--from", "before", "--case", "n8", "--beside", "after", "--format", "text"});
+      beside("lab1.1", {"--from", "before", "--case", "n8", "--beside", after, "--format", "text"});
   EXPECT_EQ(again.out, ran.out);
 }
 
@@ -160,25 +166,21 @@ TEST_F(ViewBeside, ThePageNeedsNoScriptAndRunsNone) {
   if (testing::Browser::program().empty())
     GTEST_SKIP() << "there is no Chromium: install the package chromium";
   testing::Browser browser;
-  const std::string hostile =
-      "</code></main><script>window.hacked=1</script><img src=x onerror=window.hacked=1>";
-  change("lab1.1-matrixmul", "<b>\"'hostile", "  Real sum = 0;", "  Real sum = 0; // " + hostile);
-  const Ran made =
-      beside("lab1.1", {"--solution", "--case", "n8", "--beside", "<b>\"'hostile", "-o", "beside.html"});
+  change("lab1.1-matrixmul", after, "N[k * n + col];", "N[col * n + k];" + hostile);
+  const Ran made = beside("lab1.1", {"--solution", "--case", "n8", "--beside", after, "-o", "beside.html"});
   ASSERT_EQ(made.exit_code, 0) << made.err;
   EXPECT_THAT(testing::read_file(user->folder() / "beside.html"), Not(HasSubstr("<script>window")));
-  EXPECT_EQ(beside("lab1.1", {"--solution", "--case", "n8", "--beside", "<b>\"'hostile", "-o", "beside.html"})
-                .exit_code,
-            0)
+  EXPECT_EQ(
+      beside("lab1.1", {"--solution", "--case", "n8", "--beside", after, "-o", "beside.html"}).exit_code, 0)
       << "a page of this command may be replaced";
   browser.size(1280, 900);
   browser.media("", "light", true);
   browser.open_file(user->folder() / "beside.html");
   EXPECT_EQ(browser.value_of("window.hacked===undefined"), true);
   EXPECT_EQ(browser.value_of("document.images.length"), 0);
-  EXPECT_THAT(std::string(browser.value_of("document.body.innerText")), HasSubstr(hostile));
+  EXPECT_THAT(std::string(browser.value_of("document.body.innerText")), HasSubstr(hostile.substr(2)));
   EXPECT_THAT(std::string(browser.value_of("document.getElementById('results').innerText")),
-              HasSubstr("Their results are the same: 64 elements of P."));
+              HasSubstr("The first is P[0][0]: A has "));
   EXPECT_EQ(browser.value_of("document.querySelectorAll('.pair.changed').length"), 1)
       << "the line that differs";
   // The lines that cost something can be seen at once; others unfold by a key.
