@@ -124,6 +124,12 @@ class Reader {
       if (array.element == 0 || (array.shape.empty() && array.shared)) array.element = least[i];
       if (array.shape.empty() || size_of(array.shape) * array.element != array.bytes)
         array.shape = {array.bytes / array.element};
+      // What is no file of the case may have a shape that lab.toml names.
+      const auto& view = submission_.lab->view;
+      if (!view || array.shape.size() != 1) continue;
+      const auto named = view->shapes.find(array.on_device);
+      if (named != view->shapes.end() && size_of(named->second) == array.shape[0])
+        array.shape = named->second;
     }
   }
 
@@ -281,6 +287,7 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   out.case_id = c.id;
   out.args = c.args;
   out.solution = submission.origin == Origin::solution;
+  if (lab.view) out.story = lab.view->story;
   const KnownArrays known = known_arrays(lab, data);
   Reader reader(submission, known, out);
   if (report == run.reports.end() || !read_report(reader, report->second))
@@ -341,6 +348,7 @@ json to_json(const Trace& trace) {
               {"kind", "kernel"},
               {"lab", trace.lab},
               {"title", trace.title},
+              {"story", trace.story},
               {"case", trace.case_id},
               {"args", trace.args},
               {"right", trace.right},
