@@ -168,28 +168,41 @@ std::string stretch_text(std::size_t stretch) {
   return stretch == 0 ? "at first" : fmt::format("after barrier {}", stretch);
 }
 
-/// What the colours mean, in one row.
-Box legend(const StillPanel& panel, const std::set<std::size_t>& keys) {
+/// What the colours mean, in rows that are not much wider than what they explain.
+Box legend(const StillPanel& panel, const std::set<std::size_t>& keys, double wanted_width) {
+  constexpr double row = 16, swatch = 15, between = 12, font = 11;
+  const double width = std::max(wanted_width, 190.0);
   Box box;
   if (keys.empty()) return box;
-  const std::string word = colour_word(panel.colour);
   if (keys.size() > palette.size()) {
-    const std::string text = fmt::format("A colour for each {}; after eight they come again.", word);
-    return {label(0, 11, text, " class=\"s\""), label_width(text, 11), 16};
+    const std::string text =
+        fmt::format("A colour for each {}; after eight they come again.", colour_word(panel.colour));
+    for (const std::string& line : split_lines(wrap(text, static_cast<int>(width / (0.58 * font))))) {
+      box.markup += label(0, box.height + font, line, " class=\"s\"");
+      box.width = std::max(box.width, label_width(line, font));
+      box.height += row;
+    }
+    return box;
   }
   double x = 0;
+  box.height = row;
   for (const std::size_t key : keys) {
-    const std::string text = panel.colour == StillPanel::Colour::stretch  ? stretch_text(key)
-                             : panel.colour == StillPanel::Colour::launch ? fmt::format("launch {}", key + 1)
-                                                                          : fmt::format("{} {}", word, key);
+    const std::string text = panel.colour == StillPanel::Colour::stretch ? stretch_text(key)
+                             : panel.colour == StillPanel::Colour::launch
+                                 ? fmt::format("launch {}", key + 1)
+                                 : fmt::format("{} {}", colour_word(panel.colour), key);
+    const double its = swatch + label_width(text, font);
+    if (x > 0 && x + its > width) {
+      x = 0;
+      box.height += row;
+    }
     box.markup +=
-        fmt::format("<rect x=\"{:.1f}\" y=\"1\" width=\"11\" height=\"11\" fill=\"{}\" class=\"c\"/>\n", x,
-                    colour_text(key, of_writer)) +
-        label(x + 15, 11, text, " class=\"s\"");
-    x += 15 + label_width(text, 11) + 12;
+        fmt::format("<rect x=\"{:.1f}\" y=\"{:.0f}\" width=\"11\" height=\"11\" fill=\"{}\" class=\"c\"/>\n",
+                    x, box.height - row + 1, colour_text(key, of_writer)) +
+        label(x + swatch, box.height - row + font, text, " class=\"s\"");
+    box.width = std::max(box.width, x + its);
+    x += its + between;
   }
-  box.width = x;
-  box.height = 16;
   return box;
 }
 
@@ -245,8 +258,8 @@ Box array_box(const StillSource& source, const std::string& name, std::set<std::
                       : side <= 8   ? 20
                       : side <= 20  ? 10
                       : side <= 50  ? 5
-                      : side <= 100 ? 2.5
-                                    : 1.5;
+                      : side <= 128 ? 2
+                                    : 1;
   Box box;
   const std::string title = array_title(name, *array, count);
   box.markup = label(0, 12, title);
@@ -319,7 +332,7 @@ Box arrays_box(const StillSource& source) {
   std::vector<Box> boxes;
   for (const std::string& name : source.panel.arrays) boxes.push_back(array_box(source, name, keys));
   Box box = flow(boxes, page_width - 2 * margin, gap);
-  const Box key = legend(source.panel, keys);
+  const Box key = legend(source.panel, keys, box.width);
   box.markup += moved(key, 0, box.height + 8);
   box.width = std::max(box.width, key.width);
   box.height += key.height > 0 ? key.height + 8 : 0;
@@ -403,7 +416,7 @@ Box rounds_box(const StillSource& source) {
     y += step;
   }
   box.width = std::max(left + size * static_cast<double>(count), label_width(title, 12));
-  const Box key = by_launch ? Box() : legend(panel, keys);  // rows are called as their kernels
+  const Box key = by_launch ? Box() : legend(panel, keys, box.width);  // rows are called as their kernels
   box.markup += moved(key, 0, y - step + size + 8);
   box.height = y - step + size + 8 + key.height;
   box.width = std::max(box.width, key.width);
@@ -439,7 +452,7 @@ Box threads_box(const StillSource& source) {
     boxes.push_back(std::move(box));
   }
   Box box = flow(boxes, page_width - 2 * margin, gap);
-  const Box key = legend(panel, keys);
+  const Box key = legend(panel, keys, box.width);
   box.markup += moved(key, 0, box.height + 8);
   box.height += key.height + 8;
   return box;
