@@ -10,6 +10,7 @@
 #include "author/release.hpp"
 #include "author/wrong.hpp"
 #include "base/files.hpp"
+#include "check/still_origin.hpp"
 #include "workspace/lab_files.hpp"
 
 namespace grader {
@@ -58,6 +59,7 @@ class Inventory {
     check_oracle(lab);
     check_gold(lab);
     guarded(kit_.solutions() / lab.folder_name(), [&] { check_solution(lab); });
+    guarded(lab.folder / still_file, [&] { check_still(lab); });
     guarded(kit_.solutions() / lab.folder_name() / "wrong.toml", [&] { check_wrong(lab); });
   }
 
@@ -116,6 +118,23 @@ class Inventory {
     } else {
       known_.insert(answers);
     }
+  }
+
+  /// The still that the handout shows is of the present solution, and told in words to those who don't see it.
+  void check_still(const Lab& lab) {
+    const fs::path still = lab.folder / still_file;
+    std::error_code failed;
+    const bool declared = lab.view && !lab.view->panels.empty();
+    if (!declared || !fs::is_regular_file(lab.folder / "README.md", failed)) return;
+    require(still, fmt::format("the still that lab.toml declares ({})", still_command(lab)));
+    if (read_file(lab.folder / "README.md", 1 << 20)
+            .find(fmt::format("![{}]({})", lab.view->story, still_file)) == std::string::npos)
+      say(lab.folder / "README.md",
+          fmt::format("does not show the still; expected ![{}]({})", lab.view->story, still_file));
+    if (fs::is_regular_file(still, failed) &&
+        read_file(still, 4 << 20).find(still_origin(read_submission(kit_, lab, 1, Origin::solution, ""))) ==
+            std::string::npos)
+      say(still, "out of date; make it anew: " + still_command(lab));
   }
 
   void check_oracle(const Lab& lab) {

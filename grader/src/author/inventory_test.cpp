@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "catalog/test_kit.hpp"
+#include "check/still_origin.hpp"
 
 namespace grader {
 namespace {
@@ -93,6 +94,35 @@ TEST_F(InventoryTest, FiguresAndPeersAreKnownWhereTheHandoutLinksToThem) {
   EXPECT_THAT(problems(), IsEmpty());
   kit.write("labs/lab1.1-scale/figures/old.svg", "x");
   EXPECT_THAT(problems(), ElementsAre("labs/lab1.1-scale/figures/old.svg: stray: it belongs to no lab"));
+}
+
+/// A still says what it was made from: that is compared, and nothing is run.
+TEST_F(InventoryTest, AStillIsThatOfThePresentSolution) {
+  const Kit its{kit.path};
+  const auto write_still = [&] {
+    const Catalog catalog = Catalog::load(its);
+    const Lab& lab = catalog.labs().front();
+    kit.write("labs/lab1.1-scale/figures/seen.svg",
+              "<svg><metadata>" + still_origin(read_submission(its, lab, 1, Origin::solution, "")) +
+                  "</metadata></svg>");
+  };
+  replace("labs/lab1.1-scale/lab.toml", "[[part]]",
+          "[view]\nstory = \"Who writes.\"\n[[view.panel]]\ndraws = \"threads\"\n[[part]]");
+  EXPECT_THAT(
+      problems(),
+      ElementsAre(HasSubstr("README.md: does not show the still; expected ![Who writes.]("),
+                  HasSubstr("figures/seen.svg: missing or empty; expected the still that lab.toml declares "
+                            "(grader view lab1.1 --solution --still labs/lab1.1-scale/figures/seen.svg)")));
+  kit.write("labs/lab1.1-scale/README.md", "![Who writes.](figures/seen.svg)\n");
+  write_still();
+  EXPECT_THAT(problems(), IsEmpty());
+  replace("labs/lab1.1-scale/lab.toml", "\"threads\"", "\"threads\"\ntitle = \"Threads\"");
+  EXPECT_THAT(problems(),
+              ElementsAre(HasSubstr("figures/seen.svg: out of date; make it anew: grader view lab1.1")));
+  write_still();
+  EXPECT_THAT(problems(), IsEmpty());
+  kit.write("labs/lab1.1-scale/oracle/oracle.cpp", "int main() { return 0; }\n");
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("figures/seen.svg: out of date")));
 }
 
 TEST_F(InventoryTest, PeersThatAreDeclaredMustBeThere) {

@@ -209,6 +209,81 @@ void read_film_spec(TomlTable& root, Lab& lab) {
   table->finish();
 }
 
+std::size_t index_of(const std::string& word, const std::vector<std::string>& words) {
+  return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
+}
+
+StillPanel read_panel(TomlTable& table, const Lab& lab, const std::string& usual_case) {
+  const auto known_case = [&](const std::string& key, const std::string& id) {
+    const auto its =
+        std::find_if(lab.cases.begin(), lab.cases.end(), [&](const Case& c) { return c.id == id; });
+    if (its == lab.cases.end()) table.fail(key, fmt::format("\"{}\" is no case of the lab", id));
+    if (its->visibility != Visibility::visible)
+      table.fail(key, fmt::format("case \"{}\" is hidden from students", id));
+  };
+  using Panel = StillPanel;
+  Panel panel;
+  panel.title = table.text_or("title", "");
+  panel.draws =
+      static_cast<Panel::Draws>(index_of(table.choice("draws", {"arrays", "rounds", "threads", "film"}),
+                                         {"arrays", "rounds", "threads", "film"}));
+  panel.case_id = table.text_or("case", usual_case);
+  if (panel.draws == Panel::Draws::film) {
+    if (!lab.film) table.fail("draws", "the lab has no [film]");
+    panel.frame = static_cast<int>(table.integer_or("frame", 0, 0, 1 << 20));
+  } else {
+    known_case("case", panel.case_id);
+  }
+  panel.arrays = table.texts("arrays");
+  const bool of_arrays = panel.draws == Panel::Draws::arrays || panel.draws == Panel::Draws::rounds;
+  if (of_arrays == panel.arrays.empty() || (panel.draws == Panel::Draws::rounds && panel.arrays.size() != 1))
+    table.fail("arrays",
+               of_arrays ? "expected the names of what is drawn, of rounds one" : "it draws no arrays");
+  const auto range = [&](const std::string& key, int& first, int& last) {
+    const std::vector<std::int64_t> ends = table.integers(key, 1, 1 << 20);
+    if (ends.empty()) return;
+    if (ends.size() != 2 || ends[1] < ends[0]) table.fail(key, "expected [first, last]");
+    first = static_cast<int>(ends[0]);
+    last = static_cast<int>(ends[1]);
+  };
+  range("launches", panel.first_launch, panel.last_launch);
+  range("stretches", panel.first, panel.last);
+  for (const std::int64_t index : table.integers("block", 0, 1 << 20))
+    panel.block.push_back(static_cast<unsigned>(index));
+  if (!panel.block.empty() && panel.block.size() != 3) table.fail("block", "expected [x, y, z]");
+  const std::vector<std::string> colours = {"warp", "block", "thread", "stretch", "launch"},
+                                 numbers = {"none", "reads", "thread", "value"};
+  panel.colour = static_cast<Panel::Colour>(index_of(table.choice("colour", colours), colours));
+  panel.numbers = static_cast<Panel::Numbers>(index_of(table.choice("numbers", numbers), numbers));
+  panel.elements = static_cast<std::size_t>(table.integer_or("elements", 0, 1, 4096));
+  table.finish();
+  return panel;
+}
+
+void read_view_spec(TomlTable& root, Lab& lab) {
+  auto table = root.table("view");
+  if (!table) return;
+  ViewSpec view;
+  view.story = table->text("story");
+  view.case_id = table->text_or("case", "");
+  if (!view.case_id.empty() && std::none_of(lab.cases.begin(), lab.cases.end(), [&](const Case& c) {
+        return c.id == view.case_id && c.visibility == Visibility::visible;
+      }))
+    table->fail("case", fmt::format("\"{}\" is no case that students may see", view.case_id));
+  if (auto shapes = table->table("shapes")) {
+    for (const std::string& name : shapes->keys())
+      for (const std::int64_t extent : shapes->integers(name, 1, 1 << 30))
+        view.shapes[name].push_back(static_cast<std::size_t>(extent));
+    shapes->finish();
+  }
+  const std::string usual_case = !view.case_id.empty() ? view.case_id
+                                 : lab.cases.empty()   ? ""
+                                                       : lab.cases.front().id;
+  for (TomlTable& panel : table->tables("panel")) view.panels.push_back(read_panel(panel, lab, usual_case));
+  table->finish();
+  lab.view = std::move(view);
+}
+
 }  // namespace
 
 bool all_of(const std::string& text, const char* allowed) {
@@ -261,6 +336,7 @@ Lab parse_lab(const fs::path& lab_toml) {
   read_peers(root, lab);
   read_variants(root, lab);
   read_film_spec(root, lab);
+  read_view_spec(root, lab);
   root.finish();
   return lab;
 }

@@ -96,6 +96,25 @@ title = "One thread per element"
 [film]
 args = ["8192", "1024"]
 emu_args = ["300"]
+
+[view]
+case = "n128"
+story = "Tiles."
+shapes = { d_sums = [4, 8] }
+
+[[view.panel]]
+title = "Who reads"
+arrays = ["M", "data_[20]"]
+launches = [2, 3]
+block = [1, 0, 0]
+stretches = [1, 5]
+colour = "stretch"
+numbers = "reads"
+elements = 16
+
+[[view.panel]]
+draws = "film"
+frame = 7
 )";
 
 struct LabTomlTest : testing::Test {
@@ -202,6 +221,26 @@ TEST_F(LabTomlTest, ReadsEverything) {
   ASSERT_TRUE(lab.film.has_value());
   EXPECT_EQ(lab.film->args, (std::vector<std::string>{"8192", "1024"}));
   EXPECT_EQ(lab.film->emu_args, std::vector<std::string>{"300"});
+  ASSERT_TRUE(lab.view.has_value());
+  EXPECT_EQ(lab.view->case_id, "n128");
+  EXPECT_EQ(lab.view->story, "Tiles.");
+  EXPECT_EQ(lab.view->shapes.at("d_sums"), (std::vector<std::size_t>{4, 8}));
+  ASSERT_EQ(lab.view->panels.size(), 2u);
+  const StillPanel& panel = lab.view->panels[0];
+  EXPECT_EQ(panel.title, "Who reads");
+  EXPECT_EQ(panel.case_id, "n128") << "the view's own";
+  EXPECT_EQ(panel.draws, StillPanel::Draws::arrays);
+  EXPECT_EQ(panel.arrays, (std::vector<std::string>{"M", "data_[20]"}));
+  EXPECT_EQ(panel.block, (std::vector<unsigned>{1, 0, 0}));
+  EXPECT_EQ(panel.first_launch, 2);
+  EXPECT_EQ(panel.last_launch, 3);
+  EXPECT_EQ(panel.first, 1);
+  EXPECT_EQ(panel.last, 5);
+  EXPECT_EQ(panel.colour, StillPanel::Colour::stretch);
+  EXPECT_EQ(panel.numbers, StillPanel::Numbers::reads);
+  EXPECT_EQ(panel.elements, 16u);
+  EXPECT_EQ(lab.view->panels[1].draws, StillPanel::Draws::film);
+  EXPECT_EQ(lab.view->panels[1].frame, 7);
 }
 
 TEST_F(LabTomlTest, APartMayBeBlankAtSomeLevelsOnly) {
@@ -478,7 +517,14 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"tables = [\"sizes\"]", "tables = [\"size\"]", "is not one of the lab's: \"sizes\""},
         Broken{"abs = 0.5, why = \"of the table alone\"", "abs = 0.5", "a tolerance needs its reason"},
         Broken{"MATH = \"pedantic\"", "\"M H\" = \"1\"", "can't name a macro"},
-        Broken{"args = [\"8192\", \"1024\"]\n", "", "a film is of a run"}));
+        Broken{"args = [\"8192\", \"1024\"]\n", "", "a film is of a run"},
+        Broken{"case = \"n128\"\nstory", "case = \"n8\"\nstory", "is no case that students may see"},
+        Broken{"title = \"Who reads\"", "case = \"n9\"", "is no case of the lab"},
+        Broken{"title = \"Who reads\"", "case = \"n8\"", "is hidden from students"},
+        Broken{"title = \"Who reads\"", "draws = \"rounds\"", "of rounds one"},
+        Broken{"arrays = [\"M\", \"data_[20]\"]\n", "", "expected the names of what is drawn"},
+        Broken{"launches = [2, 3]", "launches = [3, 2]", "expected [first, last]"},
+        Broken{"block = [1, 0, 0]", "block = [1]", "expected [x, y, z]"}));
 
 TEST_F(LabTomlTest, AFileThatIsNoTextHasOneSentence) {
   EXPECT_THAT([&] { parse_lab(file); }, throws_error(ErrorKind::usage, "does not exist"));

@@ -348,7 +348,12 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   out.case_id = c.id;
   out.args = c.args;
   out.solution = submission.origin == Origin::solution;
-  const TraceContext context{submission.files, known_arrays(lab, data), lab.output.name()};
+  TraceContext context{submission.files, known_arrays(lab, data), lab.output.name()};
+  if (lab.view) {
+    out.story = lab.view->story;
+    // What is no file of the case may have a shape that lab.toml names.
+    for (const auto& [name, shape] : lab.view->shapes) context.known.emplace(name, KnownArray{"", shape});
+  }
   Reader reader(context, out);
   if (report == run.reports.end() || !read_report(reader, report->second))
     throw Error(ErrorKind::usage,
@@ -411,6 +416,7 @@ json to_json(const Trace& trace) {
               {"lab", trace.lab},
               {"program", trace.program},
               {"title", trace.title},
+              {"story", trace.story},
               {"case", trace.case_id},
               {"args", trace.args},
               {"right", trace.judged ? json(trace.right) : json(nullptr)},

@@ -9,17 +9,17 @@
 #include "base/scratch.hpp"
 #include "check/program_record.hpp"
 #include "cli/cli_session.hpp"
+#include "cli/cli_view_beside.hpp"
 #include "cli/cli_view_element.hpp"
+#include "cli/cli_view_film.hpp"
 #include "cli/cli_view_kernel.hpp"
 #include "cli/cli_view_program.hpp"
+#include "cli/cli_view_still.hpp"
 #include "cli/commands.hpp"
 #include "view/film_page.hpp"
 
 namespace grader {
 namespace {
-
-constexpr double patience = 15;  // a film is longer than a case
-constexpr std::uintmax_t largest_dump = std::uintmax_t{1} << 30;
 
 struct ViewOptions {
   LabChoice lab;  ///< or a dump
@@ -32,6 +32,8 @@ struct ViewOptions {
   bool kernel = false;
   std::string element, format;
   std::vector<std::string> shapes;
+  std::string beside, beside_case;
+  std::string still;
 };
 
 /// A film, and what its page says of it.
@@ -59,13 +61,8 @@ Shown show_dump(const ViewOptions& o) {
 
 /// The run to show: the one that was asked for, else that of lab.toml. Nobody verifies its result.
 Case choose_run(const Lab& lab, const ViewOptions& o, Backend backend) {
-  Case c;
-  if (o.which.made()) {
-    c = o.which.choose(lab, backend, "view");
-  } else {
-    const FilmSpec& film = *lab.film;
-    c.args = backend == Backend::emu && !film.emu_args.empty() ? film.emu_args : film.args;
-  }
+  if (!o.which.made()) return film_case(lab, backend);
+  Case c = o.which.choose(lab, backend, "view");
   c.verify = Verify::none;
   c.from_device = false;
   return c;
@@ -81,36 +78,18 @@ Shown show_lab(Session& session, ViewOptions& o) {
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
   std::string note;
   const Backend backend = o.source.choose_backend(session, note);
-  Case c = choose_run(lab, o, backend);
+  const Case c = choose_run(lab, o, backend);
   const std::string arguments = fmt::format("{}", fmt::join(c.args, " "));
   ProgressLine line(!session.json);
-  line.update("building", 0, 3);
-  const fs::path program = built_program(session, submission, backend, c.macros);
   const ScratchFolder scratch(session.kit().state() / "work", "view");
+  line.update("running", 0, 2);
   CaseData data;  // where no case is named, the program begins as it does alone
   if (!o.which.id.empty() && !o.which.arguments)
     data = prepare_case(session.kit(), lab, c, build_oracle(session.kit(), session.toolchain(), lab),
                         scratch.path() / "data");
-  line.update("running", 1, 3);
-  c.args.push_back("--dump=film.frames");
-  RunTool long_run;
-  long_run.patience = patience;
-  const RunResult run =
-      run_case(session.toolchain(), lab, c, backend, program, data, scratch.path() / "run", long_run);
-  std::string so = "there is nothing to show";
-  if (const auto& todo = submission.todo; !todo.empty())  // how an unfinished program ends says little
-    so += fmt::format(" yet (still to do: {} of its blanks, the first in {}:{})", todo.size(),
-                      todo.front().file.string(), todo.front().line);
-  need_good_end(lab, run, so);
-  fs::create_directory(scratch.path() / "taken");
-  const ResultFolder::Taken dump = run.left->take("film.frames", scratch.path() / "taken", largest_dump);
-  if (dump.file.empty())
-    throw Error(ErrorKind::usage,
-                fmt::format("The program {} left no dump{}.", arguments,
-                            dump.problem.empty() ? "" : ": " + dump.problem),
-                fmt::format("grader view {}, without --case and --args", lab.id));
-  line.update("packing", 2, 3);
-  return {.film = read_film(dump.file, o.every),
+  const fs::path dump = film_dump(session, submission, c, backend, data, scratch.path());
+  line.update("packing", 1, 2);
+  return {.film = read_film(dump, o.every),
           .title = fmt::format("{}: {}", lab.id, lab.title),
           .about = fmt::format("{}{} ({})", o.source.solution ? "the solution, " : "", arguments,
                                backend == Backend::emu ? "emulation" : "GPU"),
@@ -134,7 +113,20 @@ int show_kernel(Session& session, const ViewOptions& o, const KernelView& it) {
   return 0;
 }
 
+/// The page of two runs, or their text.
+int show_beside(Session& session, ViewOptions& o) {
+  if (o.kernel || o.every != 1 || !names_lab(o.lab.ref))
+    throw Error(ErrorKind::usage, "Only runs of labs can stand side by side.",
+                "grader view lab1.1 --beside lab2.1");
+  const fs::path page =
+      view_beside(session, {o.lab, o.source, o.which, o.beside, o.beside_case, o.format, o.to, o.replace});
+  if (!page.empty() && o.open) open_page(page);
+  return 0;
+}
+
 int run_view(Session& session, ViewOptions& o) {
+  if (!o.still.empty()) return run_view_still(session, {o.lab, o.source, o.still, o.replace});
+  if (!o.beside.empty() || !o.beside_case.empty()) return show_beside(session, o);
   if (!o.element.empty()) return run_view_element(session, {o.lab, o.source, o.which, o.element, o.format});
   if (o.lab.ref == "-" || is_program_record(o.lab.ref)) {
     const KernelView it = view_program(session, {o.lab.ref, o.shapes, o.format, o.to, o.replace});
@@ -204,6 +196,23 @@ Command view_command() {
              .help = "of a lab: who wrote this element of an array, and from what",
              .value = &o->element,
              .excludes = {"--output", "--every", "--replace", "--open", "--kernel"}},
+            {.names = "--beside",
+             .type = "WHAT",
+             .help = "of a lab: count two runs on the same inputs side by side, with a folder of other "
+                     "sources, another lab, or solution",
+             .value = &o->beside,
+             .excludes = {"--element", "--kernel", "--every"}},
+            {.names = "--beside-case",
+             .type = "ID",
+             .help = "the case of the other run; default: the same",
+             .value = &o->beside_case,
+             .excludes = {"--element", "--kernel", "--every"}},
+            {.names = "--still",
+             .type = "FILE.svg",
+             .help = "of a lab: the picture of its handout, drawn of these files",
+             .value = &o->still,
+             .excludes = {"--beside", "--beside-case", "--element", "--kernel", "--every", "--output",
+                          "--open", "--format", "--case", "--args"}},
             {.names = "--format",
              .type = "FORM",
              .help = "text or json, in place of a page; of --element text is the default",

@@ -36,7 +36,9 @@ Trace trace_of(Session& session, const Submission& submission, const Case& c, co
 Trace choose_trace(Session& session, const Submission& submission, const KernelOptions& o,
                    const fs::path& folder) {
   const Lab lab = checkable_lab(*submission.lab);
-  const Case first = o.which.choose(lab, Backend::emu, "view");
+  CaseChoice which = o.which;
+  if (which.id.empty() && lab.view) which.id = lab.view->case_id;
+  const Case first = which.choose(lab, Backend::emu, "view");
   Trace chosen = trace_of(session, submission, first, folder / "0");
   if (!o.which.id.empty() || shows_a_mistake(chosen)) return chosen;
   int tried = 0;

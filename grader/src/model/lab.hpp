@@ -225,6 +225,39 @@ struct FilmSpec {
   std::vector<std::string> emu_args;  ///< smaller ones for emulation; empty: the same
 };
 
+/// A part of a lab's still: what one run of the right solution did, drawn.
+struct StillPanel {
+  enum class Draws {
+    arrays,  ///< each as a grid, its elements in the colour of who wrote or read them
+    rounds,  ///< of one array a row of elements for each stretch between barriers, with ways from what was read to what was written
+    threads,  ///< the blocks of a launch with their threads
+    film      ///< a frame of the lab's film
+  };
+  enum class Colour { warp, block, thread, stretch, launch };
+  enum class Numbers { none, reads, thread, value };
+  std::string title;
+  std::string case_id;  ///< at its checking size
+  Draws draws = Draws::arrays;
+  /// Their names, in the order in which they stand; "data_[20]" where arrays of other sizes have the same name.
+  std::vector<std::string> arrays;
+  int first_launch = 1, last_launch = 0;  ///< those that count, from 1; 0: to the program's end
+  std::vector<unsigned> block;            ///< the only one that counts; empty: all
+  int first = 1, last = 0;                ///< stretches of each block that count, from 1; 0: to its end
+  Colour colour = Colour::warp;
+  Numbers numbers = Numbers::none;  ///< in the elements
+  std::size_t elements = 0;         ///< of each array the first; 0: all
+  int frame = 0;                    ///< of a film
+};
+
+/// How `grader view LAB` shows a lab.
+struct ViewSpec {
+  std::string story;  ///< one sentence: what there is to see; also stands for the still where nobody sees it
+  std::string case_id;  ///< that is looked at where none is named; empty: the first
+  std::map<std::string, std::vector<std::size_t>>
+      shapes;                      ///< of arrays on the device that are no files, by their names there
+  std::vector<StillPanel> panels;  ///< of the still; none: there is no still
+};
+
 /// One of several algorithms inside a lab.
 struct Variant {
   std::string name;
@@ -254,6 +287,7 @@ struct Lab {
   std::vector<Peer> peers;
   std::vector<Variant> variants;
   std::optional<FilmSpec> film;
+  std::optional<ViewSpec> view = {};
 
   /// What lab.toml says of a level; nothing special when it says nothing.
   LevelNote level(int number) const {

@@ -86,8 +86,8 @@ double quantile(const std::vector<double>& sorted, double share) {
 
 }  // namespace
 
-std::string page(const std::string& title, const std::string& body) {
-  return fmt::format("{}<style>{}</style>\n<main>{}</main>\n<script>{}</script>\n", page_head(title),
+std::string page(const std::string& title, const std::string& body, const std::string& head) {
+  return fmt::format("{}<style>{}</style>\n<main>{}</main>\n<script>{}</script>\n", page_head(title, head),
                      page_style, body, page_script);
 }
 

@@ -8,8 +8,8 @@
 
 namespace grader {
 
-/// @param title, body markup: what is foreign in them has gone through foreign_text()
-std::string page(const std::string& title, const std::string& body);
+/// @param title, body markup: what is foreign in them has gone through foreign_text()  @param head more elements for its head
+std::string page(const std::string& title, const std::string& body, const std::string& head = {});
 
 /// A table's cell: what it shows, and what it is sorted by where that is not its text.
 struct PageCell {

@@ -2,6 +2,7 @@
 #include "run/run.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -97,6 +98,65 @@ CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::p
   for (const fs::path& input : data.inputs) need_sound_array(lab, c, input, types);
   need_sound_array(lab, c, data.expected, types);
   return data;
+}
+
+namespace {
+
+/// How two inputs of one name differ in kind: "8 × 8" and "37 × 37"; nothing where they don't.
+std::optional<std::pair<std::string, std::string>> unlike(const fs::path& a, const fs::path& b) {
+  if (!is_npy(a) || !is_npy(b)) return std::pair<std::string, std::string>("one content", "another");
+  const lab::NpyHeader one = lab::read_npy_header(a.string()), other = lab::read_npy_header(b.string());
+  const auto shape = [](const lab::NpyHeader& header) {
+    return fmt::format("{}", fmt::join(header.shape, " × "));
+  };
+  if (one.shape != other.shape) return std::pair(shape(one), shape(other));
+  if (one.dtype != other.dtype)
+    return std::pair(lab::npy_dtype_words(one.dtype), lab::npy_dtype_words(other.dtype));
+  return std::nullopt;
+}
+
+bool same_bytes(const fs::path& a, const fs::path& b) {
+  std::ifstream one(a, std::ios::binary), other(b, std::ios::binary);
+  return std::equal(std::istreambuf_iterator<char>(one), {}, std::istreambuf_iterator<char>(other), {});
+}
+
+[[noreturn]] void refuse_inputs(const Lab& of, const Case& of_case, const Lab& lab, const Case& c,
+                                const std::string& how) {
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("Only runs on the same inputs can stand side by side, and case {} of {} {} case {} of {}.",
+                  c.id, lab.id, how, of_case.id, of.id),
+      "Name cases with the same inputs: --case ID --beside-case ID");
+}
+
+}  // namespace
+
+CaseData prepare_case_on(const CaseData& data, const Lab& of, const Case& of_case, const Kit& kit,
+                         const Lab& lab, const Case& c, const fs::path& oracle, const fs::path& folder,
+                         const Machine& machine) {
+  if (lab.inputs != of.inputs)
+    refuse_inputs(of, of_case, lab, c,
+                  fmt::format("takes {}, not {} as",
+                              lab.inputs.empty() ? "none" : fmt::format("{}", fmt::join(lab.inputs, ", ")),
+                              of.inputs.empty() ? "none" : fmt::format("{}", fmt::join(of.inputs, ", "))));
+  Case drawn = c;
+  if (drawn.verify == Verify::gold) drawn.verify = Verify::oracle;
+  drawn.seed = data.seed;
+  CaseData own = prepare_case(kit, lab, drawn, oracle, folder, machine);
+  bool other = false;
+  for (std::size_t i = 0; i < own.inputs.size() && i < data.inputs.size(); ++i) {
+    if (same_bytes(own.inputs[i], data.inputs[i])) continue;
+    if (const auto kinds = unlike(own.inputs[i], data.inputs[i]))
+      refuse_inputs(of, of_case, lab, c,
+                    fmt::format("has {} of {}, not of {} as", lab.inputs[i], kinds->first, kinds->second));
+    fs::copy_file(data.inputs[i], own.inputs[i], fs::copy_options::overwrite_existing);
+    other = true;
+  }
+  if (other && !own.expected.empty()) {
+    run_oracle(machine, lab, drawn, oracle, {"expect", "--dir", folder});
+    own.expected = need_file_of_oracle(lab, drawn, folder / lab.output.file());
+  }
+  return own;
 }
 
 RunResult run_case(const Toolchain& toolchain, const Lab& lab, const Case& c, Backend backend,

@@ -28,6 +28,12 @@ struct CaseData {
 CaseData prepare_case(const Kit& kit, const Lab& lab, const Case& c, const fs::path& oracle,
                       const fs::path& folder, const Machine& machine = this_machine());
 
+/// The same of a case that is to run on another's inputs: those, and what its own lab's oracle expects of them.
+/// @param data, of, of_case the other's  @throws Error (usage) where the case has inputs of another kind or size
+CaseData prepare_case_on(const CaseData& data, const Lab& of, const Case& of_case, const Kit& kit,
+                         const Lab& lab, const Case& c, const fs::path& oracle, const fs::path& folder,
+                         const Machine& machine = this_machine());
+
 struct RunResult {
   ProcessResult process;
   fs::path output;             ///< the .npy that it wrote, where only the grader can write; empty: none

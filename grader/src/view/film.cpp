@@ -212,4 +212,16 @@ Film read_film(const fs::path& dump, int every) {
   return film;
 }
 
+std::vector<float> read_frame(const fs::path& dump, const lab::FramesHead& head, std::uint32_t number) {
+  if (number >= head.frames)
+    refuse(dump, fmt::format("has {} frames, and no frame {}.", head.frames, number), "Choose another one.");
+  DumpFile file(dump);
+  Frame frame(3 * static_cast<std::size_t>(head.points));
+  file.read_all(frame.data(), head.frame_bytes(),
+                static_cast<double>(head.head_bytes()) + static_cast<double>(head.frame_bytes()) * number);
+  std::vector<float> out;
+  for (const std::uint16_t one : frame) out.push_back(static_cast<float>(one) / 65535);
+  return out;
+}
+
 }  // namespace grader

@@ -33,4 +33,8 @@ constexpr double most_film_bytes = 256 << 20;
 /// @throws Error (usage) when it is no whole dump of this version, or too large
 Film read_film(const fs::path& dump, int every);
 
+/// Where the points are in one frame: x, y and z of each, from 0 to 1 in the film's box.
+/// @param head of the same dump  @throws Error (usage) where it has no such frame
+std::vector<float> read_frame(const fs::path& dump, const lab::FramesHead& head, std::uint32_t number);
+
 }  // namespace grader

@@ -1,0 +1,30 @@
+/// @file
+/// Two runs on the same inputs, in emulation: each once under the counters, which see all of it, and once under the checker's
+/// tracer, which knows the arrays.
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+
+#include "model/comparison.hpp"
+#include "run/run.hpp"
+
+namespace grader {
+
+/// A run to be compared.
+struct RunToCompare {
+  std::string name;  ///< "the solution"
+  const Submission& submission;
+  const Case& c;     ///< at its checking size
+  fs::path oracle;   ///< of its lab
+  fs::path counted;  ///< its program, built with Instrument::counters
+  fs::path checked;  ///< the same, with Instrument::check
+};
+
+/// Runs both on a's inputs.
+/// @throws Error (usage) where b's case has other inputs, or where nothing can be counted
+Comparison compare_runs(const Kit& kit, const Toolchain& toolchain, const RunToCompare& a,
+                        const RunToCompare& b, const fs::path& folder,
+                        const Machine& machine = this_machine());
+
+nlohmann::json to_json(const Comparison& comparison);
+
+}  // namespace grader

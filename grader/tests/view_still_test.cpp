@@ -1,0 +1,97 @@
+// grader view LAB --still, through the real binary: stills of the handouts are what the command makes, with what is known by hand
+// in them, and each is told in words where its handout shows it.
+#include <gmock/gmock.h>
+
+#include "base/columns.hpp"
+#include "browser.hpp"
+#include "catalog/catalog.hpp"
+#include "check/still_origin.hpp"
+#include "grader_runner.hpp"
+
+namespace grader {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using testing::Ran;
+
+class ViewStill : public ::testing::Test {
+ protected:
+  testing::User user;
+
+  std::string made(const std::string& lab, std::vector<std::string> more) {
+    more.insert(more.begin(), {"view", lab, "--still", "still.svg"});
+    const Ran ran = user.grader(more);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return testing::read_file(user.folder() / "still.svg");
+  }
+};
+
+/// Two of them are made anew; that none is out of date, `grader inventory` says without a run.
+TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
+  const Kit kit{KIT_SOURCE_DIR};
+  const Catalog catalog = Catalog::load(kit);
+  for (const std::string id : {"lab1.1", "lab2.1"}) {
+    std::optional<int> level;
+    const Lab& lab = catalog.find(id, level);
+    EXPECT_TRUE(made(id, {"--solution"}) == testing::read_file(lab.folder / still_file))
+        << "when the change is meant: " << still_command(lab)
+        << ", look at it, and count up `drawing` in still_origin.cpp";
+  }
+}
+
+/// A student's own: who reads N by columns shows it, and no line of a source is in it.
+TEST_F(ViewStill, AStudentsOwnShowsWhatHisKernelDid) {
+  for (const std::string part : {"solutions/lab1.1-matrixmul", "labs/lab1.1-matrixmul/given"})
+    for (const fs::directory_entry& file : fs::directory_iterator(user.kit() / part))
+      testing::write_file(
+          user.folder() / "mine" / file.path().filename(),
+          replace_all(testing::read_file(file), "P[row * n + col] = sum", "P[col * n + row] = sum"));
+  for (const char* other : {"ANSWERS.md", "wrong.toml"}) fs::remove(user.folder() / "mine" / other);
+  const std::string right = made("lab1.1", {"--solution"}), mine = made("lab1.1", {"--from", "mine"});
+  // Written by the threads of one column of the block, the first row begins with 0, 16, 32.
+  EXPECT_THAT(right, HasSubstr(">0</text>\n<text x=\"36.0\" y=\"34.5\" class=\"n\">1</text>"));
+  EXPECT_THAT(mine, HasSubstr(">0</text>\n<text x=\"36.0\" y=\"34.5\" class=\"n\">16</text>"));
+  EXPECT_THAT(mine, HasSubstr("<desc>Not of the solution, of which it would show: A product of 8 × 8"));
+  for (const std::string& still : {right, mine}) {
+    EXPECT_THAT(still, Not(HasSubstr("sum")));
+    EXPECT_THAT(still, Not(HasSubstr("<script")));
+  }
+}
+
+TEST_F(ViewStill, SaysWhatItCannotDraw) {
+  testing::write_file(user.folder() / "own.svg", "<svg/>");
+  const Ran other = user.grader({"view", "lab1.1", "--solution", "--still", "own.svg"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("own.svg is there already, and no still of grader view."));
+  EXPECT_EQ(testing::read_file(user.folder() / "own.svg"), "<svg/>");
+  EXPECT_THAT(user.grader({"view", "lab1.1", "--solution", "--still", "own.png"}).err,
+              HasSubstr("A still is an SVG file"));
+  EXPECT_THAT(user.grader({"view", "lab1.1", "--solution", "--still", "a.svg", "--backend", "gpu"}).err,
+              HasSubstr("drawn of a run in emulation"));
+}
+
+/// Every lab has one, as an image that a browser shows, of a width that a page has room for.
+TEST_F(ViewStill, EveryHandoutShowsOne) {
+  const Kit kit{KIT_SOURCE_DIR};
+  const Catalog catalog = Catalog::load(kit);
+  std::unique_ptr<testing::Browser> browser;
+  if (!testing::Browser::program().empty()) browser = std::make_unique<testing::Browser>();
+  for (const Lab& lab : catalog.labs()) {
+    ASSERT_TRUE(lab.view.has_value()) << lab.id;
+    const fs::path still = lab.folder / still_file;
+    EXPECT_LT(fs::file_size(still), 100u << 10) << still;
+    EXPECT_THAT(testing::read_file(still),
+                HasSubstr("<desc>" + replace_all(lab.view->story, "'", "&#39;") + "</desc>"));
+    if (!browser) continue;
+    testing::write_file(user.folder() / "page.html",
+                        "<!doctype html><img src=\"file://" + still.string() + "\">");
+    browser->open_file(user.folder() / "page.html");
+    EXPECT_GT(browser->value_of("document.images[0].naturalWidth"), 100) << still << " is no sound SVG";
+    EXPECT_LE(browser->value_of("document.images[0].naturalWidth"), 760) << still;
+  }
+}
+
+}  // namespace
+}  // namespace grader
