@@ -237,8 +237,11 @@ std::vector<std::string> left_out_of(const Trace& trace) {
   std::vector<std::string> out;
   if (trace.launches_in_all > trace.launches.size())
     out.push_back(
-        fmt::format("Of {} launches the first {} recorded.", trace.launches_in_all,
-                    trace.launches.size() == 1 ? "is" : fmt::format("{} are", trace.launches.size())));
+        !trace.launches.empty() && trace.launches.front().number > 1
+            ? fmt::format("Of {} launches {} to {} are recorded.", trace.launches_in_all,
+                          trace.launches.front().number, trace.launches.back().number)
+            : fmt::format("Of {} launches the first {} recorded.", trace.launches_in_all,
+                          trace.launches.size() == 1 ? "is" : fmt::format("{} are", trace.launches.size())));
   constexpr std::size_t most = 3;
   std::size_t others = 0;
   const auto tell = [&](std::string sentence) {
