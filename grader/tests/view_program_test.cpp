@@ -186,7 +186,7 @@ TEST_F(ViewProgram, PagesAreSmall) {
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_GT(fs::file_size(user->folder() / "large.record"), 4u << 20);
   EXPECT_LT(fs::file_size(user->folder() / "large.html"), 5u << 20);
-  EXPECT_THAT(replace_all(ran.out, "\n", " "), HasSubstr("Of the 4 blocks of launch 1, first the first"));
+  EXPECT_THAT(replace_all(ran.out, "\n", " "), HasSubstr("Of the 4 blocks of launch 1 (first) the first"));
   const std::string page = testing::read_file(user->folder() / "large.html"), before = "id=trace>";
   const std::size_t begin = page.find(before) + before.size();
   const auto told = nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
@@ -263,6 +263,10 @@ TEST_F(ViewProgram, IsSeenInABrowser) {
     browser.media("", scheme, true);
     EXPECT_GE(browser.least_contrast(), 4.5) << scheme;
   }
+  browser.press("g");
+  browser.size(420, 900, true);
+  EXPECT_LE(browser.value_of("document.documentElement.scrollWidth"), 420);
+  keep("program-grid-dark-420");
   EXPECT_THAT(browser.complaints, IsEmpty());
 }
 

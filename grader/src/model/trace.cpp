@@ -253,7 +253,7 @@ std::vector<std::string> left_out_of(const Trace& trace) {
   for (const TracedLaunch& launch : trace.launches) {
     const std::string of = trace.launches.size() == 1
                                ? launch.kernel
-                               : fmt::format("launch {}, {}", launch.number, launch.kernel);
+                               : fmt::format("launch {} ({})", launch.number, launch.kernel);
     if (launch.blocks.size() < launch.blocks_in_all())
       tell(fmt::format("Of the {} of {} the first {} recorded.", how_many(launch.blocks_in_all(), "block"),
                        of, launch.blocks.size() == 1 ? "is" : fmt::format("{} are", launch.blocks.size())));
