@@ -122,6 +122,7 @@ TEST_F(ViewProgram, IsThereWhateverEndsTheProgram) {
            {"device-pointer", "device-pointer: host code uses device memory, d_a"},
            {"interrupted", "The program died of signal 2"},
            {"killed", "The program ended all at once"},
+           {"endless", "Block (0,0,0) of launch 2 (endless) is recorded in its beginning only"},
            {"kernel-fault", "out-of-bounds: a thread reads 4 bytes at d_a[64]"},
            {"many", "Of 10000 launches the first 32 are recorded."},
            {"elsewhere", "ends.out elsewhere: ends.html ("}}) {
