@@ -142,7 +142,7 @@ TEST_F(ViewProgram, LosesNoPage) {
       "CUEMU_RECORD=file=mine.html; TMPDIR=$PWD/tmp; export TMPDIR CUEMU_RECORD; mkdir tmp; ./ends.out");
   EXPECT_EQ(testing::read_file(user->folder() / "mine.html"), "mine");
   EXPECT_THAT(replace_all(mine.err, "\n", " "),
-              HasSubstr("mine.html is there already, and no page of grader view. So it is "));
+              HasSubstr("mine.html is there already, and no page of grader view. So it goes to "));
   ASSERT_TRUE(fs::exists(user->folder() / "tmp"));
   std::size_t pages = 0;
   for (const auto& entry : fs::recursive_directory_iterator(user->folder() / "tmp"))

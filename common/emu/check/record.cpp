@@ -228,8 +228,23 @@ void open_file(const std::string& file) {
   it.is_file = true;
   it.file = file;
   it.to = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+/// In the present folder, or where temporary files go.
+void open_some_file(const std::string& name) {
+  const std::string ending = ".record";
+  open_file(name + ending);
+  if (record().to >= 0) return;
+  const char* const folder = std::getenv("TMPDIR");
+  record().file =
+      std::string(folder != nullptr && *folder != 0 ? folder : "/tmp") + "/" + name + "-XXXXXX" + ending;
+  record().to = mkostemps(record().file.data(), static_cast<int>(ending.size()), O_CLOEXEC);
+}
+
+void say_if_closed() {
+  const Record& it = record();
   if (it.to < 0)
-    say("nothing is recorded: " + file + " can't be written (" + std::strerror(errno) +
+    say("nothing is recorded: " + it.file + " can't be written (" + std::strerror(errno) +
         "); CUEMU_RECORD=record=FILE names another file");
 }
 
@@ -263,8 +278,9 @@ void begin_record() {
   } else {
     const std::string viewer = find_viewer();
     if (!viewer.empty()) it.to = start_viewer(viewer);
-    if (it.to < 0) open_file(stem_of(own_name()) + ".record");
+    if (it.to < 0) open_some_file(stem_of(own_name()));
   }
+  say_if_closed();
   if (it.to < 0) return;
   tell_record(program_line());
   watch_signals();
