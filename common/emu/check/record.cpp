@@ -4,6 +4,7 @@
 #include "record.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -121,12 +122,14 @@ void close_and_wait() {
   const int to = record().to.exchange(-1);
   if (to < 0 || record().is_file) return;
   shutdown(to, SHUT_WR);
-  char rest[64];
-  for (ssize_t got; (got = read(to, rest, sizeof rest)) > 0 || (got < 0 && errno == EINTR);) continue;
+  constexpr int patience_ms = 60'000;
+  pollfd end = {to, POLLIN, 0};
+  while (poll(&end, 1, patience_ms) < 0 && errno == EINTR) continue;
 }
 
 /// A line may have been half told when the signal came: this one begins on a line of its own.
 void on_end(int signal) {
+  std::signal(signal, SIG_IGN);  // `timeout` sends it twice, and another thread would take the second
   char line[80];
   std::size_t length = std::strlen(signal_line);
   std::memcpy(line, signal_line, length);
@@ -147,7 +150,7 @@ void watch_signals() {
     if (sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
     now = {};
     now.sa_handler = on_end;
-    now.sa_flags = SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+    now.sa_flags = SA_ONSTACK;
     sigemptyset(&now.sa_mask);
     sigaction(signal, &now, nullptr);
   }
@@ -225,8 +228,23 @@ void open_file(const std::string& file) {
   it.is_file = true;
   it.file = file;
   it.to = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+/// In the present folder, or where temporary files go.
+void open_some_file(const std::string& name) {
+  const std::string ending = ".record";
+  open_file(name + ending);
+  if (record().to >= 0) return;
+  const char* const folder = std::getenv("TMPDIR");
+  record().file =
+      std::string(folder != nullptr && *folder != 0 ? folder : "/tmp") + "/" + name + "-XXXXXX" + ending;
+  record().to = mkostemps(record().file.data(), static_cast<int>(ending.size()), O_CLOEXEC);
+}
+
+void say_if_closed() {
+  const Record& it = record();
   if (it.to < 0)
-    say("nothing is recorded: " + file + " can't be written (" + std::strerror(errno) +
+    say("nothing is recorded: " + it.file + " can't be written (" + std::strerror(errno) +
         "); CUEMU_RECORD=record=FILE names another file");
 }
 
@@ -260,8 +278,9 @@ void begin_record() {
   } else {
     const std::string viewer = find_viewer();
     if (!viewer.empty()) it.to = start_viewer(viewer);
-    if (it.to < 0) open_file(stem_of(own_name()) + ".record");
+    if (it.to < 0) open_some_file(stem_of(own_name()));
   }
+  say_if_closed();
   if (it.to < 0) return;
   tell_record(program_line());
   watch_signals();

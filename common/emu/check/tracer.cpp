@@ -115,6 +115,7 @@ class Tracer final : public RuleObserver {
   void meet(Trace& trace, const Fiber& fiber, Does does);
   void end_phase(Trace& trace, const char* how, const Waiting& waiting);
   void close(const Block* block, const char* how, const Waiting& waiting);
+  void finish(const Block* block, Trace& trace);
   Waiting waiting_in(const Block& block);
 
   MemoryMap& map_;
@@ -248,12 +249,17 @@ void Tracer::close(const Block* block, const char* how, const Waiting& waiting) 
   Trace* const trace = trace_of(block);
   if (trace == nullptr) return;
   end_phase(*trace, how, waiting);
-  trace->text += trace->cut ? "], \"cut\": true}" : "], \"cut\": false}";
+  finish(block, *trace);
+}
+
+/// All is told that is to be told of a block.
+void Tracer::finish(const Block* block, Trace& trace) {
+  trace.text += trace.cut ? "], \"cut\": true}" : "], \"cut\": false}";
   if (recorded_)
-    tell_record(std::move(trace->text));
+    tell_record(std::move(trace.text));
   else
-    launches_[trace->launch].told.push_back(std::move(trace->text));
-  spare_.push_back(std::move(trace->log));
+    launches_[trace.launch].told.push_back(std::move(trace.text));
+  spare_.push_back(std::move(trace.log));
   asked_for_ = nullptr;
   open_.erase(block);
 }
@@ -344,7 +350,8 @@ void Tracer::accessed(const Access& access) {
                                                               before.array == kind.array &&
                                                               before.place == kind.place)
         trace->log.drop_last_of(access.thread);
-  if (!has_room(*trace)) return;
+  // The kernel may never come to an end: what there is is told now.
+  if (!has_room(*trace)) return close(current_fiber->block, "cut", {});
   trace->log.add(access.thread, kind, at, access.address);
   if (is_write) pending_ = {trace, trace->log.size() - 1, access.address, access.thread};
 }
@@ -445,15 +452,23 @@ void Tracer::block_synchronised(Block& block) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  if (Trace* const trace = trace_of(&block)) end_phase(*trace, "barrier", waiting_in(block));
+  Trace* const trace = trace_of(&block);
+  if (trace == nullptr) return;
+  end_phase(*trace, "barrier", waiting_in(block));
+  if (trace->cut) finish(&block, *trace);
 }
 
 void Tracer::grid_synchronised(Launch& launch) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  for (auto& [block, trace] : open_)
-    if (trace.of == &launch) end_phase(trace, "grid", waiting_in(*block));
+  for (auto next = open_.begin(); next != open_.end();) {
+    const Block* const block = next->first;
+    Trace& trace = (next++)->second;
+    if (trace.of != &launch) continue;
+    end_phase(trace, "grid", waiting_in(*block));
+    if (trace.cut) finish(block, trace);
+  }
 }
 
 void Tracer::block_deadlocked(Block& block) {

@@ -62,7 +62,8 @@ bool read_counters(ComparedSide& side, const std::string& report, const Submissi
         side.left_out.push_back("Some accesses are not counted, since they are more than memory holds.");
       for (const json& line : kernel.at("lines"))
         for (const auto& [name, value] : counts_in(line.at("counters")))
-          lines[{file_in(line, submission.files), static_cast<unsigned>(count_of(line.at("line")))}][name] += value;
+          lines[{file_in(line, submission.files), static_cast<unsigned>(count_of(line.at("line")))}][name] +=
+              value;
     }
     for (auto& [place, counts] : lines) side.lines.push_back({place.first, place.second, std::move(counts)});
     return true;

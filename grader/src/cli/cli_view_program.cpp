@@ -24,7 +24,7 @@ KernelView show_elsewhere(Session& session, const Trace& trace, TraceOutput to, 
   fs::path folder = fs::temp_directory_path(unknown);
   if (unknown) folder = "/tmp";
   to.to = make_unique_folder(folder, "view") / to.to.filename();
-  session.say(fmt::format("{} So it is {}.", failure.what(), to.to.string()));
+  session.say(fmt::format("{} So it goes to {}.", failure.what(), to.to.string()));
   return show_trace(session, trace, to);
 }
 

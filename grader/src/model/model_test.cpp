@@ -181,6 +181,51 @@ TEST(TraceTest, ClashesAreWhatTheCheckerCallsARace) {
   EXPECT_TRUE(clashes_in(phase, trace).empty()) << "atomics may hand something on";
 }
 
+/// A small launch stays whole beside a large one, of which the beginning stays; values that nobody has are dropped.
+TEST(TraceTest, ShrinksWhatIsLarge) {
+  Trace trace;
+  trace.values = {""};
+  trace.arrays.resize(1);
+  const auto add = [&](std::size_t blocks, std::size_t steps) {
+    TracedLaunch& launch = trace.launches.emplace_back();
+    launch.grid_dim = {static_cast<unsigned>(blocks), 1, 1};
+    launch.block_dim = {32, 1, 1};
+    for (std::size_t b = 0; b < blocks; ++b) {
+      TracedBlock& block = launch.blocks.emplace_back();
+      block.block = {static_cast<unsigned>(b), 0, 0};
+      TracedPhase& phase = block.phases.emplace_back();
+      phase.end = "end";
+      for (std::size_t i = 0; i < steps; ++i) {
+        TracedStep& step = phase.steps.emplace_back();
+        step.lanes = 3;
+        step.bytes = 4;
+        step.where = {static_cast<std::int64_t>(8 * i), static_cast<std::int64_t>(8 * i + 4)};
+        for (int lane = 0; lane < 2; ++lane) {
+          step.values.push_back(static_cast<std::uint32_t>(trace.values.size()));
+          trace.values.push_back(std::to_string(trace.values.size()));
+        }
+      }
+    }
+  };
+  add(4, 400);
+  add(1, 10);
+  const std::string last = trace.values[trace.launches[1].blocks[0].phases[0].steps.back().values[1]];
+  shrink(trace, 30'000);
+  const TracedLaunch &large = trace.launches[0], &small = trace.launches[1];
+  ASSERT_EQ(small.blocks.size(), 1u);
+  EXPECT_EQ(small.blocks[0].phases[0].steps.size(), 10u);
+  EXPECT_FALSE(small.blocks[0].cut);
+  EXPECT_EQ(trace.values[small.blocks[0].phases[0].steps.back().values[1]], last);
+  ASSERT_GE(large.blocks.size(), 1u);
+  EXPECT_LT(large.blocks.size(), 4u);
+  EXPECT_TRUE(large.blocks.back().cut);
+  EXPECT_LT(trace.values.size(), 2000u);
+  ASSERT_EQ(left_out_of(trace).size(), 2u);
+  const std::size_t before = trace.values.size();
+  shrink(trace, 1 << 20);
+  EXPECT_EQ(trace.values.size(), before) << "what fits stays as it is";
+}
+
 TEST(TraceTest, SaysWhatIsLeftOut) {
   Trace trace;
   trace.launches_in_all = 2;

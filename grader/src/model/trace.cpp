@@ -159,11 +159,16 @@ void shrink(TracedBlock& block, std::size_t& room) {
       continue;
     }
     std::size_t kept = 0;
+    const std::size_t all_steps = phase.steps.size();
     while (kept < phase.steps.size() && bytes_of(phase.steps[kept]) <= room)
       room -= bytes_of(phase.steps[kept++]);
     room = 0;
     block.cut = true;
     phase.steps.resize(kept);
+    if (kept < all_steps) {  // its end is not there
+      phase.end = "cut";
+      phase.waiting.clear();
+    }
     block.phases.resize(p + (p == 0 || kept > 0 ? 1 : 0));
     return;
   }
@@ -237,8 +242,11 @@ std::vector<std::string> left_out_of(const Trace& trace) {
   std::vector<std::string> out;
   if (trace.launches_in_all > trace.launches.size())
     out.push_back(
-        fmt::format("Of {} launches the first {} recorded.", trace.launches_in_all,
-                    trace.launches.size() == 1 ? "is" : fmt::format("{} are", trace.launches.size())));
+        !trace.launches.empty() && trace.launches.front().number > 1
+            ? fmt::format("Of {} launches {} to {} are recorded.", trace.launches_in_all,
+                          trace.launches.front().number, trace.launches.back().number)
+            : fmt::format("Of {} launches the first {} recorded.", trace.launches_in_all,
+                          trace.launches.size() == 1 ? "is" : fmt::format("{} are", trace.launches.size())));
   constexpr std::size_t most = 3;
   std::size_t others = 0;
   const auto tell = [&](std::string sentence) {
@@ -250,14 +258,16 @@ std::vector<std::string> left_out_of(const Trace& trace) {
   for (const TracedLaunch& launch : trace.launches) {
     const std::string of = trace.launches.size() == 1
                                ? launch.kernel
-                               : fmt::format("launch {}, {}", launch.number, launch.kernel);
+                               : fmt::format("launch {} ({})", launch.number, launch.kernel);
     if (launch.blocks.size() < launch.blocks_in_all())
       tell(fmt::format("Of the {} of {} the first {} recorded.", how_many(launch.blocks_in_all(), "block"),
                        of, launch.blocks.size() == 1 ? "is" : fmt::format("{} are", launch.blocks.size())));
     for (const TracedBlock& block : launch.blocks)
       if (block.cut)
-        tell(fmt::format("Block ({}) of {} is recorded up to its barrier {} only: it does too much.",
-                         fmt::join(block.block, ","), of, block.phases.size()));
+        tell(fmt::format(
+            "Block ({}) of {} is recorded {} only: it does too much.", fmt::join(block.block, ","), of,
+            block.phases.size() > 1 ? fmt::format("up to its barrier {}", block.phases.size() - 1)
+                                    : "in its beginning"));
   }
   if (others > 0) out.push_back(fmt::format("Something is left out in {} more.", how_many(others, "place")));
   return out;

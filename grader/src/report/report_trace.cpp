@@ -169,6 +169,7 @@ std::string end_text(const TracedPhase& phase, const TracedLaunch& launch, const
   if (phase.end == "grid") return fmt::format("Barrier of the grid: {}.", who);
   if (phase.end == "deadlock") return fmt::format("Deadlock, for nobody else comes: {}.", who);
   if (phase.end == "stopped") return "Here the kernel was stopped.";
+  if (phase.end == "cut") return "Here the recording of this block ends: it does too much.";
   return "The block's end: all threads have returned.";
 }
 

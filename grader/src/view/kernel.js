@@ -122,7 +122,7 @@ const player = {
       if (!over.has(warp)) over.set(warp, this.atEnd() || done(warp));
       if (gone(thread)) states[thread] = "returned";
       else if (over.get(warp) && (this.time > phase.begin || this.atEnd()) && this.time > 0)
-        states[thread] = waits(phase, thread) ? "waits" : phase.how === "stopped" ? "ready" : "returned";
+        states[thread] = waits(phase, thread) ? "waits" : phase.how === "stopped" || phase.how === "cut" ? "ready" : "returned";
       if (step && step.warp === warp && states[thread] !== "returned")
         states[thread] = step.mask >>> thread % warpWidth & 1 ? "active" : states[thread] === "waits" ? "waits" : "masked";
       else if (step && step.warp === warp && step.mask >>> thread % warpWidth & 1) states[thread] = "active";
@@ -174,6 +174,7 @@ const player = {
       case "grid": return `Barrier of the grid: ${who}.`;
       case "deadlock": return `Deadlock, for nobody else comes: ${who}.`;
       case "stopped": return "Here the kernel was stopped.";
+      case "cut": return "Here the recording of this block ends: it does too much.";
       default: return "The block's end: all threads have returned.";
     }
   },

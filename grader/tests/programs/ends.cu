@@ -1,4 +1,5 @@
 // A program that launches one kernel and ends as it is told: what is recorded of it must not depend on that.
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -9,6 +10,10 @@
 __global__ void add(float* a, int n, int from) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) a[from + i] += 1;
+}
+
+__global__ void endless(float* a) {
+  for (int i = 0; i < 64;) a[i] += 1;  // nobody counts
 }
 
 int main(int argc, char** argv) {
@@ -26,6 +31,13 @@ int main(int argc, char** argv) {
   if (how == "device-pointer") std::printf("%g\n", d_a[3]);
   if (how == "interrupted") raise(SIGINT);
   if (how == "killed") raise(SIGKILL);
+  if (how == "endless") {
+    std::signal(SIGPROF, [](int) { raise(SIGINT); });  // in place of somebody's ctrl-C
+    const itimerval processor_time = {{0, 0}, {2, 500'000}};
+    setitimer(ITIMER_PROF, &processor_time, nullptr);
+    endless<<<1, 32>>>(d_a);
+    cudaDeviceSynchronize();
+  }
   if (how == "kernel-fault") add<<<2, 32>>>(d_a, 64, 1);
   if (how == "many")
     for (int i = 1; i < 10000; ++i) add<<<2, 32>>>(d_a, 64, 0);
