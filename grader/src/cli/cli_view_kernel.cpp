@@ -62,6 +62,8 @@ KernelView view_kernel(Session& session, const KernelOptions& o) {
   if (o.which.arguments)
     throw Error(ErrorKind::usage, "A kernel is looked at in one of the lab's cases, at its checking size.",
                 fmt::format("grader view {} --case ID", lab.id));
+  const fs::path to = o.to.empty() ? fs::path(lab.id + ".html") : fs::path(o.to);
+  if (o.format.empty()) need_page_place(to, o.replace);
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
   ProgressLine line(!session.json && o.format.empty());
   line.update("running", 0, 2);
@@ -76,7 +78,6 @@ KernelView view_kernel(Session& session, const KernelOptions& o) {
     session.print(trace_text(trace, session.style));
     return {};
   }
-  const fs::path to = o.to.empty() ? fs::path(lab.id + ".html") : fs::path(o.to);
   const std::string page =
       kernel_page(json_text(to_json(trace), -1), fmt::format("{}: {}", lab.id, lab.title));
   write_page(to, page, o.replace);
