@@ -287,7 +287,6 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   out.case_id = c.id;
   out.args = c.args;
   out.solution = submission.origin == Origin::solution;
-  if (lab.view) out.story = lab.view->story;
   const KnownArrays known = known_arrays(lab, data);
   Reader reader(submission, known, out);
   if (report == run.reports.end() || !read_report(reader, report->second))
@@ -348,7 +347,6 @@ json to_json(const Trace& trace) {
               {"kind", "kernel"},
               {"lab", trace.lab},
               {"title", trace.title},
-              {"story", trace.story},
               {"case", trace.case_id},
               {"args", trace.args},
               {"right", trace.right},
