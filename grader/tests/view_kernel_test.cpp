@@ -165,6 +165,13 @@ TEST_F(ViewKernel, SaysWhatCannotBeSeen) {
   const Ran other = view("lab2.1", "transposed", {"-o", "mine.html"});
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_EQ(testing::read_file(user->folder() / "mine.html"), "mine");
+  // What can't be written is said before anything is built: these files would not compile.
+  testing::write_file(user->folder() / "broken" / "matrixmul_kernel.cu", "no C++");
+  const Ran nowhere = user->grader({"view", "lab2.1", "--from", "broken", "-o", "nowhere/x.html"});
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_THAT(nowhere.err, HasSubstr("nowhere/x.html can't be written: nowhere does not exist."));
+  EXPECT_THAT(nowhere.err, HasSubstr("Next: mkdir -p nowhere"));
+  EXPECT_FALSE(fs::exists(user->folder() / "nowhere"));
 }
 
 class KernelPage : public ViewKernel {

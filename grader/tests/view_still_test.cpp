@@ -64,7 +64,7 @@ TEST_F(ViewStill, SaysWhatItCannotDraw) {
   testing::write_file(user.folder() / "own.svg", "<svg/>");
   const Ran other = user.grader({"view", "lab1.1", "--solution", "--still", "own.svg"});
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_THAT(other.err, HasSubstr("own.svg is there already, and no still of grader view."));
+  EXPECT_THAT(other.err, HasSubstr("own.svg is there already, and no page of grader view."));
   EXPECT_EQ(testing::read_file(user.folder() / "own.svg"), "<svg/>");
   EXPECT_THAT(user.grader({"view", "lab1.1", "--solution", "--still", "own.png"}).err,
               HasSubstr("A still is an SVG file"));

@@ -133,7 +133,7 @@ std::optional<ComparedWrite> last_write(const Trace& trace, std::size_t flat) {
   return out;
 }
 
-void compare_results(Comparison& out, const Compared& a, const Compared& b, const RunToCompare& run,
+void compare_results(RunsBeside& out, const Compared& a, const Compared& b, const RunToCompare& run,
                      const RunToCompare& other, const CaseData& data) {
   const Lab& lab = *run.submission.lab;
   const auto no = [&](std::string why) { out.not_compared = std::move(why); };
@@ -177,7 +177,7 @@ void compare_results(Comparison& out, const Compared& a, const Compared& b, cons
 
 }  // namespace
 
-Comparison compare_runs(const Kit& kit, const Toolchain& toolchain, const RunToCompare& a,
+RunsBeside compare_runs(const Kit& kit, const Toolchain& toolchain, const RunToCompare& a,
                         const RunToCompare& b, const fs::path& folder, const Machine& machine) {
   const Lab& lab = *a.submission.lab;
   Case first = a.c;
@@ -187,7 +187,7 @@ Comparison compare_runs(const Kit& kit, const Toolchain& toolchain, const RunToC
       prepare_case_on(data, lab, first, kit, *b.submission.lab, b.c, b.oracle, folder / "data-b", machine);
   const Compared left = run_side(toolchain, a, data, folder / "a", machine);
   const Compared right = run_side(toolchain, b, same, folder / "b", machine);
-  Comparison out{left.side, right.side, {}, {}, {}};
+  RunsBeside out{left.side, right.side, {}, {}, {}};
   for (std::size_t i = 0; i < lab.inputs.size() && i < data.inputs.size(); ++i) {
     ComparedInput input{lab.inputs[i], "", {}};
     if (is_npy(data.inputs[i])) {
@@ -249,7 +249,7 @@ json number(const std::optional<double>& value) {
 
 }  // namespace
 
-json to_json(const Comparison& comparison) {
+json to_json(const RunsBeside& comparison) {
   json out = {{"format", 1},
               {"kind", "beside"},
               {"a", to_json(comparison.a)},

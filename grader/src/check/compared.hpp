@@ -21,10 +21,10 @@ struct RunToCompare {
 
 /// Runs both on a's inputs.
 /// @throws Error (usage) where b's case has other inputs, or where nothing can be counted
-Comparison compare_runs(const Kit& kit, const Toolchain& toolchain, const RunToCompare& a,
+RunsBeside compare_runs(const Kit& kit, const Toolchain& toolchain, const RunToCompare& a,
                         const RunToCompare& b, const fs::path& folder,
                         const Machine& machine = this_machine());
 
-nlohmann::json to_json(const Comparison& comparison);
+nlohmann::json to_json(const RunsBeside& comparison);
 
 }  // namespace grader

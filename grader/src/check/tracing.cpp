@@ -349,11 +349,9 @@ Trace trace_case(const Toolchain& toolchain, const Submission& submission, const
   out.args = c.args;
   out.solution = submission.origin == Origin::solution;
   TraceContext context{submission.files, known_arrays(lab, data), lab.output.name()};
-  if (lab.view) {
-    out.story = lab.view->story;
-    // What is no file of the case may have a shape that lab.toml names.
+  // What is no file of the case may have a shape that lab.toml names.
+  if (lab.view)
     for (const auto& [name, shape] : lab.view->shapes) context.known.emplace(name, KnownArray{"", shape});
-  }
   Reader reader(context, out);
   if (report == run.reports.end() || !read_report(reader, report->second))
     throw Error(ErrorKind::usage,
@@ -416,7 +414,6 @@ json to_json(const Trace& trace) {
               {"lab", trace.lab},
               {"program", trace.program},
               {"title", trace.title},
-              {"story", trace.story},
               {"case", trace.case_id},
               {"args", trace.args},
               {"right", trace.judged ? json(trace.right) : json(nullptr)},

@@ -141,6 +141,7 @@ int run_view(Session& session, ViewOptions& o) {
   if (o.kernel || !o.format.empty())
     throw Error(ErrorKind::usage, "Only a lab has kernels to step through, and a dump has none.",
                 "grader view lab2.1");
+  if (!o.to.empty()) need_page_place(o.to, o.replace);
   const Shown it = names_lab(o.lab.ref) ? show_lab(session, o) : show_dump(o);
   const fs::path to = o.to.empty() ? it.page : fs::path(o.to);
   const std::string page = film_page(it.film, it.title, it.about);

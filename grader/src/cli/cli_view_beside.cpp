@@ -106,12 +106,14 @@ fs::path view_beside(Session& session, const BesideOptions& o) {
     throw Error(ErrorKind::usage, "Two runs are compared in the lab's cases, at their checking sizes.",
                 fmt::format("grader view {} --beside {} --case ID", o.lab.ref, o.beside));
   const Side first = first_side(session, o), second = second_side(session, o, first);
+  const fs::path to = o.to.empty() ? fs::path(first.lab.id + "-beside.html") : fs::path(o.to);
+  if (o.format.empty()) need_page_place(to, o.replace);
   ProgressLine line(!session.json && o.format.empty());
   line.update("building", 0, 2);
   const RunToCompare a = built_side(session, first), b = built_side(session, second);
   line.update("running", 1, 2);
   const ScratchFolder scratch(session.kit().state() / "work", "view");
-  const Comparison comparison = compare_runs(session.kit(), session.toolchain(), a, b, scratch.path());
+  const RunsBeside comparison = compare_runs(session.kit(), session.toolchain(), a, b, scratch.path());
   line.update("", 2, 2);
   if (o.format == "json") {
     session.answer(to_json(comparison));
@@ -121,7 +123,6 @@ fs::path view_beside(Session& session, const BesideOptions& o) {
     session.print(beside_text(comparison, session.style));
     return {};
   }
-  const fs::path to = o.to.empty() ? fs::path(first.lab.id + "-beside.html") : fs::path(o.to);
   const std::string page = beside_page(comparison, std::string(page_maker) + "\n");
   write_page(to, page, o.replace);
   const bool agree = comparison.results && comparison.results->differ == 0;

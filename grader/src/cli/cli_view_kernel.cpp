@@ -72,6 +72,8 @@ KernelView view_kernel(Session& session, const KernelOptions& o) {
   if (o.which.arguments)
     throw Error(ErrorKind::usage, "A kernel is looked at in one of the lab's cases, at its checking size.",
                 fmt::format("grader view {} --case ID", lab.id));
+  const fs::path to = o.to.empty() && o.format.empty() ? fs::path(lab.id + ".html") : fs::path(o.to);
+  if (o.format.empty()) need_page_place(to, o.replace);
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
   ProgressLine line(!session.json && o.format.empty());
   line.update("running", 0, 2);
@@ -81,7 +83,7 @@ KernelView view_kernel(Session& session, const KernelOptions& o) {
   return show_trace(
       session, trace,
       {.format = o.format,
-       .to = o.to.empty() && o.format.empty() ? fs::path(lab.id + ".html") : fs::path(o.to),
+       .to = to,
        .title = fmt::format("{}: {}", lab.id, lab.title),
        .name = fmt::format("{}, case {} ({})", lab.id, trace.case_id, fmt::join(trace.args, " ")),
        .replace = o.replace});

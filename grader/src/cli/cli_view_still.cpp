@@ -12,7 +12,7 @@
 #include "check/tracing.hpp"
 #include "cli/cli_view_film.hpp"
 #include "report/still.hpp"
-#include "view/film.hpp"
+#include "view/film_page.hpp"
 
 namespace grader {
 namespace {
@@ -54,20 +54,6 @@ StillFrame frame_in(const fs::path& dump, int number) {
   return frame;
 }
 
-/// A file that is no still of ours stays, unless it may be replaced.
-void need_place(const fs::path& to, bool replace) {
-  std::error_code ignored;
-  if (to.extension() != ".svg")
-    throw Error(ErrorKind::usage,
-                fmt::format("A still is an SVG file, and {} is called otherwise.", shown(to)),
-                "--still FILE.svg");
-  if (replace || !fs::exists(fs::symlink_status(to, ignored))) return;
-  if (!fs::is_regular_file(fs::symlink_status(to, ignored)) ||
-      read_file(to, 64 << 20).find("<metadata>Made by grader view ") == std::string::npos)
-    throw Error(ErrorKind::usage, fmt::format("{} is there already, and no still of grader view.", shown(to)),
-                "Name another file, or add --replace.");
-}
-
 }  // namespace
 
 int run_view_still(Session& session, const StillOptions& o) {
@@ -77,7 +63,12 @@ int run_view_still(Session& session, const StillOptions& o) {
   if (o.source.backend == to_string(Backend::gpu))
     throw Error(ErrorKind::usage, "A still is drawn of a run in emulation, not on a GPU.",
                 fmt::format("grader view {} --still {}", lab.id, o.to));
-  need_place(o.to, o.replace);
+  const fs::path to = o.to;
+  if (to.extension() != ".svg")
+    throw Error(ErrorKind::usage,
+                fmt::format("A still is an SVG file, and {} is called otherwise.", shown(to)),
+                "--still FILE.svg");
+  need_page_place(to, o.replace);
   const Submission submission = o.source.read(session, lab, o.lab.level_or_first());
   ProgressLine line(!session.json);
   const ScratchFolder scratch(session.kit().state() / "work", "view");
@@ -106,13 +97,13 @@ int run_view_still(Session& session, const StillOptions& o) {
       still_svg(lab, panels, origin,
                 o.source.solution ? lab.view->story
                                   : "Not of the solution, of which it would show: " + lab.view->story);
-  write_file(o.to, still);
+  write_page(to, still, o.replace);
   if (session.json)
     session.answer(nlohmann::json{
-        {"format", 1}, {"kind", "view"}, {"page", fs::absolute(o.to).string()}, {"bytes", still.size()}});
+        {"format", 1}, {"kind", "view"}, {"page", fs::absolute(to).string()}, {"bytes", still.size()}});
   else
     session.print(
-        wrap(fmt::format("{}: {} ({})", lab.id, shown(o.to), human_bytes(static_cast<double>(still.size()))),
+        wrap(fmt::format("{}: {} ({})", lab.id, shown(to), human_bytes(static_cast<double>(still.size()))),
              session.style.width) +
         "\n");
   return 0;

@@ -64,7 +64,7 @@ std::optional<double> value_of(const MeasureRule& rule, const CountsByName& coun
 }
 
 /// What threads ask for, which only the recorded blocks tell.
-ComparedMeasure accesses_in(const Comparison& comparison, bool shared) {
+ComparedMeasure accesses_in(const RunsBeside& comparison, bool shared) {
   const auto sum = [&](const ComparedSide& side) -> std::optional<double> {
     if (!side.whole) return std::nullopt;
     std::uint64_t out = 0;
@@ -87,7 +87,7 @@ std::uint64_t count_in(const CountsByName& counts, const std::string& name) {
   return found != counts.end() ? found->second : 0;
 }
 
-std::vector<ComparedMeasure> measures_of(const Comparison& comparison) {
+std::vector<ComparedMeasure> measures_of(const RunsBeside& comparison) {
   const CountsByName a = total_of(comparison.a), b = total_of(comparison.b);
   std::vector<ComparedMeasure> out;
   const auto add = [&](ComparedMeasure measure) {
@@ -172,7 +172,7 @@ std::vector<LinePair> paired_lines(const std::string& a, const std::string& b) {
   return out;
 }
 
-std::vector<std::pair<int, int>> paired_sources(const Comparison& comparison) {
+std::vector<std::pair<int, int>> paired_sources(const RunsBeside& comparison) {
   const std::vector<TracedSource>&a = comparison.a.sources, &b = comparison.b.sources;
   std::vector<std::pair<int, int>> out;
   std::vector<int> left_a, left_b;

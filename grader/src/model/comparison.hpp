@@ -72,7 +72,7 @@ struct ComparedInput {
   std::vector<std::size_t> shape;  ///< empty of one that is no array
 };
 
-struct Comparison {
+struct RunsBeside {
   ComparedSide a, b;
   std::vector<ComparedInput> inputs;
   std::optional<ComparedResults> results;
@@ -86,7 +86,7 @@ struct ComparedMeasure {
       b;  ///< none where it can't be told: a ratio to 0, accesses of blocks that are not recorded
 };
 /// Of all kernels together; what neither side does is left out.
-std::vector<ComparedMeasure> measures_of(const Comparison& comparison);
+std::vector<ComparedMeasure> measures_of(const RunsBeside& comparison);
 
 std::uint64_t count_in(const CountsByName& counts, const std::string& name);
 
@@ -107,7 +107,7 @@ struct LinePair {
 std::vector<LinePair> paired_lines(const std::string& a, const std::string& b);
 
 /// Which sources stand beside each other: of the same name first, then in their order. −1: none.
-std::vector<std::pair<int, int>> paired_sources(const Comparison& comparison);
+std::vector<std::pair<int, int>> paired_sources(const RunsBeside& comparison);
 
 /// What is done to the arrays, from a trace.
 std::vector<ComparedArray> arrays_in(const Trace& trace);

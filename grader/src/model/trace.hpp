@@ -81,7 +81,6 @@ struct TracedSource {
 struct Trace {
   std::string lab, title, case_id;  ///< of a lab's
   std::string program;              ///< of any other: its name
-  std::string story;                ///< what there is to see, a sentence; may be empty
   bool solution = false;
   std::vector<std::string> args;
   std::string end;                  ///< how the program ended, where that was not well

@@ -41,7 +41,7 @@ std::string verdict_text(const ComparedSide& side) {
   return (side.right ? "its result is right" : "its result is wrong") + found;
 }
 
-std::string inputs_text(const Comparison& comparison) {
+std::string inputs_text(const RunsBeside& comparison) {
   if (comparison.inputs.empty()) return "Neither takes inputs.";
   std::vector<std::string> all;
   for (const ComparedInput& input : comparison.inputs)
@@ -59,7 +59,7 @@ std::string writer_text(const std::optional<ComparedWrite>& write) {
                      point_text(write->block), write->place.file, write->place.line);
 }
 
-std::string results_text(const Comparison& comparison) {
+std::string results_text(const RunsBeside& comparison) {
   if (!comparison.results) return comparison.not_compared;
   const ComparedResults& results = *comparison.results;
   const std::string elements = how_many(results.count, "element");
@@ -84,7 +84,7 @@ struct ArrayPair {
   const ComparedArray* a = nullptr;
   const ComparedArray* b = nullptr;
 };
-std::vector<ArrayPair> array_pairs(const Comparison& comparison) {
+std::vector<ArrayPair> array_pairs(const RunsBeside& comparison) {
   std::vector<ArrayPair> pairs;
   const auto alike = [](const ComparedArray* x, const ComparedArray& y) {
     return x != nullptr && x->shared == y.shared && x->name == y.name && x->does == y.does;
@@ -128,7 +128,7 @@ const std::vector<std::string> kernel_heads = {"launches",  "global",   "sectors
                                                "conflicts", "barriers", "diverge"};
 
 /// Why the arrays' counts are no totals.
-std::string arrays_note(const Comparison& comparison) {
+std::string arrays_note(const RunsBeside& comparison) {
   std::vector<std::string> sides;
   if (!comparison.a.whole) sides.emplace_back("A");
   if (!comparison.b.whole) sides.emplace_back("B");
@@ -169,7 +169,7 @@ std::string lines_text(const ComparedSide& side, const char* letter, const Style
 
 }  // namespace
 
-std::string beside_title(const Comparison& comparison) {
+std::string beside_title(const RunsBeside& comparison) {
   const ComparedSide &a = comparison.a, &b = comparison.b;
   const std::string first = a.lab, second = a.lab != b.lab                               ? b.lab
                                             : a.case_id != b.case_id && a.name == b.name ? "case " + b.case_id
@@ -182,7 +182,7 @@ std::string beside_title(const Comparison& comparison) {
       second);
 }
 
-std::string beside_text(const Comparison& comparison, const Style& terminal) {
+std::string beside_text(const RunsBeside& comparison, const Style& terminal) {
   Style style = terminal;
   style.width = std::clamp(style.width, 40, 100);
   std::string out;
@@ -297,7 +297,7 @@ std::string column_markup(const char* side, const ComparedSide& of, const Traced
          "</div>";
 }
 
-std::string pair_markup(const Comparison& comparison, int a, int b) {
+std::string pair_markup(const RunsBeside& comparison, int a, int b) {
   const auto source_of = [](const ComparedSide& side, int i) {
     return i < 0 ? nullptr : &side.sources[static_cast<std::size_t>(i)];
   };
@@ -353,7 +353,7 @@ std::string change_markup(const ComparedMeasure& measure) {
 
 }  // namespace
 
-std::string beside_page(const Comparison& comparison, const std::string& head) {
+std::string beside_page(const RunsBeside& comparison, const std::string& head) {
   const std::string title = beside_title(comparison);
   const bool differ = comparison.results && comparison.results->differ > 0;
   std::string body = fmt::format(

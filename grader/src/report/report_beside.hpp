@@ -6,12 +6,12 @@
 
 namespace grader {
 
-std::string beside_text(const Comparison& comparison, const Style& style);
+std::string beside_text(const RunsBeside& comparison, const Style& style);
 
 /// @param head elements for the page's head
-std::string beside_page(const Comparison& comparison, const std::string& head);
+std::string beside_page(const RunsBeside& comparison, const std::string& head);
 
 /// "lab1.1 beside lab2.1"
-std::string beside_title(const Comparison& comparison);
+std::string beside_title(const RunsBeside& comparison);
 
 }  // namespace grader

@@ -56,8 +56,14 @@ std::string film_page(const Film& film, const std::string& title, const std::str
   return out;
 }
 
-void write_page(const fs::path& file, const std::string& page, bool replace) {
+void need_page_place(const fs::path& file, bool replace) {
   std::error_code ignored;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, ignored))
+    throw Error(ErrorKind::usage,
+                fmt::format("{} can't be written: {} {}.", shown(file), shown(folder),
+                            fs::exists(folder, ignored) ? "is no folder" : "does not exist"),
+                fs::exists(folder, ignored) ? "Name another file." : "mkdir -p " + shown(folder));
   const fs::file_status there = fs::symlink_status(file, ignored);
   if (fs::is_directory(there))
     throw Error(ErrorKind::usage, fmt::format("{} is a folder.", shown(file)),
@@ -67,11 +73,16 @@ void write_page(const fs::path& file, const std::string& page, bool replace) {
     if (fs::is_regular_file(there))
       begin.resize(
           static_cast<std::size_t>(std::ifstream(file, std::ios::binary).read(begin.data(), 300).gcount()));
-    if (begin.find(page_maker) == std::string::npos || !fs::is_regular_file(there))
+    if ((begin.find(page_maker) == std::string::npos && begin.find(still_maker) == std::string::npos) ||
+        !fs::is_regular_file(there))
       throw Error(ErrorKind::usage,
                   fmt::format("{} is there already, and no page of grader view.", shown(file)),
                   "Name another file with -o, or add --replace.");
   }
+}
+
+void write_page(const fs::path& file, const std::string& page, bool replace) {
+  need_page_place(file, replace);
   write_file(file, page);
 }
 

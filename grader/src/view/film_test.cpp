@@ -156,6 +156,12 @@ TEST_F(FilmTest, APageReplacesAPageAndNothingElse) {
   write_page(file, page, true);
   EXPECT_EQ(folder.read("a.html"), page);
   EXPECT_THAT([&] { write_page(folder.path, page, true); }, throws_error(ErrorKind::usage, "is a folder"));
+  // A folder that is not there is not made: its name may be a slip.
+  EXPECT_THAT([&] { write_page(folder.path / "nowhere" / "x.html", page, true); },
+              throws_error(ErrorKind::usage, "nowhere does not exist"));
+  EXPECT_FALSE(fs::exists(folder.path / "nowhere"));
+  EXPECT_THAT([&] { write_page(file / "x.html", page, true); },
+              throws_error(ErrorKind::usage, "is no folder"));
 }
 
 }  // namespace
