@@ -296,11 +296,12 @@ Box array_box(const StillSource& source, const std::string& name, std::set<std::
     grid += fmt::format("M{:.0f} {:.0f}V{:.0f}", size * static_cast<double>(column), top, bottom);
   box.markup += fmt::format("<path d=\"{}\" fill=\"none\" class=\"c\"/>\n", grid);
   if (numbers)
-    for (const auto& [flat, its] : cells)
+    for (const auto& [flat, its] : cells) {
+      const std::size_t row = flat / across, column = flat % across;
       box.markup +=
-          label(size * (static_cast<double>(flat % across) + .5),
-                top + size * (static_cast<double>(flat / across) + .5) + 3.5,
+          label(size * (static_cast<double>(column) + .5), top + size * (static_cast<double>(row) + .5) + 3.5,
                 cut_to(number_text(panel, its, source.trace), static_cast<int>(size / 5)), " class=\"n\"");
+    }
   return box;
 }
 
@@ -432,12 +433,14 @@ Box threads_box(const StillSource& source) {
   std::vector<Box> boxes;
   std::set<std::size_t> keys;
   const unsigned x = launch->block_dim[0], y = launch->block_dim[1];
+  const std::size_t rows = (launch->threads() + x - 1) / x;
   for (const TracedBlock& block : launch->blocks) {
     Box box;
     box.markup = label(0, 12, fmt::format("block ({})", fmt::join(block.block, ",")));
     constexpr double width = 52, height = 22;
     for (std::uint32_t thread = 0; thread < launch->threads(); ++thread) {
-      const double left = width * (thread % x), top = 19 + height * (thread / x);
+      const std::uint32_t row = thread / x;
+      const double left = width * (thread % x), top = 19 + height * row;
       keys.insert(thread / 32);
       box.markup +=
           fmt::format(
@@ -448,7 +451,7 @@ Box threads_box(const StillSource& source) {
                 fmt::format("({},{},{})", thread % x, thread / x % y, thread / (x * y)), " class=\"n\"");
     }
     box.width = std::max(width * x, 70.0);
-    box.height = 19 + height * static_cast<double>((launch->threads() + x - 1) / x);
+    box.height = 19 + height * static_cast<double>(rows);
     boxes.push_back(std::move(box));
   }
   Box box = flow(boxes, page_width - 2 * margin, gap);
