@@ -221,6 +221,44 @@ TEST_F(KernelPage, BeginsWithTheMistake) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
+/// A thread is followed by key, choice or click: its own steps, where it stands in the source, what it did last.
+TEST_F(KernelPage, FollowsAThread) {
+  open("lab2.1", "transposed");
+  browser->press("Home");
+  EXPECT_EQ(value("element('thread-story').hidden"), true);
+  EXPECT_EQ(value("element('thread').disabled"), true) << "a warp comes first";
+  browser->press("t");
+  EXPECT_EQ(text("thread-story"),
+            "Thread (0,0,0), lane 0 of warp 0, is still to go on. It has touched nothing yet.");
+  EXPECT_EQ(value("element('warp').value + ' ' + element('thread').value"), "0 0");
+  browser->press("ArrowRight");
+  EXPECT_EQ(
+      text("thread-story"),
+      "Thread (0,0,0), lane 0 of warp 0, takes part. Last it read M[0][0] (0.5) at matrixmul_kernel.cu:61.");
+  EXPECT_EQ(value("[...document.querySelectorAll('.line.here .number')].map(n=>n.textContent)"),
+            nlohmann::json({"61"}));
+  // Thread (9,0,0) lies outside of the matrices of 8 × 8, and fills the tiles with zeros alone.
+  value("element('thread').value = 9, element('thread').dispatchEvent(new Event('change'))");
+  browser->press("Home");
+  browser->press("ArrowRight");
+  EXPECT_THAT(text("thread-story"), HasSubstr("Last it wrote tile_M[0][9] (0) at matrixmul_kernel.cu:61."));
+  // A click on a thread chooses it with its warp; another one lets it go.
+  const std::string click =
+      "(() => { const box = element('thread-grid').getBoundingClientRect(), size = threadLayout().size;"
+      "  element('thread-grid').dispatchEvent(new MouseEvent('click', { clientX: box.left + 3.5 * size, "
+      "clientY: "
+      "box.top + 4.5 * size })); return player.thread; })()";
+  EXPECT_EQ(value(click), 4 * 16 + 3);
+  EXPECT_THAT(text("thread-story"), HasSubstr("Thread (3,4,0), lane 3 of warp 2, "));
+  EXPECT_EQ(value("element('warp').value"), "2");
+  browser->press("End");
+  EXPECT_THAT(text("thread-story"), AllOf(HasSubstr("has returned"), HasSubstr("Last it wrote P[3][4]")));
+  keep("kernel-thread");
+  EXPECT_EQ(value(click), -1);
+  EXPECT_EQ(value("element('thread-story').hidden"), true);
+  EXPECT_THAT(browser->complaints, IsEmpty());
+}
+
 /// Of a right result the dear place is: bank conflicts, warps that part. What is cheap begins at its beginning.
 TEST_F(KernelPage, BeginsWithWhatIsDear) {
   const std::pair<const char*, const char*> schemes[] = {

@@ -3,7 +3,7 @@
 // ---- time, and words ------------------------------------------------------------------------------------------------
 
 const player = {
-  time: 0, warp: -1, zoom: 1, playing: false, chosen: null, marked: new Map(), memory: null, clashes: new Map(), slowest: 0,
+  time: 0, warp: -1, thread: -1, zoom: 1, playing: false, chosen: null, marked: new Map(), memory: null, clashes: new Map(), slowest: 0,
 
   // Chooses a block, and stands at its beginning.
   enter(launch, block) {
@@ -32,6 +32,8 @@ const player = {
     element("block").value = block;
     element("launch").value = launch;
     element("warp").disabled = this.isGrid();
+    if (this.isGrid()) this.thread = -1;
+    this.offerThreads();
     for (const grid of grids) grid.fit();
     source.heat();
   },
@@ -100,7 +102,9 @@ const player = {
     }
     drawThreads();
     drawAccess();
-    const places = step ? (step.places || [step.place]).map(place => trace.places[place]) : [];
+    // A chosen thread stands where it was last.
+    const stands = this.thread < 0 ? step : this.lastOf(this.thread);
+    const places = stands ? (stands.places || [stands.place]).map(place => trace.places[place]) : [];
     if (this.finding) for (const party of this.finding.parties) places.push(party);
     source.show(places);
     this.tellElement();
@@ -138,6 +142,25 @@ const player = {
     if (count("returned")) words.push(`${count("returned")} have returned (crossed)`);
     if (count("ready")) words.push(`${count("ready")} still to run`);
     return words.join(", ") + ".";
+  },
+  // Does the thread take part in the step?
+  has(step, thread) {
+    return step.warp === Math.floor(thread / warpWidth) && (step.mask >>> thread % warpWidth & 1) === 1;
+  },
+  // The last step, so far, in which it did; null: there is none.
+  lastOf(thread) {
+    for (let i = this.time; i > 0; --i) if (this.has(this.block.steps[i - 1], thread)) return this.block.steps[i - 1];
+    return null;
+  },
+  // Where the chosen thread is, and what it did last.
+  threadStory(states) {
+    const thread = this.thread, lane = thread % warpWidth, last = this.lastOf(thread);
+    const is = { active: "takes part", masked: "takes no part", waits: "waits at the barrier", returned: "has returned", ready: "is still to go on" };
+    const words = `Thread ${point(threadPoint(this.launch, thread))}, lane ${lane} of warp ${Math.floor(thread / warpWidth)}, ${is[states[thread]]}.`;
+    if (!last) return words + " It has touched nothing yet.";
+    if (last.does > ATOMIC) return `${words} It met others of its block at ${placeText(last.place)}.`;
+    const touch = last.touches.find(touch => touch.thread === thread), did = ["read", "wrote", "updated"][[READ, WRITE, ATOMIC].indexOf(last.does)];
+    return `${words} Last it ${did} ${elementName(trace.arrays[last.array], touch.first)} (${valueText(touch.value(0))}) at ${placeText(last.place)}.`;
   },
   stepWords(step) {
     if (this.isGrid()) return gridWords.step(this.launchNumber, step);
@@ -350,7 +373,7 @@ const player = {
   // ---- moving
 
   isShown(step) {
-    return this.isGrid() || this.warp < 0 || step.warp === this.warp;
+    return this.isGrid() || (this.thread >= 0 ? this.has(step, this.thread) : this.warp < 0 || step.warp === this.warp);
   },
   on() {
     for (let i = this.time; i < this.block.steps.length; ++i) if (this.isShown(this.block.steps[i])) return this.go(i + 1);
@@ -402,8 +425,23 @@ const player = {
   nextWarp(all) {
     if (this.isGrid()) return;
     const count = Math.ceil(threadsOf(this.launch) / warpWidth);
-    this.warp = all ? -1 : (this.warp + 1) % count;
-    element("warp").value = this.warp;
+    this.chooseWarp(all ? -1 : (this.warp + 1) % count);
+  },
+  chooseWarp(warp) {
+    element("warp").value = this.warp = warp;
+    this.chooseThread(-1);
+  },
+  // Of any warp, which is chosen with it; -1: none.
+  chooseThread(thread) {
+    if (thread >= 0) element("warp").value = this.warp = Math.floor(thread / warpWidth);
+    this.thread = thread;
+    this.offerThreads();
+    this.show(new Set());
+  },
+  nextThread(none) {
+    if (this.isGrid()) return;
+    const warp = Math.max(this.warp, 0), lane = this.thread < 0 ? 0 : (this.thread + 1) % warpWidth % this.lanesIn(warp);
+    this.chooseThread(none ? -1 : warp * warpWidth + lane);
   },
 
   // ---- choices
@@ -415,6 +453,16 @@ const player = {
     const warps = Math.ceil(threadsOf(this.launch) / warpWidth);
     element("warp").replaceChildren(new Option("all warps", -1), ...Array.from({ length: warps }, (_, w) => new Option("warp " + w, w)));
     element("warp").value = this.warp = this.warp < warps ? this.warp : -1;
+    this.offerThreads();
+  },
+  // Those of the chosen warp.
+  offerThreads() {
+    const select = element("thread"), warp = this.warp;
+    if (this.thread >= threadsOf(this.launch)) this.thread = -1;
+    const threads = warp < 0 ? [] : Array.from({ length: this.lanesIn(warp) }, (_, lane) => warp * warpWidth + lane);
+    select.replaceChildren(new Option(warp < 0 ? "any" : "the whole warp", -1), ...threads.map(thread => new Option(point(threadPoint(this.launch, thread)), thread)));
+    select.value = this.thread;
+    select.disabled = this.isGrid() || warp < 0;
   }
 };
 
@@ -547,14 +595,19 @@ function begin() {
     player.go(0);
   });
   element("thread-grid").addEventListener("click", event => {
-    const block = player.isGrid() ? gridPicture.at(event) : -1;
-    if (block < 0) return;
     player.stop();
+    if (!player.isGrid()) {
+      const thread = threadAt(event);
+      return player.chooseThread(thread === player.thread ? -1 : thread);
+    }
+    const block = gridPicture.at(event);
+    if (block < 0) return;
     player.enter(player.launchNumber, block);
     player.offerBlocks();
     player.go(0);
   });
-  element("warp").addEventListener("change", () => { player.warp = Number(element("warp").value); });
+  element("warp").addEventListener("change", () => player.chooseWarp(Number(element("warp").value)));
+  element("thread").addEventListener("change", () => player.chooseThread(Number(element("thread").value)));
   element("lanes").addEventListener("toggle", drawAccess);
   element("element-story").parentElement.addEventListener("toggle", () => player.tellElement());
   const faster = by => {
@@ -564,7 +617,7 @@ function begin() {
   const keys = {
     ArrowRight: does.on, ArrowLeft: does.back, PageDown: does["barrier-on"], PageUp: does["barrier-back"],
     Home: () => player.go(0), End: () => player.go(player.block.steps.length), " ": does.play,
-    w: () => player.nextWarp(false), W: () => player.nextWarp(true), b: () => player.nextBlock(), g: () => player.turnToGrid(),
+    w: () => player.nextWarp(false), W: () => player.nextWarp(true), t: () => player.nextThread(false), T: () => player.nextThread(true), b: () => player.nextBlock(), g: () => player.turnToGrid(),
     f: () => trace.findings.length && player.showFinding(((player.findingNumber ?? -1) + 1) % trace.findings.length),
     ",": () => faster(-1), ".": () => faster(1), "+": () => zoom(1.25), "-": () => zoom(.8)
   };

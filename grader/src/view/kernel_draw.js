@@ -270,12 +270,24 @@ class Grid {
   }
 }
 
+// How many threads stand in a row of the block's picture, in how many rows, of how many pixels.
+function threadLayout() {
+  const threads = threadsOf(player.launch), wide = player.launch.block[0] <= 32 ? player.launch.block[0] : 32;
+  const rows = Math.ceil(threads / wide), room = Math.max(200, element("threads").clientWidth - 8);
+  return { threads, wide, rows, size: Math.max(6, Math.min(22, Math.floor(room / wide), Math.floor(300 / rows))) };
+}
+
+// The thread at a place of the picture; -1: none is.
+function threadAt(event) {
+  const { threads, wide, size } = threadLayout(), box = element("thread-grid").getBoundingClientRect();
+  const x = Math.floor((event.clientX - box.left - 1) / size), thread = Math.floor((event.clientY - box.top - 1) / size) * wide + x;
+  return x >= 0 && x < wide && thread >= 0 && thread < threads ? thread : -1;
+}
+
 function drawThreads() {
+  element("thread-story").hidden = player.thread < 0;
   if (player.isGrid()) return gridPicture.draw();
-  const colours = style(), canvas = element("thread-grid"), launch = player.launch, threads = threadsOf(launch);
-  const wide = launch.block[0] <= 32 ? launch.block[0] : 32, rows = Math.ceil(threads / wide);
-  const room = Math.max(200, element("threads").clientWidth - 8);
-  const size = Math.max(6, Math.min(22, Math.floor(room / wide), Math.floor(300 / rows)));
+  const colours = style(), canvas = element("thread-grid"), { threads, wide, rows, size } = threadLayout();
   const states = player.threadStates(), said = player.threadWords(states);
   const pen = prepare(canvas, size * wide + 2, size * rows + 2, "The threads of the block: " + said);
   for (let thread = 0; thread < threads; ++thread) {
@@ -296,10 +308,10 @@ function drawThreads() {
       pen.lineTo(x + 3, y + size - 2);
       pen.stroke();
     }
-    const marked = player.marked.get(thread);
-    if (state === "active" || marked) {
+    const marked = player.marked.get(thread), chosen = thread === player.thread;
+    if (state === "active" || marked || chosen) {
       pen.strokeStyle = marked ? colours.bad : colours.ink;
-      pen.lineWidth = marked ? 3 : 1.5;
+      pen.lineWidth = marked || chosen ? 3 : 1.5;
       pen.strokeRect(x + 1.5, y + 1.5, size - 2, size - 2);
     }
     if (marked && size >= 12) {
@@ -312,6 +324,7 @@ function drawThreads() {
   }
   element("threads-head").textContent = `Block ${point(player.block.block)}: ${counted(threads, "thread")} in ${counted(Math.ceil(threads / 32), "warp")}`;
   element("thread-words").textContent = said;
+  element("thread-story").textContent = player.thread < 0 ? "" : player.threadStory(states);
   const legend = element("legend");
   legend.replaceChildren("Warps: ");
   const used = Math.min(Math.ceil(threads / 32), 8);
