@@ -221,6 +221,36 @@ TEST_F(KernelPage, BeginsWithTheMistake) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
+/// Warps' colours, pale as they lie under values, differ for those who lack a kind of cones, too: at least 7 in CIE's L*a*b*,
+/// under the matrices of Machado, Oliveira and Fernandes (2009), on light paper and on dark.
+TEST_F(KernelPage, ColoursDifferForTheColourBlind) {
+  open("lab2.1", "transposed");
+  const std::string least = R"((paper => {
+    const kinds = [[1,0,0, 0,1,0, 0,0,1],
+      [.152286,1.052583,-.204868, .114503,.786281,.099216, -.003882,-.048116,1.051998],
+      [.367322,.860646,-.227968, .280085,.672501,.047413, -.011820,.042940,.968881],
+      [1.255528,-.076749,-.178779, -.078411,.930809,.147602, .004733,.691367,.303900]];
+    const linear = v => v / 255 <= .04045 ? v / 255 / 12.92 : ((v / 255 + .055) / 1.055) ** 2.4;
+    const f = t => t > .008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116;
+    const lab = ([r, g, b]) => {
+      const x = f((.4124 * r + .3576 * g + .1805 * b) / .95047), y = f(.2126 * r + .7152 * g + .0722 * b), z = f((.0193 * r + .1192 * g + .9505 * b) / 1.08883);
+      return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+    };
+    let least = Infinity;
+    for (const m of kinds) {
+      const seen = warpColours.map(colour => {
+        const rgb = [1, 3, 5].map(i => linear((parseInt(colour.slice(i, i + 2), 16) + paper) / 2));
+        return lab([0, 3, 6].map(i => Math.min(Math.max(m[i] * rgb[0] + m[i + 1] * rgb[1] + m[i + 2] * rgb[2], 0), 1)));
+      });
+      for (let i = 0; i < 8; ++i)
+        for (let j = 0; j < i; ++j) least = Math.min(least, Math.hypot(...seen[i].map((v, k) => v - seen[j][k])));
+    }
+    return least;
+  }))";
+  EXPECT_GT(value(least + "(255)"), 7);
+  EXPECT_GT(value(least + "(20)"), 7);
+}
+
 /// A thread is followed by key, choice or click: its own steps, where it stands in the source, what it did last.
 TEST_F(KernelPage, FollowsAThread) {
   open("lab2.1", "transposed");

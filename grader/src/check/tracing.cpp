@@ -99,30 +99,27 @@ class Reader {
       array.type
           .clear();  // of the device's memory it is what a line of the source says, and counts no elements
     }
-    if (const auto its = known_as(from); !array.shared && its != context_.known.end()) {
+    // By the name that people call it, else by the source's: a padded array is none of the case's, and may have a shape.
+    for (const char* const called : {"name", "array"}) {
+      const auto its = context_.known.find(text_in(from, called));
+      if (array.shared || its == context_.known.end()) continue;
       const KnownArray& known = its->second;
       const std::size_t count = size_of(known.shape);
       const std::size_t bytes =
           known.dtype.empty() && count > 0 ? array.bytes / count : bytes_of(known.dtype);
-      if (count * bytes == array.bytes && bytes > 0) {
-        array.name = its->first;
-        array.shape = known.shape;
-        array.output = its->first == context_.output;
-        if (!known.dtype.empty()) dtype = known.dtype;
-        element = bytes;
-      }
+      if (count * bytes != array.bytes || bytes == 0) continue;
+      array.name = its->first;
+      array.shape = known.shape;
+      array.output = its->first == context_.output;
+      if (!known.dtype.empty()) dtype = known.dtype;
+      element = bytes;
+      break;
     }
     need(array.shape.size() <= most_extents && element <= largest_element);
     array.element = element;
     dtypes_.push_back(dtype);
     known_values_.emplace_back();
     out_.arrays.push_back(std::move(array));
-  }
-
-  /// By the name that people call it, or the source's.
-  KnownArrays::const_iterator known_as(const json& array) const {
-    const auto its = context_.known.find(text_in(array, "name"));
-    return its != context_.known.end() ? its : context_.known.find(text_in(array, "array"));
   }
 
   /// Of arrays whose elements nobody knows the smallest access tells their size.

@@ -29,7 +29,7 @@ constexpr std::array<std::array<int, 3>, 8> palette = {{{0xe6, 0x9f, 0x00},
                                                         {0x00, 0x72, 0xb2},
                                                         {0xd5, 0x5e, 0x00},
                                                         {0xcc, 0x79, 0xa7},
-                                                        {0x99, 0x99, 0x99}}};
+                                                        {0x44, 0x44, 0x44}}};
 
 /// @param strength of the colour on white, from 0 to 1
 std::string colour_text(std::size_t key, double strength) {

@@ -2,8 +2,9 @@
 
 // ---- drawing --------------------------------------------------------------------------------------------------------
 
-// Eight colours that the colour-blind tell apart (Okabe and Ito); warps beyond them take them again.
-const warpColours = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999"];
+// Eight colours that the colour-blind tell apart (Okabe and Ito; their black as a dark grey, on which text can be read); warps
+// beyond them take them again.
+const warpColours = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#444444"];
 const colourOfWarp = warp => warpColours[warp % warpColours.length];
 const style = () => {
   const its = getComputedStyle(document.documentElement);
