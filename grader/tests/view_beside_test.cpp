@@ -20,18 +20,6 @@ class ViewBeside : public ::testing::Test {
   static void SetUpTestSuite() { user = std::make_unique<testing::User>(); }
   static void TearDownTestSuite() { user.reset(); }
 
-  /// The sources of a lab's solution, with something replaced, in a folder of the user's.
-  static void change(const std::string& lab, const std::string& folder, const std::string& from,
-                     const std::string& to) {
-    for (const std::string& part : {"solutions/" + lab, "labs/" + lab + "/given"})
-      for (const fs::directory_entry& file : fs::directory_iterator(user->kit() / part)) {
-        const std::string name = file.path().filename();
-        if (name.ends_with(".toml") || name.ends_with(".md")) continue;
-        testing::write_file(
-            user->folder() / folder / name,
-            from.empty() ? testing::read_file(file) : replace_all(testing::read_file(file), from, to));
-      }
-  }
   static Ran beside(const std::string& lab, std::vector<std::string> more) {
     more.insert(more.begin(), {"view", lab});
     return user->grader(more);
@@ -60,7 +48,7 @@ std::unique_ptr<testing::User> ViewBeside::user;
 /// A product of 8 × 8: each of 64 threads reads a row and a column, 16 elements; with tiles of 4 × 4 it reads one element of each
 /// of 2 + 2 tiles. So a tile's width is the ratio, whatever else is counted.
 TEST_F(ViewBeside, TilesDivideLoadsByTheirWidth) {
-  change("lab2.1-matrixmul", "tile4", "define BLOCK_SIZE 16", "define BLOCK_SIZE 4");
+  user->write_solution("lab2.1-matrixmul", "tile4", "define BLOCK_SIZE 16", "define BLOCK_SIZE 4");
   const Ran small =
       beside("lab1.1", {"--solution", "--case", "n8", "--beside", "lab2.1", "--format", "json"});
   ASSERT_EQ(small.exit_code, 0) << small.err;
@@ -120,8 +108,8 @@ TEST_F(ViewBeside, BothWaysOfCountingAgree) {
 }
 
 TEST_F(ViewBeside, SaysWhereResultsPart) {
-  change("lab1.1-matrixmul", "before", "", "");
-  change("lab1.1-matrixmul", after, "N[k * n + col];", "N[col * n + k];" + hostile);
+  user->write_solution("lab1.1-matrixmul", "before", "", "");
+  user->write_solution("lab1.1-matrixmul", after, "N[k * n + col];", "N[col * n + k];" + hostile);
   const Ran ran =
       beside("lab1.1", {"--from", "before", "--case", "n8", "--beside", after, "--format", "text"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
@@ -166,7 +154,7 @@ TEST_F(ViewBeside, ThePageNeedsNoScriptAndRunsNone) {
   if (testing::Browser::program().empty())
     GTEST_SKIP() << "there is no Chromium: install the package chromium";
   testing::Browser browser;
-  change("lab1.1-matrixmul", after, "N[k * n + col];", "N[col * n + k];" + hostile);
+  user->write_solution("lab1.1-matrixmul", after, "N[k * n + col];", "N[col * n + k];" + hostile);
   const Ran made = beside("lab1.1", {"--solution", "--case", "n8", "--beside", after, "-o", "beside.html"});
   ASSERT_EQ(made.exit_code, 0) << made.err;
   EXPECT_THAT(testing::read_file(user->folder() / "beside.html"), Not(HasSubstr("<script>window")));

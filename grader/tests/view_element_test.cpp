@@ -2,9 +2,8 @@
 // missing, as a text that somebody has read (approved/element.txt), as JSON, and what can't be asked for.
 #include <gmock/gmock.h>
 
+#include "approved.hpp"
 #include "author/wrong.hpp"
-#include "base/columns.hpp"
-#include "base/terminal.hpp"
 #include "catalog/catalog.hpp"
 #include "grader_runner.hpp"
 
@@ -48,12 +47,7 @@ std::unique_ptr<testing::User> ViewElement::user;
 TEST_F(ViewElement, ReadsAsItWasRead) {
   const Ran ran = view("P[2][3]");
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const std::string file = std::string(KIT_SOURCE_DIR) + "/grader/tests/approved/element.txt";
-  if (const char* approve = std::getenv("KIT_APPROVE"); approve != nullptr && std::string(approve) == "1")
-    testing::write_file(file, ran.out);
-  EXPECT_EQ(ran.out, testing::read_file(file))
-      << "when the change is meant: KIT_APPROVE=1, and read " << file;
-  for (const std::string& line : split_lines(ran.out)) EXPECT_LE(display_width(line), 80) << line;
+  testing::expect_approved("element", ran.out);
 }
 
 /// Where the second tile's elements came too early, both factors are of the second tile.

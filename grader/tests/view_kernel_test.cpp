@@ -5,9 +5,8 @@
 
 #include <iostream>
 
+#include "approved.hpp"
 #include "author/wrong.hpp"
-#include "base/columns.hpp"
-#include "base/terminal.hpp"
 #include "browser.hpp"
 #include "catalog/catalog.hpp"
 #include "grader_runner.hpp"
@@ -58,12 +57,7 @@ class ViewKernel : public ::testing::Test {
 
   static void expect_approved(const std::string& name, const Ran& ran) {
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
-    const std::string file = std::string(KIT_SOURCE_DIR) + "/grader/tests/approved/kernel-" + name + ".txt";
-    if (const char* approve = std::getenv("KIT_APPROVE"); approve != nullptr && std::string(approve) == "1")
-      testing::write_file(file, ran.out);
-    EXPECT_EQ(ran.out, testing::read_file(file))
-        << "when the change is meant: KIT_APPROVE=1, and read " << file;
-    for (const std::string& line : split_lines(ran.out)) EXPECT_LE(display_width(line), 80) << line;
+    testing::expect_approved("kernel-" + name, ran.out);
   }
 
   static std::unique_ptr<testing::User> user;

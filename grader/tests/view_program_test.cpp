@@ -3,8 +3,7 @@
 // is kept there.
 #include <gmock/gmock.h>
 
-#include "base/columns.hpp"
-#include "base/terminal.hpp"
+#include "approved.hpp"
 #include "browser.hpp"
 #include "grader_runner.hpp"
 
@@ -67,11 +66,7 @@ TEST_F(ViewProgram, TellsInWords) {
   const Ran ran = user->shell("CUEMU_RECORD=format=text,file=words.txt,keys=16x32 ./counting_sort.out");
   EXPECT_EQ(ran.exit_code, 1) << ran.err;
   const std::string told = testing::read_file(user->folder() / "words.txt");
-  const std::string file = KIT_SOURCE_DIR "/grader/tests/approved/program-counting_sort.txt";
-  if (const char* approve = std::getenv("KIT_APPROVE"); approve != nullptr && std::string(approve) == "1")
-    testing::write_file(file, told);
-  EXPECT_EQ(told, testing::read_file(file)) << "when the change is meant: KIT_APPROVE=1, and read " << file;
-  for (const std::string& line : split_lines(told)) EXPECT_LE(display_width(line), 80) << line;
+  testing::expect_approved("program-counting_sort", told);
   EXPECT_THAT(user->shell("CUEMU_RECORD=format=text ./counting_sort.out 2>&1").out,
               HasSubstr("scan<<<(1,1,1), (64,1,1)>>>, launch 2 of 3"));
 }

@@ -43,12 +43,7 @@ TEST_F(ViewStill, TheHandoutsStillIsWhatTheCommandMakes) {
 
 /// A student's own: who reads N by columns shows it, and no line of a source is in it.
 TEST_F(ViewStill, AStudentsOwnShowsWhatHisKernelDid) {
-  for (const std::string part : {"solutions/lab1.1-matrixmul", "labs/lab1.1-matrixmul/given"})
-    for (const fs::directory_entry& file : fs::directory_iterator(user.kit() / part))
-      testing::write_file(
-          user.folder() / "mine" / file.path().filename(),
-          replace_all(testing::read_file(file), "P[row * n + col] = sum", "P[col * n + row] = sum"));
-  for (const char* other : {"ANSWERS.md", "wrong.toml"}) fs::remove(user.folder() / "mine" / other);
+  user.write_solution("lab1.1-matrixmul", "mine", "P[row * n + col] = sum", "P[col * n + row] = sum");
   const std::string right = made("lab1.1", {"--solution"}), mine = made("lab1.1", {"--from", "mine"});
   // Written by the threads of one column of the block, the first row begins with 0, 16, 32.
   EXPECT_THAT(right, HasSubstr(">0</text>\n<text x=\"36.0\" y=\"34.5\" class=\"n\">1</text>"));

@@ -1,0 +1,24 @@
+/// @file
+/// Texts for a terminal that somebody has read and found good: approved/<name>.txt.
+#pragma once
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "base/columns.hpp"
+#include "base/terminal.hpp"
+#include "grader_runner.hpp"
+
+namespace grader::testing {
+
+/// The text is the approved one, and fits into 80 columns. With KIT_APPROVE=1 it takes the other's place, to be read before
+/// it is committed.
+inline void expect_approved(const std::string& name, const std::string& text) {
+  const std::string file = KIT_SOURCE_DIR "/grader/tests/approved/" + name + ".txt";
+  if (const char* approve = std::getenv("KIT_APPROVE"); approve != nullptr && std::string(approve) == "1")
+    write_file(file, text);
+  EXPECT_EQ(text, read_file(file)) << "when the change is meant: KIT_APPROVE=1, and read " << file;
+  for (const std::string& line : split_lines(text)) EXPECT_LE(display_width(line), 80) << line;
+}
+
+}  // namespace grader::testing
