@@ -123,6 +123,10 @@ Access result_access(const Scalar<T>& beta) {
 /// @{
 /// What a function returns before it does anything; CUBLAS_STATUS_SUCCESS: go on.
 cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid);
+/// The same of one product, and says which parameter of the routine (SGEMM) is wrong, on stdout as cuBLAS does.
+cublasStatus_t check_product(cublasHandle_t handle, const char* routine, cublasOperation_t transa,
+                             cublasOperation_t transb, Size m, Size n, Size k, const void* alpha, Size lda,
+                             Size ldb, const void* beta, Size ldc);
 /// The same of `count` products C = alpha op(A) op(B) + beta C: (m, n) from (m, k) and (k, n).
 cublasStatus_t check_products(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                               Size m, Size n, Size k, const void* alpha, Size lda, Size ldb, const void* beta,

@@ -1,5 +1,7 @@
 // cuBLAS: handles, settings, statuses, and copies of vectors and matrices.
+#include <cstdio>
 #include <new>
+#include <utility>
 
 #include "cublas.hpp"
 
@@ -17,6 +19,27 @@ cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid) {
   if (handle == nullptr) return CUBLAS_STATUS_NOT_INITIALIZED;
   const bool all = std::all_of(valid.begin(), valid.end(), [](bool one) { return one; });
   return all ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+cublasStatus_t check_product(cublasHandle_t handle, const char* routine, cublasOperation_t transa,
+                             cublasOperation_t transb, Size m, Size n, Size k, const void* alpha, Size lda,
+                             Size ldb, const void* beta, Size ldc) {
+  // Numbers of parameters as BLAS has them, without the handle.
+  const std::pair<int, bool> parameters[] = {{1, is_plain(transa)},
+                                             {2, is_plain(transb)},
+                                             {3, m >= 0},
+                                             {4, n >= 0},
+                                             {5, k >= 0},
+                                             {8, is_leading_of(transa, lda, m, k)},
+                                             {10, is_leading_of(transb, ldb, k, n)},
+                                             {13, is_leading(ldc, m)}};
+  if (handle != nullptr)
+    for (const auto& [number, valid] : parameters)
+      if (!valid) {
+        std::printf(" ** On entry to %s  parameter number %d had an illegal value\n", routine, number);
+        return CUBLAS_STATUS_INVALID_VALUE;
+      }
+  return check(handle, {alpha != nullptr, beta != nullptr});
 }
 
 cublasStatus_t check_products(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,

@@ -1,4 +1,6 @@
 // cuBLAS, level 3: matrices.
+#include <cctype>
+
 #include "cublas.hpp"
 
 namespace cuemu::cublas {
@@ -24,7 +26,8 @@ template <class T>
 cublasStatus_t gemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Size m, Size n,
                     Size k, const T* alpha, const T* A, Size lda, const T* B, Size ldb, const T* beta, T* C,
                     Size ldc) {
-  if (const auto status = check_products(handle, transa, transb, m, n, k, alpha, lda, ldb, beta, ldc);
+  const char routine[] = {static_cast<char>(std::toupper(letter<T>)), 'G', 'E', 'M', 'M', '\0'};
+  if (const auto status = check_product(handle, routine, transa, transb, m, n, k, alpha, lda, ldb, beta, ldc);
       status != ok)
     return status;
   if (m == 0 || n == 0) return ok;

@@ -114,12 +114,12 @@ void dimensions(const char* name, int rank, const int (&n)[3]) {
       result.download();
       const auto right = transformed(x, n, -1);
       Judge judge(x, Real());
-      for (int i = 0; i < total; ++i) judge.see({result.host[i].x, result.host[i].y}, right[i]);
+      for (int i = 0; i < total; ++i) judge.see(Wide(result.host[i].x, result.host[i].y), right[i]);
       // Back again: n times as large as it was.
       REQUIRE(F::both(plan, result.device, result.device, CUFFT_INVERSE));
       result.download();
       Judge back(right, Real());
-      for (int i = 0; i < total; ++i) back.see({result.host[i].x, result.host[i].y}, x[i] * static_cast<double>(total));
+      for (int i = 0; i < total; ++i) back.see(Wide(result.host[i].x, result.host[i].y), x[i] * static_cast<double>(total));
       wrong[placed] = judge.wrong + back.wrong;
     }
     REQUIRE(cufftDestroy(plan));
@@ -141,7 +141,7 @@ void dimensions(const char* name, int rank, const int (&n)[3]) {
     for (int line = 0; line < lines; ++line)
       for (int i = 0; i < half; ++i) {
         const auto& got = out.host[line * half + i];
-        judge.see({got.x, got.y}, right[line * n[2] + i]);
+        judge.see(Wide(got.x, got.y), right[line * n[2] + i]);
       }
     Real* const target = placed ? in.device : back.device;
     REQUIRE(F::inverse(inverse, result, target));
@@ -175,7 +175,7 @@ static void strides() {
     for (int i = 0; i < 12; ++i) x[i] = {in.host[b + 5 * i].x, in.host[b + 5 * i].y};
     const auto right = transformed(x, {1, 1, 12}, -1);
     Judge judge(x, float());
-    for (int i = 0; i < 12; ++i) judge.see({out.host[13 * b + i].x, out.host[13 * b + i].y}, right[i]);
+    for (int i = 0; i < 12; ++i) judge.see(Wide(out.host[13 * b + i].x, out.host[13 * b + i].y), right[i]);
     wrong += judge.wrong;
     touched += out.host[13 * b + 12].x != 7;
   }
@@ -196,7 +196,7 @@ static void strides() {
     for (int i = 0; i < 10; ++i) x[i] = reals.host[10 * b + i];
     const auto right = transformed(x, {1, 1, 10}, -1);
     Judge judge(x, float());
-    for (int i = 0; i < 6; ++i) judge.see({spectra.host[6 * b + i].x, spectra.host[6 * b + i].y}, right[i]);
+    for (int i = 0; i < 6; ++i) judge.see(Wide(spectra.host[6 * b + i].x, spectra.host[6 * b + i].y), right[i]);
     wrong += judge.wrong;
   }
   std::printf("batch: %d wrong\n", wrong);

@@ -42,7 +42,7 @@ int main() {
   thrust::device_free(points);
   thrust::device_free(copies);
   thrust::device_ptr<Point> made = thrust::device_new<Point>(2);
-  show<<<1, 1>>>(made.get(), 2);
+  show<<<1, 1>>>(made.get(), 1);  // CUDA 13.0's Thrust leaves the second one unconstructed
   cudaDeviceSynchronize();
   thrust::device_delete(made, 2);
 
