@@ -537,6 +537,17 @@ LAB_COLD inline void explain_kernel(Sentence& text, cudaError_t error) {
   }
 }
 
+/// Of launches from kernels.
+LAB_COLD inline void explain_pending(Sentence& text) {
+  std::size_t room = 0;
+  if (cudaDeviceGetLimit(&room, cudaLimitDevRuntimePendingLaunchCount) != cudaSuccess) return;
+  text.add(
+      "kernels launched more kernels than may wait at a time (%zu, by cudaDeviceSetLimit with "
+      "cudaLimitDevRuntimePendingLaunchCount): does every thread, or every block, launch what one of them "
+      "should?",
+      room);
+}
+
 }  // namespace detail
 
 /// What probably caused an error, as a sentence with the values of the call; empty where nothing is known.
@@ -562,6 +573,8 @@ LAB_COLD inline void explain_cuda_error(Sentence& text, cudaError_t error, const
       return detail::explain_no_code(text);
     case cudaErrorMemoryAllocation:
       return detail::explain_no_memory(text, asked);
+    case cudaErrorLaunchPendingCountExceeded:
+      return detail::explain_pending(text);
     default:
       break;
   }
