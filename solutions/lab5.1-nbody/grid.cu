@@ -46,8 +46,10 @@ __global__ void joinKernel(DeviceBalls P, int N, lab::BallStep step, lab::BallGr
 
 // grid: the same
 //   Q   written: the next state
-__global__ void neighboursKernel(DeviceBalls P, DeviceBalls Q, int N, lab::BallStep step, lab::BallGrid grid,
-                                 const int* first, const int* behind) {
+// __launch_bounds__: a thread takes no more registers than a whole block of this size can have.
+__global__ void __launch_bounds__(BLOCK_SIZE)
+    neighboursKernel(DeviceBalls P, DeviceBalls Q, int N, lab::BallStep step, lab::BallGrid grid,
+                     const int* first, const int* behind) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= N) return;
   lab::Position position = P.position[i];
