@@ -66,6 +66,13 @@ bool says_nothing(const CaseResult& looked) {
          (looked.verdict == Verdict::time_out || looked.verdict == Verdict::memory_limit);
 }
 
+/// What shows in one case may not show in another: a few failed cases may be looked at, all of one program.
+bool may_ask_why(const Work& work, const Case& c) {
+  constexpr std::size_t most_cases = 4;
+  return work.asked_why.empty() ||
+         (work.asked_why.size() < most_cases && *work.asked_why.front() == c.macros);
+}
+
 /// A mistake that can make a result wrong. Memory that nothing wrote is most often what a wrong index leaves: a pattern
 /// that is named says more, unless it is of such memory itself.
 const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
@@ -113,7 +120,8 @@ void explain_by_checker(CaseWork& one) {
   const bool is_told =
       one.c.visibility == Visibility::visible || work.context.submission.origin == Origin::solution;
   if (work.explained || !may_be_explained || !is_told || !one.c.asks_checker()) return;
-  work.explained = true;
+  if (!may_ask_why(work, one.c)) return;
+  work.asked_why.push_back(&one.c.macros);
   const CaseResult* looked = nullptr;
   try {
     looked = second_look(work, one.c);
@@ -123,6 +131,7 @@ void explain_by_checker(CaseWork& one) {
   }
   const Finding* const cause = looked == nullptr ? nullptr : cause_in(*looked, result);
   if (cause == nullptr) return;
+  work.explained = true;
   // What the elements hold is a guess at the cause: it gives way to the proof. Where they lie helps beside it.
   if (result.mismatch && tells(result.mismatch->pattern) == Tells::content)
     result.mismatch->explanation.clear();

@@ -462,7 +462,8 @@ TEST_F(GradeTest, ACheckRunsTheCheckersProgramAndGivesNoPoints) {
       }));
 }
 
-/// A program in whose run the checker finds a mistake.
+constexpr const char* no_findings = R"({"version": 1, "findings": []})";
+/// Of a program in whose run the checker finds a mistake.
 constexpr const char* one_race =
     R"({"version": 1, "findings": [{"rule": "race", "group": "races", "error": true,
   "headline": "two threads touch y[0]", "parties": [], "hint": "a barrier", "count": 1, "blocks": 1}]})";
@@ -529,6 +530,37 @@ TEST_F(GradeTest, TheCheckerSaysOnceWhyAResultIsWrong) {
   EXPECT_EQ(first.findings.size(), 1u);
   EXPECT_EQ(first.mismatch->pattern, "scaled");
   EXPECT_THAT(grading.cases[1].message, HasSubstr("times"));
+}
+
+TEST_F(GradeTest, TheCheckerIsAskedOfTheNextFailedCaseWhereTheFirstOneShowsNothing) {
+  for (Case& c : lab.cases) c.checked = c.args;
+  int checked = 0;
+  program = [&](const ProcessRequest& request) {
+    reported.clear();
+    if (request.hello.find("CUEMU_CHECK=") != std::string::npos)
+      reported = report_of("findings", ++checked == 2 ? one_race : no_findings);
+    return runs_well(request, 3);
+  };
+  const Grading grading = graded();
+  EXPECT_EQ(checked, 2) << "and of no further one";
+  EXPECT_THAT(grading.cases[0].message, testing::Not(HasSubstr("The checker")));
+  EXPECT_THAT(grading.cases[1].message, HasSubstr("The checker found why: race"));
+}
+
+TEST_F(GradeTest, NoSecondProgramIsCompiledToExplainAWrongResult) {
+  for (Case& c : lab.cases) c.checked = c.args;
+  lab.cases[1].macros = {{"BLOCK_SIZE", "8"}};
+  int checked = 0;
+  program = [&](const ProcessRequest& request) {
+    reported.clear();
+    if (request.hello.find("CUEMU_CHECK=") != std::string::npos) {
+      reported = report_of("findings", no_findings);
+      ++checked;
+    }
+    return runs_well(request, 3);
+  };
+  graded();
+  EXPECT_EQ(checked, 2) << "of the first and the last case";
 }
 
 TEST_F(GradeTest, WhatAWrongResultLeavesBehindIsNotTakenForItsCause) {

@@ -35,10 +35,11 @@ struct Work {
   int time_outs = 0;
   std::map<std::string, CaseResult> checked;  ///< what the checker said of a program and its arguments
   std::map<std::string, BuildResult>
-      failed;                     ///< what does not compile is not compiled again for the next case
-  std::string forbidden;          ///< a header that the lab does not allow; empty: none
-  bool compiled_checked = false;  ///< the programs for the checker were compiled, all at the same time
-  bool explained = false;         ///< the checker was asked why a result is wrong
+      failed;                            ///< what does not compile is not compiled again for the next case
+  std::string forbidden;                 ///< a header that the lab does not allow; empty: none
+  bool compiled_checked = false;         ///< the programs for the checker were compiled, all at the same time
+  bool explained = false;                ///< the checker found why a result is wrong
+  std::vector<const Macros*> asked_why;  ///< of the failed cases for which it was asked, in their order
 
   Instrument instrument() const;
   /// Builds the submission, and counts the time that it takes. What failed once in a grading fails at once again.
@@ -134,7 +135,8 @@ bool judge_no_findings(CaseWork&);  ///< in a second run, under the checker
 bool keep_times(CaseWork&);
 bool run_under_checker(CaseWork&);
 
-/// Asks the checker, once in a grading, why a case failed; then its answer leads.
+/// Asks the checker why a case failed; its first answer leads. A grading asks for few cases, and compiles one
+/// program for it: of others with the same macros only the run is paid for.
 void explain_by_checker(CaseWork&);
 
 }  // namespace steps
