@@ -29,6 +29,17 @@ Verdict read_verdict(TomlTable& table, const std::string& key) {
   return failing[static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin())];
 }
 
+void read_edit(TomlTable& table, Edit& edit) {
+  edit.file = table.text("file");
+  edit.find = table.text("find");
+  edit.at = table.at("find");
+  if (!table.has("replace"))
+    table.fail("replace", "expected \"replace\" beside \"find\"; \"\" deletes what was found");
+  edit.replace = table.text_or("replace", "");
+  if (edit.replace == edit.find)
+    table.fail("replace", "\"replace\" is the same as \"find\": nothing would be wrong");
+}
+
 WrongSolution read_entry(TomlTable& table, const std::vector<WrongSolution>& others) {
   WrongSolution wrong;
   wrong.name = table.text("name");
@@ -37,14 +48,11 @@ WrongSolution read_entry(TomlTable& table, const std::vector<WrongSolution>& oth
       table.fail("name", fmt::format("\"{}\" is declared twice; expected a name of its own", wrong.name));
   }
   wrong.title = table.text("title");
-  wrong.file = table.text("file");
-  wrong.find = table.text("find");
-  wrong.at = table.at("find");
-  if (!table.has("replace"))
-    table.fail("replace", "expected \"replace\" in [[wrong]]; \"\" deletes what was found");
-  wrong.replace = table.text_or("replace", "");
-  if (wrong.replace == wrong.find)
-    table.fail("replace", "\"replace\" is the same as \"find\": nothing would be wrong");
+  read_edit(table, wrong);
+  for (TomlTable& also : table.tables("also")) {
+    read_edit(also, wrong.also.emplace_back());
+    also.finish();
+  }
   wrong.verdict = read_verdict(table, "verdict");
   if (table.has("gpu_verdict")) wrong.gpu_verdict = read_verdict(table, "gpu_verdict");
   wrong.pattern = table.text_or("pattern", "");
@@ -62,14 +70,37 @@ WrongSolution read_entry(TomlTable& table, const std::vector<WrongSolution>& oth
   return wrong;
 }
 
-[[noreturn]] void fail_at(const WrongSolution& wrong, const std::string& message) {
+[[noreturn]] void fail_at(const Edit& edit, const std::string& name, const std::string& message) {
   throw Error(ErrorKind::usage,
-              describe_at(wrong.at, fmt::format("{} (wrong solution \"{}\")", message, wrong.name)));
+              describe_at(edit.at, fmt::format("{} (wrong solution \"{}\")", message, name)));
 }
 
 std::size_t line_of(const std::string& text, std::size_t at) {
   return 1 + static_cast<std::size_t>(
                  std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+void apply(Submission& changed, const Edit& edit, const std::string& name) {
+  const auto file = std::find_if(changed.files.begin(), changed.files.end(),
+                                 [&](const SubmissionFile& one) { return one.name == edit.file; });
+  if (file == changed.files.end()) {
+    std::vector<std::string> names;
+    for (const SubmissionFile& one : changed.files) names.push_back(one.name.string());
+    const std::string near = did_you_mean(edit.file.string(), names);
+    fail_at(edit, name,
+            fmt::format("the solution has no file \"{}\"; expected {}", edit.file.string(),
+                        near.empty() ? quoted_list(names, "or") : '"' + near + '"'));
+  }
+  const std::size_t at = file->text.find(edit.find);
+  if (at == std::string::npos)
+    fail_at(edit, name,
+            fmt::format("\"find\" does not occur in {}; expected it exactly once", edit.file.string()));
+  if (const std::size_t again = file->text.find(edit.find, at + 1); again != std::string::npos) {
+    fail_at(edit, name,
+            fmt::format("\"find\" occurs in lines {} and {} of {}; expected it exactly once",
+                        line_of(file->text, at), line_of(file->text, again), edit.file.string()));
+  }
+  file->text.replace(at, edit.find.size(), edit.replace);
 }
 
 }  // namespace
@@ -86,24 +117,8 @@ std::vector<WrongSolution> read_wrong(const Kit& kit, const Lab& lab) {
 
 Submission apply_wrong(const Submission& solution, const WrongSolution& wrong) {
   Submission changed = solution;
-  const auto file = std::find_if(changed.files.begin(), changed.files.end(),
-                                 [&](const SubmissionFile& one) { return one.name == wrong.file; });
-  if (file == changed.files.end()) {
-    std::vector<std::string> names;
-    for (const SubmissionFile& one : solution.files) names.push_back(one.name.string());
-    const std::string near = did_you_mean(wrong.file.string(), names);
-    fail_at(wrong, fmt::format("the solution has no file \"{}\"; expected {}", wrong.file.string(),
-                               near.empty() ? quoted_list(names, "or") : '"' + near + '"'));
-  }
-  const std::size_t at = file->text.find(wrong.find);
-  if (at == std::string::npos)
-    fail_at(wrong,
-            fmt::format("\"find\" does not occur in {}; expected it exactly once", wrong.file.string()));
-  if (const std::size_t again = file->text.find(wrong.find, at + 1); again != std::string::npos) {
-    fail_at(wrong, fmt::format("\"find\" occurs in lines {} and {} of {}; expected it exactly once",
-                               line_of(file->text, at), line_of(file->text, again), wrong.file.string()));
-  }
-  file->text.replace(at, wrong.find.size(), wrong.replace);
+  apply(changed, wrong, wrong.name);
+  for (const Edit& edit : wrong.also) apply(changed, edit, wrong.name);
   summarise(changed);
   return changed;
 }

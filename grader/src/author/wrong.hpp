@@ -8,13 +8,19 @@
 
 namespace grader {
 
-/// One change to the solution, and what must become of it.
-struct WrongSolution {
-  std::string name;   ///< stable, unique in its lab
-  std::string title;  ///< the mistake in words
-  fs::path file;      ///< relative to the solution
-  std::string find;   ///< occurs exactly once in the file
+/// A change of a file of the solution.
+struct Edit {
+  fs::path file;     ///< relative to the solution
+  std::string find;  ///< occurs exactly once in the file
   std::string replace;
+  SourcePos at;  ///< of `find` in wrong.toml, for errors
+};
+
+/// A change to the solution, and what must become of it.
+struct WrongSolution : Edit {
+  std::string name;             ///< stable, unique in its lab
+  std::string title;            ///< the mistake in words
+  std::vector<Edit> also = {};  ///< further changes, made after the first
   Verdict verdict = Verdict::wrong_answer;
   std::optional<Verdict> gpu_verdict = {};  ///< on a GPU, where it is another: larger cases may end otherwise
   Verdict verdict_on(Backend backend) const {
@@ -33,7 +39,6 @@ struct WrongSolution {
   std::vector<std::string> never = {};
   /// Where it is sure to fail: on a GPU a race may be won.
   std::vector<Backend> backends = {Backend::emu, Backend::gpu};
-  SourcePos at;  ///< of `find` in wrong.toml, for errors
 };
 
 /// Reads `solutions/<lab>/wrong.toml`. @throws Error (usage) with file, line, caret and what was expected

@@ -126,6 +126,19 @@ TEST_F(WrongTest, AnEmptyReplacementDeletes) {
             "#include \"scale.h\"\n\nconst int blocks = 1;\nlaunch(blocks);\n");
 }
 
+TEST_F(WrongTest, AMistakeMayTakeSeveralChanges) {
+  const auto with = [&](const std::string& change) {
+    return read(list, "replace = \"v[i] *= 1;\"", "replace = \"v[i] *= 1;\"\nalso = [" + change + "]")[0];
+  };
+  EXPECT_EQ(apply(with("{ file = \"scale.cu\", find = \"*= 1\", replace = \"+= 0\" }")).files[0].text,
+            "#include \"scale.h\"\nv[i] += 0;\nconst int blocks = 1;\nlaunch(blocks);\n")
+      << "each is made in what the one before it left";
+  EXPECT_THAT([&] { apply(with("{ file = \"scale.cu\", find = \"*= 2\", replace = \"\" }")); },
+              throws_error(ErrorKind::usage, "wrong.toml:8:37: \"find\" does not occur in scale.cu"));
+  EXPECT_THAT([&] { with("{ file = \"scale.cu\", find = \"x\", with = \"\" }"); },
+              throws_error(ErrorKind::usage, "replace"));
+}
+
 TEST_F(WrongTest, FindMustOccurOnce) {
   EXPECT_THAT([&] { apply(read(list, "v[i] *= 2;", "v[j] *= 2;")[0]); },
               throws_error(ErrorKind::usage, "wrong.toml:6:8: \"find\" does not occur in scale.cu"));
