@@ -219,6 +219,25 @@ void Checker::barrier_passed(Block& block, const void* barrier) {
   tell(&Observer::barrier_passed, block, barrier);
 }
 
+void Checker::async_copied(Block& block, const void* destination, std::size_t bytes, const void* pc) {
+  const Uninterrupted whole(*current_fiber);
+  auto& state = *static_cast<BlockState*>(block.observed);
+  // Whoever touches the copy has to be looked at from now on.
+  state.every_access = true;
+  state.clocks.nothing_is_usual();
+  const AsyncCopy copy{state, reinterpret_cast<std::uintptr_t>(destination), bytes, site_of(pc),
+                       current_fiber->linear};
+  for (const RulePtr& rule : rules_) rule->copied_asynchronously(copy);
+}
+
+void Checker::async_committed(Block& block) {
+  tell(&Observer::async_committed, block);
+}
+
+void Checker::async_waited(Block& block, std::size_t prior) {
+  tell(&Observer::async_waited, block, prior);
+}
+
 void Checker::block_deadlocked(Block& block) {
   tell(&Observer::block_deadlocked, block);
 }

@@ -126,6 +126,9 @@ class Checker final : public Observer {
   void group_synchronised(Block& block, const FiberList& members) override;
   void barrier_arrived(Block& block, const void* barrier) override;
   void barrier_passed(Block& block, const void* barrier) override;
+  void async_copied(Block& block, const void* destination, std::size_t bytes, const void* pc) override;
+  void async_committed(Block& block) override;
+  void async_waited(Block& block, std::size_t prior) override;
   void block_deadlocked(Block& block) override;
   void shared_placed(Block& block, const char* description, std::uint32_t offset,
                      std::uint32_t bytes) override;

@@ -75,7 +75,7 @@ void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t 
   base = barriers = fenced_base = fences_ = 0;
   any_known = false;
   settled = Epochs::outside_kernels + 1;
-  std::fill(std::begin(usual_epoch), std::end(usual_epoch), 0u);
+  nothing_is_usual();
   std::fill(std::begin(own_time_), std::end(own_time_), 0u);
   newest_tick_ = {};
   std::fill(std::begin(last_tick_), std::end(last_tick_), Tick{});
@@ -101,7 +101,7 @@ void BlockClocks::block_barrier() {
   base = ++clock;
   ++clock;
   settled = static_cast<std::uint32_t>(epochs.size());
-  std::fill(std::begin(usual_epoch), std::end(usual_epoch), 0u);
+  nothing_is_usual();
   if (!any_known) return;
   KnownPtr all;
   KnownPtr fenced;
@@ -151,7 +151,7 @@ void BlockClocks::group_barrier(const std::vector<unsigned>& members) {
     own_time_[t / warp_width] = bound;
   }
   any_known = true;
-  std::fill(std::begin(usual_epoch), std::end(usual_epoch), 0u);
+  nothing_is_usual();
 }
 
 void BlockClocks::grid_barrier(std::uint32_t new_era) {
@@ -186,7 +186,7 @@ void BlockClocks::learn(unsigned t, const KnownPtr& known) {
   if (known == nullptr) return;
   threads[t].known = merged(threads[t].known, known);
   any_known = true;
-  std::fill(std::begin(usual_epoch), std::end(usual_epoch), 0u);
+  nothing_is_usual();
 }
 
 void Channels::write(std::uint64_t address, const KnownPtr& known, bool keeps_old) {

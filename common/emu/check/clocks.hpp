@@ -86,6 +86,7 @@ class BlockClocks {
     return later > base ? later : base;
   }
 
+  void nothing_is_usual() { std::fill(std::begin(usual_epoch), std::end(usual_epoch), 0u); }
   /// Fills usual_epoch for the warp of thread `t`, if it may be.
   void prepare_usual(unsigned t) {
     const std::uint32_t warp = t / warp_width;

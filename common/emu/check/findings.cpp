@@ -21,6 +21,7 @@ constexpr std::array<RuleNames, rule_count> rules = {{{"out-of-bounds", "memory"
                                                       {"null-pointer", "memory", true},
                                                       {"barrier", "barriers", true},
                                                       {"race", "races", true},
+                                                      {"async-copy", "races", true},
                                                       {"constant-write", "memory", true},
                                                       {"device-pointer", "memory", true},
                                                       {"misaligned", "memory", true},

@@ -21,6 +21,7 @@ enum class Rule {
   null_pointer,
   barrier,         ///< a barrier that not all threads reach, or different ones that meet; the same
   race,            ///< two accesses, one a write, with no order between them
+  async_copy,      ///< an access to what is still being copied: nobody has waited
   constant_write,  ///< a kernel writes to constant memory
   device_pointer,  ///< the host uses memory of the device
   misaligned,

@@ -75,6 +75,15 @@ struct HostAccess {
   std::uintptr_t address_of_cell(std::size_t i) const { return address + i * (size / cell_count); }
 };
 
+/// An asynchronous copy that a thread of a kernel has begun.
+struct AsyncCopy {
+  BlockState& block;
+  std::uintptr_t address;  ///< of its destination
+  std::size_t size;
+  Site site;
+  unsigned thread;
+};
+
 /// A write of 4 or 8 bytes by a thread of a kernel to memory that threads share.
 struct Written {
   BlockState* block;
@@ -129,6 +138,7 @@ class RuleObserver : public Observer {
   virtual void lanes_found(std::uint32_t) {}
   /// The calling thread takes a value from a lane of its warp that has returned, though the mask names it.
   virtual void lane_absent(BlockState&, unsigned /*lane*/, const Line& /*where*/) {}
+  virtual void copied_asynchronously(const AsyncCopy&) {}
   virtual void strayed(const Stray&) {}
   /// A block of a kernel that was stopped did not end, and is no more.
   virtual void block_abandoned(const Block*) {}
@@ -145,6 +155,7 @@ RulePtr make_bounds_rule(MemoryMap& map);
 RulePtr make_uninitialised_rule(MemoryMap& map);
 RulePtr make_pointer_rule(MemoryMap& map);
 RulePtr make_race_rule();
+RulePtr make_async_rule();
 RulePtr make_transfer_rule(MemoryMap& map);
 RulePtr make_barrier_rule();
 RulePtr make_copy_rule(MemoryMap& map);
@@ -163,6 +174,7 @@ inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   rules.push_back(make_bounds_rule(map));
   rules.push_back(make_uninitialised_rule(map));
   rules.push_back(make_pointer_rule(map));
+  rules.push_back(make_async_rule());
   rules.push_back(make_race_rule());
   rules.push_back(make_transfer_rule(map));
   rules.push_back(make_barrier_rule());

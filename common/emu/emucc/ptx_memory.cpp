@@ -141,8 +141,12 @@ std::string copy_async(Instruction& i) {
   if (!i.take("async")) return {};
   const bool bulk = i.take("bulk");
   i.take("read");
-  for (const char* waiting : {"commit_group", "wait_group", "wait_all"})
-    if (i.take(waiting)) return "static_cast<void>(0);";  // copies are complete when they have been issued
+  if (bulk && (i.take("commit_group") || i.take("wait_group")))
+    return "static_cast<void>(0);";  // complete when they have been issued
+  if (i.take("commit_group")) return call("cp_async_commit", {}, {});
+  if (i.take("wait_all")) return call("cp_async_wait_all", {}, {});
+  if (i.take("wait_group"))
+    return i.arguments.size() == 1 ? call("cp_async_wait", {}, {i.arguments[0].code}) : "";
   if (i.take("mbarrier")) {
     i.modifiers.clear();  // .arrive(.noinc).shared.b64: nothing is under way
     return "static_cast<void>(0);";
@@ -155,7 +159,7 @@ std::string copy_async(Instruction& i) {
   std::vector<std::string> all = {address(i.arguments[0], shared && !from_shared),
                                   address(i.arguments[1], from_shared), i.arguments[2].code};
   if (!bulk && i.arguments.size() == 4) all.push_back(i.arguments[3].code);
-  return call("cp_async", {}, all);
+  return call(bulk ? "cp_async_bulk" : "cp_async", {}, all);
 }
 
 std::string mbarrier(Instruction& i) {

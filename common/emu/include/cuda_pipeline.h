@@ -13,11 +13,16 @@ class pipeline {
   pipeline(const pipeline&) = delete;
   pipeline& operator=(const pipeline&) = delete;
 
-  size_t commit() { return batches_++; }
-  void commit_and_wait() { commit(); }
-  void wait(size_t) {}
+  size_t commit() {
+    __pipeline_commit();
+    return batches_++;
+  }
+  void commit_and_wait() { wait(commit()); }
+  void wait(const size_t batch) { __pipeline_wait_prior(batches_ - batch - 1); }
   template <unsigned Prior>
-  void wait_prior() {}
+  void wait_prior() {
+    __pipeline_wait_prior(Prior);
+  }
 
  private:
   size_t batches_ = 0;
@@ -25,7 +30,7 @@ class pipeline {
 
 template <typename Value>
 inline void memcpy_async(Value& destination, const Value& source, pipeline&) {
-  __builtin_memcpy(&destination, &source, sizeof(Value));
+  ::cuemu::detail::copy_in_batch(&destination, &source, sizeof(Value));
 }
 
 }  // namespace nvcuda::experimental

@@ -8,9 +8,12 @@
 /// Copies 4, 8 or 16 bytes, of which the last `zeros` become zero instead.
 inline void __pipeline_memcpy_async(void* const destination, const void* const source, const size_t bytes,
                                     const size_t zeros = 0) {
-  ::cuemu::detail::copy_bytes(destination, source, bytes - zeros);
-  ::cuemu::detail::zero_bytes(static_cast<char*>(destination) + (bytes - zeros), zeros);
+  ::cuemu::detail::copy_in_batch(destination, source, bytes, zeros);
 }
 /// Ends a batch of copies; waits for all batches but the latest `prior` ones.
-inline void __pipeline_commit() {}
-inline void __pipeline_wait_prior(size_t) {}
+inline void __pipeline_commit() {
+  ::cuemu::detail::commit_batch();
+}
+inline void __pipeline_wait_prior(const size_t prior) {
+  ::cuemu::detail::wait_for_batches(prior);
+}

@@ -50,6 +50,11 @@ class Observer {
   /// or has waited there for those that did not.
   virtual void barrier_arrived(Block&, const void* /*barrier*/) {}
   virtual void barrier_passed(Block&, const void* /*barrier*/) {}
+  /// The calling thread has begun an asynchronous copy, by the code at `pc`; has ended a batch of copies; has waited
+  /// for all its batches but the latest `prior` ones.
+  virtual void async_copied(Block&, const void* /*destination*/, std::size_t /*bytes*/, const void* /*pc*/) {}
+  virtual void async_committed(Block&) {}
+  virtual void async_waited(Block&, std::size_t /*prior*/) {}
   /// Nobody in the block can go on.
   virtual void block_deadlocked(Block&) {}
   /// A shared variable got its place; `description` holds its type and the tag that emucc gave it.

@@ -18,7 +18,11 @@ namespace cooperative_groups {
 template <typename Group>
 inline void memcpy_async(const Group& group, void* const destination, const void* const source,
                          const size_t bytes) {
-  cuemu::detail::copy_share(destination, source, bytes, group.size(), group.thread_rank());
+  const auto share = cuemu::detail::copy_share(destination, source, bytes, group.size(), group.thread_rank());
+  if (__builtin_expect(cuemu::observer != nullptr, 0)) {
+    cuemu::async_copied(static_cast<char*>(destination) + share.first, share.count);
+    cuemu::async_committed();
+  }
 }
 /// Copies as many elements as fit both: counts in elements of the pointers' types.
 template <typename Group, typename To, typename From>
@@ -32,10 +36,12 @@ inline void memcpy_async(const Group& group, To* const destination, const size_t
 /// Waits until all copies of the group, or all but the latest Pending ones, are complete.
 template <typename Group>
 inline void wait(const Group& group, const SourceLine where = SourceLine::here()) {
+  cuemu::detail::wait_for_batches(0);
   group.sync(where);
 }
 template <unsigned Pending, typename Group>
 inline void wait_prior(const Group& group, const SourceLine where = SourceLine::here()) {
+  cuemu::detail::wait_for_batches(Pending);
   group.sync(where);
 }
 

@@ -1,7 +1,8 @@
 // Asynchronous copies into shared memory: what cooperative groups, barriers and pipelines have in common.
 //
 // On a GPU such a copy runs in the background. Here it is done when the call returns, which is one of the
-// orders that a GPU may choose; whoever waits for it finds it complete.
+// orders that a GPU may choose; whoever waits for it finds it complete. Of those that the copying thread itself
+// has to wait for, in batches as PTX has them (cp.async.commit_group, cp.async.wait_group), a tool is told.
 #pragma once
 
 #include <stddef.h>
@@ -20,6 +21,19 @@ struct aligned_size_t {
 
 }  // namespace cuda
 
+namespace cuemu {
+
+class Observer;
+extern Observer* observer;  // of runtime/observer.hpp; nullptr in most programs
+
+/// The calling thread has copied asynchronously; it has ended a batch; it has waited for all batches but the
+/// latest `prior` ones.
+void async_copied(const void* destination, size_t bytes);
+void async_committed();
+void async_waited(size_t prior);
+
+}  // namespace cuemu
+
 namespace cuemu::detail {
 
 /// Copies bytes where a checker sees it: what the compiler expands in line goes by unseen.
@@ -32,12 +46,32 @@ inline void zero_bytes(void* const destination, const size_t bytes) {
   memset(destination, 0, bytes);
 }
 
+/// \name Copies that the calling thread waits for in batches
+/// @{
+inline void copy_in_batch(void* const destination, const void* const source, const size_t bytes,
+                          const size_t zeros = 0) {
+  copy_bytes(destination, source, bytes - zeros);
+  if (zeros != 0) zero_bytes(static_cast<char*>(destination) + (bytes - zeros), zeros);
+  if (__builtin_expect(observer != nullptr, 0)) async_copied(destination, bytes);
+}
+inline void commit_batch() {
+  if (__builtin_expect(observer != nullptr, 0)) async_committed();
+}
+inline void wait_for_batches(const size_t prior) {
+  if (__builtin_expect(observer != nullptr, 0)) async_waited(prior);
+}
+/// @}
+
+struct Share {
+  size_t first, count;
+};
 /// Copies the caller's share of `bytes`, as thread `rank` of `threads`.
-inline void copy_share(void* const destination, const void* const source, const size_t bytes,
-                       const size_t threads, const size_t rank) {
+inline Share copy_share(void* const destination, const void* const source, const size_t bytes,
+                        const size_t threads, const size_t rank) {
   const size_t first = bytes / threads * rank + (rank < bytes % threads ? rank : bytes % threads);
   const size_t count = bytes / threads + (rank < bytes % threads ? 1 : 0);
   copy_bytes(static_cast<char*>(destination) + first, static_cast<const char*>(source) + first, count);
+  return {first, count};
 }
 
 }  // namespace cuemu::detail

@@ -1,7 +1,7 @@
 // cuda::pipeline: stages of copies that are made while the program works on earlier ones.
 //
-// A pipeline of one thread needs no waiting here, since copies are done when their calls return. One that a
-// block shares orders producers and consumers with two barriers a stage.
+// A pipeline of one thread has batches of the thread's own copies, which are done when their calls return: a tool is
+// told who waits. One that a block shares orders producers and consumers with two barriers a stage.
 #pragma once
 
 #include "cuemu/async_barrier.hpp"
@@ -79,14 +79,24 @@ class pipeline<thread_scope_thread> {
   pipeline& operator=(const pipeline&) = delete;
 
   void producer_acquire() {}
-  void producer_commit() {}
-  void consumer_wait() {}
+  void producer_commit() {
+    ::cuemu::detail::commit_batch();
+    ++committed_;
+  }
+  /// Waits for the oldest stage that has not been released.
+  void consumer_wait() {
+    if (released_ < committed_) ::cuemu::detail::wait_for_batches(committed_ - released_ - 1);
+  }
   template <typename Duration>
   bool consumer_wait_for(const Duration&) {
+    consumer_wait();
     return true;
   }
-  void consumer_release() {}
+  void consumer_release() { ++released_; }
   bool quit() { return true; }
+
+ private:
+  size_t committed_ = 0, released_ = 0;
 };
 
 inline pipeline<thread_scope_thread> make_pipeline() {
@@ -138,7 +148,9 @@ inline pipeline<Scope> make_pipeline(const Group& group, pipeline_shared_state<S
 
 /// Waits for all stages of the calling thread but the latest Prior ones.
 template <unsigned char Prior>
-inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {}
+inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
+  ::cuemu::detail::wait_for_batches(Prior);
+}
 /// Lets the barrier's phase wait for the pipeline's copies: they are done.
 template <thread_scope Scope>
 inline void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Scope>&) {}
@@ -146,13 +158,18 @@ inline void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Sco
 template <typename Size, thread_scope Scope>
 inline void memcpy_async(void* const destination, const void* const source, const Size bytes,
                          pipeline<Scope>&) {
-  ::cuemu::detail::copy_bytes(destination, source, static_cast<size_t>(bytes));
+  if constexpr (Scope == thread_scope_thread)
+    ::cuemu::detail::copy_in_batch(destination, source, static_cast<size_t>(bytes));
+  else
+    ::cuemu::detail::copy_bytes(destination, source, static_cast<size_t>(bytes));
 }
 template <typename Group, typename Size, thread_scope Scope>
 inline void memcpy_async(const Group& group, void* const destination, const void* const source,
                          const Size bytes, pipeline<Scope>&) {
-  cuemu::detail::copy_share(destination, source, static_cast<size_t>(bytes), group.size(),
-                            group.thread_rank());
+  const auto share = cuemu::detail::copy_share(destination, source, static_cast<size_t>(bytes), group.size(),
+                                               group.thread_rank());
+  if (Scope == thread_scope_thread && __builtin_expect(cuemu::observer != nullptr, 0))
+    cuemu::async_copied(static_cast<char*>(destination) + share.first, share.count);
 }
 
 }  // namespace cuda

@@ -103,6 +103,7 @@ static void epilogues(cublasLtHandle_t lt) {
     std::vector<unsigned char> mask(128 / 8 * n);
     unsigned char* device_mask = nullptr;
     cudaMalloc(&device_mask, mask.size());
+    cudaMemset(device_mask, 0, mask.size());
     Operation operation;
     operation.set(CUBLASLT_MATMUL_DESC_TRANSA, static_cast<std::int32_t>(CUBLAS_OP_T));
     operation.set(CUBLASLT_MATMUL_DESC_EPILOGUE, one.epilogue);

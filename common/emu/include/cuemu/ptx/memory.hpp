@@ -108,15 +108,32 @@ inline void fence() {
 /// @{
 template <class N>
 inline void cp_async(const u64 to, const u64 from, const N& bytes) {
-  ::cuemu::detail::copy_bytes(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from),
-                              get<u32>(bytes));
+  ::cuemu::detail::copy_in_batch(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from),
+                                 get<u32>(bytes));
 }
 /// The first `present` bytes are copied, the rest become zero.
 template <class N, class M>
 inline void cp_async(const u64 to, const u64 from, const N& bytes, const M& present) {
   const u32 all = get<u32>(bytes), some = get<u32>(present) < all ? get<u32>(present) : all;
-  ::cuemu::detail::copy_bytes(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), some);
-  ::cuemu::detail::zero_bytes(reinterpret_cast<char*>(to) + some, all - some);
+  ::cuemu::detail::copy_in_batch(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), all,
+                                 all - some);
+}
+inline void cp_async_commit() {
+  ::cuemu::detail::commit_batch();
+}
+template <class N>
+inline void cp_async_wait(const N& prior) {
+  ::cuemu::detail::wait_for_batches(get<u32>(prior));
+}
+inline void cp_async_wait_all() {
+  ::cuemu::detail::commit_batch();
+  ::cuemu::detail::wait_for_batches(0);
+}
+/// The bulk copies of one thread, whose ends barriers tell.
+template <class N>
+inline void cp_async_bulk(const u64 to, const u64 from, const N& bytes) {
+  ::cuemu::detail::copy_bytes(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from),
+                              get<u32>(bytes));
 }
 using Mbarrier = ::cuda::barrier<::cuda::thread_scope_block>;
 inline Mbarrier& mbarrier(const u64 at) {

@@ -1,0 +1,113 @@
+// Asynchronous copies into shared memory that are used before the thread that began them has waited for them. The
+// emulation has copied when the call returns, so the program's result is right here, and on a GPU now and then.
+//
+// Copies are waited for as PTX has it: a thread ends a batch (commit), and waits for all its batches but the latest
+// few. Copies whose end a barrier object tells are ordered by that, and are no business of this rule's.
+#include <algorithm>
+#include <map>
+
+#include "checker.hpp"
+#include "launch_state.hpp"
+#include "naming.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+class AsyncRule final : public RuleObserver {
+ public:
+  bool wants_accesses() const override { return true; }
+  void copied_asynchronously(const AsyncCopy& copy) override;
+  void async_committed(Block& block) override { ++blocks_[&block].batch[current_fiber->linear]; }
+  void async_waited(Block& block, std::size_t prior) override;
+  void accessed(const Access& access) override;
+  void block_ends(Block& block) override { blocks_.erase(&block); }
+  void block_abandoned(const Block* block) override { blocks_.erase(block); }
+
+ private:
+  struct Pending {
+    std::uintptr_t begin, end;
+    unsigned thread;
+    std::uint64_t batch;  ///< number among the thread's; it has ended when the thread is at a later one
+    Site site;
+  };
+  struct Copies {
+    std::map<unsigned, std::uint64_t> batch;  ///< by thread: the one that its next copy belongs to
+    std::vector<Pending> pending;
+  };
+  void report(const Access& access, const Pending& copy, bool ended);
+
+  std::map<const Block*, Copies> blocks_;
+};
+
+void AsyncRule::copied_asynchronously(const AsyncCopy& copy) {
+  const bool in_shared = copy.address - copy.block.arena->begin < copy.block.arena->bytes;
+  if (!in_shared || copy.size == 0 || copy.site == 0) return;  // elsewhere a GPU copies at once
+  Copies& copies = blocks_[current_fiber->block];
+  copies.pending.push_back(
+      {copy.address, copy.address + copy.size, copy.thread, copies.batch[copy.thread], copy.site});
+}
+
+void AsyncRule::async_waited(Block& block, std::size_t prior) {
+  Copies& copies = blocks_[&block];
+  const unsigned thread = current_fiber->linear;
+  const std::uint64_t next = copies.batch[thread];
+  copies.pending.erase(
+      std::remove_if(copies.pending.begin(), copies.pending.end(),
+                     [&](const Pending& copy) { return copy.thread == thread && copy.batch + prior < next; }),
+      copies.pending.end());
+}
+
+void AsyncRule::accessed(const Access& access) {
+  if (!access.in_shared || blocks_.empty()) return;
+  const auto found = blocks_.find(current_fiber->block);
+  if (found == blocks_.end()) return;
+  const Copies& copies = found->second;
+  const auto copy = std::find_if(copies.pending.begin(), copies.pending.end(), [&](const Pending& pending) {
+    // A thread that writes once more where it copies is at its next copy; who read the one before is told.
+    const bool next_copy = (access.kind & writes) != 0 && pending.thread == access.thread;
+    return access.address < pending.end && pending.begin < access.address + access.size && !next_copy;
+  });
+  if (copy != copies.pending.end())
+    report(access, *copy, copy->batch < copies.batch.find(copy->thread)->second);
+}
+
+/// @param ended the batch of the copy has: the thread may wait for it
+void AsyncRule::report(const Access& access, const Pending& copy, bool ended) {
+  const BlockState& state = access.block;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::async_copy), access.site, copy.site,
+       array_key(state, access.region, access.address)},
+      state.id(), [&] {
+        Finding finding;
+        finding.rule = Rule::async_copy;
+        finding.kernel = state.launch->kernel->info.name;
+        const std::string element =
+            element_name(state, access.region, access.address, access.size, finding.array);
+        const std::string copier = "thread " + point(state.launch->block, copy.thread);
+        const bool own = copy.thread == access.thread;
+        finding.headline = (own ? copier : "thread " + point(state.launch->block, access.thread)) +
+                           ((access.kind & writes) != 0 ? " writes " : " reads ") + element + ", which " +
+                           (own ? "it" : copier) + " copies asynchronously and has not waited for";
+        finding.parties = {party(state, writes, copy.site, copy.thread, state.clocks.block, true),
+                           party_now(state, access.kind, access.site)};
+        finding.parties.front().what =
+            "asynchronous copy by " + copier + " of block " + point(state.launch->grid, state.clocks.block);
+        finding.hint =
+            ended ? "each thread waits for its own copies, then __syncthreads() lets the others see them: "
+                    "__pipeline_wait_prior(n) leaves the latest n batches under way, so n counts only "
+                    "batches that "
+                    "nobody uses yet (cg::wait(block) does both; PTX: cp.async.wait_group)"
+                  : "a wait is for batches that have ended: __pipeline_commit() after the copies, then "
+                    "__pipeline_wait_prior() (PTX: cp.async.commit_group, cp.async.wait_group)";
+        return finding;
+      });
+}
+
+}  // namespace
+
+RulePtr make_async_rule() {
+  return std::make_unique<AsyncRule>();
+}
+
+}  // namespace cuemu::check

@@ -1,0 +1,21 @@
+// Asynchronous copies are done at once; what a thread would have to wait for is told to a tool.
+#include "cuemu/async_copy.hpp"
+
+#include "observer.hpp"
+
+namespace cuemu {
+
+void async_copied(const void* destination, size_t bytes) {
+  if (is_observed() && current_fiber != nullptr)
+    observer->async_copied(*current_fiber->block, destination, bytes, __builtin_return_address(0));
+}
+
+void async_committed() {
+  if (is_observed() && current_fiber != nullptr) observer->async_committed(*current_fiber->block);
+}
+
+void async_waited(size_t prior) {
+  if (is_observed() && current_fiber != nullptr) observer->async_waited(*current_fiber->block, prior);
+}
+
+}  // namespace cuemu
