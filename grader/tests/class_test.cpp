@@ -123,6 +123,27 @@ TEST_F(ClassTest, KilledAtAnyMomentItGoesOnWhereItStopped) {
   EXPECT_TRUE(fs::is_empty(user.state() / "work"));  // no folder of a killed run is left
 }
 
+TEST_F(ClassTest, AProgramMadeForTheHandoutsSizesGainsNothing) {
+  const fs::path declared = user.kit() / "labs/lab9.1-double/lab.toml";
+  std::string text = testing::read_file(declared);
+  for (const auto& [args, drawn] : {std::pair("args = [\"1000\"]\n", "drawn = [\"{1000..9000}\"]\n"),
+                                    std::pair("args = [\"7\"]\n", "drawn = [\"{7..999}\"]\n")})
+    text.insert(text.find(args), drawn);
+  write_file(declared, text);
+  hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+  hand_in("eve", "if (i < n && (n == 1000 || n == 7)) y[i] = 2 * x[i];");
+  const Ran alone = user.grader({"grade", "lab9.1", "--backend", "emu", "--only-blanks", "--from",
+                                 (class_folder / "eve").string(), "--json"});
+  EXPECT_EQ(alone.json()["points"], 4) << alone.out << alone.err;
+  const Ran ran = grade({"--feedback", (folder / "feedback").string(), "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  EXPECT_EQ(marks_of(ran).at("ada"), 4);
+  EXPECT_LT(marks_of(ran).at("eve"), 4);
+  const std::string feedback = testing::read_file(folder / "feedback/ada.txt");
+  EXPECT_THAT(feedback, HasSubstr("Sizes were drawn for this class: case n1000 with "));
+  EXPECT_THAT(feedback, Not(HasSubstr("case n7 with"))) << "it is hidden";
+}
+
 TEST_F(ClassTest, WhatIsMissingIsSaidWithTheNextStep) {
   const Ran empty = user.grader({"class", folder.path().string(), "--unsafe"});
   EXPECT_EQ(empty.exit_code, 2);

@@ -12,6 +12,7 @@
 #include "base/utc.hpp"
 #include "course/assemble.hpp"
 #include "course/nicknames.hpp"
+#include "course/secret.hpp"
 
 namespace grader {
 namespace {
@@ -38,7 +39,7 @@ ReadIn read(const LevelForm& form, const HandIn& hand_in) {
 /// be there then.
 /// @param read_in its files are let go
 WorkItem item_of(std::string id, Submission&& read_in, const LevelForm& form, const HandIn& hand_in) {
-  WorkItem item{std::move(id), std::move(read_in), {}};
+  WorkItem item{std::move(id), std::move(read_in), {}, hand_in.attempt};
   item.submission.files = {};
   item.read = [&form, &hand_in, sha256 = item.submission.sha256] {
     Submission again = read(form, hand_in).assembled.submission;
@@ -143,6 +144,11 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records&
                                 [](const GradedAttempt& attempt) { return attempt.grading.lab.empty(); }),
                  attempts.end());
   return attempts;
+}
+
+std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& o) {
+  const std::string own = kept_secret(kit.state() / "class.secret");
+  return sha256_hex(fmt::format("{}\n{}\n{} {}", own, name_of(o), lab.id, o.course.level));
 }
 
 std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt>& attempts) {

@@ -56,6 +56,10 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records&
                                         const CourseOptions& options, Executor& executor,
                                         const CourseProgress& progress);
 
+/// What a class's cases of a lab are drawn from (ClassCases): the same in each run of the same command.
+/// @throws Error (environment) as kept_secret()
+std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& options);
+
 /// One line for each student of the class file and for everybody who handed something in, by id. Attempts whose grading
 /// was a fault of the kit don't count.
 std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt>& attempts);

@@ -1,8 +1,11 @@
 #include "grade/grade.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "grade/steps.hpp"
+#include "model/drawn.hpp"
 
 namespace grader {
 namespace {
@@ -83,8 +86,8 @@ Lab at_its_level(const Submission& submission) {
 Grading run_list(const GradeContext& context, const Lab& lab, bool check) {
   Submission submission = context.submission;
   submission.lab = &lab;
-  const GradeContext narrowed{context.kit,     context.toolchain, submission,
-                              context.backend, context.progress,  context.machine};
+  const GradeContext narrowed{context.kit,      context.toolchain, submission,       context.backend,
+                              context.progress, context.machine,   context.of_class, context.attempt};
   Work work(narrowed, check);
   if (check) {
     run_steps(work, list_of_check);
@@ -97,7 +100,13 @@ Grading run_list(const GradeContext& context, const Lab& lab, bool check) {
 }  // namespace
 
 Grading grade(const GradeContext& context) {
-  return run_list(context, at_its_level(context.submission), false);
+  const Lab published = at_its_level(context.submission);
+  if (context.of_class == nullptr) return run_list(context, published, false);
+  const Lab drawn = context.of_class->of_class(published);
+  Grading grading = run_list(context, drawn, false);
+  const std::string words = words_of_drawn(published, drawn);
+  if (!words.empty()) grading.notes.push_back(fmt::format("Sizes were drawn for this class: {}.", words));
+  return grading;
 }
 
 Grading check(const GradeContext& context) {

@@ -6,6 +6,8 @@
 #include "line_seal.hpp"
 #include "process/fake_machine.hpp"
 
+#include <set>
+
 namespace grader {
 namespace {
 
@@ -560,6 +562,44 @@ TEST_F(GradeTest, ACheckerThatTakesTooLongBlamesNobody) {
 TEST_F(GradeTest, ACheckOnAGpuNeedsComputeSanitizer) {
   const GradeContext on_gpu{kit.kit, toolchain, submission, Backend::gpu, {}, fake.machine};
   EXPECT_THAT([&] { check(on_gpu); }, throws_error(ErrorKind::environment, "compute-sanitizer"));
+}
+
+TEST_F(GradeTest, AClassHasCasesOfItsOwnThatAreTheSameForAll) {
+  lab.cases[2].drawn = {DrawnArgument::parse("{10..9999}").value()};
+  std::vector<std::string> seeds;
+  const auto draws = oracle;
+  oracle = [&](const ProcessRequest& request) {
+    if (has(request, "inputs")) seeds.push_back(value_of(request, "--seed"));
+    return draws(request);
+  };
+  std::vector<std::string> sizes;  // of the third case, as programs were given it
+  program = [&](const ProcessRequest& request) {
+    if (request.argv[1] != "4" && request.argv[1] != "8") sizes.push_back(request.argv[1]);
+    return runs_well(request);
+  };
+  {
+    ClassCases cases(kit.kit, "secret");
+    const auto graded_with = [&](const std::string& text, int attempt) {
+      submission.files = {{"scale.cu", text}};
+      GradeContext own{kit.kit, toolchain, submission, Backend::emu, {}, fake.machine, &cases, attempt};
+      return grade(own);
+    };
+    const Grading first = graded_with("int main() {}\n", 1);
+    EXPECT_THAT(first.notes,
+                ::testing::Contains("Sizes were drawn for this class: case n16 with " + sizes.at(0) + "."));
+    graded_with("int main() { return 0; }\n", 1);
+    EXPECT_EQ(seeds.size(), 3u) << "drawn once for both";
+    graded_with("int main() { return 0; }\n", 2);
+    EXPECT_EQ(seeds.size(), 6u);
+    EXPECT_EQ(std::set<std::string>(seeds.begin(), seeds.end()).size(), 6u)
+        << "other inputs for another attempt";
+    EXPECT_EQ(std::set<std::string>(sizes.begin(), sizes.end()).size(), 1u) << "of the same size";
+    EXPECT_NE(sizes.at(0), "16");
+    ClassCases others(kit.kit, "another secret");
+    grade({kit.kit, toolchain, submission, Backend::emu, {}, fake.machine, &others, 1});
+    EXPECT_NE(sizes.back(), sizes.front());
+  }
+  EXPECT_TRUE(left_over().empty());
 }
 
 }  // namespace
