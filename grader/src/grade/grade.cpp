@@ -104,7 +104,7 @@ Grading grade(const GradeContext& context) {
   if (context.of_class == nullptr) return run_list(context, published, false);
   const Lab drawn = context.of_class->of_class(published);
   Grading grading = run_list(context, drawn, false);
-  const std::string words = words_of_drawn(published, drawn);
+  const std::string words = words_of_drawn(published, drawn, context.backend);
   if (!words.empty()) grading.notes.push_back(fmt::format("Sizes were drawn for this class: {}.", words));
   return grading;
 }

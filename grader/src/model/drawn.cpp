@@ -75,12 +75,13 @@ Lab with_drawn_sizes(Lab lab, const std::string& secret) {
   return lab;
 }
 
-std::string words_of_drawn(const Lab& published, const Lab& drawn) {
+std::string words_of_drawn(const Lab& published, const Lab& drawn, Backend backend) {
   std::string words;
   for (const Case& one : drawn.cases) {
     const auto own = std::find_if(published.cases.begin(), published.cases.end(),
                                   [&](const Case& other) { return other.id == one.id; });
-    if (own == published.cases.end() || own->args == one.args || one.visibility != Visibility::visible)
+    if (own == published.cases.end() || own->args == one.args || one.visibility != Visibility::visible ||
+        !one.runs_on(backend))
       continue;
     words += fmt::format("{}case {} with {}", words.empty() ? "" : "; ", one.id, fmt::join(one.args, " "));
   }

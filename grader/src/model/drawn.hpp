@@ -13,7 +13,7 @@ std::uint64_t number_from(const std::string& secret, const std::vector<std::stri
 /// The lab with one size for each case that has a choice. @param secret the class's
 Lab with_drawn_sizes(Lab lab, const std::string& secret);
 
-/// "case n37 with 41; case n512 with --length=519": those that differ from what lab.toml has and that students may see.
-std::string words_of_drawn(const Lab& published, const Lab& drawn);
+/// "case n37 with 41; case n512 with --length=519": those that ran, differ from what lab.toml has, and students may see.
+std::string words_of_drawn(const Lab& published, const Lab& drawn, Backend backend);
 
 }  // namespace grader
