@@ -564,6 +564,23 @@ TEST_F(GradeTest, ACheckOnAGpuNeedsComputeSanitizer) {
   EXPECT_THAT([&] { check(on_gpu); }, throws_error(ErrorKind::environment, "compute-sanitizer"));
 }
 
+/// Who solves all that the level asks for has all points, though the program has another level's blanks as well.
+TEST_F(GradeTest, ACaseThatNeedsAnotherLevelsBlankIsNotRun) {
+  kit.write("labs/lab1.1-scale/level2/expert.cu", "// ---- part 2: more ----\nLAB_TODO(2);\n// ---- end of part 2 ----\n");
+  kit.write("solutions/lab1.1-scale/expert.cu", "more();\n");
+  lab.levels = 2;
+  lab.parts[1].levels = {2};
+  lab.cases[0].parts = lab.cases[1].parts = {1};
+  lab.cases[2].parts = {1, 2};
+  submission.level = 1;
+  const Grading grading = graded();
+  EXPECT_EQ(grading.cases.size(), 2u);
+  EXPECT_EQ(grading.verdict, Verdict::passed);
+  EXPECT_EQ(grading.points, 4);
+  submission.level = 2;
+  EXPECT_EQ(graded().cases.size(), 3u);
+}
+
 TEST_F(GradeTest, AClassHasCasesOfItsOwnThatAreTheSameForAll) {
   lab.cases[2].drawn = {DrawnArgument::parse("{10..9999}").value()};
   std::vector<std::string> seeds;
