@@ -564,6 +564,20 @@ TEST_F(GradeTest, ACheckOnAGpuNeedsComputeSanitizer) {
   EXPECT_THAT([&] { check(on_gpu); }, throws_error(ErrorKind::environment, "compute-sanitizer"));
 }
 
+TEST_F(GradeTest, WhatIsFastAndWrongWhereItIsTimedHasNoTime) {
+  lab.cases[2].near_best = {1.5, {{{"TILE", "8"}}}};
+  int runs = 0;
+  program = [&](const ProcessRequest& request) {
+    const bool timed = request.argv[1] == "16" && ++runs > 1;
+    return runs_well(request, timed ? 3 : 2);
+  };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.cases[2].verdict, Verdict::wrong_answer);
+  EXPECT_THAT(grading.cases[2].message, HasSubstr("in one of the runs that were timed: "));
+  runs = -100;  // and who is right in all of them
+  EXPECT_EQ(graded().cases[2].verdict, Verdict::passed);
+}
+
 /// Who solves all that the level asks for has all points, though the program has another level's blanks as well.
 TEST_F(GradeTest, ACaseThatNeedsAnotherLevelsBlankIsNotRun) {
   kit.write("labs/lab1.1-scale/level2/expert.cu", "// ---- part 2: more ----\nLAB_TODO(2);\n// ---- end of part 2 ----\n");
