@@ -1,6 +1,8 @@
 // A class through the real binary: right and wrong, in time and late, and a grader that is killed while it works.
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "base/test_folder.hpp"
 #include "catalog/catalog.hpp"
 #include "course/course.hpp"
@@ -78,6 +80,29 @@ TEST_F(ClassTest, AFileThatChangedIsGradedAgain) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 0);
   hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
+}
+
+TEST_F(ClassTest, OnlySomeAttemptsAreGradedAgain) {
+  const std::string right = "if (i < n) y[i] = 2 * x[i];", wrong = "if (i < n) y[i] = 3 * x[i];";
+  hand_in("ada/1", right);
+  hand_in("ada/2", wrong);
+  hand_in("bob", wrong);
+  const auto graded_now = [](const Ran& ran) {
+    std::set<std::string> now;
+    const auto report = ran.json();
+    for (const auto& attempt : report["attempts"])
+      if (!attempt["graded_before"].get<bool>())
+        now.insert(attempt["student"].get<std::string>() + std::to_string(attempt["attempt"].get<int>()));
+    return now;
+  };
+  using Attempts = std::set<std::string>;
+  EXPECT_EQ(graded_now(grade({"--json", "--only", "latest"})), (Attempts{"ada2", "bob1"}));
+  EXPECT_EQ(graded_now(grade({"--json"})), (Attempts{"ada1"}));
+  EXPECT_EQ(graded_now(grade({"--json", "--only", "best"})), (Attempts{"ada1", "bob1"}));
+  EXPECT_EQ(graded_now(grade({"--json", "--only", "failed"})), (Attempts{"ada2", "bob1"}));
+  hand_in("bob", right);
+  hand_in("cleo", right);
+  EXPECT_EQ(graded_now(grade({"--json", "--only", "changed"})), (Attempts{"bob1"})) << "cleo is new";
 }
 
 /// Hand-ins are read once to know what is to be graded, and again when their turn comes.

@@ -171,6 +171,15 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
       LocalWork{run.backend, o.workers > 0 ? o.workers : usual, class_secret(session.kit(), lab, run)});
 }
 
+Which which_of(const std::string& only) {
+  static const std::map<std::string, Which> all = {{"latest", Which::latest},
+                                                   {"best", Which::best},
+                                                   {"changed", Which::changed},
+                                                   {"failed", Which::failed}};
+  const auto known = all.find(only);
+  return known == all.end() ? Which::all : known->second;
+}
+
 int run_class(Session& session, ClassOptions& o) {
   fill_in_report(o);
   CourseOptions run;
@@ -181,7 +190,7 @@ int run_class(Session& session, ClassOptions& o) {
   std::string note;
   const std::unique_ptr<Executor> executor = make_executor(session, o, lab, run, note);
   run.others = {class_file, o.csv, o.feedback, o.page, o.board, o.report};
-  run.which = o.only == "latest" ? Which::latest : o.only == "failed" ? Which::failed : Which::all;
+  run.which = which_of(o.only);
   run.regrade = o.regrade;
 
   ProgressLine line(!session.json);
@@ -216,9 +225,10 @@ Command class_command() {
               {o->options(),
                {{.names = "--only",
                  .type = "WHICH",
-                 .help = "latest: the last attempt of each; failed: again what lost points",
+                 .help = "latest: the last attempt of each; best: again each one's best; changed: whose files are "
+                         "others than before; failed: again what lost points",
                  .value = &o->only,
-                 .choices = {"latest", "failed"}},
+                 .choices = {"latest", "best", "changed", "failed"}},
                 {.names = "--regrade", .help = "grade anew what was graded before", .value = &o->regrade},
                 {.names = "--executor",
                  .type = "NAME",

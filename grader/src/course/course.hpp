@@ -13,7 +13,13 @@
 namespace grader {
 
 /// Which attempts are graded.
-enum class Which { all, latest, failed };
+enum class Which {
+  all,
+  latest,   ///< the last one of each student
+  best,     ///< again the one of each student that has the most points
+  changed,  ///< those whose files are others than when they were graded
+  failed    ///< again those that lost points
+};
 
 struct CourseOptions {
   fs::path folder;
