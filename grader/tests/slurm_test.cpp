@@ -52,8 +52,7 @@ class SlurmTest : public ::testing::Test {
     return other != nullptr ? other : GRADER_BINARY;
   }
   std::string command(const std::string& more = "") const {
-    return grader() + " class '" + class_folder.string() +
-           "' --backend emu --unsafe --json " + more;
+    return grader() + " class '" + class_folder.string() + "' --backend emu --unsafe --json " + more;
   }
   Ran on_slurm() const { return user.shell(command("--executor slurm")); }
 

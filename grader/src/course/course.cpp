@@ -118,7 +118,8 @@ bool is_to_be_graded(const std::vector<GradedAttempt>& attempts, std::size_t i, 
     case Which::best:
       return is_best_of_student(attempts, i);
     case Which::changed:
-      return !known && records.graded_before(key_of(o, attempt.hand_in), lab.id, o.course.level, o.backend, "");
+      return !known &&
+             records.graded_before(key_of(o, attempt.hand_in), lab.id, o.course.level, o.backend, "");
     case Which::failed:
       return !known || o.regrade || attempt.grading.points < attempt.grading.max_points;
   }

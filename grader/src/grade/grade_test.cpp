@@ -580,7 +580,8 @@ TEST_F(GradeTest, WhatIsFastAndWrongWhereItIsTimedHasNoTime) {
 
 /// Who solves all that the level asks for has all points, though the program has another level's blanks as well.
 TEST_F(GradeTest, ACaseThatNeedsAnotherLevelsBlankIsNotRun) {
-  kit.write("labs/lab1.1-scale/level2/expert.cu", "// ---- part 2: more ----\nLAB_TODO(2);\n// ---- end of part 2 ----\n");
+  kit.write("labs/lab1.1-scale/level2/expert.cu",
+            "// ---- part 2: more ----\nLAB_TODO(2);\n// ---- end of part 2 ----\n");
   kit.write("solutions/lab1.1-scale/expert.cu", "more();\n");
   lab.levels = 2;
   lab.parts[1].levels = {2};

@@ -67,7 +67,8 @@ TEST(Drawn, SizesFollowFromTheSecretAndTheCase) {
 
 TEST(Drawn, HiddenSizesAreNotTold) {
   const Lab lab = lab_of_three(), drawn = with_drawn_sizes(lab, "one");
-  EXPECT_EQ(words_of_drawn(lab, drawn, Backend::emu), "case large with " + drawn.cases[1].args[0] + " --fast");
+  EXPECT_EQ(words_of_drawn(lab, drawn, Backend::emu),
+            "case large with " + drawn.cases[1].args[0] + " --fast");
   EXPECT_EQ(words_of_drawn(lab, lab, Backend::emu), "");
   Lab on_gpu = drawn;
   on_gpu.cases[1].backends = {Backend::gpu};

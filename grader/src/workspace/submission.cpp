@@ -181,9 +181,10 @@ Submission read_submission(const Kit& kit, const Lab& lab, int level, Origin ori
       submission.files = read_files(submission.folder, next_step);
       if (!own) complete(submission, level_files(kit, lab, level));
       if (submission.sources().empty())
-        throw Error(ErrorKind::usage,
-                    fmt::format("{} holds no .cu or .cpp file; expected a program.", shown(submission.folder)),
-                    next_step);
+        throw Error(
+            ErrorKind::usage,
+            fmt::format("{} holds no .cu or .cpp file; expected a program.", shown(submission.folder)),
+            next_step);
     }
   }
   summarise(submission);
