@@ -49,12 +49,12 @@ bool hand_in(const fs::path& folder, const std::vector<LabFile>& level, const Su
 
 }  // namespace
 
-void make_class(const fs::path& folder, const Kit& kit, const Lab& lab, int n) {
+void make_class(const fs::path& folder, const Kit& kit, const Lab& lab, int n, int first) {
   const std::vector<LabFile> level = level_files(kit, lab, 1);
   const Submission solution = read_submission(kit, lab, 1, Origin::solution);
   const std::vector<WrongSolution> wrong = read_wrong(kit, lab);
   std::size_t next = 0;
-  for (int i = 0; i < n; ++i) {
+  for (int i = first; i < first + n; ++i) {
     const std::string name = "student" + std::to_string(1000 + i);
     if (i % 20 == 7) {
       write_file(folder / (name + ".zip"), "PK\x03\x04 and nothing behind it");

@@ -8,6 +8,7 @@
 namespace grader {
 
 /// @param folder made; gets a folder or an archive for each student
-void make_class(const fs::path& folder, const Kit& kit, const Lab& lab, int hand_ins);
+/// @param first number of the first one: classes with other numbers have no program in common
+void make_class(const fs::path& folder, const Kit& kit, const Lab& lab, int hand_ins, int first = 0);
 
 }  // namespace grader

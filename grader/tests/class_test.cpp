@@ -1,6 +1,8 @@
 // A class through the real binary: right and wrong, in time and late, and a grader that is killed while it works.
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "base/test_folder.hpp"
 #include "catalog/catalog.hpp"
 #include "course/course.hpp"
@@ -80,6 +82,29 @@ TEST_F(ClassTest, AFileThatChangedIsGradedAgain) {
   EXPECT_EQ(marks_of(grade({"--json"})).at("ada"), 4);
 }
 
+TEST_F(ClassTest, OnlySomeAttemptsAreGradedAgain) {
+  const std::string right = "if (i < n) y[i] = 2 * x[i];", wrong = "if (i < n) y[i] = 3 * x[i];";
+  hand_in("ada/1", right);
+  hand_in("ada/2", wrong);
+  hand_in("bob", wrong);
+  const auto graded_now = [](const Ran& ran) {
+    std::set<std::string> now;
+    const auto report = ran.json();
+    for (const auto& attempt : report["attempts"])
+      if (!attempt["graded_before"].get<bool>())
+        now.insert(attempt["student"].get<std::string>() + std::to_string(attempt["attempt"].get<int>()));
+    return now;
+  };
+  using Attempts = std::set<std::string>;
+  EXPECT_EQ(graded_now(grade({"--json", "--only", "latest"})), (Attempts{"ada2", "bob1"}));
+  EXPECT_EQ(graded_now(grade({"--json"})), (Attempts{"ada1"}));
+  EXPECT_EQ(graded_now(grade({"--json", "--only", "best"})), (Attempts{"ada1", "bob1"}));
+  EXPECT_EQ(graded_now(grade({"--json", "--only", "failed"})), (Attempts{"ada2", "bob1"}));
+  hand_in("bob", right);
+  hand_in("cleo", right);
+  EXPECT_EQ(graded_now(grade({"--json", "--only", "changed"})), (Attempts{"bob1"})) << "cleo is new";
+}
+
 /// Hand-ins are read once to know what is to be graded, and again when their turn comes.
 TEST_F(ClassTest, WhatChangesMeanwhileStopsTheClassWithASentence) {
   struct Meddler final : Executor {
@@ -121,6 +146,27 @@ TEST_F(ClassTest, KilledAtAnyMomentItGoesOnWhereItStopped) {
   const User undisturbed(user.kit());
   EXPECT_EQ(marks_of(resumed), marks_of(grade({"--json"}, &undisturbed)));
   EXPECT_TRUE(fs::is_empty(user.state() / "work"));  // no folder of a killed run is left
+}
+
+TEST_F(ClassTest, AProgramMadeForTheHandoutsSizesGainsNothing) {
+  const fs::path declared = user.kit() / "labs/lab9.1-double/lab.toml";
+  std::string text = testing::read_file(declared);
+  for (const auto& [args, drawn] : {std::pair("args = [\"1000\"]\n", "drawn = [\"{1000..9000}\"]\n"),
+                                    std::pair("args = [\"7\"]\n", "drawn = [\"{7..999}\"]\n")})
+    text.insert(text.find(args), drawn);
+  write_file(declared, text);
+  hand_in("ada", "if (i < n) y[i] = 2 * x[i];");
+  hand_in("eve", "if (i < n && (n == 1000 || n == 7)) y[i] = 2 * x[i];");
+  const Ran alone = user.grader({"grade", "lab9.1", "--backend", "emu", "--only-blanks", "--from",
+                                 (class_folder / "eve").string(), "--json"});
+  EXPECT_EQ(alone.json()["points"], 4) << alone.out << alone.err;
+  const Ran ran = grade({"--feedback", (folder / "feedback").string(), "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  EXPECT_EQ(marks_of(ran).at("ada"), 4);
+  EXPECT_LT(marks_of(ran).at("eve"), 4);
+  const std::string feedback = testing::read_file(folder / "feedback/ada.txt");
+  EXPECT_THAT(feedback, HasSubstr("Sizes were drawn for this class: case n1000 with "));
+  EXPECT_THAT(feedback, Not(HasSubstr("case n7 with"))) << "it is hidden";
 }
 
 TEST_F(ClassTest, WhatIsMissingIsSaidWithTheNextStep) {

@@ -85,10 +85,13 @@ TEST_P(Level, SkeletonIsStillToDo) {
     if (part.counts_at(level)) parts.insert(part.id);
   EXPECT_EQ(todo, parts) << "every part that is blank at this level is named as still to do";
   // Cases of other levels' parts are not run: what they ask for is blank here, or given.
+  const std::set<int> left_blank = parts_left_blank(kit(), lab, level);
   std::size_t of_this_level = 0;
   for (const Case& c : lab.cases) {
     const auto counts = [&](int part) { return parts.count(part) > 0; };
     if (std::none_of(c.parts.begin(), c.parts.end(), counts)) continue;
+    if (std::any_of(c.parts.begin(), c.parts.end(), [&](int part) { return left_blank.count(part) > 0; }))
+      continue;
     ASSERT_LT(of_this_level, report["cases"].size());
     const auto& result = report["cases"][of_this_level++];
     const bool runs_here = std::count(c.backends.begin(), c.backends.end(), backend) > 0;

@@ -46,9 +46,13 @@ class SlurmTest : public ::testing::Test {
   }
   void hand_in_right(const std::string& student) const { hand_in(student, "if (i < n) y[i] = 2 * x[i];"); }
 
+  /// The grader of the whole test; $KIT_SLURM_GRADER names another one, such as the portable preset's.
+  static std::string grader() {
+    const char* const other = std::getenv("KIT_SLURM_GRADER");
+    return other != nullptr ? other : GRADER_BINARY;
+  }
   std::string command(const std::string& more = "") const {
-    return std::string(GRADER_BINARY) + " class '" + class_folder.string() +
-           "' --backend emu --unsafe --json " + more;
+    return grader() + " class '" + class_folder.string() + "' --backend emu --unsafe --json " + more;
   }
   Ran on_slurm() const { return user.shell(command("--executor slurm")); }
 
@@ -188,7 +192,7 @@ TEST_F(SlurmTest, WhatNeverEndsIsGivenUpAndTheOthersAreGraded) {
   const fs::path wrapper = folder / "dies-with-zoe";
   write_file(
       wrapper,
-      "#!/bin/sh\n'" + std::string(GRADER_BINARY) +
+      "#!/bin/sh\n'" + grader() +
           "' \"$@\" & grader=$!\n"
           "if grep -q zoe \"$2/$4.share\"; then\n"
           "  until ls \"$2\"/../../begun | grep -q \"[.]$(basename \"$2\")-$4-\"; do sleep 0.05; done\n"

@@ -172,7 +172,7 @@ bool is_worth_making(int lock, int wishes_before) {
 }  // namespace
 
 PrecompiledHeader::PrecompiledHeader(PrecompiledHeader&& other) noexcept
-    : header_(std::move(other.header_)), lock_(std::exchange(other.lock_, -1)) {}
+    : has_all(other.has_all), header_(std::move(other.header_)), lock_(std::exchange(other.lock_, -1)) {}
 
 PrecompiledHeader::~PrecompiledHeader() {
   if (lock_ >= 0) close(lock_);

@@ -21,6 +21,7 @@ class PrecompiledHeader {
   PrecompiledHeader& operator=(PrecompiledHeader&&) = delete;
   ~PrecompiledHeader();
   const std::string& header() const { return header_; }  ///< to be given with -include, before all others
+  bool has_all = true;  ///< that a source is sure to include, not only what all CUDA sources do
 
  private:
   std::string header_;

@@ -190,6 +190,17 @@ int Driver::start() {
   throw UsageError("the program '" + program + "' can't be run: " + become(argv));
 }
 
+int Driver::make_headers() {
+  bool all = true;
+  for (const auto& input : options_.inputs) {
+    if (input.language != Language::cuda && input.language != Language::cxx) continue;
+    const auto header = precompiled(input);
+    all = all && header && header->has_all;
+  }
+  if (all) std::puts("made");
+  return 0;
+}
+
 int Driver::run() {
   if (options_.run && options_.action != Action::link)
     throw UsageError(
@@ -204,9 +215,7 @@ int Driver::run() {
     case Action::dependencies:
       return preprocess();
     case Action::headers:
-      for (const auto& input : options_.inputs)
-        if (input.language == Language::cuda || input.language == Language::cxx) (void)precompiled(input);
-      return 0;
+      return make_headers();
     case Action::compile:
       return compile_only();
     case Action::device_link: {

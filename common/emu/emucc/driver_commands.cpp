@@ -160,7 +160,9 @@ std::optional<PrecompiledHeader> Driver::precompiled(const Input& input) const {
   if (auto all = precompile(request)) return all;
   request.includes.resize(shared);
   request.wishes_before = 3;
-  return precompile(request);
+  auto first = precompile(request);
+  if (first) first->has_all = false;
+  return first;
 }
 
 /// What nvcc -v says of its toolkit. CMake reads from it where headers and libraries lie, and which of the

@@ -70,6 +70,8 @@ class Driver {
   std::vector<std::string> dependency_flags(const Input& input, const std::string& object) const;
   std::vector<std::string> compile_command(const Input& input, const std::string& object) const;
   std::optional<PrecompiledHeader> precompiled(const Input& input) const;
+  /// Says "made" where nothing is left to be made.
+  int make_headers();
   bool may_precompile(const std::string& header) const;
   void drop_cuda_toolkit();
   void library_flags(std::vector<std::string>& command) const;

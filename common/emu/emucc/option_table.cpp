@@ -101,7 +101,8 @@ const std::vector<Option>& option_table() {
       {{"--make-headers"},
        Argument::none,
        act(Action::headers),
-       "make the precompiled headers that these sources ask for, if they did often enough, and nothing else"},
+       "make the precompiled headers that these sources ask for, if they did often enough, and nothing else; "
+       "say \"made\" when all are there"},
       {{"-M", "--generate-dependencies"},
        Argument::none,
        [](O& o, S) {

@@ -27,10 +27,15 @@ constexpr const char* run_script = R"(#!/usr/bin/env bash
 set -uo pipefail
 autograder=${AUTOGRADER:-/autograder}
 export GRADER_HOME=${GRADER_HOME:-$(mktemp -d)}
+# This runs as root, and lets the student's program run as an ordinary user: who has to reach its files there, and is to read neither
+# the hidden cases nor what is expected.
+chmod 711 "$GRADER_HOME"
 results=$autograder/results/results.json
 said=$(mktemp)
 mkdir -p "$autograder/results"
 cd "$autograder/source/kit" || exit 3
+chmod 700 labs
+chmod -f 600 gold/@FOLDER@/*/@EXPECTED@
 export CUDA_LAB_KIT=$PWD GRADER_CACHE=${GRADER_CACHE:-$PWD/build/cache}
 GRADER=${GRADER:-./build/bin/grader}
 "$GRADER" grade @LAB@ --level @LEVEL@ --from "$autograder/submission" --only-blanks --format gradescope >"$results.new" 2>"$said"
@@ -49,7 +54,8 @@ esac
 std::string filled(std::string text, const Lab& lab, int level) {
   for (const auto& [from, to] : {std::pair<std::string, std::string>{"@LAB@", lab.id},
                                  {"@FOLDER@", lab.folder_name()},
-                                 {"@LEVEL@", std::to_string(level)}})
+                                 {"@LEVEL@", std::to_string(level)},
+                                 {"@EXPECTED@", lab.output.file()}})
     for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos;)
       text.replace(at, from.size(), to);
   return text;

@@ -3,7 +3,7 @@
 /// Several graders may use one cache at the same time.
 ///
 ///     <folder>/<key>/program      the program or object
-///     <folder>/<key>/entry.json   its size, its sha256 and the compiler's words
+///     <folder>/<key>/entry.json   its size, its checksum and the compiler's words
 ///     <folder>/tmp-XXXXXX/        one that is being made
 ///
 /// An entry appears by one rename, so that it is whole or not there; one that was damaged later is found out

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 
 #include "base/files.hpp"
 #include "build/compiler.hpp"
@@ -56,10 +58,24 @@ void Key::add_compiler(const fs::path& compiler, const std::string& version) {
 }
 
 void Key::add_contents(const fs::path& folder) {
-  for (const fs::path& file : files_below(folder)) {
-    add(fs::relative(file, folder).string());
-    add(read_file(file, 16 << 20));
+  // The kit's headers go into the key of every program of a class: they are read again when one of them has changed.
+  static std::mutex mutex;
+  static std::map<std::string, std::string> known;
+  const std::vector<fs::path> files = files_below(folder);
+  Key state("state");
+  for (const fs::path& file : files) state.add_state(file);
+  const std::string digest_of_state = state.digest();
+  const std::lock_guard<std::mutex> lock(mutex);
+  std::string& digest = known[digest_of_state];
+  if (digest.empty()) {
+    Key contents("contents");
+    for (const fs::path& file : files) {
+      contents.add(fs::relative(file, folder).string());
+      contents.add(read_file(file, 16 << 20));
+    }
+    digest = contents.digest();
   }
+  add(digest);
 }
 
 std::vector<fs::path> files_below(const fs::path& folder) {

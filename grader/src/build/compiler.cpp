@@ -4,7 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
+#include <map>
+#include <mutex>
 #include <semaphore>
 #include <thread>
 
@@ -197,6 +200,25 @@ SandboxSpec compiler_sandbox(ProcessRequest& request, const Toolchain& toolchain
   return spec;
 }
 
+/// What emucc said it has made. It is asked again after a while, since others may have had it removed.
+class MadeHeaders {
+ public:
+  bool lately(const std::string& key) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto at = made_.find(key);
+    return at != made_.end() && Clock::now() - at->second < std::chrono::minutes(5);
+  }
+  void note(const std::string& key) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    made_[key] = Clock::now();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  mutable std::mutex mutex_;
+  std::map<std::string, Clock::time_point> made_;
+};
+
 /// Of emucc's precompiled headers, without which every compilation takes seconds more.
 fs::path headers_cache(const Kit& kit) {
   return kit.cache() / "emucc";
@@ -205,7 +227,11 @@ fs::path headers_cache(const Kit& kit) {
 }  // namespace
 
 void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
-                  std::vector<std::string> command, const fs::path& source, const fs::path& folder) {
+                  std::vector<std::string> command, const fs::path& source, const fs::path& folder,
+                  const std::string& wanted) {
+  static MadeHeaders made;
+  const std::string key = headers_cache(kit).string() + "\n" + wanted;
+  if (made.lately(key)) return;
   command.insert(command.end(), {"--make-headers", as_argument(source)});
   ProcessRequest request;
   request.argv = std::move(command);
@@ -215,7 +241,8 @@ void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolc
   spec.of_the_kit = true;
   request.environment["CUEMU_CACHE"] = spec.writable.front();
   const Place place;
-  machine.commands.run_confined(request, spec);  // whatever it came to
+  const ProcessResult done = machine.commands.run_confined(request, spec);  // whatever it came to
+  if (done.ok() && done.out == "made\n") made.note(key);
 }
 
 ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,

@@ -63,8 +63,10 @@ ProcessResult compile(const Machine& machine, const Kit& kit, const Toolchain& t
 /// Has emucc make the precompiled headers that such a compilation will ask for, once it is worth it. That is the one command
 /// that may write emucc's cache: it looks at the student's file for names of the system's and the emulation's headers, and
 /// compiles these alone. Where nothing is made, the compilation takes longer.
+/// @param wanted what the headers depend on: whoever asked for the same lately, and got all, is not asked again
 void make_headers(const Machine& machine, const Kit& kit, const Toolchain& toolchain,
-                  std::vector<std::string> command, const fs::path& source, const fs::path& folder);
+                  std::vector<std::string> command, const fs::path& source, const fs::path& folder,
+                  const std::string& wanted);
 
 /// All that the compiler said, and why it ended where it did not come to its own end.
 std::string words_of(const ProcessResult& compilation);

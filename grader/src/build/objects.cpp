@@ -6,10 +6,12 @@
 #include <atomic>
 #include <future>
 #include <mutex>
+#include <sstream>
 #include <thread>
 
 #include "base/columns.hpp"
 #include "base/result_folder.hpp"
+#include "base/sha256.hpp"
 #include "build/build_cache.hpp"
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
@@ -99,6 +101,20 @@ class InTheMaking {
   std::map<std::string, std::shared_future<Object>> made_;
 };
 
+/// The command and the directives of all files: of two objects with the same ones, emucc precompiles the same headers.
+std::string wanted_headers(const ObjectPlan& plan) {
+  std::string wanted = plan.source->name.string() + "\n";
+  for (const std::string& word : plan.command) wanted += word + "\n";
+  for (const SubmissionFile* file : plan.files) {
+    std::istringstream lines(file->text);
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t at = line.find_first_not_of(" \t");
+      if (at != std::string::npos && line[at] == '#') wanted += line.substr(at) + "\n";
+    }
+  }
+  return sha256_hex(wanted);
+}
+
 Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                       Instrument instrument, const ObjectPlan& plan, const BuildCache& cache,
                       Allowance& allowance) {
@@ -123,7 +139,8 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   // Not part of the key: it is what makes the object the same wherever it is built.
   if (instrument != Instrument::none)
     command.insert(command.end(), {"-Xcompiler", "-fdebug-prefix-map=" + folder.string() + "=."});
-  if (backend == Backend::emu) make_headers(machine, kit, toolchain, command, plan.source->name, folder);
+  if (backend == Backend::emu)
+    make_headers(machine, kit, toolchain, command, plan.source->name, folder, wanted_headers(plan));
   command.insert(command.end(), {"-c", as_argument(plan.source->name), "-o", built_object});
   const ProcessResult done = compile(machine, kit, toolchain, backend, command, folder, seconds);
   allowance.spend(done.wall_s);

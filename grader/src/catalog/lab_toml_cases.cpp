@@ -185,6 +185,34 @@ Verify read_verify(TomlTable& of_case, const Lab& lab) {
   return verify;
 }
 
+/// drawn = ["--length={257..511}"]: the arguments in a class, each of which can be the handout's.
+std::vector<DrawnArgument> read_drawn(TomlTable& of_case, const Case& c) {
+  std::vector<DrawnArgument> drawn;
+  if (!of_case.has("drawn")) return drawn;
+  const std::vector<std::string> texts = of_case.texts("drawn");
+  if (c.verify == Verify::gold)
+    of_case.fail("drawn", "gold is stored for one size; expected no \"drawn\", or another \"verify\"");
+  if (texts.size() != c.args.size())
+    of_case.fail("drawn", fmt::format("{} arguments, but \"args\" has {}; expected one for each",
+                                      texts.size(), c.args.size()));
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto argument = DrawnArgument::parse(texts[i]);
+    if (!argument)
+      of_case.fail("drawn",
+                   fmt::format("\"{}\" does not say what is drawn; expected limits, as in "
+                               "\"--length={{257..511}}\"",
+                               texts[i]),
+                   i);
+    if (!argument->can_be(c.args[i]))
+      of_case.fail("drawn",
+                   fmt::format("\"{}\" can't come to \"{}\" of \"args\"; expected limits around it", texts[i],
+                               c.args[i]),
+                   i);
+    drawn.push_back(*argument);
+  }
+  return drawn;
+}
+
 /// Of a case that looks at no result none is asked where it came from.
 bool read_origin_of_case(TomlTable& of_case, const Lab& lab, Verify verify) {
   if (verify != Verify::none) return read_origin(of_case, lab, lab.from_device);
@@ -207,6 +235,7 @@ Case read_case(TomlTable& table, const Lab& lab) {
   if (auto macros = table.table("macros")) c.macros = read_macros(*macros);
   c.near_best = read_near_best(table);
   c.verify = read_verify(table, lab);
+  c.drawn = read_drawn(table, c);
   if (table.has("seed"))
     c.seed = static_cast<std::uint64_t>(table.integer("seed", 0, std::numeric_limits<std::int64_t>::max()));
   if (c.verify == Verify::gold && !c.seed)

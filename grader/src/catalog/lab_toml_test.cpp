@@ -55,6 +55,8 @@ near_best = { within = 1.25, of = [{ BLOCK_SIZE = "32" }, { UNROLL = "16", BLOCK
 
 [[case]]
 id = "n128"
+args = ["128"]
+drawn = ["{97..159}"]
 verify = "freivalds"
 
 [[timer]]
@@ -189,6 +191,9 @@ TEST_F(LabTomlTest, ReadsEverything) {
   const Case& fresh = lab.cases[1];
   EXPECT_TRUE(fresh.macros.empty());
   EXPECT_EQ(fresh.verify, Verify::freivalds);
+  ASSERT_EQ(fresh.drawn.size(), 1u);
+  EXPECT_EQ(fresh.drawn[0].limits, std::pair(std::uint64_t{97}, std::uint64_t{159}));
+  EXPECT_TRUE(gold.drawn.empty());
   EXPECT_FALSE(fresh.seed);
   EXPECT_DOUBLE_EQ(fresh.points, 1);
   EXPECT_EQ(fresh.visibility, Visibility::visible);
@@ -434,6 +439,10 @@ INSTANTIATE_TEST_SUITE_P(
         Broken{"id = \"n128\"", "id = \"../n\"", "can't name a folder"},
         Broken{"id = \"n128\"", "id = \"..\"", "can't name a folder"},
         Broken{"args = [\"8\"]", "args = [8]", "expected a string in quotes"},
+        Broken{"{97..159}", "{97-159}", "expected limits, as in"},
+        Broken{"{97..159}", "{129..159}", "can't come to \"128\""},
+        Broken{"[\"{97..159}\"]", "[\"{97..159}\", \"8\"]", "expected one for each"},
+        Broken{"seed = 8\n", "seed = 8\ndrawn = [\"{7..9}\"]\n", "gold is stored for one size"},
         Broken{"verify = \"freivalds\"", "verify = \"freivalds\"\ntolerance = { of_max = 1, why = \"x\" }",
                "knows no largest element"},
         Broken{"rel = 1e-5, why = \"order of additions\"", "of_max = 1e-5", "needs its reason"},

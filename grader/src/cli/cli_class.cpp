@@ -13,8 +13,10 @@
 #include "course/leaderboard.hpp"
 #include "course/local_executor.hpp"
 #include "course/nicknames.hpp"
+#include "course/secret.hpp"
 #include "course/slurm_executor.hpp"
 #include "course/slurm_task.hpp"
+#include "model/drawn.hpp"
 #include "model/json.hpp"
 #include "process/machine.hpp"
 #include "report/class_json.hpp"
@@ -60,7 +62,9 @@ void write_reports(Session& session, const ClassOptions& o, const Lab& lab, cons
   report.made_at = this_machine().clocks.utc();
   std::optional<Grading> reference;  // what a cluster's nodes took can't be set beside what is measured here
   if (o.executor == "local")
-    reference = reference_grading(session.kit(), session.toolchain(), lab, run.course.level, run.backend);
+    reference = reference_grading(session.kit(), session.toolchain(),
+                                  with_drawn_sizes(lab, class_secret(session.kit(), lab, run)),
+                                  run.course.level, run.backend);
   if (reference) report.reference = &*reference;
   std::vector<HandIn> hand_ins;
   std::vector<std::string> students;
@@ -72,7 +76,7 @@ void write_reports(Session& session, const ClassOptions& o, const Lab& lab, cons
   }
   const Leaderboard board = leaderboard(
       lab, run.course, report.attempts,
-      nicknames(run.course, students, chosen, nickname_secret(session.kit().state() / "nicknames.secret")),
+      nicknames(run.course, students, chosen, kept_secret(session.kit().state() / "nicknames.secret")),
       report.reference);
   report.board = &board;
   if (!o.board.empty()) write_file(o.board, leaderboard_page(lab, board, report.made_at));
@@ -150,8 +154,8 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
     run.backend = backend_of_nodes(o, run.course.slurm);
     return std::make_unique<SlurmExecutor>(
         session.kit(), lab, session.toolchain().emucc,
-        SlurmWork{run.backend, o.unsafe, fs::absolute(o.folder).lexically_normal().string(),
-                  run.course.level},
+        SlurmWork{run.backend, o.unsafe, fs::absolute(o.folder).lexically_normal().string(), run.course.level,
+                  class_secret(session.kit(), lab, run)},
         run.course.slurm, [&session](const std::string& sentence) { session.say(sentence); });
   }
   need_sandbox(o.unsafe);
@@ -162,8 +166,18 @@ std::unique_ptr<Executor> make_executor(Session& session, const ClassOptions& o,
   const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   const int usual =
       run.backend == Backend::gpu ? static_cast<int>(session.toolchain().devices().size()) : cores;
-  return std::make_unique<LocalExecutor>(session.kit(), session.toolchain(), run.backend,
-                                         o.workers > 0 ? o.workers : usual);
+  return std::make_unique<LocalExecutor>(
+      session.kit(), session.toolchain(),
+      LocalWork{run.backend, o.workers > 0 ? o.workers : usual, class_secret(session.kit(), lab, run)});
+}
+
+Which which_of(const std::string& only) {
+  static const std::map<std::string, Which> all = {{"latest", Which::latest},
+                                                   {"best", Which::best},
+                                                   {"changed", Which::changed},
+                                                   {"failed", Which::failed}};
+  const auto known = all.find(only);
+  return known == all.end() ? Which::all : known->second;
 }
 
 int run_class(Session& session, ClassOptions& o) {
@@ -172,11 +186,11 @@ int run_class(Session& session, ClassOptions& o) {
   fs::path class_file;
   run.course = o.read_course(class_file);
   const Lab& lab = o.find_lab(session, run.course);
+  run.folder = o.folder;
   std::string note;
   const std::unique_ptr<Executor> executor = make_executor(session, o, lab, run, note);
-  run.folder = o.folder;
   run.others = {class_file, o.csv, o.feedback, o.page, o.board, o.report};
-  run.which = o.only == "latest" ? Which::latest : o.only == "failed" ? Which::failed : Which::all;
+  run.which = which_of(o.only);
   run.regrade = o.regrade;
 
   ProgressLine line(!session.json);
@@ -204,54 +218,57 @@ int run_class(Session& session, ClassOptions& o) {
 
 Command class_command() {
   const auto o = std::make_shared<ClassOptions>();
-  return {.name = "class",
-          .summary = "Grade what a whole class has handed in",
-          .group = Group::instructor,
-          .options = concat(
-              {o->options(),
-               {{.names = "--only",
-                 .type = "WHICH",
-                 .help = "latest: the last attempt of each; failed: again what lost points",
-                 .value = &o->only,
-                 .choices = {"latest", "failed"}},
-                {.names = "--regrade", .help = "grade anew what was graded before", .value = &o->regrade},
-                {.names = "--executor",
-                 .type = "NAME",
-                 .help = "local: here; slurm: the cluster of [slurm] in the class file",
-                 .value = &o->executor,
-                 .choices = {"local", "slurm"}},
-                {.names = "--workers",
-                 .type = "N",
-                 .help = "how many at once here; default: one for each core, or each GPU",
-                 .value = &o->workers,
-                 .positive = true},
-                {.names = "--backend",
-                 .type = "NAME",
-                 .help = "gpu or emu; default: what is there",
-                 .value = &o->backend,
-                 .choices = {"emu", "gpu"}},
-                {.names = "--report",
-                 .type = "DIR",
-                 .help = "write all of the below there, and class.json",
-                 .value = &o->report},
-                {.names = "--csv", .type = "FILE", .help = "write the marks there as well", .value = &o->csv},
-                {.names = "--html",
-                 .type = "FILE",
-                 .help = "write a page for you there: all results, times, similar pairs",
-                 .value = &o->page},
-                {.names = "--leaderboard",
-                 .type = "FILE",
-                 .help = "write a page for students there: nicknames and times",
-                 .value = &o->board},
-                {.names = "--feedback",
-                 .type = "DIR",
-                 .help = "write each student's report there",
-                 .value = &o->feedback},
-                {.names = "--unsafe",
-                 .help = "also where no sandbox confines the programs",
-                 .value = &o->unsafe}},
-               report_options()}),
-          .run = [o](Session& session) { return run_class(session, *o); }};
+  return {
+      .name = "class",
+      .summary = "Grade what a whole class has handed in",
+      .group = Group::instructor,
+      .options = concat(
+          {o->options(),
+           {{.names = "--only",
+             .type = "WHICH",
+             .help =
+                 "latest: the last attempt of each; best: again each one's best; changed: whose files are "
+                 "others than before; failed: again what lost points",
+             .value = &o->only,
+             .choices = {"latest", "best", "changed", "failed"}},
+            {.names = "--regrade", .help = "grade anew what was graded before", .value = &o->regrade},
+            {.names = "--executor",
+             .type = "NAME",
+             .help = "local: here; slurm: the cluster of [slurm] in the class file",
+             .value = &o->executor,
+             .choices = {"local", "slurm"}},
+            {.names = "--workers",
+             .type = "N",
+             .help = "how many at once here; default: one for each core, or each GPU",
+             .value = &o->workers,
+             .positive = true},
+            {.names = "--backend",
+             .type = "NAME",
+             .help = "gpu or emu; default: what is there",
+             .value = &o->backend,
+             .choices = {"emu", "gpu"}},
+            {.names = "--report",
+             .type = "DIR",
+             .help = "write all of the below there, and class.json",
+             .value = &o->report},
+            {.names = "--csv", .type = "FILE", .help = "write the marks there as well", .value = &o->csv},
+            {.names = "--html",
+             .type = "FILE",
+             .help = "write a page for you there: all results, times, similar pairs",
+             .value = &o->page},
+            {.names = "--leaderboard",
+             .type = "FILE",
+             .help = "write a page for students there: nicknames and times",
+             .value = &o->board},
+            {.names = "--feedback",
+             .type = "DIR",
+             .help = "write each student's report there",
+             .value = &o->feedback},
+            {.names = "--unsafe",
+             .help = "also where no sandbox confines the programs",
+             .value = &o->unsafe}},
+           report_options()}),
+      .run = [o](Session& session) { return run_class(session, *o); }};
 }
 
 // class-task: what class has submitted, on the node that it runs on.

@@ -81,6 +81,16 @@ std::optional<std::string> filled(const LevelForm::File& kit, const Skeleton& ow
   return text;
 }
 
+/// Whether a file has a blank that counts at a level; others come from another level.
+bool is_asked_for(const Skeleton& skeleton, const Lab& lab, int level) {
+  return std::any_of(skeleton.blanks.begin(), skeleton.blanks.end(), [&](const Blank& blank) {
+    return std::any_of(lab.parts.begin(), lab.parts.end(), [&](const Part& part) {
+      return part.counts_at(level) &&
+             std::find(blank.parts.begin(), blank.parts.end(), part.id) != blank.parts.end();
+    });
+  });
+}
+
 }  // namespace
 
 LevelForm read_form(const Kit& kit, const Lab& lab, int level) {
@@ -107,7 +117,8 @@ Assembled assemble(const LevelForm& form, const std::vector<SubmissionFile>& han
     if (kit.skeleton.blanks.empty()) continue;
     const SubmissionFile* const own = find(handed_in, name, *form.lab, form.level, out.notes);
     if (own == nullptr) {
-      out.notes.push_back(fmt::format("{} was not handed in.", name.string()));
+      if (is_asked_for(kit.skeleton, *form.lab, form.level))
+        out.notes.push_back(fmt::format("{} was not handed in.", name.string()));
       continue;
     }
     std::optional<std::string> text;

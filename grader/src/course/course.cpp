@@ -12,6 +12,7 @@
 #include "base/utc.hpp"
 #include "course/assemble.hpp"
 #include "course/nicknames.hpp"
+#include "course/secret.hpp"
 
 namespace grader {
 namespace {
@@ -36,10 +37,8 @@ ReadIn read(const LevelForm& form, const HandIn& hand_in) {
 
 /// What is to be graded of a hand-in that was read: it is read once more when its turn comes. `form` and `hand_in` must
 /// be there then.
-/// @param read_in its files are let go
 WorkItem item_of(std::string id, Submission&& read_in, const LevelForm& form, const HandIn& hand_in) {
-  WorkItem item{std::move(id), std::move(read_in), {}};
-  item.submission.files = {};
+  WorkItem item{std::move(id), std::move(read_in), {}, hand_in.attempt};
   item.read = [&form, &hand_in, sha256 = item.submission.sha256] {
     Submission again = read(form, hand_in).assembled.submission;
     if (again.sha256 != sha256)
@@ -91,6 +90,42 @@ bool is_last_of_student(const std::vector<GradedAttempt>& attempts, std::size_t 
   return i + 1 == attempts.size() || attempts[i + 1].hand_in.student != attempts[i].hand_in.student;
 }
 
+/// Whether no other attempt of its student has more points on record; of equal ones it is the first.
+bool is_best_of_student(const std::vector<GradedAttempt>& attempts, std::size_t i) {
+  const GradedAttempt& own = attempts[i];
+  const auto is_his = [&](std::size_t k) {
+    return k < attempts.size() && attempts[k].hand_in.student == own.hand_in.student;
+  };
+  std::size_t k = i;
+  while (k > 0 && is_his(k - 1)) --k;  // a student's attempts stand beside each other
+  for (; is_his(k); ++k) {
+    const double more = attempts[k].grading.points - own.grading.points;
+    if (attempts[k].was_recorded && (more > 0 || (more == 0 && k < i))) return false;
+  }
+  return own.was_recorded;
+}
+
+/// By what stands in the records before the first is graded.
+bool is_to_be_graded(const std::vector<GradedAttempt>& attempts, std::size_t i, const Lab& lab,
+                     const CourseOptions& o, const Records& records) {
+  const GradedAttempt& attempt = attempts[i];
+  const bool known = attempt.was_recorded;
+  switch (o.which) {
+    case Which::all:
+      return !known || o.regrade;
+    case Which::latest:
+      return is_last_of_student(attempts, i) && (!known || o.regrade);
+    case Which::best:
+      return is_best_of_student(attempts, i);
+    case Which::changed:
+      return !known &&
+             records.graded_before(key_of(o, attempt.hand_in), lab.id, o.course.level, o.backend, "");
+    case Which::failed:
+      return !known || o.regrade || attempt.grading.points < attempt.grading.max_points;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records& records,
@@ -103,29 +138,31 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records&
   const LevelForm form = read_form(kit, lab, o.course.level);
   std::vector<WorkItem> items;
   std::vector<GradedAttempt*> of_item;
+  std::vector<Submission> read_in(attempts.size());
   for (std::size_t i = 0; i < attempts.size(); ++i) {
     GradedAttempt& attempt = attempts[i];
-    auto [read_in, nickname] = read(form, attempt.hand_in);
-    attempt.nickname = std::move(nickname);
-    attempt.notes = std::move(read_in.notes);
+    ReadIn own = read(form, attempt.hand_in);
+    attempt.nickname = std::move(own.nickname);
+    attempt.notes = std::move(own.assembled.notes);
     if (!attempt.hand_in.note.empty()) attempt.notes.insert(attempt.notes.begin(), attempt.hand_in.note);
-    const HandedIn key = key_of(o, attempt.hand_in);
-    const auto before =
-        records.graded_before(key, lab.id, o.course.level, o.backend, read_in.submission.sha256);
-    const bool counts = before && is_graded(*before);
-    if (counts) {
-      attempt.grading = *before;
+    auto before = records.graded_before(key_of(o, attempt.hand_in), lab.id, o.course.level, o.backend,
+                                        own.assembled.submission.sha256);
+    if (before && is_graded(*before)) {
+      attempt.grading = std::move(*before);
       attempt.was_recorded = true;
     }
-    const bool again =
-        o.regrade || (o.which == Which::failed && counts && before->points < before->max_points);
-    const bool asked = o.which != Which::latest || is_last_of_student(attempts, i);
-    if (asked && (!counts || again)) {
-      attempt.was_recorded = false;
-      std::string id = id_of(key, read_in.submission, o.backend);
-      items.push_back(item_of(std::move(id), std::move(read_in.submission), form, attempt.hand_in));
-      of_item.push_back(&attempt);
-    }
+    read_in[i] = std::move(own.assembled.submission);
+    read_in[i].files = {};  // it is read once more when its turn comes
+  }
+  std::vector<std::size_t> asked;
+  for (std::size_t i = 0; i < attempts.size(); ++i)
+    if (is_to_be_graded(attempts, i, lab, o, records)) asked.push_back(i);
+  for (const std::size_t i : asked) {
+    GradedAttempt& attempt = attempts[i];
+    attempt.was_recorded = false;
+    items.push_back(item_of(id_of(key_of(o, attempt.hand_in), read_in[i], o.backend), std::move(read_in[i]),
+                            form, attempt.hand_in));
+    of_item.push_back(&attempt);
   }
   int done = 0;
   executor.grade_all(items, [&](std::size_t item, Grading grading) {
@@ -143,6 +180,11 @@ std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records&
                                 [](const GradedAttempt& attempt) { return attempt.grading.lab.empty(); }),
                  attempts.end());
   return attempts;
+}
+
+std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& o) {
+  const std::string own = kept_secret(kit.state() / "class.secret");
+  return sha256_hex(fmt::format("{}\n{}\n{} {}", own, name_of(o), lab.id, o.course.level));
 }
 
 std::vector<Mark> marks(const ClassFile& course, const std::vector<GradedAttempt>& attempts) {

@@ -13,7 +13,13 @@
 namespace grader {
 
 /// Which attempts are graded.
-enum class Which { all, latest, failed };
+enum class Which {
+  all,
+  latest,   ///< the last one of each student
+  best,     ///< again the one of each student that has the most points
+  changed,  ///< those whose files are others than when they were graded
+  failed    ///< again those that lost points
+};
 
 struct CourseOptions {
   fs::path folder;
@@ -55,6 +61,10 @@ using CourseProgress = std::function<void(int done, int of)>;
 std::vector<GradedAttempt> grade_course(const Kit& kit, const Lab& lab, Records& records,
                                         const CourseOptions& options, Executor& executor,
                                         const CourseProgress& progress);
+
+/// What a class's cases of a lab are drawn from (ClassCases): the same in each run of the same command.
+/// @throws Error (environment) as kept_secret()
+std::string class_secret(const Kit& kit, const Lab& lab, const CourseOptions& options);
 
 /// One line for each student of the class file and for everybody who handed something in, by id. Attempts whose grading
 /// was a fault of the kit don't count.

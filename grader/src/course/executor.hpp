@@ -15,6 +15,7 @@ struct WorkItem {
   Submission
       submission;  ///< without its files where `read` gives them: a class of thousands is not held in memory
   std::function<Submission()> read = {};
+  int attempt = 1;  ///< of its student
 
   /// With its files. @throws what `read` throws
   Submission whole() const { return read ? read() : submission; }

@@ -44,6 +44,7 @@ Leaderboard leaderboard(const Lab& lab, const ClassFile& course, const std::vect
                         const std::map<std::string, std::string>& nicknames, const Grading* reference);
 
 /// The solution, graded as hand-ins are; none where the kit has none, or it can't be graded here.
+/// @param lab with the class's sizes (with_drawn_sizes())
 std::optional<Grading> reference_grading(const Kit& kit, const Toolchain& toolchain, const Lab& lab,
                                          int level, Backend backend);
 

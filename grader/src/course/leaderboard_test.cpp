@@ -8,6 +8,7 @@
 
 #include "base/test_folder.hpp"
 #include "course/nicknames.hpp"
+#include "course/secret.hpp"
 
 namespace grader {
 namespace {
@@ -145,11 +146,14 @@ TEST(Nicknames, AreChosenInTheHandIn) {
   EXPECT_EQ(nickname_in({{"x.cu", ""}}), "");
 }
 
-TEST(Nicknames, SecretIsDrawnOnce) {
+TEST(Secret, IsDrawnOnceAndNobodyElses) {
   const TestFolder folder;
-  const std::string secret = nickname_secret(folder.path / "state/secret");
+  const std::string secret = kept_secret(folder.path / "state/secret");
   EXPECT_EQ(secret.size(), 64u);
-  EXPECT_EQ(nickname_secret(folder.path / "state/secret"), secret);
+  EXPECT_EQ(kept_secret(folder.path / "state/secret"), secret);
+  EXPECT_EQ(fs::status(folder.path / "state/secret").permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+  EXPECT_EQ(folder.names("state"), std::vector<std::string>{"secret"}) << "and no part of another";
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ void LocalExecutor::grade_all(const std::vector<WorkItem>& items, const Done& do
       begins_(item);
     }
     const Submission submission = items[item].whole();
-    Grading grading = grade({kit_, toolchain_, submission, backend_});
+    Grading grading =
+        grade({kit_, toolchain_, submission, backend_, {}, machine_, &cases_, items[item].attempt});
     const std::lock_guard<std::mutex> lock(mutex);
     done(item, std::move(grading));
   };

@@ -6,12 +6,24 @@
 
 namespace grader {
 
+struct LocalWork {
+  Backend backend = Backend::emu;
+  int workers = 1;
+  std::string secret;  ///< of the class, from which its cases are drawn
+};
+
 class LocalExecutor final : public Executor {
  public:
   /// @param begins told of each item when a worker takes it, by one thread at a time
-  LocalExecutor(const Kit& kit, const Toolchain& toolchain, Backend backend, int workers,
-                std::function<void(std::size_t item)> begins = {})
-      : kit_(kit), toolchain_(toolchain), backend_(backend), workers_(workers), begins_(std::move(begins)) {}
+  LocalExecutor(const Kit& kit, const Toolchain& toolchain, const LocalWork& work,
+                std::function<void(std::size_t item)> begins = {}, const Machine& machine = this_machine())
+      : kit_(kit),
+        toolchain_(toolchain),
+        backend_(work.backend),
+        workers_(work.workers),
+        cases_(kit, work.secret),
+        begins_(std::move(begins)),
+        machine_(machine) {}
 
   void grade_all(const std::vector<WorkItem>& items, const Done& done) override;
 
@@ -20,7 +32,9 @@ class LocalExecutor final : public Executor {
   const Toolchain& toolchain_;
   const Backend backend_;
   const int workers_;
+  ClassCases cases_;
   const std::function<void(std::size_t)> begins_;
+  const Machine& machine_;
 };
 
 }  // namespace grader

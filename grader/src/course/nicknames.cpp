@@ -96,16 +96,4 @@ std::string nickname_in(const std::vector<SubmissionFile>& handed_in) {
   return {};
 }
 
-std::string nickname_secret(const fs::path& file) {
-  std::error_code failed;
-  if (!fs::exists(file, failed)) {
-    std::random_device random;
-    std::string secret;
-    for (int i = 0; i < 8; ++i) secret += fmt::format("{:08x}", random());
-    write_file(file, secret);
-    fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write, failed);
-  }
-  return read_file(file, 4096);
-}
-
 }  // namespace grader

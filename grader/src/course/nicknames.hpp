@@ -23,7 +23,4 @@ std::map<std::string, std::string> nicknames(const ClassFile& course,
 /// The first line of a hand-in's nickname.txt; empty without one.
 std::string nickname_in(const std::vector<SubmissionFile>& handed_in);
 
-/// The secret of this machine, which is drawn at the first call. @throws Error (environment)
-std::string nickname_secret(const fs::path& file);
-
 }  // namespace grader

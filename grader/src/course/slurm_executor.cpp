@@ -17,10 +17,10 @@
 namespace grader {
 namespace {
 
-/// What all results of a batch have in common: with another lab they would be others.
-std::string state_of(const Kit& kit, const Lab& lab) {
+/// What all results of a batch have in common: with another lab, or other sizes of its cases, they would be others.
+std::string state_of(const Kit& kit, const Lab& lab, const std::string& secret) {
   Sha256 sha;
-  sha.update(kit_version());
+  sha.update(kit_version()).update(secret);
   for (const fs::path& file : list_files(lab.folder))
     sha.update(file.lexically_relative(lab.folder).string()).update(sha256_file(file));
   const fs::path gold = kit.gold() / lab.folder_name() / "manifest.toml";
@@ -58,7 +58,7 @@ class Collector {
         items_(items),
         done_(done),
         slurm_(machine, settings),
-        spool_(spool_folder(kit, lab, work, settings), state_of(kit, lab)),
+        spool_(spool_folder(kit, lab, work, settings), state_of(kit, lab, work.secret)),
         open_(items.size(), true),
         left_(items.size()) {
     for (std::size_t i = 0; i < items.size(); ++i) index_[items[i].id] = i;
@@ -278,6 +278,7 @@ class Collector {
     common.workers = settings_.cpus;
     common.tries = settings_.tries;
     common.scratch = settings_.scratch;
+    common.secret = work_.secret;
     std::vector<std::vector<const WorkItem*>> shares(
         std::min(free.size(), static_cast<std::size_t>(settings_.tasks)));
     for (std::size_t i = 0; i < free.size(); ++i) shares[i % shares.size()].push_back(free[i]);

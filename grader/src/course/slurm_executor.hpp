@@ -18,6 +18,7 @@ struct SlurmWork {
   bool unsafe = false;
   std::string course;  ///< the folder of the hand-ins
   int level = 1;
+  std::string secret = {};  ///< of the class, from which its cases are drawn
 };
 
 class SlurmExecutor final : public Executor {

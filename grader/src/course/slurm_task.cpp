@@ -24,7 +24,7 @@ void grade_share(const Kit& kit, const Toolchain& toolchain, const Lab& lab, con
     item.submission.lab = &lab;
     summarise(item.submission);
   }
-  LocalExecutor executor(kit, toolchain, share.backend, share.workers,
+  LocalExecutor executor(kit, toolchain, {share.backend, share.workers, share.secret},
                          [&](std::size_t item) { write_begun(round, task, share.items[item].id); });
   executor.grade_all(share.items, [&](std::size_t item, const Grading& grading) {
     write_result(round, share.items[item].id, grading);

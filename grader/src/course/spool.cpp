@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int format = 1;
+constexpr int format = 2;
 constexpr std::uintmax_t share_limit = std::uintmax_t{1} << 31, result_limit = 64 << 20,
                          list_limit = 64 << 20;
 
@@ -61,13 +61,16 @@ std::string share_bytes(const Share& share, const std::vector<const WorkItem*>& 
     Json files = Json::array();
     for (const SubmissionFile& file : whole.files)
       files.push_back({{"name", to_binary(file.name.string())}, {"text", to_binary(file.text)}});
-    items.push_back({{"id", item->id}, {"folder", to_binary(whole.folder.string())}, {"files", files}});
+    items.push_back({{"id", item->id},
+                     {"attempt", item->attempt},
+                     {"folder", to_binary(whole.folder.string())},
+                     {"files", files}});
   }
-  const Json json = {{"format", format},         {"lab", share.lab},
-                     {"level", share.level},     {"backend", to_string(share.backend)},
-                     {"unsafe", share.unsafe},   {"workers", share.workers},
-                     {"tries", share.tries},     {"scratch", share.scratch.string()},
-                     {"items", std::move(items)}};
+  const Json json = {{"format", format},       {"lab", share.lab},
+                     {"level", share.level},   {"backend", to_string(share.backend)},
+                     {"unsafe", share.unsafe}, {"workers", share.workers},
+                     {"tries", share.tries},   {"scratch", share.scratch.string()},
+                     {"secret", share.secret}, {"items", std::move(items)}};
   std::string bytes;
   Json::to_cbor(json, bytes);
   return bytes;
@@ -255,10 +258,12 @@ Share read_share(const fs::path& round, int task) {
   share.workers = json.at("workers");
   share.tries = json.at("tries");
   share.scratch = std::string(json.at("scratch"));
+  share.secret = json.at("secret");
   std::map<std::string, int> begun = count_begun(batch_of(round), ".");
   for (const Json& one : json.at("items")) {
     WorkItem item;
     item.id = one.at("id");
+    item.attempt = one.at("attempt");
     std::error_code failed;
     if (fs::exists(result_file(batch_of(round), item.id), failed) || begun[item.id] >= share.tries) continue;
     item.submission.level = share.level;

@@ -25,7 +25,8 @@ struct Share {
   Backend backend = Backend::emu;
   bool unsafe = false;  ///< also where no sandbox confines the programs
   int workers = 1;
-  int tries = 1;  ///< what was begun so often without a result is left out
+  int tries = 1;       ///< what was begun so often without a result is left out
+  std::string secret;  ///< of the class, from which its cases are drawn
   fs::path scratch;
   std::vector<WorkItem> items;
 };

@@ -51,15 +51,22 @@ fs::path program_of(Work& work, const Case& c) {
   return {};
 }
 
-/// Median of three runs' kernel times with a case's data; none when a run fails or leaves no times.
-std::optional<double> kernel_time(Work& work, Case c, const CaseData& data) {
+/// Median of three runs' kernel times with a case's data; none when a run fails, is wrong or leaves no times.
+/// @param wrong gets what is wrong with a run
+std::optional<double> kernel_time(Work& work, Case c, const CaseData& data, CaseResult& wrong) {
   const fs::path program = program_of(work, c);
   c.from_device = false;  // nothing but the time is asked for
   Measurement times;
   for (int i = 0; i < 3 && !program.empty(); ++i) {
     const RunResult run = work.run(c, program, data);
     const auto seconds = measured_seconds(run.profile, {Measure::Kind::kernel});
-    if (!run.process.ok() || !seconds) return std::nullopt;
+    // What is fast only where nobody looks at its result has no time.
+    CaseResult result = judge(work.lab, c, run, data, work.judging);
+    if (result.verdict != Verdict::passed) {
+      wrong = std::move(result);
+      return std::nullopt;
+    }
+    if (!seconds) return std::nullopt;
     times.samples.push_back(*seconds);
   }
   if (times.samples.empty()) return std::nullopt;
@@ -235,12 +242,18 @@ bool judge_explanation(CaseWork& one) {
 bool judge_near_best(CaseWork& one) {
   const NearBest& asked = one.c.near_best;
   if (asked.within <= 0) return false;
-  const auto own = kernel_time(one.work, one.c, one.data);
+  CaseResult wrong;
+  wrong.verdict = Verdict::passed;
+  const auto own = kernel_time(one.work, one.c, one.data, wrong);
+  if (wrong.verdict != Verdict::passed) {
+    one.result.next_step = wrong.next_step;
+    return settle(one, wrong.verdict, "in one of the runs that were timed: " + wrong.message);
+  }
   std::optional<double> best;
   for (const auto& macros : asked.of) {
     Case other = one.c;
     other.macros = macros;
-    const auto seconds = kernel_time(one.work, other, one.data);
+    const auto seconds = kernel_time(one.work, other, one.data, wrong);
     if (seconds && (!best || *seconds < *best)) best = seconds;
   }
   if (!own || !best || *own <= asked.within * *best) return false;

@@ -1,8 +1,13 @@
 #include "grade/grade.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
 
 #include "grade/steps.hpp"
+#include "model/drawn.hpp"
+#include "workspace/lab_files.hpp"
 
 namespace grader {
 namespace {
@@ -64,17 +69,21 @@ constexpr Step list_of_check[] = {
     {"verdict", steps::give_points},
 };
 
-/// The lab with the cases that prove a part which counts at the submission's level: what others ask for is blank
-/// there, or given. The solution is asked for all; and what is left with no case was narrowed to one by its name, which
+/// The lab with the cases that prove a part which counts at the submission's level, and none that is left blank
+/// there. The solution is asked for all; and what is left with no case was narrowed to one by its name, which
 /// runs at any level.
-Lab at_its_level(const Submission& submission) {
+Lab at_its_level(const Kit& kit, const Submission& submission) {
   Lab lab = *submission.lab;
   if (submission.origin == Origin::solution) return lab;
+  const std::set<int> blank = parts_left_blank(kit, lab, submission.level);
   std::erase_if(lab.cases, [&](const Case& c) {
-    return !c.parts.empty() && std::none_of(lab.parts.begin(), lab.parts.end(), [&](const Part& part) {
-      return part.counts_at(submission.level) &&
-             std::find(c.parts.begin(), c.parts.end(), part.id) != c.parts.end();
+    const auto proves = [&](int part) {
+      return std::find(c.parts.begin(), c.parts.end(), part) != c.parts.end();
+    };
+    const bool counts = std::any_of(lab.parts.begin(), lab.parts.end(), [&](const Part& part) {
+      return part.counts_at(submission.level) && proves(part.id);
     });
+    return !c.parts.empty() && (!counts || std::any_of(blank.begin(), blank.end(), proves));
   });
   if (lab.cases.empty()) lab.cases = submission.lab->cases;
   return lab;
@@ -83,8 +92,8 @@ Lab at_its_level(const Submission& submission) {
 Grading run_list(const GradeContext& context, const Lab& lab, bool check) {
   Submission submission = context.submission;
   submission.lab = &lab;
-  const GradeContext narrowed{context.kit,     context.toolchain, submission,
-                              context.backend, context.progress,  context.machine};
+  const GradeContext narrowed{context.kit,      context.toolchain, submission,       context.backend,
+                              context.progress, context.machine,   context.of_class, context.attempt};
   Work work(narrowed, check);
   if (check) {
     run_steps(work, list_of_check);
@@ -97,11 +106,17 @@ Grading run_list(const GradeContext& context, const Lab& lab, bool check) {
 }  // namespace
 
 Grading grade(const GradeContext& context) {
-  return run_list(context, at_its_level(context.submission), false);
+  const Lab published = at_its_level(context.kit, context.submission);
+  if (context.of_class == nullptr) return run_list(context, published, false);
+  const Lab drawn = context.of_class->of_class(published);
+  Grading grading = run_list(context, drawn, false);
+  const std::string words = words_of_drawn(published, drawn, context.backend);
+  if (!words.empty()) grading.notes.push_back(fmt::format("Sizes were drawn for this class: {}.", words));
+  return grading;
 }
 
 Grading check(const GradeContext& context) {
-  return run_list(context, checking_lab(at_its_level(context.submission)), true);
+  return run_list(context, checking_lab(at_its_level(context.kit, context.submission)), true);
 }
 
 }  // namespace grader

@@ -3,6 +3,7 @@
 /// stand in grade.cpp, and the steps in steps.cpp and case_steps.cpp.
 #pragma once
 #include "build/build.hpp"
+#include "grade/class_cases.hpp"
 #include "grade/score.hpp"
 
 namespace grader {
@@ -15,6 +16,8 @@ struct GradeContext {
   Backend backend = Backend::emu;
   Progress progress = {};
   const Machine& machine = this_machine();
+  ClassCases* of_class = nullptr;  ///< whose cases it has; null: those of lab.toml, with inputs of its own
+  int attempt = 1;                 ///< of a class, by which its inputs are drawn
 };
 
 /// Grades a submission. A submission with blanks is built and its first case run all the same, which proves

@@ -6,6 +6,8 @@
 #include "line_seal.hpp"
 #include "process/fake_machine.hpp"
 
+#include <set>
+
 namespace grader {
 namespace {
 
@@ -592,6 +594,76 @@ TEST_F(GradeTest, ACheckerThatTakesTooLongBlamesNobody) {
 TEST_F(GradeTest, ACheckOnAGpuNeedsComputeSanitizer) {
   const GradeContext on_gpu{kit.kit, toolchain, submission, Backend::gpu, {}, fake.machine};
   EXPECT_THAT([&] { check(on_gpu); }, throws_error(ErrorKind::environment, "compute-sanitizer"));
+}
+
+TEST_F(GradeTest, WhatIsFastAndWrongWhereItIsTimedHasNoTime) {
+  lab.cases[2].near_best = {1.5, {{{"TILE", "8"}}}};
+  int runs = 0;
+  program = [&](const ProcessRequest& request) {
+    const bool timed = request.argv[1] == "16" && ++runs > 1;
+    return runs_well(request, timed ? 3 : 2);
+  };
+  const Grading grading = graded();
+  EXPECT_EQ(grading.cases[2].verdict, Verdict::wrong_answer);
+  EXPECT_THAT(grading.cases[2].message, HasSubstr("in one of the runs that were timed: "));
+  runs = -100;  // and who is right in all of them
+  EXPECT_EQ(graded().cases[2].verdict, Verdict::passed);
+}
+
+/// Who solves all that the level asks for has all points, though the program has another level's blanks as well.
+TEST_F(GradeTest, ACaseThatNeedsAnotherLevelsBlankIsNotRun) {
+  kit.write("labs/lab1.1-scale/level2/expert.cu",
+            "// ---- part 2: more ----\nLAB_TODO(2);\n// ---- end of part 2 ----\n");
+  kit.write("solutions/lab1.1-scale/expert.cu", "more();\n");
+  lab.levels = 2;
+  lab.parts[1].levels = {2};
+  lab.cases[0].parts = lab.cases[1].parts = {1};
+  lab.cases[2].parts = {1, 2};
+  submission.level = 1;
+  const Grading grading = graded();
+  EXPECT_EQ(grading.cases.size(), 2u);
+  EXPECT_EQ(grading.verdict, Verdict::passed);
+  EXPECT_EQ(grading.points, 4);
+  submission.level = 2;
+  EXPECT_EQ(graded().cases.size(), 3u);
+}
+
+TEST_F(GradeTest, AClassHasCasesOfItsOwnThatAreTheSameForAll) {
+  lab.cases[2].drawn = {DrawnArgument::parse("{10..9999}").value()};
+  std::vector<std::string> seeds;
+  const auto draws = oracle;
+  oracle = [&](const ProcessRequest& request) {
+    if (has(request, "inputs")) seeds.push_back(value_of(request, "--seed"));
+    return draws(request);
+  };
+  std::vector<std::string> sizes;  // of the third case, as programs were given it
+  program = [&](const ProcessRequest& request) {
+    if (request.argv[1] != "4" && request.argv[1] != "8") sizes.push_back(request.argv[1]);
+    return runs_well(request);
+  };
+  {
+    ClassCases cases(kit.kit, "secret");
+    const auto graded_with = [&](const std::string& text, int attempt) {
+      submission.files = {{"scale.cu", text}};
+      GradeContext own{kit.kit, toolchain, submission, Backend::emu, {}, fake.machine, &cases, attempt};
+      return grade(own);
+    };
+    const Grading first = graded_with("int main() {}\n", 1);
+    EXPECT_THAT(first.notes,
+                ::testing::Contains("Sizes were drawn for this class: case n16 with " + sizes.at(0) + "."));
+    graded_with("int main() { return 0; }\n", 1);
+    EXPECT_EQ(seeds.size(), 3u) << "drawn once for both";
+    graded_with("int main() { return 0; }\n", 2);
+    EXPECT_EQ(seeds.size(), 6u);
+    EXPECT_EQ(std::set<std::string>(seeds.begin(), seeds.end()).size(), 6u)
+        << "other inputs for another attempt";
+    EXPECT_EQ(std::set<std::string>(sizes.begin(), sizes.end()).size(), 1u) << "of the same size";
+    EXPECT_NE(sizes.at(0), "16");
+    ClassCases others(kit.kit, "another secret");
+    grade({kit.kit, toolchain, submission, Backend::emu, {}, fake.machine, &others, 1});
+    EXPECT_NE(sizes.back(), sizes.front());
+  }
+  EXPECT_TRUE(left_over().empty());
 }
 
 }  // namespace

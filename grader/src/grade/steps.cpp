@@ -8,12 +8,16 @@
 #include "base/columns.hpp"
 #include "base/terminal.hpp"
 #include "base/version.hpp"
+#include "build/build_cache.hpp"
 #include "check/sanitizer.hpp"
 #include "run/counting.hpp"
 #include "workspace/allowed.hpp"
 
 namespace grader {
 namespace {
+
+/// The cache keeps what was asked for lately; a grading may take longer.
+constexpr double most_known_s = BuildCache::Limits{}.spared_s / 2;
 
 bool draws_with_oracle(const Case& c) {
   return c.verify != Verify::gold || (c.asks_checker() && at_checking_size(c).verify != Verify::gold);
@@ -86,13 +90,16 @@ Instrument Work::instrument() const {
 BuildResult Work::build_with(const Macros& macros, Backend backend, Instrument instrument) {
   std::string key = fmt::format("{} {}", static_cast<int>(backend), static_cast<int>(instrument));
   for (const auto& [name, value] : macros) key += fmt::format("\n{}={}", name, value);
-  if (const auto known = failed.find(key); known != failed.end()) return known->second;
-  BuildResult built = build(context.kit, context.toolchain, context.submission, backend, macros, instrument,
-                            {}, context.machine);
+  const double now = context.machine.clocks.steady();
+  const auto known = known_programs.find(key);
+  if (known != known_programs.end() && (!known->second.result.ok || now - known->second.at < most_known_s))
+    return known->second.result;
+  BuildResult result = build(context.kit, context.toolchain, context.submission, backend, macros, instrument,
+                             {}, context.machine);
   stop_if_interrupted();
-  grading.build_s += built.wall_s;
-  if (!built.ok) failed.emplace(key, built);
-  return built;
+  grading.build_s += result.wall_s;
+  known_programs[key] = {result, now};
+  return result;
 }
 
 RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseData& data) {
@@ -108,7 +115,10 @@ RunResult Work::run(const Case& c, const fs::path& program_of_case, const CaseDa
 
 CaseData Work::data_of(const Case& c) const {
   if (c.verify != Verify::gold && !oracle_fault.empty()) throw Error(ErrorKind::fault, oracle_fault);
-  return prepare_case(context.kit, lab, c, oracle, scratch.path() / "data", context.machine);
+  const fs::path own = scratch.path() / "data";
+  if (context.of_class != nullptr)
+    return context.of_class->prepare(lab, c, context.attempt, oracle, own, context.machine);
+  return prepare_case(context.kit, lab, c, oracle, own, context.machine);
 }
 
 CheckedRun Work::run_watched(Backend backend, const Case& c, const fs::path& program_of_case,

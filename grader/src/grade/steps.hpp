@@ -34,15 +34,18 @@ struct Work {
   bool still_to_do = false;  ///< the program came to a blank
   int time_outs = 0;
   std::map<std::string, CaseResult> checked;  ///< what the checker said of a program and its arguments
-  std::map<std::string, BuildResult>
-      failed;                            ///< what does not compile is not compiled again for the next case
-  std::string forbidden;                 ///< a header that the lab does not allow; empty: none
+  struct Built {
+    BuildResult result;
+    double at = 0;  ///< by the steady clock
+  };
+  std::map<std::string, Built> known_programs;  ///< of this submission: cases share programs
+  std::string forbidden;                        ///< a header that the lab does not allow; empty: none
   bool compiled_checked = false;         ///< the programs for the checker were compiled, all at the same time
   bool explained = false;                ///< the checker found why a result is wrong
   std::vector<const Macros*> asked_why;  ///< of the failed cases for which it was asked, in their order
 
   Instrument instrument() const;
-  /// Builds the submission, and counts the time that it takes. What failed once in a grading fails at once again.
+  /// Builds the submission, and counts the time that it takes. What was built or failed in this grading is known.
   BuildResult build_with(const Macros& macros, Backend backend, Instrument instrument);
   /// Builds several programs at the same time, into the cache.
   void build_programs(const std::vector<ProgramToBuild>& programs, Backend backend);

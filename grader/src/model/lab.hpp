@@ -116,10 +116,25 @@ struct NearBest {
   std::vector<std::map<std::string, std::string>> of;  ///< macros of the others, given with -D
 };
 
+/// One argument of a case of which a class draws a number: "--length={257..511}".
+struct DrawnArgument {
+  std::string before, after;
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> limits =
+      {};  ///< both included; none: `before` is all
+
+  /// Nothing when that is none: at most one pair of braces, and in it two numbers, the smaller one first.
+  static std::optional<DrawnArgument> parse(const std::string& text);
+  /// @param random any number
+  std::string pick(std::uint64_t random) const;
+  /// Whether it can come to this.
+  bool can_be(const std::string& argument) const;
+};
+
 /// One input with its expected output.
 struct Case {
-  std::string id;                             ///< stable; names the folder in gold/
-  std::vector<std::string> args;              ///< the program's arguments as the handout gives them
+  std::string id;                    ///< stable; names the folder in gold/
+  std::vector<std::string> args;     ///< the program's arguments as the handout gives them
+  std::vector<DrawnArgument> drawn;  ///< in their places those of a class (drawn.hpp); empty: the same
   std::map<std::string, std::string> macros;  ///< given with -D: the case has a program of its own
   std::optional<std::uint64_t> seed;          ///< fixed for gold; drawn secretly otherwise
   double points = 1;                          ///< weight of the case among those that prove the same parts

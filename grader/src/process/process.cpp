@@ -185,6 +185,10 @@ std::string explain(const KeeperReport& report, const ProcessRequest& request) {
   return fmt::format("{} could not be started: {}", name, std::strerror(report.value));
 }
 
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
 /// One run, from fork to the last process of its tree.
 class Run {
  public:
@@ -350,8 +354,10 @@ class Run {
   }
 
   void finish() {
-    while (waitpid(keeper_, nullptr, 0) < 0 && errno == EINTR) {
+    rusage used{};
+    while (wait4(keeper_, nullptr, 0, &used) < 0 && errno == EINTR) {
     }
+    result_.cpu_s = seconds_of(used.ru_utime) + seconds_of(used.ru_stime);
     setpriority(PRIO_PROCESS, 0, priority_);
     if (!ended_) result_.wall_s = elapsed();
     result_.out = out_->take();

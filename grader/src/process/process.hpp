@@ -65,6 +65,7 @@ struct ProcessResult {
   std::string err;
   std::string channel;  ///< what was written into it, at most limits.channel bytes
   double wall_s = 0;
+  double cpu_s = 0;               ///< of all processors, over the tree, its keeper and its sandbox
   std::uint64_t peak_memory = 0;  ///< bytes resident over the tree, the largest that was sampled
   std::string error;              ///< why it was not started
 

@@ -75,7 +75,7 @@ class Records {
   /// Best points of a lab's level by the student (origin student), or none. What was not graded, since the kit was at
   /// fault or nothing could run, is no result.
   std::optional<RecordSummary> best(const std::string& lab, int level) const;
-  /// The newest grading of a student's attempt with these files, or none.
+  /// The newest grading of a student's attempt with these files, or none. @param sources_sha256 empty: with any files
   std::optional<Grading> graded_before(const HandedIn& handed_in, const std::string& lab, int level,
                                        Backend backend, const std::string& sources_sha256) const;
   /// The last measured table.

@@ -115,8 +115,9 @@ std::string Array::text_of(double value) const {
 }
 
 double Array::rounded(double value) const {
-  const std::string type = dtype();
-  return type == "<f4" || type == "<f2" ? static_cast<double>(static_cast<float>(value)) : value;
+  const bool narrow = std::holds_alternative<std::vector<float>>(data_) ||
+                      std::holds_alternative<std::vector<lab::NpyHalf>>(data_);
+  return narrow ? static_cast<double>(static_cast<float>(value)) : value;
 }
 
 void Array::copy_row(std::size_t row, double* to) const {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/files.hpp"
+#include "workspace/skeleton.hpp"
 
 namespace grader {
 namespace {
@@ -149,6 +150,19 @@ std::vector<LabFile> level_files(const Kit& kit, const Lab& lab, int level) {
   for (LabFile& file : files) file.text = with_level_named(std::move(file.text), lab, level);
   sort_by_name(files);
   return files;
+}
+
+std::set<int> parts_left_blank(const Kit& kit, const Lab& lab, int level) {
+  std::set<int> parts;
+  const bool asks_for_all = std::all_of(lab.parts.begin(), lab.parts.end(),
+                                        [&](const Part& part) { return part.counts_at(level); });
+  if (asks_for_all) return parts;
+  for (const LabFile& file : level_files(kit, lab, level))
+    for (const Blank& blank : parse_skeleton(file.name, file.text).blanks)
+      parts.insert(blank.parts.begin(), blank.parts.end());
+  for (const Part& part : lab.parts)
+    if (part.counts_at(level)) parts.erase(part.id);
+  return parts;
 }
 
 }  // namespace grader

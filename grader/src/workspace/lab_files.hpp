@@ -11,6 +11,8 @@
 /// out an answer unless its author says so. A kit for students has no solutions/: there a level's folder holds
 /// all that is its own.
 #pragma once
+#include <set>
+
 #include "catalog/catalog.hpp"
 
 namespace grader {
@@ -49,6 +51,9 @@ std::vector<LabFile> solution_files(const Kit& kit, const Lab& lab);
 /// lab, it names the level too, from level 2 on: "grader lab2.1" becomes "grader lab2.1.2".
 /// @throws Error (usage) as solution_files(), and when a file is a skeleton nowhere
 std::vector<LabFile> level_files(const Kit& kit, const Lab& lab, int level);
+
+/// Parts that a level does not ask for and does not give either: they are blank in files that it gets from another one.
+std::set<int> parts_left_blank(const Kit& kit, const Lab& lab, int level);
 
 /// The level whose skeleton of a file serves at `level`: itself, or the nearest one, higher levels first.
 std::optional<int> level_with(const Kit& kit, const Lab& lab, int level, const fs::path& name);

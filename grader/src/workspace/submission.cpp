@@ -47,8 +47,8 @@ class FolderReader {
     }
     if (failed) fail(fmt::format("{} can't be read: {}.", shown(folder_), failed.message()));
     if (std::none_of(files_.begin(), files_.end(),
-                     [](const SubmissionFile& file) { return is_program_source(file.name); }))
-      fail(fmt::format("{} holds no .cu or .cpp file; expected a program.", shown(folder_)));
+                     [](const SubmissionFile& file) { return is_source(file.name); }))
+      fail(fmt::format("{} holds no source (.cu, .cpp, .h); expected a program.", shown(folder_)));
     std::sort(files_.begin(), files_.end(),
               [](const SubmissionFile& a, const SubmissionFile& b) { return a.name < b.name; });
     return std::move(files_);
@@ -180,6 +180,11 @@ Submission read_submission(const Kit& kit, const Lab& lab, int level, Origin ori
       const std::string next_step = own ? fmt::format("grader reset {}.{}", lab.id, level) : "";
       submission.files = read_files(submission.folder, next_step);
       if (!own) complete(submission, level_files(kit, lab, level));
+      if (submission.sources().empty())
+        throw Error(
+            ErrorKind::usage,
+            fmt::format("{} holds no .cu or .cpp file; expected a program.", shown(submission.folder)),
+            next_step);
     }
   }
   summarise(submission);

@@ -229,6 +229,9 @@ TEST_F(WorkspaceTest, SaysWhatIsWrongWithAFolder) {
   fs::remove(kit.work(1) / "scale.cu");
   EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "holds no .cu or .cpp file"));
   EXPECT_THAT([&] { read(); }, throws_error(ErrorKind::usage, "grader reset lab1.1.1"));
+  EXPECT_NO_THROW(read_files(kit.work(1))) << "a header may be all that a level leaves blank";
+  fs::remove(kit.work(1) / "scale.h");
+  EXPECT_THAT([&] { read_files(kit.work(1)); }, throws_error(ErrorKind::usage, "holds no source"));
 }
 
 TEST_F(WorkspaceTest, KeepsItsLimits) {
