@@ -151,8 +151,11 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   const std::size_t begin = found.body + 1, end = found.end - 1;
   note(known && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
        waiting_functions_);
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants_};
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants_,
+                         silent_functions_};
   note(known && is_steady_function(syntax_, begin, end, names), steady_functions_, unsteady_functions_);
+  note(known && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
+       touching_functions_);
   Fission second = plan_second_form(found, context);
   if (!known) second.refusal = "it is no function of the device alone";
   note(second.refusal.empty(), warp_functions_, formless_functions_);

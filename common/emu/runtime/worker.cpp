@@ -173,7 +173,7 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t number) {
   for (unsigned warp = 0, left = block.thread_count; left > 0; ++warp) {
     const unsigned lanes = std::min(left, warp_width);
     resident->warps[warp].populated = lanes == warp_width ? ~0u : (1u << lanes) - 1;
-    resident->warps[warp].exited = resident->warps[warp].arrived = 0;
+    resident->warps[warp].exited = resident->warps[warp].arrived = resident->warps[warp].released = 0;
     left -= lanes;
   }
   resident->at_outer = false;

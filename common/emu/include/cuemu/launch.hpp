@@ -143,6 +143,7 @@ void run_threads(Block& block) {
     const uint3 index = block.next_index;
     fiber.linear = block.next_thread++;
     fiber.thread_index = index;
+    fiber.fruitless = 0;
     if (++block.next_index.x == block_dim.x) {
       block.next_index.x = 0;
       if (++block.next_index.y == block_dim.y) {

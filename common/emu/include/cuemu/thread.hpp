@@ -65,6 +65,7 @@ struct alignas(64) Fiber {
   bool carry = false;        ///< the carry flag of PTX
   bool preemptible = false;  ///< the kernel's own code runs, which may be interrupted anywhere
   std::uint32_t wait_mask = 0;
+  std::uint32_t fruitless = 0;  ///< atomics of its thread that changed nothing
   SourceLine where{};              ///< where it waits
   std::uintptr_t instruction = 0;  ///< of one that yielded or was interrupted: where
   void* stack_low = nullptr;
@@ -115,6 +116,12 @@ struct FiberList {
     Fiber* const first = head;
     if (first != nullptr) head = first->next;
     return first;
+  }
+  /// Puts the other's fibers before the own.
+  void splice_front(FiberList& other) {
+    other.splice(*this);
+    *this = other;
+    other = {};
   }
   void splice(FiberList& other) {
     if (other.empty()) return;
