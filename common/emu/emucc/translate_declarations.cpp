@@ -210,10 +210,12 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   note_kernel(found, plain   ? "runs as a loop over the threads of a block"
                      : split ? "runs as loops over the threads of a block, from barrier to barrier"
                              : "runs thread by thread: " + plan.refusal);
+  const bool both = options_.tell_threads && (plain || split);
   text(std::string(" ::cuemu::kernel_entry") +
-       (plain   ? "<::cuemu::plain_loop>"
-        : split ? "<::cuemu::whole_block>"
+       (plain   ? "<::cuemu::plain_loop"
+        : split ? "<::cuemu::whole_block"
                 : "") +
+       (both ? " | ::cuemu::tells_threads" : "") + (plain || split ? ">" : "") +
        "(::cuemu::KernelInfo{\"" + inside.function + "\"");
   const bool clustered = found.cluster_dims != npos && syntax_.is(found.cluster_dims + 1, "(");
   if (found.launch_bounds != npos && syntax_.is(found.launch_bounds + 1, "(")) {
@@ -240,12 +242,16 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   if (split) {
     inside.own.clear();
     split_body(plan, inside);
-    return text(" });");
+    if (!both) return text(" });");
+    inside.shared.clear();
+    out_.begin_quiet();  // what there is to say about this code has been said
+    text(" }, [=](" + kernel_parameters(inside) + ") mutable -> void {");
   }
   redeclare_shared(found.body + 1, close, namespace_shared_);
   if (hides) text(" {");
   code(found.body + 1, close, inside);
   text(hides ? " } });" : " });");
+  if (split) out_.end_quiet();
 }
 
 /// Is a variable declared there that has the name of a built-in one? A type's name stands before it.

@@ -99,6 +99,7 @@ struct Launch {
   BlocksBarrier grid_barrier;  ///< of cooperative launches
 
   std::atomic<int> error{0};          ///< cudaError that stopped it; the first one wins
+  std::atomic<bool> by_thread{false};  ///< its time is over: blocks tell where their threads stand (monitor.cpp)
   std::atomic<bool> spins{false};     ///< threads of it were interrupted, and perhaps wait in loops
   std::atomic<bool> reported{false};  ///< somebody has said so
   bool hinted = false;                ///< the monitor has told of its children

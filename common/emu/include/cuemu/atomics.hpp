@@ -42,7 +42,7 @@ struct Update {};
 /// Gives way at every 256th call of a thread: often enough for a loop that waits, rare enough for one that only
 /// looks, which is to run in the order of threads.
 inline void gave_nothing() {
-  if ((++current_fiber->fruitless & 255u) == 0) ::cuemu::yield();
+  if (in_kernel() && (++current_fiber->fruitless & 255u) == 0) ::cuemu::yield();
 }
 
 /// Replaces *address by change(old) in one atomic step;
