@@ -35,13 +35,22 @@ void FissionPlanner::split() {
     Uniformity facts(syntax_, begin_, end_, names_);
     collect(facts, again);
     if (again || refused()) continue;
-    memory_.emplace(syntax_, facts, names_, begin_, end_);
     in_warps_ = found_.warp_function;
     make_steps(found_.statements, facts, found_.steps, nullptr);
     while (!found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::barrier)
       found_.steps.pop_back();  // nothing comes behind it
     if (!refused()) classify(facts);
-    if (!refused()) refuse(order_phases(syntax_, names_, facts, *memory_, end_, found_));
+    if (!refused()) {
+      const MemoryEffects memory(syntax_, facts, names_, begin_, end_);
+      PhaseOrder order = order_phases(syntax_, names_, facts, memory, end_, found_);
+      if (order.cut != nullptr && cuts_.insert(order.cut).second) {
+        found_.steps.clear();
+        found_.backlogs = {Backlog{}};
+        again = true;
+        continue;
+      }
+      refuse(std::move(order.refusal));
+    }
     // In the last phase a thread that returns leaves nothing behind that others would have to know.
     const bool last_is_phase = !found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::phase;
     for (std::size_t i = 0; i + (last_is_phase ? 1 : 0) < found_.steps.size(); ++i)

@@ -4,7 +4,6 @@
 /// they keep) and fission_steps.cpp (the phases).
 #pragma once
 #include <map>
-#include <optional>
 #include <set>
 #include <unordered_set>
 
@@ -117,7 +116,7 @@ class FissionPlanner {
   std::map<const Statement*, std::vector<WarpCall>> calls_;  ///< what leaves need from their warp
   std::map<const Statement*, std::size_t> roots_;  ///< the outermost with a warp function and no barrier
   bool in_warps_ = false;                          ///< steps are being made for one warp
-  std::optional<MemoryEffects> memory_;
+  std::set<const Statement*> cuts_;  ///< behind these a phase ends
   std::unordered_set<std::string> groups_;
   std::unordered_set<std::string> aliases_;  ///< types that the body gives a name
 };

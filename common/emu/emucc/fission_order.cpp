@@ -41,12 +41,12 @@ class Order {
         std::size_t end, Fission& plan)
       : syntax_(syntax), names_(names), facts_(facts), memory_(memory), end_(end), plan_(plan) {}
 
-  std::string find() {
+  PhaseOrder find() {
     find_effects(plan_.steps);
     list(plan_.steps, plan_.backlogs_at_end);
     for (const Statement& statement : plan_.statements) find_aliases(statement);
     if (refusal_.empty()) prepare(plan_.steps, plan_.backlogs_at_end, plan_.warp_function);
-    return refusal_;
+    return {refusal_, cut_};
   }
 
  private:
@@ -232,6 +232,8 @@ class Order {
       now = {0};
       return;
     }
+    // What uses a warp function's result must run at once; what stands behind may be deferred.
+    if (!step.calls.empty() && step.leaves.size() > 1) cut_ = step.leaves[0];
     if (!step.calls.empty())
       return refuse("what a warp function gives goes to memory that other threads may use at once", step);
     Backlogs longer;
@@ -374,11 +376,12 @@ class Order {
   std::unordered_set<std::string> aliases_;
   std::size_t deferred_ = 0;
   std::string refusal_;
+  const Statement* cut_ = nullptr;
 };
 
 }  // namespace
 
-std::string order_phases(const Syntax& syntax, const KnownNames& names, const Uniformity& facts,
+PhaseOrder order_phases(const Syntax& syntax, const KnownNames& names, const Uniformity& facts,
                          const MemoryEffects& memory, std::size_t end, Fission& plan) {
   return Order(syntax, names, facts, memory, end, plan).find();
 }

@@ -30,10 +30,14 @@
 
 namespace emucc {
 
+struct PhaseOrder {
+  std::string refusal;             ///< why the order can't be had; empty: it can
+  const Statement* cut = nullptr;  ///< but perhaps if a phase ended behind this leaf
+};
+
 /// Fills in what the steps of `plan` say about their order.
 /// @param end of the kernel's tokens
-/// @return why it can't be had; empty: it can
-std::string order_phases(const Syntax& syntax, const KnownNames& names, const Uniformity& facts,
+PhaseOrder order_phases(const Syntax& syntax, const KnownNames& names, const Uniformity& facts,
                          const MemoryEffects& memory, std::size_t end, Fission& plan);
 
 }  // namespace emucc

@@ -122,8 +122,7 @@ void FissionPlanner::leaf_step(const Statement& statement, const Uniformity& fac
                                const Statement* loop, bool& open) {
   const auto calls = calls_.find(&statement);
   if (calls != calls_.end()) open = false;
-  // What uses a warp function's result must run at once, what uses memory may have to wait for the next turn.
-  if (open && loop != nullptr && !steps.back().calls.empty() && !memory_->of(statement.begin, statement.end).nothing()) open = false;
+  if (open && cuts_.count(steps.back().leaves.back()) > 0) open = false;
   if (is_warp_barrier(syntax_, statement)) {
     FissionStep& barrier = add(steps, FissionStep::Kind::exchange, statement);
     barrier.calls = calls->second;
