@@ -46,6 +46,7 @@ void FissionPlanner::split() {
       if (order.cut != nullptr && cuts_.insert(order.cut).second) {
         found_.steps.clear();
         found_.backlogs = {Backlog{}};
+        found_.joined.clear();
         again = true;
         continue;
       }

@@ -18,7 +18,9 @@
 /// kernel arguments, blockIdx, blockDim, gridDim, constants, the warp's number, and on variables that are
 /// computed from these alone. Whatever it can't prove it leaves to fibers.
 #pragma once
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "memory_effects.hpp"
@@ -36,6 +38,7 @@ struct FissionStep {
     warps,     ///< a loop over the warps; parts[0] is what each does
     exchange,  ///< a warp function that gives no lane a result
     barrier,   ///< nothing is left of it but the order of what stands around it
+    scope,     ///< within `warps`: parts[0] is what `source` stands for, which may have been deferred
   } kind = Kind::phase;
   /// What runs once for the block, or controls phases. Of a declaration only the uniform names are meant
   /// here; the others are in a phase.
@@ -56,17 +59,18 @@ struct FissionStep {
 
   // ---- the order of threads: fission_order.hpp
   Effects effects, follows;  ///< what it does to memory, and what may come until the next barrier
-  bool deferred = false;     ///< of a phase: it runs where the threads come to what follows
-  std::size_t number = 0;    ///< of a deferred phase: of its copies
-  std::vector<std::size_t> copies;  ///< of a deferred phase: uniform variables that may be others when it runs
+  bool deferred = false;     ///< of a phase or of `warps`: it runs where the threads come to what follows
+  std::size_t number = 0;    ///< of a deferred step: of its copies
+  std::vector<std::size_t> copies;  ///< of a deferred step: uniform variables that may be others when it runs
   /// Which of Fission::backlogs there may be where the step stands; of a phase with calls behind these.
   std::set<std::size_t> backlogs;
   std::set<std::size_t> backlogs_at_calls;  ///< of a phase with calls, or an exchange
   std::size_t merged = Syntax::npos;        ///< the argument of its call with which the backlog runs
   std::set<std::size_t> backlogs_at_end;    ///< of `warps`
+  const FissionStep* source = nullptr;      ///< of a scope
 };
 
-/// Deferred phases that each thread has yet to run, one after the other.
+/// Deferred steps that each thread has yet to run, one after the other.
 using Backlog = std::vector<const FissionStep*>;
 
 struct Fission {
@@ -77,6 +81,9 @@ struct Fission {
   std::vector<Backlog> backlogs{Backlog{}};  ///< all that there may be; the first is empty
   std::set<std::size_t> backlogs_at_end;     ///< those that there may be at the end
   bool backlogs_vary = false;   ///< which one there is must be noted while the kernel runs
+  /// What runs at once where a backlog holds stretches of warps, with the step behind it or null: again a stretch
+  /// of warps.
+  std::map<std::pair<std::size_t, const FissionStep*>, FissionStep> joined;
   std::set<std::size_t> early;  ///< kept variables whose arrays are made at the kernel's beginning
   bool returns = false;         ///< threads may return while others go on
   bool warp_function = false;  ///< no kernel, but a function that a whole warp calls

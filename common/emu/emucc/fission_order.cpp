@@ -44,8 +44,11 @@ class Order {
   PhaseOrder find() {
     find_effects(plan_.steps);
     list(plan_.steps, plan_.backlogs_at_end);
+    if (refusal_.empty() && !plan_.warp_function) join(plan_.steps, plan_.backlogs_at_end);
     for (const Statement& statement : plan_.statements) find_aliases(statement);
     if (refusal_.empty()) prepare(plan_.steps, plan_.backlogs_at_end, plan_.warp_function);
+    for (auto& [what, joined] : plan_.joined)
+      if (refusal_.empty()) prepare(joined.parts[0], joined.backlogs_at_end, true);
     return {refusal_, cut_};
   }
 
@@ -122,6 +125,9 @@ class Order {
           if (is_jump(step, StatementKind::continue_)) after = at_continue;
           if (is_jump(step, StatementKind::return_)) after = {};
           break;
+        case Kind::scope:
+          after = flow(step.parts[0], after, at_break, at_continue);
+          break;
         case Kind::control:
           after = flow_control(step, after, at_break, at_continue);
       }
@@ -184,6 +190,9 @@ class Order {
         case Kind::uniform:
           jump(step, now, loop);
           break;
+        case Kind::scope:
+          now = walk(step.parts[0], now, loop);
+          break;
         case Kind::control:
           now = walk_control(step, now, loop);
       }
@@ -236,6 +245,10 @@ class Order {
     if (!step.calls.empty() && step.leaves.size() > 1) cut_ = step.leaves[0];
     if (!step.calls.empty())
       return refuse("what a warp function gives goes to memory that other threads may use at once", step);
+    defer(step, now);
+  }
+
+  void defer(FissionStep& step, Backlogs& now) {
     Backlogs longer;
     for (const std::size_t before : now) {
       const Backlog& due = plan_.backlogs[before];
@@ -281,11 +294,60 @@ class Order {
   }
 
   void warps(FissionStep& step, Backlogs& now) {
-    if (!is_none(now) || conflict(step.effects, step.follows))
-      return refuse("warps would have to run past a branch or the turn of a loop", step);
-    step.backlogs.insert(0);
+    step.backlogs.insert(now.begin(), now.end());
+    Effects all = effects_of(step.backlogs);
+    all.add(step.effects);
+    step.deferred = step.deferred || conflict(all, step.follows);
+    if (step.deferred) return defer(step, now);
     now = {0};
-    list(step.parts[0], step.backlogs_at_end);
+  }
+
+  // ---- stretches of warps with what is due before them, or that are due themselves
+
+  /// Each warp runs all of it before the next warp. Within it the steps have an order of their own.
+  void join(Steps& steps, const Backlogs& at_end) {
+    for (FissionStep& step : steps) {
+      const bool runs = (step.kind == Kind::phase || step.kind == Kind::warps) && !step.deferred;
+      if (runs || step.kind == Kind::barrier || is_jump(step, StatementKind::return_))
+        for (const std::size_t backlog : step.backlogs) join(backlog, runs ? &step : nullptr);
+      if (runs && step.kind == Kind::warps && refusal_.empty()) list(step.parts[0], step.backlogs_at_end);
+      if (step.kind == Kind::control)
+        for (auto& part : step.parts) join(part, {});
+    }
+    for (const std::size_t backlog : at_end) join(backlog, nullptr);
+  }
+
+  void join(std::size_t backlog, const FissionStep* last) {
+    Backlog all = plan_.backlogs[backlog];
+    if (last != nullptr) all.push_back(last);
+    const bool warps = std::any_of(all.begin(), all.end(), [](auto* step) { return step->kind == Kind::warps; });
+    if (!warps || backlog == 0 || !refusal_.empty() || plan_.joined.count({backlog, last}) > 0) return;
+    FissionStep joined;
+    joined.kind = Kind::warps;
+    joined.statement = all[0]->statement;
+    joined.parts.emplace_back();
+    for (const FissionStep* const source : all) {
+      FissionStep scope;
+      scope.kind = Kind::scope;
+      scope.statement = source->statement;
+      scope.source = source;
+      scope.parts.push_back(source->kind == Kind::warps ? source->parts[0] : Steps{*source});
+      without_order(scope.parts[0]);
+      joined.parts[0].push_back(std::move(scope));
+    }
+    FissionStep& known = plan_.joined[{backlog, last}] = std::move(joined);
+    list(known.parts[0], known.backlogs_at_end);
+  }
+
+  static void without_order(Steps& steps) {
+    for (FissionStep& step : steps) {
+      step.deferred = false;
+      step.copies.clear();
+      step.backlogs.clear();
+      step.backlogs_at_calls.clear();
+      step.merged = npos;
+      for (auto& part : step.parts) without_order(part);
+    }
   }
 
   // ---- what deferred phases need
@@ -299,7 +361,9 @@ class Order {
         step.number = ++deferred_;
         copies(step);
       }
-      if (!of_warp && step.kind == Kind::phase && (step.deferred || !is_none(step.backlogs))) early(step);
+      if (!of_warp && (step.kind == Kind::phase || step.kind == Kind::warps) &&
+          (step.deferred || !is_none(step.backlogs)))
+        early(step);
       for (auto& part : step.parts)
         prepare(part, step.backlogs_at_end, of_warp || step.kind == Kind::warps);
     }
@@ -314,11 +378,24 @@ class Order {
         if (facts_.owner(i) != npos) see(facts_.owner(i));
     };
     for (const Statement* leaf : step.leaves) tokens(leaf->begin, leaf->end);
-    for (const std::size_t v : step.needs) {
-      see(v);
-      const LocalName* const local = facts_.variables()[v].local;
-      if (facts_.variables()[v].kind == VariableKind::index) tokens(local->initialiser, local->initialiser_end);
-    }
+    const auto needed = [&](const std::vector<std::size_t>& needs) {
+      for (const std::size_t v : needs) {
+        see(v);
+        const LocalName* const local = facts_.variables()[v].local;
+        if (facts_.variables()[v].kind == VariableKind::index) tokens(local->initialiser, local->initialiser_end);
+      }
+    };
+    needed(step.needs);
+    for (const WarpCall& call : step.calls)
+      for (const WarpCall::Argument& argument : call.arguments) {
+        tokens(argument.begin, argument.end);
+        needed(argument.needs);
+      }
+    if (step.kind == Kind::uniform || step.kind == Kind::control) tokens(step.statement->begin, step.statement->end);
+    for (const KernelVariable& variable : facts_.variables())
+      if (step.kind == Kind::uniform && variable.declared == step.statement) needed(variable.needs);
+    for (const auto& part : step.parts)
+      for (const FissionStep& inner : part) mentioned(inner, see);
   }
 
   /// Uniform variables that it must know as they are where it stands.
@@ -330,6 +407,7 @@ class Order {
       if ((variable.kind == VariableKind::shared || variable.kind == VariableKind::group) && gone)
         return refuse("'" + variable.name + "' is declared inside of a branch or loop", step);
       if (variable.kind != VariableKind::uniform || (variable.writes.empty() && !gone)) return;
+      if (variable.region != 0 && step.kind == Kind::warps) return;  // declared within
       found.insert(v);
       if (variable.local == nullptr) return;
       check_type(v, step);

@@ -13,8 +13,8 @@ const std::unordered_set<std::string> plain{"square"}, steady{"say"}, device{"co
     warp_functions{"warp_sum"}, silent{"square", "warp_sum"};
 const std::unordered_map<std::string, long long> constants{{"warp_width", 32}, {"nearly", 31}};
 
-/// The steps as a word: P is a phase (D one that is deferred), U runs once for the block, c{…} controls, w{…} is what each warp does,
-/// in which X is a warp function without a result; or the refusal.
+/// The steps as a word: P is a phase (D one that is deferred), U runs once for the block, c{…} controls, w{…} is what each warp does
+/// (d{…} where it is deferred), in which X is a warp function without a result; or the refusal.
 struct Split {
   explicit Split(const std::string& body, const std::string& parameters = "float* in, float* out, int n")
       : text("__global__ void k(" + parameters + ") {" + body + "}"), stream(lex(text)), syntax(stream) {
@@ -31,7 +31,7 @@ struct Split {
       if (step.kind == FissionStep::Kind::phase) all += step.deferred ? "D" : step.asks_index ? "I" : "P";
       if (step.kind == FissionStep::Kind::uniform) all += "U";
       if (step.kind == FissionStep::Kind::exchange) all += "X";
-      if (step.kind == FissionStep::Kind::warps) all += "w{" + shape(step.parts[0]) + "}";
+      if (step.kind == FissionStep::Kind::warps) all += (step.deferred ? "d{" : "w{") + shape(step.parts[0]) + "}";
       if (step.kind != FissionStep::Kind::control) continue;
       all += "c";
       for (const auto& part : step.parts) all += "{" + shape(part) + "}";
@@ -195,10 +195,12 @@ TEST(Fission, WarpsTellWhoComesFirstToo) {
   const Split read(sum + "s[t] = sum; sum = __shfl_xor_sync(~0u, s[t ^ 1], 2); out[t] = sum;");
   EXPECT_EQ(read.shape(), "Uw{PPDP}");
   EXPECT_EQ(read.plan.steps[1].parts[0][3].merged, 1U);
-  EXPECT_THAT(Split(TILES "for (int i = 0; i < n; ++i) { sum += __shfl_down_sync(~0u, sum, 1); s[t] = sum;" SYNC
-                          "if (i > 2) out[t] = s[i]; }")
-                  .shape(),
-              HasSubstr("refused"));
+  const std::string turn = TILES "for (int i = 0; i < n; ++i) { sum += __shfl_down_sync(~0u, sum, 1); s[t] = sum;" SYNC;
+  EXPECT_EQ(Split(turn + "sum += s[i];" SYNC "}").shape(), "UPc{w{P}P}");
+  const Split missing(turn + "sum += s[i]; }");
+  EXPECT_EQ(missing.shape(), "UPc{w{P}D}");
+  EXPECT_EQ(missing.plan.joined.size(), 1U);  // each warp: the end of the turn before, and the beginning of this one
+  EXPECT_EQ(Split(turn + "sum = __shfl_down_sync(~0u, s[i], 1); }").shape(), "UPc{w{P}d{P}}");
 }
 
 // ---- warps

@@ -104,8 +104,12 @@ void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>
       phase(plan, step, inside);
     else if (step.kind == FissionStep::Kind::control)
       split_control(plan, step, inside);
+    else if (step.kind == FissionStep::Kind::warps && step.deferred)
+      arrays_of(plan, step.parts[0], inside), defer(plan, step, inside);
     else if (step.kind == FissionStep::Kind::warps)
-      warps(plan, step, inside);
+      arrays_of(plan, step.parts[0], inside), run(plan, step.backlogs, &step, inside);
+    else if (step.kind == FissionStep::Kind::scope)
+      scope(plan, step, inside);
     else if (step.kind == FissionStep::Kind::barrier)
       run(plan, step.backlogs, nullptr, inside);
     else if (step.kind == FissionStep::Kind::exchange)
@@ -246,6 +250,9 @@ namespace {
 const char* due(const Context& inside) {
   return inside.in_warps ? "cuemu_due_in_warp" : "cuemu_due";
 }
+std::size_t place_of(const FissionStep& step) {
+  return step.leaves.empty() ? step.statement->head : step.leaves[0]->head;
+}
 std::string copy_of(std::size_t variable, const FissionStep& phase) {
   return "cuemu_copy_" + std::to_string(variable) + "_" + std::to_string(phase.number);
 }
@@ -262,14 +269,28 @@ void Translator::declare_copies(const Fission& plan, const std::vector<FissionSt
     for (const std::size_t v : step.copies) {
       const KernelVariable& variable = plan.variables[v];
       const std::string name = copy_of(v, step);
-      out_.quiet_text(step.leaves[0]->head,
+      out_.quiet_text(place_of(step),
                       variable.local == nullptr
                           ? " auto " + name + " = " + variable.name + ";"
                           : " ::std::remove_cv_t<" + type_of(variable, inside, true) + "> " + name + "{};");
     }
-    if (step.kind == FissionStep::Kind::control)
+    if (step.kind == FissionStep::Kind::control || step.kind == FissionStep::Kind::scope)
       for (const auto& part : step.parts) declare_copies(plan, part, inside);
   }
+}
+
+/// A part of a joined stretch of warps, with uniform variables as they were where it stands.
+void Translator::scope(const Fission& plan, const FissionStep& step, Context& inside) {
+  text(" {");
+  copies(plan, *step.source);
+  split_steps(plan, step.parts[0], inside);
+  text(" }");
+}
+
+void Translator::copies(const Fission& plan, const FissionStep& deferred) {
+  for (const std::size_t v : deferred.copies)
+    out_.quiet_text(place_of(deferred), " [[maybe_unused]] const auto " + plan.variables[v].name + " = " +
+                                            copy_of(v, deferred) + ";");
 }
 
 /// Instead of the phase: that it is due.
@@ -289,6 +310,7 @@ void Translator::defer(const Fission& plan, const FissionStep& step, Context& in
 /// Runs what is due, and `last` behind it, each thread all of it before the next thread.
 void Translator::run(const Fission& plan, const std::set<std::size_t>& backlogs, const FissionStep* last,
                      Context& inside) {
+  if (backlogs.empty()) return last != nullptr ? run(plan, {0}, last, inside) : void();  // no thread comes here
   const bool several = backlogs.size() > 1;
   std::size_t left = backlogs.size();
   for (const std::size_t backlog : backlogs) {
@@ -298,10 +320,15 @@ void Translator::run(const Fission& plan, const std::set<std::size_t>& backlogs,
     --left;
     if (several && left > 0) text(std::string(" if (") + due(inside) + " == " + std::to_string(backlog) + ")");
     if (several) text(" {");
-    if (!phases.empty()) loop(plan, phases, inside);
+    const auto joined = plan.joined.find({backlog, last});
+    if (!inside.in_warps && joined != plan.joined.end())
+      warps(plan, joined->second, inside);
+    else if (!phases.empty() && phases[0]->kind == FissionStep::Kind::warps)
+      warps(plan, *phases[0], inside);
+    else if (!phases.empty())
+      loop(plan, phases, inside);
     if (several) text(" }");
   }
-  if (backlogs.empty() && last != nullptr) loop(plan, {last}, inside);  // no thread comes here
   const bool none = backlogs.empty() || backlogs == std::set<std::size_t>{0};
   if (plan.backlogs_vary && !none) text(std::string(" ") + due(inside) + " = 0;");
 }
@@ -350,9 +377,7 @@ void Translator::loop(const Fission& plan, const Backlog& phases, Context& insid
 /// What one thread does in a phase. Where it stands in the output a second time it causes no warnings.
 void Translator::thread_of(const Fission& plan, const FissionStep& phase, Context& inside) {
   const std::size_t from = out_.size();
-  for (const std::size_t v : phase.copies)
-    out_.quiet_text(phase.leaves[0]->head, " [[maybe_unused]] const auto " + plan.variables[v].name + " = " +
-                                               copy_of(v, phase) + ";");
+  copies(plan, phase);
   needs(plan, phase.needs, phase.leaves[0]->head, inside);
   inside.leaves_phase = plan.returns;
   for (const Statement* const each : phase.leaves) leaf(plan, *each, inside);
@@ -363,7 +388,7 @@ void Translator::thread_of(const Fission& plan, const FissionStep& phase, Contex
       if (plan.variables[v].kind == VariableKind::kept && name.initialiser != npos)
         text(" ::cuemu::keep(" + element_of(plan, v) + ", " + plan.variables[v].name + ");");
     }
-  if (!written_phases_.insert(&phase).second)
+  if (!written_phases_.insert(phase.leaves[0]).second)
     out_.quiet_text(phase.leaves[0]->head, " " + out_.flat(stream_, out_.cut(from)));
 }
 

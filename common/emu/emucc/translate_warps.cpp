@@ -22,7 +22,6 @@ constexpr const char* lane_parameters =
 // ---- a loop over the warps of a block
 
 void Translator::warps(const Fission& plan, const FissionStep& step, Context& inside) {
-  arrays_of(plan, step.parts[0], inside);
   text(std::string(" ::cuemu::for_warps(blockIdx, blockDim, gridDim, ") +
        (plan.returns ? "cuemu_alive" : "nullptr") +
        ", [&]([[maybe_unused]] const ::cuemu::WarpForm& cuemu_warp) __attribute__((always_inline)) {");

@@ -97,6 +97,8 @@ class Translator {
   void phase(const Fission& plan, const FissionStep& step, Context& inside);
   void begin_backlogs(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
   void declare_copies(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
+  void scope(const Fission& plan, const FissionStep& step, Context& inside);
+  void copies(const Fission& plan, const FissionStep& deferred);
   void defer(const Fission& plan, const FissionStep& step, Context& inside);
   void run(const Fission& plan, const std::set<std::size_t>& backlogs, const FissionStep* last, Context& inside);
   void settle(const Fission& plan, const FissionStep& step, Context& inside);
@@ -177,7 +179,7 @@ class Translator {
   std::unordered_set<std::string> formless_functions_;    // they have none, or not all of one name
   std::unordered_map<std::string, long long> constants_;  // of namespaces
   std::unordered_set<std::string> doubtful_constants_;
-  std::unordered_set<const FissionStep*> written_phases_;  // they have stood in the output once
+  std::unordered_set<const Statement*> written_phases_;  // by their first leaves: they have stood in the output once
   std::unordered_set<std::size_t> written_indices_;  // index variables that have stood in the output once
   std::vector<SharedName> namespace_shared_;
   int count_ = 0;
