@@ -80,13 +80,13 @@ struct Fission {
   std::vector<FissionStep> steps;
   std::vector<Backlog> backlogs{Backlog{}};  ///< all that there may be; the first is empty
   std::set<std::size_t> backlogs_at_end;     ///< those that there may be at the end
-  bool backlogs_vary = false;   ///< which one there is must be noted while the kernel runs
+  bool backlogs_vary = false;                ///< which one there is must be noted while the kernel runs
   /// What runs at once where a backlog holds stretches of warps, with the step behind it or null: again a stretch
   /// of warps.
   std::map<std::pair<std::size_t, const FissionStep*>, FissionStep> joined;
   std::set<std::size_t> early;  ///< kept variables whose arrays are made at the kernel's beginning
   bool returns = false;         ///< threads may return while others go on
-  bool warp_function = false;  ///< no kernel, but a function that a whole warp calls
+  bool warp_function = false;   ///< no kernel, but a function that a whole warp calls
 
   /// The variable that this declarator declares.
   std::size_t variable(const LocalName& name) const;

@@ -320,7 +320,8 @@ class Order {
   void join(std::size_t backlog, const FissionStep* last) {
     Backlog all = plan_.backlogs[backlog];
     if (last != nullptr) all.push_back(last);
-    const bool warps = std::any_of(all.begin(), all.end(), [](auto* step) { return step->kind == Kind::warps; });
+    const bool warps =
+        std::any_of(all.begin(), all.end(), [](auto* step) { return step->kind == Kind::warps; });
     if (!warps || backlog == 0 || !refusal_.empty() || plan_.joined.count({backlog, last}) > 0) return;
     FissionStep joined;
     joined.kind = Kind::warps;
@@ -364,8 +365,7 @@ class Order {
       if (!of_warp && (step.kind == Kind::phase || step.kind == Kind::warps) &&
           (step.deferred || !is_none(step.backlogs)))
         early(step);
-      for (auto& part : step.parts)
-        prepare(part, step.backlogs_at_end, of_warp || step.kind == Kind::warps);
+      for (auto& part : step.parts) prepare(part, step.backlogs_at_end, of_warp || step.kind == Kind::warps);
     }
   }
   void vary(const Backlogs& backlogs) { plan_.backlogs_vary = plan_.backlogs_vary || backlogs.size() > 1; }
@@ -382,7 +382,8 @@ class Order {
       for (const std::size_t v : needs) {
         see(v);
         const LocalName* const local = facts_.variables()[v].local;
-        if (facts_.variables()[v].kind == VariableKind::index) tokens(local->initialiser, local->initialiser_end);
+        if (facts_.variables()[v].kind == VariableKind::index)
+          tokens(local->initialiser, local->initialiser_end);
       }
     };
     needed(step.needs);
@@ -391,7 +392,8 @@ class Order {
         tokens(argument.begin, argument.end);
         needed(argument.needs);
       }
-    if (step.kind == Kind::uniform || step.kind == Kind::control) tokens(step.statement->begin, step.statement->end);
+    if (step.kind == Kind::uniform || step.kind == Kind::control)
+      tokens(step.statement->begin, step.statement->end);
     for (const KernelVariable& variable : facts_.variables())
       if (step.kind == Kind::uniform && variable.declared == step.statement) needed(variable.needs);
     for (const auto& part : step.parts)
@@ -430,7 +432,8 @@ class Order {
     const KernelVariable& variable = facts_.variables()[v];
     const auto check = [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
-        if (syntax_.is(i, "auto") || syntax_.is(i, "decltype") || (facts_.owner(i) != npos && facts_.owner(i) != v) ||
+        if (syntax_.is(i, "auto") || syntax_.is(i, "decltype") ||
+            (facts_.owner(i) != npos && facts_.owner(i) != v) ||
             aliases_.count(std::string(syntax_.at(i))) > 0)
           return refuse("the type of '" + variable.name + "' is not spelled out", step);
     };
@@ -460,7 +463,7 @@ class Order {
 }  // namespace
 
 PhaseOrder order_phases(const Syntax& syntax, const KnownNames& names, const Uniformity& facts,
-                         const MemoryEffects& memory, std::size_t end, Fission& plan) {
+                        const MemoryEffects& memory, std::size_t end, Fission& plan) {
   return Order(syntax, names, facts, memory, end, plan).find();
 }
 

@@ -38,6 +38,6 @@ struct PhaseOrder {
 /// Fills in what the steps of `plan` say about their order.
 /// @param end of the kernel's tokens
 PhaseOrder order_phases(const Syntax& syntax, const KnownNames& names, const Uniformity& facts,
-                         const MemoryEffects& memory, std::size_t end, Fission& plan);
+                        const MemoryEffects& memory, std::size_t end, Fission& plan);
 
 }  // namespace emucc

@@ -31,7 +31,8 @@ struct Split {
       if (step.kind == FissionStep::Kind::phase) all += step.deferred ? "D" : step.asks_index ? "I" : "P";
       if (step.kind == FissionStep::Kind::uniform) all += "U";
       if (step.kind == FissionStep::Kind::exchange) all += "X";
-      if (step.kind == FissionStep::Kind::warps) all += (step.deferred ? "d{" : "w{") + shape(step.parts[0]) + "}";
+      if (step.kind == FissionStep::Kind::warps)
+        all += (step.deferred ? "d{" : "w{") + shape(step.parts[0]) + "}";
       if (step.kind != FissionStep::Kind::control) continue;
       all += "c";
       for (const auto& part : step.parts) all += "{" + shape(part) + "}";
@@ -172,7 +173,9 @@ TEST(Fission, WhatHasNoBarrierAtTheTurnOfALoopIsDeferred) {
 
 TEST(Fission, WhatNoOtherThreadCanTellRunsWhereItStands) {
   // Before and behind a loop with its barrier first; registers; different arrays; reading only.
-  EXPECT_EQ(Split(TILES "s[t] = 1; for (int i = 0; i < n; ++i) {" SYNC "sum += in[t]; } sum += in[2];").shape(), "UPc{P}P");
+  EXPECT_EQ(
+      Split(TILES "s[t] = 1; for (int i = 0; i < n; ++i) {" SYNC "sum += in[t]; } sum += in[2];").shape(),
+      "UPc{P}P");
   EXPECT_EQ(Split(TILES "s[t] = 1; if (n > 3) { sum += in[t];" SYNC "}").shape(), "UPc{P}");
   EXPECT_EQ(Split(TILES "s[t] = 1; if (n > 3) { sum += s[0];" SYNC "}").shape(), "UDc{P}");
   EXPECT_EQ(Split(TILES "float* p = s; s[t] = 1; if (n > 3) { sum += in[t];" SYNC "}").shape(), "UUDc{P}");
@@ -186,7 +189,8 @@ TEST(Fission, WhatNoOtherThreadCanTellRunsWhereItStands) {
 TEST(Fission, WaysAroundALoopWithoutABarrierAreLeftToFibers) {
   EXPECT_THAT(Split(TILES "for (int i = 0; i < n; ++i) { if (i > 3) {" SYNC "} s[t] += s[63 - t]; }").shape(),
               HasSubstr("threads may come here again without a barrier"));
-  EXPECT_EQ(Split(TILES "for (int i = 0; i < n; ++i) { if (i > 3) {" SYNC "} sum += in[t]; }").shape(), "UPc{c{}P}");
+  EXPECT_EQ(Split(TILES "for (int i = 0; i < n; ++i) { if (i > 3) {" SYNC "} sum += in[t]; }").shape(),
+            "UPc{c{}P}");
 }
 
 TEST(Fission, WarpsTellWhoComesFirstToo) {
@@ -195,11 +199,13 @@ TEST(Fission, WarpsTellWhoComesFirstToo) {
   const Split read(sum + "s[t] = sum; sum = __shfl_xor_sync(~0u, s[t ^ 1], 2); out[t] = sum;");
   EXPECT_EQ(read.shape(), "Uw{PPDP}");
   EXPECT_EQ(read.plan.steps[1].parts[0][3].merged, 1U);
-  const std::string turn = TILES "for (int i = 0; i < n; ++i) { sum += __shfl_down_sync(~0u, sum, 1); s[t] = sum;" SYNC;
+  const std::string turn =
+      TILES "for (int i = 0; i < n; ++i) { sum += __shfl_down_sync(~0u, sum, 1); s[t] = sum;" SYNC;
   EXPECT_EQ(Split(turn + "sum += s[i];" SYNC "}").shape(), "UPc{w{P}P}");
   const Split missing(turn + "sum += s[i]; }");
   EXPECT_EQ(missing.shape(), "UPc{w{P}D}");
-  EXPECT_EQ(missing.plan.joined.size(), 1U);  // each warp: the end of the turn before, and the beginning of this one
+  EXPECT_EQ(missing.plan.joined.size(),
+            1U);  // each warp: the end of the turn before, and the beginning of this one
   EXPECT_EQ(Split(turn + "sum = __shfl_down_sync(~0u, s[i], 1); }").shape(), "UPc{w{P}d{P}}");
 }
 

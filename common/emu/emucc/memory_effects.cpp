@@ -44,8 +44,9 @@ MemoryEffects::MemoryEffects(const Syntax& syntax, const Uniformity& facts, cons
                              std::size_t begin, std::size_t end)
     : syntax_(syntax), facts_(facts), names_(names) {
   for (const KernelVariable& variable : facts.variables())
-    own_place_.push_back(variable.kind == VariableKind::shared ? !variable.pointer && !variable.reference
-                                                               : variable.restricted && variable.writes.empty());
+    own_place_.push_back(variable.kind == VariableKind::shared
+                             ? !variable.pointer && !variable.reference
+                             : variable.restricted && variable.writes.empty());
   for (std::size_t i = begin; i < end; ++i) {
     const std::size_t v = facts_.owner(i);
     if (v != npos && own_place_[v] && escapes(i)) own_place_[v] = false;
@@ -68,10 +69,11 @@ std::size_t MemoryEffects::behind(std::size_t name) const {
 }
 
 bool MemoryEffects::is_assignment(std::size_t at) const {
-  static const std::unordered_set<std::string_view> operators = {"=",  "+=", "-=", "*=", "/=",
-                                                                 "%=", "&=", "|=", "^="};
+  static const std::unordered_set<std::string_view> operators = {
+      "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
   if (operators.count(syntax_.at(at)) > 0) return true;
-  return (syntax_.is(at, "<") && syntax_.is(at + 1, "<=")) || (syntax_.is(at, ">") && syntax_.is(at + 1, ">="));
+  return (syntax_.is(at, "<") && syntax_.is(at + 1, "<=")) ||
+         (syntax_.is(at, ">") && syntax_.is(at + 1, ">="));
 }
 
 bool MemoryEffects::is_address(std::size_t name) const {
@@ -99,12 +101,14 @@ bool MemoryEffects::escapes(std::size_t name) const {
   }
   if (dimensions > 0 || syntax_.is(at, ".") || syntax_.is(at, "->")) return true;
   if (!is_address(name)) return false;
-  return !(syntax_.is(name - 2, "(") && (is_atomic_name(syntax_.at(name - 3)) || syntax_.is(name - 3, "__ldg")));
+  return !(syntax_.is(name - 2, "(") &&
+           (is_atomic_name(syntax_.at(name - 3)) || syntax_.is(name - 3, "__ldg")));
 }
 
 void MemoryEffects::access(std::size_t name, std::size_t where, std::size_t end, Effects& effects) const {
   effects.reads.insert(where);
-  if (is_written(name, end) || (is_address(name) && !syntax_.is(name - 3, "__ldg"))) effects.writes.insert(where);
+  if (is_written(name, end) || (is_address(name) && !syntax_.is(name - 3, "__ldg")))
+    effects.writes.insert(where);
 }
 
 void MemoryEffects::variable(std::size_t at, std::size_t end, Effects& effects) const {
@@ -129,7 +133,8 @@ bool MemoryEffects::is_odd(std::size_t at, std::size_t begin) const {
     return true;
   if (syntax_.is(at, "*") && at == begin) return true;
   if (syntax_.is(at, "*") && facts_.owner(at + 1) != npos && !syntax_.is(at + 2, "[") &&
-      facts_.variables()[facts_.owner(at + 1)].pointer && facts_.variables()[facts_.owner(at + 1)].local != nullptr &&
+      facts_.variables()[facts_.owner(at + 1)].pointer &&
+      facts_.variables()[facts_.owner(at + 1)].local != nullptr &&
       facts_.variables()[facts_.owner(at + 1)].local->name != at + 1)
     return true;  // (T)*p
   if (syntax_.is(at, ")") && is_assignment(at + 1) && !syntax_.is(at + 1, ">") && !syntax_.is(at + 1, "<"))
@@ -199,7 +204,8 @@ bool is_silent_function(const Syntax& syntax, std::size_t parameters, std::size_
     if (syntax.is(open, "<") && syntax.template_close(open) != npos) open = syntax.template_close(open) + 1;
     if (!syntax.is(open, "(")) continue;
     const bool known_warp_function = is_warp_function(name, names) && names.warp_functions.count(name) == 0;
-    if (!is_harmless_call(name) && !known_warp_function && names.silent_functions.count(name) == 0) return false;
+    if (!is_harmless_call(name) && !known_warp_function && names.silent_functions.count(name) == 0)
+      return false;
   }
   return true;
 }

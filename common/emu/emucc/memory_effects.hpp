@@ -37,7 +37,9 @@ class MemoryEffects {
   Effects of(std::size_t begin, std::size_t end) const;
 
  private:
-  std::size_t place(std::size_t variable) const { return own_place_[variable] ? variable : Effects::elsewhere; }
+  std::size_t place(std::size_t variable) const {
+    return own_place_[variable] ? variable : Effects::elsewhere;
+  }
   std::size_t behind(std::size_t name) const;
   bool is_written(std::size_t name, std::size_t end) const;
   bool is_address(std::size_t name) const;

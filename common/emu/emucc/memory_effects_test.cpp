@@ -16,8 +16,10 @@ const std::unordered_map<std::string, long long> constants;
 /// name stands for, `?` anything.
 std::string effects(const std::string& last) {
   const std::string text =
-      "__global__ void k(const float* __restrict__ in, float* out, float* p, int n, View view) { __shared__ float "
-      "s[64], t[8][8]; __shared__ int count; extern __shared__ float raw[]; float* q = raw; float* row = t[n]; "
+      "__global__ void k(const float* __restrict__ in, float* out, float* p, int n, View view) { __shared__ "
+      "float "
+      "s[64], t[8][8]; __shared__ int count; extern __shared__ float raw[]; float* q = raw; float* row = "
+      "t[n]; "
       "float a[4]; int i = threadIdx.x; float v = 0; float& r = a[0]; " +
       last + "}";
   const TokenStream stream = lex(text);

@@ -171,7 +171,7 @@ class PieceWriter {
   std::size_t line_begin_ = 0;  // of the last line of out_
   std::uint32_t line_ = 1;      // that the compiler takes the last line for
   std::uint32_t place_ = 0;
-  bool quiet_ = false;          // user tokens are marked as a system header's
+  bool quiet_ = false;                        // user tokens are marked as a system header's
   std::size_t last_token_ = ~std::size_t{0};  // the piece before, where it was a user token
 };
 

@@ -151,8 +151,8 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   const std::size_t begin = found.body + 1, end = found.end - 1;
   note(known && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
        waiting_functions_);
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants_,
-                         silent_functions_};
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
+                         warp_functions_,  constants_,        silent_functions_};
   note(known && is_steady_function(syntax_, begin, end, names), steady_functions_, unsteady_functions_);
   note(known && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
        touching_functions_);
@@ -215,8 +215,8 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
        (plain   ? "<::cuemu::plain_loop"
         : split ? "<::cuemu::whole_block"
                 : "") +
-       (both ? " | ::cuemu::tells_threads" : "") + (plain || split ? ">" : "") +
-       "(::cuemu::KernelInfo{\"" + inside.function + "\"");
+       (both ? " | ::cuemu::tells_threads" : "") + (plain || split ? ">" : "") + "(::cuemu::KernelInfo{\"" +
+       inside.function + "\"");
   const bool clustered = found.cluster_dims != npos && syntax_.is(found.cluster_dims + 1, "(");
   if (found.launch_bounds != npos && syntax_.is(found.launch_bounds + 1, "(")) {
     text(", static_cast<unsigned>(");

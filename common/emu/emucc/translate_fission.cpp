@@ -40,8 +40,8 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside)
   // A parameter of the template may have the name of a constant.
   auto constants = constants_;
   for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants,
-                         silent_functions_};
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
+                         warp_functions_,  constants,         silent_functions_};
   return plan_fission(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
@@ -191,7 +191,8 @@ std::string Translator::type_of(const KernelVariable& variable, Context& inside,
   const Statement& statement = *variable.declared;
   const std::size_t from = out_.size();
   for (std::size_t i = statement.type; i < statement.type_end; ++i)
-    if ((keep_const || !syntax_.is(i, "const")) && syntax_.word(i) != Word::constexpr_ && syntax_.word(i) != Word::align)
+    if ((keep_const || !syntax_.is(i, "const")) && syntax_.word(i) != Word::constexpr_ &&
+        syntax_.word(i) != Word::align)
       i = code_token(i, statement.type_end, inside) - 1;
   for (std::size_t i = variable.local->begin; i < variable.local->end; ++i)
     if (syntax_.is(i, "[") && syntax_.is(i + 1, "]"))
@@ -301,8 +302,8 @@ void Translator::defer(const Fission& plan, const FissionStep& step, Context& in
   for (const std::size_t before : step.backlogs) {
     const std::string longer = std::to_string(plan.longer(before, step));
     number = number.empty() ? longer
-                            : std::string(due(inside)) + " == " + std::to_string(before) + " ? " + longer + " : " +
-                                  number;
+                            : std::string(due(inside)) + " == " + std::to_string(before) + " ? " + longer +
+                                  " : " + number;
   }
   text(std::string(" ") + due(inside) + " = " + number + ";");
 }
@@ -310,7 +311,8 @@ void Translator::defer(const Fission& plan, const FissionStep& step, Context& in
 /// Runs what is due, and `last` behind it, each thread all of it before the next thread.
 void Translator::run(const Fission& plan, const std::set<std::size_t>& backlogs, const FissionStep* last,
                      Context& inside) {
-  if (backlogs.empty()) return last != nullptr ? run(plan, {0}, last, inside) : void();  // no thread comes here
+  if (backlogs.empty())
+    return last != nullptr ? run(plan, {0}, last, inside) : void();  // no thread comes here
   const bool several = backlogs.size() > 1;
   std::size_t left = backlogs.size();
   for (const std::size_t backlog : backlogs) {
@@ -318,7 +320,8 @@ void Translator::run(const Fission& plan, const std::set<std::size_t>& backlogs,
     if (last != nullptr) phases.push_back(last);
     if (several && left < backlogs.size()) text(" else");
     --left;
-    if (several && left > 0) text(std::string(" if (") + due(inside) + " == " + std::to_string(backlog) + ")");
+    if (several && left > 0)
+      text(std::string(" if (") + due(inside) + " == " + std::to_string(backlog) + ")");
     if (several) text(" {");
     const auto joined = plan.joined.find({backlog, last});
     if (!inside.in_warps && joined != plan.joined.end())
@@ -348,7 +351,8 @@ void Translator::settle(const Fission& plan, const FissionStep& step, Context& i
 /// One loop over the threads, or over the lanes of a warp.
 void Translator::loop(const Fission& plan, const Backlog& phases, Context& inside) {
   const FissionStep& last = *phases.back();
-  const bool asks = std::any_of(phases.begin(), phases.end(), [](const FissionStep* each) { return each->asks_index; });
+  const bool asks =
+      std::any_of(phases.begin(), phases.end(), [](const FissionStep* each) { return each->asks_index; });
   const std::string parameters =
       "[&]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at";
   const std::string loop = std::string(" ::cuemu::for_") + (asks ? "known_" : "");

@@ -57,10 +57,11 @@ void Translator::warp_call(const Fission& plan, const WarpCall& call, Context& i
 void Translator::warp_argument(const Fission& plan, const WarpCall::Argument& argument, const Backlog& before,
                                Context& inside) {
   if (argument.uniform) return code(argument.begin, argument.end, inside);
-  const bool asks = argument.asks_index || std::any_of(before.begin(), before.end(), [](const FissionStep* each) {
-                      return each->asks_index;
-                    });
-  text(std::string(asks ? "::cuemu::known_lanes_of" : "::cuemu::lanes_of") + "(cuemu_warp, " + lane_parameters);
+  const bool asks =
+      argument.asks_index ||
+      std::any_of(before.begin(), before.end(), [](const FissionStep* each) { return each->asks_index; });
+  text(std::string(asks ? "::cuemu::known_lanes_of" : "::cuemu::lanes_of") + "(cuemu_warp, " +
+       lane_parameters);
   for (const FissionStep* const phase : before) text(" {"), thread_of(plan, *phase, inside), text(" }");
   needs(plan, argument.needs, argument.begin, inside);
   text(" return ");
@@ -145,8 +146,8 @@ Fission Translator::plan_second_form(const Declaration& found, const Context& co
   }
   auto constants = constants_;
   for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants,
-                         silent_functions_};
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
+                         warp_functions_,  constants,         silent_functions_};
   return plan_warp_function(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
@@ -272,8 +273,8 @@ void Translator::note_constant(const Declaration& found) {
     ++sign;
   if (sign >= found.end || sign == found.begin || !syntax_.is_name(sign - 1)) return;
   const std::string name(syntax_.at(sign - 1));
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants_,
-                         silent_functions_};
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
+                         warp_functions_,  constants_,        silent_functions_};
   const auto value =
       syntax_.is(sign, "=") && (found.words.const_ || found.words.constexpr_) && !found.words.template_
           ? constant_value(syntax_, names, sign + 1, found.end - 1)

@@ -36,7 +36,7 @@ struct Context {
   bool second_form = false;  ///< of a function that has been written before, as one line
   std::vector<std::pair<const WarpCall*, std::string>> calls;  ///< whose results stand in variables
   std::pair<const void*, std::string> merged;  ///< an argument of a call that stands in a variable
-  std::vector<SharedName> shared;                              ///< declared so far in the enclosing functions
+  std::vector<SharedName> shared;              ///< declared so far in the enclosing functions
 };
 
 class Translator {
@@ -100,7 +100,8 @@ class Translator {
   void scope(const Fission& plan, const FissionStep& step, Context& inside);
   void copies(const Fission& plan, const FissionStep& deferred);
   void defer(const Fission& plan, const FissionStep& step, Context& inside);
-  void run(const Fission& plan, const std::set<std::size_t>& backlogs, const FissionStep* last, Context& inside);
+  void run(const Fission& plan, const std::set<std::size_t>& backlogs, const FissionStep* last,
+           Context& inside);
   void settle(const Fission& plan, const FissionStep& step, Context& inside);
   void loop(const Fission& plan, const Backlog& phases, Context& inside);
   void thread_of(const Fission& plan, const FissionStep& phase, Context& inside);
@@ -179,7 +180,8 @@ class Translator {
   std::unordered_set<std::string> formless_functions_;    // they have none, or not all of one name
   std::unordered_map<std::string, long long> constants_;  // of namespaces
   std::unordered_set<std::string> doubtful_constants_;
-  std::unordered_set<const Statement*> written_phases_;  // by their first leaves: they have stood in the output once
+  std::unordered_set<const Statement*>
+      written_phases_;  // by their first leaves: they have stood in the output once
   std::unordered_set<std::size_t> written_indices_;  // index variables that have stood in the output once
   std::vector<SharedName> namespace_shared_;
   int count_ = 0;

@@ -70,7 +70,8 @@ bool release_warp(Block& block, WarpState& warp, std::uint32_t mask) {
   for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1)
     if (warp.waiting[__builtin_ctz(rest)]->wait_mask != mask) return false;
   FiberList lanes;
-  for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1) lanes.push(warp.waiting[__builtin_ctz(rest)]);
+  for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1)
+    lanes.push(warp.waiting[__builtin_ctz(rest)]);
   if ((warp.released + 1) % warp_turn == 0)
     block.ready.splice(lanes);
   else

@@ -207,7 +207,8 @@ void Worker::prepare(Resident& resident, Kernel& kernel) {
 }
 
 bool can_run_by_thread(const Block& block) {
-  return block.whole && block.launch->kernel->by_thread != nullptr && block.cluster == nullptr && !is_observed();
+  return block.whole && block.launch->kernel->by_thread != nullptr && block.cluster == nullptr &&
+         !is_observed();
 }
 
 /// A block that was stopped as a loop. What it wrote to global memory stays written: the program never sees it,

@@ -59,7 +59,7 @@ struct Resident {
   Fault stopped_by;          ///< and the signal that stopped it, if it was one
   int stop_error = 0;        ///< or the error with which its code stopped it, and why
   std::string stop_reason;
-  bool named_used = false;   ///< one of the barriers below may not be as at the beginning
+  bool named_used = false;  ///< one of the barriers below may not be as at the beginning
   NamedBarrier named[named_barriers];
 
   Resident();

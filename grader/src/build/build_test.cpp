@@ -22,11 +22,12 @@ using testing::Not;
 class Build : public testing::Test {
  protected:
   Build() {
-    kit.write("prefix/bin/emucc",
-              "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n[[ \" $* \" == "
-              "*\" -c \"* ]] && "
-              "language=c++\n"
-              "options=(\"${@/--tell-threads/-g0}\")\nexec c++ -x $language \"${options[@]/-lineinfo/-g0}\"\n");
+    kit.write(
+        "prefix/bin/emucc",
+        "#!/bin/bash\n[[ \" $* \" == *\" --make-headers \"* ]] && exit\nlanguage=none\n[[ \" $* \" == "
+        "*\" -c \"* ]] && "
+        "language=c++\n"
+        "options=(\"${@/--tell-threads/-g0}\")\nexec c++ -x $language \"${options[@]/-lineinfo/-g0}\"\n");
     fs::permissions(kit.path / "prefix/bin/emucc", fs::perms(0755));
     kit.write("common/lab/include/lab/answer.hpp", "#define ANSWER 42\n");
     toolchain.emucc = kit.path / "prefix/bin/emucc";

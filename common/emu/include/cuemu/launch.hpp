@@ -68,7 +68,8 @@ struct Kernel {
   void (*destroy)(void* closure) noexcept;
   std::size_t closure_bytes;
   std::size_t closure_alignment;
-  Kernel* by_thread = nullptr;  ///< its form that runs each thread by itself; null: there is none, or this is it
+  Kernel* by_thread =
+      nullptr;  ///< its form that runs each thread by itself; null: there is none, or this is it
   // From here on the runtime's own, under its lock.
   void* state = nullptr;
 };
@@ -253,8 +254,9 @@ inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
     else
       return &detail::run_threads<Type>;
   }();
-  static Kernel kernel{info,         run,           &detail::copy_closure<Type>, &detail::destroy_closure<Type>,
-                       sizeof(Type), alignof(Type), by_thread};
+  static Kernel kernel{
+      info,          run,      &detail::copy_closure<Type>, &detail::destroy_closure<Type>, sizeof(Type),
+      alignof(Type), by_thread};
   detail::launch(kernel, &closure);
 }
 

@@ -66,7 +66,7 @@ struct alignas(64) Fiber {
   bool carry = false;        ///< the carry flag of PTX
   bool preemptible = false;  ///< the kernel's own code runs, which may be interrupted anywhere
   std::uint32_t wait_mask = 0;
-  std::uint32_t fruitless = 0;  ///< atomics of its thread that changed nothing
+  std::uint32_t fruitless = 0;     ///< atomics of its thread that changed nothing
   SourceLine where{};              ///< where it waits
   std::uintptr_t instruction = 0;  ///< of one that yielded or was interrupted: where
   void* stack_low = nullptr;
