@@ -85,6 +85,7 @@ struct Fission {
   /// of warps.
   std::map<std::pair<std::size_t, const FissionStep*>, FissionStep> joined;
   std::set<std::size_t> early;  ///< kept variables whose arrays are made at the kernel's beginning
+  bool whole_rows = false;      ///< right only where rows of a block are whole warps, or it has one row
   bool returns = false;         ///< threads may return while others go on
   bool warp_function = false;   ///< no kernel, but a function that a whole warp calls
 

@@ -43,6 +43,8 @@ class Order {
 
   PhaseOrder find() {
     find_effects(plan_.steps);
+    for (const KernelVariable& variable : facts_.variables())
+      plan_.whole_rows = plan_.whole_rows || variable.of_warp;
     list(plan_.steps, plan_.backlogs_at_end);
     if (refusal_.empty() && !plan_.warp_function) join(plan_.steps, plan_.backlogs_at_end);
     for (const Statement& statement : plan_.statements) find_aliases(statement);
@@ -64,7 +66,11 @@ class Order {
   void find_effects(Steps& steps) {
     for (FissionStep& step : steps) {
       for (const Statement* leaf : step.leaves) step.effects.add(memory_.of(leaf->begin, leaf->end));
-      for (const WarpCall& call : step.calls) step.effects.add(call_effects(call));
+      for (const WarpCall& call : step.calls) {
+        step.effects.add(call_effects(call));
+        plan_.whole_rows = plan_.whole_rows || call.exchange == nullptr;  // what it does is not known here
+      }
+      plan_.whole_rows = plan_.whole_rows || step.of_warp;
       for (auto& part : step.parts) {
         find_effects(part);
         for (const FissionStep& inner : part) step.effects.add(inner.effects);

@@ -215,8 +215,9 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
        (plain   ? "<::cuemu::plain_loop"
         : split ? "<::cuemu::whole_block"
                 : "") +
-       (both ? " | ::cuemu::tells_threads" : "") + (plain || split ? ">" : "") + "(::cuemu::KernelInfo{\"" +
-       inside.function + "\"");
+       (both ? " | ::cuemu::tells_threads" : "") +
+       (split && plan.whole_rows ? " | ::cuemu::whole_rows" : "") + (plain || split ? ">" : "") +
+       "(::cuemu::KernelInfo{\"" + inside.function + "\"");
   const bool clustered = found.cluster_dims != npos && syntax_.is(found.cluster_dims + 1, "(");
   if (found.launch_bounds != npos && syntax_.is(found.launch_bounds + 1, "(")) {
     text(", static_cast<unsigned>(");

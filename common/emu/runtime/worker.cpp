@@ -162,7 +162,10 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t number) {
   resident->stopped_by = {};
   resident->stop_error = 0;
   resident->repeats = false;
-  const bool by_thread = launch.by_thread.load(std::memory_order_relaxed);
+  const bool unfit =
+      launch.kernel->whole_rows && launch.block.y * launch.block.z > 1 && launch.block.x % warp_width != 0;
+  const bool by_thread =
+      launch.kernel->by_thread != nullptr && (unfit || launch.by_thread.load(std::memory_order_relaxed));
   prepare(*resident, by_thread ? *launch.kernel->by_thread : *launch.kernel);
   if (is_observed()) observer->block_begins(block);
   running_ = std::move(resident);

@@ -57,7 +57,15 @@ constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) 
 /// `whole_block`: the body is what the block does as a whole, in loops over its threads (fission.hpp).
 /// `tells_threads`: besides one of these, there is a form that runs each thread by itself. It runs a block once
 /// more that was stopped as a loop, to learn which thread it was, or where they all stand.
-enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2, tells_threads = 4 };
+/// `whole_rows`: the loops are right only for blocks whose rows are whole warps, or that have one row; others run
+/// thread by thread, if there is that form.
+enum KernelFlags : unsigned {
+  no_flags = 0,
+  plain_loop = 1,
+  whole_block = 2,
+  tells_threads = 4,
+  whole_rows = 8
+};
 
 /// One kernel of the program: how to run it, and what the runtime remembers of it. One object for each
 /// closure type, made at the first launch or query.
@@ -68,6 +76,7 @@ struct Kernel {
   void (*destroy)(void* closure) noexcept;
   std::size_t closure_bytes;
   std::size_t closure_alignment;
+  bool whole_rows = false;  ///< see KernelFlags
   Kernel* by_thread =
       nullptr;  ///< its form that runs each thread by itself; null: there is none, or this is it
   // From here on the runtime's own, under its lock.
@@ -255,8 +264,8 @@ inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
       return &detail::run_threads<Type>;
   }();
   static Kernel kernel{
-      info,          run,      &detail::copy_closure<Type>, &detail::destroy_closure<Type>, sizeof(Type),
-      alignof(Type), by_thread};
+      info,         run,           &detail::copy_closure<Type>, &detail::destroy_closure<Type>,
+      sizeof(Type), alignof(Type), (Flags & whole_rows) != 0,   by_thread};
   detail::launch(kernel, &closure);
 }
 
