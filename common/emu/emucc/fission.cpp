@@ -2,7 +2,10 @@
 // and those have variables of their own, so that is repeated until nothing new is found.
 #include "fission.hpp"
 
+#include <algorithm>
+
 #include "fission_detail.hpp"
+#include "fission_order.hpp"
 
 namespace emucc {
 namespace detail {
@@ -34,7 +37,21 @@ void FissionPlanner::split() {
     if (again || refused()) continue;
     in_warps_ = found_.warp_function;
     make_steps(found_.statements, facts, found_.steps, nullptr);
+    while (!found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::barrier)
+      found_.steps.pop_back();  // nothing comes behind it
     if (!refused()) classify(facts);
+    if (!refused()) {
+      const MemoryEffects memory(syntax_, facts, names_, begin_, end_);
+      PhaseOrder order = order_phases(syntax_, names_, facts, memory, end_, found_);
+      if (order.cut != nullptr && cuts_.insert(order.cut).second) {
+        found_.steps.clear();
+        found_.backlogs = {Backlog{}};
+        found_.joined.clear();
+        again = true;
+        continue;
+      }
+      refuse(std::move(order.refusal));
+    }
     // In the last phase a thread that returns leaves nothing behind that others would have to know.
     const bool last_is_phase = !found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::phase;
     for (std::size_t i = 0; i + (last_is_phase ? 1 : 0) < found_.steps.size(); ++i)
@@ -49,6 +66,12 @@ std::size_t Fission::variable(const LocalName& name) const {
   for (std::size_t v = 0; v < variables.size(); ++v)
     if (variables[v].local == &name) return v;
   return Syntax::npos;
+}
+
+std::size_t Fission::longer(std::size_t before, const FissionStep& phase) const {
+  Backlog all = backlogs[before];
+  all.push_back(&phase);
+  return static_cast<std::size_t>(std::find(backlogs.begin(), backlogs.end(), all) - backlogs.begin());
 }
 
 Fission plan_fission(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,

@@ -116,6 +116,7 @@ class FissionPlanner {
   std::map<const Statement*, std::vector<WarpCall>> calls_;  ///< what leaves need from their warp
   std::map<const Statement*, std::size_t> roots_;  ///< the outermost with a warp function and no barrier
   bool in_warps_ = false;                          ///< steps are being made for one warp
+  std::set<const Statement*> cuts_;                ///< behind these a phase ends
   std::unordered_set<std::string> groups_;
   std::unordered_set<std::string> aliases_;  ///< types that the body gives a name
 };

@@ -60,6 +60,7 @@ void FissionPlanner::step(const Statement& statement, const Uniformity& facts, S
   const bool jump = kind == StatementKind::break_ || kind == StatementKind::continue_ ||
                     (kind == StatementKind::return_ && !in_warps_);
   if (is_barrier(statement)) {
+    add(steps, FissionStep::Kind::barrier, statement);
     cursor = {};
   } else if (kind == StatementKind::expression && statement.end == statement.head + 1) {
     return;  // a lone `;`
@@ -121,6 +122,7 @@ void FissionPlanner::leaf_step(const Statement& statement, const Uniformity& fac
                                const Statement* loop, bool& open) {
   const auto calls = calls_.find(&statement);
   if (calls != calls_.end()) open = false;
+  if (open && cuts_.count(steps.back().leaves.back()) > 0) open = false;
   if (is_warp_barrier(syntax_, statement)) {
     FissionStep& barrier = add(steps, FissionStep::Kind::exchange, statement);
     barrier.calls = calls->second;

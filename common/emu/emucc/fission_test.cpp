@@ -10,17 +10,17 @@ namespace {
 using testing::HasSubstr;
 
 const std::unordered_set<std::string> plain{"square"}, steady{"say"}, device{"counter"},
-    warp_functions{"warp_sum"};
+    warp_functions{"warp_sum"}, silent{"square", "warp_sum"};
 const std::unordered_map<std::string, long long> constants{{"warp_width", 32}, {"nearly", 31}};
 
-/// The steps as a word: P is a phase, U runs once for the block, c{…} controls, w{…} is what each warp does,
-/// in which X is a warp function without a result; or the refusal.
+/// The steps as a word: P is a phase (D one that is deferred), U runs once for the block, c{…} controls, w{…} is what each warp does
+/// (d{…} where it is deferred), in which X is a warp function without a result; or the refusal.
 struct Split {
   explicit Split(const std::string& body, const std::string& parameters = "float* in, float* out, int n")
       : text("__global__ void k(" + parameters + ") {" + body + "}"), stream(lex(text)), syntax(stream) {
     const Declaration found = syntax.declaration(0, syntax.size());
     plan = plan_fission(syntax, found.parameters, found.body + 1, found.end - 1,
-                        KnownNames{plain, steady, device, warp_functions, constants});
+                        KnownNames{plain, steady, device, warp_functions, constants, silent});
   }
 
   std::string shape() const { return plan.refusal.empty() ? shape(plan.steps) : "refused: " + plan.refusal; }
@@ -28,10 +28,11 @@ struct Split {
   std::string shape(const std::vector<FissionStep>& steps) const {
     std::string all;
     for (const FissionStep& step : steps) {
-      if (step.kind == FissionStep::Kind::phase) all += step.asks_index ? "I" : "P";
+      if (step.kind == FissionStep::Kind::phase) all += step.deferred ? "D" : step.asks_index ? "I" : "P";
       if (step.kind == FissionStep::Kind::uniform) all += "U";
       if (step.kind == FissionStep::Kind::exchange) all += "X";
-      if (step.kind == FissionStep::Kind::warps) all += "w{" + shape(step.parts[0]) + "}";
+      if (step.kind == FissionStep::Kind::warps)
+        all += (step.deferred ? "d{" : "w{") + shape(step.parts[0]) + "}";
       if (step.kind != FissionStep::Kind::control) continue;
       all += "c";
       for (const auto& part : step.parts) all += "{" + shape(part) + "}";
@@ -97,7 +98,7 @@ TEST(Fission, WithoutBarriersThereIsOnePhase) {
 TEST(Fission, BranchesAndLoopsThatAllThreadsTakeTogether) {
   EXPECT_EQ(
       Split("out[threadIdx.x] = 1; if (n > 3) {" SYNC "out[n - threadIdx.x] = 2; } else out[0] = 3;").shape(),
-      "Pc{P}{P}");
+      "Dc{P}{P}");
   EXPECT_EQ(Split("int i = n; while (i > 1) { out[threadIdx.x] += i;" SYNC "i /= 2; }").shape(), "Uc{PU}");
   EXPECT_EQ(Split("int i = 0; do { out[threadIdx.x] += i;" SYNC "} while (++i < n);").shape(),
             "refused: a condition around a barrier may differ between threads (line 1)");
@@ -152,6 +153,62 @@ TEST(Fission, WhatAPhaseMayCall) {
   EXPECT_THAT(Split("auto f = [&] { out[0] = 1; }; f();" SYNC).shape(), HasSubstr("lambda"));
 }
 
+// ---- the order of threads
+
+#define TILES "__shared__ float s[64]; int t = threadIdx.x; float sum = 0; "
+
+TEST(Fission, WhatHasNoBarrierAtTheTurnOfALoopIsDeferred) {
+  const std::string load = "for (int i = 0; i < n; ++i) { s[t] = in[i * 64 + t];" SYNC "sum += s[63 - t];";
+  EXPECT_EQ(Split(TILES + load + SYNC "} out[t] = sum;").shape(), "UPc{PP}P");
+  const Split missing(TILES + load + "} out[t] = sum;");
+  EXPECT_EQ(missing.shape(), "UPc{PD}P");
+  const FissionStep& last = missing.plan.steps[2].parts[0].back();
+  ASSERT_EQ(last.kind, FissionStep::Kind::phase);
+  EXPECT_TRUE(last.copies.empty());  // of i it knows nothing
+  EXPECT_EQ(missing.plan.backlogs.size(), 2U);
+  EXPECT_EQ(missing.plan.steps[3].backlogs, (std::set<std::size_t>{0, 1}));
+  const Split with_i(TILES + load + "s[t] += i; } out[t] = sum;");
+  EXPECT_EQ(with_i.plan.steps[2].parts[0].back().copies.size(), 1U);
+}
+
+TEST(Fission, WhatNoOtherThreadCanTellRunsWhereItStands) {
+  // Before and behind a loop with its barrier first; registers; different arrays; reading only.
+  EXPECT_EQ(
+      Split(TILES "s[t] = 1; for (int i = 0; i < n; ++i) {" SYNC "sum += in[t]; } sum += in[2];").shape(),
+      "UPc{P}P");
+  EXPECT_EQ(Split(TILES "s[t] = 1; if (n > 3) { sum += in[t];" SYNC "}").shape(), "UPc{P}");
+  EXPECT_EQ(Split(TILES "s[t] = 1; if (n > 3) { sum += s[0];" SYNC "}").shape(), "UDc{P}");
+  EXPECT_EQ(Split(TILES "float* p = s; s[t] = 1; if (n > 3) { sum += in[t];" SYNC "}").shape(), "UUDc{P}");
+  EXPECT_EQ(Split(TILES "out[t] = 1; if (n > 3) { sum += in[t];" SYNC "}").shape(), "UDc{P}");
+  EXPECT_EQ(Split(TILES "out[t] = 1; if (n > 3) { sum += in[t];" SYNC "}",
+                  "const float* __restrict__ in, float* __restrict__ out, int n")
+                .shape(),
+            "UPc{P}");
+}
+
+TEST(Fission, WaysAroundALoopWithoutABarrierAreLeftToFibers) {
+  EXPECT_THAT(Split(TILES "for (int i = 0; i < n; ++i) { if (i > 3) {" SYNC "} s[t] += s[63 - t]; }").shape(),
+              HasSubstr("threads may come here again without a barrier"));
+  EXPECT_EQ(Split(TILES "for (int i = 0; i < n; ++i) { if (i > 3) {" SYNC "} sum += in[t]; }").shape(),
+            "UPc{c{}P}");
+}
+
+TEST(Fission, WarpsTellWhoComesFirstToo) {
+  const std::string sum = TILES "sum += __shfl_down_sync(~0u, sum, 1); ";
+  EXPECT_EQ(Split(sum + "s[t] = sum; sum = __shfl_xor_sync(~0u, sum, 2); out[t] = sum;").shape(), "Uw{PPP}");
+  const Split read(sum + "s[t] = sum; sum = __shfl_xor_sync(~0u, s[t ^ 1], 2); out[t] = sum;");
+  EXPECT_EQ(read.shape(), "Uw{PPDP}");
+  EXPECT_EQ(read.plan.steps[1].parts[0][3].merged, 1U);
+  const std::string turn =
+      TILES "for (int i = 0; i < n; ++i) { sum += __shfl_down_sync(~0u, sum, 1); s[t] = sum;" SYNC;
+  EXPECT_EQ(Split(turn + "sum += s[i];" SYNC "}").shape(), "UPc{w{P}P}");
+  const Split missing(turn + "sum += s[i]; }");
+  EXPECT_EQ(missing.shape(), "UPc{w{P}D}");
+  EXPECT_EQ(missing.plan.joined.size(),
+            1U);  // each warp: the end of the turn before, and the beginning of this one
+  EXPECT_EQ(Split(turn + "sum = __shfl_down_sync(~0u, s[i], 1); }").shape(), "UPc{w{P}d{P}}");
+}
+
 // ---- warps
 
 #define SUM "for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffff, v, d); "
@@ -175,7 +232,7 @@ TEST(Fission, ConditionsThatWholeWarpsShare) {
         "(int)threadIdx.x / 32 == 0", "static_cast<int>(threadIdx.x) / 32 == 0", "min(w, 3) == 2"}) {
     const std::string body =
         "int t = threadIdx.x, w = t / 32; " VALUE "if (" + std::string(condition) + ") { " SUM "} " RESULT;
-    EXPECT_EQ(Split(body).shape(), "w{Pc{c{P}}P}") << condition;
+    EXPECT_EQ(Split(body).shape(), "w{Dc{c{P}}P}") << condition;
   }
 }
 
@@ -196,7 +253,7 @@ TEST(Fission, RefusesConditionsThatWholeWarpsMayNotShare) {
 TEST(Fission, LoopsOfWholeWarps) {
   const Split split("for (int row = threadIdx.x / 32; row < n; row += blockDim.x / 32) { " VALUE SUM
                     "if (threadIdx.x % 32 == 0) out[row] = v; }");
-  EXPECT_EQ(split.shape(), "w{c{Pc{P}P}}");
+  EXPECT_EQ(split.shape(), "w{c{Pc{P}D}}");
   EXPECT_EQ(split.kind("row"), Kind::uniform);
   EXPECT_THAT(Split("for (int i = threadIdx.x; i < n; i += 32) { " VALUE SUM "}").shape(),
               HasSubstr("refused"));
@@ -224,7 +281,7 @@ TEST(Fission, FunctionsOfWarpFunctions) {
     const Syntax syntax(stream);
     const Declaration found = syntax.declaration(0, syntax.size());
     return plan_warp_function(syntax, found.parameters, found.body + 1, found.end - 1,
-                              KnownNames{plain, steady, device, warp_functions, constants})
+                              KnownNames{plain, steady, device, warp_functions, constants, silent})
         .refusal;
   };
   EXPECT_EQ(plan(SUM "return v;"), "");

@@ -30,6 +30,7 @@ void FissionPlanner::collect_parameters(Uniformity& facts) {
       if (is(at, "*") || is(at, "[")) variable.pointer = true;
       if (is(at, "&") || is(at, "&&")) variable.reference = true;
       if (is(at, "(")) return refuse("it has a parameter of function type");
+      if (is(at, "__restrict__") || is(at, "__restrict")) variable.restricted = true;
       if (is(at, "<") && syntax_.template_close(at) < close) at = syntax_.template_close(at);
       if (syntax_.is_name(at) && !default_argument && !is(at, "__restrict__") && !is(at, "__restrict"))
         name = at;

@@ -247,6 +247,11 @@ const std::vector<Option>& option_table() {
        [](O& o, S) { o.fission = false; },
        "run every thread by itself: slower, and messages name the thread; so does CUEMU_FISSION=0 while "
        "compiling"},
+      {{"--tell-threads"},
+       Argument::none,
+       [](O& o, S) { o.tell_threads = true; },
+       "a kernel that is stopped while it runs as loops runs that block once more, thread by thread, so that "
+       "messages name the thread; takes longer to compile"},
       {{"-rdc", "--relocatable-device-code"},
        Argument::needed,
        [](O& o, S v) { o.relocatable = v == "true"; },

@@ -36,6 +36,12 @@ class PieceWriter {
 
  private:
   void add(const Pieces::Piece& piece) {
+    if (piece.token == Pieces::generated_piece &&
+        (piece.text == Pieces::begin_quiet_text || piece.text == Pieces::end_quiet_text)) {
+      quiet_ = piece.text == Pieces::begin_quiet_text;
+      place_ = ~std::uint32_t{0};
+      return;
+    }
     if (piece.token == Pieces::generated_piece) {
       text(pieces_.texts_[piece.text - 1]);
       last_token_ = ~std::size_t{0};
@@ -91,7 +97,8 @@ class PieceWriter {
   void marker(const Token& token) {
     newline();
     const Place& place = stream_.places[token.place];
-    out_ += "# " + std::to_string(token.line) + " \"" + place.file + "\"" + place.flags + "\n";
+    const std::string flags = quiet_ && place.flags.empty() ? " 3" : place.flags;
+    out_ += "# " + std::to_string(token.line) + " \"" + place.file + "\"" + flags + "\n";
     line_begin_ = out_.size();
     line_ = token.line;
     place_ = token.place;
@@ -164,6 +171,7 @@ class PieceWriter {
   std::size_t line_begin_ = 0;  // of the last line of out_
   std::uint32_t line_ = 1;      // that the compiler takes the last line for
   std::uint32_t place_ = 0;
+  bool quiet_ = false;                        // user tokens are marked as a system header's
   std::size_t last_token_ = ~std::size_t{0};  // the piece before, where it was a user token
 };
 

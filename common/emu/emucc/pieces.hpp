@@ -33,6 +33,10 @@ class Pieces {
         {static_cast<std::uint32_t>(index) | quiet_flag, static_cast<std::uint32_t>(texts_.size())});
   }
 
+  /// From here on user tokens cause no warnings, up to end_quiet().
+  void begin_quiet() { pieces_.push_back({generated_piece, begin_quiet_text}); }
+  void end_quiet() { pieces_.push_back({generated_piece, end_quiet_text}); }
+
   std::size_t size() const { return pieces_.size(); }
 
   struct Piece {
@@ -56,6 +60,7 @@ class Pieces {
 
  private:
   static constexpr std::uint32_t generated_piece = ~std::uint32_t{0};
+  static constexpr std::uint32_t begin_quiet_text = ~std::uint32_t{0}, end_quiet_text = begin_quiet_text - 1;
   static constexpr std::uint32_t quiet_flag = std::uint32_t{1} << 31;
   std::vector<Piece> pieces_;
   std::vector<std::string> texts_;

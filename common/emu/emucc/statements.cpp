@@ -145,7 +145,11 @@ class StatementReader {
     found.semicolon[1] = semicolon(found.semicolon[0] + 1, found.close);
     if (found.semicolon[1] == npos) return false;
     Statement first;
-    if (declaration(found.open + 1, found.close, first)) found.counters = std::move(first.names);
+    if (declaration(found.open + 1, found.close, first)) {
+      found.counters = std::move(first.names);
+      found.type = first.type;
+      found.type_end = first.type_end;
+    }
     return body(found.close + 1, end, found);
   }
 

@@ -43,7 +43,7 @@ struct Statement {
   std::size_t close = Syntax::npos;   ///< and what closes it
   std::size_t semicolon[2] = {0, 0};  ///< of a for statement
   std::vector<Statement> children;    ///< of a compound all, of an `if` both branches, of a loop the body
-  // of a declaration
+  // of a declaration, or of the one in the header of a for statement
   std::size_t type = 0, type_end = 0;  ///< the specifiers
   std::vector<LocalName> names;
   std::vector<LocalName> counters;  ///< what the header of a for statement declares

@@ -17,6 +17,7 @@ struct KnownNames {
   const std::unordered_set<std::string>&
       warp_functions;  ///< they have a form for whole warps: warp_calls.hpp
   const std::unordered_map<std::string, long long>& constants;  ///< of namespaces, whose value is known
+  const std::unordered_set<std::string>& silent_functions;      ///< they touch no memory: memory_effects.hpp
 };
 
 struct Steadiness {

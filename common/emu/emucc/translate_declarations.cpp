@@ -151,8 +151,11 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   const std::size_t begin = found.body + 1, end = found.end - 1;
   note(known && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
        waiting_functions_);
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants_};
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
+                         warp_functions_,  constants_,        silent_functions_};
   note(known && is_steady_function(syntax_, begin, end, names), steady_functions_, unsteady_functions_);
+  note(known && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
+       touching_functions_);
   Fission second = plan_second_form(found, context);
   if (!known) second.refusal = "it is no function of the device alone";
   note(second.refusal.empty(), warp_functions_, formless_functions_);
@@ -207,10 +210,13 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   note_kernel(found, plain   ? "runs as a loop over the threads of a block"
                      : split ? "runs as loops over the threads of a block, from barrier to barrier"
                              : "runs thread by thread: " + plan.refusal);
+  const bool both = options_.tell_threads && (plain || split);
   text(std::string(" ::cuemu::kernel_entry") +
-       (plain   ? "<::cuemu::plain_loop>"
-        : split ? "<::cuemu::whole_block>"
+       (plain   ? "<::cuemu::plain_loop"
+        : split ? "<::cuemu::whole_block"
                 : "") +
+       (both ? " | ::cuemu::tells_threads" : "") +
+       (split && plan.whole_rows ? " | ::cuemu::whole_rows" : "") + (plain || split ? ">" : "") +
        "(::cuemu::KernelInfo{\"" + inside.function + "\"");
   const bool clustered = found.cluster_dims != npos && syntax_.is(found.cluster_dims + 1, "(");
   if (found.launch_bounds != npos && syntax_.is(found.launch_bounds + 1, "(")) {
@@ -237,12 +243,16 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   if (split) {
     inside.own.clear();
     split_body(plan, inside);
-    return text(" });");
+    if (!both) return text(" });");
+    inside.shared.clear();
+    out_.begin_quiet();  // what there is to say about this code has been said
+    text(" }, [=](" + kernel_parameters(inside) + ") mutable -> void {");
   }
   redeclare_shared(found.body + 1, close, namespace_shared_);
   if (hides) text(" {");
   code(found.body + 1, close, inside);
   text(hides ? " } });" : " });");
+  if (split) out_.end_quiet();
 }
 
 /// Is a variable declared there that has the name of a built-in one? A type's name stands before it.

@@ -40,7 +40,8 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside)
   // A parameter of the template may have the name of a constant.
   auto constants = constants_;
   for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants};
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
+                         warp_functions_,  constants,         silent_functions_};
   return plan_fission(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
@@ -52,6 +53,7 @@ void Translator::note_kernel(const Declaration& found, const std::string& how) {
 
 void Translator::split_body(const Fission& plan, Context& inside) {
   written_indices_.clear();
+  written_phases_.clear();
   if (plan.returns) text("bool* const cuemu_alive = ::cuemu::all_alive(blockDim);");
   for (std::size_t v = 0; v < plan.variables.size(); ++v) {
     const KernelVariable& variable = plan.variables[v];
@@ -60,7 +62,10 @@ void Translator::split_body(const Fission& plan, Context& inside) {
          variable.name + ", blockDim);");
   }
   inside.split = &plan;
+  for (const std::size_t v : plan.early) array_for_threads(plan, v, inside);
+  begin_backlogs(plan, plan.steps, inside);
   split_steps(plan, plan.steps, inside);
+  run(plan, plan.backlogs_at_end, nullptr, inside);
   inside.split = nullptr;
 }
 
@@ -99,12 +104,22 @@ void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>
       phase(plan, step, inside);
     else if (step.kind == FissionStep::Kind::control)
       split_control(plan, step, inside);
+    else if (step.kind == FissionStep::Kind::warps && step.deferred)
+      arrays_of(plan, step.parts[0], inside), defer(plan, step, inside);
     else if (step.kind == FissionStep::Kind::warps)
-      warps(plan, step, inside);
+      arrays_of(plan, step.parts[0], inside), run(plan, step.backlogs, &step, inside);
+    else if (step.kind == FissionStep::Kind::scope)
+      scope(plan, step, inside);
+    else if (step.kind == FissionStep::Kind::barrier)
+      run(plan, step.backlogs, nullptr, inside);
     else if (step.kind == FissionStep::Kind::exchange)
-      warp_call(plan, step.calls[0], inside), text(";");
+      settle(plan, step, inside), warp_call(plan, step.calls[0], inside), text(";"), inside.merged = {};
     else if (step.statement->kind == Statement::Kind::declaration)
       uniform_declaration(plan, *step.statement, inside);
+    else if (step.statement->kind == Statement::Kind::return_ && !step.backlogs.empty() &&
+             step.backlogs != std::set<std::size_t>{0})
+      text(" {"), run(plan, step.backlogs, nullptr, inside),
+          code(step.statement->head, step.statement->end, inside), text(" }");
     else
       code(step.statement->head, step.statement->end, inside);
   }
@@ -171,12 +186,13 @@ void Translator::uniform_declaration(const Fission& plan, const Statement& state
   }
 }
 
-/// The type of a variable that is kept; without const, since it is filled later.
-std::string Translator::type_of(const KernelVariable& variable, Context& inside) {
+/// The type of a variable that is kept; without const, since it is filled later, unless told otherwise.
+std::string Translator::type_of(const KernelVariable& variable, Context& inside, bool keep_const) {
   const Statement& statement = *variable.declared;
   const std::size_t from = out_.size();
   for (std::size_t i = statement.type; i < statement.type_end; ++i)
-    if (!syntax_.is(i, "const") && syntax_.word(i) != Word::constexpr_ && syntax_.word(i) != Word::align)
+    if ((keep_const || !syntax_.is(i, "const")) && syntax_.word(i) != Word::constexpr_ &&
+        syntax_.word(i) != Word::align)
       i = code_token(i, statement.type_end, inside) - 1;
   for (std::size_t i = variable.local->begin; i < variable.local->end; ++i)
     if (syntax_.is(i, "[") && syntax_.is(i + 1, "]"))
@@ -203,7 +219,8 @@ void Translator::arrays_of(const Fission& plan, const std::vector<FissionStep>& 
   for (const FissionStep& step : steps) {
     for (const Statement* const leaf : step.leaves)
       for (const LocalName& name : leaf->names)
-        if (plan.variables[plan.variable(name)].kind == VariableKind::kept)
+        if (plan.variables[plan.variable(name)].kind == VariableKind::kept &&
+            plan.early.count(plan.variable(name)) == 0)
           array_for_threads(plan, plan.variable(name), inside);
     for (const auto& part : step.parts) arrays_of(plan, part, inside);
   }
@@ -211,6 +228,7 @@ void Translator::arrays_of(const Fission& plan, const std::vector<FissionStep>& 
 
 void Translator::phase(const Fission& plan, const FissionStep& step, Context& inside) {
   if (!inside.in_warps) arrays_of(plan, {step}, inside);
+  if (!step.calls.empty()) settle(plan, step, inside);
   for (const WarpCall& call : step.calls) {
     const std::string result = unique("call");
     text(" const auto " + result + " = (");
@@ -218,14 +236,131 @@ void Translator::phase(const Fission& plan, const FissionStep& step, Context& in
     text(", ::cuemu::Called{});");
     inside.calls.emplace_back(&call, result);
   }
+  inside.merged = {};
+  if (step.deferred)
+    defer(plan, step, inside);
+  else
+    run(plan, step.backlogs, &step, inside);
+  inside.calls.clear();
+}
+
+// ---- deferred phases (fission_order.hpp)
+
+namespace {
+/// What holds the number of the backlog that there is, for the block or for the warp.
+const char* due(const Context& inside) {
+  return inside.in_warps ? "cuemu_due_in_warp" : "cuemu_due";
+}
+std::size_t place_of(const FissionStep& step) {
+  return step.leaves.empty() ? step.statement->head : step.leaves[0]->head;
+}
+std::string copy_of(std::size_t variable, const FissionStep& phase) {
+  return "cuemu_copy_" + std::to_string(variable) + "_" + std::to_string(phase.number);
+}
+}  // namespace
+
+/// What the phases of a block or of a warp need besides when they are deferred.
+void Translator::begin_backlogs(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
+  if (plan.backlogs_vary) text(std::string(" [[maybe_unused]] unsigned ") + due(inside) + " = 0;");
+  declare_copies(plan, steps, inside);
+}
+
+void Translator::declare_copies(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
+  for (const FissionStep& step : steps) {
+    for (const std::size_t v : step.copies) {
+      const KernelVariable& variable = plan.variables[v];
+      const std::string name = copy_of(v, step);
+      out_.quiet_text(place_of(step),
+                      variable.local == nullptr
+                          ? " auto " + name + " = " + variable.name + ";"
+                          : " ::std::remove_cv_t<" + type_of(variable, inside, true) + "> " + name + "{};");
+    }
+    if (step.kind == FissionStep::Kind::control || step.kind == FissionStep::Kind::scope)
+      for (const auto& part : step.parts) declare_copies(plan, part, inside);
+  }
+}
+
+/// A part of a joined stretch of warps, with uniform variables as they were where it stands.
+void Translator::scope(const Fission& plan, const FissionStep& step, Context& inside) {
+  text(" {");
+  copies(plan, *step.source);
+  split_steps(plan, step.parts[0], inside);
+  text(" }");
+}
+
+void Translator::copies(const Fission& plan, const FissionStep& deferred) {
+  for (const std::size_t v : deferred.copies)
+    out_.quiet_text(place_of(deferred), " [[maybe_unused]] const auto " + plan.variables[v].name + " = " +
+                                            copy_of(v, deferred) + ";");
+}
+
+/// Instead of the phase: that it is due.
+void Translator::defer(const Fission& plan, const FissionStep& step, Context& inside) {
+  for (const std::size_t v : step.copies) text(" " + copy_of(v, step) + " = " + plan.variables[v].name + ";");
+  if (!plan.backlogs_vary) return;
+  std::string number;
+  for (const std::size_t before : step.backlogs) {
+    const std::string longer = std::to_string(plan.longer(before, step));
+    number = number.empty() ? longer
+                            : std::string(due(inside)) + " == " + std::to_string(before) + " ? " + longer +
+                                  " : " + number;
+  }
+  text(std::string(" ") + due(inside) + " = " + number + ";");
+}
+
+/// Runs what is due, and `last` behind it, each thread all of it before the next thread.
+void Translator::run(const Fission& plan, const std::set<std::size_t>& backlogs, const FissionStep* last,
+                     Context& inside) {
+  if (backlogs.empty())
+    return last != nullptr ? run(plan, {0}, last, inside) : void();  // no thread comes here
+  const bool several = backlogs.size() > 1;
+  std::size_t left = backlogs.size();
+  for (const std::size_t backlog : backlogs) {
+    Backlog phases = plan.backlogs[backlog];
+    if (last != nullptr) phases.push_back(last);
+    if (several && left < backlogs.size()) text(" else");
+    --left;
+    if (several && left > 0)
+      text(std::string(" if (") + due(inside) + " == " + std::to_string(backlog) + ")");
+    if (several) text(" {");
+    const auto joined = plan.joined.find({backlog, last});
+    if (!inside.in_warps && joined != plan.joined.end())
+      warps(plan, joined->second, inside);
+    else if (!phases.empty() && phases[0]->kind == FissionStep::Kind::warps)
+      warps(plan, *phases[0], inside);
+    else if (!phases.empty())
+      loop(plan, phases, inside);
+    if (several) text(" }");
+  }
+  const bool none = backlogs.empty() || backlogs == std::set<std::size_t>{0};
+  if (plan.backlogs_vary && !none) text(std::string(" ") + due(inside) + " = 0;");
+}
+
+/// What is due where the lanes of a warp come to a call: it runs before, or each lane's part where the lane
+/// computes the argument that could tell.
+void Translator::settle(const Fission& plan, const FissionStep& step, Context& inside) {
+  if (step.merged == npos) return run(plan, step.backlogs_at_calls, nullptr, inside);
+  const WarpCall::Argument& argument = step.calls[0].arguments[step.merged];
+  const std::string result = unique("argument");
+  text(" const auto " + result + " = ");
+  inside.merged = {&argument, result};
+  warp_argument(plan, argument, plan.backlogs[*step.backlogs_at_calls.begin()], inside);
+  text(plan.backlogs_vary ? std::string("; ") + due(inside) + " = 0;" : ";");
+}
+
+/// One loop over the threads, or over the lanes of a warp.
+void Translator::loop(const Fission& plan, const Backlog& phases, Context& inside) {
+  const FissionStep& last = *phases.back();
+  const bool asks =
+      std::any_of(phases.begin(), phases.end(), [](const FissionStep* each) { return each->asks_index; });
   const std::string parameters =
       "[&]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at";
-  const std::string loop = std::string(" ::cuemu::for_") + (step.asks_index ? "known_" : "");
+  const std::string loop = std::string(" ::cuemu::for_") + (asks ? "known_" : "");
   if (inside.in_warps) {
     text(loop + "lanes(cuemu_warp, " + parameters + ", [[maybe_unused]] const unsigned cuemu_lane");
-  } else if (step.guard.begin != step.guard.end && plan.steps.size() == 1) {
+  } else if (last.guard.begin != last.guard.end && plan.steps.size() == 1) {
     text(" ::cuemu::for_guarded_threads(blockIdx, blockDim, ");
-    phase_guard(plan, step, inside);
+    phase_guard(plan, last, inside);
     text(parameters);
   } else {
     text(loop + "threads(blockDim, " + parameters);
@@ -235,18 +370,30 @@ void Translator::phase(const Fission& plan, const FissionStep& step, Context& in
     text(" if (cuemu_warp.is_out(cuemu_at)) return;");
   else if (plan.returns)
     text(" if (!cuemu_alive[cuemu_at]) return;");
-  needs(plan, step.needs, step.leaves[0]->head, inside);
+  for (const FissionStep* const phase : phases) {
+    if (phases.size() > 1) text(" {");
+    thread_of(plan, *phase, inside);
+    if (phases.size() > 1) text(" }");
+  }
+  text(" });");
+}
+
+/// What one thread does in a phase. Where it stands in the output a second time it causes no warnings.
+void Translator::thread_of(const Fission& plan, const FissionStep& phase, Context& inside) {
+  const std::size_t from = out_.size();
+  copies(plan, phase);
+  needs(plan, phase.needs, phase.leaves[0]->head, inside);
   inside.leaves_phase = plan.returns;
-  for (const Statement* const each : step.leaves) leaf(plan, *each, inside);
+  for (const Statement* const each : phase.leaves) leaf(plan, *each, inside);
   inside.leaves_phase = false;
-  for (const Statement* const each : step.leaves)
+  for (const Statement* const each : phase.leaves)
     for (const LocalName& name : each->names) {
       const std::size_t v = plan.variable(name);
       if (plan.variables[v].kind == VariableKind::kept && name.initialiser != npos)
         text(" ::cuemu::keep(" + element_of(plan, v) + ", " + plan.variables[v].name + ");");
     }
-  text(" });");
-  inside.calls.clear();
+  if (!written_phases_.insert(phase.leaves[0]).second)
+    out_.quiet_text(phase.leaves[0]->head, " " + out_.flat(stream_, out_.cut(from)));
 }
 
 void Translator::leaf(const Fission& plan, const Statement& leaf, Context& inside) {

@@ -22,12 +22,13 @@ constexpr const char* lane_parameters =
 // ---- a loop over the warps of a block
 
 void Translator::warps(const Fission& plan, const FissionStep& step, Context& inside) {
-  arrays_of(plan, step.parts[0], inside);
   text(std::string(" ::cuemu::for_warps(blockIdx, blockDim, gridDim, ") +
        (plan.returns ? "cuemu_alive" : "nullptr") +
        ", [&]([[maybe_unused]] const ::cuemu::WarpForm& cuemu_warp) __attribute__((always_inline)) {");
   inside.in_warps = true;
+  begin_backlogs(plan, step.parts[0], inside);
   split_steps(plan, step.parts[0], inside);
+  run(plan, step.backlogs_at_end, nullptr, inside);
   inside.in_warps = false;
   text(" });");
 }
@@ -44,15 +45,24 @@ void Translator::warp_call(const Fission& plan, const WarpCall& call, Context& i
   }
   for (const WarpCall::Argument& argument : call.arguments) {
     text(", ");
-    warp_argument(plan, argument, inside);
+    if (inside.merged.first == &argument)
+      text(inside.merged.second);
+    else
+      warp_argument(plan, argument, {}, inside);
   }
   text(")");
 }
 
-void Translator::warp_argument(const Fission& plan, const WarpCall::Argument& argument, Context& inside) {
+/// @param before what each lane has yet to do before it computes the argument
+void Translator::warp_argument(const Fission& plan, const WarpCall::Argument& argument, const Backlog& before,
+                               Context& inside) {
   if (argument.uniform) return code(argument.begin, argument.end, inside);
-  text(std::string(argument.asks_index ? "::cuemu::known_lanes_of" : "::cuemu::lanes_of") + "(cuemu_warp, " +
+  const bool asks =
+      argument.asks_index ||
+      std::any_of(before.begin(), before.end(), [](const FissionStep* each) { return each->asks_index; });
+  text(std::string(asks ? "::cuemu::known_lanes_of" : "::cuemu::lanes_of") + "(cuemu_warp, " +
        lane_parameters);
+  for (const FissionStep* const phase : before) text(" {"), thread_of(plan, *phase, inside), text(" }");
   needs(plan, argument.needs, argument.begin, inside);
   text(" return ");
   code(argument.begin, argument.end, inside);
@@ -136,7 +146,8 @@ Fission Translator::plan_second_form(const Declaration& found, const Context& co
   }
   auto constants = constants_;
   for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants};
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
+                         warp_functions_,  constants,         silent_functions_};
   return plan_warp_function(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
@@ -172,6 +183,7 @@ void Translator::second_form(const Declaration& found, const Fission& plan, cons
   inside.function = std::string(syntax_.at(found.name));
   inside.signature = inside.function;
   written_indices_.clear();
+  written_phases_.clear();
   const std::size_t from = out_.size();
   std::size_t at = found.begin;
   while (syntax_.is(at, "template")) {
@@ -196,7 +208,9 @@ void Translator::second_form(const Declaration& found, const Fission& plan, cons
            plan.variables[v].name + ".value;");
   if (!nothing) text(" " + lanes + " cuemu_result;");
   arrays_of(plan, plan.steps, inside);
+  begin_backlogs(plan, plan.steps, inside);
   split_steps(plan, plan.steps, inside);
+  run(plan, plan.backlogs_at_end, nullptr, inside);
   text(nothing ? " }" : " return cuemu_result; }");
   out_.quiet_text(found.end - 1, out_.flat(stream_, out_.cut(from)));
 }
@@ -259,7 +273,8 @@ void Translator::note_constant(const Declaration& found) {
     ++sign;
   if (sign >= found.end || sign == found.begin || !syntax_.is_name(sign - 1)) return;
   const std::string name(syntax_.at(sign - 1));
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_, warp_functions_, constants_};
+  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
+                         warp_functions_,  constants_,        silent_functions_};
   const auto value =
       syntax_.is(sign, "=") && (found.words.const_ || found.words.constexpr_) && !found.words.template_
           ? constant_value(syntax_, names, sign + 1, found.end - 1)

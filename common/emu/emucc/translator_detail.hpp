@@ -35,7 +35,8 @@ struct Context {
   std::unordered_set<std::string> volatile_pointers;
   bool second_form = false;  ///< of a function that has been written before, as one line
   std::vector<std::pair<const WarpCall*, std::string>> calls;  ///< whose results stand in variables
-  std::vector<SharedName> shared;                              ///< declared so far in the enclosing functions
+  std::pair<const void*, std::string> merged;  ///< an argument of a call that stands in a variable
+  std::vector<SharedName> shared;              ///< declared so far in the enclosing functions
 };
 
 class Translator {
@@ -65,6 +66,8 @@ class Translator {
 
   void error(std::size_t index, std::string message) {
     const Token& token = stream_.tokens[index];
+    for (const Diagnostic& known : errors_)  // of a kernel that is written in two forms
+      if (known.line == token.line && known.column == token.column && known.message == message) return;
     errors_.push_back({stream_.places[token.place].file, token.line, token.column, std::move(message)});
   }
 
@@ -92,6 +95,16 @@ class Translator {
   void split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
   void split_control(const Fission& plan, const FissionStep& step, Context& inside);
   void phase(const Fission& plan, const FissionStep& step, Context& inside);
+  void begin_backlogs(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
+  void declare_copies(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
+  void scope(const Fission& plan, const FissionStep& step, Context& inside);
+  void copies(const Fission& plan, const FissionStep& deferred);
+  void defer(const Fission& plan, const FissionStep& step, Context& inside);
+  void run(const Fission& plan, const std::set<std::size_t>& backlogs, const FissionStep* last,
+           Context& inside);
+  void settle(const Fission& plan, const FissionStep& step, Context& inside);
+  void loop(const Fission& plan, const Backlog& phases, Context& inside);
+  void thread_of(const Fission& plan, const FissionStep& phase, Context& inside);
   void leaf(const Fission& plan, const Statement& leaf, Context& inside);
   void phase_guard(const Fission& plan, const FissionStep& step, Context& inside);
   void needs(const Fission& plan, const std::vector<std::size_t>& all, std::size_t place, Context& inside);
@@ -101,12 +114,13 @@ class Translator {
   bool is_block_only(std::size_t at, const Fission& plan) const;
   void array_for_threads(const Fission& plan, std::size_t variable, Context& inside);
   void arrays_of(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
-  std::string type_of(const KernelVariable& variable, Context& inside);
+  std::string type_of(const KernelVariable& variable, Context& inside, bool keep_const = false);
 
   // ---- warps of such kernels
   void warps(const Fission& plan, const FissionStep& step, Context& inside);
   void warp_call(const Fission& plan, const WarpCall& call, Context& inside);
-  void warp_argument(const Fission& plan, const WarpCall::Argument& argument, Context& inside);
+  void warp_argument(const Fission& plan, const WarpCall::Argument& argument, const Backlog& before,
+                     Context& inside);
   void of_warp(const Fission& plan, std::size_t begin, std::size_t end,
                const std::vector<std::size_t>& needed, Context& inside);
   void control_header(const Fission& plan, const FissionStep& step, Context& inside);
@@ -160,10 +174,14 @@ class Translator {
   std::unordered_set<std::string>
       waiting_functions_;  // names of functions that are not plain, or not all of them
   std::unordered_set<std::string> unsteady_functions_;
+  std::unordered_set<std::string> silent_functions_;  // see memory_effects.hpp
+  std::unordered_set<std::string> touching_functions_;
   std::unordered_set<std::string> warp_functions_;        // they have a second form, for whole warps
   std::unordered_set<std::string> formless_functions_;    // they have none, or not all of one name
   std::unordered_map<std::string, long long> constants_;  // of namespaces
   std::unordered_set<std::string> doubtful_constants_;
+  std::unordered_set<const Statement*>
+      written_phases_;  // by their first leaves: they have stood in the output once
   std::unordered_set<std::size_t> written_indices_;  // index variables that have stood in the output once
   std::vector<SharedName> namespace_shared_;
   int count_ = 0;

@@ -26,6 +26,7 @@ struct KernelVariable {
   const Statement* declared = nullptr;  ///< null: a parameter
   const LocalName* local = nullptr;     ///< null: a parameter
   bool pointer = false, array = false, reference = false;
+  bool restricted = false;         ///< a `__restrict__` pointer that is a parameter
   bool computable = false;         ///< follows from threadIdx and uniform values, and never changes
   bool address_taken = false;      ///< something may change it that does not name it
   bool escapes = false;            ///< and that may outlive the statement that takes its address

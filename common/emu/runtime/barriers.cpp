@@ -1,7 +1,8 @@
 // Barriers of a block, a warp and a grid, and what happens when a thread that others wait for returns.
 //
 // Whoever arrives last releases all, itself included, in the order of arrival: threads go on in the order of
-// their indices after each barrier, in every run.
+// their indices after each barrier, in every run. A warp that was released goes on before the others, so that
+// warps run one after another from one barrier of the block to the next; emucc's loops run them in that order.
 #include "cuemu/device.hpp"
 #include "observer.hpp"
 #include "report.hpp"
@@ -22,6 +23,8 @@ __attribute__((always_inline)) inline void go_to_next(Fiber& me) {
 }
 
 constexpr std::uint32_t turn = 64;  ///< what a block may use up before another has its turn
+/// So often a warp goes on at once; then others have a turn, since it may wait for them in a loop.
+constexpr std::uint32_t warp_turn = 8192;
 
 void release(Block& block) {
   BlockBarrier& barrier = block.barrier;
@@ -66,8 +69,13 @@ bool release_warp(Block& block, WarpState& warp, std::uint32_t mask) {
   if (needed == 0 || (warp.arrived & needed) != needed) return false;
   for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1)
     if (warp.waiting[__builtin_ctz(rest)]->wait_mask != mask) return false;
+  FiberList lanes;
   for (std::uint32_t rest = needed; rest != 0; rest &= rest - 1)
-    block.ready.push(warp.waiting[__builtin_ctz(rest)]);
+    lanes.push(warp.waiting[__builtin_ctz(rest)]);
+  if ((warp.released + 1) % warp_turn == 0)
+    block.ready.splice(lanes);
+  else
+    block.ready.splice_front(lanes);
   if (is_observed()) observer->warp_synchronised(block, static_cast<unsigned>(&warp - block.warps), needed);
   warp.arrived &= ~needed;
   ++warp.released;

@@ -17,6 +17,7 @@
 #include "observer.hpp"
 #include "preempt.hpp"
 #include "protection.hpp"
+#include "report.hpp"
 #include "worker.hpp"
 
 namespace cuemu {
@@ -153,6 +154,9 @@ int run_launch(Launch& launch) {
   watch_launch(launch);
   if (is_observed()) observer->launch_begins(launch);
   Crew::get().lead(launch);
+  // Ended after all, but some blocks ran twice.
+  if (launch.by_thread.load() && launch.stop(cudaErrorLaunchTimeout) && !launch.reported.exchange(true))
+    report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows");
   if (is_observed()) observer->launch_ends(launch);
   unwatch_launch(launch);
   return launch.error.load();

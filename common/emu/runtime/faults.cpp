@@ -93,33 +93,53 @@ std::string users_line(const Fault& fault) {
   return "";
 }
 
+}  // namespace
+
+void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
+  Launch& launch = *block.launch;
+  int error = 0;
+  const std::string why = explain(fault, error);
+  if (!launch.stop(error) || launch.reported.exchange(true)) return;
+  const std::string line = users_line(fault);
+  const std::string at = line.empty() ? "" : " at " + line;
+  std::string more, cause = why + at;
+  if (error == cudaErrorIllegalAddress) {
+    cause = !fault.write_known ? "an access" : fault.write ? "a write" : "a read";
+    const std::string where = describe_address(fault.address);
+    if (fault.address < 4096) {
+      more = "  that is a null pointer, or near one: was cudaMalloc checked, and the pointer passed?\n";
+      cause += at + " through a null pointer: was cudaMalloc checked, and the pointer passed?";
+    } else {
+      if (!where.empty() && !explained_elsewhere()) more = "  that is " + where + "\n";
+      cause += at + ", " + (where.empty() ? "outside every allocation of the device" : where);
+    }
+  }
+  if (!line.empty()) more += "  at " + line + "\n";
+  report_launch(launch, why, &block, more, &thread, cause);
+}
+
+namespace {
+
 /// Where a CUDA thread goes on after a signal: on a stack of its worker's, outside the handler.
 void land() {
   open_access_in_handler();  // a string or a map of the report may be in the device's heap
   Worker& worker = *Worker::current();
   Fiber& me = *current_fiber;
-  Launch& launch = *me.block->launch;
-  int error = 0;
-  const std::string why = explain(worker.fault, error);
-  if (launch.stop(error) && !launch.reported.exchange(true)) {
-    const std::string line = users_line(worker.fault);
-    const std::string at = line.empty() ? "" : " at " + line;
-    std::string more, cause = why + at;
-    if (error == cudaErrorIllegalAddress) {
-      cause = !worker.fault.write_known ? "an access" : worker.fault.write ? "a write" : "a read";
-      const std::string where = describe_address(worker.fault.address);
-      if (worker.fault.address < 4096) {
-        more = "  that is a null pointer, or near one: was cudaMalloc checked, and the pointer passed?\n";
-        cause += at + " through a null pointer: was cudaMalloc checked, and the pointer passed?";
-      } else {
-        if (!where.empty() && !explained_elsewhere()) more = "  that is " + where + "\n";
-        cause += at + ", " + (where.empty() ? "outside every allocation of the device" : where);
-      }
-    }
-    if (!line.empty()) more += "  at " + line + "\n";
-    report_launch(launch, why, me.block, more, &me, cause);
+  if (can_run_by_thread(*me.block)) {
+    resident_of(*me.block).again = true;
+    resident_of(*me.block).stopped_by = worker.fault;
+  } else {
+    report_fault(*me.block, worker.fault, me);
+    stop_others(*me.block->launch);
   }
-  stop_others(launch);
+  leave_thread();
+}
+
+/// Where one goes on whose block shall tell where its threads stand, now that the time is over.
+void land_again() {
+  open_access_in_handler();
+  resident_of(*current_fiber->block).again = true;
+  Worker::current()->tick_sent.store(false, std::memory_order_relaxed);  // a tick that came first is cut off
   leave_thread();
 }
 
@@ -201,14 +221,17 @@ constexpr unsigned most_stops_put_off = 500;  ///< a second of ticks
 void on_stop(int, siginfo_t*, void* raw) {
   auto& context = *static_cast<ucontext_t*>(raw);
   Worker* const worker = Worker::current();
-  if (worker == nullptr || !in_kernel() || !current_fiber->block->launch->stopped()) return;
+  if (worker == nullptr || !in_kernel()) return;
+  const Launch& launch = *current_fiber->block->launch;
+  const bool stopped = launch.stopped();
+  if (!stopped && !(launch.by_thread.load() && can_run_by_thread(*current_fiber->block))) return;
   // Torn away from the emulation's code, or the checker's, it would leave a lock behind: Monitor asks again.
   // Only a library's kernel may never come back from there, if a function that it was given does not end.
   if (worker->in_runtime != 0) return;
   if (!in_kernels_code() && ++worker->stops_put_off < most_stops_put_off) return;
   if (!on_own_stack(*current_fiber, stack_pointer_of(context))) return;
   note_place(worker->fault, context);
-  continue_in(context, land_stopped, worker->landing_stack());
+  continue_in(context, stopped ? land_stopped : land_again, worker->landing_stack());
 }
 
 }  // namespace

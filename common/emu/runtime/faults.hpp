@@ -5,10 +5,17 @@
 
 namespace cuemu {
 
+struct Block;
+struct Fault;
+struct Fiber;
+
 /// Installs the handlers; once, at the first use of the runtime.
 void install_fault_handlers();
 
 /// Gives the calling thread a stack of its own for signal handlers, so that a stack overflow can be handled.
 void prepare_thread_for_faults();
+
+/// Stops the launch of a block and says why.
+void report_fault(const Block& block, const Fault& fault, const Fiber& thread);
 
 }  // namespace cuemu

@@ -10,6 +10,7 @@
 
 #include "clock.hpp"
 #include "crew.hpp"
+#include "observer.hpp"
 #include "preempt.hpp"
 #include "report.hpp"
 
@@ -23,6 +24,8 @@ constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
 /// Once threads were found to run for long they probably wait for each other: turns get shorter.
 constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
 constexpr std::int64_t patience = 10'000'000'000;  ///< nanoseconds until a launch with children gets a hint
+/// What blocks that ran as loops have to get back to where they stood: at least, and of the limit.
+constexpr std::int64_t least_grace = 500'000'000, part_of_limit = 4;
 constexpr int idle_ticks = 50;  ///< without a launch, before the monitor sleeps until one wakes it
 
 class Monitor {
@@ -76,17 +79,29 @@ class Monitor {
 
   void look(std::int64_t tick_ns) {
     const std::int64_t now = now_ns();
+    ++ticks_;
     bool old = false;
     for (Launch* const launch : launches_) {
       const std::int64_t age = now - launch->started_ns;
       old = old || age > tick_ns;
       if (age > patience && !launch->hinted) tell_of_children(*launch);
       // The workers report, since they know where their threads stand.
-      if (limit_ns_ > 0 && age >= limit_ns_) launch->stop(cudaErrorLaunchTimeout);
-      // At each tick: whoever is in the emulation's code now lets it pass.
-      if (launch->stopped()) stop_others(*launch);
+      if (limit_ns_ > 0 && age >= limit_ns_) end(*launch, age);
+      // At each tick: whoever is in the emulation's code now lets it pass. Threads that are to tell where they stand
+      // must have their turns too, and would miss one that is called for while this signal is being handled.
+      if (launch->stopped() || (launch->by_thread.load() && ticks_ % 4 == 0)) stop_others(*launch);
     }
     if (old && preempt_signal() != 0) interrupt_long_turns(now - tick_ns);
+  }
+
+  /// Blocks that run as loops can't tell where their threads stand: they begin once more, thread by thread, and
+  /// soon stand there again.
+  void end(Launch& launch, std::int64_t age) const {
+    const std::int64_t grace = std::max(least_grace, limit_ns_ / part_of_limit);
+    if (launch.kernel->by_thread != nullptr && !is_observed() && age < limit_ns_ + grace)
+      launch.by_thread = true;
+    else
+      launch.stop(cudaErrorLaunchTimeout);
   }
 
   /// A parent that waits for its children would hang without a word.
@@ -104,6 +119,7 @@ class Monitor {
   std::condition_variable changed_;
   std::vector<Launch*> launches_;
   std::int64_t limit_ns_ = 0;
+  unsigned ticks_ = 0;
   bool running_ = false;
   bool asleep_ = false;
 };

@@ -13,6 +13,7 @@
 #include "code_lines.hpp"
 #include "crew.hpp"
 #include "device.hpp"
+#include "faults.hpp"
 #include "observer.hpp"
 #include "report.hpp"
 
@@ -62,7 +63,7 @@ void fiber_main() {
   for (;;) {
     Fiber& me = *current_fiber;
     Block& block = *me.block;
-    block.launch->kernel->run_threads(block);
+    block.kernel->run_threads(block);
     me.promoted = false;
     block.worker->fibers().give_back(me);
     Fiber* const next = block.ready.pop();
@@ -108,6 +109,7 @@ Resident::~Resident() {
 
 Worker::Worker() : fibers_(&fiber_main) {
   scheduler_.block = &host_block;
+  unknown_.linear = no_thread;
   adopt_thread_stack(scheduler_);
   void* const memory = mmap(nullptr, landing_bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -147,7 +149,6 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t number) {
   std::unique_ptr<Resident> resident = std::move(idle_.back());
   idle_.pop_back();
 
-  const KernelState& state = state_of(*launch.kernel);
   Block& block = resident->block;
   block.block_index = launch.block_index(number);
   block.block_dim = launch.block;
@@ -156,6 +157,30 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t number) {
   block.worker = this;
   block.cooperative = launch.cooperative;
   block.thread_count = launch.block.x * launch.block.y * launch.block.z;
+  block.cluster = nullptr;
+  block.cluster_rank = 0;
+  resident->stopped_by = {};
+  resident->stop_error = 0;
+  resident->repeats = false;
+  const bool unfit =
+      launch.kernel->whole_rows && launch.block.y * launch.block.z > 1 && launch.block.x % warp_width != 0;
+  const bool by_thread =
+      launch.kernel->by_thread != nullptr && (unfit || launch.by_thread.load(std::memory_order_relaxed));
+  prepare(*resident, by_thread ? *launch.kernel->by_thread : *launch.kernel);
+  if (is_observed()) observer->block_begins(block);
+  running_ = std::move(resident);
+  return running_.get();
+}
+
+/// Before the first of its threads begins.
+void Worker::prepare(Resident& resident, Kernel& kernel) {
+  Block& block = resident.block;
+  block.kernel = &kernel;
+  KernelState& state = state_of(kernel);
+  if (&kernel != block.launch->kernel) {
+    state.max_dynamic_shared = state_of(*block.launch->kernel).max_dynamic_shared.load();
+    fit_offsets(state);
+  }
   block.next_thread = 0;
   block.next_index = {0, 0, 0};
   block.finished = 0;
@@ -163,29 +188,40 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t number) {
   block.ready = {};
   block.barrier = {};
   block.warp_waiters = block.outer_waiters = 0;
-  block.cluster = nullptr;
-  block.cluster_rank = 0;
-  block.shared = resident->arena;
+  block.shared = resident.arena;
   block.shared_offset = state.offsets.get();
-  const std::size_t dynamic = dynamic_bytes(launch);
-  block.dynamic_shared = resident->arena + arena_bytes() - dynamic;
+  const std::size_t dynamic = dynamic_bytes(*block.launch);
+  block.dynamic_shared = resident.arena + arena_bytes() - dynamic;
   poison_shared(block, state, dynamic);
   for (unsigned warp = 0, left = block.thread_count; left > 0; ++warp) {
     const unsigned lanes = std::min(left, warp_width);
-    resident->warps[warp].populated = lanes == warp_width ? ~0u : (1u << lanes) - 1;
-    resident->warps[warp].exited = resident->warps[warp].arrived = 0;
+    resident.warps[warp].populated = lanes == warp_width ? ~0u : (1u << lanes) - 1;
+    resident.warps[warp].exited = resident.warps[warp].arrived = resident.warps[warp].released = 0;
     left -= lanes;
   }
-  resident->at_outer = false;
-  resident->outer_waiting = {};
-  if (resident->named_used) {
-    std::fill(std::begin(resident->named), std::end(resident->named), NamedBarrier{});
-    resident->named_used = false;
+  resident.at_outer = false;
+  resident.outer_waiting = {};
+  if (resident.named_used) {
+    std::fill(std::begin(resident.named), std::end(resident.named), NamedBarrier{});
+    resident.named_used = false;
   }
-  resident->yields = 0;
-  if (is_observed()) observer->block_begins(block);
-  running_ = std::move(resident);
-  return running_.get();
+  resident.yields = 0;
+  resident.again = false;
+}
+
+bool can_run_by_thread(const Block& block) {
+  return block.whole && block.launch->kernel->by_thread != nullptr && block.cluster == nullptr &&
+         !is_observed();
+}
+
+/// A block that was stopped as a loop. What it wrote to global memory stays written: the program never sees it,
+/// and of what thread by thread comes to the same mistake it tells nothing else.
+void Worker::run_again(Resident& resident) {
+  resident.again = false;
+  resident.repeats = true;
+  fibers_.abandon(resident.block);
+  prepare(resident, *resident.block.launch->kernel->by_thread);
+  enter(resident);
 }
 
 /// Begins all blocks of the next cluster, and parks them.
@@ -223,7 +259,7 @@ bool Worker::next_whole_block(Block& block) {
   Launch& launch = *block.launch;
   if (block.cluster != nullptr) return false;
   if (chunk_next_ == chunk_end_ || !parked_.empty() || launch.cooperative || launch.stopped() ||
-      !errors.empty())
+      !errors.empty() || launch.by_thread.load(std::memory_order_relaxed))
     return false;
   ++chunk_next_;
   if (++block.block_index.x == launch.grid.x) {
@@ -233,7 +269,7 @@ bool Worker::next_whole_block(Block& block) {
       ++block.block_index.z;
     }
   }
-  poison_shared(block, state_of(*launch.kernel), dynamic_bytes(launch));
+  poison_shared(block, state_of(*block.kernel), dynamic_bytes(launch));
   return true;
 }
 
@@ -307,10 +343,16 @@ void Worker::work(Launch& launch) {
       continue;
     }
     enter(*resident);
+    while (resident->again && !launch.stopped()) run_again(*resident);
     if (launch.stopped()) break;
 
     Block& block = resident->block;
     if (block.finished == block.thread_count) {
+      // Thread by thread nothing stopped it, since memory was not as before.
+      if (resident->stopped_by.signal != 0) report_fault(block, resident->stopped_by, unknown_);
+      if (resident->stop_error != 0 && launch.stop(resident->stop_error))
+        report_launch(launch, resident->stop_reason, &block, "", &unknown_);
+      if (launch.stopped()) break;
       end_block(*resident);
     } else if (!block.ready.empty()) {
       if (parked_.empty()) sched_yield();
@@ -408,6 +450,16 @@ void stop_kernel(int error, const char* what) {
   if (!in_kernel()) fatal(what);
   Fiber& me = *current_fiber;
   me.preemptible = false;
+  if (me.linear == no_thread && can_run_by_thread(*me.block)) {
+    Resident& resident = resident_of(*me.block);
+    resident.again = true;
+    resident.stop_error = error;
+    {
+      const RuntimeSection section;
+      resident.stop_reason = what;
+    }
+    leave_thread();
+  }
   if (is_observed()) observer->kernel_stopped(what);
   if (me.block->launch->stop(error)) report_launch(*me.block->launch, what, me.block, "", &me);
   stop_others(*me.block->launch);

@@ -28,31 +28,6 @@ struct NamedBarrier {
   unsigned expected = 0;
 };
 
-/// A block with its memory.
-struct Resident {
-  Block block;
-  WarpState warps[max_block_warps];
-  unsigned char* arena = nullptr;
-  ThreadStorage storage;
-  BlocksBarrier* outer = nullptr;  ///< the grid's or the cluster's, where its first thread waits
-  std::uint64_t outer_round = 0;   ///< the round in which the block arrived there
-  bool at_outer = false;           ///< it has arrived
-  FiberList outer_waiting;
-  std::shared_ptr<RunningCluster> cluster;
-  std::uint32_t yields = 0;  ///< since another block had its turn
-  bool named_used = false;   ///< one of the barriers below may not be as at the beginning
-  NamedBarrier named[named_barriers];
-
-  Resident();
-  ~Resident();
-  Resident(const Resident&) = delete;
-  Resident& operator=(const Resident&) = delete;
-};
-static_assert(offsetof(Resident, block) == 0, "a block finds its resident by its own address");
-inline Resident& resident_of(Block& block) {
-  return reinterpret_cast<Resident&>(block);
-}
-
 /// What a signal handler saw when a CUDA thread was stopped by it.
 struct Fault {
   int signal = 0;
@@ -66,6 +41,36 @@ struct Fault {
   bool write_known = false;
   const Fiber* overflowed = nullptr;
 };
+
+/// A block with its memory.
+struct Resident {
+  Block block;
+  WarpState warps[max_block_warps];
+  unsigned char* arena = nullptr;
+  ThreadStorage storage;
+  BlocksBarrier* outer = nullptr;  ///< the grid's or the cluster's, where its first thread waits
+  std::uint64_t outer_round = 0;   ///< the round in which the block arrived there
+  bool at_outer = false;           ///< it has arrived
+  FiberList outer_waiting;
+  std::shared_ptr<RunningCluster> cluster;
+  std::uint32_t yields = 0;  ///< since another block had its turn
+  bool again = false;        ///< it was stopped as a loop, and shall run once more thread by thread
+  bool repeats = false;      ///< it does
+  Fault stopped_by;          ///< and the signal that stopped it, if it was one
+  int stop_error = 0;        ///< or the error with which its code stopped it, and why
+  std::string stop_reason;
+  bool named_used = false;  ///< one of the barriers below may not be as at the beginning
+  NamedBarrier named[named_barriers];
+
+  Resident();
+  ~Resident();
+  Resident(const Resident&) = delete;
+  Resident& operator=(const Resident&) = delete;
+};
+static_assert(offsetof(Resident, block) == 0, "a block finds its resident by its own address");
+inline Resident& resident_of(Block& block) {
+  return reinterpret_cast<Resident&>(block);
+}
 
 class Worker {
  public:
@@ -122,6 +127,8 @@ class Worker {
  private:
   Resident* next_resident();
   Resident* begin_block(Launch& launch, std::uint64_t number);
+  void prepare(Resident& resident, Kernel& kernel);
+  void run_again(Resident& resident);
   void begin_cluster(Launch& launch);
   void end_block(Resident& resident);
   void enter(Resident& resident);
@@ -131,6 +138,7 @@ class Worker {
   void report_time_limit(Launch& launch);
 
   Fiber scheduler_;
+  Fiber unknown_;  ///< one of a block's threads, for reports
   FiberPool fibers_;
   std::vector<std::unique_ptr<Resident>> idle_;
   std::deque<std::unique_ptr<Resident>> parked_;
@@ -171,7 +179,11 @@ class RuntimeSection {
   Worker* worker_;
 };
 
-/// Leaves the calling CUDA thread for good and gives control to its worker, which drops the block.
+/// Leaves the calling CUDA thread for good and gives control to its worker, which drops the block, or runs it
+/// again.
 [[noreturn]] void leave_thread();
+
+/// Does the block run as loops, so that nobody knows which thread was stopped, and is there another way?
+bool can_run_by_thread(const Block& block);
 
 }  // namespace cuemu

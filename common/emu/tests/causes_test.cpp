@@ -47,7 +47,7 @@ class Causes : public testing::Test {
                    const std::string& source = "causes.cu") {
     const fs::path kit(KIT_SOURCE_DIR);
     const std::string command = fs::path(KIT_BINARY_DIR) / "bin/emucc";
-    return std::system((command + " -O2 -std=c++17 --no-fission -lineinfo " + options + " -I" +
+    return std::system((command + " -O2 -std=c++17 --tell-threads -lineinfo " + options + " -I" +
                         (kit / "common/lab/include").string() + " " + (sources / source).string() + " -o " +
                         (folder / program).string())
                            .c_str());
@@ -57,9 +57,9 @@ class Causes : public testing::Test {
   static std::string said(const std::string& name, const std::string& environment = "",
                           const std::string& program = "causes") {
     const fs::path errors = folder / "errors";
-    const int status = std::system(
-        (environment + " timeout 60 " + (folder / program).string() + " '" + name + "' 2> " + errors.string())
-            .c_str());
+    const int status = std::system((environment + " timeout 60 " + (folder / program).string() + " '" + name +
+                                    "' 2> " + errors.string() + " > " + (folder / "output").string())
+                                       .c_str());
     EXPECT_EQ(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 3) << name;
     std::ifstream in(errors);
     return {std::istreambuf_iterator<char>(in), {}};
@@ -153,6 +153,25 @@ TEST_F(Causes, ABadAccessSaysWhichArrayByHowMuch) {
   EXPECT_THAT(said("freed"), HasSubstr(", inside d_M (256 bytes, causes.cu:"));
   EXPECT_THAT(said("null kernel"),
               HasSubstr("a write at " + line_with("the write") + " through a null pointer"));
+}
+
+TEST_F(Causes, AKernelThatRanAsLoopsNamesItsThreadToo) {
+  EXPECT_THAT(said("neighbours"),
+              HasSubstr("Likely cause: kernel neighbours, thread (37, 0, 0) of block (0, 0, 0): a write at " +
+                        line_with("the write of some") + ", 40 bytes past the end of d_P (256 bytes, "));
+  // What it has printed before is not printed again.
+  std::ifstream in(folder / "output");
+  int lines = 0;
+  for (std::string line; std::getline(in, line);) EXPECT_EQ(line, "thread " + std::to_string(lines++));
+  EXPECT_EQ(lines, 38);
+  // Where the block comes to no mistake the second time, one thing is known less.
+  EXPECT_THAT(said("passed on"),
+              HasSubstr("Likely cause: kernel passed_on, block (0, 0, 0): a write at " +
+                        line_with("the write of one") + ", 128 bytes past the end of d_P"));
+  const std::string endless = said_of_endless("exchanged", "63 of 64 threads compute");
+  EXPECT_THAT(endless, HasSubstr("this thread was running at " + line_with("the endless sum") + "\n"));
+  EXPECT_THAT(endless, HasSubstr("63 of 64 threads compute, or wait in a loop for memory to change at " +
+                                 line_with("the endless sum")));
 }
 
 TEST_F(Causes, WhatIsNotKnownIsNotClaimed) {

@@ -9,7 +9,15 @@
 #include <vector>
 
 namespace cuemu {
-void yield() {}  // no other CUDA threads here
+// All is host code here.
+void yield() {}
+static Block host_block;
+static Fiber host_fiber = [] {
+  Fiber fiber;
+  fiber.block = &host_block;
+  return fiber;
+}();
+__thread Fiber* current_fiber = &host_fiber;
 }  // namespace cuemu
 
 namespace {

@@ -119,9 +119,9 @@ std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend ba
     command = {toolchain.emucc, instrument == Instrument::check ? "--check" : "--counters", "-O2",
                "-std=c++17"};
   } else if (backend == Backend::emu) {
-    // Thread by thread: a missing barrier then shows in the result, and a bad access names its thread. With
-    // the lines of the source, where a kernel that is stopped stands.
-    command = {toolchain.emucc, "-O2", "-std=c++17", "--no-fission", "-lineinfo"};
+    // A bad access names its thread, and with the lines of the source a kernel that is stopped tells where its
+    // threads stand.
+    command = {toolchain.emucc, "-O2", "-std=c++17", "--tell-threads", "-lineinfo"};
   } else {
     command = {toolchain.nvcc, "-O2", "-std=c++17", "-lineinfo", "-arch=" + arch};
   }

@@ -11,13 +11,9 @@
 #pragma once
 
 #include "cuemu/bits.hpp"
+#include "cuemu/thread.hpp"
 
 namespace cuemu {
-
-/// Lets the other CUDA threads of the block, and other blocks, run.
-/// (Declared here so that this header stands alone.)
-void yield();
-
 namespace detail {
 
 #if defined(CUEMU_CHECK)
@@ -43,10 +39,10 @@ struct BlockScope {};
 struct Update {};
 #endif
 
-/// Gives way at every 16th call: often enough for a loop that waits, rare enough for one that only looks.
+/// Gives way at every 256th call of a thread: often enough for a loop that waits, rare enough for one that only
+/// looks, which is to run in the order of threads.
 inline void gave_nothing() {
-  static thread_local unsigned char calls = 0;
-  if ((++calls & 15u) == 0) ::cuemu::yield();
+  if (in_kernel() && (++current_fiber->fruitless & 255u) == 0) ::cuemu::yield();
 }
 
 /// Replaces *address by change(old) in one atomic step;

@@ -55,7 +55,17 @@ constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) 
 /// (math, min, max, __ldg …), and no shared memory: its threads run as a plain loop that the compiler may
 /// vectorise.
 /// `whole_block`: the body is what the block does as a whole, in loops over its threads (fission.hpp).
-enum KernelFlags : unsigned { no_flags = 0, plain_loop = 1, whole_block = 2 };
+/// `tells_threads`: besides one of these, there is a form that runs each thread by itself. It runs a block once
+/// more that was stopped as a loop, to learn which thread it was, or where they all stand.
+/// `whole_rows`: the loops are right only for blocks whose rows are whole warps, or that have one row; others run
+/// thread by thread, if there is that form.
+enum KernelFlags : unsigned {
+  no_flags = 0,
+  plain_loop = 1,
+  whole_block = 2,
+  tells_threads = 4,
+  whole_rows = 8
+};
 
 /// One kernel of the program: how to run it, and what the runtime remembers of it. One object for each
 /// closure type, made at the first launch or query.
@@ -66,8 +76,18 @@ struct Kernel {
   void (*destroy)(void* closure) noexcept;
   std::size_t closure_bytes;
   std::size_t closure_alignment;
+  bool whole_rows = false;  ///< see KernelFlags
+  Kernel* by_thread =
+      nullptr;  ///< its form that runs each thread by itself; null: there is none, or this is it
   // From here on the runtime's own, under its lock.
   void* state = nullptr;
+};
+
+/// The arguments of a kernel in two forms: it is called as loops.
+template <class Loops, class Threads>
+struct BothForms : Loops {
+  BothForms(const Loops& loops, const Threads& by_thread) : Loops(loops), threads(by_thread) {}
+  Threads threads;
 };
 
 namespace detail {
@@ -131,10 +151,20 @@ class OwnClosure<Closure, false> {
   alignas(Closure) unsigned char bytes_[sizeof(Closure)];
 };
 
+/// What each thread by itself is called with.
+template <class Closure>
+const Closure& thread_form(const Closure& closure) {
+  return closure;
+}
+template <class Loops, class Threads>
+const Threads& thread_form(const BothForms<Loops, Threads>& both) {
+  return both.threads;
+}
+
 /// Begins the block's threads one after another on the calling fiber.
 template <class Closure>
 void run_threads(Block& block) {
-  const Closure& arguments = *static_cast<const Closure*>(closure_of(block));
+  const auto& arguments = thread_form(*static_cast<const Closure*>(closure_of(block)));
   Fiber& fiber = *current_fiber;
   const uint3 block_index = block.block_index;
   const dim3 block_dim = block.block_dim;
@@ -143,6 +173,7 @@ void run_threads(Block& block) {
     const uint3 index = block.next_index;
     fiber.linear = block.next_thread++;
     fiber.thread_index = index;
+    fiber.fruitless = 0;
     if (++block.next_index.x == block_dim.x) {
       block.next_index.x = 0;
       if (++block.next_index.y == block_dim.y) {
@@ -150,7 +181,7 @@ void run_threads(Block& block) {
         ++block.next_index.z;
       }
     }
-    Closure own(arguments);
+    auto own(arguments);
     set_preemptible(fiber, true);
     own(index, block_index, block_dim, grid_dim, warp_size());
     set_preemptible(fiber, false);
@@ -214,15 +245,34 @@ template <unsigned Flags = no_flags, class Closure>
 inline void kernel_entry(const KernelInfo& info, Closure&& closure) {
   using Type = std::decay_t<Closure>;
   const Uninterrupted whole(*current_fiber);  // kernels may launch kernels
-  static Kernel kernel{info,
-                       (Flags & plain_loop) != 0    ? &detail::run_plain_loop<Type>
-                       : (Flags & whole_block) != 0 ? &detail::run_whole_block<Type>
-                                                    : &detail::run_threads<Type>,
-                       &detail::copy_closure<Type>,
-                       &detail::destroy_closure<Type>,
-                       sizeof(Type),
-                       alignof(Type)};
+  Kernel* by_thread = nullptr;
+  if constexpr ((Flags & tells_threads) != 0) {
+    static Kernel threads{info,
+                          &detail::run_threads<Type>,
+                          &detail::copy_closure<Type>,
+                          &detail::destroy_closure<Type>,
+                          sizeof(Type),
+                          alignof(Type)};
+    by_thread = &threads;
+  }
+  constexpr auto run = [] {
+    if constexpr ((Flags & plain_loop) != 0)
+      return &detail::run_plain_loop<Type>;
+    else if constexpr ((Flags & whole_block) != 0)
+      return &detail::run_whole_block<Type>;
+    else
+      return &detail::run_threads<Type>;
+  }();
+  static Kernel kernel{
+      info,         run,           &detail::copy_closure<Type>, &detail::destroy_closure<Type>,
+      sizeof(Type), alignof(Type), (Flags & whole_rows) != 0,   by_thread};
   detail::launch(kernel, &closure);
+}
+
+/// The same for a kernel in two forms.
+template <unsigned Flags, class Loops, class Threads>
+inline void kernel_entry(const KernelInfo& info, const Loops& loops, const Threads& threads) {
+  kernel_entry<Flags>(info, BothForms<Loops, Threads>(loops, threads));
 }
 
 /// Configurations wait on a stack per host thread, because arguments of a launch may contain launches. This

@@ -17,6 +17,7 @@
 
 namespace cuemu {
 
+struct Kernel;
 struct Launch;
 class Worker;
 class PendingLaunch;
@@ -65,6 +66,7 @@ struct alignas(64) Fiber {
   bool carry = false;        ///< the carry flag of PTX
   bool preemptible = false;  ///< the kernel's own code runs, which may be interrupted anywhere
   std::uint32_t wait_mask = 0;
+  std::uint32_t fruitless = 0;     ///< atomics of its thread that changed nothing
   SourceLine where{};              ///< where it waits
   std::uintptr_t instruction = 0;  ///< of one that yielded or was interrupted: where
   void* stack_low = nullptr;
@@ -116,6 +118,12 @@ struct FiberList {
     if (first != nullptr) head = first->next;
     return first;
   }
+  /// Puts the other's fibers before the own.
+  void splice_front(FiberList& other) {
+    other.splice(*this);
+    *this = other;
+    other = {};
+  }
   void splice(FiberList& other) {
     if (other.empty()) return;
     if (head == nullptr)
@@ -159,6 +167,7 @@ struct Block {
   dim3 block_dim{1, 1, 1};
   dim3 grid_dim{1, 1, 1};
   Launch* launch = nullptr;
+  Kernel* kernel = nullptr;  ///< the launch's, or its form thread by thread
   Worker* worker = nullptr;
   bool cooperative = false;  ///< the launch promised that all blocks run at once
 

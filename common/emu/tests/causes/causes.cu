@@ -1,7 +1,7 @@
 // One failing call of CUDA's for each name on the command line, checked as labs check theirs: what
 // lab/cause.hpp says of it is on standard error. The same on a GPU, where nvcc builds it.
 //
-//     emucc -O2 --no-fission -lineinfo -I common/lab/include causes.cu -o causes; ./causes block
+//     emucc -O2 --tell-threads -lineinfo -I common/lab/include causes.cu -o causes; ./causes block
 #include <cstdio>
 #include <cstring>
 #include <vector>
@@ -20,6 +20,26 @@ __global__ void with_shared(float* p) {
   fixed[threadIdx.x] = given[threadIdx.x] = p[0];
   __syncthreads();
   p[0] = fixed[1] + given[1];
+}
+
+/// These run as loops over their threads, and a thread by itself once they are stopped.
+__global__ void exchanged(float* p, int step) {
+  __shared__ float s[64];
+  s[threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  for (int i = 0; i < 64; i += step) p[threadIdx.x] += s[63 - threadIdx.x];  // the endless sum
+}
+__global__ void neighbours(float* p) {
+  __shared__ float s[64];
+  s[threadIdx.x] = p[threadIdx.x];
+  __syncthreads();
+  printf("thread %u\n", threadIdx.x);
+  if (threadIdx.x >= 37) p[threadIdx.x * 2] = s[63 - threadIdx.x];  // the write of some
+}
+__global__ void passed_on(float* p, const int* next) {
+  const int to = atomicAdd((int*)next, 1);  // differs when the block runs again
+  __syncthreads();
+  p[threadIdx.x == 5 && to == 5 ? 96 : threadIdx.x] = 1;  // the write of one
 }
 
 /// Thread 3 waits for what nobody writes, the others for thread 3.
@@ -101,6 +121,9 @@ int main(int count, char** arguments) {
     write_at<<<1, 4>>>(d_M, 0);
   }
   if (is("null kernel")) write_at<<<1, 4>>>(d_none, 3);
+  if (is("exchanged")) exchanged<<<1, 64>>>(d_P, 0);
+  if (is("neighbours")) neighbours<<<1, 64>>>(d_P);
+  if (is("passed on")) passed_on<<<1, 64>>>(d_P, (const int*)d_M);
   if (is("one computes")) one_computes<<<1, 64>>>(d_P);
   if (is("all compute")) all_compute<<<1, 64>>>(d_P);
   if (is("in a function")) calls<<<1, 1>>>(d_P);
