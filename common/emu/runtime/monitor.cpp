@@ -24,8 +24,9 @@ constexpr auto calm_tick = std::chrono::nanoseconds(2ms);
 /// Once threads were found to run for long they probably wait for each other: turns get shorter.
 constexpr auto brisk_tick = std::chrono::nanoseconds(200us);
 constexpr std::int64_t patience = 10'000'000'000;  ///< nanoseconds until a launch with children gets a hint
-/// What blocks that ran as loops have to get back to where they stood: at least, and of the limit.
-constexpr std::int64_t least_grace = 500'000'000, part_of_limit = 4;
+/// What blocks that ran as loops have to get back to where they stood, in nanoseconds: a quarter of the limit, within
+/// bounds. The grader waits some seconds beyond the limit (time_to_tell in grader/src/run), and then ends the program.
+constexpr std::int64_t least_grace = 500'000'000, most_grace = 2'000'000'000, part_of_limit = 4;
 constexpr int idle_ticks = 50;  ///< without a launch, before the monitor sleeps until one wakes it
 
 class Monitor {
@@ -97,7 +98,7 @@ class Monitor {
   /// Blocks that run as loops can't tell where their threads stand: they begin once more, thread by thread, and
   /// soon stand there again.
   void end(Launch& launch, std::int64_t age) const {
-    const std::int64_t grace = std::max(least_grace, limit_ns_ / part_of_limit);
+    const std::int64_t grace = std::clamp(limit_ns_ / part_of_limit, least_grace, most_grace);
     if (launch.kernel->by_thread != nullptr && !is_observed() && age < limit_ns_ + grace)
       launch.by_thread = true;
     else
