@@ -101,6 +101,13 @@ TEST_F(Causes, ARefusedLaunchSaysWhichOfItsSizesIsTooLarge) {
               HasSubstr("1089 threads, but a block may have at most 512"));
 }
 
+TEST_F(Causes, MoreLaunchesFromKernelsThanMayWaitSaysHowManyMay) {
+  EXPECT_THAT(said("children"),
+              HasSubstr("Likely cause: kernels launched more kernels than may wait at a time (2048, by "
+                        "cudaDeviceSetLimit with cudaLimitDevRuntimePendingLaunchCount): does every "
+                        "thread, or every block, launch what one of them should?\n"));
+}
+
 TEST_F(Causes, AnErrorOfAnEarlierCallIsNotBlamedOnTheLaunch) {
   const std::string text = said("earlier");
   EXPECT_THAT(text, HasSubstr("Likely cause: the launch was accepted: an earlier call failed"));

@@ -66,6 +66,15 @@ __global__ void half_waits(float* p) {
   p[0] = 1;
 }
 
+__device__ int launch_error;  // of the first launch from a kernel that failed
+
+__global__ void nothing() {}
+__global__ void all_launch() {
+  nothing<<<1, 1, 0, cudaStreamFireAndForget>>>();
+  const cudaError_t error = cudaGetLastError();
+  if (error != cudaSuccess) atomicCAS(&launch_error, 0, static_cast<int>(error));
+}
+
 int main(int count, char** arguments) {
   const char* const name = count > 1 ? arguments[1] : "";
   const auto is = [&](const char* one) { return std::strcmp(name, one) == 0; };
@@ -127,6 +136,12 @@ int main(int count, char** arguments) {
   if (is("one computes")) one_computes<<<1, 64>>>(d_P);
   if (is("all compute")) all_compute<<<1, 64>>>(d_P);
   if (is("in a function")) calls<<<1, 1>>>(d_P);
+  if (is("children")) {
+    all_launch<<<12, 256>>>();
+    int error = 0;
+    CUDA_CHECK(cudaMemcpyFromSymbol(&error, launch_error, sizeof error));
+    lab::check_cuda(static_cast<cudaError_t>(error), "launch from a kernel", "causes.cu", 1);
+  }
   if (is("half waits")) half_waits<<<1, 64>>>(d_P);
   CUDA_CHECK(cudaDeviceSynchronize());
   std::puts("no call failed");
