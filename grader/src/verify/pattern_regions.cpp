@@ -171,6 +171,11 @@ bool lies_anywhere(const Evidence& e) {
   return ways < fewest_ways;
 }
 
+/// A box around nearly everything says nothing: it leaves out an edge that is right by luck.
+bool leaves_enough_out(std::size_t inside, std::size_t all) {
+  return all - inside >= std::max<std::size_t>(1, all / 20);
+}
+
 // -- One dimension: arrays of one row or one column.
 
 /// Why everything is wrong from element `first` of an array on.
@@ -210,7 +215,7 @@ Result linear(const Evidence& e) {
   }
   if (const auto r = residue(bits); r && fills(e, [&](Position p) { return r->contains(place(p)); }))
     return block_edges(residue_words(*r, "element"), e);
-  if (wrong.last > wrong.first &&
+  if (wrong.last > wrong.first && leaves_enough_out(wrong.last - wrong.first + 1, bits.size()) &&
       fills(
           e, [&](Position p) { return place(p) >= wrong.first && place(p) <= wrong.last; }, 0.8))
     return Pattern{
@@ -461,7 +466,8 @@ Result box(const Evidence& e) {
   const auto inside = [&](Position p) {
     return p.row >= rows.first && p.row <= rows.last && p.column >= columns.first && p.column <= columns.last;
   };
-  if (!fills(e, inside, 0.8)) return std::nullopt;
+  const std::size_t elements = (rows.last - rows.first + 1) * (columns.last - columns.first + 1);
+  if (!leaves_enough_out(elements, e.rows * e.columns) || !fills(e, inside, 0.8)) return std::nullopt;
   return Pattern{
       "box",
       fmt::format(

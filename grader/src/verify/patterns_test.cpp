@@ -557,6 +557,9 @@ TEST(Patterns, OneDimension) {
     EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i % 64 == 0; }, as_column)), "block-edges");
     EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i >= 100 && i < 200; }, as_column)), "box");
     EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i == 500; }, as_column)), "");
+    EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i < 999; }, as_column)), "")
+        << "one of a thousand is right by luck";
+    EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i < 950; }, as_column)), "box");
   }
   EXPECT_THAT(linear_pattern([](std::size_t i) { return i % 64 == 63; })->explanation,
               HasSubstr("every 64th element (the last of each 64)"));
