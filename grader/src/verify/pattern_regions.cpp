@@ -202,7 +202,11 @@ Result linear(const Evidence& e) {
   const auto place = [&](Position p) { return e.rows == 1 ? p.column : p.row; };
   const Span wrong = span(bits);
   const std::size_t last = bits.size() - 1;
-  if (wrong.last == last && wrong.first > 0 &&
+  // A few right ones at the beginning are luck where more of them lie among the wrong ones.
+  const auto right_among = static_cast<std::size_t>(
+      std::count(bits.begin() + static_cast<std::ptrdiff_t>(wrong.first), bits.end(), false));
+  const bool is_luck = wrong.first < 8 && right_among >= wrong.first;
+  if (wrong.last == last && wrong.first > 0 && !is_luck &&
       fills(e, [&](Position p) { return place(p) >= wrong.first; })) {
     const bool one_block = wrong.first <= 1024 && wrong.first % 32 == 0 && 2 * wrong.first <= bits.size();
     if (one_block)

@@ -560,6 +560,10 @@ TEST(Patterns, OneDimension) {
     EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i < 999; }, as_column)), "")
         << "one of a thousand is right by luck";
     EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i < 950; }, as_column)), "box");
+    EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i >= 1; }, as_column)), "tail");
+    EXPECT_EQ(name(linear_pattern([](std::size_t i) { return i != 0 && i != 413 && i != 777; }, as_column)),
+              "")
+        << "three of a thousand are right by luck";
   }
   EXPECT_THAT(linear_pattern([](std::size_t i) { return i % 64 == 63; })->explanation,
               HasSubstr("every 64th element (the last of each 64)"));
