@@ -73,6 +73,11 @@ struct FissionStep {
 /// Deferred steps that each thread has yet to run, one after the other.
 using Backlog = std::vector<const FissionStep*>;
 
+/// Of the backlogs that there may be at a place: there is none.
+inline bool nothing_is_due(const std::set<std::size_t>& backlogs) {
+  return backlogs.empty() || backlogs == std::set<std::size_t>{0};
+}
+
 struct Fission {
   std::string refusal;  ///< why the kernel is left to fibers; empty: it is split
   std::vector<Statement> statements;

@@ -174,7 +174,6 @@ class Order {
       for (const FissionStep* phase : plan_.backlogs[backlog]) all.add(phase->effects);
     return all;
   }
-  static bool is_none(const Backlogs& backlogs) { return backlogs.empty() || backlogs == Backlogs{0}; }
 
   Backlogs walk(Steps& steps, Backlogs now, Loop* loop) {
     for (FissionStep& step : steps) {
@@ -369,7 +368,7 @@ class Order {
         copies(step);
       }
       if (!of_warp && (step.kind == Kind::phase || step.kind == Kind::warps) &&
-          (step.deferred || !is_none(step.backlogs)))
+          (step.deferred || !nothing_is_due(step.backlogs)))
         early(step);
       for (auto& part : step.parts) prepare(part, step.backlogs_at_end, of_warp || step.kind == Kind::warps);
     }

@@ -8,10 +8,6 @@
 namespace emucc {
 namespace {
 
-bool is_atomic_name(std::string_view name) {
-  return name.substr(0, 6) == "atomic";
-}
-
 bool intersect(const std::set<std::size_t>& one, const std::set<std::size_t>& other) {
   return std::any_of(one.begin(), one.end(), [&](std::size_t place) { return other.count(place) > 0; });
 }
@@ -68,14 +64,6 @@ std::size_t MemoryEffects::behind(std::size_t name) const {
   }
 }
 
-bool MemoryEffects::is_assignment(std::size_t at) const {
-  static const std::unordered_set<std::string_view> operators = {
-      "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
-  if (operators.count(syntax_.at(at)) > 0) return true;
-  return (syntax_.is(at, "<") && syntax_.is(at + 1, "<=")) ||
-         (syntax_.is(at, ">") && syntax_.is(at + 1, ">="));
-}
-
 bool MemoryEffects::is_address(std::size_t name) const {
   return syntax_.is(name - 1, "&") && is_unary(syntax_, name - 1);
 }
@@ -83,7 +71,8 @@ bool MemoryEffects::is_address(std::size_t name) const {
 bool MemoryEffects::is_written(std::size_t name, std::size_t end) const {
   const std::size_t at = behind(name);
   const bool before = syntax_.is(name - 1, "++") || syntax_.is(name - 1, "--");
-  return before || (at < end && (is_assignment(at) || syntax_.is(at, "++") || syntax_.is(at, "--")));
+  return before ||
+         (at < end && (syntax_.assignment_length(at) > 0 || syntax_.is(at, "++") || syntax_.is(at, "--")));
 }
 
 /// May the name at `name` give its memory's address to something that does not name it?
@@ -102,7 +91,7 @@ bool MemoryEffects::escapes(std::size_t name) const {
   if (dimensions > 0 || syntax_.is(at, ".") || syntax_.is(at, "->")) return true;
   if (!is_address(name)) return false;
   return !(syntax_.is(name - 2, "(") &&
-           (is_atomic_name(syntax_.at(name - 3)) || syntax_.is(name - 3, "__ldg")));
+           (has_atomic_name(syntax_.at(name - 3)) || syntax_.is(name - 3, "__ldg")));
 }
 
 void MemoryEffects::access(std::size_t name, std::size_t where, std::size_t end, Effects& effects) const {
@@ -137,7 +126,7 @@ bool MemoryEffects::is_odd(std::size_t at, std::size_t begin) const {
       facts_.variables()[facts_.owner(at + 1)].local != nullptr &&
       facts_.variables()[facts_.owner(at + 1)].local->name != at + 1)
     return true;  // (T)*p
-  if (syntax_.is(at, ")") && is_assignment(at + 1) && !syntax_.is(at + 1, ">") && !syntax_.is(at + 1, "<"))
+  if (syntax_.is(at, ")") && syntax_.assignment_length(at + 1) == 1)
     return syntax_.partner(at) == npos || !syntax_.is_name(syntax_.partner(at) + 1) ||
            behind(syntax_.partner(at) + 1) != at + 1;
   return (syntax_.is(at, "&") || syntax_.is(at, "&&")) && syntax_.is_name(at + 1) &&
@@ -151,7 +140,7 @@ bool MemoryEffects::call(std::size_t name, std::size_t end, Effects& effects) co
   if (!syntax_.is(open, "(") || open >= end) return false;
   const std::string_view callee = syntax_.at(name);
   const std::string spelled(callee);
-  if (is_atomic_name(callee)) {
+  if (has_atomic_name(callee)) {
     const std::size_t first = syntax_.is(open + 1, "&") ? open + 2 : npos;
     const std::size_t v = first != npos ? facts_.owner(first) : npos;
     const std::size_t where = v != npos && !facts_.variables()[v].reference ? place(v) : Effects::elsewhere;

@@ -43,7 +43,6 @@ class MemoryEffects {
   std::size_t behind(std::size_t name) const;
   bool is_written(std::size_t name, std::size_t end) const;
   bool is_address(std::size_t name) const;
-  bool is_assignment(std::size_t at) const;
   bool escapes(std::size_t name) const;
   bool call(std::size_t name, std::size_t end, Effects& effects) const;
   void access(std::size_t name, std::size_t where, std::size_t end, Effects& effects) const;

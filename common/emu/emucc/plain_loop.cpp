@@ -195,6 +195,10 @@ bool is_harmless_call(std::string_view name) {
   return harmless().count(name) > 0;
 }
 
+bool has_atomic_name(std::string_view name) {
+  return name.substr(0, 6) == "atomic";
+}
+
 bool is_plain_loop(const Syntax& syntax, std::size_t begin, std::size_t end,
                    const std::unordered_set<std::string>& plain_functions) {
   for (std::size_t i = begin; i < end; ++i) {

@@ -12,6 +12,8 @@ namespace emucc {
 /// A word that may stand before a parenthesis in such a loop: of a statement, a cast, or a function that
 /// neither waits nor asks which thread calls.
 bool is_harmless_call(std::string_view name);
+/// A name that only atomic functions have: `atomicAdd`, `atomicCAS_block` …
+bool has_atomic_name(std::string_view name);
 
 /// True when [begin, end), the body of a kernel, calls nothing but mathematics and casts, has no shared
 /// memory, and watches no memory that others change. When in doubt false: then each thread can be suspended,

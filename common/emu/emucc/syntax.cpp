@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace emucc {
 namespace {
@@ -297,6 +298,14 @@ std::size_t Syntax::class_body(std::size_t index) const {
     }
   }
   return npos;
+}
+
+std::size_t Syntax::assignment_length(std::size_t index) const {
+  static const std::unordered_set<std::string_view> operators = {
+      "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
+  if (operators.count(at(index)) > 0) return 1;
+  const bool shifts = (is(index, "<") && is(index + 1, "<=")) || (is(index, ">") && is(index + 1, ">="));
+  return shifts ? 2 : 0;
 }
 
 bool Syntax::mentions(std::size_t begin, std::size_t end, std::string_view name) const {

@@ -149,6 +149,9 @@ class Syntax {
   /// The declaration at namespace or class level that starts at `begin` and ends before `limit`.
   Declaration declaration(std::size_t begin, std::size_t limit) const;
 
+  /// `=`, `+=`, `<<=` … at `index`: how many tokens it is, since the lexer keeps `<` and `>` apart; 0: it is none.
+  std::size_t assignment_length(std::size_t index) const;
+
   /// Does [begin, end) mention the identifier, other than as a member?
   bool mentions(std::size_t begin, std::size_t end, std::string_view name) const;
 

@@ -116,8 +116,7 @@ void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>
       settle(plan, step, inside), warp_call(plan, step.calls[0], inside), text(";"), inside.merged = {};
     else if (step.statement->kind == Statement::Kind::declaration)
       uniform_declaration(plan, *step.statement, inside);
-    else if (step.statement->kind == Statement::Kind::return_ && !step.backlogs.empty() &&
-             step.backlogs != std::set<std::size_t>{0})
+    else if (step.statement->kind == Statement::Kind::return_ && !nothing_is_due(step.backlogs))
       text(" {"), run(plan, step.backlogs, nullptr, inside),
           code(step.statement->head, step.statement->end, inside), text(" }");
     else
@@ -332,7 +331,7 @@ void Translator::run(const Fission& plan, const std::set<std::size_t>& backlogs,
       loop(plan, phases, inside);
     if (several) text(" }");
   }
-  const bool none = backlogs.empty() || backlogs == std::set<std::size_t>{0};
+  const bool none = nothing_is_due(backlogs);
   if (plan.backlogs_vary && !none) text(std::string(" ") + due(inside) + " = 0;");
 }
 

@@ -17,29 +17,19 @@ bool is_pure_call(std::string_view name) {
 
 }  // namespace
 
-bool Uniformity::is_assignment(std::size_t at, std::size_t& length) const {
-  static const std::unordered_set<std::string_view> operators = {
-      "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="};
-  length = 1;
-  if (operators.count(syntax_.at(at)) > 0) return true;
-  length = 2;  // the lexer keeps `<` and `>` apart
-  return (syntax_.is(at, "<") && syntax_.is(at + 1, "<=")) ||
-         (syntax_.is(at, ">") && syntax_.is(at + 1, ">="));
-}
-
 std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, std::size_t end) const {
   std::vector<Assignment> all;
   for (std::size_t at = begin; at < end;) {
     std::size_t stop = at;
     while (stop < end && !syntax_.is(stop, ",")) stop = syntax_.after(stop);
-    std::size_t length = 0;
+    const std::size_t length = syntax_.assignment_length(at + 1);
     const bool before = syntax_.is(at, "++") || syntax_.is(at, "--");
     const bool behind = syntax_.is(at + 1, "++") || syntax_.is(at + 1, "--");
     if (before && at + 2 == stop && syntax_.is_name(at + 1))
       all.push_back({at + 1, stop, stop, 0});
     else if (behind && at + 2 == stop && syntax_.is_name(at))
       all.push_back({at, stop, stop, 0});
-    else if (syntax_.is_name(at) && is_assignment(at + 1, length) && at + 1 + length < stop)
+    else if (syntax_.is_name(at) && length > 0 && at + 1 + length < stop)
       all.push_back({at, at + 1 + length, stop, 0});
     else
       return {};
@@ -141,8 +131,7 @@ void Uniformity::note_use(std::size_t at) {
       break;
   }
   const bool indexed = syntax_.is(at + 1, "[");
-  std::size_t length = 0;
-  if (is_assignment(behind, length) || syntax_.is(behind, "++") || syntax_.is(behind, "--") ||
+  if (syntax_.assignment_length(behind) > 0 || syntax_.is(behind, "++") || syntax_.is(behind, "--") ||
       syntax_.is(at - 1, "++") || syntax_.is(at - 1, "--"))
     variable.writes.push_back(at);
   const bool address = (syntax_.is(at - 1, "&") && is_unary(at - 1) && !(indexed && variable.pointer)) ||
@@ -153,7 +142,7 @@ void Uniformity::note_use(std::size_t at) {
   const bool known = callee != npos &&
                      (is_harmless_call(syntax_.at(callee)) || is_warp_function(syntax_.at(callee), names_) ||
                       syntax_.word(callee) == Word::printf || syntax_.word(callee) == Word::assert_fail);
-  const bool atomic = callee != npos && syntax_.at(callee).substr(0, 6) == "atomic";
+  const bool atomic = callee != npos && has_atomic_name(syntax_.at(callee));
   if (address) {
     variable.address_taken = true;
     if (!known && !atomic) variable.escapes = true;
@@ -201,8 +190,7 @@ bool Uniformity::is_pure(std::size_t begin, std::size_t end, bool index) const {
     }
     if (kind == TokenKind::directive || kind == TokenKind::verbatim) return false;
     if (kind != TokenKind::punctuator) continue;
-    std::size_t length = 0;
-    if (syntax_.is(i, "++") || syntax_.is(i, "--") || syntax_.is(i, "->") || is_assignment(i, length))
+    if (syntax_.is(i, "++") || syntax_.is(i, "--") || syntax_.is(i, "->") || syntax_.assignment_length(i) > 0)
       return false;
     if (syntax_.is(i, "*") && (i == begin || is_unary(i))) return false;
     if (syntax_.is(i, "(") && i > begin && (syntax_.is(i - 1, ")") || syntax_.is(i - 1, "]")) &&

@@ -81,7 +81,6 @@ class Uniformity {
   bool is_operand(std::size_t at) const;
   bool is_cast(std::size_t close) const;
   bool is_unary(std::size_t at) const;
-  bool is_assignment(std::size_t at, std::size_t& length) const;
   bool find_owners();
   void find_writes();
   bool writes_together(const KernelVariable& variable) const;

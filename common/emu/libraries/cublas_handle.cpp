@@ -21,10 +21,10 @@ cublasStatus_t check(cublasHandle_t handle, std::initializer_list<bool> valid) {
   return all ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
 }
 
-cublasStatus_t check_product(cublasHandle_t handle, const char* routine, cublasOperation_t transa,
-                             cublasOperation_t transb, Size m, Size n, Size k, const void* alpha, Size lda,
-                             Size ldb, const void* beta, Size ldc) {
-  // Numbers of parameters as BLAS has them, without the handle.
+namespace {
+/// The first parameter of a product that can't be, by its number in BLAS, without the handle; 0: there is none.
+int wrong_parameter(cublasOperation_t transa, cublasOperation_t transb, Size m, Size n, Size k, Size lda,
+                    Size ldb, Size ldc) {
   const std::pair<int, bool> parameters[] = {{1, is_plain(transa)},
                                              {2, is_plain(transb)},
                                              {3, m >= 0},
@@ -33,21 +33,26 @@ cublasStatus_t check_product(cublasHandle_t handle, const char* routine, cublasO
                                              {8, is_leading_of(transa, lda, m, k)},
                                              {10, is_leading_of(transb, ldb, k, n)},
                                              {13, is_leading(ldc, m)}};
-  if (handle != nullptr)
-    for (const auto& [number, valid] : parameters)
-      if (!valid) {
-        std::printf(" ** On entry to %s  parameter number %d had an illegal value\n", routine, number);
-        return CUBLAS_STATUS_INVALID_VALUE;
-      }
-  return check(handle, {alpha != nullptr, beta != nullptr});
+  for (const auto& [number, valid] : parameters)
+    if (!valid) return number;
+  return 0;
+}
+}  // namespace
+
+cublasStatus_t check_product(cublasHandle_t handle, const char* routine, cublasOperation_t transa,
+                             cublasOperation_t transb, Size m, Size n, Size k, const void* alpha, Size lda,
+                             Size ldb, const void* beta, Size ldc) {
+  const int wrong = wrong_parameter(transa, transb, m, n, k, lda, ldb, ldc);
+  if (handle != nullptr && wrong != 0)
+    std::printf(" ** On entry to %s  parameter number %d had an illegal value\n", routine, wrong);
+  return check(handle, {wrong == 0, alpha != nullptr, beta != nullptr});
 }
 
 cublasStatus_t check_products(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
                               Size m, Size n, Size k, const void* alpha, Size lda, Size ldb, const void* beta,
                               Size ldc, Size count) {
-  return check(handle, {is_plain(transa), is_plain(transb), are_sizes({m, n, k, count}),
-                        is_leading_of(transa, lda, m, k), is_leading_of(transb, ldb, k, n),
-                        is_leading(ldc, m), alpha != nullptr, beta != nullptr});
+  return check(handle, {wrong_parameter(transa, transb, m, n, k, lda, ldb, ldc) == 0, count >= 0,
+                        alpha != nullptr, beta != nullptr});
 }
 
 namespace {

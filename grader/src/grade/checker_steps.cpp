@@ -68,9 +68,8 @@ bool says_nothing(const CaseResult& looked) {
 
 /// What shows in one case may not show in another: a few failed cases may be looked at, all of one program.
 bool may_ask_why(const Work& work, const Case& c) {
-  constexpr std::size_t most_cases = 4;
-  return work.asked_why.empty() ||
-         (work.asked_why.size() < most_cases && *work.asked_why.front() == c.macros);
+  constexpr int most_cases = 4;
+  return work.asked_why == nullptr || (work.times_asked_why < most_cases && *work.asked_why == c.macros);
 }
 
 /// A mistake that can make a result wrong. Memory that nothing wrote is most often what a wrong index leaves: a pattern
@@ -121,7 +120,8 @@ void explain_by_checker(CaseWork& one) {
       one.c.visibility == Visibility::visible || work.context.submission.origin == Origin::solution;
   if (work.explained || !may_be_explained || !is_told || !one.c.asks_checker()) return;
   if (!may_ask_why(work, one.c)) return;
-  work.asked_why.push_back(&one.c.macros);
+  work.asked_why = &one.c.macros;
+  ++work.times_asked_why;
   const CaseResult* looked = nullptr;
   try {
     looked = second_look(work, one.c);

@@ -40,9 +40,10 @@ struct Work {
   };
   std::map<std::string, Built> known_programs;  ///< of this submission: cases share programs
   std::string forbidden;                        ///< a header that the lab does not allow; empty: none
-  bool compiled_checked = false;         ///< the programs for the checker were compiled, all at the same time
-  bool explained = false;                ///< the checker found why a result is wrong
-  std::vector<const Macros*> asked_why;  ///< of the failed cases for which it was asked, in their order
+  bool compiled_checked = false;      ///< the programs for the checker were compiled, all at the same time
+  bool explained = false;             ///< the checker found why a result is wrong
+  const Macros* asked_why = nullptr;  ///< of the failed cases for which the checker was asked; null: of none
+  int times_asked_why = 0;
 
   Instrument instrument() const;
   /// Builds the submission, and counts the time that it takes. What was built or failed in this grading is known.

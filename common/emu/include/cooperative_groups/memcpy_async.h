@@ -18,11 +18,10 @@ namespace cooperative_groups {
 template <typename Group>
 inline void memcpy_async(const Group& group, void* const destination, const void* const source,
                          const size_t bytes) {
-  const auto share = cuemu::detail::copy_share(destination, source, bytes, group.size(), group.thread_rank());
-  if (__builtin_expect(cuemu::observer != nullptr, 0)) {
-    cuemu::async_copied(static_cast<char*>(destination) + share.first, share.count);
-    cuemu::async_committed();
-  }
+  using cuemu::detail::Awaited;
+  cuemu::detail::copy_share<Awaited::in_batches>(destination, source, bytes, group.size(),
+                                                 group.thread_rank());
+  cuemu::detail::commit_batch();
 }
 /// Copies as many elements as fit both: counts in elements of the pointers' types.
 template <typename Group, typename To, typename From>

@@ -127,8 +127,9 @@ inline void memcpy_async(void* const destination, const void* const source, cons
 template <typename Group, typename Size, thread_scope Scope, typename Completion>
 inline void memcpy_async(const Group& group, void* const destination, const void* const source,
                          const Size bytes, barrier<Scope, Completion>&) {
-  cuemu::detail::copy_share(destination, source, static_cast<size_t>(bytes), group.size(),
-                            group.thread_rank());
+  using cuemu::detail::Awaited;
+  cuemu::detail::copy_share<Awaited::at_barrier>(destination, source, static_cast<size_t>(bytes),
+                                                 group.size(), group.thread_rank());
 }
 
 /// A barrier for one use.

@@ -62,16 +62,24 @@ inline void wait_for_batches(const size_t prior) {
 }
 /// @}
 
-struct Share {
-  size_t first, count;
-};
+/// Who waits for an asynchronous copy: the thread that began it, for batches of its copies, or all that come to a barrier.
+enum class Awaited { in_batches, at_barrier };
+
+template <Awaited how>
+inline void copy_async(void* const destination, const void* const source, const size_t bytes) {
+  if constexpr (how == Awaited::in_batches)
+    copy_in_batch(destination, source, bytes);
+  else
+    copy_bytes(destination, source, bytes);
+}
+
 /// Copies the caller's share of `bytes`, as thread `rank` of `threads`.
-inline Share copy_share(void* const destination, const void* const source, const size_t bytes,
-                        const size_t threads, const size_t rank) {
+template <Awaited how>
+inline void copy_share(void* const destination, const void* const source, const size_t bytes,
+                       const size_t threads, const size_t rank) {
   const size_t first = bytes / threads * rank + (rank < bytes % threads ? rank : bytes % threads);
   const size_t count = bytes / threads + (rank < bytes % threads ? 1 : 0);
-  copy_bytes(static_cast<char*>(destination) + first, static_cast<const char*>(source) + first, count);
-  return {first, count};
+  copy_async<how>(static_cast<char*>(destination) + first, static_cast<const char*>(source) + first, count);
 }
 
 }  // namespace cuemu::detail

@@ -155,21 +155,23 @@ inline void pipeline_consumer_wait_prior(pipeline<thread_scope_thread>&) {
 template <thread_scope Scope>
 inline void pipeline_producer_commit(pipeline<thread_scope_thread>&, barrier<Scope>&) {}
 
+namespace detail {
+/// Of a pipeline's copies: one that a block shares has barriers.
+template <thread_scope Scope>
+inline constexpr auto awaited = Scope == thread_scope_thread ? ::cuemu::detail::Awaited::in_batches
+                                                             : ::cuemu::detail::Awaited::at_barrier;
+}  // namespace detail
+
 template <typename Size, thread_scope Scope>
 inline void memcpy_async(void* const destination, const void* const source, const Size bytes,
                          pipeline<Scope>&) {
-  if constexpr (Scope == thread_scope_thread)
-    ::cuemu::detail::copy_in_batch(destination, source, static_cast<size_t>(bytes));
-  else
-    ::cuemu::detail::copy_bytes(destination, source, static_cast<size_t>(bytes));
+  cuemu::detail::copy_async<detail::awaited<Scope>>(destination, source, static_cast<size_t>(bytes));
 }
 template <typename Group, typename Size, thread_scope Scope>
 inline void memcpy_async(const Group& group, void* const destination, const void* const source,
                          const Size bytes, pipeline<Scope>&) {
-  const auto share = cuemu::detail::copy_share(destination, source, static_cast<size_t>(bytes), group.size(),
-                                               group.thread_rank());
-  if (Scope == thread_scope_thread && __builtin_expect(cuemu::observer != nullptr, 0))
-    cuemu::async_copied(static_cast<char*>(destination) + share.first, share.count);
+  cuemu::detail::copy_share<detail::awaited<Scope>>(destination, source, static_cast<size_t>(bytes),
+                                                    group.size(), group.thread_rank());
 }
 
 }  // namespace cuda
