@@ -141,6 +141,10 @@ inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t
                                         char*, size_t) {
   return ::cudaGraphInstantiate(pGraphExec, graph, 0);
 }
+inline cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                                    unsigned int defaultLaunchValue = 0) {
+  return ::cudaGraphConditionalHandleCreate(handle, graph, defaultLaunchValue, 0);
+}
 inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                             const cudaGraphNode_t* to, size_t numDependencies) {
   return ::cudaGraphAddDependencies(graph, from, to, nullptr, numDependencies);
