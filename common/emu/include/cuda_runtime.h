@@ -20,6 +20,7 @@
 #include "device_functions.h"
 #include "device_launch_parameters.h"
 #if __has_include("cuemu/warp.hpp")
+#include "cuemu/lockstep.hpp"
 #include "cuemu/warp.hpp"
 #include "cuemu/warp_form.hpp"
 #endif
