@@ -2,7 +2,8 @@
 //
 // XORWOW, MRG32k3a and Philox give cuRAND's own bits and uniform numbers, in its default and legacy orders;
 // MT19937 gives one twister's numbers, not the many that cuRAND deals out in turn.
-// There are no MTGP32 and no quasi-random generators (CURAND_STATUS_TYPE_ERROR).
+// Sobol's numbers are cuRAND's own, of 3667 dimensions. There are no MTGP32 and no scrambled quasi-random generators
+// (CURAND_STATUS_TYPE_ERROR).
 #pragma once
 #define CURAND_H_
 
@@ -59,15 +60,28 @@ typedef enum curandOrdering {
   CURAND_ORDERING_QUASI_DEFAULT = 201
 } curandOrdering_t;
 
+typedef enum curandDirectionVectorSet {
+  CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
+} curandDirectionVectorSet_t;
+
 struct curandGenerator_st {
   curandGenerator_st(const curandRngType_t kind, const bool fills_host) : type(kind), on_host(fills_host) {}
   curandRngType_t type;
   bool on_host;
   unsigned long long seed = 0, offset = 0;
+  unsigned dimensions = 1;  ///< of quasi-random numbers
   curandOrdering_t ordering = CURAND_ORDERING_PSEUDO_DEFAULT;
   cudaStream_t stream = nullptr;
   std::unique_ptr<cuemu::curand::Generator> numbers;
 
+  bool is_quasi() const { return type >= CURAND_RNG_QUASI_DEFAULT; }
+  /// Pairs of normal numbers, or all dimensions alike.
+  bool takes(const size_t n, const bool in_pairs) const {
+    return is_quasi() ? n % dimensions == 0 : !in_pairs || n % 2 == 0;
+  }
   void restart() {
     using namespace cuemu::curand;
     const std::size_t streams = ordering == CURAND_ORDERING_PSEUDO_LEGACY ? 4096 : 81920;
@@ -80,6 +94,13 @@ struct curandGenerator_st {
         break;
       case CURAND_RNG_PSEUDO_MT19937:
         numbers = std::make_unique<MersenneGenerator>();
+        break;
+      case CURAND_RNG_QUASI_DEFAULT:
+      case CURAND_RNG_QUASI_SOBOL32:
+        numbers = std::make_unique<SobolGenerator<unsigned int>>(dimensions);
+        break;
+      case CURAND_RNG_QUASI_SOBOL64:
+        numbers = std::make_unique<SobolGenerator<unsigned long long>>(dimensions);
         break;
       default:
         numbers = std::make_unique<StreamsGenerator<curandStateXORWOW_t, 1>>(4096);
@@ -97,13 +118,22 @@ inline curandStatus_t create(curandGenerator_t* const generator, const curandRng
   *generator = nullptr;
   const bool known = type == CURAND_RNG_PSEUDO_DEFAULT || type == CURAND_RNG_PSEUDO_XORWOW ||
                      type == CURAND_RNG_PSEUDO_MRG32K3A || type == CURAND_RNG_PSEUDO_MT19937 ||
-                     type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
+                     type == CURAND_RNG_PSEUDO_PHILOX4_32_10 || type == CURAND_RNG_QUASI_DEFAULT ||
+                     type == CURAND_RNG_QUASI_SOBOL32 || type == CURAND_RNG_QUASI_SOBOL64;
   if (!known) {
     std::fprintf(
         stderr,
-        "cuemu: cuRAND's generator %d (Sobol or MTGP32) is not emulated: XORWOW, Philox, MRG32k3a and "
-        "MT19937 are\n",
+        "cuemu: cuRAND's generator %d (scrambled Sobol or MTGP32) is not emulated: XORWOW, Philox, MRG32k3a, "
+        "MT19937 and Sobol are\n",
         static_cast<int>(type));
+    return CURAND_STATUS_TYPE_ERROR;
+  }
+  if (type >= CURAND_RNG_QUASI_DEFAULT && sobol_dimensions() == 0) {
+    std::fputs(
+        "cuemu: the kit was built without Sobol's direction numbers: sudo apt-get install libboost-dev, and "
+        "build "
+        "it again\n",
+        stderr);
     return CURAND_STATUS_TYPE_ERROR;
   }
   *generator = new curandGenerator_st(type, on_host);
@@ -121,8 +151,10 @@ inline curandStatus_t change(const curandGenerator_t generator, const Change app
 }
 /// Runs `draw(numbers)`: at once for host memory, as a kernel of the generator's stream for device memory.
 template <class Draw>
-inline curandStatus_t generate(const curandGenerator_t generator, const void* const out, const Draw draw) {
+inline curandStatus_t generate(const curandGenerator_t generator, const void* const out, const size_t n,
+                               const Draw draw, const bool in_pairs = false) {
   if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator->takes(n, in_pairs)) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   if (out == nullptr) return CURAND_STATUS_OUT_OF_RANGE;
   Generator* const numbers = generator->numbers.get();
   if (generator->on_host) {
@@ -163,31 +195,89 @@ inline curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t 
 }
 inline curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                          unsigned long long seed) {
+  if (generator != nullptr && generator->is_quasi()) return CURAND_STATUS_TYPE_ERROR;
   return cuemu::curand::change(generator, [=](curandGenerator_st& g) { g.seed = seed; });
 }
 inline curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
   return cuemu::curand::change(generator, [=](curandGenerator_st& g) { g.offset = offset; });
 }
 inline curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
-  if (order < CURAND_ORDERING_PSEUDO_BEST || order > CURAND_ORDERING_PSEUDO_DYNAMIC)
+  const bool quasi = generator != nullptr && generator->is_quasi();
+  if (quasi ? order != CURAND_ORDERING_QUASI_DEFAULT
+            : order < CURAND_ORDERING_PSEUDO_BEST || order > CURAND_ORDERING_PSEUDO_DYNAMIC)
     return CURAND_STATUS_OUT_OF_RANGE;
   return cuemu::curand::change(generator, [=](curandGenerator_st& g) { g.ordering = order; });
 }
-inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t, unsigned int) {
+inline curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                              unsigned int dimensions) {
+  if (generator == nullptr) return CURAND_STATUS_NOT_INITIALIZED;
+  if (!generator->is_quasi()) return CURAND_STATUS_TYPE_ERROR;
+  if (dimensions == 0 || dimensions > 20000) return CURAND_STATUS_OUT_OF_RANGE;
+  if (dimensions > cuemu::curand::sobol_dimensions()) {
+    std::fprintf(
+        stderr,
+        "cuemu: Sobol's numbers have %u dimensions here: %u are asked for, of the 20000 that cuRAND has\n",
+        cuemu::curand::sobol_dimensions(), dimensions);
+    return CURAND_STATUS_OUT_OF_RANGE;
+  }
+  return cuemu::curand::change(generator, [=](curandGenerator_st& g) { g.dimensions = dimensions; });
+}
+
+namespace cuemu::curand {
+/// What a set of direction vectors answers; scrambled sets are NVIDIA's own numbers.
+template <class Vectors>
+inline curandStatus_t give_vectors(Vectors** const result, const bool plain, const Vectors* const vectors) {
+  if (result == nullptr) return CURAND_STATUS_OUT_OF_RANGE;
+  if (plain && vectors != nullptr) {
+    *result = const_cast<Vectors*>(vectors);
+    return CURAND_STATUS_SUCCESS;
+  }
+  std::fputs(
+      plain
+          ? "cuemu: the kit was built without Sobol's direction numbers: sudo apt-get install libboost-dev, "
+            "and build it again\n"
+          : "cuemu: cuRAND's scrambled direction vectors are not emulated: plain ones are, and kernels may "
+            "scramble with any of the program's own\n",
+      stderr);
   return CURAND_STATUS_TYPE_ERROR;
+}
+}  // namespace cuemu::curand
+
+/// Of all dimensions, 3667 of them: an array of 32 numbers for each.
+inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t** vectors,
+                                                  curandDirectionVectorSet_t set) {
+  if (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6)
+    return CURAND_STATUS_OUT_OF_RANGE;
+  return cuemu::curand::give_vectors(vectors, set == CURAND_DIRECTION_VECTORS_32_JOEKUO6,
+                                     cuemu::curand::sobol_vectors32());
+}
+inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t** vectors,
+                                                  curandDirectionVectorSet_t set) {
+  if (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6)
+    return CURAND_STATUS_OUT_OF_RANGE;
+  return cuemu::curand::give_vectors(vectors, set == CURAND_DIRECTION_VECTORS_64_JOEKUO6,
+                                     cuemu::curand::sobol_vectors64());
 }
 inline curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   return generator == nullptr ? CURAND_STATUS_NOT_INITIALIZED : CURAND_STATUS_SUCCESS;
 }
 
 inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* out, size_t n) {
-  return cuemu::curand::generate(generator, out, [=](cuemu::curand::Generator& g) { g.bits(out, n); });
+  if (generator != nullptr && generator->type == CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;
+  return cuemu::curand::generate(generator, out, n, [=](cuemu::curand::Generator& g) { g.bits(out, n); });
+}
+/// Of the generators of 64 bits.
+inline curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* out, size_t n) {
+  using Sobol = cuemu::curand::SobolGenerator<unsigned long long>;
+  if (generator != nullptr && generator->type != CURAND_RNG_QUASI_SOBOL64) return CURAND_STATUS_TYPE_ERROR;
+  return cuemu::curand::generate(
+      generator, out, n, [=](cuemu::curand::Generator& g) { static_cast<Sobol&>(g).long_bits(out, n); });
 }
 inline curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* out, size_t n) {
-  return cuemu::curand::generate(generator, out, [=](cuemu::curand::Generator& g) { g.uniform(out, n); });
+  return cuemu::curand::generate(generator, out, n, [=](cuemu::curand::Generator& g) { g.uniform(out, n); });
 }
 inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* out, size_t n) {
-  return cuemu::curand::generate(generator, out, [=](cuemu::curand::Generator& g) { g.uniform(out, n); });
+  return cuemu::curand::generate(generator, out, n, [=](cuemu::curand::Generator& g) { g.uniform(out, n); });
 }
 
 namespace cuemu::curand {
@@ -195,11 +285,13 @@ namespace cuemu::curand {
 template <class Real, class Change>
 inline curandStatus_t generate_normal(const curandGenerator_t generator, Real* const out, const size_t n,
                                       const Change change) {
-  if (n % 2 != 0) return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
-  return generate(generator, out, [=](Generator& g) {
-    g.normal(out, n);
-    for (size_t i = 0; i < n; ++i) out[i] = change(out[i]);
-  });
+  return generate(
+      generator, out, n,
+      [=](Generator& g) {
+        g.normal(out, n);
+        for (size_t i = 0; i < n; ++i) out[i] = change(out[i]);
+      },
+      true);
 }
 }  // namespace cuemu::curand
 
@@ -225,7 +317,7 @@ inline curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator,
 }
 inline curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* out, size_t n,
                                             double mean) {
-  return cuemu::curand::generate(generator, out,
+  return cuemu::curand::generate(generator, out, n,
                                  [=](cuemu::curand::Generator& g) { g.poisson(out, n, mean); });
 }
 

@@ -1,4 +1,4 @@
-// Random numbers within kernels: the generators XORWOW, Philox4x32-10 and MRG32k3a with cuRAND's own
+// Random numbers within kernels: the generators XORWOW, Philox4x32-10, MRG32k3a and Sobol with cuRAND's own
 // sequences, and the distributions.
 #pragma once
 #define CURAND_KERNEL_H_
@@ -14,5 +14,6 @@
 #include "cuda_runtime.h"
 #include "cuemu/curand/missing.hpp"
 #include "cuemu/curand/poisson.hpp"
+#include "cuemu/curand/sobol.hpp"
 
 #include "cuemu/pop_macros.hpp"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cuemu/curand/poisson.hpp"
+#include "cuemu/curand/sobol.hpp"
 
 namespace cuemu::curand {
 
@@ -142,6 +143,62 @@ class MersenneGenerator : public Generator {
  private:
   unsigned int next() { return static_cast<unsigned int>(engine_()); }
   std::mt19937 engine_;
+};
+
+/// Sobol's numbers, dimension by dimension: of n results the first n / dimensions are the first dimension's.
+template <class Word>
+class SobolGenerator : public Generator {
+ public:
+  explicit SobolGenerator(const unsigned dimensions) : dimensions_(dimensions) {}
+
+  void restart(unsigned long long, const unsigned long long offset) override { position_ = offset; }
+  void bits(unsigned int* const out, const std::size_t n) override {
+    fill(out, n, [](const Word x) { return static_cast<unsigned int>(x); });
+  }
+  void long_bits(unsigned long long* const out, const std::size_t n) {
+    fill(out, n, [](const Word x) { return static_cast<unsigned long long>(x); });
+  }
+  void uniform(float* const out, const std::size_t n) override {
+    fill(out, n, [](const Word x) { return cuemu::curand::uniform(x); });
+  }
+  void uniform(double* const out, const std::size_t n) override {
+    fill(out, n, [](const Word x) { return uniform_double(x); });
+  }
+  void normal(float* const out, const std::size_t n) override {
+    fill(out, n, [](const Word x) { return normal_of(x); });
+  }
+  void normal(double* const out, const std::size_t n) override {
+    fill(out, n, [](const Word x) { return normal_of_double(x); });
+  }
+  /// The least number whose share of the distribution reaches the uniform one.
+  void poisson(unsigned int* const out, const std::size_t n, const double mean) override {
+    fill(out, n, [mean](const Word x) {
+      const double u = uniform_double(x);
+      double share = exp(-mean), sum = share;
+      unsigned int k = 0;
+      while (sum < u && k < 1000000) share *= mean / ++k, sum += share;
+      return k;
+    });
+  }
+
+ private:
+  template <class Value, class Of>
+  void fill(Value* const out, const std::size_t n, const Of of) {
+    const std::size_t each = n / dimensions_;
+    for (unsigned d = 0; d < dimensions_; ++d) {
+      SobolState<Word, false> state;
+      const Word* vectors;
+      if constexpr (sizeof(Word) == 4)
+        vectors = sobol_vectors32()[d];
+      else
+        vectors = sobol_vectors64()[d];
+      sobol_begin(state, vectors, Word{0}, static_cast<Word>(position_));
+      for (std::size_t i = 0; i < each; ++i) out[d * each + i] = of(sobol_next(state));
+    }
+    position_ += each;
+  }
+  unsigned dimensions_;
+  unsigned long long position_ = 0;
 };
 
 }  // namespace cuemu::curand
