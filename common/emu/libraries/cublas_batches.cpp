@@ -333,6 +333,128 @@ cublasStatus_t matinvBatched(cublasHandle_t handle, int n, const T* const* A, in
       matrices, inverses);
 }
 
+// ---- QR by Householder's reflections, as LAPACK's geqr2 leaves it: R above, the vectors below, their factors apart.
+
+/// Applies the reflection of column k, or its adjoint, to columns of C: C -= factor v (v* C).
+template <class N>
+void reflect(Size m, Size k, const N* A, Size lda, N factor, Size columns, N* C, Size ldc) {
+  for (Size j = 0; j < columns; ++j) {
+    N* const c = C + j * ldc;
+    N sum = c[k];
+    for (Size i = k + 1; i < m; ++i) sum += conjugate(A[i + k * lda]) * c[i];
+    sum *= factor;
+    c[k] -= sum;
+    for (Size i = k + 1; i < m; ++i) c[i] -= A[i + k * lda] * sum;
+  }
+}
+
+template <class T>
+void factorise_qr(Size m, Size n, T* A_, Size lda, T* factors_) {
+  using N = Number<T>;
+  using R = typename TypeOf<T>::Real;
+  N* const A = numbers(A_);
+  N* const factors = numbers(factors_);
+  for (Size k = 0; k < std::min(m, n); ++k) {
+    N& head = A[k + k * lda];
+    R below = 0;
+    for (Size i = k + 1; i < m; ++i) below = std::hypot(below, std::abs(A[i + k * lda]));
+    const N imaginary = head - N(std::real(head));
+    factors[k] = N(0);
+    if (below == 0 && imaginary == N(0)) continue;
+    const R length = std::hypot(std::abs(head), below);
+    const R beta = std::real(head) < 0 ? length : -length;
+    factors[k] = (N(beta) - head) / beta;
+    for (Size i = k + 1; i < m; ++i) A[i + k * lda] /= head - N(beta);
+    head = N(beta);
+    if (k + 1 < n) reflect(m, k, A, lda, conjugate(factors[k]), n - k - 1, A + (k + 1) * lda, lda);
+  }
+}
+
+template <class T>
+cublasStatus_t geqrfBatched(cublasHandle_t handle, int m, int n, T* const* A, int lda, T* const* factors,
+                            int* info, int count) {
+  if (const auto status = check(handle, {are_sizes({m, n, count}), is_leading(lda, m), info != nullptr,
+                                         count == 0 || (A != nullptr && factors != nullptr)});
+      status != ok)
+    return status;
+  *info = 0;  // in the host's memory: it tells of the arguments
+  const Batch<T*> matrices{"A", A, nullptr, 0, m, n, lda, Access::updates};
+  const Batch<T*> taus{"Tau",         factors, nullptr, 0, std::min(m, n), 1, std::max(std::min(m, n), 1),
+                       Access::writes};
+  return submit_batch(
+      handle, Uses(), count, [=](Size i) { factorise_qr(m, n, matrices.at(i), lda, taus.at(i)); }, matrices,
+      taus);
+}
+
+/// Least squares of systems with as many equations as unknowns, or more.
+template <class T>
+cublasStatus_t gelsBatched(cublasHandle_t handle, cublasOperation_t trans, int m, int n, int columns,
+                           T* const* A, int lda, T* const* C, int ldc, int* info, int* infos, int count) {
+  if (const auto status =
+          check(handle, {is_plain(trans), are_sizes({m, n, columns, count}), is_leading(lda, m),
+                         is_leading(ldc, m), info != nullptr, count == 0 || (A != nullptr && C != nullptr)});
+      status != ok)
+    return status;
+  if (trans != CUBLAS_OP_N || m < n) return CUBLAS_STATUS_NOT_SUPPORTED;
+  *info = 0;
+  Uses uses;
+  if (infos != nullptr) uses.vector("devInfoArray", infos, sizeof(int), bytes(count), 1, Access::writes);
+  const Batch<T*> matrices{"A", A, nullptr, 0, m, n, lda, Access::updates};
+  const Batch<T*> right{"C", C, nullptr, 0, m, columns, ldc, Access::updates};
+  return submit_batch(
+      handle, uses, count,
+      [=](Size i) {
+        T* const from = matrices.at(i);
+        std::vector<T> factors(bytes(n));
+        factorise_qr(m, n, from, lda, factors.data());
+        int singular = 0;
+        for (int k = n; k > 0; --k)
+          if (is_zero(from[k - 1 + static_cast<Size>(k - 1) * lda])) singular = k;
+        if (infos != nullptr) infos[i] = singular;
+        if (singular != 0) return;
+        for (Size k = 0; k < n; ++k)
+          reflect(m, k, numbers(from), lda, conjugate(*numbers(&factors[bytes(k)])), columns,
+                  numbers(right.at(i)), ldc);
+        T one{};
+        *numbers(&one) = Number<T>(1);
+        call_for<T>("trsm", cblas::column_major, cblas::side(CUBLAS_SIDE_LEFT),
+                    cblas::uplo(CUBLAS_FILL_MODE_UPPER), cblas::transpose(CUBLAS_OP_N),
+                    cblas::diag(CUBLAS_DIAG_NON_UNIT), n, columns, one, from, lda, right.at(i), ldc);
+      },
+      matrices, right);
+}
+
+// ---- Batches of several sizes: groups, each of problems that are alike. What describes groups is the host's.
+template <class T, class I>
+cublasStatus_t grouped(cublasHandle_t handle, const cublasOperation_t* transa,
+                       const cublasOperation_t* transb, const I* m, const I* n, const I* k, const T* alpha,
+                       const T* const* A, const I* lda, const T* const* B, const I* ldb, const T* beta,
+                       T* const* C, const I* ldc, I groups, const I* sizes) {
+  if (groups == 0) return check(handle, {});
+  if (const auto status =
+          check(handle, {groups > 0, transa != nullptr, transb != nullptr, m != nullptr, n != nullptr,
+                         k != nullptr, alpha != nullptr, A != nullptr, lda != nullptr, B != nullptr,
+                         ldb != nullptr, beta != nullptr, C != nullptr, ldc != nullptr, sizes != nullptr});
+      status != ok)
+    return status;
+  Size first = 0;
+  for (I g = 0; g < groups; first += sizes[g++])
+    if (const auto status =
+            gemmBatched<T>(handle, transa[g], transb[g], m[g], n[g], k[g], alpha + g, A + first, lda[g],
+                           B + first, ldb[g], beta + g, C + first, ldc[g], sizes[g]);
+        status != ok)
+      return status;
+  return ok;
+}
+template <class... Arguments>
+cublasStatus_t SgemmGroupedBatched(Arguments... arguments) {
+  return grouped<float>(arguments...);
+}
+template <class... Arguments>
+cublasStatus_t DgemmGroupedBatched(Arguments... arguments) {
+  return grouped<double>(arguments...);
+}
+
 }  // namespace
 
 }  // namespace cuemu::cublas

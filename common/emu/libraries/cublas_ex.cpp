@@ -182,6 +182,33 @@ cublasStatus_t Hgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOper
   return GemmEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F, lda, B, CUDA_R_16F, ldb, beta, C,
                 CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
+/// Groups of problems that are alike; alpha and beta are numbers of the computation's type.
+template <class I>
+cublasStatus_t GemmGroupedBatchedEx(cublasHandle_t handle, const cublasOperation_t* transa,
+                                    const cublasOperation_t* transb, const I* m, const I* n, const I* k,
+                                    const void* alpha, const void* const* A, cudaDataType a_type,
+                                    const I* lda, const void* const* B, cudaDataType b_type, const I* ldb,
+                                    const void* beta, void* const* C, cudaDataType c_type, const I* ldc,
+                                    I groups, const I* sizes, cublasComputeType_t compute) {
+  const bool wide = compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC;
+  const bool narrow = compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC;
+  const bool complex = a_type == CUDA_C_32F || a_type == CUDA_C_64F;
+  const Size scalar_bytes = (wide ? 8 : narrow ? 2 : 4) * (complex ? 2 : 1);
+  if (groups > 0 && (transa == nullptr || transb == nullptr || m == nullptr || n == nullptr || k == nullptr ||
+                     alpha == nullptr || A == nullptr || lda == nullptr || B == nullptr || ldb == nullptr ||
+                     beta == nullptr || C == nullptr || ldc == nullptr || sizes == nullptr))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  Size first = 0;
+  for (I g = 0; g < groups; first += sizes[g++])
+    if (const auto status =
+            GemmBatchedEx(handle, transa[g], transb[g], m[g], n[g], k[g],
+                          static_cast<const char*>(alpha) + g * scalar_bytes, A + first, a_type, lda[g],
+                          B + first, b_type, ldb[g], static_cast<const char*>(beta) + g * scalar_bytes,
+                          C + first, c_type, ldc[g], sizes[g], compute, CUBLAS_GEMM_DEFAULT);
+        status != CUBLAS_STATUS_SUCCESS)
+      return status;
+  return CUBLAS_STATUS_SUCCESS;
+}
 cublasStatus_t HgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, Size m,
                             Size n, Size k, const __half* alpha, const __half* const* A, Size lda,
                             const __half* const* B, Size ldb, const __half* beta, __half* const* C, Size ldc,
