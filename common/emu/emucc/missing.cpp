@@ -105,6 +105,7 @@ std::string missing_name(std::string_view name) {
                                                  "cudaLibrary",
                                                  "cudaLogs",
                                                  "cudaGetDriverEntry",
+                                                 "cudaDriverEntry",
                                                  "cudaMemRangeGet",
                                                  "cudaMemcpyBatch"};
   for (const auto stem : runtime)

@@ -246,6 +246,7 @@ inline curandStatus_t give_vectors(Vectors** const result, const bool plain, con
 /// Of all dimensions, 3667 of them: an array of 32 numbers for each.
 inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t** vectors,
                                                   curandDirectionVectorSet_t set) {
+  if (vectors != nullptr) *vectors = nullptr;
   if (set != CURAND_DIRECTION_VECTORS_32_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6)
     return CURAND_STATUS_OUT_OF_RANGE;
   return cuemu::curand::give_vectors(vectors, set == CURAND_DIRECTION_VECTORS_32_JOEKUO6,
@@ -253,6 +254,7 @@ inline curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t** v
 }
 inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t** vectors,
                                                   curandDirectionVectorSet_t set) {
+  if (vectors != nullptr) *vectors = nullptr;
   if (set != CURAND_DIRECTION_VECTORS_64_JOEKUO6 && set != CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6)
     return CURAND_STATUS_OUT_OF_RANGE;
   return cuemu::curand::give_vectors(vectors, set == CURAND_DIRECTION_VECTORS_64_JOEKUO6,
