@@ -129,8 +129,8 @@ TEST_F(Emucc, LibrariesThatAreNotThereAreDeclared) {
       "#include <cublas_v2.h>\n#include <cublasLt.h>\n#include <cuda.h>\n#include <cufft.h>\n#include "
       "<cusolverDn.h>\n"
       "#include <cusparse.h>\n#include <nvrtc.h>\n#include <cstdio>\n"
-      "inline cublasStatus_t least_squares(cublasHandle_t h, float** m) {\n  int info = 0;\n"
-      "  return cublasSgelsBatched(h, CUBLAS_OP_N, 2, 2, 2, m, 2, m, 2, &info, nullptr, 1);\n}\n"
+      "inline cublasStatus_t packed(cublasHandle_t h, float* m) {\n  const int n = 2;\n"
+      "  return cublasStrttp(h, CUBLAS_FILL_MODE_LOWER, n, m, n, m + 4);\n}\n"
       "inline int sparse(cusparseHandle_t* h) { return cusparseCreate(h) == CUSPARSE_STATUS_SUCCESS; }\n";
   write(
       "a.cu",
@@ -141,10 +141,10 @@ TEST_F(Emucc, LibrariesThatAreNotThereAreDeclared) {
             "libraries it has the runtime, cuBLAS, cuFFT, cuRAND, CUB and Thrust\n");
   EXPECT_EQ(run("-run a.cu"), "15 1\n");
   // The sentence comes where a function is called, at the user's line, once for each library.
-  write("a.cu", uses + "int main() {\n  return least_squares(nullptr, nullptr);\n}\n");
+  write("a.cu", uses + "int main() {\n  return packed(nullptr, nullptr);\n}\n");
   EXPECT_THAT(
       run("a.cu"),
-      HasSubstr("a.cu:11: error: 'cublasSgelsBatched' belongs to cuBLAS, of which the emulation has only "
+      HasSubstr("a.cu:11: error: 'cublasStrttp' belongs to cuBLAS, of which the emulation has only "
                 "the declarations\n"));
   EXPECT_EQ(status, 1);
 }
