@@ -142,10 +142,9 @@ TEST_F(Emucc, LibrariesThatAreNotThereAreDeclared) {
   EXPECT_EQ(run("-run a.cu"), "15 1\n");
   // The sentence comes where a function is called, at the user's line, once for each library.
   write("a.cu", uses + "int main() {\n  return packed(nullptr, nullptr);\n}\n");
-  EXPECT_THAT(
-      run("a.cu"),
-      HasSubstr("a.cu:11: error: 'cublasStrttp' belongs to cuBLAS, of which the emulation has only "
-                "the declarations\n"));
+  EXPECT_THAT(run("a.cu"),
+              HasSubstr("a.cu:11: error: 'cublasStrttp' belongs to cuBLAS, of which the emulation has only "
+                        "the declarations\n"));
   EXPECT_EQ(status, 1);
 }
 
