@@ -73,7 +73,8 @@ void StopRule::kernel_stopped(const char* why) {
 void StopRule::kernel_faulted(const KernelFault& fault) {
   const auto* const state = static_cast<const BlockState*>(current_fiber->block->observed);
   if (state == nullptr) return;
-  const bool calls_null = !fault.is_access && fault.address < near_null && fault.code.front() < near_null;
+  const bool calls_null =
+      !fault.is_access && fault.is_known && fault.address < near_null && fault.code.front() < near_null;
   Line line;
   for (std::size_t i = 0; i < fault.code.size() && !line.known(); ++i) {
     const auto* const code = reinterpret_cast<const char*>(fault.code[i]) + 1;
@@ -88,20 +89,14 @@ void StopRule::kernel_faulted(const KernelFault& fault) {
     finding.hint =
         "a function pointer for a kernel is the address of a __device__ function, taken in device code "
         "(in a __device__ variable, copied with cudaMemcpyFromSymbol): was it set?";
-  } else if (fault.is_access && !fault.is_known) {
-    finding.rule = Rule::wild_pointer;
-    finding.headline = "a thread makes an access that the processor refuses";
-    finding.hint =
-        "no memory is there, or the address is no multiple of the access's size: was the pointer set before "
-        "it "
-        "is used, and to memory of the device?";
-  } else if (fault.is_access && fault.address < near_null) {
+  } else if (fault.is_access && fault.is_known && fault.address < near_null) {
     finding.rule = Rule::null_pointer;
     finding.headline = "a thread accesses memory through a null pointer";
     finding.hint = "check that cudaMalloc succeeded, and that the right pointer is passed to the kernel";
   } else if (fault.is_access) {
     finding.rule = Rule::wild_pointer;
-    finding.headline = "a thread accesses an address where no memory is";
+    finding.headline = fault.is_known ? "a thread accesses an address where no memory is"
+                                      : "a thread makes an access that the processor refuses";
     finding.hint = "was the pointer set before it is used, and to memory of the device?";
   } else {
     finding.headline = fault.why;

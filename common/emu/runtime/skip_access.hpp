@@ -27,7 +27,7 @@ void begin_skipping();
 /// How many of one launch are left out; they take a few microseconds each.
 inline constexpr std::uint32_t most_skipped = 100'000;
 /// The same of those where something else lies, each of which takes a hundred.
-inline constexpr std::uint32_t most_stepped = 10'000;
+inline constexpr std::uint32_t most_stepped = 5'000;
 
 /// In a handler of SIGSEGV and SIGBUS: was it such an access? Then the thread goes on behind it when the handler
 /// returns.

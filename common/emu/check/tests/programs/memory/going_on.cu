@@ -163,3 +163,18 @@ PAIR(host_while_busy) {
   std::printf("%d\n", first);
   cudaFree(values);
 }
+
+// A function of the library that is given an address where no memory is: the kernel is stopped, and its line is told.
+// pair: memset_of_nothing
+// exact: wild-pointer @clear -
+// hint: was the pointer set before it is used, and to memory of the device?
+__global__ void clear(unsigned long long address) {
+  memset(reinterpret_cast<void*>(address), 1, 64);  // @clear
+}
+PAIR(memset_of_nothing) {
+  const Zeros<int> memory(16);
+  const auto whole = reinterpret_cast<unsigned long long>(memory.data);
+  clear<<<1, 1>>>(wrong ? whole & 0xffffffffu : whole);
+  cudaDeviceSynchronize();
+  cudaGetLastError();
+}

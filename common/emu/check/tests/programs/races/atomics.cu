@@ -74,7 +74,7 @@ PAIR(histogram_without_barrier) {
 // The greatest one, of integers and of others: as `+=` is atomicAdd, this is atomicMax.
 // pair: maximum_by_hand
 // exact: race @max,@max data
-// hint: atomicMax() compares and writes in one step; or find the greatest one in a reduction
+// hint: atomicMax() compares and writes in one step; or find the greatest one in a reduction, where the values are no integers
 __global__ void maximum(int* most, const int* in, bool wrong) {
   if (wrong)
     *most = max(*most, in[threadIdx.x]);  // @max

@@ -5,6 +5,7 @@
 // pair: lost_update
 // exact: race @count,@count data
 // contains: one of their updates is lost: use atomicAdd
+// hint: use atomicAdd or its like (atomicMax …), or sum up in a reduction
 // hint: two threads read the same old value, and one of their updates is lost: use atomicAdd or its like
 __global__ void tally(int* count, bool wrong) {
   if (wrong)
