@@ -52,6 +52,27 @@ using KnownPtr = std::shared_ptr<const Known>;
 /// The union of both; either may be null.
 KnownPtr merged(const KnownPtr& a, const KnownPtr& b);
 
+/// Where a thread of a kernel launched a grid: what it had done and known by then comes before that grid.
+struct LaunchPoint {
+  std::uint32_t first_era = 0;  ///< of the kernel's launch,
+  std::uint32_t era = 0;        ///< and of its part behind the last grid barrier
+  KnownPtr known;
+  std::uint32_t block = 0;
+  const void* stream = nullptr;  ///< grids that one block launches into one stream run one after the other
+  bool is_ordered = true;        ///< or it is a stream of its own
+  bool is_tail = false;          ///< it runs when the kernel and all its other grids are over
+  std::vector<void*> stack;
+  std::shared_ptr<const LaunchPoint> above;  ///< of the kernel, where that was launched by another one
+
+  bool covers(const Stamp& stamp) const {
+    for (const LaunchPoint* point = this; point != nullptr; point = point->above.get()) {
+      if (stamp.era >= point->first_era && stamp.era < point->era) return true;
+      if (stamp.era == point->era) return point->known != nullptr && point->known->covers(stamp);
+    }
+    return false;
+  }
+};
+
 /// The time of one thread.
 struct ThreadClock {
   std::uint32_t clock = 0;       ///< of its last fence or collective by itself
@@ -69,7 +90,9 @@ class BlockClocks {
 
   /// Is everything that `stamp` stands for ordered before what thread `t` does now?
   bool saw(const Stamp& stamp, unsigned t) const {
-    if (stamp.era != era) return operation == nullptr || Timeline::get().saw(*operation, stamp.era);
+    if (stamp.era != era)
+      return operation == nullptr || Timeline::get().saw(*operation, stamp.era) ||
+             (operation->launched_at != nullptr && operation->launched_at->covers(stamp));
     if (stamp.block == block) {
       if (stamp.spread == 0 && stamp.thread == t) return true;
       if (stamp.clock < base && static_cast<Spread>(stamp.spread) != Spread::grid) return true;

@@ -47,7 +47,9 @@ void TransferRule::filled(const FillPlan& plan) {
 
 /// Does the mark stand for what the calling thread's operation is not ordered behind?
 bool is_unknown(const Mark& mark) {
-  return !mark.empty() && !Timeline::get().saw_here(epochs[mark.epoch()].era);
+  if (mark.empty() || Timeline::get().saw_here(epochs[mark.epoch()].era)) return false;
+  const LaunchPoint* const launched_at = Timeline::get().now().launched_at.get();
+  return launched_at == nullptr || !launched_at->covers(mark.stamp());
 }
 
 /// Calls `visit` with each row of a box.

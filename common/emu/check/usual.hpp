@@ -61,7 +61,7 @@ struct Horizon {
     return false;
   }
   cell.read =
-      (apart != Spread::grid ? before : me)
+      (apart != Spread::grid && !before.atomic() ? before : me)  // as take() has it
           .spread_to(std::max(static_cast<std::uint32_t>(apart), before.spread()), false, before.narrow());
   return true;
 }
@@ -110,7 +110,7 @@ template <std::size_t size, bool write>
   }
   self.vain_ = 0;
   if (self.unseen_ != nullptr) self.see_last_write();
-  if (write && (size == 4 || size == 8)) {
+  if (write && size >= 4) {
     self.last_write_ = {state, region, address, size, site, fiber.linear};
     self.unseen_ = &self.last_write_;
   }

@@ -89,6 +89,8 @@ std::string check_settings(const Options& options, const Toolchain& tools) {
   };
   if (options.error_exitcode != 0)
     set("int", "cuemu_check_error_exitcode", std::to_string(options.error_exitcode));
+  if (options.check && !options.check_words.empty())
+    set("char", "cuemu_check_words[]", "R\"words(" + options.check_words + ")words\"");
   if (options.record) set("char", "cuemu_record_viewer[]", "R\"path(" + tools.viewer + ")path\"");
   // The bytes of -ftrivial-auto-var-init=pattern, where they are not g++'s; a float's are all ones here.
   if (options.check && tools.kind == HostKind::clang)

@@ -49,6 +49,19 @@ void standard(Options& options, const std::string& value) {
   }
 }
 
+/// Settings of the checker that go into the program, in the words of CUEMU_CHECK.
+void check(Options& options, const std::string& words) {
+  static const std::vector<std::string> known = {"races", "memory", "barriers", "api",
+                                                 "leaks", "all",    "strict"};
+  for (const std::string& word : split(words, ","))
+    if (word.find('=') == word.npos && std::find(known.begin(), known.end(), word) == known.end())
+      throw UsageError("--check=" + word +
+                       " is not known: it takes races, memory, barriers, api, leaks, all, strict "
+                       "and the settings of CUEMU_CHECK");
+  options.check = true;
+  if (!words.empty()) options.check_words = words;
+}
+
 void device_binary(Options&, const std::string&) {
   throw UsageError(
       "the emulation makes no PTX, cubin or fatbin, since it compiles for this machine's CPU: leave the "
@@ -222,9 +235,10 @@ const std::vector<Option>& option_table() {
       {{"-gencode", "--generate-code"}, Argument::needed, architecture},
       {{"-code", "--gpu-code"}, Argument::needed, {}},
       {{"--check", "-check"},
-       Argument::none,
-       [](O& o, S) { o.check = true; },
-       "find races, bad accesses and barriers while the program runs; settings: CUEMU_CHECK"},
+       Argument::optional,
+       check,
+       "find races, bad accesses and barriers while the program runs; settings: --check=races,strict or "
+       "CUEMU_CHECK"},
       {{"--record", "-record"},
        Argument::none,
        [](O& o, S) { o.check = o.record = true; },

@@ -10,7 +10,8 @@
 namespace emucc {
 
 /// What stands behind the name of an option.
-enum class Argument { none, needed, joined };  // joined: may also stand directly behind the name, as in -Idir
+/// joined: it may also stand directly behind the name, as in -Idir; optional: behind `=` alone
+enum class Argument { none, optional, needed, joined };
 
 /// One option of nvcc: its names, whether a value follows, what it does. Without an effect it is accepted,
 /// and -v says so.

@@ -176,7 +176,8 @@ Options read_options(const std::vector<std::string>& given) {
       unknown.push_back(argument);
       continue;
     }
-    if (option->argument != Argument::none && !has_value) {
+    const bool needs_value = option->argument == Argument::needed || option->argument == Argument::joined;
+    if (needs_value && !has_value) {
       if (i + 1 == arguments.size()) throw UsageError("the option " + argument + " needs a value after it");
       value = arguments[++i];
     }

@@ -55,6 +55,7 @@ struct Options {
   bool check = false;                      ///< --check: link the checker
   bool record = false;                     ///< --record: a checked program that leaves a page of its kernels
   bool counters = false;                   ///< --counters: link the performance counters
+  std::string check_words;                 ///< settings of the checker, as CUEMU_CHECK has them
   int error_exitcode = 0;                  ///< of a checked program with findings; 0: its own
   bool relocatable = false;                ///< -rdc=true, -dc
   bool run = false;                        ///< -run: become the program that was linked

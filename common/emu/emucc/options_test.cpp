@@ -58,6 +58,16 @@ TEST(Options, Architectures) {
   EXPECT_EQ(read_options({"-arch", "native"}).architecture, 900);
 }
 
+TEST(Options, SettingsOfTheCheckerStandBehindAnEqualsSign) {
+  EXPECT_TRUE(read_options({"--check", "a.cu"}).check);
+  EXPECT_EQ(read_options({"--check", "a.cu"}).check_words, "");
+  const Options options = read_options({"--check=races,strict", "--check", "a.cu"});
+  EXPECT_TRUE(options.check);
+  EXPECT_EQ(options.check_words, "races,strict");
+  EXPECT_EQ(read_options({"--check=json=report.json", "a.cu"}).check_words, "json=report.json");
+  EXPECT_THROW(read_options({"--check=stric", "a.cu"}), UsageError);
+}
+
 TEST(Options, RelocatableCode) {
   EXPECT_TRUE(read_options({"-dc", "a.cu"}).relocatable);
   EXPECT_TRUE(read_options({"-rdc=true", "a.cu"}).relocatable);
