@@ -104,6 +104,7 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   const char* const wish = std::getenv("CUEMU_FISSION");
   how.fission = fission && (wish == nullptr || std::strcmp(wish, "0") != 0);
   how.tell_threads = options_.tell_threads;
+  how.lockstep = options_.lockstep;
   how.relocatable = options_.relocatable;
   how.kernel_parameters = tools_.kernel_parameters;
   how.lex.user_system_folders = options_.system_folders;

@@ -41,11 +41,23 @@ bool is_host_type(std::string_view name) {
   return contains(names, name);
 }
 bool is_device_function(std::string_view name) {
-  static constexpr std::array<std::string_view, 16> names = {
-      "__syncthreads", "__syncwarp",     "__threadfence",    "__threadfence_block",
-      "__shfl_sync",   "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
-      "__ballot_sync", "atomicAdd",      "atomicSub",        "atomicMax",
-      "atomicMin",     "atomicCAS",      "atomicExch",       "__ldg"};
+  static constexpr std::array<std::string_view, 17> names = {"__syncthreads",
+                                                             "__syncwarp",
+                                                             "__threadfence",
+                                                             "__threadfence_block",
+                                                             "__shfl_sync",
+                                                             "__shfl_up_sync",
+                                                             "__shfl_down_sync",
+                                                             "__shfl_xor_sync",
+                                                             "__ballot_sync",
+                                                             "atomicAdd",
+                                                             "atomicSub",
+                                                             "atomicMax",
+                                                             "atomicMin",
+                                                             "atomicCAS",
+                                                             "atomicExch",
+                                                             "__ldg",
+                                                             "cudaGraphSetConditional"};
   return contains(names, name);
 }
 

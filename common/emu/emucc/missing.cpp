@@ -92,11 +92,19 @@ std::string missing_name(std::string_view name) {
     if (name == stem || (stem.rfind("cuda", 0) == 0 && name.rfind(stem, 0) == 0))
       return "texture references, which CUDA 12 removed: texture objects (cudaCreateTextureObject) took "
              "their place";
-  static constexpr std::string_view runtime[] = {
-      "cudaIpc",        "cudaGraphics",        "cudaImportExternal",   "cudaExternal",
-      "cudaGL",         "cudaMallocMipmapped", "cudaGetMipmapped",     "cudaFreeMipmapped",
-      "cudaUserObject", "cudaGraphAddNode",    "cudaGraphConditional", "cudaLibrary",
-      "cudaLogs",       "cudaGetDriverEntry",  "cudaMemRangeGet",      "cudaMemcpyBatch"};
+  static constexpr std::string_view runtime[] = {"cudaIpc",
+                                                 "cudaGraphics",
+                                                 "cudaImportExternal",
+                                                 "cudaExternal",
+                                                 "cudaGL",
+                                                 "cudaMallocMipmapped",
+                                                 "cudaGetMipmapped",
+                                                 "cudaFreeMipmapped",
+                                                 "cudaLibrary",
+                                                 "cudaLogs",
+                                                 "cudaGetDriverEntry",
+                                                 "cudaMemRangeGet",
+                                                 "cudaMemcpyBatch"};
   for (const auto stem : runtime)
     if (name.rfind(stem, 0) == 0) return "a part of the runtime API that the emulation does not have";
   const bool function = name.size() > 2 && name.rfind("cu", 0) == 0 && std::isupper(name[2]) != 0;

@@ -266,6 +266,14 @@ const std::vector<Option>& option_table() {
        [](O& o, S) { o.tell_threads = true; },
        "a kernel that is stopped while it runs as loops runs that block once more, thread by thread, so that "
        "messages name the thread; takes longer to compile"},
+      {{"--lockstep"},
+       Argument::none,
+       [](O& o, S) {
+         o.lockstep = true;
+         o.fission = false;
+       },
+       "run the lanes of a warp in step, statement by statement, as GPUs before Volta did: for programs that "
+       "rely on it without __syncwarp(); slow"},
       {{"-rdc", "--relocatable-device-code"},
        Argument::needed,
        [](O& o, S v) { o.relocatable = v == "true"; },

@@ -11,6 +11,8 @@ void Translator::code(std::size_t at, std::size_t end, Context& context) {
 
 std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& context) {
   const Token& token = stream_.tokens[at];
+  if (!before_token_.empty())
+    if (const auto found = before_token_.find(at); found != before_token_.end()) text(found->second);
   drop(at);  // notes its place in the output; whatever comes for it comes there
   for (const auto& [call, result] : context.calls) {
     if (call->begin != at) continue;
@@ -64,6 +66,8 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
     }
   }
   emit(at);
+  if (!after_token_.empty())
+    if (const auto found = after_token_.find(at); found != after_token_.end()) text(found->second);
   return at + 1;
 }
 

@@ -94,6 +94,10 @@ void Translator::function(const Declaration& found, const Context& context) {
   inside.device = found.words.global || found.words.device;
   inside.volatile_pointers.clear();
   if (inside.device) inside.volatile_pointers = volatile_pointers(found);
+  if (options_.lockstep && inside.device && !found.words.constexpr_) {
+    inside.volatile_pointers.clear();
+    steps_of_lanes(found);
+  }
   inside.own.clear();
   if (found.parameters != npos) {
     bool default_argument = false;  // its names are CUDA's, not the user's own

@@ -155,6 +155,11 @@ class Translator {
   std::unordered_set<std::string> volatile_pointers(const Declaration& found) const;
   bool is_watched(const Declaration& found, std::string_view name) const;
   std::size_t lockstep(std::size_t at, std::size_t end, Context& context);
+  void steps_of_lanes(const Declaration& found);
+  bool steps_of_lanes(const std::vector<Statement>& statements, bool in_block,
+                      const std::unordered_set<std::string>& shared);
+  bool touches_memory(std::size_t begin, std::size_t end,
+                      const std::unordered_set<std::string>& shared) const;
   std::size_t cast_kernel_pointer(std::size_t at) const;
   std::size_t kernel_address(std::size_t at, std::size_t& begin) const;
   bool is_bare_kernel_call(std::size_t at, std::size_t& call_end) const;
@@ -183,6 +188,8 @@ class Translator {
   std::unordered_set<const Statement*>
       written_phases_;  // by their first leaves: they have stood in the output once
   std::unordered_set<std::size_t> written_indices_;  // index variables that have stood in the output once
+  std::unordered_map<std::size_t, std::string> before_token_, after_token_;  ///< what steps_of_lanes() adds
+  std::unordered_map<std::size_t, std::size_t> places_at_;
   std::vector<SharedName> namespace_shared_;
   int count_ = 0;
 };

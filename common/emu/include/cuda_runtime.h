@@ -20,6 +20,7 @@
 #include "device_functions.h"
 #include "device_launch_parameters.h"
 #if __has_include("cuemu/warp.hpp")
+#include "cuemu/lockstep.hpp"
 #include "cuemu/warp.hpp"
 #include "cuemu/warp_form.hpp"
 #endif
@@ -140,6 +141,10 @@ inline cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* pGraphExec, cu
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* pGraphExec, cudaGraph_t graph, cudaGraphNode_t*,
                                         char*, size_t) {
   return ::cudaGraphInstantiate(pGraphExec, graph, 0);
+}
+inline cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                                    unsigned int defaultLaunchValue = 0) {
+  return ::cudaGraphConditionalHandleCreate(handle, graph, defaultLaunchValue, 0);
 }
 inline cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                             const cudaGraphNode_t* to, size_t numDependencies) {

@@ -54,8 +54,9 @@ inline float __float_to_tf32(const float x) {
 namespace detail {
 
 template <typename Use, int M, int N, int K, typename Element, typename Layout, typename Memory>
-inline void load(fragment<Use, M, N, K, Element, Layout>& a, const Memory* const memory,
-                 const unsigned stride, const bool row_major, const SourceLine where) {
+__attribute__((noinline)) inline void load(fragment<Use, M, N, K, Element, Layout>& a,
+                                           const Memory* const memory, const unsigned stride,
+                                           const bool row_major, const SourceLine where) {
   using Form = Shape<Use, M, N, K>;
   __syncwarp(0xffffffffu, where);  // all lanes have come
   constexpr int held = Form::rows * Form::columns / 32;
@@ -86,9 +87,10 @@ inline void load_matrix_sync(fragment<accumulator, M, N, K, Element>& a,
   detail::load(a, memory, stride, layout == mem_row_major, where);
 }
 template <int M, int N, int K, typename Element>
-inline void store_matrix_sync(typename detail::Storage<Element>::type* const memory,
-                              const fragment<accumulator, M, N, K, Element>& a, const unsigned stride,
-                              const layout_t layout, const SourceLine where = SourceLine::here()) {
+__attribute__((noinline)) inline void store_matrix_sync(typename detail::Storage<Element>::type* const memory,
+                                                        const fragment<accumulator, M, N, K, Element>& a,
+                                                        const unsigned stride, const layout_t layout,
+                                                        const SourceLine where = SourceLine::here()) {
   using Form = detail::Shape<accumulator, M, N, K>;
   __syncwarp(0xffffffffu, where);
   for (int i = 0; i < a.num_elements; ++i) {
@@ -102,10 +104,12 @@ inline void store_matrix_sync(typename detail::Storage<Element>::type* const mem
 /// integer results beyond the range stay at its end.
 template <int M, int N, int K, typename A, typename B, typename C, typename D, typename LayoutA,
           typename LayoutB>
-inline void mma_sync(fragment<accumulator, M, N, K, D>& d, const fragment<matrix_a, M, N, K, A, LayoutA>& a,
-                     const fragment<matrix_b, M, N, K, B, LayoutB>& b,
-                     const fragment<accumulator, M, N, K, C>& c, const bool saturate = false,
-                     const SourceLine where = SourceLine::here()) {
+__attribute__((noinline)) inline void mma_sync(fragment<accumulator, M, N, K, D>& d,
+                                               const fragment<matrix_a, M, N, K, A, LayoutA>& a,
+                                               const fragment<matrix_b, M, N, K, B, LayoutB>& b,
+                                               const fragment<accumulator, M, N, K, C>& c,
+                                               const bool saturate = false,
+                                               const SourceLine where = SourceLine::here()) {
   static_assert(std::is_same_v<A, B>, "both factors of mma_sync have the same type");
   using Sum = typename detail::Storage<A>::Sum;
   struct Parts : cuemu::Call {

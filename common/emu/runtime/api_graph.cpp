@@ -53,6 +53,7 @@ cudaError_t cudaGraphClone(cudaGraph_t* pGraphClone, cudaGraph_t originalGraph) 
   const GraphLock lock(graph_mutex());
   const auto graph = graph_of(originalGraph);
   if (pGraphClone == nullptr || graph == nullptr) return remember(cudaErrorInvalidValue);
+  if (graph->has_conditional_nodes()) return remember(cudaErrorNotSupported);
   *pGraphClone = keep_graph(graph->clone());
   return cudaSuccess;
 }

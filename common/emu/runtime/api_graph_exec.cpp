@@ -7,6 +7,7 @@
 #include "cuda_runtime.h"
 #include "errors.hpp"
 #include "graph_exec.hpp"
+#include "graph_memory.hpp"
 #include "observer.hpp"
 #include "runtime.hpp"
 #include "stream.hpp"
@@ -29,6 +30,11 @@ std::shared_ptr<CUgraphExec_st> exec_of(cudaGraphExec_t handle) {
 }  // namespace cuemu
 
 using namespace cuemu;
+
+CUgraphExec_st::~CUgraphExec_st() {
+  const GraphLock lock(graph_mutex());
+  forget_graph_memory(*this);
+}
 
 void CUgraphExec_st::rebuild() {
   enabled_order.clear();
@@ -102,14 +108,15 @@ void launch_observed(CUgraphExec_st& exec, Stream& stream, std::vector<NodePlan>
       };
   for (std::size_t i = 0; i < order.size(); ++i) add(*order[i], after[i]);
   if (exec.last != nullptr) enqueue_wait(stream, exec.last);
-  exec.last =
-      enqueue(stream, [plans = std::move(plans), after = std::move(after), device = device_of(stream)] {
-        for (std::size_t i = 0; i < plans.size(); ++i) {
-          observer->graph_node_begins(i, after[i]);
-          run_plan(plans[i], device);
-        }
-        observer->graph_ends();
-      });
+  exec.last = enqueue(stream, [plans = std::move(plans), after = std::move(after), graph = exec.graph,
+                               device = device_of(stream)] {
+    graph->set_conditions();
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      observer->graph_node_begins(i, after[i]);
+      run_plan(plans[i], device);
+    }
+    observer->graph_ends();
+  });
 }
 
 }  // namespace
@@ -168,6 +175,9 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) 
   if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
   if (is_capturing(*stream)) return remember(submit(*stream, ChildPlan{exec->graph->clone()}));
   if (const cudaError_t error = check_legacy(*stream); error != cudaSuccess) return remember(error);
+  if (const cudaError_t error = launch_graph_memory(*exec, exec->enabled_order, *stream);
+      error != cudaSuccess)
+    return remember(error);
   std::vector<NodePlan> plans;  // as they are now: later updates are for later launches
   for (const CUgraphNode_st* const node : exec->enabled_order) plans.push_back(node->plan);
   if (is_observed()) {
@@ -176,7 +186,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t stream_handle) 
   }
   // Launches of one executable graph run one after the other, whatever their streams.
   if (exec->last != nullptr) enqueue_wait(*stream, exec->last);
-  exec->last = enqueue(*stream, [plans = std::move(plans), device = device_of(*stream)] {
+  exec->last = enqueue(*stream, [plans = std::move(plans), graph = exec->graph, device = device_of(*stream)] {
+    graph->set_conditions();
     for (const NodePlan& plan : plans) run_plan(plan, device);
   });
   return cudaSuccess;
@@ -203,7 +214,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t graph_handle
     const cudaGraphExecUpdateResult why = compare(*mine[i], *others[i]);
     if (why != cudaGraphExecUpdateSuccess) return fail(why, others[i]);
   }
-  for (std::size_t i = 0; i < mine.size(); ++i) mine[i]->plan = others[i]->plan;
+  for (std::size_t i = 0; i < mine.size(); ++i) mine[i]->plan = clone_plan(others[i]->plan);
   return cudaSuccess;
 }
 

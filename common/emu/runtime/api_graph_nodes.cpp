@@ -4,6 +4,7 @@
 #include "errors.hpp"
 #include "event.hpp"
 #include "graph_exec.hpp"
+#include "graph_memory.hpp"
 #include "memory.hpp"
 #include "runtime.hpp"
 
@@ -173,7 +174,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* result, cudaGraph_t graph,
   AllocPlan plan;
   if (const cudaError_t error = plan_allocation(params->bytesize, plan); error != cudaSuccess)
     return remember(error);
-  params->dptr = plan.memory;
+  params->dptr = plan.memory->at;
   return add_node(result, graph, after, count, plan);
 }
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,

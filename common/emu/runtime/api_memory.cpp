@@ -9,6 +9,7 @@
 #include "cuda_runtime_api.h"
 #include "device.hpp"
 #include "errors.hpp"
+#include "graph_memory.hpp"
 #include "heap.hpp"
 #include "memory.hpp"
 #include "observer.hpp"
@@ -71,6 +72,7 @@ cudaError_t cudaFree(void* devPtr) {
   if (const cudaError_t error = check_unsafe_call(); error != cudaSuccess) return remember(error);
   wait_for_all_devices();  // kernels that are queued may still use it
   if (const cudaError_t error = observe_context(); error != cudaSuccess) return remember(error);
+  if (free_graph_memory(devPtr) != nullptr) return cudaSuccess;
   returned_to_pool(devPtr);
   return remember(release(MemoryKind::device, devPtr));
 }

@@ -9,6 +9,7 @@
 #include "cuda_runtime_api.h"
 #include "device.hpp"
 #include "errors.hpp"
+#include "graph_memory.hpp"
 #include "memory.hpp"
 #include "pool.hpp"
 #include "runtime.hpp"
@@ -271,7 +272,7 @@ cudaError_t cudaMallocFromPoolAsync(void** ptr, size_t size, cudaMemPool_t memPo
   if (!is_capturing(*stream)) return remember(take_from_pool(memPool, size, ptr));
   AllocPlan plan;
   if (const cudaError_t error = plan_allocation(size, plan); error != cudaSuccess) return remember(error);
-  *ptr = plan.memory;
+  *ptr = plan.memory->at;
   return remember(submit(*stream, plan));
 }
 
@@ -289,6 +290,10 @@ cudaError_t cudaFreeAsync(void* devPtr, cudaStream_t handle) {
       found.begin != reinterpret_cast<std::uintptr_t>(devPtr))
     return remember(cudaErrorInvalidValue);
   if (is_capturing(*stream)) return remember(submit(*stream, FreePlan{devPtr}));
+  if (auto memory = free_graph_memory(devPtr); memory != nullptr) {
+    enqueue(*stream, [kept = std::move(memory)] {});
+    return cudaSuccess;
+  }
   enqueue(*stream, [devPtr] {
     returned_to_pool(devPtr);
     release(MemoryKind::device, devPtr);

@@ -88,6 +88,11 @@ cudaError_t cudaMalloc3DArray(cudaArray_t* result, const cudaChannelFormatDesc* 
   if (result == nullptr || desc == nullptr || extent.width == 0) return remember(cudaErrorInvalidValue);
   if ((flags & cudaArrayLayered) == 0 && extent.depth != 0 && extent.height == 0)
     return remember(cudaErrorInvalidValue);
+  // A cube has six square faces, and so has each layer of cubes.
+  const bool faces =
+      (flags & cudaArrayLayered) != 0 ? extent.depth % 6 == 0 && extent.depth != 0 : extent.depth == 6;
+  if ((flags & cudaArrayCubemap) != 0 && (!faces || extent.width != extent.height))
+    return remember(cudaErrorInvalidValue);
   const std::size_t element = element_bytes(*desc);
   if (element == 0) return remember(cudaErrorInvalidChannelDescriptor);
   auto array = std::make_unique<cudaArray>(cudaArray{*desc, extent, flags, nullptr, element});

@@ -7,6 +7,7 @@
 #include "clock.hpp"
 #include "errors.hpp"
 #include "event.hpp"
+#include "graph_memory.hpp"
 #include "memory.hpp"
 #include "observer.hpp"
 
@@ -27,8 +28,29 @@ struct Runner {
   void operator()(const CopyPlan& plan) const { plan.run(device); }
   void operator()(const FillPlan& plan) const { plan.run(device); }
   void operator()(const HostPlan& plan) const { plan.run(device); }
-  void operator()(const ChildPlan& plan) const {
-    for (const CUgraphNode_st* const node : plan.graph->order()) run_plan(node->plan, device);
+  void operator()(const ChildPlan& plan) const { run_graph(*plan.graph, plan.graph->order()); }
+  void operator()(const ConditionalPlan& plan) const {
+    const auto& bodies = plan.bodies->graphs;
+    const auto run_body = [&](std::size_t i) {
+      if (i < bodies.size()) run_graph(*bodies[i], bodies[i]->order());
+    };
+    switch (plan.type) {
+      case cudaGraphCondTypeIf:
+        run_body(plan.condition->value != 0 ? 0 : 1);
+        break;
+      case cudaGraphCondTypeSwitch:
+        run_body(plan.condition->value);
+        break;
+      case cudaGraphCondTypeWhile: {
+        const auto order = bodies[0]->order();
+        while (plan.condition->value != 0 && !context_destroyed(device)) run_graph(*bodies[0], order);
+        break;
+      }
+    }
+  }
+  void run_graph(const CUgraph_st& graph, const std::vector<CUgraphNode_st*>& order) const {
+    graph.set_conditions();
+    for (const CUgraphNode_st* const node : order) run_plan(node->plan, device);
   }
   void operator()(const RecordPlan& plan) const {
     const auto event = event_of(plan.event);
@@ -42,18 +64,34 @@ struct Runner {
     const auto event = event_of(plan.event);
     if (event != nullptr && event->marker != nullptr) wait_for(event->marker);
   }
-  void operator()(const AllocPlan& plan) const { poison_memory(plan.memory, plan.bytes); }
+  void operator()(const AllocPlan& plan) const { poison_memory(plan.memory->at, plan.memory->bytes); }
   void operator()(const FreePlan&) const {}
 };
 
 }  // namespace
 
-cudaError_t plan_allocation(std::size_t bytes, AllocPlan& plan) {
-  const cudaError_t error = allocate(MemoryKind::device, bytes, 0, &plan.memory);
-  if (error != cudaSuccess) return error;
-  plan.bytes = bytes;
-  plan.owner = std::shared_ptr<void>(plan.memory, [](void* memory) { release(MemoryKind::device, memory); });
-  return cudaSuccess;
+std::shared_ptr<ConditionalBodies> empty_bodies(std::size_t count) {
+  auto bodies = std::make_shared<ConditionalBodies>();
+  for (std::size_t i = 0; i < count; ++i) {
+    bodies->graphs.push_back(std::make_shared<CUgraph_st>());
+    bodies->handles.push_back(keep_graph(bodies->graphs.back()));
+  }
+  return bodies;
+}
+
+ConditionalBodies::~ConditionalBodies() {
+  for (const cudaGraph_t handle : handles) destroy_graph(handle);
+}
+
+NodePlan clone_plan(const NodePlan& plan) {
+  NodePlan copy = plan;
+  if (auto* const child = std::get_if<ChildPlan>(&copy)) child->graph = child->graph->clone();
+  if (auto* const conditional = std::get_if<ConditionalPlan>(&copy)) {
+    auto bodies = std::make_shared<ConditionalBodies>();
+    for (const auto& graph : conditional->bodies->graphs) bodies->graphs.push_back(graph->clone());
+    conditional->bodies = std::move(bodies);
+  }
+  return copy;
 }
 
 void run_plan(const NodePlan& plan, int device) {
@@ -61,11 +99,11 @@ void run_plan(const NodePlan& plan, int device) {
 }
 
 cudaGraphNodeType type_of(const NodePlan& plan) {
-  static constexpr cudaGraphNodeType types[] = {cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeKernel,
-                                                cudaGraphNodeTypeMemcpy,      cudaGraphNodeTypeMemset,
-                                                cudaGraphNodeTypeHost,        cudaGraphNodeTypeGraph,
-                                                cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,
-                                                cudaGraphNodeTypeMemAlloc,    cudaGraphNodeTypeMemFree};
+  static constexpr cudaGraphNodeType types[] = {
+      cudaGraphNodeTypeEmpty,       cudaGraphNodeTypeKernel,     cudaGraphNodeTypeMemcpy,
+      cudaGraphNodeTypeMemset,      cudaGraphNodeTypeHost,       cudaGraphNodeTypeGraph,
+      cudaGraphNodeTypeEventRecord, cudaGraphNodeTypeWaitEvent,  cudaGraphNodeTypeMemAlloc,
+      cudaGraphNodeTypeMemFree,     cudaGraphNodeTypeConditional};
   static_assert(std::size(types) == std::variant_size_v<NodePlan>);
   return types[plan.index()];
 }
@@ -90,7 +128,12 @@ cudaGraph_t keep_graph(std::shared_ptr<CUgraph_st> graph) {
 
 bool destroy_graph(cudaGraph_t handle) {
   const std::lock_guard<std::recursive_mutex> lock(graph_mutex());
-  return graphs().erase(handle) > 0;
+  const auto found = graphs().find(handle);
+  if (found == graphs().end()) return false;
+  // The graph ends when the list is whole again: its conditional nodes take their graphs out of it.
+  const std::shared_ptr<CUgraph_st> graph = std::move(found->second);
+  graphs().erase(found);
+  return true;
 }
 
 }  // namespace cuemu
@@ -129,11 +172,11 @@ std::vector<CUgraphNode_st*> CUgraph_st::order() const {
 
 std::shared_ptr<CUgraph_st> CUgraph_st::clone() const {
   auto copy = std::make_shared<CUgraph_st>();
+  copy->conditions = conditions;
+  copy->user_objects = user_objects;
   std::map<const CUgraphNode_st*, CUgraphNode_st*> made;
   for (const auto& node : nodes) {
-    cuemu::NodePlan plan = node->plan;
-    if (auto* const child = std::get_if<cuemu::ChildPlan>(&plan)) child->graph = child->graph->clone();
-    made[node.get()] = copy->add(std::move(plan), {});
+    made[node.get()] = copy->add(cuemu::clone_plan(node->plan), {});
     made[node.get()]->original = node.get();
   }
   for (const auto& node : nodes)
@@ -141,9 +184,21 @@ std::shared_ptr<CUgraph_st> CUgraph_st::clone() const {
   return copy;
 }
 
+bool CUgraph_st::has_conditional_nodes() const {
+  return std::any_of(nodes.begin(), nodes.end(), [](const auto& node) {
+    return std::holds_alternative<cuemu::ConditionalPlan>(node->plan);
+  });
+}
+
+void CUgraph_st::set_conditions() const {
+  for (const auto& condition : conditions)
+    if (condition->begins_with_initial) condition->value = condition->initial;
+}
+
 std::string CUgraph_st::dot() const {
-  static constexpr const char* names[] = {"empty", "kernel",       "memcpy",     "memset", "host",
-                                          "graph", "event record", "event wait", "alloc",  "free"};
+  static constexpr const char* names[] = {"empty", "kernel", "memcpy",       "memset",
+                                          "host",  "graph",  "event record", "event wait",
+                                          "alloc", "free",   "conditional"};
   std::string text = "digraph graph_1 {\n";
   std::map<const CUgraphNode_st*, std::size_t> numbers;
   for (const auto& node : nodes) {

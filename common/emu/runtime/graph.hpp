@@ -4,6 +4,7 @@
 // all cores, so that a graph launch is one operation of its stream.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -24,21 +25,38 @@ struct RecordPlan {
 struct WaitPlan {
   cudaEvent_t event = nullptr;
 };
-/// Memory that a graph allocates lives as long as the graph; each launch finds it at the same address.
+struct GraphMemory;
 struct AllocPlan {
-  void* memory = nullptr;
-  std::size_t bytes = 0;
-  std::shared_ptr<void> owner;
+  std::shared_ptr<GraphMemory> memory;  ///< graph_memory.hpp
 };
 struct FreePlan {
   void* memory = nullptr;
 };
 
+/// What a conditional node asks: the value that device code sets by its handle.
+struct Condition {
+  std::atomic<unsigned> value{0};
+  unsigned initial = 0;
+  bool begins_with_initial = false;  ///< each time its graph runs
+};
+struct ConditionalBodies;
+struct ConditionalPlan {
+  cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
+  std::shared_ptr<Condition> condition;
+  std::shared_ptr<ConditionalBodies> bodies;
+};
+
 using NodePlan = std::variant<EmptyPlan, KernelPlan, CopyPlan, FillPlan, HostPlan, ChildPlan, RecordPlan,
-                              WaitPlan, AllocPlan, FreePlan>;
+                              WaitPlan, AllocPlan, FreePlan, ConditionalPlan>;
 
 /// Allocates for a graph.
 cudaError_t plan_allocation(std::size_t bytes, AllocPlan& plan);
+/// A conditional node with as many empty bodies; null where nothing has that handle.
+std::shared_ptr<ConditionalBodies> empty_bodies(std::size_t count);
+std::shared_ptr<Condition> condition_of(cudaGraphConditionalHandle handle);
+
+/// The plan of a clone's node: graphs within it are its own.
+NodePlan clone_plan(const NodePlan& plan);
 
 /// Runs one node's work on the calling thread.
 void run_plan(const NodePlan& plan, int device);
@@ -61,6 +79,8 @@ struct CUgraphNode_st {
 /// What cudaGraph_t points to.
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+  std::vector<std::shared_ptr<cuemu::Condition>> conditions;
+  std::vector<std::shared_ptr<CUuserObject_st>> user_objects;  ///< one for each reference, clones' too
 
   CUgraphNode_st* add(cuemu::NodePlan plan, std::vector<CUgraphNode_st*> after);
   bool contains(const CUgraphNode_st* node) const;
@@ -68,10 +88,34 @@ struct CUgraph_st {
   std::vector<CUgraphNode_st*> order() const;
   /// A copy with nodes of its own.
   std::shared_ptr<CUgraph_st> clone() const;
+  bool has_conditional_nodes() const;
+  /// What each run begins with: conditions that have an initial value.
+  void set_conditions() const;
   std::string dot() const;
 };
 
+/// What cudaUserObject_t points to: something of the program's that graphs keep.
+struct CUuserObject_st {
+  void* object = nullptr;
+  cudaHostFn_t destroy = nullptr;
+  CUuserObject_st(void* what, cudaHostFn_t how) : object(what), destroy(how) {}
+  CUuserObject_st(const CUuserObject_st&) = delete;
+  CUuserObject_st& operator=(const CUuserObject_st&) = delete;
+  ~CUuserObject_st() { destroy(object); }
+};
+
 namespace cuemu {
+
+/// The graphs of a conditional node; a program's handles of them live as long as the node.
+struct ConditionalBodies {
+  std::vector<std::shared_ptr<CUgraph_st>> graphs;
+  std::vector<cudaGraph_t> handles;  ///< empty in a clone, which no program sees
+
+  ConditionalBodies() = default;
+  ConditionalBodies(const ConditionalBodies&) = delete;
+  ConditionalBodies& operator=(const ConditionalBodies&) = delete;
+  ~ConditionalBodies();
+};
 
 /// The graph of a handle; null where there is none.
 std::shared_ptr<CUgraph_st> graph_of(cudaGraph_t handle);

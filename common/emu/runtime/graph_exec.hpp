@@ -15,6 +15,11 @@ struct CUgraphExec_st {
   unsigned long long flags = 0;
   cuemu::MarkerPtr last;  ///< of the launch queued last
 
+  CUgraphExec_st() = default;
+  CUgraphExec_st(const CUgraphExec_st&) = delete;
+  CUgraphExec_st& operator=(const CUgraphExec_st&) = delete;
+  ~CUgraphExec_st();
+
   void rebuild();
   /// The node that was made from one of the original graph's.
   CUgraphNode_st* of(const CUgraphNode_st* original) const;
@@ -29,6 +34,8 @@ cudaError_t plan_of(const cudaKernelNodeParams* params, NodePlan& plan);
 cudaError_t plan_of(const cudaMemcpy3DParms* params, NodePlan& plan);
 cudaError_t plan_of(const cudaMemsetParams* params, NodePlan& plan);
 cudaError_t plan_of(const cudaHostNodeParams* params, NodePlan& plan);
+/// Of a node of any kind. Writes what CUDA answers there: an allocation's address, a conditional node's graphs.
+cudaError_t plan_of(cudaGraphNodeParams* params, NodePlan& plan);
 cudaError_t plan_of_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, NodePlan& plan);
 
 }  // namespace cuemu

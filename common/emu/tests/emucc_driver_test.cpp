@@ -308,4 +308,46 @@ TEST_F(Emucc, WarningsAreTheUsersAlone) {
   EXPECT_THAT(output, Not(HasSubstr("cuemu")));
 }
 
+// Sums, rotates and sorts within a warp, without volatile and without __syncwarp(): a read that must be over before
+// another lane writes, branches that part of the warp takes, a loop around them, a function that is called.
+const char* const in_step =
+    "#include <cstdio>\n"
+    "__device__ void sum_warp(int* s, int t) {\n"
+    "  s[t] += s[t + 32];\n  s[t] += s[t + 16];\n  s[t] += s[t + 8];\n"
+    "  for (int d = 4; d > 0; d /= 2) s[t] += s[t + d];\n"
+    "}\n"
+    "__global__ void k(int* out) {\n"
+    "  __shared__ int s[64], total;\n"
+    "  int t = threadIdx.x;\n"
+    "  s[t] = t;\n  s[t + 32] = 1;\n"
+    "  int next = s[(t + 1) % 32];\n"
+    "  s[t] = next * 10;\n"
+    "  out[t] = s[t ^ 1];\n"
+    "  sum_warp(s, t);\n"
+    "  if (t == 31) total = s[0];\n"
+    "  out[32 + t] = total;\n"
+    "  s[t] = t * 13 % 32;\n"
+    "  for (int k = 0; k < 32; ++k) {\n"
+    "    int left = 2 * t + (k & 1);\n"
+    "    if (left > 30) continue;\n"
+    "    if (s[left] > s[left + 1]) {\n"
+    "      int x = s[left];\n      s[left] = s[left + 1];\n      s[left + 1] = x;\n"
+    "    }\n"
+    "  }\n"
+    "  out[64 + t] = s[t];\n"
+    "}\n"
+    "int main() {\n"
+    "  int* out;\n  int sorted = 0;\n"
+    "  cudaMallocManaged(&out, 96 * sizeof(int));\n"
+    "  k<<<1, 32>>>(out);\n  cudaDeviceSynchronize();\n"
+    "  for (int i = 0; i < 32; ++i) sorted += out[64 + i] == i;\n"
+    "  printf(\"%d %d, %d %d, %d\\n\", out[0], out[31], out[32], out[63], sorted);\n"
+    "}\n";
+
+TEST_F(Emucc, RunsTheLanesOfAWarpInStepWhereAsked) {
+  write("a.cu", in_step);
+  EXPECT_EQ(run("--lockstep a.cu -o a && ./a"), "20 310, 4992 4992, 32\n");
+  EXPECT_THAT(run("a.cu -o a && ./a"), Not(HasSubstr("4992")));
+}
+
 }  // namespace

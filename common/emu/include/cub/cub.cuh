@@ -4,6 +4,7 @@
 #include "cuemu/push_macros.hpp"
 
 #include "cuemu/cub/block.hpp"
+#include "cuemu/cub/block_neighbours.hpp"
 #include "cuemu/cub/block_sort.hpp"
 #include "cuemu/cub/device.hpp"
 #include "cuemu/cub/device_sort.hpp"

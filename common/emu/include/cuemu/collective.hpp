@@ -31,7 +31,8 @@ enum class Collective : uint16_t {
   reduce_or,
   reduce_xor,
   group,
-  converge
+  converge,
+  step
 };
 
 /// One lane's part in a collective. The kinds of calls add their inputs and results.
@@ -65,7 +66,7 @@ inline const char* name(const Collective kind) {
                                    "__match_any_sync",  "__match_all_sync",  "__reduce_add_sync",
                                    "__reduce_min_sync", "__reduce_max_sync", "__reduce_and_sync",
                                    "__reduce_or_sync",  "__reduce_xor_sync", "a cooperative group's call",
-                                   "__activemask"};
+                                   "__activemask",      "a step of its warp"};
   return names[static_cast<int>(kind)];
 }
 
@@ -120,8 +121,9 @@ inline void check_partners(const Call& mine, Call* const* calls, const unsigned 
 }  // namespace detail
 
 /// Takes part in a collective. `serve(participants)` is called once for all, on the lane that goes on first.
+/// Not inlined: a call is nothing beside the switches of threads, and unrolled loops have hundreds of them.
 template <typename Serve>
-inline void collective(Call& mine, const SourceLine where, const Serve serve) {
+__attribute__((noinline)) void collective(Call& mine, const SourceLine where, const Serve serve) {
   const Uninterrupted whole(*current_fiber);
   Call** const calls = detail::calls_of_warp();
   const unsigned me = lane();

@@ -82,11 +82,12 @@ struct Axis {
   int next;  ///< the element that holds the coordinate, before it is mirrored
 
   Axis(const TextureState& state, const int dimension, const float coordinate, const int elements)
-      : position(coordinate == coordinate ? coordinate : 0),
-        size(elements),
-        mode(state.description.addressMode[dimension]) {
+      : Axis(state.description.addressMode[dimension], state.description.normalizedCoords != 0, coordinate,
+             elements) {}
+  Axis(const cudaTextureAddressMode beyond, const bool normalized, const float coordinate, const int elements)
+      : position(coordinate == coordinate ? coordinate : 0), size(elements), mode(beyond) {
     bool mirrored = false;
-    if (state.description.normalizedCoords == 0) {
+    if (!normalized) {
       if (mode == cudaAddressModeWrap || mode == cudaAddressModeMirror) mode = cudaAddressModeClamp;
     } else {
       const float whole = floorf(position), fraction = position - whole;
@@ -145,14 +146,10 @@ inline void mix_in(T& sum, const T& value, const float weight) {
   __builtin_memcpy(&sum, a, sizeof sum);
 }
 
-/// A texture of `Dimensions` (1 to 3); `layer` of a layered one.
+/// A texture of `Dimensions` (1 to 3) at these places; `layer` of a layered one.
 template <class T, int Dimensions>
-inline T sample(const unsigned long long object, const float x, const float y, const float z,
-                const int layer = 0) {
-  const TextureState& state = state_of(object);
+inline T sample_at(const TextureState& state, const Axis (&axes)[3], const int layer) {
   const TextureMemory& memory = state.memory;
-  const Axis axes[3] = {Axis(state, 0, x, memory.width), Axis(state, 1, y, memory.height),
-                        Axis(state, 2, z, memory.depth)};
   const int fixed = layer < 0 ? 0 : layer < memory.depth ? layer : memory.depth - 1;
   const auto at = [&](const int i, const int j, const int k) {
     return address(memory, axes[0].resolve(i), Dimensions > 1 ? axes[1].resolve(j) : 0,
@@ -179,6 +176,53 @@ inline T sample(const unsigned long long object, const float x, const float y, c
     }
   }
   return element<T>(state, at(axes[0].nearest(), axes[1].nearest(), axes[2].nearest()));
+}
+template <class T, int Dimensions>
+inline T sample(const unsigned long long object, const float x, const float y, const float z,
+                const int layer = 0) {
+  const TextureState& state = state_of(object);
+  const TextureMemory& memory = state.memory;
+  const Axis axes[3] = {Axis(state, 0, x, memory.width), Axis(state, 1, y, memory.height),
+                        Axis(state, 2, z, memory.depth)};
+  return sample_at<T, Dimensions>(state, axes, layer);
+}
+
+/// A cube's face where a ray from its middle meets it, and the place on that face, on [0, 1]
+/// (CUDA's programming guide, "Cubemap Textures"). Faces are +x, -x, +y, -y, +z, -z.
+struct CubePlace {
+  int face;
+  float s, t;
+
+  CubePlace(const float x, const float y, const float z) {
+    const float wide = fabsf(x), high = fabsf(y), deep = fabsf(z);
+    float along, across, down;
+    if (wide >= high && wide >= deep) {
+      face = x >= 0 ? 0 : 1;
+      along = wide, across = x >= 0 ? -z : z, down = -y;
+    } else if (high >= deep) {
+      face = y >= 0 ? 2 : 3;
+      along = high, across = x, down = y >= 0 ? z : -z;
+    } else {
+      face = z >= 0 ? 4 : 5;
+      along = deep, across = z >= 0 ? x : -x, down = -y;
+    }
+    s = (across / along + 1) / 2;
+    t = (down / along + 1) / 2;
+  }
+};
+/// A cube map in direction (x, y, z); faces end at their edges.
+template <class T>
+inline T sample_cube(const unsigned long long object, const float x, const float y, const float z,
+                     const int layer = 0) {
+  const TextureState& state = state_of(object);
+  const TextureMemory& memory = state.memory;
+  const CubePlace place(x, y, z);
+  const Axis axes[3] = {Axis(cudaAddressModeClamp, true, place.s, memory.width),
+                        Axis(cudaAddressModeClamp, true, place.t, memory.height),
+                        Axis(cudaAddressModeClamp, false, 0, memory.depth)};
+  const int layers = memory.depth / 6;
+  const int fixed = layer < 0 ? 0 : layer < layers ? layer : layers - 1;
+  return sample_at<T, 2>(state, axes, fixed * 6 + place.face);
 }
 
 }  // namespace cuemu::texture

@@ -88,6 +88,53 @@ inline T tex2Dgather(const cudaTextureObject_t texture, const float x, const flo
   return T{at(0, 1), at(1, 1), at(1, 0), at(0, 0)};
 }
 template <class T>
+inline T texCubemap(const cudaTextureObject_t texture, const float x, const float y, const float z) {
+  return cuemu::texture::sample_cube<T>(texture, x, y, z);
+}
+template <class T>
+inline T texCubemapLayered(const cudaTextureObject_t texture, const float x, const float y, const float z,
+                           const int layer) {
+  return cuemu::texture::sample_cube<T>(texture, x, y, z, layer);
+}
+template <class T>
+inline T tex1DLayeredLod(const cudaTextureObject_t texture, const float x, const int layer, float) {
+  return tex1DLayered<T>(texture, x, layer);
+}
+template <class T>
+inline T tex2DLayeredLod(const cudaTextureObject_t texture, const float x, const float y, const int layer,
+                         float) {
+  return tex2DLayered<T>(texture, x, y, layer);
+}
+template <class T>
+inline T texCubemapLod(const cudaTextureObject_t texture, const float x, const float y, const float z,
+                       float) {
+  return texCubemap<T>(texture, x, y, z);
+}
+template <class T>
+inline T texCubemapLayeredLod(const cudaTextureObject_t texture, const float x, const float y, const float z,
+                              const int layer, float) {
+  return texCubemapLayered<T>(texture, x, y, z, layer);
+}
+template <class T>
+inline T tex1DLayeredGrad(const cudaTextureObject_t texture, const float x, const int layer, float, float) {
+  return tex1DLayered<T>(texture, x, layer);
+}
+template <class T>
+inline T tex2DLayeredGrad(const cudaTextureObject_t texture, const float x, const float y, const int layer,
+                          float2, float2) {
+  return tex2DLayered<T>(texture, x, y, layer);
+}
+template <class T>
+inline T texCubemapGrad(const cudaTextureObject_t texture, const float x, const float y, const float z,
+                        float4, float4) {
+  return texCubemap<T>(texture, x, y, z);
+}
+template <class T>
+inline T texCubemapLayeredGrad(const cudaTextureObject_t texture, const float x, const float y, const float z,
+                               const int layer, float4, float4) {
+  return texCubemapLayered<T>(texture, x, y, z, layer);
+}
+template <class T>
 inline T tex1DLod(const cudaTextureObject_t texture, const float x, float) {
   return tex1D<T>(texture, x);
 }
@@ -129,6 +176,25 @@ template <class T>
 inline void tex3D(T* const result, const cudaTextureObject_t texture, const float x, const float y,
                   const float z) {
   *result = tex3D<T>(texture, x, y, z);
+}
+template <class T>
+inline void tex1DLayered(T* const result, const cudaTextureObject_t texture, const float x, const int layer) {
+  *result = tex1DLayered<T>(texture, x, layer);
+}
+template <class T>
+inline void tex2DLayered(T* const result, const cudaTextureObject_t texture, const float x, const float y,
+                         const int layer) {
+  *result = tex2DLayered<T>(texture, x, y, layer);
+}
+template <class T>
+inline void texCubemap(T* const result, const cudaTextureObject_t texture, const float x, const float y,
+                       const float z) {
+  *result = texCubemap<T>(texture, x, y, z);
+}
+template <class T>
+inline void texCubemapLayered(T* const result, const cudaTextureObject_t texture, const float x,
+                              const float y, const float z, const int layer) {
+  *result = texCubemapLayered<T>(texture, x, y, z, layer);
 }
 /// @}
 
@@ -194,6 +260,10 @@ CUEMU_SURFACE(surf2D, const int x CUEMU_COMMA const int y, x, y, 0)
 CUEMU_SURFACE(surf3D, const int x CUEMU_COMMA const int y CUEMU_COMMA const int z, x, y, z)
 CUEMU_SURFACE(surf1DLayered, const int x CUEMU_COMMA const int layer, x, 0, layer)
 CUEMU_SURFACE(surf2DLayered, const int x CUEMU_COMMA const int y CUEMU_COMMA const int layer, x, y, layer)
+CUEMU_SURFACE(surfCubemap, const int x CUEMU_COMMA const int y CUEMU_COMMA const int face, x, y, face)
+// The place of a face: six for each layer.
+CUEMU_SURFACE(surfCubemapLayered, const int x CUEMU_COMMA const int y CUEMU_COMMA const int layerface, x, y,
+              layerface)
 #undef CUEMU_SURFACE
 #undef CUEMU_COMMA
 /// @}

@@ -143,10 +143,12 @@ struct WarpSlots {
 
 /// One warp of a block that runs.
 struct WarpState {
-  std::uint32_t populated = 0;  ///< lanes that exist (the last warp of a block may be short)
-  std::uint32_t exited = 0;     ///< lanes whose thread has returned
-  std::uint32_t arrived = 0;    ///< lanes that wait at a warp barrier
-  std::uint32_t released = 0;   ///< barriers of its lanes that were complete so far
+  std::uint32_t populated = 0;   ///< lanes that exist (the last warp of a block may be short)
+  std::uint32_t exited = 0;      ///< lanes whose thread has returned
+  std::uint32_t arrived = 0;     ///< lanes that wait at a warp barrier
+  std::uint32_t released = 0;    ///< barriers of its lanes that were complete so far
+  std::uint32_t steps = 0;       ///< stops of its lanes so far, where they run in step (lockstep.hpp)
+  std::uint32_t step_turns = 0;  ///< and how often some of them were let go
   Fiber* waiting[warp_width] = {};
   WarpSlots slots{};
 };

@@ -79,9 +79,12 @@ struct MmaCall : Call {
   }
 };
 
+// Kernels unroll these by the hundred. What a switch of threads costs hides the call, and nothing of what a warp does
+// together gets faster by being inlined, while -O3 would copy all of it each time: minutes of compiling.
+
 /// mma.sync.m16n8kK; the registers of d, a, b and c in this order.
 template <int K, class A, class B, class C, class D, class... Registers>
-inline void mma(const SourceLine where, Registers&... registers) {
+__attribute__((noinline)) inline void mma(const SourceLine where, Registers&... registers) {
   using Kind = MmaCall<K, A, B, C, D>;
   static_assert(sizeof...(Registers) == Kind::d_words + Kind::a_words + Kind::b_words + Kind::c_words,
                 "this mma.sync has the wrong number of registers for its shape and types");
@@ -107,7 +110,8 @@ inline void mma(const SourceLine where, Registers&... registers) {
 
 /// mma.sync.m8n8k4 of doubles.
 template <class D, class A, class B, class C>
-inline void mma_f64(const SourceLine where, D& d0, D& d1, const A& a, const B& b, const C& c0, const C& c1) {
+__attribute__((noinline)) inline void mma_f64(const SourceLine where, D& d0, D& d1, const A& a, const B& b,
+                                              const C& c0, const C& c1) {
   struct Kind : Call {
     f64 a, b, c[2];
   };
@@ -128,7 +132,7 @@ inline void mma_f64(const SourceLine where, D& d0, D& d1, const A& a, const B& b
 
 /// ldmatrix: lane 8 i + r gives the address of row r of matrix i; each lane gets two elements of each.
 template <bool Transposed, class... D>
-inline void ldmatrix(const SourceLine where, const u64 row, D&... d) {
+__attribute__((noinline)) inline void ldmatrix(const SourceLine where, const u64 row, D&... d) {
   struct Kind : Call {
     u64 row;
     u32 words[sizeof...(D)];
@@ -150,7 +154,7 @@ inline void ldmatrix(const SourceLine where, const u64 row, D&... d) {
 }
 /// stmatrix: the inverse.
 template <bool Transposed, class... A>
-inline void stmatrix(const SourceLine where, const u64 row, const A&... a) {
+__attribute__((noinline)) inline void stmatrix(const SourceLine where, const u64 row, const A&... a) {
   struct Kind : Call {
     u64 row;
     u32 words[sizeof...(A)];

@@ -203,10 +203,54 @@ inline O scan_by_key(const Context& where, const K first, const K last, const V 
       });
   return result + (last - first);
 }
+/// With the user's own equality and operation; `initial` of exclusive scans stands before each segment.
+template <bool Inclusive, class K, class V, class O, class T, class Equal, class Operation>
+inline O scan_by_key(const Context& where, const K first, const K last, const V values, const O result,
+                     const T initial, const Equal equal, const Operation operation) {
+  run(where, "thrust::scan_by_key",
+      [keys = unwrap(first), in = unwrap(values), to = unwrap(result), n = last - first, initial, equal,
+       operation]() mutable {
+        T total = initial;
+        for (std::ptrdiff_t i = 0; i < n; ++i) {
+          const bool begins = i == 0 || !equal(keys[i - 1], keys[i]);
+          const T next = in[i];  // before it is overwritten, where the result is the input
+          if constexpr (Inclusive) {
+            total = begins ? next : static_cast<T>(operation(total, next));
+            to[i] = total;
+          } else {
+            if (begins) total = initial;
+            to[i] = total;
+            total = static_cast<T>(operation(total, next));
+          }
+        }
+      });
+  return result + (last - first);
+}
 template <class K, class V, class O>
 inline O inclusive_scan_by_key(const Context& where, const K first, const K last, const V values,
                                const O result) {
   return scan_by_key<true>(where, first, last, values, result, ValueOf<V>());
+}
+template <class K, class V, class O, class Equal>
+inline O inclusive_scan_by_key(const Context& where, const K first, const K last, const V values,
+                               const O result, const Equal equal) {
+  return scan_by_key<true>(where, first, last, values, result, ValueOf<V>(), equal, plus<ValueOf<V>>());
+}
+template <class K, class V, class O, class Equal, class Operation>
+inline O inclusive_scan_by_key(const Context& where, const K first, const K last, const V values,
+                               const O result, const Equal equal, const Operation operation) {
+  return scan_by_key<true>(where, first, last, values, result, ValueOf<V>(), equal, operation);
+}
+template <class K, class V, class O, class T, class Equal>
+inline O exclusive_scan_by_key(const Context& where, const K first, const K last, const V values,
+                               const O result, const T initial, const Equal equal) {
+  return scan_by_key<false>(where, first, last, values, result, initial, equal, plus<T>());
+}
+template <class K, class V, class O, class T, class Equal, class Operation>
+inline O exclusive_scan_by_key(const Context& where, const K first, const K last, const V values,
+                               const O result, const T initial, const Equal equal,
+                               const Operation operation) {
+  return scan_by_key<false>(where, first, last, values, result, initial, equal, operation);
 }
 template <class K, class V, class O, class T>
 inline O exclusive_scan_by_key(const Context& where, const K first, const K last, const V values,

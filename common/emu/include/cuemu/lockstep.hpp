@@ -1,0 +1,93 @@
+// The lanes of a warp in step, statement by statement: what `emucc --lockstep` puts behind statements.
+//
+// A lane stops at each step. When all lanes of the warp have come to a stop, those at the foremost place go on
+// together: the one in the function called deepest, and of those the first in the text. emucc puts steps behind
+// branches and at the ends of loop bodies, so that lanes that took different ways meet there again: whoever is
+// through waits, since the place behind a branch comes later in the text than all places in it. (Scheduling of
+// divergent warps by least program counter and stack pointer: S. Collange, "Stack-less SIMT reconvergence at low
+// cost", 2011.)
+#pragma once
+
+#include "cuemu/collective.hpp"
+
+namespace cuemu {
+
+namespace detail {
+
+struct StepPoint : Call {
+  uint32_t place;   ///< of the statement in the text
+  uintptr_t depth;  ///< of the stack: functions that were called deeper have more
+  uint32_t came_at_turn;
+};
+
+/// Others go first so often; then a lane's turn has come, so that one that waits for another in a loop gets on.
+constexpr uint32_t step_patience = 4096;
+
+/// Lets the lanes at the foremost place go on. @param waiting the lanes that stand at steps, one at least
+inline void release_foremost(Call** const calls, const uint32_t waiting, const uint32_t turn) {
+  const auto point = [&](const unsigned lane) { return static_cast<const StepPoint*>(calls[lane]); };
+  const StepPoint* first = point(lowest(waiting));
+  const StepPoint* oldest = first;
+  for (uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
+    const StepPoint* const other = point(lowest(rest));
+    if (other->depth != first->depth ? other->depth > first->depth : other->place < first->place)
+      first = other;
+    if (turn - other->came_at_turn > turn - oldest->came_at_turn) oldest = other;
+  }
+  if (turn - oldest->came_at_turn > step_patience) first = oldest;
+  const uint32_t place = first->place;
+  const uintptr_t depth = first->depth;
+  for (uint32_t rest = waiting; rest != 0; rest &= rest - 1)
+    if (point(lowest(rest))->place == place && point(lowest(rest))->depth == depth)
+      calls[lowest(rest)] = nullptr;
+}
+
+__attribute__((noinline)) inline void wait_for_step(const uint32_t place) {
+  Fiber& fiber = *current_fiber;
+  const Uninterrupted whole(fiber);
+  Call** const calls = calls_of_warp();
+  WarpState& warp = warp_state();
+  // A fiber stands at the top of its stack.
+  const uintptr_t depth =
+      reinterpret_cast<uintptr_t>(&fiber) - reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  StepPoint mine{{0, Collective::step, 0}, place, depth, warp.step_turns};
+  calls[lane()] = &mine;
+  ++warp.steps;
+  bool nobody_else = false;
+  for (uint32_t seen = warp.steps - 1; calls[lane()] == &mine;) {
+    uint32_t waiting = 0;
+    for (uint32_t rest = active_mask(); rest != 0; rest &= rest - 1) {
+      const Call* const call = calls[lowest(rest)];
+      if (call != nullptr && call->kind == Collective::step) waiting |= rest & -rest;
+    }
+    // All have come; or nobody came in a whole round, since the others wait elsewhere.
+    const Block& block = *fiber.block;
+    const bool all_begun =
+        block.next_thread >= block.thread_count || block.next_thread >= (::cuemu::warp() + 1) * warp_width;
+    if (waiting == active_mask() || (all_begun && seen == warp.steps) || nobody_else) {
+      release_foremost(calls, waiting, ++warp.step_turns);
+      seen = warp.steps - 1;
+      if (calls[lane()] != &mine) return;
+    } else {
+      seen = warp.steps;
+    }
+    nobody_else = !yield_within_block();
+  }
+}
+
+}  // namespace detail
+
+/// The lanes of the warp that come here go on together.
+inline void step_at([[maybe_unused]] const uint32_t place) {
+#ifndef CUEMU_CHECK
+  if (in_kernel()) detail::wait_for_step(place);
+#endif
+}
+/// The value that is assigned or decided by: all have read before any goes on.
+template <class T>
+inline T in_step_at(const uint32_t place, const T value) {
+  step_at(place);
+  return value;
+}
+
+}  // namespace cuemu
