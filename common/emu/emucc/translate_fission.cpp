@@ -40,9 +40,25 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside)
   // A parameter of the template may have the name of a constant.
   auto constants = constants_;
   for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
-                         warp_functions_,  constants,         silent_functions_};
+  const KnownNames names = known_names(constants);
   return plan_fission(syntax_, found.parameters, found.body + 1, found.end - 1, names);
+}
+
+/// A kernel that can't be split as it stands, with functions that it calls inlined.
+/// @param plan what there is without that
+Fission Translator::plan_inlined(const Declaration& found, const Context& inside, Fission plan) {
+  if (!options_.fission || inside.in_class) return plan;
+  for (const SharedName& shared : namespace_shared_)
+    if (syntax_.mentions(found.body, found.end, shared.name)) return plan;
+  const KnownNames names = known_names(constants_);
+  const InlinedKernel inlined = inline_calls(stream_, syntax_, found, inside.scope, device_functions_, names);
+  if (!inlined.needed) return plan;
+  if (!inlined.refusal.empty()) {
+    plan.refusal = inlined.refusal;
+    return plan;
+  }
+  marks_.resize(stream_.tokens.size() + 1, 0);
+  return plan_kernel(inlined.found, inside);
 }
 
 void Translator::note_kernel(const Declaration& found, const std::string& how) {
