@@ -472,13 +472,14 @@ class CallInliner {
     frame.begin = function->found.begin;
     frame.end = function->found.end;
     if (!result_and_return(name, *function, body, frame)) return;
-    active_.push_back(function);
     const std::string number = std::to_string(++count_);
     bind_template(name, given, caller, frame);
     if (!refused()) check_names(name, body, frame);
     if (!refused()) rename(body, frame, number);
     if (!refused()) bind(name, given, caller, frame, number);
-    if (!refused()) this->body(name, body, frame, number, to);
+    if (refused()) return;
+    active_.push_back(function);
+    this->body(name, body, frame, number, to);
     active_.pop_back();
   }
 
@@ -914,6 +915,20 @@ InlinedKernel inline_calls(TokenStream& stream, Syntax& syntax, const Declaratio
                            const std::string& scope, const DeviceFunctions& functions,
                            const KnownNames& names) {
   return CallInliner(stream, syntax, kernel, scope, functions, names).run();
+}
+
+std::string inlined_text(const TokenStream& stream, const Declaration& copy) {
+  std::string text;
+  for (std::size_t i = copy.begin; i < copy.end; ++i) {
+    const Token& token = stream.tokens[i];
+    const bool new_line = i == copy.begin || token.line != stream.tokens[i - 1].line;
+    if (i != copy.begin && new_line)
+      text += '\n';
+    else if (!new_line && (token.space_before || token.kind == TokenKind::directive))
+      text += ' ';
+    text += stream.spelling(i);
+  }
+  return text + "\n";
 }
 
 }  // namespace emucc

@@ -45,4 +45,7 @@ InlinedKernel inline_calls(TokenStream& stream, Syntax& syntax, const Declaratio
                            const std::string& scope, const DeviceFunctions& functions,
                            const KnownNames& names);
 
+/// The copy as text, a line for each that it was made of.
+std::string inlined_text(const TokenStream& stream, const Declaration& copy);
+
 }  // namespace emucc

@@ -52,6 +52,7 @@ struct Options {
   int architecture = 900;                  ///< __CUDA_ARCH__
   bool fission = true;                     ///< split kernels at their barriers; see fission.hpp
   bool tell_threads = false;               ///< and keep the form thread by thread beside it
+  std::string dump;                        ///< --dump: the pass whose result is printed
   bool check = false;                      ///< --check: link the checker
   bool record = false;                     ///< --record: a checked program that leaves a page of its kernels
   bool counters = false;                   ///< --counters: link the performance counters

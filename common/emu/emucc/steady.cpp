@@ -136,12 +136,13 @@ Steadiness steadiness(const Syntax& syntax, const Statement& statement, const Kn
   return SteadinessReader(syntax, names, groups, allowed).read(statement);
 }
 
-bool is_steady_function(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names) {
+std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end,
+                            const KnownNames& names) {
   std::vector<Statement> statements;
-  if (!read_statements(syntax, begin, end, statements)) return false;
+  if (!read_statements(syntax, begin, end, statements)) return "it has statements of a kind that is not read";
   for (const Statement& statement : statements)
-    if (!steadiness(syntax, statement, names).steady) return false;
-  return true;
+    if (const Steadiness found = steadiness(syntax, statement, names); !found.steady) return found.reason;
+  return {};
 }
 
 }  // namespace emucc

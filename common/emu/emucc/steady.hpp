@@ -13,7 +13,7 @@ namespace emucc {
 /// What is known about names outside of the code that is looked at.
 struct KnownNames {
   const std::unordered_set<std::string>& plain_functions;   ///< see plain_loop.hpp
-  const std::unordered_set<std::string>& steady_functions;  ///< see is_steady_function
+  const std::unordered_set<std::string>& steady_functions;  ///< see unsteady_reason
   const std::unordered_set<std::string>& device_variables;  ///< memory that threads may write
   const std::unordered_set<std::string>&
       warp_functions;  ///< they have a form for whole warps: warp_calls.hpp
@@ -38,7 +38,7 @@ Steadiness steadiness(const Syntax& syntax, const Statement& statement, const Kn
                       const std::unordered_set<std::string>& groups = {},
                       const std::unordered_set<std::size_t>& allowed = {});
 
-/// True when a device function is steady as a whole.
-bool is_steady_function(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names);
+/// Why a device function is not steady as a whole; empty: it is.
+std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names);
 
 }  // namespace emucc

@@ -163,7 +163,9 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   note(known && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
        waiting_functions_);
   const KnownNames names = known_names(constants_);
-  note(known && is_steady_function(syntax_, begin, end, names), steady_functions_, unsteady_functions_);
+  const std::string reason = known ? unsteady_reason(syntax_, begin, end, names) : "it is no plain function";
+  if (!reason.empty()) unsteady_reasons_[name] = reason;
+  note(reason.empty(), steady_functions_, unsteady_functions_);
   note(known && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
        touching_functions_);
   if (known && found.parameters != npos && syntax_.partner(found.parameters) != npos)
@@ -220,9 +222,11 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
                      is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
   if (!plain && !plan.refusal.empty()) plan = plan_inlined(found, inside, std::move(plan));
   const bool split = !plain && plan.refusal.empty();
-  note_kernel(found, plain   ? "runs as a loop over the threads of a block"
-                     : split ? "runs as loops over the threads of a block, from barrier to barrier"
-                             : "runs thread by thread: " + plan.refusal);
+  note_kernel(found,
+              plain   ? "runs as a loop over the threads of a block"
+              : split ? "runs as loops over the threads of a block, from barrier to barrier"
+                      : "runs thread by thread: " + plan.refusal,
+              split ? &plan : nullptr);
   const bool both = options_.tell_threads && (plain || split);
   text(std::string(" ::cuemu::kernel_entry") +
        (plain   ? "<::cuemu::plain_loop"

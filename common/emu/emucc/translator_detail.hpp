@@ -50,7 +50,12 @@ class Translator {
     Context top;
     note_imports();
     declarations(0, syntax_.size(), top);
-    return {out_.write(stream_, options_.keep_columns), std::move(errors_), {}, std::move(notes_), split_};
+    return {out_.write(stream_, options_.keep_columns),
+            std::move(errors_),
+            {},
+            std::move(notes_),
+            std::move(dump_),
+            split_};
   }
 
  private:
@@ -100,7 +105,8 @@ class Translator {
   // ---- kernels that are split at their barriers
   Fission plan_kernel(const Declaration& found, const Context& inside);
   Fission plan_inlined(const Declaration& found, const Context& inside, Fission plan);
-  void note_kernel(const Declaration& found, const std::string& how);
+  void note_kernel(const Declaration& found, const std::string& how, const Fission* split);
+  std::string explained(std::string refusal) const;
   void split_body(const Fission& plan, Context& inside);
   void split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
   void split_control(const Fission& plan, const FissionStep& step, Context& inside);
@@ -175,6 +181,7 @@ class Translator {
   Pieces out_;
   std::vector<std::uint32_t> marks_;  // for each token, how many pieces stood before it when it came
   std::vector<Diagnostic> errors_, notes_;
+  std::string dump_;
   bool split_ = false;  ///< something was
   std::unordered_set<std::string> kernels_, other_functions_;
   std::unordered_set<std::string> variable_templates_;  // of the device
@@ -184,6 +191,7 @@ class Translator {
   std::unordered_set<std::string>
       waiting_functions_;  // names of functions that are not plain, or not all of them
   std::unordered_set<std::string> unsteady_functions_;
+  std::unordered_map<std::string, std::string> unsteady_reasons_;
   std::unordered_set<std::string> silent_functions_;  // see memory_effects.hpp
   std::unordered_set<std::string> touching_functions_;
   std::unordered_set<std::string> warp_functions_;        // they have a second form, for whole warps
