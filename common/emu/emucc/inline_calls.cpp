@@ -1,11 +1,15 @@
 #include "inline_calls.hpp"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <optional>
 #include <unordered_set>
 
 #include "parameters.hpp"
 #include "plain_loop.hpp"
 #include "warp_calls.hpp"
+#include "warp_uniformity.hpp"
 
 namespace emucc {
 namespace {
@@ -31,7 +35,8 @@ class CallInliner {
   InlinedKernel run() {
     InlinedKernel result;
     const std::size_t begin = kernel_.body + 1, end = kernel_.end - 1;
-    for (std::size_t i = begin; i < end && !result.needed; ++i) result.needed = is_inlined(i);
+    for (std::size_t i = begin; i < end && !result.needed; ++i)
+      result.needed = is_inlined(i) || is(i, "tiled_partition");
     std::vector<Statement> statements;
     if (!result.needed || !read_statements(syntax_, begin, end, statements)) {
       result.refusal = "it has statements of a kind that are not split";
@@ -66,6 +71,11 @@ class CallInliner {
     bool is_array = false;  ///< it has bounds of its own, so its address never changes
     bool changes = false;   ///< or something else might
   };
+  /// A group of cooperative groups: the block, or adjacent lanes of a warp.
+  struct Group {
+    unsigned size = 0;    ///< 0: the block
+    unsigned parent = 0;  ///< the size of what it is a part of; 0: the block
+  };
   /// A function that is being copied.
   struct Frame {
     const DeviceFunction* function = nullptr;  ///< null: the kernel
@@ -73,6 +83,7 @@ class CallInliner {
     std::unordered_map<std::string, Tokens> replaced;
     std::string result;  ///< the variable that takes what it returns; empty: nothing does
     std::unordered_set<std::string> constants;  ///< its own, which bounds of __shared__ arrays mention
+    std::unordered_map<std::string, Group> groups;
   };
 
   void refuse(const std::string& reason, std::size_t at) {
@@ -104,6 +115,14 @@ class CallInliner {
   bool has_call(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i)
       if (is_inlined(i)) return true;
+    return false;
+  }
+  /// Must the statement be looked into, or is it copied as it stands?
+  bool is_rewritten(const Statement& statement, const Frame& frame) const {
+    if (has_call(statement.begin, statement.end) || (frame.function != nullptr && has_shared(statement)))
+      return true;
+    for (std::size_t i = statement.begin; i < statement.end; ++i)
+      if (is(i, "tiled_partition") || is(i, "this_thread_block")) return true;
     return false;
   }
   bool has_shared(const Statement& statement) const {
@@ -283,21 +302,29 @@ class CallInliner {
     to.push_back(token);
   }
   void copy(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to) {
-    for (std::size_t i = begin; i < end; ++i) copy_token(i, frame, to);
+    for (std::size_t i = begin; i < end;) i = copy_next(i, end, frame, to);
+  }
+  /// Copies what stands at `at`: a token, or what is said to a group. @return the index behind it
+  std::size_t copy_next(std::size_t at, std::size_t end, const Frame& frame, Tokens& to) {
+    if (!frame.groups.empty() && syntax_.is_identifier(at) && !is_member(at))
+      if (const std::size_t behind = group_use(at, frame, to); behind != npos) return behind;
+    copy_token(at, frame, to);
+    return std::min(at + 1, end);
   }
 
   // ---- statements
 
-  void list(const std::vector<Statement>& statements, const Frame& frame) {
+  void list(const std::vector<Statement>& statements, Frame& frame) {
     for (const Statement& statement : statements) this->statement(statement, frame);
   }
 
-  void statement(const Statement& statement, const Frame& frame) {
+  void statement(const Statement& statement, Frame& frame) {
     if (refused()) return;
     if (statement.kind == Kind::shared) return shared(statement, frame);
     if (statement.kind == Kind::declaration && frame.constants.count(spelled(statement.names[0].name)) > 0)
       return constant(statement, frame);
-    if (!has_call(statement.begin, statement.end) && (frame.function == nullptr || !has_shared(statement))) {
+    if (statement.kind == Kind::declaration && group(statement, frame)) return;
+    if (!is_rewritten(statement, frame)) {
       copy(statement.begin, statement.end, frame, out_);
       if (statement.kind == Kind::declaration) declare(statement, statement.names, frame);
       return;
@@ -337,13 +364,13 @@ class CallInliner {
     }
   }
 
-  void branch(const Statement& statement, const Frame& frame) {
+  void branch(const Statement& statement, Frame& frame) {
     out_.push_back(sign(statement.head, "{"));
     this->statement(statement, frame);
     out_.push_back(sign(statement.end - 1, "}"));
   }
 
-  void if_statement(const Statement& statement, const Frame& frame) {
+  void if_statement(const Statement& statement, Frame& frame) {
     const bool hoists = has_call(statement.open, statement.close);
     if (hoists && is(statement.head + 1, "constexpr"))
       return refuse("a constant condition calls what must be inlined", statement.head);
@@ -394,13 +421,159 @@ class CallInliner {
     declare(statement, statement.names, frame);
   }
 
+  // ---- cooperative groups
+
+  /// Notes the group that a declaration declares. @return whether nothing else is left of it
+  bool group(const Statement& statement, Frame& frame) {
+    if (statement.names.size() != 1 || statement.names[0].initialiser == npos) return false;
+    const LocalName& name = statement.names[0];
+    Group found;
+    if (!group_of(name.initialiser, name.initialiser_end, frame, found)) return false;
+    frame.groups[spelled(name.name)] = found;
+    return found.size != 0;
+  }
+
+  /// `cg::this_thread_block()`, `cg::tiled_partition<32>(block)`, or the name of a group.
+  bool group_of(std::size_t begin, std::size_t end, const Frame& frame, Group& found) const {
+    while (begin + 2 < end && is(begin + 1, "::")) begin += 2;
+    if (begin + 1 == end) {
+      const auto known = frame.groups.find(spelled(begin));
+      if (known == frame.groups.end()) return false;
+      found = known->second;
+      return true;
+    }
+    if (is(begin, "this_thread_block") && begin + 3 == end) return true;
+    const std::size_t close = is(begin + 1, "<") ? syntax_.template_close(begin + 1) : npos;
+    if (!is(begin, "tiled_partition") || close == npos || !is(close + 1, "(") ||
+        syntax_.partner(close + 1) + 1 != end)
+      return false;
+    Group parent;
+    if (!group_of(close + 2, end - 1, frame, parent)) return false;
+    const auto size = constant_of(begin + 2, close, frame);
+    if (!size || *size < 1 || *size > 32 || (*size & (*size - 1)) != 0) return false;
+    found = {static_cast<unsigned>(*size), parent.size};
+    return true;
+  }
+
+  std::optional<long long> constant_of(std::size_t begin, std::size_t end, const Frame& frame) const {
+    if (begin + 1 == end) {
+      const auto replaced = frame.replaced.find(spelled(begin));
+      if (replaced != frame.replaced.end()) {  // ( 32 )
+        if (replaced->second.size() != 3 || replaced->second[1].kind != TokenKind::number) return std::nullopt;
+        return std::strtoll(std::string(stream_.spelling(replaced->second[1])).c_str(), nullptr, 0);
+      }
+    }
+    return constant_value(syntax_, names_, begin, end);
+  }
+
+  /// Something that is said to a group at `at`, in words that fission knows. @return the index behind it; npos:
+  /// there is nothing of the kind
+  std::size_t group_use(std::size_t at, const Frame& frame, Tokens& to) {
+    std::size_t name = at;
+    while (is(name + 1, "::")) name += 2;  // cg::sync(tile)
+    const std::size_t close = is(name + 1, "(") ? syntax_.partner(name + 1) : npos;
+    const bool meets = is(name, "sync") || is(name, "synchronize");
+    if (close != npos && (meets || is(name, "reduce"))) {
+      const auto all = arguments(name + 1, close);
+      Group group;
+      if (!all.empty() && group_of(all[0].first, all[0].second, frame, group)) {
+        if (meets) put(at, group.size == 0 ? "__syncthreads ( )" : "__syncwarp ( )", to);
+        if (meets) return close + 1;
+        if (group.size == 0) return npos;
+        put(at, "cuemu_tile_reduce ( " + std::to_string(group.size) + "u ,", to);
+        expression(all[0].second + 1, close, frame, to);
+        put(at, ")", to);
+        return close + 1;
+      }
+    }
+    const auto known = frame.groups.find(spelled(at));
+    if (known == frame.groups.end() || is(at - 1, "::")) return npos;
+    if (is(at + 1, ".") && is(at + 3, "(")) return question(at, known->second, frame, to);
+    if (known->second.size != 0) refuse("the group '" + spelled(at) + "' is used in a way that is not split", at);
+    return npos;
+  }
+
+  /// `tile.shfl_down(v, d)`
+  std::size_t question(std::size_t at, const Group& group, const Frame& frame, Tokens& to) {
+    const std::string_view what = syntax_.at(at + 2);
+    const std::size_t open = at + 3, close = syntax_.partner(open);
+    const std::string rank = "cuemu_thread_rank ( threadIdx , blockDim )";
+    const std::string size = std::to_string(group.size) + "u";
+    const auto all = arguments(open, close);
+    if (close == npos) return npos;
+    if (group.size == 0) {
+      const std::string count = "( blockDim . x * blockDim . y * blockDim . z )";
+      const std::string words = what == "sync"                                ? "__syncthreads ( )"
+                                : what == "thread_rank"                       ? rank
+                                : what == "size" || what == "num_threads"     ? count
+                                : what == "thread_index"                      ? "threadIdx"
+                                : what == "group_index"                       ? "blockIdx"
+                                : what == "group_dim" || what == "dim_threads" ? "blockDim"
+                                                                               : "";
+      if (words.empty() || !all.empty()) return npos;
+      put(at, words, to);
+      return close + 1;
+    }
+    const std::string parent = group.parent == 0 ? rank : rank + " % " + std::to_string(group.parent) + "u";
+    const std::string parents = group.parent == 0 ? "( blockDim . x * blockDim . y * blockDim . z + " + size +
+                                                        " - 1u ) / " + size
+                                                  : std::to_string(group.parent / group.size) + "u";
+    const bool whole = group.size == 32;
+    const std::string mask = whole ? "0xffffffffu" : "cuemu_tile_mask ( threadIdx , blockDim , " + size + " )";
+    const std::string lowest = "( " + rank + " % 32u / " + size + " * " + size + " )";
+    const std::string words = what == "sync"                                ? "__syncwarp ( )"
+                              : what == "thread_rank"                       ? "( " + rank + " % " + size + " )"
+                              : what == "meta_group_rank"                   ? "( " + parent + " / " + size + " )"
+                              : what == "meta_group_size"                   ? "( " + parents + " )"
+                              : what == "size" || what == "num_threads"     ? size
+                                                                            : "";
+    if (!words.empty() && all.empty()) {
+      put(at, words, to);
+      return close + 1;
+    }
+    const bool shuffle = what == "shfl" || what == "shfl_up" || what == "shfl_down" || what == "shfl_xor";
+    const bool vote = what == "any" || what == "all", ranks = what == "ballot" || what == "match_any";
+    if (all.size() != (shuffle ? 2U : 1U) || (!shuffle && !vote && !ranks)) {
+      refuse("'" + spelled(at + 2) + "' is asked of a group in a way that is not split", at);
+      return npos;
+    }
+    if (ranks) put(at, "(", to);
+    put(at, "__" + std::string(what) + "_sync ( " + (shuffle ? "0xffffffffu" : mask) + " ,", to);
+    expression(open + 1, close, frame, to);
+    if (shuffle) put(at, ", " + size, to);
+    put(at, ")", to);
+    if (ranks) put(at, whole ? ")" : ">> " + lowest + " )", to);
+    return close + 1;
+  }
+
+  /// Words with blanks between them.
+  void put(std::size_t like, const std::string& words, Tokens& to) {
+    for (std::size_t at = 0; at < words.size();) {
+      const std::size_t blank = std::min(words.find(' ', at), words.size());
+      const std::string one = words.substr(at, blank - at);
+      const bool number = std::isdigit(static_cast<unsigned char>(one[0])) != 0;
+      const bool name = std::isalpha(static_cast<unsigned char>(one[0])) != 0 || one[0] == '_';
+      if (one == ">>") {  // the lexer keeps them apart
+        to.push_back(sign(like, ">"));
+        to.push_back(sign(like, ">"));
+        to.back().space_before = false;
+      } else {
+        to.push_back(made(place_of(like), one,
+                          number ? TokenKind::number
+                          : name ? TokenKind::identifier
+                                 : TokenKind::punctuator));
+      }
+      at = blank + 1;
+    }
+  }
+
   // ---- expressions
 
   /// Copies [begin, end) to `to`. The bodies of functions that it calls come to the output before that.
   void expression(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to) {
     for (std::size_t i = begin; i < end && !refused();) {
       if (!is_inlined(i)) {
-        copy_token(i++, frame, to);
+        i = copy_next(i, end, frame, to);
         continue;
       }
       const std::size_t open = call_open(i), close = syntax_.partner(open);
@@ -541,8 +714,11 @@ class CallInliner {
       if (wanted[i].pack || is(wanted[i].begin, "template"))
         return refuse("'" + spelled(name) + "' has template parameters of a kind that is not inlined", name);
       Tokens argument;
+      Group group;
       if (i < explicit_ones.size())
         copy(explicit_ones[i].first, explicit_ones[i].second, caller, argument);
+      else if (group_argument(spelled(wanted[i].name), given, caller, frame, group))
+        put(name, type ? type_of_group(group) : std::to_string(group.size), argument);
       else if (type)
         argument = deduced(name, spelled(wanted[i].name), given, caller, frame);
       if (argument.empty() && wanted[i].default_begin != npos)
@@ -557,6 +733,21 @@ class CallInliner {
       }
       frame.replaced[spelled(wanted[i].name)] = std::move(argument);
     }
+  }
+
+  /// The group that is given for a parameter whose type mentions the template's parameter.
+  bool group_argument(const std::string& parameter,
+                      const std::vector<std::pair<std::size_t, std::size_t>>& given, const Frame& caller,
+                      const Frame& frame, Group& group) const {
+    const std::vector<Parameter> all = read_parameters(syntax_, frame.function->found.parameters);
+    for (std::size_t i = 0; i < given.size() && i < all.size(); ++i)
+      for (std::size_t k = all[i].begin; k < all[i].end; ++k)
+        if (is(k, parameter) && group_of(given[i].first, given[i].second, caller, group)) return true;
+    return false;
+  }
+  static std::string type_of_group(const Group& group) {
+    if (group.size == 0) return "cooperative_groups :: thread_block";
+    return "cooperative_groups :: thread_block_tile < " + std::to_string(group.size) + " >";
   }
 
   /// The type that a call's argument has, if it is the name of a variable or an element of one: how it is spelled,
@@ -683,6 +874,13 @@ class CallInliner {
     std::unordered_map<std::string, Tokens> bound;
     for (std::size_t i = 0; i < all.size() && !refused(); ++i) {
       Tokens argument;
+      Group group;
+      if (i < given.size() && all[i].name != npos && group_of(given[i].first, given[i].second, caller, group)) {
+        frame.groups[spelled(all[i].name)] = group;
+        if (group.size == 0)  // its name may be used otherwise
+          bound[spelled(all[i].name)] = block_group(given[i].first, given[i].second, caller, number);
+        continue;
+      }
       if (i < given.size())
         expression(given[i].first, given[i].second, caller, argument);
       else
@@ -696,6 +894,18 @@ class CallInliner {
     for (auto& [parameter, tokens] : bound)
       if (!frame.replaced.emplace(parameter, std::move(tokens)).second)
         refuse("two names of '" + spelled(name) + "' are the same", name);
+  }
+
+  /// The name of a variable for the block as a group.
+  Tokens block_group(std::size_t begin, std::size_t end, const Frame& caller, const std::string& number) {
+    Tokens name;
+    if (begin + 1 == end) {
+      copy_token(begin, caller, name);
+      return name;
+    }
+    const std::string anew = "cuemu_" + number + "_block";
+    put(begin, "const auto " + anew + " = cooperative_groups :: this_thread_block ( ) ;", out_);
+    return {word(begin, anew)};
   }
 
   /// What stands for a parameter: the argument itself where nobody can tell, or a variable that begins with it.
@@ -814,7 +1024,7 @@ class CallInliner {
   }
 
   /// The statements from `at` on, where what stands behind an `if` that returns becomes its other branch.
-  void tail(const std::vector<Statement>& statements, std::size_t at, const Frame& frame) {
+  void tail(const std::vector<Statement>& statements, std::size_t at, Frame& frame) {
     for (; at < statements.size() && !refused(); ++at) {
       const Statement& one = statements[at];
       if (returns(one) == 0) {
@@ -833,7 +1043,7 @@ class CallInliner {
     }
   }
 
-  void tail_if(const std::vector<Statement>& statements, std::size_t at, const Frame& frame) {
+  void tail_if(const std::vector<Statement>& statements, std::size_t at, Frame& frame) {
     const Statement& one = statements[at];
     const bool more = at + 1 < statements.size();
     copy(one.begin, one.close + 1, frame, out_);

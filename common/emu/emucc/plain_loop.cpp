@@ -141,6 +141,8 @@ const std::unordered_set<std::string_view>& harmless() {
       "sincosf",
       "sincos",
       "__ldg",
+      "cuemu_thread_rank",
+      "cuemu_tile_mask",
       "on_device",
       "__fmaf_rn",
       "__fma_rn",

@@ -23,6 +23,13 @@ bool is_group_question(std::string_view name) {
   return words.count(name) > 0;
 }
 
+/// Makes a function object of cooperative groups or the standard library.
+bool is_operator_object(std::string_view name) {
+  static const std::unordered_set<std::string_view> words = {"plus",   "less",    "greater", "bit_and",
+                                                             "bit_or", "bit_xor", "minimum", "maximum"};
+  return words.count(name) > 0;
+}
+
 bool is_fence(std::string_view name) {
   return name == "__threadfence" || name == "__threadfence_block" || name == "__threadfence_system";
 }
@@ -117,6 +124,7 @@ class SteadinessReader {
       found_.asks_index = true;
       return true;
     }
+    if (syntax_.is(callee - 1, "::") && syntax_.is(callee + 1, "<") && is_operator_object(name)) return true;
     if (is_harmless_call(name) || is_atomic(name) || is_fence(name) || name == "void") return true;
     return names_.plain_functions.count(name) > 0 || refuse("it calls '" + name + "'");
   }

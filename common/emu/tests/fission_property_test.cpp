@@ -1,8 +1,8 @@
 // Kernels made at random print the same whether they are split at their barriers or run thread by thread.
 //
 // What they do is whatever comes: loops and branches that all threads, or all of a warp, take together or not,
-// early returns, breaks, variables of all lifetimes, shuffles, votes, functions of these, functions that wait for
-// the block, and a last warp that is short. Some have no races: between two barriers a thread writes only its own elements of shared memory.
+// early returns, breaks, variables of all lifetimes, shuffles, votes, functions of these, tiles of cooperative
+// groups, functions that wait for the block, and a last warp that is short. Some have no races: between two barriers a thread writes only its own elements of shared memory.
 // Others leave barriers out wherever one may stand and use each other's elements, in shared and in global
 // memory: then the result tells in which order threads ran, and the order must be the same too.
 //
@@ -62,6 +62,12 @@ class Generator {
     text_ += "  unsigned a[3] = {tid, n, 7};\n  unsigned late;\n";
     text_ += "  if (tid < 3) counts[tid] = n;\n  s[tid] = v;\n  t[tid / 16][tid % 16] = tid;\n";
     text_ += "  unsigned* const g = out + blockIdx.x * 64;\n";
+    tiles_ = pick(3) == 0;
+    if (tiles_)
+      text_ +=
+          "  const cg::thread_block all = cg::this_thread_block();\n"
+          "  const auto whole = cg::tiled_partition<32>(all);\n"
+          "  const auto tile = cg::tiled_partition<8>(cg::tiled_partition<16>(all));\n";
     barrier("  ");
     loop_ = false;
     counters_ = 0;
@@ -183,7 +189,27 @@ class Generator {
   void warp_call(const std::string& indent) {
     const std::string mask = one_of({"full", "0xffffffffu", "~0u"});
     const std::string width = pick(3) == 0 ? one_of({", 8", ", 16", ", 2"}) : "";
-    switch (pick(8)) {
+    switch (tiles_ ? pick(12) : pick(8)) {
+      case 8:
+        text_ += indent + one_of({"v", "w", "a[0]"}) + " += " +
+                 one_of({"whole.shfl_down(", "tile.shfl_down(", "tile.shfl_up(", "whole.shfl_xor("}) +
+                 value() + ", " + uniform() + " % 8u);\n";
+        break;
+      case 9:
+        text_ += indent + "w ^= " +
+                 one_of({"tile.ballot(", "whole.ballot(", "tile.any(", "whole.all(", "tile.match_any("}) +
+                 value() + " % 3u == 1u) + " + one_of({"tile", "whole"}) +
+                 one_of({".thread_rank()", ".meta_group_rank()", ".size()", ".meta_group_size()"}) + ";\n";
+        break;
+      case 10:
+        text_ += indent + "v = cg::reduce(" +
+                 one_of({"tile, ", "whole, ", "cg::tiled_partition<4>(tile), "}) + value() +
+                 one_of({", cg::plus<unsigned>());\n", ", cg::bit_xor<unsigned>());\n"});
+        break;
+      case 11:
+        text_ += indent + one_of({"tile.sync();\n", "whole.sync();\n", "cg::sync(tile);\n",
+                                  "v ^= sum_of_tile(whole, w);\n", "w += sum_of_tile(tile, v);\n"});
+        break;
       case 0:
         text_ += indent + mine() + " += __shfl_down_sync(" + mask + ", " + value() + ", " + uniform() +
                  " % 32u" + width + ");\n";
@@ -315,13 +341,17 @@ class Generator {
   std::mt19937 random_;
   const bool races_;
   std::string text_;
-  bool loop_ = false;
+  bool loop_ = false, tiles_ = false;
   int counters_ = 0;
 };
 
 std::string program(unsigned seed, bool races, int kernels) {
   std::string text =
-      "#include <cstdio>\n"
+      "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cstdio>\n"
+      "namespace cg = cooperative_groups;\n"
+      "template <class Group> __device__ unsigned sum_of_tile(const Group& group, unsigned x) {\n"
+      "  for (int d = group.size() / 2; d > 0; d /= 2) x += group.shfl_down(x, d);\n"
+      "  return x + group.thread_rank();\n}\n"
       "constexpr unsigned full = 0xffffffffu;\n"
       "__device__ unsigned warp_sum(unsigned x) {\n"
       "  for (int d = 16; d > 0; d /= 2) x += __shfl_down_sync(full, x, d);\n"
