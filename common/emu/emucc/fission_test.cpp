@@ -281,8 +281,9 @@ TEST(Fission, FunctionsOfWarpFunctions) {
     const TokenStream stream = lex(text);
     const Syntax syntax(stream);
     const Declaration found = syntax.declaration(0, syntax.size());
-    return plan_warp_function(syntax, found.parameters, found.body + 1, found.end - 1,
-                              KnownNames{plain, steady, device, warp_functions, constants, silent, references})
+    return plan_warp_function(
+               syntax, found.parameters, found.body + 1, found.end - 1,
+               KnownNames{plain, steady, device, warp_functions, constants, silent, references})
         .refusal;
   };
   EXPECT_EQ(plan(SUM "return v;"), "");

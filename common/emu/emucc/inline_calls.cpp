@@ -66,8 +66,9 @@ class CallInliner {
 
   /// A variable of the copy, by its name there.
   struct Variable {
-    std::string element;    ///< how its type is spelled without `const` and what follows; empty: it doesn't show
-    int dimensions = 0;     ///< `*`, and bounds of an array
+    std::string
+        element;         ///< how its type is spelled without `const` and what follows; empty: it doesn't show
+    int dimensions = 0;  ///< `*`, and bounds of an array
     bool is_array = false;  ///< it has bounds of its own, so its address never changes
     bool changes = false;   ///< or something else might
   };
@@ -87,8 +88,7 @@ class CallInliner {
   };
 
   void refuse(const std::string& reason, std::size_t at) {
-    if (refusal_.empty())
-      refusal_ = reason + " (line " + std::to_string(stream_.tokens[at].line) + ")";
+    if (refusal_.empty()) refusal_ = reason + " (line " + std::to_string(stream_.tokens[at].line) + ")";
   }
   bool refused() const { return !refusal_.empty(); }
   std::string spelled(std::size_t at) const { return std::string(syntax_.at(at)); }
@@ -138,7 +138,7 @@ class CallInliner {
       while (at < close && !is(at, ",")) {
         const std::size_t angle = is(at, "<") ? syntax_.template_close(at) : npos;
         at = angle != npos && angle < close && (is(angle + 1, "(") || is(open, "<")) ? angle + 1
-                                                                                       : syntax_.after(at);
+                                                                                     : syntax_.after(at);
       }
       all.emplace_back(begin, at++);
     }
@@ -152,7 +152,8 @@ class CallInliner {
     for (const LocalName& name : statement.counters) names.insert(spelled(name.name));
     if (statement.kind == Kind::alias && is(statement.head, "using") && is(statement.head + 2, "="))
       names.insert(spelled(statement.head + 1));
-    if (statement.kind == Kind::alias && is(statement.head, "typedef")) names.insert(spelled(statement.end - 2));
+    if (statement.kind == Kind::alias && is(statement.head, "typedef"))
+      names.insert(spelled(statement.end - 2));
   }
 
   /// May something in [begin, end) change the variable of that name, or take its address?
@@ -165,7 +166,8 @@ class CallInliner {
         while (is(behind, "[")) behind = syntax_.after(behind);
       }
       if (behind > i + 1 && is(behind, "(")) return true;
-      if (syntax_.assignment_length(behind) > 0 && (behind > i + 1 || !is_declared_type_before(i))) return true;
+      if (syntax_.assignment_length(behind) > 0 && (behind > i + 1 || !is_declared_type_before(i)))
+        return true;
       if (is(behind, "++") || is(behind, "--") || is(i - 1, "++") || is(i - 1, "--")) return true;
       if (is(i - 1, "&") && !is(i + 1, "[")) return true;
       if (is(i - 1, "(") && (is(i - 2, "sizeof") || is(i - 2, "decltype"))) return true;
@@ -187,7 +189,8 @@ class CallInliner {
       if (is(i, ")")) ++depth;
       if (!is(i, "(") || depth-- > 0) continue;
       std::size_t callee = i - 1;
-      if (is(callee, ">") && syntax_.template_open(callee) != npos) callee = syntax_.template_open(callee) - 1;
+      if (is(callee, ">") && syntax_.template_open(callee) != npos)
+        callee = syntax_.template_open(callee) - 1;
       const auto known = names_.reference_parameters.find(spelled(callee));
       return known != names_.reference_parameters.end() && known->second != 0;
     }
@@ -273,7 +276,8 @@ class CallInliner {
   Token place_of(std::size_t at) {
     Token token = stream_.tokens[at];
     if (at >= kernel_.begin && at < kernel_.end) return token;
-    const auto [known, is_new] = quiet_.emplace(token.place, static_cast<std::uint32_t>(stream_.places.size()));
+    const auto [known, is_new] =
+        quiet_.emplace(token.place, static_cast<std::uint32_t>(stream_.places.size()));
     if (is_new) {
       Place place = stream_.places[token.place];
       if (place.flags.empty()) place.flags = " 3";
@@ -415,7 +419,8 @@ class CallInliner {
     bool fixed = false;
     for (std::size_t i = statement.type; i < statement.type_end; ++i)
       fixed = fixed || is(i, "const") || is(i, "constexpr");
-    if (!fixed || statement.names.size() != 1) return refuse("a __shared__ array's bounds depend on variables", statement.head);
+    if (!fixed || statement.names.size() != 1)
+      return refuse("a __shared__ array's bounds depend on variables", statement.head);
     const std::string name = text(frame.replaced.at(spelled(statement.names[0].name)));
     if (shared_.insert(name).second) copy(statement.begin, statement.end, frame, hoisted_);
     declare(statement, statement.names, frame);
@@ -459,7 +464,8 @@ class CallInliner {
     if (begin + 1 == end) {
       const auto replaced = frame.replaced.find(spelled(begin));
       if (replaced != frame.replaced.end()) {  // ( 32 )
-        if (replaced->second.size() != 3 || replaced->second[1].kind != TokenKind::number) return std::nullopt;
+        if (replaced->second.size() != 3 || replaced->second[1].kind != TokenKind::number)
+          return std::nullopt;
         return std::strtoll(std::string(stream_.spelling(replaced->second[1])).c_str(), nullptr, 0);
       }
     }
@@ -489,7 +495,8 @@ class CallInliner {
     const auto known = frame.groups.find(spelled(at));
     if (known == frame.groups.end() || is(at - 1, "::")) return npos;
     if (is(at + 1, ".") && is(at + 3, "(")) return question(at, known->second, frame, to);
-    if (known->second.size != 0) refuse("the group '" + spelled(at) + "' is used in a way that is not split", at);
+    if (known->second.size != 0)
+      refuse("the group '" + spelled(at) + "' is used in a way that is not split", at);
     return npos;
   }
 
@@ -503,11 +510,11 @@ class CallInliner {
     if (close == npos) return npos;
     if (group.size == 0) {
       const std::string count = "( blockDim . x * blockDim . y * blockDim . z )";
-      const std::string words = what == "sync"                                ? "__syncthreads ( )"
-                                : what == "thread_rank"                       ? rank
-                                : what == "size" || what == "num_threads"     ? count
-                                : what == "thread_index"                      ? "threadIdx"
-                                : what == "group_index"                       ? "blockIdx"
+      const std::string words = what == "sync"                                 ? "__syncthreads ( )"
+                                : what == "thread_rank"                        ? rank
+                                : what == "size" || what == "num_threads"      ? count
+                                : what == "thread_index"                       ? "threadIdx"
+                                : what == "group_index"                        ? "blockIdx"
                                 : what == "group_dim" || what == "dim_threads" ? "blockDim"
                                                                                : "";
       if (words.empty() || !all.empty()) return npos;
@@ -515,18 +522,19 @@ class CallInliner {
       return close + 1;
     }
     const std::string parent = group.parent == 0 ? rank : rank + " % " + std::to_string(group.parent) + "u";
-    const std::string parents = group.parent == 0 ? "( blockDim . x * blockDim . y * blockDim . z + " + size +
-                                                        " - 1u ) / " + size
-                                                  : std::to_string(group.parent / group.size) + "u";
+    const std::string parents =
+        group.parent == 0 ? "( blockDim . x * blockDim . y * blockDim . z + " + size + " - 1u ) / " + size
+                          : std::to_string(group.parent / group.size) + "u";
     const bool whole = group.size == 32;
-    const std::string mask = whole ? "0xffffffffu" : "cuemu_tile_mask ( threadIdx , blockDim , " + size + " )";
+    const std::string mask =
+        whole ? "0xffffffffu" : "cuemu_tile_mask ( threadIdx , blockDim , " + size + " )";
     const std::string lowest = "( " + rank + " % 32u / " + size + " * " + size + " )";
-    const std::string words = what == "sync"                                ? "__syncwarp ( )"
-                              : what == "thread_rank"                       ? "( " + rank + " % " + size + " )"
-                              : what == "meta_group_rank"                   ? "( " + parent + " / " + size + " )"
-                              : what == "meta_group_size"                   ? "( " + parents + " )"
-                              : what == "size" || what == "num_threads"     ? size
-                                                                            : "";
+    const std::string words = what == "sync"                            ? "__syncwarp ( )"
+                              : what == "thread_rank"                   ? "( " + rank + " % " + size + " )"
+                              : what == "meta_group_rank"               ? "( " + parent + " / " + size + " )"
+                              : what == "meta_group_size"               ? "( " + parents + " )"
+                              : what == "size" || what == "num_threads" ? size
+                                                                        : "";
     if (!words.empty() && all.empty()) {
       put(at, words, to);
       return close + 1;
@@ -601,8 +609,8 @@ class CallInliner {
       if (is(i, "->") || is(i, "[")) return false;
       if (is(i, "*") && (i == begin || is(i - 1, "(") || is(i - 1, "=") || is(i - 1, ","))) return false;
       const bool around = i < name && is(i, "(") && syntax_.partner(i) > close;
-      if (is(i, "(") && !around && i > begin && syntax_.is_name(i - 1) && !is_harmless_call(syntax_.at(i - 1)) &&
-          names_.plain_functions.count(spelled(i - 1)) == 0)
+      if (is(i, "(") && !around && i > begin && syntax_.is_name(i - 1) &&
+          !is_harmless_call(syntax_.at(i - 1)) && names_.plain_functions.count(spelled(i - 1)) == 0)
         return false;
     }
     return true;
@@ -724,9 +732,9 @@ class CallInliner {
       if (argument.empty() && wanted[i].default_begin != npos)
         copy(wanted[i].default_begin, wanted[i].default_end, frame, argument);
       if (argument.empty())
-        return refuse("what '" + spelled(wanted[i].name) + "' is in the call of '" + spelled(name) +
-                          "' does not show",
-                      name);
+        return refuse(
+            "what '" + spelled(wanted[i].name) + "' is in the call of '" + spelled(name) + "' does not show",
+            name);
       if (!type) {
         argument.insert(argument.begin(), sign(name, "("));
         argument.push_back(sign(name, ")"));
@@ -752,7 +760,8 @@ class CallInliner {
 
   /// The type that a call's argument has, if it is the name of a variable or an element of one: how it is spelled,
   /// and how many `*` stand behind that.
-  bool type_of(std::size_t begin, std::size_t end, const Frame& frame, std::string& element, int& pointers) const {
+  bool type_of(std::size_t begin, std::size_t end, const Frame& frame, std::string& element,
+               int& pointers) const {
     if (begin + 1 == end && stream_.tokens[begin].kind == TokenKind::number) {
       const std::string_view number = syntax_.at(begin);
       const bool real = number.find('.') != number.npos;
@@ -760,7 +769,8 @@ class CallInliner {
       pointers = 0;
       if (real) element = last == 'f' || last == 'F' ? "float " : "double ";
       if (!real) element = last == 'u' || last == 'U' ? "unsigned " : "int ";
-      return real ? last != 'l' && last != 'L' : number.find_first_of("lL") == number.npos && number.size() < 9;
+      return real ? last != 'l' && last != 'L'
+                  : number.find_first_of("lL") == number.npos && number.size() < 9;
     }
     if (!syntax_.is_name(begin)) return false;
     const auto renamed = frame.replaced.find(spelled(begin));
@@ -844,7 +854,8 @@ class CallInliner {
     for (const Statement& statement : body)
       for_each_statement(statement, [&](const Statement& each) {
         for (std::size_t i = each.begin; each.kind == Kind::shared && i < each.end; ++i)
-          if (names.count(spelled(i)) > 0 && shared.insert(spelled(i)).second) frame.constants.insert(spelled(i));
+          if (names.count(spelled(i)) > 0 && shared.insert(spelled(i)).second)
+            frame.constants.insert(spelled(i));
       });
     for (const std::string& one : names) {
       const std::string anew =
@@ -875,7 +886,8 @@ class CallInliner {
     for (std::size_t i = 0; i < all.size() && !refused(); ++i) {
       Tokens argument;
       Group group;
-      if (i < given.size() && all[i].name != npos && group_of(given[i].first, given[i].second, caller, group)) {
+      if (i < given.size() && all[i].name != npos &&
+          group_of(given[i].first, given[i].second, caller, group)) {
         frame.groups[spelled(all[i].name)] = group;
         if (group.size == 0)  // its name may be used otherwise
           bound[spelled(all[i].name)] = block_group(given[i].first, given[i].second, caller, number);
@@ -886,7 +898,8 @@ class CallInliner {
       else
         copy(all[i].default_begin, all[i].default_end, frame, argument);
       if (all[i].name == npos) {
-        if (argument.size() > 1) return refuse("'" + spelled(name) + "' has a parameter without a name", name);
+        if (argument.size() > 1)
+          return refuse("'" + spelled(name) + "' has a parameter without a name", name);
         continue;
       }
       bound[spelled(all[i].name)] = parameter(name, all[i], argument, frame, number);
@@ -957,7 +970,8 @@ class CallInliner {
     if (parameter.reference) {
       bool constant = false;
       for (std::size_t i = parameter.begin; i < parameter.name; ++i) constant = constant || is(i, "const");
-      return dimensions == variable.dimensions && !variable.is_array && (constant || variable.dimensions == 0);
+      return dimensions == variable.dimensions && !variable.is_array &&
+             (constant || variable.dimensions == 0);
     }
     if (changes || dimensions != variable.dimensions) return false;
     return variable.is_array || !variable.changes;
@@ -967,7 +981,8 @@ class CallInliner {
 
   std::size_t returns(const Statement& statement) const {
     std::size_t count = 0;
-    for_each_statement(statement, [&](const Statement& each) { count += each.kind == Kind::return_ ? 1 : 0; });
+    for_each_statement(statement,
+                       [&](const Statement& each) { count += each.kind == Kind::return_ ? 1 : 0; });
     return count;
   }
 
@@ -998,7 +1013,8 @@ class CallInliner {
   }
 
   /// `static_cast<T>(e)` of `return e;`
-  void value(const Statement& statement, const std::vector<std::size_t>& type, const Frame& frame, Tokens& to) {
+  void value(const Statement& statement, const std::vector<std::size_t>& type, const Frame& frame,
+             Tokens& to) {
     const bool list = is(statement.head + 1, "{"), deduced = type.size() == 1 && is(type[0], "auto");
     if (list && deduced) return refuse("what a function returns is not spelled out", statement.head);
     Tokens all;

@@ -33,10 +33,9 @@ std::size_t read_parameter(const Syntax& syntax, std::size_t at, std::size_t clo
   else
     found.default_end = at;
   // Of `const T` and `unsigned` the last word is the type.
-  if (found.name == found.begin ||
-      (found.name != npos && !found.parenthesised &&
-       (syntax.is(found.name - 1, "const") || syntax.is(found.name - 1, "::")) &&
-       (found.name == found.begin + 1 || syntax.is(found.name - 1, "::"))))
+  if (found.name == found.begin || (found.name != npos && !found.parenthesised &&
+                                    (syntax.is(found.name - 1, "const") || syntax.is(found.name - 1, "::")) &&
+                                    (found.name == found.begin + 1 || syntax.is(found.name - 1, "::"))))
     found.name = npos;
   return at;
 }

@@ -39,6 +39,7 @@ Steadiness steadiness(const Syntax& syntax, const Statement& statement, const Kn
                       const std::unordered_set<std::size_t>& allowed = {});
 
 /// Why a device function is not steady as a whole; empty: it is.
-std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names);
+std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end,
+                            const KnownNames& names);
 
 }  // namespace emucc

@@ -78,7 +78,8 @@ std::string Translator::explained(std::string refusal) const {
     const std::string stem = "it calls '";
     const std::size_t begin = last.find(stem);
     if (begin == last.npos) break;
-    const std::string name = last.substr(begin + stem.size(), last.find('\'', begin + stem.size()) - begin - stem.size());
+    const std::string name =
+        last.substr(begin + stem.size(), last.find('\'', begin + stem.size()) - begin - stem.size());
     const auto reason = unsteady_reasons_.find(name);
     if (reason == unsteady_reasons_.end()) break;
     last = reason->second;

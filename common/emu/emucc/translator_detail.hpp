@@ -80,7 +80,7 @@ class Translator {
 
   /// What is known of names up to here; `constants` may lack some of them.
   KnownNames known_names(const std::unordered_map<std::string, long long>& constants) const {
-    return {plain_functions_, steady_functions_, device_variables_,   warp_functions_,
+    return {plain_functions_, steady_functions_, device_variables_,    warp_functions_,
             constants,        silent_functions_, reference_parameters_};
   }
 
