@@ -206,6 +206,8 @@ class Order {
   }
 
   void jump(FissionStep& step, Backlogs& now, Loop* loop) {
+    const bool leaves = is_jump(step, StatementKind::break_) || is_jump(step, StatementKind::continue_);
+    if (leaves && loop == nullptr) return refuse("a jump leaves what warps do one after another", step);
     if (is_jump(step, StatementKind::return_)) step.backlogs.insert(now.begin(), now.end());
     if (is_jump(step, StatementKind::break_)) loop->breaks.insert(now.begin(), now.end());
     if (is_jump(step, StatementKind::continue_)) loop->continues.insert(now.begin(), now.end());

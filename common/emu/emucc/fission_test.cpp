@@ -12,6 +12,7 @@ using testing::HasSubstr;
 const std::unordered_set<std::string> plain{"square"}, steady{"say"}, device{"counter"},
     warp_functions{"warp_sum"}, silent{"square", "warp_sum"};
 const std::unordered_map<std::string, long long> constants{{"warp_width", 32}, {"nearly", 31}};
+const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 
 /// The steps as a word: P is a phase (D one that is deferred), U runs once for the block, c{…} controls, w{…} is what each warp does
 /// (d{…} where it is deferred), in which X is a warp function without a result; or the refusal.
@@ -20,7 +21,7 @@ struct Split {
       : text("__global__ void k(" + parameters + ") {" + body + "}"), stream(lex(text)), syntax(stream) {
     const Declaration found = syntax.declaration(0, syntax.size());
     plan = plan_fission(syntax, found.parameters, found.body + 1, found.end - 1,
-                        KnownNames{plain, steady, device, warp_functions, constants, silent});
+                        KnownNames{plain, steady, device, warp_functions, constants, silent, references});
   }
 
   std::string shape() const { return plan.refusal.empty() ? shape(plan.steps) : "refused: " + plan.refusal; }
@@ -280,8 +281,9 @@ TEST(Fission, FunctionsOfWarpFunctions) {
     const TokenStream stream = lex(text);
     const Syntax syntax(stream);
     const Declaration found = syntax.declaration(0, syntax.size());
-    return plan_warp_function(syntax, found.parameters, found.body + 1, found.end - 1,
-                              KnownNames{plain, steady, device, warp_functions, constants, silent})
+    return plan_warp_function(
+               syntax, found.parameters, found.body + 1, found.end - 1,
+               KnownNames{plain, steady, device, warp_functions, constants, silent, references})
         .refusal;
   };
   EXPECT_EQ(plan(SUM "return v;"), "");

@@ -7,6 +7,7 @@
 /// the translator never looks inside. Everything else is user code and is cut finely.
 #pragma once
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,7 +36,7 @@ struct Token {
   TokenKind kind = TokenKind::end;
   bool space_before = false;  ///< white space or a newline stands before it
   bool line_start = false;    ///< first of its line in the preprocessed text
-  std::uint32_t offset = 0;   ///< into TokenStream::text
+  std::uint32_t offset = 0;   ///< into TokenStream::text, or with made_flag the index of a made spelling
   std::uint32_t length = 0;
   std::uint32_t line = 0;    ///< in the user's file, from 1
   std::uint32_t column = 0;  ///< in the user's file, from 1; 0 where unknown (from a macro). See align.hpp
@@ -46,10 +47,21 @@ struct TokenStream {
   std::string_view text;      ///< the preprocessed text; must outlive the stream
   std::vector<Token> tokens;  ///< ends with one token of kind `end`
   std::vector<Place> places;
+  std::deque<std::string> made;  ///< spellings of tokens that a pass has made
+  static constexpr std::uint32_t made_flag = std::uint32_t{1} << 31;
 
-  std::string_view spelling(std::size_t index) const {
-    const Token& token = tokens[index];
+  std::string_view spelling(const Token& token) const {
+    if ((token.offset & made_flag) != 0) return made[token.offset & ~made_flag];
     return text.substr(token.offset, token.length);
+  }
+  std::string_view spelling(std::size_t index) const { return spelling(tokens[index]); }
+
+  /// `token` with another spelling.
+  Token respelled(Token token, std::string spelling) {
+    token.offset = static_cast<std::uint32_t>(made.size()) | made_flag;
+    token.length = static_cast<std::uint32_t>(spelling.size());
+    made.push_back(std::move(spelling));
+    return token;
   }
 };
 

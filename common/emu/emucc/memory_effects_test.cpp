@@ -11,6 +11,7 @@ namespace {
 const std::unordered_set<std::string> plain{"square", "fill"}, steady{"say"}, device{"counter"},
     warp_functions{"warp_sum"}, silent{"square"};
 const std::unordered_map<std::string, long long> constants;
+const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 
 /// The effects of a kernel's last statement: the places it reads, then those it writes; `*` is memory that no
 /// name stands for, `?` anything.
@@ -25,7 +26,7 @@ std::string effects(const std::string& last) {
   const TokenStream stream = lex(text);
   const Syntax syntax(stream);
   const Declaration found = syntax.declaration(0, syntax.size());
-  const KnownNames names{plain, steady, device, warp_functions, constants, silent};
+  const KnownNames names{plain, steady, device, warp_functions, constants, silent, references};
   const Fission plan = plan_fission(syntax, found.parameters, found.body + 1, found.end - 1, names);
   if (plan.steps.empty()) return "refused: " + plan.refusal;
   const FissionStep& step = plan.steps.back();

@@ -317,6 +317,15 @@ const std::vector<Option>& option_table() {
        Argument::none,
        [](O& o, S) { o.keep = true; },
        "keep the translation of x.cu as x.emucc.ii"},
+      {{"--dump"},
+       Argument::needed,
+       [](O& o, S value) {
+         if (value != "fission" && value != "inline")
+           throw UsageError("--dump is fission or inline, not '" + value + "'");
+         o.dump = value;
+       },
+       "print what a pass made of each kernel: fission (how its threads run, step by step, or why thread by "
+       "thread), inline (the kernel with functions that wait in the places of their calls)"},
       {{"-default-stream", "--default-stream"},
        Argument::needed,
        [](O& o, S value) {

@@ -53,6 +53,7 @@ struct Options {
   bool fission = true;                     ///< split kernels at their barriers; see fission.hpp
   bool tell_threads = false;               ///< and keep the form thread by thread beside it
   bool lockstep = false;                   ///< the lanes of a warp run statement by statement
+  std::string dump;                        ///< --dump: the pass whose result is printed
   bool check = false;                      ///< --check: link the checker
   bool record = false;                     ///< --record: a checked program that leaves a page of its kernels
   bool counters = false;                   ///< --counters: link the performance counters

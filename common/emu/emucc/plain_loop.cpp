@@ -141,6 +141,8 @@ const std::unordered_set<std::string_view>& harmless() {
       "sincosf",
       "sincos",
       "__ldg",
+      "cuemu_thread_rank",
+      "cuemu_tile_mask",
       "on_device",
       "__fmaf_rn",
       "__fma_rn",
@@ -183,6 +185,90 @@ const std::unordered_set<std::string_view>& harmless() {
       "__float2int_rz",
       "__int2float_rn",
       "__double2float_rn",
+      "llrint",
+      "llrintf",
+      "llround",
+      "llroundf",
+      "ldexp",
+      "ldexpf",
+      "scalbn",
+      "scalbnf",
+      "logb",
+      "logbf",
+      "ilogb",
+      "ilogbf",
+      "nextafter",
+      "nextafterf",
+      "remainder",
+      "remainderf",
+      "fdim",
+      "fdimf",
+      "rcbrt",
+      "rcbrtf",
+      "rhypot",
+      "rhypotf",
+      "norm3df",
+      "norm4df",
+      "sinpi",
+      "sinpif",
+      "cospi",
+      "cospif",
+      "sincospi",
+      "sincospif",
+      "asinh",
+      "asinhf",
+      "acosh",
+      "acoshf",
+      "atanh",
+      "atanhf",
+      "tgamma",
+      "tgammaf",
+      "lgamma",
+      "lgammaf",
+      "nearbyint",
+      "nearbyintf",
+      "normcdf",
+      "normcdff",
+      "llabs",
+      "__float2int_ru",
+      "__float2int_rd",
+      "__float2uint_rn",
+      "__float2uint_rz",
+      "__float2ll_rn",
+      "__float2ll_rz",
+      "__uint2float_rn",
+      "__int2double_rn",
+      "__uint2double_rn",
+      "__ll2float_rn",
+      "__ll2double_rn",
+      "__double2int_rn",
+      "__double2int_rz",
+      "__double2ll_rn",
+      "__double2ll_rz",
+      "__double_as_longlong",
+      "__longlong_as_double",
+      "__byte_perm",
+      "__funnelshift_l",
+      "__funnelshift_r",
+      "__sad",
+      "__usad",
+      "__mul64hi",
+      "__umul64hi",
+      "make_uint3",
+      "make_double3",
+      "make_short2",
+      "make_short4",
+      "make_ushort2",
+      "make_ushort4",
+      "make_char2",
+      "make_char4",
+      "make_uchar2",
+      "make_uchar3",
+      "make_longlong2",
+      "make_ulonglong2",
+      "intptr_t",
+      "uintptr_t",
+      "ptrdiff_t",
       "__float2half",
       "__half2float",
   };
@@ -190,6 +276,38 @@ const std::unordered_set<std::string_view>& harmless() {
 }
 
 }  // namespace
+
+/// May a loop over threads contain it? Instructions that compute one register from others, and nothing that asks
+/// which thread runs.
+bool is_computing_assembly(const Syntax& syntax, std::size_t at) {
+  static const std::unordered_set<std::string_view> opcodes = {
+      "mov",  "add",  "sub",  "mul",  "mad",   "fma",   "rsqrt", "sqrt", "rcp",  "ex2", "lg2",      "sin",
+      "cos",  "tanh", "abs",  "neg",  "min",   "max",   "and",   "or",   "xor",  "not", "shl",      "shr",
+      "shf",  "bfe",  "bfi",  "brev", "clz",   "popc",  "prmt",  "cvt",  "selp", "set", "setp",     "div",
+      "rem",  "lop3", "slct", "dp4a", "mul24", "mad24", "bfind", "fns",  "sad",  "cnot", "copysign"};
+  std::size_t open = at + 1;
+  while (syntax.is_identifier(open)) ++open;  // volatile
+  if (!syntax.is(open, "(")) return false;
+  bool any = false;
+  for (std::size_t i = open + 1; syntax.stream().tokens[i].kind == TokenKind::string; ++i) {
+    std::string text(syntax.at(i));
+    if (text.find("%%") != text.npos || text.front() != '"') return false;
+    for (std::size_t n = text.find("\\n"); n != text.npos; n = text.find("\\n", n)) text.replace(n, 2, ";;");
+    for (std::size_t n = text.find("\\t"); n != text.npos; n = text.find("\\t", n)) text.replace(n, 2, "  ");
+    for (std::size_t from = 1; from < text.size() - 1;) {
+      const std::size_t end = std::min(text.find_first_of(";{}", from), text.size() - 1);
+      std::size_t begin = text.find_first_not_of(' ', from);
+      if (begin < end && text[begin] == '@') begin = text.find_first_not_of(' ', text.find(' ', begin));
+      if (begin < end && text.compare(begin, 4, ".reg") != 0) {
+        const std::size_t stop = text.find_first_of(". ;", begin);
+        if (opcodes.count(std::string_view(text).substr(begin, stop - begin)) == 0) return false;
+        any = true;
+      }
+      from = end + 1;
+    }
+  }
+  return any;
+}
 
 bool is_harmless_call(std::string_view name) {
   return harmless().count(name) > 0;
@@ -217,6 +335,8 @@ bool is_plain_loop(const Syntax& syntax, std::size_t begin, std::size_t end,
         return false;
       }
       if (!syntax.is_identifier(callee)) continue;
+      const bool assembly = syntax.word(callee) == Word::assembly || syntax.word(callee - 1) == Word::assembly;
+      if (assembly) continue;  // looked at below
       if (harmless().count(syntax.at(callee)) == 0 &&
           plain_functions.count(std::string(syntax.at(callee))) == 0)
         return false;
@@ -224,7 +344,8 @@ bool is_plain_loop(const Syntax& syntax, std::size_t begin, std::size_t end,
     }
     if (kind != TokenKind::identifier) continue;
     const Word word = syntax.word(i);
-    if (word == Word::shared || word == Word::assembly || word == Word::printf || word == Word::assert_fail ||
+    if (word == Word::assembly && !is_computing_assembly(syntax, i)) return false;
+    if (word == Word::shared || word == Word::printf || word == Word::assert_fail ||
         word == Word::class_key)
       return false;
     if (syntax.is(i, "volatile") || syntax.is(i, "goto") || syntax.is(i, "new") || syntax.is(i, "delete") ||

@@ -15,6 +15,10 @@ bool is_harmless_call(std::string_view name);
 /// A name that only atomic functions have: `atomicAdd`, `atomicCAS_block` …
 bool has_atomic_name(std::string_view name);
 
+/// Is the inline PTX at `at` made of instructions that only compute? They neither wait nor ask which thread runs,
+/// nor touch memory.
+bool is_computing_assembly(const Syntax& syntax, std::size_t at);
+
 /// True when [begin, end), the body of a kernel, calls nothing but mathematics and casts, has no shared
 /// memory, and watches no memory that others change. When in doubt false: then each thread can be suspended,
 /// which is always right.

@@ -8,7 +8,7 @@ namespace {
 
 class StatementReader {
  public:
-  explicit StatementReader(const Syntax& syntax) : syntax_(syntax) {}
+  StatementReader(const Syntax& syntax, bool assembly) : syntax_(syntax), assembly_(assembly) {}
 
   bool list(std::size_t at, std::size_t end, std::vector<Statement>& found) {
     while (at < end) {
@@ -59,6 +59,7 @@ class StatementReader {
                     end, found);
     if (is(at, "using") || is(at, "typedef") || is(at, "static_assert"))
       return simple(Kind::alias, end, found);
+    if (assembly_ && syntax_.word(at) == Word::assembly) return simple(Kind::expression, end, found);
     for (auto word : {"goto", "try", "throw", "asm", "__asm__", "__asm", "co_return", "template", "enum",
                       "else", "class", "struct", "union", "extern", "static"})
       if (is(at, word) && !(is(at, "extern") && syntax_.word(at + 1) == Word::shared)) return false;
@@ -293,13 +294,14 @@ class StatementReader {
   }
 
   const Syntax& syntax_;
+  const bool assembly_;
 };
 
 }  // namespace
 
 bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end,
-                     std::vector<Statement>& found) {
-  return StatementReader(syntax).list(begin, end, found);
+                     std::vector<Statement>& found, bool assembly) {
+  return StatementReader(syntax, assembly).list(begin, end, found);
 }
 
 std::size_t listed_elements(const Syntax& syntax, const LocalName& array) {

@@ -49,8 +49,10 @@ struct Statement {
   std::vector<LocalName> counters;  ///< what the header of a for statement declares
 };
 
+/// @param assembly inline PTX is a statement too
 /// Reads the statements of [begin, end) to the end of `found`. False where they hold something that this
 /// reader does not know (labels, `try`, local classes, structured bindings …).
-bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end, std::vector<Statement>& found);
+bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end, std::vector<Statement>& found,
+                     bool assembly = false);
 
 }  // namespace emucc

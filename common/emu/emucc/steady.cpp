@@ -23,6 +23,13 @@ bool is_group_question(std::string_view name) {
   return words.count(name) > 0;
 }
 
+/// Makes a function object of cooperative groups or the standard library.
+bool is_operator_object(std::string_view name) {
+  static const std::unordered_set<std::string_view> words = {"plus",   "less",    "greater", "bit_and",
+                                                             "bit_or", "bit_xor", "minimum", "maximum"};
+  return words.count(name) > 0;
+}
+
 bool is_fence(std::string_view name) {
   return name == "__threadfence" || name == "__threadfence_block" || name == "__threadfence_system";
 }
@@ -31,8 +38,15 @@ class SteadinessReader {
  public:
   SteadinessReader(const Syntax& syntax, const KnownNames& names,
                    const std::unordered_set<std::string>& groups,
-                   const std::unordered_set<std::size_t>& allowed)
-      : syntax_(syntax), names_(names), groups_(groups), allowed_(allowed) {}
+                   const std::unordered_set<std::size_t>& allowed, bool function)
+      : syntax_(syntax), names_(names), groups_(groups), allowed_(allowed), function_(function) {}
+
+  /// Names that the function gives to lambdas.
+  void note_lambdas(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i + 3 < end; ++i)
+      if (syntax_.is(i, "auto") && syntax_.is(i + 2, "=") && syntax_.lambda_body(i + 3) != npos)
+        lambdas_.emplace(syntax_.at(i + 1));
+  }
 
   Steadiness read(const Statement& statement) {
     found_.steady = tree(statement) && tokens(statement.begin, statement.end);
@@ -77,7 +91,7 @@ class SteadinessReader {
       const TokenKind kind = syntax_.stream().tokens[i].kind;
       if (kind == TokenKind::verbatim) return refuse("a header is included inside of it");
       if (syntax_.is_launch_open(i)) return refuse("it launches a kernel");
-      if (syntax_.lambda_body(i) != npos) return refuse("it has a lambda");
+      if (!function_ && syntax_.lambda_body(i) != npos) return refuse("it has a lambda");
       if (syntax_.is(i, "(") && !call(i, begin)) return false;
       if (kind == TokenKind::identifier && !word(i)) return false;
     }
@@ -88,6 +102,7 @@ class SteadinessReader {
     const Word word = syntax_.word(i);
     for (std::string_view bad : {"volatile", "goto", "new", "delete", "static", "this", "co_await"})
       if (syntax_.is(i, bad)) return refuse("it uses '" + std::string(bad) + "'");
+    if (word == Word::assembly && function_ && is_computing_assembly(syntax_, i)) return true;
     return word != Word::assembly && word != Word::class_key
                ? true
                : refuse("it has assembly, or a class of its own");
@@ -97,6 +112,11 @@ class SteadinessReader {
   bool call(std::size_t open, std::size_t begin) {
     if (open == begin) return true;
     std::size_t callee = open - 1;
+    if (function_ && (syntax_.word(callee) == Word::assembly || syntax_.word(callee - 1) == Word::assembly))
+      return true;  // word() looks at it
+    if (function_ && syntax_.is(callee, "]") && syntax_.lambda_body(syntax_.partner(callee)) != npos)
+      return true;  // the parameters of a lambda
+
     if (syntax_.is(callee, ">")) {
       const std::size_t angle = syntax_.template_open(callee);
       if (angle == npos || angle <= begin) return true;  // a comparison
@@ -117,14 +137,17 @@ class SteadinessReader {
       found_.asks_index = true;
       return true;
     }
+    if (syntax_.is(callee - 1, "::") && syntax_.is(callee + 1, "<") && is_operator_object(name)) return true;
     if (is_harmless_call(name) || is_atomic(name) || is_fence(name) || name == "void") return true;
-    return names_.plain_functions.count(name) > 0 || refuse("it calls '" + name + "'");
+    return lambdas_.count(name) > 0 || names_.plain_functions.count(name) > 0 || refuse("it calls '" + name + "'");
   }
 
   const Syntax& syntax_;
   const KnownNames& names_;
   const std::unordered_set<std::string>& groups_;
   const std::unordered_set<std::size_t>& allowed_;
+  const bool function_;  ///< it is part of a function, not of a kernel: it is never split
+  std::unordered_set<std::string> lambdas_;
   Steadiness found_;
 };
 
@@ -133,15 +156,22 @@ class SteadinessReader {
 Steadiness steadiness(const Syntax& syntax, const Statement& statement, const KnownNames& names,
                       const std::unordered_set<std::string>& groups,
                       const std::unordered_set<std::size_t>& allowed) {
-  return SteadinessReader(syntax, names, groups, allowed).read(statement);
+  return SteadinessReader(syntax, names, groups, allowed, false).read(statement);
 }
 
-bool is_steady_function(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names) {
+std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end,
+                            const KnownNames& names) {
   std::vector<Statement> statements;
-  if (!read_statements(syntax, begin, end, statements)) return false;
-  for (const Statement& statement : statements)
-    if (!steadiness(syntax, statement, names).steady) return false;
-  return true;
+  if (!read_statements(syntax, begin, end, statements, true))
+    return "it has statements of a kind that is not read";
+  const std::unordered_set<std::string> groups;
+  const std::unordered_set<std::size_t> allowed;
+  for (const Statement& statement : statements) {
+    SteadinessReader reader(syntax, names, groups, allowed, true);
+    reader.note_lambdas(begin, end);
+    if (const Steadiness found = reader.read(statement); !found.steady) return found.reason;
+  }
+  return {};
 }
 
 }  // namespace emucc

@@ -1,6 +1,7 @@
 /// @file
 /// Which code may run as part of a loop over the threads of a block: code that never waits for other threads.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -12,12 +13,15 @@ namespace emucc {
 /// What is known about names outside of the code that is looked at.
 struct KnownNames {
   const std::unordered_set<std::string>& plain_functions;   ///< see plain_loop.hpp
-  const std::unordered_set<std::string>& steady_functions;  ///< see is_steady_function
+  const std::unordered_set<std::string>& steady_functions;  ///< see unsteady_reason
   const std::unordered_set<std::string>& device_variables;  ///< memory that threads may write
   const std::unordered_set<std::string>&
       warp_functions;  ///< they have a form for whole warps: warp_calls.hpp
   const std::unordered_map<std::string, long long>& constants;  ///< of namespaces, whose value is known
   const std::unordered_set<std::string>& silent_functions;      ///< they touch no memory: memory_effects.hpp
+  /// Of functions of the user's: which of their parameters may be references, the first in the lowest bit. Of one
+  /// that is not here all may be.
+  const std::unordered_map<std::string, std::uint64_t>& reference_parameters;
 };
 
 struct Steadiness {
@@ -34,7 +38,8 @@ Steadiness steadiness(const Syntax& syntax, const Statement& statement, const Kn
                       const std::unordered_set<std::string>& groups = {},
                       const std::unordered_set<std::size_t>& allowed = {});
 
-/// True when a device function is steady as a whole.
-bool is_steady_function(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names);
+/// Why a device function is not steady as a whole; empty: it is.
+std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end,
+                            const KnownNames& names);
 
 }  // namespace emucc

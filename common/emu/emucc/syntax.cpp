@@ -100,10 +100,16 @@ bool is_keyword(std::string_view word) {
 
 }  // namespace
 
-Syntax::Syntax(const TokenStream& stream) : stream_(stream), partners_(stream.tokens.size(), npos) {
+Syntax::Syntax(const TokenStream& stream) : stream_(stream) {
+  extend();
+}
+
+void Syntax::extend() {
   std::vector<std::size_t> open;
-  for (std::size_t i = 0; i < size(); ++i) {
-    if (stream.tokens[i].kind != TokenKind::punctuator) continue;
+  const std::size_t known = partners_.size();
+  partners_.resize(stream_.tokens.size(), npos);
+  for (std::size_t i = known; i < size(); ++i) {
+    if (stream_.tokens[i].kind != TokenKind::punctuator) continue;
     const char c = at(i)[0];
     if (c == '(' || c == '[' || c == '{') open.push_back(i);
     if (c != ')' && c != ']' && c != '}') continue;

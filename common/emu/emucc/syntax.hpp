@@ -98,6 +98,8 @@ class Syntax {
   explicit Syntax(const TokenStream& stream);
 
   const TokenStream& stream() const { return stream_; }
+  /// To be called when tokens have been added behind those that were there.
+  void extend();
   std::size_t size() const { return stream_.tokens.size() - 1; }  ///< without the end token
   std::string_view at(std::size_t index) const {
     return index < stream_.tokens.size() ? stream_.spelling(index) : std::string_view();

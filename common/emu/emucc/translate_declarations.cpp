@@ -1,6 +1,7 @@
 // Declarations at namespace and class level: kernels, device functions, variables.
 #include <algorithm>
 
+#include "parameters.hpp"
 #include "plain_loop.hpp"
 #include "translator_detail.hpp"
 
@@ -30,8 +31,10 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
     const bool block = open < end && syntax_.is(open, "{") && (first != Word::extern_ || open == at + 2);
     if (block) {
       const std::size_t close = std::min(syntax_.after(open) - 1, end);
-      while (at <= open) emit(at++);
       Context inside = context;
+      for (std::size_t i = at; i < open; ++i)
+        if (syntax_.is_name(i)) inside.scope += "::" + std::string(syntax_.at(i));
+      while (at <= open) emit(at++);
       declarations(at, close, inside);
       if (close < end && syntax_.is(close, "}")) {
         emit(close);
@@ -65,7 +68,7 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
       if (words.global)
         check_kernel(found);
       else if (found.name != npos)
-        other_functions_.emplace(syntax_.at(found.name));
+        note_prototype(found);
     }
     if (found.kind == Kind::variable && !context.in_class) note_constant(found);
     Context inside = context;  // default arguments of device code
@@ -139,6 +142,13 @@ void Translator::function(const Declaration& found, const Context& context) {
     register_kernel(found);
 }
 
+void Translator::note_prototype(const Declaration& found) {
+  const std::string name(syntax_.at(found.name));
+  other_functions_.insert(name);
+  if (found.parameters != npos)
+    reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
+}
+
 /// Notes what kernels may call and still run as a loop. Of several functions of one name all must be fit.
 /// @return how the function is split for whole warps, or why not
 Fission Translator::note_function(const Declaration& found, const Context& context, bool device) {
@@ -153,13 +163,17 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
     }
   };
   const std::size_t begin = found.body + 1, end = found.end - 1;
+  reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
   note(known && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
        waiting_functions_);
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
-                         warp_functions_,  constants_,        silent_functions_};
-  note(known && is_steady_function(syntax_, begin, end, names), steady_functions_, unsteady_functions_);
+  const KnownNames names = known_names(constants_);
+  const std::string reason = known ? unsteady_reason(syntax_, begin, end, names) : "it is no plain function";
+  if (!reason.empty()) unsteady_reasons_[name] = reason;
+  note(reason.empty(), steady_functions_, unsteady_functions_);
   note(known && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
        touching_functions_);
+  if (known && found.parameters != npos && syntax_.partner(found.parameters) != npos)
+    device_functions_[name].push_back({found, context.scope});
   Fission second = plan_second_form(found, context);
   if (!known) second.refusal = "it is no function of the device alone";
   note(second.refusal.empty(), warp_functions_, formless_functions_);
@@ -205,15 +219,18 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   const std::string shared = declared_shared(found.body + 1, close);
   // A local variable that is called like a built-in one needs a block of its own, below the lambda's parameters.
   const bool hides = hides_built_in(found.body + 1, close);
-  const Fission plan = plan_kernel(found, inside);
+  Fission plan = plan_kernel(found, inside);
   // A plain loop serves as well, and knows more of its indices, unless there is a guard to take out of it.
   const bool guarded = plan.steps.size() == 1 && plan.steps[0].guard.begin != plan.steps[0].guard.end;
   const bool plain = options_.fission && namespace_shared_.empty() && !guarded && !hides &&
                      is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
+  if (!plain && !plan.refusal.empty()) plan = plan_inlined(found, inside, std::move(plan));
   const bool split = !plain && plan.refusal.empty();
-  note_kernel(found, plain   ? "runs as a loop over the threads of a block"
-                     : split ? "runs as loops over the threads of a block, from barrier to barrier"
-                             : "runs thread by thread: " + plan.refusal);
+  note_kernel(found,
+              plain   ? "runs as a loop over the threads of a block"
+              : split ? "runs as loops over the threads of a block, from barrier to barrier"
+                      : "runs thread by thread: " + plan.refusal,
+              split ? &plan : nullptr);
   const bool both = options_.tell_threads && (plain || split);
   text(std::string(" ::cuemu::kernel_entry") +
        (plain   ? "<::cuemu::plain_loop"

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "fission_dump.hpp"
 #include "translator_detail.hpp"
 
 namespace emucc::detail {
@@ -40,15 +41,61 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside)
   // A parameter of the template may have the name of a constant.
   auto constants = constants_;
   for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
-                         warp_functions_,  constants,         silent_functions_};
+  const KnownNames names = known_names(constants);
   return plan_fission(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
-void Translator::note_kernel(const Declaration& found, const std::string& how) {
+/// A kernel that can't be split as it stands, with functions that it calls inlined.
+/// @param plan what there is without that
+Fission Translator::plan_inlined(const Declaration& found, const Context& inside, Fission plan) {
+  if (!options_.fission || inside.in_class) {
+    plan.refusal = explained(std::move(plan.refusal));
+    return plan;
+  }
+  for (const SharedName& shared : namespace_shared_)
+    if (syntax_.mentions(found.body, found.end, shared.name)) return plan;
+  const KnownNames names = known_names(constants_);
+  const InlinedKernel inlined = inline_calls(stream_, syntax_, found, inside.scope, device_functions_, names);
+  if (!inlined.needed) {
+    plan.refusal = explained(std::move(plan.refusal));
+    return plan;
+  }
+  if (!inlined.refusal.empty()) {
+    plan.refusal = explained(std::move(plan.refusal)) + "; and not inlined: " + inlined.refusal;
+    return plan;
+  }
+  marks_.resize(stream_.tokens.size() + 1, 0);
+  if (options_.dump == "inline") dump_ += inlined_text(stream_, inlined.found);
+  plan = plan_kernel(inlined.found, inside);
+  plan.refusal = explained(std::move(plan.refusal));
+  return plan;
+}
+
+/// A refusal, and where a function that is called is the reason, what is wrong with that.
+std::string Translator::explained(std::string refusal) const {
+  std::string last = refusal;
+  for (int depth = 0; depth < 5; ++depth) {
+    const std::string stem = "it calls '";
+    const std::size_t begin = last.find(stem);
+    if (begin == last.npos) break;
+    const std::string name =
+        last.substr(begin + stem.size(), last.find('\'', begin + stem.size()) - begin - stem.size());
+    const auto reason = unsteady_reasons_.find(name);
+    if (reason == unsteady_reasons_.end()) break;
+    last = reason->second;
+    refusal += "; of '" + name + "': " + last;
+  }
+  return refusal;
+}
+
+void Translator::note_kernel(const Declaration& found, const std::string& how, const Fission* split) {
   const Token& token = stream_.tokens[found.name];
-  notes_.push_back({stream_.places[token.place].file, token.line, token.column,
-                    "kernel '" + std::string(syntax_.at(found.name)) + "' " + how});
+  const std::string& file = stream_.places[token.place].file;
+  const std::string what = "kernel '" + std::string(syntax_.at(found.name)) + "' " + how;
+  notes_.push_back({file, token.line, token.column, what});
+  if (options_.dump != "fission") return;
+  dump_ += file + ":" + std::to_string(token.line) + ": " + what + "\n";
+  if (split != nullptr) dump_ += dump_fission(syntax_, *split);
 }
 
 void Translator::split_body(const Fission& plan, Context& inside) {

@@ -146,8 +146,7 @@ Fission Translator::plan_second_form(const Declaration& found, const Context& co
   }
   auto constants = constants_;
   for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
-                         warp_functions_,  constants,         silent_functions_};
+  const KnownNames names = known_names(constants);
   return plan_warp_function(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
@@ -273,8 +272,7 @@ void Translator::note_constant(const Declaration& found) {
     ++sign;
   if (sign >= found.end || sign == found.begin || !syntax_.is_name(sign - 1)) return;
   const std::string name(syntax_.at(sign - 1));
-  const KnownNames names{plain_functions_, steady_functions_, device_variables_,
-                         warp_functions_,  constants_,        silent_functions_};
+  const KnownNames names = known_names(constants_);
   const auto value =
       syntax_.is(sign, "=") && (found.words.const_ || found.words.constexpr_) && !found.words.template_
           ? constant_value(syntax_, names, sign + 1, found.end - 1)

@@ -19,6 +19,7 @@ struct TranslateOptions {
   bool tell_threads = false;  ///< and write these kernels in both forms: see KernelFlags of cuemu/launch.hpp
   bool lockstep = false;      ///< the lanes of a warp run statement by statement; without fission
   bool relocatable = false;   ///< -rdc=true: device variables have external linkage, else each file its own
+  std::string dump;  ///< "fission" or "inline": what Translation::dump is to hold; see option_table.cpp
   /// Parameters of the lambda around a kernel's body: what CUEMU_KERNEL_PARAMS stands for.
   std::string kernel_parameters = "CUEMU_KERNEL_PARAMS";
   LexOptions lex;
@@ -40,6 +41,7 @@ struct Translation {
   std::vector<Diagnostic> errors;  ///< when there are any, `text` is not worth compiling
   std::vector<Diagnostic> warnings;
   std::vector<Diagnostic> notes;  ///< how the threads of each kernel will run
+  std::string dump;               ///< what was asked for
   bool split = false;             ///< loops over threads or lanes were made of some kernel or function
 };
 

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "fission.hpp"
+#include "inline_calls.hpp"
 #include "pieces.hpp"
 #include "syntax.hpp"
 #include "translator.hpp"
@@ -25,6 +26,7 @@ struct Context {
   bool kernel = false;   ///< directly in a kernel's body, where threadIdx is a parameter
   bool device = false;   ///< __global__, __device__ or __host__ __device__
   bool in_class = false;
+  std::string scope;     ///< the namespace, "::a::b"
   std::string function;  ///< for __func__ and friends in a kernel
   std::string signature;
   std::unordered_set<std::string> own;  ///< names of built-in variables that the user has declared afresh
@@ -41,14 +43,19 @@ struct Context {
 
 class Translator {
  public:
-  Translator(const TokenStream& stream, const TranslateOptions& options)
+  Translator(TokenStream& stream, const TranslateOptions& options)
       : syntax_(stream), stream_(stream), options_(options), marks_(stream.tokens.size() + 1, 0) {}
 
   Translation run() {
     Context top;
     note_imports();
     declarations(0, syntax_.size(), top);
-    return {out_.write(stream_, options_.keep_columns), std::move(errors_), {}, std::move(notes_), split_};
+    return {out_.write(stream_, options_.keep_columns),
+            std::move(errors_),
+            {},
+            std::move(notes_),
+            std::move(dump_),
+            split_};
   }
 
  private:
@@ -71,6 +78,12 @@ class Translator {
     errors_.push_back({stream_.places[token.place].file, token.line, token.column, std::move(message)});
   }
 
+  /// What is known of names up to here; `constants` may lack some of them.
+  KnownNames known_names(const std::unordered_map<std::string, long long>& constants) const {
+    return {plain_functions_, steady_functions_, device_variables_,    warp_functions_,
+            constants,        silent_functions_, reference_parameters_};
+  }
+
   std::string unique(const std::string& stem) { return "cuemu_" + stem + "_" + std::to_string(++count_); }
 
   // ---- declarations
@@ -80,6 +93,7 @@ class Translator {
   void function(const Declaration& found, const Context& context);
   void kernel_body(const Declaration& found, Context& inside);
   Fission note_function(const Declaration& found, const Context& context, bool device);
+  void note_prototype(const Declaration& found);
   void check_kernel(const Declaration& found);
   void register_kernel(const Declaration& found);
   std::string kernel_parameters(const Context& inside) const;
@@ -90,7 +104,9 @@ class Translator {
 
   // ---- kernels that are split at their barriers
   Fission plan_kernel(const Declaration& found, const Context& inside);
-  void note_kernel(const Declaration& found, const std::string& how);
+  Fission plan_inlined(const Declaration& found, const Context& inside, Fission plan);
+  void note_kernel(const Declaration& found, const std::string& how, const Fission* split);
+  std::string explained(std::string refusal) const;
   void split_body(const Fission& plan, Context& inside);
   void split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
   void split_control(const Fission& plan, const FissionStep& step, Context& inside);
@@ -165,11 +181,12 @@ class Translator {
   bool is_bare_kernel_call(std::size_t at, std::size_t& call_end) const;
 
   Syntax syntax_;
-  const TokenStream& stream_;
+  TokenStream& stream_;  ///< passes add tokens behind its own
   const TranslateOptions& options_;
   Pieces out_;
   std::vector<std::uint32_t> marks_;  // for each token, how many pieces stood before it when it came
   std::vector<Diagnostic> errors_, notes_;
+  std::string dump_;
   bool split_ = false;  ///< something was
   std::unordered_set<std::string> kernels_, other_functions_;
   std::unordered_set<std::string> variable_templates_;  // of the device
@@ -179,12 +196,15 @@ class Translator {
   std::unordered_set<std::string>
       waiting_functions_;  // names of functions that are not plain, or not all of them
   std::unordered_set<std::string> unsteady_functions_;
+  std::unordered_map<std::string, std::string> unsteady_reasons_;
   std::unordered_set<std::string> silent_functions_;  // see memory_effects.hpp
   std::unordered_set<std::string> touching_functions_;
   std::unordered_set<std::string> warp_functions_;        // they have a second form, for whole warps
   std::unordered_set<std::string> formless_functions_;    // they have none, or not all of one name
   std::unordered_map<std::string, long long> constants_;  // of namespaces
   std::unordered_set<std::string> doubtful_constants_;
+  std::unordered_map<std::string, std::uint64_t> reference_parameters_;  // see KnownNames
+  DeviceFunctions device_functions_;                                     // see inline_calls.hpp
   std::unordered_set<const Statement*>
       written_phases_;  // by their first leaves: they have stood in the output once
   std::unordered_set<std::size_t> written_indices_;  // index variables that have stood in the output once

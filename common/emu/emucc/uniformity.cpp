@@ -11,7 +11,8 @@ namespace {
 
 /// Functions and operators whose result follows from their arguments alone.
 bool is_pure_call(std::string_view name) {
-  return is_harmless_call(name) && name != "__ldg" && name != "sincos" && name != "sincosf" && name != "if" &&
+  return is_harmless_call(name) && name != "__ldg" && name != "sincos" && name != "sincosf" && name != "sincospi" &&
+         name != "sincospif" && name != "if" &&
          name != "for" && name != "while" && name != "switch" && name != "return" && name != "catch";
 }
 
@@ -116,6 +117,20 @@ std::size_t Uniformity::called(std::size_t at) const {
   return npos;
 }
 
+/// Is the name at `at`, an argument of the function that is named at `callee`, bound to no reference?
+bool Uniformity::is_by_value(std::size_t callee, std::size_t at) const {
+  const auto known = names_.reference_parameters.find(std::string(syntax_.at(callee)));
+  if (known == names_.reference_parameters.end()) return false;
+  std::size_t open = callee + 1;
+  if (syntax_.is(open, "<") && syntax_.template_close(open) != npos) open = syntax_.template_close(open) + 1;
+  std::uint64_t bit = 1;
+  for (std::size_t i = open + 1; i < at; i = syntax_.after(i)) {
+    if (syntax_.is(i, "<")) return false;  // commas behind it may be of template arguments
+    if (syntax_.is(i, ",")) bit <<= 1;
+  }
+  return bit != 0 && (known->second & bit) == 0;
+}
+
 /// Notes what the use of a variable at `at` may do to it.
 void Uniformity::note_use(std::size_t at) {
   KernelVariable& variable = variables_[owner(at)];
@@ -146,7 +161,7 @@ void Uniformity::note_use(std::size_t at) {
   if (address) {
     variable.address_taken = true;
     if (!known && !atomic) variable.escapes = true;
-  } else if (argument && callee != npos && !known && syntax_.is_name(callee)) {
+  } else if (argument && callee != npos && !known && syntax_.is_name(callee) && !is_by_value(callee, at)) {
     variable.address_taken = true;  // the parameter may be a reference
   }
 }

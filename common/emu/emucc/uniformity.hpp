@@ -87,6 +87,7 @@ class Uniformity {
   void demote_what_differs();
   void find_indices();
   bool demote_within_warps();
+  bool is_by_value(std::size_t callee, std::size_t at) const;
   void note_use(std::size_t at);
   std::size_t called(std::size_t at) const;
 

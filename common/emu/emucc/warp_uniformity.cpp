@@ -218,6 +218,10 @@ class UniformityReader {
   /// that all in the expression are pure.
   Fact call() {
     std::size_t open = at_ + 1;
+    if (is("cuemu_thread_rank")) {
+      at_ = syntax_.after(open);
+      return Fact{Spread::lanes, false, {}};
+    }
     bool cast = false;
     if (syntax_.is(open, "<")) {
       const std::size_t angle = syntax_.template_close(open);
