@@ -201,7 +201,7 @@ bool Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
     give_way(state, address);
   else if ((kind & is_atomic) == 0)
     vain_ = 0;
-  if (!state.every_access) prepare_usual(state, region, thread);
+  if (!state.every_access) prepare_fast_path(state, region, thread);
   if ((kind & writes) != 0 && size % 4 == 0) {
     last_write_ = {&state, &region, address, size, site, thread};
     unseen_ = &last_write_;
@@ -209,12 +209,12 @@ bool Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   return !odd;
 }
 
-/// What makes the next accesses of the thread's warp, or those to this region, usual ones.
-void Checker::prepare_usual(BlockState& state, Region& region, unsigned thread) {
-  if (state.clocks.usual_epoch[thread / warp_width] == 0) state.clocks.prepare_usual(thread);
+/// What lets the next accesses of the thread's warp, or those to this region, take the fast path.
+void Checker::prepare_fast_path(BlockState& state, Region& region, unsigned thread) {
+  if (state.clocks.fast_epoch[thread / warp_width] == 0) state.clocks.prepare_fast_path(thread);
   const std::uint32_t era = state.clocks.era;
-  if (region.usual_for == era || region.for_host() || region.width != 0 || !region.more_reads.empty()) return;
-  if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.usual_for = era;
+  if (region.fast_era == era || region.for_host() || region.width != 0 || !region.more_reads.empty()) return;
+  if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.fast_era = era;
 }
 
 /// A structure may be copied member by member, also the one that nobody sets since nobody uses it. Then the
@@ -232,7 +232,7 @@ bool is_in_copied_structure(const Written& last) {
 }
 
 void Checker::report_unset(const Written& last) {
-  const Uninterrupted whole(*current_fiber);  // also where the access was a usual one
+  const Uninterrupted whole(*current_fiber);  // also where the access took the fast path
   if (is_in_copied_structure(last)) return;
   for (std::size_t at = 4; at < last.size; at += 4)
     if (*reinterpret_cast<const std::uint32_t*>(last.address + at) != unset_bytes_) return;
@@ -286,7 +286,7 @@ void Checker::synchronise(BlockState& state, std::uintptr_t address, unsigned ki
     }
   }
   if ((kind & writes) != 0) {
-    const KnownPtr published = state.clocks.published(thread);
+    const VectorClockPtr published = state.clocks.published(thread);
     if (!in_shared && published != nullptr) publish(address, state.clocks.era);
     channels_.write(channel, published, (kind & keeps_old) != 0);
   }

@@ -227,7 +227,7 @@ void Checker::async_copied(Block& block, const void* destination, std::size_t by
   auto& state = *static_cast<BlockState*>(block.observed);
   // Whoever touches the copy has to be looked at from now on.
   state.every_access = true;
-  state.clocks.nothing_is_usual();
+  state.clocks.leave_fast_path();
   const AsyncCopy copy{state, reinterpret_cast<std::uintptr_t>(destination), bytes, site_of(pc),
                        current_fiber->linear};
   for (const RulePtr& rule : rules_) rule->copied_asynchronously(copy);

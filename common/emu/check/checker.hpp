@@ -56,7 +56,7 @@ struct BlockState {
   std::uint32_t settled = 0;    ///< all of smaller epochs is over when the launch, or its part, begins
   std::uintptr_t last_polled = 0;
   std::uint32_t polls = 0;
-  bool every_access = false;  ///< is wanted: none is a usual one
+  bool every_access = false;  ///< is wanted: none takes the fast path
   bool is_private(const Fiber& fiber, std::uintptr_t address) const;
   std::uintptr_t self_begin = 0;  ///< what the runtime keeps of the block
   std::size_t self_bytes = 0;
@@ -90,9 +90,9 @@ class Checker final : public Observer {
   }
   /// The same of memory that is copied or set by a function: how many bytes of it may be.
   std::size_t copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
-  /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see usual.hpp.
+  /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see fast_path.hpp.
   template <std::size_t size, bool write>
-  static bool usual_access(std::uintptr_t address, const void* pc);
+  static bool fast_access(std::uintptr_t address, const void* pc);
   /// Is it the calling thread's own, or what the emulation keeps of it and its block?
   static bool is_private(std::uintptr_t address) {
     const Fiber& fiber = *current_fiber;
@@ -200,7 +200,7 @@ class Checker final : public Observer {
              Stray::Where where);
   bool may_be_mistaken(unsigned kind, const void* pc);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
-  void prepare_usual(BlockState& state, Region& region, unsigned thread);
+  void prepare_fast_path(BlockState& state, Region& region, unsigned thread);
   /// Looks at what the last write left, now that it is there.
   void see_last_write() {
     const Written& last = *std::exchange(unseen_, nullptr);

@@ -8,7 +8,7 @@
 #if defined(CUEMU_COUNTERS)
 #include "counters.hpp"
 #else
-#include "usual.hpp"
+#include "fast_path.hpp"
 #endif
 
 namespace {
@@ -36,7 +36,7 @@ __attribute__((always_inline)) inline void note(const volatile void* address, st
 template <std::size_t size, unsigned kind>
 __attribute__((always_inline)) inline void note_plain(const void* address, const void* pc) {
 #if !defined(CUEMU_COUNTERS)
-  if (Checker::usual_access<size, kind == writes>(reinterpret_cast<std::uintptr_t>(address), pc)) return;
+  if (Checker::fast_access<size, kind == writes>(reinterpret_cast<std::uintptr_t>(address), pc)) return;
 #endif
   note(address, size, kind, pc);
 }

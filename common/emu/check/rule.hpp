@@ -125,10 +125,10 @@ class RuleObserver : public Observer {
  public:
   /// Asked once: is `accessed` to be called?
   virtual bool wants_accesses() const { return false; }
-  /// Asked when a block begins: is `accessed` to be called of the usual ones, too?
+  /// Asked when a block begins: is `accessed` to be called of those on the fast path, too?
   virtual bool wants_every_access(const Block&) const { return false; }
   /// Not called of plain accesses within one array's bounds to words that have been written, ordered by
-  /// launches and barriers, unless a rule wants every access: the core notes them by itself (usual.hpp).
+  /// launches and barriers, unless a rule wants every access: the core notes them by itself (fast_path.hpp).
   virtual void accessed(const Access&) {}
   /// Of an access: its address is no multiple of its size, and the compiler counted on that.
   virtual void misaligned(const Access&) {}

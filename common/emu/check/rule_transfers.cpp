@@ -80,7 +80,7 @@ void TransferRule::transfer(const Place& place, const Box& box, bool write, std:
                              [](const BoxAccess& old) { return Timeline::get().is_settled(old.era); }),
               boxes.end());
   boxes.push_back(mine);
-  region->usual_for = 0;
+  region->fast_era = 0;
   region->open_for = 0;
 }
 

@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "code_lines.hpp"
-#include "crew.hpp"
 #include "memory.hpp"
 #include "observer.hpp"
 #include "preempt.hpp"
@@ -23,6 +22,7 @@
 #include "protection.hpp"
 #include "report.hpp"
 #include "skip_access.hpp"
+#include "thread_pool.hpp"
 #include "worker.hpp"
 
 namespace cuemu {
