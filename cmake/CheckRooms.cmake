@@ -1,6 +1,6 @@
-# cmake -DDECLARED=rooms.txt -DSOURCES=grader/src -P CheckRooms.cmake
+# cmake -DDECLARED=rooms.txt -DSOURCES=grader/src -DTITLE="the grader's rooms" -P CheckRooms.cmake
 #
-# Fails, with file and line, for each #include of a room that the including room does not declare (see KitRooms.cmake), and of
+# Fails, with file and line, for each #include of a folder that the including one does not declare (see KitRooms.cmake), and of
 # a library's header that only one source of the grader may include, since each one more would cost seconds of compiling.
 cmake_minimum_required(VERSION 3.22)
 file(STRINGS "${DECLARED}" lines)
@@ -25,13 +25,13 @@ foreach(room IN LISTS rooms)
       string(REGEX REPLACE "^#include \"([a-z_]+)/.*" "\\1" other "${include}")
       if(other IN_LIST rooms AND NOT other STREQUAL room AND NOT other IN_LIST may_${room})
         list(JOIN may_${room} ", " may)
-        string(APPEND wrong "${file}: ${include}\n  the room '${room}' may use: ${may}\n")
+        string(APPEND wrong "${file}: ${include}\n  what stands in ${room} may use: ${may}\n")
       endif()
     endforeach()
     file(RELATIVE_PATH name "${SOURCES}" "${file}")
     foreach(header IN LISTS costly)
       file(STRINGS "${file}" includes REGEX "^#include <${header}>")
-      if(includes AND NOT name STREQUAL only_of_${header} AND NOT name MATCHES "_test\\.cpp$")
+      if(includes AND EXISTS "${SOURCES}/${only_of_${header}}" AND NOT name STREQUAL only_of_${header} AND NOT name MATCHES "_test\\.cpp$")
         string(APPEND wrong "${file}: ${includes}\n  only ${only_of_${header}} may include it: use what that offers\n")
       endif()
     endforeach()
@@ -40,9 +40,9 @@ endforeach()
 file(GLOB folders LIST_DIRECTORIES true RELATIVE "${SOURCES}" "${SOURCES}/*")
 foreach(folder IN LISTS folders)
   if(IS_DIRECTORY "${SOURCES}/${folder}" AND NOT folder IN_LIST rooms)
-    string(APPEND wrong "${SOURCES}/${folder}: no kit_room() declares this folder\n")
+    string(APPEND wrong "${SOURCES}/${folder}: nothing declares this folder\n")
   endif()
 endforeach()
 if(wrong)
-  message(FATAL_ERROR "Rooms of the grader:\n${wrong}Declare the dependency in grader/CMakeLists.txt if it points down the flow; else move the code.")
+  message(FATAL_ERROR "Includes between ${TITLE}:\n${wrong}Declare the dependency in CMakeLists.txt if it points down the flow; else move the code.")
 endif()

@@ -70,6 +70,21 @@ function(kit_room_texts name out)
   set(${out} "${source}" PARENT_SCOPE)
 endfunction()
 
+# kit_check_includes(NAME TITLE FOLDER): the target NAME_checked refuses an #include from one folder of FOLDER in another that
+# build/NAME.txt does not declare ("lower: lex parse"), before anything is compiled.
+function(kit_check_includes name title folder)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cpp" "${folder}/*.hpp")
+  set(declared "${CMAKE_BINARY_DIR}/${name}.txt")
+  set(stamp "${CMAKE_BINARY_DIR}/${name}.checked")
+  add_custom_command(OUTPUT "${stamp}"
+    COMMAND ${CMAKE_COMMAND} "-DDECLARED=${declared}" "-DSOURCES=${folder}" "-DTITLE=${title}"
+            -P "${CMAKE_SOURCE_DIR}/cmake/CheckRooms.cmake"
+    COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
+    DEPENDS ${sources} "${declared}" "${CMAKE_SOURCE_DIR}/cmake/CheckRooms.cmake"
+    COMMENT "Includes between ${title}" VERBATIM)
+  add_custom_target(${name}_checked DEPENDS "${stamp}")
+endfunction()
+
 # Declares the check of the includes, which runs whenever a source has changed, before anything is compiled; and the target
 # `rooms`, which draws what was declared: build/rooms.dot, and docs/figures/rooms.svg where Graphviz is installed.
 function(kit_check_rooms)
@@ -88,15 +103,7 @@ function(kit_check_rooms)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/rooms.txt" CONTENT "${declared}" @ONLY)
   file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/rooms.dot" CONTENT "${dot}}\n" @ONLY)
 
-  file(GLOB_RECURSE sources CONFIGURE_DEPENDS src/*.cpp src/*.hpp)
-  set(stamp "${CMAKE_BINARY_DIR}/rooms.checked")
-  add_custom_command(OUTPUT "${stamp}"
-    COMMAND ${CMAKE_COMMAND} -DDECLARED=${CMAKE_BINARY_DIR}/rooms.txt -DSOURCES=${CMAKE_CURRENT_SOURCE_DIR}/src
-            -P "${CMAKE_SOURCE_DIR}/cmake/CheckRooms.cmake"
-    COMMAND ${CMAKE_COMMAND} -E touch "${stamp}"
-    DEPENDS ${sources} "${CMAKE_BINARY_DIR}/rooms.txt" "${CMAKE_SOURCE_DIR}/cmake/CheckRooms.cmake"
-    COMMENT "Includes between the grader's rooms" VERBATIM)
-  add_custom_target(rooms_checked DEPENDS "${stamp}")
+  kit_check_includes(rooms "the grader's rooms" "${CMAKE_CURRENT_SOURCE_DIR}/src")
   list(GET rooms 0 first)
   add_dependencies(grader_${first} rooms_checked)
 

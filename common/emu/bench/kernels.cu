@@ -1,5 +1,9 @@
 // The kernels, as students write them. BENCH_NAMESPACE names the way they are built.
+#include <cooperative_groups.h>
+
 #include "kernels.hpp"
+
+namespace cg = cooperative_groups;
 
 namespace BENCH_NAMESPACE {
 
@@ -58,6 +62,59 @@ __global__ void shuffle_kernel(const float* in, float* sums) {
   }
 }
 
+/// The tree of tree_kernel, as a function that others call.
+__device__ float tree_of_block(float value) {
+  __shared__ float s[block];
+  const unsigned tid = threadIdx.x;
+  s[tid] = value;
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride >>= 1) {
+    if (tid < stride) s[tid] += s[tid + stride];
+    __syncthreads();
+  }
+  return s[0];
+}
+
+__global__ void called_kernel(const float* in, float* sums) {
+  const float sum = tree_of_block(in[blockIdx.x * blockDim.x + threadIdx.x]);
+  if (threadIdx.x == 0) sums[blockIdx.x] = sum;
+}
+
+/// shuffle_kernel with cooperative groups.
+template <class Group>
+__device__ float sum_of_group(const Group& group, float value) {
+  for (int offset = group.size() / 2; offset > 0; offset /= 2) value += group.shfl_down(value, offset);
+  return value;
+}
+
+__global__ void groups_kernel(const float* in, float* sums) {
+  __shared__ float s[block / 32];
+  const cg::thread_block all = cg::this_thread_block();
+  const auto warp = cg::tiled_partition<32>(all);
+  float sum = sum_of_group(warp, in[blockIdx.x * blockDim.x + threadIdx.x]);
+  if (warp.thread_rank() == 0) s[warp.meta_group_rank()] = sum;
+  cg::sync(all);
+  if (warp.meta_group_rank() == 0) {
+    sum = sum_of_group(warp, warp.thread_rank() < block / 32 ? s[warp.thread_rank()] : 0.0f);
+    if (warp.thread_rank() == 0) sums[blockIdx.x] = sum;
+  }
+}
+
+/// shuffle_kernel whose last sums are added by the lanes that have one.
+__global__ void divergent_kernel(const float* in, float* sums) {
+  __shared__ float s[block / 32];
+  const unsigned lane = threadIdx.x % 32;
+  float sum = in[blockIdx.x * blockDim.x + threadIdx.x];
+  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffff, sum, offset);
+  if (lane == 0) s[threadIdx.x / 32] = sum;
+  __syncthreads();
+  if (threadIdx.x < block / 32) {
+    sum = s[lane];
+    for (int offset = block / 64; offset > 0; offset /= 2) sum += __shfl_down_sync(0xff, sum, offset);
+    if (lane == 0) sums[blockIdx.x] = sum;
+  }
+}
+
 __global__ void addition_kernel(const float* a, const float* b, float* c, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) c[i] = a[i] + b[i];
@@ -100,6 +157,21 @@ void tree_reduction(const float* in, float* sums, int n) {
 
 void shuffle_reduction(const float* in, float* sums, int n) {
   shuffle_kernel<<<n / block, block>>>(in, sums);
+  cudaDeviceSynchronize();
+}
+
+void called_reduction(const float* in, float* sums, int n) {
+  called_kernel<<<n / block, block>>>(in, sums);
+  cudaDeviceSynchronize();
+}
+
+void groups_reduction(const float* in, float* sums, int n) {
+  groups_kernel<<<n / block, block>>>(in, sums);
+  cudaDeviceSynchronize();
+}
+
+void divergent_reduction(const float* in, float* sums, int n) {
+  divergent_kernel<<<n / block, block>>>(in, sums);
   cudaDeviceSynchronize();
 }
 

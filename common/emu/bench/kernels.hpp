@@ -8,14 +8,17 @@
 #include <cstdint>
 
 // The same kernels twice: as emucc builds them, and with every thread on a stack of its own (--no-fission).
-#define CUEMU_BENCH_KERNELS                                                                             \
-  void naive_product(const float* a, const float* b, float* c, int n);                                  \
-  void tiled_product(const float* a, const float* b, float* c, int n); /* two barriers a tile */        \
-  void tree_reduction(const float* in, float* sums, int n);            /* nine barriers; sums: n/256 */ \
-  void shuffle_reduction(const float* in, float* sums, int n);         /* by warps; sums: n/256 */      \
-  void vector_addition(const float* a, const float* b, float* c, int n);                                \
-  void histogram(const unsigned char* in, unsigned* counts, int n); /* counts: 256 */                   \
-  void tiny_launches(float* data, int launches);                    /* 32 threads each */               \
+#define CUEMU_BENCH_KERNELS                                                                               \
+  void naive_product(const float* a, const float* b, float* c, int n);                                    \
+  void tiled_product(const float* a, const float* b, float* c, int n); /* two barriers a tile */          \
+  void tree_reduction(const float* in, float* sums, int n);            /* nine barriers; sums: n/256 */   \
+  void shuffle_reduction(const float* in, float* sums, int n);         /* by warps; sums: n/256 */        \
+  void called_reduction(const float* in, float* sums, int n);          /* the tree in a function */       \
+  void groups_reduction(const float* in, float* sums, int n);          /* the shuffles of a tile */       \
+  void divergent_reduction(const float* in, float* sums, int n);       /* the last ones of a few lanes */ \
+  void vector_addition(const float* a, const float* b, float* c, int n);                                  \
+  void histogram(const unsigned char* in, unsigned* counts, int n); /* counts: 256 */                     \
+  void tiny_launches(float* data, int launches);                    /* 32 threads each */                 \
   void nested_launches(float* data, int parents);                   /* each launches 32 threads */
 
 namespace split {

@@ -105,6 +105,14 @@ std::vector<Case> cases(Data& d) {
   all.push_back({"shuffle reduction", "sum", elements,
                  [&d] { split::shuffle_reduction(d.da, d.dc, elements); },
                  [&d] { fibers::shuffle_reduction(d.da, d.dc, elements); }, sum, same_sum});
+  all.push_back({"tree, called", "sum", elements, [&d] { split::called_reduction(d.da, d.dc, elements); },
+                 [&d] { fibers::called_reduction(d.da, d.dc, elements); }, sum, same_sum});
+  all.push_back({"shuffles of a tile", "sum", elements,
+                 [&d] { split::groups_reduction(d.da, d.dc, elements); },
+                 [&d] { fibers::groups_reduction(d.da, d.dc, elements); }, sum, same_sum});
+  all.push_back({"shuffles, divergent", "sum", elements,
+                 [&d] { split::divergent_reduction(d.da, d.dc, elements); },
+                 [&d] { fibers::divergent_reduction(d.da, d.dc, elements); }, sum, same_sum});
   all.push_back({"vector addition", "c = a + b", elements,
                  [&d] { split::vector_addition(d.da, d.db, d.dc, elements); },
                  [&d] { fibers::vector_addition(d.da, d.db, d.dc, elements); },

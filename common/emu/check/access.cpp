@@ -5,6 +5,7 @@
 
 #include "checker.hpp"
 #include "launch_state.hpp"
+#include "skip_access.hpp"
 #include "source.hpp"
 #include "stream.hpp"
 #include "worker.hpp"
@@ -44,49 +45,72 @@ Site Checker::site_of_caller() {
 bool Checker::is_shared(std::uintptr_t address) {
   const Block& block = *current_fiber->block;
   if (block.observed == nullptr) {
-    if (in_kernel() || !map_.has_host_memory()) return false;
+    if (in_kernel()) return false;
+    if (map_.in_device_range(address)) return true;
+    if (!map_.has_host_memory()) return false;
     const Region* const region = map_.at(address);
     return region != nullptr && region->for_host();
   }
+  if (address < near_null) return true;
   const auto& state = *static_cast<const BlockState*>(block.observed);
   return state.arena->contains(address, 1) || map_.in_device_range(address) ||
          (!state.is_private(*current_fiber, address) && map_.at(address) != nullptr);
 }
 
-void Checker::access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
+/// False: it is bad, and told to the rules.
+bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
   Fiber& fiber = *current_fiber;
   Block& block = *fiber.block;
-  if (size == 0) return;
+  if (size == 0) return true;
   if (block.observed == nullptr) {
-    if (block.launch == nullptr && map_.has_host_memory()) host_access(address, size, kind, pc);
-    return;
+    if (block.launch != nullptr) return true;
+    if (map_.in_device_range(address)) return host_may_use(address, pc);
+    if (map_.has_host_memory()) host_access(address, size, kind, pc);
+    return true;
   }
   auto& state = *static_cast<BlockState*>(block.observed);
-  if (state.is_private(fiber, address)) return;
+  if (state.is_private(fiber, address)) return true;
   const Uninterrupted whole(fiber);  // what is allocated here is not the kernel's
   if (state.arena->contains(address, 1)) {
-    if (in_arrays(state, address, size))
-      touch(state, *state.arena, address, size, kind, pc);
-    else
-      stray(state, address, size, kind, pc, Stray::Where::shared);
-    return;
+    if (!in_arrays(state, address, size)) return stray(state, address, size, kind, pc, Stray::Where::shared);
+    return touch(state, *state.arena, address, size, kind, pc);
   }
   Region* const region = map_.at(address);
   if (region != nullptr && !region->retired() && region->contains(address, size)) {
-    touch(state, *region, address, size, kind, pc);
+    return touch(state, *region, address, size, kind, pc);
   } else if (region != nullptr || address < near_null || map_.in_device_range(address)) {
-    stray(state, address, size, kind, pc, Stray::Where::device);
+    return stray(state, address, size, kind, pc, Stray::Where::device);
   } else if (address - state.arena->begin + near_arena < state.arena->bytes + 2 * near_arena) {
-    stray(state, address, size, kind, pc, Stray::Where::shared);
+    return stray(state, address, size, kind, pc, Stray::Where::shared);
     // Busy: the checker's own code. Of a template that the user's program uses too the linker may take the
     // user's copy, which tells of each access.
   } else if (!Busy::now() && may_be_mistaken(kind, pc) &&
              (address < reinterpret_cast<std::uintptr_t>(&__executable_start) ||
               address >= reinterpret_cast<std::uintptr_t>(&__data_start))) {  // not what is constant there
-    if (in_variable_template(reinterpret_cast<const void*>(address))) return;
-    const bool meant = map_.is_behind_variable(address);
-    stray(state, address, size, kind, pc, meant ? Stray::Where::device : Stray::Where::host);
+    if (in_variable_template(reinterpret_cast<const void*>(address))) return true;
+    return stray(state, address, size, kind, pc,
+                 map_.is_behind_variable(address) ? Stray::Where::device
+                 : is_mapped(address)             ? Stray::Where::host
+                                                  : Stray::Where::nowhere);
   }
+  return true;
+}
+
+/// What is read is 0, and what is written is dropped.
+void Checker::leave_out(std::uintptr_t address, std::size_t size) {
+  const Region* const region = map_.at(address);
+  const bool used = map_.in_device_range(address) ? region != nullptr && !region->retired()
+                                                  : address >= near_null && is_mapped(address);
+  skip_access(address, size, used);
+}
+
+std::size_t Checker::copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind,
+                                        const void* pc) {
+  if (look_at(address, size, kind, pc)) return size;
+  if (current_fiber->block->observed == nullptr) return 0;  // host code, and memory of the device
+  const Region* const region = map_.at(address);
+  const bool begins_well = region != nullptr && !region->retired() && region->contains(address, 1);
+  return begins_well ? region->begin + region->bytes - address : 0;
 }
 
 /// Is all of it in one of the block's shared arrays?
@@ -104,6 +128,16 @@ bool Checker::may_be_mistaken(unsigned kind, const void* pc) {
   const Site site = sites_.at(pc);
   const bool updates = (kind & is_atomic) != 0 && (kind & keeps_old) != 0;
   return updates ? site_of(pc) != 0 : site != Sites::foreign && sites_.is_users_own(pc);
+}
+
+/// Memory of the device, of which host code knows no more than the address. What the runtime does there, and what it
+/// does on behalf of the user, is its own business.
+bool Checker::host_may_use(std::uintptr_t address, const void* pc) {
+  if (Busy::now()) return true;
+  const Busy busy;
+  if (sites_.at(pc) == Sites::foreign) return true;
+  tell(&Observer::host_touched_device, address, static_cast<const char*>(pc) - 1);
+  return false;
 }
 
 void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
@@ -125,18 +159,22 @@ void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kin
   for (const RulePtr& rule : rules_) rule->host_accessed(event);
 }
 
-void Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
+/// Always false.
+bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
                     const void* pc, Stray::Where where) {
+  if (unseen_ != nullptr) see_last_write();
   const Stray event{state, address, size, kind, site_of(pc), pc, where};
   for (const RulePtr& rule : rules_) rule->strayed(event);
+  return false;
 }
 
-void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size,
+/// False: its address is no multiple of its size, where the compiler counts on that.
+bool Checker::touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size,
                     unsigned kind, const void* pc) {
   const Site site = site_of(pc);
   if (site == 0) {  // the emulation's own business, which may be to write what the user reads
     if ((kind & writes) != 0 && !region.initialised) region.mark_written(address, size);
-    return;
+    return true;
   }
   if (looked_at_.reader != nullptr) learn_late();
   const unsigned thread = current_fiber->linear;
@@ -153,7 +191,8 @@ void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   const bool handed_on = state.clocks.any_known && (kind & (is_atomic | is_volatile)) == 0 &&
                          channels_.read(channel_of(state, address, in_shared)) != nullptr;
   const Access event{state, region, address, size, kind, site, thread, cells, count, in_shared, handed_on};
-  if ((kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && address % size != 0)
+  const bool odd = (kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && address % size != 0;
+  if (odd)
     for (const RulePtr& rule : rules_) rule->misaligned(event);
   for (RuleObserver* const rule : access_rules_) rule->accessed(event);
   if (lock.owns_lock()) lock.unlock();
@@ -162,19 +201,20 @@ void Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
     give_way(state, address);
   else if ((kind & is_atomic) == 0)
     vain_ = 0;
-  if (!state.every_access) prepare_usual(state, region, thread);
-  if ((kind & writes) != 0 && (size == 4 || size == 8)) {
+  if (!state.every_access) prepare_fast_path(state, region, thread);
+  if ((kind & writes) != 0 && size % 4 == 0) {
     last_write_ = {&state, &region, address, size, site, thread};
     unseen_ = &last_write_;
   }
+  return !odd;
 }
 
-/// What makes the next accesses of the thread's warp, or those to this region, usual ones.
-void Checker::prepare_usual(BlockState& state, Region& region, unsigned thread) {
-  if (state.clocks.usual_epoch[thread / warp_width] == 0) state.clocks.prepare_usual(thread);
+/// What lets the next accesses of the thread's warp, or those to this region, take the fast path.
+void Checker::prepare_fast_path(BlockState& state, Region& region, unsigned thread) {
+  if (state.clocks.fast_epoch[thread / warp_width] == 0) state.clocks.prepare_fast_path(thread);
   const std::uint32_t era = state.clocks.era;
-  if (region.usual_for == era || region.for_host() || region.width != 0 || !region.more_reads.empty()) return;
-  if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.usual_for = era;
+  if (region.fast_era == era || region.for_host() || region.width != 0 || !region.more_reads.empty()) return;
+  if (region.boxes.empty() || (region.open_for == era && region.open.empty())) region.fast_era = era;
 }
 
 /// A structure may be copied member by member, also the one that nobody sets since nobody uses it. Then the
@@ -192,9 +232,10 @@ bool is_in_copied_structure(const Written& last) {
 }
 
 void Checker::report_unset(const Written& last) {
-  const Uninterrupted whole(*current_fiber);  // also where the access was a usual one
+  const Uninterrupted whole(*current_fiber);  // also where the access took the fast path
   if (is_in_copied_structure(last)) return;
-  if (last.size == 8 && *reinterpret_cast<const std::uint32_t*>(last.address + 4) != unset_bytes_) return;
+  for (std::size_t at = 4; at < last.size; at += 4)
+    if (*reinterpret_cast<const std::uint32_t*>(last.address + at) != unset_bytes_) return;
   for (const RulePtr& rule : rules_) rule->wrote_unset(last);
 }
 
@@ -245,7 +286,7 @@ void Checker::synchronise(BlockState& state, std::uintptr_t address, unsigned ki
     }
   }
   if ((kind & writes) != 0) {
-    const KnownPtr published = state.clocks.published(thread);
+    const VectorClockPtr published = state.clocks.published(thread);
     if (!in_shared && published != nullptr) publish(address, state.clocks.era);
     channels_.write(channel, published, (kind & keeps_old) != 0);
   }

@@ -11,6 +11,7 @@
 #include "options.hpp"
 #include "plan.hpp"
 #include "pointer_names.hpp"
+#include "skip_access.hpp"
 #include "symbols.hpp"
 #include "worker.hpp"
 
@@ -74,6 +75,7 @@ void Checker::launch_begins(Launch& launch) {
     }
   }
   settled_ = settled_now();
+  begin_skipping();
   tell(&Observer::launch_begins, launch);
 }
 
@@ -87,6 +89,7 @@ std::uint32_t Checker::settled_now() {
 void Checker::launch_ends(Launch& launch) {
   if (looked_at_.reader != nullptr) learn_late();
   tell(&Observer::launch_ends, launch);
+  const Busy busy;  // of a kernel that was stopped, the fiber that it ran on seems to be in it still
   for (auto at = blocks_.begin(); at != blocks_.end();)
     if (at->second->launch == &launch) {  // the kernel was stopped, and the block is gone
       for (const RulePtr& rule : rules_) rule->block_abandoned(at->first);
@@ -224,7 +227,7 @@ void Checker::async_copied(Block& block, const void* destination, std::size_t by
   auto& state = *static_cast<BlockState*>(block.observed);
   // Whoever touches the copy has to be looked at from now on.
   state.every_access = true;
-  state.clocks.nothing_is_usual();
+  state.clocks.leave_fast_path();
   const AsyncCopy copy{state, reinterpret_cast<std::uintptr_t>(destination), bytes, site_of(pc),
                        current_fiber->linear};
   for (const RulePtr& rule : rules_) rule->copied_asynchronously(copy);
@@ -244,6 +247,11 @@ void Checker::block_deadlocked(Block& block) {
 
 void Checker::kernel_stopped(const char* why) {
   tell(&Observer::kernel_stopped, why);
+}
+
+void Checker::kernel_faulted(const KernelFault& fault) {
+  const Uninterrupted whole(*current_fiber);  // what is allocated here is not the kernel's
+  tell(&Observer::kernel_faulted, fault);
 }
 
 // ---- memory
@@ -349,6 +357,39 @@ void Checker::graph_node_begins(std::size_t place, const std::vector<std::size_t
 void Checker::graph_ends() {
   tell(&Observer::graph_ends);
   Timeline::get().graph_ends();
+}
+
+std::shared_ptr<void> Checker::child_launched(cudaStream_t stream) {
+  const Uninterrupted whole(*current_fiber);
+  auto& state = *static_cast<BlockState*>(current_fiber->block->observed);
+  const unsigned thread = current_fiber->linear;
+  auto point = std::make_shared<LaunchPoint>();
+  point->first_era = state.first_era;
+  point->era = state.clocks.era;
+  state.clocks.fence(thread);  // what the thread does from now on is not before the grid
+  point->known = state.clocks.published(thread);
+  point->block = state.clocks.block;
+  point->stream = stream;
+  point->is_ordered = stream != cudaStreamFireAndForget;
+  point->is_tail = stream == cudaStreamTailLaunch;
+  point->stack = call_stack();
+  point->above = state.clocks.operation->launched_at;
+  return point;
+}
+
+void Checker::child_begins(const std::shared_ptr<void>& launched) {
+  Timeline::get().child_begins(std::static_pointer_cast<const LaunchPoint>(launched));
+  tell(&Observer::child_begins, launched);
+}
+
+void Checker::child_ends() {
+  tell(&Observer::child_ends);
+  Timeline::get().child_ends();
+}
+
+void Checker::children_ended() {
+  Timeline::get().children_ended();
+  tell(&Observer::children_ended);
 }
 
 void Checker::event_recorded(Marker& end) {

@@ -56,7 +56,7 @@ struct BlockState {
   std::uint32_t settled = 0;    ///< all of smaller epochs is over when the launch, or its part, begins
   std::uintptr_t last_polled = 0;
   std::uint32_t polls = 0;
-  bool every_access = false;  ///< is wanted: none is a usual one
+  bool every_access = false;  ///< is wanted: none takes the fast path
   bool is_private(const Fiber& fiber, std::uintptr_t address) const;
   std::uintptr_t self_begin = 0;  ///< what the runtime keeps of the block
   std::size_t self_bytes = 0;
@@ -84,11 +84,15 @@ class Checker final : public Observer {
  public:
   static Checker& get() { return *(instance_ != nullptr ? instance_ : make()); }
 
-  /// An access by the code at `pc`. Cheap where it is not to memory that kernels share.
-  void access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
-  /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see usual.hpp.
+  /// An access by the code at `pc`. Cheap where it is not to memory that kernels share. A bad one is left out.
+  void access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
+    if (!look_at(address, size, kind, pc)) leave_out(address, size);
+  }
+  /// The same of memory that is copied or set by a function: how many bytes of it may be.
+  std::size_t copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
+  /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see fast_path.hpp.
   template <std::size_t size, bool write>
-  static bool usual_access(std::uintptr_t address, const void* pc);
+  static bool fast_access(std::uintptr_t address, const void* pc);
   /// Is it the calling thread's own, or what the emulation keeps of it and its block?
   static bool is_private(std::uintptr_t address) {
     const Fiber& fiber = *current_fiber;
@@ -133,6 +137,7 @@ class Checker final : public Observer {
   void shared_placed(Block& block, const char* description, std::uint32_t offset,
                      std::uint32_t bytes) override;
   void kernel_stopped(const char* why) override;
+  void kernel_faulted(const KernelFault& fault) override;
   void allocated(const Allocation& made) override;
   void freed(const Allocation& allocation) override;
   void heap_given(const void* memory, std::size_t bytes) override;
@@ -146,6 +151,10 @@ class Checker final : public Observer {
   void operation_ends() override;
   void graph_node_begins(std::size_t place, const std::vector<std::size_t>& after) override;
   void graph_ends() override;
+  std::shared_ptr<void> child_launched(cudaStream_t stream) override;
+  void child_begins(const std::shared_ptr<void>& launched) override;
+  void child_ends() override;
+  void children_ended() override;
   void event_recorded(Marker& end) override;
   void waited(const Marker& end) override;
   void waited_for_device() override;
@@ -183,13 +192,15 @@ class Checker final : public Observer {
   std::uint32_t settled_now();
 
   // access.cpp
-  void touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size, unsigned kind,
+  bool look_at(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
+  void leave_out(std::uintptr_t address, std::size_t size);
+  bool touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size, unsigned kind,
              const void* pc);
-  void stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind, const void* pc,
+  bool stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind, const void* pc,
              Stray::Where where);
   bool may_be_mistaken(unsigned kind, const void* pc);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
-  void prepare_usual(BlockState& state, Region& region, unsigned thread);
+  void prepare_fast_path(BlockState& state, Region& region, unsigned thread);
   /// Looks at what the last write left, now that it is there.
   void see_last_write() {
     const Written& last = *std::exchange(unseen_, nullptr);
@@ -208,6 +219,7 @@ class Checker final : public Observer {
     return known != Sites::foreign ? known : site_of_caller();
   }
   Site site_of_caller();
+  bool host_may_use(std::uintptr_t address, const void* pc);
   void host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
 
   MemoryMap map_;

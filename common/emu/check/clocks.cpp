@@ -5,17 +5,17 @@
 namespace cuemu::check {
 
 namespace {
-bool before(const Bound& bound, std::uint64_t party) {
+bool before(const ClockEntry& bound, std::uint64_t party) {
   return bound.party < party;
 }
 }  // namespace
 
-std::uint32_t Known::bound(std::uint64_t party) const {
+std::uint32_t VectorClock::bound(std::uint64_t party) const {
   const auto found = std::lower_bound(bounds_.begin(), bounds_.end(), party, before);
   return found != bounds_.end() && found->party == party ? found->clock : 0;
 }
 
-bool Known::covers(const Stamp& stamp) const {
+bool VectorClock::covers(const Stamp& stamp) const {
   if (stamp.clock < bound(whole_block(stamp.block))) return true;
   const auto spread = static_cast<Spread>(stamp.spread);
   if (spread == Spread::block) return false;
@@ -26,7 +26,7 @@ bool Known::covers(const Stamp& stamp) const {
   return spread != Spread::warp && stamp.clock < bound(thread_of(stamp.block, stamp.thread));
 }
 
-void Known::raise(std::uint64_t party, std::uint32_t clock) {
+void VectorClock::raise(std::uint64_t party, std::uint32_t clock) {
   if (clock == 0) return;
   const auto found = std::lower_bound(bounds_.begin(), bounds_.end(), party, before);
   if (found != bounds_.end() && found->party == party)
@@ -35,8 +35,8 @@ void Known::raise(std::uint64_t party, std::uint32_t clock) {
     bounds_.insert(found, {party, clock});
 }
 
-void Known::merge(const Known& other) {
-  std::vector<Bound> both;
+void VectorClock::merge(const VectorClock& other) {
+  std::vector<ClockEntry> both;
   both.reserve(bounds_.size() + other.bounds_.size());
   auto a = bounds_.begin();
   auto b = other.bounds_.begin();
@@ -53,17 +53,18 @@ void Known::merge(const Known& other) {
   bounds_ = std::move(both);
 }
 
-void Known::prune(std::uint32_t block, std::uint32_t base) {
-  bounds_.erase(
-      std::remove_if(bounds_.begin(), bounds_.end(),
-                     [&](const Bound& bound) { return bound.party >> 12 == block && bound.clock <= base; }),
-      bounds_.end());
+void VectorClock::prune(std::uint32_t block, std::uint32_t base) {
+  bounds_.erase(std::remove_if(bounds_.begin(), bounds_.end(),
+                               [&](const ClockEntry& bound) {
+                                 return bound.party >> 12 == block && bound.clock <= base;
+                               }),
+                bounds_.end());
 }
 
-KnownPtr merged(const KnownPtr& a, const KnownPtr& b) {
+VectorClockPtr merged(const VectorClockPtr& a, const VectorClockPtr& b) {
   if (a == nullptr || a == b) return b;
   if (b == nullptr) return a;
-  auto both = std::make_shared<Known>(*a);
+  auto both = std::make_shared<VectorClock>(*a);
   both->merge(*b);
   return both;
 }
@@ -75,7 +76,7 @@ void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t 
   base = barriers = fenced_base = fences_ = 0;
   any_known = false;
   settled = Epochs::outside_kernels + 1;
-  nothing_is_usual();
+  leave_fast_path();
   std::fill(std::begin(own_time_), std::end(own_time_), 0u);
   newest_tick_ = {};
   std::fill(std::begin(last_tick_), std::end(last_tick_), Tick{});
@@ -101,13 +102,13 @@ void BlockClocks::block_barrier() {
   base = ++clock;
   ++clock;
   settled = static_cast<std::uint32_t>(epochs.size());
-  nothing_is_usual();
+  leave_fast_path();
   if (!any_known) return;
-  KnownPtr all;
-  KnownPtr fenced;
+  VectorClockPtr all;
+  VectorClockPtr fenced;
   for (const ThreadClock& thread : threads) all = merged(all, thread.known);
   if (all != nullptr) {
-    auto kept = std::make_shared<Known>(*all);
+    auto kept = std::make_shared<VectorClock>(*all);
     kept->prune(block, base);
     all = std::move(kept);
   }
@@ -116,12 +117,12 @@ void BlockClocks::block_barrier() {
 }
 
 void BlockClocks::warp_barrier(unsigned warp, std::uint32_t lanes, bool whole) {
-  usual_epoch[warp] = 0;
+  fast_epoch[warp] = 0;
   if (whole) {
     warp_base[warp] = ++clock;
     ++clock;
     if (!any_known) return;
-    KnownPtr all;
+    VectorClockPtr all;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
       all = merged(all, threads[warp * warp_width + static_cast<unsigned>(__builtin_ctz(rest))].known);
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
@@ -137,21 +138,21 @@ void BlockClocks::warp_barrier(unsigned warp, std::uint32_t lanes, bool whole) {
 void BlockClocks::group_barrier(const std::vector<unsigned>& members) {
   const std::uint32_t bound = ++clock;
   ++clock;
-  auto all = std::make_shared<Known>();
-  const Known* last = nullptr;
+  auto all = std::make_shared<VectorClock>();
+  const VectorClock* last = nullptr;
   for (const unsigned t : members) {
     if (threads[t].known != nullptr && threads[t].known.get() != last) all->merge(*threads[t].known);
     last = threads[t].known.get();
   }
   all->prune(block, base);
-  for (const unsigned t : members) all->raise(Known::thread_of(block, t), bound);
+  for (const unsigned t : members) all->raise(VectorClock::thread_of(block, t), bound);
   for (const unsigned t : members) {
     threads[t].known = all;
     threads[t].clock = bound;
     own_time_[t / warp_width] = bound;
   }
   any_known = true;
-  nothing_is_usual();
+  leave_fast_path();
 }
 
 void BlockClocks::grid_barrier(std::uint32_t new_era) {
@@ -168,37 +169,37 @@ void BlockClocks::fence(unsigned t) {
   me.fence_known = me.known;
   ++fences_;
   own_time_[t / warp_width] = clock;
-  usual_epoch[t / warp_width] = 0;
+  fast_epoch[t / warp_width] = 0;
 }
 
-KnownPtr BlockClocks::published(unsigned t) const {
+VectorClockPtr BlockClocks::published(unsigned t) const {
   const ThreadClock& me = threads[t];
   if (me.fence == 0 && fenced_base == 0) return nullptr;
-  auto result =
-      me.fence_known != nullptr ? std::make_shared<Known>(*me.fence_known) : std::make_shared<Known>();
-  result->raise(Known::whole_block(block), std::max(me.fence_base, fenced_base));
-  result->raise(Known::warp_of(block, t / warp_width), me.fence_warp);
-  result->raise(Known::thread_of(block, t), me.fence);
+  auto result = me.fence_known != nullptr ? std::make_shared<VectorClock>(*me.fence_known)
+                                          : std::make_shared<VectorClock>();
+  result->raise(VectorClock::whole_block(block), std::max(me.fence_base, fenced_base));
+  result->raise(VectorClock::warp_of(block, t / warp_width), me.fence_warp);
+  result->raise(VectorClock::thread_of(block, t), me.fence);
   return result;
 }
 
-void BlockClocks::learn(unsigned t, const KnownPtr& known) {
+void BlockClocks::learn(unsigned t, const VectorClockPtr& known) {
   if (known == nullptr) return;
   threads[t].known = merged(threads[t].known, known);
   any_known = true;
-  nothing_is_usual();
+  leave_fast_path();
 }
 
-void Channels::write(std::uint64_t address, const KnownPtr& known, bool keeps_old) {
+void Channels::write(std::uint64_t address, const VectorClockPtr& known, bool keeps_old) {
   if (known == nullptr) {
     if (!keeps_old) at_.erase(address);
     return;
   }
-  KnownPtr& here = at_[address];
+  VectorClockPtr& here = at_[address];
   here = keeps_old ? merged(here, known) : known;
 }
 
-KnownPtr Channels::read(std::uint64_t address) const {
+VectorClockPtr Channels::read(std::uint64_t address) const {
   const auto found = at_.find(address);
   return found != at_.end() ? found->second : nullptr;
 }

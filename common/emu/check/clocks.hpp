@@ -1,10 +1,14 @@
-// Which accesses are ordered: the clocks of a block and of its threads.
+// Which accesses are ordered by happens-before (Lamport 1978): the clocks of a block and of its threads.
+//
+// Vector clocks decide it, one entry for each thread that another has heard of; an access is kept as an epoch, a thread with its
+// time, as in FastTrack (Flanagan and Freund, PLDI 2009). A GPU has too many threads for a vector each, but nearly all their
+// order comes from barriers, which is what the clocks here make use of:
 //
 // A block has one counter. Every operation that orders accesses (a barrier, a warp's collective, a fence)
 // counts it up, and the threads that take part go on at the new value. Since a barrier orders everything that
 // the block did before it, "thread t has seen what thread u did at time c" is mostly one comparison with the
 // time of the last barrier. Order that comes through memory (fences with flags or counters) and through parts
-// of warps and blocks is kept as a list of bounds, shared and unchangeable, that threads hand on.
+// of warps and blocks is kept as a sparse vector clock, shared and unchangeable, that threads hand on.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +23,14 @@
 
 namespace cuemu::check {
 
-/// Everything that a party did before `clock` is known.
-struct Bound {
+/// Everything that a party (a thread, a warp or a whole block) did before `clock` happens before what comes now.
+struct ClockEntry {
   std::uint64_t party;
   std::uint32_t clock;
 };
 
-/// Bounds by party, sorted.
-class Known {
+/// Entries by party, sorted; what has none is at 0.
+class VectorClock {
  public:
   static std::uint64_t whole_block(std::uint32_t block) { return std::uint64_t{block} << 12; }
   static std::uint64_t warp_of(std::uint32_t block, unsigned warp) {
@@ -39,18 +43,39 @@ class Known {
   bool covers(const Stamp& stamp) const;
   std::uint32_t bound(std::uint64_t party) const;
   void raise(std::uint64_t party, std::uint32_t clock);
-  void merge(const Known& other);
+  void merge(const VectorClock& other);
   /// Forgets what a block's last barrier makes known anyway.
   void prune(std::uint32_t block, std::uint32_t base);
   bool empty() const { return bounds_.empty(); }
 
  private:
-  std::vector<Bound> bounds_;
+  std::vector<ClockEntry> bounds_;
 };
-using KnownPtr = std::shared_ptr<const Known>;
+using VectorClockPtr = std::shared_ptr<const VectorClock>;
 
 /// The union of both; either may be null.
-KnownPtr merged(const KnownPtr& a, const KnownPtr& b);
+VectorClockPtr merged(const VectorClockPtr& a, const VectorClockPtr& b);
+
+/// Where a thread of a kernel launched a grid: what it had done and known by then comes before that grid.
+struct LaunchPoint {
+  std::uint32_t first_era = 0;  ///< of the kernel's launch,
+  std::uint32_t era = 0;        ///< and of its part behind the last grid barrier
+  VectorClockPtr known;
+  std::uint32_t block = 0;
+  const void* stream = nullptr;  ///< grids that one block launches into one stream run one after the other
+  bool is_ordered = true;        ///< or it is a stream of its own
+  bool is_tail = false;          ///< it runs when the kernel and all its other grids are over
+  std::vector<void*> stack;
+  std::shared_ptr<const LaunchPoint> above;  ///< of the kernel, where that was launched by another one
+
+  bool covers(const Stamp& stamp) const {
+    for (const LaunchPoint* point = this; point != nullptr; point = point->above.get()) {
+      if (stamp.era >= point->first_era && stamp.era < point->era) return true;
+      if (stamp.era == point->era) return point->known != nullptr && point->known->covers(stamp);
+    }
+    return false;
+  }
+};
 
 /// The time of one thread.
 struct ThreadClock {
@@ -58,8 +83,8 @@ struct ThreadClock {
   std::uint32_t fence = 0;       ///< what it did before this its last fence has published
   std::uint32_t fence_base = 0;  ///< the block's and the warp's last barriers at that time
   std::uint32_t fence_warp = 0;
-  KnownPtr known;        ///< what came to it through memory
-  KnownPtr fence_known;  ///< the same at its last fence
+  VectorClockPtr known;        ///< what came to it through memory
+  VectorClockPtr fence_known;  ///< the same at its last fence
 };
 
 /// The time of one block, and of its threads.
@@ -69,7 +94,9 @@ class BlockClocks {
 
   /// Is everything that `stamp` stands for ordered before what thread `t` does now?
   bool saw(const Stamp& stamp, unsigned t) const {
-    if (stamp.era != era) return operation == nullptr || Timeline::get().saw(*operation, stamp.era);
+    if (stamp.era != era)
+      return operation == nullptr || Timeline::get().saw(*operation, stamp.era) ||
+             (operation->launched_at != nullptr && operation->launched_at->covers(stamp));
     if (stamp.block == block) {
       if (stamp.spread == 0 && stamp.thread == t) return true;
       if (stamp.clock < base && static_cast<Spread>(stamp.spread) != Spread::grid) return true;
@@ -86,11 +113,11 @@ class BlockClocks {
     return later > base ? later : base;
   }
 
-  void nothing_is_usual() { std::fill(std::begin(usual_epoch), std::end(usual_epoch), 0u); }
-  /// Fills usual_epoch for the warp of thread `t`, if it may be.
-  void prepare_usual(unsigned t) {
+  void leave_fast_path() { std::fill(std::begin(fast_epoch), std::end(fast_epoch), 0u); }
+  /// Fills fast_epoch for the warp of thread `t`, if it may be.
+  void prepare_fast_path(unsigned t) {
     const std::uint32_t warp = t / warp_width;
-    if (!any_known && own_time_[warp] <= std::max(warp_base[warp], base)) usual_epoch[warp] = epoch(t);
+    if (!any_known && own_time_[warp] <= std::max(warp_base[warp], base)) fast_epoch[warp] = epoch(t);
   }
 
   /// The epoch of what thread `t` does now.
@@ -107,8 +134,8 @@ class BlockClocks {
   void grid_barrier(std::uint32_t new_era);
   void fence(unsigned t);
   /// What a write by thread `t` hands on to those who read it: null without a fence before it.
-  KnownPtr published(unsigned t) const;
-  void learn(unsigned t, const KnownPtr& known);
+  VectorClockPtr published(unsigned t) const;
+  void learn(unsigned t, const VectorClockPtr& known);
 
   Operation* operation = nullptr;  ///< that the launch is, or is in
   std::uint32_t era = 0;
@@ -120,7 +147,7 @@ class BlockClocks {
   std::uint32_t warp_base[max_block_warps] = {};
   /// The epoch of all threads of a warp, while nothing but barriers of the block and of the whole warp orders
   /// them; 0: it isn't so, or was not asked for since the last of those.
-  std::uint32_t usual_epoch[max_block_warps] = {};
+  std::uint32_t fast_epoch[max_block_warps] = {};
   std::uint32_t fenced_base = 0;  ///< every thread had a fence since this time, before the last barrier
   bool any_known = false;
   std::vector<ThreadClock> threads;
@@ -144,11 +171,11 @@ class BlockClocks {
 class Channels {
  public:
   void clear() { at_.clear(); }
-  void write(std::uint64_t address, const KnownPtr& known, bool keeps_old);
-  KnownPtr read(std::uint64_t address) const;
+  void write(std::uint64_t address, const VectorClockPtr& known, bool keeps_old);
+  VectorClockPtr read(std::uint64_t address) const;
 
  private:
-  std::unordered_map<std::uint64_t, KnownPtr> at_;
+  std::unordered_map<std::uint64_t, VectorClockPtr> at_;
 };
 
 }  // namespace cuemu::check

@@ -19,6 +19,7 @@ struct RuleNames {
 constexpr std::array<RuleNames, rule_count> rules = {{{"out-of-bounds", "memory", true},
                                                       {"use-after-free", "memory", true},
                                                       {"null-pointer", "memory", true},
+                                                      {"wild-pointer", "memory", true},
                                                       {"barrier", "barriers", true},
                                                       {"race", "races", true},
                                                       {"async-copy", "races", true},
@@ -27,6 +28,8 @@ constexpr std::array<RuleNames, rule_count> rules = {{{"out-of-bounds", "memory"
                                                       {"misaligned", "memory", true},
                                                       {"uninitialised", "memory", true},
                                                       {"host-pointer", "memory", true},
+                                                      {"assert", "api", true},
+                                                      {"stopped", "api", true},
                                                       {"copy", "memory", true},
                                                       {"launch", "api", true},
                                                       {"unchecked", "api", true},
@@ -44,6 +47,17 @@ auto identity(const Finding& finding) {
   for (const Party& party : finding.parties) lines.push_back(party.line);
   std::sort(lines.begin(), lines.end());  // who came first follows from the order in which threads ran
   return std::make_tuple(finding.rule, lines, finding.array);
+}
+
+/// What nobody has written since it was written outside of the array, and what came of a stack that was written over.
+bool follows_from_outside(const Finding& finding, const Finding& outside) {
+  if (outside.rule != Rule::out_of_bounds || finding.kernel != outside.kernel) return false;
+  if (finding.rule == Rule::wild_pointer || finding.rule == Rule::null_pointer ||
+      finding.rule == Rule::stopped)
+    return !finding.parties.empty() && !finding.parties.front().line.known();
+  if (finding.rule != Rule::uninitialised) return false;
+  const bool of_local = finding.headline.find("local variable") != std::string::npos;
+  return of_local || (!outside.array.empty() && outside.array == finding.array);
 }
 
 /// What a thread reads unwritten because it races with the thread that writes it.
@@ -89,7 +103,8 @@ void drop_consequences(std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (const Finding& finding : findings)
     if (std::none_of(findings.begin(), findings.end(), [&](const Finding& cause) {
-          return follows_from_race(finding, cause) || follows_from_barrier(finding, cause);
+          return follows_from_race(finding, cause) || follows_from_barrier(finding, cause) ||
+                 follows_from_outside(finding, cause);
         }))
       kept.push_back(finding);
   findings = std::move(kept);
@@ -110,6 +125,14 @@ void tell_same_work(Finding& finding) {
                      place.substr(0, place.find(" with no order")) + ", and to others";
   finding.hint =
       "does the index lack blockIdx? That way each block computes what another one has computed already";
+}
+
+/// Only a strict check tells them.
+void tell_same_value(Finding& finding) {
+  finding.hint =
+      "all write the same value, and no GPU makes anything else of it; but CUDA's memory model calls it a "
+      "race: let one "
+      "thread write it, or write it by atomicExch()";
 }
 
 /// One line that races with many others over one array, as in a loop that was written out, is told once.
@@ -197,6 +220,7 @@ bool Findings::count(const std::vector<std::uint64_t>& key, std::uint64_t block)
   const auto found = by_key_.find(key);
   if (found == by_key_.end()) return false;
   Finding& finding = all_[found->second];
+  if (finding.count == 0) return false;  // all were forgiven: this one speaks for those that come
   ++finding.count;
   finding.blocks.insert(block);
   return true;
@@ -210,8 +234,21 @@ void Findings::forgive(const std::vector<std::uint64_t>& key, bool repeated) {
   if (repeated) ++all_[found->second].repeated;
 }
 
+void Findings::note_same_value(const std::vector<std::uint64_t>& key) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (const auto found = by_key_.find(key); found != by_key_.end()) ++all_[found->second].same_values;
+}
+
 void Findings::keep(const std::vector<std::uint64_t>& key, Finding finding, std::uint64_t block) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (const auto known = by_key_.find(key); known != by_key_.end()) {
+    Finding& forgiven = all_[known->second];
+    finding.repeated = forgiven.repeated;
+    finding.blocks = std::move(forgiven.blocks);
+    finding.blocks.insert(block);
+    forgiven = std::move(finding);
+    return;
+  }
   finding.blocks.insert(block);
   by_key_[key] = all_.size();
   all_.push_back(std::move(finding));
@@ -228,6 +265,7 @@ std::vector<Finding> Findings::merged() {
   std::map<decltype(identity(Finding{})), std::size_t> known;
   for (Finding finding : all_) {
     if (is_same_work(finding)) tell_same_work(finding);
+    if (finding.same_values != 0 && finding.same_values == finding.count) tell_same_value(finding);
     if (finding.count == 0) continue;
     if (!options().wants(group_of(finding.rule)) || options().suppresses(finding)) continue;
     const auto [at, fresh] = known.try_emplace(identity(finding), result.size());

@@ -19,6 +19,7 @@ enum class Rule {
   out_of_bounds,  ///< outside an array or an allocation; races may follow from it
   use_after_free,
   null_pointer,
+  wild_pointer,    ///< an address where no memory is
   barrier,         ///< a barrier that not all threads reach, or different ones that meet; the same
   race,            ///< two accesses, one a write, with no order between them
   async_copy,      ///< an access to what is still being copied: nobody has waited
@@ -27,6 +28,8 @@ enum class Rule {
   misaligned,
   uninitialised,  ///< read before anything wrote it
   host_pointer,   ///< memory of the host in a kernel
+  assertion,      ///< an assert that failed
+  stopped,        ///< the emulation had to stop a kernel
   copy,           ///< a copy whose size or direction does not fit
   launch,         ///< a launch that never ran, and nobody asked
   unchecked,      ///< a call failed, and nobody looked
@@ -65,6 +68,7 @@ struct Finding {
   int weight = 0;
   std::uint64_t count = 1;
   std::uint64_t repeated = 0;      ///< occurrences that were forgiven as such
+  std::uint64_t same_values = 0;   ///< writes that left what another one had written
   std::set<std::uint64_t> blocks;  ///< in which it was seen, by launch and block
 };
 
@@ -84,6 +88,8 @@ class Findings {
   /// Takes one occurrence back. `repeated`: it is a write by another block's thread with the same threadIdx,
   /// of the same value.
   void forgive(const std::vector<std::uint64_t>& key, bool repeated = false);
+  /// Of one occurrence, two writes: they wrote the same value.
+  void note_same_value(const std::vector<std::uint64_t>& key);
   /// Those that are not suppressed, merged and in order.
   std::vector<Finding> merged();
   /// How many there are before they are merged: no less than before.

@@ -8,7 +8,7 @@
 #if defined(CUEMU_COUNTERS)
 #include "counters.hpp"
 #else
-#include "usual.hpp"
+#include "fast_path.hpp"
 #endif
 
 namespace {
@@ -36,16 +36,22 @@ __attribute__((always_inline)) inline void note(const volatile void* address, st
 template <std::size_t size, unsigned kind>
 __attribute__((always_inline)) inline void note_plain(const void* address, const void* pc) {
 #if !defined(CUEMU_COUNTERS)
-  if (Checker::usual_access<size, kind == writes>(reinterpret_cast<std::uintptr_t>(address), pc)) return;
+  if (Checker::fast_access<size, kind == writes>(reinterpret_cast<std::uintptr_t>(address), pc)) return;
 #endif
   note(address, size, kind, pc);
 }
 
-__attribute__((always_inline)) inline void note_shared(const void* address, std::size_t size, unsigned kind,
-                                                       const void* pc) {
-  if (cuemu::is_observed() && !Busy::now() &&
-      Watcher::get().is_shared(reinterpret_cast<std::uintptr_t>(address)))
-    note(address, size, kind, pc);
+/// What a function copies or sets there: how many bytes of it are good.
+__attribute__((always_inline)) inline std::size_t note_shared(const void* at, std::size_t size, unsigned kind,
+                                                              const void* pc) {
+  const auto address = reinterpret_cast<std::uintptr_t>(at);
+  if (size == 0 || !cuemu::is_observed() || Busy::now() || !Watcher::get().is_shared(address)) return size;
+#if defined(CUEMU_COUNTERS)
+  note(at, size, kind, pc);
+  return size;
+#else
+  return Checker::get().copied_by_function(address, size, kind, pc);
+#endif
 }
 
 /// Is it the thread's own, or what the emulation keeps of it and its block?
@@ -142,21 +148,30 @@ void* __real_memcpy(void* to, const void* from, std::size_t bytes);
 void* __real_memmove(void* to, const void* from, std::size_t bytes);
 void* __real_memset(void* to, int value, std::size_t bytes);
 
+/// Of a copy the part that can be written; what can't be read is 0.
+static void* copy_good(void* to, std::size_t writable, const void* from, std::size_t readable) {
+  const std::size_t both = writable < readable ? writable : readable;
+  if (both != 0) __real_memmove(to, from, both);
+  if (writable > both) __real_memset(static_cast<char*>(to) + both, 0, writable - both);
+  return to;
+}
+
 // What the checker itself and the runtime copy is not in memory that kernels share, or not the user's.
-#define COPIES(PREFIX)                                                   \
-  void* PREFIX##memcpy(void* to, const void* from, std::size_t bytes) {  \
-    note_shared(from, bytes, reads | unaligned, CALLER);                 \
-    note_shared(to, bytes, writes | unaligned, CALLER);                  \
-    return __real_memcpy(to, from, bytes);                               \
-  }                                                                      \
-  void* PREFIX##memmove(void* to, const void* from, std::size_t bytes) { \
-    note_shared(from, bytes, reads | unaligned, CALLER);                 \
-    note_shared(to, bytes, writes | unaligned, CALLER);                  \
-    return __real_memmove(to, from, bytes);                              \
-  }                                                                      \
-  void* PREFIX##memset(void* to, int value, std::size_t bytes) {         \
-    note_shared(to, bytes, writes | unaligned, CALLER);                  \
-    return __real_memset(to, value, bytes);                              \
+#define COPIES(PREFIX)                                                                        \
+  void* PREFIX##memcpy(void* to, const void* from, std::size_t bytes) {                       \
+    const std::size_t readable = note_shared(from, bytes, reads | unaligned, CALLER);         \
+    const std::size_t writable = note_shared(to, bytes, writes | unaligned, CALLER);          \
+    if (readable < bytes || writable < bytes) return copy_good(to, writable, from, readable); \
+    return __real_memcpy(to, from, bytes);                                                    \
+  }                                                                                           \
+  void* PREFIX##memmove(void* to, const void* from, std::size_t bytes) {                      \
+    const std::size_t readable = note_shared(from, bytes, reads | unaligned, CALLER);         \
+    const std::size_t writable = note_shared(to, bytes, writes | unaligned, CALLER);          \
+    if (readable < bytes || writable < bytes) return copy_good(to, writable, from, readable); \
+    return __real_memmove(to, from, bytes);                                                   \
+  }                                                                                           \
+  void* PREFIX##memset(void* to, int value, std::size_t bytes) {                              \
+    return __real_memset(to, value, note_shared(to, bytes, writes | unaligned, CALLER));      \
   }
 COPIES(__tsan_)
 COPIES(__wrap_)

@@ -32,12 +32,13 @@ inline bool atomic_together(const Mark& old, const Mark& me, bool in_shared) {
 }
 
 /// What stands for both. Of accesses at the same time the first is named: who reads to write it back next is
-/// no news. Otherwise the last one, since its time is that of all.
+/// no news; but a plain one behind an atomic one, since it is the one that races. Otherwise the last one, since its time
+/// is that of all.
 inline void take(Mark& mark, const Mark& me, bool ordered) {
   if (mark.empty() || ordered)
     mark = me;
   else
-    mark = (mark.epoch() == me.epoch() ? mark : me)
+    mark = (mark.epoch() == me.epoch() && mark.atomic() <= me.atomic() ? mark : me)
                .spread_to(static_cast<std::uint32_t>(spread_with(mark, me)), mark.atomic() && me.atomic(),
                           mark.narrow() || me.narrow());
 }

@@ -13,6 +13,8 @@
 extern "C" __attribute__((weak)) const int cuemu_check_error_exitcode;
 // And what it knows of the compiler.
 extern "C" __attribute__((weak)) const unsigned cuemu_check_unset_bytes;
+// The words of `emucc --check=WORDS`.
+extern "C" __attribute__((weak)) const char cuemu_check_words[];
 
 namespace cuemu::check {
 
@@ -50,9 +52,15 @@ void read_word(const std::string& word, Options& result) {
   if (equals == word.npos) {
     static const std::set<std::string> known = {"races", "memory", "barriers", "api", "leaks"};
     if (name == "all") return;
+    if (name == "strict") {
+      result.strict = true;
+      return;
+    }
     if (known.count(name) == 0)
       fatal(("CUEMU_CHECK: '" + name +
-             "' is no group of rules; they are races, memory, barriers, api, leaks and all")
+             "' is no group of rules; they are races, memory, barriers, api, leaks and all. Another word "
+             "that stands alone is "
+             "strict")
                 .c_str());
     result.groups.insert(name);
   } else if (name == "json") {
@@ -86,6 +94,12 @@ void read_word(const std::string& word, Options& result) {
   }
 }
 
+void read_words(const char* text, Options& result) {
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');)
+    if (!word.empty()) read_word(word, result);
+}
+
 Options read_options() {
   Options result;
   if (&cuemu_check_error_exitcode != nullptr) result.error_exitcode = cuemu_check_error_exitcode;
@@ -95,10 +109,8 @@ Options read_options() {
     result.trace_from = record_settings().from;
     result.limit = 0;
   }
-  const char* const text = setting("CUEMU_CHECK");
-  std::istringstream words(text != nullptr ? text : "");
-  for (std::string word; std::getline(words, word, ',');)
-    if (!word.empty()) read_word(word, result);
+  if (cuemu_check_words != nullptr) read_words(cuemu_check_words, result);
+  if (const char* const text = setting("CUEMU_CHECK"); text != nullptr) read_words(text, result);
   return result;
 }
 

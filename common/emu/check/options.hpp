@@ -21,6 +21,7 @@ struct RecordedElement {
 struct Options {
   std::set<std::string> groups;  ///< empty: all
   std::string json, sarif;       ///< files to write; empty: none
+  bool strict = false;           ///< writes of the same value are races too
   int error_exitcode = 0;        ///< the program's exit status where there are findings; 0: its own
   std::size_t limit = 20;        ///< findings in the text
   std::vector<std::string> suppressions;

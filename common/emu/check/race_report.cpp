@@ -58,6 +58,16 @@ std::string hint_for(const Side& before, const Side& now) {
     return "what is queued may run at once: let the host change the memory before that, or when it is done";
   const auto kinds = {before.era.kind, now.era.kind};
   const auto has = [&](QueueKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); };
+  if (before.era.kind != QueueKind::child && now.era.kind == QueueKind::child)
+    return "a grid that a kernel launches runs beside that kernel, up to the kernel's end: use what it makes "
+           "in a kernel "
+           "that comes later (cudaStreamTailLaunch), and let the launching thread finish what it needs "
+           "before the launch "
+           "(the others of its block by a __syncthreads() before it)";
+  if (has(QueueKind::child))
+    return "grids that kernels launch run at the same time, unless one block launches them into one stream: "
+           "let one "
+           "thread launch both, or give each its own part of the memory";
   if (has(QueueKind::graph))
     return "nodes of a graph run at the same time unless one depends on the other: add the edge";
   if (has(QueueKind::legacy) && has(QueueKind::non_blocking))

@@ -178,6 +178,43 @@ bool is_one_statement(const std::string& text, const Span& a, const Span& b) {
   return whole.begin <= b.begin && b.end <= whole.end;
 }
 
+/// "max" of `x = max(x, v)`, where that is what the line does; empty: it is something else.
+std::string updating_function(const Finding& finding) {
+  const OneLine both = one_line(finding);
+  if (!both.known()) return {};
+  const std::string written = variable(finding, *both.write);
+  const std::string& text = raw_text(both.write->line);
+  const Span write = part_of(finding, *both.write);
+  if (written.empty() || !write.known()) return {};
+  const std::string target = text.substr(static_cast<std::size_t>(write.begin) - 1,
+                                         static_cast<std::size_t>(write.end - write.begin));
+  const std::size_t sign = text.find_first_not_of(' ', static_cast<std::size_t>(write.end) - 1);
+  if (sign == text.npos || text[sign] != '=' || text.compare(sign, 2, "==") == 0) return {};
+  const std::size_t begin = text.find_first_not_of(' ', sign + 1);
+  const std::size_t open = begin != text.npos ? text.find('(', begin) : text.npos;
+  if (open == text.npos) return {};
+  std::string function = text.substr(begin, open - begin);
+  function.erase(0, function.find_last_of(':') + 1);
+  for (const char* name : {"max", "min", "fmaxf", "fminf", "fmax", "fmin"})
+    if (function == name &&
+        (text.find(target + ",", open) != text.npos || text.find(target + ")", open) != text.npos))
+      return function;
+  return {};
+}
+
+/// Said of such a statement.
+std::string update_hint(const std::string& function) {
+  const std::string lost = "two threads read the same old value, and one of their updates is lost: ";
+  if (function.empty()) return lost + "use atomicAdd or its like (atomicMax …), or sum up in a reduction";
+  const bool greatest = function.find("max") != function.npos;
+  const std::string name = greatest ? "atomicMax" : "atomicMin";
+  const std::string search =
+      greatest ? "find the greatest one in a reduction" : "find the least one in a reduction";
+  if (function[0] == 'f') return lost + search + " (" + name + " is for integers)";
+  return lost + name + "() compares and writes in one step; or " + search +
+         ", where the values are no integers";
+}
+
 /// One statement that reads a variable and writes it back: `x += y`, `if (y > x) x = y`.
 bool is_update(const Finding& finding) {
   const OneLine both = one_line(finding);
@@ -263,11 +300,12 @@ std::string mixed_hint(const RaceFacts& facts, const Finding& finding) {
 
 std::string who_races(const RaceFacts& facts, const std::string& block) {
   if (facts.spread == Spread::grid) return "two blocks";
-  return (within_lone_warp(facts) ? "two threads of a warp of block " : "two threads of block ") + block;
+  return (facts.spread <= Spread::warp ? "two threads of a warp of block " : "two threads of block ") + block;
 }
 
 std::string missing_order(const RaceFacts& facts) {
   if (facts.spread == Spread::grid) return "with no order between them";
+  // With more warps a barrier of the block is mostly wanted, though the two are of one.
   return within_lone_warp(facts) ? "with no __syncwarp() or barrier between them"
                                  : "with no barrier between them";
 }
@@ -281,14 +319,25 @@ std::string first_turn(const RaceFacts& facts, const Finding& finding) {
   return "";
 }
 
-std::string race_hint(const RaceFacts& facts, const Finding& finding) {
+namespace {
+
+/// A barrier orders the threads of one block: those of others are not to be forgotten in memory that all share.
+std::string with_reach(const RaceFacts& facts, std::string hint) {
+  if (!facts.in_shared && facts.spread != Spread::grid && hint.find("__syncthreads()") != hint.npos)
+    hint +=
+        ". It orders this block alone: where other blocks touch the array too, write to another one, or go "
+        "on in "
+        "another kernel";
+  return hint;
+}
+
+std::string hint_of(const RaceFacts& facts, const Finding& finding) {
   const bool one_reads = facts.before_writes != facts.now_writes;
   if (facts.before_atomic && facts.now_atomic && facts.spread == Spread::grid)
     return "atomics that end in _block order the threads of one block only: use the plain form";
   if (facts.before_atomic != facts.now_atomic) return mixed_hint(facts, finding);
-  if (one_reads && is_update(finding))
-    return "two threads read the same old value, and one of their updates is lost: use atomicAdd or its like "
-           "(atomicMax …), or sum up in a reduction";
+  const std::string function = one_reads ? updating_function(finding) : "";
+  if (one_reads && (!function.empty() || is_update(finding))) return update_hint(function);
   if (one_reads && facts.spread != Spread::grid && is_shift(finding)) return shift_hint(facts, finding);
   if (facts.before_writes && facts.now_writes) {
     if (facts.spread == Spread::grid)
@@ -311,6 +360,12 @@ std::string race_hint(const RaceFacts& facts, const Finding& finding) {
          (facts.now_writes || next_turn ? " is overwritten while other threads may still read it: "
                                         : " is read while other threads may still be filling it: ") +
          missing.text();
+}
+
+}  // namespace
+
+std::string race_hint(const RaceFacts& facts, const Finding& finding) {
+  return with_reach(facts, hint_of(facts, finding));
 }
 
 }  // namespace cuemu::check

@@ -14,6 +14,7 @@ struct RaceFacts {
   bool block_is_a_warp;  ///< or less
   bool before_writes, now_writes;
   bool before_atomic, now_atomic;
+  bool in_shared;
   const BarrierCounts& barriers;
 };
 

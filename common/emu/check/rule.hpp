@@ -51,7 +51,8 @@ struct Stray {
   enum class Where {
     device,  ///< outside of every allocation, or freed, or null
     shared,  ///< in the block's shared memory, outside of every array or over its end
-    host     ///< memory of the host that is not known to the runtime
+    host,    ///< memory of the host that is not known to the runtime
+    nowhere  ///< no memory at all
   };
   BlockState& block;
   std::uintptr_t address;
@@ -84,7 +85,7 @@ struct AsyncCopy {
   unsigned thread;
 };
 
-/// A write of 4 or 8 bytes by a thread of a kernel to memory that threads share.
+/// A write of whole words by a thread of a kernel to memory that threads share.
 struct Written {
   BlockState* block;
   Region* region;
@@ -124,10 +125,10 @@ class RuleObserver : public Observer {
  public:
   /// Asked once: is `accessed` to be called?
   virtual bool wants_accesses() const { return false; }
-  /// Asked when a block begins: is `accessed` to be called of the usual ones, too?
+  /// Asked when a block begins: is `accessed` to be called of those on the fast path, too?
   virtual bool wants_every_access(const Block&) const { return false; }
   /// Not called of plain accesses within one array's bounds to words that have been written, ordered by
-  /// launches and barriers, unless a rule wants every access: the core notes them by itself (usual.hpp).
+  /// launches and barriers, unless a rule wants every access: the core notes them by itself (fast_path.hpp).
   virtual void accessed(const Access&) {}
   /// Of an access: its address is no multiple of its size, and the compiler counted on that.
   virtual void misaligned(const Access&) {}
@@ -158,6 +159,7 @@ RulePtr make_race_rule();
 RulePtr make_async_rule();
 RulePtr make_transfer_rule(MemoryMap& map);
 RulePtr make_barrier_rule();
+RulePtr make_stop_rule();
 RulePtr make_copy_rule(MemoryMap& map);
 RulePtr make_api_rule();
 RulePtr make_timing_rule();
@@ -178,6 +180,7 @@ inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   rules.push_back(make_race_rule());
   rules.push_back(make_transfer_rule(map));
   rules.push_back(make_barrier_rule());
+  rules.push_back(make_stop_rule());
   rules.push_back(make_copy_rule(map));
   rules.push_back(make_api_rule());
   rules.push_back(make_timing_rule());

@@ -99,11 +99,10 @@ class BarrierRule final : public RuleObserver {
   void block_abandoned(const Block* block) override { blocks_.erase(block); }
   void block_synchronised(Block& block) override;
   void block_deadlocked(Block& block) override;
-  void kernel_stopped(const char* why) override;
   void lane_absent(BlockState& state, unsigned lane, const Line& where) override;
 
  private:
-  void report_exited(const Block& block, const Fiber& first);
+  void report_exited(const Block& block, const Fiber& first, const char* barrier);
 
   std::set<const Block*> blocks_;  ///< that run
 };
@@ -111,7 +110,7 @@ class BarrierRule final : public RuleObserver {
 void BarrierRule::block_synchronised(Block& block) {
   auto& state = *static_cast<BlockState*>(block.observed);
   const Fiber* const first = block.barrier.waiting.head;
-  if (first != nullptr && block.finished != 0) report_exited(block, *first);
+  if (first != nullptr && block.finished != 0) report_exited(block, *first, "this barrier");
   const Fiber* other = nullptr;
   for (const Fiber* fiber = first; fiber != nullptr && other == nullptr; fiber = fiber->next)
     if (fiber->where.line != first->where.line) other = fiber;
@@ -149,7 +148,40 @@ struct WayPast {
   int loop = 0;  ///< the line of a loop around it
 };
 
-WayPast way_past(const Line& barrier) {
+/// The name that a line of a function's head declares: "sum" of `__device__ float sum(const float* p)`.
+std::string declared_name(const std::string& head) {
+  const std::size_t open = head.find('(');
+  if (open == head.npos) return "";
+  std::size_t begin = open;
+  while (begin > 0 &&
+         (std::isalnum(static_cast<unsigned char>(head[begin - 1])) != 0 || head[begin - 1] == '_'))
+    --begin;
+  return head.substr(begin, open - begin);
+}
+
+WayPast way_past(const Line& barrier, int depth = 0);
+
+/// The same where the barrier stands in a function, whose head is at `head`: by those who call it. They must be of one
+/// mind.
+WayPast way_past_calls(const std::string& file, int head, int depth) {
+  constexpr int deepest = 4;
+  WayPast way;
+  const auto& lines = source_lines(file);
+  const std::string name = declared_name(lines[static_cast<std::size_t>(head) - 1]);
+  bool any = false;
+  for (int line = 1; !name.empty() && depth < deepest && line <= static_cast<int>(lines.size()); ++line) {
+    const std::string& text = lines[static_cast<std::size_t>(line) - 1];
+    const std::size_t at = text.find(name + "(");
+    if (line == head || at == text.npos || !has_word(text, name) || text.find("__device__") < at) continue;
+    const WayPast through = way_past({file, line}, depth + 1);
+    if (through.returned) return {};
+    way = through;
+    any = true;
+  }
+  return any ? way : WayPast{};
+}
+
+WayPast way_past(const Line& barrier, int depth) {
   WayPast way;
   const auto& lines = source_lines(barrier.file);
   if (!barrier.known() || static_cast<std::size_t>(barrier.line) > lines.size()) return way;
@@ -159,7 +191,7 @@ WayPast way_past(const Line& barrier) {
   for (int line = barrier.line; line > 0; --line) {
     if (has_word(text(line), "return")) return way;
     if (line >= way.loop) way.by_if |= has_word(text(line), "if");
-    if (text(line).find("__device__") != std::string::npos) return way;  // its caller may have returned
+    if (text(line).find("__device__") != std::string::npos) return way_past_calls(barrier.file, line, depth);
     if (text(line).find("__global__") != std::string::npos) {
       way.returned = false;
       return way;
@@ -171,7 +203,7 @@ WayPast way_past(const Line& barrier) {
 /// Some threads have come to the kernel's end. GPUs since Volta let a barrier go when all threads that have
 /// not returned are there; CUDA's rule for older ones, and what is meant mostly, is that all come. A barrier
 /// in a branch or a loop that only some threads take is wrong on all of them.
-void BarrierRule::report_exited(const Block& block, const Fiber& first) {
+void BarrierRule::report_exited(const Block& block, const Fiber& first, const char* barrier) {
   const auto& state = *static_cast<const BlockState*>(block.observed);
   Findings::get().add(
       {static_cast<std::uint64_t>(Rule::early_exit), static_cast<std::uint64_t>(first.where.line)},
@@ -183,8 +215,8 @@ void BarrierRule::report_exited(const Block& block, const Fiber& first) {
         finding.kernel = state.launch->kernel->info.name;
         finding.headline = grouped(block.finished) + " of " + grouped(block.thread_count) +
                            " threads of block " + point(block.block_index) +
-                           (way.returned ? " never reach this barrier: they have returned"
-                                         : " go past this barrier to the kernel's end");
+                           (way.returned ? std::string(" never reach ") + barrier + ": they have returned"
+                                         : std::string(" go past ") + barrier + " to the kernel's end");
         if (!groups.empty()) finding.parties = {party_of(block, groups.front())};
         if (way.returned)
           finding.hint =
@@ -222,6 +254,10 @@ void BarrierRule::lane_absent(BlockState& state, unsigned lane, const Line& wher
 }
 
 void BarrierRule::grid_synchronised(Launch& launch) {
+  for (const Block* const block : blocks_)
+    if (block->launch == &launch && block->outer_waiters != 0 && block->finished != 0)
+      report_exited(*block, *reinterpret_cast<const Resident&>(*block).outer_waiting.head,
+                    "the grid's barrier");
   const std::uint64_t gone = launch.grid_barrier.gone();
   const Block* waiting = nullptr;
   for (const Block* const block : blocks_) {
@@ -264,40 +300,6 @@ void BarrierRule::block_deadlocked(Block& block) {
       "a barrier needs every thread that it names: put it where all of them reach it, outside branches and "
       "loops that only some of them take";
   Findings::get().add(std::move(finding), state.id());
-}
-
-void BarrierRule::kernel_stopped(const char* why) {
-  const auto* const state = static_cast<const BlockState*>(current_fiber->block->observed);
-  const std::string text = why;
-  if (state == nullptr) return;
-  Finding finding;
-  finding.rule = Rule::barrier;
-  finding.kernel = state->launch->kernel->info.name;
-  // Messages on warp functions begin with their place: "x.cu:12: lane 3 calls …".
-  const std::size_t mark = text.find(": lane ");
-  const std::size_t colon = mark != text.npos ? text.rfind(':', mark - 1) : text.npos;
-  std::string sentence = text;
-  if (colon != text.npos) {
-    sentence = text.substr(mark + 2);
-    finding.parties = {{"waits", {text.substr(0, colon), std::atoi(text.c_str() + colon + 1)}}};
-  } else if (text.rfind("grid.sync()", 0) == 0) {
-    finding.parties = {{"wait for the grid: thread " + point(current_fiber->thread_index) + " of block " +
-                            point(current_fiber->block->block_index),
-                        check::line_of(call_stack())}};
-  } else if (text.rfind("livelock: ", 0) == 0) {
-    sentence = text.substr(10) +
-               "; the thread that sets it must run at the same time, and write by an atomic function or "
-               "volatile; a lock that is taken has to be released";
-    finding.parties = {{"looks again and again: thread " + point(current_fiber->thread_index) + " of block " +
-                            point(current_fiber->block->block_index),
-                        check::line_of(call_stack())}};
-  } else {
-    return;
-  }
-  const std::size_t more = sentence.find_first_of(";:");
-  finding.headline = sentence.substr(0, more);
-  if (more != sentence.npos) finding.hint = sentence.substr(more + 2);
-  Findings::get().add(std::move(finding), state->id());
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // through null pointers; and of what was freed.
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <mutex>
 
 #include "checker.hpp"
@@ -247,6 +248,33 @@ std::string array_at(const Line& line) {
   return bracket != whole.npos ? whole.substr(0, bracket) : "";
 }
 
+/// "index 8", or of an array with several dimensions "the second index, 8,".
+/// @param dimensions of the array, @param left how many begin with this one
+std::string index_text(long long index, std::size_t dimensions, std::size_t left) {
+  static const char* const places[] = {"first", "second", "third", "fourth", "fifth"};
+  const std::string number = std::to_string(index);
+  if (dimensions < 2 || left == 0 || left > dimensions || dimensions - left >= std::size(places))
+    return "index " + number;
+  return std::string("the ") + places[dimensions - left] + " index, " + number + ",";
+}
+
+/// How many indices follow an array's name in a line: 2 of `m[i][j]`.
+std::size_t indices_in(const Line& line) {
+  const auto& lines = source_lines(line.file);
+  if (line.line < 1 || static_cast<std::size_t>(line.line) > lines.size()) return 0;
+  const std::string& text = lines[static_cast<std::size_t>(line.line) - 1];
+  const Span part = accessed_part(text, line.column, "");
+  if (!part.known()) return 0;
+  std::size_t count = 0;
+  int depth = 0;
+  for (int at = part.begin; at < part.end; ++at) {
+    const char c = text[static_cast<std::size_t>(at) - 1];
+    if (c == '[' && depth++ == 0) ++count;
+    if (c == ']') --depth;
+  }
+  return count;
+}
+
 void BoundsRule::outside_bounds(const OutsideBounds& where) {
   const BlockState& state = where.block;
   const long long index = where.index;
@@ -261,15 +289,17 @@ void BoundsRule::outside_bounds(const OutsideBounds& where) {
         name = tidy_type(name);
         const Line line = where.place.as_line();
         finding.array = array_at(line);
-        finding.headline = "index " + std::to_string(index) + " is outside the bounds of " +
+        const auto extents = static_cast<std::size_t>(std::count(name.begin(), name.end(), '['));
+        finding.headline = index_text(index, std::max(indices_in(line), extents), extents) +
+                           " is outside the bounds of " +
                            (finding.array.empty() ? "an array " + name : finding.array + " (" + name + ")");
         for (const SharedArray& array : state.layout->arrays) {
           if (array.type != name &&
               (array.type.size() <= name.size() || text_of(line).find(array.name + "[") == std::string::npos))
             continue;
           finding.array = array.name;
-          finding.headline = "index " + std::to_string(index) + " is outside the bounds of " + array.name +
-                             " (shared " + array.type + ")";
+          finding.headline = index_text(index, array.extents.size(), extents) + " is outside the bounds of " +
+                             array.name + " (shared " + array.type + ")";
           break;
         }
         finding.parties = {{"access by thread " + point(state.launch->block, current_fiber->linear) +

@@ -6,6 +6,7 @@
 #include "launch_state.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
+#include "options.hpp"
 
 namespace cuemu::check {
 
@@ -27,6 +28,8 @@ class PointerRule final : public RuleObserver {
 
  private:
   void report_constant(const Access& access);
+  void report_wild(const Stray& stray);
+  Finding device_pointer_finding(std::uintptr_t address, const void* instruction);
 
   MemoryMap& map_;
 };
@@ -88,7 +91,35 @@ void PointerRule::misaligned(BlockState& state, Region& region, const Misaligned
   });
 }
 
+/// Pointers hold what local variables begin with: the address, or its upper half, as an index was added.
+bool was_never_set(std::uintptr_t address) {
+  const std::uint32_t unset = options().unset_bytes;
+  return static_cast<std::uint32_t>(address >> 32) == unset;
+}
+
+void PointerRule::report_wild(const Stray& stray) {
+  const BlockState& state = stray.block;
+  Findings::get().add({static_cast<std::uint64_t>(Rule::wild_pointer), stray.site}, state.id(), [&] {
+    Finding finding;
+    finding.rule = Rule::wild_pointer;
+    finding.kernel = state.launch->kernel->info.name;
+    const bool unset = was_never_set(stray.address);
+    finding.headline =
+        std::string("a thread ") + ((stray.kind & writes) != 0 ? "writes " : "reads ") +
+        bytes_text(stray.size) +
+        (unset ? " through a pointer that was never set" : " at an address where no memory is");
+    finding.parties = {party_now(state, stray.kind, stray.site)};
+    finding.hint =
+        unset ? "local variables hold anything when a function begins: is the pointer set before it is used, "
+                "for every thread?"
+              : "is it a pointer to memory of the device, and whole? It may have been made from a number, or "
+                "overwritten by an index that is out of bounds";
+    return finding;
+  });
+}
+
 void PointerRule::strayed(const Stray& stray) {
+  if (stray.where == Stray::Where::nowhere) report_wild(stray);
   if (stray.where != Stray::Where::host) return;
   const BlockState& state = stray.block;
   Findings::get().add({static_cast<std::uint64_t>(Rule::host_pointer), stray.site}, state.id(), [&] {
@@ -106,6 +137,12 @@ void PointerRule::strayed(const Stray& stray) {
 }
 
 void PointerRule::host_touched_device(std::uintptr_t address, const void* instruction) {
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::device_pointer), reinterpret_cast<std::uintptr_t>(instruction)}, 0,
+      [&] { return device_pointer_finding(address, instruction); });
+}
+
+Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* instruction) {
   const Line line = check::line_of(static_cast<const char*>(instruction) + 1);
   Finding finding;
   finding.rule = Rule::device_pointer;
@@ -124,7 +161,7 @@ void PointerRule::host_touched_device(std::uintptr_t address, const void* instru
   finding.hint =
       "the host can't follow a device pointer: copy the data with cudaMemcpy(…, cudaMemcpyDeviceToHost), or "
       "allocate with cudaMallocManaged";
-  Findings::get().add(std::move(finding), 0);
+  return finding;
 }
 
 void PointerRule::free_refused(const void* pointer) {

@@ -8,6 +8,7 @@
 #include "launch_state.hpp"
 #include "marks.hpp"
 #include "naming.hpp"
+#include "options.hpp"
 #include "race_report.hpp"
 #include "race_text.hpp"
 
@@ -29,7 +30,7 @@ class RaceRule final : public RuleObserver {
  private:
   void look_at_overwritten();
   void check_copies(const Access& access, const Mark& me);
-  void keep_other_read(const Access& access, const Cell& cell, const Mark& me);
+  bool keep_other_read(const Access& access, const Cell& cell, const Mark& me);
   bool check_other_read(const Access& access, const Cell& cell, const Mark& me, Mark& other);
   bool visit(const Access& access, Cell& cell, const Mark& me, Mark& other, bool& other_writes) const;
   void visit_all(const Access& access, const Mark& me);
@@ -68,8 +69,12 @@ void RaceRule::accessed(const Access& access) {
 void RaceRule::look_at_overwritten() {
   if (overwritten_.size != 0 &&
       std::memcmp(overwritten_.before.data(), reinterpret_cast<const void*>(overwritten_.address),
-                  overwritten_.size) == 0)
-    Findings::get().forgive(overwritten_.key, overwritten_.by_same_thread);
+                  overwritten_.size) == 0) {
+    if (options().strict)
+      Findings::get().note_same_value(overwritten_.key);
+    else
+      Findings::get().forgive(overwritten_.key, overwritten_.by_same_thread);
+  }
   overwritten_.size = 0;
 }
 
@@ -87,7 +92,7 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
     Cell& cell = access.cells[i];
     Mark other;
     bool other_writes = false;
-    if (!write) keep_other_read(access, cell, me);
+    if (!write && keep_other_read(access, cell, me)) cell.read = Mark();
     bool race = visit(access, cell, me, other, other_writes);
     if (write && !race && !access.region.more_reads.empty()) race = check_other_read(access, cell, me, other);
     if (race && !raced) {
@@ -99,16 +104,17 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
 
 /// A read takes the place of the last one in the cell:
 /// that of a launch which may run at the same time is kept beside it.
-void RaceRule::keep_other_read(const Access& access, const Cell& cell, const Mark& me) {
+bool RaceRule::keep_other_read(const Access& access, const Cell& cell, const Mark& me) {
   constexpr std::size_t most = 1u << 20;
-  if (access.in_shared || cell.read.empty() || cell.read.epoch() == me.epoch()) return;
+  if (access.in_shared || cell.read.empty() || cell.read.epoch() == me.epoch()) return false;
   const BlockClocks& clocks = access.block.clocks;
   const std::uint32_t era = epochs[cell.read.epoch()].era;
-  if (era == clocks.era || Timeline::get().saw(*clocks.operation, era) ||
+  if (era == clocks.era || clocks.saw(cell.read.stamp(), access.thread) ||
       access.region.more_reads.size() >= most)
-    return;
+    return false;
   access.region.more_reads[&cell] = cell.read;
-  access.region.usual_for = 0;
+  access.region.fast_era = 0;
+  return true;
 }
 
 /// A write behind such reads.
@@ -117,7 +123,7 @@ bool RaceRule::check_other_read(const Access& access, const Cell& cell, const Ma
   if (found == access.region.more_reads.end()) return false;
   other = found->second;
   access.region.more_reads.erase(found);
-  return !Timeline::get().saw(*access.block.clocks.operation, epochs[other.epoch()].era) &&
+  return !access.block.clocks.saw(other.stamp(), access.thread) &&
          !atomic_together(other, me, access.in_shared);
 }
 
@@ -222,6 +228,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
                           now_writes,
                           before.atomic != 0,
                           now.atomic != 0,
+                          access.in_shared,
                           state.barriers};
     finding.headline = who_races(facts, point(state.launch->grid, now.block)) + " touch " + element + " " +
                        missing_order(facts);

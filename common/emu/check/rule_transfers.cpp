@@ -47,7 +47,9 @@ void TransferRule::filled(const FillPlan& plan) {
 
 /// Does the mark stand for what the calling thread's operation is not ordered behind?
 bool is_unknown(const Mark& mark) {
-  return !mark.empty() && !Timeline::get().saw_here(epochs[mark.epoch()].era);
+  if (mark.empty() || Timeline::get().saw_here(epochs[mark.epoch()].era)) return false;
+  const LaunchPoint* const launched_at = Timeline::get().now().launched_at.get();
+  return launched_at == nullptr || !launched_at->covers(mark.stamp());
 }
 
 /// Calls `visit` with each row of a box.
@@ -78,7 +80,7 @@ void TransferRule::transfer(const Place& place, const Box& box, bool write, std:
                              [](const BoxAccess& old) { return Timeline::get().is_settled(old.era); }),
               boxes.end());
   boxes.push_back(mine);
-  region->usual_for = 0;
+  region->fast_era = 0;
   region->open_for = 0;
 }
 

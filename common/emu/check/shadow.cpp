@@ -50,7 +50,7 @@ Region::~Region() {
 void Region::retire() {
   if (cells_ != nullptr) munmap(cells_, mapped_);
   cells_ = nullptr;
-  usual_for = 0;
+  fast_era = 0;
 }
 
 void Region::forget() {

@@ -209,7 +209,7 @@ class Region {
   std::vector<BoxAccess> boxes;  ///< copies and fills that may not be ordered before what comes
   std::vector<BoxAccess> open;   ///< those of them that `open_for` is not ordered behind
   std::uint32_t open_for = 0;    ///< an era
-  std::uint32_t usual_for = 0;   ///< the era of a launch to whose usual accesses nothing here is special
+  std::uint32_t fast_era = 0;    ///< the era of a launch whose accesses here may take the fast path
   bool constant = false;         ///< kernels only read it
   std::size_t width = 0;         ///< bytes of a row of cudaMallocPitch, every `pitch` bytes; 0: no rows
   std::size_t pitch = 0;

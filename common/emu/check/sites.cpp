@@ -15,13 +15,13 @@ namespace cuemu::check {
 
 namespace {
 
-struct Known {
+struct KnownSite {
   const void* pc;
   Code code;
 };
 /// By site.
-std::deque<Known>& known_sites() {
-  static auto* const all = new std::deque<Known>{{nullptr, Code::foreign}};
+std::deque<KnownSite>& known_sites() {
+  static auto* const all = new std::deque<KnownSite>{{nullptr, Code::foreign}};
   return *all;
 }
 std::mutex& sites_mutex() {
@@ -60,7 +60,7 @@ Site Sites::find(const void* pc) {
   Site site = foreign;
   if (code != Code::foreign) {
     const std::lock_guard<std::mutex> lock(sites_mutex());
-    std::deque<Known>& all = known_sites();
+    std::deque<KnownSite>& all = known_sites();
     if (all.size() <= most_sites) all.push_back({pc, code});
     site = static_cast<Site>(all.size() - 1);  // more than all of these: one stands for the rest
   }

@@ -1,7 +1,10 @@
 #include "timeline.hpp"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
+#include "clocks.hpp"
 #include "driver_types.h"
 #include "source.hpp"
 
@@ -18,6 +21,16 @@ constexpr std::uint32_t graph_queues = 64;
 thread_local Operation* running = nullptr;        ///< the operation that the calling thread runs
 thread_local Operation* node_of_graph = nullptr;  ///< the node in it
 thread_local std::vector<OperationPtr> nodes;
+constexpr std::uint32_t child_queues = 64;
+
+/// A grid with those that it has launched. The first of `grids` is what the stream runs, each other one is launched by
+/// the one before it.
+struct Grid {
+  OperationPtr operation;                                                ///< null: what the stream runs
+  std::map<std::pair<std::uint32_t, const void*>, OperationPtr> latest;  ///< by block and stream
+  std::vector<std::uint32_t> known;                                      ///< when all of them are over
+};
+thread_local std::vector<Grid> grids;
 
 void merge(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& from) {
   if (into.size() < from.size()) into.resize(from.size());
@@ -111,6 +124,49 @@ void Timeline::graph_ends() {
   node_of_graph = nullptr;
 }
 
+void Timeline::child_begins(std::shared_ptr<const LaunchPoint> launched_at) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Operation& parent = now();
+  if (grids.empty()) grids.emplace_back();
+  Grid& above = grids.back();
+  auto operation = std::make_shared<Operation>();
+  operation->kind = QueueKind::child;
+  operation->stack = launched_at->stack;
+  operation->knows = parent.knows;
+  if (launched_at->is_tail)
+    merge(operation->knows, above.known);
+  else if (parent.queue < operation->knows.size())
+    operation->knows[parent.queue] = std::min(operation->knows[parent.queue], parent.number - 1);
+  if (launched_at->is_ordered) {
+    OperationPtr& before = above.latest[{launched_at->block, launched_at->stream}];
+    if (before != nullptr) merge(operation->knows, before->knows);
+    before = operation;
+  }
+  operation->launched_at = std::move(launched_at);
+  static std::uint32_t made = 0;
+  operation->queue = 1 + stream_queues + graph_queues + made++ % child_queues;
+  if (last_.size() <= operation->queue) last_.resize(operation->queue + 1);
+  operation->number = ++last_[operation->queue];
+  raise(operation->knows, operation->queue, operation->number);
+  Grid grid;
+  grid.operation = std::move(operation);
+  grids.push_back(std::move(grid));
+}
+
+void Timeline::child_ends() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Grid ended = std::move(grids.back());
+  grids.pop_back();
+  merge(grids.back().known, ended.operation->knows);
+}
+
+void Timeline::children_ended() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (grids.empty()) return;
+  merge(now().knows, grids.back().known);
+  if (grids.size() == 1) grids.clear();
+}
+
 void Timeline::recorded(Marker& end) {
   end.observed = std::make_shared<Operation>(now());
 }
@@ -141,6 +197,7 @@ bool Timeline::host_knows(std::uint32_t queue, std::uint32_t number) {
 }
 
 Operation& Timeline::now() {
+  if (!grids.empty() && grids.back().operation != nullptr) return *grids.back().operation;
   return node_of_graph != nullptr ? *node_of_graph : running != nullptr ? *running : host_;
 }
 

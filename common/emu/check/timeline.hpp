@@ -6,6 +6,9 @@
 // follows from the order of the stream, from events, from the rules of the legacy default stream and from
 // what the host had waited for when it queued the operation; never from the time at which anything ran.
 //
+// A grid that a kernel launched is an operation in a queue of its own kind. It knows what the kernel knew, and of the
+// kernel itself what the launching thread had done and known (LaunchPoint in clocks.hpp).
+//
 // Accesses are marked with an *era*, a small number that stands for one launch,
 // one copy, or a stretch of the host's time.
 #pragma once
@@ -27,7 +30,9 @@ struct Launch;
 namespace cuemu::check {
 
 /// How a queue relates to others.
-enum class QueueKind { host, legacy, blocking, non_blocking, graph };
+enum class QueueKind { host, legacy, blocking, non_blocking, graph, child };
+
+struct LaunchPoint;  // clocks.hpp
 
 struct Operation {
   std::uint32_t queue = 0;
@@ -35,10 +40,11 @@ struct Operation {
   QueueKind kind = QueueKind::host;
   std::vector<std::uint32_t> knows;  ///< by queue
   std::vector<std::shared_ptr<Operation>>
-      after;                     ///< until it begins: those before may learn more as they run
-  std::vector<void*> stack;      ///< where the host queued it
-  std::uint32_t host_era = 0;    ///< of accesses by host code in it; 0: none yet
-  std::uint32_t host_epoch = 0;  ///< the same as an epoch of shadow memory
+      after;                 ///< until it begins: those before may learn more as they run
+  std::vector<void*> stack;  ///< where the host queued it, or a kernel launched it
+  std::shared_ptr<const LaunchPoint> launched_at;  ///< of a grid that a kernel launched
+  std::uint32_t host_era = 0;                      ///< of accesses by host code in it; 0: none yet
+  std::uint32_t host_epoch = 0;                    ///< the same as an epoch of shadow memory
 };
 using OperationPtr = std::shared_ptr<Operation>;
 
@@ -64,6 +70,9 @@ class Timeline {
   void ends();
   void node_begins(std::size_t node, const std::vector<std::size_t>& after);
   void graph_ends();
+  void child_begins(std::shared_ptr<const LaunchPoint> launched_at);
+  void child_ends();
+  void children_ended();
   void recorded(Marker& end);
   void waited(const Marker& end);
   void waited_for_all();

@@ -8,6 +8,7 @@
 #include "device.hpp"
 #include "errors.hpp"
 #include "launch_state.hpp"
+#include "observer.hpp"
 #include "report.hpp"
 #include "worker.hpp"
 
@@ -43,6 +44,13 @@ cudaError_t keep(cudaStream_t stream, std::function<int(Launch& parent)> run) {
     pending_count.fetch_sub(1);
     return refuse_pending();
   }
+  if (is_observed())
+    run = [run = std::move(run), launched = observer->child_launched(stream)](Launch& above) {
+      observer->child_begins(launched);
+      const int error = run(above);
+      observer->child_ends();
+      return error;
+    };
   const std::lock_guard<std::mutex> lock(parent.children_mutex);
   (stream == cudaStreamTailLaunch ? parent.tails : parent.children).push_back(std::move(run));
   return cudaSuccess;
@@ -89,11 +97,14 @@ cudaError_t queue_from_kernel(std::function<void(int device)> work, cudaStream_t
 }
 
 int run_children(Launch& launch) {
-  if (const int error = run_all(launch, launch.children); error != 0) {
+  const bool any = !launch.children.empty() || !launch.tails.empty();
+  int error = run_all(launch, launch.children);
+  if (error != 0)
     pending_count.fetch_sub(launch.tails.size());
-    return error;
-  }
-  return run_all(launch, launch.tails);
+  else
+    error = run_all(launch, launch.tails);
+  if (any && is_observed()) observer->children_ended();
+  return error;
 }
 
 cudaError_t& device_last_error() {

@@ -15,13 +15,14 @@
 #include <vector>
 
 #include "code_lines.hpp"
-#include "crew.hpp"
 #include "memory.hpp"
 #include "observer.hpp"
 #include "preempt.hpp"
 #include "processor.hpp"
 #include "protection.hpp"
 #include "report.hpp"
+#include "skip_access.hpp"
+#include "thread_pool.hpp"
 #include "worker.hpp"
 
 namespace cuemu {
@@ -56,11 +57,11 @@ std::string hexadecimal(std::uintptr_t value) {
   return text;
 }
 
-/// A sentence on what the thread did, and the error that CUDA has for it.
 bool explained_elsewhere() {
   return is_observed() && observer->explains_faults();
 }
 
+/// A sentence on what the thread did, and the error that CUDA has for it.
 std::string explain(const Fault& fault, int& error) {
   error = cudaErrorLaunchFailure;
   if (fault.signal == SIGFPE) return "integer division by zero";
@@ -81,14 +82,21 @@ std::string explain(const Fault& fault, int& error) {
 void note_place(Fault& fault, const ucontext_t& context) {
   fault.instruction = instruction_of(context);
   fault.frame_count = backtrace(fault.frames, static_cast<int>(std::size(fault.frames)));
+  if (fault.instruction == fault.address && fault.frame_count < static_cast<int>(std::size(fault.frames)))
+    fault.frames[fault.frame_count++] = caller_of(context);  // a call of what is no function
+}
+
+/// Where the thread was interrupted, and from where it came there.
+std::vector<std::uintptr_t> places_of(const Fault& fault) {
+  std::vector<std::uintptr_t> places{fault.instruction};
+  for (int i = 0; i < fault.frame_count; ++i)
+    places.push_back(reinterpret_cast<std::uintptr_t>(fault.frames[i]) - 1);
+  return places;
 }
 
 /// The user's line where the thread was interrupted, or from where it came to code that is not the user's.
 std::string users_line(const Fault& fault) {
-  std::vector<std::uintptr_t> places{fault.instruction};
-  for (int i = 0; i < fault.frame_count; ++i)
-    places.push_back(reinterpret_cast<std::uintptr_t>(fault.frames[i]) - 1);
-  for (const std::string& line : code_lines(places))
+  for (const std::string& line : code_lines(places_of(fault)))
     if (!line.empty()) return line;
   return "";
 }
@@ -99,6 +107,9 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
   Launch& launch = *block.launch;
   int error = 0;
   const std::string why = explain(fault, error);
+  if (is_observed())
+    observer->kernel_faulted({why.c_str(), fault.address, error == cudaErrorIllegalAddress,
+                              fault.address != 0 || fault.write_known, places_of(fault)});
   if (!launch.stop(error) || launch.reported.exchange(true)) return;
   const std::string line = users_line(fault);
   const std::string at = line.empty() ? "" : " at " + line;
@@ -149,6 +160,9 @@ void land_stopped() {
   Fiber& me = *current_fiber;
   Launch& launch = *me.block->launch;
   if (launch.error.load() == cudaErrorLaunchTimeout && !launch.reported.exchange(true)) {
+    if (is_observed())
+      observer->kernel_faulted(
+          {"it ran longer than CUEMU_TIMEOUT allows", 0, false, false, places_of(Worker::current()->fault)});
     const std::string line = users_line(Worker::current()->fault);
     report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", me.block,
                   "  this thread was running" + (line.empty() ? "" : " at " + line) + "\n" +
@@ -189,6 +203,8 @@ void explain_host_access(std::uintptr_t address) {
 void on_fault(int signal, siginfo_t* info, void* raw) {
   auto& context = *static_cast<ucontext_t*>(raw);
   const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  if ((signal == SIGSEGV || signal == SIGBUS) && is_observed() && skip_faulting_access(context, address))
+    return;
   Worker* const worker = Worker::current();
   if (worker != nullptr && in_kernel()) {
     Fault& fault = worker->fault;
@@ -214,6 +230,12 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
   }
   // Not ours: what was there before decides, and by default that is the end.
   sigaction(signal, &previous[signal], nullptr);
+}
+
+void on_step(int signal, siginfo_t*, void* raw) {
+  if (step_to_access(*static_cast<ucontext_t*>(raw))) return;
+  sigaction(signal, &previous[signal], nullptr);
+  raise(signal);
 }
 
 constexpr unsigned most_stops_put_off = 500;  ///< a second of ticks
@@ -243,6 +265,10 @@ void install_fault_handlers() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     for (const int signal : handled) sigaction(signal, &action, &previous[signal]);
+    if (is_observed()) {
+      action.sa_sigaction = on_step;
+      sigaction(SIGTRAP, &action, &previous[SIGTRAP]);
+    }
     action.sa_sigaction = on_stop;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     sigaction(stop_signal(), &action, nullptr);

@@ -105,7 +105,7 @@ struct Launch {
   std::atomic<bool> reported{false};  ///< somebody has said so
   bool hinted = false;                ///< the monitor has told of its children
   std::int64_t started_ns = 0;
-  int helpers = 0;  ///< workers beside the leader; under the crew's lock
+  int helpers = 0;  ///< workers beside the leader; under the pool's lock
 
   Launch() = default;
   Launch(const Launch&) = delete;

@@ -9,10 +9,10 @@
 #include <thread>
 
 #include "clock.hpp"
-#include "crew.hpp"
 #include "observer.hpp"
 #include "preempt.hpp"
 #include "report.hpp"
+#include "thread_pool.hpp"
 
 namespace cuemu {
 

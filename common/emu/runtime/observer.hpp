@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "cuemu/thread.hpp"
@@ -19,6 +20,16 @@ struct Allocation;
 struct Kernel;
 struct CopyPlan;
 struct FillPlan;
+
+/// What a CUDA thread did that stops its kernel, as the processor tells.
+struct KernelFault {
+  const char* why;         ///< "integer division by zero"
+  std::uintptr_t address;  ///< that it could not access,
+  bool is_access;          ///< if this is so,
+  bool is_known;           ///< and the processor tells which it was
+  std::vector<std::uintptr_t>
+      code;  ///< the instruction, and those that called it; where it began may be unknown
+};
 
 class Observer {
  public:
@@ -62,6 +73,8 @@ class Observer {
                              std::uint32_t /*bytes*/) {}
   /// The runtime stops the kernel because of what the calling thread did.
   virtual void kernel_stopped(const char* /*why*/) {}
+  /// The same because of a signal: an access, a division by zero, a full stack, the time limit.
+  virtual void kernel_faulted(const KernelFault&) {}
   /// @}
 
   /// \name Memory, by host code or in a stream's order
@@ -107,6 +120,17 @@ class Observer {
   virtual void waited_for_device() {}
   /// The host asks for the time between two events.
   virtual void events_compared(const Marker& /*start*/, const Marker& /*end*/) {}
+  /// @}
+
+  /// \name Kernels launched from kernels. They run when their parent's blocks have ended; what the parent does behind
+  /// the launch could come at the same time.
+  /// @{
+  /// The calling CUDA thread launches a grid, or queues a copy or a fill. What is returned is handed on.
+  virtual std::shared_ptr<void> child_launched(cudaStream_t) { return nullptr; }
+  virtual void child_begins(const std::shared_ptr<void>& /*launched*/) {}
+  virtual void child_ends() {}
+  /// All that the grid that ran last had launched is over.
+  virtual void children_ended() {}
   /// @}
 
   /// \name Errors and the end

@@ -31,4 +31,16 @@ inline std::uintptr_t stack_pointer_of(const ucontext_t& context) {
 #endif
 }
 
+/// Where a function that has only been called will return to; null where this is not known.
+inline void* caller_of(const ucontext_t& context) {
+#if defined(__x86_64__)
+  return *reinterpret_cast<void* const*>(context.uc_mcontext.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<void*>(context.uc_mcontext.regs[30]);
+#else
+  (void)context;
+  return nullptr;
+#endif
+}
+
 }  // namespace cuemu

@@ -11,11 +11,11 @@
 #include <string>
 
 #include "code_lines.hpp"
-#include "crew.hpp"
 #include "device.hpp"
 #include "faults.hpp"
 #include "observer.hpp"
 #include "report.hpp"
+#include "thread_pool.hpp"
 
 namespace cuemu {
 

@@ -1,10 +1,12 @@
 // Kernels made at random print the same whether they are split at their barriers or run thread by thread.
 //
 // What they do is whatever comes: loops and branches that all threads, or all of a warp, take together or not,
-// early returns, breaks, variables of all lifetimes, shuffles, votes, functions of these, and a last warp that
-// is short. Some have no races: between two barriers a thread writes only its own elements of shared memory.
+// early returns, breaks, variables of all lifetimes, shuffles, votes, functions of these, tiles of cooperative
+// groups, functions that wait for the block, and a last warp that is short. Some have no races: between two barriers a thread writes only its own elements of shared memory.
 // Others leave barriers out wherever one may stand and use each other's elements, in shared and in global
 // memory: then the result tells in which order threads ran, and the order must be the same too.
+//
+// FISSION_SEEDS=100 in the environment adds 100 to all seeds: other kernels than in each run of the tests.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,6 +25,34 @@ class Generator {
  public:
   Generator(unsigned seed, bool races) : random_(seed), races_(races) {}
 
+  /// A function that all threads of a block call: g0 takes an array, g1 is a template with a variable of the
+  /// block's own, g2 returns early and calls g1.
+  std::string waiting_functions() {
+    text_ = "__device__ void g0(unsigned* to, const unsigned tid, unsigned value) {\n";
+    barrier("  ");
+    text_ += "  to[tid] = value" + one_of({"", " + tid", " ^ 5u"}) + ";\n";
+    barrier("  ");
+    text_ += "}\ntemplate <int N, class T> __device__ T g1(T x, unsigned tid, unsigned n) {\n";
+    text_ += "  constexpr int size = 2 * N;\n  __shared__ T own[size];\n  T sum = x;\n";
+    text_ += "  for (unsigned d = 1; d < " + one_of({"N", "n % 5u", "4u + n % 3u"}) + "; d " +
+             one_of({"*= 2", "+= 3"}) + ") {\n";
+    barrier("    ");
+    text_ += "    own[tid] = sum" + one_of({"", " * 3u"}) + ";\n";
+    barrier("    ");
+    text_ += "    sum += own[(tid + d) % 60];\n";
+    if (pick(2) == 0) barrier("    "), text_ += "    if (sum % 3u == 1u) own[tid] = 3;\n";
+    text_ += "  }\n";
+    barrier("  ");
+    text_ += "  return sum ^ x;\n}\n";
+    text_ += "__device__ unsigned g2(unsigned (&to)[64], unsigned tid, unsigned n, unsigned value = 7) {\n";
+    text_ += "  if (n % 3u == 0u) return value;\n";
+    text_ += "  const unsigned more = g1<32>(value, tid, n);\n";
+    text_ += "  if (n % 4u == 1u) {\n    g0(to, tid, more);\n    return n;\n  }\n";
+    text_ += "  value += more;\n  g0(to, tid, value);\n";
+    text_ += "  return value + to[(tid + " + one_of({"n", "1"}) + ") % 60];\n}\n";
+    return text_;
+  }
+
   std::string kernel(const std::string& name) {
     text_ = "__global__ void " + name + "(unsigned* out, unsigned n, unsigned m) {\n";
     text_ += "  __shared__ unsigned s[64], t[4][16];\n  __shared__ unsigned counts[3];\n";
@@ -32,6 +62,12 @@ class Generator {
     text_ += "  unsigned a[3] = {tid, n, 7};\n  unsigned late;\n";
     text_ += "  if (tid < 3) counts[tid] = n;\n  s[tid] = v;\n  t[tid / 16][tid % 16] = tid;\n";
     text_ += "  unsigned* const g = out + blockIdx.x * 64;\n";
+    tiles_ = pick(3) == 0;
+    if (tiles_)
+      text_ +=
+          "  const cg::thread_block all = cg::this_thread_block();\n"
+          "  const auto whole = cg::tiled_partition<32>(all);\n"
+          "  const auto tile = cg::tiled_partition<8>(cg::tiled_partition<16>(all));\n";
     barrier("  ");
     loop_ = false;
     counters_ = 0;
@@ -124,11 +160,56 @@ class Generator {
     barrier(indent);
   }
 
+  /// A call of a function that waits for the block.
+  void waiting_call(const std::string& indent) {
+    barrier(indent);
+    switch (pick(5)) {
+      case 0:
+        text_ += indent + "g0(s, tid, " + value() + ");\n";
+        break;
+      case 1:
+        text_ += indent + own() + one_of({" = ", " += ", " ^= "}) + "g1<32>(v, tid, " + uniform() + ");\n";
+        break;
+      case 2: {
+        const std::string name = "k" + std::to_string(counters_++);
+        text_ += indent + "const unsigned " + name + " = g2(s, tid, " + uniform() + ", " + value() + ");\n";
+        text_ += indent + "w ^= " + name + ";\n";
+        break;
+      }
+      case 3:
+        text_ += indent + "if (g2(s, tid, " + uniform() + ") % 3u == 1u) v += 3;\n";
+        break;
+      default:
+        text_ += indent + "v = g1<32, unsigned>(g2(s, tid, n), tid, u) + w;\n";
+    }
+    barrier(indent);
+  }
+
   /// What the lanes of a warp do together.
   void warp_call(const std::string& indent) {
     const std::string mask = one_of({"full", "0xffffffffu", "~0u"});
     const std::string width = pick(3) == 0 ? one_of({", 8", ", 16", ", 2"}) : "";
-    switch (pick(8)) {
+    switch (tiles_ ? pick(12) : pick(8)) {
+      case 8:
+        text_ += indent + one_of({"v", "w", "a[0]"}) + " += " +
+                 one_of({"whole.shfl_down(", "tile.shfl_down(", "tile.shfl_up(", "whole.shfl_xor("}) +
+                 value() + ", " + uniform() + " % 8u);\n";
+        break;
+      case 9:
+        text_ += indent + "w ^= " +
+                 one_of({"tile.ballot(", "whole.ballot(", "tile.any(", "whole.all(", "tile.match_any("}) +
+                 value() + " % 3u == 1u) + " + one_of({"tile", "whole"}) +
+                 one_of({".thread_rank()", ".meta_group_rank()", ".size()", ".meta_group_size()"}) + ";\n";
+        break;
+      case 10:
+        text_ += indent + "v = cg::reduce(" +
+                 one_of({"tile, ", "whole, ", "cg::tiled_partition<4>(tile), "}) + value() +
+                 one_of({", cg::plus<unsigned>());\n", ", cg::bit_xor<unsigned>());\n"});
+        break;
+      case 11:
+        text_ += indent + one_of({"tile.sync();\n", "whole.sync();\n", "cg::sync(tile);\n",
+                                  "v ^= sum_of_tile(whole, w);\n", "w += sum_of_tile(tile, v);\n"});
+        break;
       case 0:
         text_ += indent + mine() + " += __shfl_down_sync(" + mask + ", " + value() + ", " + uniform() +
                  " % 32u" + width + ");\n";
@@ -202,7 +283,9 @@ class Generator {
 
   void statement(int depth, const std::string& indent) {
     const bool loop = loop_;
-    switch (depth > 0 ? pick(13) : pick(6)) {
+    switch (depth > 0 ? pick(14) : pick(6)) {
+      case 13:
+        return waiting_call(indent);
       case 0:
       case 1:
         return exchange(indent);
@@ -258,13 +341,17 @@ class Generator {
   std::mt19937 random_;
   const bool races_;
   std::string text_;
-  bool loop_ = false;
+  bool loop_ = false, tiles_ = false;
   int counters_ = 0;
 };
 
 std::string program(unsigned seed, bool races, int kernels) {
   std::string text =
-      "#include <cstdio>\n"
+      "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cstdio>\n"
+      "namespace cg = cooperative_groups;\n"
+      "template <class Group> __device__ unsigned sum_of_tile(const Group& group, unsigned x) {\n"
+      "  for (int d = group.size() / 2; d > 0; d /= 2) x += group.shfl_down(x, d);\n"
+      "  return x + group.thread_rank();\n}\n"
       "constexpr unsigned full = 0xffffffffu;\n"
       "__device__ unsigned warp_sum(unsigned x) {\n"
       "  for (int d = 16; d > 0; d /= 2) x += __shfl_down_sync(full, x, d);\n"
@@ -276,6 +363,7 @@ std::string program(unsigned seed, bool races, int kernels) {
       "    const T other = __shfl_up_sync(mask, x, d);\n"
       "    if (threadIdx.x % 32 >= d) x += other + least;\n  }\n"
       "  return __shfl_sync(mask, x, 31) ^ x;\n}\n";
+  text += Generator(seed, races).waiting_functions();
   for (int i = 0; i < kernels; ++i)
     text += Generator(seed * 1000 + static_cast<unsigned>(i), races).kernel("k" + std::to_string(i));
   text += "int main() {\n  unsigned* out;\n  unsigned host[192];\n  cudaMalloc(&out, sizeof host);\n";
@@ -301,7 +389,9 @@ class RandomKernels : public testing::TestWithParam<std::pair<unsigned, bool>> {
 
 TEST_P(RandomKernels, PrintTheSameEitherWay) {
   constexpr int kernels = 25;
-  const auto [seed, races] = GetParam();
+  const char* const more = std::getenv("FISSION_SEEDS");
+  const unsigned seed = GetParam().first + (more != nullptr ? static_cast<unsigned>(std::atoi(more)) : 0U);
+  const bool races = GetParam().second;
   const std::string source = program(seed, races, kernels);
   std::string pattern = (fs::temp_directory_path() / "emucc-fission-XXXXXX").string();
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);

@@ -125,8 +125,8 @@ std::string class_text(const std::vector<GradedAttempt>& attempts, const std::ve
                       printable(note), style.width) +
               "\n";
   }
-  text += fmt::format("{} students, {} attempts: {} graded now, {} before.\n", all.size(), attempts.size(),
-                      attempts.size() - before, before);
+  text += fmt::format("{}, {}: {} graded now, {} before.\n", how_many(all.size(), "student"),
+                      how_many(attempts.size(), "attempt"), attempts.size() - before, before);
   if (faults != 0)
     text +=
         hanging("",

@@ -108,6 +108,12 @@ TEST_F(HandIns, HaveTheTimeOfTheirNewestFile) {
   EXPECT_EQ(find_hand_ins(folder.path, {}).front().received_at, "2030-01-01T00:00:00Z");
 }
 
+TEST_F(HandIns, HaveTheTimeOfTheFolderWhereItHoldsNoSources) {
+  folder.write("ada/notes.txt", "");
+  set_time(folder.path / "ada", 1893456000);
+  EXPECT_EQ(find_hand_ins(folder.path, {}).front().received_at, "2030-01-01T00:00:00Z");
+}
+
 /// A machine without a sandbox.
 struct Unconfined : FakeMachine {
   struct Plain final : CommandRunner {

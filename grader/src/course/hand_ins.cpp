@@ -50,11 +50,12 @@ Name named(const fs::path& path) {
   return {stem, ""};
 }
 
-/// The newest change of a file, or of the sources in a folder; 0 where there is none.
+/// The newest change of a file, or of the sources in a folder, or of the folder itself where it holds none; 0 where nothing is there.
 std::time_t changed_at(const fs::path& path) {
   struct stat status {};
   if (lstat(path.c_str(), &status) != 0) return 0;
   if (!S_ISDIR(status.st_mode)) return status.st_mtime;
+  const std::time_t own = status.st_mtime;
   std::time_t newest = 0;
   std::error_code failed;
   fs::recursive_directory_iterator at(path, failed);
@@ -66,7 +67,7 @@ std::time_t changed_at(const fs::path& path) {
     }
     at.increment(failed);
   }
-  return newest;
+  return newest != 0 ? newest : own;
 }
 
 /// What the names of all git clones begin with, up to a "-": platforms put the assignment's name before the student's.

@@ -31,7 +31,7 @@ th[aria-sort=ascending] button::after{content:" \25B2"}th[aria-sort=descending] 
 .r0{stroke:#0072b2}.r1{stroke:#d55e00}.r2{stroke:#009e73}.r3{stroke:#cc79a7}.r4{stroke:#56b4e9}.r5{stroke:#b87f00}.r6{stroke:var(--ink)}.r7{stroke:#8a8a8a}.rank{fill:none;stroke-width:2.5}.d1{stroke-dasharray:9 4}.d2{stroke-dasharray:2 3}
 meter{width:8rem}summary{cursor:pointer}details.pair{border:1px solid var(--line);border-radius:.4rem;margin:.5rem 0;padding:.4rem .7rem}
 .beside{display:grid;grid-template-columns:1fr 1fr;gap:.8rem;margin:.6rem 0}.beside div{min-width:0}pre{background:var(--soft);font-size:.85rem;margin:.2rem 0;overflow-x:auto;padding:.5rem}
-div.words{overflow-wrap:anywhere;min-width:7rem}#cases th{overflow-wrap:normal}pre.words{white-space:pre-wrap;overflow-wrap:anywhere}
+div.words{overflow-wrap:anywhere;min-width:7rem}#cases th,#rules th,#patterns th{overflow-wrap:normal}pre.words{white-space:pre-wrap;overflow-wrap:anywhere}
 .list{margin:.3rem 0;padding-left:1.2rem}.list li{overflow-wrap:anywhere}
 @media(max-width:40rem){.beside{grid-template-columns:1fr}th,td{padding:.35rem .4rem}}
 @media print{:root{--ink:#000;--paper:#fff;--soft:#fff;--line:#888;--faint:#333;--blue:#1f5fa8;--bad:#a3271c;--good:#1c6b3c}nav,label,.count,th button::after{display:none}body{max-width:none;padding:0}.scroll{overflow:visible}th,td{padding:.2rem .3rem}tr,svg,.beside{break-inside:avoid}thead{display:table-header-group}}

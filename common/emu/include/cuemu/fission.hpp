@@ -121,3 +121,15 @@ inline bool* all_alive(const dim3& block) {
 }
 
 }  // namespace cuemu
+
+/// \name What groups are asked, in words that emucc's analyses know
+/// @{
+/// The thread's number in its block.
+inline unsigned cuemu_thread_rank(const uint3 thread, const dim3 block) {
+  return (thread.z * block.y + thread.y) * block.x + thread.x;
+}
+/// The lanes of the thread's tile.
+inline unsigned cuemu_tile_mask(const uint3 thread, const dim3 block, const unsigned size) {
+  return 0xffffffffu >> (32 - size) << (cuemu_thread_rank(thread, block) % 32 & ~(size - 1));
+}
+/// @}

@@ -344,6 +344,25 @@ inline auto warp_reduce(const WarpForm& warp, const Mask& mask, const Lanes<T>& 
   });
 }
 
+/// cooperative_groups::reduce of the tiles of `size` lanes, in the order of their ranks.
+template <class T, class Operation>
+inline Lanes<T> warp_tile_reduce(const WarpForm& warp, const unsigned size, const Lanes<T>& values,
+                                 const Operation& operation) {
+  Lanes<T> totals;
+  const std::uint32_t present = warp.present();
+  for (unsigned base = 0; base < warp_width; base += size) {
+    const std::uint32_t tile = present & (0xffffffffu >> (warp_width - size) << base);
+    bool first = true;
+    T total{};
+    for_lanes(tile, [&](const unsigned lane) {
+      total = first ? values.value[lane] : static_cast<T>(operation(total, values.value[lane]));
+      first = false;
+    });
+    for_lanes(tile, [&](const unsigned lane) { totals.value[lane] = total; });
+  }
+  return totals;
+}
+
 template <class Mask, class T>
 inline Lanes<unsigned> warp_match_any(const WarpForm& warp, const Mask& mask, const Lanes<T>& values,
                                       const SourceLine where = SourceLine::here()) {

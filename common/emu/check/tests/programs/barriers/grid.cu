@@ -73,3 +73,21 @@ PAIR(lock_taken_twice) {
   twice<<<1, 1>>>(lock, count, wrong);
   cudaDeviceSynchronize();
 }
+
+// The grid's barrier in an if that a part of each block takes.
+// pair: part_of_each_block
+// exact: barrier @part -
+// contains: 32 of 64 threads of block (0,0,0) go past the grid's barrier to the
+__global__ void half_of_a_block(int* a, int count) {
+  a[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+  if (threadIdx.x < count) {
+    cooperative_groups::this_grid().sync();  // @part
+  }
+}
+PAIR(part_of_each_block) {
+  const Zeros<int> a(128);
+  int* data = a;
+  int count = wrong ? 32 : 64;
+  void* arguments[] = {&data, &count};
+  cudaLaunchCooperativeKernel(reinterpret_cast<void*>(half_of_a_block), 2, 64, arguments, 0, nullptr);
+}

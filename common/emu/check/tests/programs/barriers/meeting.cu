@@ -102,3 +102,26 @@ PAIR(warp_against_block) {
   const Zeros<int> out(32);
   warp_against_block<<<1, 32>>>(out, wrong);
 }
+
+// A barrier in a function that is called in an if: its caller decides who comes.
+// pair: function_in_an_if
+// exact: barrier @in_function -
+// hint: end the if before it, and begin another one after it
+__device__ void shift(int* s) {
+  const int next = s[(threadIdx.x + 1) % 64];
+  __syncthreads();  // @in_function
+  s[threadIdx.x] = next;
+}
+__global__ void shift_half(int* out, int count) {
+  __shared__ int s[64];
+  s[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x < count) {
+    shift(s);
+  }
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PAIR(function_in_an_if) {
+  const Zeros<int> out(64);
+  shift_half<<<1, 64>>>(out, wrong ? 32 : 64);
+}

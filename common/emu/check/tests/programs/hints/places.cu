@@ -214,7 +214,7 @@ PAIR(filled_in_an_if) {
 
 // The steps of the last warp in an if, of an array that other warps have filled: no __syncwarp() is proposed.
 // pair: last_warp_in_an_if
-// contains: race: two threads of block (0,0,0) touch s[
+// contains: race: two threads of a warp of block (0,0,0) touch s[
 // lacks: __syncwarp
 // hint: a __syncthreads() belongs between lines
 __global__ void last_warp(int* out, const int* in) {

@@ -152,3 +152,18 @@ PAIR(member_index) {
   const Zeros<Sums> sums(1);
   add_up<<<1, 1>>>(sums, wrong ? 4 : 3);
 }
+
+// Of an array with two dimensions the finding says which index.
+// pair: which_index
+// exact: out-of-bounds @which s
+// contains: the second index, 8, is outside the bounds of s (shared
+__global__ void two_dimensions(int* out, int first) {
+  __shared__ int s[4][8];
+  s[threadIdx.x / 8][threadIdx.x % 8 + first] = 1;  // @which
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x / 8][threadIdx.x % 8];
+}
+PAIR(which_index) {
+  const Zeros<int> out(32);
+  two_dimensions<<<1, 32>>>(out, wrong ? 1 : 0);
+}

@@ -87,3 +87,20 @@ PAIR(unused_member) {
   const Zeros<int> weights(32);
   points<<<1, 32>>>(out, weights, wrong);
 }
+
+// A whole structure of which nothing was set.
+// pair: structure_never_set
+// contains: gets the value of a local variable that was never set
+struct Place {
+  int where[4];
+};
+__global__ void places(Place* out, bool wrong) {
+  Place place;
+  if (!wrong)
+    for (int& each : place.where) each = threadIdx.x;
+  out[threadIdx.x] = place;
+}
+PAIR(structure_never_set) {
+  const Zeros<int> out(4 * 32);
+  places<<<1, 32>>>(reinterpret_cast<Place*>(out.data), wrong);
+}

@@ -148,7 +148,6 @@ PAIR(odd_shared) {
 // The device's pointer on the host.
 // pair: device_pointer_on_host
 // exact: device-pointer @host result
-// error: host code used a device pointer
 // hint: the host can't follow a device pointer: copy the data with cudaMemcpy(…, cudaMemcpyDeviceToHost),
 PAIR(device_pointer_on_host) {
   int* result;
@@ -164,7 +163,6 @@ PAIR(device_pointer_on_host) {
 // The host writes there.
 // pair: device_pointer_written
 // exact: device-pointer @initial data
-// error: host code used a device pointer
 PAIR(device_pointer_written) {
   float* data;
   cudaMalloc(&data, 4 * sizeof(float));

@@ -70,3 +70,59 @@ PAIR(histogram_without_barrier) {
   const Zeros<int> out(8);
   histogram<<<1, 128>>>(out, wrong);
 }
+
+// The greatest one, of integers and of others: as `+=` is atomicAdd, this is atomicMax.
+// pair: maximum_by_hand
+// exact: race @max,@max data
+// hint: atomicMax() compares and writes in one step; or find the greatest one in a reduction, where the values are no integers
+__global__ void maximum(int* most, const int* in, bool wrong) {
+  if (wrong)
+    *most = max(*most, in[threadIdx.x]);  // @max
+  else
+    atomicMax(most, in[threadIdx.x]);
+}
+PAIR(maximum_by_hand) {
+  const Zeros<int> most(1), in(64);
+  maximum<<<2, 64>>>(most, in, wrong);
+}
+
+// pair: minimum_of_floats
+// exact: race @min,@min data
+// hint: one of their updates is lost: find the least one in a reduction (atomicMin is for integers)
+__global__ void minimum(float* least, const float* in, bool wrong) {
+  if (wrong) {
+    *least = fminf(*least, in[threadIdx.x]);  // @min
+    return;
+  }
+  float mine = in[threadIdx.x];
+  for (int lanes = 16; lanes > 0; lanes /= 2) mine = fminf(mine, __shfl_down_sync(0xffffffffu, mine, lanes));
+  if (threadIdx.x == 0) *least = mine;
+}
+PAIR(minimum_of_floats) {
+  const Zeros<float> least(1), in(32);
+  minimum<<<1, 32>>>(least, in, wrong);
+}
+
+// A look before another atomic function than a compare-and-swap is a race, whichever it is.
+// pair: look_before_others
+// exact: race @inc,@look_inc data
+// exact: race @dec,@look_dec data
+// exact: race @min_update,@look_min data
+// exact: race @add,@look_add data
+__global__ void look_first(unsigned* counts, float* sum, bool wrong) {
+  if (!wrong || counts[0] < 100)  // @look_inc
+    atomicInc(&counts[0], 1000);  // @inc
+  if (!wrong || counts[1] < 100)  // @look_dec
+    atomicDec(&counts[1], 50);    // @dec
+  if (!wrong || counts[2] < 100)  // @look_min
+    atomicMin(&counts[2], 99 - threadIdx.x);    // @min_update
+  if (!wrong || sum[0] < 100)     // @look_add
+    atomicAdd(&sum[0], 1.0f);     // @add
+}
+PAIR(look_before_others) {
+  const Zeros<unsigned> counts(3);
+  const unsigned most = 99;
+  cudaMemcpy(counts + 2, &most, sizeof most, cudaMemcpyHostToDevice);
+  const Zeros<float> sum(1);
+  look_first<<<2, 32>>>(counts, sum, wrong);
+}

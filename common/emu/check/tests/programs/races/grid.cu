@@ -5,6 +5,7 @@
 // pair: lost_update
 // exact: race @count,@count data
 // contains: one of their updates is lost: use atomicAdd
+// hint: use atomicAdd or its like (atomicMax …), or sum up in a reduction
 // hint: two threads read the same old value, and one of their updates is lost: use atomicAdd or its like
 __global__ void tally(int* count, bool wrong) {
   if (wrong)
@@ -71,4 +72,31 @@ __global__ void squares(const int* in, int* out, bool wrong) {
 PAIR(blocks_repeat_each_other) {
   const Zeros<int> in(256), out(1024);
   squares<<<4, 64>>>(in, out, wrong);
+}
+
+// The first two write the same; the pair that is told are two that don't.
+// pair: values_that_differ
+// exact: race @differ,@differ data
+// contains: write by thread (1,0,0)
+// contains: write by thread (2,0,0)
+__global__ void differ(int* out, bool wrong) {
+  if (threadIdx.x < 3) out[wrong ? 0 : threadIdx.x] = threadIdx.x / 2;  // @differ
+}
+PAIR(values_that_differ) {
+  const Zeros<int> out(3);
+  differ<<<1, 32>>>(out, wrong);
+}
+
+// A barrier orders the threads of one block: said of memory that all share.
+// pair: barrier_for_global_memory
+// exact: race @write_own,@read_next data
+// hint: . It orders this block alone: where other blocks touch the array too, write to another one, or go on in another
+__global__ void shift_global(int* a, int* out, bool wrong) {
+  a[threadIdx.x] = threadIdx.x;  // @write_own
+  if (!wrong) __syncthreads();
+  out[threadIdx.x] = a[(threadIdx.x + 1) % 64];  // @read_next
+}
+PAIR(barrier_for_global_memory) {
+  const Zeros<int> a(64), out(64);
+  shift_global<<<1, 64>>>(a, out, wrong);
 }

@@ -1,0 +1,120 @@
+// The fast path of an access of which no rule has anything to say: by a plain load or store inside of its array, to
+// words that have been written before, and ordered by launches and the block's barriers alone. It is noted in
+// the shadow here, in a few nanoseconds. Any other goes to Checker::access(), which tells the rules of it.
+//
+// Whether an access may take it is prepared outside of it: a warp's epoch (BlockClocks::fast_epoch) is there
+// while only barriers of the block and the whole warp order its threads, and a region is `fast_era` an era
+// while nothing is special about it.
+#pragma once
+
+#include "checker.hpp"
+#include "cuemu/thread.hpp"
+#include "marks.hpp"
+
+namespace cuemu::check {
+
+/// What is ordered before an access: epochs below `settled`, and in memory of the device what the block did
+/// before its last barrier.
+struct Horizon {
+  const BlockClocks& clocks;
+  std::uint32_t settled;
+  bool in_shared;
+
+  bool before_barrier(const Mark& mark) const {
+    if (in_shared || mark.epoch() >= clocks.settled || mark.spread() == 3) return false;
+    const Epoch& epoch = epochs[mark.epoch()];
+    return epoch.block == clocks.block && epoch.era == clocks.era;
+  }
+  bool is_behind(const Mark& mark, const Mark& me) const {
+    return mark.epoch() < settled || mark.is_of_thread(me) || before_barrier(mark);
+  }
+  /// Of another block of the same launch: nothing orders the two.
+  bool is_of_other_block(const Mark& mark) const {
+    if (in_shared) return false;
+    const Epoch& epoch = epochs[mark.epoch()];
+    return epoch.era == clocks.era && epoch.block != clocks.block;
+  }
+};
+
+/// False: the access is none for the fast path, and nothing was done.
+[[gnu::always_inline]] inline bool note_fast_write(Cell& cell, const Mark& me, const Horizon& horizon) {
+  if (!horizon.is_behind(cell.write, me) || !horizon.is_behind(cell.read, me)) return false;
+  cell.write = me;
+  cell.read = Mark();
+  return true;
+}
+
+[[gnu::always_inline]] inline bool note_fast_read(Cell& cell, const Mark& me, const Horizon& horizon,
+                                                  bool initialised) {
+  if (!horizon.is_behind(cell.write, me) || (cell.write.empty() && !initialised)) return false;
+  const Mark before = cell.read;
+  Spread apart = Spread::thread;
+  if (before.epoch() == me.epoch()) {
+    if (before.thread() != me.thread())
+      apart = before.thread() / warp_width == me.thread() / warp_width ? Spread::warp : Spread::block;
+  } else if (horizon.is_behind(before, me)) {
+    cell.read = me;
+    return true;
+  } else if (horizon.is_of_other_block(before)) {
+    apart = Spread::grid;
+  } else {
+    return false;
+  }
+  cell.read =
+      (apart != Spread::grid && !before.atomic() ? before : me)  // as take() has it
+          .spread_to(std::max(static_cast<std::uint32_t>(apart), before.spread()), false, before.narrow());
+  return true;
+}
+
+/// All cells of an access that lies inside of `region`.
+template <std::size_t size, bool write>
+[[gnu::always_inline]] inline bool note_fast(Region& region, std::uintptr_t address, const Mark& me,
+                                             const Horizon& horizon) {
+  std::size_t count = 0;
+  Cell* const cells = region.cells_as_they_are(address, size, count);
+  for (std::size_t i = 0; i < count; ++i)
+    if (!(write ? note_fast_write(cells[i], me, horizon)
+                : note_fast_read(cells[i], me, horizon, region.initialised)))
+      return false;
+  return count != 0;
+}
+
+/// An access of `size` bytes by the code at `pc`; false: it has to be looked at by Checker::access().
+template <std::size_t size, bool write>
+[[gnu::always_inline]] inline bool Checker::fast_access(std::uintptr_t address, const void* pc) {
+  const Fiber& fiber = *current_fiber;
+  auto* const state = static_cast<BlockState*>(fiber.block->observed);
+  if (state == nullptr) return false;
+  Checker& self = *instance_;
+  const std::uintptr_t in_arena = address - state->arena->begin;
+  const bool in_shared = in_arena < state->arena->bytes;
+  if (!in_shared && state->is_private(fiber, address)) return true;
+  const std::uint32_t epoch = state->clocks.fast_epoch[fiber.linear / warp_width];
+  const Site site = self.sites_.known(pc);
+  if (epoch == 0 || site == Sites::foreign || address % size != 0) return false;
+  const Mark me(epoch, fiber.linear, false, false, site);
+  Region* region = nullptr;
+  if (in_shared) {
+    const std::uint8_t* const owner = state->layout->owner.data() + in_arena / 4;
+    if (owner[0] == 0 || owner[0] != owner[(size - 1) / 4]) return false;
+    region = state->arena.get();
+    if (!note_fast<size, write>(*region, address, me, {state->clocks, state->clocks.settled, true}))
+      return false;
+  } else {
+    region = self.map_.at(address);
+    if (region == nullptr || region->fast_era != state->clocks.era || !region->contains(address, size) ||
+        (write && region->constant))
+      return false;
+    if (!note_fast<size, write>(*region, address, me, {state->clocks, state->settled, false})) return false;
+    self.polls_in_turn_ = 0;
+  }
+  self.vain_ = 0;
+  if (self.unseen_ != nullptr) self.see_last_write();
+  if (write && size >= 4) {
+    self.last_write_ = {state, region, address, size, site, fiber.linear};
+    self.unseen_ = &self.last_write_;
+  }
+  return true;
+}
+
+}  // namespace cuemu::check

@@ -1,0 +1,117 @@
+// Kernels that are stopped: by an assert, a trap, a division by zero, a full stack, the time limit, a call of a null
+// function pointer, or an access that could not be left out. Also what stops them at barriers: the runtime says it in
+// a sentence, which names the place where a warp function was called.
+#include <cstdlib>
+#include <string>
+
+#include "checker.hpp"
+#include "launch_state.hpp"
+#include "naming.hpp"
+#include "worker.hpp"
+
+namespace cuemu::check {
+
+namespace {
+
+class StopRule final : public RuleObserver {
+ public:
+  void kernel_stopped(const char* why) override;
+  void kernel_faulted(const KernelFault& fault) override;
+};
+
+std::string thread_and_block() {
+  return "thread " + point(current_fiber->thread_index) + " of block " +
+         point(current_fiber->block->block_index);
+}
+
+/// "deadlock: who waits": what stands before the first sign of the two, and behind it.
+void tell(Finding& finding, const std::string& sentence) {
+  const std::size_t more = sentence.find_first_of(";:");
+  finding.headline = sentence.substr(0, more);
+  if (more != sentence.npos) finding.hint = sentence.substr(more + 2);
+}
+
+void StopRule::kernel_stopped(const char* why) {
+  const auto* const state = static_cast<const BlockState*>(current_fiber->block->observed);
+  const std::string text = why;
+  if (state == nullptr) return;
+  Finding finding;
+  finding.rule = Rule::barrier;
+  finding.kernel = state->launch->kernel->info.name;
+  // Messages on warp functions begin with their place: "x.cu:12: lane 3 calls …".
+  const std::size_t mark = text.find(": lane ");
+  const std::size_t colon = mark != text.npos ? text.rfind(':', mark - 1) : text.npos;
+  const Line here = check::line_of(call_stack());
+  if (colon != text.npos) {
+    tell(finding, text.substr(mark + 2));
+    finding.parties = {{"waits", {text.substr(0, colon), std::atoi(text.c_str() + colon + 1)}}};
+  } else if (text.rfind("grid.sync()", 0) == 0) {
+    tell(finding, text);
+    finding.parties = {{"wait for the grid: " + thread_and_block(), here}};
+  } else if (text.rfind("livelock: ", 0) == 0) {
+    tell(finding,
+         text.substr(10) +
+             "; the thread that sets it must run at the same time, and write by an atomic function or "
+             "volatile; a lock that is taken has to be released");
+    finding.parties = {{"looks again and again: " + thread_and_block(), here}};
+  } else if (text.rfind("an assertion failed", 0) == 0) {
+    finding.rule = Rule::assertion;
+    finding.headline = "an assertion of thread " + point(current_fiber->thread_index) + " failed";
+    finding.parties = {{"assert by " + thread_and_block(), here}};
+    finding.hint =
+        "what it says is false for this thread: findings above may tell why, or print the values in it "
+        "before it";
+  } else {
+    finding.rule = Rule::stopped;
+    finding.headline = text;
+    finding.parties = {{"stopped: " + thread_and_block(), here}};
+    finding.hint = "the kernel ends here, and each call of CUDA after it gives an error";
+  }
+  Findings::get().add(std::move(finding), state->id());
+}
+
+void StopRule::kernel_faulted(const KernelFault& fault) {
+  const auto* const state = static_cast<const BlockState*>(current_fiber->block->observed);
+  if (state == nullptr) return;
+  const bool calls_null =
+      !fault.is_access && fault.is_known && fault.address < near_null && fault.code.front() < near_null;
+  Line line;
+  for (std::size_t i = 0; i < fault.code.size() && !line.known(); ++i) {
+    const auto* const code = reinterpret_cast<const char*>(fault.code[i]) + 1;
+    if (code_at(code) != Code::foreign) line = check::line_of(code);
+  }
+  Finding finding;
+  finding.kernel = state->launch->kernel->info.name;
+  finding.rule = Rule::stopped;
+  if (calls_null) {
+    finding.rule = Rule::null_pointer;
+    finding.headline = "a thread calls a function through a null pointer";
+    finding.hint =
+        "a function pointer for a kernel is the address of a __device__ function, taken in device code "
+        "(in a __device__ variable, copied with cudaMemcpyFromSymbol): was it set?";
+  } else if (fault.is_access && fault.is_known && fault.address < near_null) {
+    finding.rule = Rule::null_pointer;
+    finding.headline = "a thread accesses memory through a null pointer";
+    finding.hint = "check that cudaMalloc succeeded, and that the right pointer is passed to the kernel";
+  } else if (fault.is_access) {
+    finding.rule = Rule::wild_pointer;
+    finding.headline = fault.is_known ? "a thread accesses an address where no memory is"
+                                      : "a thread makes an access that the processor refuses";
+    finding.hint = "was the pointer set before it is used, and to memory of the device?";
+  } else {
+    finding.headline = fault.why;
+    finding.hint = "the kernel ends here, and each call of CUDA after it gives an error";
+  }
+  finding.parties = {
+      {(finding.rule == Rule::stopped ? "stopped: " : "access by ") + thread_and_block(), line}};
+  // Where an access was told and is stopped nevertheless, that is no news.
+  Findings::get().add(std::move(finding), state->id());
+}
+
+}  // namespace
+
+RulePtr make_stop_rule() {
+  return std::make_unique<StopRule>();
+}
+
+}  // namespace cuemu::check

@@ -1,0 +1,286 @@
+#include "analyse/execution_space.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string>
+#include <unordered_set>
+
+#include "parse/units.hpp"
+#include "parse/variables.hpp"
+
+namespace emucc {
+namespace {
+
+template <std::size_t N>
+bool contains(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// Functions of both sides: a user's function of such a name is an overload.
+bool is_built_in(std::string_view name) {
+  static constexpr std::array<std::string_view, 40> names = {
+      "abs",    "min",  "max",   "fabs",  "fabsf",  "sqrt", "sqrtf", "pow",   "powf",  "exp",
+      "expf",   "log",  "logf",  "sin",   "sinf",   "cos",  "cosf",  "tan",   "tanf",  "floor",
+      "floorf", "ceil", "ceilf", "round", "roundf", "fmin", "fminf", "fmax",  "fmaxf", "fmod",
+      "fmodf",  "norm", "rsqrt", "hypot", "swap",   "rint", "clock", "clamp", "fma",   "trunc"};
+  return contains(names, name) || name.rfind("__", 0) == 0 || name.rfind("make_", 0) == 0;
+}
+/// Of the C library, for the host alone.
+bool is_host_library(std::string_view name) {
+  static constexpr std::array<std::string_view, 18> names = {
+      "rand",   "srand", "drand48", "fprintf", "sprintf", "snprintf", "puts",   "putchar", "scanf",
+      "sscanf", "fopen", "fclose",  "fflush",  "exit",    "getenv",   "usleep", "sleep",   "gettimeofday"};
+  return contains(names, name);
+}
+/// Of the C++ library.
+bool is_host_type(std::string_view name) {
+  static constexpr std::array<std::string_view, 14> names = {
+      "cout", "cerr", "cin",   "endl",   "string",        "vector", "map",
+      "list", "set",  "deque", "thread", "unordered_map", "sort",   "mutex"};
+  return contains(names, name);
+}
+bool is_device_function(std::string_view name) {
+  static constexpr std::array<std::string_view, 17> names = {"__syncthreads",
+                                                             "__syncwarp",
+                                                             "__threadfence",
+                                                             "__threadfence_block",
+                                                             "__shfl_sync",
+                                                             "__shfl_up_sync",
+                                                             "__shfl_down_sync",
+                                                             "__shfl_xor_sync",
+                                                             "__ballot_sync",
+                                                             "atomicAdd",
+                                                             "atomicSub",
+                                                             "atomicMax",
+                                                             "atomicMin",
+                                                             "atomicCAS",
+                                                             "atomicExch",
+                                                             "__ldg",
+                                                             "cudaGraphSetConditional"};
+  return contains(names, name);
+}
+
+/// All that the file declares under one name.
+struct DeclaredName {
+  bool host = false, device = false;  ///< functions of this side alone
+  bool other = false;                 ///< or something that the name may mean besides
+  bool variable = false;              ///< of the host
+  std::string scope;                  ///< the namespaces around the function or variable, each with `::`
+};
+
+class Checker {
+ public:
+  explicit Checker(const Syntax& syntax) : syntax_(syntax) {}
+
+  SpaceFindings run() {
+    collect(0, syntax_.size(), "", false);
+    for (const auto& [unit, scope] : functions_) check(unit, scope);
+    return std::move(findings_);
+  }
+
+ private:
+  // ---- what there is
+
+  void collect(std::size_t begin, std::size_t end, const std::string& scope, bool member) {
+    for (const Unit& unit : units_of(syntax_, begin, end)) {
+      const Declaration& declaration = unit.declaration;
+      if (unit.kind == Unit::Kind::block) {
+        collect(unit.body + 1, syntax_.after(unit.body) - 1, scope + block_name(unit), member);
+      } else if (unit.kind == Unit::Kind::class_) {
+        known_[declared_name(syntax_, unit)].other = true;
+        collect(unit.body + 1, syntax_.after(unit.body) - 1, scope, true);
+      } else if (declaration.name != npos && declaration.parameters != npos) {
+        if (unit.kind == Unit::Kind::function) functions_.emplace_back(unit, scope);
+        note_function(declaration, scope, member);
+      } else if (declaration.kind == Declaration::Kind::variable && !member) {
+        note_variable(unit, scope);
+      } else {
+        for (std::size_t i = unit.begin; i < unit.end; ++i)
+          if (syntax_.is_name(i)) known_[std::string(syntax_.at(i))].other = true;
+      }
+    }
+  }
+
+  /// `a::b::` of a namespace; nothing of one without a name, of an inline one, of `extern "C"`.
+  std::string block_name(const Unit& unit) const {
+    std::string name;
+    if (syntax_.word(unit.begin) == Word::namespace_)
+      for (std::size_t i = unit.begin + 1; i < unit.body; ++i)
+        if (syntax_.is_name(i)) name += std::string(syntax_.at(i)) + "::";
+    return name;
+  }
+
+  void note_function(const Declaration& declaration, const std::string& scope, bool member) {
+    if (syntax_.is(declaration.parameters + 1, "*")) return;  // float (*f(int))(float): it returns a pointer
+    DeclaredName& known = known_[std::string(syntax_.at(declaration.name))];
+    const Words& words = declaration.words;
+    const bool elsewhere = declaration.name > 0 && syntax_.is(declaration.name - 1, "::");
+    if (member || elsewhere || words.global || words.constexpr_ || (words.device && words.host) ||
+        (!known.scope.empty() && known.scope != scope))
+      known.other = true;
+    else
+      (words.device ? known.device : known.host) = true;
+    known.scope = scope;
+  }
+
+  void note_variable(const Unit& unit, const std::string& scope) {
+    const Words& words = unit.declaration.words;
+    const VariableDeclaration found = read_variables(syntax_, unit.begin, unit.end);
+    const bool on_host = !words.device && !words.constant && !words.managed && !words.shared &&
+                         !words.const_ && !words.constexpr_ && !words.template_;
+    for (const auto& declarator : found.declarators) {
+      if (declarator.name == npos) continue;
+      DeclaredName& known = known_[std::string(syntax_.at(declarator.name))];
+      (on_host ? known.variable : known.other) = true;
+      known.scope = scope;
+    }
+  }
+
+  // ---- what is used
+
+  void check(const Unit& unit, const std::string& scope) {
+    const Words& words = unit.declaration.words;
+    if (words.constexpr_ || (words.device && words.host)) return;
+    const bool device = words.global || words.device;
+    for (std::size_t i = unit.body + 1; i + 1 < unit.end; ++i) {
+      if (syntax_.is(i, "[") && !device) {
+        i = device_lambda_end(i);
+        continue;
+      }
+      if (!syntax_.is_name(i)) continue;
+      const Use use{unit, scope, i};
+      if (device)
+        in_device(use);
+      else
+        in_host(use);
+    }
+  }
+
+  struct Use {
+    const Unit& unit;
+    const std::string& scope;
+    std::size_t at;
+  };
+
+  void in_device(const Use& use) {
+    const std::size_t at = use.at;
+    const std::string name(syntax_.at(at));
+    if (at > 1 && syntax_.is(at - 1, "::") && syntax_.is(at - 2, "std") && !syntax_.is(at - 3, "::")) {
+      if (is_host_type(name))
+        error(at, "'std::" + name + "' is for host code only, but is used in device code" +
+                      (name == "cout" || name == "cerr" || name == "endl" ? ": printf works there" : ""));
+      return;
+    }
+    const auto found = known_.find(name);
+    if (found == known_.end()) {
+      if (is_host_library(name) && is_call(use))
+        error(at, "'" + name + "' is a function of the host's library, but is called in device code");
+      return;
+    }
+    const DeclaredName& known = found->second;
+    if (known.other || known.device || !sees(use, known)) return;
+    if (known.host && !is_built_in(name) && is_call(use))
+      error(at,
+            "the host function '" + name +
+                "' is called in device code: declare it __device__, or __host__ __device__ for both sides");
+    if (known.variable && !known.host && is_used(use))
+      warning(at,
+              "the host variable '" + name +
+                  "' is used in device code, where a GPU can't reach it: pass its value to the kernel, or "
+                  "declare it __device__ or __constant__");
+  }
+
+  void in_host(const Use& use) {
+    const std::string name(syntax_.at(use.at));
+    const auto found = known_.find(name);
+    if (found == known_.end()) {
+      if (is_device_function(name) && is_call(use))
+        error(use.at, "'" + name + "' works in device code only, but is called in host code");
+      return;
+    }
+    const DeclaredName& known = found->second;
+    if (known.other || known.host || !known.device || is_built_in(name) || !sees(use, known) || !is_call(use))
+      return;
+    error(use.at, "the __device__ function '" + name +
+                      "' is called in host code: call it in a kernel, or declare it __host__ __device__");
+  }
+
+  /// A name of an enclosing namespace.
+  static bool sees(const Use& use, const DeclaredName& known) { return use.scope.rfind(known.scope, 0) == 0; }
+
+  bool is_used(const Use& use) const {
+    const std::size_t at = use.at;
+    if (at > 0 && (syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->") || syntax_.is(at - 1, "::")))
+      return false;
+    return !syntax_.is(at + 1, "::") && !is_shadowed(use);
+  }
+  bool is_call(const Use& use) const {
+    std::size_t open = use.at + 1;
+    if (syntax_.is(open, "<") && !syntax_.is_launch_open(open) && syntax_.template_close(open) != npos)
+      open = syntax_.template_close(open) + 1;
+    return syntax_.is(open, "(") && is_used(use);
+  }
+
+  /// Does the function declare the name for itself?
+  bool is_shadowed(const Use& use) const {
+    const std::string_view name = syntax_.at(use.at);
+    for (std::size_t i = use.unit.declaration.parameters; i < use.unit.end; ++i) {
+      if (syntax_.is(i, name) && declares(i)) return true;
+    }
+    return false;
+  }
+  /// Only words of a type stand between the beginning of a statement, or of a parameter, and the name.
+  bool declares(std::size_t at) const {
+    static constexpr std::array<std::string_view, 9> no_types = {
+        "return", "else", "case", "throw", "goto", "delete", "sizeof", "co_return", "do"};
+    if (at > 1 && syntax_.is(at - 1, "*") && syntax_.is(at - 2, "(") && syntax_.is(at + 1, ")")) return true;
+    bool typed = false;
+    for (std::size_t i = at; i-- > 0;) {
+      const std::string_view spelling = syntax_.at(i);
+      if (contains(no_types, spelling)) return false;
+      if (syntax_.is(i, ">") && syntax_.template_open(i) != npos) {
+        i = syntax_.template_open(i);
+      } else if (syntax_.is_identifier(i)) {
+        typed = true;
+      } else if (spelling != "*" && spelling != "&" && spelling != "&&" && spelling != "::") {
+        return typed && (spelling == ";" || spelling == "{" || spelling == "}" || spelling == "(" ||
+                         spelling == ")" || spelling == "," || spelling == "[");
+      }
+    }
+    return false;
+  }
+
+  /// The end of a lambda that runs on the device; `at` where there is none.
+  std::size_t device_lambda_end(std::size_t at) const {
+    const std::size_t body = syntax_.lambda_body(at);
+    if (body == npos) return at;
+    for (std::size_t i = at; i < body; ++i)
+      if (syntax_.word(i) == Word::device || syntax_.word(i) == Word::global) return syntax_.after(body) - 1;
+    return at;
+  }
+
+  void error(std::size_t at, std::string message) { add(findings_.errors, at, std::move(message)); }
+  void warning(std::size_t at, std::string message) { add(findings_.warnings, at, std::move(message)); }
+  /// One message for each line is enough.
+  void add(std::vector<Diagnostic>& to, std::size_t at, std::string message) {
+    const Token& token = syntax_.stream().tokens[at];
+    const Place& place = syntax_.stream().places[token.place];
+    if (!place.flags.empty()) return;  // a macro of a system header
+    if (!to.empty() && to.back().line == token.line && to.back().message == message) return;
+    to.push_back({place.file, token.line, token.column, std::move(message)});
+  }
+
+  const Syntax& syntax_;
+  std::map<std::string, DeclaredName> known_;
+  std::vector<std::pair<Unit, std::string>> functions_;
+  SpaceFindings findings_;
+};
+
+}  // namespace
+
+SpaceFindings check_spaces(const Syntax& syntax) {
+  return Checker(syntax).run();
+}
+
+}  // namespace emucc

@@ -1,0 +1,45 @@
+/// @file
+/// Which code may run as part of a loop over the threads of a block: code that never waits for other threads.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "parse/statements.hpp"
+
+namespace emucc {
+
+/// What is known about names outside of the code that is looked at.
+struct KnownNames {
+  const std::unordered_set<std::string>& plain_functions;        ///< see plain_loop.hpp
+  const std::unordered_set<std::string>& nonblocking_functions;  ///< see unsteady_reason
+  const std::unordered_set<std::string>& device_variables;       ///< memory that threads may write
+  const std::unordered_set<std::string>&
+      warp_functions;  ///< they have a form for whole warps: warp_calls.hpp
+  const std::unordered_map<std::string, long long>& constants;  ///< of namespaces, whose value is known
+  const std::unordered_set<std::string>& silent_functions;      ///< they touch no memory: memory_effects.hpp
+  /// Of functions of the user's: which of their parameters may be references, the first in the lowest bit. Of one
+  /// that is not here all may be.
+  const std::unordered_map<std::string, std::uint64_t>& reference_parameters;
+};
+
+struct BlockingAnalysis {
+  bool nonblocking = false;  ///< it never waits for another thread
+  bool asks_index = false;   ///< something in it asks the runtime which thread calls: printf, a function
+  std::string reason;        ///< why it is not nonblocking
+};
+
+/// Looks at one statement of a kernel or a device function. It may print, assert and use atomics, but must
+/// not loop until an atomic says that another thread is done.
+/// @param groups names of variables that stand for the whole thread block (cooperative groups)
+/// @param allowed tokens of names whose calls are somebody else's business
+BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& statement, const KnownNames& names,
+                                  const std::unordered_set<std::string>& groups = {},
+                                  const std::unordered_set<std::size_t>& allowed = {});
+
+/// Why a device function is not nonblocking as a whole; empty: it is.
+std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end,
+                            const KnownNames& names);
+
+}  // namespace emucc

@@ -1,0 +1,102 @@
+/// @file
+/// Which variables of a kernel have the same value in all threads of a block,
+/// and which follow from threadIdx.
+#pragma once
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "analyse/nonblocking.hpp"
+#include "parse/statements.hpp"
+
+namespace emucc {
+
+/// A parameter of a kernel, or a variable that is declared where all threads of a block come by together.
+struct KernelVariable {
+  enum class Kind {
+    uniform,  ///< the same for all threads: one for the block
+    index,    ///< follows from threadIdx and uniform values, and never changes: can be computed again
+    kept,     ///< each thread's own, and outlives a phase
+    local,    ///< each thread's own, and lives in one phase
+    shared,   ///< `__shared__`
+    group,    ///< a thread_block of cooperative groups
+  };
+  Kind kind = Kind::uniform;
+  std::string name;
+  const Statement* declared = nullptr;  ///< null: a parameter
+  const LocalName* local = nullptr;     ///< null: a parameter
+  bool pointer = false, array = false, reference = false;
+  bool restricted = false;         ///< a `__restrict__` pointer that is a parameter
+  bool computable = false;         ///< follows from threadIdx and uniform values, and never changes
+  bool address_taken = false;      ///< something may change it that does not name it
+  bool escapes = false;            ///< and that may outlive the statement that takes its address
+  std::size_t begin = 0, end = 0;  ///< tokens between which the name means this variable
+  std::size_t region = 0;          ///< see Uniformity::add_statement; there "all threads" are those of a warp
+  std::vector<std::size_t> writes;  ///< tokens of the name where it changes, other than where it is declared
+  bool of_warp = false;             ///< uniform, but begins with what follows from the warp's number
+  std::vector<std::size_t> needs;   ///< and that is computed from these
+};
+using VariableKind = KernelVariable::Kind;
+
+/// The tokens [begin, end) of a kernel's body, seen with the variables that were added.
+class Uniformity {
+ public:
+  Uniformity(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names)
+      : syntax_(syntax), names_(names), begin_(begin), end_(end) {}
+
+  std::vector<KernelVariable>& variables() { return variables_; }
+  const std::vector<KernelVariable>& variables() const { return variables_; }
+
+  /// Adds the assignment `i = 1`, `i += 1` or `++i` that [begin, end) is, and that all threads execute
+  /// together; anything else is ignored.
+  /// @param region the part of the kernel that warps run one after another, 0 outside of them. What is written
+  ///        there is the same for all threads only where it was declared there: it exists once for a warp.
+  void add_statement(std::size_t begin, std::size_t end, std::size_t region = 0);
+  /// The same for a part of a loop's header, which may hold several with commas between.
+  void add_header(std::size_t begin, std::size_t end, std::size_t region = 0);
+
+  /// To be called when all variables and assignments are known. False where two variables in scope together
+  /// have the same name.
+  bool solve();
+
+  /// The variable that the token names, or npos.
+  std::size_t owner(std::size_t token) const;
+  /// Has the expression the same value in all threads?
+  bool is_uniform(std::size_t begin, std::size_t end) const { return is_pure(begin, end, false); }
+  /// Does the expression follow from threadIdx and uniform values alone?
+  bool is_computable(std::size_t begin, std::size_t end) const { return is_pure(begin, end, true); }
+  /// May the variable be computed again wherever it is in scope?
+  bool is_index(const KernelVariable& variable) const;
+  /// Does [begin, end) consist of assignments to uniform variables?
+  bool assigns_uniformly(std::size_t begin, std::size_t end) const;
+
+ private:
+  struct Assignment {
+    std::size_t name, begin, end;
+    std::size_t region = 0;
+  };
+  std::vector<Assignment> assignments(std::size_t begin, std::size_t end) const;
+  bool is_pure(std::size_t begin, std::size_t end, bool index) const;
+  bool is_pure_name(std::size_t at, std::size_t end, bool index) const;
+  bool is_operand(std::size_t at) const;
+  bool is_cast(std::size_t close) const;
+  bool is_unary(std::size_t at) const;
+  bool find_owners();
+  void find_writes();
+  bool writes_together(const KernelVariable& variable) const;
+  void demote_what_differs();
+  void find_indices();
+  bool demote_within_warps();
+  bool is_by_value(std::size_t callee, std::size_t at) const;
+  void note_use(std::size_t at);
+  std::size_t called(std::size_t at) const;
+
+  const Syntax& syntax_;
+  const KnownNames& names_;
+  const std::size_t begin_, end_;
+  std::vector<KernelVariable> variables_;
+  std::vector<Assignment> assignments_;
+  std::vector<std::size_t> owners_;  // by token, from begin_ on
+};
+
+}  // namespace emucc

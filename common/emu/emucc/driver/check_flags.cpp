@@ -1,0 +1,101 @@
+#include "driver/check_flags.hpp"
+
+#include <filesystem>
+
+#include "driver/kit_part.hpp"
+
+namespace emucc {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Of the host's part lines and names are wanted too: where memory was allocated, what was launched. Nobody
+/// asks where a variable is kept at each instruction, and finding that out takes g++ a quarter of its time.
+std::vector<std::string> debug_flags(HostKind host) {
+  if (host == HostKind::clang) return {"-g", "-gdwarf-aranges"};
+  return {"-g", "-fno-var-tracking"};
+}
+
+std::vector<std::string> checker_flags(HostKind host) {
+  if (host == HostKind::gcc)
+    return {"-DCUEMU_CHECK=1", "--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds,alignment",
+            "-Wno-tsan",
+            // g++ expands these in line without telling the checker.
+            "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+            "-ftrivial-auto-var-init=pattern"};
+  return {"-DCUEMU_CHECK=1",
+          "-mllvm",
+          "-tsan-distinguish-volatile=1",
+          "-mllvm",
+          "-tsan-instrument-read-before-write=1",
+          "-fsanitize=array-bounds,alignment",
+          "-ftrivial-auto-var-init=pattern"};
+}
+
+/// A structure such as float4 is moved as a whole, as a GPU does, and branches stay what the source has.
+std::vector<std::string> counter_flags() {
+  return {"-fsanitize-coverage=trace-pc,trace-cmp", "-fno-tree-sra", "-fno-thread-jumps", "-Wno-tsan"};
+}
+
+}  // namespace
+
+void prepare_check(Options& options, HostKind host) {
+  if (!watched(options)) return;
+  if (options.check && options.counters)
+    throw UsageError(std::string(options.record ? "--record" : "--check") +
+                     " and --counters watch the program in different ways: build it twice");
+  if (options.counters && host != HostKind::gcc)
+    throw UsageError("--counters needs g++ as the host compiler: leave -ccbin out");
+  options.fission = false;
+  options.debug = false;
+  options.optimisation = "1";
+}
+
+std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language) {
+  std::vector<std::string> flags = debug_flags(host);
+  if (language != Language::cuda) return flags;
+  // The instrumentation alone: its runtime library is never linked,
+  // the checker or the counters take its place.
+  flags.push_back("-fsanitize=thread");
+  // A program must not see that it is watched; cuda_runtime.h takes CUEMU_CHECK away when it is through.
+  flags.push_back("-U__SANITIZE_THREAD__");
+  const auto more = options.counters ? counter_flags() : checker_flags(host);
+  flags.insert(flags.end(), more.begin(), more.end());
+  return flags;
+}
+
+std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools) {
+  const std::string library =
+      archive_of(options.counters ? counters_part : checker_part, tools.runtime, options.dry_run);
+  std::string wrapped = "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset";
+  if (!options.counters)  // the clocks that host code times kernels with
+    wrapped +=
+        ",--wrap=clock_gettime,--wrap=gettimeofday,--wrap=clock,--wrap=omp_get_wtime"
+        ",--wrap=_ZNSt6chrono3_V212steady_clock3nowEv,--wrap=_ZNSt6chrono3_V212system_clock3nowEv";
+  // The portable build brings its own libdw.
+  const fs::path dwarf = fs::path(tools.runtime).parent_path() / "libcuemu_dwarf.a";
+  std::error_code failure;
+  return {wrapped,       "-Wl,--whole-archive",
+          library,       "-Wl,--no-whole-archive",
+          tools.runtime, fs::exists(dwarf, failure) ? dwarf.string() : "-ldw"};
+}
+
+std::string check_settings(const Options& options, const Toolchain& tools) {
+  std::string text;
+  const auto set = [&](const std::string& type, const std::string& name, const std::string& value) {
+    text += "extern \"C\" { extern const " + type + " " + name + "; const " + type + " " + name + " = " +
+            value + "; }\n";
+  };
+  if (options.error_exitcode != 0)
+    set("int", "cuemu_check_error_exitcode", std::to_string(options.error_exitcode));
+  if (options.check && !options.check_words.empty())
+    set("char", "cuemu_check_words[]", "R\"words(" + options.check_words + ")words\"");
+  if (options.record) set("char", "cuemu_record_viewer[]", "R\"path(" + tools.viewer + ")path\"");
+  // The bytes of -ftrivial-auto-var-init=pattern, where they are not g++'s; a float's are all ones here.
+  if (options.check && tools.kind == HostKind::clang)
+    set("unsigned", "cuemu_check_unset_bytes", "0xaaaaaaaau");
+  return text;
+}
+
+}  // namespace emucc

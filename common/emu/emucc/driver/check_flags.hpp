@@ -1,0 +1,35 @@
+/// @file
+/// `emucc --check`, `--record` and `--counters`: what they add to the host compiler's and the linker's command lines, so
+/// that the program tells the checker (common/emu/check) or the counters (common/emu/counters) of every
+/// access of its kernels.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "driver/options.hpp"
+#include "driver/toolchain.hpp"
+
+namespace emucc {
+
+/// Is the program built with one of them?
+inline bool watched(const Options& options) {
+  return options.check || options.counters;
+}
+
+/// Settings that they need, whatever else was asked for: one optimisation, so that findings and counts do not
+/// depend on it, and every thread by itself.
+/// @throws UsageError where they can't be had
+void prepare_check(Options& options, HostKind host);
+
+/// Flags for a source in `language`.
+std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language);
+
+/// What stands before the runtime library at the link.
+/// @throws UsageError where the kit was built without their library
+std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools);
+
+/// A source that is linked with the program: settings that were given to emucc, who makes a page of a record, and what the
+/// checker has to know of the host compiler. Empty where there is nothing to say.
+std::string check_settings(const Options& options, const Toolchain& tools);
+
+}  // namespace emucc

@@ -1,0 +1,179 @@
+// From one source file to its object.
+#include <algorithm>
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "driver/driver_detail.hpp"
+#include "driver/includes.hpp"
+#include "driver/messages.hpp"
+
+namespace emucc {
+
+namespace fs = std::filesystem;
+
+CommandResult Driver::execute(const Command& command) {
+  if (options_.verbose) say("#$ " + quote(command.argv));
+  CommandResult result;
+  if (options_.dry_run) {
+    result.started = true;
+    return result;
+  }
+  return emucc::run(command);
+}
+
+Outcome Driver::compile(const Input& input, const std::string& object) {
+  if (input.language == Language::cuda) return compile_cuda(input, object);
+  const auto header = input.language == Language::cxx ? precompiled(input) : std::nullopt;
+  Command command;
+  command.argv = preprocess_command(input);
+  if (header) append(command.argv, {"-include", header->header()});
+  append(command.argv, dependency_flags(input, object));
+  append(command.argv,
+         {"-pipe", "-x", input.language == Language::c ? "c" : "c++", "-c", input.path, "-o", object});
+  CommandResult result = execute(command);
+  if (!result.started)
+    return {false, tools_.compiler + " could not be started: " + result.start_error + "\n"};
+  return {result.ok(), tidy_messages(result.messages)};
+}
+
+/// A CUDA source after the preprocessor. @param side flags that make it see one side
+CommandResult Driver::preprocess_cuda(const Input& input, const std::optional<PrecompiledHeader>& header,
+                                      const std::vector<std::string>& side) {
+  Command command;
+  command.argv = preprocess_command(input);
+  append(command.argv, {"-E"});
+  if (header)
+    append(command.argv, {"-fpch-preprocess", "-include", header->header()});
+  else
+    append(command.argv, {"-include", "cuda_runtime.h"});
+  append(command.argv, side);
+  append(command.argv, {"-x", "c++", input.path});
+  command.capture_output = true;
+  return execute(command);
+}
+
+Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
+  auto header = precompiled(input);
+  CommandResult result = preprocess_cuda(input, header, dependency_flags(input, object));
+  if (header && result.ok() && uses_special_function(result.output)) {
+    header.reset();
+    result = preprocess_cuda(input, header, dependency_flags(input, object));
+  }
+  if (!result.started)
+    return {false, tools_.compiler + " could not be started: " + result.start_error + "\n"};
+  if (!result.ok()) return {false, tidy_messages(result.messages)};
+  std::string host_messages;
+  auto host_side = [&]() -> std::optional<std::string> {
+    CommandResult host = preprocess_cuda(input, header, {"-include", "cuemu/host_side.h"});
+    if (host.ok()) return std::move(host.output);
+    host_messages = std::move(host.messages);
+    return std::nullopt;
+  };
+  const Translation translation = translate_cuda(input, result.output, host_side, options_.fission);
+  std::string messages = std::move(result.messages) + host_messages;
+  const auto add = [&](const std::vector<Diagnostic>& diagnostics, const char* kind) {
+    for (const auto& each : diagnostics) messages += describe(each, kind);
+  };
+  if (!silent()) add(translation.warnings, "warning");
+  add(translation.errors, "error");
+  if (!translation.errors.empty() || !host_messages.empty()) return {false, std::move(messages)};
+  Outcome outcome = compile_translated(input, object, translation.text, messages);
+  if (outcome.ok || !translation.split || interrupted()) return outcome;
+  // Splitting may have written what does not compile where the user's own text does; and where that does not
+  // either, its messages speak of what the user wrote.
+  const Translation unsplit = translate_cuda(input, result.output, host_side, false);
+  Outcome second = compile_translated(input, object, unsplit.text, messages);
+  if (second.ok && options_.verbose)
+    say(input.path + ": note: all kernels run thread by thread, since this failed for the split ones:\n" +
+        outcome.messages);
+  return second;
+}
+
+Translation Driver::translate_cuda(const Input& input, const std::string& preprocessed,
+                                   std::function<std::optional<std::string>()> host_side, bool fission) {
+  // nvcc names the architecture where it starts its translator: CMake takes its default from there.
+  if (options_.verbose)
+    say("#$ (translates) -arch compute_" + std::to_string(options_.architecture / 10) + " " +
+        quote({input.path}));
+  TranslateOptions how;
+  how.host = tools_.kind;
+  const char* const wish = std::getenv("CUEMU_FISSION");
+  how.fission = fission && (wish == nullptr || std::strcmp(wish, "0") != 0);
+  how.tell_threads = options_.tell_threads;
+  how.lockstep = options_.lockstep;
+  how.relocatable = options_.relocatable;
+  how.dump = options_.dump;
+  how.kernel_parameters = tools_.kernel_parameters;
+  how.lex.user_system_folders = options_.system_folders;
+  how.host_side = std::move(host_side);
+  Translation translation = translate(preprocessed, how);
+  for (const auto& note : translation.notes)
+    if (options_.verbose) say(note.file + ":" + std::to_string(note.line) + ": note: " + note.message);
+  if (!translation.dump.empty()) std::fputs(translation.dump.c_str(), stdout);
+  if (options_.keep)
+    std::ofstream(fs::path(input.path).stem().string() + ".emucc.ii", std::ios::binary) << translation.text;
+  return translation;
+}
+
+Outcome Driver::compile_translated(const Input& input, const std::string& object, const std::string& text,
+                                   const std::string& messages) {
+  Command command;
+  command.argv = compile_command(input, object);
+  command.input = text;
+  CommandResult result = execute(command);
+  if (!result.started)
+    return {false, messages + tools_.compiler + " could not be started: " + result.start_error + "\n"};
+  return {result.ok(), messages + tidy_messages(result.messages)};
+}
+
+/// A message as compilers print it, with the line and a caret.
+std::string Driver::describe(const Diagnostic& error, const char* kind) const {
+  const char* bold = color_ ? "\033[1m" : "";
+  const char* red = color_ ? "\033[1;31m" : "";
+  const char* off = color_ ? "\033[0m" : "";
+  std::string text = bold + error.file + ":" + std::to_string(error.line) + ":";
+  if (error.column > 0) text += std::to_string(error.column) + ":";
+  text += std::string(off) + " " + red + kind + ": " + off + error.message + "\n";
+  const auto source = load_file(error.file);
+  if (!source) return text;
+  std::size_t at = 0;
+  for (std::uint32_t line = 1; line < error.line && at != source->npos; ++line)
+    at = source->find('\n', at) == source->npos ? source->npos : source->find('\n', at) + 1;
+  if (at == source->npos) return text;
+  const std::string line = source->substr(at, source->find('\n', at) - at);
+  text += "  " + line + "\n";
+  if (error.column == 0) return text;
+  std::string blanks;
+  for (std::size_t i = 0; i + 1 < error.column && i < line.size(); ++i)
+    blanks += line[i] == '\t' ? '\t' : ' ';
+  return text + "  " + blanks + red + "^" + off + "\n";
+}
+
+/// Compiles with one thread for each core. Messages come in the order of the inputs.
+bool Driver::compile_all(const std::vector<std::pair<Input, std::string>>& jobs) {
+  std::vector<Outcome> outcomes(jobs.size());
+  std::atomic<std::size_t> next{0};
+  auto work = [&] {
+    for (std::size_t i = next++; i < jobs.size() && !interrupted(); i = next++) {
+      outcomes[i] = compile(jobs[i].first, jobs[i].second);
+    }
+  };
+  const std::size_t cores = options_.threads > 0 ? static_cast<std::size_t>(options_.threads)
+                                                 : std::max(1U, std::thread::hardware_concurrency());
+  std::vector<std::thread> helpers;
+  for (std::size_t i = 1; i < std::min(cores, jobs.size()); ++i) helpers.emplace_back(work);
+  work();
+  for (auto& helper : helpers) helper.join();
+  bool ok = !interrupted();
+  for (const auto& outcome : outcomes) {
+    if (!interrupted()) std::fputs(outcome.messages.c_str(), stderr);
+    ok = ok && outcome.ok;
+  }
+  return ok;
+}
+
+}  // namespace emucc

@@ -1,0 +1,186 @@
+#include "emit/token_writer.hpp"
+
+#include <algorithm>
+
+namespace emucc {
+namespace {
+
+bool is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
+}
+
+}  // namespace
+
+class PieceWriter {
+ public:
+  PieceWriter(const TokenWriter& pieces, const TokenStream& stream, bool keep_columns)
+      : pieces_(pieces), stream_(stream), keep_columns_(keep_columns) {}
+
+  std::string whole() {
+    out_.reserve(stream_.text.size() + stream_.text.size() / 8);
+    for (const auto& piece : pieces_.pieces_) add(piece);
+    if (!out_.empty() && out_.back() != '\n') out_ += '\n';
+    return std::move(out_);
+  }
+
+  std::string flat(const TokenWriter::Cut& cut) {
+    for (const auto& piece : cut) {
+      if ((piece.token & TokenWriter::quiet_flag) != 0)  // generated text as well
+        text(pieces_.texts_[piece.text - 1]);
+      else
+        word(piece.text == 0 ? stream_.spelling(piece.token) : pieces_.texts_[piece.text - 1],
+             stream_.tokens[piece.token].space_before);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void add(const TokenWriter::Piece& piece) {
+    if (piece.token == TokenWriter::generated_piece &&
+        (piece.text == TokenWriter::begin_quiet_text || piece.text == TokenWriter::end_quiet_text)) {
+      quiet_ = piece.text == TokenWriter::begin_quiet_text;
+      place_ = ~std::uint32_t{0};
+      return;
+    }
+    if (piece.token == TokenWriter::generated_piece) {
+      text(pieces_.texts_[piece.text - 1]);
+      last_token_ = ~std::size_t{0};
+      return;
+    }
+    if ((piece.token & TokenWriter::quiet_flag) != 0)
+      return quiet(stream_.tokens[piece.token & ~TokenWriter::quiet_flag], pieces_.texts_[piece.text - 1]);
+    const Token& token = stream_.tokens[piece.token];
+    const std::string_view spelling =
+        piece.text == 0 ? stream_.spelling(piece.token) : pieces_.texts_[piece.text - 1];
+    switch (token.kind) {
+      case TokenKind::end:
+        return;
+      case TokenKind::verbatim:
+        return verbatim(token, spelling);
+      case TokenKind::directive:
+        return directive(token, spelling);
+      default:
+        user_token(piece.token, token, spelling);
+    }
+    last_token_ =
+        piece.text == 0 ? piece.token : ~std::size_t{0} - 1;  // after other text columns are looked up again
+  }
+
+  void newline() {
+    if (!out_.empty() && out_.back() != '\n') out_ += '\n';
+    line_begin_ = out_.size();
+  }
+
+  /// System headers, or a marker into or out of a file:
+  /// the token's own line and place are those that hold after it.
+  void verbatim(const Token& token, std::string_view spelling) {
+    newline();
+    out_ += spelling;
+    newline();
+    line_ = token.line;
+    place_ = token.place;
+  }
+
+  void directive(const Token& token, std::string_view spelling) {
+    if (spelling.substr(0, 2) == "# ") return verbatim(token, spelling);
+    if (!out_.empty() && out_.back() != '\n') {
+      newline();
+      ++line_;
+    }
+    if (place_ != token.place || token.line < line_ || token.line > line_ + far) marker(token);
+    out_.append(token.line - line_, '\n');
+    out_ += spelling;
+    newline();
+    line_ = token.line + 1;
+  }
+
+  void marker(const Token& token) {
+    newline();
+    const Place& place = stream_.places[token.place];
+    const std::string flags = quiet_ && place.flags.empty() ? " 3" : place.flags;
+    out_ += "# " + std::to_string(token.line) + " \"" + place.file + "\"" + flags + "\n";
+    line_begin_ = out_.size();
+    line_ = token.line;
+    place_ = token.place;
+  }
+
+  /// Under a marker that says "system header" compilers hold their warnings back.
+  /// The next user token brings its own marker.
+  void quiet(const Token& token, const std::string& generated) {
+    last_token_ = ~std::size_t{0} - 1;
+    if (!keep_columns_) return text(generated);
+    newline();
+    out_ += "# " + std::to_string(token.line) + " \"" + stream_.places[token.place].file + "\" 3\n" +
+            generated + "\n";
+    line_begin_ = out_.size();
+    place_ = ~std::uint32_t{0};
+  }
+
+  std::size_t column() const { return out_.size() - line_begin_ + 1; }
+
+  void user_token(std::size_t index, const Token& token, std::string_view spelling) {
+    const bool glued =
+        !token.space_before && last_token_ + 1 == index && line_ == token.line && place_ == token.place;
+    if (glued) {
+      out_ += spelling;
+    } else {
+      go_to(token);
+      word(spelling, token.space_before);
+    }
+    if (token.kind == TokenKind::string) {
+      const auto lines = std::count(spelling.begin(), spelling.end(), '\n');
+      if (lines > 0) {
+        line_ += static_cast<std::uint32_t>(lines);
+        line_begin_ = out_.rfind('\n') + 1;
+      }
+    }
+  }
+
+  void go_to(const Token& token) {
+    if (place_ != token.place || token.line < line_ || token.line > line_ + far) {
+      marker(token);
+    } else {
+      for (; line_ < token.line; ++line_) {
+        out_ += '\n';
+        line_begin_ = out_.size();
+      }
+    }
+    if (!keep_columns_ || token.column == 0) return;
+    const bool needs_space = token.space_before && column() > 1 && out_.back() != ' ';
+    if (column() + needs_space > token.column) marker(token);
+    out_.append(token.column - column(), ' ');
+  }
+
+  void word(std::string_view spelling, bool space) {
+    if (!out_.empty() && out_.back() != '\n' && out_.back() != ' ' &&
+        (space || (is_word(out_.back()) && is_word(spelling[0]))))
+      out_ += ' ';
+    out_ += spelling;
+  }
+
+  void text(const std::string& generated) {
+    word(generated.empty() ? std::string_view(" ") : generated, false);
+  }
+
+  static constexpr std::uint32_t far = 8;  // lines that a marker bridges more cheaply than newlines do
+
+  const TokenWriter& pieces_;
+  const TokenStream& stream_;
+  const bool keep_columns_;
+  std::string out_;
+  std::size_t line_begin_ = 0;  // of the last line of out_
+  std::uint32_t line_ = 1;      // that the compiler takes the last line for
+  std::uint32_t place_ = 0;
+  bool quiet_ = false;                        // user tokens are marked as a system header's
+  std::size_t last_token_ = ~std::size_t{0};  // the piece before, where it was a user token
+};
+
+std::string TokenWriter::write(const TokenStream& stream, bool keep_columns) const {
+  return PieceWriter(*this, stream, keep_columns).whole();
+}
+
+std::string TokenWriter::flat(const TokenStream& stream, const Cut& cut) const {
+  return PieceWriter(*this, stream, true).flat(cut);
+}
+
+}  // namespace emucc

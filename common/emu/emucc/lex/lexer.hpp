@@ -1,0 +1,82 @@
+/// @file
+/// Cuts preprocessed C++ into tokens that know their place in the user's own files.
+///
+/// The input is what `g++ -E` or `clang++ -E` writes:
+/// macros are expanded, and line markers (`# 12 "a.cu" 1 3`) say where each line came from.
+/// What system headers contributed, most of the text, becomes one `verbatim` token for each stretch:
+/// the translator never looks inside. Everything else is user code and is cut finely.
+#pragma once
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace emucc {
+
+enum class TokenKind : std::uint8_t {
+  identifier,  ///< keywords too
+  number,
+  string,  ///< with its prefix; raw strings may span lines
+  character,
+  punctuator,  ///< `<` and `>` always stand alone, so that `>>>` can close templates or a launch;
+               ///< other operators are whole
+  directive,   ///< a `#pragma` line, or a marker that enters or leaves a file; without its newline
+  verbatim,    ///< a stretch of system headers with the markers around it
+  end,
+};
+
+/// Tokens that share a place come from the same file under the same marker flags.
+struct Place {
+  std::string file;   ///< as the marker spells it, without quotes and with its escapes
+  std::string flags;  ///< " 3 4" in the expansion of a system header's macro, else empty
+};
+
+struct Token {
+  TokenKind kind = TokenKind::end;
+  bool space_before = false;  ///< white space or a newline stands before it
+  bool line_start = false;    ///< first of its line in the preprocessed text
+  std::uint32_t offset = 0;   ///< into TokenStream::text, or with made_flag the index of a made spelling
+  std::uint32_t length = 0;
+  std::uint32_t line = 0;    ///< in the user's file, from 1
+  std::uint32_t column = 0;  ///< in the user's file, from 1; 0 where unknown (from a macro). See align.hpp
+  std::uint32_t place = 0;   ///< index into TokenStream::places
+};
+
+struct TokenStream {
+  std::string_view text;      ///< the preprocessed text; must outlive the stream
+  std::vector<Token> tokens;  ///< ends with one token of kind `end`
+  std::vector<Place> places;
+  std::deque<std::string> made;  ///< spellings of tokens that a pass has made
+  static constexpr std::uint32_t made_flag = std::uint32_t{1} << 31;
+
+  std::string_view spelling(const Token& token) const {
+    if ((token.offset & made_flag) != 0) return made[token.offset & ~made_flag];
+    return text.substr(token.offset, token.length);
+  }
+  std::string_view spelling(std::size_t index) const { return spelling(tokens[index]); }
+
+  /// `token` with another spelling.
+  Token respelled(Token token, std::string spelling) {
+    token.offset = static_cast<std::uint32_t>(made.size()) | made_flag;
+    token.length = static_cast<std::uint32_t>(spelling.size());
+    made.push_back(std::move(spelling));
+    return token;
+  }
+};
+
+struct LexOptions {
+  /// Folders whose headers are user code although the compiler flags them as system headers:
+  /// those given with -isystem.
+  std::vector<std::string> user_system_folders;
+};
+
+/// Never fails: what is not C++ (an unclosed string) becomes punctuators, and the host compiler complains
+/// about it at its place.
+TokenStream lex(std::string_view text, const LexOptions& options = {});
+
+/// Cuts one line of a user's file, comments removed; the columns of the tokens are set.
+/// @param in_comment in: the line starts inside a block comment; out: the next one does
+std::vector<Token> lex_source_line(std::string_view line, bool& in_comment);
+
+}  // namespace emucc

@@ -1,0 +1,87 @@
+// The order in which a kernel is taken apart. What is uniform decides which branches run once for the block,
+// and those have variables of their own, so that is repeated until nothing new is found.
+#include "lower/fission.hpp"
+
+#include <algorithm>
+
+#include "lower/fission_detail.hpp"
+#include "lower/fission_order.hpp"
+
+namespace emucc {
+namespace detail {
+
+Fission FissionPlanner::plan() {
+  if (!read_statements(syntax_, begin_, end_, found_.statements)) {
+    refuse("it has statements of a kind that are not split");
+    return std::move(found_);
+  }
+  for (std::size_t i = parameters_; i < end_; ++i)
+    if (is(i, "volatile")) refuse("it watches 'volatile' memory");
+  bool warp_calls = false;
+  for (const Statement& statement : found_.statements) {
+    find_groups(statement);
+    if (mark_barriers(statement) && found_.warp_function) refuse("it waits for the whole block");
+    warp_calls = mark_warps(statement) || warp_calls;
+  }
+  if (found_.warp_function && !warp_calls) refuse("it has no warp function");
+  if (!found_.warp_function) find_roots(found_.statements);
+  if (!refused()) split();
+  return std::move(found_);
+}
+
+void FissionPlanner::split() {
+  for (bool again = true; again && !refused();) {
+    again = false;
+    Uniformity facts(syntax_, begin_, end_, names_);
+    collect(facts, again);
+    if (again || refused()) continue;
+    in_warps_ = found_.warp_function;
+    make_steps(found_.statements, facts, found_.steps, nullptr);
+    while (!found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::barrier)
+      found_.steps.pop_back();  // nothing comes behind it
+    if (!refused()) classify(facts);
+    if (!refused()) {
+      const MemoryEffects memory(syntax_, facts, names_, begin_, end_);
+      PhaseOrder order = order_phases(syntax_, names_, facts, memory, end_, found_);
+      if (order.cut != nullptr && cuts_.insert(order.cut).second) {
+        found_.steps.clear();
+        found_.backlogs = {Backlog{}};
+        found_.joined.clear();
+        again = true;
+        continue;
+      }
+      refuse(std::move(order.refusal));
+    }
+    // In the last phase a thread that returns leaves nothing behind that others would have to know.
+    const bool last_is_phase = !found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::phase;
+    for (std::size_t i = 0; i + (last_is_phase ? 1 : 0) < found_.steps.size(); ++i)
+      found_.returns = found_.returns || returns_in(found_.steps[i]);
+    found_.variables = std::move(facts.variables());
+  }
+}
+
+}  // namespace detail
+
+std::size_t Fission::variable(const LocalName& name) const {
+  for (std::size_t v = 0; v < variables.size(); ++v)
+    if (variables[v].local == &name) return v;
+  return Syntax::npos;
+}
+
+std::size_t Fission::longer(std::size_t before, const FissionStep& phase) const {
+  Backlog all = backlogs[before];
+  all.push_back(&phase);
+  return static_cast<std::size_t>(std::find(backlogs.begin(), backlogs.end(), all) - backlogs.begin());
+}
+
+Fission plan_fission(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
+                     const KnownNames& names) {
+  return detail::FissionPlanner(syntax, parameters, begin, end, names, false).plan();
+}
+
+Fission plan_warp_function(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
+                           const KnownNames& names) {
+  return detail::FissionPlanner(syntax, parameters, begin, end, names, true).plan();
+}
+
+}  // namespace emucc

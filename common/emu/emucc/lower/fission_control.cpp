@@ -1,0 +1,150 @@
+// What runs once for all threads of a block or a warp: barriers, warp functions, the statements around them,
+// and jumps that all take together.
+#include <algorithm>
+
+#include "lower/fission_detail.hpp"
+
+namespace emucc::detail {
+
+/// `auto block = cg::this_thread_block();`
+void FissionPlanner::find_groups(const Statement& statement) {
+  for (const Statement& inner : statement.children) find_groups(inner);
+  if (statement.kind == StatementKind::alias) {
+    for (std::size_t i = statement.head; i < statement.end; ++i)
+      if (syntax_.is_name(i)) aliases_.emplace(syntax_.at(i));
+  }
+  if (is_group(statement)) groups_.emplace(syntax_.at(statement.names[0].name));
+}
+
+bool FissionPlanner::is_group(const Statement& statement) const {
+  if (statement.kind != StatementKind::declaration || statement.names.size() != 1) return false;
+  const std::size_t end = statement.names[0].initialiser_end;
+  return statement.names[0].initialiser != npos && is(end - 1, ")") && is(end - 2, "(") &&
+         is(end - 3, "this_thread_block") && !statement.names[0].reference;
+}
+
+bool FissionPlanner::is_barrier(const Statement& statement) const {
+  if (statement.kind != StatementKind::expression) return false;
+  const std::size_t at = statement.head;
+  const auto ends_at = [&](std::size_t end) { return statement.end == end && is(end - 1, ";"); };
+  if (is(at, "__syncthreads")) return is(at + 1, "(") && is(at + 2, ")") && ends_at(at + 4);
+  if (is(at + 1, ".") && is(at + 2, "sync") && is(at + 3, "(") && is(at + 4, ")"))
+    return groups_.count(std::string(syntax_.at(at))) > 0 && ends_at(at + 6);
+  // cg::sync(block); cg::synchronize(block);
+  return is(at + 1, "::") && (is(at + 2, "sync") || is(at + 2, "synchronize")) && is(at + 3, "(") &&
+         is(at + 5, ")") && groups_.count(std::string(syntax_.at(at + 4))) > 0 && ends_at(at + 7);
+}
+
+/// Notes the statements that have a barrier inside: they run once for the block.
+bool FissionPlanner::mark_barriers(const Statement& statement) {
+  bool any = is_barrier(statement);
+  for (const Statement& inner : statement.children) any = mark_barriers(inner) || any;
+  if (any && !is_barrier(statement)) control_.insert(&statement);
+  if (any) barriers_.insert(&statement);
+  return any;
+}
+
+/// Notes the statements that have a warp function inside:
+/// they run once for the warp, but for leaves, whose calls are read.
+bool FissionPlanner::mark_warps(const Statement& statement) {
+  const auto has_call = [&](std::size_t begin, std::size_t end) {
+    return has_warp_call(syntax_, begin, end, names_);
+  };
+  if (!has_call(statement.begin, statement.end)) return false;
+  warps_.insert(&statement);
+  bool inside = false;
+  for (const Statement& inner : statement.children) inside = mark_warps(inner) || inside;
+  switch (statement.kind) {
+    case StatementKind::expression:
+    case StatementKind::return_:
+      return mark_leaf_calls(statement, statement.head, statement.end - 1);
+    case StatementKind::declaration:
+      if (statement.names.size() > 1)
+        refuse_at("a declaration of several names calls a warp function", statement);
+      return mark_leaf_calls(statement, statement.head, statement.end - 1);
+    case StatementKind::if_:
+      if (!has_call(statement.open, statement.close)) break;
+      if (inside) refuse_at("a condition that calls a warp function has others inside", statement);
+      return mark_leaf_calls(statement, statement.open + 1, statement.close);
+    case StatementKind::compound:
+      break;
+    case StatementKind::for_:
+    case StatementKind::while_:
+    case StatementKind::do_:
+      if (has_call(statement.open, statement.close))
+        refuse_at("a loop's header calls a warp function", statement);
+      break;
+    default:
+      refuse_at("a warp function is called inside of a switch", statement);
+  }
+  control_.insert(&statement);
+  return true;
+}
+
+bool FissionPlanner::mark_leaf_calls(const Statement& statement, std::size_t begin, std::size_t end) {
+  if (!read_warp_calls(syntax_, begin, end, names_, calls_[&statement]) ||
+      (statement.kind == StatementKind::expression && !is_single(statement)))
+    refuse_at("a warp function may be left out, or stands in a way that is not split", statement);
+  return true;
+}
+
+/// Each outermost statement with a warp function and no barrier inside is what warps do one after another. Of
+/// a `{ … }` it is each statement inside.
+void FissionPlanner::find_roots(const std::vector<Statement>& list) {
+  for (const Statement& statement : list) {
+    if (barriers_.count(&statement) > 0 || statement.kind == StatementKind::compound)
+      find_roots(statement.children);
+    else if (warps_.count(&statement) > 0)
+      roots_.emplace(&statement, roots_.size() + 1);
+  }
+}
+
+std::size_t FissionPlanner::root(const Statement& statement) const {
+  const auto found = roots_.find(&statement);
+  return found != roots_.end() ? found->second : 0;
+}
+
+/// Notes a statement and all on the way to its `break`, `continue` or `return`, that these run once for the
+/// block too. @return whether there is one that leaves the statement
+bool FissionPlanner::mark_jumps(const Statement& statement, bool returns, bool breaks, bool continues) {
+  const StatementKind kind = statement.kind;
+  bool any = (kind == StatementKind::return_ && returns) || (kind == StatementKind::break_ && breaks) ||
+             (kind == StatementKind::continue_ && continues);
+  const bool loop =
+      kind == StatementKind::for_ || kind == StatementKind::while_ || kind == StatementKind::do_;
+  for (const Statement& inner : statement.children)
+    any = mark_jumps(inner, returns, breaks && !loop && kind != StatementKind::switch_, continues && !loop) ||
+          any;
+  if (any) control_.insert(&statement);
+  return any;
+}
+
+bool FissionPlanner::has_return(const Statement& statement) const {
+  return statement.kind == StatementKind::return_ ||
+         std::any_of(statement.children.begin(), statement.children.end(),
+                     [&](const Statement& inner) { return has_return(inner); });
+}
+
+/// The one `return` that a function for whole warps may have.
+bool FissionPlanner::is_last_return(const Statement& statement) const {
+  return found_.warp_function && statement.kind == StatementKind::return_ &&
+         &statement == &found_.statements.back();
+}
+
+/// A branch that all threads take together, and that ends the kernel, ends it for the block. Within a loop
+/// over warps it could end it for one warp only; there it is left to the threads, one by one.
+void FissionPlanner::find_uniform_returns(const std::vector<Statement>& list, const Uniformity& facts,
+                                          bool& again) {
+  for (const Statement& statement : list) {
+    if (root(statement) != 0) continue;
+    if (is_control(statement)) {
+      find_uniform_returns(statement.children, facts, again);
+    } else if (statement.kind == StatementKind::if_ && has_return(statement) &&
+               facts.is_uniform(statement.open + 1, statement.close)) {
+      mark_jumps(statement, true, false, false);
+      again = true;
+    }
+  }
+}
+
+}  // namespace emucc::detail

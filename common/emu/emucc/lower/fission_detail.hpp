@@ -1,0 +1,124 @@
+/// @file
+/// The insides of the pass that splits kernels, shared by fission.cpp (the order of things),
+/// fission_control.cpp (what must run once for all threads), fission_variables.cpp (what they share and what
+/// they keep) and fission_steps.cpp (the phases).
+#pragma once
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "lower/fission.hpp"
+
+namespace emucc::detail {
+
+class FissionPlanner {
+ public:
+  FissionPlanner(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
+                 const KnownNames& names, bool warp_function)
+      : syntax_(syntax), parameters_(parameters), begin_(begin), end_(end), names_(names) {
+    found_.warp_function = warp_function;
+  }
+
+  Fission plan();
+
+ private:
+  using StatementKind = Statement::Kind;
+  using Steps = std::vector<FissionStep>;
+  static constexpr std::size_t npos = Syntax::npos;
+
+  void refuse(std::string reason) {
+    if (found_.refusal.empty()) found_.refusal = std::move(reason);
+  }
+  void refuse_at(const std::string& reason, const Statement& statement) {
+    refuse(reason + " (line " + std::to_string(syntax_.stream().tokens[statement.head].line) + ")");
+  }
+  bool refused() const { return !found_.refusal.empty(); }
+  bool is(std::size_t at, std::string_view spelling) const { return syntax_.is(at, spelling); }
+  void split();
+
+  // ---- fission_control.cpp
+  void find_groups(const Statement& statement);
+  bool is_group(const Statement& statement) const;
+  bool is_barrier(const Statement& statement) const;
+  bool is_control(const Statement& statement) const { return control_.count(&statement) > 0; }
+  bool mark_barriers(const Statement& statement);
+  bool mark_warps(const Statement& statement);
+  bool mark_leaf_calls(const Statement& statement, std::size_t begin, std::size_t end);
+  void find_roots(const std::vector<Statement>& list);
+  std::size_t root(const Statement& statement) const;
+  bool mark_jumps(const Statement& statement, bool returns, bool breaks, bool continues);
+  bool has_return(const Statement& statement) const;
+  bool is_last_return(const Statement& statement) const;
+  void find_uniform_returns(const std::vector<Statement>& list, const Uniformity& facts, bool& again);
+
+  // ---- fission_variables.cpp
+  void collect(Uniformity& facts, bool& again);
+  void collect_parameters(Uniformity& facts);
+  void add_names(const Statement& statement, const std::vector<LocalName>& names, std::size_t scope_end,
+                 VariableKind kind, Uniformity& facts, std::size_t region);
+  struct Scope {
+    std::size_t end;     ///< of the names that are declared in it
+    bool loop;           ///< inside of a loop around barriers
+    std::size_t region;  ///< see KernelVariable
+  };
+  void collect_list(const std::vector<Statement>& list, Scope scope, Uniformity& facts);
+  void collect_one(const Statement& statement, Scope scope, Uniformity& facts);
+  void collect_control(const Statement& statement, Scope scope, Uniformity& facts);
+  void classify(Uniformity& facts);
+  void find_kept(Uniformity& facts, const std::vector<FissionStep*>& phases);
+  void check_kept(const Uniformity& facts, const KernelVariable& variable);
+  void find_needs(const Uniformity& facts, Steps& steps);
+  void needs_of_phase(const Uniformity& facts, FissionStep& phase) const;
+  void mention(const Uniformity& facts, std::size_t begin, std::size_t end,
+               std::set<std::size_t>& needs) const;
+  void add_indices(const Uniformity& facts, std::set<std::size_t>& needs) const;
+  std::vector<std::size_t> needs_of(const Uniformity& facts, std::size_t begin, std::size_t end) const;
+  void find_guards(const Uniformity& facts, Steps& steps);
+  void find_guard(const Uniformity& facts, FissionStep& phase);
+  void drop_empty(Steps& steps, const Uniformity& facts);
+
+  // ---- fission_steps.cpp
+  /// What the next statement of a list may be added to.
+  struct Cursor {
+    bool phase = false;        ///< the last step is a phase that takes more leaves
+    bool warps = false;        ///< the last step is a loop over warps, which takes more
+    bool inner_phase = false;  ///< and its last step is such a phase
+  };
+  void make_steps(const std::vector<Statement>& list, const Uniformity& facts, Steps& steps,
+                  const Statement* loop);
+  void step(const Statement& statement, const Uniformity& facts, Steps& steps, const Statement* loop,
+            Cursor& cursor);
+  void warp_step(const Statement& statement, const Uniformity& facts, Steps& steps, const Statement* loop,
+                 Cursor& cursor);
+  void uniform_step(const Statement& statement, const Uniformity& facts, Steps& steps, Cursor& cursor);
+  void leaf_step(const Statement& statement, const Uniformity& facts, Steps& steps, const Statement* loop,
+                 bool& open);
+  void leaf(const Statement& statement, const Uniformity& facts, FissionStep& phase, const Statement* loop);
+  void control(const Statement& statement, const Uniformity& facts, FissionStep& step, const Statement* loop);
+  bool control_header(const Statement& statement, const Uniformity& facts, FissionStep& step);
+  bool condition(const Statement& statement, std::size_t begin, std::size_t end, const Uniformity& facts,
+                 FissionStep& step);
+  bool header_part(std::size_t begin, std::size_t end, const Uniformity& facts);
+  bool is_uniform_statement(const Statement& statement, const Uniformity& facts) const;
+  bool is_single(const Statement& statement) const;
+  bool has_uniform_name(const Statement& statement, const Uniformity& facts) const;
+  bool names_own(const Statement& statement, const Uniformity& facts) const;
+  bool has_condition(const Statement& loop, const Uniformity& facts) const;
+  bool returns_in(const FissionStep& step) const;
+
+  const Syntax& syntax_;
+  const std::size_t parameters_, begin_, end_;
+  const KnownNames& names_;
+  Fission found_;
+  std::set<const Statement*> control_;   ///< they run once for all threads of the block or warp
+  std::set<const Statement*> barriers_;  ///< they contain a barrier of the block
+  std::set<const Statement*> warps_;     ///< they contain a warp function
+  std::map<const Statement*, std::vector<WarpCall>> calls_;  ///< what leaves need from their warp
+  std::map<const Statement*, std::size_t> roots_;  ///< the outermost with a warp function and no barrier
+  bool in_warps_ = false;                          ///< steps are being made for one warp
+  std::set<const Statement*> cuts_;                ///< behind these a phase ends
+  std::unordered_set<std::string> groups_;
+  std::unordered_set<std::string> aliases_;  ///< types that the body gives a name
+};
+
+}  // namespace emucc::detail

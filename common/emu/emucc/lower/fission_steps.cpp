@@ -1,0 +1,236 @@
+// The steps of a split kernel: phases, what runs once between them, and loops over warps.
+#include <algorithm>
+
+#include "analyse/warp_uniformity.hpp"
+#include "lower/fission_detail.hpp"
+
+namespace emucc::detail {
+
+bool FissionPlanner::is_uniform_statement(const Statement& statement, const Uniformity& facts) const {
+  if (statement.kind == StatementKind::shared || is_group(statement)) return true;
+  if (statement.kind == StatementKind::alias) return true;
+  if (statement.kind == StatementKind::declaration) {
+    for (const LocalName& name : statement.names)
+      if (facts.variables()[facts.owner(name.name)].kind != VariableKind::uniform) return false;
+    return true;
+  }
+  if (statement.kind != StatementKind::expression) return false;
+  return facts.assigns_uniformly(statement.head, statement.end - 1) && is_single(statement);
+}
+
+bool FissionPlanner::is_single(const Statement& statement) const {
+  std::size_t at = statement.head;
+  while (at < statement.end && !is(at, ",")) at = syntax_.after(at);
+  return at >= statement.end;
+}
+
+/// Does a declaration declare a uniform name?
+bool FissionPlanner::has_uniform_name(const Statement& statement, const Uniformity& facts) const {
+  return std::any_of(statement.names.begin(), statement.names.end(), [&](const LocalName& name) {
+    return facts.variables()[facts.owner(name.name)].kind == VariableKind::uniform;
+  });
+}
+
+bool FissionPlanner::names_own(const Statement& statement, const Uniformity& facts) const {
+  for (std::size_t i = statement.begin; i < statement.end; ++i)
+    if (facts.owner(i) != npos && facts.variables()[facts.owner(i)].kind != VariableKind::uniform)
+      return true;
+  return false;
+}
+
+void FissionPlanner::make_steps(const std::vector<Statement>& list, const Uniformity& facts, Steps& steps,
+                                const Statement* loop) {
+  Cursor cursor;
+  for (const Statement& statement : list) step(statement, facts, steps, loop, cursor);
+}
+
+namespace {
+FissionStep& add(std::vector<FissionStep>& steps, FissionStep::Kind kind, const Statement& statement) {
+  steps.emplace_back();
+  steps.back().kind = kind;
+  steps.back().statement = &statement;
+  return steps.back();
+}
+}  // namespace
+
+void FissionPlanner::step(const Statement& statement, const Uniformity& facts, Steps& steps,
+                          const Statement* loop, Cursor& cursor) {
+  if (refused()) return;
+  const StatementKind kind = statement.kind;
+  const bool jump = kind == StatementKind::break_ || kind == StatementKind::continue_ ||
+                    (kind == StatementKind::return_ && !in_warps_);
+  if (is_barrier(statement)) {
+    add(steps, FissionStep::Kind::barrier, statement);
+    cursor = {};
+  } else if (kind == StatementKind::expression && statement.end == statement.head + 1) {
+    return;  // a lone `;`
+  } else if (jump) {
+    add(steps, FissionStep::Kind::uniform, statement);
+    cursor = {};
+  } else if (!in_warps_ && root(statement) != 0) {
+    warp_step(statement, facts, steps, loop, cursor);
+  } else if (is_control(statement)) {
+    cursor = {};
+    control(statement, facts, add(steps, FissionStep::Kind::control, statement), loop);
+  } else if (is_uniform_statement(statement, facts)) {
+    uniform_step(statement, facts, steps, cursor);
+  } else {
+    if (has_uniform_name(statement, facts)) uniform_step(statement, facts, steps, cursor);
+    if (!cursor.warps) return leaf_step(statement, facts, steps, loop, cursor.phase);
+    in_warps_ = true;
+    leaf_step(statement, facts, steps.back().parts[0], loop, cursor.inner_phase);
+    in_warps_ = false;
+  }
+}
+
+/// What warps do one after another, together with the phase before it: fibers would run it in that order.
+void FissionPlanner::warp_step(const Statement& statement, const Uniformity& facts, Steps& steps,
+                               const Statement* loop, Cursor& cursor) {
+  if (!cursor.warps) {
+    FissionStep all;
+    all.kind = FissionStep::Kind::warps;
+    all.statement = &statement;
+    all.parts.emplace_back();
+    if (cursor.phase) {
+      all.parts[0].push_back(std::move(steps.back()));
+      steps.pop_back();
+    }
+    steps.push_back(std::move(all));
+    cursor = {false, true, cursor.phase};
+  }
+  Cursor inner{cursor.inner_phase, false, false};
+  in_warps_ = true;
+  step(statement, facts, steps.back().parts[0], loop, inner);
+  in_warps_ = false;
+  cursor.inner_phase = inner.phase;
+}
+
+void FissionPlanner::uniform_step(const Statement& statement, const Uniformity& facts, Steps& steps,
+                                  Cursor& cursor) {
+  if (statement.kind == StatementKind::alias && names_own(statement, facts))
+    return refuse("a type follows from a variable");
+  add(steps, FissionStep::Kind::uniform, statement);
+  // A declaration may stand before the phase that is open; an assignment ends the phase.
+  if (statement.kind == StatementKind::expression)
+    cursor = {};
+  else if (cursor.phase || cursor.warps)
+    std::swap(steps[steps.size() - 2], steps.back());
+}
+
+/// @param open whether the last step is a phase that takes more leaves
+void FissionPlanner::leaf_step(const Statement& statement, const Uniformity& facts, Steps& steps,
+                               const Statement* loop, bool& open) {
+  const auto calls = calls_.find(&statement);
+  if (calls != calls_.end()) open = false;
+  if (open && cuts_.count(steps.back().leaves.back()) > 0) open = false;
+  if (is_warp_barrier(syntax_, statement)) {
+    FissionStep& barrier = add(steps, FissionStep::Kind::exchange, statement);
+    barrier.calls = calls->second;
+    for (WarpCall::Argument& argument : barrier.calls[0].arguments)
+      argument.uniform = facts.is_uniform(argument.begin, argument.end);
+    return;
+  }
+  if (!open) add(steps, FissionStep::Kind::phase, statement);
+  open = true;
+  if (calls != calls_.end()) steps.back().calls = calls->second;
+  leaf(statement, facts, steps.back(), loop);
+}
+
+void FissionPlanner::leaf(const Statement& statement, const Uniformity& facts, FissionStep& phase,
+                          const Statement* loop) {
+  std::unordered_set<std::size_t> allowed;
+  for (const WarpCall& call : phase.calls) allowed.insert(call.name);
+  const BlockingAnalysis found = analyse_blocking(syntax_, statement, names_, groups_, allowed);
+  if (!found.nonblocking) return refuse_at(found.reason, statement);
+  if (found_.warp_function && has_return(statement) && !is_last_return(statement))
+    return refuse_at("it returns before its end", statement);
+  // Where threads leave one by one the loop must end by itself when all have left.
+  if (has_return(statement) && loop != nullptr && !has_condition(*loop, facts))
+    return refuse("only threads that return end its loop");
+  phase.asks_index = phase.asks_index || found.asks_index;
+  if (phase.leaves.empty()) {
+    for (WarpCall& call : phase.calls)
+      for (WarpCall::Argument& argument : call.arguments) {
+        argument.asks_index = found.asks_index;
+        argument.uniform =
+            argument.role == WarpCall::Role::setting && facts.is_uniform(argument.begin, argument.end);
+      }
+  }
+  phase.leaves.push_back(&statement);
+}
+
+// ---- branches and loops around phases
+
+void FissionPlanner::control(const Statement& statement, const Uniformity& facts, FissionStep& step,
+                             const Statement* loop) {
+  if (statement.kind == StatementKind::compound) {
+    step.parts.emplace_back();
+    return make_steps(statement.children, facts, step.parts.back(), loop);
+  }
+  if (!control_header(statement, facts, step)) return;
+  const bool is_loop = statement.kind != StatementKind::if_;
+  const Statement* const around = is_loop ? &statement : loop;
+  for (const Statement& inner : statement.children) {
+    step.parts.emplace_back();
+    Cursor cursor;
+    if (inner.kind == StatementKind::compound)
+      make_steps(inner.children, facts, step.parts.back(), around);
+    else
+      this->step(inner, facts, step.parts.back(), around, cursor);
+  }
+}
+
+bool FissionPlanner::control_header(const Statement& statement, const Uniformity& facts, FissionStep& step) {
+  if (statement.kind != StatementKind::for_)
+    return condition(statement, statement.open + 1, statement.close, facts, step);
+  for (const LocalName& name : statement.counters) {
+    if (facts.variables()[facts.owner(name.name)].kind == VariableKind::uniform) continue;
+    refuse("a loop around a barrier or a warp function has a counter that may differ between threads");
+    return false;
+  }
+  if (statement.counters.empty() && !header_part(statement.open + 1, statement.semicolon[0], facts))
+    return false;
+  return condition(statement, statement.semicolon[0] + 1, statement.semicolon[1], facts, step) &&
+         header_part(statement.semicolon[1] + 1, statement.close, facts);
+}
+
+bool FissionPlanner::condition(const Statement& statement, std::size_t begin, std::size_t end,
+                               const Uniformity& facts, FissionStep& step) {
+  if (begin >= end || facts.is_uniform(begin, end)) return true;
+  if (!in_warps_) {
+    refuse_at("a condition around a barrier may differ between threads", statement);
+    return false;
+  }
+  if (is(statement.head + 1, "constexpr") || !is_warp_uniform(syntax_, facts, names_, begin, end)) {
+    refuse_at("a condition around a warp function may differ between the threads of a warp", statement);
+    return false;
+  }
+  step.of_warp = true;
+  return true;
+}
+
+/// `i = 0` or `i += 2` in the header of a loop around barriers.
+bool FissionPlanner::header_part(std::size_t begin, std::size_t end, const Uniformity& facts) {
+  if (begin == end || facts.assigns_uniformly(begin, end)) return true;
+  refuse("a loop around a barrier changes what may differ between threads");
+  return false;
+}
+
+bool FissionPlanner::has_condition(const Statement& loop, const Uniformity& facts) const {
+  const bool is_for = loop.kind == StatementKind::for_;
+  for (std::size_t i = is_for ? loop.semicolon[0] : loop.open; i < (is_for ? loop.semicolon[1] : loop.close);
+       ++i)
+    if (facts.owner(i) != npos) return true;
+  return false;
+}
+
+bool FissionPlanner::returns_in(const FissionStep& step) const {
+  const auto in_list = [&](const Steps& list) {
+    return std::any_of(list.begin(), list.end(), [&](const FissionStep& each) { return returns_in(each); });
+  };
+  return std::any_of(step.leaves.begin(), step.leaves.end(),
+                     [&](const Statement* leaf) { return has_return(*leaf) && !is_last_return(*leaf); }) ||
+         std::any_of(step.parts.begin(), step.parts.end(), in_list);
+}
+
+}  // namespace emucc::detail

@@ -1,0 +1,413 @@
+// What is split at its barriers, how, and what is refused with which reason.
+#include "lower/fission.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace emucc {
+namespace {
+
+using testing::HasSubstr;
+
+const std::unordered_set<std::string> plain{"square"}, nonblocking{"say"}, device{"counter"},
+    warp_functions{"warp_sum"}, silent{"square", "warp_sum"};
+const std::unordered_map<std::string, long long> constants{{"warp_width", 32}, {"nearly", 31}};
+const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
+
+/// The steps as a word: P is a phase (D one that is deferred), U runs once for the block, c{…} controls, w{…} is what each warp does
+/// (d{…} where it is deferred), in which X is a warp function without a result; or the refusal.
+struct Split {
+  explicit Split(const std::string& body, const std::string& parameters = "float* in, float* out, int n")
+      : text("__global__ void k(" + parameters + ") {" + body + "}"), stream(lex(text)), syntax(stream) {
+    const Declaration found = syntax.declaration(0, syntax.size());
+    plan =
+        plan_fission(syntax, found.parameters, found.body + 1, found.end - 1,
+                     KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references});
+  }
+
+  std::string shape() const { return plan.refusal.empty() ? shape(plan.steps) : "refused: " + plan.refusal; }
+
+  std::string shape(const std::vector<FissionStep>& steps) const {
+    std::string all;
+    for (const FissionStep& step : steps) {
+      if (step.kind == FissionStep::Kind::phase) all += step.deferred ? "D" : step.asks_index ? "I" : "P";
+      if (step.kind == FissionStep::Kind::uniform) all += "U";
+      if (step.kind == FissionStep::Kind::exchange) all += "X";
+      if (step.kind == FissionStep::Kind::warps)
+        all += (step.deferred ? "d{" : "w{") + shape(step.parts[0]) + "}";
+      if (step.kind != FissionStep::Kind::control) continue;
+      all += "c";
+      for (const auto& part : step.parts) all += "{" + shape(part) + "}";
+    }
+    return all;
+  }
+
+  KernelVariable::Kind kind(const std::string& name) const {
+    for (const KernelVariable& variable : plan.variables)
+      if (variable.name == name) return variable.kind;
+    ADD_FAILURE() << "no variable " << name;
+    return KernelVariable::Kind::group;
+  }
+
+  std::string text;
+  TokenStream stream;
+  Syntax syntax;
+  Fission plan;
+};
+
+using Kind = KernelVariable::Kind;
+#define SYNC " __syncthreads(); "
+
+// ---- shapes
+
+TEST(Fission, TreeReduction) {
+  const Split split(
+      "extern __shared__ float s[]; unsigned tid = threadIdx.x; s[tid] = in[tid];" SYNC
+      "for (unsigned k = blockDim.x / 2; k > 0; k >>= 1) { if (tid < k) s[tid] += s[tid + k];" SYNC
+      "} if (tid == 0) out[blockIdx.x] = s[0];");
+  EXPECT_EQ(split.shape(), "UPc{P}P");
+  EXPECT_EQ(split.kind("tid"), Kind::index);
+  EXPECT_EQ(split.kind("k"), Kind::uniform);
+  EXPECT_EQ(split.kind("s"), Kind::shared);
+}
+
+TEST(Fission, TiledProduct) {
+  const Split split(
+      "__shared__ float a[16][16]; int row = blockIdx.y * 16 + threadIdx.y, col = threadIdx.x; float sum = 0;"
+      "for (int m = 0; m < (n + 15) / 16; ++m) { a[threadIdx.y][threadIdx.x] = in[row * n + m];" SYNC
+      "for (int k = 0; k < 16; ++k) sum += a[threadIdx.y][k];" SYNC
+      "} if (row < n && col < n) out[row] = sum;");
+  EXPECT_EQ(split.shape(), "UPc{PP}P");
+  EXPECT_EQ(split.kind("row"), Kind::index);
+  EXPECT_EQ(split.kind("sum"), Kind::kept);
+}
+
+TEST(Fission, ScanWithAnOffsetThatAllThreadsDouble) {
+  const Split split(
+      "__shared__ float s[64]; int t = threadIdx.x; int offset = 1; s[t] = in[t];"
+      "for (int d = n >> 1; d > 0; d >>= 1) {" SYNC "if (t < d) s[offset * t] += 1; offset *= 2; }" SYNC
+      "out[t] = s[t] + offset;");
+  EXPECT_EQ(split.shape(), "UUPc{PU}P");
+  EXPECT_EQ(split.kind("offset"), Kind::uniform);
+}
+
+TEST(Fission, WithoutBarriersThereIsOnePhase) {
+  const Split split("int i = threadIdx.x; if (i >= n) return; say(i); out[i] = 1;");
+  EXPECT_EQ(split.shape(), "I");
+  EXPECT_FALSE(split.plan.returns);
+}
+
+TEST(Fission, BranchesAndLoopsThatAllThreadsTakeTogether) {
+  EXPECT_EQ(
+      Split("out[threadIdx.x] = 1; if (n > 3) {" SYNC "out[n - threadIdx.x] = 2; } else out[0] = 3;").shape(),
+      "Dc{P}{P}");
+  EXPECT_EQ(Split("int i = n; while (i > 1) { out[threadIdx.x] += i;" SYNC "i /= 2; }").shape(), "Uc{PU}");
+  EXPECT_EQ(Split("int i = 0; do { out[threadIdx.x] += i;" SYNC "} while (++i < n);").shape(),
+            "refused: a condition around a barrier may differ between threads (line 1)");
+  EXPECT_EQ(Split("int i = 0; do { out[threadIdx.x] += i;" SYNC "++i; } while (i < n);").shape(), "Uc{PU}");
+}
+
+TEST(Fission, ABranchBesideOneWithABarrier) {
+  EXPECT_EQ(Split("if (n > 3) {" SYNC "} else { int i = threadIdx.x; { out[i] = 1; } }").shape(), "c{}{P}");
+  EXPECT_EQ(
+      Split("for (int i = 0; i < n; ++i) { if (n > 3) break; else { int j = threadIdx.x; out[j] = 1; }" SYNC
+            "}")
+          .shape(),
+      "c{c{U}{P}}");
+}
+
+TEST(Fission, JumpsThatAllThreadsTakeTogether) {
+  EXPECT_EQ(
+      Split("if (blockIdx.x > 4) return; out[threadIdx.x] = 1;" SYNC "out[n - threadIdx.x] = 2;").shape(),
+      "c{U}PP");
+  EXPECT_EQ(Split("for (int i = 0; i < n; ++i) { if (i == 7) break;" SYNC "out[threadIdx.x] = i; }").shape(),
+            "c{c{U}P}");
+  EXPECT_EQ(
+      Split("for (int i = 0; i < n; ++i) { if (i == 7) continue;" SYNC "out[threadIdx.x] = i; }").shape(),
+      "c{c{U}P}");
+}
+
+TEST(Fission, ThreadsThatReturnEarly) {
+  const Split split("int i = threadIdx.x; if (i >= n) return; out[i] = 1;" SYNC "out[n - i] = 2;");
+  EXPECT_EQ(split.shape(), "PP");
+  EXPECT_TRUE(split.plan.returns);
+  EXPECT_THAT(Split("while (true) { if (in[threadIdx.x] > 0) return;" SYNC "}").shape(),
+              HasSubstr("only threads that return"));
+}
+
+TEST(Fission, CooperativeGroupsOfTheWholeBlock) {
+  EXPECT_EQ(Split("cg::thread_block b = cg::this_thread_block(); out[threadIdx.x] = 1; cg::sync(b); "
+                  "out[b.thread_rank()] = 2; b.sync(); out[0] = 1;")
+                .shape(),
+            "UPIP");
+}
+
+TEST(Fission, WhatAPhaseMayCall) {
+  EXPECT_EQ(Split("out[0] = square(1);" SYNC "say(threadIdx.x);").shape(), "PI");
+  EXPECT_EQ(Split("atomicAdd(&out[0], 1.0f);" SYNC "printf(\"%f\", out[0]);").shape(), "PI");
+  EXPECT_THAT(Split("out[0] = strange(1);" SYNC).shape(), HasSubstr("it calls 'strange'"));
+  EXPECT_THAT(Split("out[0] = in.at(1);" SYNC).shape(), HasSubstr("the member function 'at'"));
+  EXPECT_EQ(
+      Split("int i = 0; while (i < threadIdx.x) { atomicAdd(out, 1); ++i; }" SYNC "out[0] = 1;").shape(),
+      "PP");
+  EXPECT_THAT(Split("while (atomicAdd(out, 0) < n) {} " SYNC).shape(), HasSubstr("may wait for an atomic"));
+  EXPECT_THAT(Split("volatile float* v = out; v[threadIdx.x] = 1;" SYNC).shape(), HasSubstr("'volatile'"));
+  EXPECT_THAT(Split("auto f = [&] { out[0] = 1; }; f();" SYNC).shape(), HasSubstr("lambda"));
+}
+
+// ---- the order of threads
+
+#define TILES "__shared__ float s[64]; int t = threadIdx.x; float sum = 0; "
+
+TEST(Fission, WhatHasNoBarrierAtTheTurnOfALoopIsDeferred) {
+  const std::string load = "for (int i = 0; i < n; ++i) { s[t] = in[i * 64 + t];" SYNC "sum += s[63 - t];";
+  EXPECT_EQ(Split(TILES + load + SYNC "} out[t] = sum;").shape(), "UPc{PP}P");
+  const Split missing(TILES + load + "} out[t] = sum;");
+  EXPECT_EQ(missing.shape(), "UPc{PD}P");
+  const FissionStep& last = missing.plan.steps[2].parts[0].back();
+  ASSERT_EQ(last.kind, FissionStep::Kind::phase);
+  EXPECT_TRUE(last.copies.empty());  // of i it knows nothing
+  EXPECT_EQ(missing.plan.backlogs.size(), 2U);
+  EXPECT_EQ(missing.plan.steps[3].backlogs, (std::set<std::size_t>{0, 1}));
+  const Split with_i(TILES + load + "s[t] += i; } out[t] = sum;");
+  EXPECT_EQ(with_i.plan.steps[2].parts[0].back().copies.size(), 1U);
+}
+
+TEST(Fission, WhatNoOtherThreadCanTellRunsWhereItStands) {
+  // Before and behind a loop with its barrier first; registers; different arrays; reading only.
+  EXPECT_EQ(
+      Split(TILES "s[t] = 1; for (int i = 0; i < n; ++i) {" SYNC "sum += in[t]; } sum += in[2];").shape(),
+      "UPc{P}P");
+  EXPECT_EQ(Split(TILES "s[t] = 1; if (n > 3) { sum += in[t];" SYNC "}").shape(), "UPc{P}");
+  EXPECT_EQ(Split(TILES "s[t] = 1; if (n > 3) { sum += s[0];" SYNC "}").shape(), "UDc{P}");
+  EXPECT_EQ(Split(TILES "float* p = s; s[t] = 1; if (n > 3) { sum += in[t];" SYNC "}").shape(), "UUDc{P}");
+  EXPECT_EQ(Split(TILES "out[t] = 1; if (n > 3) { sum += in[t];" SYNC "}").shape(), "UDc{P}");
+  EXPECT_EQ(Split(TILES "out[t] = 1; if (n > 3) { sum += in[t];" SYNC "}",
+                  "const float* __restrict__ in, float* __restrict__ out, int n")
+                .shape(),
+            "UPc{P}");
+}
+
+TEST(Fission, WaysAroundALoopWithoutABarrierAreLeftToFibers) {
+  EXPECT_THAT(Split(TILES "for (int i = 0; i < n; ++i) { if (i > 3) {" SYNC "} s[t] += s[63 - t]; }").shape(),
+              HasSubstr("threads may come here again without a barrier"));
+  EXPECT_EQ(Split(TILES "for (int i = 0; i < n; ++i) { if (i > 3) {" SYNC "} sum += in[t]; }").shape(),
+            "UPc{c{}P}");
+}
+
+TEST(Fission, WarpsTellWhoComesFirstToo) {
+  const std::string sum = TILES "sum += __shfl_down_sync(~0u, sum, 1); ";
+  EXPECT_EQ(Split(sum + "s[t] = sum; sum = __shfl_xor_sync(~0u, sum, 2); out[t] = sum;").shape(), "Uw{PPP}");
+  const Split read(sum + "s[t] = sum; sum = __shfl_xor_sync(~0u, s[t ^ 1], 2); out[t] = sum;");
+  EXPECT_EQ(read.shape(), "Uw{PPDP}");
+  EXPECT_EQ(read.plan.steps[1].parts[0][3].merged, 1U);
+  const std::string turn =
+      TILES "for (int i = 0; i < n; ++i) { sum += __shfl_down_sync(~0u, sum, 1); s[t] = sum;" SYNC;
+  EXPECT_EQ(Split(turn + "sum += s[i];" SYNC "}").shape(), "UPc{w{P}P}");
+  const Split missing(turn + "sum += s[i]; }");
+  EXPECT_EQ(missing.shape(), "UPc{w{P}D}");
+  EXPECT_EQ(missing.plan.joined.size(),
+            1U);  // each warp: the end of the turn before, and the beginning of this one
+  EXPECT_EQ(Split(turn + "sum = __shfl_down_sync(~0u, s[i], 1); }").shape(), "UPc{w{P}d{P}}");
+}
+
+// ---- warps
+
+#define SUM "for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffff, v, d); "
+#define VALUE "float v = in[threadIdx.x]; "
+#define RESULT "out[threadIdx.x] = v; "
+
+TEST(Fission, WarpsRunOneAfterAnotherBetweenBarriers) {
+  EXPECT_EQ(Split(VALUE SUM RESULT).shape(), "w{Pc{P}P}");
+  EXPECT_EQ(Split(VALUE SUM RESULT SYNC RESULT).shape(), "w{Pc{P}P}P");
+  EXPECT_EQ(Split(VALUE RESULT SYNC "v = __shfl_sync(~0u, v, 3); " SYNC RESULT).shape(), "Pw{P}P");
+  EXPECT_EQ(Split("if (n > 3) {" SYNC VALUE SUM "}").shape(), "c{w{Pc{P}}}");
+  EXPECT_EQ(Split(VALUE "__syncwarp(); " RESULT).shape(), "w{PXP}");
+}
+
+TEST(Fission, ConditionsThatWholeWarpsShare) {
+  for (const char* condition :
+       {"threadIdx.x < 32", "threadIdx.x / 32 == 0", "(threadIdx.x >> 5) == n",
+        "threadIdx.x >= warp_width * 2", "threadIdx.x <= nearly", "32 > threadIdx.x", "t < 64u",
+        "t / warpSize == 1", "w == 0", "!w", "n > 3 && w < n",
+        "(blockIdx.x * blockDim.x + threadIdx.x) / 32 < n", "(t + threadIdx.y * blockDim.x) / 32 == 0",
+        "(int)threadIdx.x / 32 == 0", "static_cast<int>(threadIdx.x) / 32 == 0", "min(w, 3) == 2"}) {
+    const std::string body =
+        "int t = threadIdx.x, w = t / 32; " VALUE "if (" + std::string(condition) + ") { " SUM "} " RESULT;
+    EXPECT_EQ(Split(body).shape(), "w{Dc{c{P}}P}") << condition;
+  }
+}
+
+TEST(Fission, RefusesConditionsThatWholeWarpsMayNotShare) {
+  for (const char* condition :
+       {"threadIdx.x < 16", "threadIdx.x < n", "threadIdx.x % 32 == 0", "threadIdx.x & 32",
+        "threadIdx.x / 16 == 0", "threadIdx.x * 2 / 32 == 0", "(threadIdx.x + 1) / 32 == 0",
+        "threadIdx.y == 0", "threadIdx.x == 32", "threadIdx.x < blockDim.x / 32", "threadIdx.x <= 32",
+        "threadIdx.x > warp_width", "threadIdx.x < unknown", "in[0] > 0", "v > 0", "t / 32 == 0",
+        "threadIdx.x / 32.0f < 1"}) {
+    const std::string body =
+        VALUE "int t = threadIdx.x; t += n; if (" + std::string(condition) + ") { " SUM "} " RESULT;
+    EXPECT_THAT(Split(body).shape(), HasSubstr("refused: a condition around a warp function may differ"))
+        << condition;
+  }
+}
+
+TEST(Fission, LoopsOfWholeWarps) {
+  const Split split("for (int row = threadIdx.x / 32; row < n; row += blockDim.x / 32) { " VALUE SUM
+                    "if (threadIdx.x % 32 == 0) out[row] = v; }");
+  EXPECT_EQ(split.shape(), "w{c{Pc{P}D}}");
+  EXPECT_EQ(split.kind("row"), Kind::uniform);
+  EXPECT_THAT(Split("for (int i = threadIdx.x; i < n; i += 32) { " VALUE SUM "}").shape(),
+              HasSubstr("refused"));
+  // What one warp changes is not the same for the others.
+  EXPECT_THAT(
+      Split("int k = 0; " VALUE "if (threadIdx.x < 32) { " SUM "k = 1; } if (k > 0) {" SYNC "}").shape(),
+      HasSubstr("refused"));
+}
+
+TEST(Fission, RefusesWarpFunctionsThatMayBeLeftOut) {
+  for (const char* statement :
+       {"v = n > 3 ? __shfl_sync(~0u, v, 0) : 1;", "if (n > 3 && __any_sync(~0u, v > 0)) v = 1;",
+        "while (__any_sync(~0u, v > 0)) v -= 1;", "v = __shfl_sync(~0u, __shfl_sync(~0u, v, 1), 0);",
+        "switch (n) { case 1: v = __shfl_sync(~0u, v, 0); }", "float a = v, b = __shfl_sync(~0u, a, 0);",
+        "if (__any_sync(~0u, v > 0)) { v = warp_sum(v); }", "v += __shfl(v, 0);",
+        "v = __shfl_sync(~0u, strange(v), 0);"})
+    EXPECT_THAT(Split(VALUE + std::string(statement) + RESULT).shape(), HasSubstr("refused")) << statement;
+}
+
+TEST(Fission, FunctionsOfWarpFunctions) {
+  EXPECT_EQ(Split(VALUE "v = warp_sum(v) + 1; " RESULT).shape(), "w{PP}");
+  const auto plan = [](const std::string& body) {
+    const std::string text = "__device__ float f(float v, int n) {" + body + "}";
+    const TokenStream stream = lex(text);
+    const Syntax syntax(stream);
+    const Declaration found = syntax.declaration(0, syntax.size());
+    return plan_warp_function(
+               syntax, found.parameters, found.body + 1, found.end - 1,
+               KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references})
+        .refusal;
+  };
+  EXPECT_EQ(plan(SUM "return v;"), "");
+  EXPECT_EQ(plan("return warp_sum(v) * n;"), "");
+  EXPECT_THAT(plan("return v;"), HasSubstr("no warp function"));
+  EXPECT_THAT(plan("if (n > 3) return v; " SUM "return v;"), HasSubstr("returns before its end"));
+  EXPECT_THAT(plan("for (int d = n; d > 0; d /= 2) v += __shfl_down_sync(~0u, v, d); return v;"),
+              HasSubstr("may differ"));
+  EXPECT_THAT(plan(SUM "__syncthreads(); return v;"), HasSubstr("waits for the whole block"));
+}
+
+// ---- what differs between threads
+
+TEST(Fission, RefusesConditionsThatMayDiffer) {
+  for (const char* condition : {"threadIdx.x < 3", "in[0] > 0", "*in > 0", "f(n) > 0", "i < 3", "counter > 0",
+                                "p->x > 0", "(int)*in > 0", "n + (threadIdx.x > 3)"}) {
+    const std::string body =
+        "int i = threadIdx.x; if (" + std::string(condition) + ") {" SYNC "out[i] = 1; }";
+    EXPECT_THAT(Split(body).shape(), HasSubstr("may differ between threads")) << condition;
+  }
+}
+
+TEST(Fission, AcceptsConditionsThatCannotDiffer) {
+  for (const char* condition :
+       {"n > 3", "blockIdx.x == 0 && gridDim.y > 1", "min(n, 4) * warpSize > 3", "N == 4", "(n) * 2 > 3",
+        "sizeof(int) * n > 3", "static_cast<int>(n) > 3", "A::value"}) {
+    const std::string body = "if (" + std::string(condition) + ") {" SYNC "out[threadIdx.x] = 1; }";
+    EXPECT_EQ(Split(body).shape(), "c{P}") << condition;
+  }
+}
+
+TEST(Fission, AVariableThatOneThreadMayChangeIsNotUniform) {
+  for (const char* change : {"if (threadIdx.x == 0) m = 2;", "m = threadIdx.x;", "m += in[0];",
+                             "for (int i = 0; i < 3; ++i) m++;", "int* p = &m; *p = threadIdx.x;",
+                             "int& r = m; r = threadIdx.x;", "change(m);", "m = 1, m += threadIdx.x;"}) {
+    const std::string body = "int m = n; " + std::string(change) + " while (m > 0) {" SYNC "m -= 1; }";
+    EXPECT_THAT(Split(body).shape(), HasSubstr("refused")) << change;
+  }
+}
+
+TEST(Fission, UniformityFollowsThroughVariables) {
+  EXPECT_EQ(
+      Split("int a = n * 2; int b = a + blockDim.x; if (b > 3) {" SYNC "out[threadIdx.x] = 1; }").shape(),
+      "UUc{P}");
+  EXPECT_THAT(Split("int a = threadIdx.x; int b = a; int c = b; if (c > 3) {" SYNC "}").shape(),
+              HasSubstr("may differ"));
+  EXPECT_THAT(Split("int a = 0, b = 0; while (b < 3) {" SYNC "b += a; a = threadIdx.x; }").shape(),
+              HasSubstr("may differ"));
+}
+
+TEST(Fission, ADeclarationMayDeclareBothKinds) {
+  const Split split(
+      "int tid = threadIdx.x, half = n / 2; while (half > 0) { if (tid < half) out[tid] = 1;" SYNC
+      "half /= 2; }");
+  EXPECT_EQ(split.shape(), "Uc{PU}");
+  EXPECT_EQ(split.kind("half"), Kind::uniform);
+  EXPECT_EQ(split.kind("tid"), Kind::index);
+}
+
+// ---- variables that outlive a barrier
+
+TEST(Fission, IndicesAreComputedAgainOnlyWhileNothingInThemChanges) {
+  const Split split(
+      "int step = 1; int at = threadIdx.x * step; int other = threadIdx.x; int mine = in[other]; other += 1;"
+      "out[at] = 1;" SYNC "step = 2;" SYNC "out[at] = other + mine;");
+  EXPECT_EQ(split.kind("step"), Kind::uniform);
+  EXPECT_EQ(split.kind("at"), Kind::kept);
+  EXPECT_EQ(split.kind("other"), Kind::kept);
+  EXPECT_EQ(split.kind("mine"), Kind::kept);
+}
+
+TEST(Fission, IndicesMayUseTheLoopTheyAreIn) {
+  const Split split("for (int m = 0; m < n; ++m) { int at = m * 16 + threadIdx.x; out[at] = 1;" SYNC
+                    "out[at + 1] = 2;" SYNC "}");
+  EXPECT_EQ(split.kind("at"), Kind::index);
+}
+
+TEST(Fission, WhatLivesInOnePhaseStaysThere) {
+  const Split split("float x = in[threadIdx.x]; out[threadIdx.x] = x;" SYNC "float y = in[0]; out[1] = y;");
+  EXPECT_EQ(split.kind("x"), Kind::local);
+  EXPECT_EQ(split.kind("y"), Kind::local);
+}
+
+// ---- guards
+
+TEST(Fission, AGuardThatFollowsFromTheIndexIsTakenOut) {
+  const auto guard = [](const std::string& body) {
+    const Split split(body);
+    if (split.plan.steps.size() != 1) return "no single phase: " + split.shape();
+    const auto& found = split.plan.steps[0].guard;
+    std::string text = found.returns ? "unless " : "if ";
+    for (std::size_t i = found.begin; i < found.end; ++i) text += split.syntax.at(i);
+    return text + " with " + std::to_string(found.needs.size());
+  };
+  const std::string index = "int i = blockIdx.x * blockDim.x + threadIdx.x; int j = i * 2;";
+  EXPECT_EQ(guard(index + "if (i < n) out[i] = in[i];"), "if i<n with 1");
+  EXPECT_EQ(guard(index + "if (j >= n) return; out[i] = in[i];"), "unless j>=n with 2");
+  EXPECT_EQ(guard(index + "if (i < n && j > 3) { out[i] = 1; out[j] = 2; }"), "if i<n&&j>3 with 2");
+  // Nothing, where something else is done or the condition reads memory.
+  EXPECT_EQ(guard(index + "if (i < n) out[i] = 1; out[j] = 2;"), "if  with 0");
+  EXPECT_EQ(guard(index + "if (i < n) out[i] = 1; else out[j] = 2;"), "if  with 0");
+  EXPECT_EQ(guard(index + "if (in[i] > 0) out[i] = 1;"), "if  with 0");
+  EXPECT_EQ(guard(index + "i += 1; if (i < n) out[i] = 1;"), "if  with 0");
+}
+
+TEST(Fission, RefusesWhatItCannotKeep) {
+  EXPECT_THAT(Split("auto x = in[threadIdx.x];" SYNC "out[0] = x;").shape(), HasSubstr("is not spelled out"));
+  EXPECT_THAT(Split("float& x = in[threadIdx.x];" SYNC "x = 1;").shape(), HasSubstr("the reference 'x'"));
+  EXPECT_THAT(Split("float x = 1; float* p = &x;" SYNC "*p = 2; out[0] = x;").shape(),
+              HasSubstr("a pointer to 'x'"));
+}
+
+TEST(Fission, RefusesWhatItDoesNotKnow) {
+  EXPECT_THAT(Split("again: out[0] = 1;" SYNC "goto again;").shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("switch (n) { case 1: __syncthreads(); }").shape(), HasSubstr("switch"));
+  EXPECT_THAT(Split("struct A { int x; }; A a;" SYNC).shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("__shared__ float (*c)[4];" SYNC).shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("__shared__ struct { int x; } c;" SYNC).shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("auto [a, b] = pair();" SYNC).shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("int i = 0; { int i = 1;" SYNC "out[i] = 1; }").shape(), HasSubstr("the same name"));
+  EXPECT_THAT(Split("int c = __syncthreads_count(n);").shape(), HasSubstr("refused"));
+  EXPECT_THAT(Split("__syncthreads();", "Args... args").shape(), HasSubstr("pack"));
+}
+
+}  // namespace
+}  // namespace emucc

@@ -1,0 +1,133 @@
+#include "lower/inline_calls.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "lower/translator.hpp"
+#include "lower/translator_test_support.hpp"
+#include "parse/parameters.hpp"
+
+namespace emucc {
+namespace {
+
+/// The kernel with what it calls in place, as `--dump=inline` prints it; or why it is left as it is.
+std::string inlined(const std::string& functions, const std::string& body,
+                    const std::string& parameters = "float* in, float* out, int n") {
+  TranslateOptions options = plain();
+  options.dump = "inline";
+  const Translation result =
+      translate(functions + "\n__global__ void k(" + parameters + ") {" + body + "}", options);
+  if (result.dump.empty()) return result.notes.empty() ? "" : result.notes.back().message;
+  const std::string all = squeeze(result.dump);
+  const std::size_t begin = all.find("){") + 2;
+  return all.substr(begin, all.rfind('}') - begin);
+}
+
+#define EXPECT_INLINED(functions, body, out) EXPECT_EQ(inlined(functions, body), squeeze(out))
+
+TEST(InlineCalls, ArgumentsAreVariablesOrStandForThemselves) {
+  const std::string store =
+      "__device__ void store(float* s, float v, int n) { s[threadIdx.x] = v; __syncthreads(); v = n; }";
+  EXPECT_INLINED(
+      store, "__shared__ float t[64]; store(t, in[0], 3); out[0] = t[n];",
+      "__shared__ float t[64]; { float cuemu_1_v = in[0]; int cuemu_1_n = 3; t[threadIdx.x] = cuemu_1_v;"
+      "__syncthreads(); cuemu_1_v = cuemu_1_n; } out[0] = t[n];");
+  EXPECT_INLINED(store, "store(in + 3, 1, n);",
+                 "{ float* cuemu_1_s = in + 3; float cuemu_1_v = 1; cuemu_1_s[threadIdx.x] = cuemu_1_v;"
+                 "__syncthreads(); cuemu_1_v = n; }");
+}
+
+TEST(InlineCalls, ResultsStandWhereTheCallStood) {
+  const std::string sum = "__device__ float sum(float v) { __syncthreads(); return v + 1; }";
+  EXPECT_INLINED(sum, "float x = sum(in[0]);",
+                 "float cuemu_1_v = in[0]; __syncthreads(); float x = static_cast<float>(cuemu_1_v + 1);");
+  EXPECT_INLINED(
+      sum, "if (n > 3) out[n] += sum(2);",
+      "if (n > 3) {{ float cuemu_1_v = 2; __syncthreads(); out[n] += static_cast<float>(cuemu_1_v + 1);}}");
+  EXPECT_INLINED(
+      sum, "out[0] = sum(sum(1));",
+      "{ float cuemu_2_v = 1; __syncthreads(); float cuemu_1_v = static_cast<float>(cuemu_2_v + 1);"
+      "__syncthreads(); out[0] = static_cast<float>(cuemu_1_v + 1);}");
+}
+
+TEST(InlineCalls, EarlyReturnsBecomeBranches) {
+  EXPECT_INLINED(
+      "__device__ int f(int n) { if (n > 3) { __syncthreads(); return 1; } if (n > 2) return 2; "
+      "__syncthreads(); return 3; }",
+      "out[0] = f(n);",
+      "{ int cuemu_1_result; if (n > 3) { __syncthreads(); cuemu_1_result = 1; } else { if (n > 2) {"
+      "cuemu_1_result = 2; } else { __syncthreads(); cuemu_1_result = 3; } } out[0] = cuemu_1_result; }");
+  EXPECT_INLINED("__device__ void f(int n) { if (n > 3) return; __syncthreads(); }", "f(n);",
+                 "{ if (n > 3) {} else { __syncthreads(); } }");
+}
+
+TEST(InlineCalls, SharedVariablesStandOnce) {
+  EXPECT_INLINED(
+      "__device__ void f(int at) { constexpr int size = 8; __shared__ int s[size]; s[at] = size;"
+      "__syncthreads(); }",
+      "f(0); f(n);",
+      "constexpr int size_in_f = 8; __shared__ int s_in_f[size_in_f];"
+      "{ int cuemu_1_at = 0; s_in_f[cuemu_1_at] = size_in_f; __syncthreads(); }"
+      "{ s_in_f[n] = size_in_f; __syncthreads(); }");
+}
+
+TEST(InlineCalls, TemplateArgumentsAreTakenFromTheCall) {
+  const std::string sum =
+      "template <int N, class T> __device__ T sum(const T* p, T v) { __shared__ T s[N]; __syncthreads(); "
+      "return v; }";
+  EXPECT_INLINED(sum, "out[0] = sum<4>(in, 1);",
+                 "__shared__ float s_in_sum[(4)]; { float cuemu_1_v = 1; __syncthreads();"
+                 "out[0] = static_cast<float>(cuemu_1_v); }");
+  EXPECT_THAT(inlined(sum, "out[0] = sum<4, double>(nullptr, in[0] * 2);"),
+              HasSubstr("double cuemu_1_v=in[0]*2;"));
+  EXPECT_THAT(
+      inlined("template <class T> __device__ T f(T v) { __syncthreads(); return v; }", "f(in[0] * 2);"),
+      HasSubstr("what 'T' is in the call of 'f' does not show"));
+}
+
+TEST(InlineCalls, ReferencesAreTheVariablesThemselves) {
+  EXPECT_INLINED(
+      "__device__ void f(float& x, const float& y, float (&s)[8]) { __syncthreads(); x = y + s[0]; }",
+      "__shared__ float t[8]; float a = 1; f(a, 2, t); f(in[0], a, t);",
+      "__shared__ float t[8]; float a = 1; { const float& cuemu_1_y = 2; __syncthreads();"
+      "a = cuemu_1_y + t[0]; } { float& cuemu_2_x = in[0]; __syncthreads(); cuemu_2_x = a + t[0]; }");
+}
+
+TEST(InlineCalls, WhatItRefuses) {
+  const auto reason = [](const std::string& function, const std::string& body) {
+    return inlined("constexpr int size = 4; __device__ int " + function, body);
+  };
+  EXPECT_THAT(reason("f(int n) { __syncthreads(); return n ? f(n - 1) : 0; }", "f(n);"),
+              HasSubstr("may be left out"));
+  EXPECT_THAT(reason("f(int n) { __syncthreads(); return f(n - 1); }", "f(n);"),
+              HasSubstr("'f' calls itself"));
+  EXPECT_THAT(reason("f(int n) { for (;;) { if (n) return 1; __syncthreads(); } }", "f(n);"),
+              HasSubstr("returns from a loop"));
+  const std::string plain_one = "f(int n) { __syncthreads(); return size; }";
+  EXPECT_THAT(reason(plain_one, "if (n > 2 && f(n)) out[0] = 1;"), HasSubstr("may be left out"));
+  EXPECT_THAT(reason(plain_one, "out[0] = in[0] + f(n);"), HasSubstr("others may come before it"));
+  EXPECT_THAT(reason(plain_one, "while (f(n)) out[0] = 1;"), HasSubstr("a loop's header"));
+  EXPECT_THAT(reason(plain_one, "int size = 3; f(size);"), HasSubstr("'size' is something else in 'f'"));
+  EXPECT_THAT(inlined("namespace a { __device__ void f() { __syncthreads(); } } using namespace a;", "f();"),
+              HasSubstr("another namespace"));
+}
+
+TEST(Parameters, AreReadAsTheyStand) {
+  const std::string text =
+      "f(const float* __restrict__ in, T (&s)[4], unsigned, int n = g(1, 2), A<1, 2>&& a)";
+  const TokenStream stream = lex(text);
+  const Syntax syntax(stream);
+  const std::vector<Parameter> all = read_parameters(syntax, 1);
+  ASSERT_EQ(all.size(), 5U);
+  EXPECT_EQ(syntax.at(all[0].name), "in");
+  EXPECT_EQ(all[0].pointers, 1);
+  EXPECT_EQ(syntax.at(all[1].name), "s");
+  EXPECT_TRUE(all[1].reference);
+  EXPECT_EQ(all[2].name, Syntax::npos);
+  EXPECT_EQ(syntax.at(all[3].default_begin), "g");
+  EXPECT_TRUE(all[4].rvalue);
+  EXPECT_EQ(reference_mask(all), 0b10010U);
+}
+
+}  // namespace
+}  // namespace emucc

@@ -1,0 +1,97 @@
+/// @file
+/// How calls for PTX instructions are put together, for the files of the table.
+#pragma once
+#include <functional>
+#include <unordered_map>
+
+#include "lower/ptx_instruction.hpp"
+
+namespace emucc::detail {
+
+using Instruction = PtxInstruction;
+
+inline const char* const where = "::cuemu::SourceLine::here()";
+
+inline std::string joined(const std::vector<std::string>& parts) {
+  std::string result;
+  for (const auto& part : parts) {
+    if (part.empty()) continue;
+    result += (result.empty() ? "" : ", ") + part;
+  }
+  return result;
+}
+
+/// `f<types>(arguments);`
+inline std::string call(const std::string& function, const std::vector<std::string>& types,
+                        const std::vector<std::string>& arguments) {
+  const std::string angle = joined(types);
+  return ptx_space + function + (angle.empty() ? "" : "<" + angle + ">") + "(" + joined(arguments) + ");";
+}
+
+inline std::vector<std::string> codes(const Instruction& i, std::size_t from = 0) {
+  std::vector<std::string> result;
+  for (std::size_t k = from; k < i.arguments.size(); ++k) {
+    if (i.arguments[k].is_list() && !i.arguments[k].is_address)
+      for (const auto& part : i.arguments[k].parts) result.push_back(part.code);
+    else
+      result.push_back(i.arguments[k].code);
+  }
+  return result;
+}
+
+/// The generic address of `[…]`; of shared memory from its offset.
+inline std::string address(const PtxArgument& argument, bool shared) {
+  const std::string generic =
+      ptx_space + "address(" + argument.code + (argument.offset == "0" ? "" : ", " + argument.offset) + ")";
+  return shared ? ptx_space + "shared_address(" + generic + ")" : generic;
+}
+
+inline bool take_shared(Instruction& i) {
+  bool shared = i.take("shared");
+  for (const char* space : {"shared::cta", "shared::cluster"}) shared = i.take(space) || shared;
+  return shared;
+}
+/// Scopes and orders, which are all the same here but that an order makes an access a synchronising one.
+inline bool take_order(Instruction& i) {
+  bool ordered = false;
+  for (const char* order : {"acquire", "release", "acq_rel", "sc", "volatile", "relaxed", "mmio"})
+    ordered = i.take(order) || ordered;
+  for (const char* scope : {"cta", "cluster", "gpu", "sys", "gl"}) i.take(scope);
+  return ordered;
+}
+/// Hints of the caches.
+inline void take_hints(Instruction& i) {
+  auto& all = i.modifiers;
+  for (const char* hint : {"ca", "cg", "cs", "lu", "cv", "wb", "wt", "nc", "weak"}) i.take(hint);
+  all.erase(
+      std::remove_if(all.begin(), all.end(),
+                     [](const std::string& m) { return m.rfind("L1::", 0) == 0 || m.rfind("L2::", 0) == 0; }),
+      all.end());
+}
+inline std::size_t take_vector(Instruction& i) {
+  return i.take("v2") ? 2 : i.take("v4") ? 4 : i.take("v8") ? 8 : 1;
+}
+
+/// One function for the operation, its type, and arguments as they stand.
+inline std::string plain(Instruction& i, const std::string& function, std::size_t arguments) {
+  const std::string type = i.take_type();
+  if (type.empty() || i.arguments.size() != arguments) return {};
+  return call(function, {type}, codes(i));
+}
+
+inline bool is_real(const std::string& type) {
+  return type == ptx_space + "f32" || type == ptx_space + "f64";
+}
+
+using Handler = std::function<std::string(Instruction&)>;
+using Handlers = std::unordered_map<std::string, Handler>;
+
+inline Handler simple(const char* function, std::size_t arguments) {
+  return [=](Instruction& i) { return plain(i, function, arguments); };
+}
+
+/// The instructions that compute, and those that touch memory or other threads.
+const Handlers& arithmetic_instructions();
+const Handlers& memory_instructions();
+
+}  // namespace emucc::detail

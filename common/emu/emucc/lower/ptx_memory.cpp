@@ -1,0 +1,314 @@
+// PTX that touches memory or other threads: loads, stores, atomics, copies, barriers, warps, matrices.
+#include "lower/ptx_calls.hpp"
+
+namespace emucc::detail {
+namespace {
+
+std::string shuffle(Instruction& i) {
+  i.take("sync");
+  const std::string how = i.take("bfly")   ? "shuffle_xor"
+                          : i.take("up")   ? "shuffle_up"
+                          : i.take("down") ? "shuffle_down"
+                          : i.take("idx")  ? "shuffle"
+                                           : "";
+  if (how.empty() || !i.take("b32") || (i.arguments.size() != 5 && i.arguments.size() != 4)) return {};
+  const auto& d = i.arguments[0];
+  const std::string mask =
+      i.arguments.size() == 5 ? i.arguments[4].code : "::__activemask()";  // the form before PTX 6
+  return call("shfl", {"::cuemu::Collective::" + how},
+              {d.code, d.second.empty() ? ptx_space + "Nowhere{}" : d.second, i.arguments[1].code,
+               i.arguments[2].code, i.arguments[3].code, mask, where});
+}
+std::string vote(Instruction& i) {
+  i.take("sync");
+  for (const char* how : {"ballot", "any", "all", "uni"}) {
+    if (!i.take(how)) continue;
+    if (!i.take("b32") && !i.take("pred")) return {};
+    if (i.arguments.size() != 3 && i.arguments.size() != 2) return {};
+    return call(std::string("vote_") + how, {},
+                {i.arguments[0].code, i.arguments[1].code,
+                 i.arguments.size() == 3 ? i.arguments[2].code : "::__activemask()", where});
+  }
+  return {};
+}
+std::string match(Instruction& i) {
+  const bool all = i.take("all");
+  if ((!all && !i.take("any")) || !i.take("sync") || i.arguments.size() != 3) return {};
+  const std::string type = i.take_type();
+  const auto& d = i.arguments[0];
+  if (all)
+    return call("match_all", {type},
+                {d.code, d.second.empty() ? ptx_space + "Nowhere{}" : d.second, i.arguments[1].code,
+                 i.arguments[2].code, where});
+  return call("match_any", {type}, {d.code, i.arguments[1].code, i.arguments[2].code, where});
+}
+std::string redux(Instruction& i) {
+  if (!i.take("sync") || i.arguments.size() != 3) return {};
+  for (const char* how : {"add", "min", "max", "and", "or", "xor"}) {
+    if (!i.take(how)) continue;
+    const std::string type = i.take_type(), name = how;
+    const std::string in_cpp = name == "and" || name == "or" || name == "xor" ? name + "_" : name;
+    return call("redux", {ptx_space + "Redux::" + in_cpp, type},
+                {i.arguments[0].code, i.arguments[1].code, i.arguments[2].code, where});
+  }
+  return {};
+}
+
+std::string barrier(Instruction& i) {
+  if (i.take("warp"))
+    return i.take("sync") && i.arguments.size() == 1 ? call("syncwarp", {}, {codes(i)[0], where}) : "";
+  i.take("cta");
+  i.take("aligned");
+  auto all = codes(i);
+  if (i.take("cluster")) {
+    for (const char* order : {"acquire", "release", "relaxed"}) i.take(order);
+    if (i.take("arrive")) return "static_cast<void>(0);";  // the wait is the whole barrier
+    return i.take("wait") ? call("cluster_wait", {}, {where}) : "";
+  }
+  if (i.take("sync") && !all.empty() && all.size() <= 2) {
+    all.push_back(where);
+    return call("bar_sync", {}, all);
+  }
+  if (i.take("arrive") && all.size() == 2) return call("bar_arrive", {}, {all[0], all[1], where});
+  if (!i.take("red") || all.size() != 3) return {};
+  for (const char* how : {"popc", "and", "or"}) {
+    if (!i.take(how)) continue;
+    if (!i.take("u32") && !i.take("pred")) return {};
+    const std::string name = how;
+    return call("bar_red", {ptx_space + "Gather::" + (name == "popc" ? name : name + "_")},
+                {all[0], all[2], where});
+  }
+  return {};
+}
+
+std::string memory(Instruction& i) {
+  const bool load = i.name != "st";
+  const bool ordered = take_order(i);
+  take_hints(i);
+  const bool shared = take_shared(i);
+  for (const char* space : {"global", "local", "const", "param", "relaxed"}) i.take(space);
+  const std::size_t count = take_vector(i);
+  const std::string type = i.take_type();
+  if (type.empty() || i.arguments.size() < 2) return {};
+  const auto &memory = i.arguments[load ? 1 : 0], &registers = i.arguments[load ? 0 : 1];
+  if (!memory.is_address || (registers.is_list() ? registers.parts.size() : 1) != count) return {};
+  std::vector<std::string> all = {address(memory, shared)};
+  if (registers.is_list())
+    for (const auto& part : registers.parts) all.push_back(part.code);
+  else
+    all.push_back(registers.code);
+  return call(std::string(load ? "ld" : "st") + (ordered ? "_ordered" : ""), {type}, all);
+}
+
+std::string atomic(Instruction& i) {
+  take_order(i);
+  take_hints(i);
+  i.take("noftz");
+  const bool shared = take_shared(i);
+  i.take("global");
+  const bool reduction = i.name == "red";
+  std::string how;
+  for (const char* name : {"add", "min", "max", "and", "or", "xor", "exch", "inc", "dec", "cas"})
+    if (how.empty() && i.take(name)) how = name;
+  const std::size_t first = reduction ? 0 : 1;  // of the address
+  for (const char* half : {"f16x2", "bf16x2", "f16", "bf16"}) {
+    if (how != "add" || !i.take(half)) continue;
+    const std::string name = half;
+    const bool pair = name.rfind("x2") != name.npos;
+    if (i.arguments.size() != first + 2 || !i.arguments[first].is_address) return {};
+    return call("atom_half", {ptx_space + (pair ? name.substr(0, name.size() - 2) : name), pair ? "2" : "1"},
+                {reduction ? ptx_space + "Nowhere{}" : i.arguments[0].code,
+                 address(i.arguments[first], shared), i.arguments[first + 1].code});
+  }
+  const std::string type = i.take_type();
+  if (how.empty() || type.empty() || i.arguments.size() != first + (how == "cas" ? 3 : 2)) return {};
+  if (!i.arguments[first].is_address) return {};
+  const std::string d = reduction ? ptx_space + "Nowhere{}" : i.arguments[0].code;
+  const std::string at = address(i.arguments[first], shared);
+  if (how == "cas")
+    return call("atom_cas", {type}, {d, at, i.arguments[first + 1].code, i.arguments[first + 2].code});
+  if (how == "and" || how == "or" || how == "xor") how += '_';
+  return call("atom", {ptx_space + "Atom::" + how, type}, {d, at, i.arguments[first + 1].code});
+}
+
+std::string fence(Instruction& i) {
+  i.modifiers.clear();  // every kind of fence is the strongest one
+  return i.arguments.empty() ? call("fence", {}, {}) : "";
+}
+
+std::string copy_async(Instruction& i) {
+  take_hints(i);
+  if (!i.take("async")) return {};
+  const bool bulk = i.take("bulk");
+  i.take("read");
+  if (bulk && (i.take("commit_group") || i.take("wait_group")))
+    return "static_cast<void>(0);";  // complete when they have been issued
+  if (i.take("commit_group")) return call("cp_async_commit", {}, {});
+  if (i.take("wait_all")) return call("cp_async_wait_all", {}, {});
+  if (i.take("wait_group"))
+    return i.arguments.size() == 1 ? call("cp_async_wait", {}, {i.arguments[0].code}) : "";
+  if (i.take("mbarrier")) {
+    i.modifiers.clear();  // .arrive(.noinc).shared.b64: nothing is under way
+    return "static_cast<void>(0);";
+  }
+  const bool from_shared = bulk && i.modifiers.size() > 1 && i.modifiers[0] == "global";
+  const bool shared = take_shared(i);
+  if (!i.take("global") || i.arguments.size() < 3 || !i.arguments[0].is_address) return {};
+  i.take("mbarrier::complete_tx::bytes");
+  i.take("bulk_group");
+  std::vector<std::string> all = {address(i.arguments[0], shared && !from_shared),
+                                  address(i.arguments[1], from_shared), i.arguments[2].code};
+  if (!bulk && i.arguments.size() == 4) all.push_back(i.arguments[3].code);
+  return call(bulk ? "cp_async_bulk" : "cp_async", {}, all);
+}
+
+std::string mbarrier(Instruction& i) {
+  take_order(i);
+  const bool shared = take_shared(i);
+  i.take("b64");
+  const bool parity = i.take("parity");
+  const auto at = [&](std::size_t index) { return address(i.arguments[index], shared); };
+  const auto& all = i.arguments;
+  if (i.take("init") && all.size() == 2) return call("mbarrier_init", {}, {at(0), all[1].code});
+  if (i.take("inval") || i.take("expect_tx")) {
+    if (!i.take("arrive")) return "static_cast<void>(0);";
+    return all.size() == 3 ? call("mbarrier_arrive", {}, {all[0].code, at(1)}) : "";
+  }
+  i.take("noComplete");
+  if (i.take("arrive")) {
+    const bool to_nowhere = !all.empty() && all[0].is_address;
+    const std::size_t first = to_nowhere ? 0 : 1;
+    if (all.size() <= first || !all[first].is_address) return {};
+    return call("mbarrier_arrive", {},
+                {to_nowhere ? ptx_space + "Nowhere{}" : all[0].code, at(first),
+                 all.size() > first + 1 ? all[first + 1].code : ""});
+  }
+  if ((i.take("test_wait") || i.take("try_wait")) && all.size() >= 3 && all[1].is_address)
+    return call("set", {},
+                {all[0].code, ptx_space + (parity ? "mbarrier_wait_parity(" : "mbarrier_wait(") + at(1) +
+                                  ", " + all[2].code + ")"});
+  return {};
+}
+
+std::string load_matrix(Instruction& i) {
+  const bool load = i.name == "ldmatrix";
+  const bool transposed = i.take("trans");
+  if (!i.take("sync") || !i.take("aligned") || !i.take("m8n8") || !i.take("b16")) return {};
+  const std::size_t count = i.take("x4") ? 4 : i.take("x2") ? 2 : i.take("x1") ? 1 : 0;
+  const bool shared = take_shared(i);
+  if (i.arguments.size() != 2) return {};
+  const auto &memory = i.arguments[load ? 1 : 0], &registers = i.arguments[load ? 0 : 1];
+  std::vector<std::string> all = {where, address(memory, shared)};
+  if (registers.is_list())
+    for (const auto& part : registers.parts) all.push_back(part.code);
+  else
+    all.push_back(registers.code);
+  if (!memory.is_address || all.size() != count + 2) return {};
+  return call(i.name, {transposed ? "true" : "false"}, all);
+}
+
+std::string multiply_matrix(Instruction& i) {
+  if (!i.take("sync")) return {};
+  i.take("aligned");
+  i.take("satfinite");
+  if (!i.take("row") || !i.take("col")) return {};
+  if (i.take("m8n8k4")) {
+    for (int k = 0; k < 4; ++k)
+      if (!i.take("f64")) return {};
+    std::vector<std::string> all = codes(i);
+    all.insert(all.begin(), where);
+    return all.size() == 7 ? call("mma_f64", {}, all) : "";
+  }
+  std::string depth;
+  for (const char* shape : {"m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32"})
+    if (i.take(shape)) depth = std::string(shape).substr(6);
+  if (depth.empty() || i.modifiers.size() != 4 || i.arguments.size() != 4) return {};
+  for (const auto& type : i.modifiers)
+    if (type != "f16" && type != "bf16" && type != "tf32" && type != "f32" && type != "s8" && type != "u8" &&
+        type != "s32")
+      return {};
+  const auto types = i.modifiers;  // d, a, b, c
+  i.modifiers.clear();
+  std::vector<std::string> all = {where};
+  for (std::size_t k = 0; k < 4; ++k) {
+    const auto& argument = i.arguments[k];
+    const auto& parts = argument.is_list() ? argument.parts : std::vector<PtxArgument>{argument};
+    for (const auto& part : parts) all.push_back(k == 0 ? part.code : "::std::as_const(" + part.code + ")");
+  }
+  return call("mma",
+              {depth, ptx_space + types[1], ptx_space + types[2], ptx_space + types[3], ptx_space + types[0]},
+              all);
+}
+
+std::string convert_address(Instruction& i) {
+  const bool to = i.take("to"), shared = take_shared(i);
+  for (const char* space : {"global", "local", "const", "param"}) i.take(space);
+  const std::string type = i.take_type();
+  if (type.empty() || i.arguments.size() != 2) return {};
+  if (!shared) return call("mov", {type}, codes(i));
+  return call(to ? "cvta_to_shared" : "cvta_shared", {}, codes(i));
+}
+
+Handler nothing() {  // hints that need not be followed
+  return [](Instruction& i) {
+    i.modifiers.clear();
+    return std::string("static_cast<void>(0);");
+  };
+}
+
+}  // namespace
+
+const Handlers& memory_instructions() {
+  static const Handlers all = {
+      {"cvta", convert_address},
+      {"ld", memory},
+      {"ldu", memory},
+      {"st", memory},
+      {"atom", atomic},
+      {"red", atomic},
+      {"membar", fence},
+      {"fence", fence},
+      {"cp", copy_async},
+      {"mbarrier", mbarrier},
+      {"bar", barrier},
+      {"barrier", barrier},
+      {"shfl", shuffle},
+      {"vote", vote},
+      {"match", match},
+      {"redux", redux},
+      {"elect",
+       [](Instruction& i) {
+         if (!i.take("sync") || i.arguments.size() != 2) return std::string();
+         const auto& d = i.arguments[0];
+         return call(
+             "elect", {},
+             {d.code, d.second.empty() ? ptx_space + "Nowhere{}" : d.second, i.arguments[1].code, where});
+       }},
+      {"activemask",
+       [](Instruction& i) {
+         return i.take("b32") && i.arguments.size() == 1
+                    ? call("set", {}, {i.arguments[0].code, "::__activemask()"})
+                    : "";
+       }},
+      {"ldmatrix", load_matrix},
+      {"stmatrix", load_matrix},
+      {"mma", multiply_matrix},
+      {"prefetch", nothing()},
+      {"prefetchu", nothing()},
+      {"discard", nothing()},
+      {"applypriority", nothing()},
+      {"pmevent", nothing()},
+      {"griddepcontrol", nothing()},
+      {"setmaxnreg", nothing()},
+      {"nanosleep",
+       [](Instruction& i) {
+         i.take("u32");
+         return std::string("::cuemu::yield();");
+       }},
+      {"trap", [](Instruction&) { return std::string("::cuemu::device_trap();"); }},
+      {"brkpt", nothing()},
+  };
+  return all;
+}
+
+}  // namespace emucc::detail

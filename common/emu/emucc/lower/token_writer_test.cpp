@@ -1,0 +1,92 @@
+// Lines and columns: what the host compiler says must point at what the user wrote.
+#include "emit/token_writer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "lower/translator.hpp"
+
+namespace emucc {
+namespace {
+
+/// Where the compiler believes that `word` stands: line and column, following the markers in the text.
+std::pair<unsigned, unsigned> position(const std::string& text, const std::string& word) {
+  unsigned line = 1;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string here = text.substr(at, end - at);
+    if (here.rfind("# ", 0) == 0) {
+      line = static_cast<unsigned>(std::stoul(here.substr(2)));
+    } else {
+      if (const std::size_t found = here.find(word); found != here.npos)
+        return {line, static_cast<unsigned>(found + 1)};
+      ++line;
+    }
+    at = end + 1;
+  }
+  return {0, 0};
+}
+
+/// Translates `preprocessed`, which came from the file a.cu with the text `source`.
+std::string translated(const std::string& source, const std::string& preprocessed) {
+  TranslateOptions options;
+  options.load = [&](const std::string& path) {
+    return path == "a.cu" ? std::optional(source) : std::nullopt;
+  };
+  return translate("# 1 \"a.cu\"\n" + preprocessed, options).text;
+}
+
+/// Every name zA, zB … stands where the source has it.
+void expect_same_places(const std::string& source, const std::string& preprocessed) {
+  const std::string text = translated(source, preprocessed);
+  for (char name = 'A'; name <= 'F'; ++name) {
+    const std::string word = std::string("z") + name;
+    const auto wanted = position(source, word);
+    if (wanted.first == 0) continue;
+    EXPECT_EQ(position(text, word), wanted) << word << " in\n" << text;
+  }
+}
+
+TEST(Columns, TextBehindGeneratedTextKeepsItsPlace) {
+  const std::string source = "__global__ void k() { zA; }\nint main() { k<<<zB, zC>>>(zD); zE; }\n";
+  expect_same_places(source, source);
+}
+
+TEST(Columns, ALaunchMayTakeSeveralLines) {
+  const std::string source = "int main() {\n  ns::zA<<<zB,\n      zC>>>(\n    zD,\n zE); zF;\n}\n";
+  expect_same_places(source, source);
+}
+
+TEST(Columns, CommentsAndBlanksAreCountedAgain) {
+  expect_same_places("int  /* one */  zA =\t3;   // two\n  zB;\n", "int zA = 3;\n zB;\n");
+}
+
+TEST(Columns, WhatSurroundsAMacroKeepsItsPlace) {
+  expect_same_places("zA = MACRO(1); zB;\n", "zA = (1 + 2 + 3); zB;\n");
+}
+
+TEST(Columns, SharedDeclarations) {
+  const std::string source = "__global__ void k() {\n  __shared__ float zA[zB], zD;\n  zE;\n}\n";
+  expect_same_places(source, source);
+}
+
+TEST(Columns, AFileThatCannotBeReadCostsOnlyColumns) {
+  TranslateOptions options;
+  options.load = [](const std::string&) { return std::nullopt; };
+  EXPECT_EQ(position(translate("# 5 \"gone.cu\"\nint A;\n", options).text, "A").first, 5u);
+}
+
+TEST(Lines, MarkersOfMacrosFromSystemHeadersKeepTheirFlags) {
+  const std::string text =
+      translated("A = NULL;\n", "A =\n# 1 \"a.cu\" 3 4\n   __null\n# 1 \"a.cu\"\n   ;\n");
+  EXPECT_NE(text.find("# 1 \"a.cu\" 3 4\n__null"), text.npos) << text;
+}
+
+TEST(Lines, TokensThatTouchStayTogether) {
+  const std::string source = "auto a = \"x\"_s; x = y >>= 2; t = a+++b;\n";
+  EXPECT_EQ(translated(source, source), "# 1 \"a.cu\"\n" + source);
+}
+
+}  // namespace
+}  // namespace emucc

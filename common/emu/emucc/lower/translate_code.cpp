@@ -1,0 +1,396 @@
+// Statements and expressions: launches, built-in variables, lambdas, pragmas.
+#include <algorithm>
+
+#include "lower/translator_detail.hpp"
+
+namespace emucc::detail {
+
+void Translator::code(std::size_t at, std::size_t end, Context& context) {
+  while (at < end) at = std::max(code_token(at, end, context), at + 1);
+}
+
+std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& context) {
+  const Token& token = stream_.tokens[at];
+  if (!before_token_.empty())
+    if (const auto found = before_token_.find(at); found != before_token_.end()) text(found->second);
+  drop(at);  // notes its place in the output; whatever comes for it comes there
+  for (const auto& [call, result] : context.calls) {
+    if (call->begin != at) continue;
+    out_.replace(at, "::cuemu::of_lane(" + result + ", cuemu_lane)");
+    return call->end;
+  }
+  if (token.kind == TokenKind::directive) return pragma(at, context);
+  if (token.kind == TokenKind::identifier) {
+    const Word word = syntax_.word(at);
+    if (word != Word::none) return word_token(at, end, word, context);
+    if (const std::size_t after = template_variable(at, context); after != npos) return after;
+    if (!context.volatile_pointers.empty())
+      if (const std::size_t after = lockstep(at, end, context); after != npos) return after;
+    if (context.leaves_phase && syntax_.is(at, "return")) {
+      replace(at, "return void(cuemu_alive[cuemu_at] = false)");
+      return at + 1;
+    }
+    if (context.split != nullptr && is_block_only(at, *context.split)) {
+      replace(at, "::cuemu::block_only::" + std::string(syntax_.at(at)));
+      return at + 1;
+    }
+    if (needs_template(at, context)) text(" template ");
+    std::size_t begin = at;
+    const std::size_t address = kernel_address(at, begin);
+    if (address != npos) {
+      // `(void*)k<int>`, for cudaLaunchKernel and its like: the runtime learns here how to call it.
+      out_.cut(marks_[begin]);
+      out_.replace(begin, "[](auto* kernel) { ::cuemu::RegisterKernel known(kernel); return kernel; }(");
+      for (std::size_t i = begin; i < address; ++i) emit(i);
+      text(")");
+      return address;
+    }
+    if (const std::size_t name = cast_kernel_pointer(at); name != npos) {
+      emit(at);
+      for (std::size_t i = at + 1; i < name; ++i) drop(i);
+      text("(::cuemu::kernel_pointer(");
+      emit(name);
+      text(")");
+      return name + 1;
+    }
+    std::size_t call_end = at;
+    if (context.in_function && is_bare_kernel_call(at, call_end)) {
+      error(at, "a call of the kernel '" + std::string(syntax_.at(at)) + "' needs a configuration: write " +
+                    std::string(syntax_.at(at)) + "<<<grid, block>>>(…)");
+    }
+  } else if (token.kind == TokenKind::punctuator) {
+    if (syntax_.is_launch_open(at)) return launch(at, context);
+    if (syntax_.is(at, "[")) {
+      const std::size_t body = syntax_.lambda_body(at);
+      if (body != npos && body < end) return lambda(at, body, context);
+    }
+  }
+  emit(at);
+  if (!after_token_.empty())
+    if (const auto found = after_token_.find(at); found != after_token_.end()) text(found->second);
+  return at + 1;
+}
+
+/// Is the name at `at` that of a member template, `C<B>::f<N>(…)`? nvcc does not ask for the word `template` there.
+bool Translator::needs_template(std::size_t at, const Context& context) const {
+  if (!context.device || !context.in_function || context.in_head) return false;
+  if (at < 2 || !syntax_.is(at - 1, "::") || !syntax_.is(at - 2, ">") || !syntax_.is(at + 1, "<"))
+    return false;
+  const std::size_t close = syntax_.template_close(at + 1);
+  if (close == npos || !syntax_.is(close + 1, "(")) return false;
+  for (std::size_t i = at + 2; i < close; ++i)
+    if (syntax_.is(i, "&&")) return false;
+  return true;
+}
+
+std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, Context& context) {
+  switch (word) {
+    case Word::shared:
+      if (context.in_function) return shared_statement(at, end, context);
+      [[fallthrough]];
+    case Word::global:
+    case Word::device:
+    case Word::host:
+    case Word::constant:
+    case Word::managed:
+    case Word::grid_constant:
+    case Word::dropped:
+      drop(at);
+      return at + 1;
+    case Word::launch_bounds:
+    case Word::cluster_dims:
+    case Word::dropped_with_arguments: {
+      const std::size_t after = syntax_.is(at + 1, "(") ? syntax_.after(at + 1) : at + 1;
+      for (std::size_t i = at; i < after; ++i) drop(i);
+      return after;
+    }
+    case Word::forceinline: {
+      // `inline` twice is an error. The compiler decides by itself: recursion must stay possible.
+      bool other = false;
+      for (std::size_t i = at; i-- > 0 && (syntax_.is_identifier(i));)
+        other = other || syntax_.word(i) == Word::inline_;
+      for (std::size_t i = at + 1; i < end && syntax_.is_identifier(i); ++i)
+        other = other || syntax_.word(i) == Word::inline_ || syntax_.word(i) == Word::forceinline;
+      if (other)
+        drop(at);
+      else
+        replace(at, "inline");
+      return at + 1;
+    }
+    case Word::noinline:
+      replace(at, "__attribute__((noinline))");
+      return at + 1;
+    case Word::align: {
+      if (!syntax_.is(at + 1, "(")) break;
+      const std::size_t after = syntax_.after(at + 1);
+      replace(at, "__attribute__((aligned");
+      code(at + 1, after, context);
+      text(")) ");
+      return after;
+    }
+    case Word::thread_idx:
+    case Word::block_idx:
+    case Word::block_dim:
+    case Word::grid_dim:
+    case Word::warp_size:
+      return built_in_variable(at, word, context);
+    case Word::printf:
+      if (context.device && context.in_function && syntax_.is(at + 1, "("))
+        return device_function_name(at, "::cuemu::device_printf");
+      break;
+    case Word::clock:
+      if (context.device && context.in_function && syntax_.is(at + 1, "(") && syntax_.is(at + 2, ")"))
+        return device_function_name(at, "::cuemu::clock");
+      break;
+    case Word::assert_fail:
+      if (context.device && context.in_function && syntax_.is(at + 1, "("))
+        return device_function_name(at, "::cuemu::device_assert_fail");
+      break;
+    case Word::malloc_:
+    case Word::free_:
+      if (context.device && context.in_function && syntax_.is(at + 1, "("))
+        return device_function_name(
+            at, word == Word::malloc_ ? "::cuemu::device_malloc" : "::cuemu::device_free");
+      break;
+    case Word::function_name:
+    case Word::pretty_function:
+      if (!context.kernel) break;
+      replace(at, "\"" + (word == Word::function_name ? context.function : context.signature) + "\"");
+      return at + 1;
+    case Word::class_key: {
+      const std::size_t body = syntax_.class_body(at);
+      if (body != npos && body < end && context.in_function) return local_class(at, body, context);
+      break;
+    }
+    case Word::operator_:  // `operator[]` and `operator<<<int>` open no lambda and no launch
+      emit(at++);
+      while (at < end && stream_.tokens[at].kind == TokenKind::punctuator && !syntax_.is(at, "(") &&
+             !syntax_.is(at, ";"))
+        emit(at++);
+      return at;
+    case Word::argument_keyword:
+      if (syntax_.is(at, "__attribute__") ||
+          syntax_.is(at, "__attribute")) {  // `((__noinline__))` inside is the host's own word
+        const std::size_t after = syntax_.is(at + 1, "(") ? syntax_.after(at + 1) : at + 1;
+        while (at < after) emit(at++);
+        return after;
+      }
+      break;
+    case Word::assembly:
+      if (context.device && context.in_function) return assembly(at, context);
+      break;
+    default:
+      break;
+  }
+  emit(at);
+  return at + 1;
+}
+
+std::size_t Translator::built_in_variable(std::size_t at, Word word, Context& context) {
+  const std::string name(syntax_.at(at));
+  const bool member =
+      at > 0 && (syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->") || syntax_.is(at - 1, "::"));
+  // A declaration of the user's own: a type's name stands before it.
+  if (at > 0 && !member && syntax_.is_name(at - 1) && !syntax_.is(at + 1, ".")) context.own.insert(name);
+  if (member || !context.device || !context.in_function || context.own.count(name) > 0 || context.kernel) {
+    emit(at);
+    return at + 1;
+  }
+  static constexpr const char* functions[] = {"thread_idx", "block_idx", "block_dim", "grid_dim",
+                                              "warp_size"};
+  replace(at, "::cuemu::" +
+                  std::string(functions[static_cast<int>(word) - static_cast<int>(Word::thread_idx)]) + "()");
+  return at + 1;
+}
+
+/// `v<int>` of a device variable template in host code: its instance makes itself known where it is used.
+std::size_t Translator::template_variable(std::size_t at, Context& context) {
+  const std::string name(syntax_.at(at));
+  if (!context.in_function || context.device || variable_templates_.count(name) == 0) return npos;
+  const std::size_t close = syntax_.is(at + 1, "<") ? syntax_.template_close(at + 1) : npos;
+  if (close == npos || !(syntax_.is(at - 1, "(") || syntax_.is(at - 1, ","))) return npos;  // an argument
+  text("::cuemu::known_variable(");
+  for (; at <= close; ++at) emit(at);
+  text(")");
+  return at;
+}
+
+/// printf, ::printf and std::printf of the C library become the device's.
+std::size_t Translator::device_function_name(std::size_t at, const char* replacement) {
+  std::size_t begin = at;
+  if (at > 0 && (syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->"))) {
+    emit(at);
+    return at + 1;
+  }
+  if (at > 0 && syntax_.is(at - 1, "::")) {
+    begin = at - 1;
+    if (begin > 0 && syntax_.is(begin - 1, "std"))
+      --begin;
+    else if (begin > 0 && syntax_.is_name(begin - 1))
+      begin = at;  // of another namespace
+  }
+  if (begin == at && at > 0 && syntax_.is(at - 1, "::")) {
+    emit(at);
+    return at + 1;
+  }
+  if (begin != at) out_.cut(marks_[begin]);
+  replace(at, replacement);
+  return at + 1;
+}
+
+std::size_t Translator::launch(std::size_t open, Context& context) {
+  const std::size_t close = syntax_.launch_close(open);
+  const std::size_t begin = syntax_.callee_begin(open);
+  if (close == npos || begin == open) {
+    error(open, close == npos ? "this kernel launch has no '>>>(' that closes its configuration: write "
+                                "kernel<<<grid, block>>>(arguments)"
+                              : "this kernel launch names no kernel before '<<<'");
+    emit(open);
+    return open + 3;
+  }
+  bool two = false;  // a comma that is not inside of brackets
+  for (std::size_t i = open + 3; i < close; i = syntax_.after(i)) two = two || syntax_.is(i, ",");
+  if (!two) error(open, "a kernel launch needs a grid and a block: write kernel<<<grid, block>>>(arguments)");
+  const TokenWriter::Cut callee = out_.cut(marks_[begin]);
+  out_.replace(begin, "(::cuemu::push_launch(");
+  for (std::size_t i = open; i < open + 3; ++i) drop(i);
+  code(open + 3, close, context);
+  text("), ");
+  for (std::size_t i = close; i < close + 3; ++i) drop(i);
+  out_.paste(callee);
+  const std::size_t after = syntax_.after(close + 3);
+  code(close + 3, after, context);
+  text(")");
+  marks_[begin] = static_cast<std::uint32_t>(out_.size());
+  return after;
+}
+
+std::size_t Translator::lambda(std::size_t at, std::size_t body, Context& context) {
+  Context inside = context;
+  inside.in_function = true;
+  inside.kernel = false;
+  for (std::size_t i = at; i < body; ++i) {
+    if (syntax_.word(i) == Word::device) inside.device = true;
+  }
+  const std::size_t close = syntax_.after(body) - 1;
+  // The introducer is emitted token by token: it must not be taken for a lambda again.
+  emit(at);
+  code(at + 1, body, context);
+  emit(body);
+  if (!context.in_function && inside.device) redeclare_shared(body + 1, close, namespace_shared_);
+  redeclare_shared(body + 1, close, context.shared);
+  code(body + 1, close, inside);
+  emit(close);
+  return close + 1;
+}
+
+std::size_t Translator::local_class(std::size_t at, std::size_t body, Context& context) {
+  emit(at);
+  code(at + 1, body, context);
+  emit(body);
+  Context inside = context;
+  inside.in_class = true;
+  inside.in_function = inside.kernel = false;
+  const std::size_t close = syntax_.after(body) - 1;
+  declarations(body + 1, close, inside);
+  emit(close);
+  return close + 1;
+}
+
+// ---- pragmas
+
+namespace {
+
+/// Does the loop at `at` call a function to know whether it goes on? g++ then ignores how to unroll it, and
+/// in a template says so.
+bool calls_to_go_on(const Syntax& syntax, std::size_t at, bool built_in_variables_are_parameters) {
+  if (!syntax.is(at, "for") || syntax.partner(at + 1) == npos) return false;
+  const std::size_t end = syntax.partner(at + 1);
+  std::size_t i = at + 2;
+  while (i < end && !syntax.is(i, ";")) i = syntax.after(i);
+  for (++i; i < end && !syntax.is(i, ";"); ++i) {
+    const Word w = syntax.word(i);
+    if (syntax.is(i, "(") && syntax.is_name(i - 1)) return true;
+    if (!built_in_variables_are_parameters && w >= Word::thread_idx && w <= Word::warp_size) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+/// `#pragma unroll` is the host compiler's own where a loop follows; NVIDIA's other pragmas vanish.
+std::size_t Translator::pragma(std::size_t at, const Context& context) {
+  const auto line = syntax_.at(at);
+  const std::size_t word = line.find_first_not_of(" \t", std::string_view("#pragma").size());
+  const bool is_pragma = line.substr(0, 7) == "#pragma" && word != line.npos;
+  const auto rest = is_pragma ? line.substr(word) : std::string_view();
+  auto starts = [&](std::string_view with) { return rest.substr(0, with.size()) == with; };
+  drop(at);
+  if (context.second_form) return at + 1;
+  if (starts("nv_") || starts("hd_warning_disable") || starts("diag_") || starts("nounroll")) return at + 1;
+  if (!starts("unroll")) {
+    emit(at);
+    return at + 1;
+  }
+  const bool loop = syntax_.is(at + 1, "for") || syntax_.is(at + 1, "while") || syntax_.is(at + 1, "do");
+  if (!loop || calls_to_go_on(syntax_, at + 1, context.kernel)) return at + 1;
+  std::string count = "16";
+  const std::size_t digits = rest.find_first_of("0123456789");
+  const bool literal =
+      digits != rest.npos && rest.substr(6, digits - 6).find_first_not_of(" \t(") == rest.npos;
+  if (literal)
+    count = std::string(rest.substr(digits, rest.find_first_not_of("0123456789", digits) - digits));
+  if (options_.host == HostKind::gcc)
+    out_.replace(at, "#pragma GCC unroll " + count);
+  else
+    emit(at);
+  return at + 1;
+}
+
+/// `ns::k<…>` of a kernel template behind a cast to a pointer, as the address that it is:
+/// its end and its begin, else npos.
+std::size_t Translator::kernel_address(std::size_t at, std::size_t& begin) const {
+  const bool known = kernels_.count(std::string(syntax_.at(at))) > 0;
+  if (!known || !syntax_.is(at + 1, "<") || syntax_.is_launch_open(at + 1)) return npos;
+  const std::size_t close = syntax_.template_close(at + 1);
+  if (close == npos || syntax_.is(close + 1, "(") || syntax_.is_launch_open(close + 1)) return npos;
+  begin = syntax_.callee_begin(close + 1);
+  if (begin > 0 && syntax_.is(begin - 1, "&")) --begin;
+  if (begin < 3) return npos;
+  if (syntax_.is(begin - 1, "=") && syntax_.is(begin - 3, "auto")) return close + 1;
+  const bool c_cast = syntax_.is(begin - 1, ")") && syntax_.is(begin - 2, "*");
+  const bool cast = syntax_.is(begin - 1, "(") && syntax_.is(begin - 2, ">") && syntax_.is(begin - 3, "*");
+  return c_cast || cast ? close + 1 : npos;
+}
+
+/// In `cudaLaunchKernel((void*)k, …`, where `k` may be a variable: the place of `k`.
+std::size_t Translator::cast_kernel_pointer(std::size_t at) const {
+  static constexpr std::string_view functions[] = {"cudaLaunchKernel", "cudaLaunchCooperativeKernel",
+                                                   "cudaFuncSetAttribute", "cudaFuncSetCacheConfig"};
+  if (std::find(std::begin(functions), std::end(functions), syntax_.at(at)) == std::end(functions) ||
+      !syntax_.is(at + 1, "("))
+    return npos;
+  std::size_t i = at + 2;
+  if (!syntax_.is(i++, "(")) return npos;
+  if (syntax_.is(i, "const")) ++i;
+  if (!syntax_.is(i, "void") || !syntax_.is(i + 1, "*") || !syntax_.is(i + 2, ")")) return npos;
+  i += 3;
+  return syntax_.is_name(i) && syntax_.is(i + 1, ",") ? i : npos;
+}
+
+bool Translator::is_bare_kernel_call(std::size_t at, std::size_t& call_end) const {
+  const std::string name(syntax_.at(at));
+  if (at == 0 || kernels_.count(name) == 0 || other_functions_.count(name) > 0) return false;
+  if (!syntax_.is(at - 1, ";") && !syntax_.is(at - 1, "{") && !syntax_.is(at - 1, "}")) return false;
+  std::size_t open = at + 1;
+  if (syntax_.is(open, "<") && !syntax_.is_launch_open(open)) {
+    const std::size_t close = syntax_.template_close(open);
+    if (close == npos) return false;
+    open = close + 1;
+  }
+  if (!syntax_.is(open, "(")) return false;
+  call_end = syntax_.after(open);
+  return syntax_.is(call_end, ";");
+}
+
+}  // namespace emucc::detail

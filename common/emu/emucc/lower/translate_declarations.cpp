@@ -1,0 +1,402 @@
+// Declarations at namespace and class level: kernels, device functions, variables.
+#include <algorithm>
+
+#include "analyse/plain_loop.hpp"
+#include "lower/translator_detail.hpp"
+#include "parse/parameters.hpp"
+
+namespace emucc::detail {
+
+void Translator::declarations(std::size_t at, std::size_t end, Context& context) {
+  while (at < end) {
+    const TokenKind kind = stream_.tokens[at].kind;
+    if (kind == TokenKind::directive)
+      at = pragma(at, context);
+    else if (kind == TokenKind::verbatim || syntax_.is(at, ";") || syntax_.is(at, "}"))
+      emit(at++);
+    else
+      at = declaration(at, end, context);
+  }
+}
+
+std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& context) {
+  // namespace a::b {   extern "C" {
+  const Word first = syntax_.word(at);
+  if (first == Word::namespace_ || (first == Word::inline_ && syntax_.word(at + 1) == Word::namespace_) ||
+      (first == Word::extern_ && stream_.tokens[at + 1].kind == TokenKind::string)) {
+    std::size_t open = at;
+    while (open < end && !syntax_.is(open, "{") && !syntax_.is(open, ";") && !syntax_.is(open, "=") &&
+           !syntax_.is(open, "("))
+      ++open;
+    const bool block = open < end && syntax_.is(open, "{") && (first != Word::extern_ || open == at + 2);
+    if (block) {
+      const std::size_t close = std::min(syntax_.after(open) - 1, end);
+      Context inside = context;
+      for (std::size_t i = at; i < open; ++i)
+        if (syntax_.is_name(i)) inside.scope += "::" + std::string(syntax_.at(i));
+      while (at <= open) emit(at++);
+      declarations(at, close, inside);
+      if (close < end && syntax_.is(close, "}")) {
+        emit(close);
+        return close + 1;
+      }
+      return std::max(close, at);
+    }
+  }
+  if (first == Word::access && syntax_.is(at + 1, ":")) {
+    emit(at);
+    emit(at + 1);
+    return at + 2;
+  }
+
+  const Declaration found = syntax_.declaration(at, end);
+  const Words& words = found.words;
+  using Kind = Declaration::Kind;
+  if (found.kind == Kind::function) {
+    function(found, context);
+  } else if (words.shared && found.kind != Kind::class_) {
+    std::size_t word = at;
+    while (word < found.end && syntax_.word(word) != Word::shared) ++word;
+    namespace_shared(word, end, context);
+  } else if ((words.device || words.constant || words.managed) &&
+             (found.kind == Kind::variable || found.kind == Kind::class_)) {
+    device_variable(found, context);
+  } else if (found.kind == Kind::class_) {
+    class_definition(found, context);
+  } else {
+    if (found.kind == Kind::prototype) {
+      if (words.global)
+        check_kernel(found);
+      else if (found.name != npos)
+        note_prototype(found);
+    }
+    if (found.kind == Kind::variable && !context.in_class) note_constant(found);
+    Context inside = context;  // default arguments of device code
+    if (found.kind == Kind::prototype && words.device) inside.device = inside.in_function = true;
+    code(at, found.end, inside);
+  }
+  return std::max(found.end, at + 1);
+}
+
+void Translator::class_definition(const Declaration& found, Context& context) {
+  code(found.begin, found.body, context);
+  emit(found.body);
+  Context inside = context;
+  inside.in_class = true;
+  inside.in_function = false;
+  const std::size_t close = std::min(syntax_.after(found.body) - 1, found.end);
+  declarations(found.body + 1, close, inside);
+  code(close, found.end, context);
+}
+
+void Translator::function(const Declaration& found, const Context& context) {
+  Context inside = context;
+  inside.in_function = true;
+  inside.in_class = false;
+  inside.kernel = false;
+  inside.device = found.words.global || found.words.device;
+  inside.volatile_pointers.clear();
+  if (inside.device) inside.volatile_pointers = volatile_pointers(found);
+  if (options_.lockstep && inside.device && !found.words.constexpr_) {
+    inside.volatile_pointers.clear();
+    steps_of_lanes(found);
+  }
+  inside.own.clear();
+  if (found.parameters != npos) {
+    bool default_argument = false;  // its names are CUDA's, not the user's own
+    for (std::size_t i = found.parameters + 1; i + 1 < syntax_.after(found.parameters); ++i) {
+      if (syntax_.is(i, ",")) default_argument = false;
+      if (syntax_.is(i, "=")) default_argument = true;
+      if (default_argument && syntax_.partner(i) != npos) i = syntax_.after(i) - 1;
+      if (!default_argument && syntax_.is_built_in_variable(i)) inside.own.emplace(syntax_.at(i));
+    }
+  }
+  if (found.words.global)
+    check_kernel(found);
+  else if (found.name != npos)
+    other_functions_.emplace(syntax_.at(found.name));
+
+  Fission second;
+  second.refusal = "it is a kernel";
+  if (found.name != npos && !found.words.global)
+    second = note_function(found, context, inside.device && inside.volatile_pointers.empty());
+  inside.in_head = true;
+  code(found.begin, found.body, inside);
+  inside.in_head = false;
+  emit(found.body);
+  const std::size_t close = found.end - 1;
+  if (found.words.global) {
+    kernel_body(found, inside);
+  } else {
+    if (inside.device) redeclare_shared(found.body + 1, close, namespace_shared_);
+    redeclare_shared(found.body + 1, close, context.shared);
+    code(found.body + 1, close, inside);
+  }
+  emit(close);
+  if (second.refusal.empty()) {
+    split_ = true;
+    second_form(found, second, context);
+  }
+  if (found.words.global && !found.words.template_ && !context.in_class && !context.in_function &&
+      !syntax_.is(found.parameters - 1, ">"))
+    register_kernel(found);
+}
+
+void Translator::note_prototype(const Declaration& found) {
+  const std::string name(syntax_.at(found.name));
+  other_functions_.insert(name);
+  if (found.parameters != npos)
+    reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
+}
+
+/// Notes what kernels may call and still run as a loop. Of several functions of one name all must be fit.
+/// @return how the function is split for whole warps, or why not
+Fission Translator::note_function(const Declaration& found, const Context& context, bool device) {
+  const std::string name(syntax_.at(found.name));
+  const bool known = device && !context.in_class && namespace_shared_.empty();
+  const auto note = [&](bool fits, auto& good, auto& bad) {
+    if (!fits) {
+      good.erase(name);
+      bad.insert(name);
+    } else if (bad.count(name) == 0) {
+      good.insert(name);
+    }
+  };
+  const std::size_t begin = found.body + 1, end = found.end - 1;
+  reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
+  note(known && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
+       waiting_functions_);
+  const KnownNames names = known_names(constants_);
+  const std::string reason = known ? unsteady_reason(syntax_, begin, end, names) : "it is no plain function";
+  if (!reason.empty()) unsteady_reasons_[name] = reason;
+  note(reason.empty(), nonblocking_functions_, blocking_functions_);
+  note(known && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
+       touching_functions_);
+  if (known && found.parameters != npos && syntax_.partner(found.parameters) != npos)
+    device_functions_[name].push_back({found, context.scope});
+  Fission second = plan_second_form(found, context);
+  if (!known) second.refusal = "it is no function of the device alone";
+  note(second.refusal.empty(), warp_functions_, formless_functions_);
+  if (warp_functions_.count(name) == 0 && second.refusal.empty())
+    second.refusal = "another function of its name has no such form, or the name is brought elsewhere";
+  return second;
+}
+
+/// cudaLaunchKernel and its like get a kernel as an address: the runtime must know how to call it. The cast
+/// picks one of several kernels of the same name.
+void Translator::register_kernel(const Declaration& found) {
+  std::string parameters;
+  const std::size_t close = syntax_.after(found.parameters) - 1;
+  bool default_argument = false;
+  for (std::size_t i = found.parameters + 1; i < close; ++i) {
+    if (syntax_.is(i, ",")) default_argument = false;
+    if (syntax_.is(i, "=")) default_argument = true;
+    const std::size_t last = syntax_.is(i, "(") || syntax_.is(i, "[") || syntax_.is(i, "{") ? syntax_.after(i)
+                             : syntax_.is(i, "<") && !default_argument && syntax_.template_close(i) != npos
+                                 ? syntax_.template_close(i) + 1
+                                 : i + 1;
+    for (; i < last; ++i) {
+      if (!default_argument && syntax_.word(i) == Word::none) parameters += syntax_.spaced(i);
+    }
+    --i;
+  }
+  text(" static const ::cuemu::RegisterKernel " + unique("kernel") + "(static_cast<void (*)(" + parameters +
+       ")>(&" + std::string(syntax_.at(found.name)) + "));");
+}
+
+/// The body becomes a lambda that the runtime calls for each thread;
+/// the function around it is the launch stub.
+void Translator::kernel_body(const Declaration& found, Context& inside) {
+  inside.kernel = true;
+  inside.function = std::string(syntax_.at(found.name));
+  for (std::size_t i = found.begin; i < found.body; ++i) {
+    if (stream_.tokens[i].kind != TokenKind::identifier && stream_.tokens[i].kind != TokenKind::punctuator)
+      continue;
+    if (!inside.signature.empty() && stream_.tokens[i].space_before) inside.signature += ' ';
+    inside.signature += syntax_.at(i);
+  }
+  const std::size_t close = found.end - 1;
+  const std::string shared = declared_shared(found.body + 1, close);
+  // A local variable that is called like a built-in one needs a block of its own, below the lambda's parameters.
+  const bool hides = hides_built_in(found.body + 1, close);
+  Fission plan = plan_kernel(found, inside);
+  // A plain loop serves as well, and knows more of its indices, unless there is a guard to take out of it.
+  const bool guarded = plan.steps.size() == 1 && plan.steps[0].guard.begin != plan.steps[0].guard.end;
+  const bool plain = options_.fission && namespace_shared_.empty() && !guarded && !hides &&
+                     is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
+  if (!plain && !plan.refusal.empty()) plan = plan_inlined(found, inside, std::move(plan));
+  const bool split = !plain && plan.refusal.empty();
+  note_kernel(found,
+              plain   ? "runs as a loop over the threads of a block"
+              : split ? "runs as loops over the threads of a block, from barrier to barrier"
+                      : "runs thread by thread: " + plan.refusal,
+              split ? &plan : nullptr);
+  const bool both = options_.tell_threads && (plain || split);
+  text(std::string(" ::cuemu::kernel_entry") +
+       (plain   ? "<::cuemu::plain_loop"
+        : split ? "<::cuemu::whole_block"
+                : "") +
+       (both ? " | ::cuemu::tells_threads" : "") +
+       (split && plan.whole_rows ? " | ::cuemu::whole_rows" : "") + (plain || split ? ">" : "") +
+       "(::cuemu::KernelInfo{\"" + inside.function + "\"");
+  const bool clustered = found.cluster_dims != npos && syntax_.is(found.cluster_dims + 1, "(");
+  if (found.launch_bounds != npos && syntax_.is(found.launch_bounds + 1, "(")) {
+    text(", static_cast<unsigned>(");
+    const std::size_t last = syntax_.after(found.launch_bounds + 1) - 1;
+    for (std::size_t i = found.launch_bounds + 2; i < last && !syntax_.is(i, ",");) {
+      const std::size_t after = syntax_.is(i, "(") ? syntax_.after(i) : i + 1;
+      code(i, after, inside);
+      i = after;
+    }
+    text(")");
+  } else if (!shared.empty() || clustered) {
+    text(", 0");
+  }
+  if (!shared.empty() || clustered) text(", ::cuemu::shared_bytes({" + shared + "})");
+  if (clustered) {
+    text(", ::dim3(");
+    code(found.cluster_dims + 2, syntax_.after(found.cluster_dims + 1) - 1, inside);
+    text(")");
+  }
+  split_ = split_ || split;
+  if (split) inside.own.insert("threadIdx");  // the parameters of the phases take the name
+  text("}, [=](" + kernel_parameters(inside) + ") mutable -> void {");
+  if (split) {
+    inside.own.clear();
+    split_body(plan, inside);
+    if (!both) return text(" });");
+    inside.shared.clear();
+    out_.begin_quiet();  // what there is to say about this code has been said
+    text(" }, [=](" + kernel_parameters(inside) + ") mutable -> void {");
+  }
+  redeclare_shared(found.body + 1, close, namespace_shared_);
+  if (hides) text(" {");
+  code(found.body + 1, close, inside);
+  text(hides ? " } });" : " });");
+  if (split) out_.end_quiet();
+}
+
+/// Is a variable declared there that has the name of a built-in one? A type's name stands before it.
+bool Translator::hides_built_in(std::size_t at, std::size_t end) const {
+  for (; at < end; ++at)
+    if (syntax_.is_built_in_variable(at) && syntax_.is_name(at - 1) && !syntax_.is(at + 1, ".")) return true;
+  return false;
+}
+
+/// A kernel may have a parameter that is called like a built-in variable: then the lambda's own parameter
+/// gets out of its way.
+std::string Translator::kernel_parameters(const Context& inside) const {
+  std::string all = options_.kernel_parameters;
+  for (const auto& name : inside.own) {
+    const std::size_t found = all.find(name);
+    if (found != all.npos) all.replace(found, name.size(), "cuemu_" + name);
+  }
+  return all;
+}
+
+void Translator::check_kernel(const Declaration& found) {
+  if (found.name == npos || found.parameters == npos) return;
+  kernels_.emplace(syntax_.at(found.name));
+  const std::size_t close = syntax_.after(found.parameters) - 1;
+  bool skip = false;  // a default argument
+  for (std::size_t i = found.parameters + 1; i < close; ++i) {
+    if (syntax_.is(i, "(") || syntax_.is(i, "[") || syntax_.is(i, "{"))
+      i = syntax_.after(i) - 1;
+    else if (syntax_.is(i, "<") && !skip && syntax_.template_close(i) != npos)
+      i = syntax_.template_close(i);
+    else if (syntax_.is(i, "="))
+      skip = true;
+    else if (syntax_.is(i, ","))
+      skip = false;
+    else if (!skip && (syntax_.is(i, "&") || syntax_.is(i, "&&")))
+      error(
+          i,
+          "a __global__ function can't have a parameter of reference type: pass a value or a device pointer");
+  }
+  for (std::size_t i = found.begin; i < found.name; ++i) {
+    if (syntax_.is(i, "void") || syntax_.is(i, "auto") || syntax_.is(i, "decltype")) return;
+  }
+  if (!syntax_.is(found.name, "operator"))
+    error(found.name,
+          "a __global__ function must return void: results go to memory that a pointer parameter names");
+}
+
+void Translator::redeclare_shared(std::size_t begin, std::size_t end, const std::vector<SharedName>& names) {
+  for (const auto& shared : names) {
+    if (syntax_.mentions(begin, end, shared.name)) out_.quiet_text(begin, " " + shared.redeclaration);
+  }
+}
+
+/// At namespace level a shared variable is only noted; each function that mentions it declares it for itself.
+void Translator::namespace_shared(std::size_t word, std::size_t end, Context& context) {
+  const VariableDeclaration found = read_variables(syntax_, word, end);
+  for (std::size_t i = found.begin; i < found.end; ++i) drop(i);
+  const std::string type_name = in_place_class(found, context);
+  const std::size_t before = out_.size();
+  for (const auto& declarator : found.declarators) {
+    Context scratch;
+    shared_declarator(found, declarator, type_name, scratch);
+    for (auto& shared : scratch.shared) namespace_shared_.push_back(std::move(shared));
+  }
+  out_.cut(before);
+  for (auto& shared : namespace_shared_) {  // the tag must be the same in every function, and this file's own
+    const std::size_t tag = shared.redeclaration.find(", struct cuemu_shared_");
+    if (tag == std::string::npos) continue;
+    const std::size_t name = tag + 9;
+    text("namespace { struct " +
+         shared.redeclaration.substr(name, shared.redeclaration.find_first_of(",>", name) - name) + "; }");
+    shared.redeclaration.erase(tag + 2, 7);
+  }
+}
+
+void Translator::device_variable(const Declaration& found, Context& context) {
+  std::size_t word = found.begin;
+  while (syntax_.word(word) < Word::device || syntax_.word(word) > Word::managed) ++word;
+  const Words& words = found.words;
+  const VariableDeclaration variables = read_variables(syntax_, word, found.end);
+  // `S::x` of a class: the qualified name was read as part of the type.
+  std::string qualified;
+  if (variables.declarators.empty() || variables.declarators.front().name == npos) {
+    for (std::size_t i = variables.type.size(); i-- > 0;) {
+      const auto spelling = syntax_.at(variables.type[i]);
+      if (i + 1 < variables.type.size() && (spelling == "::") == (syntax_.at(variables.type[i + 1]) == "::"))
+        break;
+      qualified.insert(0, spelling);
+    }
+  }
+  const bool own = !options_.relocatable && !words.extern_ && !words.static_ && !words.inline_ &&
+                   !words.const_ && !words.constexpr_ && !context.in_class && qualified.empty() &&
+                   !words.template_;
+  if (own) out_.replace(found.begin, "static ");
+  if (found.kind == Declaration::Kind::class_)
+    class_definition(found, context);
+  else
+    code(found.begin, found.end, context);
+  if (words.template_) {  // its name stands before the initialiser
+    std::size_t i = word;
+    while (i < found.end && !syntax_.is(i, "=") && !syntax_.is(i, "{") && !syntax_.is(i, ";")) ++i;
+    if (syntax_.is(i - 1, "]")) i = syntax_.partner(i - 1);
+    if (syntax_.is_name(i - 1)) variable_templates_.emplace(syntax_.at(i - 1));
+    for (const auto& declarator : variables.declarators)  // or within: T (*name)(T)
+      if (declarator.name != npos) variable_templates_.emplace(syntax_.at(declarator.name));
+  }
+  if (!words.constant) {
+    if (!qualified.empty()) device_variables_.emplace(qualified.substr(qualified.rfind(':') + 1));
+    for (const auto& declarator : variables.declarators)
+      if (declarator.name != npos) device_variables_.emplace(syntax_.at(declarator.name));
+  }
+  if (words.extern_ || words.constexpr_ || words.template_ || context.in_class) return;
+  const std::string kind = words.managed    ? ", ::cuemu::VariableKind::managed"
+                           : words.constant ? ", ::cuemu::VariableKind::constant"
+                                            : "";
+  auto add = [&](const std::string& name) {
+    text(" static const ::cuemu::RegisterVariable " + unique("variable") + "(\"" + name + "\", &" + name +
+         ", sizeof(" + name + ")" + kind + ");");
+  };
+  if (!qualified.empty()) return add(qualified);
+  for (const auto& declarator : variables.declarators) {
+    if (declarator.name != npos) add(std::string(syntax_.at(declarator.name)));
+  }
+}
+
+}  // namespace emucc::detail

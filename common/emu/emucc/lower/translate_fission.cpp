@@ -1,0 +1,501 @@
+// Kernels that are split at their barriers (fission.hpp):
+// loops over the threads of a block, one for each phase.
+//
+//   ::cuemu::for_threads(blockDim, [&](const ::uint3 threadIdx, const size_t cuemu_at) { phase });
+//
+// What a thread keeps from one phase to a later one is an element of an array; what follows from threadIdx is
+// computed again; what is the same for all threads stands outside of the phases, once.
+#include <algorithm>
+#include <unordered_set>
+
+#include "lower/fission_dump.hpp"
+#include "lower/translator_detail.hpp"
+
+namespace emucc::detail {
+
+namespace {
+
+std::string array_of(std::size_t variable) {
+  return "cuemu_keep_" + std::to_string(variable);
+}
+
+/// The element of such an array that is the running thread's.
+std::string element_of(const Fission& plan, std::size_t variable) {
+  return array_of(variable) + (plan.warp_function ? "[cuemu_lane]" : "[cuemu_at]");
+}
+}  // namespace
+
+Fission Translator::plan_kernel(const Declaration& found, const Context& inside) {
+  Fission none;
+  none.refusal = "splitting is off";
+  if (!options_.fission) return none;
+  none.refusal = "it is not complete";
+  if (found.parameters == npos || found.body == npos || syntax_.partner(found.parameters) == npos ||
+      syntax_.partner(found.body) == npos || syntax_.partner(found.body) + 1 != found.end)
+    return none;
+  none.refusal = "it has its own meaning for the name of a built-in variable";
+  if (!inside.own.empty() || hides_built_in(found.body + 1, found.end - 1)) return none;
+  none.refusal = "it uses a __shared__ variable that is declared outside of it";
+  for (const SharedName& shared : namespace_shared_)
+    if (syntax_.mentions(found.body, found.end, shared.name)) return none;
+  // A parameter of the template may have the name of a constant.
+  auto constants = constants_;
+  for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
+  const KnownNames names = known_names(constants);
+  return plan_fission(syntax_, found.parameters, found.body + 1, found.end - 1, names);
+}
+
+/// A kernel that can't be split as it stands, with functions that it calls inlined.
+/// @param plan what there is without that
+Fission Translator::plan_inlined(const Declaration& found, const Context& inside, Fission plan) {
+  if (!options_.fission || inside.in_class) {
+    plan.refusal = explained(std::move(plan.refusal));
+    return plan;
+  }
+  for (const SharedName& shared : namespace_shared_)
+    if (syntax_.mentions(found.body, found.end, shared.name)) return plan;
+  const KnownNames names = known_names(constants_);
+  const InlinedKernel inlined = inline_calls(stream_, syntax_, found, inside.scope, device_functions_, names);
+  if (!inlined.needed) {
+    plan.refusal = explained(std::move(plan.refusal));
+    return plan;
+  }
+  if (!inlined.refusal.empty()) {
+    plan.refusal = explained(std::move(plan.refusal)) + "; and not inlined: " + inlined.refusal;
+    return plan;
+  }
+  marks_.resize(stream_.tokens.size() + 1, 0);
+  if (options_.dump == "inline") dump_ += inlined_text(stream_, inlined.found);
+  plan = plan_kernel(inlined.found, inside);
+  plan.refusal = explained(std::move(plan.refusal));
+  return plan;
+}
+
+/// A refusal, and where a function that is called is the reason, what is wrong with that.
+std::string Translator::explained(std::string refusal) const {
+  std::string last = refusal;
+  for (int depth = 0; depth < 5; ++depth) {
+    const std::string stem = "it calls '";
+    const std::size_t begin = last.find(stem);
+    if (begin == last.npos) break;
+    const std::string name =
+        last.substr(begin + stem.size(), last.find('\'', begin + stem.size()) - begin - stem.size());
+    const auto reason = unsteady_reasons_.find(name);
+    if (reason == unsteady_reasons_.end()) break;
+    last = reason->second;
+    refusal += "; of '" + name + "': " + last;
+  }
+  return refusal;
+}
+
+void Translator::note_kernel(const Declaration& found, const std::string& how, const Fission* split) {
+  const Token& token = stream_.tokens[found.name];
+  const std::string& file = stream_.places[token.place].file;
+  const std::string what = "kernel '" + std::string(syntax_.at(found.name)) + "' " + how;
+  notes_.push_back({file, token.line, token.column, what});
+  if (options_.dump != "fission") return;
+  dump_ += file + ":" + std::to_string(token.line) + ": " + what + "\n";
+  if (split != nullptr) dump_ += dump_fission(syntax_, *split);
+}
+
+void Translator::split_body(const Fission& plan, Context& inside) {
+  written_indices_.clear();
+  written_phases_.clear();
+  if (plan.returns) text("bool* const cuemu_alive = ::cuemu::all_alive(blockDim);");
+  for (std::size_t v = 0; v < plan.variables.size(); ++v) {
+    const KernelVariable& variable = plan.variables[v];
+    if (variable.local != nullptr || variable.kind != VariableKind::kept) continue;
+    text("auto* const " + array_of(v) + " = ::cuemu::copies_for_threads(" + std::to_string(v + 1) + ", " +
+         variable.name + ", blockDim);");
+  }
+  inside.split = &plan;
+  for (const std::size_t v : plan.early) array_for_threads(plan, v, inside);
+  begin_backlogs(plan, plan.steps, inside);
+  split_steps(plan, plan.steps, inside);
+  run(plan, plan.backlogs_at_end, nullptr, inside);
+  inside.split = nullptr;
+}
+
+/// Is the name at `at` that of an atomic function, called with the address of an element of the block's
+/// shared memory? Its threads run one after another, so the operation need not be atomic.
+bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
+  static const std::unordered_set<std::string_view> functions = {"atomicAdd", "atomicSub",  "atomicMin",
+                                                                 "atomicMax", "atomicAnd",  "atomicOr",
+                                                                 "atomicXor", "atomicExch", "atomicCAS"};
+  if (functions.count(syntax_.at(at)) == 0 || !syntax_.is(at + 1, "(") || !syntax_.is(at + 2, "&") ||
+      syntax_.is(at - 1, "::"))
+    return false;
+  const std::size_t name = at + 3;
+  for (const KernelVariable& variable : plan.variables) {
+    if (variable.kind != VariableKind::shared || !syntax_.is(name, variable.name) || name < variable.begin ||
+        name >= variable.end || variable.local->pointer)
+      continue;
+    bool integer = true;
+    for (std::size_t i = variable.declared->type; i < variable.declared->type_end; ++i) {
+      const bool floating = syntax_.is(i, "float") || syntax_.is(i, "double");
+      integer = integer && !floating;
+      if (!floating && !syntax_.is(i, "int") && !syntax_.is(i, "unsigned") &&
+          syntax_.word(i) != Word::shared && syntax_.word(i) != Word::extern_)
+        return false;  // other types have other atomic functions, or none
+    }
+    std::size_t end = name + 1;
+    while (syntax_.is(end, "[")) end = syntax_.after(end);
+    return syntax_.is(end, ",") && (integer || syntax_.is(at, "atomicAdd"));
+  }
+  return false;
+}
+
+void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
+  for (const FissionStep& step : steps) {
+    if (step.kind == FissionStep::Kind::phase)
+      phase(plan, step, inside);
+    else if (step.kind == FissionStep::Kind::control)
+      split_control(plan, step, inside);
+    else if (step.kind == FissionStep::Kind::warps && step.deferred)
+      arrays_of(plan, step.parts[0], inside), defer(plan, step, inside);
+    else if (step.kind == FissionStep::Kind::warps)
+      arrays_of(plan, step.parts[0], inside), run(plan, step.backlogs, &step, inside);
+    else if (step.kind == FissionStep::Kind::scope)
+      scope(plan, step, inside);
+    else if (step.kind == FissionStep::Kind::barrier)
+      run(plan, step.backlogs, nullptr, inside);
+    else if (step.kind == FissionStep::Kind::exchange)
+      settle(plan, step, inside), warp_call(plan, step.calls[0], inside), text(";"), inside.merged = {};
+    else if (step.statement->kind == Statement::Kind::declaration)
+      uniform_declaration(plan, *step.statement, inside);
+    else if (step.statement->kind == Statement::Kind::return_ && !nothing_is_due(step.backlogs))
+      text(" {"), run(plan, step.backlogs, nullptr, inside),
+          code(step.statement->head, step.statement->end, inside), text(" }");
+    else
+      code(step.statement->head, step.statement->end, inside);
+  }
+}
+
+void Translator::split_control(const Fission& plan, const FissionStep& step, Context& inside) {
+  const Statement& statement = *step.statement;
+  if (statement.kind == Statement::Kind::compound) {
+    emit(statement.open);
+    split_steps(plan, step.parts[0], inside);
+    return emit(statement.close);
+  }
+  if (statement.kind == Statement::Kind::do_)
+    code(statement.head, statement.head + 1, inside);
+  else
+    control_header(plan, step, inside);
+  for (std::size_t i = 0; i < statement.children.size(); ++i) {
+    const Statement& inner = statement.children[i];
+    if (i > 0) emit(statement.children[0].end);  // else
+    const bool braces = inner.kind == Statement::Kind::compound;
+    if (braces)
+      emit(inner.open);
+    else
+      text(" {");
+    split_steps(plan, step.parts[i], inside);
+    if (braces)
+      emit(inner.close);
+    else
+      text(" }");
+  }
+  if (statement.kind != Statement::Kind::do_) return;
+  code(statement.children[0].end, statement.open, inside);
+  control_header(plan, step, inside);
+  code(statement.close + 1, statement.end, inside);
+}
+
+void Translator::declarator(const Statement& statement, const LocalName& name, Context& inside) {
+  code(statement.type, statement.type_end, inside);
+  code(name.begin, std::max(name.end, name.initialiser_end), inside);
+  text(";");
+}
+
+/// Of a declaration the names that are the same for all threads.
+void Translator::uniform_declaration(const Fission& plan, const Statement& statement, Context& inside) {
+  const auto variable = [&](const LocalName& name) -> const KernelVariable& {
+    return plan.variables[plan.variable(name)];
+  };
+  const auto is_whole = [&](const LocalName& name) {
+    const VariableKind kind = variable(name).kind;
+    return (kind == VariableKind::uniform || kind == VariableKind::group) && !variable(name).of_warp;
+  };
+  if (std::all_of(statement.names.begin(), statement.names.end(), is_whole)) {
+    code(statement.head, statement.end, inside);
+    // A group is often declared only to wait with it, and no barrier is left.
+    const KernelVariable& first = variable(statement.names[0]);
+    if (first.kind == VariableKind::group) text(" static_cast<void>(" + first.name + ");");
+    return;
+  }
+  for (const LocalName& name : statement.names) {
+    if (variable(name).kind != VariableKind::uniform) continue;
+    code(statement.type, statement.type_end, inside);
+    warp_declarator(plan, name, inside);
+    text(";");
+  }
+}
+
+/// The type of a variable that is kept; without const, since it is filled later, unless told otherwise.
+std::string Translator::type_of(const KernelVariable& variable, Context& inside, bool keep_const) {
+  const Statement& statement = *variable.declared;
+  const std::size_t from = out_.size();
+  for (std::size_t i = statement.type; i < statement.type_end; ++i)
+    if ((keep_const || !syntax_.is(i, "const")) && syntax_.word(i) != Word::constexpr_ &&
+        syntax_.word(i) != Word::align)
+      i = code_token(i, statement.type_end, inside) - 1;
+  for (std::size_t i = variable.local->begin; i < variable.local->end; ++i)
+    if (syntax_.is(i, "[") && syntax_.is(i + 1, "]"))
+      text("[" + std::to_string(listed_elements(syntax_, *variable.local)) + "]"), ++i;
+    else if (i != variable.local->name && !syntax_.is(i, "__restrict__") && !syntax_.is(i, "__restrict"))
+      i = type_token(i, variable.local->end, inside) - 1;
+  return out_.flat(stream_, out_.cut(from));
+}
+
+/// The array that holds a kept variable for each thread, or for each lane of a function's warp.
+void Translator::array_for_threads(const Fission& plan, std::size_t v, Context& inside) {
+  const KernelVariable& variable = plan.variables[v];
+  const std::string type = type_of(variable, inside);
+  const std::string memory = "cuemu_memory_" + std::to_string(v);
+  out_.quiet_text(variable.declared->head,
+                  plan.warp_function ? " ::cuemu::LaneMemory<" + type + "> " + memory + "; auto* const " +
+                                           array_of(v) + " = " + memory + ".data();"
+                                     : " auto* const " + array_of(v) + " = ::cuemu::values_for_threads<" +
+                                           type + ">(" + std::to_string(v + 1) + ", blockDim);");
+}
+
+/// The arrays of all kept variables that are declared in the steps.
+void Translator::arrays_of(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
+  for (const FissionStep& step : steps) {
+    for (const Statement* const leaf : step.leaves)
+      for (const LocalName& name : leaf->names)
+        if (plan.variables[plan.variable(name)].kind == VariableKind::kept &&
+            plan.early.count(plan.variable(name)) == 0)
+          array_for_threads(plan, plan.variable(name), inside);
+    for (const auto& part : step.parts) arrays_of(plan, part, inside);
+  }
+}
+
+void Translator::phase(const Fission& plan, const FissionStep& step, Context& inside) {
+  if (!inside.in_warps) arrays_of(plan, {step}, inside);
+  if (!step.calls.empty()) settle(plan, step, inside);
+  for (const WarpCall& call : step.calls) {
+    const std::string result = unique("call");
+    text(" const auto " + result + " = (");
+    warp_call(plan, call, inside);
+    text(", ::cuemu::Called{});");
+    inside.calls.emplace_back(&call, result);
+  }
+  inside.merged = {};
+  if (step.deferred)
+    defer(plan, step, inside);
+  else
+    run(plan, step.backlogs, &step, inside);
+  inside.calls.clear();
+}
+
+// ---- deferred phases (fission_order.hpp)
+
+namespace {
+/// What holds the number of the backlog that there is, for the block or for the warp.
+const char* due(const Context& inside) {
+  return inside.in_warps ? "cuemu_due_in_warp" : "cuemu_due";
+}
+std::size_t place_of(const FissionStep& step) {
+  return step.leaves.empty() ? step.statement->head : step.leaves[0]->head;
+}
+std::string copy_of(std::size_t variable, const FissionStep& phase) {
+  return "cuemu_copy_" + std::to_string(variable) + "_" + std::to_string(phase.number);
+}
+}  // namespace
+
+/// What the phases of a block or of a warp need besides when they are deferred.
+void Translator::begin_backlogs(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
+  if (plan.backlogs_vary) text(std::string(" [[maybe_unused]] unsigned ") + due(inside) + " = 0;");
+  declare_copies(plan, steps, inside);
+}
+
+void Translator::declare_copies(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
+  for (const FissionStep& step : steps) {
+    for (const std::size_t v : step.copies) {
+      const KernelVariable& variable = plan.variables[v];
+      const std::string name = copy_of(v, step);
+      out_.quiet_text(place_of(step),
+                      variable.local == nullptr
+                          ? " auto " + name + " = " + variable.name + ";"
+                          : " ::std::remove_cv_t<" + type_of(variable, inside, true) + "> " + name + "{};");
+    }
+    if (step.kind == FissionStep::Kind::control || step.kind == FissionStep::Kind::scope)
+      for (const auto& part : step.parts) declare_copies(plan, part, inside);
+  }
+}
+
+/// A part of a joined stretch of warps, with uniform variables as they were where it stands.
+void Translator::scope(const Fission& plan, const FissionStep& step, Context& inside) {
+  text(" {");
+  copies(plan, *step.source);
+  split_steps(plan, step.parts[0], inside);
+  text(" }");
+}
+
+void Translator::copies(const Fission& plan, const FissionStep& deferred) {
+  for (const std::size_t v : deferred.copies)
+    out_.quiet_text(place_of(deferred), " [[maybe_unused]] const auto " + plan.variables[v].name + " = " +
+                                            copy_of(v, deferred) + ";");
+}
+
+/// Instead of the phase: that it is due.
+void Translator::defer(const Fission& plan, const FissionStep& step, Context& inside) {
+  for (const std::size_t v : step.copies) text(" " + copy_of(v, step) + " = " + plan.variables[v].name + ";");
+  if (!plan.backlogs_vary) return;
+  std::string number;
+  for (const std::size_t before : step.backlogs) {
+    const std::string longer = std::to_string(plan.longer(before, step));
+    number = number.empty() ? longer
+                            : std::string(due(inside)) + " == " + std::to_string(before) + " ? " + longer +
+                                  " : " + number;
+  }
+  text(std::string(" ") + due(inside) + " = " + number + ";");
+}
+
+/// Runs what is due, and `last` behind it, each thread all of it before the next thread.
+void Translator::run(const Fission& plan, const std::set<std::size_t>& backlogs, const FissionStep* last,
+                     Context& inside) {
+  if (backlogs.empty())
+    return last != nullptr ? run(plan, {0}, last, inside) : void();  // no thread comes here
+  const bool several = backlogs.size() > 1;
+  std::size_t left = backlogs.size();
+  for (const std::size_t backlog : backlogs) {
+    Backlog phases = plan.backlogs[backlog];
+    if (last != nullptr) phases.push_back(last);
+    if (several && left < backlogs.size()) text(" else");
+    --left;
+    if (several && left > 0)
+      text(std::string(" if (") + due(inside) + " == " + std::to_string(backlog) + ")");
+    if (several) text(" {");
+    const auto joined = plan.joined.find({backlog, last});
+    if (!inside.in_warps && joined != plan.joined.end())
+      warps(plan, joined->second, inside);
+    else if (!phases.empty() && phases[0]->kind == FissionStep::Kind::warps)
+      warps(plan, *phases[0], inside);
+    else if (!phases.empty())
+      loop(plan, phases, inside);
+    if (several) text(" }");
+  }
+  const bool none = nothing_is_due(backlogs);
+  if (plan.backlogs_vary && !none) text(std::string(" ") + due(inside) + " = 0;");
+}
+
+/// What is due where the lanes of a warp come to a call: it runs before, or each lane's part where the lane
+/// computes the argument that could tell.
+void Translator::settle(const Fission& plan, const FissionStep& step, Context& inside) {
+  if (step.merged == npos) return run(plan, step.backlogs_at_calls, nullptr, inside);
+  const WarpCall::Argument& argument = step.calls[0].arguments[step.merged];
+  const std::string result = unique("argument");
+  text(" const auto " + result + " = ");
+  inside.merged = {&argument, result};
+  warp_argument(plan, argument, plan.backlogs[*step.backlogs_at_calls.begin()], inside);
+  text(plan.backlogs_vary ? std::string("; ") + due(inside) + " = 0;" : ";");
+}
+
+/// One loop over the threads, or over the lanes of a warp.
+void Translator::loop(const Fission& plan, const Backlog& phases, Context& inside) {
+  const FissionStep& last = *phases.back();
+  const bool asks =
+      std::any_of(phases.begin(), phases.end(), [](const FissionStep* each) { return each->asks_index; });
+  const std::string parameters =
+      "[&]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at";
+  const std::string loop = std::string(" ::cuemu::for_") + (asks ? "known_" : "");
+  if (inside.in_warps) {
+    text(loop + "lanes(cuemu_warp, " + parameters + ", [[maybe_unused]] const unsigned cuemu_lane");
+  } else if (last.guard.begin != last.guard.end && plan.steps.size() == 1) {
+    text(" ::cuemu::for_guarded_threads(blockIdx, blockDim, ");
+    phase_guard(plan, last, inside);
+    text(parameters);
+  } else {
+    text(loop + "threads(blockDim, " + parameters);
+  }
+  text(") __attribute__((always_inline)) {");
+  if (plan.warp_function)
+    text(" if (cuemu_warp.is_out(cuemu_at)) return;");
+  else if (plan.returns)
+    text(" if (!cuemu_alive[cuemu_at]) return;");
+  for (const FissionStep* const phase : phases) {
+    if (phases.size() > 1) text(" {");
+    thread_of(plan, *phase, inside);
+    if (phases.size() > 1) text(" }");
+  }
+  text(" });");
+}
+
+/// What one thread does in a phase. Where it stands in the output a second time it causes no warnings.
+void Translator::thread_of(const Fission& plan, const FissionStep& phase, Context& inside) {
+  const std::size_t from = out_.size();
+  copies(plan, phase);
+  needs(plan, phase.needs, phase.leaves[0]->head, inside);
+  inside.leaves_phase = plan.returns;
+  for (const Statement* const each : phase.leaves) leaf(plan, *each, inside);
+  inside.leaves_phase = false;
+  for (const Statement* const each : phase.leaves)
+    for (const LocalName& name : each->names) {
+      const std::size_t v = plan.variable(name);
+      if (plan.variables[v].kind == VariableKind::kept && name.initialiser != npos)
+        text(" ::cuemu::keep(" + element_of(plan, v) + ", " + plan.variables[v].name + ");");
+    }
+  if (!written_phases_.insert(phase.leaves[0]).second)
+    out_.quiet_text(phase.leaves[0]->head, " " + out_.flat(stream_, out_.cut(from)));
+}
+
+void Translator::leaf(const Fission& plan, const Statement& leaf, Context& inside) {
+  if (leaf.kind == Statement::Kind::declaration) return phase_declaration(plan, leaf, inside);
+  if (leaf.kind != Statement::Kind::return_ || !plan.warp_function) return code(leaf.begin, leaf.end, inside);
+  if (leaf.end == leaf.head + 2) return;  // of a function without a result
+  text(" cuemu_result.value[cuemu_lane] =");
+  code(leaf.head + 1, leaf.end, inside);
+}
+
+/// The condition under which a thread takes part, as a function of its own.
+/// Only where the phase is all that the kernel does: between barriers a condition is mostly
+/// there to let a part of each row pass, and asking first would cost.
+void Translator::phase_guard(const Fission& plan, const FissionStep& step, Context& inside) {
+  const std::size_t from = out_.size();
+  text("[&]([[maybe_unused]] const ::uint3 threadIdx) __attribute__((always_inline)) -> bool {");
+  for (const std::size_t v : step.guard.needs)
+    declarator(*plan.variables[v].declared, *plan.variables[v].local, inside);
+  text(step.guard.returns ? " return !(" : " return static_cast<bool>(");
+  code(step.guard.begin, step.guard.end, inside);
+  text("); }, ");
+  out_.quiet_text(step.guard.begin, out_.flat(stream_, out_.cut(from)));
+}
+
+/// Variables of earlier phases, by the names that the user gave them.
+void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all, std::size_t place,
+                       Context& inside) {
+  for (const std::size_t v : all) {
+    const KernelVariable& variable = plan.variables[v];
+    if (variable.kind == VariableKind::kept) {
+      out_.quiet_text(place, " [[maybe_unused]] auto& " + variable.name + " = " + element_of(plan, v) + ";");
+      continue;
+    }
+    const std::size_t from = out_.size();
+    declarator(*variable.declared, *variable.local, inside);
+    if (written_indices_.insert(v).second) continue;  // the first time as the user's own, for messages
+    const std::string again = out_.flat(stream_, out_.cut(from));
+    out_.quiet_text(place, " " + again);
+  }
+}
+
+/// Of a declaration the names that live in the phase or begin their life there.
+void Translator::phase_declaration(const Fission& plan, const Statement& leaf, Context& inside) {
+  const auto stays = [&](const LocalName& name) {
+    const VariableKind kind = plan.variables[plan.variable(name)].kind;
+    return kind == VariableKind::local || (kind == VariableKind::kept && name.initialiser != npos);
+  };
+  if (std::all_of(leaf.names.begin(), leaf.names.end(), stays)) return code(leaf.begin, leaf.end, inside);
+  for (const LocalName& name : leaf.names) {
+    const std::size_t v = plan.variable(name);
+    if (stays(name))
+      declarator(leaf, name, inside);
+    else if (plan.variables[v].kind == VariableKind::kept)
+      out_.quiet_text(leaf.head, " auto& " + plan.variables[v].name + " = ::cuemu::begin_life(" +
+                                     element_of(plan, v) + ");");
+  }
+}
+
+}  // namespace emucc::detail

@@ -1,0 +1,290 @@
+// Warps of kernels that are split (warp_calls.hpp), and the second form of functions that whole warps call:
+//
+//   __device__ float warp_sum(float v) { … }
+//   static ::cuemu::Lanes<float> cuemu_warp_form_warp_sum(const ::cuemu::WarpForm& cuemu_warp,
+//                                                         ::cuemu::Lanes<float> cuemu_lanes_v) { … }
+//
+// What they call is in include/cuemu/warp_form.hpp.
+#include <algorithm>
+
+#include "analyse/warp_uniformity.hpp"
+#include "lower/translator_detail.hpp"
+
+namespace emucc::detail {
+
+namespace {
+constexpr const char* form_prefix = "cuemu_warp_form_";
+constexpr const char* lane_parameters =
+    "[&]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at, "
+    "[[maybe_unused]] const unsigned cuemu_lane) __attribute__((always_inline)) {";
+}  // namespace
+
+// ---- a loop over the warps of a block
+
+void Translator::warps(const Fission& plan, const FissionStep& step, Context& inside) {
+  text(std::string(" ::cuemu::for_warps(blockIdx, blockDim, gridDim, ") +
+       (plan.returns ? "cuemu_alive" : "nullptr") +
+       ", [&]([[maybe_unused]] const ::cuemu::WarpForm& cuemu_warp) __attribute__((always_inline)) {");
+  inside.in_warps = true;
+  begin_backlogs(plan, step.parts[0], inside);
+  split_steps(plan, step.parts[0], inside);
+  run(plan, step.backlogs_at_end, nullptr, inside);
+  inside.in_warps = false;
+  text(" });");
+}
+
+/// The exchange that stands for a call. A function of the user's is called by the name of its second form.
+void Translator::warp_call(const Fission& plan, const WarpCall& call, Context& inside) {
+  if (call.exchange != nullptr) {
+    out_.replace(call.name, std::string(" ::cuemu::") + call.exchange + "(cuemu_warp");
+  } else {
+    code(call.begin, call.name, inside);
+    replace(call.name, form_prefix + std::string(syntax_.at(call.name)));
+    code(call.name + 1, call.open, inside);
+    text("(cuemu_warp");
+  }
+  for (const WarpCall::Argument& argument : call.arguments) {
+    text(", ");
+    if (inside.merged.first == &argument)
+      text(inside.merged.second);
+    else
+      warp_argument(plan, argument, {}, inside);
+  }
+  text(")");
+}
+
+/// @param before what each lane has yet to do before it computes the argument
+void Translator::warp_argument(const Fission& plan, const WarpCall::Argument& argument, const Backlog& before,
+                               Context& inside) {
+  if (argument.uniform) return code(argument.begin, argument.end, inside);
+  const bool asks =
+      argument.asks_index ||
+      std::any_of(before.begin(), before.end(), [](const FissionStep* each) { return each->asks_index; });
+  text(std::string(asks ? "::cuemu::known_lanes_of" : "::cuemu::lanes_of") + "(cuemu_warp, " +
+       lane_parameters);
+  for (const FissionStep* const phase : before) text(" {"), thread_of(plan, *phase, inside), text(" }");
+  needs(plan, argument.needs, argument.begin, inside);
+  text(" return ");
+  code(argument.begin, argument.end, inside);
+  text("; })");
+}
+
+/// An expression that all lanes agree on, though it follows from threadIdx.
+void Translator::of_warp(const Fission& plan, std::size_t begin, std::size_t end,
+                         const std::vector<std::size_t>& needed, Context& inside) {
+  text(std::string("::cuemu::of_warp(cuemu_warp, ") + lane_parameters);
+  needs(plan, needed, begin, inside);
+  text(" return ");
+  code(begin, end, inside);
+  text("; })");
+}
+
+void Translator::warp_declarator(const Fission& plan, const LocalName& name, Context& inside) {
+  const KernelVariable& variable = plan.variables[plan.variable(name)];
+  if (!variable.of_warp) return code(name.begin, std::max(name.end, name.initialiser_end), inside);
+  code(name.begin, name.end, inside);
+  text(" = ");
+  of_warp(plan, name.initialiser, name.initialiser_end, variable.needs, inside);
+}
+
+/// `if (…)`, `for (…; …; …)` or `(…)` behind `do { } while`.
+void Translator::control_header(const Fission& plan, const FissionStep& step, Context& inside) {
+  const Statement& statement = *step.statement;
+  const bool is_for = statement.kind == Statement::Kind::for_;
+  const bool counts =
+      std::any_of(statement.counters.begin(), statement.counters.end(),
+                  [&](const LocalName& name) { return plan.variables[plan.variable(name)].of_warp; });
+  const std::size_t begin = statement.kind == Statement::Kind::do_ ? statement.open : statement.head;
+  if (!step.of_warp && !counts) return code(begin, statement.close + 1, inside);
+  code(begin, statement.open + 1, inside);
+  if (!is_for) {
+    of_warp(plan, statement.open + 1, statement.close, step.needs, inside);
+    return emit(statement.close);
+  }
+  const auto& counters = statement.counters;
+  code(statement.open + 1, counters.empty() ? statement.semicolon[0] : counters[0].begin, inside);
+  for (std::size_t i = 0; i < counters.size(); ++i) {
+    if (i > 0) text(", ");
+    warp_declarator(plan, counters[i], inside);
+  }
+  emit(statement.semicolon[0]);
+  if (step.of_warp)
+    of_warp(plan, statement.semicolon[0] + 1, statement.semicolon[1], step.needs, inside);
+  else
+    code(statement.semicolon[0] + 1, statement.semicolon[1], inside);
+  code(statement.semicolon[1], statement.close + 1, inside);
+}
+
+// ---- functions that whole warps call
+
+/// `using a::f;` does not bring the second form of f with it.
+void Translator::note_imports() {
+  for (std::size_t i = 0; i + 2 < syntax_.size(); ++i) {
+    if (!syntax_.is(i, "using") || syntax_.word(i + 1) == Word::namespace_) continue;
+    std::size_t last = i + 1;
+    while (last < syntax_.size() &&
+           (syntax_.is_identifier(last) || syntax_.is(last, "::") || syntax_.is(last, ",")))
+      formless_functions_.emplace(syntax_.at(last++));
+  }
+}
+
+Fission Translator::plan_second_form(const Declaration& found, const Context& context) {
+  Fission none;
+  none.refusal = "splitting is off";
+  if (!options_.fission) return none;
+  none.refusal = "it is no plain function of the device";
+  if (!found.words.device || found.words.extern_ || context.in_class || context.in_function ||
+      found.parameters == npos || found.body == npos || syntax_.partner(found.parameters) == npos ||
+      syntax_.partner(found.body) == npos || syntax_.partner(found.body) + 1 != found.end ||
+      !syntax_.is_name(found.name) || syntax_.is(found.name - 1, "::") ||
+      syntax_.partner(found.parameters) + 1 != found.body || result_type(found, found.begin).empty())
+    return none;
+  for (std::size_t i = found.parameters; i < found.end; ++i) {
+    const Word word = syntax_.word(i);
+    if (word == Word::shared || (i < found.body && syntax_.is(i, "["))) return none;
+    if (word >= Word::thread_idx && word <= Word::warp_size && i < found.body) return none;
+  }
+  auto constants = constants_;
+  for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
+  const KnownNames names = known_names(constants);
+  return plan_warp_function(syntax_, found.parameters, found.body + 1, found.end - 1, names);
+}
+
+/// The tokens from `begin`, behind `template <…>`,
+/// that spell what the function returns; empty where that is not plain.
+std::string Translator::result_type(const Declaration& found, std::size_t begin) const {
+  while (syntax_.is(begin, "template") && syntax_.is(begin + 1, "<") &&
+         syntax_.template_close(begin + 1) != npos)
+    begin = syntax_.template_close(begin + 1) + 1;
+  std::string type;
+  for (std::size_t i = begin; i < found.name;) {
+    const Word word = syntax_.word(i);
+    if (syntax_.is(i, "[") || word == Word::argument_keyword) {
+      i = syntax_.after(syntax_.is(i, "[") ? i : i + 1);
+      continue;
+    }
+    for (std::string_view bad :
+         {"auto", "decltype", "&", "&&", "operator", "friend", "consteval", "requires", "("})
+      if (syntax_.is(i, bad)) return "";
+    const bool attribute = word == Word::device || word == Word::host || word == Word::forceinline ||
+                           word == Word::noinline || word == Word::dropped || word == Word::static_ ||
+                           word == Word::inline_ || word == Word::constexpr_ || syntax_.is(i, "const");
+    if (!attribute) type += syntax_.spaced(i);
+    ++i;
+  }
+  return type;
+}
+
+void Translator::second_form(const Declaration& found, const Fission& plan, const Context& context) {
+  Context inside = context;
+  inside.in_function = inside.kernel = inside.device = inside.in_warps = inside.second_form = true;
+  inside.own.clear();
+  inside.function = std::string(syntax_.at(found.name));
+  inside.signature = inside.function;
+  written_indices_.clear();
+  written_phases_.clear();
+  const std::size_t from = out_.size();
+  std::size_t at = found.begin;
+  while (syntax_.is(at, "template")) {
+    const std::size_t after = syntax_.template_close(at + 1) + 1;
+    code(at, after, inside);
+    at = after;
+  }
+  const std::string type = result_type(found, at);
+  const bool nothing = type == "void ";
+  const std::string lanes = nothing ? "void" : "::cuemu::Lanes<" + type + ">";
+  text((found.words.template_ ? " inline " : " [[maybe_unused]] static inline ") + lanes + " " + form_prefix +
+       inside.function);
+  code(found.name + 1, found.parameters, inside);  // of a specialisation its arguments
+  second_form_parameters(found, inside);
+  text(
+      " { [[maybe_unused]] const ::uint3 blockIdx = cuemu_warp.block_index;"
+      " [[maybe_unused]] const ::dim3 blockDim = cuemu_warp.block_dim, gridDim = cuemu_warp.grid_dim;"
+      " [[maybe_unused]] constexpr int warpSize = ::cuemu::warp_size();");
+  for (std::size_t v = 0; v < plan.variables.size(); ++v)
+    if (plan.variables[v].local == nullptr && plan.variables[v].kind == KernelVariable::Kind::kept)
+      text(" [[maybe_unused]] auto* const cuemu_keep_" + std::to_string(v) + " = cuemu_lanes_" +
+           plan.variables[v].name + ".value;");
+  if (!nothing) text(" " + lanes + " cuemu_result;");
+  arrays_of(plan, plan.steps, inside);
+  begin_backlogs(plan, plan.steps, inside);
+  split_steps(plan, plan.steps, inside);
+  run(plan, plan.backlogs_at_end, nullptr, inside);
+  text(nothing ? " }" : " return cuemu_result; }");
+  out_.quiet_text(found.end - 1, out_.flat(stream_, out_.cut(from)));
+}
+
+/// Each parameter becomes an array with an element for each lane.
+void Translator::second_form_parameters(const Declaration& found, Context& inside) {
+  text("(const ::cuemu::WarpForm& cuemu_warp");
+  const std::size_t close = syntax_.partner(found.parameters);
+  for (std::size_t at = found.parameters + 1; at < close;) {
+    std::size_t end = at, name = npos, value = npos;
+    bool pointer = false;
+    for (; end < close && !syntax_.is(end, ","); end = syntax_.after(end)) {
+      if (syntax_.is(end, "=") && value == npos) value = end;
+      if (value != npos) continue;
+      if (syntax_.is(end, "<") && syntax_.template_close(end) < close) end = syntax_.template_close(end);
+      pointer = pointer || syntax_.is(end, "*");
+      if (syntax_.is_name(end) && !syntax_.is(end, "__restrict__") && !syntax_.is(end, "__restrict"))
+        name = end;
+    }
+    if (name == npos) break;  // `(void)`
+    // `const T*` takes a `T*` too, which deduction of `Lanes<const T*>` would not let pass: T follows from another.
+    const bool converts = pointer && found.words.template_ && is_deduced_elsewhere(found, at, name);
+    text(std::string(", ") + (converts ? "::cuemu::not_deduced<" : "") + "::cuemu::Lanes<");
+    for (std::size_t i = at; i < name; ++i) {
+      const bool dropped = syntax_.is(i, "__restrict__") || syntax_.is(i, "__restrict") ||
+                           (syntax_.is(i, "const") && !pointer) ||
+                           (syntax_.is(i, "const") && syntax_.is(i - 1, "*"));
+      if (!dropped) code(i, i + 1, inside);
+    }
+    text(std::string(converts ? ">" : "") + "> cuemu_lanes_" + std::string(syntax_.at(name)));
+    if (value != npos) code(value, end, inside);
+    at = end + 1;
+  }
+  text(")");
+}
+
+/// Is the parameter with the tokens at `begin` a pointer to const, whose type another parameter names without?
+bool Translator::is_deduced_elsewhere(const Declaration& found, std::size_t begin, std::size_t end) const {
+  bool constant = false;
+  for (std::size_t i = begin; i < end && !syntax_.is(i, "*"); ++i)
+    constant = constant || syntax_.is(i, "const");
+  const std::size_t close = syntax_.partner(found.parameters);
+  for (std::size_t at = found.parameters + 1; constant && at < close;) {
+    bool names_it = false, plain = at != begin;
+    for (; at < close && !syntax_.is(at, ","); at = syntax_.after(at)) {
+      plain = plain && !syntax_.is(at, "const");
+      for (std::size_t i = begin; i < end; ++i)
+        names_it = names_it || (syntax_.is_name(i) && syntax_.at(i) == syntax_.at(at));
+    }
+    if (plain && names_it) return true;
+    ++at;
+  }
+  return false;
+}
+
+/// `constexpr int warp_width = 32;`: what conditions may compare with.
+void Translator::note_constant(const Declaration& found) {
+  std::size_t sign = found.begin;
+  while (sign < found.end && !syntax_.is(sign, "=") && !syntax_.is(sign, "{") && !syntax_.is(sign, "("))
+    ++sign;
+  if (sign >= found.end || sign == found.begin || !syntax_.is_name(sign - 1)) return;
+  const std::string name(syntax_.at(sign - 1));
+  const KnownNames names = known_names(constants_);
+  const auto value =
+      syntax_.is(sign, "=") && (found.words.const_ || found.words.constexpr_) && !found.words.template_
+          ? constant_value(syntax_, names, sign + 1, found.end - 1)
+          : std::nullopt;
+  const auto known = constants_.find(name);
+  if (value && doubtful_constants_.count(name) == 0 &&
+      (known == constants_.end() || known->second == *value)) {
+    constants_.emplace(name, *value);
+  } else {  // in another namespace the name means something else
+    constants_.erase(name);
+    doubtful_constants_.insert(name);
+  }
+}
+
+}  // namespace emucc::detail

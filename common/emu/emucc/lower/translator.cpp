@@ -1,0 +1,50 @@
+#include "lower/translator.hpp"
+
+#include <algorithm>
+
+#include "analyse/execution_space.hpp"
+#include "lower/translator_detail.hpp"
+#include "parse/host_device.hpp"
+
+namespace emucc {
+namespace {
+
+/// Does any of the user's files look at the macro that tells the sides apart?
+bool mentions_architecture(const TokenStream& stream, const TranslateOptions& options) {
+  return std::any_of(stream.places.begin(), stream.places.end(), [&](const Place& place) {
+    if (place.file.empty() || place.file.front() == '<') return false;
+    const auto text = options.load(place.file);
+    return text && text->find("__CUDA_ARCH__") != text->npos;
+  });
+}
+
+}  // namespace
+
+Translation translate(std::string_view preprocessed, const TranslateOptions& options) {
+  std::string joined;  // the stream points into it
+  std::vector<Diagnostic> warnings;
+  TokenStream stream = lex(preprocessed, options.lex);
+  if (options.host_side && mentions_architecture(stream, options)) {
+    if (const auto host = options.host_side()) {
+      JoinedSides both = join_sides(stream, lex(*host, options.lex));
+      for (const LeftOut& one : both.left_out)
+        warnings.push_back({one.file, one.line, 0,
+                            "the host's own '" + one.name +
+                                "' is left out: both sides of __CUDA_ARCH__ declare it, each in its own "
+                                "way, and the emulation takes the device's for both"});
+      if (both.text) {
+        joined = std::move(*both.text);
+        stream = lex(joined, options.lex);
+      }
+    }
+  }
+  if (options.keep_columns) align_columns(stream, options.load);
+  SpaceFindings spaces = check_spaces(Syntax(stream));
+  warnings.insert(warnings.end(), spaces.warnings.begin(), spaces.warnings.end());
+  Translation translation = detail::Translator(stream, options).run();
+  translation.errors.insert(translation.errors.end(), spaces.errors.begin(), spaces.errors.end());
+  translation.warnings = std::move(warnings);
+  return translation;
+}
+
+}  // namespace emucc

@@ -1,0 +1,300 @@
+// Kernels, launches and functions. Lines and columns have tests of their own (token_writer_test.cpp).
+#include "lower/translator_test_support.hpp"
+
+namespace emucc {
+namespace {
+
+// ---- kernels
+
+TEST(Kernel, BodyBecomesALambda) {
+  EXPECT_TRANSLATION(
+      "__global__ void k(int n) { f(n); }",
+      "void k(int n) { ::cuemu::kernel_entry(::cuemu::KernelInfo{\"k\"}, [=](P) mutable -> void { f(n); }); "
+      "}"
+      "static const ::cuemu::RegisterKernel cuemu_kernel_1(static_cast<void (*)(int n)>(&k));");
+}
+
+TEST(Kernel, LaunchBoundsStandBeforeOrAfter) {
+  EXPECT_THAT(squeeze(translated("__global__ void __launch_bounds__(256, 2) k() {}")),
+              HasSubstr("KernelInfo{\"k\",static_cast<unsigned>(256)}"));
+  EXPECT_THAT(squeeze(translated("__launch_bounds__(f(1,2)) __global__ void k() {}")),
+              HasSubstr("static_cast<unsigned>(f(1,2))}"));
+}
+
+TEST(Kernel, TemplatesAreRegisteredWhereTheirAddressIsTaken) {
+  const std::string all = squeeze(translated(
+      "template <class T> __global__ void k(T t) { f(); } void g() { h((void*)n::k<A<int>>, k<int>); }"));
+  const std::string known = "[](auto*kernel){::cuemu::RegisterKernel known(kernel);return kernel;}";
+  EXPECT_THAT(all, HasSubstr("h((void*)" + known + "(n::k<A<int>>),k<int>);"));
+  EXPECT_THAT(squeeze(translated("template <class T> __global__ void k(T t) { f(); } void g() { "
+                                 "h(reinterpret_cast<const void*>(k<int>)); }")),
+              HasSubstr("h(reinterpret_cast<const void*>(" + known + "(k<int>)));"));
+}
+
+TEST(Kernel, IsRegisteredWhereAVariableHoldsIt) {
+  EXPECT_THAT(
+      squeeze(translated("void g(void (*k)(int)) { cudaLaunchKernel((const void *)k, 1, 1, a, 0, 0); }")),
+      HasSubstr("cudaLaunchKernel(::cuemu::kernel_pointer(k),1,1"));
+  const std::string text =
+      "template <class T> __global__ void k(T t) { f(); } void g() { auto p = &k<int>; }";
+  EXPECT_THAT(squeeze(translated(text)), HasSubstr("auto p=[](auto*kernel){"));
+}
+
+TEST(Kernel, TemplatesAreNotRegistered) {
+  const std::string text =
+      squeeze(translated("template <typename... A> __global__ void k(A... a) { use(a...); }"));
+  EXPECT_THAT(text, HasSubstr("void k(A...a){::cuemu::kernel_entry"));
+  EXPECT_THAT(text, Not(HasSubstr("RegisterKernel")));
+}
+
+TEST(Kernel, SpecialisationsAndNamespaces) {
+  EXPECT_THAT(
+      squeeze(translated("namespace a::b { template <> __global__ void k<int, A<B>>(int* p) { f(); } }")),
+      testing::StartsWith("namespace a::b{template<>void "
+                          "k<int,A<B>>(int*p){::cuemu::kernel_entry(::cuemu::KernelInfo{\"k\"}"));
+  EXPECT_THAT(squeeze(translated("extern \"C\" __global__ void k() {}")),
+              HasSubstr("extern\"C\"void k(){::cuemu"));
+  EXPECT_THAT(squeeze(translated("extern \"C\" { __global__ void k() {} }")),
+              HasSubstr("extern\"C\"{void k(){::cuemu"));
+  EXPECT_THAT(squeeze(translated("struct S { static __global__ void k() { x(); } };")),
+              HasSubstr("struct S{static void k(){::cuemu::kernel_entry"));
+}
+
+TEST(Kernel, RegistrationHasNoDefaultArguments) {
+  EXPECT_THAT(squeeze(translated(
+                  "__global__ void k(A<1, 2> a, int n = f(1, 2), float* __restrict__ p = nullptr) {}")),
+              HasSubstr("static_cast<void(*)(A<1,2>a,int n,float*__restrict__ p)>(&k)"));
+}
+
+TEST(Kernel, PrototypesAndInstantiationsOnlyLoseTheirWords) {
+  EXPECT_TRANSLATION("__global__ void k(int);", "void k(int);");
+  EXPECT_TRANSLATION("template __global__ void k<int>(int*);", "template void k<int>(int*);");
+  EXPECT_TRANSLATION("struct S { friend __global__ void k(S); };", "struct S { friend void k(S); };");
+}
+
+TEST(Kernel, ConstraintsAndTrailingParts) {
+  EXPECT_THAT(
+      squeeze(translated(
+          "template <class T> requires requires(T t) { t.x; } __global__ void k(T t) noexcept { y(); }")),
+      HasSubstr("requires requires(T t){t.x;}void k(T t)noexcept{::cuemu::kernel_entry"));
+  EXPECT_THAT(
+      squeeze(translated("template <class T> requires (sizeof(T) > 2) __global__ void k(T t) { y(); }")),
+      HasSubstr("void k(T t){::cuemu::kernel_entry"));
+}
+
+TEST(Kernel, ItsNameIsKnownToTheBody) {
+  EXPECT_EQ(in_kernel("f(__func__, __FUNCTION__);"), "f(\"k\",\"k\");");
+}
+
+TEST(Kernel, AParameterMayBeCalledLikeABuiltInVariable) {
+  TranslateOptions options = plain();
+  options.kernel_parameters = "uint3 threadIdx, dim3 gridDim";
+  EXPECT_THAT(squeeze(translated("__global__ void k(dim3 gridDim) { f(gridDim, threadIdx); }", options)),
+              HasSubstr("[=](uint3 threadIdx,dim3 cuemu_gridDim)mutable->void{f(gridDim,threadIdx);}"));
+}
+
+TEST(Kernel, WhatNvccRefusesIsAnError) {
+  EXPECT_THAT(error_of("__global__ int k() { return 1; }"), HasSubstr("must return void"));
+  EXPECT_THAT(error_of("__global__ void k(int& n) {}"), HasSubstr("reference"));
+  EXPECT_EQ(error_of("__global__ void k(F<int&> f, int n = a & b) {}"), "");
+  EXPECT_THAT(error_of("__global__ void k(int n) {} int main() { k(1); }"), HasSubstr("k<<<grid, block>>>"));
+  EXPECT_THAT(error_of("template <class T> __global__ void k(T n) {} int main() { k<int>(1); }"),
+              HasSubstr("configuration"));
+}
+
+TEST(Kernel, AHostFunctionOfTheSameNameMayBeCalled) {
+  EXPECT_EQ(error_of("__global__ void k(int n) {} void k(float x) {} int main() { k(1.f); }"), "");
+}
+
+TEST(Kernel, ThreadsThatCannotWaitRunAsAPlainLoop) {
+  auto is_plain = [](const std::string& text) {
+    return translated(text).find("plain_loop") != std::string::npos;
+  };
+  EXPECT_TRUE(
+      is_plain("__global__ void k(float* p) { int i = threadIdx.x; p[i] = sqrtf(p[i]) + float(i); }"));
+  EXPECT_TRUE(is_plain(
+      "__device__ int f(int x) { return x * x; } __global__ void k(int* p) { p[threadIdx.x] = f(2); }"));
+  EXPECT_FALSE(is_plain("__global__ void k() { __syncthreads(); }"));
+  EXPECT_FALSE(is_plain("__global__ void k() { __shared__ int n; }"));
+  EXPECT_FALSE(is_plain("__global__ void k(int* p) { while (*(volatile int*)p == 0); }"));
+  EXPECT_FALSE(is_plain("template <class F> __global__ void k(F f) { f(1); }"));
+  EXPECT_FALSE(is_plain("__global__ void k(G g) { g.sync(); }"));
+  EXPECT_FALSE(
+      is_plain("__device__ int f() { return threadIdx.x; } __global__ void k(int* p) { p[0] = f(); }"));
+  EXPECT_FALSE(
+      is_plain("__device__ void f(int) { w(); } __device__ void f(float) {} __global__ void k() { f(1); }"));
+  EXPECT_FALSE(
+      is_plain("__device__ void f(float) {} __device__ void f(int) { w(); } __global__ void k() { f(1); }"));
+}
+
+// ---- launches
+
+std::string in_main(const std::string& body) {
+  const std::string all = squeeze(translated("int main() {" + body + "}"));
+  return all.substr(11, all.size() - 12);
+}
+#define EXPECT_LAUNCH(in, out) EXPECT_EQ(in_main(in), squeeze(out))
+
+TEST(Launch, BecomesACallWithAConfiguration) {
+  EXPECT_LAUNCH("k<<<1, 2>>>(3);", "(::cuemu::push_launch(1, 2), k(3));");
+  EXPECT_LAUNCH("k<<<g, b, n * 4, s>>>();", "(::cuemu::push_launch(g, b, n * 4, s), k());");
+  EXPECT_LAUNCH("k<<<dim3{1, 2}, {16, 16}>>>(a, b);",
+                "(::cuemu::push_launch(dim3{1, 2}, {16, 16}), k(a, b));");
+}
+
+TEST(Launch, EveryFormOfCallee) {
+  EXPECT_LAUNCH("ns::k<<<1, 2>>>();", "(::cuemu::push_launch(1, 2), ns::k());");
+  EXPECT_LAUNCH("::ns::k<<<1, 2>>>();", "(::cuemu::push_launch(1, 2), ::ns::k());");
+  EXPECT_LAUNCH("k<int><<<1, 2>>>();", "(::cuemu::push_launch(1, 2), k<int>());");
+  EXPECT_LAUNCH("k<A<B<C<int>>>><<<1, 2>>>();", "(::cuemu::push_launch(1, 2), k<A<B<C<int>>>>());");
+  EXPECT_LAUNCH("S<T>::template k<(3 > 2)><<<1, 2>>>();",
+                "(::cuemu::push_launch(1, 2), S<T>::template k<(3 > 2)>());");
+  EXPECT_LAUNCH("(*p)<<<1, 2>>>();", "(::cuemu::push_launch(1, 2), (*p)());");
+  EXPECT_LAUNCH("table[i][j]<<<1, 2>>>();", "(::cuemu::push_launch(1, 2), table[i][j]());");
+  EXPECT_LAUNCH("a.b->k<<<1, 2>>>();", "(::cuemu::push_launch(1, 2), a.b->k());");
+  EXPECT_LAUNCH("pick(3)<<<1, 2>>>();", "(::cuemu::push_launch(1, 2), pick(3)());");
+}
+
+TEST(Launch, InStatements) {
+  EXPECT_LAUNCH("if (a) k<<<1, 2>>>(); else j<<<1, 2>>>();",
+                "if (a) (::cuemu::push_launch(1, 2), k()); else (::cuemu::push_launch(1, 2), j());");
+  EXPECT_LAUNCH("if (a) (k)<<<1, 2>>>();", "if (a) (::cuemu::push_launch(1, 2), (k)());");
+  EXPECT_LAUNCH("for (;;) k<<<1, 2>>>();", "for (;;) (::cuemu::push_launch(1, 2), k());");
+  EXPECT_LAUNCH("a(), k<<<1, 2>>>();", "a(), (::cuemu::push_launch(1, 2), k());");
+  EXPECT_LAUNCH("return k<<<1, 2>>>();", "return (::cuemu::push_launch(1, 2), k());");
+  EXPECT_LAUNCH("(void)k<<<1, 2>>>();", "(void)(::cuemu::push_launch(1, 2), k());");
+  EXPECT_LAUNCH("auto l = [&] { k<<<1, 2>>>(); };", "auto l = [&] { (::cuemu::push_launch(1, 2), k()); };");
+  EXPECT_LAUNCH("x: k<<<1, 2>>>();", "x: (::cuemu::push_launch(1, 2), k());");
+}
+
+TEST(Launch, ShiftsTemplatesAndLaunchesInside) {
+  EXPECT_LAUNCH("k<<<n >> 2, 1 << 3>>>();", "(::cuemu::push_launch(n >> 2, 1 << 3), k());");
+  EXPECT_LAUNCH("k<<<f<A<B<int>>>(1), 32>>>();", "(::cuemu::push_launch(f<A<B<int>>>(1), 32), k());");
+  EXPECT_LAUNCH("k<<<1, N<4, 2>::v>>>();", "(::cuemu::push_launch(1, N<4, 2>::v), k());");
+  EXPECT_LAUNCH("k<<<a > b ? 1 : 2, 3>>>();", "(::cuemu::push_launch(a > b ? 1 : 2, 3), k());");
+  EXPECT_LAUNCH("k<<<1, 2>>>(f([&] { j<<<3, 4>>>(); }));",
+                "(::cuemu::push_launch(1, 2), k(f([&] { (::cuemu::push_launch(3, 4), j()); })));");
+}
+
+TEST(Launch, OperatorTemplatesAreNoLaunches) {
+  EXPECT_TRANSLATION("struct S { friend O& operator<<<int>(O&, S); };",
+                     "struct S { friend O& operator<<<int>(O&, S); };");
+  EXPECT_TRANSLATION("V<V<V<int>>> x; int y = 1 << 2 >> 1;", "V<V<V<int>>> x; int y = 1 << 2 >> 1;");
+}
+
+TEST(Launch, BrokenOnesAreErrors) {
+  EXPECT_THAT(error_of("int main() { k<<<1, 2>>; }"), HasSubstr(">>>("));
+  EXPECT_THAT(error_of("int main() { k<<<>>>(); }"), HasSubstr("grid and a block"));
+  EXPECT_THAT(error_of("int main() { k<<<dim3(1, 2)>>>(3, 4); }"), HasSubstr("grid and a block"));
+}
+
+// ---- built-in variables
+
+TEST(BuiltIn, ParametersInAKernelFunctionsElsewhere) {
+  EXPECT_EQ(in_kernel("x = threadIdx.x + warpSize;"), "x=threadIdx.x+warpSize;");
+  EXPECT_EQ(in_device("x = threadIdx.x + blockDim.y * gridDim.z + warpSize;"),
+            "x=::cuemu::thread_idx().x+::cuemu::block_dim().y*::cuemu::grid_dim().z+::cuemu::warp_size();");
+  EXPECT_EQ(in_kernel("auto l = [=](int i) { return blockIdx.x; };"),
+            "auto l=[=](int i){return::cuemu::block_idx().x;};");
+  EXPECT_EQ(in_kernel("struct F { __device__ int operator()() { return blockIdx.x; } };"),
+            "struct F{int operator()(){return::cuemu::block_idx().x;}};");
+}
+
+TEST(BuiltIn, MembersAndTheUsersOwnAreLeftAlone) {
+  EXPECT_EQ(in_device("x = a.threadIdx + b->blockDim;"), "x=a.threadIdx+b->blockDim;");
+  EXPECT_TRANSLATION("__device__ int f(dim3 blockDim) { return blockDim.x; }",
+                     "int f(dim3 blockDim) { return blockDim.x; }");
+  EXPECT_EQ(in_device("dim3 gridDim(2); g(gridDim);"), "dim3 gridDim(2);g(gridDim);");
+  EXPECT_TRANSLATION("int main() { dim3 gridDim(1), blockDim(2); g(blockDim); }",
+                     "int main() { dim3 gridDim(1), blockDim(2); g(blockDim); }");
+}
+
+// ---- functions
+
+TEST(Function, AttributesVanishOrBecomeTheHosts) {
+  EXPECT_TRANSLATION("__host__ __device__ int f();", "int f();");
+  EXPECT_TRANSLATION("__device__ __forceinline__ int f() { return 1; }", "inline int f() { return 1; }");
+  EXPECT_TRANSLATION("static __forceinline__ __device__ inline int f() { return 1; }",
+                     "static inline int f() { return 1; }");
+  EXPECT_TRANSLATION("__device__ __noinline__ int f() { return 1; }",
+                     "__attribute__((noinline)) int f() { return 1; }");
+  EXPECT_TRANSLATION("struct __align__(2 * 8) V { int x; };",
+                     "struct __attribute__((aligned(2 * 8))) V { int x; };");
+  EXPECT_TRANSLATION("void __attribute__((__noinline__)) f();", "void __attribute__((__noinline__)) f();");
+}
+
+TEST(Function, PrintfIsTheDevicesInDeviceCode) {
+  EXPECT_EQ(in_device("printf(\"a\");"), "::cuemu::device_printf(\"a\");");
+  EXPECT_EQ(in_device("std::printf(\"a\"); ::printf(\"b\");"),
+            "::cuemu::device_printf(\"a\");::cuemu::device_printf(\"b\");");
+  EXPECT_EQ(in_device("log.printf(\"a\"); my::printf(\"b\");"), "log.printf(\"a\");my::printf(\"b\");");
+  EXPECT_TRANSLATION("void f() { printf(\"a\"); }", "void f() { printf(\"a\"); }");
+  EXPECT_TRANSLATION("void f() { run([=] __device__ (int i) { printf(\"a\"); }); }",
+                     "void f() { run([=] (int i) { ::cuemu::device_printf(\"a\"); }); }");
+}
+
+TEST(Function, AssertIsTheDevicesInDeviceCode) {
+  EXPECT_EQ(in_device("(x ? void(0) : __assert_fail(\"x\", \"f\", 1, g));"),
+            "(x?void(0):::cuemu::device_assert_fail(\"x\",\"f\",1,g));");
+}
+
+TEST(Function, MembersConstructorsAndOperators) {
+  EXPECT_TRANSLATION(
+      "struct S { __device__ S() : a{1}, b(threadIdx.x) { c = threadIdx.x; } int a, b; };",
+      "struct S { S() : a{1}, b(::cuemu::thread_idx().x) { c = ::cuemu::thread_idx().x; } int a, b; };");
+  EXPECT_TRANSLATION("struct S { __device__ int operator()(int i) const { return threadIdx.x; } };",
+                     "struct S { int operator()(int i) const { return ::cuemu::thread_idx().x; } };");
+  EXPECT_TRANSLATION("struct S { __device__ int operator[](int i) const { return threadIdx.x; } };",
+                     "struct S { int operator[](int i) const { return ::cuemu::thread_idx().x; } };");
+  EXPECT_TRANSLATION("__device__ auto f() -> decltype(g()) { return threadIdx.x; }",
+                     "auto f() -> decltype(g()) { return ::cuemu::thread_idx().x; }");
+}
+
+TEST(Function, InlineAssemblyIsAnErrorThatNamesTheInstruction) {
+  EXPECT_THAT(error_of("__device__ void f() { asm volatile(\"wgmma.fence.sync.aligned;\"); }"),
+              HasSubstr("'wgmma.fence.sync.aligned'"));
+  EXPECT_EQ(error_of("void f() { asm volatile(\"pause\"); }"), "");
+  EXPECT_EQ(error_of("__device__ void f() { asm volatile(\"\" ::: \"memory\"); }"), "");
+}
+
+// ---- split kernels
+
+TEST(Split, AtomicsOnOwnSharedMemoryArePlain) {
+  const auto call = [](const std::string& declaration, const std::string& statement) {
+    TranslateOptions options = plain();
+    options.fission = true;
+    return translated("__global__ void k(int* g, int n) { __shared__ " + declaration + "; __syncthreads(); " +
+                          statement + " }",
+                      options);
+  };
+  const auto is_plain = HasSubstr("::cuemu::block_only::atomicAdd(&s");
+  EXPECT_THAT(call("unsigned s[4]", "atomicAdd(&s[n], 1u);"), is_plain);
+  EXPECT_THAT(call("float s[4][4]", "g[0] = atomicAdd(&s[n][1], 1.0f);"), is_plain);
+  EXPECT_THAT(call("int s", "atomicAdd(&s, 1);"), is_plain);
+  // Of another type, through a pointer that shared memory holds, of other memory.
+  for (const char* declaration : {"unsigned short s[4]", "T s[4]", "int* s[4]"})
+    EXPECT_THAT(call(declaration, "atomicAdd(&s[n][0], 1);"), Not(HasSubstr("block_only"))) << declaration;
+  EXPECT_THAT(call("int s[4]", "atomicAdd(&g[n], s[0]);"), Not(HasSubstr("block_only")));
+  EXPECT_THAT(call("float s[4]", "atomicMax(&s[n], 1);"), Not(HasSubstr("block_only")));
+}
+
+TEST(Split, FunctionsOfWarpFunctionsHaveASecondForm) {
+  TranslateOptions options = plain();
+  options.fission = true;
+  const std::string text = translated(
+      "__device__ float f(float v) { v += __shfl_xor_sync(~0u, v, 1); return v; }"
+      "__global__ void k(float* p) { p[threadIdx.x] = f(p[threadIdx.x]); }",
+      options);
+  EXPECT_THAT(text,
+              HasSubstr("static inline ::cuemu::Lanes<float > cuemu_warp_form_f(const ::cuemu::WarpForm& "
+                        "cuemu_warp, ::cuemu::Lanes<float> cuemu_lanes_v)"));
+  EXPECT_THAT(text, HasSubstr("cuemu_warp_form_f(cuemu_warp, ::cuemu::lanes_of(cuemu_warp,"));
+  // A name that is brought from elsewhere would come without the second form.
+  EXPECT_THAT(
+      translated("namespace a { __device__ int g(int v) { return __shfl_xor_sync(~0u, v, 1); } } using a::g;",
+                 options),
+      Not(HasSubstr("cuemu_warp_form_g")));
+}
+
+}  // namespace
+}  // namespace emucc

@@ -1,0 +1,195 @@
+// Shared variables, device variables, pragmas, and text that is none of these.
+#include "lower/translator_test_support.hpp"
+
+namespace emucc {
+namespace {
+
+// ---- shared variables
+
+TEST(Shared, OperatorsInTheSizeStayWhole) {
+  EXPECT_THAT(translated("__global__ void k() { __shared__ float s[8 << 1]; f(s); }"),
+              testing::HasSubstr("sizeof(float [ 8 << 1 ]"));
+  EXPECT_THAT(
+      translated("template <int N> struct A {}; __global__ void k(A<(1 << 3)> a, A<(4 >> 1)> b) { f(a); }"),
+      testing::AllOf(testing::HasSubstr("1 << 3"), testing::HasSubstr("4 >> 1")));
+}
+
+TEST(Shared, BecomesAReference) {
+  EXPECT_EQ(in_kernel("__shared__ float t[4][8];"),
+            "auto&t=::cuemu::shared<float[4][8],struct cuemu_shared_1>();");
+  EXPECT_EQ(in_kernel("static __shared__ volatile unsigned int n;"),
+            "auto&n=::cuemu::shared<volatile unsigned int,struct cuemu_shared_1>();");
+  EXPECT_EQ(in_device("volatile __shared__ int n;"),
+            "auto&n=::cuemu::shared<volatile int,struct cuemu_shared_1>();");
+  EXPECT_EQ(in_device("int __shared__ n;"), "auto&n=::cuemu::shared<int,struct cuemu_shared_1>();");
+  EXPECT_EQ(in_kernel("__shared__ typename B<T, 4>::Storage s;"),
+            "auto&s=::cuemu::shared<typename B<T,4>::Storage,struct cuemu_shared_1>();");
+  EXPECT_EQ(in_kernel("__shared__ ::n::V<A<int>> s[N];"),
+            "auto&s=::cuemu::shared<::n::V<A<int>>[N],struct cuemu_shared_1>();");
+}
+
+TEST(Shared, TagsNameTheVariable) {
+  EXPECT_THAT(translated("__global__ void k() { __shared__ float tile[4]; }"),
+              HasSubstr("cuemu_shared_tile_1"));
+}
+
+TEST(Shared, SeveralDeclarators) {
+  EXPECT_EQ(in_kernel("__shared__ float a[2], *b, (*c)[4], d;"),
+            "auto&a=::cuemu::shared<float[2],struct cuemu_shared_1>();auto&b=::cuemu::shared<float*,struct "
+            "cuemu_shared_2>();"
+            "auto&c=::cuemu::shared<float(*)[4],struct cuemu_shared_3>();auto&d=::cuemu::shared<float,struct "
+            "cuemu_shared_4>();");
+}
+
+TEST(Shared, Alignment) {
+  EXPECT_EQ(in_kernel("__align__(16) __shared__ float t[4];"),
+            "struct alignas(16)cuemu_shared_1{float "
+            "value[4];};auto&t=::cuemu::shared<cuemu_shared_1,cuemu_shared_1>().value;");
+  EXPECT_EQ(in_kernel("__shared__ alignas(N * 2) T t;"),
+            "struct alignas(N*2)cuemu_shared_1{T "
+            "value;};auto&t=::cuemu::shared<cuemu_shared_1,cuemu_shared_1>().value;");
+}
+
+TEST(Shared, TypesDefinedInPlace) {
+  EXPECT_EQ(in_kernel("__shared__ struct { int a; } s;"),
+            "struct cuemu_type_1{int a;};auto&s=::cuemu::shared<cuemu_type_1,struct cuemu_shared_2>();");
+  EXPECT_EQ(in_kernel("__shared__ union U { int a; float b; } s[2];"),
+            "union U{int a;float b;};auto&s=::cuemu::shared<U[2],struct cuemu_shared_1>();");
+  EXPECT_EQ(in_kernel("__shared__ struct V v;"), "auto&v=::cuemu::shared<struct V,struct cuemu_shared_1>();");
+}
+
+TEST(Shared, Dynamic) {
+  EXPECT_EQ(in_kernel("extern __shared__ float s[];"), "auto&s=::cuemu::dynamic_shared<float[]>();");
+  EXPECT_EQ(in_kernel("extern __shared__ __align__(8) int2 s[][4];"),
+            "auto&s=::cuemu::dynamic_shared<int2[][4]>();");
+}
+
+TEST(Shared, AtNamespaceLevelEachFunctionDeclaresIt) {
+  EXPECT_TRANSLATION(
+      "extern __shared__ float s[]; __device__ float f() { return s[0]; } __device__ void g() { x.s = 1; }",
+      "float f() { [[maybe_unused]] auto& s = ::cuemu::dynamic_shared<float[]>(); return s[0]; } void g() { "
+      "x.s = 1; }");
+  EXPECT_TRANSLATION("__shared__ int n; __device__ void f() { n = 1; }",
+                     "namespace { struct cuemu_shared_1; } void f() { [[maybe_unused]] auto& n = "
+                     "::cuemu::shared<int, cuemu_shared_1>(); n = 1; }");
+}
+
+TEST(Shared, LambdasDeclareItAgain) {
+  EXPECT_EQ(in_kernel("__shared__ int n; auto l = [=] { n = 1; };"),
+            "auto&n=::cuemu::shared<int,struct cuemu_shared_1>();auto "
+            "l=[=]{[[maybe_unused]]auto&n=::cuemu::shared<int,struct cuemu_shared_1>();n=1;};");
+}
+
+TEST(Shared, InitialisersAreErrors) {
+  EXPECT_THAT(error_of("__global__ void k() { __shared__ int n = 0; }"), HasSubstr("__syncthreads"));
+  EXPECT_THAT(error_of("__global__ void k() { __shared__ int n{0}; }"), HasSubstr("initialised"));
+}
+
+// ---- device variables
+
+TEST(Variable, IsRegistered) {
+  EXPECT_TRANSLATION(
+      "__constant__ float c[9];",
+      "static float c[9]; static const ::cuemu::RegisterVariable cuemu_variable_1(\"c\", &c, sizeof(c), "
+      "::cuemu::VariableKind::constant);");
+  EXPECT_TRANSLATION(
+      "static __device__ int n = 3;",
+      "static int n = 3; static const ::cuemu::RegisterVariable cuemu_variable_1(\"n\", &n, sizeof(n));");
+  EXPECT_TRANSLATION("__device__ int a = f(1, 2), b[2] = {1, 2};",
+                     "static int a = f(1, 2), b[2] = {1, 2}; static const ::cuemu::RegisterVariable "
+                     "cuemu_variable_1(\"a\", &a, sizeof(a));"
+                     "static const ::cuemu::RegisterVariable cuemu_variable_2(\"b\", &b, sizeof(b));");
+}
+
+TEST(Variable, RelocatableOnesAreVisibleToOtherFiles) {
+  TranslateOptions options = plain();
+  options.relocatable = true;
+  EXPECT_EQ(squeeze(translated("__device__ int n;", options)),
+            squeeze("int n; static const ::cuemu::RegisterVariable cuemu_variable_1(\"n\", &n, sizeof(n));"));
+  EXPECT_EQ(squeeze(translated("extern __device__ int n;", options)), squeeze("extern int n;"));
+}
+
+TEST(Variable, MembersOfClasses) {
+  EXPECT_TRANSLATION("struct S { static __device__ int n; }; __device__ int S::n = 1;",
+                     "struct S { static int n; }; int S::n = 1; static const ::cuemu::RegisterVariable "
+                     "cuemu_variable_1(\"S::n\", &S::n, sizeof(S::n));");
+  EXPECT_TRANSLATION("template <class T> __device__ T S<T>::n = 1;", "template <class T> T S<T>::n = 1;");
+}
+
+TEST(Variable, FunctionsAreNone) {
+  EXPECT_TRANSLATION("__device__ float f(float);", "float f(float);");
+  EXPECT_TRANSLATION("__device__ constexpr int n = 3;", "constexpr int n = 3;");
+}
+
+// ---- pragmas and the rest
+
+TEST(Pragma, UnrollIsTheHostsBeforeALoop) {
+  EXPECT_EQ(translated("void f() {\n#pragma unroll 4\nfor (;;);\n}"),
+            "void f() {\n#pragma GCC unroll 4\nfor (;;);\n}\n");
+  EXPECT_EQ(translated("void f() {\n#pragma unroll\nwhile (x);\n}"),
+            "void f() {\n#pragma GCC unroll 16\nwhile (x);\n}\n");
+  EXPECT_EQ(translated("void f() {\n#pragma unroll\nx();\n}"), "void f() {\n\nx();\n}\n");
+  TranslateOptions clang = plain();
+  clang.host = HostKind::clang;
+  EXPECT_EQ(translated("void f() {\n#pragma unroll\nfor (;;);\n}", clang),
+            "void f() {\n#pragma unroll\nfor (;;);\n}\n");
+}
+
+TEST(Pragma, NvidiasVanishOthersStay) {
+  EXPECT_EQ(translated("#pragma nv_diag_suppress 177\n#pragma omp parallel\nint a;\n"),
+            "\n#pragma omp parallel\nint a;\n");
+}
+
+TEST(Text, SystemHeadersPassUntouched) {
+  const std::string text =
+      "# 1 \"a.cu\"\n# 1 \"/usr/include/x.h\" 1 3\n__global__ void k(int& n);\n# 2 \"a.cu\" 2\nint a;\n";
+  EXPECT_EQ(translated(text), text);
+}
+
+TEST(Text, FoldersOfIsystemAreUserCode) {
+  TranslateOptions options = plain();
+  options.lex.user_system_folders = {"third"};
+  EXPECT_THAT(translated("# 1 \"third/x.h\" 1 3\n__device__ int f();\n# 2 \"a.cu\" 2\n", options),
+              Not(HasSubstr("__device__")));
+}
+
+TEST(Text, RawStringsAndLiteralsAreNoCode) {
+  EXPECT_TRANSLATION("auto a = R\"x(k<<<1,2>>>() \")x\"; auto b = \"__shared__\"; int c = 1'000'000;",
+                     "auto a = R\"x(k<<<1,2>>>() \")x\"; auto b = \"__shared__\"; int c = 1'000'000;");
+}
+
+TEST(Text, BrokenCodePassesOn) {
+  for (const char* text : {"{",
+                           "}",
+                           "(",
+                           ")",
+                           "[",
+                           "<",
+                           "<<<",
+                           "k<<<",
+                           "__shared__",
+                           "__global__",
+                           "__global__ void k(",
+                           "template <",
+                           "[](",
+                           "extern __shared__",
+                           "struct",
+                           "\"",
+                           "__device__",
+                           "asm",
+                           "namespace",
+                           "operator",
+                           "__launch_bounds__(",
+                           "__align__",
+                           "'",
+                           "#",
+                           "# 1",
+                           "# 1 \"a"}) {
+    translate(text, plain());
+    translate("void f() { " + std::string(text), plain());
+    translate("__global__ void k() { " + std::string(text) + " }", plain());
+  }
+}
+
+}  // namespace
+}  // namespace emucc

@@ -1,0 +1,199 @@
+#include "parse/host_device.hpp"
+
+#include <algorithm>
+
+#include "parse/units.hpp"
+
+namespace emucc {
+namespace {
+
+/// A range of tokens of one side.
+struct Range {
+  const Syntax& syntax;
+  std::size_t begin, end;
+  std::size_t size() const { return end - begin; }
+  std::string text() const { return marked_text(syntax.stream(), begin, end); }
+};
+
+bool same_tokens(const Range& a, const Range& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!a.syntax.is(a.begin + i, b.syntax.at(b.begin + i))) return false;
+  }
+  return true;
+}
+
+bool same_place(const Syntax& a, std::size_t i, const Syntax& b, std::size_t j) {
+  const Token& one = a.stream().tokens[i];
+  const Token& other = b.stream().tokens[j];
+  return one.line == other.line && a.stream().places[one.place].file == b.stream().places[other.place].file;
+}
+
+/// A function's body for both sides.
+std::string dual_body(const Range& device, const Range& host) {
+  return "{ if (::cuemu::on_device())" + device.text() + "\nelse" + host.text() + "\n}";
+}
+
+class Joiner {
+ public:
+  Joiner(const Syntax& device, const Syntax& host) : device_(device), host_(host), edits_(device.stream()) {}
+
+  JoinedSides run() {
+    level({device_, 0, device_.size()}, {host_, 0, host_.size()});
+    if (!edits_.empty()) joined_.text = edits_.apply();
+    return std::move(joined_);
+  }
+
+ private:
+  using Units = std::vector<Unit>;
+
+  /// Both sides' lists run side by side; what one of them has alone stands in a gap.
+  void level(const Range& device, const Range& host) {
+    const Units ours = units_of(device_, device.begin, device.end);
+    const Units theirs = units_of(host_, host.begin, host.end);
+    std::size_t i = 0, j = 0;
+    while (i < ours.size() || j < theirs.size()) {
+      if (i < ours.size() && j < theirs.size() && is_same(ours[i], theirs[j])) {
+        pair(ours[i++], theirs[j++]);
+        continue;
+      }
+      std::size_t next_i = i, next_j = j;
+      find_next(ours, theirs, next_i, next_j);
+      gap(ours, i, next_i, theirs, j, next_j, device.end);
+      i = next_i;
+      j = next_j;
+    }
+  }
+
+  bool is_same(const Unit& ours, const Unit& theirs) const {
+    if (ours.kind != theirs.kind || !same_place(device_, ours.begin, host_, theirs.begin)) return false;
+    const std::size_t our_head = ours.body == npos ? ours.end : ours.body;
+    const std::size_t their_head = theirs.body == npos ? theirs.end : theirs.body;
+    return same_tokens({device_, ours.begin, our_head}, {host_, theirs.begin, their_head}) ||
+           (ours.kind == Unit::Kind::function &&
+            declared_name(device_, ours) == declared_name(host_, theirs));
+  }
+
+  /// The nearest units behind a difference that are the same again.
+  void find_next(const Units& ours, const Units& theirs, std::size_t& i, std::size_t& j) const {
+    constexpr std::size_t farthest = 400;
+    for (std::size_t distance = 1; distance < farthest; ++distance) {
+      for (std::size_t skip = 0; skip <= distance; ++skip) {
+        const std::size_t a = i + skip, b = j + distance - skip;
+        if (a < ours.size() && b < theirs.size() && is_same(ours[a], theirs[b])) {
+          i = a;
+          j = b;
+          return;
+        }
+      }
+    }
+    i = ours.size();
+    j = theirs.size();
+  }
+
+  void pair(const Unit& ours, const Unit& theirs) {
+    if (same_tokens({device_, ours.begin, ours.end}, {host_, theirs.begin, theirs.end})) return;
+    if (ours.body == npos || theirs.body == npos) return;
+    if (ours.kind == Unit::Kind::function)
+      function(ours, theirs);
+    else
+      level({device_, ours.body + 1, device_.after(ours.body) - 1},
+            {host_, theirs.body + 1, host_.after(theirs.body) - 1});
+  }
+
+  void function(const Unit& ours, const Unit& theirs) {
+    const Words& words = ours.declaration.words;
+    const Range device{device_, ours.body, ours.end}, host{host_, theirs.body, theirs.end};
+    if (words.global || (words.device && !words.host && !theirs.declaration.words.host)) return;
+    edits_.replace(ours.body, ours.end, words.device ? dual_body(device, host) : host_body(device, host));
+  }
+
+  /// A host function's body; lambdas in it that run on the device may differ too.
+  std::string host_body(const Range& device, const Range& host) {
+    Edits inside(host_.stream());
+    bool changed = false;
+    for (std::size_t i = host.begin; i < host.end; ++i) {
+      const std::size_t body = lambda_of_device(host_, i);
+      if (body == npos) continue;
+      const std::size_t end = host_.after(body);
+      for (std::size_t k = device.begin; k < device.end; ++k) {
+        if (!device_.is(k, "[") || !same_place(host_, i, device_, k)) continue;
+        const std::size_t other = lambda_of_device(device_, k);
+        if (other == npos) continue;
+        const Range on_device{device_, other, device_.after(other)}, on_host{host_, body, end};
+        if (!same_tokens(on_device, on_host)) {
+          inside.replace(body, end, dual_body(on_device, on_host));
+          changed = true;
+        }
+        break;
+      }
+      i = end - 1;
+    }
+    if (!changed) return host.text();
+    // The edits are of the whole text: cut the function out of it.
+    const TokenStream& stream = host_.stream();
+    const std::size_t tail =
+        stream.text.size() - (stream.tokens[host.end - 1].offset + stream.tokens[host.end - 1].length);
+    const std::string whole = inside.apply();
+    const std::size_t from = stream.tokens[host.begin].offset;
+    return marker_of(stream, host.begin) + whole.substr(from, whole.size() - tail - from);
+  }
+
+  static std::size_t lambda_of_device(const Syntax& syntax, std::size_t at) {
+    const std::size_t body = syntax.is(at, "[") ? syntax.lambda_body(at) : npos;
+    if (body == npos) return npos;
+    for (std::size_t i = at; i < body; ++i) {
+      if (syntax.word(i) == Word::device) return body;
+    }
+    return npos;
+  }
+
+  /// Units [i, next_i) of ours and [j, next_j) of theirs have no partner at the same place.
+  void gap(const Units& ours, std::size_t i, std::size_t next_i, const Units& theirs, std::size_t j,
+           std::size_t next_j, std::size_t end) {
+    std::string added;
+    for (; j < next_j; ++j) {
+      const Unit& unit = theirs[j];
+      if (is_device_function(unit)) continue;  // nobody calls what device code does not have
+      const std::string name = declared_name(host_, unit);
+      const auto same = std::find_if(
+          ours.begin() + static_cast<std::ptrdiff_t>(i), ours.begin() + static_cast<std::ptrdiff_t>(next_i),
+          [&](const Unit& other) { return !name.empty() && declared_name(device_, other) == name; });
+      if (same == ours.begin() + static_cast<std::ptrdiff_t>(next_i))
+        added += Range{host_, unit.begin, unit.end}.text();
+      else if (same->kind == Unit::Kind::function && unit.kind == Unit::Kind::function &&
+               !same->declaration.words.global)
+        edits_.replace(same->body, same->end,
+                       dual_body({device_, same->body, same->end}, {host_, unit.body, unit.end}));
+      else if (unit.kind != Unit::Kind::function &&
+               !same_tokens({device_, same->begin, same->end}, {host_, unit.begin, unit.end}))
+        leave_out(unit, name);
+    }
+    const std::size_t at = next_i < ours.size() ? ours[next_i].begin : end;
+    if (!added.empty()) edits_.replace(at, at, std::move(added));
+  }
+
+  static bool is_device_function(const Unit& unit) {
+    const Words& words = unit.declaration.words;
+    return unit.kind == Unit::Kind::function && words.device && !words.host && !words.global;
+  }
+
+  void leave_out(const Unit& unit, const std::string& name) {
+    const Token& first = host_.stream().tokens[unit.begin];
+    joined_.left_out.push_back({host_.stream().places[first.place].file, first.line, name});
+  }
+
+  const Syntax& device_;
+  const Syntax& host_;
+  Edits edits_;
+  JoinedSides joined_;
+};
+
+}  // namespace
+
+JoinedSides join_sides(const TokenStream& device, const TokenStream& host) {
+  const Syntax ours(device), theirs(host);
+  return Joiner(ours, theirs).run();
+}
+
+}  // namespace emucc

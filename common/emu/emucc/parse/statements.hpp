@@ -1,0 +1,58 @@
+/// @file
+/// Reads the body of a function as a tree of statements, as far as tokens show it.
+#pragma once
+#include <vector>
+
+#include "parse/syntax.hpp"
+
+namespace emucc {
+
+/// A name that a declaration statement declares.
+struct LocalName {
+  std::size_t begin = 0;                   ///< first token of the declarator: `*`, `&` or the name
+  std::size_t name = 0;                    ///< the name itself
+  std::size_t end = 0;                     ///< behind the declarator: initialiser, `,` or `;`
+  std::size_t initialiser = Syntax::npos;  ///< behind `=`, or the `(` or `{`; npos: none
+  std::size_t initialiser_end = 0;         ///< behind the initialiser
+  bool pointer = false, reference = false, array = false;
+};
+
+/// How many elements `{…}` gives an array that is declared without a size; 0: its initialiser does not tell.
+std::size_t listed_elements(const Syntax& syntax, const LocalName& array);
+
+struct Statement {
+  enum class Kind {
+    compound,
+    declaration,  ///< of variables
+    shared,       ///< of `__shared__` variables
+    alias,        ///< using, typedef, static_assert
+    expression,   ///< with its `;`; also a lone `;`
+    if_,
+    for_,
+    while_,
+    do_,
+    switch_,
+    return_,
+    break_,
+    continue_,
+  };
+  Kind kind = Kind::expression;
+  std::size_t begin = 0, end = 0;     ///< with a `#pragma` before it
+  std::size_t head = 0;               ///< the first token behind that
+  std::size_t open = Syntax::npos;    ///< of the header's parenthesis, or the compound's brace
+  std::size_t close = Syntax::npos;   ///< and what closes it
+  std::size_t semicolon[2] = {0, 0};  ///< of a for statement
+  std::vector<Statement> children;    ///< of a compound all, of an `if` both branches, of a loop the body
+  // of a declaration, or of the one in the header of a for statement
+  std::size_t type = 0, type_end = 0;  ///< the specifiers
+  std::vector<LocalName> names;
+  std::vector<LocalName> counters;  ///< what the header of a for statement declares
+};
+
+/// @param assembly inline PTX is a statement too
+/// Reads the statements of [begin, end) to the end of `found`. False where they hold something that this
+/// reader does not know (labels, `try`, local classes, structured bindings …).
+bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end, std::vector<Statement>& found,
+                     bool assembly = false);
+
+}  // namespace emucc

@@ -1,0 +1,171 @@
+/// @file
+/// Reads the shape of C++ in a token stream without parsing it:
+/// brackets, template arguments, the heads of declarations, lambdas.
+///
+/// CUDA's additions can be translated with little knowledge: which bracket closes which, where a declaration
+/// ends, whether it is a function, a class or a variable, and which of CUDA's words it carries. Where the
+/// text is broken these functions answer `npos` or the end, the translator passes the tokens on, and the host
+/// compiler reports the error.
+#pragma once
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "lex/lexer.hpp"
+
+namespace emucc {
+
+/// Words that the translator looks for.
+enum class Word : std::uint8_t {
+  none,
+  // function and variable attributes that vanish
+  global,
+  device,
+  host,
+  constant,
+  managed,
+  shared,
+  grid_constant,
+  dropped,
+  // attributes that become the host compiler's
+  forceinline,
+  noinline,
+  align,
+  // attributes with arguments that vanish
+  dropped_with_arguments,
+  launch_bounds,
+  cluster_dims,
+  // built-in variables
+  thread_idx,
+  block_idx,
+  block_dim,
+  grid_dim,
+  warp_size,
+  // functions and names with another meaning in device code
+  printf,
+  clock,
+  assert_fail,
+  malloc_,
+  free_,
+  function_name,
+  pretty_function,
+  // C++
+  assembly,
+  class_key,
+  enumeration,
+  namespace_,
+  template_,
+  operator_,
+  extern_,
+  static_,
+  inline_,
+  constexpr_,
+  typedef_,
+  using_,
+  friend_,
+  requires_,
+  access,
+  argument_keyword,
+  other_keyword,
+};
+
+/// CUDA's words of a declaration, at its top level.
+struct Words {
+  bool global = false, device = false, host = false, constant = false, managed = false, shared = false;
+  bool extern_ = false, static_ = false, inline_ = false, constexpr_ = false, const_ = false,
+       template_ = false;
+};
+
+/// One declaration at namespace or class level.
+struct Declaration {
+  enum class Kind { function, prototype, class_, variable, other } kind = Kind::other;
+  std::size_t begin = 0, end = 0;  ///< [begin, end): with its `;` or its body
+  Words words;
+  std::size_t name = npos;           ///< of a function: the identifier before its parameters
+  std::size_t parameters = npos;     ///< the `(`
+  std::size_t body = npos;           ///< the `{` of a function or a class
+  std::size_t launch_bounds = npos;  ///< `__launch_bounds__`
+  std::size_t cluster_dims = npos;   ///< `__cluster_dims__`
+  static constexpr std::size_t npos = ~std::size_t{0};
+};
+
+inline constexpr std::size_t npos = Declaration::npos;
+
+class Syntax {
+ public:
+  static constexpr std::size_t npos = Declaration::npos;
+
+  explicit Syntax(const TokenStream& stream);
+
+  const TokenStream& stream() const { return stream_; }
+  /// To be called when tokens have been added behind those that were there.
+  void extend();
+  std::size_t size() const { return stream_.tokens.size() - 1; }  ///< without the end token
+  std::string_view at(std::size_t index) const {
+    return index < stream_.tokens.size() ? stream_.spelling(index) : std::string_view();
+  }
+  bool is(std::size_t index, std::string_view spelling) const { return at(index) == spelling; }
+  bool is_identifier(std::size_t index) const {
+    return index < size() && stream_.tokens[index].kind == TokenKind::identifier;
+  }
+  /// An identifier that is no keyword.
+  bool is_name(std::size_t index) const;
+  Word word(std::size_t index) const;
+  bool is_built_in_variable(std::size_t index) const {
+    const Word w = word(index);
+    return w >= Word::thread_idx && w <= Word::warp_size;
+  }
+  /// The token, and a blank unless it is half of an operator that the lexer cuts: `<<`, `<=`, `>>`, `>=`.
+  std::string spaced(std::size_t index) const {
+    const bool half =
+        (is(index, "<") || is(index, ">")) && index + 1 < size() && !stream_.tokens[index + 1].space_before;
+    return std::string(at(index)) + (half ? "" : " ");
+  }
+
+  /// The bracket that belongs to the one at `index`, in either direction; npos where there is none.
+  std::size_t partner(std::size_t index) const { return index < partners_.size() ? partners_[index] : npos; }
+  /// The token after the bracket that closes the one at `index`; index + 1 where none does.
+  std::size_t after(std::size_t index) const {
+    return partner(index) == npos || partner(index) < index ? index + 1 : partner(index) + 1;
+  }
+
+  /// `<` at `index` opens template arguments:
+  /// the `>` that closes them, or npos when it looks like a comparison.
+  std::size_t template_close(std::size_t index) const;
+  /// `>` at `index` closes template arguments: their `<`, or npos.
+  std::size_t template_open(std::size_t index) const;
+
+  bool is_launch_open(std::size_t index) const;   ///< the first `<` of `<<<`
+  bool is_launch_close(std::size_t index) const;  ///< the first `>` of `>>>`
+  /// The first `>` of the `>>>` that closes the launch configuration opened at `open`, or npos.
+  std::size_t launch_close(std::size_t open) const;
+  /// Where the expression begins that a launch at `open` calls: `ns::k<int>`, `(*p)`, `a.b[3]` …; `open`
+  /// where there is none.
+  std::size_t callee_begin(std::size_t open) const;
+
+  /// `[` at `index` starts a lambda: the `{` of its body; else npos.
+  std::size_t lambda_body(std::size_t index) const;
+  /// `class`, `struct` or `union` at `index`: the `{` of its definition; npos when it is no definition.
+  std::size_t class_body(std::size_t index) const;
+
+  /// The declaration at namespace or class level that starts at `begin` and ends before `limit`.
+  Declaration declaration(std::size_t begin, std::size_t limit) const;
+
+  /// `=`, `+=`, `<<=` … at `index`: how many tokens it is, since the lexer keeps `<` and `>` apart; 0: it is none.
+  std::size_t assignment_length(std::size_t index) const;
+
+  /// Does [begin, end) mention the identifier, other than as a member?
+  bool mentions(std::size_t begin, std::size_t end, std::string_view name) const;
+
+ private:
+  std::size_t postfix_begin(std::size_t last) const;
+  bool is_one_of(std::size_t index, std::initializer_list<std::string_view> spellings) const;
+  bool pointer_declarator(std::size_t open) const;
+  void read_head(Declaration& found, std::size_t limit) const;
+  static void note(Declaration& found, Word word, std::string_view spelling, std::size_t index);
+
+  const TokenStream& stream_;
+  std::vector<std::size_t> partners_;
+};
+
+}  // namespace emucc

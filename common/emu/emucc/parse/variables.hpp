@@ -1,0 +1,34 @@
+/// @file
+/// Reads declarations of variables that carry one of CUDA's words:
+/// type, names, each one's pointers and array bounds.
+#pragma once
+#include "parse/syntax.hpp"
+
+namespace emucc {
+
+/// One of the names that a declaration declares:
+/// `float *(*p)[4]` is specifiers `float` and declarator `*(*p)[4]`.
+struct Declarator {
+  std::size_t begin = 0, end = 0;  ///< tokens, without an initialiser
+  std::size_t name =
+      Declaration::npos;  ///< the identifier; npos when there is none: the declaration is broken
+  std::size_t initialiser = Declaration::npos;  ///< `=`, `{` or `(`
+};
+
+struct VariableDeclaration {
+  std::size_t begin = 0, end = 0;  ///< [begin, end) with the `;`
+  bool is_extern = false;
+  std::vector<std::size_t> type;        ///< the tokens that spell the type: no storage class, no attributes
+  std::vector<std::size_t> alignments;  ///< the `(` of alignas and __align__
+  std::size_t class_key = Declaration::npos;   ///< the type is defined in place: `struct`, `union` or `class`
+  std::size_t class_body = Declaration::npos;  ///< and the `{`
+  std::size_t class_name = Declaration::npos;  ///< and its name, if it has one
+  std::vector<Declarator> declarators;
+};
+
+/// The declaration that the word (`__shared__`, `__device__` …) at `word` belongs to;
+/// a statement or a namespace's declaration.
+/// @param limit where the enclosing block ends
+VariableDeclaration read_variables(const Syntax& syntax, std::size_t word, std::size_t limit);
+
+}  // namespace emucc
