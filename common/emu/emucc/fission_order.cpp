@@ -93,13 +93,15 @@ class Order {
         return refuse("lanes that part around a warp function use memory that others may use at once", step);
       for (std::size_t j = i + 1; j < parts.size(); ++j)
         if (conflict(parts[i].first, parts[j].first))
-          return refuse("lanes that part around a warp function use memory that others may use at once", step);
+          return refuse("lanes that part around a warp function use memory that others may use at once",
+                        step);
     }
   }
   void list_effects(Steps& steps, bool loop, std::vector<std::pair<Effects, bool>>& found) {
     for (FissionStep& step : steps) {
       if (step.kind == Kind::phase) found.emplace_back(step.effects, loop);
-      if (step.kind == Kind::exchange || !step.calls.empty()) found.emplace_back(argument_effects(step), loop);
+      if (step.kind == Kind::exchange || !step.calls.empty())
+        found.emplace_back(argument_effects(step), loop);
       step.follows = {};
       const bool turns = step.kind == Kind::control && step.statement->kind != StatementKind::if_ &&
                          step.statement->kind != StatementKind::compound;

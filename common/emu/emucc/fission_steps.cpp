@@ -236,10 +236,11 @@ bool FissionPlanner::masks_fit(const Statement& statement, const Uniformity& fac
     for (const auto& [leaf, calls] : calls_) {
       if (leaf->begin < statement.children[side].begin || leaf->end > statement.children[side].end) continue;
       for (const WarpCall& call : calls) {
-        const bool named = call.exchange != nullptr && !call.arguments.empty() &&
-                           syntax_.at(call.name).substr(0, 2) == "__";
-        const auto mask = named ? constant_value(syntax_, names_, call.arguments[0].begin, call.arguments[0].end)
-                                : std::nullopt;
+        const bool named =
+            call.exchange != nullptr && !call.arguments.empty() && syntax_.at(call.name).substr(0, 2) == "__";
+        const auto mask =
+            named ? constant_value(syntax_, names_, call.arguments[0].begin, call.arguments[0].end)
+                  : std::nullopt;
         if (!mask) return false;
         for (const std::uint32_t first : taken) {
           const std::uint32_t here = side == 0 ? first : ~first;

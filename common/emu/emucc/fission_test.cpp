@@ -240,11 +240,10 @@ TEST(Fission, ConditionsThatWholeWarpsShare) {
 
 TEST(Fission, RefusesConditionsThatWholeWarpsMayNotShare) {
   for (const char* condition :
-       {"threadIdx.x < 16", "threadIdx.x < n", "threadIdx.x % 32 == 0",
-        "threadIdx.x / 16 == 0", "threadIdx.x * 2 / 32 == 0", "(threadIdx.x + 1) / 32 == 0",
-        "threadIdx.y == 0", "threadIdx.x == 32", "threadIdx.x < blockDim.x / 32", "threadIdx.x <= 32",
-        "threadIdx.x > warp_width", "threadIdx.x < unknown", "in[0] > 0", "v > 0", "t / 32 == 0",
-        "threadIdx.x / 32.0f < 1"}) {
+       {"threadIdx.x < 16", "threadIdx.x < n", "threadIdx.x % 32 == 0", "threadIdx.x / 16 == 0",
+        "threadIdx.x * 2 / 32 == 0", "(threadIdx.x + 1) / 32 == 0", "threadIdx.y == 0", "threadIdx.x == 32",
+        "threadIdx.x < blockDim.x / 32", "threadIdx.x <= 32", "threadIdx.x > warp_width",
+        "threadIdx.x < unknown", "in[0] > 0", "v > 0", "t / 32 == 0", "threadIdx.x / 32.0f < 1"}) {
     const std::string body =
         VALUE "int t = threadIdx.x; t += n; if (" + std::string(condition) + ") { " SUM "} " SUM;
     EXPECT_THAT(Split(body).shape(), HasSubstr("refused: a condition around a warp function may differ"))
@@ -292,9 +291,10 @@ TEST(Fission, LanesMayPartWhereNobodyWaitsForTheOthers) {
 }
 
 TEST(Fission, RefusesJumpsOutOfWhatWarpsDo) {
-  EXPECT_THAT(Split("for (int i = 0; i < n; ++i) { " VALUE SYNC "if (n > 3) { " SUM "if (i > 2) break; } " SYNC "}")
-                  .shape(),
-              HasSubstr("a jump leaves what warps do one after another"));
+  EXPECT_THAT(
+      Split("for (int i = 0; i < n; ++i) { " VALUE SYNC "if (n > 3) { " SUM "if (i > 2) break; } " SYNC "}")
+          .shape(),
+      HasSubstr("a jump leaves what warps do one after another"));
 }
 
 TEST(Fission, RefusesWarpFunctionsThatMayBeLeftOut) {

@@ -138,7 +138,8 @@ std::pair<std::size_t, std::size_t> condition_of(const Statement& statement) {
 template <class See>
 void find_conditions(const std::vector<FissionStep>& steps, const See& see) {
   for (const FissionStep& step : steps) {
-    if (step.of_warp || step.masked) see(condition_of(*step.statement).first, condition_of(*step.statement).second);
+    if (step.of_warp || step.masked)
+      see(condition_of(*step.statement).first, condition_of(*step.statement).second);
     for (const auto& part : step.parts) find_conditions(part, see);
   }
 }

@@ -281,10 +281,10 @@ const std::unordered_set<std::string_view>& harmless() {
 /// which thread runs.
 bool is_computing_assembly(const Syntax& syntax, std::size_t at) {
   static const std::unordered_set<std::string_view> opcodes = {
-      "mov",  "add",  "sub",  "mul",  "mad",   "fma",   "rsqrt", "sqrt", "rcp",  "ex2", "lg2",      "sin",
-      "cos",  "tanh", "abs",  "neg",  "min",   "max",   "and",   "or",   "xor",  "not", "shl",      "shr",
-      "shf",  "bfe",  "bfi",  "brev", "clz",   "popc",  "prmt",  "cvt",  "selp", "set", "setp",     "div",
-      "rem",  "lop3", "slct", "dp4a", "mul24", "mad24", "bfind", "fns",  "sad",  "cnot", "copysign"};
+      "mov", "add",  "sub",  "mul",  "mad",   "fma",   "rsqrt", "sqrt", "rcp",  "ex2",  "lg2",     "sin",
+      "cos", "tanh", "abs",  "neg",  "min",   "max",   "and",   "or",   "xor",  "not",  "shl",     "shr",
+      "shf", "bfe",  "bfi",  "brev", "clz",   "popc",  "prmt",  "cvt",  "selp", "set",  "setp",    "div",
+      "rem", "lop3", "slct", "dp4a", "mul24", "mad24", "bfind", "fns",  "sad",  "cnot", "copysign"};
   std::size_t open = at + 1;
   while (syntax.is_identifier(open)) ++open;  // volatile
   if (!syntax.is(open, "(")) return false;
@@ -335,7 +335,8 @@ bool is_plain_loop(const Syntax& syntax, std::size_t begin, std::size_t end,
         return false;
       }
       if (!syntax.is_identifier(callee)) continue;
-      const bool assembly = syntax.word(callee) == Word::assembly || syntax.word(callee - 1) == Word::assembly;
+      const bool assembly =
+          syntax.word(callee) == Word::assembly || syntax.word(callee - 1) == Word::assembly;
       if (assembly) continue;  // looked at below
       if (harmless().count(syntax.at(callee)) == 0 &&
           plain_functions.count(std::string(syntax.at(callee))) == 0)
@@ -345,8 +346,7 @@ bool is_plain_loop(const Syntax& syntax, std::size_t begin, std::size_t end,
     if (kind != TokenKind::identifier) continue;
     const Word word = syntax.word(i);
     if (word == Word::assembly && !is_computing_assembly(syntax, i)) return false;
-    if (word == Word::shared || word == Word::printf || word == Word::assert_fail ||
-        word == Word::class_key)
+    if (word == Word::shared || word == Word::printf || word == Word::assert_fail || word == Word::class_key)
       return false;
     if (syntax.is(i, "volatile") || syntax.is(i, "goto") || syntax.is(i, "new") || syntax.is(i, "delete") ||
         syntax.is(i, "auto"))

@@ -299,8 +299,8 @@ class StatementReader {
 
 }  // namespace
 
-bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end,
-                     std::vector<Statement>& found, bool assembly) {
+bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end, std::vector<Statement>& found,
+                     bool assembly) {
   return StatementReader(syntax, assembly).list(begin, end, found);
 }
 

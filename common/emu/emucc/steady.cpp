@@ -139,7 +139,8 @@ class SteadinessReader {
     }
     if (syntax_.is(callee - 1, "::") && syntax_.is(callee + 1, "<") && is_operator_object(name)) return true;
     if (is_harmless_call(name) || is_atomic(name) || is_fence(name) || name == "void") return true;
-    return lambdas_.count(name) > 0 || names_.plain_functions.count(name) > 0 || refuse("it calls '" + name + "'");
+    return lambdas_.count(name) > 0 || names_.plain_functions.count(name) > 0 ||
+           refuse("it calls '" + name + "'");
   }
 
   const Syntax& syntax_;

@@ -92,8 +92,8 @@ void Translator::masked_control(const Fission& plan, const FissionStep& step, Co
   const bool before = std::exchange(inside.masked, true);
   for (std::size_t i = 0; i < statement.children.size(); ++i) {
     const std::string part = unique("part");
-    text(" if (const ::cuemu::WarpPart " + part + "(cuemu_warp, " + (i == 0 ? "" : "~") + lanes + "); " + part +
-         ".some()) { const ::cuemu::WarpForm& cuemu_warp = " + part + ".form;");
+    text(" if (const ::cuemu::WarpPart " + part + "(cuemu_warp, " + (i == 0 ? "" : "~") + lanes + "); " +
+         part + ".some()) { const ::cuemu::WarpForm& cuemu_warp = " + part + ".form;");
     split_steps(plan, step.parts[i], inside);
     text(" }");
   }

@@ -11,9 +11,9 @@ namespace {
 
 /// Functions and operators whose result follows from their arguments alone.
 bool is_pure_call(std::string_view name) {
-  return is_harmless_call(name) && name != "__ldg" && name != "sincos" && name != "sincosf" && name != "sincospi" &&
-         name != "sincospif" && name != "if" &&
-         name != "for" && name != "while" && name != "switch" && name != "return" && name != "catch";
+  return is_harmless_call(name) && name != "__ldg" && name != "sincos" && name != "sincosf" &&
+         name != "sincospi" && name != "sincospif" && name != "if" && name != "for" && name != "while" &&
+         name != "switch" && name != "return" && name != "catch";
 }
 
 }  // namespace

@@ -315,8 +315,9 @@ bool is_warp_uniform(const Syntax& syntax, const Uniformity& facts, const KnownN
          UniformityReader(syntax, facts, names, begin, end, 0).read().spread == Spread::uniform;
 }
 
-std::optional<long long> value_of_thread(const Syntax& syntax, const Uniformity& facts, const KnownNames& names,
-                                         std::size_t begin, std::size_t end, unsigned thread) {
+std::optional<long long> value_of_thread(const Syntax& syntax, const Uniformity& facts,
+                                         const KnownNames& names, std::size_t begin, std::size_t end,
+                                         unsigned thread) {
   if (!facts.is_computable(begin, end)) return std::nullopt;
   return UniformityReader(syntax, facts, names, begin, end, 0, thread).read().value;
 }

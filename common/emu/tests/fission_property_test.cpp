@@ -295,14 +295,15 @@ class Generator {
           text_ += indent + "  v += __shfl_xor_sync(" + mask + ", " + value() + ", 4);\n";
           break;
         case 1:
-          text_ += indent + "  for (int " + d + " = 4; " + d + " > 0; " + d + " /= 2) w += __shfl_down_sync(" +
-                   mask + ", w, " + d + ", 8);\n";
+          text_ += indent + "  for (int " + d + " = 4; " + d + " > 0; " + d +
+                   " /= 2) w += __shfl_down_sync(" + mask + ", w, " + d + ", 8);\n";
           break;
         case 2:
           text_ += indent + "  " + own() + " = __ballot_sync(" + mask + ", " + value() + " % 3u == 1u);\n";
           break;
         case 3:
-          text_ += indent + "  __syncwarp(" + mask + ");\n" + indent + "  " + mine() + " += " + value() + ";\n";
+          text_ +=
+              indent + "  __syncwarp(" + mask + ");\n" + indent + "  " + mine() + " += " + value() + ";\n";
           break;
         default:
           text_ += indent + "  " + q + " = n + 1;\n";

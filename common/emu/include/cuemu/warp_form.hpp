@@ -28,14 +28,15 @@ struct WarpForm {
   unsigned base;      ///< linear index of lane 0
   unsigned lanes;     ///< that exist, at most 32
   uint3 first;        ///< threadIdx of lane 0
-  std::size_t alive_base = 0;    ///< the thread that `alive` begins with
+  std::size_t alive_base = 0;  ///< the thread that `alive` begins with
 
   bool is_out(std::size_t thread) const { return alive != nullptr && !alive[thread - alive_base]; }
   /// The lanes that have not returned.
   std::uint32_t present() const {
     std::uint32_t mask = lanes == warp_width ? ~0u : (1u << lanes) - 1u;
     if (alive == nullptr) return mask;
-    for (unsigned lane = 0; lane < lanes; ++lane) mask &= ~(std::uint32_t{is_out(std::size_t{base} + lane)} << lane);
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      mask &= ~(std::uint32_t{is_out(std::size_t{base} + lane)} << lane);
     return mask;
   }
 };
