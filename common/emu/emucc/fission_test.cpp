@@ -441,5 +441,30 @@ TEST(Fission, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(Split("__syncthreads();", "Args... args").shape(), HasSubstr("pack"));
 }
 
+// ---- functions that are called
+
+TEST(Fission, FunctionsMayHaveLambdasAndComputeInPTX) {
+  const auto reason = [](const std::string& body) {
+    const std::string text = "__device__ float f(float v) {" + body + "}";
+    const TokenStream stream = lex(text);
+    const Syntax syntax(stream);
+    const Declaration found = syntax.declaration(0, syntax.size());
+    return unsteady_reason(syntax, found.body + 1, found.end - 1,
+                           KnownNames{plain, steady, device, warp_functions, constants, silent, references});
+  };
+  EXPECT_EQ(reason("const auto twice = [&](float x) { return square(x) * 2; }; return twice(v);"), "");
+  EXPECT_EQ(reason("float r; asm(\"rsqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(v)); return r;"), "");
+  EXPECT_EQ(
+      reason("asm(\"{ .reg .f32 t; mul.f32 t, %0, %0; @p add.f32 %0, t, t; }\" : \"+f\"(v)); return v;"), "");
+  EXPECT_THAT(reason("const auto wait = [&] { __syncthreads(); }; wait(); return v;"),
+              HasSubstr("it calls '__syncthreads'"));
+  EXPECT_THAT(reason("return other([&] { return v; });"), HasSubstr("it calls 'other'"));
+  for (const char* text :
+       {"bar.sync 0;", "mov.u32 %0, %%laneid;", "ld.global.f32 %0, [%1];", "add.f32 %0, %0, %0; trap;"})
+    EXPECT_THAT(reason("asm volatile(\"" + std::string(text) + "\" : \"+f\"(v)); return v;"),
+                HasSubstr("it has assembly"))
+        << text;
+}
+
 }  // namespace
 }  // namespace emucc
