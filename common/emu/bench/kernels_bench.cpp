@@ -166,7 +166,7 @@ double quantile(std::vector<double> values, double which) {
 }
 
 void print_table(const std::vector<Case>& all, const Collector& collected) {
-  std::printf("\n%-18s %-13s %12s %12s %14s   %-24s %s\n", "kernel", "plain loop", "plain", "emulated",
+  std::printf("\n%-19s %-13s %12s %12s %14s   %-24s %s\n", "kernel", "plain loop", "plain", "emulated",
               "by threads", "ratio (spread)", "by threads, processor time");
   for (const Case& each : all) {
     const auto find = [&](const char* how) -> const Collector::Times* {
@@ -179,7 +179,7 @@ void print_table(const std::vector<Case>& all, const Collector& collected) {
       return quantile(times->wall, 0.5) / each.count * 1e9;
     };
     const double base = quantile(plain->wall, 0.5), busy = quantile(plain->processor, 0.5);
-    std::printf("%-18s %-13s %9.3f ns %9.3f ns %11.3f ns   %6.2f (%.2f to %.2f) %11.1f %8.2f and %.1f\n",
+    std::printf("%-19s %-13s %9.3f ns %9.3f ns %11.3f ns   %6.2f (%.2f to %.2f) %11.1f %8.2f and %.1f\n",
                 each.name.c_str(), each.peer.c_str(), nanoseconds(plain), nanoseconds(split),
                 nanoseconds(fibers), quantile(split->wall, 0.5) / base, quantile(split->wall, 0.0) / base,
                 quantile(split->wall, 1.0) / base, quantile(fibers->wall, 0.5) / base,

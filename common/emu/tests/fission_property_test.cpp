@@ -250,7 +250,11 @@ class Generator {
     for (int i = 1 + pick(3); i > 0; --i) {
       const std::string condition =
           one_of({"warp == 0u", "tid < 32u", "tid / 32 != m % 2u", "warp >= n % 3u", "n % 2u == warp"});
-      switch (depth > 0 ? pick(8) : pick(5)) {
+      switch (depth > 0 ? pick(tiles_ ? 10 : 8) : pick(5)) {
+        case 8:
+        case 9:
+          parted(indent);
+          break;
         case 0:
           leaf(indent);
           break;
@@ -275,6 +279,39 @@ class Generator {
           warp_call(indent);
       }
     }
+  }
+
+  /// A branch around warp functions that some lanes of a warp take.
+  void parted(const std::string& indent) {
+    const std::string q = "q" + std::to_string(counters_++);
+    const bool low = pick(2) == 0;
+    const std::string mask = low ? "0xffffu" : "0xff000000u";
+    text_ += indent + "unsigned " + q + " = m;\n";
+    text_ += indent + "if (whole.thread_rank() " + (low ? "< 16u" : ">= 8u * 3") + ") {\n";
+    for (int i = 1 + pick(3); i > 0; --i) {
+      const std::string d = "d" + std::to_string(counters_++);
+      switch (pick(5)) {
+        case 0:
+          text_ += indent + "  v += __shfl_xor_sync(" + mask + ", " + value() + ", 4);\n";
+          break;
+        case 1:
+          text_ += indent + "  for (int " + d + " = 4; " + d + " > 0; " + d +
+                   " /= 2) w += __shfl_down_sync(" + mask + ", w, " + d + ", 8);\n";
+          break;
+        case 2:
+          text_ += indent + "  " + own() + " = __ballot_sync(" + mask + ", " + value() + " % 3u == 1u);\n";
+          break;
+        case 3:
+          text_ +=
+              indent + "  __syncwarp(" + mask + ");\n" + indent + "  " + mine() + " += " + value() + ";\n";
+          break;
+        default:
+          text_ += indent + "  " + q + " = n + 1;\n";
+          leaf(indent + "  ");
+      }
+    }
+    text_ += indent + "}" + (pick(2) == 0 ? " else { " + own() + " ^= " + value() + "; }\n" : "\n");
+    text_ += indent + "v ^= " + q + ";\n";
   }
 
   void block(int depth, const std::string& indent) {

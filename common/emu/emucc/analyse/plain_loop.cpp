@@ -1,5 +1,8 @@
 #include "analyse/plain_loop.hpp"
 
+#include <algorithm>
+#include <cctype>
+
 namespace emucc {
 namespace {
 
@@ -291,7 +294,9 @@ bool is_computing_assembly(const Syntax& syntax, std::size_t at) {
   bool any = false;
   for (std::size_t i = open + 1; syntax.stream().tokens[i].kind == TokenKind::string; ++i) {
     std::string text(syntax.at(i));
-    if (text.find("%%") != text.npos || text.front() != '"') return false;
+    if (text.front() != '"') return false;
+    for (std::size_t n = 1; n < text.size(); ++n)  // %%tid.x, %laneid
+      if (text[n - 1] == '%' && std::isdigit(static_cast<unsigned char>(text[n])) == 0) return false;
     for (std::size_t n = text.find("\\n"); n != text.npos; n = text.find("\\n", n)) text.replace(n, 2, ";;");
     for (std::size_t n = text.find("\\t"); n != text.npos; n = text.find("\\t", n)) text.replace(n, 2, "  ");
     for (std::size_t from = 1; from < text.size() - 1;) {

@@ -51,8 +51,14 @@ int binding(std::string_view op) {
 class UniformityReader {
  public:
   UniformityReader(const Syntax& syntax, const Uniformity& facts, const KnownNames& names, std::size_t begin,
-                   std::size_t end, int depth)
-      : syntax_(syntax), facts_(facts), names_(names), at_(begin), end_(end), depth_(depth) {}
+                   std::size_t end, int depth, std::optional<long long> thread = {})
+      : syntax_(syntax),
+        facts_(facts),
+        names_(names),
+        at_(begin),
+        end_(end),
+        depth_(depth),
+        thread_(thread) {}
 
   Fact read() {
     const Fact all = choice();
@@ -139,7 +145,26 @@ class UniformityReader {
     if (sign == "/" && *b.value > 0 && *a.value >= 0) return constant(*a.value / *b.value);
     if (sign == "<<" && *a.value >= 0 && *b.value >= 0 && *b.value < 31)
       return constant(*a.value << *b.value);
-    return all;
+    return folded_more(*a.value, sign, *b.value, all);
+  }
+
+  /// Where signs make no difference.
+  static Fact folded_more(long long a, const std::string& sign, long long b, const Fact& otherwise) {
+    if (sign == "&&") return constant(a != 0 && b != 0 ? 1 : 0);
+    if (sign == "||") return constant(a != 0 || b != 0 ? 1 : 0);
+    if (a < 0 || b < 0) return otherwise;
+    if (sign == "%" && b > 0) return constant(a % b);
+    if (sign == ">>" && b < 31) return constant(a >> b);
+    if (sign == "&") return constant(a & b);
+    if (sign == "|") return constant(a | b);
+    if (sign == "^") return constant(a ^ b);
+    if (sign == "==") return constant(a == b ? 1 : 0);
+    if (sign == "!=") return constant(a != b ? 1 : 0);
+    if (sign == "<") return constant(a < b ? 1 : 0);
+    if (sign == ">") return constant(a > b ? 1 : 0);
+    if (sign == "<=") return constant(a <= b ? 1 : 0);
+    if (sign == ">=") return constant(a >= b ? 1 : 0);
+    return otherwise;
   }
 
   Fact unary() {
@@ -179,7 +204,7 @@ class UniformityReader {
     if (is("(")) {
       const std::size_t close = syntax_.partner(at_);
       if (close == npos || close >= end_) return varying();
-      const Fact inner = UniformityReader(syntax_, facts_, names_, at_ + 1, close, depth_).read();
+      const Fact inner = UniformityReader(syntax_, facts_, names_, at_ + 1, close, depth_, thread_).read();
       at_ = close + 1;
       return inner;
     }
@@ -205,12 +230,14 @@ class UniformityReader {
     return integer ? constant(value) : uniform();
   }
 
+  Fact lanes() const { return thread_ ? constant(*thread_) : Fact{Spread::lanes, false, {}}; }
+
   Fact built_in(Word word) {
     if (word == Word::warp_size) return ++at_, constant(warp_width);
     if (!syntax_.is(at_ + 1, ".") || at_ + 2 >= end_) return varying();
     const bool x = syntax_.is(at_ + 2, "x");
     at_ += 3;
-    if (word == Word::thread_idx) return x ? Fact{Spread::lanes, false, {}} : varying();
+    if (word == Word::thread_idx) return x ? lanes() : varying();
     return {Spread::uniform, word == Word::block_dim && x, {}};
   }
 
@@ -220,7 +247,7 @@ class UniformityReader {
     std::size_t open = at_ + 1;
     if (is("cuemu_thread_rank")) {
       at_ = syntax_.after(open);
-      return Fact{Spread::lanes, false, {}};
+      return lanes();
     }
     bool cast = false;
     if (syntax_.is(open, "<")) {
@@ -237,7 +264,7 @@ class UniformityReader {
     for (std::size_t at = open + 1; at < close;) {
       std::size_t stop = at;
       while (stop < close && !syntax_.is(stop, ",")) stop = syntax_.after(stop);
-      const Fact one = UniformityReader(syntax_, facts_, names_, at, stop, depth_).read();
+      const Fact one = UniformityReader(syntax_, facts_, names_, at, stop, depth_, thread_).read();
       if (cast) all = one;
       if (one.spread != Spread::uniform && !cast) all = varying();
       at = stop + 1;
@@ -264,7 +291,7 @@ class UniformityReader {
                        (uniform_kind || variable.computable);
     if (known && variable.kind != KernelVariable::Kind::shared) {
       const Fact fact = UniformityReader(syntax_, facts_, names_, variable.local->initialiser,
-                                         variable.local->initialiser_end, depth_ + 1)
+                                         variable.local->initialiser_end, depth_ + 1, thread_)
                             .read();
       if (fact.spread != Spread::varying || !uniform_kind) return fact;
     }
@@ -277,6 +304,7 @@ class UniformityReader {
   std::size_t at_;
   const std::size_t end_;
   const int depth_;
+  const std::optional<long long> thread_;  ///< the one whose values are asked for
 };
 
 }  // namespace
@@ -285,6 +313,13 @@ bool is_warp_uniform(const Syntax& syntax, const Uniformity& facts, const KnownN
                      std::size_t begin, std::size_t end) {
   return facts.is_computable(begin, end) &&
          UniformityReader(syntax, facts, names, begin, end, 0).read().spread == Spread::uniform;
+}
+
+std::optional<long long> value_of_thread(const Syntax& syntax, const Uniformity& facts,
+                                         const KnownNames& names, std::size_t begin, std::size_t end,
+                                         unsigned thread) {
+  if (!facts.is_computable(begin, end)) return std::nullopt;
+  return UniformityReader(syntax, facts, names, begin, end, 0, thread).read().value;
 }
 
 std::optional<long long> constant_value(const Syntax& syntax, const KnownNames& names, std::size_t begin,

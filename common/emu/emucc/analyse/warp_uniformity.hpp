@@ -15,6 +15,12 @@ namespace emucc {
 bool is_warp_uniform(const Syntax& syntax, const Uniformity& facts, const KnownNames& names,
                      std::size_t begin, std::size_t end);
 
+/// The value of an integer expression of threadIdx.x and constants in the thread with that number, where rows of a
+/// block are whole warps or it has one row.
+std::optional<long long> value_of_thread(const Syntax& syntax, const Uniformity& facts,
+                                         const KnownNames& names, std::size_t begin, std::size_t end,
+                                         unsigned thread);
+
 /// The value of an integer expression of literals and known constants.
 std::optional<long long> constant_value(const Syntax& syntax, const KnownNames& names, std::size_t begin,
                                         std::size_t end);

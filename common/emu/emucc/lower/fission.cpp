@@ -37,6 +37,12 @@ void FissionPlanner::split() {
     if (again || refused()) continue;
     in_warps_ = found_.warp_function;
     make_steps(found_.statements, facts, found_.steps, nullptr);
+    if (masked_anew_ && !refused()) {  // their variables are others' than those around them
+      masked_anew_ = false;
+      found_.steps.clear();
+      again = true;
+      continue;
+    }
     while (!found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::barrier)
       found_.steps.pop_back();  // nothing comes behind it
     if (!refused()) classify(facts);

@@ -13,6 +13,12 @@
 /// there is a loop over the lanes of one warp, and what stands between phases runs once for the warp. So
 /// control flow that whole warps share (`if (threadIdx.x < 32)`) is ordinary control flow.
 ///
+/// Where the lanes of a warp part at an `if` around warp functions, each side is run with those that take it: its
+/// phases leave the others out, and warp functions see them as absent. That is as good as lanes that go on by
+/// themselves only where nobody waits for lanes on the other side (masks name none of them, or these come to no
+/// other warp function and no barrier), and where nothing that either side does to memory can be told by the others
+/// (fission_order.hpp).
+///
 /// All that is right only if control flow around barriers is the same for all threads of the block, and
 /// around warp functions for all lanes of the warp, so this pass must prove it: conditions may depend on
 /// kernel arguments, blockIdx, blockDim, gridDim, constants, the warp's number, and on variables that are
@@ -55,6 +61,7 @@ struct FissionStep {
   } guard;
   bool asks_index = false;  ///< something in the phase asks for threadIdx by a function
   bool of_warp = false;     ///< of control: its condition follows from the warp's number, with `needs`
+  bool masked = false;      ///< of control: lanes of a warp may take it apart; so with `needs` too
   std::vector<std::vector<FissionStep>> parts;  ///< of a control statement: its branches, its body
 
   // ---- the order of threads: fission_order.hpp

@@ -125,6 +125,13 @@ bool FissionPlanner::has_return(const Statement& statement) const {
                      [&](const Statement& inner) { return has_return(inner); });
 }
 
+bool FissionPlanner::has_jump(const Statement& statement) const {
+  return statement.kind == StatementKind::return_ || statement.kind == StatementKind::break_ ||
+         statement.kind == StatementKind::continue_ ||
+         std::any_of(statement.children.begin(), statement.children.end(),
+                     [&](const Statement& inner) { return has_jump(inner); });
+}
+
 /// The one `return` that a function for whole warps may have.
 bool FissionPlanner::is_last_return(const Statement& statement) const {
   return found_.warp_function && statement.kind == StatementKind::return_ &&

@@ -25,6 +25,7 @@ class FissionPlanner {
   using StatementKind = Statement::Kind;
   using Steps = std::vector<FissionStep>;
   static constexpr std::size_t npos = Syntax::npos;
+  static constexpr unsigned max_warps = 32;  ///< of a block
 
   void refuse(std::string reason) {
     if (found_.refusal.empty()) found_.refusal = std::move(reason);
@@ -48,6 +49,7 @@ class FissionPlanner {
   std::size_t root(const Statement& statement) const;
   bool mark_jumps(const Statement& statement, bool returns, bool breaks, bool continues);
   bool has_return(const Statement& statement) const;
+  bool has_jump(const Statement& statement) const;
   bool is_last_return(const Statement& statement) const;
   void find_uniform_returns(const std::vector<Statement>& list, const Uniformity& facts, bool& again);
 
@@ -95,9 +97,13 @@ class FissionPlanner {
                  bool& open);
   void leaf(const Statement& statement, const Uniformity& facts, FissionStep& phase, const Statement* loop);
   void control(const Statement& statement, const Uniformity& facts, FissionStep& step, const Statement* loop);
-  bool control_header(const Statement& statement, const Uniformity& facts, FissionStep& step);
+  bool control_header(const Statement& statement, const Uniformity& facts, FissionStep& step,
+                      const Statement* loop);
   bool condition(const Statement& statement, std::size_t begin, std::size_t end, const Uniformity& facts,
-                 FissionStep& step);
+                 FissionStep& step, const Statement* loop);
+  bool may_part(const Statement& statement, const Uniformity& facts, const Statement* loop) const;
+  bool others_are_done(const Statement& statement, const Statement* loop) const;
+  bool masks_fit(const Statement& statement, const Uniformity& facts) const;
   bool header_part(std::size_t begin, std::size_t end, const Uniformity& facts);
   bool is_uniform_statement(const Statement& statement, const Uniformity& facts) const;
   bool is_single(const Statement& statement) const;
@@ -116,6 +122,8 @@ class FissionPlanner {
   std::map<const Statement*, std::vector<WarpCall>> calls_;  ///< what leaves need from their warp
   std::map<const Statement*, std::size_t> roots_;  ///< the outermost with a warp function and no barrier
   bool in_warps_ = false;                          ///< steps are being made for one warp
+  std::set<const Statement*> masked_;              ///< an `if` that lanes of a warp may take apart
+  bool masked_anew_ = false;                       ///< one has been found
   std::set<const Statement*> cuts_;                ///< behind these a phase ends
   std::unordered_set<std::string> groups_;
   std::unordered_set<std::string> aliases_;  ///< types that the body gives a name

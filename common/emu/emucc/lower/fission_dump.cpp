@@ -72,6 +72,7 @@ class FissionDump {
       if (!step.calls.empty()) text_ += ", behind " + std::to_string(step.calls.size()) + " warp function(s)";
       if (step.guard.begin != step.guard.end) text_ += ", under a guard";
       if (step.of_warp) text_ += ", by the warp's number";
+      if (step.masked) text_ += ", with the lanes that take it";
       if (step.deferred) text_ += ", deferred to the next barrier";
       text_ += "\n";
       for (const auto& part : step.parts) steps(part, indent + "  ");

@@ -70,11 +70,43 @@ class Order {
         step.effects.add(call_effects(call));
         plan_.whole_rows = plan_.whole_rows || call.exchange == nullptr;  // what it does is not known here
       }
-      plan_.whole_rows = plan_.whole_rows || step.of_warp;
+      plan_.whole_rows = plan_.whole_rows || step.of_warp || step.masked;
+      if (step.masked) step.effects.add(condition_effects(step));
       for (auto& part : step.parts) {
         find_effects(part);
         for (const FissionStep& inner : part) step.effects.add(inner.effects);
       }
+    }
+  }
+
+  Effects condition_effects(const FissionStep& step) const {
+    return memory_.of(step.statement->open + 1, step.statement->close);
+  }
+
+  /// Refuses where lanes that take different sides of `step` could tell who comes first.
+  /// @param after what may follow up to where the warp meets
+  void check_masked(FissionStep& step, const Effects& after) {
+    std::vector<std::pair<Effects, bool>> parts{{condition_effects(step), false}};  // in a loop?
+    for (auto& part : step.parts) list_effects(part, false, parts);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (conflict(parts[i].first, after) || (parts[i].second && conflict(parts[i].first, parts[i].first)))
+        return refuse("lanes that part around a warp function use memory that others may use at once", step);
+      for (std::size_t j = i + 1; j < parts.size(); ++j)
+        if (conflict(parts[i].first, parts[j].first))
+          return refuse("lanes that part around a warp function use memory that others may use at once",
+                        step);
+    }
+  }
+  void list_effects(Steps& steps, bool loop, std::vector<std::pair<Effects, bool>>& found) {
+    for (FissionStep& step : steps) {
+      if (step.kind == Kind::phase) found.emplace_back(step.effects, loop);
+      if (step.kind == Kind::exchange || !step.calls.empty())
+        found.emplace_back(argument_effects(step), loop);
+      step.follows = {};
+      const bool turns = step.kind == Kind::control && step.statement->kind != StatementKind::if_ &&
+                         step.statement->kind != StatementKind::compound;
+      if (step.masked) found.emplace_back(condition_effects(step), loop);
+      for (auto& part : step.parts) list_effects(part, loop || turns, found);
     }
   }
 
@@ -145,6 +177,12 @@ class Order {
                        const Effects& at_continue) {
     if (step.statement->kind == StatementKind::compound)
       return flow(step.parts[0], after, at_break, at_continue);
+    if (step.masked) {
+      check_masked(step, after);
+      Effects all = after;
+      all.add(step.effects);
+      return all;
+    }
     if (step.statement->kind == StatementKind::if_) {
       Effects all = after;
       if (step.parts.size() > 1) all = flow(step.parts[1], after, at_break, at_continue);
@@ -218,6 +256,10 @@ class Order {
 
   Backlogs walk_control(FissionStep& step, const Backlogs& before, Loop* outer) {
     if (step.statement->kind == StatementKind::compound) return walk(step.parts[0], before, outer);
+    if (step.masked && !nothing_is_due(before)) {
+      refuse("other threads may see what is done before lanes part around a warp function", step);
+      return {};
+    }
     if (step.statement->kind == StatementKind::if_) {
       Backlogs after = walk(step.parts[0], before, outer);
       const Backlogs other = step.parts.size() > 1 ? walk(step.parts[1], before, outer) : before;

@@ -1,5 +1,6 @@
 // The steps of a split kernel: phases, what runs once between them, and loops over warps.
 #include <algorithm>
+#include <array>
 
 #include "analyse/warp_uniformity.hpp"
 #include "lower/fission_detail.hpp"
@@ -167,7 +168,7 @@ void FissionPlanner::control(const Statement& statement, const Uniformity& facts
     step.parts.emplace_back();
     return make_steps(statement.children, facts, step.parts.back(), loop);
   }
-  if (!control_header(statement, facts, step)) return;
+  if (!control_header(statement, facts, step, loop)) return;
   const bool is_loop = statement.kind != StatementKind::if_;
   const Statement* const around = is_loop ? &statement : loop;
   for (const Statement& inner : statement.children) {
@@ -180,9 +181,10 @@ void FissionPlanner::control(const Statement& statement, const Uniformity& facts
   }
 }
 
-bool FissionPlanner::control_header(const Statement& statement, const Uniformity& facts, FissionStep& step) {
+bool FissionPlanner::control_header(const Statement& statement, const Uniformity& facts, FissionStep& step,
+                                    const Statement* loop) {
   if (statement.kind != StatementKind::for_)
-    return condition(statement, statement.open + 1, statement.close, facts, step);
+    return condition(statement, statement.open + 1, statement.close, facts, step, loop);
   for (const LocalName& name : statement.counters) {
     if (facts.variables()[facts.owner(name.name)].kind == VariableKind::uniform) continue;
     refuse("a loop around a barrier or a warp function has a counter that may differ between threads");
@@ -190,22 +192,83 @@ bool FissionPlanner::control_header(const Statement& statement, const Uniformity
   }
   if (statement.counters.empty() && !header_part(statement.open + 1, statement.semicolon[0], facts))
     return false;
-  return condition(statement, statement.semicolon[0] + 1, statement.semicolon[1], facts, step) &&
+  return condition(statement, statement.semicolon[0] + 1, statement.semicolon[1], facts, step, loop) &&
          header_part(statement.semicolon[1] + 1, statement.close, facts);
 }
 
+namespace {
+/// The condition of an `if` as a statement of its own.
+Statement condition_only(const Statement& statement) {
+  Statement condition;
+  condition.begin = condition.head = statement.open + 1;
+  condition.end = statement.close;
+  return condition;
+}
+}  // namespace
+
+/// May each side of a branch run by itself, with the lanes of a warp that take it?
+bool FissionPlanner::may_part(const Statement& statement, const Uniformity& facts,
+                              const Statement* loop) const {
+  if (found_.warp_function || has_jump(statement)) return false;
+  if (!steadiness(syntax_, condition_only(statement), names_, groups_).steady) return false;
+  return others_are_done(statement, loop) || masks_fit(statement, facts);
+}
+
+/// Do lanes that leave out a side with warp functions come to no other before they return? Then warp functions do
+/// not wait for them, whatever their masks say.
+bool FissionPlanner::others_are_done(const Statement& statement, const Statement* loop) const {
+  if (loop != nullptr || has_warp_call(syntax_, statement.end, end_, names_)) return false;
+  for (const Statement* const barrier : barriers_)
+    if (is_barrier(*barrier) && barrier->head > statement.head) return false;
+  return statement.children.size() == 1 || warps_.count(&statement.children[0]) == 0 ||
+         warps_.count(&statement.children[1]) == 0;
+}
+
+/// Is it known which lanes take the branch, and does no mask inside name another?
+bool FissionPlanner::masks_fit(const Statement& statement, const Uniformity& facts) const {
+  std::array<std::uint32_t, max_warps> taken{};
+  for (unsigned thread = 0; thread < max_warps * 32; ++thread) {
+    const auto value = value_of_thread(syntax_, facts, names_, statement.open + 1, statement.close, thread);
+    if (!value) return false;
+    taken[thread / 32] |= std::uint32_t{*value != 0} << thread % 32;
+  }
+  for (std::size_t side = 0; side < statement.children.size(); ++side)
+    for (const auto& [leaf, calls] : calls_) {
+      if (leaf->begin < statement.children[side].begin || leaf->end > statement.children[side].end) continue;
+      for (const WarpCall& call : calls) {
+        const bool named =
+            call.exchange != nullptr && !call.arguments.empty() && syntax_.at(call.name).substr(0, 2) == "__";
+        const auto mask =
+            named ? constant_value(syntax_, names_, call.arguments[0].begin, call.arguments[0].end)
+                  : std::nullopt;
+        if (!mask) return false;
+        for (const std::uint32_t first : taken) {
+          const std::uint32_t here = side == 0 ? first : ~first;
+          if (here != 0 && (static_cast<std::uint32_t>(*mask) & ~here) != 0) return false;
+        }
+      }
+    }
+  return true;
+}
+
 bool FissionPlanner::condition(const Statement& statement, std::size_t begin, std::size_t end,
-                               const Uniformity& facts, FissionStep& step) {
+                               const Uniformity& facts, FissionStep& step, const Statement* loop) {
   if (begin >= end || facts.is_uniform(begin, end)) return true;
   if (!in_warps_) {
     refuse_at("a condition around a barrier may differ between threads", statement);
     return false;
   }
-  if (is(statement.head + 1, "constexpr") || !is_warp_uniform(syntax_, facts, names_, begin, end)) {
+  const bool constant = is(statement.head + 1, "constexpr");
+  if (!constant && is_warp_uniform(syntax_, facts, names_, begin, end)) {
+    step.of_warp = true;
+    return true;
+  }
+  if (constant || statement.kind != StatementKind::if_ || !may_part(statement, facts, loop)) {
     refuse_at("a condition around a warp function may differ between the threads of a warp", statement);
     return false;
   }
-  step.of_warp = true;
+  step.masked = true;
+  masked_anew_ = masked_.insert(&statement).second || masked_anew_;
   return true;
 }
 

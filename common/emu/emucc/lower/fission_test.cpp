@@ -15,7 +15,8 @@ const std::unordered_map<std::string, long long> constants{{"warp_width", 32}, {
 const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 
 /// The steps as a word: P is a phase (D one that is deferred), U runs once for the block, c{…} controls, w{…} is what each warp does
-/// (d{…} where it is deferred), in which X is a warp function without a result; or the refusal.
+/// (d{…} where it is deferred), in which X is a warp function without a result, and m{…} what lanes of it do; or the
+/// refusal.
 struct Split {
   explicit Split(const std::string& body, const std::string& parameters = "float* in, float* out, int n")
       : text("__global__ void k(" + parameters + ") {" + body + "}"), stream(lex(text)), syntax(stream) {
@@ -36,7 +37,7 @@ struct Split {
       if (step.kind == FissionStep::Kind::warps)
         all += (step.deferred ? "d{" : "w{") + shape(step.parts[0]) + "}";
       if (step.kind != FissionStep::Kind::control) continue;
-      all += "c";
+      all += step.masked ? "m" : "c";
       for (const auto& part : step.parts) all += "{" + shape(part) + "}";
     }
     return all;
@@ -240,13 +241,12 @@ TEST(Fission, ConditionsThatWholeWarpsShare) {
 
 TEST(Fission, RefusesConditionsThatWholeWarpsMayNotShare) {
   for (const char* condition :
-       {"threadIdx.x < 16", "threadIdx.x < n", "threadIdx.x % 32 == 0", "threadIdx.x & 32",
-        "threadIdx.x / 16 == 0", "threadIdx.x * 2 / 32 == 0", "(threadIdx.x + 1) / 32 == 0",
-        "threadIdx.y == 0", "threadIdx.x == 32", "threadIdx.x < blockDim.x / 32", "threadIdx.x <= 32",
-        "threadIdx.x > warp_width", "threadIdx.x < unknown", "in[0] > 0", "v > 0", "t / 32 == 0",
-        "threadIdx.x / 32.0f < 1"}) {
+       {"threadIdx.x < 16", "threadIdx.x < n", "threadIdx.x % 32 == 0", "threadIdx.x / 16 == 0",
+        "threadIdx.x * 2 / 32 == 0", "(threadIdx.x + 1) / 32 == 0", "threadIdx.y == 0", "threadIdx.x == 32",
+        "threadIdx.x < blockDim.x / 32", "threadIdx.x <= 32", "threadIdx.x > warp_width",
+        "threadIdx.x < unknown", "in[0] > 0", "v > 0", "t / 32 == 0", "threadIdx.x / 32.0f < 1"}) {
     const std::string body =
-        VALUE "int t = threadIdx.x; t += n; if (" + std::string(condition) + ") { " SUM "} " RESULT;
+        VALUE "int t = threadIdx.x; t += n; if (" + std::string(condition) + ") { " SUM "} " SUM;
     EXPECT_THAT(Split(body).shape(), HasSubstr("refused: a condition around a warp function may differ"))
         << condition;
   }
@@ -263,6 +263,39 @@ TEST(Fission, LoopsOfWholeWarps) {
   EXPECT_THAT(
       Split("int k = 0; " VALUE "if (threadIdx.x < 32) { " SUM "k = 1; } if (k > 0) {" SYNC "}").shape(),
       HasSubstr("refused"));
+}
+
+TEST(Fission, LanesMayPartWhereNobodyWaitsForTheOthers) {
+  // Masks name those that come here alone.
+  const std::string some = "v += __shfl_down_sync(0xff, v, 4); ";
+  const std::string all = "v += __shfl_down_sync(0xffffffff, v, 4); ";
+  EXPECT_EQ(Split(VALUE "if (threadIdx.x % 32 < 8) { " + some + "} v += 1;").shape(), "w{Pm{P}P}");
+  EXPECT_EQ(Split(VALUE "if (threadIdx.x % 32 < 8) { " + some + "} else { v = 1; } " + all + RESULT).shape(),
+            "w{Pm{P}{P}P}");
+  EXPECT_THAT(Split(VALUE "if (threadIdx.x % 32 < 4) { " + some + "} " + all + RESULT).shape(),
+              HasSubstr("may differ between the threads of a warp"));
+  EXPECT_EQ(Split(VALUE "if (threadIdx.x & 32) { " + all + "} " + all).shape(), "w{Pm{P}P}");  // whole warps
+  // Others may be named where they come to nothing else, but not otherwise.
+  EXPECT_EQ(Split(VALUE "if (in[threadIdx.x] < n) { " + all + "} v += 1;").shape(), "w{Pm{P}P}");
+  for (const std::string& behind : {all, std::string(SYNC "v = in[0];")})
+    EXPECT_THAT(Split(VALUE "if (in[threadIdx.x] < n) { " + all + "} " + behind).shape(),
+                HasSubstr("may differ between the threads of a warp"));
+  EXPECT_THAT(Split(VALUE "for (int i = 0; i < n; ++i) if (v < i) { " + all + "}").shape(),
+              HasSubstr("may differ between the threads of a warp"));
+  EXPECT_THAT(Split(VALUE "if (v < 8) { " + all + "if (n > 3) return; } ").shape(),
+              HasSubstr("may differ between the threads of a warp"));
+  // The order must not show.
+  EXPECT_THAT(Split(VALUE "if (threadIdx.x < 8) { " + all + "} " RESULT).shape(),
+              HasSubstr("other threads may see what is done before lanes part"));
+  EXPECT_THAT(Split(VALUE "if (v < n) { " + all + "out[threadIdx.x] = v; } out[n] = 3;").shape(),
+              HasSubstr("memory that others may use at once"));
+}
+
+TEST(Fission, RefusesJumpsOutOfWhatWarpsDo) {
+  EXPECT_THAT(
+      Split("for (int i = 0; i < n; ++i) { " VALUE SYNC "if (n > 3) { " SUM "if (i > 2) break; } " SYNC "}")
+          .shape(),
+      HasSubstr("a jump leaves what warps do one after another"));
 }
 
 TEST(Fission, RefusesWarpFunctionsThatMayBeLeftOut) {
@@ -407,6 +440,31 @@ TEST(Fission, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(Split("int i = 0; { int i = 1;" SYNC "out[i] = 1; }").shape(), HasSubstr("the same name"));
   EXPECT_THAT(Split("int c = __syncthreads_count(n);").shape(), HasSubstr("refused"));
   EXPECT_THAT(Split("__syncthreads();", "Args... args").shape(), HasSubstr("pack"));
+}
+
+// ---- functions that are called
+
+TEST(Fission, FunctionsMayHaveLambdasAndComputeInPTX) {
+  const auto reason = [](const std::string& body) {
+    const std::string text = "__device__ float f(float v) {" + body + "}";
+    const TokenStream stream = lex(text);
+    const Syntax syntax(stream);
+    const Declaration found = syntax.declaration(0, syntax.size());
+    return unsteady_reason(syntax, found.body + 1, found.end - 1,
+                           KnownNames{plain, steady, device, warp_functions, constants, silent, references});
+  };
+  EXPECT_EQ(reason("const auto twice = [&](float x) { return square(x) * 2; }; return twice(v);"), "");
+  EXPECT_EQ(reason("float r; asm(\"rsqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(v)); return r;"), "");
+  EXPECT_EQ(
+      reason("asm(\"{ .reg .f32 t; mul.f32 t, %0, %0; @p add.f32 %0, t, t; }\" : \"+f\"(v)); return v;"), "");
+  EXPECT_THAT(reason("const auto wait = [&] { __syncthreads(); }; wait(); return v;"),
+              HasSubstr("it calls '__syncthreads'"));
+  EXPECT_THAT(reason("return other([&] { return v; });"), HasSubstr("it calls 'other'"));
+  for (const char* text :
+       {"bar.sync 0;", "mov.u32 %0, %%laneid;", "ld.global.f32 %0, [%1];", "add.f32 %0, %0, %0; trap;"})
+    EXPECT_THAT(reason("asm volatile(\"" + std::string(text) + "\" : \"+f\"(v)); return v;"),
+                HasSubstr("it has assembly"))
+        << text;
 }
 
 }  // namespace

@@ -94,6 +94,8 @@ void FissionPlanner::collect_one(const Statement& statement, Scope scope, Unifor
   if (statement.kind == StatementKind::switch_)
     return refuse("a barrier, or a jump past one, is inside a switch");
   if (scope.region == 0) scope.region = root(statement);
+  if (const auto masked = masked_.find(&statement); masked != masked_.end())
+    scope.region = statement.head + roots_.size() + 2;  // no root's number
   collect_control(statement, scope, facts);
 }
 
@@ -136,7 +138,8 @@ std::pair<std::size_t, std::size_t> condition_of(const Statement& statement) {
 template <class See>
 void find_conditions(const std::vector<FissionStep>& steps, const See& see) {
   for (const FissionStep& step : steps) {
-    if (step.of_warp) see(condition_of(*step.statement).first, condition_of(*step.statement).second);
+    if (step.of_warp || step.masked)
+      see(condition_of(*step.statement).first, condition_of(*step.statement).second);
     for (const auto& part : step.parts) find_conditions(part, see);
   }
 }
@@ -271,7 +274,7 @@ void FissionPlanner::find_needs(const Uniformity& facts, Steps& steps) {
     for (WarpCall& call : step.calls)
       for (WarpCall::Argument& argument : call.arguments)
         argument.needs = needs_of(facts, argument.begin, argument.end);
-    if (step.of_warp)
+    if (step.of_warp || step.masked)
       step.needs = needs_of(facts, condition_of(*step.statement).first, condition_of(*step.statement).second);
     for (auto& part : step.parts) find_needs(facts, part);
   }

@@ -695,6 +695,11 @@ class CallInliner {
           refuse("'" + spelled(name) + "' returns what can't be kept", name);
           return false;
         }
+    for (std::size_t i = function.found.body; i < function.found.end; ++i)
+      if (syntax_.word(i) == Word::function_name || syntax_.word(i) == Word::pretty_function) {
+        refuse("'" + spelled(name) + "' asks for its own name, perhaps in an assert", name);
+        return false;
+      }
     if (syntax_.partner(function.found.parameters) + 1 != function.found.body) {
       refuse("'" + spelled(name) + "' has something between its parameters and its body", name);
       return false;

@@ -108,6 +108,9 @@ TEST(InlineCalls, WhatItRefuses) {
   EXPECT_THAT(reason(plain_one, "out[0] = in[0] + f(n);"), HasSubstr("others may come before it"));
   EXPECT_THAT(reason(plain_one, "while (f(n)) out[0] = 1;"), HasSubstr("a loop's header"));
   EXPECT_THAT(reason(plain_one, "int size = 3; f(size);"), HasSubstr("'size' is something else in 'f'"));
+  EXPECT_THAT(
+      reason("f(int n) { __syncthreads(); __assert_fail(\"n\", \"a.cu\", 1, __func__); return n; }", "f(n);"),
+      HasSubstr("asks for its own name"));
   EXPECT_THAT(inlined("namespace a { __device__ void f() { __syncthreads(); } } using namespace a;", "f();"),
               HasSubstr("another namespace"));
 }

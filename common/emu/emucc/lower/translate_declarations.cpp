@@ -118,7 +118,8 @@ void Translator::function(const Declaration& found, const Context& context) {
 
   Fission second;
   second.refusal = "it is a kernel";
-  if (found.name != npos && !found.words.global)
+  // What is the host's alone kernels can't call.
+  if (found.name != npos && !found.words.global && (found.words.device || found.words.constexpr_))
     second = note_function(found, context, inside.device && inside.volatile_pointers.empty());
   inside.in_head = true;
   code(found.begin, found.body, inside);

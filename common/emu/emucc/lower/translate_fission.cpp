@@ -178,6 +178,7 @@ void Translator::split_control(const Fission& plan, const FissionStep& step, Con
     split_steps(plan, step.parts[0], inside);
     return emit(statement.close);
   }
+  if (step.masked) return masked_control(plan, step, inside);
   if (statement.kind == Statement::Kind::do_)
     code(statement.head, statement.head + 1, inside);
   else
@@ -412,7 +413,7 @@ void Translator::loop(const Fission& plan, const Backlog& phases, Context& insid
     text(loop + "threads(blockDim, " + parameters);
   }
   text(") __attribute__((always_inline)) {");
-  if (plan.warp_function)
+  if (plan.warp_function || inside.masked)
     text(" if (cuemu_warp.is_out(cuemu_at)) return;");
   else if (plan.returns)
     text(" if (!cuemu_alive[cuemu_at]) return;");

@@ -6,6 +6,7 @@
 //
 // What they call is in include/cuemu/warp_form.hpp.
 #include <algorithm>
+#include <utility>
 
 #include "analyse/warp_uniformity.hpp"
 #include "lower/translator_detail.hpp"
@@ -77,6 +78,27 @@ void Translator::of_warp(const Fission& plan, std::size_t begin, std::size_t end
   text(" return ");
   code(begin, end, inside);
   text("; })");
+}
+
+/// Each side of an `if` with the lanes that take it.
+void Translator::masked_control(const Fission& plan, const FissionStep& step, Context& inside) {
+  const Statement& statement = *step.statement;
+  const std::string lanes = unique("lanes");
+  text(" { const ::std::uint32_t " + lanes + " = ::cuemu::lanes_where(cuemu_warp, " + lane_parameters);
+  needs(plan, step.needs, statement.open + 1, inside);
+  text(" return static_cast<bool>(");
+  code(statement.open + 1, statement.close, inside);
+  text("); });");
+  const bool before = std::exchange(inside.masked, true);
+  for (std::size_t i = 0; i < statement.children.size(); ++i) {
+    const std::string part = unique("part");
+    text(" if (const ::cuemu::WarpPart " + part + "(cuemu_warp, " + (i == 0 ? "" : "~") + lanes + "); " +
+         part + ".some()) { const ::cuemu::WarpForm& cuemu_warp = " + part + ".form;");
+    split_steps(plan, step.parts[i], inside);
+    text(" }");
+  }
+  inside.masked = before;
+  text(" }");
 }
 
 void Translator::warp_declarator(const Fission& plan, const LocalName& name, Context& inside) {

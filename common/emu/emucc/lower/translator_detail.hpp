@@ -32,6 +32,7 @@ struct Context {
   std::unordered_set<std::string> own;  ///< names of built-in variables that the user has declared afresh
   bool leaves_phase = false;            ///< `return` ends a thread of a split kernel while others go on
   const Fission* split = nullptr;       ///< the split kernel that it is part of
+  bool masked = false;                  ///< and some of its lanes
   bool in_warps = false;                ///< steps are made for one warp
   /// Pointers to volatile memory through which a warp works in step without saying so; see lockstep().
   std::unordered_set<std::string> volatile_pointers;
@@ -139,6 +140,7 @@ class Translator {
                      Context& inside);
   void of_warp(const Fission& plan, std::size_t begin, std::size_t end,
                const std::vector<std::size_t>& needed, Context& inside);
+  void masked_control(const Fission& plan, const FissionStep& step, Context& inside);
   void control_header(const Fission& plan, const FissionStep& step, Context& inside);
   void warp_declarator(const Fission& plan, const LocalName& name, Context& inside);
   Fission plan_second_form(const Declaration& found, const Context& context);

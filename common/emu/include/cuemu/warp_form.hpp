@@ -28,13 +28,15 @@ struct WarpForm {
   unsigned base;      ///< linear index of lane 0
   unsigned lanes;     ///< that exist, at most 32
   uint3 first;        ///< threadIdx of lane 0
+  std::size_t alive_base = 0;  ///< the thread that `alive` begins with
 
-  bool is_out(std::size_t thread) const { return alive != nullptr && !alive[thread]; }
+  bool is_out(std::size_t thread) const { return alive != nullptr && !alive[thread - alive_base]; }
   /// The lanes that have not returned.
   std::uint32_t present() const {
     std::uint32_t mask = lanes == warp_width ? ~0u : (1u << lanes) - 1u;
     if (alive == nullptr) return mask;
-    for (unsigned lane = 0; lane < lanes; ++lane) mask &= ~(std::uint32_t{!alive[base + lane]} << lane);
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      mask &= ~(std::uint32_t{is_out(std::size_t{base} + lane)} << lane);
     return mask;
   }
 };
@@ -130,6 +132,22 @@ __attribute__((always_inline)) inline void for_known_lanes(const WarpForm& warp,
                 });
   fiber.linear = no_thread;
 }
+
+/// The lanes of a warp that take one side of a branch, as a warp of their own.
+struct WarpPart {
+  bool here[warp_width];
+  WarpForm form;
+  std::uint32_t lanes;
+
+  WarpPart(const WarpForm& warp, const std::uint32_t mask) : form(warp), lanes(warp.present() & mask) {
+    for (unsigned lane = 0; lane < warp_width; ++lane) here[lane] = (lanes >> lane & 1u) != 0;
+    form.alive = here;
+    form.alive_base = warp.base;
+  }
+  WarpPart(const WarpPart&) = delete;
+  WarpPart& operator=(const WarpPart&) = delete;
+  bool some() const { return lanes != 0; }
+};
 
 /// `value(threadIdx, linear index, lane)` of each lane that has not returned.
 template <class Value>
@@ -258,6 +276,18 @@ inline void shift_lanes(Lanes<T>& to, const Lanes<T>& from, const unsigned argum
 }
 
 }  // namespace detail
+
+/// The lanes for which `value(threadIdx, linear index, lane)` is true.
+template <class Value>
+__attribute__((always_inline)) inline std::uint32_t lanes_where(const WarpForm& warp, Value&& value) {
+  std::uint32_t lanes = 0;
+  for_lanes(
+      warp, [&](const uint3 index, const std::size_t linear, const unsigned lane)
+                __attribute__((always_inline)) {
+                  if (!warp.is_out(linear)) lanes |= std::uint32_t{value(index, linear, lane)} << lane;
+                });
+  return lanes;
+}
 
 /// What follows from the warp's number, and is the same for all its lanes. Of a warp whose threads have all
 /// returned it is zero, or false.
