@@ -52,7 +52,8 @@ auto identity(const Finding& finding) {
 /// What nobody has written since it was written outside of the array, and what came of a stack that was written over.
 bool follows_from_outside(const Finding& finding, const Finding& outside) {
   if (outside.rule != Rule::out_of_bounds || finding.kernel != outside.kernel) return false;
-  if (finding.rule == Rule::wild_pointer || finding.rule == Rule::null_pointer || finding.rule == Rule::stopped)
+  if (finding.rule == Rule::wild_pointer || finding.rule == Rule::null_pointer ||
+      finding.rule == Rule::stopped)
     return !finding.parties.empty() && !finding.parties.front().line.known();
   if (finding.rule != Rule::uninitialised) return false;
   const bool of_local = finding.headline.find("local variable") != std::string::npos;

@@ -17,6 +17,7 @@ struct TranslateOptions {
   bool keep_columns = true;   ///< see Pieces::write
   bool fission = true;        ///< split kernels at their barriers where that is right; see fission.hpp
   bool tell_threads = false;  ///< and write these kernels in both forms: see KernelFlags of cuemu/launch.hpp
+  bool check = false;         ///< guard local arrays; see local_arrays.hpp
   bool relocatable = false;   ///< -rdc=true: device variables have external linkage, else each file its own
   /// Parameters of the lambda around a kernel's body: what CUEMU_KERNEL_PARAMS stands for.
   std::string kernel_parameters = "CUEMU_KERNEL_PARAMS";
