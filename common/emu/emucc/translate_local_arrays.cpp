@@ -91,7 +91,7 @@ std::size_t Translator::guarded_array(std::size_t at, std::size_t end, Context& 
   text("; " + guarded + ".before.is_of(\"" + std::string(syntax_.at(only.name)) +
        "\"); [[maybe_unused]] auto& ");
   emit(only.name);
-  text(" = " + guarded + ".value;");
+  text(" = " + guarded + ".array();");
   return found.end;
 }
 

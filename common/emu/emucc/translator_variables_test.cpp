@@ -99,12 +99,12 @@ std::string as_written(const std::string& body) {
 TEST(LocalArrays, HaveZonesWhereTheyAreHandedOn) {
   EXPECT_EQ(checked("float a[8]; g(a);"),
             as_written("::cuemu::GuardedArray<float[8]> cuemu_array_1; cuemu_array_1.before.is_of(\"a\"); "
-                       "[[maybe_unused]] auto& a = cuemu_array_1.value; g(a);"));
+                       "[[maybe_unused]] auto& a = cuemu_array_1.array(); g(a);"));
   EXPECT_EQ(
       checked("n = 1; const unsigned a[2][N >> 1] = {{1}, {2}}; g(a[1]);"),
       as_written(
           "n = 1; ::cuemu::GuardedArray<const unsigned[2][(N >> 1)]> cuemu_array_1{{}, {{1}, {2}}, {}, {}}; "
-          "cuemu_array_1.before.is_of(\"a\"); [[maybe_unused]] auto& a = cuemu_array_1.value; g(a[1]);"));
+          "cuemu_array_1.before.is_of(\"a\"); [[maybe_unused]] auto& a = cuemu_array_1.array(); g(a[1]);"));
   EXPECT_THAT(checked("int a[4]{}; int* p = &a[2];"),
               HasSubstr("GuardedArray<int[4]>cuemu_array_1{{},{},{},{}};"));
 }

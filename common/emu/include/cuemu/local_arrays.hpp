@@ -2,7 +2,7 @@
 // that the checker sees an access before its beginning or behind its end. emucc declares them so with --check:
 //
 //     float a[8] = {};    ->    GuardedArray<float[8]> cuemu_array_1{{}, {}, {}}; cuemu_array_1.before.is_of("a");
-//                               auto& a = cuemu_array_1.value;
+//                               auto& a = cuemu_array_1.array();
 #pragma once
 
 #include <cstddef>
@@ -71,6 +71,14 @@ struct GuardedArray {
   Array value;
   ZoneBehind<sizeof(Array), 0> behind;
   ZoneBehind<sizeof(Array), 1> further;
+
+  /// By an address of which the compiler does not know where it is from: accesses to variables that it knows, it does
+  /// not tell.
+  __attribute__((always_inline)) Array& array() {
+    Array* here = &value;
+    __asm__ volatile("" : "+r"(here) : : "memory");
+    return *here;
+  }
 };
 
 /// The zone that an access of `bytes` bytes on a thread's stack touches, or its array's last line behind its end; null:
