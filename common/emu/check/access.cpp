@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "checker.hpp"
+#include "cuemu/local_arrays.hpp"
 #include "launch_state.hpp"
 #include "skip_access.hpp"
 #include "source.hpp"
@@ -69,7 +70,11 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
     return true;
   }
   auto& state = *static_cast<BlockState*>(block.observed);
-  if (state.is_private(fiber, address)) return true;
+  if (state.is_private(fiber, address)) {
+    const ArrayZone* const zone =
+        has_guarded_arrays && is_on_stack(fiber, address) ? zone_at(address, size) : nullptr;
+    return zone == nullptr || outside_local(state, *zone, address, size, kind, pc);
+  }
   const Uninterrupted whole(fiber);  // what is allocated here is not the kernel's
   if (state.arena->contains(address, 1)) {
     if (!in_arrays(state, address, size)) return stray(state, address, size, kind, pc, Stray::Where::shared);
@@ -157,6 +162,16 @@ void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kin
   Cell* const cells = region->cells(address, size, count);
   const HostAccess event{*region, address, size, kind, site, cells, count};
   for (const RulePtr& rule : rules_) rule->host_accessed(event);
+}
+
+/// False: the user's code does that, not the emulation's.
+bool Checker::outside_local(BlockState& state, const ArrayZone& zone, std::uintptr_t address,
+                            std::size_t size, unsigned kind, const void* pc) {
+  const Uninterrupted whole(*current_fiber);
+  if (sites_.at(pc) == Sites::foreign) return true;
+  const OutsideLocal event{state, zone, address, size, kind, site_of(pc)};
+  for (const RulePtr& rule : rules_) rule->outside_local(event);
+  return false;
 }
 
 /// Always false.

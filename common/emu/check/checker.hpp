@@ -63,6 +63,11 @@ struct BlockState {
   std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
 };
 
+inline bool is_on_stack(const Fiber& fiber, std::uintptr_t address) {
+  const auto stack = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
+  return address - stack < reinterpret_cast<std::uintptr_t>(&fiber) - stack;
+}
+
 /// Is it on the thread's own stack or in the fiber above it, or in what the runtime keeps of the block, or
 /// among the kernel's arguments?
 inline bool BlockState::is_private(const Fiber& fiber, std::uintptr_t address) const {
@@ -196,6 +201,8 @@ class Checker final : public Observer {
   void leave_out(std::uintptr_t address, std::size_t size);
   bool touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size, unsigned kind,
              const void* pc);
+  bool outside_local(BlockState& state, const ArrayZone& zone, std::uintptr_t address, std::size_t size,
+                     unsigned kind, const void* pc);
   bool stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind, const void* pc,
              Stray::Where where);
   bool may_be_mistaken(unsigned kind, const void* pc);

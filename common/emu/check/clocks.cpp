@@ -145,7 +145,12 @@ void BlockClocks::group_barrier(const std::vector<unsigned>& members) {
     last = threads[t].known.get();
   }
   all->prune(block, base);
-  for (const unsigned t : members) all->raise(VectorClock::thread_of(block, t), bound);
+  for (const unsigned t : members) {
+    all->raise(VectorClock::thread_of(block, t), bound);
+    // What came to a member at its warp's barrier goes on to those of other warps.
+    const unsigned warp = t / warp_width;
+    if (warp_base[warp] > base) all->raise(VectorClock::warp_of(block, warp), warp_base[warp]);
+  }
   for (const unsigned t : members) {
     threads[t].known = all;
     threads[t].clock = bound;

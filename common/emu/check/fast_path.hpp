@@ -8,6 +8,7 @@
 #pragma once
 
 #include "checker.hpp"
+#include "cuemu/local_arrays.hpp"
 #include "cuemu/thread.hpp"
 #include "marks.hpp"
 
@@ -88,7 +89,8 @@ template <std::size_t size, bool write>
   Checker& self = *instance_;
   const std::uintptr_t in_arena = address - state->arena->begin;
   const bool in_shared = in_arena < state->arena->bytes;
-  if (!in_shared && state->is_private(fiber, address)) return true;
+  if (!in_shared && state->is_private(fiber, address))
+    return !has_guarded_arrays || !is_on_stack(fiber, address) || zone_at(address, size) == nullptr;
   const std::uint32_t epoch = state->clocks.fast_epoch[fiber.linear / warp_width];
   const Site site = self.sites_.known(pc);
   if (epoch == 0 || site == Sites::foreign || address % size != 0) return false;

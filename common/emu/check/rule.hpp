@@ -25,6 +25,10 @@
 #include "sites.hpp"
 #include "source.hpp"
 
+namespace cuemu {
+struct ArrayZone;
+}
+
 namespace cuemu::check {
 
 struct BlockState;
@@ -113,6 +117,16 @@ struct OutsideBounds {
   long long index;
 };
 
+/// An access by a pointer, before or behind a local array.
+struct OutsideLocal {
+  BlockState& block;
+  const ArrayZone& zone;
+  std::uintptr_t address;
+  std::size_t size;
+  unsigned kind;  ///< of AccessKind
+  Site site;
+};
+
 /// A pointer to a type whose alignment it does not have is about to be used.
 struct MisalignedPointer {
   CheckedPlace place;
@@ -147,6 +161,7 @@ class RuleObserver : public Observer {
   /// Host code reads a clock.
   virtual void clock_read(Site) {}
   virtual void outside_bounds(const OutsideBounds&) {}
+  virtual void outside_local(const OutsideLocal&) {}
   /// The program ends: what only the end shows is added to the findings now.
   virtual void program_ends() {}
 };

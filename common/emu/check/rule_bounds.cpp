@@ -6,6 +6,7 @@
 #include <mutex>
 
 #include "checker.hpp"
+#include "cuemu/local_arrays.hpp"
 #include "launch_state.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
@@ -22,6 +23,7 @@ class BoundsRule final : public RuleObserver {
   void accessed(const Access& access) override;
   void strayed(const Stray& stray) override;
   void outside_bounds(const OutsideBounds& where) override;
+  void outside_local(const OutsideLocal& where) override;
 
  private:
   void report_padding(const Access& access);
@@ -309,6 +311,32 @@ void BoundsRule::outside_bounds(const OutsideBounds& where) {
             "the first index is 0 and the last one is the array's size minus 1: is that so for every thread?";
         return finding;
       });
+}
+
+void BoundsRule::outside_local(const OutsideLocal& where) {
+  const BlockState& state = where.block;
+  Findings::get().add({static_cast<std::uint64_t>(Rule::out_of_bounds), where.site, 2}, state.id(), [&] {
+    const ArrayZone& zone = where.zone;
+    Finding finding;
+    finding.rule = Rule::out_of_bounds;
+    finding.kernel = state.launch->kernel->info.name;
+    finding.array = *zone.name != nullptr ? *zone.name : "";
+    const auto distance = static_cast<std::ptrdiff_t>(where.address - zone.begin);
+    const auto size = static_cast<std::ptrdiff_t>(where.size);
+    const std::ptrdiff_t index = distance >= 0 ? distance / size : -((-distance + size - 1) / size);
+    finding.headline = std::string("a thread ") + ((where.kind & writes) != 0 ? "writes " : "reads ") +
+                       finding.array + "[" + std::to_string(index) + "] by a pointer, " +
+                       (distance < 0 ? "before the beginning of " : "behind the end of ") + finding.array +
+                       ", a local array of " + bytes_text(zone.bytes);
+    if (zone.bytes % where.size == 0)
+      finding.notes.push_back(grouped(zone.bytes / where.size) + " elements of this size");
+    finding.parties = {party_now(state, where.kind, where.site)};
+    finding.hint =
+        "a function that gets an array as a pointer does not know its size: does it get the number of "
+        "elements "
+        "too, and stop there?";
+    return finding;
+  });
 }
 
 }  // namespace

@@ -17,6 +17,9 @@
 #include "cuemu/device.hpp"
 #include "cuemu/failures.hpp"
 #include "cuemu/launch.hpp"
+#ifdef CUEMU_CHECK
+#include "cuemu/local_arrays.hpp"
+#endif
 #include "device_functions.h"
 #include "device_launch_parameters.h"
 #if __has_include("cuemu/warp.hpp")

@@ -100,6 +100,7 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
     say("#$ (translates) -arch compute_" + std::to_string(options_.architecture / 10) + " " +
         quote({input.path}));
   TranslateOptions how;
+  how.check = options_.check;
   how.host = tools_.kind;
   const char* const wish = std::getenv("CUEMU_FISSION");
   how.fission = fission && (wish == nullptr || std::strcmp(wish, "0") != 0);

@@ -210,7 +210,7 @@ Statement condition_only(const Statement& statement) {
 bool FissionPlanner::may_part(const Statement& statement, const Uniformity& facts,
                               const Statement* loop) const {
   if (found_.warp_function || has_jump(statement)) return false;
-  if (!steadiness(syntax_, condition_only(statement), names_, groups_).steady) return false;
+  if (!analyse_blocking(syntax_, condition_only(statement), names_, groups_).nonblocking) return false;
   return others_are_done(statement, loop) || masks_fit(statement, facts);
 }
 

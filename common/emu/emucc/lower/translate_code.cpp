@@ -21,6 +21,7 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
   }
   if (token.kind == TokenKind::directive) return pragma(at, context);
   if (token.kind == TokenKind::identifier) {
+    if (const std::size_t after = guarded_array(at, end, context); after != npos) return after;
     const Word word = syntax_.word(at);
     if (word != Word::none) return word_token(at, end, word, context);
     if (const std::size_t after = template_variable(at, context); after != npos) return after;

@@ -167,6 +167,8 @@ class Translator {
   std::size_t type_token(std::size_t at, std::size_t end, Context& context);
   std::string declared_shared(std::size_t begin, std::size_t end);
   std::string in_place_class(const VariableDeclaration& found, Context& context);
+  bool guards(const VariableDeclaration& found, std::size_t at, std::size_t end) const;
+  std::size_t guarded_array(std::size_t at, std::size_t end, Context& context);
   std::size_t assembly(std::size_t at, Context& context);
   std::size_t pragma(std::size_t at, const Context& context);
   std::size_t template_variable(std::size_t at, Context& context);

@@ -85,6 +85,46 @@ TEST(Shared, InitialisersAreErrors) {
   EXPECT_THAT(error_of("__global__ void k() { __shared__ int n{0}; }"), HasSubstr("initialised"));
 }
 
+// ---- local arrays of a checked program
+
+std::string checked(const std::string& body) {
+  TranslateOptions options = plain();
+  options.check = true;
+  return squeeze(translated("__device__ void f(int n) {" + body + "}", options));
+}
+std::string as_written(const std::string& body) {
+  return squeeze("void f(int n) {" + body + "}");
+}
+
+TEST(LocalArrays, HaveZonesWhereTheyAreHandedOn) {
+  EXPECT_EQ(checked("float a[8]; g(a);"),
+            as_written("::cuemu::GuardedArray<float[8]> cuemu_array_1; cuemu_array_1.before.is_of(\"a\"); "
+                       "[[maybe_unused]] auto& a = cuemu_array_1.array(); g(a);"));
+  EXPECT_EQ(
+      checked("n = 1; const unsigned a[2][N >> 1] = {{1}, {2}}; g(a[1]);"),
+      as_written(
+          "n = 1; ::cuemu::GuardedArray<const unsigned[2][(N >> 1)]> cuemu_array_1{{}, {{1}, {2}}, {}, {}}; "
+          "cuemu_array_1.before.is_of(\"a\"); [[maybe_unused]] auto& a = cuemu_array_1.array(); g(a[1]);"));
+  EXPECT_THAT(checked("int a[4]{}; int* p = &a[2];"),
+              HasSubstr("GuardedArray<int[4]>cuemu_array_1{{},{},{},{}};"));
+}
+
+TEST(LocalArrays, OthersStayAsTheyAre) {
+  for (const char* const body : {
+           "int a[4]; a[n] = sizeof(a) + p.a;",                            // the compiler checks its indices
+           "int a[] = {1, 2}; g(a);",                                      // its type is not spelled out
+           "static int a[4]; g(a);",                                       //
+           "int a[4], b; g(a);",                                           //
+           "switch (n) { case 0: n; int a[4]; g(a); break; case 1: n; }",  // a jump into its scope
+           "int a[4]; g(a); goto end; end: n;",                            //
+           "a[n] = 3; g(a);",                                              // no declaration
+           "return a[n];",                                                 //
+           "delete a[n];",                                                 //
+           "T::a[n] = 3; g(a);",
+       })
+    EXPECT_EQ(checked(body), as_written(body));
+}
+
 // ---- device variables
 
 TEST(Variable, IsRegistered) {

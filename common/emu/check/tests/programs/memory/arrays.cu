@@ -167,3 +167,44 @@ PAIR(which_index) {
   const Zeros<int> out(32);
   two_dimensions<<<1, 32>>>(out, wrong ? 1 : 0);
 }
+
+// A local array that a function gets as a pointer.
+// pair: local_through_a_pointer
+// exact: out-of-bounds @through values
+// contains: reads values[8] by a pointer, behind the end of values, a local
+// hint: a function that gets an array as a pointer does not know its size: does it get the number of elements too
+__device__ float sum_of(const float* p, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum += p[i];  // @through
+  return sum;
+}
+__global__ void sum_local(float* out, int n) {
+  float values[8] = {};
+  for (int i = 0; i < 8; ++i) values[i] = i;
+  out[threadIdx.x] = sum_of(values, n);
+}
+PAIR(local_through_a_pointer) {
+  const Zeros<float> out(32);
+  sum_local<<<1, 32>>>(out, wrong ? 9 : 8);
+}
+
+// A part of one, which is written from its end: in front of it stands nothing of the thread's.
+// pair: local_from_its_end
+// exact: out-of-bounds @backwards rows
+// contains: writes rows[-1] by a pointer, before the beginning of rows
+// contains: the sum is 15
+__device__ void fill_backwards(int* last, int count) {
+  for (int i = 0; i < count; ++i) last[-i] = i;  // @backwards
+}
+__global__ void backwards(int* out, int count) {
+  int rows[2][3];
+  fill_backwards(&rows[1][2], count);
+  for (int i = 0; i < 6; ++i) atomicAdd(out, rows[i / 3][i % 3]);
+}
+PAIR(local_from_its_end) {
+  const Zeros<int> out(1);
+  backwards<<<1, 1>>>(out, wrong ? 8 : 6);
+  int sum = 0;
+  cudaMemcpy(&sum, out, sizeof sum, cudaMemcpyDeviceToHost);
+  std::fprintf(stderr, "the sum is %d\n", sum);
+}

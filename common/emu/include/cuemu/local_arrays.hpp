@@ -1,0 +1,97 @@
+// Local arrays of a checked program that are handed on as pointers: each stands between zones that belong to nobody, so
+// that the checker sees an access before its beginning or behind its end. emucc declares them so with --check:
+//
+//     float a[8] = {};    ->    GuardedArray<float[8]> cuemu_array_1{{}, {}, {}}; cuemu_array_1.before.is_of("a");
+//                               auto& a = cuemu_array_1.array();
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// What the zones write to themselves is not told to the checker.
+#define CUEMU_UNWATCHED __attribute__((noinline, no_sanitize("thread")))
+
+namespace cuemu {
+
+/// Is there one in the program?
+inline bool has_guarded_arrays = false;
+
+/// A line of the stack that belongs to no variable. It can be told by its content, which holds its own address.
+struct alignas(64) ArrayZone {
+  static constexpr std::uintptr_t sign = 0x5ca1ab1e0ddba11;
+  static constexpr std::size_t size = 64;
+
+  std::uintptr_t mark;
+  std::uintptr_t begin = 0;  ///< of the array,
+  std::size_t bytes = 0;     ///< and its size
+  const char* const* name = nullptr;
+  const char* own_name = nullptr;
+
+  bool is_one() const { return mark == (sign ^ reinterpret_cast<std::uintptr_t>(this)); }
+
+ protected:
+  CUEMU_UNWATCHED ArrayZone() : mark(sign ^ reinterpret_cast<std::uintptr_t>(this)) {
+    has_guarded_arrays = true;
+    __asm__ volatile(""
+                     :
+                     : "r"(this)
+                     : "memory");  // the array's accesses are not the compiler's own business
+  }
+  CUEMU_UNWATCHED ~ArrayZone() {
+    mark = 0;
+    __asm__ volatile("" : : "r"(this) : "memory");
+  }
+};
+
+/// In front of an array.
+template <std::size_t array_bytes>
+struct ZoneBefore : ArrayZone {
+  CUEMU_UNWATCHED ZoneBefore() {
+    begin = reinterpret_cast<std::uintptr_t>(this) + size;
+    bytes = array_bytes;
+    name = &own_name;
+  }
+  CUEMU_UNWATCHED void is_of(const char* array) { own_name = array; }
+};
+
+/// The `number`th one behind it.
+template <std::size_t array_bytes, std::size_t number>
+struct ZoneBehind : ArrayZone {
+  CUEMU_UNWATCHED ZoneBehind() {
+    constexpr std::size_t lines = (array_bytes + size - 1) / size;
+    begin = reinterpret_cast<std::uintptr_t>(this) - (lines + number) * size;
+    bytes = array_bytes;
+    name = &reinterpret_cast<const ArrayZone*>(begin - size)->own_name;
+  }
+};
+
+template <class Array>
+struct GuardedArray {
+  ZoneBefore<sizeof(Array)> before;
+  Array value;
+  ZoneBehind<sizeof(Array), 0> behind;
+  ZoneBehind<sizeof(Array), 1> further;
+
+  /// By an address of which the compiler does not know where it is from: accesses to variables that it knows, it does
+  /// not tell.
+  __attribute__((always_inline)) Array& array() {
+    Array* here = &value;
+    __asm__ volatile("" : "+r"(here) : : "memory");
+    return *here;
+  }
+};
+
+/// The zone that an access of `bytes` bytes on a thread's stack touches, or its array's last line behind its end; null:
+/// none.
+inline const ArrayZone* zone_at(std::uintptr_t address, std::size_t bytes) {
+  const std::uintptr_t last = address + bytes - 1;
+  const auto* const zone = reinterpret_cast<const ArrayZone*>(last / ArrayZone::size * ArrayZone::size);
+  if (zone->is_one()) return zone;
+  if ((zone + 1)->is_one() && last >= (zone + 1)->begin + (zone + 1)->bytes && last >= (zone + 1)->begin)
+    return zone + 1;
+  return nullptr;
+}
+
+}  // namespace cuemu
+
+#undef CUEMU_UNWATCHED
