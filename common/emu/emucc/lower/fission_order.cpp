@@ -86,13 +86,14 @@ class Order {
   /// Refuses where lanes that take different sides of `step` could tell who comes first.
   /// @param after what may follow up to where the warp meets
   void check_masked(FissionStep& step, const Effects& after) {
-    std::vector<std::pair<Effects, bool>> parts{{condition_effects(step), false}};  // in a loop?
-    for (auto& part : step.parts) list_effects(part, false, parts);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (conflict(parts[i].first, after) || (parts[i].second && conflict(parts[i].first, parts[i].first)))
+    std::vector<std::pair<Effects, bool>> effects{{condition_effects(step), false}};  // in a loop?
+    for (auto& part : step.parts) list_effects(part, false, effects);
+    for (std::size_t i = 0; i < effects.size(); ++i) {
+      if (conflict(effects[i].first, after) ||
+          (effects[i].second && conflict(effects[i].first, effects[i].first)))
         return refuse("lanes that part around a warp function use memory that others may use at once", step);
-      for (std::size_t j = i + 1; j < parts.size(); ++j)
-        if (conflict(parts[i].first, parts[j].first))
+      for (std::size_t j = i + 1; j < effects.size(); ++j)
+        if (conflict(effects[i].first, effects[j].first))
           return refuse("lanes that part around a warp function use memory that others may use at once",
                         step);
     }

@@ -450,8 +450,9 @@ TEST(Fission, FunctionsMayHaveLambdasAndComputeInPTX) {
     const TokenStream stream = lex(text);
     const Syntax syntax(stream);
     const Declaration found = syntax.declaration(0, syntax.size());
-    return unsteady_reason(syntax, found.body + 1, found.end - 1,
-                           KnownNames{plain, steady, device, warp_functions, constants, silent, references});
+    return unsteady_reason(
+        syntax, found.body + 1, found.end - 1,
+        KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references});
   };
   EXPECT_EQ(reason("const auto twice = [&](float x) { return square(x) * 2; }; return twice(v);"), "");
   EXPECT_EQ(reason("float r; asm(\"rsqrt.approx.ftz.f32 %0, %1;\" : \"=f\"(r) : \"f\"(v)); return r;"), "");
