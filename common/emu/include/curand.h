@@ -236,8 +236,9 @@ inline curandStatus_t give_vectors(Vectors** const result, const bool plain, con
       plain
           ? "cuemu: the kit was built without Sobol's direction numbers: sudo apt-get install libboost-dev, "
             "and build it again\n"
-          : "cuemu: cuRAND's scrambled direction vectors are not emulated: plain ones are, and kernels may "
-            "scramble with any of the program's own\n",
+          : "cuemu: cuRAND's scrambled direction vectors and its constants are not emulated: plain vectors "
+            "are, and "
+            "kernels may scramble with constants of the program's own\n",
       stderr);
   return CURAND_STATUS_TYPE_ERROR;
 }
@@ -259,6 +260,13 @@ inline curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t** v
     return CURAND_STATUS_OUT_OF_RANGE;
   return cuemu::curand::give_vectors(vectors, set == CURAND_DIRECTION_VECTORS_64_JOEKUO6,
                                      cuemu::curand::sobol_vectors64());
+}
+/// What scrambles is NVIDIA's own; kernels may use constants of the program's own.
+inline curandStatus_t curandGetScrambleConstants32(unsigned int** constants) {
+  return cuemu::curand::give_vectors(constants, false, static_cast<const unsigned int*>(nullptr));
+}
+inline curandStatus_t curandGetScrambleConstants64(unsigned long long** constants) {
+  return cuemu::curand::give_vectors(constants, false, static_cast<const unsigned long long*>(nullptr));
 }
 inline curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
   return generator == nullptr ? CURAND_STATUS_NOT_INITIALIZED : CURAND_STATUS_SUCCESS;

@@ -148,6 +148,17 @@ TEST_F(Emucc, LibrariesThatAreNotThereAreDeclared) {
   EXPECT_EQ(status, 1);
 }
 
+TEST_F(Emucc, NumbersOfCuRandThatAreNvidiasOwnAnswerWithASentence) {
+  write("a.cu",
+        "#include <curand.h>\n#include <cstdio>\nint main() {\n  unsigned* c = nullptr;\n  "
+        "curandDirectionVectors32_t* v = nullptr;\n"
+        "  printf(\"%d %d\\n\", curandGetScrambleConstants32(&c),\n"
+        "         curandGetDirectionVectors32(&v, CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6));\n}\n");
+  const std::string said = run("-run a.cu");
+  EXPECT_THAT(said, HasSubstr("103 103\n"));
+  EXPECT_THAT(said, HasSubstr("kernels may scramble with constants of the program's own"));
+}
+
 // What computes cuBLAS and cuFFT is loaded by who uses it: a program that only names them needs nothing installed.
 TEST_F(Emucc, LibrariesThatAreComputedElsewhereAreLinkedForCToo) {
   write("a.c",
