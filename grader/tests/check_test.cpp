@@ -216,6 +216,18 @@ TEST(Check, ReportsAFindingWithItsLine) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(display_width(line), 80) << line;
 }
 
+TEST(Check, TellsWritesOfTheSameValueWhereItIsStrict) {
+  const TemporaryFolder folder;
+  const User user(testing::write_small_kit(
+      folder.path(), small_program("__shared__ float last; last = 1; if (i < n) y[i] = 2 * x[i]; if (n < 0) "
+                                   "y[0] = last;")));
+  EXPECT_EQ(user.grader({"check", "lab9.1"}).exit_code, 0);
+  const Ran strict = user.grader({"check", "lab9.1", "--strict"});
+  EXPECT_EQ(strict.exit_code, 1);
+  EXPECT_NE(strict.out.find("memory model calls it a race"), std::string::npos) << strict.out;
+  EXPECT_EQ(user.grader({"check", "lab9.1", "--strict", "--backend", "gpu"}).exit_code, 2);
+}
+
 TEST(Check, IsKeptInTheRecordsWithoutPoints) {
   const TemporaryFolder folder;
   const User user(testing::write_small_kit(folder.path(), small_program(racing_kernel)));

@@ -91,8 +91,9 @@ Lab checking_lab(const Lab& lab) {
 
 CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission, const Case& c,
                        const fs::path& program, const CaseData& data, const fs::path& work_folder,
-                       const Machine& machine) {
-  return run_checked_as("limit=0", toolchain, submission, c, program, data, work_folder, machine);
+                       const Machine& machine, bool strict) {
+  return run_checked_as(strict ? "limit=0,strict" : "limit=0", toolchain, submission, c, program, data,
+                        work_folder, machine);
 }
 
 CheckedRun run_checked_as(const std::string& settings, const Toolchain& toolchain,

@@ -27,9 +27,10 @@ struct CheckedRun {
 };
 
 /// Runs a program that was built with `checked`, in emulation.
+/// @param strict writes of the same value by several threads are findings, too
 CheckedRun run_checked(const Toolchain& toolchain, const Submission& submission, const Case& c,
                        const fs::path& program, const CaseData& data, const fs::path& work_folder,
-                       const Machine& machine = this_machine());
+                       const Machine& machine = this_machine(), bool strict = false);
 
 /// The same with other settings of the checker, as CUEMU_CHECK has them (docs/checker.md).
 CheckedRun run_checked_as(const std::string& settings, const Toolchain& toolchain,

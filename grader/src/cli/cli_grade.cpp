@@ -31,6 +31,7 @@ struct GradeOptions {
   bool times = false;        ///< --times
   bool only_blanks = false;  ///< --only-blanks
   bool view = false;         ///< --view
+  bool strict = false;       ///< --strict
 
   const char* command() const { return check ? "check " : ""; }
 };
@@ -125,9 +126,9 @@ Graded grade_now(Session& session, const Lab& lab, const GradeOptions& o) {
   std::string note;
   const Backend backend = o.source.choose_backend(session, note);
   ProgressLine line(!session.json);
-  Graded out{
-      (o.check ? check : grade)({session.kit(), session.toolchain(), submission, backend, progress_on(line)}),
-      {}};
+  GradeContext context{session.kit(), session.toolchain(), submission, backend, progress_on(line)};
+  context.strict = o.strict;
+  Graded out{(o.check ? check : grade)(context), {}};
   out.grading.notes.insert(out.grading.notes.begin(), notes.begin(), notes.end());
   if (!note.empty() && !o.check && (session.json || first_today(session.kit(), note)))
     out.grading.notes.insert(out.grading.notes.begin(), note);
@@ -233,6 +234,12 @@ Option view_option(GradeOptions& o) {
           .value = &o.view};
 }
 
+Option strict_option(GradeOptions& o) {
+  return {.names = "--strict",
+          .help = "writes of the same value to one place by several threads are races, too",
+          .value = &o.strict};
+}
+
 Option only_blanks_option(GradeOptions& o) {
   return {.names = "--only-blanks",
           .help = "of a folder take what stands in the blanks alone",
@@ -255,6 +262,10 @@ Command grade_command() {
 int run_check(Session& session, GradeOptions& o) {
   // Also where there is a GPU: in emulation more is seen.
   if (o.source.backend.empty()) o.source.backend = to_string(Backend::emu);
+  if (o.strict && o.source.backend != to_string(Backend::emu))
+    throw Error(ErrorKind::usage,
+                "--strict is of the emulation's checker; compute-sanitizer has no such mode.",
+                fmt::format("leave out --strict, or --backend {}", o.source.backend));
   return run_grade(session, o);
 }
 
@@ -266,7 +277,7 @@ Command check_command() {
           .group = Group::student,
           .options = concat({o->lab.options(),
                              o->source.options("emu (emucc --check, the default) or gpu (compute-sanitizer)"),
-                             {case_option(*o), places_option(*o), view_option(*o)},
+                             {case_option(*o), places_option(*o), view_option(*o), strict_option(*o)},
                              long_report_options()}),
           .run = [o](Session& session) { return run_check(session, *o); }};
 }

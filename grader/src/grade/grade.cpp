@@ -92,8 +92,9 @@ Lab at_its_level(const Kit& kit, const Submission& submission) {
 Grading run_list(const GradeContext& context, const Lab& lab, bool check) {
   Submission submission = context.submission;
   submission.lab = &lab;
-  const GradeContext narrowed{context.kit,      context.toolchain, submission,       context.backend,
-                              context.progress, context.machine,   context.of_class, context.attempt};
+  const GradeContext narrowed{context.kit,      context.toolchain, submission,
+                              context.backend,  context.progress,  context.machine,
+                              context.of_class, context.attempt,   context.strict};
   Work work(narrowed, check);
   if (check) {
     run_steps(work, list_of_check);

@@ -18,6 +18,7 @@ struct GradeContext {
   const Machine& machine = this_machine();
   ClassCases* of_class = nullptr;  ///< whose cases it has; null: those of lab.toml, with inputs of its own
   int attempt = 1;                 ///< of a class, by which its inputs are drawn
+  bool strict = false;  ///< check() in emulation: writes of the same value by several threads are races, too
 };
 
 /// Grades a submission. A submission with blanks is built and its first case run all the same, which proves

@@ -123,9 +123,12 @@ CaseData Work::data_of(const Case& c) const {
 
 CheckedRun Work::run_watched(Backend backend, const Case& c, const fs::path& program_of_case,
                              const CaseData& data) {
-  const CheckedRun watched = (backend == Backend::emu ? run_checked : run_sanitizers)(
-      context.toolchain, context.submission, c, program_of_case, data, scratch.path() / "run",
-      context.machine);
+  const fs::path folder = scratch.path() / "run";
+  const CheckedRun watched = backend == Backend::emu
+                                 ? run_checked(context.toolchain, context.submission, c, program_of_case,
+                                               data, folder, context.machine, context.strict)
+                                 : run_sanitizers(context.toolchain, context.submission, c, program_of_case,
+                                                  data, folder, context.machine);
   stop_if_interrupted();
   grading.run_s += watched.run.wall_s;
   return watched;
