@@ -30,7 +30,7 @@ constexpr KnownCall known_calls[] = {
     {"__reduce_or_sync", "warp_reduce<::cuemu::Collective::reduce_or>", "sv", 2},
     {"__reduce_xor_sync", "warp_reduce<::cuemu::Collective::reduce_xor>", "sv", 2},
     {"__syncwarp", "warp_sync", "s", 0},
-    {"cuemu_tile_reduce", "warp_tile_reduce", "svs", 3},  // of inline_calls.cpp
+    {"cuemu_tile_reduce", "warp_tile_reduce", "svs", 3},  // of inline_groups.cpp
 };
 
 const KnownCall* known_call(std::string_view name) {

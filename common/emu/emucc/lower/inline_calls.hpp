@@ -8,9 +8,9 @@
 ///   __device__ float block_sum(float v) {      sum = block_sum(x * x);
 ///     __shared__ float s[256];
 ///     s[threadIdx.x] = v;                      →   { float cuemu_1_v = x * x;
-///     __syncthreads();                               cuemu_in_block_sum_s[threadIdx.x] = cuemu_1_v;
+///     __syncthreads();                               s_in_block_sum[threadIdx.x] = cuemu_1_v;
 ///     …                                              __syncthreads(); …
-///     return s[0];                                   sum = static_cast<float>(cuemu_in_block_sum_s[0]); }
+///     return s[0];                                   sum = static_cast<float>(s_in_block_sum[0]); }
 ///   }
 ///
 /// Parameters become variables, or are left out where the argument's own name serves as well; local variables get
