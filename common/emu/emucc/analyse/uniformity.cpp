@@ -179,7 +179,9 @@ void Uniformity::find_writes() {
 }
 
 bool Uniformity::is_pure_name(std::size_t at, std::size_t end, bool index) const {
-  if (syntax_.is(at - 1, ".")) return !syntax_.is(at + 1, "(");
+  const std::size_t open = syntax_.call_open(at);
+  const bool called = open != npos && open < end;
+  if (syntax_.is(at - 1, ".")) return !called;
   const Word word = syntax_.word(at);
   if (word == Word::thread_idx) return index;
   if (word >= Word::block_idx && word <= Word::warp_size) return true;
@@ -189,7 +191,7 @@ bool Uniformity::is_pure_name(std::size_t at, std::size_t end, bool index) const
     if (variable.kind == VariableKind::shared) return variable.array && !syntax_.is(at + 1, "[");
     return index && variable.computable;
   }
-  if (syntax_.is(at + 1, "(") && at + 1 < end) return is_pure_call(syntax_.at(at));
+  if (called) return is_pure_call(syntax_.at(at));
   for (std::string_view bad : {"new", "delete", "throw", "co_await", "this", "volatile", "__func__"})
     if (syntax_.is(at, bad)) return false;
   return names_.device_variables.count(std::string(syntax_.at(at))) == 0;

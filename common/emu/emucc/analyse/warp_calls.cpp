@@ -39,16 +39,9 @@ const KnownCall* known_call(std::string_view name) {
   return nullptr;
 }
 
-/// The `(` of the call of the function that is named at `at`, perhaps behind template arguments; or npos.
-std::size_t call_open(const Syntax& syntax, std::size_t at) {
-  if (syntax.is(at + 1, "(")) return at + 1;
-  const std::size_t close = syntax.is(at + 1, "<") ? syntax.template_close(at + 1) : npos;
-  return close != npos && syntax.is(close + 1, "(") ? close + 1 : npos;
-}
-
 bool is_warp_call(const Syntax& syntax, std::size_t at, const KnownNames& names) {
   if (!syntax.is_identifier(at) || syntax.is(at - 1, ".") || syntax.is(at - 1, "->")) return false;
-  return is_warp_function(syntax.at(at), names) && call_open(syntax, at) != npos;
+  return is_warp_function(syntax.at(at), names) && syntax.call_open(at) != npos;
 }
 
 bool read_arguments(const Syntax& syntax, WarpCall& call, const KnownCall* known) {
@@ -106,7 +99,7 @@ bool read_warp_calls(const Syntax& syntax, std::size_t begin, std::size_t end, c
     call.begin = call.name = i;
     while (call.begin > begin && syntax.is(call.begin - 1, "::"))
       call.begin -= call.begin > begin + 1 && syntax.is_name(call.begin - 2) ? 2 : 1;
-    call.open = call_open(syntax, i);
+    call.open = syntax.call_open(i);
     const KnownCall* const known = known_call(syntax.at(i));
     if (known != nullptr) call.exchange = known->exchange;
     if ((known != nullptr && call.open != i + 1) || !read_arguments(syntax, call, known)) return false;

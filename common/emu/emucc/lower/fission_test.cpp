@@ -59,6 +59,17 @@ struct Split {
 using Kind = KernelVariable::Kind;
 #define SYNC " __syncthreads(); "
 
+// ---- what is the same for all threads
+
+TEST(Fission, WhatAFunctionReturnsMayDependOnTheThread) {
+  for (const char* call : {"square(n)", "square<2>(n)", "square<int>(n) + 1"}) {
+    const Split split(std::string("int a = ") + call + "; out[a] = 1;" SYNC "out[a] = 2;");
+    ASSERT_EQ(split.shape(), "PP") << call;
+    EXPECT_EQ(split.kind("a"), Kind::kept) << call;
+  }
+  EXPECT_EQ(Split("int a = static_cast<int>(n) + max<int>(n, 2); out[a] = 1;" SYNC).kind("a"), Kind::uniform);
+}
+
 // ---- shapes
 
 TEST(Fission, TreeReduction) {

@@ -38,18 +38,12 @@ InlinedKernel CallInliner::run() {
 
 // ---- which calls
 
-std::size_t CallInliner::call_open(std::size_t at) const {
-  if (is(at + 1, "(")) return at + 1;
-  const std::size_t close = is(at + 1, "<") ? syntax_.template_close(at + 1) : npos;
-  return close != npos && is(close + 1, "(") ? close + 1 : npos;
-}
-
 bool CallInliner::is_inlined(std::size_t at) const {
   if (!syntax_.is_name(at) || is_member(at)) return false;
   const std::string name = spelled(at);
   return functions_.count(name) > 0 && names_.nonblocking_functions.count(name) == 0 &&
          names_.plain_functions.count(name) == 0 && names_.warp_functions.count(name) == 0 &&
-         call_open(at) != npos;
+         syntax_.call_open(at) != npos;
 }
 
 bool CallInliner::has_call(std::size_t begin, std::size_t end) const {
@@ -94,7 +88,7 @@ void CallInliner::expression(std::size_t begin, std::size_t end, const Frame& fr
       i = copy_next(i, end, frame, to);
       continue;
     }
-    const std::size_t open = call_open(i), close = syntax_.partner(open);
+    const std::size_t open = syntax_.call_open(i), close = syntax_.partner(open);
     if (close == npos || close >= end) return refuse("a call has no end", i);
     if (is(i - 1, "::")) return refuse("'" + spelled(i) + "' is called with its namespace", i);
     if (!may_come_first(begin, end, i, close))

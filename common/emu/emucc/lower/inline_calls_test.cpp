@@ -71,6 +71,14 @@ TEST(InlineCalls, SharedVariablesStandOnce) {
       "{ s_in_f[n] = size_in_f; __syncthreads(); }");
 }
 
+TEST(InlineCalls, EachInstanceHasSharedVariablesOfItsOwnThatKeepTheirNames) {
+  EXPECT_INLINED(
+      "template <int N> __device__ void f(int at) { __shared__ int s; s = at + N; __syncthreads(); }",
+      "f<1>(n); f<2>(n); f<1>(n);",
+      "__shared__ int s_in_f; __shared__ int s_in_f_2; { s_in_f = n + (1); __syncthreads(); }"
+      "{ s_in_f_2 = n + (2); __syncthreads(); } { s_in_f = n + (1); __syncthreads(); }");
+}
+
 TEST(InlineCalls, TemplateArgumentsAreTakenFromTheCall) {
   const std::string sum =
       "template <int N, class T> __device__ T sum(const T* p, T v) { __shared__ T s[N]; __syncthreads(); "

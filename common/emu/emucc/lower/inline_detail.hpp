@@ -73,8 +73,6 @@ class CallInliner {
   bool is_member(std::size_t at) const { return is(at - 1, ".") || is(at - 1, "->"); }
 
   // ---- inline_calls.cpp
-  /// The `(` of a call of the function that is named at `at`, or npos.
-  std::size_t call_open(std::size_t at) const;
   bool is_inlined(std::size_t at) const;
   bool has_call(std::size_t begin, std::size_t end) const;
   /// Must the statement be looked into, or is it copied as it stands?

@@ -151,7 +151,7 @@ std::string CallInliner::instance_of(const DeviceFunction& function, const std::
   const auto found = std::find(known.begin(), known.end(), key);
   const auto index = found - known.begin();
   if (found == known.end()) known.push_back(key);
-  return known.size() == 1 && index == 0 ? "" : "_" + std::to_string(index + 1);
+  return index == 0 ? "" : "_" + std::to_string(index + 1);
 }
 
 }  // namespace emucc::detail

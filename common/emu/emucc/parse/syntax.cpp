@@ -157,6 +157,12 @@ std::size_t Syntax::template_close(std::size_t index) const {
   return npos;
 }
 
+std::size_t Syntax::call_open(std::size_t index) const {
+  if (is(index + 1, "(")) return index + 1;
+  const std::size_t close = is(index + 1, "<") ? template_close(index + 1) : npos;
+  return close != npos && is(close + 1, "(") ? close + 1 : npos;
+}
+
 std::size_t Syntax::template_open(std::size_t index) const {
   int depth = 0;
   for (std::size_t i = index + 1; i-- > 0;) {

@@ -134,6 +134,8 @@ class Syntax {
   std::size_t template_close(std::size_t index) const;
   /// `>` at `index` closes template arguments: their `<`, or npos.
   std::size_t template_open(std::size_t index) const;
+  /// The `(` of the call of what is named at `index`, perhaps behind template arguments; or npos.
+  std::size_t call_open(std::size_t index) const;
 
   bool is_launch_open(std::size_t index) const;   ///< the first `<` of `<<<`
   bool is_launch_close(std::size_t index) const;  ///< the first `>` of `>>>`
