@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <string_view>
 
 #include "base/files.hpp"
 #include "base/sha256.hpp"
@@ -21,6 +23,15 @@ bool lies_in(const fs::path& path, const fs::path& folder) {
 /// Dumps, and the pages that play them: a run leaves them beside the sources, and they are larger than any source.
 bool is_of_a_run(const fs::path& path) {
   return path.extension() == ".frames" || path.extension() == ".html";
+}
+
+/// A program, an object or a library: what a student's own compiler has left, and no part of what is handed in.
+bool is_compiled(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  char head[4] = {};
+  return file.read(head, sizeof head) && std::string_view(head, sizeof head) ==
+                                             "\x7f"
+                                             "ELF";
 }
 
 /// Reads a folder's files, keeping every rule of a submission.
@@ -69,6 +80,7 @@ class FolderReader {
       fail(fmt::format("{} links to a place outside {}; expected a file.", shown(path), shown(folder_)));
     if (!fs::is_regular_file(status))
       fail(fmt::format("{} is a link to a folder, a pipe or a device; expected a file.", shown(path)));
+    if (!is_source(path) && is_compiled(path)) return;
     if (files_.size() == submission_limits.files)
       fail(fmt::format("{} holds more than {} files.", shown(folder_), submission_limits.files));
     try {

@@ -54,6 +54,14 @@ TEST_F(WorkspaceTest, DumpsAndTheirPagesAreNoPartOfASubmission) {
   EXPECT_EQ(read().files.size(), 2u);
 }
 
+TEST_F(WorkspaceTest, ProgramsThatAStudentHasBuiltAreNoPartOfASubmission) {
+  kit.write("work/lab1.1/level1/a.out",
+            "\x7f"
+            "ELF");
+  fs::resize_file(kit.work(1) / "a.out", submission_limits.file_bytes + 1);
+  EXPECT_EQ(read().files.size(), 2u);
+}
+
 TEST_F(WorkspaceTest, ASourceThatIsGoneIsNamedWithTheWayBack) {
   fs::remove(kit.work(1) / "scale.h");
   try {
