@@ -195,10 +195,15 @@ std::string updating_function(const Finding& finding) {
   if (open == text.npos) return {};
   std::string function = text.substr(begin, open - begin);
   function.erase(0, function.find_last_of(':') + 1);
+  std::string arguments = text.substr(open, statement_around(text, write).end - 1 - open);
+  const std::size_t own = std::min(arguments.find(target + ","), arguments.find(target + ")"));
+  if (own == arguments.npos) return {};
+  // Of `x[i] = max(x[i], x[i + s])`, a level of a tree, it is the other element that is read too early.
+  arguments.erase(own, target.size());
+  const std::string array = target.substr(0, target.find('['));
+  if (array.size() < target.size() && arguments.find(array + "[") != arguments.npos) return {};
   for (const char* name : {"max", "min", "fmaxf", "fminf", "fmax", "fmin"})
-    if (function == name &&
-        (text.find(target + ",", open) != text.npos || text.find(target + ")", open) != text.npos))
-      return function;
+    if (function == name) return function;
   return {};
 }
 

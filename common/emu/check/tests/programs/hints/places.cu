@@ -40,6 +40,27 @@ PAIR(each_turn_of_a_tree) {
     tree_mended<<<1, 128>>>(out, in);
 }
 
+// A level of a tree of minima is no update by hand: another element is read before it has its value.
+// pair: each_turn_of_a_tree_of_minima
+// exact: race @min,@min s
+// hint: belongs at the end of each iteration of the loop at line
+// lacks: atomicMin
+__global__ void least(int* out, const int* in, bool wrong) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int half = 64; half > 0; half /= 2) {
+    if (t < half) s[t] = min(s[t], s[t + half]);  // @min
+    if (!wrong) __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(each_turn_of_a_tree_of_minima) {
+  const Zeros<int> out(1), in(128);
+  least<<<1, 128>>>(out, in, wrong);
+}
+
 // The same in a block of two warps, where only threads of one warp are seen to race: a __syncwarp() would be no
 // mistake here, and one as soon as the block is larger.
 // pair: tree_of_two_warps
