@@ -195,7 +195,7 @@ class KernelPage : public ViewKernel {
 TEST_F(KernelPage, BeginsWithTheMistake) {
   open("lab2.1", "no-barrier-before");
   EXPECT_THAT(text("verdict"), HasSubstr("64 of 64 elements of P are wrong"));
-  EXPECT_THAT(text("findings"), HasSubstr("two threads of block (0,0,0) touch tile_M[0][0]"));
+  EXPECT_THAT(text("findings"), HasSubstr("two threads of a warp of block (0,0,0) touch tile_M[0][0]"));
   EXPECT_THAT(text("now"), HasSubstr("Warp 0: 32 of 32 lanes read tile_M[0][0]"));
   EXPECT_EQ(value("[...document.querySelectorAll('.line.here .number')].map(n=>n.textContent)"),
             nlohmann::json({"61", "67"}));
@@ -387,8 +387,8 @@ TEST_F(KernelPage, MistakesOfOtherKinds) {
   EXPECT_THAT(text("thread-words"), HasSubstr("192 have returned (crossed)"));
   keep("kernel-early-return-1280");
   open("lab1.1", "no-guard");
-  EXPECT_THAT(text("now"), HasSubstr("1 of them outside of N: N[8][0]."));
-  EXPECT_THAT(text("element-words"), HasSubstr("N[8][0] is outside of N, which has 64 elements."));
+  EXPECT_THAT(text("now"), HasSubstr("32 of them outside of M: M[8][0]."));
+  EXPECT_THAT(text("element-words"), HasSubstr("M[8][0] is outside of M, which has 64 elements."));
   keep("kernel-no-guard-1280");
   open("lab1.1", "truncated-grid");
   EXPECT_THAT(text("element-words"), HasSubstr("No thread writes P[0][32]. It should be"));

@@ -312,7 +312,11 @@ std::string result_text(const Trace& trace, const Style& style) {
                                    array.expected.size(), array_name(array),
                                    element_name(array, static_cast<std::int64_t>(array.wrong[0])))) +
              "\n";
-  return trace.right ? style.good("The result is right.") + "\n" : style.bad("The result is wrong.") + "\n";
+  if (!trace.right) return style.bad("The result is wrong.") + "\n";
+  const bool luck = std::any_of(trace.findings.begin(), trace.findings.end(),
+                                [](const Finding& finding) { return finding.error; });
+  return (luck ? style.bad("The result is right, but only by luck.") : style.good("The result is right.")) +
+         "\n";
 }
 
 }  // namespace
