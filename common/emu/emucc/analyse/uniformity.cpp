@@ -16,6 +16,14 @@ bool is_pure_call(std::string_view name) {
          name != "switch" && name != "return" && name != "catch";
 }
 
+/// `cg::plus<int>()`: what cg::reduce() computes with, the same for all threads.
+bool is_group_operation(const Syntax& syntax, std::size_t at, std::size_t open) {
+  if (!syntax.is(at - 1, "::") || !syntax.is(open + 1, ")")) return false;
+  for (std::string_view name : {"plus", "less", "greater", "bit_and", "bit_or", "bit_xor"})
+    if (syntax.is(at, name)) return true;
+  return false;
+}
+
 }  // namespace
 
 std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, std::size_t end) const {
@@ -191,7 +199,7 @@ bool Uniformity::is_pure_name(std::size_t at, std::size_t end, bool index) const
     if (variable.kind == VariableKind::shared) return variable.array && !syntax_.is(at + 1, "[");
     return index && variable.computable;
   }
-  if (called) return is_pure_call(syntax_.at(at));
+  if (called) return is_pure_call(syntax_.at(at)) || is_group_operation(syntax_, at, open);
   for (std::string_view bad : {"new", "delete", "throw", "co_await", "this", "volatile", "__func__"})
     if (syntax_.is(at, bad)) return false;
   return names_.device_variables.count(std::string(syntax_.at(at))) == 0;
