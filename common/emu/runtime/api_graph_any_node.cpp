@@ -185,11 +185,8 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* result, cudaGraph_t handle, const 
                              const cudaGraphEdgeData*, size_t count, struct cudaGraphNodeParams* params) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   const GraphLock lock(graph_mutex());
-  const auto graph = graph_of(handle);
-  if (result == nullptr || graph == nullptr || (count > 0 && after == nullptr))
-    return remember(cudaErrorInvalidValue);
-  for (size_t i = 0; i < count; ++i)
-    if (!graph->contains(after[i])) return remember(cudaErrorInvalidValue);
+  const auto graph = graph_to_extend(handle, result, after, count);
+  if (graph == nullptr) return remember(cudaErrorInvalidValue);
   NodePlan plan;
   if (const cudaError_t error = plan_of(params, plan); error != cudaSuccess) return remember(error);
   *result = graph->add(std::move(plan), {after, after + count});

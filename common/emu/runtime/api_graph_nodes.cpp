@@ -68,11 +68,8 @@ cudaError_t add_node(cudaGraphNode_t* result, cudaGraph_t handle, const cudaGrap
                      const NodePlan& plan) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
   const GraphLock lock(graph_mutex());
-  const auto graph = graph_of(handle);
-  if (result == nullptr || graph == nullptr || (count > 0 && after == nullptr))
-    return remember(cudaErrorInvalidValue);
-  for (size_t i = 0; i < count; ++i)
-    if (!graph->contains(after[i])) return remember(cudaErrorInvalidValue);
+  const auto graph = graph_to_extend(handle, result, after, count);
+  if (graph == nullptr) return remember(cudaErrorInvalidValue);
   *result = graph->add(plan, {after, after + count});
   return cudaSuccess;
 }

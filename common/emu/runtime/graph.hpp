@@ -126,4 +126,14 @@ inline bool is_node(cudaGraphNode_t node) {
   return node != nullptr && node->graph != nullptr;
 }
 
+/// The graph, if a node behind `count` nodes of it may be added and told in `result`; else null. Under graph_mutex().
+inline auto graph_to_extend(cudaGraph_t handle, const cudaGraphNode_t* result, const cudaGraphNode_t* after,
+                            std::size_t count) -> decltype(graph_of(handle)) {
+  const auto graph = graph_of(handle);
+  if (result == nullptr || graph == nullptr || (count > 0 && after == nullptr)) return nullptr;
+  for (std::size_t i = 0; i < count; ++i)
+    if (!graph->contains(after[i])) return nullptr;
+  return graph;
+}
+
 }  // namespace cuemu

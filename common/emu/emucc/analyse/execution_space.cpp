@@ -215,12 +215,7 @@ class Checker {
       return false;
     return !syntax_.is(at + 1, "::") && !is_shadowed(use);
   }
-  bool is_call(const Use& use) const {
-    std::size_t open = use.at + 1;
-    if (syntax_.is(open, "<") && !syntax_.is_launch_open(open) && syntax_.template_close(open) != npos)
-      open = syntax_.template_close(open) + 1;
-    return syntax_.is(open, "(") && is_used(use);
-  }
+  bool is_call(const Use& use) const { return syntax_.call_open(use.at) != npos && is_used(use); }
 
   /// Does the function declare the name for itself?
   bool is_shadowed(const Use& use) const {

@@ -135,9 +135,8 @@ bool MemoryEffects::is_odd(std::size_t at, std::size_t begin) const {
 
 /// A function that is called. @return whether it is one
 bool MemoryEffects::call(std::size_t name, std::size_t end, Effects& effects) const {
-  std::size_t open = name + 1;
-  if (syntax_.is(open, "<") && syntax_.template_close(open) != npos) open = syntax_.template_close(open) + 1;
-  if (!syntax_.is(open, "(") || open >= end) return false;
+  const std::size_t open = syntax_.call_open(name);
+  if (open == npos || open >= end) return false;
   const std::string_view callee = syntax_.at(name);
   const std::string spelled(callee);
   if (has_atomic_name(callee)) {
@@ -189,9 +188,7 @@ bool is_silent_function(const Syntax& syntax, std::size_t parameters, std::size_
     if (!syntax.is_identifier(i)) continue;
     const std::string name(syntax.at(i));
     if (names.device_variables.count(name) > 0) return false;
-    std::size_t open = i + 1;
-    if (syntax.is(open, "<") && syntax.template_close(open) != npos) open = syntax.template_close(open) + 1;
-    if (!syntax.is(open, "(")) continue;
+    if (syntax.call_open(i) == npos) continue;
     const bool known_warp_function = is_warp_function(name, names) && names.warp_functions.count(name) == 0;
     if (!is_harmless_call(name) && !known_warp_function && names.silent_functions.count(name) == 0)
       return false;

@@ -129,8 +129,8 @@ std::size_t Uniformity::called(std::size_t at) const {
 bool Uniformity::is_by_value(std::size_t callee, std::size_t at) const {
   const auto known = names_.reference_parameters.find(std::string(syntax_.at(callee)));
   if (known == names_.reference_parameters.end()) return false;
-  std::size_t open = callee + 1;
-  if (syntax_.is(open, "<") && syntax_.template_close(open) != npos) open = syntax_.template_close(open) + 1;
+  const std::size_t open = syntax_.call_open(callee);
+  if (open == npos) return false;
   std::uint64_t bit = 1;
   for (std::size_t i = open + 1; i < at; i = syntax_.after(i)) {
     if (syntax_.is(i, "<")) return false;  // commas behind it may be of template arguments

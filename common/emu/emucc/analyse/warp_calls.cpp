@@ -48,15 +48,11 @@ bool read_arguments(const Syntax& syntax, WarpCall& call, const KnownCall* known
   const std::size_t close = syntax.partner(call.open);
   if (close == npos) return false;
   call.end = close + 1;
-  for (std::size_t at = call.open + 1; at < close;) {
+  for (const auto& [begin, end] : syntax.arguments(call.open, close)) {
+    if (begin == end) return false;
     WarpCall::Argument argument;
-    argument.begin = at;
-    while (at < close && !syntax.is(at, ",")) {
-      const std::size_t angle = syntax.is(at, "<") ? syntax.template_close(at) : npos;
-      at = angle != npos && angle < close && syntax.is(angle + 1, "(") ? angle + 1 : syntax.after(at);
-    }
-    argument.end = at++;
-    if (argument.begin == argument.end) return false;
+    argument.begin = begin;
+    argument.end = end;
     if (known != nullptr) {
       if (call.arguments.size() >= known->arguments.size()) return false;
       if (known->arguments[call.arguments.size()] == 's') argument.role = WarpCall::Role::setting;

@@ -18,7 +18,7 @@ void CallInliner::bind_template(std::size_t name, const Ranges& given, const Fra
     return refuse("'" + spelled(name) + "' is a specialisation", name);
   const std::vector<Parameter> wanted = read_parameters(syntax_, found.begin + 1);
   Ranges explicit_ones;
-  if (is(name + 1, "<")) explicit_ones = arguments(name + 1, syntax_.template_close(name + 1));
+  if (is(name + 1, "<")) explicit_ones = syntax_.arguments(name + 1, syntax_.template_close(name + 1));
   for (std::size_t i = 0; i < wanted.size() && !refused(); ++i) {
     if (wanted[i].name == npos) continue;
     const bool type = is(wanted[i].begin, "class") || is(wanted[i].begin, "typename");

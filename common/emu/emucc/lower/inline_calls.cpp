@@ -66,20 +66,6 @@ bool CallInliner::has_shared(const Statement& statement) const {
   return any;
 }
 
-CallInliner::Ranges CallInliner::arguments(std::size_t open, std::size_t close) const {
-  Ranges all;
-  for (std::size_t at = open + 1; at < close;) {
-    const std::size_t begin = at;
-    while (at < close && !is(at, ",")) {
-      const std::size_t angle = is(at, "<") ? syntax_.template_close(at) : npos;
-      at = angle != npos && angle < close && (is(angle + 1, "(") || is(open, "<")) ? angle + 1
-                                                                                   : syntax_.after(at);
-    }
-    all.emplace_back(begin, at++);
-  }
-  return all;
-}
-
 // ---- expressions
 
 void CallInliner::expression(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to) {
@@ -138,7 +124,7 @@ const DeviceFunction* CallInliner::definition(std::size_t name, std::size_t coun
 
 void CallInliner::call(std::size_t name, std::size_t open, std::size_t close, const Frame& caller,
                        Tokens& to) {
-  const auto given = arguments(open, close);
+  const auto given = syntax_.arguments(open, close);
   const DeviceFunction* const function = definition(name, given.size());
   const std::string called = "'" + spelled(name) + "'";
   if (function == nullptr)

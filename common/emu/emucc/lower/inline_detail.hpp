@@ -79,7 +79,6 @@ class CallInliner {
   bool is_rewritten(const Statement& statement, const Frame& frame) const;
   bool has_shared(const Statement& statement) const;
   /// What commas part between two brackets.
-  Ranges arguments(std::size_t open, std::size_t close) const;
   /// Copies [begin, end) to `to`. The bodies of functions that it calls come to the output before that.
   void expression(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to);
   /// Is the expression's value the same when the call is made before anything else in it?

@@ -75,7 +75,7 @@ std::size_t CallInliner::group_use(std::size_t at, const Frame& frame, Tokens& t
   const std::size_t close = is(name + 1, "(") ? syntax_.partner(name + 1) : npos;
   const bool meets = is(name, "sync") || is(name, "synchronize");
   if (close != npos && (meets || is(name, "reduce"))) {
-    const auto all = arguments(name + 1, close);
+    const auto all = syntax_.arguments(name + 1, close);
     Group group;
     if (!all.empty() && group_of(all[0].first, all[0].second, frame, group)) {
       if (meets) put(at, group.size == 0 ? "__syncthreads ( )" : "__syncwarp ( )", to);
@@ -100,7 +100,7 @@ std::size_t CallInliner::question(std::size_t at, const Group& group, const Fram
   const std::size_t open = at + 3, close = syntax_.partner(open);
   const std::string rank = "cuemu_thread_rank ( threadIdx , blockDim )";
   const std::string size = std::to_string(group.size) + "u";
-  const auto all = arguments(open, close);
+  const auto all = syntax_.arguments(open, close);
   if (close == npos) return npos;
   if (group.size == 0) {
     const std::string count = "( blockDim . x * blockDim . y * blockDim . z )";

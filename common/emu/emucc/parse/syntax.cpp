@@ -159,8 +159,23 @@ std::size_t Syntax::template_close(std::size_t index) const {
 
 std::size_t Syntax::call_open(std::size_t index) const {
   if (is(index + 1, "(")) return index + 1;
-  const std::size_t close = is(index + 1, "<") ? template_close(index + 1) : npos;
+  const bool templated = is(index + 1, "<") && !is_launch_open(index + 1);
+  const std::size_t close = templated ? template_close(index + 1) : npos;
   return close != npos && is(close + 1, "(") ? close + 1 : npos;
+}
+
+std::vector<std::pair<std::size_t, std::size_t>> Syntax::arguments(std::size_t open,
+                                                                   std::size_t close) const {
+  std::vector<std::pair<std::size_t, std::size_t>> all;
+  for (std::size_t at = open + 1; at < close;) {
+    const std::size_t begin = at;
+    while (at < close && !is(at, ",")) {
+      const std::size_t angle = is(at, "<") ? template_close(at) : npos;
+      at = angle != npos && angle < close && (is(angle + 1, "(") || is(open, "<")) ? angle + 1 : after(at);
+    }
+    all.emplace_back(begin, at++);
+  }
+  return all;
 }
 
 std::size_t Syntax::template_open(std::size_t index) const {

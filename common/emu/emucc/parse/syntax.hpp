@@ -136,6 +136,8 @@ class Syntax {
   std::size_t template_open(std::size_t index) const;
   /// The `(` of the call of what is named at `index`, perhaps behind template arguments; or npos.
   std::size_t call_open(std::size_t index) const;
+  /// What the commas between `(` and `)`, or the `<` and `>` of template arguments, part.
+  std::vector<std::pair<std::size_t, std::size_t>> arguments(std::size_t open, std::size_t close) const;
 
   bool is_launch_open(std::size_t index) const;   ///< the first `<` of `<<<`
   bool is_launch_close(std::size_t index) const;  ///< the first `>` of `>>>`

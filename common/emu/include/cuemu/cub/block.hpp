@@ -264,20 +264,27 @@ inline void StoreDirectStriped(const int rank, Iterator to, T (&items)[Items]) {
 }
 /// @}
 
-template <typename T, int BlockX, int Items, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int BlockY = 1,
-          int BlockZ = 1>
-class BlockLoad {
-  static constexpr int threads = BlockX * BlockY * BlockZ;
+namespace detail {
+template <int Threads>
+struct BlockTeam {
+  static constexpr int threads = Threads;
+  static int rank() { return static_cast<int>(thread_rank()); }
+  static void sync() { cuemu::block_barrier(); }
+};
+
+/// Where a thread of a block or a warp, the team, finds its items: side by side, or as far apart as there are threads.
+template <int Items, typename Team, bool Striped>
+struct TeamItems {
   static int place(const int i) {
-    const int rank = static_cast<int>(detail::thread_rank());
-    return Algorithm == BLOCK_LOAD_STRIPED ? rank + i * threads : rank * Items + i;
+    return Striped ? Team::rank() + i * Team::threads : Team::rank() * Items + i;
   }
+};
+
+template <typename T, int Items, typename Team, bool Striped>
+class TeamLoad : TeamItems<Items, Team, Striped> {
+  using TeamItems<Items, Team, Striped>::place;
 
  public:
-  struct TempStorage {};
-  BlockLoad() = default;
-  explicit BlockLoad(TempStorage&) {}
-
   template <typename Iterator>
   void Load(Iterator from, T (&items)[Items]) {
     for (int i = 0; i < Items; ++i) items[i] = from[place(i)];
@@ -294,20 +301,11 @@ class BlockLoad {
   }
 };
 
-template <typename T, int BlockX, int Items, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT,
-          int BlockY = 1, int BlockZ = 1>
-class BlockStore {
-  static constexpr int threads = BlockX * BlockY * BlockZ;
-  static int place(const int i) {
-    const int rank = static_cast<int>(detail::thread_rank());
-    return Algorithm == BLOCK_STORE_STRIPED ? rank + i * threads : rank * Items + i;
-  }
+template <typename T, int Items, typename Team, bool Striped>
+class TeamStore : TeamItems<Items, Team, Striped> {
+  using TeamItems<Items, Team, Striped>::place;
 
  public:
-  struct TempStorage {};
-  BlockStore() = default;
-  explicit BlockStore(TempStorage&) {}
-
   template <typename Iterator>
   void Store(Iterator to, T (&items)[Items]) {
     for (int i = 0; i < Items; ++i) to[place(i)] = items[i];
@@ -317,6 +315,27 @@ class BlockStore {
     for (int i = 0; i < Items; ++i)
       if (place(i) < valid) to[place(i)] = items[i];
   }
+};
+}  // namespace detail
+
+template <typename T, int BlockX, int Items, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int BlockY = 1,
+          int BlockZ = 1>
+class BlockLoad : public detail::TeamLoad<T, Items, detail::BlockTeam<BlockX * BlockY * BlockZ>,
+                                          Algorithm == BLOCK_LOAD_STRIPED> {
+ public:
+  struct TempStorage {};
+  BlockLoad() = default;
+  explicit BlockLoad(TempStorage&) {}
+};
+
+template <typename T, int BlockX, int Items, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT,
+          int BlockY = 1, int BlockZ = 1>
+class BlockStore : public detail::TeamStore<T, Items, detail::BlockTeam<BlockX * BlockY * BlockZ>,
+                                            Algorithm == BLOCK_STORE_STRIPED> {
+ public:
+  struct TempStorage {};
+  BlockStore() = default;
+  explicit BlockStore(TempStorage&) {}
 };
 
 /// Items of the threads in another order.

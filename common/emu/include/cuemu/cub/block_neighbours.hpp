@@ -108,12 +108,6 @@ class MergeSort {
   NullType none_;
 };
 
-template <int Threads>
-struct BlockTeam {
-  static constexpr int threads = Threads;
-  static int rank() { return static_cast<int>(thread_rank()); }
-  static void sync() { cuemu::block_barrier(); }
-};
 template <int Lanes>
 struct WarpTeam {
   static constexpr int threads = Lanes;
@@ -384,51 +378,17 @@ class WarpExchange {
 };
 
 template <typename T, int Items, WarpLoadAlgorithm Algorithm = WARP_LOAD_DIRECT, int Lanes = 32>
-class WarpLoad {
-  static int place(const int i) {
-    const int lane = static_cast<int>(detail::logical_lane<Lanes>());
-    return Algorithm == WARP_LOAD_STRIPED ? lane + i * Lanes : lane * Items + i;
-  }
-
+class WarpLoad : public detail::TeamLoad<T, Items, detail::WarpTeam<Lanes>, Algorithm == WARP_LOAD_STRIPED> {
  public:
   struct TempStorage {};
   explicit WarpLoad(TempStorage&) {}
-
-  template <typename Iterator>
-  void Load(Iterator from, T (&items)[Items]) {
-    for (int i = 0; i < Items; ++i) items[i] = from[place(i)];
-  }
-  template <typename Iterator>
-  void Load(Iterator from, T (&items)[Items], const int valid) {
-    for (int i = 0; i < Items; ++i)
-      if (place(i) < valid) items[i] = from[place(i)];
-  }
-  template <typename Iterator, typename Default>
-  void Load(Iterator from, T (&items)[Items], const int valid, const Default beyond) {
-    for (int i = 0; i < Items; ++i)
-      items[i] = place(i) < valid ? static_cast<T>(from[place(i)]) : static_cast<T>(beyond);
-  }
 };
 template <typename T, int Items, WarpStoreAlgorithm Algorithm = WARP_STORE_DIRECT, int Lanes = 32>
-class WarpStore {
-  static int place(const int i) {
-    const int lane = static_cast<int>(detail::logical_lane<Lanes>());
-    return Algorithm == WARP_STORE_STRIPED ? lane + i * Lanes : lane * Items + i;
-  }
-
+class WarpStore
+    : public detail::TeamStore<T, Items, detail::WarpTeam<Lanes>, Algorithm == WARP_STORE_STRIPED> {
  public:
   struct TempStorage {};
   explicit WarpStore(TempStorage&) {}
-
-  template <typename Iterator>
-  void Store(Iterator to, T (&items)[Items]) {
-    for (int i = 0; i < Items; ++i) to[place(i)] = items[i];
-  }
-  template <typename Iterator>
-  void Store(Iterator to, T (&items)[Items], const int valid) {
-    for (int i = 0; i < Items; ++i)
-      if (place(i) < valid) to[place(i)] = items[i];
-  }
 };
 
 /// \name Loads and stores that say how caches are to hold them, which nothing here does

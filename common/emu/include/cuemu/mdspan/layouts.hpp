@@ -12,87 +12,67 @@ struct layout_stride;
 
 namespace cuemu_detail {
 
-/// The mapping of layout_right and layout_left, whose elements lie side by side.
+/// layout_right and layout_left, whose elements lie side by side.
 /// @tparam Rows the last index is the one that moves by one element; otherwise the first
-template <class Layout, class Extents, bool Rows>
-class packed_mapping {
- public:
-  using extents_type = Extents;
-  using index_type = typename Extents::index_type;
-  using size_type = typename Extents::size_type;
-  using rank_type = typename Extents::rank_type;
-  using layout_type = Layout;
+template <class Layout, bool Rows>
+struct packed_layout {
+  template <class Extents>
+  class mapping {
+   public:
+    using extents_type = Extents;
+    using index_type = typename Extents::index_type;
+    using size_type = typename Extents::size_type;
+    using rank_type = typename Extents::rank_type;
+    using layout_type = Layout;
 
-  constexpr packed_mapping() noexcept = default;
-  constexpr packed_mapping(const Extents& sizes) noexcept : sizes_(sizes) {}
+    constexpr mapping() noexcept = default;
+    constexpr mapping(const Extents& sizes) noexcept : sizes_(sizes) {}
+    template <class Other, ::std::enable_if_t<::std::is_constructible_v<Extents, Other>, int> = 0>
+    constexpr mapping(const mapping<Other>& other) noexcept : sizes_(other.extents()) {}
 
-  constexpr const Extents& extents() const noexcept { return sizes_; }
-  constexpr index_type required_span_size() const noexcept { return product(sizes_, 0, Extents::rank()); }
-  constexpr index_type stride(const rank_type r) const noexcept {
-    return Rows ? product(sizes_, r + 1, Extents::rank()) : product(sizes_, 0, r);
-  }
-  template <class... Indices, ::std::enable_if_t<sizeof...(Indices) == Extents::rank() &&
-                                                     (::std::is_convertible_v<Indices, index_type> && ...),
-                                                 int> = 0>
-  constexpr index_type operator()(const Indices... indices) const noexcept {
-    constexpr rank_type rank = Extents::rank();
-    const index_type all[rank + 1] = {static_cast<index_type>(indices)..., 0};
-    index_type offset = 0;
-    for (rank_type i = 0; i < rank; ++i) {
-      const rank_type r = Rows ? i : rank - 1 - i;
-      offset = static_cast<index_type>(offset * sizes_.extent(r) + all[r]);
+    constexpr const Extents& extents() const noexcept { return sizes_; }
+    constexpr index_type required_span_size() const noexcept { return product(sizes_, 0, Extents::rank()); }
+    constexpr index_type stride(const rank_type r) const noexcept {
+      return Rows ? product(sizes_, r + 1, Extents::rank()) : product(sizes_, 0, r);
     }
-    return offset;
-  }
+    template <class... Indices, ::std::enable_if_t<sizeof...(Indices) == Extents::rank() &&
+                                                       (::std::is_convertible_v<Indices, index_type> && ...),
+                                                   int> = 0>
+    constexpr index_type operator()(const Indices... indices) const noexcept {
+      constexpr rank_type rank = Extents::rank();
+      const index_type all[rank + 1] = {static_cast<index_type>(indices)..., 0};
+      index_type offset = 0;
+      for (rank_type i = 0; i < rank; ++i) {
+        const rank_type r = Rows ? i : rank - 1 - i;
+        offset = static_cast<index_type>(offset * sizes_.extent(r) + all[r]);
+      }
+      return offset;
+    }
 
-  static constexpr bool is_always_unique() noexcept { return true; }
-  static constexpr bool is_always_exhaustive() noexcept { return true; }
-  static constexpr bool is_always_strided() noexcept { return true; }
-  static constexpr bool is_unique() noexcept { return true; }
-  static constexpr bool is_exhaustive() noexcept { return true; }
-  static constexpr bool is_strided() noexcept { return true; }
+    static constexpr bool is_always_unique() noexcept { return true; }
+    static constexpr bool is_always_exhaustive() noexcept { return true; }
+    static constexpr bool is_always_strided() noexcept { return true; }
+    static constexpr bool is_unique() noexcept { return true; }
+    static constexpr bool is_exhaustive() noexcept { return true; }
+    static constexpr bool is_strided() noexcept { return true; }
 
- protected:
-  Extents sizes_{};
+    template <class Other>
+    friend constexpr bool operator==(const mapping& a, const mapping<Other>& b) noexcept {
+      return a.extents() == b.extents();
+    }
+
+   private:
+    Extents sizes_{};
+  };
 };
 
 }  // namespace cuemu_detail
 
 /// By rows, as C's arrays are: the last index moves by one element.
-struct layout_right {
-  template <class Extents>
-  class mapping : public cuemu_detail::packed_mapping<layout_right, Extents, true> {
-    using base = cuemu_detail::packed_mapping<layout_right, Extents, true>;
-
-   public:
-    using base::base;
-    constexpr mapping() noexcept = default;
-    template <class Other, ::std::enable_if_t<::std::is_constructible_v<Extents, Other>, int> = 0>
-    constexpr mapping(const mapping<Other>& other) noexcept : base(Extents(other.extents())) {}
-    template <class Other>
-    friend constexpr bool operator==(const mapping& a, const mapping<Other>& b) noexcept {
-      return a.extents() == b.extents();
-    }
-  };
-};
+struct layout_right : cuemu_detail::packed_layout<layout_right, true> {};
 
 /// By columns, as Fortran's and cuBLAS's are: the first index moves by one element.
-struct layout_left {
-  template <class Extents>
-  class mapping : public cuemu_detail::packed_mapping<layout_left, Extents, false> {
-    using base = cuemu_detail::packed_mapping<layout_left, Extents, false>;
-
-   public:
-    using base::base;
-    constexpr mapping() noexcept = default;
-    template <class Other, ::std::enable_if_t<::std::is_constructible_v<Extents, Other>, int> = 0>
-    constexpr mapping(const mapping<Other>& other) noexcept : base(Extents(other.extents())) {}
-    template <class Other>
-    friend constexpr bool operator==(const mapping& a, const mapping<Other>& b) noexcept {
-      return a.extents() == b.extents();
-    }
-  };
-};
+struct layout_left : cuemu_detail::packed_layout<layout_left, false> {};
 
 /// With a stride, in elements, for each dimension.
 struct layout_stride {
