@@ -9,7 +9,7 @@ endif()
 # Nothing of an installed kit is built when it is first used.
 install(CODE "execute_process(COMMAND \"${CMAKE_BINARY_DIR}/build-part\" all OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit)
 install(TARGETS grader emucc RUNTIME DESTINATION bin COMPONENT kit)
-foreach(library cuemu cuemu_libraries cuemu_check cuemu_counters cuda_lab_profile)
+foreach(library cuemu cuemu_libraries cuemu_watch cuemu_check cuemu_counters cuda_lab_profile)
   if(TARGET ${library})
     install(TARGETS ${library} ARCHIVE DESTINATION lib COMPONENT kit LIBRARY DESTINATION lib COMPONENT kit)
   endif()

@@ -5,11 +5,7 @@
 
 #include "checker.hpp"
 #include "cuemu/local_arrays.hpp"
-#include "launch_state.hpp"
-#include "skip_access.hpp"
 #include "source.hpp"
-#include "stream.hpp"
-#include "worker.hpp"
 
 extern "C" const char __executable_start;
 extern "C" const char __data_start;
@@ -28,15 +24,14 @@ constexpr std::uintptr_t near_arena = 64 * 1024;
 
 /// The trace of the thread that runs in a kernel; none before its first call.
 Trace* trace_of_thread() {
-  const Fiber& fiber = *current_fiber;
-  return fiber.block->observed != nullptr ? static_cast<Trace*>(fiber.observed) : nullptr;
+  return running_block() != nullptr ? thread_data<Trace>(checker_slot) : nullptr;
 }
 
 }  // namespace
 
 /// Code of the emulation's headers that was not inlined stands for the call that the user wrote.
 Site Checker::site_of_caller() {
-  const auto* const trace = in_kernel() ? static_cast<const Trace*>(current_fiber->observed) : &trace_of_host;
+  const auto* const trace = in_kernel() ? thread_data<Trace>(checker_slot) : &trace_of_host;
   if (trace == nullptr) return 0;
   for (std::uint32_t depth = trace->depth; depth > 0 && trace->depth - depth < Trace::size; --depth)
     if (const Site site = sites_.at(trace->callers[(depth - 1) % Trace::size]); site != 0) return site;
@@ -44,8 +39,8 @@ Site Checker::site_of_caller() {
 }
 
 bool Checker::is_shared(std::uintptr_t address) {
-  const Block& block = *current_fiber->block;
-  if (block.observed == nullptr) {
+  const BlockState* const state = running_block();
+  if (state == nullptr) {
     if (in_kernel()) return false;
     if (map_.in_device_range(address)) return true;
     if (!map_.has_host_memory()) return false;
@@ -53,23 +48,22 @@ bool Checker::is_shared(std::uintptr_t address) {
     return region != nullptr && region->for_host();
   }
   if (address < near_null) return true;
-  const auto& state = *static_cast<const BlockState*>(block.observed);
-  return state.arena->contains(address, 1) || map_.in_device_range(address) ||
-         (!state.is_private(*current_fiber, address) && map_.at(address) != nullptr);
+  return state->arena->contains(address, 1) || map_.in_device_range(address) ||
+         (!state->is_private(*current_fiber, address) && map_.at(address) != nullptr);
 }
 
 /// False: it is bad, and told to the rules.
 bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
   Fiber& fiber = *current_fiber;
-  Block& block = *fiber.block;
   if (size == 0) return true;
-  if (block.observed == nullptr) {
-    if (block.launch != nullptr) return true;
+  BlockState* const running = running_block();
+  if (running == nullptr) {
+    if (in_kernel()) return true;
     if (map_.in_device_range(address)) return host_may_use(address, pc);
     if (map_.has_host_memory()) host_access(address, size, kind, pc);
     return true;
   }
-  auto& state = *static_cast<BlockState*>(block.observed);
+  BlockState& state = *running;
   if (state.is_private(fiber, address)) {
     const ArrayZone* const zone =
         has_guarded_arrays && is_on_stack(fiber, address) ? zone_at(address, size) : nullptr;
@@ -111,8 +105,8 @@ void Checker::leave_out(std::uintptr_t address, std::size_t size) {
 
 std::size_t Checker::copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind,
                                         const void* pc) {
-  if (look_at(address, size, kind, pc)) return size;
-  if (current_fiber->block->observed == nullptr) return 0;  // host code, and memory of the device
+  if (!is_shared(address) || look_at(address, size, kind, pc)) return size;
+  if (running_block() == nullptr) return 0;  // host code, and memory of the device
   const Region* const region = map_.at(address);
   const bool begins_well = region != nullptr && !region->retired() && region->contains(address, 1);
   return begins_well ? region->begin + region->bytes - address : 0;
@@ -195,7 +189,7 @@ bool Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   const unsigned thread = current_fiber->linear;
   if (unseen_ != nullptr) see_last_write();
   const bool in_shared = region.kind == RegionKind::shared;
-  const auto* const trace = static_cast<const Trace*>(current_fiber->observed);
+  const auto* const trace = thread_data<Trace>(checker_slot);
   if ((kind & is_atomic) != 0 && trace != nullptr && trace->block_scope) kind |= block_scope;
   if (trace != nullptr && trace->updates) kind &= ~static_cast<unsigned>(compares);
   if ((kind & (is_atomic | is_volatile)) != 0) synchronise(state, address, kind, in_shared);
@@ -254,34 +248,27 @@ void Checker::report_unset(const Written& last) {
   for (const RulePtr& rule : rules_) rule->wrote_unset(last);
 }
 
-Line CheckedPlace::as_line() const {
-  const Line known = line_of(pc);
-  return {known.line == line ? known.file : file, line, column};
-}
-
 void Checker::outside_bounds(const CheckedPlace& place, const char* type, long long index) {
-  Block& block = *current_fiber->block;
-  if (block.observed == nullptr) return;
+  BlockState* const state = running_block();
+  if (state == nullptr) return;
   const Uninterrupted whole(*current_fiber);
-  const OutsideBounds event{*static_cast<BlockState*>(block.observed), place, type, index};
+  const OutsideBounds event{*state, place, type, index};
   for (const RulePtr& rule : rules_) rule->outside_bounds(event);
 }
 
 void Checker::lane_absent(unsigned lane, const char* file, int line) {
-  Block& block = *current_fiber->block;
-  if (block.observed == nullptr) return;
+  BlockState* const state = running_block();
+  if (state == nullptr) return;
   const Uninterrupted whole(*current_fiber);
   const Line where = file != nullptr ? Line{file, line} : Line{};
-  for (const RulePtr& rule : rules_)
-    rule->lane_absent(*static_cast<BlockState*>(block.observed), lane, where);
+  for (const RulePtr& rule : rules_) rule->lane_absent(*state, lane, where);
 }
 
 /// Of memory that threads share: local variables lie where the host's compiler put them.
 void Checker::misaligned(const MisalignedPointer& pointer) {
-  Block& block = *current_fiber->block;
-  if (block.observed == nullptr) return;
+  if (running_block() == nullptr) return;
   const Uninterrupted whole(*current_fiber);
-  auto& state = *static_cast<BlockState*>(block.observed);
+  BlockState& state = *running_block();
   Region* const region =
       state.arena->contains(pointer.address, 1) ? state.arena.get() : map_.at(pointer.address);
   if (region == nullptr || region->retired() || site_of(pointer.place.pc) == 0) return;
@@ -381,22 +368,20 @@ void Checker::polled() {
 }
 
 void Checker::fence() {
-  Block& block = *current_fiber->block;
-  if (block.observed != nullptr)
-    static_cast<BlockState*>(block.observed)->clocks.fence(current_fiber->linear);
+  if (BlockState* const state = running_block(); state != nullptr) state->clocks.fence(current_fiber->linear);
 }
 
 void Checker::enter_function(const void* caller) {
-  Fiber& fiber = *current_fiber;
-  if (fiber.block->observed == nullptr) {
+  if (running_block() == nullptr) {
     if (!in_kernel()) trace_of_host.callers[trace_of_host.depth++ % Trace::size] = caller;
     return;
   }
-  auto* trace = static_cast<Trace*>(fiber.observed);
+  auto* trace = thread_data<Trace>(checker_slot);
   if (trace == nullptr) {
-    const Uninterrupted whole(fiber);
+    const Uninterrupted whole(*current_fiber);
     traces_.push_back(std::make_unique<Trace>());
-    fiber.observed = trace = traces_.back().get();
+    trace = traces_.back().get();
+    set_thread_data(checker_slot, trace);
   }
   trace->callers[trace->depth++ % Trace::size] = caller;
 }

@@ -5,15 +5,10 @@
 #include <algorithm>
 #include <csignal>
 
-#include "copy.hpp"
-#include "launch_state.hpp"
 #include "naming.hpp"
 #include "options.hpp"
-#include "plan.hpp"
 #include "pointer_names.hpp"
-#include "skip_access.hpp"
-#include "symbols.hpp"
-#include "worker.hpp"
+#include "services.hpp"
 
 namespace cuemu::check {
 
@@ -50,7 +45,7 @@ Checker::Checker() : rules_(make_rules(map_)), unset_bytes_(options().unset_byte
 
 // ---- launches
 
-std::uint32_t Checker::begin_era(const Launch& launch) {
+std::uint32_t Checker::begin_era(const LaunchView& launch) {
   Era era;
   era.doing = Doing::kernel;
   era.kernel = launch.kernel->info.name;
@@ -59,7 +54,7 @@ std::uint32_t Checker::begin_era(const Launch& launch) {
   return Timeline::get().begin_era(std::move(era), [this] { map_.forget(); });
 }
 
-void Checker::launch_begins(Launch& launch) {
+void Checker::launch_begins(const LaunchView& launch) {
   launches_.lock();
   if (epochs.size() > Epochs::many && suspended_ == 0) {
     map_.forget();
@@ -86,7 +81,7 @@ std::uint32_t Checker::settled_now() {
                                             : Epochs::outside_kernels + 1;
 }
 
-void Checker::launch_ends(Launch& launch) {
+void Checker::launch_ends(const LaunchView& launch) {
   if (looked_at_.reader != nullptr) learn_late();
   tell(&Observer::launch_ends, launch);
   const Busy busy;  // of a kernel that was stopped, the fiber that it ran on seems to be in it still
@@ -104,8 +99,8 @@ void Checker::launch_refused(const Kernel& kernel, cudaError_t error) {
   tell(&Observer::launch_refused, kernel, error);
 }
 
-void Checker::grid_synchronised(Launch& launch) {
-  tell(&Observer::grid_synchronised, launch);
+void Checker::grid_synchronised(const LaunchView& launch, std::uint64_t gone) {
+  tell(&Observer::grid_synchronised, launch, gone);
   era_ = begin_era(launch);
   settled_ = settled_now();
   for (auto& [block, state] : blocks_)
@@ -117,25 +112,24 @@ void Checker::grid_synchronised(Launch& launch) {
 
 // ---- blocks
 
-void Checker::block_begins(Block& block) {
+void Checker::block_begins(BlockView block) {
   vain_ = 0;
-  std::unique_ptr<BlockState>& state = blocks_[&block];
+  std::unique_ptr<BlockState>& state = blocks_[block];
   if (state == nullptr) state = std::make_unique<BlockState>();
-  Launch& launch = *block.launch;
+  const LaunchView& launch = block.launch();
   state->launch = &launch;
   state->first_era = first_era_;
   state->settled = settled_;
   state->closure_begin = reinterpret_cast<std::uintptr_t>(launch.closure);
-  state->self_begin = reinterpret_cast<std::uintptr_t>(&block);
-  state->self_bytes = sizeof(Resident);
+  state->self_begin = block.own_begin();
+  state->self_bytes = block.own_bytes();
   state->closure_bytes = launch.kernel->closure_bytes;
-  const uint3& at = block.block_index;
   state->clocks.operation = &Timeline::get().now();
-  state->clocks.begin(era_, at.x + launch.grid.x * (at.y + launch.grid.y * at.z), block.thread_count);
+  state->clocks.begin(era_, block.number(), block.threads());
   state->barriers.clear();
-  const std::size_t bytes =
-      static_cast<std::size_t>(block.dynamic_shared - block.shared) + (launch.dynamic_shared + 15) / 16 * 16;
-  const auto begin = reinterpret_cast<std::uintptr_t>(block.shared);
+  const SharedRange shared = block.shared();
+  const std::uintptr_t begin = shared.begin;
+  const std::size_t bytes = shared.bytes;
   if (state->arena == nullptr || state->arena->begin != begin || state->arena->bytes != bytes)
     state->arena = std::make_unique<Region>(RegionKind::shared, begin, bytes);
   else
@@ -143,22 +137,22 @@ void Checker::block_begins(Block& block) {
   std::unique_ptr<SharedLayout>& layout = layouts_[launch.kernel];
   if (layout == nullptr) layout = std::make_unique<SharedLayout>();
   layout->owner.resize(bytes / 4);
-  state->dynamic_begin = reinterpret_cast<std::uintptr_t>(block.dynamic_shared);
-  state->dynamic_end = state->dynamic_begin + launch.dynamic_shared;
+  state->dynamic_begin = shared.dynamic_begin;
+  state->dynamic_end = shared.dynamic_begin + shared.dynamic_bytes;
   layout->set_dynamic((state->dynamic_begin - begin) / 4, (state->dynamic_end - begin) / 4);
   state->layout = layout.get();
-  block.observed = state.get();
+  block.set_data(checker_slot, state.get());
   tell(&Observer::block_begins, block);
   state->every_access =
       std::any_of(access_rules_.begin(), access_rules_.end(),
                   [&](const RuleObserver* rule) { return rule->wants_every_access(block); });
 }
 
-void Checker::block_ends(Block& block) {
+void Checker::block_ends(BlockView block) {
   vain_ = 0;
   if (unseen_ != nullptr) see_last_write();
   tell(&Observer::block_ends, block);
-  block.observed = nullptr;
+  block.set_data(checker_slot, nullptr);
 }
 
 void SharedLayout::set_dynamic(std::size_t first, std::size_t last) {
@@ -169,10 +163,10 @@ void SharedLayout::set_dynamic(std::size_t first, std::size_t last) {
   dynamic_end = last;
 }
 
-void Checker::shared_placed(Block& block, const char* description, std::uint32_t offset,
+void Checker::shared_placed(BlockView block, const char* description, std::uint32_t offset,
                             std::uint32_t bytes) {
   const Uninterrupted whole(*current_fiber);  // what is allocated here is not the kernel's
-  auto& layout = *static_cast<BlockState*>(block.observed)->layout;
+  auto& layout = *block.data<BlockState>(checker_slot)->layout;
   for (const SharedArray& known : layout.arrays)
     if (known.offset == offset) return;
   SharedArray array = describe_shared(description);
@@ -185,46 +179,43 @@ void Checker::shared_placed(Block& block, const char* description, std::uint32_t
   tell(&Observer::shared_placed, block, description, offset, bytes);
 }
 
-void Checker::block_synchronised(Block& block) {
+void Checker::block_synchronised(BlockView block) {
   vain_ = 0;
   tell(&Observer::block_synchronised, block);
-  auto& state = *static_cast<BlockState*>(block.observed);
-  if (const Fiber* const first = block.barrier.waiting.head; first != nullptr)
-    state.barriers.passed(first->where.file, first->where.line);
+  auto& state = *block.data<BlockState>(checker_slot);
+  if (const SourceLine* const where = block.first_at_barrier(); where != nullptr)
+    state.barriers.passed(where->file, where->line);
   state.clocks.block_barrier();
 }
 
-void Checker::warp_synchronised(Block& block, unsigned warp, std::uint32_t lanes) {
+void Checker::warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) {
   tell(&Observer::warp_synchronised, block, warp, lanes);
-  const WarpState& all = block.warps[warp];
-  static_cast<BlockState*>(block.observed)
-      ->clocks.warp_barrier(warp, lanes, lanes == (all.populated & ~all.exited));
+  block.data<BlockState>(checker_slot)->clocks.warp_barrier(warp, lanes, lanes == block.lanes(warp).active());
 }
 
-void Checker::group_synchronised(Block& block, const FiberList& members) {
+void Checker::group_synchronised(BlockView block, const std::vector<WaitingThread>& members) {
   tell(&Observer::group_synchronised, block, members);
   std::vector<unsigned> threads;
-  for (const Fiber* fiber = members.head; fiber != nullptr; fiber = fiber->next)
-    threads.push_back(fiber->linear);
-  static_cast<BlockState*>(block.observed)->clocks.group_barrier(threads);
+  for (const WaitingThread& each : members) threads.push_back(each.thread);
+  block.data<BlockState>(checker_slot)->clocks.group_barrier(threads);
 }
 
-void Checker::barrier_arrived(Block& block, const void* barrier) {
-  BlockClocks& clocks = static_cast<BlockState*>(block.observed)->clocks;
+void Checker::barrier_arrived(BlockView block, const void* barrier) {
+  BlockClocks& clocks = block.data<BlockState>(checker_slot)->clocks;
   clocks.fence(current_fiber->linear);
   channels_.write(reinterpret_cast<std::uintptr_t>(barrier), clocks.published(current_fiber->linear), true);
   tell(&Observer::barrier_arrived, block, barrier);
 }
 
-void Checker::barrier_passed(Block& block, const void* barrier) {
-  static_cast<BlockState*>(block.observed)
+void Checker::barrier_passed(BlockView block, const void* barrier) {
+  block.data<BlockState>(checker_slot)
       ->clocks.learn(current_fiber->linear, channels_.read(reinterpret_cast<std::uintptr_t>(barrier)));
   tell(&Observer::barrier_passed, block, barrier);
 }
 
-void Checker::async_copied(Block& block, const void* destination, std::size_t bytes, const void* pc) {
+void Checker::async_copied(BlockView block, const void* destination, std::size_t bytes, const void* pc) {
   const Uninterrupted whole(*current_fiber);
-  auto& state = *static_cast<BlockState*>(block.observed);
+  auto& state = *block.data<BlockState>(checker_slot);
   // Whoever touches the copy has to be looked at from now on.
   state.every_access = true;
   state.clocks.leave_fast_path();
@@ -233,15 +224,15 @@ void Checker::async_copied(Block& block, const void* destination, std::size_t by
   for (const RulePtr& rule : rules_) rule->copied_asynchronously(copy);
 }
 
-void Checker::async_committed(Block& block) {
+void Checker::async_committed(BlockView block) {
   tell(&Observer::async_committed, block);
 }
 
-void Checker::async_waited(Block& block, std::size_t prior) {
+void Checker::async_waited(BlockView block, std::size_t prior) {
   tell(&Observer::async_waited, block, prior);
 }
 
-void Checker::block_deadlocked(Block& block) {
+void Checker::block_deadlocked(BlockView block) {
   tell(&Observer::block_deadlocked, block);
 }
 
@@ -281,25 +272,21 @@ void Checker::free_refused(const void* pointer) {
   tell(&Observer::free_refused, pointer);
 }
 
-void Checker::symbol_known(const char* name, const volatile void* address, std::size_t bytes) {
+void Checker::symbol_known(const char* name, VariableKind kind, const volatile void* address,
+                           std::size_t bytes) {
   const auto begin = reinterpret_cast<std::uintptr_t>(const_cast<const void*>(address));
   {
     const std::lock_guard<std::mutex> lock(map_.mutex);
     if (const Region* known = map_.beginning_at(begin); known != nullptr && !known->retired()) return;
   }
-  const bool managed = symbol_kind(reinterpret_cast<const void*>(begin)) == SymbolKind::managed;
-  auto region = std::make_unique<Region>(managed ? RegionKind::managed : RegionKind::symbol, begin, bytes);
+  auto region = std::make_unique<Region>(
+      kind == VariableKind::managed ? RegionKind::managed : RegionKind::symbol, begin, bytes);
   region->name = name;
+  region->constant = kind == VariableKind::constant;
   region->of_runtime = true;
   region->initialised = true;
   map_.add(std::move(region));
-  tell(&Observer::symbol_known, name, address, bytes);
-}
-
-void Checker::constant_known(const char* name, const volatile void* address, std::size_t bytes) {
-  symbol_known(name, address, bytes);
-  if (Region* const region = map_.at(reinterpret_cast<std::uintptr_t>(address)); region != nullptr)
-    region->constant = true;
+  tell(&Observer::symbol_known, name, kind, address, bytes);
 }
 
 void Checker::pitched(const void* memory, std::size_t width, std::size_t pitch) {
@@ -314,27 +301,27 @@ void Checker::host_touched_device(std::uintptr_t address, const void* instructio
   tell(&Observer::host_touched_device, address, instruction);
 }
 
-void Checker::copied(const CopyPlan& plan) {
+void Checker::copied(const CopyView& plan) {
   tell(&Observer::copied, plan);
   for (std::size_t z = 0; z < plan.box.depth; ++z)
     for (std::size_t y = 0; y < plan.box.height; ++y)
       map_.mark_written(plan.to.at + z * plan.to.slice + y * plan.to.row, plan.box.width);
 }
 
-void Checker::filled(const FillPlan& plan) {
+void Checker::filled(const FillView& plan) {
   tell(&Observer::filled, plan);
   for (std::size_t z = 0; z < plan.box.depth; ++z)
     for (std::size_t y = 0; y < plan.box.height; ++y)
       map_.mark_written(plan.to.at + z * plan.to.slice + y * plan.to.row, plan.box.width);
 }
 
-void Checker::copy_refused(const CopyPlan& plan, cudaError_t error) {
+void Checker::copy_refused(const CopyView& plan, cudaError_t error) {
   tell(&Observer::copy_refused, plan, error);
 }
 
 // ---- order
 
-void Checker::operation_queued(const Stream& stream, Marker& end, const std::vector<MarkerPtr>& after) {
+void Checker::operation_queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>& after) {
   Timeline::get().queued(stream, end, after);
   tell(&Observer::operation_queued, stream, end, after);
 }
@@ -359,9 +346,9 @@ void Checker::graph_ends() {
   Timeline::get().graph_ends();
 }
 
-std::shared_ptr<void> Checker::child_launched(cudaStream_t stream) {
+void Checker::child_launched(cudaStream_t stream, ToolData& kept) {
   const Uninterrupted whole(*current_fiber);
-  auto& state = *static_cast<BlockState*>(current_fiber->block->observed);
+  auto& state = *running_block();
   const unsigned thread = current_fiber->linear;
   auto point = std::make_shared<LaunchPoint>();
   point->first_era = state.first_era;
@@ -374,12 +361,12 @@ std::shared_ptr<void> Checker::child_launched(cudaStream_t stream) {
   point->is_tail = stream == cudaStreamTailLaunch;
   point->stack = call_stack();
   point->above = state.clocks.operation->launched_at;
-  return point;
+  kept[checker_slot] = std::move(point);
 }
 
-void Checker::child_begins(const std::shared_ptr<void>& launched) {
-  Timeline::get().child_begins(std::static_pointer_cast<const LaunchPoint>(launched));
-  tell(&Observer::child_begins, launched);
+void Checker::child_begins(const ToolData& kept) {
+  Timeline::get().child_begins(std::static_pointer_cast<const LaunchPoint>(kept[checker_slot]));
+  tell(&Observer::child_begins, kept);
 }
 
 void Checker::child_ends() {
@@ -411,7 +398,7 @@ void Checker::events_compared(const Marker& start, const Marker& end) {
   tell(&Observer::events_compared, start, end);
 }
 
-void Checker::read_clock(const void* pc) {
+void Checker::clock_read(const void* pc) {
   const Site site = in_kernel() ? 0 : sites_.at(pc);
   if (site == 0 || Busy::now()) return;
   for (const RulePtr& rule : rules_) rule->clock_read(site);
@@ -421,7 +408,7 @@ void Checker::error_returned(cudaError_t error) {
   tell(&Observer::error_returned, error);
 }
 
-void Checker::fill_refused(const FillPlan& plan, cudaError_t error) {
+void Checker::fill_refused(const FillView& plan, cudaError_t error) {
   tell(&Observer::fill_refused, plan, error);
 }
 

@@ -5,6 +5,7 @@
 // no lock. What host threads change meanwhile (allocations) is guarded or replaced as a whole.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "access_listener.hpp"
 #include "clocks.hpp"
 #include "findings.hpp"
 #include "loops.hpp"
@@ -20,6 +22,8 @@
 #include "sites.hpp"
 
 namespace cuemu::check {
+
+constexpr ToolSlot checker_slot = ToolSlot::checker;
 
 /// A `__shared__` variable of a kernel.
 struct SharedArray {
@@ -46,7 +50,7 @@ struct SharedLayout {
 struct BlockState {
   BlockClocks clocks;
   BarrierCounts barriers;
-  Launch* launch = nullptr;
+  const LaunchView* launch = nullptr;
   std::unique_ptr<Region> arena;
   SharedLayout* layout = nullptr;
   std::uintptr_t dynamic_begin = 0, dynamic_end = 0;  ///< dynamic shared memory
@@ -62,6 +66,11 @@ struct BlockState {
   std::size_t self_bytes = 0;
   std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
 };
+
+/// Of the block that the calling thread runs; null for host code and for what is not watched.
+inline BlockState* running_block() {
+  return this_block().data<BlockState>(checker_slot);
+}
 
 inline bool is_on_stack(const Fiber& fiber, std::uintptr_t address) {
   const auto stack = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
@@ -85,61 +94,65 @@ struct Trace {
   const void* callers[size];
 };
 
-class Checker final : public Observer {
+class Checker final : public Observer, public AccessListener {
  public:
   static Checker& get() { return *(instance_ != nullptr ? instance_ : make()); }
 
   /// An access by the code at `pc`. Cheap where it is not to memory that kernels share. A bad one is left out.
-  void access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) {
+  void access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc) override {
     if (!look_at(address, size, kind, pc)) leave_out(address, size);
   }
   /// The same of memory that is copied or set by a function: how many bytes of it may be.
-  std::size_t copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
+  std::size_t copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind,
+                                 const void* pc) override;
   /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see fast_path.hpp.
   template <std::size_t size, bool write>
   static bool fast_access(std::uintptr_t address, const void* pc);
+  /// A plain access of as many bytes as its type has.
+  template <std::size_t size, bool write>
+  static void plain_access(std::uintptr_t address, const void* pc);
   /// Is it the calling thread's own, or what the emulation keeps of it and its block?
-  static bool is_private(std::uintptr_t address) {
-    const Fiber& fiber = *current_fiber;
-    const auto* const state = static_cast<const BlockState*>(fiber.block->observed);
-    return state != nullptr && state->is_private(fiber, address);
+  bool is_private(std::uintptr_t address) override {
+    const BlockState* const state = running_block();
+    return state != nullptr && state->is_private(*current_fiber, address);
   }
   /// Is this memory that the threads of a kernel share, and does the calling thread run one?
   bool is_shared(std::uintptr_t address);
   /// An atomic operation of the calling thread is done. Where threads only look by such operations, or change
   /// nothing, for long and do nothing else, the kernel is ended: what they wait for never comes.
-  void atomic_done(std::uintptr_t address, bool changed);
-  void fence();
-  void enter_function(const void* caller);
-  void leave_function();
-  /// An index that is outside the array's declared bounds.
-  void outside_bounds(const CheckedPlace& place, const char* type, long long index);
-  void misaligned(const MisalignedPointer& pointer);
-  /// From now on the calling thread's atomic operations hold within its block only, or no more.
-  void set_block_scope(bool on);
-  void set_updates(bool on);
-  void lanes_found(std::uint32_t lanes) {
+  void atomic_done(std::uintptr_t address, bool changed) override;
+  void fence() override;
+  void enter_function(const void* caller) override;
+  void leave_function() override;
+  void outside_bounds(const CheckedPlace& place, const char* type, long long index) override;
+  void misaligned(const MisalignedPointer& pointer) override;
+  void set_block_scope(bool on) override;
+  void set_updates(bool on) override;
+  void library_access(std::uintptr_t address, std::size_t bytes, bool stores, const void* pc) override {
+    access(address, bytes, (stores ? writes : reads) | unaligned, pc);
+  }
+  void lanes_found(std::uint32_t lanes) override {
     for (const RulePtr& rule : rules_) rule->lanes_found(lanes);
   }
 
-  void lane_absent(unsigned lane, const char* file, int line);
+  void lane_absent(unsigned lane, const char* file, int line) override;
 
-  void launch_begins(Launch& launch) override;
-  void launch_ends(Launch& launch) override;
+  void launch_begins(const LaunchView& launch) override;
+  void launch_ends(const LaunchView& launch) override;
   void launch_refused(const Kernel& kernel, cudaError_t error) override;
-  void grid_synchronised(Launch& launch) override;
-  void block_begins(Block& block) override;
-  void block_ends(Block& block) override;
-  void block_synchronised(Block& block) override;
-  void warp_synchronised(Block& block, unsigned warp, std::uint32_t lanes) override;
-  void group_synchronised(Block& block, const FiberList& members) override;
-  void barrier_arrived(Block& block, const void* barrier) override;
-  void barrier_passed(Block& block, const void* barrier) override;
-  void async_copied(Block& block, const void* destination, std::size_t bytes, const void* pc) override;
-  void async_committed(Block& block) override;
-  void async_waited(Block& block, std::size_t prior) override;
-  void block_deadlocked(Block& block) override;
-  void shared_placed(Block& block, const char* description, std::uint32_t offset,
+  void grid_synchronised(const LaunchView& launch, std::uint64_t gone) override;
+  void block_begins(BlockView block) override;
+  void block_ends(BlockView block) override;
+  void block_synchronised(BlockView block) override;
+  void warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) override;
+  void group_synchronised(BlockView block, const std::vector<WaitingThread>& members) override;
+  void barrier_arrived(BlockView block, const void* barrier) override;
+  void barrier_passed(BlockView block, const void* barrier) override;
+  void async_copied(BlockView block, const void* destination, std::size_t bytes, const void* pc) override;
+  void async_committed(BlockView block) override;
+  void async_waited(BlockView block, std::size_t prior) override;
+  void block_deadlocked(BlockView block) override;
+  void shared_placed(BlockView block, const char* description, std::uint32_t offset,
                      std::uint32_t bytes) override;
   void kernel_stopped(const char* why) override;
   void kernel_faulted(const KernelFault& fault) override;
@@ -147,31 +160,31 @@ class Checker final : public Observer {
   void freed(const Allocation& allocation) override;
   void heap_given(const void* memory, std::size_t bytes) override;
   void free_refused(const void* pointer) override;
-  void symbol_known(const char* name, const volatile void* address, std::size_t bytes) override;
-  void copied(const CopyPlan& plan) override;
-  void filled(const FillPlan& plan) override;
-  void copy_refused(const CopyPlan& plan, cudaError_t error) override;
-  void operation_queued(const Stream& stream, Marker& end, const std::vector<MarkerPtr>& after) override;
+  void symbol_known(const char* name, VariableKind kind, const volatile void* address,
+                    std::size_t bytes) override;
+  void copied(const CopyView& plan) override;
+  void filled(const FillView& plan) override;
+  void copy_refused(const CopyView& plan, cudaError_t error) override;
+  void operation_queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>& after) override;
   void operation_begins(Marker& end) override;
   void operation_ends() override;
   void graph_node_begins(std::size_t place, const std::vector<std::size_t>& after) override;
   void graph_ends() override;
-  std::shared_ptr<void> child_launched(cudaStream_t stream) override;
-  void child_begins(const std::shared_ptr<void>& launched) override;
+  void child_launched(cudaStream_t stream, ToolData& kept) override;
+  void child_begins(const ToolData& kept) override;
   void child_ends() override;
   void children_ended() override;
   void event_recorded(Marker& end) override;
   void waited(const Marker& end) override;
   void waited_for_device() override;
   void events_compared(const Marker& start, const Marker& end) override;
-  /// The user's code at `pc` reads a clock of the host's.
-  void read_clock(const void* pc);
+  void clock_read(const void* pc) override;
   void error_returned(cudaError_t error) override;
   void error_asked() override;
   void program_stops() override;
-  std::uint32_t place_of_call() override { return remember_place(); }
-  void fill_refused(const FillPlan& plan, cudaError_t error) override;
-  void constant_known(const char* name, const volatile void* address, std::size_t bytes) override;
+  int program_exits(int status) override { return report(status); }
+  void call_numbered(std::uint32_t& place) override { place = remember_place(); }
+  void fill_refused(const FillView& plan, cudaError_t error) override;
   void pitched(const void* memory, std::size_t width, std::size_t pitch) override;
   void host_touched_device(std::uintptr_t address, const void* instruction) override;
   bool explains_faults() const override { return true; }
@@ -193,7 +206,7 @@ class Checker final : public Observer {
     for (const RulePtr& rule : rules_) (rule.get()->*event)(arguments...);
   }
 
-  std::uint32_t begin_era(const Launch& launch);
+  std::uint32_t begin_era(const LaunchView& launch);
   std::uint32_t settled_now();
 
   // access.cpp
@@ -237,7 +250,7 @@ class Checker final : public Observer {
   std::mutex launches_;          ///< held while a launch runs
   std::uint32_t era_ = 0;        ///< of the launch that runs, or of its part behind the last grid barrier
   std::uint32_t first_era_ = 0;  ///< of that launch
-  std::unordered_map<const Block*, std::unique_ptr<BlockState>> blocks_;
+  std::map<BlockView, std::unique_ptr<BlockState>> blocks_;
   std::unordered_map<const Kernel*, std::unique_ptr<SharedLayout>> layouts_;
   std::mutex flags_mutex_;
   struct Flag {

@@ -84,7 +84,7 @@ template <std::size_t size, bool write>
 template <std::size_t size, bool write>
 [[gnu::always_inline]] inline bool Checker::fast_access(std::uintptr_t address, const void* pc) {
   const Fiber& fiber = *current_fiber;
-  auto* const state = static_cast<BlockState*>(fiber.block->observed);
+  BlockState* const state = running_block();
   if (state == nullptr) return false;
   Checker& self = *instance_;
   const std::uintptr_t in_arena = address - state->arena->begin;
@@ -117,6 +117,11 @@ template <std::size_t size, bool write>
     self.unseen_ = &self.last_write_;
   }
   return true;
+}
+
+template <std::size_t size, bool write>
+void Checker::plain_access(std::uintptr_t address, const void* pc) {
+  if (!fast_access<size, write>(address, pc)) instance_->access(address, size, write ? writes : reads, pc);
 }
 
 }  // namespace cuemu::check

@@ -2,7 +2,7 @@
 
 #include <sys/mman.h>
 
-#include "report.hpp"
+#include "services.hpp"
 #include "source.hpp"
 
 namespace cuemu::check {

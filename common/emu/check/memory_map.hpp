@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-#include "memory.hpp"
+#include "services.hpp"
 #include "shadow.hpp"
 
 namespace cuemu::check {

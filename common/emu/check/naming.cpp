@@ -5,10 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "launch_state.hpp"
 #include "pointer_names.hpp"
 #include "timeline.hpp"
-#include "worker.hpp"
 
 namespace cuemu::check {
 

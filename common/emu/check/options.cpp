@@ -4,10 +4,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "channel.hpp"
 #include "findings.hpp"
 #include "record.hpp"
-#include "report.hpp"
+#include "services.hpp"
 
 // What `emucc --check --error-exitcode n` asks for: the driver defines it in the program.
 extern "C" __attribute__((weak)) const int cuemu_check_error_exitcode;

@@ -24,10 +24,9 @@
 #include <set>
 #include <sstream>
 
-#include "channel.hpp"
 #include "findings.hpp"
 #include "json_text.hpp"
-#include "report.hpp"
+#include "services.hpp"
 
 // What `emucc --record` puts into the program: the reader's path, which may be empty.
 extern "C" __attribute__((weak)) const char cuemu_record_viewer[];

@@ -10,7 +10,6 @@
 #include <string>
 
 #include "json_text.hpp"
-#include "launch_state.hpp"
 #include "source.hpp"
 
 namespace cuemu::check {

@@ -14,13 +14,12 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "channel.hpp"
 #include "checker.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
 #include "options.hpp"
-#include "plan.hpp"
 #include "recorded.hpp"
+#include "services.hpp"
 #include "timeline.hpp"
 
 namespace cuemu::check {
@@ -74,6 +73,8 @@ struct Pending {
   std::uintptr_t element = 0;  ///< the one that was asked for, if it is a part of this
 };
 
+using check::json_of;
+
 std::string json_of(const ElementPlace& place) {
   return member("array", place.array) + ", " + member("name", bare_name(place.array)) +
          ", \"indices\": " + list(place.indices, [](std::size_t i) { return std::to_string(i); });
@@ -84,15 +85,15 @@ class Recorder final : public RuleObserver {
   explicit Recorder(MemoryMap& map) : map_(map) {}
 
   bool wants_accesses() const override { return true; }
-  bool wants_every_access(const Block&) const override { return true; }
+  bool wants_every_access(BlockView) const override { return true; }
   void accessed(const Access& access) override;
-  void launch_begins(Launch& launch) override;
-  void launch_ends(Launch& launch) override;
-  void block_begins(Block& block) override;
-  void block_ends(Block& block) override;
+  void launch_begins(const LaunchView& launch) override;
+  void launch_ends(const LaunchView& launch) override;
+  void block_begins(BlockView block) override;
+  void block_ends(BlockView block) override;
   void kernel_stopped(const char* why) override;
-  void copied(const CopyPlan& plan) override;
-  void filled(const FillPlan& plan) override;
+  void copied(const CopyView& plan) override;
+  void filled(const FillView& plan) override;
   void program_ends() override;
 
  private:
@@ -185,23 +186,23 @@ void Recorder::find_element() {
   array_bytes_ = regions_.front()->bytes;
 }
 
-void Recorder::launch_begins(Launch&) {
+void Recorder::launch_begins(const LaunchView&) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   ++launches_;
   find_element();
 }
 
-void Recorder::block_begins(Block& block) {
+void Recorder::block_begins(BlockView block) {
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  forget(logs_[static_cast<const BlockState*>(block.observed)]);
+  forget(logs_[block.data<BlockState>(checker_slot)]);
 }
 
-void Recorder::block_ends(Block& block) {
+void Recorder::block_ends(BlockView block) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  forget(logs_[static_cast<const BlockState*>(block.observed)]);
+  forget(logs_[block.data<BlockState>(checker_slot)]);
 }
 
 void Recorder::kernel_stopped(const char*) {
@@ -210,7 +211,7 @@ void Recorder::kernel_stopped(const char*) {
   settle();
 }
 
-void Recorder::launch_ends(Launch&) {
+void Recorder::launch_ends(const LaunchView&) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   pending_.reset();
@@ -289,7 +290,7 @@ std::string Recorder::json_of_read(const BlockState& block, const Read& read) {
 
 void Recorder::tell_write(const Pending& write, ThreadLog& log) {
   const BlockState& block = *write.block;
-  const Launch& launch = *block.launch;
+  const LaunchView& launch = *block.launch;
   Told told{++writes_, {}, log.left_out, ""};
   for (const Read& read : log.reads) told.reads.push_back(json_of_read(block, read));
   told.head = number("number", writes_) + ", " +
@@ -340,7 +341,7 @@ void Recorder::tell_host_write(const char* by, const Place& to, const Box& box, 
     }
 }
 
-void Recorder::copied(const CopyPlan& plan) {
+void Recorder::copied(const CopyView& plan) {
   tell_host_write(
       "copy", plan.to, plan.box, plan.asked_at, [&](std::size_t z, std::size_t y, std::size_t at) {
         if (plan.direction != cudaMemcpyHostToDevice) return Value();
@@ -350,7 +351,7 @@ void Recorder::copied(const CopyPlan& plan) {
       });
 }
 
-void Recorder::filled(const FillPlan& plan) {
+void Recorder::filled(const FillView& plan) {
   tell_host_write("fill", plan.to, plan.box, plan.asked_at, [&](std::size_t, std::size_t, std::size_t at) {
     Value value;
     value.size = static_cast<std::uint32_t>(asked_.bytes);

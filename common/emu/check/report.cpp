@@ -8,10 +8,11 @@
 #include <fstream>
 #include <utility>
 
-#include "channel.hpp"
 #include "checker.hpp"
+#include "fast_path.hpp"
 #include "options.hpp"
 #include "record.hpp"
+#include "services.hpp"
 
 namespace cuemu::check {
 
@@ -20,15 +21,9 @@ namespace {
 /// Runs before the program's own initialisation, which registers variables and may allocate.
 __attribute__((constructor(101))) void begin_to_observe() {
   begin_record();
-  observer = &Checker::get();
-  on_exit(
-      [](int status, void*) {
-        const int wanted = Checker::get().report(status);
-        if (wanted == 0) return;
-        std::fflush(nullptr);
-        _exit(wanted);
-      },
-      nullptr);
+  Checker& checker = Checker::get();
+  watch_with(checker, checker_slot);
+  listen(checker, checker_slot, plain_accesses<Checker>());
 }
 
 }  // namespace

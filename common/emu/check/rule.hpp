@@ -2,8 +2,8 @@
 // the core turns what the runtime and the instrumented code tell into events, and hands each to every rule;
 // a rule is a RuleObserver in a file of its own.
 //
-//   __tsan_* entry points (hooks.cpp)           ─┐                            ┌─> rule_bounds.cpp
-//   the runtime's Observer (runtime/observer)   ─┴─> Checker ─> RuleObserver ─┼─> rule_races.cpp
+//   AccessListener (../watch): accesses          ─┐                            ┌─> rule_bounds.cpp
+//   Observer (../watch): the runtime's events    ─┴─> Checker ─> RuleObserver ─┼─> rule_races.cpp
 //                                                                             └─> rule_barriers.cpp …
 //
 // A rule sees all that the runtime tells an observer, and the events below. The core's own state (memory map,
@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "access_kind.hpp"
+#include "access_listener.hpp"
 #include "observer.hpp"
 #include "shadow.hpp"
 #include "sites.hpp"
@@ -99,16 +100,6 @@ struct Written {
   unsigned thread;
 };
 
-/// A place in the source as an instrumented check gives it.
-struct CheckedPlace {
-  const char* file;
-  int line;
-  int column;
-  const void* pc;
-  /// The compiler may name the file in two ways: findings have the debug information's.
-  Line as_line() const;
-};
-
 /// An index that is outside of an array's declared bounds.
 struct OutsideBounds {
   BlockState& block;
@@ -127,20 +118,12 @@ struct OutsideLocal {
   Site site;
 };
 
-/// A pointer to a type whose alignment it does not have is about to be used.
-struct MisalignedPointer {
-  CheckedPlace place;
-  bool write;
-  std::size_t alignment;
-  std::uintptr_t address;
-};
-
 class RuleObserver : public Observer {
  public:
   /// Asked once: is `accessed` to be called?
   virtual bool wants_accesses() const { return false; }
   /// Asked when a block begins: is `accessed` to be called of those on the fast path, too?
-  virtual bool wants_every_access(const Block&) const { return false; }
+  virtual bool wants_every_access(BlockView) const { return false; }
   /// Not called of plain accesses within one array's bounds to words that have been written, ordered by
   /// launches and barriers, unless a rule wants every access: the core notes them by itself (fast_path.hpp).
   virtual void accessed(const Access&) {}
@@ -156,7 +139,7 @@ class RuleObserver : public Observer {
   virtual void copied_asynchronously(const AsyncCopy&) {}
   virtual void strayed(const Stray&) {}
   /// A block of a kernel that was stopped did not end, and is no more.
-  virtual void block_abandoned(const Block*) {}
+  virtual void block_abandoned(BlockView) {}
   virtual void host_accessed(const HostAccess&) {}
   /// Host code reads a clock.
   virtual void clock_read(Site) {}

@@ -2,11 +2,8 @@
 #include <mutex>
 
 #include "checker.hpp"
-#include "copy.hpp"
 #include "cuda_runtime_api.h"
-#include "launch_state.hpp"
 #include "memory_map.hpp"
-#include "plan.hpp"
 
 namespace cuemu::check {
 

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "checker.hpp"
-#include "launch_state.hpp"
 #include "naming.hpp"
 
 namespace cuemu::check {
@@ -18,11 +17,11 @@ class AsyncRule final : public RuleObserver {
  public:
   bool wants_accesses() const override { return true; }
   void copied_asynchronously(const AsyncCopy& copy) override;
-  void async_committed(Block& block) override { ++blocks_[&block].batch[current_fiber->linear]; }
-  void async_waited(Block& block, std::size_t prior) override;
+  void async_committed(BlockView block) override { ++blocks_[block].batch[current_fiber->linear]; }
+  void async_waited(BlockView block, std::size_t prior) override;
   void accessed(const Access& access) override;
-  void block_ends(Block& block) override { blocks_.erase(&block); }
-  void block_abandoned(const Block* block) override { blocks_.erase(block); }
+  void block_ends(BlockView block) override { blocks_.erase(block); }
+  void block_abandoned(BlockView block) override { blocks_.erase(block); }
 
  private:
   struct Pending {
@@ -37,19 +36,19 @@ class AsyncRule final : public RuleObserver {
   };
   void report(const Access& access, const Pending& copy, bool ended);
 
-  std::map<const Block*, Copies> blocks_;
+  std::map<BlockView, Copies> blocks_;
 };
 
 void AsyncRule::copied_asynchronously(const AsyncCopy& copy) {
   const bool in_shared = copy.address - copy.block.arena->begin < copy.block.arena->bytes;
   if (!in_shared || copy.size == 0 || copy.site == 0) return;  // elsewhere a GPU copies at once
-  Copies& copies = blocks_[current_fiber->block];
+  Copies& copies = blocks_[this_block()];
   copies.pending.push_back(
       {copy.address, copy.address + copy.size, copy.thread, copies.batch[copy.thread], copy.site});
 }
 
-void AsyncRule::async_waited(Block& block, std::size_t prior) {
-  Copies& copies = blocks_[&block];
+void AsyncRule::async_waited(BlockView block, std::size_t prior) {
+  Copies& copies = blocks_[block];
   const unsigned thread = current_fiber->linear;
   const std::uint64_t next = copies.batch[thread];
   copies.pending.erase(
@@ -60,7 +59,7 @@ void AsyncRule::async_waited(Block& block, std::size_t prior) {
 
 void AsyncRule::accessed(const Access& access) {
   if (!access.in_shared || blocks_.empty()) return;
-  const auto found = blocks_.find(current_fiber->block);
+  const auto found = blocks_.find(this_block());
   if (found == blocks_.end()) return;
   const Copies& copies = found->second;
   const auto copy = std::find_if(copies.pending.begin(), copies.pending.end(), [&](const Pending& pending) {

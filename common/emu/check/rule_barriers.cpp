@@ -6,17 +6,11 @@
 #include <set>
 
 #include "checker.hpp"
-#include "launch_state.hpp"
 #include "naming.hpp"
-#include "worker.hpp"
 
 namespace cuemu::check {
 
 namespace {
-
-Line line_of(const SourceLine& where) {
-  return where.file != nullptr ? Line{where.file, where.line} : Line{};
-}
 
 /// "(0..15,0,0)" of threads that stand side by side in a row of the block, "(0..31,2..5,0)" of whole rows;
 /// several such ranges where the threads are scattered, and "…" for more than three.
@@ -54,75 +48,80 @@ struct Waiting {
   std::vector<std::uint32_t> threads;
 };
 
+/// What a thread waits for.
+std::string waits_for(const WaitingThread& one) {
+  switch (one.what) {
+    case WaitingThread::For::block:
+      return "wait for the block";
+    case WaitingThread::For::lanes: {
+      char mask[16];
+      std::snprintf(mask, sizeof mask, "0x%08x", one.mask);
+      return std::string("wait for lanes ") + mask;
+    }
+    case WaitingThread::For::group:
+      return "wait for a group";
+    case WaitingThread::For::grid:
+      return "wait for the grid";
+  }
+  return "wait";
+}
+
 /// All that wait, in the order of their first threads.
-std::vector<Waiting> waiting_in(const Block& block) {
+std::vector<Waiting> waiting_in(BlockView block) {
   std::vector<Waiting> groups;
-  const auto add = [&](const Fiber& fiber, const std::string& what) {
-    const Line line = line_of(fiber.where);
+  for (const WaitingThread& one : block.waiting()) {
+    const std::string what = waits_for(one);
+    const Line line = line_of(one.where);
     auto group = std::find_if(groups.begin(), groups.end(),
                               [&](const Waiting& known) { return known.what == what && known.line == line; });
     if (group == groups.end()) group = groups.insert(groups.end(), {what, line, {}});
-    group->threads.push_back(fiber.linear);
-  };
-  for (const Fiber* fiber = block.barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
-    add(*fiber, "wait for the block");
-  for (unsigned warp = 0; warp * warp_width < block.thread_count; ++warp)
-    for (std::uint32_t rest = block.warps[warp].arrived; rest != 0; rest &= rest - 1) {
-      const Fiber& fiber = *block.warps[warp].waiting[__builtin_ctz(rest)];
-      char mask[16];
-      std::snprintf(mask, sizeof mask, "0x%08x", fiber.wait_mask);
-      add(fiber, std::string("wait for lanes ") + mask);
-    }
-  const auto& resident = reinterpret_cast<const Resident&>(block);
-  for (const NamedBarrier& barrier : resident.named)
-    for (const Fiber* fiber = barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
-      add(*fiber, "wait for a group");
-  for (const Fiber* fiber = resident.outer_waiting.head; fiber != nullptr; fiber = fiber->next)
-    add(*fiber, "wait for the grid");
+    group->threads.push_back(one.thread);
+  }
   for (Waiting& group : groups) std::sort(group.threads.begin(), group.threads.end());
   std::sort(groups.begin(), groups.end(),
             [](const Waiting& a, const Waiting& b) { return a.threads.front() < b.threads.front(); });
   return groups;
 }
 
-Party party_of(const Block& block, const Waiting& group) {
+Party party_of(BlockView block, const Waiting& group) {
   return {group.what + ": " + (group.threads.size() == 1 ? "thread " : "threads ") +
-              thread_ranges(block.block_dim, group.threads),
+              thread_ranges(block.dim(), group.threads),
           group.line};
 }
 
 class BarrierRule final : public RuleObserver {
  public:
-  void grid_synchronised(Launch& launch) override;
-  void block_begins(Block& block) override { blocks_.insert(&block); }
-  void block_ends(Block& block) override { blocks_.erase(&block); }
-  void block_abandoned(const Block* block) override { blocks_.erase(block); }
-  void block_synchronised(Block& block) override;
-  void block_deadlocked(Block& block) override;
+  void grid_synchronised(const LaunchView& launch, std::uint64_t gone) override;
+  void block_begins(BlockView block) override { blocks_.insert(block); }
+  void block_ends(BlockView block) override { blocks_.erase(block); }
+  void block_abandoned(BlockView block) override { blocks_.erase(block); }
+  void block_synchronised(BlockView block) override;
+  void block_deadlocked(BlockView block) override;
   void lane_absent(BlockState& state, unsigned lane, const Line& where) override;
 
  private:
-  void report_exited(const Block& block, const Fiber& first, const char* barrier);
+  void report_exited(BlockView block, const SourceLine& first, const char* barrier);
 
-  std::set<const Block*> blocks_;  ///< that run
+  std::set<BlockView> blocks_;  ///< that run
 };
 
-void BarrierRule::block_synchronised(Block& block) {
-  auto& state = *static_cast<BlockState*>(block.observed);
-  const Fiber* const first = block.barrier.waiting.head;
-  if (first != nullptr && block.finished != 0) report_exited(block, *first, "this barrier");
-  const Fiber* other = nullptr;
-  for (const Fiber* fiber = first; fiber != nullptr && other == nullptr; fiber = fiber->next)
-    if (fiber->where.line != first->where.line) other = fiber;
+void BarrierRule::block_synchronised(BlockView block) {
+  auto& state = *block.data<BlockState>(checker_slot);
+  const SourceLine* const first = block.first_at_barrier();
+  if (first != nullptr && block.returned() != 0) report_exited(block, *first, "this barrier");
+  const SourceLine* other = nullptr;
+  block.each_at_barrier([&](std::uint32_t, const SourceLine& where) {
+    if (other == nullptr && where.line != first->line) other = &where;
+  });
   if (other == nullptr) return;
   Findings::get().add(
-      {static_cast<std::uint64_t>(Rule::barrier), static_cast<std::uint64_t>(first->where.line),
-       static_cast<std::uint64_t>(other->where.line)},
+      {static_cast<std::uint64_t>(Rule::barrier), static_cast<std::uint64_t>(first->line),
+       static_cast<std::uint64_t>(other->line)},
       state.id(), [&] {
         Finding finding;
         finding.rule = Rule::barrier;
         finding.kernel = state.launch->kernel->info.name;
-        finding.headline = "threads of block " + point(block.block_index) + " meet at different barriers";
+        finding.headline = "threads of block " + point(block.index()) + " meet at different barriers";
         for (const Waiting& group : waiting_in(block))
           if (finding.parties.size() < 4) finding.parties.push_back(party_of(block, group));
         finding.hint =
@@ -203,18 +202,18 @@ WayPast way_past(const Line& barrier, int depth) {
 /// Some threads have come to the kernel's end. GPUs since Volta let a barrier go when all threads that have
 /// not returned are there; CUDA's rule for older ones, and what is meant mostly, is that all come. A barrier
 /// in a branch or a loop that only some threads take is wrong on all of them.
-void BarrierRule::report_exited(const Block& block, const Fiber& first, const char* barrier) {
-  const auto& state = *static_cast<const BlockState*>(block.observed);
+void BarrierRule::report_exited(BlockView block, const SourceLine& first, const char* barrier) {
+  const auto& state = *block.data<BlockState>(checker_slot);
   Findings::get().add(
-      {static_cast<std::uint64_t>(Rule::early_exit), static_cast<std::uint64_t>(first.where.line)},
-      state.id(), [&] {
+      {static_cast<std::uint64_t>(Rule::early_exit), static_cast<std::uint64_t>(first.line)}, state.id(),
+      [&] {
         const std::vector<Waiting> groups = waiting_in(block);
         const WayPast way = way_past(groups.empty() ? Line{} : groups.front().line);
         Finding finding;
         finding.rule = way.returned ? Rule::early_exit : Rule::barrier;
         finding.kernel = state.launch->kernel->info.name;
-        finding.headline = grouped(block.finished) + " of " + grouped(block.thread_count) +
-                           " threads of block " + point(block.block_index) +
+        finding.headline = grouped(block.returned()) + " of " + grouped(block.threads()) +
+                           " threads of block " + point(block.index()) +
                            (way.returned ? std::string(" never reach ") + barrier + ": they have returned"
                                          : std::string(" go past ") + barrier + " to the kernel's end");
         if (!groups.empty()) finding.parties = {party_of(block, groups.front())};
@@ -253,21 +252,13 @@ void BarrierRule::lane_absent(BlockState& state, unsigned lane, const Line& wher
       });
 }
 
-void BarrierRule::grid_synchronised(Launch& launch) {
-  for (const Block* const block : blocks_)
-    if (block->launch == &launch && block->outer_waiters != 0 && block->finished != 0)
-      report_exited(*block, *reinterpret_cast<const Resident&>(*block).outer_waiting.head,
-                    "the grid's barrier");
-  const std::uint64_t gone = launch.grid_barrier.gone();
-  const Block* waiting = nullptr;
-  for (const Block* const block : blocks_) {
-    const auto number = [](const Block& each) {
-      const uint3& at = each.block_index;
-      return at.x + each.grid_dim.x * (at.y + std::uint64_t{each.grid_dim.y} * at.z);
-    };
-    if (block->launch == &launch && block->outer_waiters != 0 &&
-        (waiting == nullptr || number(*block) < number(*waiting)))
-      waiting = block;
+void BarrierRule::grid_synchronised(const LaunchView& launch, std::uint64_t gone) {
+  const BlockView* waiting = nullptr;  // the first block that does
+  for (const BlockView& block : blocks_) {
+    const SourceLine* const where = block.first_at_grid_barrier();
+    if (&block.launch() != &launch || where == nullptr) continue;
+    if (block.returned() != 0) report_exited(block, *where, "the grid's barrier");
+    if (waiting == nullptr || block.number() < waiting->number()) waiting = &block;
   }
   if (gone == 0 || waiting == nullptr) return;
   const std::vector<Waiting> groups = waiting_in(*waiting);
@@ -280,22 +271,22 @@ void BarrierRule::grid_synchronised(Launch& launch) {
   finding.parties = {party_of(*waiting, groups.front())};
   finding.hint =
       "on a GPU the others wait forever: every block has to reach each grid.sync(), even one without work";
-  Findings::get().add(std::move(finding), static_cast<const BlockState*>(waiting->observed)->id());
+  Findings::get().add(std::move(finding), waiting->data<BlockState>(checker_slot)->id());
 }
 
-void BarrierRule::block_deadlocked(Block& block) {
-  const auto& state = *static_cast<BlockState*>(block.observed);
+void BarrierRule::block_deadlocked(BlockView block) {
+  const auto& state = *block.data<BlockState>(checker_slot);
   Finding finding;
   finding.rule = Rule::barrier;
   finding.kernel = state.launch->kernel->info.name;
-  finding.headline = "threads of block " + point(block.block_index) + " wait for others that never come";
+  finding.headline = "threads of block " + point(block.index()) + " wait for others that never come";
   const std::vector<Waiting> groups = waiting_in(block);
   constexpr std::size_t most = 6;
   for (const Waiting& group : groups)
     if (finding.parties.size() < most) finding.parties.push_back(party_of(block, group));
   if (groups.size() > most)
     finding.notes.push_back("and " + grouped(groups.size() - most) + " more such groups");
-  if (block.finished != 0) finding.notes.push_back(grouped(block.finished) + " threads have returned");
+  if (block.returned() != 0) finding.notes.push_back(grouped(block.returned()) + " threads have returned");
   finding.hint =
       "a barrier needs every thread that it names: put it where all of them reach it, outside branches and "
       "loops that only some of them take";

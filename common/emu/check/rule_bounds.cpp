@@ -7,7 +7,6 @@
 
 #include "checker.hpp"
 #include "cuemu/local_arrays.hpp"
-#include "launch_state.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
 

@@ -2,10 +2,8 @@
 #include <utility>
 
 #include "checker.hpp"
-#include "copy.hpp"
 #include "cuda_runtime_api.h"
 #include "memory_map.hpp"
-#include "plan.hpp"
 
 namespace cuemu::check {
 
@@ -15,14 +13,14 @@ class CopyRule final : public RuleObserver {
  public:
   explicit CopyRule(MemoryMap& map) : map_(map) {}
 
-  void copy_refused(const CopyPlan& plan, cudaError_t error) override;
-  void fill_refused(const FillPlan& plan, cudaError_t error) override;
+  void copy_refused(const CopyView& plan, cudaError_t error) override;
+  void fill_refused(const FillView& plan, cudaError_t error) override;
 
  private:
   MemoryMap& map_;
 };
 
-void CopyRule::copy_refused(const CopyPlan& plan, cudaError_t error) {
+void CopyRule::copy_refused(const CopyView& plan, cudaError_t error) {
   const Line line = line_of(call_stack());
   if (!line.known()) return;
   Finding finding;
@@ -64,7 +62,7 @@ void CopyRule::copy_refused(const CopyPlan& plan, cudaError_t error) {
   Findings::get().add(std::move(finding), 0);
 }
 
-void CopyRule::fill_refused(const FillPlan& plan, cudaError_t error) {
+void CopyRule::fill_refused(const FillView& plan, cudaError_t error) {
   const Line line = line_of(call_stack());
   if (!line.known()) return;
   Finding finding;

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "checker.hpp"
-#include "errors.hpp"
 #include "memory_map.hpp"
 #include "pointer_names.hpp"
 

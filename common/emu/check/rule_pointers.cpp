@@ -3,7 +3,6 @@
 #include <mutex>
 
 #include "checker.hpp"
-#include "launch_state.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
 #include "options.hpp"
@@ -143,7 +142,7 @@ void PointerRule::host_touched_device(std::uintptr_t address, const void* instru
 }
 
 Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* instruction) {
-  const Line line = check::line_of(static_cast<const char*>(instruction) + 1);
+  const Line line = cuemu::line_of(static_cast<const char*>(instruction) + 1);
   Finding finding;
   finding.rule = Rule::device_pointer;
   // The program was stopped anywhere, perhaps while it held the lock.
@@ -165,7 +164,7 @@ Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* 
 }
 
 void PointerRule::free_refused(const void* pointer) {
-  const Line line = check::line_of(call_stack());
+  const Line line = cuemu::line_of(call_stack());
   if (!line.known()) return;
   const std::lock_guard<std::mutex> lock(map_.mutex);
   const Region* const found = map_.beginning_at(reinterpret_cast<std::uintptr_t>(pointer));
@@ -174,7 +173,7 @@ void PointerRule::free_refused(const void* pointer) {
   finding.parties = {{"free", line}};
   if (found != nullptr && found->retired()) {
     finding.headline = "memory is freed a second time";
-    if (const Line first = check::line_of(found->freed_at); first.known())
+    if (const Line first = cuemu::line_of(found->freed_at); first.known())
       finding.parties.insert(finding.parties.begin(), {"first free", first});
     finding.hint = "set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing";
   } else {

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "checker.hpp"
-#include "launch_state.hpp"
 #include "marks.hpp"
 #include "naming.hpp"
 #include "options.hpp"
@@ -24,8 +23,8 @@ class RaceRule final : public RuleObserver {
  public:
   bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
-  void block_ends(Block&) override { look_at_overwritten(); }
-  void launch_ends(Launch&) override { look_at_overwritten(); }  // also where a block was stopped
+  void block_ends(BlockView) override { look_at_overwritten(); }
+  void launch_ends(const LaunchView&) override { look_at_overwritten(); }  // also where a block was stopped
 
  private:
   void look_at_overwritten();

@@ -5,9 +5,7 @@
 #include <string>
 
 #include "checker.hpp"
-#include "launch_state.hpp"
 #include "naming.hpp"
-#include "worker.hpp"
 
 namespace cuemu::check {
 
@@ -32,7 +30,7 @@ void tell(Finding& finding, const std::string& sentence) {
 }
 
 void StopRule::kernel_stopped(const char* why) {
-  const auto* const state = static_cast<const BlockState*>(current_fiber->block->observed);
+  const auto* const state = running_block();
   const std::string text = why;
   if (state == nullptr) return;
   Finding finding;
@@ -41,7 +39,7 @@ void StopRule::kernel_stopped(const char* why) {
   // Messages on warp functions begin with their place: "x.cu:12: lane 3 calls …".
   const std::size_t mark = text.find(": lane ");
   const std::size_t colon = mark != text.npos ? text.rfind(':', mark - 1) : text.npos;
-  const Line here = check::line_of(call_stack());
+  const Line here = cuemu::line_of(call_stack());
   if (colon != text.npos) {
     tell(finding, text.substr(mark + 2));
     finding.parties = {{"waits", {text.substr(0, colon), std::atoi(text.c_str() + colon + 1)}}};
@@ -71,14 +69,14 @@ void StopRule::kernel_stopped(const char* why) {
 }
 
 void StopRule::kernel_faulted(const KernelFault& fault) {
-  const auto* const state = static_cast<const BlockState*>(current_fiber->block->observed);
+  const auto* const state = running_block();
   if (state == nullptr) return;
   const bool calls_null =
       !fault.is_access && fault.is_known && fault.address < near_null && fault.code.front() < near_null;
   Line line;
   for (std::size_t i = 0; i < fault.code.size() && !line.known(); ++i) {
     const auto* const code = reinterpret_cast<const char*>(fault.code[i]) + 1;
-    if (code_at(code) != Code::foreign) line = check::line_of(code);
+    if (code_at(code) != Code::foreign) line = cuemu::line_of(code);
   }
   Finding finding;
   finding.kernel = state->launch->kernel->info.name;

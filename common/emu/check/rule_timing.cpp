@@ -3,7 +3,6 @@
 #include <mutex>
 
 #include "checker.hpp"
-#include "launch_state.hpp"
 #include "timeline.hpp"
 
 namespace cuemu::check {
@@ -12,7 +11,7 @@ namespace {
 
 class TimingRule final : public RuleObserver {
  public:
-  void launch_begins(Launch& launch) override;
+  void launch_begins(const LaunchView& launch) override;
   void clock_read(Site site) override;
   void events_compared(const Marker& start, const Marker& end) override;
   void program_ends() override;
@@ -31,8 +30,8 @@ class TimingRule final : public RuleObserver {
   bool uses_events_ = false;  ///< then the host's clock is there for something else
 };
 
-void TimingRule::launch_begins(Launch& launch) {
-  if (launch.parent != nullptr) return;
+void TimingRule::launch_begins(const LaunchView& launch) {
+  if (launch.is_child) return;
   const Operation& now = Timeline::get().now();
   const std::lock_guard<std::mutex> lock(mutex_);
   if (last_clock_ == 0) return;

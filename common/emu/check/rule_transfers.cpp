@@ -5,7 +5,6 @@
 #include "checker.hpp"
 #include "marks.hpp"
 #include "memory_map.hpp"
-#include "plan.hpp"
 #include "race_report.hpp"
 
 namespace cuemu::check {
@@ -16,8 +15,8 @@ class TransferRule final : public RuleObserver {
  public:
   explicit TransferRule(MemoryMap& map) : map_(map) {}
 
-  void copied(const CopyPlan& plan) override;
-  void filled(const FillPlan& plan) override;
+  void copied(const CopyView& plan) override;
+  void filled(const FillView& plan) override;
   void host_accessed(const HostAccess& access) override;
 
  private:
@@ -35,13 +34,13 @@ std::uint32_t TransferRule::begin_era(Doing doing) {
   return Timeline::get().begin_era(std::move(era), [this] { map_.forget(); });
 }
 
-void TransferRule::copied(const CopyPlan& plan) {
+void TransferRule::copied(const CopyView& plan) {
   const std::uint32_t era = begin_era(Doing::copy);
   transfer(plan.from, plan.box, false, era);
   transfer(plan.to, plan.box, true, era);
 }
 
-void TransferRule::filled(const FillPlan& plan) {
+void TransferRule::filled(const FillView& plan) {
   transfer(plan.to, plan.box, true, begin_era(Doing::fill));
 }
 

@@ -8,11 +8,9 @@
 
 #include "checker.hpp"
 #include "cuda_runtime_api.h"
-#include "launch_state.hpp"
 #include "memory_map.hpp"
 #include "naming.hpp"
 #include "options.hpp"
-#include "plan.hpp"
 #include "timeline.hpp"
 
 namespace cuemu::check {
@@ -27,13 +25,13 @@ class UninitialisedRule final : public RuleObserver {
   void accessed(const Access& access) override;
   void wrote_unset(const Written& write) override;
   void lanes_found(std::uint32_t lanes) override { known_value_ |= lanes == unset_; }
-  void copied(const CopyPlan& plan) override;
-  void filled(const FillPlan& plan) override;
+  void copied(const CopyView& plan) override;
+  void filled(const FillView& plan) override;
 
  private:
   void report_unwritten(const Access& access);
   void note_part(void* to, std::size_t bytes, std::uint32_t asked_at);
-  void report_copy_of_nothing(const Region& region, const CopyPlan& plan);
+  void report_copy_of_nothing(const Region& region, const CopyView& plan);
 
   MemoryMap& map_;
   const std::uint32_t unset_ = options().unset_bytes;
@@ -166,7 +164,7 @@ void UninitialisedRule::note_part(void* to, std::size_t bytes, std::uint32_t ask
 }
 
 /// Is the number in a box that comes from the host?
-bool holds(const CopyPlan& plan, std::uint32_t number) {
+bool holds(const CopyView& plan, std::uint32_t number) {
   for (std::size_t z = 0; z < plan.box.depth; ++z)
     for (std::size_t y = 0; y < plan.box.height; ++y) {
       const unsigned char* const row = plan.from.at + z * plan.from.slice + y * plan.from.row;
@@ -175,7 +173,7 @@ bool holds(const CopyPlan& plan, std::uint32_t number) {
   return false;
 }
 
-void UninitialisedRule::copied(const CopyPlan& plan) {
+void UninitialisedRule::copied(const CopyView& plan) {
   if (!known_value_ && plan.direction == cudaMemcpyHostToDevice) known_value_ = holds(plan, unset_);
   if (plan.box.height != 1 || plan.box.depth != 1) return;
   note_part(plan.to.at, plan.box.width, plan.asked_at);
@@ -188,12 +186,12 @@ void UninitialisedRule::copied(const CopyPlan& plan) {
   if (region->is_unwritten(from, plan.box.width)) report_copy_of_nothing(*region, plan);
 }
 
-void UninitialisedRule::filled(const FillPlan& plan) {
+void UninitialisedRule::filled(const FillView& plan) {
   known_value_ |= (plan.value & 0xffu) == (unset_ & 0xffu);  // all its bytes are the same
   if (plan.box.height == 1 && plan.box.depth == 1) note_part(plan.to.at, plan.box.width, plan.asked_at);
 }
 
-void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyPlan& plan) {
+void UninitialisedRule::report_copy_of_nothing(const Region& region, const CopyView& plan) {
   const Line line = line_of_place(plan.asked_at);
   if (!line.known()) return;
   const std::size_t bytes = plan.box.width;

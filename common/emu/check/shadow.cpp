@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report.hpp"
+#include "services.hpp"
 
 namespace cuemu::check {
 

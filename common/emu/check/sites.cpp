@@ -4,7 +4,7 @@
 #include <deque>
 #include <mutex>
 
-#include "report.hpp"
+#include "services.hpp"
 #include "shadow.hpp"
 #include "source.hpp"
 

@@ -42,17 +42,17 @@ void raise(std::vector<std::uint32_t>& clock, std::uint32_t queue, std::uint32_t
   clock[queue] = std::max(clock[queue], number);
 }
 
-std::uint32_t queue_of(const Stream& stream) {
-  return 1 + static_cast<std::uint32_t>(number_of(stream) % stream_queues);
+std::uint32_t queue_of(const StreamView& stream) {
+  return 1 + static_cast<std::uint32_t>(stream.number % stream_queues);
 }
 
-QueueKind kind_of(const Stream& stream) {
-  if (is_legacy(stream)) return QueueKind::legacy;
-  return (flags_of(stream) & cudaStreamNonBlocking) != 0 ? QueueKind::non_blocking : QueueKind::blocking;
+QueueKind kind_of(const StreamView& stream) {
+  if (stream.is_legacy) return QueueKind::legacy;
+  return stream.non_blocking ? QueueKind::non_blocking : QueueKind::blocking;
 }
 
 const Operation* operation_of(const Marker& marker) {
-  return static_cast<const Operation*>(marker.observed.get());
+  return static_cast<const Operation*>(marker.observed[ToolSlot::checker].get());
 }
 
 }  // namespace
@@ -67,7 +67,7 @@ Timeline::Timeline() : places_(new Place[most_eras + 1]()) {
   host_.knows = {1};
 }
 
-void Timeline::queued(const Stream& stream, Marker& end, const std::vector<MarkerPtr>& after) {
+void Timeline::queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>& after) {
   auto operation = std::make_shared<Operation>();
   operation->queue = queue_of(stream);
   operation->kind = kind_of(stream);
@@ -77,19 +77,20 @@ void Timeline::queued(const Stream& stream, Marker& end, const std::vector<Marke
   operation->number = ++last_[operation->queue];
   operation->knows = host_.knows;
   for (const MarkerPtr& before : after)
-    if (const auto known = std::static_pointer_cast<Operation>(before->observed); known != nullptr) {
+    if (const auto known = std::static_pointer_cast<Operation>(before->observed[ToolSlot::checker]);
+        known != nullptr) {
       merge(operation->knows, known->knows);
       operation->after.push_back(known);
     }
   raise(operation->knows, operation->queue, operation->number);
-  end.observed = std::move(operation);
+  end.observed[ToolSlot::checker] = std::move(operation);
   // What the host does from now on is not ordered before the operation.
   host_.knows[host_queue] = ++host_.number;
   host_.host_era = 0;
 }
 
 void Timeline::begins(Marker& end) {
-  running = static_cast<Operation*>(end.observed.get());
+  running = static_cast<Operation*>(end.observed[ToolSlot::checker].get());
   const std::lock_guard<std::mutex> lock(mutex_);
   for (const OperationPtr& before : running->after) merge(running->knows, before->knows);
   running->after.clear();
@@ -168,7 +169,7 @@ void Timeline::children_ended() {
 }
 
 void Timeline::recorded(Marker& end) {
-  end.observed = std::make_shared<Operation>(now());
+  end.observed[ToolSlot::checker] = std::make_shared<Operation>(now());
 }
 
 void Timeline::waited(const Marker& end) {

@@ -21,11 +21,7 @@
 
 #include "cuemu/thread.hpp"
 #include "shadow.hpp"
-#include "stream.hpp"
-
-namespace cuemu {
-struct Launch;
-}
+#include "views.hpp"
 
 namespace cuemu::check {
 
@@ -65,7 +61,7 @@ class Timeline {
 
   /// \name What the runtime tells; see Observer.
   /// @{
-  void queued(const Stream& stream, Marker& end, const std::vector<MarkerPtr>& after);
+  void queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>& after);
   void begins(Marker& end);
   void ends();
   void node_begins(std::size_t node, const std::vector<std::size_t>& after);

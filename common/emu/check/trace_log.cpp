@@ -6,7 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "launch_state.hpp"
 #include "lockstep.hpp"
 
 namespace cuemu::check {

@@ -11,9 +11,9 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
-#include "channel.hpp"
 #include "checker.hpp"
 #include "findings.hpp"
 #include "memory_map.hpp"
@@ -22,8 +22,8 @@
 #include "pointer_names.hpp"
 #include "record.hpp"
 #include "recorded.hpp"
+#include "services.hpp"
 #include "trace_log.hpp"
-#include "worker.hpp"
 
 namespace cuemu::check {
 
@@ -52,7 +52,7 @@ struct Trace {
   bool cut = false;
   // What there is to know of a block that is gone when its kernel was stopped.
   std::size_t launch = 0;  ///< index of its launch among those that are told
-  const Launch* of = nullptr;
+  const LaunchView* of = nullptr;
   dim3 block;
 };
 
@@ -76,25 +76,25 @@ class Tracer final : public RuleObserver {
   explicit Tracer(MemoryMap& map) : map_(map) {}
 
   bool wants_accesses() const override { return true; }
-  bool wants_every_access(const Block& block) const override { return open_.count(&block) != 0; }
+  bool wants_every_access(BlockView block) const override { return open_.count(block) != 0; }
   void accessed(const Access& access) override;
   void strayed(const Stray& stray) override;
-  void launch_begins(Launch& launch) override;
-  void launch_ends(Launch& launch) override;
-  void block_begins(Block& block) override;
-  void block_ends(Block& block) override;
-  void block_synchronised(Block& block) override;
-  void grid_synchronised(Launch& launch) override;
-  void warp_synchronised(Block& block, unsigned warp, std::uint32_t lanes) override;
-  void group_synchronised(Block& block, const FiberList& members) override;
-  void block_deadlocked(Block& block) override;
+  void launch_begins(const LaunchView& launch) override;
+  void launch_ends(const LaunchView& launch) override;
+  void block_begins(BlockView block) override;
+  void block_ends(BlockView block) override;
+  void block_synchronised(BlockView block) override;
+  void grid_synchronised(const LaunchView& launch, std::uint64_t gone) override;
+  void warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) override;
+  void group_synchronised(BlockView block, const std::vector<WaitingThread>& members) override;
+  void block_deadlocked(BlockView block) override;
   void kernel_stopped(const char* why) override;
   void program_ends() override;
 
  private:
   using Waiting = std::map<std::uint32_t, std::vector<std::uint32_t>>;  ///< threads by place
 
-  Trace* trace_of(const Block* block);
+  Trace* trace_of(BlockView block);
   bool is_full(std::size_t launch) const {
     return told_ >= most_json || launches_[launch].bytes >= most_of_launch;
   }
@@ -112,11 +112,11 @@ class Tracer final : public RuleObserver {
                              std::uintptr_t& begin);
   std::uint32_t place_at(const Line& line);
   std::uint32_t place_of(Site site);
-  void meet(Trace& trace, const Fiber& fiber, Does does);
+  void meet(Trace& trace, unsigned thread, const SourceLine& where, Does does);
   void end_phase(Trace& trace, const char* how, const Waiting& waiting);
-  void close(const Block* block, const char* how, const Waiting& waiting);
-  void finish(const Block* block, Trace& trace);
-  Waiting waiting_in(const Block& block);
+  void close(BlockView block, const char* how, const Waiting& waiting);
+  void finish(BlockView block, Trace& trace);
+  Waiting waiting_in(BlockView block);
 
   MemoryMap& map_;
   std::recursive_mutex mutex_;
@@ -128,9 +128,9 @@ class Tracer final : public RuleObserver {
   std::vector<std::uint32_t> place_of_site_;  ///< and 1; 0: it is not known yet
   std::vector<LaunchTrace> launches_;
   std::uint64_t launch_count_ = 0;
-  std::map<const Launch*, std::size_t> running_;  ///< launches that are told, by index
-  std::map<const Block*, Trace> open_;
-  const Block* asked_for_ = nullptr;  ///< last, and what was found
+  std::map<const LaunchView*, std::size_t> running_;  ///< launches that are told, by index
+  std::map<BlockView, Trace> open_;
+  std::optional<BlockView> asked_for_;  ///< last, and what was found
   Trace* found_ = nullptr;
   const Region* last_region_ = nullptr;  ///< of the device's memory, and its number
   std::uint32_t last_array_ = 0;
@@ -142,6 +142,8 @@ class Tracer final : public RuleObserver {
   std::size_t findings_told_ = 0;
   const bool recorded_ = is_recorded();  ///< told line by line
 };
+
+using check::json_of;
 
 std::string json_of(const Array& one) {
   constexpr std::uintptr_t line = 128;
@@ -178,7 +180,7 @@ std::uint32_t Tracer::place_of(Site site) {
   return place - 1;
 }
 
-Trace* Tracer::trace_of(const Block* block) {
+Trace* Tracer::trace_of(BlockView block) {
   if (block == asked_for_) return found_;
   const auto found = open_.find(block);
   asked_for_ = block;
@@ -187,7 +189,7 @@ Trace* Tracer::trace_of(const Block* block) {
 
 // ---- launches and blocks
 
-void Tracer::launch_begins(Launch& launch) {
+void Tracer::launch_begins(const LaunchView& launch) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   ++launch_count_;
@@ -203,37 +205,37 @@ void Tracer::launch_begins(Launch& launch) {
   launches_.push_back(std::move(trace));
 }
 
-void Tracer::block_begins(Block& block) {
+void Tracer::block_begins(BlockView block) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  const auto launch = running_.find(block.launch);
+  const auto launch = running_.find(&block.launch());
   if (launch == running_.end()) return;
   if (++launches_[launch->second].blocks > options().trace || is_full(launch->second)) return;
-  asked_for_ = nullptr;
-  Trace& trace = open_[&block];
+  asked_for_.reset();
+  Trace& trace = open_[block];
   trace = Trace();
   if (!spare_.empty()) {
     trace.log = std::move(spare_.back());
     spare_.pop_back();
   }
   trace.launch = launch->second;
-  trace.of = block.launch;
-  trace.block = {block.block_index.x, block.block_index.y, block.block_index.z};
-  trace.log.begin(block.thread_count);
+  trace.of = &block.launch();
+  trace.block = {block.index().x, block.index().y, block.index().z};
+  trace.log.begin(block.threads());
   trace.text = "{\"kind\": \"block\", " + number("of", trace.launch) + ", " + three("block", trace.block) +
                ", \"phases\": [";
 }
 
-void Tracer::block_ends(Block& block) {
-  close(&block, "end", {});
+void Tracer::block_ends(BlockView block) {
+  close(block, "end", {});
 }
 
-void Tracer::launch_ends(Launch& launch) {
+void Tracer::launch_ends(const LaunchView& launch) {
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  std::vector<const Block*> left;
+  std::vector<BlockView> left;
   for (const auto& [block, trace] : open_)
     if (trace.of == &launch) left.push_back(block);
-  for (const Block* const block : left) close(block, "stopped", {});
+  for (const BlockView block : left) close(block, "stopped", {});
   running_.erase(&launch);
   // What is found is told as soon as may be: the program may end at any time.
   if (!recorded_ || Findings::get().count() == findings_told_) return;
@@ -242,7 +244,7 @@ void Tracer::launch_ends(Launch& launch) {
   tell_findings(Findings::get().merged());
 }
 
-void Tracer::close(const Block* block, const char* how, const Waiting& waiting) {
+void Tracer::close(BlockView block, const char* how, const Waiting& waiting) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
@@ -253,14 +255,14 @@ void Tracer::close(const Block* block, const char* how, const Waiting& waiting) 
 }
 
 /// All is told that is to be told of a block.
-void Tracer::finish(const Block* block, Trace& trace) {
+void Tracer::finish(BlockView block, Trace& trace) {
   trace.text += trace.cut ? "], \"cut\": true}" : "], \"cut\": false}";
   if (recorded_)
     tell_record(std::move(trace.text));
   else
     launches_[trace.launch].told.push_back(std::move(trace.text));
   spare_.push_back(std::move(trace.log));
-  asked_for_ = nullptr;
+  asked_for_.reset();
   open_.erase(block);
 }
 
@@ -328,7 +330,7 @@ bool Tracer::has_room(Trace& trace) {
 void Tracer::accessed(const Access& access) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  Trace* const trace = trace_of(current_fiber->block);
+  Trace* const trace = trace_of(this_block());
   const bool is_write = (access.kind & writes) != 0;
   if (is_write || pending_.thread != access.thread || pending_.trace != trace) settle();
   if (trace == nullptr) return;
@@ -351,7 +353,7 @@ void Tracer::accessed(const Access& access) {
                                                               before.place == kind.place)
         trace->log.drop_last_of(access.thread);
   // The kernel may never come to an end: what there is is told now.
-  if (!has_room(*trace)) return close(current_fiber->block, "cut", {});
+  if (!has_room(*trace)) return close(this_block(), "cut", {});
   trace->log.add(access.thread, kind, at, access.address);
   if (is_write) pending_ = {trace, trace->log.size() - 1, access.address, access.thread};
 }
@@ -367,7 +369,7 @@ void Tracer::strayed(const Stray& stray) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  Trace* const trace = trace_of(current_fiber->block);
+  Trace* const trace = trace_of(this_block());
   if (trace == nullptr || stray.site == 0 || stray.where == Stray::Where::host) return;
   DeedKind kind;
   kind.site = stray.site;
@@ -402,85 +404,76 @@ void Tracer::strayed(const Stray& stray) {
 
 // ---- meeting
 
-void Tracer::meet(Trace& trace, const Fiber& fiber, Does does) {
+void Tracer::meet(Trace& trace, unsigned thread, const SourceLine& where, Does does) {
   DeedKind kind;
   kind.does = does;
-  kind.place = place_at(fiber.where.file != nullptr ? Line{fiber.where.file, fiber.where.line} : Line{});
-  if (has_room(trace)) trace.log.add(fiber.linear, kind, 0, 0);
+  kind.place = place_at(line_of(where));
+  if (has_room(trace)) trace.log.add(thread, kind, 0, 0);
 }
 
-void Tracer::warp_synchronised(Block& block, unsigned warp, std::uint32_t lanes) {
+void Tracer::warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  Trace* const trace = trace_of(&block);
+  Trace* const trace = trace_of(block);
   if (trace == nullptr) return;
-  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-    if (const Fiber* const fiber = block.warps[warp].waiting[__builtin_ctz(rest)]; fiber != nullptr)
-      meet(*trace, *fiber, Does::warp_meets);
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+    if (const SourceLine* const where = block.at_warp_barrier(warp, lane); where != nullptr)
+      meet(*trace, warp * warp_width + lane, *where, Does::warp_meets);
+  }
 }
 
-void Tracer::group_synchronised(Block& block, const FiberList& members) {
+void Tracer::group_synchronised(BlockView block, const std::vector<WaitingThread>& members) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  Trace* const trace = trace_of(&block);
+  Trace* const trace = trace_of(block);
   if (trace == nullptr) return;
-  for (const Fiber* fiber = members.head; fiber != nullptr; fiber = fiber->next)
-    meet(*trace, *fiber, Does::group_meets);
+  for (const WaitingThread& each : members) meet(*trace, each.thread, each.where, Does::group_meets);
 }
 
 /// Who waits, and where.
-Tracer::Waiting Tracer::waiting_in(const Block& block) {
+Tracer::Waiting Tracer::waiting_in(BlockView block) {
   Waiting waiting;
-  const auto add = [&](const Fiber& fiber) {
-    waiting[place_at(fiber.where.file != nullptr ? Line{fiber.where.file, fiber.where.line} : Line{})]
-        .push_back(fiber.linear);
-  };
-  for (const Fiber* fiber = block.barrier.waiting.head; fiber != nullptr; fiber = fiber->next) add(*fiber);
-  for (unsigned warp = 0; warp * warp_width < block.thread_count; ++warp)
-    for (std::uint32_t rest = block.warps[warp].arrived; rest != 0; rest &= rest - 1)
-      add(*block.warps[warp].waiting[__builtin_ctz(rest)]);
-  const auto& resident = reinterpret_cast<const Resident&>(block);
-  for (const NamedBarrier& barrier : resident.named)
-    for (const Fiber* fiber = barrier.waiting.head; fiber != nullptr; fiber = fiber->next) add(*fiber);
-  for (const Fiber* fiber = resident.outer_waiting.head; fiber != nullptr; fiber = fiber->next) add(*fiber);
+  for (const WaitingThread& one : block.waiting())
+    waiting[place_at(line_of(one.where))].push_back(one.thread);
   return waiting;
 }
 
-void Tracer::block_synchronised(Block& block) {
+void Tracer::block_synchronised(BlockView block) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
-  Trace* const trace = trace_of(&block);
+  Trace* const trace = trace_of(block);
   if (trace == nullptr) return;
   end_phase(*trace, "barrier", waiting_in(block));
-  if (trace->cut) finish(&block, *trace);
+  if (trace->cut) finish(block, *trace);
 }
 
-void Tracer::grid_synchronised(Launch& launch) {
+void Tracer::grid_synchronised(const LaunchView& launch, std::uint64_t) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
   for (auto next = open_.begin(); next != open_.end();) {
-    const Block* const block = next->first;
+    const BlockView block = next->first;
     Trace& trace = (next++)->second;
     if (trace.of != &launch) continue;
-    end_phase(trace, "grid", waiting_in(*block));
+    end_phase(trace, "grid", waiting_in(block));
     if (trace.cut) finish(block, trace);
   }
 }
 
-void Tracer::block_deadlocked(Block& block) {
+void Tracer::block_deadlocked(BlockView block) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  close(&block, "deadlock", waiting_in(block));
+  close(block, "deadlock", waiting_in(block));
 }
 
 void Tracer::kernel_stopped(const char*) {
   const Busy busy;
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
-  close(current_fiber->block, "stopped", waiting_in(*current_fiber->block));
+  close(this_block(), "stopped", waiting_in(this_block()));
 }
 
 // ---- telling

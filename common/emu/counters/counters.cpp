@@ -4,9 +4,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "device.hpp"
-#include "worker.hpp"
-
 namespace cuemu::counters {
 
 namespace {
@@ -21,11 +18,31 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
 
 thread_local Tally last_launch;
 
+/// Of the block that the calling thread runs; null for host code.
+BlockPaths* running_block() {
+  return this_block().data<BlockPaths>(counters_slot);
+}
+
 /// Runs before the program's own initialisation, which registers variables and may allocate.
 __attribute__((constructor(101))) void begin_to_observe() {
-  observer = &Counters::get();
-  std::atexit([] { Counters::get().report(); });
+  watch_with(Counters::get(), counters_slot);
+  listen(Counters::get(), counters_slot, plain_accesses<Counters>());
 }
+
+/// What is counted of a warp's request, by what it does.
+struct RequestCounters {
+  Counter shared, shared_wavefronts, shared_conflicts, global, global_sectors, global_bytes, uncoalesced;
+};
+constexpr RequestCounters of_loads = {
+    Counter::shared_loads,      Counter::shared_load_wavefronts, Counter::shared_load_conflicts,
+    Counter::global_loads,      Counter::global_load_sectors,    Counter::global_load_bytes,
+    Counter::uncoalesced_loads,
+};
+constexpr RequestCounters of_stores = {
+    Counter::shared_stores,      Counter::shared_store_wavefronts, Counter::shared_store_conflicts,
+    Counter::global_stores,      Counter::global_store_sectors,    Counter::global_store_bytes,
+    Counter::uncoalesced_stores,
+};
 
 /// Adds up what the steps of one warp cost.
 class Pricing final : public Steps {
@@ -34,7 +51,7 @@ class Pricing final : public Steps {
       : kernel_(kernel),
         launch_(kernel.launches.back().tally),
         paths_(paths),
-        banks_(banks_of(device_profile().major)) {}
+        banks_(banks_of(device_major())) {}
 
   void step(const Step& step) override {
     Place& place = kernel_.places[step.place];
@@ -85,33 +102,25 @@ void Pricing::price(const Place& place, const Step& step, Tally& tally) {
       request.address[lane] = packed & ((1ull << space_shift) - 1);
     }
     rest &= ~request.lanes;
-    const bool writes = (place.kind & check::writes) != 0;
-    const auto add = [&](Counter load, std::uint64_t value) {
-      // A store's counter stands as far behind the load's as the first store's behind the first load's.
-      constexpr unsigned apart = static_cast<unsigned>(Counter::shared_stores);
-      constexpr unsigned wide =
-          static_cast<unsigned>(Counter::global_stores) - static_cast<unsigned>(Counter::global_loads);
-      static_assert(apart == wide, "loads and stores have the same counters");
-      tally.values[static_cast<unsigned>(load) + (writes ? apart : 0)] += value;
-    };
-    if ((place.kind & check::is_atomic) != 0 && writes) {
+    const bool stores = (place.kind & writes) != 0;
+    const RequestCounters& counters = stores ? of_stores : of_loads;
+    if ((place.kind & is_atomic) != 0 && stores) {
       ++tally[Counter::atomics];
       tally[Counter::atomic_turns] += contended_turns(request);
     } else if (space == Space::shared) {
       const SharedCost cost = shared_cost(request, banks_);
-      add(Counter::shared_loads, 1);
-      add(Counter::shared_load_wavefronts, cost.wavefronts);
-      add(Counter::shared_load_conflicts, cost.conflicts);
+      ++tally[counters.shared];
+      tally[counters.shared_wavefronts] += cost.wavefronts;
+      tally[counters.shared_conflicts] += cost.conflicts;
     } else if (space == Space::constant) {
       ++tally[Counter::constant_loads];
       tally[Counter::constant_turns] += distinct_turns(request);
     } else {
       const GlobalCost cost = global_cost(request);
-      add(Counter::global_loads, 1);
-      add(Counter::global_load_sectors, cost.sectors);
-      add(Counter::global_load_bytes, cost.bytes);
-      if (cost.sectors > (cost.bytes + sector_bytes - 1) / sector_bytes)
-        ++tally[writes ? Counter::uncoalesced_stores : Counter::uncoalesced_loads];
+      ++tally[counters.global];
+      tally[counters.global_sectors] += cost.sectors;
+      tally[counters.global_bytes] += cost.bytes;
+      if (cost.sectors > (cost.bytes + sector_bytes - 1) / sector_bytes) ++tally[counters.uncoalesced];
     }
   }
 }
@@ -132,9 +141,8 @@ std::size_t Counters::Hash::operator()(const Key& key) const {
 // ---- what threads do
 
 Space Counters::space_of(std::uintptr_t address) const {
-  const Block& block = *current_fiber->block;
-  const std::uintptr_t offset = address - reinterpret_cast<std::uintptr_t>(block.shared);
-  if (offset < static_cast<const BlockPaths*>(block.observed)->shared_bytes) return Space::shared;
+  const BlockPaths& state = *running_block();
+  if (address - state.shared_begin < state.shared_bytes) return Space::shared;
   if (address - device_.begin < device_.bytes) return Space::global;
   const std::lock_guard<std::mutex> lock(mutex_);
   auto after = others_.upper_bound(address);
@@ -145,11 +153,11 @@ Space Counters::space_of(std::uintptr_t address) const {
 
 /// Code of the emulation's headers that was not inlined stands for the call that the user wrote.
 Line Counters::line_at(const void* pc) const {
-  if (const Line line = check::line_of(pc); line.known()) return line;
-  const auto* const chain = static_cast<const CallChain*>(current_fiber->observed);
+  if (const Line line = line_of(pc); line.known()) return line;
+  const auto* const chain = thread_data<CallChain>(counters_slot);
   for (std::uint32_t depth = chain != nullptr ? std::min(chain->depth, CallChain::most) : 0; depth > 0;
        --depth)
-    if (const Line line = check::line_of(chain->callers[depth - 1]); line.known()) return line;
+    if (const Line line = line_of(chain->callers[depth - 1]); line.known()) return line;
   return {};
 }
 
@@ -159,10 +167,10 @@ std::uint32_t Counters::place_of(const Key& key, bool is_access, unsigned bytes,
   if (near.key == key) return near.place;
   const auto [at, fresh] = running_places_->try_emplace(key, no_place);
   if (fresh) {
-    const check::Busy busy;
+    const Busy busy;
     Place place;
     // Branches of the emulation's own code are none of the kernel's.
-    if (is_access || check::is_direct(key.pc)) place.line = line_at(key.pc);
+    if (is_access || is_direct(key.pc)) place.line = line_at(key.pc);
     place.bytes = static_cast<std::uint8_t>(bytes);
     place.kind = kind;
     place.is_condition = is_condition;
@@ -177,7 +185,7 @@ std::uint32_t Counters::place_of(const Key& key, bool is_access, unsigned bytes,
 
 void Counters::record(std::uint32_t place, std::uintptr_t address) {
   const Fiber& fiber = *current_fiber;
-  auto& state = *static_cast<BlockPaths*>(fiber.block->observed);
+  BlockPaths& state = *running_block();
   if (state.events >= most_events) {
     ++running_->unseen;
     return;
@@ -186,8 +194,7 @@ void Counters::record(std::uint32_t place, std::uintptr_t address) {
   const unsigned warp = fiber.linear / warp_width;
   if (warp != state.last_warp) {
     // The one before has ended, as a rule: its paths are not needed any longer.
-    const WarpState& last = fiber.block->warps[state.last_warp];
-    if (last.exited == last.populated) settle(*fiber.block, state, state.last_warp);
+    if (this_block().lanes(state.last_warp).active() == 0) settle(this_block(), state, state.last_warp);
     state.last_warp = warp;
   }
   state.paths[fiber.linear].emplace_back(place, address);
@@ -195,19 +202,19 @@ void Counters::record(std::uint32_t place, std::uintptr_t address) {
 
 /// Some atomic functions of the emulation look first, and then compare and swap, if at all: the look counts.
 bool Counters::is_half_of_atomic(std::uintptr_t address, unsigned& kind, const void* pc) {
-  auto& state = *static_cast<BlockPaths*>(current_fiber->block->observed);
-  const bool looks = (kind & check::writes) == 0 && !check::is_direct(pc);
-  const bool second = (kind & check::compares) != 0 && state.looked_at == address &&
-                      state.looking_thread == current_fiber->linear;
+  BlockPaths& state = *running_block();
+  const bool looks = (kind & writes) == 0 && !is_direct(pc);
+  const bool second =
+      (kind & compares) != 0 && state.looked_at == address && state.looking_thread == current_fiber->linear;
   state.looked_at = looks ? address : 0;
   state.looking_thread = current_fiber->linear;
-  if (looks) kind |= check::writes;
+  if (looks) kind |= writes;
   return second;
 }
 
 void Counters::access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc) {
   Fiber& fiber = *current_fiber;
-  if (fiber.block->observed == nullptr || bytes == 0) return;
+  if (running_block() == nullptr || bytes == 0) return;
   // The thread's own stack, and the fiber above it.
   if (address - reinterpret_cast<std::uintptr_t>(fiber.stack_low) <
       reinterpret_cast<std::uintptr_t>(&fiber + 1) - reinterpret_cast<std::uintptr_t>(fiber.stack_low))
@@ -215,13 +222,13 @@ void Counters::access(std::uintptr_t address, std::size_t bytes, unsigned kind, 
   const Uninterrupted whole(fiber);
   const Space space = space_of(address);
   if (space == Space::none) return;
-  if ((kind & check::is_atomic) != 0 && is_half_of_atomic(address, kind, pc)) return;
-  const auto* const chain = static_cast<const CallChain*>(fiber.observed);
+  if ((kind & is_atomic) != 0 && is_half_of_atomic(address, kind, pc)) return;
+  const auto* const chain = thread_data<CallChain>(counters_slot);
   // What is larger or of odd size is moved in the widest pieces that it may be aligned to.
   std::size_t piece = bytes;
-  if ((kind & check::unaligned) != 0 || bytes > 16 || (bytes & (bytes - 1)) != 0)
+  if ((kind & unaligned) != 0 || bytes > 16 || (bytes & (bytes - 1)) != 0)
     piece = std::min<std::size_t>(16, (bytes | address) & -(bytes | address));
-  if (space == Space::shared) address -= reinterpret_cast<std::uintptr_t>(fiber.block->shared);
+  if (space == Space::shared) address -= running_block()->shared_begin;
   for (std::size_t done = 0; done < bytes; done += piece) {
     const Key key{pc, chain != nullptr ? chain->hash[std::min(chain->depth, CallChain::most)] : 0,
                   static_cast<std::uint32_t>(1 + (done << 16 | piece << 10 | (kind & 0xffu)))};
@@ -232,9 +239,9 @@ void Counters::access(std::uintptr_t address, std::size_t bytes, unsigned kind, 
 
 void Counters::control(bool is_condition, const void* pc) {
   Fiber& fiber = *current_fiber;
-  if (fiber.block->observed == nullptr) return;
+  if (running_block() == nullptr) return;
   const Uninterrupted whole(fiber);
-  const auto* const chain = static_cast<const CallChain*>(fiber.observed);
+  const auto* const chain = thread_data<CallChain>(counters_slot);
   const Key key{pc, chain != nullptr ? chain->hash[std::min(chain->depth, CallChain::most)] : 0, 0};
   const std::uint32_t place = place_of(key, false, 0, 0, is_condition);
   if (place != no_place) record(place, 0);
@@ -242,12 +249,13 @@ void Counters::control(bool is_condition, const void* pc) {
 
 void Counters::enter_function(const void* caller) {
   Fiber& fiber = *current_fiber;
-  if (fiber.block->observed == nullptr) return;
-  auto* chain = static_cast<CallChain*>(fiber.observed);
+  if (running_block() == nullptr) return;
+  auto* chain = thread_data<CallChain>(counters_slot);
   if (chain == nullptr) {
     const Uninterrupted whole(fiber);
     chains_.push_back(std::make_unique<CallChain>());
-    fiber.observed = chain = chains_.back().get();
+    chain = chains_.back().get();
+    set_thread_data(counters_slot, chain);
   }
   const std::uint32_t depth = chain->depth++;
   if (depth >= CallChain::most) return;
@@ -256,16 +264,16 @@ void Counters::enter_function(const void* caller) {
 }
 
 void Counters::leave_function() {
-  auto* const chain = static_cast<CallChain*>(current_fiber->observed);
-  if (current_fiber->block->observed != nullptr && chain != nullptr && chain->depth > 0) --chain->depth;
+  auto* const chain = thread_data<CallChain>(counters_slot);
+  if (running_block() != nullptr && chain != nullptr && chain->depth > 0) --chain->depth;
 }
 
 // ---- what becomes of it
 
-void Counters::settle(Block& block, BlockPaths& state, unsigned warp) {
-  const WarpState& lanes = block.warps[warp];
+void Counters::settle(BlockView block, BlockPaths& state, unsigned warp) {
+  const LaneMasks lanes = block.lanes(warp);
   const std::uint32_t present = lanes.populated & ~state.gone[warp];
-  state.gone[warp] = lanes.exited;
+  state.gone[warp] = lanes.returned;
   Paths paths{};
   std::uint64_t events = 0;
   for (unsigned lane = 0; lane < warp_width; ++lane) {
@@ -282,48 +290,48 @@ void Counters::settle(Block& block, BlockPaths& state, unsigned warp) {
   state.events -= events;
 }
 
-void Counters::settle_all(Block& block, BlockPaths& state) {
+void Counters::settle_all(BlockView block, BlockPaths& state) {
   for (unsigned warp = 0; warp < state.gone.size(); ++warp) settle(block, state, warp);
 }
 
-void Counters::block_begins(Block& block) {
-  auto& known = blocks_[&block];
+void Counters::block_begins(BlockView block) {
+  auto& known = blocks_[block];
   if (known == nullptr) known = std::make_unique<BlockPaths>();
   BlockPaths& state = *known;
   state.kernel = running_;
-  state.shared_bytes = static_cast<std::size_t>(block.dynamic_shared - block.shared) +
-                       (block.launch->dynamic_shared + 15) / 16 * 16;
-  state.paths.resize(block.thread_count);
+  const SharedRange shared = block.shared();
+  state.shared_begin = shared.begin;
+  state.shared_bytes = shared.bytes;
+  state.paths.resize(block.threads());
   for (Path& path : state.paths) path.clear();
-  state.gone.assign((block.thread_count + warp_width - 1) / warp_width, 0);
+  state.gone.assign(block.warps(), 0);
   state.events = 0;
   state.last_warp = 0;
-  block.observed = &state;
+  block.set_data(counters_slot, &state);
   Tally& tally = running_->launches.back().tally;
   ++tally[Counter::blocks];
   tally[Counter::warps] += state.gone.size();
 }
 
-void Counters::block_ends(Block& block) {
-  settle_all(block, *static_cast<BlockPaths*>(block.observed));
-  block.observed = nullptr;
+void Counters::block_ends(BlockView block) {
+  settle_all(block, *block.data<BlockPaths>(counters_slot));
+  block.set_data(counters_slot, nullptr);
 }
 
-void Counters::block_synchronised(Block& block) {
-  auto& state = *static_cast<BlockPaths*>(block.observed);
+void Counters::block_synchronised(BlockView block) {
+  auto& state = *block.data<BlockPaths>(counters_slot);
   settle_all(block, state);
   Tally& tally = running_->launches.back().tally;
   ++tally[Counter::barriers];
   for (unsigned warp = 0; warp < state.gone.size(); ++warp)
-    if ((block.warps[warp].populated & ~block.warps[warp].exited) != 0) ++tally[Counter::warp_barriers];
-  const Fiber* const first = block.barrier.waiting.head;
-  if (first != nullptr && first->where.file != nullptr)
-    ++running_->barriers[{first->where.file, first->where.line}];
+    if (block.lanes(warp).active() != 0) ++tally[Counter::warp_barriers];
+  const SourceLine* const first = block.first_at_barrier();
+  if (first != nullptr && first->file != nullptr) ++running_->barriers[line_of(*first)];
 }
 
 // ---- launches
 
-void Counters::launch_begins(Launch& launch) {
+void Counters::launch_begins(const LaunchView& launch) {
   launches_.lock();
   KernelTally*& kernel = by_kernel_[launch.kernel];
   if (kernel == nullptr) {
@@ -337,18 +345,16 @@ void Counters::launch_begins(Launch& launch) {
   kernel->launches.push_back({launch.grid, launch.block, launch.dynamic_shared, {}, {}});
 }
 
-void Counters::launch_ends(Launch& launch) {
+void Counters::launch_ends(const LaunchView& launch) {
   LaunchTally& done = running_->launches.back();
-  const auto threads = static_cast<int>(launch.block.x * launch.block.y * launch.block.z);
-  done.occupancy =
-      occupancy(device_profile(), threads, static_shared_bytes(*launch.kernel) + launch.dynamic_shared);
+  done.occupancy = occupancy_of(launch);
   last_launch = done.tally;
-  for (auto& [block, state] : blocks_) const_cast<Block*>(block)->observed = nullptr;
+  for (auto& [block, state] : blocks_) block.set_data(counters_slot, nullptr);
   running_ = nullptr;
   launches_.unlock();
 }
 
-std::int64_t Counters::counted(const char* counter) {
+std::int64_t Counters::counted(const char* counter) const {
   const Tally& t = last_launch;
   const auto of = [&t](Counter which) { return static_cast<std::int64_t>(t[which]); };
   const struct {
@@ -389,15 +395,18 @@ void Counters::freed(const Allocation& allocation) {
   const std::lock_guard<std::mutex> lock(mutex_);
   others_.erase(allocation.begin);
 }
-void Counters::symbol_known(const char*, const volatile void* address, std::size_t bytes) {
-  know(reinterpret_cast<std::uintptr_t>(address), bytes, Space::global);
-}
-void Counters::constant_known(const char*, const volatile void* address, std::size_t bytes) {
-  know(reinterpret_cast<std::uintptr_t>(address), bytes, Space::constant);
+void Counters::symbol_known(const char*, VariableKind kind, const volatile void* address, std::size_t bytes) {
+  know(reinterpret_cast<std::uintptr_t>(address), bytes,
+       kind == VariableKind::constant ? Space::constant : Space::global);
 }
 
 void Counters::program_stops() {
   report();
+}
+
+int Counters::program_exits(int) {
+  report();
+  return 0;
 }
 
 // ---- sums

@@ -1,8 +1,8 @@
 // The counters' core: it keeps what each thread does between two barriers, puts the steps of the warps
 // together (convergence.hpp), and counts what their requests cost (requests.hpp).
 //
-//   __tsan_* and __sanitizer_cov_* entry points (../check/hooks.cpp, hooks.cpp)  ─┐
-//   the runtime's Observer  ──────────────────────────────────────────────────────┴─> Counters ──> Tally
+//   AccessListener (../watch): accesses, basic blocks, conditions  ─┐
+//   Observer (../watch): the runtime's events                       ─┴─> Counters ──> Tally
 //
 // Launches run one at a time on one OS thread while the counters watch.
 #pragma once
@@ -15,19 +15,19 @@
 #include <unordered_map>
 #include <vector>
 
-#include "access_kind.hpp"
+#include "access_listener.hpp"
 #include "convergence.hpp"
-#include "launch_state.hpp"
-#include "memory.hpp"
 #include "observer.hpp"
-#include "occupancy.hpp"
 #include "requests.hpp"
+#include "services.hpp"
 #include "source.hpp"
 #include "tally.hpp"
 
 namespace cuemu::counters {
 
-using check::Line;
+constexpr ToolSlot counters_slot = ToolSlot::counters;
+
+using cuda_lab_profile::Occupancy;
 
 /// Which memory an access goes to.
 enum class Space : std::uint8_t { none, shared, global, constant };
@@ -36,7 +36,7 @@ enum class Space : std::uint8_t { none, shared, global, constant };
 struct Place {
   Line line;
   std::uint8_t bytes = 0;  ///< of an access; 0: a branch or its target
-  unsigned kind = 0;       ///< check::AccessKind
+  unsigned kind = 0;       ///< AccessKind
   bool is_condition = false;
   Tally tally;
 };
@@ -77,42 +77,45 @@ struct BlockPaths {
   std::vector<std::uint32_t> gone;  ///< by warp: lanes that had returned when the interval began
   std::uint64_t events = 0;
   unsigned last_warp = 0;
+  std::uintptr_t shared_begin = 0;
   std::size_t shared_bytes = 0;
   std::uintptr_t looked_at = 0;  ///< by an atomic function
   std::uint32_t looking_thread = 0;
 };
 
-class Counters final : public Observer {
+class Counters final : public Observer, public AccessListener {
  public:
   static Counters& get();
 
-  /// \name The instrumentation's entry points, as the checker's
+  /// \name What the program's code does. A library makes no requests that are the user's.
   /// @{
-  void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc);
-  bool is_shared(std::uintptr_t address) {
-    return current_fiber->block->observed != nullptr && space_of(address) != Space::none;
+  void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void* pc) override;
+  std::size_t copied_by_function(std::uintptr_t address, std::size_t bytes, unsigned kind,
+                                 const void* pc) override {
+    access(address, bytes, kind, pc);
+    return bytes;
   }
-  /// A basic block begins, or a condition is computed.
-  void control(bool is_condition, const void* pc);
-  void enter_function(const void* caller);
-  void leave_function();
-  void fence() {}
-  void set_block_scope(bool) {}
-  void set_updates(bool) {}
-  void lanes_found(std::uint32_t) {}
+  template <std::size_t size, bool write>
+  static void plain_access(std::uintptr_t address, const void* pc) {
+    get().access(address, size, write ? writes : reads, pc);
+  }
+  void control(bool is_condition, const void* pc) override;
+  void enter_function(const void* caller) override;
+  void leave_function() override;
   /// @}
 
-  void launch_begins(Launch& launch) override;
-  void launch_ends(Launch& launch) override;
-  void block_begins(Block& block) override;
-  void block_ends(Block& block) override;
-  void block_synchronised(Block& block) override;
+  void launch_begins(const LaunchView& launch) override;
+  void launch_ends(const LaunchView& launch) override;
+  void block_begins(BlockView block) override;
+  void block_ends(BlockView block) override;
+  void block_synchronised(BlockView block) override;
   void allocated(const Allocation& made) override;
   void freed(const Allocation& allocation) override;
-  void symbol_known(const char* name, const volatile void* address, std::size_t bytes) override;
-  void constant_known(const char* name, const volatile void* address, std::size_t bytes) override;
+  void symbol_known(const char* name, VariableKind kind, const volatile void* address,
+                    std::size_t bytes) override;
   void program_stops() override;
-  std::int64_t counted(const char* counter) override;
+  int program_exits(int status) override;
+  std::int64_t counted(const char* counter) const override;
 
   /// Writes the report.
   void report();
@@ -146,8 +149,8 @@ class Counters final : public Observer {
   Line line_at(const void* pc) const;
   static bool is_half_of_atomic(std::uintptr_t address, unsigned& kind, const void* pc);
   void record(std::uint32_t place, std::uintptr_t address);
-  void settle(Block& block, BlockPaths& state, unsigned warp);
-  void settle_all(Block& block, BlockPaths& state);
+  void settle(BlockView block, BlockPaths& state, unsigned warp);
+  void settle_all(BlockView block, BlockPaths& state);
   void know(std::uintptr_t begin, std::size_t bytes, Space space);
 
   AddressRange device_{0, 0};
@@ -162,7 +165,7 @@ class Counters final : public Observer {
   std::unordered_map<Key, std::uint32_t, Hash>* running_places_ = nullptr;
   std::array<Known, 4096> cache_{};  ///< of the kernel that runs
   std::vector<std::unique_ptr<CallChain>> chains_;
-  std::map<const Block*, std::unique_ptr<BlockPaths>> blocks_;
+  std::map<BlockView, std::unique_ptr<BlockPaths>> blocks_;
 };
 
 /// The table for a terminal, in 80 columns.

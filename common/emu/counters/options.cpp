@@ -4,8 +4,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "channel.hpp"
-#include "report.hpp"
+#include "services.hpp"
 
 namespace cuemu::counters {
 

@@ -5,11 +5,10 @@
 #include <iterator>
 #include <set>
 
-#include "channel.hpp"
 #include "counter_names.hpp"
 #include "counters.hpp"
 #include "options.hpp"
-#include "report.hpp"
+#include "services.hpp"
 
 namespace cuemu::counters {
 
@@ -54,7 +53,7 @@ std::string right(const std::string& text, std::size_t width) {
 /// From the present folder, and without its beginning where that is too long for a line.
 std::string fitted_path(const std::string& path) {
   constexpr std::size_t width = 78;
-  std::string text = check::short_path(path);
+  std::string text = short_path(path);
   if (text.rfind("./", 0) == 0) text.erase(0, 2);
   return text.size() <= width ? text : "…" + text.substr(text.size() - (width - 1));
 }
@@ -134,7 +133,7 @@ void lines(std::string& out, const KernelTally& kernel, std::size_t most) {
            right(shown(t[Counter::divergent_branches], t[Counter::steps] > 0), 8) +
            right(ratio(t[Counter::lanes], t[Counter::steps], 1), 8);
     if (t[Counter::barriers] > 0) out += right(grouped(t[Counter::barriers]), 10);
-    std::string text = check::text_of(row.line);
+    std::string text = text_of(row.line);
     constexpr std::size_t width = 68;
     if (columns_of(text) > width) {
       std::size_t end = width - 2;
@@ -199,8 +198,9 @@ std::string as_text(const std::vector<std::unique_ptr<KernelTally>>& kernels, st
 }
 
 std::string as_json(const std::vector<std::unique_ptr<KernelTally>>& kernels) {
-  std::string out = "{\"format\":1,\"kind\":\"counters\",\"source\":\"emulation\",\"device\":" +
-                    quoted(device_profile().name) + ",\"kernels\":[";
+  std::string out =
+      "{\"format\":1,\"kind\":\"counters\",\"source\":\"emulation\",\"device\":" + quoted(device_name()) +
+      ",\"kernels\":[";
   bool first = true;
   for (const auto& kernel : kernels) {
     out += std::string(first ? "" : ",") + "\n{\"name\":" + quoted(kernel->name) +
@@ -223,7 +223,7 @@ std::string as_json(const std::vector<std::unique_ptr<KernelTally>>& kernels) {
     for (const auto& [line, tally] : kernel->by_line()) {
       if (tally.empty()) continue;
       out += std::string(first_line ? "" : ",") + "\n{\"file\":" + quoted(line.file) +
-             ",\"line\":" + std::to_string(line.line) + ",\"text\":" + quoted(check::text_of(line)) +
+             ",\"line\":" + std::to_string(line.line) + ",\"text\":" + quoted(text_of(line)) +
              ",\"counters\":" + object(tally) + "}";
       first_line = false;
     }
@@ -236,7 +236,7 @@ void Counters::report() {
   static bool done = false;
   if (done) return;
   done = true;
-  const check::Busy busy;
+  const Busy busy;
   if (!options().quiet) std::fputs(as_text(kernels_, options().lines).c_str(), stderr);
   tell_report("counters", as_json(kernels_));
   if (options().json.empty()) return;

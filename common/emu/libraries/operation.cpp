@@ -18,11 +18,11 @@
 #include "../runtime/errors.hpp"
 #include "../runtime/launch_state.hpp"
 #include "../runtime/memory.hpp"
-#include "../runtime/observer.hpp"
 #include "../runtime/symbols.hpp"
 #include "../runtime/worker.hpp"
 #include "cuda_runtime.h"
 #include "cuemu/launch.hpp"
+#include "observer.hpp"
 
 /// The checker's, where it is linked: an access of the calling CUDA thread, made by the code at `pc`.
 extern "C" void cuemu_check_library(const void* at, std::size_t bytes, bool writes, const void* pc)

@@ -133,7 +133,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   if (const cudaError_t error = find_event(handle, event); error != cudaSuccess) return error;
   if (event->capture != nullptr) return remember(cudaErrorCapturedEvent);
   if (event->marker != nullptr && !event->marker->done.load()) return cudaErrorNotReady;
-  if (event->marker != nullptr && is_observed()) observer->waited(*event->marker);
+  if (event->marker != nullptr) notify(&Observer::waited, *event->marker);
   return remember(observe_context());
 }
 
@@ -146,7 +146,7 @@ cudaError_t cudaEventElapsedTime(float* ms, cudaEvent_t start_handle, cudaEvent_
   if (start->marker == nullptr || end->marker == nullptr || start->device != end->device ||
       ((start->flags | end->flags) & cudaEventDisableTiming) != 0)
     return remember(cudaErrorInvalidResourceHandle);
-  if (is_observed()) observer->events_compared(*start->marker, *end->marker);
+  notify(&Observer::events_compared, *start->marker, *end->marker);
   if (!start->marker->done.load() || !end->marker->done.load()) return remember(cudaErrorNotReady);
   *ms = static_cast<float>(static_cast<double>(end->marker->time_ns - start->marker->time_ns) * 1e-6);
   return cudaSuccess;

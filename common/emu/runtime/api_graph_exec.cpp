@@ -112,10 +112,10 @@ void launch_observed(CUgraphExec_st& exec, Stream& stream, std::vector<NodePlan>
                                device = device_of(stream)] {
     graph->set_conditions();
     for (std::size_t i = 0; i < plans.size(); ++i) {
-      observer->graph_node_begins(i, after[i]);
+      notify(&Observer::graph_node_begins, i, after[i]);
       run_plan(plans[i], device);
     }
-    observer->graph_ends();
+    notify(&Observer::graph_ends);
   });
 }
 

@@ -82,7 +82,7 @@ cudaError_t cudaMallocPitch(void** devPtr, size_t* pitch, size_t width, size_t h
   *pitch = (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
   if (height != 0 && *pitch > SIZE_MAX / height) return remember(cudaErrorMemoryAllocation);
   const cudaError_t error = give(MemoryKind::device, devPtr, *pitch * height, 0);
-  if (error == cudaSuccess && is_observed()) observer->pitched(*devPtr, width, *pitch);
+  if (error == cudaSuccess) notify(&Observer::pitched, *devPtr, width, *pitch);
   return error;
 }
 

@@ -7,15 +7,15 @@ namespace cuemu {
 
 void async_copied(const void* destination, size_t bytes) {
   if (is_observed() && in_kernel())
-    observer->async_copied(*current_fiber->block, destination, bytes, __builtin_return_address(0));
+    notify(&Observer::async_copied, this_block(), destination, bytes, __builtin_return_address(0));
 }
 
 void async_committed() {
-  if (is_observed() && in_kernel()) observer->async_committed(*current_fiber->block);
+  if (is_observed() && in_kernel()) notify(&Observer::async_committed, this_block());
 }
 
 void async_waited(size_t prior) {
-  if (is_observed() && in_kernel()) observer->async_waited(*current_fiber->block, prior);
+  if (is_observed() && in_kernel()) notify(&Observer::async_waited, this_block(), prior);
 }
 
 }  // namespace cuemu

@@ -28,7 +28,7 @@ constexpr std::uint32_t warp_turn = 8192;
 
 void release(Block& block) {
   BlockBarrier& barrier = block.barrier;
-  if (is_observed()) observer->block_synchronised(block);
+  notify(&Observer::block_synchronised, BlockView(block));
   barrier.count = barrier.gathered;
   barrier.all = barrier.gathered == barrier.threads;
   barrier.arrived = barrier.gathered = barrier.threads = 0;
@@ -76,7 +76,7 @@ bool release_warp(Block& block, WarpState& warp, std::uint32_t mask) {
     block.ready.splice(lanes);
   else
     block.ready.splice_front(lanes);
-  if (is_observed()) observer->warp_synchronised(block, static_cast<unsigned>(&warp - block.warps), needed);
+  notify(&Observer::warp_synchronised, BlockView(block), static_cast<unsigned>(&warp - block.warps), needed);
   warp.arrived &= ~needed;
   ++warp.released;
   block.warp_waiters -= static_cast<std::uint32_t>(__builtin_popcount(needed));

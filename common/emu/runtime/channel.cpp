@@ -1,4 +1,4 @@
-#include "channel.hpp"
+#include "services.hpp"
 
 #include <fcntl.h>
 #include <pthread.h>

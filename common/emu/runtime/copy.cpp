@@ -89,7 +89,7 @@ cudaError_t begin(cudaStream_t handle, Pace pace, Stream*& stream) {
 
 void CopyPlan::run(int) const {
   const std::int64_t begin = now_ns();
-  if (is_observed()) observer->copied(*this);
+  notify(&Observer::copied, *this);
   copy_rows(to, from, box);
   profile_copy(direction, box.bytes(), begin, now_ns(), waits_since_ns);
   profile_contents(*this);
@@ -97,7 +97,7 @@ void CopyPlan::run(int) const {
 
 void FillPlan::run(int) const {
   const std::int64_t begin = now_ns();
-  if (is_observed()) observer->filled(*this);
+  notify(&Observer::filled, *this);
   {
     const DeviceAccess access;
     for (std::size_t z = 0; z < box.depth; ++z)
@@ -136,7 +136,7 @@ cudaError_t plan_copy(const Place& to, const Place& from, const Box& box, cudaMe
   plan.box = box;
   plan.direction = to_device ? (from_device ? cudaMemcpyDeviceToDevice : cudaMemcpyHostToDevice)
                              : (from_device ? cudaMemcpyDeviceToHost : cudaMemcpyHostToHost);
-  if (is_observed()) plan.asked_at = observer->place_of_call();
+  notify(&Observer::call_numbered, plan.asked_at);
   return cudaSuccess;
 }
 
@@ -147,7 +147,7 @@ cudaError_t plan_fill(const Place& to, unsigned value, unsigned element, const B
   plan.value = value;
   plan.element = element;
   plan.box = box;
-  if (is_observed()) plan.asked_at = observer->place_of_call();
+  notify(&Observer::call_numbered, plan.asked_at);
   return cudaSuccess;
 }
 
@@ -158,7 +158,7 @@ cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMem
   if (const cudaError_t error = begin(handle, pace, stream); error != cudaSuccess) return error;
   CopyPlan plan;
   if (const cudaError_t error = plan_copy(to, from, box, kind, plan); error != cudaSuccess) {
-    if (is_observed()) observer->copy_refused({to, from, box, kind}, error);
+    notify(&Observer::copy_refused, CopyView{to, from, box, kind}, error);
     return remember(error);
   }
   if (box.bytes() == 0) return cudaSuccess;
@@ -193,7 +193,7 @@ cudaError_t fill_box(const Place& to, int value, const Box& box, cudaStream_t ha
   FillPlan plan;
   const unsigned byte = static_cast<unsigned char>(value);
   const cudaError_t error = plan_fill(to, byte, 1, box, plan);
-  if (error == cudaErrorInvalidValue && is_observed()) observer->fill_refused({to, byte, 1, box}, error);
+  if (error == cudaErrorInvalidValue) notify(&Observer::fill_refused, FillView{to, byte, 1, box}, error);
   if (error != cudaSuccess) return remember(error);
   // The host waits only for fills of memory that it could look at.
   if (pace == Pace::queue || stream == nullptr || !is_pinned(to.at)) return queue(stream, handle, plan);

@@ -4,21 +4,9 @@
 #include <cstddef>
 
 #include "cuda_runtime_api.h"
+#include "views.hpp"
 
 namespace cuemu {
-
-/// A box of bytes: `width` bytes, `height` rows, `depth` slices.
-struct Box {
-  std::size_t width = 0, height = 1, depth = 1;
-  std::size_t bytes() const { return width * height * depth; }
-};
-
-/// Where a box lies in memory.
-struct Place {
-  unsigned char* at = nullptr;
-  std::size_t row = 0;    ///< bytes from one row to the next
-  std::size_t slice = 0;  ///< bytes from one slice to the next
-};
 
 /// Whether the caller waits for the work.
 enum class Pace { wait, queue };

@@ -44,13 +44,16 @@ cudaError_t keep(cudaStream_t stream, std::function<int(Launch& parent)> run) {
     pending_count.fetch_sub(1);
     return refuse_pending();
   }
-  if (is_observed())
-    run = [run = std::move(run), launched = observer->child_launched(stream)](Launch& above) {
-      observer->child_begins(launched);
+  if (is_observed()) {
+    ToolData kept;
+    notify(&Observer::child_launched, stream, kept);
+    run = [run = std::move(run), kept = std::move(kept)](Launch& above) {
+      notify(&Observer::child_begins, kept);
       const int error = run(above);
-      observer->child_ends();
+      notify(&Observer::child_ends);
       return error;
     };
+  }
   const std::lock_guard<std::mutex> lock(parent.children_mutex);
   (stream == cudaStreamTailLaunch ? parent.tails : parent.children).push_back(std::move(run));
   return cudaSuccess;
@@ -103,7 +106,7 @@ int run_children(Launch& launch) {
     pending_count.fetch_sub(launch.tails.size());
   else
     error = run_all(launch, launch.tails);
-  if (any && is_observed()) observer->children_ended();
+  if (any) notify(&Observer::children_ended);
   return error;
 }
 

@@ -34,7 +34,7 @@ Context& context() {
 
 cudaError_t remember(cudaError_t error) {
   if (error == cudaSuccess) return error;
-  if (is_observed() && !in_kernel()) observer->error_returned(error);
+  if (!in_kernel()) notify(&Observer::error_returned, error);
   const RuntimeSection section;
   (in_kernel() ? device_last_error() : last_error) = error;
   if (!in_kernel()) ++errors_remembered;
@@ -87,14 +87,14 @@ using namespace cuemu;
 extern "C" {
 
 cudaError_t cudaGetLastError(void) {
-  if (is_observed()) observer->error_asked();
+  notify(&Observer::error_asked);
   const RuntimeSection section;
   cudaError_t& last = in_kernel() ? device_last_error() : last_error;
   return std::exchange(last, cudaSuccess);
 }
 
 cudaError_t cudaPeekAtLastError(void) {
-  if (is_observed()) observer->error_asked();
+  notify(&Observer::error_asked);
   const RuntimeSection section;
   return in_kernel() ? device_last_error() : last_error;
 }

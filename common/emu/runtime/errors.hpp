@@ -6,6 +6,7 @@
 #pragma once
 
 #include "driver_types.h"
+#include "services.hpp"
 
 namespace cuemu {
 
@@ -24,8 +25,6 @@ void note_refused(const KernelPlan& plan);
 
 /// A kernel was stopped with `error`; only the device's first counts.
 void destroy_context(cudaError_t error, int device);
-/// True once a kernel was stopped: work that is queued on the device is dropped from then on.
-bool context_destroyed(int device);
 /// What a call that has waited returns when its own work went well:
 /// the error that destroyed the context, if any.
 cudaError_t observe_context();

@@ -58,7 +58,7 @@ std::string hexadecimal(std::uintptr_t value) {
 }
 
 bool explained_elsewhere() {
-  return is_observed() && observer->explains_faults();
+  return largest(false, &Observer::explains_faults);
 }
 
 /// A sentence on what the thread did, and the error that CUDA has for it.
@@ -108,8 +108,9 @@ void report_fault(const Block& block, const Fault& fault, const Fiber& thread) {
   int error = 0;
   const std::string why = explain(fault, error);
   if (is_observed())
-    observer->kernel_faulted({why.c_str(), fault.address, error == cudaErrorIllegalAddress,
-                              fault.address != 0 || fault.write_known, places_of(fault)});
+    notify(&Observer::kernel_faulted,
+           KernelFault{why.c_str(), fault.address, error == cudaErrorIllegalAddress,
+                       fault.address != 0 || fault.write_known, places_of(fault)});
   if (!launch.stop(error) || launch.reported.exchange(true)) return;
   const std::string line = users_line(fault);
   const std::string at = line.empty() ? "" : " at " + line;
@@ -161,8 +162,8 @@ void land_stopped() {
   Launch& launch = *me.block->launch;
   if (launch.error.load() == cudaErrorLaunchTimeout && !launch.reported.exchange(true)) {
     if (is_observed())
-      observer->kernel_faulted(
-          {"it ran longer than CUEMU_TIMEOUT allows", 0, false, false, places_of(Worker::current()->fault)});
+      notify(&Observer::kernel_faulted, KernelFault{"it ran longer than CUEMU_TIMEOUT allows", 0, false,
+                                                    false, places_of(Worker::current()->fault)});
     const std::string line = users_line(Worker::current()->fault);
     report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", me.block,
                   "  this thread was running" + (line.empty() ? "" : " at " + line) + "\n" +
@@ -225,8 +226,8 @@ void on_fault(int signal, siginfo_t* info, void* raw) {
   }
   if (signal == SIGSEGV && in_device_space(address)) explain_host_access(address);
   if (signal == SIGSEGV && in_device_space(address) && is_observed()) {
-    observer->host_touched_device(address, reinterpret_cast<const void*>(instruction_of(context)));
-    observer->program_stops();
+    notify(&Observer::host_touched_device, address, reinterpret_cast<const void*>(instruction_of(context)));
+    notify(&Observer::program_stops);
   }
   // Not ours: what was there before decides, and by default that is the end.
   sigaction(signal, &previous[signal], nullptr);

@@ -56,7 +56,7 @@ struct Runner {
     const auto event = event_of(plan.event);
     if (event == nullptr) return;
     auto marker = std::make_shared<Marker>();
-    if (is_observed()) observer->event_recorded(*marker);
+    notify(&Observer::event_recorded, *marker);
     finish_marker(*marker);
     event->marker = std::move(marker);
   }

@@ -112,7 +112,7 @@ void* device_malloc(std::size_t bytes) {
   if (bytes == 0) return nullptr;
   const RuntimeSection section;
   void* const memory = Heap::get().take(bytes);
-  if (memory != nullptr && is_observed()) observer->heap_given(memory, bytes);
+  if (memory != nullptr) notify(&Observer::heap_given, memory, bytes);
   return memory;
 }
 

@@ -93,10 +93,10 @@ bool answer_question(Kernel& kernel) {
   return true;
 }
 
-/// Room that the observer wants between shared variables, where there is enough.
+/// Room that a tool wants between shared variables, where there is enough.
 static std::uint32_t gap_before(const Launch& launch, std::uint32_t end, std::uint32_t bytes) {
   if (!is_observed() || end == 0) return 0;
-  const std::uint32_t gap = observer->shared_gap();
+  const std::uint32_t gap = largest(std::uint32_t{0}, &Observer::shared_gap);
   const std::size_t limit = std::min<std::size_t>(static_shared_limit, device_profile().shared_per_block);
   return end + 2 * gap + bytes + launch.dynamic_shared <= limit ? gap : 0;
 }
@@ -145,7 +145,7 @@ std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t ali
     stop_kernel(cudaErrorInvalidValue, text);
   }
   ready_shared(block, end);
-  if (is_observed()) observer->shared_placed(block, SharedSlots::get().description(slot), offset, bytes);
+  notify(&Observer::shared_placed, BlockView(block), SharedSlots::get().description(slot), offset, bytes);
   return offset;
 }
 

@@ -67,7 +67,7 @@ cudaError_t queue_launch(Kernel& kernel, const void* closure, const PendingLaunc
   if (const cudaError_t error = context_error(); error != cudaSuccess) return error;
   KernelPlan plan = plan_kernel(kernel, closure, config);
   if (const cudaError_t error = plan.check(); error != cudaSuccess) {
-    if (is_observed()) observer->launch_refused(kernel, error);
+    notify(&Observer::launch_refused, kernel, error);
     note_refused(plan);
     return error;
   }
@@ -106,6 +106,7 @@ int KernelPlan::run_below(int device, Launch* parent) const {
   launch.block_count = launch.grid_barrier.blocks = volume(grid);
   launch.device = device;
   launch.parent = parent;
+  launch.is_child = parent != nullptr;
   launch.depth = parent != nullptr ? parent->depth + 1 : 0;
   const HostMemoryWatch watch;
   const std::int64_t begin = now_ns();

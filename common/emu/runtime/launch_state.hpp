@@ -12,6 +12,7 @@
 
 #include "cuemu/launch.hpp"
 #include "preempt.hpp"
+#include "views.hpp"
 
 namespace cuemu {
 
@@ -73,15 +74,10 @@ struct RunningCluster : Cluster {
 };
 
 /// A grid that runs.
-struct Launch {
-  Kernel* kernel = nullptr;
-  dim3 grid{1, 1, 1};
-  dim3 block{1, 1, 1};
-  std::size_t dynamic_shared = 0;
+struct Launch : LaunchView {
   bool cooperative = false;
   dim3 cluster{1, 1, 1};
   unsigned cluster_blocks = 1;  ///< in all; its blocks have consecutive numbers
-  void* closure = nullptr;      ///< its plan's copy
   std::int64_t host_ns = -1;    ///< as of its plan
   int device = 0;
 
@@ -93,7 +89,6 @@ struct Launch {
   std::vector<std::function<int(Launch& parent)>> tails;  ///< launched into cudaStreamTailLaunch
   DeviceHandles handles;
 
-  std::uint64_t block_count = 1;
   std::uint64_t chunk = 1;  ///< blocks that a worker takes at a time: whole clusters
   std::atomic<std::uint64_t> next_block{0};
   BlocksBarrier grid_barrier;  ///< of cooperative launches

@@ -14,13 +14,13 @@
 #include <utility>
 #include <vector>
 
-#include "channel.hpp"
 #include "cuemu/failures.hpp"
 #include "device.hpp"
 #include "observer.hpp"
 #include "profile.hpp"
 #include "protection.hpp"
 #include "report.hpp"
+#include "services.hpp"
 
 namespace cuemu {
 
@@ -97,7 +97,7 @@ class Memory {
     const bool pinned = found->second.allocation.kind == MemoryKind::pinned;
     if (found->second.allocation.kind == MemoryKind::registered || pinned != (kind == MemoryKind::pinned))
       return cudaErrorInvalidValue;
-    if (is_observed()) observer->freed(found->second.allocation);
+    notify(&Observer::freed, found->second.allocation);
     drop(found);
     return cudaSuccess;
   }
@@ -256,7 +256,7 @@ class Memory {
   /// range is large enough for many like it.
   std::size_t guard_bytes() const {
     if (by_address_.size() >= guarded_allocations) return 0;
-    const std::size_t wish = is_observed() ? observer->device_gap() : 0;
+    const std::size_t wish = largest(std::size_t{0}, &Observer::device_gap);
     return std::max(page_bytes(), std::min(wish, size_ / 4096) / page_bytes() * page_bytes());
   }
 
@@ -381,7 +381,7 @@ cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** 
   const cudaError_t error = Memory::get().allocate(kind, bytes, flags, result);
   if (error == cudaSuccess && is_observed()) {
     Allocation made;
-    if (find_allocation(*result, made)) observer->allocated(made);
+    if (find_allocation(*result, made)) notify(&Observer::allocated, made);
   }
   if (error != cudaSuccess || kind == MemoryKind::pinned) return error;
   const auto begin = reinterpret_cast<std::uintptr_t>(*result);
@@ -395,7 +395,7 @@ cudaError_t allocate(MemoryKind kind, std::size_t bytes, unsigned flags, void** 
 
 cudaError_t release(MemoryKind kind, void* pointer) {
   const cudaError_t error = Memory::get().release(kind, pointer);
-  if (error != cudaSuccess && is_observed()) observer->free_refused(pointer);
+  if (error != cudaSuccess) notify(&Observer::free_refused, pointer);
   if (error == cudaSuccess && kind != MemoryKind::pinned) profile_free(pointer);
   return error;
 }
@@ -407,14 +407,15 @@ void release_all(int device) {
 cudaError_t register_host(void* pointer, std::size_t bytes, unsigned flags) {
   const cudaError_t error = Memory::get().register_host(pointer, bytes, flags);
   Allocation made;
-  if (error == cudaSuccess && is_observed() && find_allocation(pointer, made)) observer->allocated(made);
+  if (error == cudaSuccess && is_observed() && find_allocation(pointer, made))
+    notify(&Observer::allocated, made);
   return error;
 }
 cudaError_t unregister_host(void* pointer) {
   Allocation known;
   const bool found = is_observed() && find_allocation(pointer, known);
   const cudaError_t error = Memory::get().unregister_host(pointer);
-  if (error == cudaSuccess && found) observer->freed(known);
+  if (error == cudaSuccess && found) notify(&Observer::freed, known);
   return error;
 }
 

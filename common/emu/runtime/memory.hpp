@@ -11,21 +11,9 @@
 #include <vector>
 
 #include "driver_types.h"
+#include "services.hpp"
 
 namespace cuemu {
-
-enum class MemoryKind { device, managed, pinned, registered };
-
-/// One allocation, as looked up by an address.
-struct Allocation {
-  std::uintptr_t begin = 0;
-  std::size_t bytes = 0;
-  MemoryKind kind = MemoryKind::device;
-  std::uint64_t number = 0;  ///< 1 for the program's first
-  unsigned flags = 0;
-  int device = 0;
-  bool contains(std::uintptr_t address) const { return address >= begin && address - begin < bytes; }
-};
 
 /// Allocates on the current device;
 /// cudaErrorMemoryAllocation beyond the device's memory or the host's. `bytes` > 0.
@@ -44,14 +32,6 @@ bool find_allocation(const void* pointer, Allocation& found);
 std::vector<Allocation> allocations_of_the_host();
 /// True if `bytes` bytes from `pointer` lie in one device or managed allocation.
 bool is_device_range(const void* pointer, std::size_t bytes);
-/// True for any address of the range that device memory comes from.
-bool in_device_space(std::uintptr_t address);
-/// That range.
-struct AddressRange {
-  std::uintptr_t begin;
-  std::size_t bytes;
-};
-AddressRange device_space();
 /// "16 bytes past the end of the 1024-byte allocation at 0x… (cudaMalloc number 3)".
 /// Takes no lock: for reports.
 std::string describe_address(std::uintptr_t address);

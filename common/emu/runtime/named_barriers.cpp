@@ -34,7 +34,12 @@ NamedBarrier& arrive_at(unsigned number, unsigned threads) {
 /// Lets everybody go on when the last one has come.
 void release_if_complete(Block& block, NamedBarrier& barrier) {
   if (barrier.arrived < barrier.expected) return;
-  if (is_observed()) observer->group_synchronised(block, barrier.waiting);
+  if (is_observed()) {
+    std::vector<WaitingThread> members;
+    for (const Fiber* fiber = barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
+      members.push_back({WaitingThread::For::group, fiber->linear, 0, fiber->where});
+    notify(&Observer::group_synchronised, BlockView(block), members);
+  }
   barrier.arrived = 0;
   block.ready.splice(barrier.waiting);
 }
@@ -51,13 +56,13 @@ void named_barrier_sync(unsigned number, unsigned threads, SourceLine where) {
   barrier.waiting.push(&me);
   release_if_complete(*me.block, barrier);
   switch_away(me);
-  if (is_observed()) observer->barrier_passed(*me.block, &barrier);
+  notify(&Observer::barrier_passed, BlockView(*me.block), &barrier);
 }
 
 void named_barrier_arrive(unsigned number, unsigned threads, SourceLine) {
   const Uninterrupted whole(*current_fiber);
   NamedBarrier& barrier = arrive_at(number, threads);
-  if (is_observed()) observer->barrier_arrived(*current_fiber->block, &barrier);
+  notify(&Observer::barrier_arrived, this_block(), &barrier);
   release_if_complete(*current_fiber->block, barrier);
 }
 

@@ -41,23 +41,14 @@ KernelPlan plan_kernel(Kernel& kernel, const void* closure, const PendingLaunch&
 cudaError_t plan_kernel(const void* function, dim3 grid, dim3 block, void** arguments,
                         std::size_t dynamic_shared, KernelPlan& plan);
 
-/// A copy of a box of bytes, its direction known.
-struct CopyPlan {
-  Place to, from;
-  Box box;
-  cudaMemcpyKind direction = cudaMemcpyHostToHost;
-  std::uint32_t asked_at = 0;        ///< the observer's number of the call; 0: nobody observes
+/// A copy, as a value.
+struct CopyPlan : CopyView {
   std::int64_t waits_since_ns = -1;  ///< when the call began that returns at the copy's end; -1: none waits
   void run(int device) const;
 };
 
-/// A fill of a box with a value of 1, 2 or 4 bytes; the box's width is in bytes.
-struct FillPlan {
-  Place to;
-  unsigned value = 0;
-  unsigned element = 1;
-  Box box;
-  std::uint32_t asked_at = 0;  ///< as of a copy
+/// A fill, as a value.
+struct FillPlan : FillView {
   void run(int device) const;
 };
 

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "channel.hpp"
 #include "device.hpp"
+#include "services.hpp"
 #include "text_profile.hpp"
 
 namespace cuemu {

@@ -181,7 +181,7 @@ std::string describe_waiting(const Block& block, const Fiber* except) {
 void fatal(const char* what) {
   std::fprintf(stderr, "cuemu: %s\n", what);
   std::fflush(stderr);
-  if (is_observed()) observer->program_stops();
+  notify(&Observer::program_stops);
   std::_Exit(3);
 }
 

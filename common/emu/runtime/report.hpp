@@ -4,6 +4,7 @@
 #include <string>
 
 #include "launch_state.hpp"
+#include "services.hpp"
 
 namespace cuemu {
 
@@ -21,8 +22,5 @@ std::string describe_children(const Launch& launch);
 
 /// "(1, 0, 0)"
 std::string triple(unsigned x, unsigned y, unsigned z);
-
-/// Ends the program with a sentence.
-[[noreturn]] void fatal(const char* what);
 
 }  // namespace cuemu

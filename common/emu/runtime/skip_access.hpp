@@ -15,15 +15,10 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "services.hpp"
+
 namespace cuemu {
 
-/// The calling thread's next access within these bytes is left out. Of a launch at most `most_skipped` are: a loop
-/// that ends only where memory is right shall not go on for ever.
-/// @param used something else lies there, so that the processor would not refuse the access
-void skip_access(std::uintptr_t address, std::size_t bytes, bool used);
-
-/// A launch begins on the calling thread: as many may be left out again.
-void begin_skipping();
 /// How many of one launch are left out; they take a few microseconds each.
 inline constexpr std::uint32_t most_skipped = 100'000;
 /// The same of those where something else lies, each of which takes a hundred.
@@ -35,9 +30,6 @@ inline constexpr std::uint32_t most_stepped = 5'000;
 bool skip_faulting_access(ucontext_t& context, std::uintptr_t address);
 /// In a handler of SIGTRAP: was it a step towards such an access?
 bool step_to_access(ucontext_t& context);
-
-/// Is there memory at an address?
-bool is_mapped(std::uintptr_t address);
 
 /// An instruction in parts.
 struct Instruction {

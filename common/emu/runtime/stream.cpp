@@ -77,9 +77,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
                            [](const MarkerPtr& marker) { return marker->done.load(); });
       });
       lock.unlock();
-      if (is_observed()) observer->operation_begins(*operation.marker);
+      notify(&Observer::operation_begins, *operation.marker);
       if (operation.always || !context_destroyed(device)) operation.work();
-      if (is_observed()) observer->operation_ends();
+      notify(&Observer::operation_ends);
       lock.lock();
       host_is_awaited.store(false);
       finish(*operation.marker);
@@ -199,7 +199,7 @@ MarkerPtr push(Stream& stream, Operation operation) {
   if (is_observed()) {
     std::vector<MarkerPtr> after = operation.after;
     if (stream.last != nullptr) after.push_back(stream.last);
-    observer->operation_queued(stream, *marker, after);
+    notify(&Observer::operation_queued, view_of(stream), *marker, after);
   }
   stream.last = marker;
   stream.queue.push_back(std::move(operation));
@@ -262,6 +262,9 @@ int device_of(const Stream& stream) {
 }
 unsigned long long number_of(const Stream& stream) {
   return stream.number;
+}
+StreamView view_of(const Stream& stream) {
+  return {number_of(stream), is_legacy(stream), (flags_of(stream) & cudaStreamNonBlocking) != 0};
 }
 bool is_legacy(const Stream& stream) {
   return &stream == Streams::of(stream.device).legacy.get();
@@ -350,8 +353,8 @@ bool is_idle(Stream& stream) {
   if (!std::all_of(before.begin(), before.end(), [](const auto& marker) { return marker->done.load(); }))
     return false;
   if (is_observed()) {
-    if (stream.last != nullptr) observer->waited(*stream.last);
-    for (const MarkerPtr& marker : before) observer->waited(*marker);
+    if (stream.last != nullptr) notify(&Observer::waited, *stream.last);
+    for (const MarkerPtr& marker : before) notify(&Observer::waited, *marker);
   }
   return true;
 }
@@ -361,7 +364,7 @@ void wait_for(const MarkerPtr& marker) {
     std::unique_lock<std::mutex> lock(queues_mutex());
     changed().wait(lock, [&] { return marker->done.load(); });
   }
-  if (is_observed()) observer->waited(*marker);
+  notify(&Observer::waited, *marker);
   close_device_memory();
 }
 
@@ -387,7 +390,7 @@ void wait_for_device(int device) {
     std::unique_lock<std::mutex> lock(queues_mutex());
     changed().wait(lock, [&] { return Streams::of(device).idle(); });
   }
-  if (is_observed()) observer->waited_for_device();
+  notify(&Observer::waited_for_device);
   close_device_memory();
 }
 

@@ -13,16 +13,9 @@
 #include <vector>
 
 #include "driver_types.h"
+#include "services.hpp"
 
 namespace cuemu {
-
-/// The end of one operation: what others wait for, and what an event records.
-struct Marker {
-  std::atomic<bool> done{false};
-  std::int64_t time_ns = 0;        ///< valid when done
-  std::shared_ptr<void> observed;  ///< the observer's own
-};
-using MarkerPtr = std::shared_ptr<Marker>;
 
 class Stream;
 struct CaptureState;
@@ -42,6 +35,7 @@ int priority_of(const Stream& stream);
 int device_of(const Stream& stream);
 unsigned long long number_of(const Stream& stream);
 bool is_legacy(const Stream& stream);
+StreamView view_of(const Stream& stream);
 /// The part that the stream takes in a capture; the capture's own business.
 CaptureState& capture_state(Stream& stream);
 /// What cudaStreamSetAttribute has left.
@@ -61,9 +55,6 @@ MarkerPtr mark(Stream& stream);
 
 /// Marks the end of an operation that no queue knows.
 void finish_marker(Marker& marker);
-
-/// Lets the host go on though what it queued still runs: a kernel waits for it.
-void kernel_waits_for_host();
 
 bool is_idle(Stream& stream);
 /// Calls `done` when what all streams have queued so far has ended: at once where they are idle.

@@ -35,9 +35,7 @@ RegisterVariable::RegisterVariable(const char* name, const volatile void* addres
     const std::lock_guard<std::mutex> lock(known.mutex);
     known.variables[reinterpret_cast<std::uintptr_t>(address)] = {bytes, kind == VariableKind::managed};
   }
-  if (is_observed())
-    kind == VariableKind::constant ? observer->constant_known(name, address, bytes)
-                                   : observer->symbol_known(name, address, bytes);
+  notify(&Observer::symbol_known, name, kind, address, bytes);
 }
 
 std::size_t symbol_bytes(const void* address) {
@@ -86,10 +84,9 @@ cudaError_t copy_symbol(const void* symbol, std::size_t offset, const void* othe
   const Place inside = bytes_of(static_cast<const unsigned char*>(symbol) + offset);
   const Place outside = bytes_of(other);
   if (offset > bytes || count > bytes - offset) {
-    if (is_observed())
-      observer->copy_refused(
-          {to_symbol ? inside : outside, to_symbol ? outside : inside, {count, 1, 1}, from_host},
-          cudaErrorInvalidValue);
+    const CopyView wanted{
+        to_symbol ? inside : outside, to_symbol ? outside : inside, {count, 1, 1}, from_host};
+    notify(&Observer::copy_refused, wanted, cudaErrorInvalidValue);
     return remember(cudaErrorInvalidValue);
   }
   return copy_box(to_symbol ? inside : outside, to_symbol ? outside : inside, {count, 1, 1}, kind, stream,

@@ -50,11 +50,16 @@ void add(const Record& record) {
   append_to_log(cuda_profile_log::line(log_file->settings, record));
 }
 
+/// What it came to in the last launch; negative: nobody counts it.
+std::int64_t counted(const std::string& counter) {
+  return largest(std::int64_t{-1}, &Observer::counted, counter.c_str());
+}
+
 /// Counters that nobody counts have no column.
 void drop_uncounted(std::vector<std::string>& counters) {
   std::string dropped;
   for (auto counter = counters.begin(); counter != counters.end();) {
-    if (is_observed() && observer->counted(counter->c_str()) >= 0) {
+    if (counted(*counter) >= 0) {
       ++counter;
       continue;
     }
@@ -99,8 +104,7 @@ void text_profile_kernel(const Launch& launch, std::int64_t start_ns, std::int64
       occupancy(device_profile(), static_cast<int>(launch.block.x * launch.block.y * launch.block.z),
                 record.static_shared + record.dynamic_shared)
           .share;
-  for (const std::string& counter : log_file->settings.counters)
-    record.counters[counter] = observer->counted(counter.c_str());
+  for (const std::string& counter : log_file->settings.counters) record.counters[counter] = counted(counter);
   add(record);
 }
 

@@ -153,12 +153,12 @@ int run_launch(Launch& launch) {
   if (launch.cooperative) launch.chunk = 1;
   launch.chunk = (launch.chunk + launch.cluster_blocks - 1) / launch.cluster_blocks * launch.cluster_blocks;
   watch_launch(launch);
-  if (is_observed()) observer->launch_begins(launch);
+  notify(&Observer::launch_begins, launch);
   ThreadPool::get().lead(launch);
   // Ended after all, but some blocks ran twice.
   if (launch.by_thread.load() && launch.stop(cudaErrorLaunchTimeout) && !launch.reported.exchange(true))
     report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows");
-  if (is_observed()) observer->launch_ends(launch);
+  notify(&Observer::launch_ends, launch);
   unwatch_launch(launch);
   return launch.error.load();
 }

@@ -167,7 +167,7 @@ Resident* Worker::begin_block(Launch& launch, std::uint64_t number) {
   const bool by_thread =
       launch.kernel->by_thread != nullptr && (unfit || launch.by_thread.load(std::memory_order_relaxed));
   prepare(*resident, by_thread ? *launch.kernel->by_thread : *launch.kernel);
-  if (is_observed()) observer->block_begins(block);
+  notify(&Observer::block_begins, BlockView(block));
   running_ = std::move(resident);
   return running_.get();
 }
@@ -244,13 +244,14 @@ void Worker::begin_cluster(Launch& launch) {
 
 void Worker::end_block(Resident& resident) {
   Launch& launch = *resident.block.launch;
-  if (launch.cooperative && launch.grid_barrier.leave() && is_observed()) observer->grid_synchronised(launch);
+  if (launch.cooperative && launch.grid_barrier.leave())
+    notify(&Observer::grid_synchronised, launch, launch.grid_barrier.gone());
   if (resident.cluster != nullptr) {
     resident.cluster->blocks[resident.block.cluster_rank] = nullptr;
     resident.cluster->barrier.leave();
     resident.cluster = nullptr;
   }
-  if (is_observed()) observer->block_ends(resident.block);
+  notify(&Observer::block_ends, BlockView(resident.block));
   if (!errors.empty()) forget_errors(resident.block);
   idle_.push_back(std::move(running_));
 }
@@ -360,8 +361,8 @@ void Worker::work(Launch& launch) {
     } else if (block.outer_waiters == block.thread_count - block.finished) {
       resident->at_outer = true;
       resident->outer_round = resident->outer->round();
-      if (resident->outer->arrive() && is_observed() && resident->outer == &launch.grid_barrier)
-        observer->grid_synchronised(launch);
+      if (resident->outer->arrive() && resident->outer == &launch.grid_barrier)
+        notify(&Observer::grid_synchronised, launch, launch.grid_barrier.gone());
       parked_.push_back(std::move(running_));
     } else {
       report_deadlock(*resident);
@@ -426,7 +427,7 @@ void Worker::report_time_limit(Launch& launch) {
 
 void Worker::report_deadlock(Resident& resident) {
   Block& block = resident.block;
-  if (is_observed()) observer->block_deadlocked(block);
+  notify(&Observer::block_deadlocked, BlockView(block));
   if (!block.launch->stop(cudaErrorLaunchTimeout) || block.launch->reported.exchange(true)) return;
   report_launch(*block.launch, "deadlock: threads of a block wait for others that will never come", &block,
                 describe_waiting(block));
@@ -460,7 +461,7 @@ void stop_kernel(int error, const char* what) {
     }
     leave_thread();
   }
-  if (is_observed()) observer->kernel_stopped(what);
+  notify(&Observer::kernel_stopped, what);
   if (me.block->launch->stop(error)) report_launch(*me.block->launch, what, me.block, "", &me);
   stop_others(*me.block->launch);
   leave_thread();

@@ -9,9 +9,9 @@ namespace {
 constexpr const char* kit_headers[] = {KIT_HEADERS};
 
 /// What emucc has beside it and says to be missing, below the folder that its bin/ is in.
-constexpr const char* emulation_files[] = {"lib/libcuemu.a", "lib/libcuemu_check.a",
-                                           "lib/libcuemu_counters.a", "lib/libcuemu_libraries.a",
-                                           "include/emu/cuemu/launch.hpp"};
+constexpr const char* emulation_files[] = {"lib/libcuemu.a",           "lib/libcuemu_watch.a",
+                                           "lib/libcuemu_check.a",     "lib/libcuemu_counters.a",
+                                           "lib/libcuemu_libraries.a", "include/emu/cuemu/launch.hpp"};
 
 /// Named in what was said, and not there. Its name alone: headers beside it include it without the folder.
 bool is_missed(const fs::path& file, const std::string& diagnostics) {

@@ -7,6 +7,7 @@
 
 namespace {
 
+using namespace cuemu;
 using namespace cuemu::check;
 
 /// The part of `text` for an access at the column of `^` in `marks`.

@@ -16,10 +16,11 @@ endforeach()
 
 # What reports say of source lines, and how lanes are put together.
 kit_add_test(emu_check_source SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_source_test.cpp"
-             "${CMAKE_CURRENT_SOURCE_DIR}/check/expression.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/check/loops.cpp"
+             "${CMAKE_CURRENT_SOURCE_DIR}/watch/expression.cpp" "${CMAKE_CURRENT_SOURCE_DIR}/check/loops.cpp"
              "${CMAKE_CURRENT_SOURCE_DIR}/check/lockstep.cpp" LABELS emu)
-target_include_directories(emu_check_source PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")
+target_include_directories(emu_check_source PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check" "${CMAKE_CURRENT_SOURCE_DIR}/watch"
+                           "${CMAKE_CURRENT_SOURCE_DIR}/include")
 
 # The clocks, against a slow reference.
-kit_add_test(emu_check_clocks SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_clocks_test.cpp" LIBRARIES cuemu_check "${KIT_LIBDW}" LABELS emu)
-target_include_directories(emu_check_clocks PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check" "${CMAKE_CURRENT_SOURCE_DIR}/runtime")
+kit_add_test(emu_check_clocks SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_clocks_test.cpp" LIBRARIES cuemu_check LABELS emu)
+target_include_directories(emu_check_clocks PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")

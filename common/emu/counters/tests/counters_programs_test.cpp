@@ -113,6 +113,24 @@ std::vector<std::string> names() {
 INSTANTIATE_TEST_SUITE_P(Programs, Counts, testing::ValuesIn(names()),
                          [](const auto& each) { return each.param; });
 
+/// The checker watches the same run: both report, and nothing is counted otherwise for it.
+TEST(CheckedToo, CountsAreTheSame) {
+  for (const std::string name : {"branches", "banks"}) {
+    const std::string source = (programs / (name + ".cu")).string();
+    const Program counted(source), both("--check " + source);
+    const nlohmann::json alone = counted.run(), with_checker = both.run();
+    ASSERT_EQ(alone["kernels"].size(), with_checker["kernels"].size());
+    ASSERT_GT(alone["kernels"].size(), 10u);
+    for (std::size_t i = 0; i < alone["kernels"].size(); ++i)
+      EXPECT_EQ(alone["kernels"][i]["totals"], with_checker["kernels"][i]["totals"])
+          << alone["kernels"][i]["name"];
+    const std::string findings = name == "banks" ? "7 mistakes" : "1 warning";
+    EXPECT_NE(both.messages().find("cuemu: the checker found " + findings), std::string::npos)
+        << both.messages();
+    EXPECT_NE(both.messages().find("\ncounters of "), std::string::npos) << both.messages();
+  }
+}
+
 /// lab1.2, 512 numbers: adjacent pairs with thread = element diverge and don't conflict; packed threads
 /// conflict with degrees 2, 4, 8, 16, 16, 8, 4, 2, 1; halves and mirror images do neither.
 TEST(Reduction, SchemesHaveTheConflictsOfTheManual) {
@@ -231,10 +249,6 @@ TEST(Settings, AreRefusedWithASentence) {
       3);
   EXPECT_NE(program.messages().find("'color' is not understood; known are quiet, lines=N and json=FILE"),
             std::string::npos);
-  EXPECT_EQ(shell(emucc.string() + " --check --counters " + (programs / "tiles.cu").string() + " -o " +
-                  program.at("other") + " 2> " + program.at("messages")),
-            1);
-  EXPECT_NE(program.messages().find("build it twice"), std::string::npos) << program.messages();
 }
 
 }  // namespace

@@ -42,9 +42,6 @@ std::vector<std::string> counter_flags() {
 
 void prepare_check(Options& options, HostKind host) {
   if (!watched(options)) return;
-  if (options.check && options.counters)
-    throw UsageError(std::string(options.record ? "--record" : "--check") +
-                     " and --counters watch the program in different ways: build it twice");
   if (options.counters && host != HostKind::gcc)
     throw UsageError("--counters needs g++ as the host compiler: leave -ccbin out");
   options.fission = false;
@@ -60,25 +57,31 @@ std::vector<std::string> check_compile_flags(const Options& options, HostKind ho
   flags.push_back("-fsanitize=thread");
   // A program must not see that it is watched; cuda_runtime.h takes CUEMU_CHECK away when it is through.
   flags.push_back("-U__SANITIZE_THREAD__");
-  const auto more = options.counters ? counter_flags() : checker_flags(host);
-  flags.insert(flags.end(), more.begin(), more.end());
+  const auto add = [&flags](const std::vector<std::string>& more) {
+    flags.insert(flags.end(), more.begin(), more.end());
+  };
+  if (options.check) add(checker_flags(host));
+  if (options.counters) add(counter_flags());
   return flags;
 }
 
 std::vector<std::string> check_link_flags(const Options& options, const Toolchain& tools) {
-  const std::string library =
-      archive_of(options.counters ? counters_part : checker_part, tools.runtime, options.dry_run);
-  std::string wrapped = "-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset";
-  if (!options.counters)  // the clocks that host code times kernels with
-    wrapped +=
+  std::vector<std::string> flags = {"-Wl,--wrap=memcpy,--wrap=memmove,--wrap=memset"};
+  if (options.check)  // the clocks that host code times kernels with
+    flags.front() +=
         ",--wrap=clock_gettime,--wrap=gettimeofday,--wrap=clock,--wrap=omp_get_wtime"
         ",--wrap=_ZNSt6chrono3_V212steady_clock3nowEv,--wrap=_ZNSt6chrono3_V212system_clock3nowEv";
+  flags.push_back("-Wl,--whole-archive");
+  if (options.check) flags.push_back(archive_of(checker_part, tools.runtime, options.dry_run));
+  if (options.counters) flags.push_back(archive_of(counters_part, tools.runtime, options.dry_run));
+  const fs::path folder = fs::path(tools.runtime).parent_path();
+  flags.insert(flags.end(),
+               {(folder / "libcuemu_watch.a").string(), "-Wl,--no-whole-archive", tools.runtime});
   // The portable build brings its own libdw.
-  const fs::path dwarf = fs::path(tools.runtime).parent_path() / "libcuemu_dwarf.a";
+  const fs::path dwarf = folder / "libcuemu_dwarf.a";
   std::error_code failure;
-  return {wrapped,       "-Wl,--whole-archive",
-          library,       "-Wl,--no-whole-archive",
-          tools.runtime, fs::exists(dwarf, failure) ? dwarf.string() : "-ldw"};
+  flags.push_back(fs::exists(dwarf, failure) ? dwarf.string() : "-ldw");
+  return flags;
 }
 
 std::string check_settings(const Options& options, const Toolchain& tools) {

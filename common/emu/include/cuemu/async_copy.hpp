@@ -24,7 +24,7 @@ struct aligned_size_t {
 namespace cuemu {
 
 class Observer;
-extern Observer* observer;  // of runtime/observer.hpp; nullptr in most programs
+extern Observer* observers[];  // of watch/observer.hpp; the first is nullptr in most programs
 
 /// The calling thread has copied asynchronously; it has ended a batch; it has waited for all batches but the
 /// latest `prior` ones.
@@ -52,13 +52,13 @@ inline void copy_in_batch(void* const destination, const void* const source, con
                           const size_t zeros = 0) {
   copy_bytes(destination, source, bytes - zeros);
   if (zeros != 0) zero_bytes(static_cast<char*>(destination) + (bytes - zeros), zeros);
-  if (__builtin_expect(observer != nullptr, 0)) async_copied(destination, bytes);
+  if (__builtin_expect(observers[0] != nullptr, 0)) async_copied(destination, bytes);
 }
 inline void commit_batch() {
-  if (__builtin_expect(observer != nullptr, 0)) async_committed();
+  if (__builtin_expect(observers[0] != nullptr, 0)) async_committed();
 }
 inline void wait_for_batches(const size_t prior) {
-  if (__builtin_expect(observer != nullptr, 0)) async_waited(prior);
+  if (__builtin_expect(observers[0] != nullptr, 0)) async_waited(prior);
 }
 /// @}
 

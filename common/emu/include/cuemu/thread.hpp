@@ -30,6 +30,10 @@ inline constexpr unsigned max_block_warps = max_block_threads / warp_width;
 /// In place of a linear index: one of the threads, and it is not known which.
 inline constexpr std::uint32_t no_thread = ~std::uint32_t{0};
 
+/// The tools that may watch a program: each keeps what it knows of a thread, a block or an operation in a slot of its own.
+enum class ToolSlot : unsigned { checker, counters };
+inline constexpr unsigned tool_slots = 2;
+
 /// Where in the user's source a thread waits. Made by default arguments, so that it names the caller's line.
 struct SourceLine {
   const char* file = nullptr;
@@ -73,8 +77,9 @@ struct alignas(64) Fiber {
   void* annotation = nullptr;        ///< the sanitizers' handle of this fiber
   PendingLaunch* pending = nullptr;  ///< configurations of launches that this thread is about to make
   std::uint32_t number = 0;
-  void* observed = nullptr;  ///< the observer's own
+  void* observed[tool_slots] = {};  ///< by tool
 };
+static_assert(sizeof(Fiber) == 128, "a switch of threads touches two cache lines");
 
 /// While one lives, the calling CUDA thread is not interrupted in favour of others: for code of the emulation
 /// that is compiled into kernels and changes what the threads of a warp or block share.
@@ -193,7 +198,7 @@ struct Block {
   unsigned cluster_rank = 0;   ///< its number within the cluster
 
   WarpState* warps = nullptr;
-  void* observed = nullptr;  ///< the observer's own
+  void* observed[tool_slots] = {};  ///< by tool
 };
 
 /// Most blocks of a cluster, on any GPU.

@@ -18,7 +18,7 @@
 
 #include "expression.hpp"
 
-namespace cuemu::check {
+namespace cuemu {
 
 namespace {
 
@@ -60,7 +60,8 @@ bool has(const std::string& text, const char* part) {
 bool is_user_file(const std::string& file) {
   return !file.empty() && file[0] != '<' && !has(file, "/include/emu/") &&
          !has(file, "/common/emu/include/") && !has(file, "/common/emu/runtime/") &&
-         (!has(file, "/common/emu/check/") || has(file, "/tests/")) && file.rfind("/usr/", 0) != 0;
+         !has(file, "/common/emu/watch/") && (!has(file, "/common/emu/check/") || has(file, "/tests/")) &&
+         file.rfind("/usr/", 0) != 0;
 }
 
 /// clang++ names files from where it ran.
@@ -343,4 +344,4 @@ std::string short_path(const std::string& path) {
   return path.rfind(here, 0) == 0 ? path.substr(here.size()) : path;
 }
 
-}  // namespace cuemu::check
+}  // namespace cuemu

@@ -1,25 +1,20 @@
 // What a tool that watches the program is told: the one interface between the runtime, which simulates, and
-// the checker, which observes. Neither knows the other's insides.
+// the checker, the counters and whoever else observes. Neither knows the other's insides: events carry views (views.hpp), and
+// what a tool may ask for stands in services.hpp. Accesses of the program's own code come by access_listener.hpp.
 //
-// Without an observer the runtime pays a test of a pointer in places that are rare.
+// Several tools may watch the same run. Without one the runtime pays a test of a pointer in places that are rare.
 // With one, launches run one at a time on one OS thread, and threads are never interrupted:
-// what the observer sees follows from the program alone.
+// what a tool sees follows from the program alone.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "cuemu/thread.hpp"
-#include "driver_types.h"
-#include "stream.hpp"
+#include "views.hpp"
 
 namespace cuemu {
-
-struct Allocation;
-struct Kernel;
-struct CopyPlan;
-struct FillPlan;
 
 /// What a CUDA thread did that stops its kernel, as the processor tells.
 struct KernelFault {
@@ -31,6 +26,7 @@ struct KernelFault {
       code;  ///< the instruction, and those that called it; where it began may be unknown
 };
 
+/// A tool overrides the events that it needs.
 class Observer {
  public:
   Observer() = default;
@@ -40,36 +36,37 @@ class Observer {
 
   /// \name Launches. Begin and end come from the OS thread that runs the launch.
   /// @{
-  virtual void launch_begins(Launch&) {}
-  virtual void launch_ends(Launch&) {}
+  virtual void launch_begins(const LaunchView&) {}
+  virtual void launch_ends(const LaunchView&) {}
   /// A launch that CUDA refuses to run.
   virtual void launch_refused(const Kernel&, cudaError_t) {}
-  /// Every thread of a grid has come to its barrier.
-  virtual void grid_synchronised(Launch&) {}
+  /// Every thread of a grid that has not returned has come to its barrier; of so many blocks all have returned.
+  virtual void grid_synchronised(const LaunchView&, std::uint64_t /*gone*/) {}
   /// @}
 
   /// \name Blocks
   /// @{
-  virtual void block_begins(Block&) {}
-  virtual void block_ends(Block&) {}
-  /// Every thread that has not returned waits in `block.barrier`, and is about to go on.
-  virtual void block_synchronised(Block&) {}
-  virtual void warp_synchronised(Block&, unsigned /*warp*/, std::uint32_t /*lanes*/) {}
+  virtual void block_begins(BlockView) {}
+  virtual void block_ends(BlockView) {}
+  /// Every thread that has not returned waits at the block's barrier, and is about to go on.
+  virtual void block_synchronised(BlockView) {}
+  virtual void warp_synchronised(BlockView, unsigned /*warp*/, std::uint32_t /*lanes*/) {}
   /// The threads of a barrier for a part of the block are about to go on.
-  virtual void group_synchronised(Block&, const FiberList&) {}
+  virtual void group_synchronised(BlockView, const std::vector<WaitingThread>&) {}
   /// The calling thread has come to such a barrier and does not wait,
   /// or has waited there for those that did not.
-  virtual void barrier_arrived(Block&, const void* /*barrier*/) {}
-  virtual void barrier_passed(Block&, const void* /*barrier*/) {}
+  virtual void barrier_arrived(BlockView, const void* /*barrier*/) {}
+  virtual void barrier_passed(BlockView, const void* /*barrier*/) {}
   /// The calling thread has begun an asynchronous copy, by the code at `pc`; has ended a batch of copies; has waited
   /// for all its batches but the latest `prior` ones.
-  virtual void async_copied(Block&, const void* /*destination*/, std::size_t /*bytes*/, const void* /*pc*/) {}
-  virtual void async_committed(Block&) {}
-  virtual void async_waited(Block&, std::size_t /*prior*/) {}
+  virtual void async_copied(BlockView, const void* /*destination*/, std::size_t /*bytes*/,
+                            const void* /*pc*/) {}
+  virtual void async_committed(BlockView) {}
+  virtual void async_waited(BlockView, std::size_t /*prior*/) {}
   /// Nobody in the block can go on.
-  virtual void block_deadlocked(Block&) {}
+  virtual void block_deadlocked(BlockView) {}
   /// A shared variable got its place; `description` holds its type and the tag that emucc gave it.
-  virtual void shared_placed(Block&, const char* /*description*/, std::uint32_t /*offset*/,
+  virtual void shared_placed(BlockView, const char* /*description*/, std::uint32_t /*offset*/,
                              std::uint32_t /*bytes*/) {}
   /// The runtime stops the kernel because of what the calling thread did.
   virtual void kernel_stopped(const char* /*why*/) {}
@@ -86,17 +83,15 @@ class Observer {
   /// A kernel got memory of the device's heap, which others may have had before.
   virtual void heap_given(const void*, std::size_t /*bytes*/) {}
   virtual void free_refused(const void*) {}
-  virtual void symbol_known(const char* /*name*/, const volatile void*, std::size_t /*bytes*/) {}
-  /// The same for a `__constant__` variable.
-  virtual void constant_known(const char* name, const volatile void* at, std::size_t bytes) {
-    symbol_known(name, at, bytes);
+  virtual void symbol_known(const char* /*name*/, VariableKind, const volatile void*, std::size_t /*bytes*/) {
   }
-  /// A number for the place of the host's call that runs now, for what is done later on its behalf.
-  virtual std::uint32_t place_of_call() { return 0; }
-  virtual void copied(const CopyPlan&) {}
-  virtual void filled(const FillPlan&) {}
-  virtual void copy_refused(const CopyPlan&, cudaError_t) {}
-  virtual void fill_refused(const FillPlan&, cudaError_t) {}
+  /// A number for the place of the host's call that runs now, for what is done later on its behalf: a tool that
+  /// numbers such places leaves it here.
+  virtual void call_numbered(std::uint32_t& /*place*/) {}
+  virtual void copied(const CopyView&) {}
+  virtual void filled(const FillView&) {}
+  virtual void copy_refused(const CopyView&, cudaError_t) {}
+  virtual void fill_refused(const FillView&, cudaError_t) {}
   /// @}
 
   /// \name Order between streams and the host
@@ -104,8 +99,9 @@ class Observer {
   /// time; what it could rely on is told here.
   /// @{
   /// The host queued an operation. `after` are the ends of those that come first, of its own stream too.
-  /// The observer may keep what it likes in `end.observed`.
-  virtual void operation_queued(const Stream&, Marker& /*end*/, const std::vector<MarkerPtr>& /*after*/) {}
+  /// A tool may keep what it likes in `end.observed`.
+  virtual void operation_queued(const StreamView&, Marker& /*end*/, const std::vector<MarkerPtr>& /*after*/) {
+  }
   /// The calling thread, the stream's own, runs it.
   virtual void operation_begins(Marker& /*end*/) {}
   virtual void operation_ends() {}
@@ -125,9 +121,9 @@ class Observer {
   /// \name Kernels launched from kernels. They run when their parent's blocks have ended; what the parent does behind
   /// the launch could come at the same time.
   /// @{
-  /// The calling CUDA thread launches a grid, or queues a copy or a fill. What is returned is handed on.
-  virtual std::shared_ptr<void> child_launched(cudaStream_t) { return nullptr; }
-  virtual void child_begins(const std::shared_ptr<void>& /*launched*/) {}
+  /// The calling CUDA thread launches a grid, or queues a copy or a fill. What a tool keeps is handed on.
+  virtual void child_launched(cudaStream_t, ToolData& /*kept*/) {}
+  virtual void child_begins(const ToolData& /*kept*/) {}
   virtual void child_ends() {}
   /// All that the grid that ran last had launched is over.
   virtual void children_ended() {}
@@ -143,6 +139,8 @@ class Observer {
   virtual void host_touched_device(std::uintptr_t /*address*/, const void* /*instruction*/) {}
   /// The program ends at once, without its exit handlers.
   virtual void program_stops() {}
+  /// The program exits with this status: the one that the tool wants instead, or 0.
+  virtual int program_exits(int /*status*/) { return 0; }
   /// @}
 
   /// \name What it can tell
@@ -151,7 +149,7 @@ class Observer {
   virtual bool explains_faults() const { return false; }
   /// What a counter of CUDA's text profiler ("warp_serialize") came to in the calling OS thread's last
   /// launch; negative where it is not counted.
-  virtual std::int64_t counted(const char* /*counter*/) { return -1; }
+  virtual std::int64_t counted(const char* /*counter*/) const { return -1; }
   /// @}
 
   /// Bytes of the device's range that stay unused on either side of an allocation, at most: an index that is
@@ -161,11 +159,29 @@ class Observer {
   virtual std::uint32_t shared_gap() const { return 0; }
 };
 
-/// The one observer; null in programs that were built without `emucc --check` and `--counters`. Set before main().
-extern Observer* observer;
+/// The tools that watch, in the order of their slots, and behind them null. None in programs that were built without one.
+extern Observer* observers[tool_slots + 1];
 
 inline bool is_observed() {
-  return __builtin_expect(observer != nullptr, 0);
+  return __builtin_expect(observers[0] != nullptr, 0);
 }
+
+/// Tells every tool of an event.
+template <class... Parameters, class... Arguments>
+void notify(void (Observer::*event)(Parameters...), Arguments&&... arguments) {
+  for (Observer* const* each = observers; *each != nullptr; ++each) ((*each)->*event)(arguments...);
+}
+
+/// The largest answer of the tools; `none` where there are none, or none answers more.
+template <class Number, class... Parameters, class... Arguments>
+Number largest(Number none, Number (Observer::*question)(Parameters...) const, Arguments&&... arguments) {
+  Number most = none;
+  for (Observer* const* each = observers; *each != nullptr; ++each)
+    most = std::max(most, ((*each)->*question)(arguments...));
+  return most;
+}
+
+/// From now on `tool` is told, and it is asked for the status when the program ends. Before main().
+void watch_with(Observer& tool, ToolSlot slot);
 
 }  // namespace cuemu

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace cuemu::check {
+namespace cuemu {
 
 /// Columns [begin, end) of a line, from 1; both 0 where nothing is known.
 struct Span {
@@ -29,4 +29,4 @@ Span accessed_part(const std::string& text, int column, const std::string& array
 /// @param function the beginning of the function's name
 Span call_at(const std::string& text, int column, const std::string& function);
 
-}  // namespace cuemu::check
+}  // namespace cuemu

@@ -1,74 +1,47 @@
 // The entry points that code compiled with -fsanitize=thread,bounds,alignment calls, in the place of the
-// compilers' own runtime libraries. g++ and clang++ agree on them.
+// compilers' own runtime libraries. g++ and clang++ agree on them. What they tell goes to every tool that listens.
 //
-// Compiled twice: for the checker, and for the counters (../counters), which watch the same accesses.
+// Templates that the kit and the user's code both use, such as std::map<std::string, std::string>, are one function in the
+// program: the linker may choose the user's, which calls these hooks. So they say nothing before a tool listens: its
+// making, and the reading of its settings, would begin it once more.
 #include <cstddef>
 #include <cstdint>
 
-#if defined(CUEMU_COUNTERS)
-#include "counters.hpp"
-#else
-#include "fast_path.hpp"
-#endif
+#include "listeners.hpp"
 
 namespace {
 
-using namespace cuemu::check;
-#if defined(CUEMU_COUNTERS)
-using Watcher = cuemu::counters::Counters;
-#else
-using Watcher = cuemu::check::Checker;
-#endif
-
-// Templates that the kit and the user's code both use, such as std::map<std::string, std::string>, are one function in the
-// program: the linker may choose the user's, which calls these hooks. So they say nothing before the watcher is made: its
-// making, and the reading of its settings, would begin it once more.
-__attribute__((always_inline)) inline bool is_watched() {
-  return __builtin_expect(cuemu::is_observed(), 1);
-}
+using namespace cuemu;
 
 __attribute__((always_inline)) inline void note(const volatile void* address, std::size_t size, unsigned kind,
                                                 const void* pc) {
-  if (is_watched()) Watcher::get().access(reinterpret_cast<std::uintptr_t>(address), size, kind, pc);
+  hand_on(&AccessListener::access, reinterpret_cast<std::uintptr_t>(address), size, kind, pc);
 }
 
-/// A plain access of as many bytes as its type has.
-template <std::size_t size, unsigned kind>
-__attribute__((always_inline)) inline void note_plain(const void* address, const void* pc) {
-#if !defined(CUEMU_COUNTERS)
-  if (Checker::fast_access<size, kind == writes>(reinterpret_cast<std::uintptr_t>(address), pc)) return;
-#endif
-  note(address, size, kind, pc);
+__attribute__((always_inline)) inline void note_plain(const PlainAccesses::Function& tell,
+                                                      const void* address, const void* pc) {
+  tell(reinterpret_cast<std::uintptr_t>(address), pc);
 }
 
 /// What a function copies or sets there: how many bytes of it are good.
-__attribute__((always_inline)) inline std::size_t note_shared(const void* at, std::size_t size, unsigned kind,
-                                                              const void* pc) {
-  const auto address = reinterpret_cast<std::uintptr_t>(at);
-  if (size == 0 || !cuemu::is_observed() || Busy::now() || !Watcher::get().is_shared(address)) return size;
-#if defined(CUEMU_COUNTERS)
-  note(at, size, kind, pc);
+__attribute__((always_inline)) inline std::size_t note_copy(const void* at, std::size_t size, unsigned kind,
+                                                            const void* pc) {
+  if (size == 0 || Busy::now()) return size;
+  for (AccessListener* const* each = listeners; *each != nullptr; ++each)
+    size = (*each)->copied_by_function(reinterpret_cast<std::uintptr_t>(at), size, kind, pc);
   return size;
-#else
-  return Checker::get().copied_by_function(address, size, kind, pc);
-#endif
 }
 
 /// Is it the thread's own, or what the emulation keeps of it and its block?
-__attribute__((always_inline)) inline bool is_private([[maybe_unused]] const volatile void* address) {
-#if defined(CUEMU_COUNTERS)
+__attribute__((always_inline)) inline bool is_private(const volatile void* address) {
+  for (AccessListener* const* each = listeners; *each != nullptr; ++each)
+    if ((*each)->is_private(reinterpret_cast<std::uintptr_t>(address))) return true;
   return false;
-#else
-  return Checker::is_private(reinterpret_cast<std::uintptr_t>(address));
-#endif
 }
 
 /// An atomic operation is done: did it change the memory?
-__attribute__((always_inline)) inline void done([[maybe_unused]] const volatile void* address,
-                                                [[maybe_unused]] bool changed) {
-#if !defined(CUEMU_COUNTERS)
-  if (is_watched()) Checker::get().atomic_done(reinterpret_cast<std::uintptr_t>(address), changed);
-#endif
+__attribute__((always_inline)) inline void done(const volatile void* address, bool changed) {
+  hand_on(&AccessListener::atomic_done, reinterpret_cast<std::uintptr_t>(address), changed);
 }
 
 unsigned kind_of(int order, unsigned kind) {
@@ -86,18 +59,18 @@ extern "C" {
 
 void __tsan_init() {}
 void __tsan_func_entry(void* caller) {
-  if (is_watched()) Watcher::get().enter_function(caller);
+  hand_on(&AccessListener::enter_function, caller);
 }
 void __tsan_func_exit() {
-  if (is_watched()) Watcher::get().leave_function();
+  hand_on(&AccessListener::leave_function);
 }
 
-#define ACCESSES(BITS, BYTES)                                 \
+#define ACCESSES(LOG, BYTES)                                  \
   void __tsan_read##BYTES(void* p) {                          \
-    note_plain<BYTES, reads>(p, CALLER);                      \
+    note_plain(plain.read[LOG], p, CALLER);                   \
   }                                                           \
   void __tsan_write##BYTES(void* p) {                         \
-    note_plain<BYTES, writes>(p, CALLER);                     \
+    note_plain(plain.write[LOG], p, CALLER);                  \
   }                                                           \
   void __tsan_unaligned_read##BYTES(void* p) {                \
     note(p, BYTES, reads | unaligned, CALLER);                \
@@ -118,18 +91,18 @@ void __tsan_func_exit() {
     note(p, BYTES, writes | is_volatile | unaligned, CALLER); \
   }                                                           \
   void __tsan_read_write##BYTES(void* p) {                    \
-    note_plain<BYTES, reads>(p, CALLER);                      \
-    note_plain<BYTES, writes>(p, CALLER);                     \
+    note_plain(plain.read[LOG], p, CALLER);                   \
+    note_plain(plain.write[LOG], p, CALLER);                  \
   }                                                           \
   void __tsan_unaligned_read_write##BYTES(void* p) {          \
     note(p, BYTES, reads | unaligned, CALLER);                \
     note(p, BYTES, writes | unaligned, CALLER);               \
   }
-ACCESSES(8, 1)
-ACCESSES(16, 2)
-ACCESSES(32, 4)
-ACCESSES(64, 8)
-ACCESSES(128, 16)
+ACCESSES(0, 1)
+ACCESSES(1, 2)
+ACCESSES(2, 4)
+ACCESSES(3, 8)
+ACCESSES(4, 16)
 #undef ACCESSES
 
 void __tsan_read_range(void* p, std::size_t bytes) {
@@ -156,22 +129,22 @@ static void* copy_good(void* to, std::size_t writable, const void* from, std::si
   return to;
 }
 
-// What the checker itself and the runtime copy is not in memory that kernels share, or not the user's.
+// What a tool itself and the runtime copy is not in memory that kernels share, or not the user's.
 #define COPIES(PREFIX)                                                                        \
   void* PREFIX##memcpy(void* to, const void* from, std::size_t bytes) {                       \
-    const std::size_t readable = note_shared(from, bytes, reads | unaligned, CALLER);         \
-    const std::size_t writable = note_shared(to, bytes, writes | unaligned, CALLER);          \
+    const std::size_t readable = note_copy(from, bytes, reads | unaligned, CALLER);           \
+    const std::size_t writable = note_copy(to, bytes, writes | unaligned, CALLER);            \
     if (readable < bytes || writable < bytes) return copy_good(to, writable, from, readable); \
     return __real_memcpy(to, from, bytes);                                                    \
   }                                                                                           \
   void* PREFIX##memmove(void* to, const void* from, std::size_t bytes) {                      \
-    const std::size_t readable = note_shared(from, bytes, reads | unaligned, CALLER);         \
-    const std::size_t writable = note_shared(to, bytes, writes | unaligned, CALLER);          \
+    const std::size_t readable = note_copy(from, bytes, reads | unaligned, CALLER);           \
+    const std::size_t writable = note_copy(to, bytes, writes | unaligned, CALLER);            \
     if (readable < bytes || writable < bytes) return copy_good(to, writable, from, readable); \
     return __real_memmove(to, from, bytes);                                                   \
   }                                                                                           \
   void* PREFIX##memset(void* to, int value, std::size_t bytes) {                              \
-    return __real_memset(to, value, note_shared(to, bytes, writes | unaligned, CALLER));      \
+    return __real_memset(to, value, note_copy(to, bytes, writes | unaligned, CALLER));        \
   }
 COPIES(__tsan_)
 COPIES(__wrap_)
@@ -236,35 +209,30 @@ ATOMICS(64, std::uint64_t)
 #undef MODIFY
 
 void __tsan_atomic_thread_fence(int order) {
-  if (order != __ATOMIC_RELAXED && is_watched()) Watcher::get().fence();
+  if (order != __ATOMIC_RELAXED) hand_on(&AccessListener::fence);
   __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 void __tsan_atomic_signal_fence(int) {}
 
 void cuemu_check_block_scope(bool on) {
-  Watcher::get().set_block_scope(on);
+  hand_on(&AccessListener::set_block_scope, on);
 }
 
 void cuemu_check_update(bool on) {
-  Watcher::get().set_updates(on);
+  hand_on(&AccessListener::set_updates, on);
 }
 
 void cuemu_check_lanes(std::uint32_t lanes) {
-  Watcher::get().lanes_found(lanes);
+  hand_on(&AccessListener::lanes_found, lanes);
 }
 
 /// What a library does on behalf of the calling thread (../libraries/operation.cpp), at the user's call.
 void cuemu_check_library(const void* at, std::size_t bytes, bool stores, const void* pc) {
-#if !defined(CUEMU_COUNTERS)
-  note(at, bytes, (stores ? writes : reads) | unaligned, pc);
-#else
-  (void)at, (void)bytes, (void)stores, (void)pc;  // it makes no requests that are the user's
-#endif
+  hand_on(&AccessListener::library_access, reinterpret_cast<std::uintptr_t>(at), bytes, stores, pc);
 }
 
-#if !defined(CUEMU_COUNTERS)
 void cuemu_check_absent_lane(unsigned source, const char* file, int line) {
-  Checker::get().lane_absent(source, file, line);
+  hand_on(&AccessListener::lane_absent, source, file, line);
 }
 
 // ---- -fsanitize=bounds,alignment
@@ -287,10 +255,10 @@ void __ubsan_handle_out_of_bounds(UbsanBounds* where, std::uintptr_t index) {
   long long value = static_cast<long long>(index);
   if (bits < 64 && (where->index->info & 1u) != 0)
     value = static_cast<long long>(static_cast<std::uint64_t>(index) << (64 - bits)) >> (64 - bits);
-  if (!is_watched()) return;
-  Watcher::get().outside_bounds(
-      {where->file, static_cast<int>(where->line), static_cast<int>(where->column), CALLER},
-      where->array->name, value);
+  const CheckedPlace place{where->file, static_cast<int>(where->line), static_cast<int>(where->column),
+                           CALLER};
+  for (AccessListener* const* each = listeners; *each != nullptr; ++each)
+    (*each)->outside_bounds(place, where->array->name, value);
 }
 void __ubsan_handle_out_of_bounds_abort(UbsanBounds* where, std::uintptr_t index) {
   __ubsan_handle_out_of_bounds(where, index);
@@ -306,12 +274,14 @@ struct UbsanPointer {
 };
 void __ubsan_handle_type_mismatch_v1(UbsanPointer* where, std::uintptr_t address) {
   constexpr std::uint8_t store = 1;
-  if (!is_watched()) return;
-  Checker::get().misaligned({where->file, static_cast<int>(where->line), static_cast<int>(where->column),
-                             CALLER, where->use == store, std::size_t{1} << where->log_alignment, address});
+  const MisalignedPointer pointer{
+      {where->file, static_cast<int>(where->line), static_cast<int>(where->column), CALLER},
+      where->use == store,
+      std::size_t{1} << where->log_alignment,
+      address};
+  for (AccessListener* const* each = listeners; *each != nullptr; ++each) (*each)->misaligned(pointer);
 }
 void __ubsan_handle_type_mismatch_v1_abort(UbsanPointer* where, std::uintptr_t address) {
   __ubsan_handle_type_mismatch_v1(where, address);
 }
-#endif
 }

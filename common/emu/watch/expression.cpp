@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-namespace cuemu::check {
+namespace cuemu {
 
 namespace {
 
@@ -235,4 +235,4 @@ Span accessed_part(const std::string& text, int column, const std::string& array
   return find_word(text, [&](const std::string& word, std::size_t) { return word == array; });
 }
 
-}  // namespace cuemu::check
+}  // namespace cuemu

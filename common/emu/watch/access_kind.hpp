@@ -1,7 +1,7 @@
 // What the instrumentation says of an access.
 #pragma once
 
-namespace cuemu::check {
+namespace cuemu {
 
 /// What an access does; a combination.
 enum AccessKind : unsigned {
@@ -16,4 +16,4 @@ enum AccessKind : unsigned {
   unaligned = 64    ///< the compiler knows that the address may be odd
 };
 
-}  // namespace cuemu::check
+}  // namespace cuemu

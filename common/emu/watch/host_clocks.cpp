@@ -1,14 +1,14 @@
-// The host's clocks: the linker sends the program's calls here (--wrap), so that the checker knows of them.
+// The host's clocks: the linker sends the program's calls here (--wrap), so that tools know of them.
 #include <sys/time.h>
 
 #include <ctime>
 
-#include "checker.hpp"
+#include "listeners.hpp"
 
 namespace {
 
 void note(const void* caller) {
-  if (cuemu::is_observed()) cuemu::check::Checker::get().read_clock(caller);
+  cuemu::hand_on(&cuemu::AccessListener::clock_read, caller);
 }
 
 }  // namespace

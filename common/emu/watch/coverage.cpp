@@ -2,19 +2,19 @@
 // compare. Of the conditions only the place is wanted: it is the line of the `if`.
 #include <cstdint>
 
-#include "counters.hpp"
+#include "listeners.hpp"
 
 #define CALLER __builtin_return_address(0)
 
 extern "C" {
 
 void __sanitizer_cov_trace_pc() {
-  cuemu::counters::Counters::get().control(false, CALLER);
+  cuemu::hand_on(&cuemu::AccessListener::control, false, CALLER);
 }
 
-#define COMPARES(NAME, TYPE)                                \
-  void __sanitizer_cov_trace_##NAME(TYPE, TYPE) {           \
-    cuemu::counters::Counters::get().control(true, CALLER); \
+#define COMPARES(NAME, TYPE)                                       \
+  void __sanitizer_cov_trace_##NAME(TYPE, TYPE) {                  \
+    cuemu::hand_on(&cuemu::AccessListener::control, true, CALLER); \
   }
 COMPARES(cmp1, std::uint8_t)
 COMPARES(cmp2, std::uint16_t)
@@ -29,6 +29,6 @@ COMPARES(cmpd, double)
 #undef COMPARES
 
 void __sanitizer_cov_trace_switch(std::uint64_t, std::uint64_t*) {
-  cuemu::counters::Counters::get().control(true, CALLER);
+  cuemu::hand_on(&cuemu::AccessListener::control, true, CALLER);
 }
 }

@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
-namespace cuemu::check {
+#include "cuemu/thread.hpp"
 
-/// While one lives, what the calling OS thread copies is the checker's own business.
+namespace cuemu {
+
+/// While one lives, what the calling OS thread copies is the tool's own business.
 class Busy {
  public:
   Busy() : before_(busy_) { busy_ = true; }
@@ -40,6 +42,11 @@ struct Line {
 /// Unknown for code that is not the user's.
 /// @param address where a call returns to
 Line line_of(const void* address);
+
+/// The line of a call that the compiler told: none where it told no file.
+inline Line line_of(const SourceLine& where) {
+  return where.file != nullptr ? Line{where.file, where.line} : Line{};
+}
 
 /// Is the code at `address` itself the user's, not that of a function that was inlined there?
 bool is_direct(const void* address);
@@ -79,4 +86,4 @@ std::string dynamic_array_of(const std::string& file);
 /// A path as short as it is clear: without the present folder.
 std::string short_path(const std::string& path);
 
-}  // namespace cuemu::check
+}  // namespace cuemu

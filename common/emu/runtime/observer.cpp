@@ -1,7 +1,0 @@
-#include "observer.hpp"
-
-namespace cuemu {
-
-Observer* observer = nullptr;
-
-}  // namespace cuemu

@@ -1,0 +1,18 @@
+// The tools that listen, for the entry points of the compilers' instrumentation.
+#pragma once
+
+#include "access_listener.hpp"
+
+namespace cuemu {
+
+/// In the order of their slots, and behind them null.
+extern AccessListener* listeners[tool_slots + 1];
+/// What each plain access calls: nothing before a tool listens.
+extern PlainAccesses plain;
+
+template <class... Parameters, class... Arguments>
+void hand_on(void (AccessListener::*event)(Parameters...), Arguments... arguments) {
+  for (AccessListener* const* each = listeners; *each != nullptr; ++each) ((*each)->*event)(arguments...);
+}
+
+}  // namespace cuemu

@@ -1,0 +1,209 @@
+// Two tools at once on kernels by hand: which events each is told, in which order, and what the views say.
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+#include "../../tests/runtime_test_support.hpp"
+#include "access_listener.hpp"
+#include "observer.hpp"
+
+// What instrumented code calls.
+extern "C" {
+void __tsan_read4(void*);
+void __tsan_write4(void*);
+void __tsan_write_range(void*, std::size_t);
+void __tsan_func_entry(void*);
+unsigned __tsan_atomic32_fetch_add(volatile unsigned*, unsigned, int);
+}
+
+namespace {
+
+using namespace cuemu;
+using testing::ElementsAre;
+
+std::string text(const uint3& at) {
+  return std::to_string(at.x) + "," + std::to_string(at.y) + "," + std::to_string(at.z);
+}
+
+/// Writes down what it is told.
+class Diary final : public Observer, public AccessListener {
+ public:
+  explicit Diary(ToolSlot slot) : slot_(slot) {}
+  static Diary& of(ToolSlot slot) {
+    static auto* const first = new Diary(ToolSlot::checker);
+    static auto* const second = new Diary(ToolSlot::counters);
+    return slot == ToolSlot::checker ? *first : *second;
+  }
+  std::vector<std::string> lines;
+  std::uintptr_t base = 0;  ///< addresses are told from here
+
+  void launch_begins(const LaunchView& launch) override {
+    note(std::string("launch ") + launch.kernel->info.name + " of " +
+         text({launch.grid.x, launch.grid.y, launch.grid.z}) + " blocks of " +
+         text({launch.block.x, launch.block.y, launch.block.z}));
+  }
+  void launch_ends(const LaunchView&) override { note("launch ends"); }
+  void block_begins(BlockView block) override {
+    block.set_data(slot_, this);
+    note("block " + std::to_string(block.number()) + " at " + text(block.index()) + " of " +
+         std::to_string(block.threads()) + " threads, " + std::to_string(block.warps()) + " warps, " +
+         std::to_string(block.shared().dynamic_bytes) + " bytes");
+  }
+  void block_ends(BlockView block) override {
+    EXPECT_EQ(block.data<Diary>(slot_), this);
+    EXPECT_EQ(block.returned(), block.threads());
+    block.set_data(slot_, nullptr);
+    note("block ends");
+  }
+  void block_synchronised(BlockView block) override {
+    std::string threads;
+    block.each_at_barrier(
+        [&](std::uint32_t thread, const SourceLine&) { threads += " " + std::to_string(thread); });
+    note("barrier of" + threads);
+  }
+  void warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) override {
+    EXPECT_EQ(block.lanes(warp).active(), lanes);
+    note("warp " + std::to_string(warp));
+  }
+  void block_deadlocked(BlockView block) override {
+    for (const WaitingThread& one : block.waiting())
+      note("thread " + std::to_string(one.thread) + " waits for " +
+           (one.what == WaitingThread::For::lanes ? "lanes " + std::to_string(one.mask) : "the block"));
+  }
+  void operation_queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>&) override {
+    EXPECT_TRUE(stream.is_legacy);
+    EXPECT_EQ(end.observed[slot_], nullptr);  // the other tool's is another
+    end.observed[slot_] = std::make_shared<int>(1);
+  }
+  void allocated(const Allocation& made) override { note("allocated " + std::to_string(made.bytes)); }
+
+  void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void*) override {
+    if (block() == nullptr) return;
+    const Uninterrupted whole(*current_fiber);  // what is allocated here is not the kernel's
+    EXPECT_EQ(block(), this);
+    note(std::string((kind & is_atomic) != 0 ? "atomic " : "") + ((kind & writes) != 0 ? "write " : "read ") +
+         std::to_string(bytes) + " at " + std::to_string(address - base));
+  }
+  std::size_t copied_by_function(std::uintptr_t, std::size_t bytes, unsigned, const void*) override {
+    return bytes;
+  }
+  void atomic_done(std::uintptr_t, bool changed) override {
+    const Uninterrupted whole(*current_fiber);
+    if (block() != nullptr) note(changed ? "changed" : "not changed");
+  }
+  void enter_function(const void*) override {
+    const Uninterrupted whole(*current_fiber);
+    if (block() != nullptr) note("call");
+  }
+  template <std::size_t size, bool write>
+  static void plain_access(std::uintptr_t address, const void* pc) {
+    Diary* const me = this_block().data<Diary>(ToolSlot::checker);
+    if (me != nullptr) me->access(address, size, write ? writes : reads, pc);
+  }
+
+  std::vector<std::string> take() { return std::exchange(lines, {}); }
+
+ private:
+  Diary* block() const { return this_block().data<Diary>(slot_); }
+  void note(std::string line) { lines.push_back(std::move(line)); }
+
+  const ToolSlot slot_;
+};
+
+Diary& first() {
+  return Diary::of(ToolSlot::checker);
+}
+Diary& second() {
+  return Diary::of(ToolSlot::counters);
+}
+
+/// The second tool takes plain accesses by functions of its own.
+void second_reads(std::uintptr_t address, const void* pc) {
+  second().access(address, 4, reads, pc);
+}
+void second_writes(std::uintptr_t address, const void* pc) {
+  second().access(address, 4, writes, pc);
+}
+void nothing(std::uintptr_t, const void*) {}
+
+__attribute__((constructor(101))) void begin() {
+  // The order in which tools come does not matter: slots decide.
+  watch_with(second(), ToolSlot::counters);
+  listen(second(), ToolSlot::counters,
+         {{nothing, nothing, second_reads, nothing, nothing},
+          {nothing, nothing, second_writes, nothing, nothing}});
+  watch_with(first(), ToolSlot::checker);
+  listen(first(), ToolSlot::checker, plain_accesses<Diary>());
+}
+
+void exchange(unsigned* out) {
+  KERNEL("exchange", {
+    __tsan_write4(out + threadIdx.x);
+    __syncthreads();
+    __tsan_read4(out + 1 - threadIdx.x);
+  });
+}
+
+TEST(Tools, AreAllToldOfALaunchInItsOrder) {
+  DeviceArray<unsigned> out(2);
+  for (Diary* const each : {&first(), &second()}) {
+    EXPECT_THAT(each->take(), ElementsAre("allocated 8"));
+    each->base = reinterpret_cast<std::uintptr_t>(out.get());
+  }
+  LAUNCH(exchange, (2, 2, 16), out.get());
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  const std::vector<std::string> told = first().take();
+  EXPECT_THAT(told,
+              ElementsAre("launch exchange of 2,1,1 blocks of 2,1,1",
+                          "block 0 at 0,0,0 of 2 threads, 1 warps, 16 bytes", "write 4 at 0", "write 4 at 4",
+                          "barrier of 0 1", "read 4 at 4", "read 4 at 0", "block ends",
+                          "block 1 at 1,0,0 of 2 threads, 1 warps, 16 bytes", "write 4 at 0", "write 4 at 4",
+                          "barrier of 0 1", "read 4 at 4", "read 4 at 0", "block ends", "launch ends"));
+  EXPECT_EQ(second().take(), told);
+}
+
+void other_accesses(unsigned* out) {
+  KERNEL("other_accesses", {
+    __tsan_func_entry(nullptr);
+    __tsan_write_range(out, 12);
+    __tsan_atomic32_fetch_add(out, threadIdx.x, __ATOMIC_RELAXED);
+    __syncwarp();
+  });
+}
+
+TEST(Tools, AreToldOfWhatCodeDoes) {
+  DeviceArray<unsigned> out(3);
+  first().base = second().base = reinterpret_cast<std::uintptr_t>(out.get());
+  first().take();
+  second().take();
+  LAUNCH(other_accesses, (1, 2), out.get());
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  const std::vector<std::string> told = first().take();
+  EXPECT_THAT(told, ElementsAre("launch other_accesses of 1,1,1 blocks of 2,1,1",
+                                "block 0 at 0,0,0 of 2 threads, 1 warps, 0 bytes", "call", "write 12 at 0",
+                                "atomic write 4 at 0", "not changed", "call", "write 12 at 0",
+                                "atomic write 4 at 0", "changed", "warp 0", "block ends", "launch ends"));
+  EXPECT_EQ(second().take(), told);
+}
+
+void never_meets(int) {
+  KERNEL("never_meets", {
+    if (threadIdx.x == 0)
+      __syncwarp(3);
+    else
+      __syncthreads();
+  });
+}
+
+TEST(Views, SayWhoWaitsForWhat) {
+  first().take();
+  testing::internal::CaptureStderr();
+  LAUNCH(never_meets, (1, 2), 0);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorLaunchTimeout);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("deadlock"), std::string::npos);
+  EXPECT_THAT(first().take(),
+              testing::IsSupersetOf({"thread 1 waits for the block", "thread 0 waits for lanes 3"}));
+}
+
+}  // namespace

@@ -1,0 +1,188 @@
+// What tools see of launches, blocks, memory and streams: facts that they may rely on, and none of the runtime's
+// own state. Some are the public part of a structure of the runtime, which derives from them; none can be changed.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "cuemu/launch.hpp"
+#include "cuemu/thread.hpp"
+#include "driver_types.h"
+
+namespace cuemu {
+
+/// By tool: what each keeps of a thing of the runtime's, for as long as that lives.
+struct ToolData {
+  std::shared_ptr<void> of[tool_slots];
+  std::shared_ptr<void>& operator[](ToolSlot slot) { return of[static_cast<unsigned>(slot)]; }
+  const std::shared_ptr<void>& operator[](ToolSlot slot) const { return of[static_cast<unsigned>(slot)]; }
+};
+
+/// A grid that runs.
+struct LaunchView {
+  Kernel* kernel = nullptr;  ///< its name is `kernel->info.name`
+  dim3 grid{1, 1, 1};
+  dim3 block{1, 1, 1};
+  std::size_t dynamic_shared = 0;
+  void* closure = nullptr;  ///< the kernel's arguments, `kernel->closure_bytes` of them
+  std::uint64_t block_count = 1;
+  bool is_child = false;  ///< a kernel launched it
+};
+
+/// A CUDA thread that waits.
+struct WaitingThread {
+  enum class For { block, lanes, group, grid } what = For::block;
+  std::uint32_t thread = 0;  ///< linear index in its block
+  std::uint32_t mask = 0;    ///< `lanes`: those that it waits for
+  SourceLine where;          ///< of its call; no file: not known
+};
+
+/// The lanes of a warp, a bit for each.
+struct LaneMasks {
+  std::uint32_t populated;  ///< they exist
+  std::uint32_t returned;
+  std::uint32_t active() const { return populated & ~returned; }
+};
+
+/// The memory that the threads of a block share: variables of a known size, and behind them what the launch asked for.
+struct SharedRange {
+  std::uintptr_t begin, dynamic_begin;
+  std::size_t bytes;          ///< of both, rounded up
+  std::size_t dynamic_bytes;  ///< as asked for
+};
+
+/// A block that runs. Views may be kept and compared for as long as the block lives.
+class BlockView {
+ public:
+  explicit BlockView(Block& block) : block_(&block) {}
+
+  bool operator==(const BlockView& other) const { return block_ == other.block_; }
+  bool operator<(const BlockView& other) const { return std::less<>()(block_, other.block_); }
+
+  const LaunchView& launch() const;
+  const uint3& index() const { return block_->block_index; }
+  const dim3& dim() const { return block_->block_dim; }
+  const dim3& grid_dim() const { return block_->grid_dim; }
+  /// The block's number within its grid, x first.
+  std::uint64_t number() const {
+    return index().x + grid_dim().x * (index().y + std::uint64_t{grid_dim().y} * index().z);
+  }
+  std::uint32_t threads() const { return block_->thread_count; }
+  std::uint32_t returned() const { return block_->finished; }
+  unsigned warps() const { return (block_->thread_count + warp_width - 1) / warp_width; }
+  LaneMasks lanes(unsigned warp) const { return {block_->warps[warp].populated, block_->warps[warp].exited}; }
+  SharedRange shared() const;
+  /// Is this in what the runtime keeps of the block, which is no memory of the program's?
+  std::uintptr_t own_begin() const { return reinterpret_cast<std::uintptr_t>(block_); }
+  std::size_t own_bytes() const;
+
+  /// Calls `visit(thread, where)` for each thread that waits at the block's barrier, in the order of arrival.
+  template <class Visit>
+  void each_at_barrier(const Visit& visit) const {
+    for (const Fiber* fiber = block_->barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
+      visit(fiber->linear, fiber->where);
+  }
+  /// The first of them; null where none waits.
+  const SourceLine* first_at_barrier() const {
+    return block_->barrier.waiting.empty() ? nullptr : &block_->barrier.waiting.head->where;
+  }
+  /// Where a lane waits for others of its warp; null where it doesn't.
+  const SourceLine* at_warp_barrier(unsigned warp, unsigned lane) const {
+    const Fiber* const fiber = block_->warps[warp].waiting[lane];
+    return fiber != nullptr ? &fiber->where : nullptr;
+  }
+  /// Where one of its threads waits for the grid; null where none does.
+  const SourceLine* first_at_grid_barrier() const;
+  /// All that wait: for the block, in the order of arrival; then for lanes of their warp, for a group and for the grid.
+  std::vector<WaitingThread> waiting() const;
+
+  /// What a tool keeps of the block.
+  template <class State>
+  State* data(ToolSlot slot) const {
+    return static_cast<State*>(block_->observed[static_cast<unsigned>(slot)]);
+  }
+  void set_data(ToolSlot slot, void* state) const { block_->observed[static_cast<unsigned>(slot)] = state; }
+
+ private:
+  Block* block_;
+};
+
+/// \name The calling thread
+/// Of the kernel that runs on it; outside of kernels it stands in a block that no tool keeps anything of.
+/// @{
+inline BlockView this_block() {
+  return BlockView(*current_fiber->block);
+}
+/// What a tool keeps of the thread.
+template <class State>
+State* thread_data(ToolSlot slot) {
+  return static_cast<State*>(current_fiber->observed[static_cast<unsigned>(slot)]);
+}
+inline void set_thread_data(ToolSlot slot, void* state) {
+  current_fiber->observed[static_cast<unsigned>(slot)] = state;
+}
+/// @}
+
+enum class MemoryKind { device, managed, pinned, registered };
+
+/// One allocation.
+struct Allocation {
+  std::uintptr_t begin = 0;
+  std::size_t bytes = 0;
+  MemoryKind kind = MemoryKind::device;
+  std::uint64_t number = 0;  ///< 1 for the program's first
+  unsigned flags = 0;
+  int device = 0;
+  bool contains(std::uintptr_t address) const { return address >= begin && address - begin < bytes; }
+};
+
+/// A box of bytes: `width` bytes, `height` rows, `depth` slices.
+struct Box {
+  std::size_t width = 0, height = 1, depth = 1;
+  std::size_t bytes() const { return width * height * depth; }
+};
+
+/// Where a box lies in memory.
+struct Place {
+  unsigned char* at = nullptr;
+  std::size_t row = 0;    ///< bytes from one row to the next
+  std::size_t slice = 0;  ///< bytes from one slice to the next
+};
+
+/// A copy of a box of bytes, its direction known.
+struct CopyView {
+  Place to, from;
+  Box box;
+  cudaMemcpyKind direction = cudaMemcpyHostToHost;
+  std::uint32_t asked_at = 0;  ///< the number that a tool gave the host's call; 0: none did
+};
+
+/// A fill of a box with a value of 1, 2 or 4 bytes; the box's width is in bytes.
+struct FillView {
+  Place to;
+  unsigned value = 0;
+  unsigned element = 1;
+  Box box;
+  std::uint32_t asked_at = 0;  ///< as of a copy
+};
+
+/// A queue of work.
+struct StreamView {
+  unsigned long long number;
+  bool is_legacy;     ///< the default stream
+  bool non_blocking;  ///< it does not wait for that one
+};
+
+/// The end of one operation of a stream: what others wait for, and what an event records.
+struct Marker {
+  std::atomic<bool> done{false};
+  std::int64_t time_ns = 0;  ///< valid when done
+  ToolData observed;
+};
+using MarkerPtr = std::shared_ptr<Marker>;
+
+}  // namespace cuemu
