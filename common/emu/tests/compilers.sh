@@ -41,7 +41,7 @@ own_runtime() { # COMPILER PREFIX
   case $("$1" -dumpmachine) in x86_64*) flags+=(-mno-red-zone) ;; esac
   rm "$2/lib/libcuemu.a"
   for source in "$here"/../{runtime,libraries}/*.cpp "$here"/../../profile/src/text_log.cpp; do
-    "$1" "${flags[@]}" -I"$here/../include" -I"$here/../runtime" -c "$source" -o "$2/$(basename "$source").o" \
+    "$1" "${flags[@]}" -I"$here/../include" -I"$here/../runtime" -I"$here/../watch" -c "$source" -o "$2/$(basename "$source").o" \
       2>"$2/log" || { fail "$1: $(basename "$source")" "$2/log" && return 1; }
   done
   "$(command -v "$("$1" -dumpmachine)-ar" || command -v ar)" rcs "$2/lib/libcuemu.a" "$2"/*.o
