@@ -260,20 +260,4 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr memory, int value, struct cu
   return fill_box(place_in(memory, {0, 0, 0}), value, {extent.width, extent.height, extent.depth}, stream,
                   Pace::queue);
 }
-
-cudaError_t cudaMemPrefetchAsync(const void* devPtr, size_t, struct cudaMemLocation, unsigned int,
-                                 cudaStream_t stream) {
-  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  Allocation found;
-  if (!find_allocation(devPtr, found) || found.kind != MemoryKind::managed)
-    return remember(cudaErrorInvalidValue);
-  return remember(stream_of(stream) != nullptr ? cudaSuccess : cudaErrorInvalidResourceHandle);
-}
-cudaError_t cudaMemAdvise(const void* devPtr, size_t, enum cudaMemoryAdvise, struct cudaMemLocation) {
-  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  Allocation found;
-  if (!find_allocation(devPtr, found) || found.kind != MemoryKind::managed)
-    return remember(cudaErrorInvalidValue);
-  return cudaSuccess;
-}
 }

@@ -16,6 +16,7 @@
 
 #include "cuemu/failures.hpp"
 #include "device.hpp"
+#include "memory_advice.hpp"
 #include "observer.hpp"
 #include "profile.hpp"
 #include "protection.hpp"
@@ -318,6 +319,7 @@ class Memory {
     if (freed_.size() > 1000) freed_.erase(freed_.begin());
     void* const memory = reinterpret_cast<void*>(pages.pages);
     if (pages.allocation.kind != MemoryKind::device) {
+      forget_advice(pages.allocation.begin, pages.allocation.bytes);
       munmap(static_cast<unsigned char*>(memory) - page_bytes(), pages.pages_bytes + 2 * page_bytes());
       return;
     }

@@ -37,7 +37,8 @@ build_program() { # NAME FLAGS… → $work/program
   local name=$1 flags
   shift
   if [ -d "$here/programs/$name" ]; then
-    (cd "$work" && rm -f ./*.o && "$build/bin/emucc" -dc "$@" "$here/programs/$name"/*.c* && "$build/bin/emucc" "$@" ./*.o -o program)
+    find "$here/programs/$name" -name '*.cu' -o -name '*.cpp' >"$work/sources"
+    (cd "$work" && rm -f ./*.o && xargs "$build/bin/emucc" -dc "$@" <sources && "$build/bin/emucc" "$@" ./*.o -o program)
   else
     flags=$(sed -n '1s,^// emucc:,,p' "$here/programs/$name.cu")
     # shellcheck disable=SC2086  # several flags

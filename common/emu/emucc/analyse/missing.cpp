@@ -106,7 +106,6 @@ std::string missing_name(std::string_view name) {
                                                  "cudaLogs",
                                                  "cudaGetDriverEntry",
                                                  "cudaDriverEntry",
-                                                 "cudaMemRangeGet",
                                                  "cudaMemcpyBatch"};
   for (const auto stem : runtime)
     if (name.rfind(stem, 0) == 0) return "a part of the runtime API that the emulation does not have";
