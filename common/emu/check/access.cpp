@@ -26,12 +26,6 @@ std::uint64_t channel_of(const BlockState& state, std::uintptr_t address, bool i
 /// So near to a block's shared memory an address is meant to be in it.
 constexpr std::uintptr_t near_arena = 64 * 1024;
 
-/// The trace of the thread that runs in a kernel; none before its first call.
-Trace* trace_of_thread() {
-  const Fiber& fiber = *current_fiber;
-  return fiber.block->observed != nullptr ? static_cast<Trace*>(fiber.observed) : nullptr;
-}
-
 }  // namespace
 
 /// Code of the emulation's headers that was not inlined stands for the call that the user wrote.
@@ -386,19 +380,21 @@ void Checker::fence() {
     static_cast<BlockState*>(block.observed)->clocks.fence(current_fiber->linear);
 }
 
-void Checker::enter_function(const void* caller) {
+void Checker::enter_without_trace(const void* caller) {
   Fiber& fiber = *current_fiber;
   if (fiber.block->observed == nullptr) {
     if (!in_kernel()) trace_of_host.callers[trace_of_host.depth++ % Trace::size] = caller;
     return;
   }
-  auto* trace = static_cast<Trace*>(fiber.observed);
-  if (trace == nullptr) {
-    const Uninterrupted whole(fiber);
-    traces_.push_back(std::make_unique<Trace>());
-    fiber.observed = trace = traces_.back().get();
-  }
-  trace->callers[trace->depth++ % Trace::size] = caller;
+  const Uninterrupted whole(fiber);
+  traces_.push_back(std::make_unique<Trace>());
+  Trace& trace = *traces_.back();
+  fiber.observed = &trace;
+  trace.callers[trace.depth++ % Trace::size] = caller;
+}
+
+void Checker::leave_without_trace() {
+  if (!in_kernel() && trace_of_host.depth > 0) --trace_of_host.depth;
 }
 
 void Checker::set_block_scope(bool on) {
@@ -407,11 +403,6 @@ void Checker::set_block_scope(bool on) {
 
 void Checker::set_updates(bool on) {
   if (Trace* const trace = trace_of_thread()) trace->updates = on;
-}
-
-void Checker::leave_function() {
-  Trace* const trace = in_kernel() ? trace_of_thread() : &trace_of_host;
-  if (trace != nullptr && trace->depth > 0) --trace->depth;
 }
 
 }  // namespace cuemu::check

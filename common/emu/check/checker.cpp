@@ -87,6 +87,7 @@ std::uint32_t Checker::settled_now() {
 }
 
 void Checker::launch_ends(Launch& launch) {
+  running_ = {};
   if (looked_at_.reader != nullptr) learn_late();
   tell(&Observer::launch_ends, launch);
   const Busy busy;  // of a kernel that was stopped, the fiber that it ran on seems to be in it still
@@ -118,6 +119,7 @@ void Checker::grid_synchronised(Launch& launch) {
 // ---- blocks
 
 void Checker::block_begins(Block& block) {
+  running_ = {};
   vain_ = 0;
   std::unique_ptr<BlockState>& state = blocks_[&block];
   if (state == nullptr) state = std::make_unique<BlockState>();
@@ -155,6 +157,7 @@ void Checker::block_begins(Block& block) {
 }
 
 void Checker::block_ends(Block& block) {
+  running_ = {};
   vain_ = 0;
   if (unseen_ != nullptr) see_last_write();
   tell(&Observer::block_ends, block);

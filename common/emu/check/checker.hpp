@@ -85,6 +85,19 @@ struct Trace {
   const void* callers[size];
 };
 
+class Checker;
+
+/// What the quickest path needs of the block that runs, side by side.
+struct RunningBlock {
+  const Block* block = nullptr;  ///< none: the rest is not there
+  BlockState* state = nullptr;
+  Checker* checker = nullptr;
+  std::uintptr_t arena_begin = 0;
+  std::size_t arena_bytes = 0;
+  const std::uint8_t* owner = nullptr;  ///< of each word of the arena: SharedLayout's
+  Region* arena = nullptr;
+};
+
 class Checker final : public Observer {
  public:
   static Checker& get() { return *(instance_ != nullptr ? instance_ : make()); }
@@ -97,7 +110,10 @@ class Checker final : public Observer {
   std::size_t copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
   /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see fast_path.hpp.
   template <std::size_t size, bool write>
-  static bool fast_access(std::uintptr_t address, const void* pc);
+  static bool quick_access(std::uintptr_t address, const void* pc);
+  /// The same for what that leaves, whatever it is.
+  template <std::size_t size, bool write>
+  static void access_otherwise(std::uintptr_t address, const void* pc);
   /// Is it the calling thread's own, or what the emulation keeps of it and its block?
   static bool is_private(std::uintptr_t address) {
     const Fiber& fiber = *current_fiber;
@@ -110,8 +126,19 @@ class Checker final : public Observer {
   /// nothing, for long and do nothing else, the kernel is ended: what they wait for never comes.
   void atomic_done(std::uintptr_t address, bool changed);
   void fence();
-  void enter_function(const void* caller);
-  void leave_function();
+  void enter_function(const void* caller) {
+    if (Trace* const trace = trace_of_thread(); trace != nullptr)
+      trace->callers[trace->depth++ % Trace::size] = caller;
+    else
+      enter_without_trace(caller);
+  }
+  void leave_function() {
+    Trace* const trace = trace_of_thread();
+    if (trace == nullptr)
+      leave_without_trace();
+    else if (trace->depth > 0)
+      --trace->depth;
+  }
   /// An index that is outside the array's declared bounds.
   void outside_bounds(const CheckedPlace& place, const char* type, long long index);
   void misaligned(const MisalignedPointer& pointer);
@@ -196,7 +223,17 @@ class Checker final : public Observer {
   std::uint32_t begin_era(const Launch& launch);
   std::uint32_t settled_now();
 
+  template <std::size_t size, bool write>
+  static bool fast_access(std::uintptr_t address, const void* pc);
+
   // access.cpp
+  /// The trace of the thread that runs in a kernel; none before its first call.
+  static Trace* trace_of_thread() {
+    const Fiber& fiber = *current_fiber;
+    return fiber.block->observed != nullptr ? static_cast<Trace*>(fiber.observed) : nullptr;
+  }
+  void enter_without_trace(const void* caller);
+  static void leave_without_trace();
   bool look_at(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
   void leave_out(std::uintptr_t address, std::size_t size);
   bool touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size, unsigned kind,
@@ -228,6 +265,9 @@ class Checker final : public Observer {
   Site site_of_caller();
   bool host_may_use(std::uintptr_t address, const void* pc);
   void host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
+
+  /// While none runs, or its state has changed: nothing.
+  alignas(64) static inline RunningBlock running_;
 
   MemoryMap map_;
   std::vector<RulePtr> rules_;

@@ -35,10 +35,13 @@ __attribute__((always_inline)) inline void note(const volatile void* address, st
 /// A plain access of as many bytes as its type has.
 template <std::size_t size, unsigned kind>
 __attribute__((always_inline)) inline void note_plain(const void* address, const void* pc) {
-#if !defined(CUEMU_COUNTERS)
-  if (Checker::fast_access<size, kind == writes>(reinterpret_cast<std::uintptr_t>(address), pc)) return;
-#endif
+#if defined(CUEMU_COUNTERS)
   note(address, size, kind, pc);
+#else
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  if (!Checker::quick_access<size, kind == writes>(at, pc))
+    Checker::access_otherwise<size, kind == writes>(at, pc);
+#endif
 }
 
 /// What a function copies or sets there: how many bytes of it are good.
