@@ -22,11 +22,6 @@ std::uint64_t channel_of(const BlockState& state, std::uintptr_t address, bool i
 /// So near to a block's shared memory an address is meant to be in it.
 constexpr std::uintptr_t near_arena = 64 * 1024;
 
-/// The trace of the thread that runs in a kernel; none before its first call.
-Trace* trace_of_thread() {
-  return running_block() != nullptr ? thread_data<Trace>(checker_slot) : nullptr;
-}
-
 }  // namespace
 
 /// Code of the emulation's headers that was not inlined stands for the call that the user wrote.
@@ -371,19 +366,20 @@ void Checker::fence() {
   if (BlockState* const state = running_block(); state != nullptr) state->clocks.fence(current_fiber->linear);
 }
 
-void Checker::enter_function(const void* caller) {
+void Checker::enter_without_trace(const void* caller) {
   if (running_block() == nullptr) {
     if (!in_kernel()) trace_of_host.callers[trace_of_host.depth++ % Trace::size] = caller;
     return;
   }
-  auto* trace = thread_data<Trace>(checker_slot);
-  if (trace == nullptr) {
-    const Uninterrupted whole(*current_fiber);
-    traces_.push_back(std::make_unique<Trace>());
-    trace = traces_.back().get();
-    set_thread_data(checker_slot, trace);
-  }
-  trace->callers[trace->depth++ % Trace::size] = caller;
+  const Uninterrupted whole(*current_fiber);
+  traces_.push_back(std::make_unique<Trace>());
+  Trace& trace = *traces_.back();
+  set_thread_data(checker_slot, &trace);
+  trace.callers[trace.depth++ % Trace::size] = caller;
+}
+
+void Checker::leave_without_trace() {
+  if (!in_kernel() && trace_of_host.depth > 0) --trace_of_host.depth;
 }
 
 void Checker::set_block_scope(bool on) {
@@ -392,11 +388,6 @@ void Checker::set_block_scope(bool on) {
 
 void Checker::set_updates(bool on) {
   if (Trace* const trace = trace_of_thread()) trace->updates = on;
-}
-
-void Checker::leave_function() {
-  Trace* const trace = in_kernel() ? trace_of_thread() : &trace_of_host;
-  if (trace != nullptr && trace->depth > 0) --trace->depth;
 }
 
 }  // namespace cuemu::check

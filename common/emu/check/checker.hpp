@@ -94,6 +94,19 @@ struct Trace {
   const void* callers[size];
 };
 
+class Checker;
+
+/// What the quickest path needs of the block that runs, side by side.
+struct RunningBlock {
+  const Block* block = nullptr;  ///< none: the rest is not there
+  BlockState* state = nullptr;
+  Checker* checker = nullptr;
+  std::uintptr_t arena_begin = 0;
+  std::size_t arena_bytes = 0;
+  const std::uint8_t* owner = nullptr;  ///< of each word of the arena: SharedLayout's
+  Region* arena = nullptr;
+};
+
 class Checker final : public Observer, public AccessListener {
  public:
   static Checker& get() { return *(instance_ != nullptr ? instance_ : make()); }
@@ -107,10 +120,30 @@ class Checker final : public Observer, public AccessListener {
                                  const void* pc) override;
   /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see fast_path.hpp.
   template <std::size_t size, bool write>
-  static bool fast_access(std::uintptr_t address, const void* pc);
-  /// A plain access of as many bytes as its type has.
+  static bool quick_access(std::uintptr_t address, const void* pc);
+  /// The same for what that leaves, whatever it is.
+  template <std::size_t size, bool write>
+  static void access_otherwise(std::uintptr_t address, const void* pc);
+  /// From now on it is told of what the program's code does.
+  void listen();
+  /// \name What is told most often (HotEvents)
+  /// @{
   template <std::size_t size, bool write>
   static void plain_access(std::uintptr_t address, const void* pc);
+  static void enter(const void* caller) {
+    if (Trace* const trace = trace_of_thread(); trace != nullptr)
+      trace->callers[trace->depth++ % Trace::size] = caller;
+    else
+      instance_->enter_without_trace(caller);
+  }
+  static void leave() {
+    Trace* const trace = trace_of_thread();
+    if (trace == nullptr)
+      leave_without_trace();
+    else if (trace->depth > 0)
+      --trace->depth;
+  }
+  /// @}
   /// Is it the calling thread's own, or what the emulation keeps of it and its block?
   bool is_private(std::uintptr_t address) override {
     const BlockState* const state = running_block();
@@ -122,8 +155,6 @@ class Checker final : public Observer, public AccessListener {
   /// nothing, for long and do nothing else, the kernel is ended: what they wait for never comes.
   void atomic_done(std::uintptr_t address, bool changed) override;
   void fence() override;
-  void enter_function(const void* caller) override;
-  void leave_function() override;
   void outside_bounds(const CheckedPlace& place, const char* type, long long index) override;
   void misaligned(const MisalignedPointer& pointer) override;
   void set_block_scope(bool on) override;
@@ -209,7 +240,16 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t begin_era(const LaunchView& launch);
   std::uint32_t settled_now();
 
+  template <std::size_t size, bool write>
+  static bool fast_access(std::uintptr_t address, const void* pc);
+
   // access.cpp
+  /// The trace of the thread that runs in a kernel; none before its first call.
+  static Trace* trace_of_thread() {
+    return running_block() != nullptr ? thread_data<Trace>(checker_slot) : nullptr;
+  }
+  void enter_without_trace(const void* caller);
+  static void leave_without_trace();
   bool look_at(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
   void leave_out(std::uintptr_t address, std::size_t size);
   bool touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size, unsigned kind,
@@ -241,6 +281,9 @@ class Checker final : public Observer, public AccessListener {
   Site site_of_caller();
   bool host_may_use(std::uintptr_t address, const void* pc);
   void host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
+
+  /// While none runs, or its state has changed: nothing.
+  alignas(64) static inline RunningBlock running_;
 
   MemoryMap map_;
   std::vector<RulePtr> rules_;

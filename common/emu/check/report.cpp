@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "checker.hpp"
-#include "fast_path.hpp"
 #include "options.hpp"
 #include "record.hpp"
 #include "services.hpp"
@@ -23,7 +22,7 @@ __attribute__((constructor(101))) void begin_to_observe() {
   begin_record();
   Checker& checker = Checker::get();
   watch_with(checker, checker_slot);
-  listen(checker, checker_slot, plain_accesses<Checker>());
+  checker.listen();
 }
 
 }  // namespace

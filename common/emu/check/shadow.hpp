@@ -88,6 +88,8 @@ class Mark {
   bool is_of_thread(const Mark& other) const {
     return ((bits_ ^ other.bits_) & ((std::uint64_t{1} << 44) - 1)) == 0;
   }
+  /// Is it of a thread of the same warp, where both are of one block?
+  bool is_of_warp(const Mark& other) const { return ((bits_ ^ other.bits_) >> 37 & 31u) == 0; }
   std::uint32_t site() const { return static_cast<std::uint32_t>(bits_ >> 46); }
   /// The same for several accesses.
   Mark spread_to(std::uint32_t spread, bool atomic, bool narrow) const {

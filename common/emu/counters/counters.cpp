@@ -26,7 +26,7 @@ BlockPaths* running_block() {
 /// Runs before the program's own initialisation, which registers variables and may allocate.
 __attribute__((constructor(101))) void begin_to_observe() {
   watch_with(Counters::get(), counters_slot);
-  listen(Counters::get(), counters_slot, plain_accesses<Counters>());
+  listen(Counters::get(), counters_slot, hot_events<Counters>());
 }
 
 /// What is counted of a warp's request, by what it does.
@@ -247,14 +247,12 @@ void Counters::control(bool is_condition, const void* pc) {
   if (place != no_place) record(place, 0);
 }
 
-void Counters::enter_function(const void* caller) {
-  Fiber& fiber = *current_fiber;
+void Counters::enter(const void* caller) {
   if (running_block() == nullptr) return;
   auto* chain = thread_data<CallChain>(counters_slot);
   if (chain == nullptr) {
-    const Uninterrupted whole(fiber);
-    chains_.push_back(std::make_unique<CallChain>());
-    chain = chains_.back().get();
+    const Uninterrupted whole(*current_fiber);
+    chain = get().chains_.emplace_back(std::make_unique<CallChain>()).get();
     set_thread_data(counters_slot, chain);
   }
   const std::uint32_t depth = chain->depth++;
@@ -263,7 +261,7 @@ void Counters::enter_function(const void* caller) {
   chain->hash[depth + 1] = mixed(chain->hash[depth], reinterpret_cast<std::uintptr_t>(caller));
 }
 
-void Counters::leave_function() {
+void Counters::leave() {
   auto* const chain = thread_data<CallChain>(counters_slot);
   if (running_block() != nullptr && chain != nullptr && chain->depth > 0) --chain->depth;
 }

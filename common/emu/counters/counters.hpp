@@ -100,8 +100,8 @@ class Counters final : public Observer, public AccessListener {
     get().access(address, size, write ? writes : reads, pc);
   }
   void control(bool is_condition, const void* pc) override;
-  void enter_function(const void* caller) override;
-  void leave_function() override;
+  static void enter(const void* caller);
+  static void leave();
   /// @}
 
   void launch_begins(const LaunchView& launch) override;

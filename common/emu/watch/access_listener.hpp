@@ -63,8 +63,6 @@ class AccessListener {
 
   /// \name Control
   /// @{
-  virtual void enter_function(const void* /*caller*/) {}
-  virtual void leave_function() {}
   /// A basic block begins, or a condition is computed. Only where the program is built for counters.
   virtual void control(bool /*is_condition*/, const void* /*pc*/) {}
   /// A vote or a match found these lanes.
@@ -83,27 +81,32 @@ class AccessListener {
   /// @}
 };
 
-/// Where plain accesses of 1, 2, 4, 8 and 16 bytes go, which are nearly all: straight into one tool's own functions, while
-/// no other listens.
-struct PlainAccesses {
+/// What is told most often, without a test on the way: plain accesses of 1, 2, 4, 8 and 16 bytes, calls and returns. While one
+/// tool listens they go straight into functions of its own.
+struct HotEvents {
   static constexpr unsigned sizes = 5;
-  using Function = void (*)(std::uintptr_t address, const void* pc);
-  Function read[sizes];
-  Function write[sizes];
+  using Access = void (*)(std::uintptr_t address, const void* pc);
+  Access read[sizes];
+  Access write[sizes];
+  void (*enter)(const void* caller);  ///< the calling thread enters a function
+  void (*leave)();
 };
 
-/// From now on `listener` is told of what the program's code does; of its plain accesses by `plain`. Before main().
-void listen(AccessListener& listener, ToolSlot slot, const PlainAccesses& plain);
+/// From now on `listener` is told of what the program's code does; of what is most frequent by `hot`. Before main().
+void listen(AccessListener& listener, ToolSlot slot, const HotEvents& hot);
 
-/// The functions of a tool that has one template for them: `Tool::plain_access<bytes, writes>(address, pc)`.
+/// Those of a tool that has them as static functions: `Tool::plain_access<bytes, writes>(address, pc)`,
+/// `Tool::enter(caller)`, `Tool::leave()`.
 template <class Tool>
-constexpr PlainAccesses plain_accesses() {
+constexpr HotEvents hot_events() {
   return {{Tool::template plain_access<1, false>, Tool::template plain_access<2, false>,
            Tool::template plain_access<4, false>, Tool::template plain_access<8, false>,
            Tool::template plain_access<16, false>},
           {Tool::template plain_access<1, true>, Tool::template plain_access<2, true>,
            Tool::template plain_access<4, true>, Tool::template plain_access<8, true>,
-           Tool::template plain_access<16, true>}};
+           Tool::template plain_access<16, true>},
+          Tool::enter,
+          Tool::leave};
 }
 
 }  // namespace cuemu

@@ -18,8 +18,8 @@ __attribute__((always_inline)) inline void note(const volatile void* address, st
   hand_on(&AccessListener::access, reinterpret_cast<std::uintptr_t>(address), size, kind, pc);
 }
 
-__attribute__((always_inline)) inline void note_plain(const PlainAccesses::Function& tell,
-                                                      const void* address, const void* pc) {
+__attribute__((always_inline)) inline void note_plain(HotEvents::Access tell, const void* address,
+                                                      const void* pc) {
   tell(reinterpret_cast<std::uintptr_t>(address), pc);
 }
 
@@ -59,18 +59,18 @@ extern "C" {
 
 void __tsan_init() {}
 void __tsan_func_entry(void* caller) {
-  hand_on(&AccessListener::enter_function, caller);
+  hot.enter(caller);
 }
 void __tsan_func_exit() {
-  hand_on(&AccessListener::leave_function);
+  hot.leave();
 }
 
 #define ACCESSES(LOG, BYTES)                                  \
   void __tsan_read##BYTES(void* p) {                          \
-    note_plain(plain.read[LOG], p, CALLER);                   \
+    note_plain(hot.read[LOG], p, CALLER);                     \
   }                                                           \
   void __tsan_write##BYTES(void* p) {                         \
-    note_plain(plain.write[LOG], p, CALLER);                  \
+    note_plain(hot.write[LOG], p, CALLER);                    \
   }                                                           \
   void __tsan_unaligned_read##BYTES(void* p) {                \
     note(p, BYTES, reads | unaligned, CALLER);                \
@@ -91,8 +91,8 @@ void __tsan_func_exit() {
     note(p, BYTES, writes | is_volatile | unaligned, CALLER); \
   }                                                           \
   void __tsan_read_write##BYTES(void* p) {                    \
-    note_plain(plain.read[LOG], p, CALLER);                   \
-    note_plain(plain.write[LOG], p, CALLER);                  \
+    note_plain(hot.read[LOG], p, CALLER);                     \
+    note_plain(hot.write[LOG], p, CALLER);                    \
   }                                                           \
   void __tsan_unaligned_read_write##BYTES(void* p) {          \
     note(p, BYTES, reads | unaligned, CALLER);                \

@@ -1,4 +1,4 @@
-// Who listens, and which functions plain accesses call: those of the one tool, or one that calls those of all.
+// Who listens, and which functions frequent events call: those of the one tool, or others that call those of all.
 #include "listeners.hpp"
 
 #include <utility>
@@ -7,38 +7,49 @@ namespace cuemu {
 
 namespace {
 
-void to_nobody(std::uintptr_t, const void*) {}
-
 struct Listener {
   AccessListener* tool = nullptr;
-  PlainAccesses plain = {};
+  HotEvents hot = {};
 };
 // Tools come before any static constructor runs.
 constinit Listener by_slot[tool_slots] = {};
 
-template <unsigned size, bool writes>
-void to_all(std::uintptr_t address, const void* pc) {
+template <class Tell>
+void to_each(const Tell& tell) {
   for (const Listener& each : by_slot)
-    if (each.tool != nullptr) (writes ? each.plain.write : each.plain.read)[size](address, pc);
+    if (each.tool != nullptr) tell(each.hot);
 }
 
+template <unsigned size, bool writes>
+void access_to_all(std::uintptr_t address, const void* pc) {
+  to_each([&](const HotEvents& hot) { (writes ? hot.write : hot.read)[size](address, pc); });
+}
+
+void enter_to_all(const void* caller) {
+  to_each([&](const HotEvents& hot) { hot.enter(caller); });
+}
+
+void leave_to_all() {
+  to_each([](const HotEvents& hot) { hot.leave(); });
+}
+
+/// To all that listen: before the first, to nobody.
 template <unsigned... size>
-constexpr PlainAccesses for_all(std::integer_sequence<unsigned, size...>) {
-  return {{to_all<size, false>...}, {to_all<size, true>...}};
+constexpr HotEvents to_all(std::integer_sequence<unsigned, size...>) {
+  return {{access_to_all<size, false>...}, {access_to_all<size, true>...}, enter_to_all, leave_to_all};
 }
 
 }  // namespace
 
 constinit AccessListener* listeners[tool_slots + 1] = {};
-constinit PlainAccesses plain = {{to_nobody, to_nobody, to_nobody, to_nobody, to_nobody},
-                                 {to_nobody, to_nobody, to_nobody, to_nobody, to_nobody}};
+constinit HotEvents hot = to_all(std::make_integer_sequence<unsigned, HotEvents::sizes>());
 
-void listen(AccessListener& listener, ToolSlot slot, const PlainAccesses& own) {
+void listen(AccessListener& listener, ToolSlot slot, const HotEvents& own) {
   by_slot[static_cast<unsigned>(slot)] = {&listener, own};
   unsigned count = 0;
   for (const Listener& each : by_slot)
     if (each.tool != nullptr) listeners[count++] = each.tool;
-  plain = count == 1 ? own : for_all(std::make_integer_sequence<unsigned, PlainAccesses::sizes>());
+  hot = count == 1 ? own : to_all(std::make_integer_sequence<unsigned, HotEvents::sizes>());
 }
 
 }  // namespace cuemu

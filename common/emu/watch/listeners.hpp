@@ -7,8 +7,8 @@ namespace cuemu {
 
 /// In the order of their slots, and behind them null.
 extern AccessListener* listeners[tool_slots + 1];
-/// What each plain access calls: nothing before a tool listens.
-extern PlainAccesses plain;
+/// Functions that do nothing before a tool listens.
+extern HotEvents hot;
 
 template <class... Parameters, class... Arguments>
 void hand_on(void (AccessListener::*event)(Parameters...), Arguments... arguments) {

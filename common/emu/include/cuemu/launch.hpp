@@ -28,6 +28,19 @@
       [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim, \
       [[maybe_unused]] const int warpSize
 
+/// CUEMU_NOT_TOLD: a check has nothing to see in this function of the emulation, and is not told of its accesses, nor of
+/// those of CUEMU_PART_OF_CALLER, which are inlined into it. The user's own code stays out of it, in functions that
+/// are CUEMU_TOLD.
+#if defined(CUEMU_CHECK)
+#define CUEMU_NOT_TOLD __attribute__((no_sanitize("thread"), no_sanitize("undefined")))
+#define CUEMU_PART_OF_CALLER __attribute__((always_inline))
+#define CUEMU_TOLD __attribute__((noinline))
+#else
+#define CUEMU_NOT_TOLD
+#define CUEMU_PART_OF_CALLER
+#define CUEMU_TOLD
+#endif
+
 namespace cuemu {
 
 /// What is known of a kernel where it is defined.
@@ -101,18 +114,18 @@ void launch(Kernel& kernel, const void* closure);
 const void* closure_of(const Block& block);
 
 /// Marks the stretch in which a thread that runs for long may be interrupted in favour of others.
-inline void set_preemptible(Fiber& fiber, bool value) {
+CUEMU_PART_OF_CALLER inline void set_preemptible(Fiber& fiber, bool value) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&fiber.preemptible, value, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-inline bool finish_thread(Block& block, Fiber& fiber) {
+CUEMU_PART_OF_CALLER inline bool finish_thread(Block& block, Fiber& fiber) {
   ++block.finished;
   WarpState& warp = block.warps[fiber.linear / warp_width];
   warp.exited |= 1u << fiber.linear % warp_width;
   if (__builtin_expect(fiber.promoted || block.barrier.arrived != 0 || block.warp_waiters != 0 ||
-                           block.outer_waiters != 0 || !block.ready.empty(),
+                           block.outer_waiters != 0 || block.ready.head != nullptr,
                        0))
     return finish_promoted_thread(block, fiber);
   return false;
@@ -153,17 +166,24 @@ class OwnClosure<Closure, false> {
 
 /// What each thread by itself is called with.
 template <class Closure>
-const Closure& thread_form(const Closure& closure) {
+CUEMU_PART_OF_CALLER inline const Closure& thread_form(const Closure& closure) {
   return closure;
 }
 template <class Loops, class Threads>
-const Threads& thread_form(const BothForms<Loops, Threads>& both) {
+CUEMU_PART_OF_CALLER inline const Threads& thread_form(const BothForms<Loops, Threads>& both) {
   return both.threads;
+}
+
+/// Runs a thread. Its arguments are its own.
+template <class Closure>
+CUEMU_TOLD inline void run_thread(Closure own, const uint3 index, const uint3 block_index,
+                                  const dim3 block_dim, const dim3 grid_dim) {
+  own(index, block_index, block_dim, grid_dim, warp_size());
 }
 
 /// Begins the block's threads one after another on the calling fiber.
 template <class Closure>
-void run_threads(Block& block) {
+CUEMU_NOT_TOLD void run_threads(Block& block) {
   const auto& arguments = thread_form(*static_cast<const Closure*>(closure_of(block)));
   Fiber& fiber = *current_fiber;
   const uint3 block_index = block.block_index;
@@ -181,9 +201,8 @@ void run_threads(Block& block) {
         ++block.next_index.z;
       }
     }
-    auto own(arguments);
     set_preemptible(fiber, true);
-    own(index, block_index, block_dim, grid_dim, warp_size());
+    run_thread(arguments, index, block_index, block_dim, grid_dim);
     set_preemptible(fiber, false);
     if (finish_thread(block, fiber)) return;
   }

@@ -92,10 +92,12 @@ class Diary final : public Observer, public AccessListener {
     const Uninterrupted whole(*current_fiber);
     if (block() != nullptr) note(changed ? "changed" : "not changed");
   }
-  void enter_function(const void*) override {
+  void call() {
     const Uninterrupted whole(*current_fiber);
     if (block() != nullptr) note("call");
   }
+  static void enter(const void*) { of(ToolSlot::checker).call(); }
+  static void leave() {}
   template <std::size_t size, bool write>
   static void plain_access(std::uintptr_t address, const void* pc) {
     Diary* const me = this_block().data<Diary>(ToolSlot::checker);
@@ -125,6 +127,9 @@ void second_reads(std::uintptr_t address, const void* pc) {
 void second_writes(std::uintptr_t address, const void* pc) {
   second().access(address, 4, writes, pc);
 }
+void second_enters(const void*) {
+  second().call();
+}
 void nothing(std::uintptr_t, const void*) {}
 
 __attribute__((constructor(101))) void begin() {
@@ -132,9 +137,11 @@ __attribute__((constructor(101))) void begin() {
   watch_with(second(), ToolSlot::counters);
   listen(second(), ToolSlot::counters,
          {{nothing, nothing, second_reads, nothing, nothing},
-          {nothing, nothing, second_writes, nothing, nothing}});
+          {nothing, nothing, second_writes, nothing, nothing},
+          second_enters,
+          Diary::leave});
   watch_with(first(), ToolSlot::checker);
-  listen(first(), ToolSlot::checker, plain_accesses<Diary>());
+  listen(first(), ToolSlot::checker, hot_events<Diary>());
 }
 
 void exchange(unsigned* out) {

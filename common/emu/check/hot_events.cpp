@@ -1,0 +1,10 @@
+// What the program's code tells most often, as the checker takes it: fast_path.hpp, compiled once for each kind of access.
+#include "fast_path.hpp"
+
+namespace cuemu::check {
+
+void Checker::listen() {
+  cuemu::listen(*this, checker_slot, hot_events<Checker>());
+}
+
+}  // namespace cuemu::check
