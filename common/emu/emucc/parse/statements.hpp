@@ -35,6 +35,7 @@ struct Statement {
     return_,
     break_,
     continue_,
+    unknown,  ///< see Reading::everything
   };
   Kind kind = Kind::expression;
   std::size_t begin = 0, end = 0;     ///< with a `#pragma` before it
@@ -49,10 +50,19 @@ struct Statement {
   std::vector<LocalName> counters;  ///< what the header of a for statement declares
 };
 
-/// @param assembly inline PTX is a statement too
+enum class Reading {
+  splittable,  ///< what the splitter may take apart
+  assembly,    ///< inline PTX is a statement too
+  everything,  ///< and static variables; what is not known is a statement of the kind `unknown`
+};
+
 /// Reads the statements of [begin, end) to the end of `found`. False where they hold something that this
 /// reader does not know (labels, `try`, local classes, structured bindings …).
 bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end, std::vector<Statement>& found,
-                     bool assembly = false);
+                     Reading reading = Reading::splittable);
+
+/// Reads the declaration of variables that begins at `at`: into `type` and `names` of `found`. False where
+/// there is none. It ends with a `;`, or where `end` comes first, there.
+bool read_declaration(const Syntax& syntax, std::size_t at, std::size_t end, Statement& found);
 
 }  // namespace emucc
