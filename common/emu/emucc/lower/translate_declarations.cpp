@@ -3,7 +3,6 @@
 
 #include "analyse/plain_loop.hpp"
 #include "lower/translator_detail.hpp"
-#include "parse/tree_dump.hpp"
 #include "parse/parameters.hpp"
 #include "parse/tree_dump.hpp"
 
@@ -126,8 +125,7 @@ void Translator::function(const Declaration& found, const Context& context) {
   if (options_.dump == "tree" && found.name != npos) {
     const Token& token = stream_.tokens[found.name];
     dump_ += stream_.places[token.place].file + ":" + std::to_string(token.line) + ": '" +
-             std::string(syntax_.at(found.name)) + "'\n" +
-             dump_tree(syntax_, found.body + 1, found.end - 1);
+             std::string(syntax_.at(found.name)) + "'\n" + dump_tree(syntax_, found.body + 1, found.end - 1);
   }
   inside.in_head = true;
   code(found.begin, found.body, inside);

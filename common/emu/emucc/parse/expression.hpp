@@ -26,8 +26,8 @@ struct ValueType {
 
 struct Expression {
   enum class Kind : std::uint8_t {
-    literal,      ///< number, character, strings, `true`, `false`, `nullptr`
-    name,         ///< `a`, `ns::f<2>`; `at` is the last identifier
+    literal,  ///< number, character, strings, `true`, `false`, `nullptr`
+    name,     ///< `a`, `ns::f<2>`; `at` is the last identifier
     this_,
     parentheses,  ///< around one
     member,       ///< `object.name`, `object->name`; `at` is the member's name
@@ -42,11 +42,11 @@ struct Expression {
     new_,
     delete_,
     throw_,
-    lambda,       ///< `at` is the `{` of its body
-    list,         ///< `{a, b}`
-    launch,       ///< `f<<<a, b>>>(x)`: the callee, then all arguments
-    assembly,     ///< its operands; `at` is the keyword
-    unknown,      ///< tokens that were not understood
+    lambda,    ///< `at` is the `{` of its body
+    list,      ///< `{a, b}`
+    launch,    ///< `f<<<a, b>>>(x)`: the callee, then all arguments
+    assembly,  ///< its operands; `at` is the keyword
+    unknown,   ///< tokens that were not understood
   };
   enum class Style : std::uint8_t { c, functional, named };  ///< of a cast
 

@@ -99,9 +99,8 @@ ExpressionReader::IsType ExpressionReader::is_cast(std::size_t close) {
   if (next >= end_ || syntax_.is(next, "[")) return IsType::no;
   if (begins_operand(syntax_, next)) return IsType::yes;
   if (syntax_.is(next, "++") || syntax_.is(next, "--"))
-    return next + 1 < end_ && (begins_operand(syntax_, next + 1) || syntax_.is(next + 1, "("))
-               ? IsType::yes
-               : IsType::no;
+    return next + 1 < end_ && (begins_operand(syntax_, next + 1) || syntax_.is(next + 1, "(")) ? IsType::yes
+                                                                                               : IsType::no;
   return is_prefix_and_infix(syntax_, next) ? IsType::unknown : IsType::no;
 }
 
@@ -178,7 +177,8 @@ ExpressionReader::Node ExpressionReader::functional_cast(std::size_t begin, std:
 ExpressionReader::Node ExpressionReader::primary() {
   if (at_ >= end_) return nullptr;
   const TokenKind kind = syntax_.stream().tokens[at_].kind;
-  if (kind == TokenKind::number || kind == TokenKind::string || kind == TokenKind::character) return literal();
+  if (kind == TokenKind::number || kind == TokenKind::string || kind == TokenKind::character)
+    return literal();
   if (is("[")) return lambda();
   if (is("::")) return name();
   if (kind != TokenKind::identifier) return nullptr;

@@ -17,22 +17,23 @@ struct BinaryOperator {
   std::string_view op;
 };
 constexpr BinaryOperator binary_operators[] = {
-    {"||", 0, "||"}, {"or", 0, "||"},    {"&&", 1, "&&"}, {"and", 1, "&&"},     {"|", 2, "|"},
-    {"^", 3, "^"},   {"bitor", 2, "|"},  {"xor", 3, "^"}, {"&", 4, "&"},        {"bitand", 4, "&"},
-    {"==", 5, "=="}, {"!=", 5, "!="},    {"<", 6, "<"},   {"not_eq", 5, "!="},  {">", 6, ">"},
-    {"<=", 6, "<="}, {">=", 6, ">="},    {"<<", 7, "<<"}, {">>", 7, ">>"},      {"+", 8, "+"},
-    {"-", 8, "-"},   {"*", 9, "*"},      {"/", 9, "/"},   {"%", 9, "%"},        {".*", 10, ".*"},
+    {"||", 0, "||"},    {"or", 0, "||"},   {"&&", 1, "&&"}, {"and", 1, "&&"},    {"|", 2, "|"},
+    {"^", 3, "^"},      {"bitor", 2, "|"}, {"xor", 3, "^"}, {"&", 4, "&"},       {"bitand", 4, "&"},
+    {"==", 5, "=="},    {"!=", 5, "!="},   {"<", 6, "<"},   {"not_eq", 5, "!="}, {">", 6, ">"},
+    {"<=", 6, "<="},    {">=", 6, ">="},   {"<<", 7, "<<"}, {">>", 7, ">>"},     {"+", 8, "+"},
+    {"-", 8, "-"},      {"*", 9, "*"},     {"/", 9, "/"},   {"%", 9, "%"},       {".*", 10, ".*"},
     {"->*", 10, "->*"},
 };
 
 const BinaryOperator* binary_operator_of(std::string_view spelling) {
-  const auto* const found = std::find_if(std::begin(binary_operators), std::end(binary_operators),
-                                         [&](const BinaryOperator& each) { return each.spelling == spelling; });
+  const auto* const found =
+      std::find_if(std::begin(binary_operators), std::end(binary_operators),
+                   [&](const BinaryOperator& each) { return each.spelling == spelling; });
   return found == std::end(binary_operators) ? nullptr : found;
 }
 
-constexpr std::string_view assignment_operators[] = {"=",  "+=", "-=", "*=",  "/=", "%=",
-                                                     "&=", "|=", "^=", "<<=", ">>="};
+constexpr std::string_view assignment_operators[] = {
+    "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
 
 /// The words for prefixes too.
 std::string_view prefix_operator_of(std::string_view spelling) {

@@ -22,11 +22,13 @@ class ExpressionReader {
   using Style = Expression::Style;
   using Node = const Expression*;
   static constexpr std::size_t npos = Syntax::npos;
-  static constexpr int max_nesting = 128;           ///< of brackets, prefixes and right sides
+  static constexpr int max_nesting = 400;           ///< of brackets, prefixes and right sides
   static constexpr std::uint16_t max_depth = 1000;  ///< of a tree: whoever walks it calls itself as often
 
   bool is(std::string_view spelling) const { return at_ < end_ && syntax_.is(at_, spelling); }
-  bool is_at(std::size_t at, std::string_view spelling) const { return at < end_ && syntax_.is(at, spelling); }
+  bool is_at(std::size_t at, std::string_view spelling) const {
+    return at < end_ && syntax_.is(at, spelling);
+  }
 
   // ---- expression_reader.cpp: operators
   Node comma();

@@ -25,9 +25,9 @@ bool is_vector_type(std::string_view name) {
 
 bool is_arithmetic_type(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {
-      "bool",     "char",    "signed",   "unsigned", "short",    "int",       "long",      "float",
-      "double",   "wchar_t", "char8_t",  "char16_t", "char32_t", "__int128",  "size_t",    "ptrdiff_t",
-      "intptr_t", "int8_t",  "int16_t",  "int32_t",  "int64_t",  "uintptr_t", "uint8_t",   "uint16_t",
+      "bool",     "char",     "signed",  "unsigned", "short",    "int",       "long",    "float",
+      "double",   "wchar_t",  "char8_t", "char16_t", "char32_t", "__int128",  "size_t",  "ptrdiff_t",
+      "intptr_t", "int8_t",   "int16_t", "int32_t",  "int64_t",  "uintptr_t", "uint8_t", "uint16_t",
       "uint32_t", "uint64_t", "uint",    "ushort",   "uchar",    "ulong",     "clock_t"};
   return words.count(name) > 0;
 }
@@ -149,9 +149,9 @@ void Scopes::add_names(const Statement& statement, Names& names) const {
 }
 
 bool Scopes::is_statement_header(std::size_t open) const {
-  return open > 0 && (syntax_.is(open - 1, "for") || syntax_.is(open - 1, "if") ||
-                      syntax_.is(open - 1, "while") || syntax_.is(open - 1, "switch") ||
-                      syntax_.is(open - 1, "constexpr"));
+  return open > 0 &&
+         (syntax_.is(open - 1, "for") || syntax_.is(open - 1, "if") || syntax_.is(open - 1, "while") ||
+          syntax_.is(open - 1, "switch") || syntax_.is(open - 1, "constexpr"));
 }
 
 void Scopes::read_header(std::size_t open, Names& names) {

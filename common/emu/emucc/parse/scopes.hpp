@@ -18,7 +18,7 @@ struct Statement;
 
 enum class Meaning : std::uint8_t {
   unknown,
-  value,      ///< a variable, or a constant
+  value,  ///< a variable, or a constant
   type,
   template_,  ///< of a class or of functions
 };

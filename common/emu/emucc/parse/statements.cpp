@@ -56,7 +56,7 @@ class StatementReader {
     found.kind = Kind::unknown;
     found.begin = found.head = at;
     for (found.end = at; found.end < end;) {
-      const bool last = is(found.end, ";") || is(found.end, "{");
+      const bool last = is(found.end, ";") || (is(found.end, "{") && syntax_.partner(found.end) != npos);
       found.end = syntax_.after(found.end);
       if (last) break;
     }
@@ -88,7 +88,8 @@ class StatementReader {
                     end, found);
     if (is(at, "using") || is(at, "typedef") || is(at, "static_assert"))
       return simple(Kind::alias, end, found);
-    if (reading_ != Reading::splittable && syntax_.word(at) == Word::assembly) return simple(Kind::expression, end, found);
+    if (reading_ != Reading::splittable && syntax_.word(at) == Word::assembly)
+      return simple(Kind::expression, end, found);
     for (auto word : {"goto", "try", "throw", "asm", "__asm__", "__asm", "co_return", "template", "enum",
                       "else", "class", "struct", "union", "extern", "static"})
       if (is(at, word) && !(is(at, "extern") && syntax_.word(at + 1) == Word::shared) &&
