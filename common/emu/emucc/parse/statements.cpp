@@ -304,6 +304,7 @@ class StatementReader {
         at = close != npos ? close + 1 : syntax_.after(at);
       }
     } else if (is(at, "(") || is(at, "{")) {
+      name.direct = is(at, "(");
       name.initialiser = at;
       at = syntax_.after(at);
     } else {

@@ -15,6 +15,7 @@ struct LocalName {
   std::size_t initialiser = Syntax::npos;  ///< behind `=`, or the `(` or `{`; npos: none
   std::size_t initialiser_end = 0;         ///< behind the initialiser
   bool pointer = false, reference = false, array = false;
+  bool direct = false;  ///< `T v(x)`: the initialiser is in parentheses
 };
 
 /// How many elements `{…}` gives an array that is declared without a size; 0: its initialiser does not tell.
