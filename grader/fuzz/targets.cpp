@@ -183,6 +183,7 @@ void object(std::string_view bytes) {
 void translator(std::string_view bytes) {
   emucc::TranslateOptions options;
   options.load = [](const std::string&) { return std::nullopt; };  // a line marker may name any file
+  options.dump = "tree";  // reads every function, also those that no pass asks for
   emucc::translate(bytes, options);
 }
 

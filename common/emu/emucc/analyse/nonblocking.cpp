@@ -162,7 +162,7 @@ BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& stateme
 std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end,
                             const KnownNames& names) {
   std::vector<Statement> statements;
-  if (!read_statements(syntax, begin, end, statements, true))
+  if (!read_statements(syntax, begin, end, statements, Reading::assembly))
     return "it has statements of a kind that is not read";
   const std::unordered_set<std::string> groups;
   const std::unordered_set<std::size_t> allowed;

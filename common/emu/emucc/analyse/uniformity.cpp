@@ -3,47 +3,47 @@
 #include <algorithm>
 
 #include "analyse/plain_loop.hpp"
-#include "analyse/warp_calls.hpp"
+#include "analyse/variable_uses.hpp"
 #include "analyse/warp_uniformity.hpp"
+#include "parse/syntax_tree.hpp"
 
 namespace emucc {
 namespace {
 
-/// Functions and operators whose result follows from their arguments alone.
+using Kind = Expression::Kind;
+
+/// Functions whose result follows from their arguments alone.
 bool is_pure_call(std::string_view name) {
   return is_harmless_call(name) && name != "__ldg" && name != "sincos" && name != "sincosf" &&
-         name != "sincospi" && name != "sincospif" && name != "if" && name != "for" && name != "while" &&
-         name != "switch" && name != "return" && name != "catch";
+         name != "sincospi" && name != "sincospif";
 }
 
 /// `cg::plus<int>()`: what cg::reduce() computes with, the same for all threads.
-bool is_group_operation(const Syntax& syntax, std::size_t at, std::size_t open) {
-  if (!syntax.is(at - 1, "::") || !syntax.is(open + 1, ")")) return false;
+bool is_group_operation(const Syntax& syntax, const Expression& call) {
+  const Expression& callee = call.part(0);
+  if (callee.at == callee.begin || call.parts.size() != 1) return false;
   for (std::string_view name : {"plus", "less", "greater", "bit_and", "bit_or", "bit_xor"})
-    if (syntax.is(at, name)) return true;
+    if (syntax.is(callee.at, name)) return true;
   return false;
 }
 
 }  // namespace
 
+/// `i = 1` and its like, perhaps several with commas between; nothing where another expression is among them.
 std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, std::size_t end) const {
   std::vector<Assignment> all;
-  for (std::size_t at = begin; at < end;) {
-    std::size_t stop = at;
-    while (stop < end && !syntax_.is(stop, ",")) stop = syntax_.after(stop);
-    const std::size_t length = syntax_.assignment_length(at + 1);
-    const bool before = syntax_.is(at, "++") || syntax_.is(at, "--");
-    const bool behind = syntax_.is(at + 1, "++") || syntax_.is(at + 1, "--");
-    if (before && at + 2 == stop && syntax_.is_name(at + 1))
-      all.push_back({at + 1, stop, stop, 0});
-    else if (behind && at + 2 == stop && syntax_.is_name(at))
-      all.push_back({at, stop, stop, 0});
-    else if (syntax_.is_name(at) && length > 0 && at + 1 + length < stop)
-      all.push_back({at, at + 1 + length, stop, 0});
-    else
-      return {};
-    at = stop + 1;
+  const Expression* rest = begin < end ? &syntax_.tree().expression(begin, end) : nullptr;
+  while (rest != nullptr) {
+    const bool several = rest->kind == Kind::binary && rest->op == ",";
+    const Expression& last = several ? rest->part(1) : *rest;
+    const bool counts = last.kind == Kind::unary && (last.op == "++" || last.op == "--");
+    if (!counts && last.kind != Kind::assignment) return {};
+    const Expression& target = last.part(0);
+    if (target.kind != Kind::name || target.begin != target.at) return {};
+    all.push_back({target.at, counts ? nullptr : &last.part(1)});
+    rest = several ? &rest->part(0) : nullptr;
   }
+  std::reverse(all.begin(), all.end());
   return all;
 }
 
@@ -78,156 +78,78 @@ bool Uniformity::find_owners() {
   return true;
 }
 
-/// Can what ends at `at` be the left side of an operator?
-bool Uniformity::is_operand(std::size_t at) const {
-  const TokenKind kind = syntax_.stream().tokens[at].kind;
-  if (kind == TokenKind::number || kind == TokenKind::string || kind == TokenKind::character) return true;
-  if (syntax_.is(at, "]")) return true;
-  if (syntax_.is(at, ")")) return !is_cast(at);
-  return syntax_.is_name(at);
-}
-
-/// Does the parenthesis that closes here hold nothing but a type, as far as can be seen?
-bool Uniformity::is_cast(std::size_t close) const {
-  const std::size_t open = syntax_.partner(close);
-  if (open == npos || open + 1 == close) return false;
-  if (open > begin_ && (syntax_.is_name(open - 1) || syntax_.is(open - 1, ">") || syntax_.is(open - 1, "]") ||
-                        syntax_.is(open - 1, "sizeof") || syntax_.is(open - 1, "alignof")))
-    return false;  // a call
-  for (std::size_t i = open + 1; i < close; ++i) {
-    const bool type = syntax_.is_identifier(i) || syntax_.is(i, "::") || syntax_.is(i, "*") ||
-                      syntax_.is(i, "<") || syntax_.is(i, ">") || syntax_.is(i, ",") || syntax_.is(i, "&");
-    if (!type || owner(i) != npos) return false;
-    const Word word = syntax_.word(i);
-    if (word >= Word::thread_idx && word <= Word::warp_size) return false;
-  }
-  return true;
-}
-
-bool Uniformity::is_unary(std::size_t at) const {
-  return at == begin_ || !is_operand(at - 1);
-}
-
-/// The function in whose argument list the token stands: its name, or npos.
-std::size_t Uniformity::called(std::size_t at) const {
-  int depth = 0;
-  for (std::size_t i = at; i-- > begin_;) {
-    if (syntax_.is(i, ";") || syntax_.is(i, "{") || syntax_.is(i, "}")) return npos;
-    if (syntax_.is(i, ")")) ++depth;
-    if (syntax_.is(i, "(") && depth-- == 0) {
-      std::size_t callee = i > begin_ ? i - 1 : i;
-      if (syntax_.is(callee, ">") && syntax_.template_open(callee) != npos)
-        callee = syntax_.template_open(callee) - 1;
-      if (syntax_.is_identifier(callee)) return callee;
-      depth = 0;  // a parenthesis within an expression
-    }
-  }
-  return npos;
-}
-
-/// Is the name at `at`, an argument of the function that is named at `callee`, bound to no reference?
-bool Uniformity::is_by_value(std::size_t callee, std::size_t at) const {
-  const auto known = names_.reference_parameters.find(std::string(syntax_.at(callee)));
-  if (known == names_.reference_parameters.end()) return false;
-  const std::size_t open = syntax_.call_open(callee);
-  if (open == npos) return false;
-  std::uint64_t bit = 1;
-  for (std::size_t i = open + 1; i < at; i = syntax_.after(i)) {
-    if (syntax_.is(i, "<")) return false;  // commas behind it may be of template arguments
-    if (syntax_.is(i, ",")) bit <<= 1;
-  }
-  return bit != 0 && (known->second & bit) == 0;
-}
-
-/// Notes what the use of a variable at `at` may do to it.
-void Uniformity::note_use(std::size_t at) {
-  KernelVariable& variable = variables_[owner(at)];
-  if (variable.local != nullptr && at == variable.local->name) return;
-  // Behind `.x` and, where it holds values rather than an address, `[i]`.
-  std::size_t behind = at + 1;
-  while (behind < end_) {
-    if (syntax_.is(behind, "."))
-      behind += 2;
-    else if (syntax_.is(behind, "[") && !variable.pointer)
-      behind = syntax_.after(behind);
-    else
-      break;
-  }
-  const bool indexed = syntax_.is(at + 1, "[");
-  if (syntax_.assignment_length(behind) > 0 || syntax_.is(behind, "++") || syntax_.is(behind, "--") ||
-      syntax_.is(at - 1, "++") || syntax_.is(at - 1, "--"))
-    variable.writes.push_back(at);
-  const bool address = (syntax_.is(at - 1, "&") && is_unary(at - 1) && !(indexed && variable.pointer)) ||
-                       (variable.array && !indexed);
-  const bool argument = (syntax_.is(at - 1, "(") || syntax_.is(at - 1, ",")) &&
-                        (syntax_.is(at + 1, ")") || syntax_.is(at + 1, ","));
-  const std::size_t callee = address || argument ? called(at) : npos;
-  const bool known = callee != npos &&
-                     (is_harmless_call(syntax_.at(callee)) || is_warp_function(syntax_.at(callee), names_) ||
-                      syntax_.word(callee) == Word::printf || syntax_.word(callee) == Word::assert_fail);
-  const bool atomic = callee != npos && has_atomic_name(syntax_.at(callee));
-  if (address) {
-    variable.address_taken = true;
-    if (!known && !atomic) variable.escapes = true;
-  } else if (argument && callee != npos && !known && syntax_.is_name(callee) && !is_by_value(callee, at)) {
-    variable.address_taken = true;  // the parameter may be a reference
-  }
-}
-
-void Uniformity::find_writes() {
-  for (std::size_t i = begin_; i < end_; ++i) {
-    if (owner(i) != npos) note_use(i);
-    // A reference may be bound to what follows: `float& r = x;`
-    if ((syntax_.is(i, "&") || syntax_.is(i, "&&")) && syntax_.is_name(i + 1) &&
-        (syntax_.is(i + 2, "=") || syntax_.is(i + 2, "{") || syntax_.is(i + 2, ":"))) {
-      for (std::size_t j = i + 3; j < end_ && !syntax_.is(j, ";"); ++j)
-        if (owner(j) != npos && !variables_[owner(j)].pointer) variables_[owner(j)].address_taken = true;
-    }
-  }
-}
-
-bool Uniformity::is_pure_name(std::size_t at, std::size_t end, bool index) const {
-  const std::size_t open = syntax_.call_open(at);
-  const bool called = open != npos && open < end;
-  if (syntax_.is(at - 1, ".")) return !called;
-  const Word word = syntax_.word(at);
+/// @param element only one of its elements is meant
+bool Uniformity::is_pure_name(const Expression& name, bool index, bool element) const {
+  const Word word = syntax_.word(name.at);
   if (word == Word::thread_idx) return index;
   if (word >= Word::block_idx && word <= Word::warp_size) return true;
-  if (owner(at) != npos) {
-    const KernelVariable& variable = variables_[owner(at)];
+  if (owner(name.at) != npos) {
+    const KernelVariable& variable = variables_[owner(name.at)];
     if (variable.kind == VariableKind::uniform) return true;
-    if (variable.kind == VariableKind::shared) return variable.array && !syntax_.is(at + 1, "[");
+    if (variable.kind == VariableKind::shared) return variable.array && !element;
     return index && variable.computable;
   }
-  if (called) return is_pure_call(syntax_.at(at)) || is_group_operation(syntax_, at, open);
-  for (std::string_view bad : {"new", "delete", "throw", "co_await", "this", "volatile", "__func__"})
-    if (syntax_.is(at, bad)) return false;
-  return names_.device_variables.count(std::string(syntax_.at(at))) == 0;
+  return word != Word::function_name && word != Word::pretty_function &&
+         names_.device_variables.count(std::string(syntax_.at(name.at))) == 0;
+}
+
+bool Uniformity::are_pure(const Expression& node, std::size_t first, bool index) const {
+  return std::all_of(node.parts.begin() + static_cast<std::ptrdiff_t>(first), node.parts.end(),
+                     [&](const Expression* part) { return is_pure(*part, index); });
 }
 
 /// Reads no memory, changes nothing, and depends on nothing but uniform values (and threadIdx, if `index`).
-bool Uniformity::is_pure(std::size_t begin, std::size_t end, bool index) const {
-  for (std::size_t i = begin; i < end; ++i) {
-    const TokenKind kind = syntax_.stream().tokens[i].kind;
-    if (kind == TokenKind::identifier) {
-      if (!is_pure_name(i, end, index)) return false;
-      continue;
+bool Uniformity::is_pure(const Expression& node, bool index) const {
+  switch (node.kind) {
+    case Kind::literal:
+    case Kind::query:
+      return true;
+    case Kind::name:
+      return is_pure_name(node, index, false);
+    case Kind::parentheses:
+    case Kind::conditional:
+    case Kind::list:
+      return are_pure(node, 0, index);
+    case Kind::binary:
+      return node.op != ".*" && node.op != "->*" && are_pure(node, 0, index);
+    case Kind::member:
+      return node.op == "." && is_pure(node.part(0), index);
+    case Kind::unary:
+      if (node.op == "&" && node.part(0).kind == Kind::index) {  // an element's address
+        const Expression& element = node.part(0);
+        return element.part(0).kind == Kind::name && is_pure_name(element.part(0), index, true) &&
+               are_pure(element, 1, index);
+      }
+      return node.op != "*" && node.op != "++" && node.op != "--" && are_pure(node, 0, index);
+    case Kind::call: {
+      const Expression& callee = node.part(0);
+      if (callee.kind != Kind::name || owner(callee.at) != npos) return false;
+      return (is_pure_call(syntax_.at(callee.at)) || is_group_operation(syntax_, node)) &&
+             are_pure(node, 1, index);
     }
-    if (kind == TokenKind::directive || kind == TokenKind::verbatim) return false;
-    if (kind != TokenKind::punctuator) continue;
-    if (syntax_.is(i, "++") || syntax_.is(i, "--") || syntax_.is(i, "->") || syntax_.assignment_length(i) > 0)
+    case Kind::cast:
+      // A constructor may do anything.
+      if (node.style == Expression::Style::functional && syntax_.is(node.at, "(") &&
+          node.type.base != ValueType::Base::arithmetic)
+        return false;
+      return !syntax_.is(node.at, "dynamic_cast") && are_pure(node, 0, index);
+    case Kind::this_:
+    case Kind::index:  // reads memory
+    case Kind::assignment:
+    case Kind::new_:
+    case Kind::delete_:
+    case Kind::throw_:
+    case Kind::lambda:
+    case Kind::launch:
+    case Kind::assembly:
+    case Kind::unknown:
       return false;
-    if (syntax_.is(i, "*") && (i == begin || is_unary(i))) return false;
-    if (syntax_.is(i, "(") && i > begin && (syntax_.is(i - 1, ")") || syntax_.is(i - 1, "]")) &&
-        is_operand(i - 1))
-      return false;            // a call of something without a name
-    if (syntax_.is(i, "[")) {  // an element only where its address is asked for: &a[i]
-      const bool address = i >= begin + 2 && syntax_.is(i - 2, "&") && (i - 2 == begin || is_unary(i - 2)) &&
-                           syntax_.is_name(i - 1);
-      if (!address || syntax_.is(syntax_.after(i), ".") || syntax_.is(syntax_.after(i), "->")) return false;
-    }
   }
-  return true;
+  return false;
+}
+
+bool Uniformity::is_pure(std::size_t begin, std::size_t end, bool index) const {
+  return begin >= end || is_pure(syntax_.tree().expression(begin, end), index);
 }
 
 bool Uniformity::is_index(const KernelVariable& variable) const {
@@ -278,7 +200,7 @@ void Uniformity::demote_what_differs() {
     for (const Assignment& assignment : assignments_) {
       const std::size_t v = owner(assignment.name);
       if (v == npos || variables_[v].kind != VariableKind::uniform) continue;
-      if (!is_uniform(assignment.begin, assignment.end)) demote(variables_[v]);
+      if (assignment.value != nullptr && !is_pure(*assignment.value, false)) demote(variables_[v]);
     }
   }
 }
@@ -307,7 +229,7 @@ bool Uniformity::demote_within_warps() {
 
 bool Uniformity::solve() {
   if (!find_owners()) return false;
-  find_writes();
+  note_uses(syntax_, names_, *this, syntax_.tree().body(begin_, end_).statements, variables_);
   for (KernelVariable& variable : variables_) {
     if (variable.kind == VariableKind::uniform &&
         (variable.array || variable.reference || variable.address_taken || !writes_together(variable)))

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyse/nonblocking.hpp"
+#include "parse/expression.hpp"
 #include "parse/statements.hpp"
 
 namespace emucc {
@@ -72,24 +73,20 @@ class Uniformity {
 
  private:
   struct Assignment {
-    std::size_t name, begin, end;
+    std::size_t name;
+    const Expression* value;  ///< null: `++i`
     std::size_t region = 0;
   };
   std::vector<Assignment> assignments(std::size_t begin, std::size_t end) const;
   bool is_pure(std::size_t begin, std::size_t end, bool index) const;
-  bool is_pure_name(std::size_t at, std::size_t end, bool index) const;
-  bool is_operand(std::size_t at) const;
-  bool is_cast(std::size_t close) const;
-  bool is_unary(std::size_t at) const;
+  bool is_pure(const Expression& node, bool index) const;
+  bool are_pure(const Expression& node, std::size_t first, bool index) const;
+  bool is_pure_name(const Expression& name, bool index, bool element) const;
   bool find_owners();
-  void find_writes();
   bool writes_together(const KernelVariable& variable) const;
   void demote_what_differs();
   void find_indices();
   bool demote_within_warps();
-  bool is_by_value(std::size_t callee, std::size_t at) const;
-  void note_use(std::size_t at);
-  std::size_t called(std::size_t at) const;
 
   const Syntax& syntax_;
   const KnownNames& names_;

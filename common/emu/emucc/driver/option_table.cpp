@@ -320,12 +320,14 @@ const std::vector<Option>& option_table() {
       {{"--dump"},
        Argument::needed,
        [](O& o, S value) {
-         if (value != "fission" && value != "inline")
-           throw UsageError("--dump is fission or inline, not '" + value + "'");
+         if (value != "tree" && value != "fission" && value != "inline")
+           throw UsageError("--dump is tree, fission or inline, not '" + value + "'");
          o.dump = value;
        },
-       "print what a pass made of each kernel: fission (how its threads run, step by step, or why thread by "
-       "thread), inline (the kernel with functions that wait in the places of their calls)"},
+       "print what a pass made of the file: tree (each function's statements and expressions), fission (how "
+       "each "
+       "kernel's threads run, step by step, or why thread by thread), inline (the kernel with functions that "
+       "wait in the places of their calls)"},
       {{"-default-stream", "--default-stream"},
        Argument::needed,
        [](O& o, S value) {

@@ -4,6 +4,7 @@
 #include "analyse/plain_loop.hpp"
 #include "lower/translator_detail.hpp"
 #include "parse/parameters.hpp"
+#include "parse/tree_dump.hpp"
 
 namespace emucc::detail {
 
@@ -121,6 +122,11 @@ void Translator::function(const Declaration& found, const Context& context) {
   // What is the host's alone kernels can't call.
   if (found.name != npos && !found.words.global && (found.words.device || found.words.constexpr_))
     second = note_function(found, context, inside.device && inside.volatile_pointers.empty());
+  if (options_.dump == "tree" && found.name != npos) {
+    const Token& token = stream_.tokens[found.name];
+    dump_ += stream_.places[token.place].file + ":" + std::to_string(token.line) + ": '" +
+             std::string(syntax_.at(found.name)) + "'\n" + dump_tree(syntax_, found.body + 1, found.end - 1);
+  }
   inside.in_head = true;
   code(found.begin, found.body, inside);
   inside.in_head = false;

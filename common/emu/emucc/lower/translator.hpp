@@ -21,7 +21,8 @@ struct TranslateOptions {
   bool lockstep = false;      ///< the lanes of a warp run statement by statement; without fission
   bool check = false;         ///< guard local arrays; see local_arrays.hpp
   bool relocatable = false;   ///< -rdc=true: device variables have external linkage, else each file its own
-  std::string dump;  ///< "fission" or "inline": what Translation::dump is to hold; see option_table.cpp
+  std::string
+      dump;  ///< "tree", "fission" or "inline": what Translation::dump is to hold; see option_table.cpp
   /// Parameters of the lambda around a kernel's body: what CUEMU_KERNEL_PARAMS stands for.
   std::string kernel_parameters = "CUEMU_KERNEL_PARAMS";
   LexOptions lex;

@@ -1,5 +1,6 @@
 #include "parse/statements.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_set>
 
@@ -8,15 +9,22 @@ namespace {
 
 class StatementReader {
  public:
-  StatementReader(const Syntax& syntax, bool assembly) : syntax_(syntax), assembly_(assembly) {}
+  StatementReader(const Syntax& syntax, Reading reading) : syntax_(syntax), reading_(reading) {}
 
   bool list(std::size_t at, std::size_t end, std::vector<Statement>& found) {
     while (at < end) {
       found.emplace_back();
-      if (!statement(at, end, found.back()) || found.back().end <= at) return false;
+      if (!known_or_unknown(at, end, found.back()) || found.back().end <= at) return false;
       at = found.back().end;
     }
     return true;
+  }
+
+  bool lone_declaration(std::size_t at, std::size_t end, Statement& found) const {
+    if (syntax_.word(at) == Word::static_) ++at;
+    bool shared = false;
+    const std::size_t first = specifiers(at, end, shared);
+    return first != npos && names_behind(at, first, std::min(semicolon(first, end), end), shared, found);
   }
 
  private:
@@ -33,6 +41,27 @@ class StatementReader {
       at = syntax_.after(at);
     }
     return at < end ? at : npos;
+  }
+
+  bool known_or_unknown(std::size_t at, std::size_t end, Statement& found) {
+    if (++depth_ > max_depth) return --depth_, reading_ == Reading::everything && unknown(at, end, found);
+    const bool known = statement(at, end, found);
+    --depth_;
+    return known || (reading_ == Reading::everything && unknown(at, end, found));
+  }
+
+  /// Up to a `;`, or behind a block.
+  bool unknown(std::size_t at, std::size_t end, Statement& found) const {
+    found = Statement();
+    found.kind = Kind::unknown;
+    found.begin = found.head = at;
+    for (found.end = at; found.end < end;) {
+      const bool last = is(found.end, ";") || (is(found.end, "{") && syntax_.partner(found.end) != npos);
+      found.end = syntax_.after(found.end);
+      if (last) break;
+    }
+    found.end = std::min(found.end, end);
+    return true;
   }
 
   bool statement(std::size_t at, std::size_t end, Statement& found) {
@@ -59,10 +88,13 @@ class StatementReader {
                     end, found);
     if (is(at, "using") || is(at, "typedef") || is(at, "static_assert"))
       return simple(Kind::alias, end, found);
-    if (assembly_ && syntax_.word(at) == Word::assembly) return simple(Kind::expression, end, found);
+    if (reading_ != Reading::splittable && syntax_.word(at) == Word::assembly)
+      return simple(Kind::expression, end, found);
     for (auto word : {"goto", "try", "throw", "asm", "__asm__", "__asm", "co_return", "template", "enum",
                       "else", "class", "struct", "union", "extern", "static"})
-      if (is(at, word) && !(is(at, "extern") && syntax_.word(at + 1) == Word::shared)) return false;
+      if (is(at, word) && !(is(at, "extern") && syntax_.word(at + 1) == Word::shared) &&
+          !(is(at, "static") && reading_ == Reading::everything))
+        return false;
     if (is(at + 1, ":")) return false;  // a label
     if (declaration(at, end, found)) return true;
     if (is_builtin(syntax_.at(at)) || is(at, "const") || syntax_.word(at) == Word::constexpr_)
@@ -109,7 +141,7 @@ class StatementReader {
       found.end = inner.end;
       return switch_body(at + 1, inner.close, inner);
     }
-    if (!statement(at, end, inner)) return false;
+    if (!known_or_unknown(at, end, inner)) return false;
     found.end = inner.end;
     return true;
   }
@@ -123,7 +155,7 @@ class StatementReader {
         continue;
       }
       found.children.emplace_back();
-      if (!statement(at, end, found.children.back())) return false;
+      if (!known_or_unknown(at, end, found.children.back())) return false;
       at = found.children.back().end;
     }
     return true;
@@ -177,7 +209,8 @@ class StatementReader {
     while (at < end) {
       const Word word = syntax_.word(at);
       if (is(at, "const") || is(at, "volatile") || is(at, "typename") || is(at, "register") ||
-          word == Word::constexpr_ || word == Word::extern_) {
+          word == Word::constexpr_ || word == Word::extern_ ||
+          (word == Word::static_ && reading_ == Reading::everything)) {
         ++at;
       } else if (word == Word::shared) {
         shared = true;
@@ -223,11 +256,16 @@ class StatementReader {
     bool shared = false;
     const std::size_t first = specifiers(at, end, shared);
     if (first == npos) return false;
+    const std::size_t last = semicolon(first, end);
+    return last != npos && names_behind(at, first, last, shared, found);
+  }
+
+  /// The names that [first, last) declares behind the specifiers [at, first).
+  bool names_behind(std::size_t at, std::size_t first, std::size_t last, bool shared,
+                    Statement& found) const {
     found.kind = shared ? Kind::shared : Kind::declaration;
     found.type = at;
     found.type_end = first;
-    const std::size_t last = semicolon(first, end);
-    if (last == npos) return false;
     found.end = last + 1;
     if (shared) return shared_names(first, last, found);
     for (at = first; at < last;) {
@@ -266,6 +304,7 @@ class StatementReader {
         at = close != npos ? close + 1 : syntax_.after(at);
       }
     } else if (is(at, "(") || is(at, "{")) {
+      name.direct = is(at, "(");
       name.initialiser = at;
       at = syntax_.after(at);
     } else {
@@ -294,14 +333,20 @@ class StatementReader {
   }
 
   const Syntax& syntax_;
-  const bool assembly_;
+  const Reading reading_;
+  static constexpr int max_depth = 256;  ///< of statements in statements
+  int depth_ = 0;
 };
 
 }  // namespace
 
 bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end, std::vector<Statement>& found,
-                     bool assembly) {
-  return StatementReader(syntax, assembly).list(begin, end, found);
+                     Reading reading) {
+  return StatementReader(syntax, reading).list(begin, end, found);
+}
+
+bool read_declaration(const Syntax& syntax, std::size_t at, std::size_t end, Statement& found) {
+  return StatementReader(syntax, Reading::everything).lone_declaration(at, end, found);
 }
 
 std::size_t listed_elements(const Syntax& syntax, const LocalName& array) {

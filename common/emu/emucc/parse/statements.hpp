@@ -15,6 +15,7 @@ struct LocalName {
   std::size_t initialiser = Syntax::npos;  ///< behind `=`, or the `(` or `{`; npos: none
   std::size_t initialiser_end = 0;         ///< behind the initialiser
   bool pointer = false, reference = false, array = false;
+  bool direct = false;  ///< `T v(x)`: the initialiser is in parentheses
 };
 
 /// How many elements `{…}` gives an array that is declared without a size; 0: its initialiser does not tell.
@@ -35,6 +36,7 @@ struct Statement {
     return_,
     break_,
     continue_,
+    unknown,  ///< see Reading::everything
   };
   Kind kind = Kind::expression;
   std::size_t begin = 0, end = 0;     ///< with a `#pragma` before it
@@ -49,10 +51,19 @@ struct Statement {
   std::vector<LocalName> counters;  ///< what the header of a for statement declares
 };
 
-/// @param assembly inline PTX is a statement too
+enum class Reading {
+  splittable,  ///< what the splitter may take apart
+  assembly,    ///< inline PTX is a statement too
+  everything,  ///< and static variables; what is not known is a statement of the kind `unknown`
+};
+
 /// Reads the statements of [begin, end) to the end of `found`. False where they hold something that this
 /// reader does not know (labels, `try`, local classes, structured bindings …).
 bool read_statements(const Syntax& syntax, std::size_t begin, std::size_t end, std::vector<Statement>& found,
-                     bool assembly = false);
+                     Reading reading = Reading::splittable);
+
+/// Reads the declaration of variables that begins at `at`: into `type` and `names` of `found`. False where
+/// there is none. It ends with a `;`, or where `end` comes first, there.
+bool read_declaration(const Syntax& syntax, std::size_t at, std::size_t end, Statement& found);
 
 }  // namespace emucc

@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "parse/syntax_tree.hpp"
+
 namespace emucc {
 namespace {
 
@@ -100,9 +102,11 @@ bool is_keyword(std::string_view word) {
 
 }  // namespace
 
-Syntax::Syntax(const TokenStream& stream) : stream_(stream) {
+Syntax::Syntax(const TokenStream& stream) : stream_(stream), tree_(std::make_unique<SyntaxTree>(*this)) {
   extend();
 }
+
+Syntax::~Syntax() = default;
 
 void Syntax::extend() {
   std::vector<std::size_t> open;

@@ -8,6 +8,7 @@
 /// compiler reports the error.
 #pragma once
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -91,11 +92,17 @@ struct Declaration {
 
 inline constexpr std::size_t npos = Declaration::npos;
 
+class SyntaxTree;
+
 class Syntax {
  public:
   static constexpr std::size_t npos = Declaration::npos;
 
   explicit Syntax(const TokenStream& stream);
+  ~Syntax();
+
+  /// The tokens' expressions and bodies as trees, which are read when they are first asked for.
+  SyntaxTree& tree() const { return *tree_; }
 
   const TokenStream& stream() const { return stream_; }
   /// To be called when tokens have been added behind those that were there.
@@ -170,6 +177,7 @@ class Syntax {
 
   const TokenStream& stream_;
   std::vector<std::size_t> partners_;
+  std::unique_ptr<SyntaxTree> tree_;
 };
 
 }  // namespace emucc

@@ -1,0 +1,220 @@
+#include "analyse/variable_uses.hpp"
+
+#include "analyse/plain_loop.hpp"
+#include "analyse/warp_calls.hpp"
+#include "parse/syntax_tree.hpp"
+
+namespace emucc {
+namespace {
+
+using Kind = Expression::Kind;
+
+/// What becomes of an expression's object.
+struct Use {
+  bool written = false;
+  bool address = false;   ///< it is taken
+  bool argument = false;  ///< of a function that may take it by reference
+  bool indexed = false;   ///< only an element is meant
+  /// The function to which it, or what is computed from it, is passed; npos: none, or nobody knows which.
+  std::size_t callee = npos;
+  std::size_t position = 0;  ///< of the argument
+};
+
+class UseFinder {
+ public:
+  UseFinder(const Syntax& syntax, const KnownNames& names, const Uniformity& facts,
+            std::vector<KernelVariable>& variables)
+      : syntax_(syntax), names_(names), facts_(facts), variables_(variables) {}
+
+  void statement(const Statement& each) {
+    for (const StatementPart& part : parts_of(syntax_, each)) {
+      if (part.initialises == nullptr)
+        visit(*part.expression, {});
+      else
+        initialiser(each, *part.initialises, *part.expression);
+    }
+    for (const Statement& inner : each.children) statement(inner);
+  }
+
+ private:
+  void initialiser(const Statement& declaration, const LocalName& name, const Expression& value) {
+    const ValueType type = syntax_.tree().scopes().specified(declaration.type, declaration.type_end);
+    const bool scalar = name.pointer || type.base == ValueType::Base::arithmetic;
+    Use use;
+    use.argument = name.direct && !scalar;  // of a constructor
+    visit(value, use);
+    if (!name.reference) return;
+    walk(value, [&](const Expression& part) {
+      if (part.kind == Kind::name && owner(part) != npos && !variables_[owner(part)].pointer)
+        variables_[owner(part)].address_taken = true;
+    });
+  }
+
+  std::size_t owner(const Expression& name) const { return facts_.owner(name.at); }
+
+  /// A value is made of it, which goes where `use` says.
+  static Use computed(const Use& use) {
+    Use inner;
+    inner.callee = use.callee;
+    return inner;
+  }
+
+  void visit_all(const Expression& node, const Use& use) {
+    for (const Expression* part : node.parts) visit(*part, use);
+  }
+
+  void visit(const Expression& node, const Use& use) {
+    switch (node.kind) {
+      case Kind::literal:
+      case Kind::this_:
+      case Kind::query:
+        return;
+      case Kind::name:
+        if (owner(node) != npos) note(variables_[owner(node)], node.at, use);
+        return;
+      case Kind::parentheses:
+        return visit_all(node, use);
+      case Kind::member:
+        return visit(node.part(0), node.op == "." ? use : computed(use));
+      case Kind::index:
+        return index(node, use);
+      case Kind::call:
+        return call(node);
+      case Kind::unary:
+        return unary(node, use);
+      case Kind::binary:
+        visit(node.part(0), computed(use));
+        return visit(node.part(1), node.op == "," ? use : computed(use));
+      case Kind::assignment: {
+        Use target = use;
+        target.written = true;
+        visit(node.part(0), target);
+        return visit(node.part(1), {});
+      }
+      case Kind::conditional:
+        visit(node.part(0), {});
+        visit(node.part(1), use);
+        return visit(node.part(2), use);
+      case Kind::cast:
+        return cast(node, use);
+      case Kind::list:
+        return visit_all(node, computed(use));
+      case Kind::new_:
+      case Kind::delete_:
+      case Kind::throw_:
+      case Kind::launch:
+        return visit_all(node, {});
+      case Kind::assembly:
+        return visit_all(node, [] {
+          Use operand;
+          operand.written = operand.address = true;
+          return operand;
+        }());
+      case Kind::lambda:
+      case Kind::unknown:
+        return anything(node);
+    }
+  }
+
+  void index(const Expression& node, const Use& use) {
+    const Expression& array = inside_parentheses(node.part(0));
+    const bool pointer = array.kind == Kind::name && owner(array) != npos && variables_[owner(array)].pointer;
+    Use element = pointer ? computed(use) : use;
+    element.indexed = true;
+    visit(node.part(0), element);
+    for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), computed(use));
+  }
+
+  void call(const Expression& node) {
+    const Expression& callee = inside_parentheses(node.part(0));
+    Use use;
+    if (callee.kind == Kind::name || callee.kind == Kind::member) use.callee = callee.at;
+    Use object;
+    object.argument = callee.kind == Kind::member && callee.op == ".";
+    object.callee = use.callee;
+    visit(callee, object);
+    use.argument = true;
+    for (std::size_t i = 1; i < node.parts.size(); ++i) {
+      use.position = i - 1;
+      visit(node.part(i), use);
+    }
+  }
+
+  void unary(const Expression& node, const Use& use) {
+    Use operand = computed(use);
+    if (node.op == "&")
+      operand.address = true;
+    else if (node.op == "...")
+      operand = use;
+    else if (node.op == "++" || node.op == "--")
+      operand = use, operand.written = true;
+    visit(node.part(0), operand);
+  }
+
+  void cast(const Expression& node, const Use& use) {
+    Use operand = computed(use);
+    bool reference = false;
+    for (std::size_t i = node.type_begin; i < node.type_end; ++i)
+      reference = reference || syntax_.is(i, "&") || syntax_.is(i, "&&");
+    if (reference) {
+      operand = use;
+      operand.address = true;
+    } else if (node.style == Expression::Style::functional && syntax_.is(node.at, "(") &&
+               node.type.base != ValueType::Base::arithmetic) {
+      operand.argument = true;  // of a constructor
+      operand.callee = node.type_end - 1;
+    }
+    visit_all(node, operand);
+  }
+
+  /// What is not understood may do anything to all that it names.
+  void anything(const Expression& node) {
+    for (std::size_t i = node.begin; i < node.end; ++i) {
+      if (facts_.owner(i) == npos) continue;
+      KernelVariable& variable = variables_[facts_.owner(i)];
+      variable.writes.push_back(i);
+      variable.address_taken = variable.escapes = true;
+    }
+  }
+
+  /// Takes the function its arguments by value or is done with them when it returns?
+  bool is_known(std::size_t callee) const {
+    return callee != npos &&
+           (is_harmless_call(syntax_.at(callee)) || is_warp_function(syntax_.at(callee), names_) ||
+            syntax_.word(callee) == Word::printf || syntax_.word(callee) == Word::assert_fail);
+  }
+
+  bool is_by_value(std::size_t callee, std::size_t position) const {
+    if (callee == npos) return false;
+    const auto known = names_.reference_parameters.find(std::string(syntax_.at(callee)));
+    if (known == names_.reference_parameters.end() || position >= 64) return false;
+    return (known->second & std::uint64_t{1} << position) == 0;
+  }
+
+  void note(KernelVariable& variable, std::size_t at, const Use& use) {
+    if (use.written) variable.writes.push_back(at);
+    const bool known = is_known(use.callee);
+    if (use.address || (variable.array && !use.indexed)) {
+      variable.address_taken = true;
+      const bool atomic = use.callee != npos && has_atomic_name(syntax_.at(use.callee));
+      if (!known && !atomic) variable.escapes = true;
+    } else if (use.argument && !known && !is_by_value(use.callee, use.position)) {
+      variable.address_taken = true;  // the parameter may be a reference
+    }
+  }
+
+  const Syntax& syntax_;
+  const KnownNames& names_;
+  const Uniformity& facts_;
+  std::vector<KernelVariable>& variables_;
+};
+
+}  // namespace
+
+void note_uses(const Syntax& syntax, const KnownNames& names, const Uniformity& facts,
+               const std::vector<Statement>& statements, std::vector<KernelVariable>& variables) {
+  UseFinder finder(syntax, names, facts, variables);
+  for (const Statement& each : statements) finder.statement(each);
+}
+
+}  // namespace emucc

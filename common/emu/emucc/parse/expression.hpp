@@ -1,0 +1,82 @@
+/// @file
+/// Expressions as trees: what SyntaxTree reads and what the analyses ask.
+///
+/// An analysis that looks at neighbouring tokens has to know all the ways that C++ has to write a thing; here
+/// they are known once, by the reader. Whoever walks a tree does so by a `switch` over the kinds without a
+/// default, so that a kind that is added is an error wherever nobody has thought of it. What the reader does
+/// not understand is an expression too, of the kind `unknown`: anything may happen in it.
+#pragma once
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "parse/syntax.hpp"
+
+namespace emucc {
+
+/// What is known of the type of a variable or an expression.
+struct ValueType {
+  enum class Base : std::uint8_t { unknown, arithmetic, other };
+  Base base = Base::unknown;
+  std::uint8_t pointers = 0;    ///< how many `*`
+  std::uint8_t dimensions = 0;  ///< of an array
+  bool reference = false;       ///< as declared; an expression has none
+  bool known() const { return base != Base::unknown || pointers > 0 || dimensions > 0; }
+};
+
+struct Expression {
+  enum class Kind : std::uint8_t {
+    literal,  ///< number, character, strings, `true`, `false`, `nullptr`
+    name,     ///< `a`, `ns::f<2>`; `at` is the last identifier
+    this_,
+    parentheses,  ///< around one
+    member,       ///< `object.name`, `object->name`; `at` is the member's name
+    index,        ///< `array[i]`: the array, then what stands in the brackets
+    call,         ///< the callee, then the arguments; `at` is the `(`
+    unary,        ///< also `x++`, which is `postfix`
+    binary,       ///< and the comma
+    assignment,   ///< `=`, `+=`, … : what is assigned to, then the value
+    conditional,  ///< condition, then, else
+    cast,         ///< `(T)x`, `T(x)`, `T{x}`, `static_cast<T>(x)`: the operands
+    query,        ///< `sizeof`, `alignof`, `typeid`, `noexcept`: what they are asked is not evaluated
+    new_,
+    delete_,
+    throw_,
+    lambda,    ///< `at` is the `{` of its body
+    list,      ///< `{a, b}`
+    launch,    ///< `f<<<a, b>>>(x)`: the callee, then all arguments
+    assembly,  ///< its operands; `at` is the keyword
+    unknown,   ///< tokens that were not understood
+  };
+  enum class Style : std::uint8_t { c, functional, named };  ///< of a cast
+
+  Kind kind = Kind::unknown;
+  Style style = Style::c;
+  bool postfix = false;
+  std::uint16_t depth = 1;         ///< of the tree below
+  std::size_t begin = 0, end = 0;  ///< its tokens [begin, end)
+  std::size_t at = 0;              ///< the token that makes it what it is: the operator, the name …
+  std::string_view op;             ///< of unary, binary, assignment, member: the operator
+  /// Of a cast the type's tokens, of a name or a member its template arguments without `<` and `>`.
+  std::size_t type_begin = 0, type_end = 0;
+  ValueType type;
+  std::vector<const Expression*> parts;
+
+  const Expression& part(std::size_t index) const { return *parts[index]; }
+};
+
+/// What stands in parentheses, however many there are.
+const Expression& inside_parentheses(const Expression& expression);
+
+/// The word that a dump has for a kind.
+const char* kind_name(Expression::Kind kind);
+
+/// Calls `visit` for the expression and everything below it, in the order of the text. The bodies of lambdas
+/// are no part of it.
+template <class Visit>
+void walk(const Expression& expression, const Visit& visit) {
+  visit(expression);
+  for (const Expression* part : expression.parts) walk(*part, visit);
+}
+
+}  // namespace emucc

@@ -1,0 +1,84 @@
+/// @file
+/// The insides of the reader of expressions, shared by expression_reader.cpp (operators) and
+/// expression_operands.cpp (what stands between them).
+///
+/// A function reads what begins at `at_` and returns null where it does not understand it. That makes the
+/// whole expression unknown, or what stands in the innermost brackets around it: what follows a bracket does
+/// not depend on what is in it. Nothing is tried twice, so the time is that of the text's length.
+#pragma once
+#include "parse/expression_reader.hpp"
+
+namespace emucc::detail {
+
+class ExpressionReader {
+ public:
+  ExpressionReader(const Syntax& syntax, Scopes& scopes, std::deque<Expression>& nodes)
+      : syntax_(syntax), scopes_(scopes), nodes_(nodes) {}
+
+  const Expression& range(std::size_t begin, std::size_t end);
+
+ private:
+  using Kind = Expression::Kind;
+  using Style = Expression::Style;
+  using Node = const Expression*;
+  static constexpr std::size_t npos = Syntax::npos;
+  static constexpr int max_nesting = 400;           ///< of brackets, prefixes and right sides
+  static constexpr std::uint16_t max_depth = 1000;  ///< of a tree: whoever walks it calls itself as often
+
+  bool is(std::string_view spelling) const { return at_ < end_ && syntax_.is(at_, spelling); }
+  bool is_at(std::size_t at, std::string_view spelling) const {
+    return at < end_ && syntax_.is(at, spelling);
+  }
+
+  // ---- expression_reader.cpp: operators
+  Node comma();
+  Node assignment();
+  Node guarded_assignment();
+  Node conditional(Node condition);
+  Node binary(int least);
+  Node unary();
+  Node guarded_unary();
+  Node prefix(std::string_view op);
+  std::string_view binary_operator(std::size_t& length) const;
+  std::string_view assignment_operator(std::size_t& length) const;
+  Node make(Expression node);
+  Node unknown(std::size_t begin, std::size_t end);
+  static ValueType type_of(const Expression& node);
+
+  // ---- expression_operands.cpp: names, calls, casts
+  Node parenthesis();
+  Node postfix(Node operand);
+  Node primary();
+  Node literal();
+  Node name();
+  Node named_cast();
+  Node functional_cast(std::size_t begin, std::size_t type_end);
+  Node lambda();
+  Node list();
+  Node assembly();
+  Node query();
+  Node new_expression();
+  Node delete_expression();
+  Node throw_expression();
+  Node call(Node callee);
+  Node index(Node array);
+  Node member(Node object);
+  Node launch(Node callee);
+  void arguments(std::size_t open, std::size_t close, std::vector<Node>& parts);
+  std::size_t template_arguments(std::size_t name, bool is_member);
+  /// Is [begin, end) a type? `unknown`: it is a name that might stand for one.
+  enum class IsType { no, yes, unknown };
+  IsType is_type(std::size_t begin, std::size_t end);
+  IsType is_cast(std::size_t close);
+  std::size_t behind_type(std::size_t at, std::size_t end) const;
+  std::size_t behind_builtin(std::size_t at) const;
+  ValueType written_type(std::size_t begin, std::size_t end) const;
+
+  const Syntax& syntax_;
+  Scopes& scopes_;
+  std::deque<Expression>& nodes_;
+  std::size_t at_ = 0, end_ = 0;
+  int nesting_ = 0;
+};
+
+}  // namespace emucc::detail

@@ -1,0 +1,76 @@
+/// @file
+/// What a name stands for at a place in the text: a variable of some type, a type, a template.
+///
+/// C++ can't be read without that: `(a)*b` is a product or a cast, `a<b>(c)` a call or two comparisons. What
+/// is declared in the user's files is looked up, block by block outwards; of what headers of the system declare
+/// only the usual types are known.
+#pragma once
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "parse/expression.hpp"
+
+namespace emucc {
+
+struct Statement;
+
+enum class Meaning : std::uint8_t {
+  unknown,
+  value,  ///< a variable, or a constant
+  type,
+  template_,  ///< of a class or of functions
+};
+
+struct NameMeaning {
+  Meaning meaning = Meaning::unknown;
+  ValueType type;  ///< of a value
+};
+
+class Scopes {
+ public:
+  explicit Scopes(const Syntax& syntax) : syntax_(syntax) {}
+
+  /// What the identifier at `at` stands for there. It must not be a member or be qualified.
+  NameMeaning meaning(std::size_t at);
+  /// What a qualified name's last identifier stands for, as far as only one thing has that name.
+  NameMeaning qualified_meaning(std::size_t at);
+
+  /// Does it stand in more brackets than anybody writes?
+  bool is_deep(std::size_t at);
+
+  /// The type that the specifiers [begin, end) spell, without what a declarator adds.
+  ValueType specified(std::size_t begin, std::size_t end) const;
+
+ private:
+  struct Variable {
+    std::size_t name;
+    ValueType type;
+  };
+  using Names = std::unordered_map<std::string_view, std::vector<Variable>>;
+
+  void collect();
+  void find_enclosing();
+  const Names& names_of(std::size_t open);
+  void read_block(std::size_t begin, std::size_t end, Names& names);
+  void add_names(const Statement& statement, Names& names) const;
+  bool is_statement_header(std::size_t open) const;
+  void read_header(std::size_t open, Names& names);
+  void read_parameter_list(std::size_t open, Names& names);
+  std::size_t parameters_before(std::size_t brace) const;
+  const Variable* find(std::size_t open, std::size_t at);
+  void template_parameters(std::size_t open);
+
+  const Syntax& syntax_;
+  std::vector<std::size_t> enclosing_;  ///< by token: the bracket that it stands in, or npos
+  std::unordered_map<std::size_t, Names> names_;
+  bool collected_ = false;
+  std::unordered_set<std::string_view> types_, values_, templates_;  ///< wherever they are declared
+};
+
+/// A type of the language or one that every CUDA program has: `float`, `size_t`, `float4`.
+bool is_known_type(std::string_view name);
+bool is_arithmetic_type(std::string_view name);
+
+}  // namespace emucc

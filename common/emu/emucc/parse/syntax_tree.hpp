@@ -1,0 +1,52 @@
+/// @file
+/// The trees of a token stream: each expression and each body of a function is read once, when somebody first
+/// asks for it.
+#pragma once
+#include <deque>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "parse/expression.hpp"
+#include "parse/scopes.hpp"
+#include "parse/statements.hpp"
+
+namespace emucc {
+
+/// Statements as far as they were understood; see Reading::everything.
+struct Body {
+  std::vector<Statement> statements;
+};
+
+class SyntaxTree {
+ public:
+  explicit SyntaxTree(const Syntax& syntax) : syntax_(syntax), scopes_(syntax) {}
+
+  /// The expression that [begin, end) is. Tokens that are none give one of the kind `unknown`.
+  const Expression& expression(std::size_t begin, std::size_t end);
+  /// The statements of [begin, end), which is the inside of a function or of a block.
+  const Body& body(std::size_t begin, std::size_t end);
+  Scopes& scopes() { return scopes_; }
+
+ private:
+  using Range = std::pair<std::size_t, std::size_t>;
+
+  const Syntax& syntax_;
+  Scopes scopes_;
+  std::deque<Expression> nodes_;  ///< they refer to one another
+  std::map<Range, const Expression*> expressions_;
+  std::map<Range, Body> bodies_;
+};
+
+/// An expression that stands in a statement by itself.
+struct StatementPart {
+  const Expression* expression = nullptr;
+  const LocalName* initialises = nullptr;  ///< the variable whose initialiser it is
+};
+
+/// The expressions of a statement, without those of the statements in it: its value, condition, the parts of
+/// its header, initialisers, the bounds of arrays.
+std::vector<StatementPart> parts_of(const Syntax& syntax, const Statement& statement);
+
+}  // namespace emucc
