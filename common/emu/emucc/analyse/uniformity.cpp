@@ -186,18 +186,48 @@ void Uniformity::find_writes() {
   }
 }
 
-bool Uniformity::is_pure_name(std::size_t at, std::size_t end, bool index) const {
+/// Does the name at `at` stand for the value of a `__shared__` variable, or of an element?
+bool Uniformity::is_shared_read(std::size_t at) const {
+  const std::size_t v = owner(at);
+  if (v == npos || variables_[v].kind != VariableKind::shared) return false;
+  return !variables_[v].array || syntax_.is(at + 1, "[");
+}
+
+/// Does `[` at `open` select an element of a `__shared__` array by its name?
+bool Uniformity::is_shared_element(std::size_t open) const {
+  std::size_t name = open, behind = 1, bounds = 0;
+  for (; name > begin_ && syntax_.is(name - 1, "]"); name = syntax_.partner(name - 1)) ++behind;
+  const std::size_t v = name > begin_ ? owner(name - 1) : npos;
+  if (v == npos || variables_[v].kind != VariableKind::shared || variables_[v].local == nullptr) return false;
+  for (std::size_t i = variables_[v].local->name; i < variables_[v].local->end; i = syntax_.after(i))
+    if (syntax_.is(i, "[")) ++bounds;
+  return behind <= bounds;
+}
+
+std::vector<std::size_t> Uniformity::shared_reads(std::size_t begin, std::size_t end) const {
+  std::vector<std::size_t> reads;
+  for (std::size_t i = begin; i < end; ++i)
+    if (is_shared_read(i)) reads.push_back(i);
+  return reads;
+}
+
+bool Uniformity::reads_unsteady(std::size_t begin, std::size_t end) const {
+  return unsteady_.lower_bound(begin) != unsteady_.lower_bound(end);
+}
+
+bool Uniformity::is_pure_name(std::size_t at, std::size_t end, Pure what) const {
   const std::size_t open = syntax_.call_open(at);
   const bool called = open != npos && open < end;
   if (syntax_.is(at - 1, ".")) return !called;
   const Word word = syntax_.word(at);
-  if (word == Word::thread_idx) return index;
+  if (word == Word::thread_idx) return what == Pure::index;
   if (word >= Word::block_idx && word <= Word::warp_size) return true;
   if (owner(at) != npos) {
     const KernelVariable& variable = variables_[owner(at)];
     if (variable.kind == VariableKind::uniform) return true;
-    if (variable.kind == VariableKind::shared) return variable.array && !syntax_.is(at + 1, "[");
-    return index && variable.computable;
+    if (variable.kind == VariableKind::shared)
+      return !is_shared_read(at) || (what == Pure::at_once && reads_shared_ && unsteady_.count(at) == 0);
+    return what == Pure::index && variable.computable;
   }
   if (called) return is_pure_call(syntax_.at(at)) || is_group_operation(syntax_, at, open);
   for (std::string_view bad : {"new", "delete", "throw", "co_await", "this", "volatile", "__func__"})
@@ -205,12 +235,13 @@ bool Uniformity::is_pure_name(std::size_t at, std::size_t end, bool index) const
   return names_.device_variables.count(std::string(syntax_.at(at))) == 0;
 }
 
-/// Reads no memory, changes nothing, and depends on nothing but uniform values (and threadIdx, if `index`).
-bool Uniformity::is_pure(std::size_t begin, std::size_t end, bool index) const {
+/// Reads no memory but what `what` says, changes nothing, and depends on nothing but uniform values (and threadIdx,
+/// for an index).
+bool Uniformity::is_pure(std::size_t begin, std::size_t end, Pure what) const {
   for (std::size_t i = begin; i < end; ++i) {
     const TokenKind kind = syntax_.stream().tokens[i].kind;
     if (kind == TokenKind::identifier) {
-      if (!is_pure_name(i, end, index)) return false;
+      if (!is_pure_name(i, end, what)) return false;
       continue;
     }
     if (kind == TokenKind::directive || kind == TokenKind::verbatim) return false;
@@ -220,7 +251,8 @@ bool Uniformity::is_pure(std::size_t begin, std::size_t end, bool index) const {
     if (syntax_.is(i, "*") && (i == begin || is_unary(i))) return false;
     if (syntax_.is(i, "(") && i > begin && (syntax_.is(i - 1, ")") || syntax_.is(i - 1, "]")) &&
         is_operand(i - 1))
-      return false;            // a call of something without a name
+      return false;  // a call of something without a name
+    if (syntax_.is(i, "[") && what == Pure::at_once && is_shared_element(i)) continue;
     if (syntax_.is(i, "[")) {  // an element only where its address is asked for: &a[i]
       const bool address = i >= begin + 2 && syntax_.is(i - 2, "&") && (i - 2 == begin || is_unary(i - 2)) &&
                            syntax_.is_name(i - 1);
@@ -235,7 +267,7 @@ bool Uniformity::is_index(const KernelVariable& variable) const {
       variable.reference || variable.address_taken || !variable.writes.empty())
     return false;
   const LocalName& local = *variable.local;
-  if (!is_pure(local.initialiser, local.initialiser_end, true)) return false;
+  if (!is_computable(local.initialiser, local.initialiser_end)) return false;
   for (std::size_t i = local.initialiser; i < local.initialiser_end; ++i) {
     if (owner(i) == npos) continue;
     for (const std::size_t write : variables_[owner(i)].writes)
@@ -273,12 +305,14 @@ void Uniformity::demote_what_differs() {
       if (variable.kind != VariableKind::uniform || variable.local == nullptr ||
           variable.local->initialiser == npos || variable.region != 0)
         continue;
-      if (!is_uniform(variable.local->initialiser, variable.local->initialiser_end)) demote(variable);
+      if (!is_uniform_at_once(variable.local->initialiser, variable.local->initialiser_end)) demote(variable);
     }
     for (const Assignment& assignment : assignments_) {
       const std::size_t v = owner(assignment.name);
       if (v == npos || variables_[v].kind != VariableKind::uniform) continue;
-      if (!is_uniform(assignment.begin, assignment.end)) demote(variables_[v]);
+      const bool uniform = assignment.region == 0 ? is_uniform_at_once(assignment.begin, assignment.end)
+                                                  : is_uniform(assignment.begin, assignment.end);
+      if (!uniform) demote(variables_[v]);
     }
   }
 }

@@ -2,6 +2,7 @@
 /// Which variables of a kernel have the same value in all threads of a block,
 /// and which follow from threadIdx.
 #pragma once
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -55,6 +56,10 @@ class Uniformity {
   /// The same for a part of a loop's header, which may hold several with commas between.
   void add_header(std::size_t begin, std::size_t end, std::size_t region = 0);
 
+  /// Of these tokens, names of `__shared__` variables, it is known that not all threads may read the same there.
+  void set_unsteady(const std::set<std::size_t>& reads) { unsteady_ = reads; }
+  void set_reads_shared(bool reads) { reads_shared_ = reads; }
+
   /// To be called when all variables and assignments are known. False where two variables in scope together
   /// have the same name.
   bool solve();
@@ -62,9 +67,19 @@ class Uniformity {
   /// The variable that the token names, or npos.
   std::size_t owner(std::size_t token) const;
   /// Has the expression the same value in all threads?
-  bool is_uniform(std::size_t begin, std::size_t end) const { return is_pure(begin, end, false); }
+  bool is_uniform(std::size_t begin, std::size_t end) const { return is_pure(begin, end, Pure::uniform); }
+  /// The same for an expression that may read `__shared__` variables by their names: it has one value for all
+  /// threads of the block if none writes them between the barriers before and behind. That is for others to prove
+  /// (PhaseOrder), and what it is disproved for they tell by set_unsteady().
+  bool is_uniform_at_once(std::size_t begin, std::size_t end) const {
+    return is_pure(begin, end, Pure::at_once);
+  }
+  /// The tokens of such an expression that read `__shared__` variables.
+  std::vector<std::size_t> shared_reads(std::size_t begin, std::size_t end) const;
+  /// Does the expression read what set_unsteady() told of?
+  bool reads_unsteady(std::size_t begin, std::size_t end) const;
   /// Does the expression follow from threadIdx and uniform values alone?
-  bool is_computable(std::size_t begin, std::size_t end) const { return is_pure(begin, end, true); }
+  bool is_computable(std::size_t begin, std::size_t end) const { return is_pure(begin, end, Pure::index); }
   /// May the variable be computed again wherever it is in scope?
   bool is_index(const KernelVariable& variable) const;
   /// Does [begin, end) consist of assignments to uniform variables?
@@ -76,8 +91,15 @@ class Uniformity {
     std::size_t region = 0;
   };
   std::vector<Assignment> assignments(std::size_t begin, std::size_t end) const;
-  bool is_pure(std::size_t begin, std::size_t end, bool index) const;
-  bool is_pure_name(std::size_t at, std::size_t end, bool index) const;
+  enum class Pure {
+    uniform,
+    at_once,  ///< uniform, with `__shared__` variables
+    index,    ///< from threadIdx and what is uniform
+  };
+  bool is_pure(std::size_t begin, std::size_t end, Pure what) const;
+  bool is_pure_name(std::size_t at, std::size_t end, Pure what) const;
+  bool is_shared_read(std::size_t at) const;
+  bool is_shared_element(std::size_t open) const;
   bool is_operand(std::size_t at) const;
   bool is_cast(std::size_t close) const;
   bool is_unary(std::size_t at) const;
@@ -97,6 +119,8 @@ class Uniformity {
   std::vector<KernelVariable> variables_;
   std::vector<Assignment> assignments_;
   std::vector<std::size_t> owners_;  // by token, from begin_ on
+  std::set<std::size_t> unsteady_;
+  bool reads_shared_ = true;
 };
 
 }  // namespace emucc

@@ -143,8 +143,10 @@ TEST(Fission, ThreadsThatReturnEarly) {
   const Split split("int i = threadIdx.x; if (i >= n) return; out[i] = 1;" SYNC "out[n - i] = 2;");
   EXPECT_EQ(split.shape(), "PP");
   EXPECT_TRUE(split.plan.returns);
-  EXPECT_THAT(Split("while (true) { if (in[threadIdx.x] > 0) return;" SYNC "}").shape(),
-              HasSubstr("only threads that return"));
+  const Split endless("while (true) { if (in[threadIdx.x] > 0) return;" SYNC "}");
+  EXPECT_EQ(endless.shape(), "c{P}");
+  EXPECT_TRUE(endless.plan.asks_alive);  // the loop ends with its last thread
+  EXPECT_FALSE(split.plan.asks_alive);
 }
 
 TEST(Fission, CooperativeGroupsOfTheWholeBlock) {
@@ -386,6 +388,42 @@ TEST(Fission, ADeclarationMayDeclareBothKinds) {
   EXPECT_EQ(split.shape(), "Uc{PU}");
   EXPECT_EQ(split.kind("half"), Kind::uniform);
   EXPECT_EQ(split.kind("tid"), Kind::index);
+}
+
+// ---- what all threads read in shared memory, once for all
+
+#define FLAG \
+  "__shared__ int flag, count[2][4]; int i = threadIdx.x; if (i == 0) flag = count[1][n] = in[0];" SYNC
+
+TEST(Fission, ASharedVariableDecidesWhereNobodyWritesIt) {
+  for (const char* decision : {"if (flag) {", "while (flag > n) {", "if (!flag && count[1][n] < 3) {",
+                               "for (int k = 0; k < count[0][1]; ++k) {", "const int now = flag; if (now) {",
+                               "int now = 0; now = flag; while (now) {"}) {
+    const Split split(std::string(FLAG) + decision +
+                      " out[i] = 1;" SYNC "if (i == 3) flag = in[1];" SYNC "}");
+    EXPECT_THAT(split.shape(), HasSubstr("c{P")) << decision;
+  }
+  EXPECT_EQ(Split(FLAG "if (flag > 1) return; out[i] = 1;" SYNC "out[n - i] = 2;").shape(), "UPc{U}PP");
+}
+
+TEST(Fission, ThreadsMayDisagreeOnASharedVariableThatIsWrittenMeanwhile) {
+  // Before the turn's barrier, behind it, before the condition, in a call.
+  for (const char* body :
+       {"while (flag > n) { if (i == 3) flag = 1;" SYNC "}",
+        "while (flag > n) {" SYNC "if (i == 3) flag = 1; }", "if (i == 5) flag = 1; if (flag) {" SYNC "}",
+        "if (flag) {" SYNC "} else flag = 3;", "while (flag > n) { atomicAdd(&flag, 1);" SYNC "}",
+        "do { if (i == 3) flag = 1; } while (flag);" SYNC "if (flag) { flag = 2;" SYNC "}"})
+    EXPECT_THAT(Split(std::string(FLAG) + body).shape(),
+                HasSubstr("reads shared memory that other threads may"))
+        << body;
+  EXPECT_THAT(Split(FLAG "if (i == 5) flag = 1; const int x = flag; if (x) {" SYNC "}").shape(),
+              HasSubstr("may differ between threads"));
+  EXPECT_THAT(Split(FLAG "if (count[i][0]) {" SYNC "}").shape(), HasSubstr("may differ between threads"));
+  EXPECT_THAT(Split("__shared__ int* to[3]; if (to[1][n]) {" SYNC "}").shape(), HasSubstr("may differ"));
+  // What decides nothing is then each thread's own.
+  const Split own(FLAG "if (i == 5) flag = 1; const int x = flag; out[i] = x;" SYNC "out[n - i] = x;");
+  EXPECT_EQ(own.shape(), "UPPP");
+  EXPECT_EQ(own.kind("x"), Kind::kept);
 }
 
 // ---- variables that outlive a barrier
