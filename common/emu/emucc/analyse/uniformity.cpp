@@ -180,10 +180,77 @@ void Uniformity::find_writes() {
     // A reference may be bound to what follows: `float& r = x;`
     if ((syntax_.is(i, "&") || syntax_.is(i, "&&")) && syntax_.is_name(i + 1) &&
         (syntax_.is(i + 2, "=") || syntax_.is(i + 2, "{") || syntax_.is(i + 2, ":"))) {
-      for (std::size_t j = i + 3; j < end_ && !syntax_.is(j, ";"); ++j)
+      if (owner(i + 1) != npos && is_const_reference(variables_[owner(i + 1)])) continue;
+      for (std::size_t j = i + 3; j < end_ && !syntax_.is(j, ";");
+           j = syntax_.is(j, "[") ? syntax_.after(j) : j + 1)
         if (owner(j) != npos && !variables_[owner(j)].pointer) variables_[owner(j)].address_taken = true;
     }
   }
+}
+
+/// `const T& r`: nothing changes by that name.
+bool Uniformity::is_const_reference(const KernelVariable& variable) const {
+  if (!variable.reference || variable.pointer || variable.local == nullptr) return false;
+  for (std::size_t i = variable.type; i < variable.type_end; ++i)
+    if (syntax_.is(i, "const")) return true;
+  return false;
+}
+
+/// `const T& r = parameter.member;`: another name for what never changes.
+bool Uniformity::is_alias(const KernelVariable& variable) const {
+  if (!is_const_reference(variable) || variable.local->initialiser == npos || variable.region != 0)
+    return false;
+  const std::size_t begin = variable.local->initialiser, end = variable.local->initialiser_end;
+  if (owner(begin) == npos) return false;
+  for (std::size_t i = begin + 1; i < end; i += 2)
+    if (!syntax_.is(i, ".") || !syntax_.is_name(i + 1)) return false;
+  const KernelVariable& known = variables_[owner(begin)];
+  return known.writes.empty() && !known.address_taken && !known.pointer;
+}
+
+/// The type's tokens without what says nothing about an element's type.
+std::string Uniformity::element_type(const KernelVariable& variable) const {
+  std::string type;
+  for (std::size_t i = variable.type; i < variable.type_end; ++i) {
+    const Word word = syntax_.word(i);
+    if (!syntax_.is(i, "const") && !syntax_.is(i, "*") && !syntax_.is(i, "&") &&
+        !syntax_.is(i, "__restrict__") && !syntax_.is(i, "__restrict") && word != Word::shared &&
+        word != Word::extern_)
+      type += syntax_.spaced(i);
+  }
+  return type;
+}
+
+/// `T& x = p[i];`: the address follows from threadIdx and what is uniform. Not where the reference may be bound to
+/// a copy that was made of the element.
+bool Uniformity::refers_to_element(const KernelVariable& variable) const {
+  if (!variable.reference || variable.local->initialiser == npos || variable.region != 0) return false;
+  const std::size_t begin = variable.local->initialiser, end = variable.local->initialiser_end;
+  const std::size_t v = owner(begin);
+  if (v == npos || variables_[v].reference || !variables_[v].writes.empty()) return false;
+  const KernelVariable& known = variables_[v];
+  if (known.kind == VariableKind::shared ? !known.array
+                                         : known.kind != VariableKind::uniform || !known.pointer)
+    return false;
+  std::size_t bounds = known.kind == VariableKind::shared ? 0 : 1;
+  if (known.local != nullptr)
+    for (std::size_t i = known.local->begin; i < known.local->end; i = syntax_.after(i))
+      if (syntax_.is(i, "[") || (syntax_.is(i, "*") && known.kind == VariableKind::shared)) ++bounds;
+  bool member = false;
+  for (std::size_t at = begin + 1; at < end; at = syntax_.after(at)) {
+    if (syntax_.is(at, "[") && !member && bounds > 0) {
+      if (!is_computable(at + 1, syntax_.after(at) - 1)) return false;
+      --bounds;
+    } else if (syntax_.is(at, ".") && bounds == 0 && syntax_.is_name(at + 1)) {
+      member = true;
+      ++at;
+    } else {
+      return false;
+    }
+  }
+  const std::string type = element_type(variable);
+  if (!is_const_reference(variable) || type == "auto ") return true;
+  return !member && bounds == 0 && !variable.pointer && type == element_type(known);
 }
 
 /// Does the name at `at` stand for the value of a `__shared__` variable, or of an element?
@@ -263,11 +330,12 @@ bool Uniformity::is_pure(std::size_t begin, std::size_t end, Pure what) const {
 }
 
 bool Uniformity::is_index(const KernelVariable& variable) const {
-  if (variable.local == nullptr || variable.local->initialiser == npos || variable.array ||
-      variable.reference || variable.address_taken || !variable.writes.empty())
-    return false;
+  if (variable.local == nullptr || variable.local->initialiser == npos || variable.array) return false;
   const LocalName& local = *variable.local;
-  if (!is_computable(local.initialiser, local.initialiser_end)) return false;
+  if (variable.reference ? !refers_to_element(variable)
+                         : variable.address_taken || !variable.writes.empty() ||
+                               !is_computable(local.initialiser, local.initialiser_end))
+    return false;
   for (std::size_t i = local.initialiser; i < local.initialiser_end; ++i) {
     if (owner(i) == npos) continue;
     for (const std::size_t write : variables_[owner(i)].writes)
@@ -321,7 +389,7 @@ void Uniformity::find_indices() {
   for (KernelVariable& variable : variables_) {  // in the order of their declarations
     if (variable.kind != VariableKind::local || !is_index(variable)) continue;
     variable.kind = VariableKind::index;
-    variable.computable = true;
+    variable.computable = !variable.reference;  // what it refers to may change
   }
 }
 
@@ -344,7 +412,8 @@ bool Uniformity::solve() {
   find_writes();
   for (KernelVariable& variable : variables_) {
     if (variable.kind == VariableKind::uniform &&
-        (variable.array || variable.reference || variable.address_taken || !writes_together(variable)))
+        (variable.array || (variable.reference && !is_alias(variable)) || variable.address_taken ||
+         !writes_together(variable)))
       variable.kind = VariableKind::local;
   }
   do {

@@ -16,7 +16,8 @@ namespace emucc {
 struct KernelVariable {
   enum class Kind {
     uniform,  ///< the same for all threads: one for the block
-    index,    ///< follows from threadIdx and uniform values, and never changes: can be computed again
+    index,    ///< follows from threadIdx and uniform values, and never changes: can be computed again; or a
+              ///< reference to an element whose index does
     kept,     ///< each thread's own, and outlives a phase
     local,    ///< each thread's own, and lives in one phase
     shared,   ///< `__shared__`
@@ -27,12 +28,13 @@ struct KernelVariable {
   const Statement* declared = nullptr;  ///< null: a parameter
   const LocalName* local = nullptr;     ///< null: a parameter
   bool pointer = false, array = false, reference = false;
-  bool restricted = false;         ///< a `__restrict__` pointer that is a parameter
-  bool computable = false;         ///< follows from threadIdx and uniform values, and never changes
-  bool address_taken = false;      ///< something may change it that does not name it
-  bool escapes = false;            ///< and that may outlive the statement that takes its address
-  std::size_t begin = 0, end = 0;  ///< tokens between which the name means this variable
-  std::size_t region = 0;          ///< see Uniformity::add_statement; there "all threads" are those of a warp
+  std::size_t type = 0, type_end = 0;  ///< tokens that spell its type, with `*` and `&` of a parameter
+  bool restricted = false;             ///< a `__restrict__` pointer that is a parameter
+  bool computable = false;             ///< follows from threadIdx and uniform values, and never changes
+  bool address_taken = false;          ///< something may change it that does not name it
+  bool escapes = false;                ///< and that may outlive the statement that takes its address
+  std::size_t begin = 0, end = 0;      ///< tokens between which the name means this variable
+  std::size_t region = 0;  ///< see Uniformity::add_statement; there "all threads" are those of a warp
   std::vector<std::size_t> writes;  ///< tokens of the name where it changes, other than where it is declared
   bool of_warp = false;             ///< uniform, but begins with what follows from the warp's number
   std::vector<std::size_t> needs;   ///< and that is computed from these
@@ -100,6 +102,10 @@ class Uniformity {
   bool is_pure_name(std::size_t at, std::size_t end, Pure what) const;
   bool is_shared_read(std::size_t at) const;
   bool is_shared_element(std::size_t open) const;
+  bool is_const_reference(const KernelVariable& variable) const;
+  bool is_alias(const KernelVariable& variable) const;
+  bool refers_to_element(const KernelVariable& variable) const;
+  std::string element_type(const KernelVariable& variable) const;
   bool is_operand(std::size_t at) const;
   bool is_cast(std::size_t close) const;
   bool is_unary(std::size_t at) const;

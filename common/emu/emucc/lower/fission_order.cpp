@@ -65,7 +65,8 @@ class Order {
 
   void find_effects(Steps& steps) {
     for (FissionStep& step : steps) {
-      for (const Statement* leaf : step.leaves) step.effects.add(memory_.of(leaf->begin, leaf->end));
+      for (const Statement* leaf : step.leaves)
+        if (!declares_indices(*leaf)) step.effects.add(memory_.of(leaf->begin, leaf->end));
       for (const WarpCall& call : step.calls) {
         step.effects.add(call_effects(call));
         plan_.whole_rows = plan_.whole_rows || call.exchange == nullptr;  // what it does is not known here
@@ -78,6 +79,14 @@ class Order {
         for (const FissionStep& inner : part) step.effects.add(inner.effects);
       }
     }
+  }
+
+  /// Nothing but what follows from threadIdx, or refers to what an index of that kind selects.
+  bool declares_indices(const Statement& leaf) const {
+    return leaf.kind == StatementKind::declaration &&
+           std::all_of(leaf.names.begin(), leaf.names.end(), [&](const LocalName& name) {
+             return facts_.variables()[facts_.owner(name.name)].kind == VariableKind::index;
+           });
   }
 
   Effects condition_effects(const FissionStep& step) const {
@@ -496,6 +505,8 @@ class Order {
   /// Its type must mean something where the kernel begins.
   void check_type(std::size_t v, const FissionStep& step) {
     const KernelVariable& variable = facts_.variables()[v];
+    if (variable.reference)
+      return refuse("the reference '" + variable.name + "' is declared inside of a branch or loop", step);
     const auto check = [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         if (syntax_.is(i, "auto") || syntax_.is(i, "decltype") ||

@@ -472,9 +472,44 @@ TEST(Fission, AGuardThatFollowsFromTheIndexIsTakenOut) {
   EXPECT_EQ(guard(index + "i += 1; if (i < n) out[i] = 1;"), "if  with 0");
 }
 
+TEST(Fission, ReferencesToElementsAreMadeAgain) {
+  const Split split(
+      "__shared__ float s[4][8]; int i = threadIdx.x; float& x = in[i]; auto& row = s[i % 4];"
+      "const float& y = s[1][i]; x = 1;" SYNC "row[2] = x + y;");
+  EXPECT_EQ(split.shape(), "UPP");
+  for (const char* name : {"x", "row", "y"}) EXPECT_EQ(split.kind(name), Kind::index) << name;
+  // A copy that was made of another type's value; an index, or a pointer, that changes; an element in memory.
+  for (const char* bad :
+       {"const double& x = in[threadIdx.x];", "int i = threadIdx.x; float& x = in[i]; i += 1;",
+        "float* p = in; float& x = p[threadIdx.x]; p += 1;", "float& x = in[(int)out[threadIdx.x]];",
+        "const float& x = in[threadIdx.x] + 1;"})
+    EXPECT_THAT(Split(std::string(bad) + SYNC "out[0] = x;").shape(), HasSubstr("the reference 'x'")) << bad;
+  // It is not the same for all threads, and writing by it is writing to what it refers to.
+  EXPECT_THAT(Split("float& x = in[blockIdx.x]; if (x > 0) {" SYNC "}").shape(), HasSubstr("may differ"));
+  EXPECT_EQ(
+      Split("__shared__ float s[8]; float& x = s[threadIdx.x]; for (int i = 0; i < n; ++i) { x += 1;" SYNC
+            "out[0] = s[3]; }")
+          .shape(),
+      "Uc{PD}");
+}
+
+TEST(Fission, ReferencesToPartsOfParametersAreTheSameForAll) {
+  const Split split(
+      "const World& world = all.world; if (world.points > 3) { out[threadIdx.x] = world.size;" SYNC "}",
+      "All all, float* out");
+  EXPECT_EQ(split.shape(), "Uc{P}");
+  EXPECT_EQ(split.kind("world"), Kind::uniform);
+  for (const char* bad :
+       {"World& world = all.world;", "const World& world = all.world; all.world.points = 3;",
+        "const World& world = *all.world;", "const World& world = all.worlds[1];"})
+    EXPECT_THAT(Split(std::string(bad) + "if (world.points > 3) {" SYNC "}", "All all, float* out").shape(),
+                HasSubstr("refused"))
+        << bad;
+}
+
 TEST(Fission, RefusesWhatItCannotKeep) {
   EXPECT_THAT(Split("auto x = in[threadIdx.x];" SYNC "out[0] = x;").shape(), HasSubstr("is not spelled out"));
-  EXPECT_THAT(Split("float& x = in[threadIdx.x];" SYNC "x = 1;").shape(), HasSubstr("the reference 'x'"));
+  EXPECT_THAT(Split("float a = in[0]; float& x = a;" SYNC "x = 1;").shape(), HasSubstr("the reference 'x'"));
   EXPECT_THAT(Split("float x = 1; float* p = &x;" SYNC "*p = 2; out[0] = x;").shape(),
               HasSubstr("a pointer to 'x'"));
 }
