@@ -1,7 +1,7 @@
 // Kernels made at random print the same whether they are split at their barriers or run thread by thread.
 //
 // What they do is whatever comes: loops and branches that all threads, or all of a warp, take together or not,
-// early returns, breaks, variables of all lifetimes, shuffles, votes, functions of these, tiles of cooperative
+// early returns, breaks, barriers that count, decisions of the block's own, variables of all lifetimes, shuffles, votes, functions of these, tiles of cooperative
 // groups, functions that wait for the block, and a last warp that is short. Some have no races: between two barriers a thread writes only its own elements of shared memory.
 // Others leave barriers out wherever one may stand and use each other's elements, in shared and in global
 // memory: then the result tells in which order threads ran, and the order must be the same too.
@@ -55,7 +55,7 @@ class Generator {
 
   std::string kernel(const std::string& name) {
     text_ = "__global__ void " + name + "(unsigned* out, unsigned n, unsigned m) {\n";
-    text_ += "  __shared__ unsigned s[64], t[4][16];\n  __shared__ unsigned counts[3];\n";
+    text_ += "  __shared__ unsigned s[64], t[4][16];\n  __shared__ unsigned counts[3], state[4];\n";
     text_ += "  const unsigned tid = threadIdx.x + threadIdx.y * blockDim.x;\n";
     text_ += "  const unsigned lane = tid % 32, warp = tid / 32;\n";
     text_ += "  unsigned v = tid * 3 + n, w = blockIdx.x, u = n, x = m + 1;\n";
@@ -314,13 +314,92 @@ class Generator {
     text_ += indent + "v ^= " + q + ";\n";
   }
 
+  /// A barrier that counts, and what its result decides for all threads.
+  void vote(int depth, const std::string& indent) {
+    const std::string call = one_of({"__syncthreads_or(", "__syncthreads_and(", "__syncthreads_count("}) +
+                             value() + " % 5u " + one_of({"== 1u)", "!= 1u)", "< 3u)"});
+    const bool loop = loop_;
+    switch (pick(5)) {
+      case 0:
+        text_ += indent + one_of({"u", "x", "v"}) + one_of({" = ", " += "}) + call + ";\n";
+        return;
+      case 1:
+        text_ += indent + call + ";\n";
+        return;
+      case 2:
+        text_ += indent + "if (" + one_of({"", "u % 2u == 0u || ", "m > 2u && ", "!"}) + call + ") {\n";
+        block(depth - 1, indent + "  ");
+        text_ += indent + "}\n";
+        return;
+      default: {
+        const std::string j = "j" + std::to_string(counters_++);
+        text_ += indent + "unsigned " + j + " = " + value() + " % 4u;\n";
+        const bool last = pick(2) == 0;
+        const std::string condition = "(__syncthreads_" + one_of({"or(", "count("}) + j + " > 0))";
+        text_ += indent + (last ? "do {\n" : "while " + condition + " {\n");
+        loop_ = false;
+        text_ += indent + "  if (" + j + " > 0) --" + j + ";\n";
+        block(depth - 1, indent + "  ");
+        loop_ = loop;
+        text_ += indent + (last ? "} while " + condition + ";\n" : "}\n");
+      }
+    }
+  }
+
+  /// What a variable of the block's decides behind a barrier.
+  void shared_decision(int depth, const std::string& indent) {
+    const std::string state = "state[" + std::to_string(depth) + "]", sync = indent + "__syncthreads();\n";
+    text_ +=
+        sync + indent + "if (tid == " + one_of({"0", "7", "m"}) + ") " + state + " = " + value() + " % 4u;\n";
+    text_ += sync;
+    const bool loop = loop_;
+    const std::string name = std::to_string(counters_++);
+    loop_ = false;
+    switch (pick(4)) {
+      case 0:
+        text_ += indent + "if (" + state + one_of({" != 1u", " > m % 3u", " % 2u == 0u"}) + ") {\n";
+        block(depth - 1, indent + "  ");
+        text_ += indent + "}\n";
+        break;
+      case 1:
+        text_ += indent + "while (" + state + " > 0u) {\n";
+        block(depth - 1, indent + "  ");
+        text_ += "  " + sync + indent + "  if (tid == 0) --" + state + ";\n  " + sync + indent + "}\n";
+        break;
+      case 2:
+        text_ += indent + "const unsigned q" + name + " = " + state + ";\n";
+        barrier(indent);
+        text_ += indent + one_of({"x += q", "if (q"});
+        if (text_.back() == 'q' && text_[text_.size() - 2] == '(') {
+          text_ += name + " % 2u == 1u) {\n";
+          block(depth - 1, indent + "  ");
+          text_ += indent + "}\n";
+        } else {
+          text_ += name + ";\n";
+        }
+        break;
+      default:
+        text_ +=
+            indent + "for (unsigned p" + name + " = 0; p" + name + " < " + state + "; ++p" + name + ") {\n";
+        block(depth - 1, indent + "  ");
+        text_ += indent + "}\n";
+    }
+    loop_ = loop;
+    text_ += sync;
+  }
+
   void block(int depth, const std::string& indent) {
     for (int i = 2 + pick(3); i > 0; --i) statement(depth, indent);
   }
 
   void statement(int depth, const std::string& indent) {
     const bool loop = loop_;
-    switch (depth > 0 ? pick(14) : pick(6)) {
+    switch (depth > 0 ? pick(17) : pick(6)) {
+      case 14:
+        return vote(depth, indent);
+      case 15:
+      case 16:
+        return shared_decision(depth, indent);
       case 13:
         return waiting_call(indent);
       case 0:

@@ -47,6 +47,9 @@ MemoryEffects::MemoryEffects(const Syntax& syntax, const Uniformity& facts, cons
     const std::size_t v = facts_.owner(i);
     if (v != npos && own_place_[v] && escapes(i)) own_place_[v] = false;
   }
+  for (const KernelVariable& variable : facts.variables())  // by another name
+    if (variable.reference && variable.kind == VariableKind::index)
+      own_place_[facts_.owner(variable.local->initialiser)] = false;
 }
 
 /// Behind a name and what selects a part of what it stands for: `[i]`, `.x`.
@@ -104,7 +107,9 @@ void MemoryEffects::variable(std::size_t at, std::size_t end, Effects& effects) 
   const std::size_t v = facts_.owner(at);
   const KernelVariable& variable = facts_.variables()[v];
   if (variable.local != nullptr && at == variable.local->name) return;
-  if (variable.reference) {  // to what, nobody knows
+  if (variable.reference && variable.kind == VariableKind::index) {
+    access(at, Effects::elsewhere, end, effects);
+  } else if (variable.reference && variable.kind != VariableKind::uniform) {  // to what, nobody knows
     effects.anything = true;
   } else if (variable.kind == VariableKind::shared) {
     access(at, place(v), end, effects);

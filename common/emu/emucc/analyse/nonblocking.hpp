@@ -19,7 +19,8 @@ struct KnownNames {
       warp_functions;  ///< they have a form for whole warps: warp_calls.hpp
   const std::unordered_map<std::string, long long>& constants;  ///< of namespaces, whose value is known
   const std::unordered_set<std::string>& silent_functions;      ///< they touch no memory: memory_effects.hpp
-  /// Of functions of the user's: which of their parameters may be references, the first in the lowest bit. Of one
+  /// Of functions of the user's: which of their parameters may be references to what they change, the first in the
+  /// lowest bit. Of one
   /// that is not here all may be.
   const std::unordered_map<std::string, std::uint64_t>& reference_parameters;
 };

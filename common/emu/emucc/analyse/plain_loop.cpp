@@ -146,6 +146,8 @@ const std::unordered_set<std::string_view>& harmless() {
       "__ldg",
       "cuemu_thread_rank",
       "cuemu_tile_mask",
+      "cuemu_vote",
+      "cuemu_votes",
       "on_device",
       "__fmaf_rn",
       "__fma_rn",

@@ -78,63 +78,172 @@ bool Uniformity::find_owners() {
   return true;
 }
 
+/// `const T& r`: nothing changes by that name.
+bool Uniformity::is_const_reference(const KernelVariable& variable) const {
+  if (!variable.reference || variable.pointer || variable.local == nullptr) return false;
+  for (std::size_t i = variable.type; i < variable.type_end; ++i)
+    if (syntax_.is(i, "const")) return true;
+  return false;
+}
+
+/// `const T& r = parameter.member;`: another name for what never changes.
+bool Uniformity::is_alias(const KernelVariable& variable) const {
+  if (!is_const_reference(variable) || variable.local->initialiser == npos || variable.region != 0)
+    return false;
+  const Expression* object =
+      &syntax_.tree().expression(variable.local->initialiser, variable.local->initialiser_end);
+  while (object->kind == Kind::member && object->op == ".") object = &object->part(0);
+  if (object->kind != Kind::name || owner(object->at) == npos) return false;
+  const KernelVariable& known = variables_[owner(object->at)];
+  return known.writes.empty() && !known.address_taken && !known.pointer;
+}
+
+/// The type's tokens without what says nothing about an element's type.
+std::string Uniformity::element_type(const KernelVariable& variable) const {
+  std::string type;
+  for (std::size_t i = variable.type; i < variable.type_end; ++i) {
+    const Word word = syntax_.word(i);
+    if (!syntax_.is(i, "const") && !syntax_.is(i, "*") && !syntax_.is(i, "&") &&
+        !syntax_.is(i, "__restrict__") && !syntax_.is(i, "__restrict") && word != Word::shared &&
+        word != Word::extern_)
+      type += syntax_.spaced(i);
+  }
+  return type;
+}
+
+/// `T& x = p[i];`: the address follows from threadIdx and what is uniform. Not where the reference may be bound to
+/// a copy that was made of the element.
+bool Uniformity::refers_to_element(const KernelVariable& variable) const {
+  if (!variable.reference || variable.local->initialiser == npos || variable.region != 0) return false;
+  const Expression* object =
+      &syntax_.tree().expression(variable.local->initialiser, variable.local->initialiser_end);
+  std::vector<const Expression*> selected;  // from the outside
+  for (; object->kind == Kind::index || (object->kind == Kind::member && object->op == ".");
+       object = &object->part(0))
+    selected.push_back(object);
+  const std::size_t v = object->kind == Kind::name ? owner(object->at) : npos;
+  if (v == npos || variables_[v].reference || !variables_[v].writes.empty()) return false;
+  const KernelVariable& known = variables_[v];
+  if (known.kind == VariableKind::shared ? !known.array
+                                         : known.kind != VariableKind::uniform || !known.pointer)
+    return false;
+  std::size_t bounds = known.kind == VariableKind::shared ? 0 : 1;
+  if (known.local != nullptr)
+    for (std::size_t i = known.local->begin; i < known.local->end; i = syntax_.after(i))
+      if (syntax_.is(i, "[") || (syntax_.is(i, "*") && known.kind == VariableKind::shared)) ++bounds;
+  bool member = false;
+  for (auto at = selected.rbegin(); at != selected.rend(); ++at) {
+    if ((*at)->kind == Kind::index && !member && bounds > 0) {
+      if (!are_pure(**at, 1, Pure::index)) return false;
+      --bounds;
+    } else if ((*at)->kind == Kind::member && bounds == 0) {
+      member = true;
+    } else {
+      return false;
+    }
+  }
+  const std::string type = element_type(variable);
+  if (!is_const_reference(variable) || type == "auto ") return true;
+  return !member && bounds == 0 && !variable.pointer && type == element_type(known);
+}
+
+/// Does the name stand for the value of a `__shared__` variable, or of an element?
 /// @param element only one of its elements is meant
-bool Uniformity::is_pure_name(const Expression& name, bool index, bool element) const {
+bool Uniformity::is_shared_read(const Expression& name, bool element) const {
+  const std::size_t v = name.kind == Kind::name ? owner(name.at) : npos;
+  return v != npos && variables_[v].kind == VariableKind::shared && (!variables_[v].array || element);
+}
+
+std::vector<std::size_t> Uniformity::shared_reads(std::size_t begin, std::size_t end) const {
+  std::vector<std::size_t> reads;  // of whatever stands there, be it an expression, a part of one or several
+  for (std::size_t i = begin; i < end; ++i) {
+    const std::size_t v = owner(i);
+    if (v != npos && variables_[v].kind == VariableKind::shared &&
+        (!variables_[v].array || syntax_.is(i + 1, "[")))
+      reads.push_back(i);
+  }
+  return reads;
+}
+
+bool Uniformity::reads_unsteady(std::size_t begin, std::size_t end) const {
+  return unsteady_.lower_bound(begin) != unsteady_.lower_bound(end);
+}
+
+bool Uniformity::is_pure_name(const Expression& name, Pure what, bool element) const {
   const Word word = syntax_.word(name.at);
-  if (word == Word::thread_idx) return index;
+  if (word == Word::thread_idx) return what == Pure::index;
   if (word >= Word::block_idx && word <= Word::warp_size) return true;
   if (owner(name.at) != npos) {
     const KernelVariable& variable = variables_[owner(name.at)];
     if (variable.kind == VariableKind::uniform) return true;
-    if (variable.kind == VariableKind::shared) return variable.array && !element;
-    return index && variable.computable;
+    if (variable.kind == VariableKind::shared)
+      return !is_shared_read(name, element) ||
+             (what == Pure::at_once && reads_shared_ && unsteady_.count(name.at) == 0);
+    return what == Pure::index && variable.computable;
   }
   return word != Word::function_name && word != Word::pretty_function &&
          names_.device_variables.count(std::string(syntax_.at(name.at))) == 0;
 }
 
-bool Uniformity::are_pure(const Expression& node, std::size_t first, bool index) const {
+bool Uniformity::are_pure(const Expression& node, std::size_t first, Pure what) const {
   return std::all_of(node.parts.begin() + static_cast<std::ptrdiff_t>(first), node.parts.end(),
-                     [&](const Expression* part) { return is_pure(*part, index); });
+                     [&](const Expression* part) { return is_pure(*part, what); });
 }
 
-/// Reads no memory, changes nothing, and depends on nothing but uniform values (and threadIdx, if `index`).
-bool Uniformity::is_pure(const Expression& node, bool index) const {
+/// An element of a `__shared__` array, by the array's name. Anything else reads memory.
+bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
+  std::size_t selected = 0;
+  const Expression* array = &node;
+  for (; array->kind == Kind::index; array = &array->part(0), ++selected)
+    if (!are_pure(*array, 1, what)) return false;
+  if (what != Pure::at_once || !is_shared_read(*array, true)) return false;
+  const KernelVariable& variable = variables_[owner(array->at)];
+  if (variable.local == nullptr) return false;
+  std::size_t bounds = 0;
+  for (std::size_t i = variable.local->name; i < variable.local->end; i = syntax_.after(i))
+    if (syntax_.is(i, "[")) ++bounds;
+  return selected <= bounds && is_pure_name(*array, what, true);
+}
+
+/// Reads no memory but what `what` says, changes nothing, and depends on nothing but uniform values (and threadIdx,
+/// for an index).
+bool Uniformity::is_pure(const Expression& node, Pure what) const {
   switch (node.kind) {
     case Kind::literal:
     case Kind::query:
       return true;
     case Kind::name:
-      return is_pure_name(node, index, false);
+      return is_pure_name(node, what, false);
     case Kind::parentheses:
     case Kind::conditional:
     case Kind::list:
-      return are_pure(node, 0, index);
+      return are_pure(node, 0, what);
     case Kind::binary:
-      return node.op != ".*" && node.op != "->*" && are_pure(node, 0, index);
+      return node.op != ".*" && node.op != "->*" && are_pure(node, 0, what);
     case Kind::member:
-      return node.op == "." && is_pure(node.part(0), index);
+      return node.op == "." && is_pure(node.part(0), what);
     case Kind::unary:
       if (node.op == "&" && node.part(0).kind == Kind::index) {  // an element's address
         const Expression& element = node.part(0);
-        return element.part(0).kind == Kind::name && is_pure_name(element.part(0), index, true) &&
-               are_pure(element, 1, index);
+        return element.part(0).kind == Kind::name && is_pure_name(element.part(0), what, true) &&
+               are_pure(element, 1, what);
       }
-      return node.op != "*" && node.op != "++" && node.op != "--" && are_pure(node, 0, index);
+      return node.op != "*" && node.op != "++" && node.op != "--" && are_pure(node, 0, what);
     case Kind::call: {
       const Expression& callee = node.part(0);
       if (callee.kind != Kind::name || owner(callee.at) != npos) return false;
       return (is_pure_call(syntax_.at(callee.at)) || is_group_operation(syntax_, node)) &&
-             are_pure(node, 1, index);
+             are_pure(node, 1, what);
     }
     case Kind::cast:
       // A constructor may do anything.
       if (node.style == Expression::Style::functional && syntax_.is(node.at, "(") &&
           node.type.base != ValueType::Base::arithmetic)
         return false;
-      return !syntax_.is(node.at, "dynamic_cast") && are_pure(node, 0, index);
+      return !syntax_.is(node.at, "dynamic_cast") && are_pure(node, 0, what);
+    case Kind::index:
+      return is_pure_element(node, what);
     case Kind::this_:
-    case Kind::index:  // reads memory
     case Kind::assignment:
     case Kind::new_:
     case Kind::delete_:
@@ -148,16 +257,17 @@ bool Uniformity::is_pure(const Expression& node, bool index) const {
   return false;
 }
 
-bool Uniformity::is_pure(std::size_t begin, std::size_t end, bool index) const {
-  return begin >= end || is_pure(syntax_.tree().expression(begin, end), index);
+bool Uniformity::is_pure(std::size_t begin, std::size_t end, Pure what) const {
+  return begin >= end || is_pure(syntax_.tree().expression(begin, end), what);
 }
 
 bool Uniformity::is_index(const KernelVariable& variable) const {
-  if (variable.local == nullptr || variable.local->initialiser == npos || variable.array ||
-      variable.reference || variable.address_taken || !variable.writes.empty())
-    return false;
+  if (variable.local == nullptr || variable.local->initialiser == npos || variable.array) return false;
   const LocalName& local = *variable.local;
-  if (!is_pure(local.initialiser, local.initialiser_end, true)) return false;
+  if (variable.reference ? !refers_to_element(variable)
+                         : variable.address_taken || !variable.writes.empty() ||
+                               !is_computable(local.initialiser, local.initialiser_end))
+    return false;
   for (std::size_t i = local.initialiser; i < local.initialiser_end; ++i) {
     if (owner(i) == npos) continue;
     for (const std::size_t write : variables_[owner(i)].writes)
@@ -195,12 +305,13 @@ void Uniformity::demote_what_differs() {
       if (variable.kind != VariableKind::uniform || variable.local == nullptr ||
           variable.local->initialiser == npos || variable.region != 0)
         continue;
-      if (!is_uniform(variable.local->initialiser, variable.local->initialiser_end)) demote(variable);
+      if (!is_uniform_at_once(variable.local->initialiser, variable.local->initialiser_end)) demote(variable);
     }
     for (const Assignment& assignment : assignments_) {
       const std::size_t v = owner(assignment.name);
       if (v == npos || variables_[v].kind != VariableKind::uniform) continue;
-      if (assignment.value != nullptr && !is_pure(*assignment.value, false)) demote(variables_[v]);
+      const Pure what = assignment.region == 0 ? Pure::at_once : Pure::uniform;
+      if (assignment.value != nullptr && !is_pure(*assignment.value, what)) demote(variables_[v]);
     }
   }
 }
@@ -209,7 +320,7 @@ void Uniformity::find_indices() {
   for (KernelVariable& variable : variables_) {  // in the order of their declarations
     if (variable.kind != VariableKind::local || !is_index(variable)) continue;
     variable.kind = VariableKind::index;
-    variable.computable = true;
+    variable.computable = !variable.reference;  // what it refers to may change
   }
 }
 
@@ -232,7 +343,8 @@ bool Uniformity::solve() {
   note_uses(syntax_, names_, *this, syntax_.tree().body(begin_, end_).statements, variables_);
   for (KernelVariable& variable : variables_) {
     if (variable.kind == VariableKind::uniform &&
-        (variable.array || variable.reference || variable.address_taken || !writes_together(variable)))
+        (variable.array || (variable.reference && !is_alias(variable)) || variable.address_taken ||
+         !writes_together(variable)))
       variable.kind = VariableKind::local;
   }
   do {

@@ -2,6 +2,7 @@
 /// Which variables of a kernel have the same value in all threads of a block,
 /// and which follow from threadIdx.
 #pragma once
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -16,7 +17,8 @@ namespace emucc {
 struct KernelVariable {
   enum class Kind {
     uniform,  ///< the same for all threads: one for the block
-    index,    ///< follows from threadIdx and uniform values, and never changes: can be computed again
+    index,    ///< follows from threadIdx and uniform values, and never changes: can be computed again; or a
+              ///< reference to an element whose index does
     kept,     ///< each thread's own, and outlives a phase
     local,    ///< each thread's own, and lives in one phase
     shared,   ///< `__shared__`
@@ -27,12 +29,13 @@ struct KernelVariable {
   const Statement* declared = nullptr;  ///< null: a parameter
   const LocalName* local = nullptr;     ///< null: a parameter
   bool pointer = false, array = false, reference = false;
-  bool restricted = false;         ///< a `__restrict__` pointer that is a parameter
-  bool computable = false;         ///< follows from threadIdx and uniform values, and never changes
-  bool address_taken = false;      ///< something may change it that does not name it
-  bool escapes = false;            ///< and that may outlive the statement that takes its address
-  std::size_t begin = 0, end = 0;  ///< tokens between which the name means this variable
-  std::size_t region = 0;          ///< see Uniformity::add_statement; there "all threads" are those of a warp
+  std::size_t type = 0, type_end = 0;  ///< tokens that spell its type, with `*` and `&` of a parameter
+  bool restricted = false;             ///< a `__restrict__` pointer that is a parameter
+  bool computable = false;             ///< follows from threadIdx and uniform values, and never changes
+  bool address_taken = false;          ///< something may change it that does not name it
+  bool escapes = false;                ///< and that may outlive the statement that takes its address
+  std::size_t begin = 0, end = 0;      ///< tokens between which the name means this variable
+  std::size_t region = 0;  ///< see Uniformity::add_statement; there "all threads" are those of a warp
   std::vector<std::size_t> writes;  ///< tokens of the name where it changes, other than where it is declared
   bool of_warp = false;             ///< uniform, but begins with what follows from the warp's number
   std::vector<std::size_t> needs;   ///< and that is computed from these
@@ -56,6 +59,10 @@ class Uniformity {
   /// The same for a part of a loop's header, which may hold several with commas between.
   void add_header(std::size_t begin, std::size_t end, std::size_t region = 0);
 
+  /// Of these tokens, names of `__shared__` variables, it is known that not all threads may read the same there.
+  void set_unsteady(const std::set<std::size_t>& reads) { unsteady_ = reads; }
+  void set_reads_shared(bool reads) { reads_shared_ = reads; }
+
   /// To be called when all variables and assignments are known. False where two variables in scope together
   /// have the same name.
   bool solve();
@@ -63,9 +70,21 @@ class Uniformity {
   /// The variable that the token names, or npos.
   std::size_t owner(std::size_t token) const;
   /// Has the expression the same value in all threads?
-  bool is_uniform(std::size_t begin, std::size_t end) const { return is_pure(begin, end, false); }
+  bool is_uniform(std::size_t begin, std::size_t end) const { return is_pure(begin, end, Pure::uniform); }
+  /// The same for an expression that may read `__shared__` variables by their names: it has one value for all
+  /// threads of the block if none writes them between the barriers before and behind. That is for others to prove
+  /// (PhaseOrder), and what it is disproved for they tell by set_unsteady().
+  bool is_uniform_at_once(std::size_t begin, std::size_t end) const {
+    return is_pure(begin, end, Pure::at_once);
+  }
+  /// The tokens of such an expression that read `__shared__` variables.
+  std::vector<std::size_t> shared_reads(std::size_t begin, std::size_t end) const;
+  /// Does the expression read what set_unsteady() told of?
+  bool reads_unsteady(std::size_t begin, std::size_t end) const;
   /// Does the expression follow from threadIdx and uniform values alone?
-  bool is_computable(std::size_t begin, std::size_t end) const { return is_pure(begin, end, true); }
+  bool is_computable(std::size_t begin, std::size_t end) const { return is_pure(begin, end, Pure::index); }
+  /// `const T& r`: nothing changes by that name.
+  bool is_const_reference(const KernelVariable& variable) const;
   /// May the variable be computed again wherever it is in scope?
   bool is_index(const KernelVariable& variable) const;
   /// Does [begin, end) consist of assignments to uniform variables?
@@ -78,10 +97,20 @@ class Uniformity {
     std::size_t region = 0;
   };
   std::vector<Assignment> assignments(std::size_t begin, std::size_t end) const;
-  bool is_pure(std::size_t begin, std::size_t end, bool index) const;
-  bool is_pure(const Expression& node, bool index) const;
-  bool are_pure(const Expression& node, std::size_t first, bool index) const;
-  bool is_pure_name(const Expression& name, bool index, bool element) const;
+  enum class Pure {
+    uniform,
+    at_once,  ///< uniform, with `__shared__` variables
+    index,    ///< from threadIdx and what is uniform
+  };
+  bool is_pure(std::size_t begin, std::size_t end, Pure what) const;
+  bool is_pure(const Expression& node, Pure what) const;
+  bool are_pure(const Expression& node, std::size_t first, Pure what) const;
+  bool is_pure_name(const Expression& name, Pure what, bool element) const;
+  bool is_shared_read(const Expression& name, bool element) const;
+  bool is_pure_element(const Expression& node, Pure what) const;
+  bool is_alias(const KernelVariable& variable) const;
+  bool refers_to_element(const KernelVariable& variable) const;
+  std::string element_type(const KernelVariable& variable) const;
   bool find_owners();
   bool writes_together(const KernelVariable& variable) const;
   void demote_what_differs();
@@ -94,6 +123,8 @@ class Uniformity {
   std::vector<KernelVariable> variables_;
   std::vector<Assignment> assignments_;
   std::vector<std::size_t> owners_;  // by token, from begin_ on
+  std::set<std::size_t> unsteady_;
+  bool reads_shared_ = true;
 };
 
 }  // namespace emucc

@@ -43,11 +43,16 @@ class UseFinder {
     Use use;
     use.argument = name.direct && !scalar;  // of a constructor
     visit(value, use);
-    if (!name.reference) return;
-    walk(value, [&](const Expression& part) {
-      if (part.kind == Kind::name && owner(part) != npos && !variables_[owner(part)].pointer)
-        variables_[owner(part)].address_taken = true;
-    });
+    const std::size_t v = facts_.owner(name.name);
+    if (name.reference && (v == npos || !facts_.is_const_reference(variables_[v]))) bound_to(value);
+  }
+
+  /// A reference may change what these names stand for; not what selects an element of it.
+  void bound_to(const Expression& node) {
+    if (node.kind == Kind::name && owner(node) != npos && !variables_[owner(node)].pointer)
+      variables_[owner(node)].address_taken = true;
+    if (node.kind == Kind::index) return bound_to(node.part(0));
+    for (const Expression* part : node.parts) bound_to(*part);
   }
 
   std::size_t owner(const Expression& name) const { return facts_.owner(name.at); }

@@ -3,6 +3,7 @@
 #include "lower/fission.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "lower/fission_detail.hpp"
 #include "lower/fission_order.hpp"
@@ -29,41 +30,67 @@ Fission FissionPlanner::plan() {
   return std::move(found_);
 }
 
+void FissionPlanner::start_again() {
+  found_.steps.clear();
+  found_.backlogs = {Backlog{}};
+  found_.joined.clear();
+  found_.asks_alive = false;
+}
+
 void FissionPlanner::split() {
-  for (bool again = true; again && !refused();) {
+  const std::set<const Statement*> control = control_;  // what is found besides follows from what is uniform
+  bool votes = false;
+  for (std::size_t i = begin_; i < end_; ++i) votes = votes || is(i, "cuemu_votes");
+  std::string first_refusal;
+  for (bool again = true; again;) {
     again = false;
     Uniformity facts(syntax_, begin_, end_, names_);
+    facts.set_unsteady(unsteady_);
+    facts.set_reads_shared(reads_shared_);
     collect(facts, again);
-    if (again || refused()) continue;
+    if (again && !refused()) continue;
     in_warps_ = found_.warp_function;
-    make_steps(found_.statements, facts, found_.steps, nullptr);
+    if (!refused()) make_steps(found_.statements, facts, found_.steps, nullptr);
     if (masked_anew_ && !refused()) {  // their variables are others' than those around them
       masked_anew_ = false;
-      found_.steps.clear();
+      start_again();
       again = true;
       continue;
     }
     while (!found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::barrier)
       found_.steps.pop_back();  // nothing comes behind it
     if (!refused()) classify(facts);
+    find_shared_reads(facts, found_.steps);
     if (!refused()) {
       const MemoryEffects memory(syntax_, facts, names_, begin_, end_);
       PhaseOrder order = order_phases(syntax_, names_, facts, memory, end_, found_);
-      if (order.cut != nullptr && cuts_.insert(order.cut).second) {
-        found_.steps.clear();
-        found_.backlogs = {Backlog{}};
-        found_.joined.clear();
+      const std::size_t known = unsteady_.size();
+      unsteady_.insert(order.unsteady.begin(), order.unsteady.end());
+      const bool cut = order.cut != nullptr && cuts_.insert(order.cut).second;
+      if (unsteady_.size() > known || cut) {
+        if (unsteady_.size() > known) control_ = control;
+        start_again();
         again = true;
         continue;
       }
       refuse(std::move(order.refusal));
     }
+    if (refused() && reads_shared_ && has_shared_reads(found_.steps)) {  // perhaps it can do without
+      first_refusal = std::exchange(found_.refusal, {});
+      reads_shared_ = false;
+      control_ = control;
+      start_again();
+      again = true;
+      continue;
+    }
     // In the last phase a thread that returns leaves nothing behind that others would have to know.
     const bool last_is_phase = !found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::phase;
     for (std::size_t i = 0; i + (last_is_phase ? 1 : 0) < found_.steps.size(); ++i)
       found_.returns = found_.returns || returns_in(found_.steps[i]);
+    found_.asks_alive = found_.asks_alive || votes || has_shared_reads(found_.steps);
     found_.variables = std::move(facts.variables());
   }
+  if (refused() && !first_refusal.empty()) found_.refusal = first_refusal;
 }
 
 }  // namespace detail

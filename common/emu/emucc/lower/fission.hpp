@@ -22,7 +22,8 @@
 /// All that is right only if control flow around barriers is the same for all threads of the block, and
 /// around warp functions for all lanes of the warp, so this pass must prove it: conditions may depend on
 /// kernel arguments, blockIdx, blockDim, gridDim, constants, the warp's number, and on variables that are
-/// computed from these alone. Whatever it can't prove it leaves to fibers.
+/// computed from these alone. They may also read `__shared__` variables that no thread writes between the
+/// barriers before and behind. Whatever it can't prove it leaves to fibers.
 #pragma once
 #include <map>
 #include <string>
@@ -64,8 +65,12 @@ struct FissionStep {
   bool masked = false;      ///< of control: lanes of a warp may take it apart; so with `needs` too
   std::vector<std::vector<FissionStep>> parts;  ///< of a control statement: its branches, its body
 
+  /// Of what runs once for the block: tokens that name `__shared__` variables whose values it reads for all threads.
+  std::vector<std::size_t> shared_reads;
+
   // ---- the order of threads: fission_order.hpp
   Effects effects, follows;  ///< what it does to memory, and what may come until the next barrier
+  Effects once;              ///< what `shared_reads` do
   bool deferred = false;     ///< of a phase or of `warps`: it runs where the threads come to what follows
   std::size_t number = 0;    ///< of a deferred step: of its copies
   std::vector<std::size_t> copies;  ///< of a deferred step: uniform variables that may be others when it runs
@@ -99,6 +104,7 @@ struct Fission {
   std::set<std::size_t> early;  ///< kept variables whose arrays are made at the kernel's beginning
   bool whole_rows = false;      ///< right only where rows of a block are whole warps, or it has one row
   bool returns = false;         ///< threads may return while others go on
+  bool asks_alive = false;      ///< loops end when all threads have returned, whatever their conditions say
   bool warp_function = false;   ///< no kernel, but a function that a whole warp calls
 
   /// The variable that this declarator declares.

@@ -147,7 +147,7 @@ void FissionPlanner::find_uniform_returns(const std::vector<Statement>& list, co
     if (is_control(statement)) {
       find_uniform_returns(statement.children, facts, again);
     } else if (statement.kind == StatementKind::if_ && has_return(statement) &&
-               facts.is_uniform(statement.open + 1, statement.close)) {
+               facts.is_uniform_at_once(statement.open + 1, statement.close)) {
       mark_jumps(statement, true, false, false);
       again = true;
     }

@@ -36,6 +36,9 @@ class FissionPlanner {
   bool refused() const { return !found_.refusal.empty(); }
   bool is(std::size_t at, std::string_view spelling) const { return syntax_.is(at, spelling); }
   void split();
+  void start_again();
+  void find_shared_reads(const Uniformity& facts, Steps& steps);
+  static bool has_shared_reads(const Steps& steps);
 
   // ---- fission_control.cpp
   void find_groups(const Statement& statement);
@@ -110,6 +113,9 @@ class FissionPlanner {
   bool has_uniform_name(const Statement& statement, const Uniformity& facts) const;
   bool names_own(const Statement& statement, const Uniformity& facts) const;
   bool has_condition(const Statement& loop, const Uniformity& facts) const;
+  bool is_uniform_here(std::size_t begin, std::size_t end, const Uniformity& facts) const {
+    return in_warps_ ? facts.is_uniform(begin, end) : facts.is_uniform_at_once(begin, end);
+  }
   bool returns_in(const FissionStep& step) const;
 
   const Syntax& syntax_;
@@ -125,6 +131,8 @@ class FissionPlanner {
   std::set<const Statement*> masked_;              ///< an `if` that lanes of a warp may take apart
   bool masked_anew_ = false;                       ///< one has been found
   std::set<const Statement*> cuts_;                ///< behind these a phase ends
+  std::set<std::size_t> unsteady_;                 ///< see Uniformity::set_unsteady
+  bool reads_shared_ = true;                       ///< what runs once for the block may read such variables
   std::unordered_set<std::string> groups_;
   std::unordered_set<std::string> aliases_;  ///< types that the body gives a name
 };

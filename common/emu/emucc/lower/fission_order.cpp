@@ -51,7 +51,7 @@ class Order {
     if (refusal_.empty()) prepare(plan_.steps, plan_.backlogs_at_end, plan_.warp_function);
     for (auto& [what, joined] : plan_.joined)
       if (refusal_.empty()) prepare(joined.parts[0], joined.backlogs_at_end, true);
-    return {refusal_, cut_};
+    return {refusal_, cut_, unsteady_};
   }
 
  private:
@@ -65,18 +65,28 @@ class Order {
 
   void find_effects(Steps& steps) {
     for (FissionStep& step : steps) {
-      for (const Statement* leaf : step.leaves) step.effects.add(memory_.of(leaf->begin, leaf->end));
+      for (const Statement* leaf : step.leaves)
+        if (!declares_indices(*leaf)) step.effects.add(memory_.of(leaf->begin, leaf->end));
       for (const WarpCall& call : step.calls) {
         step.effects.add(call_effects(call));
         plan_.whole_rows = plan_.whole_rows || call.exchange == nullptr;  // what it does is not known here
       }
       plan_.whole_rows = plan_.whole_rows || step.of_warp || step.masked;
       if (step.masked) step.effects.add(condition_effects(step));
+      for (const std::size_t read : step.shared_reads) step.once.add(memory_.of(read, read + 1));
       for (auto& part : step.parts) {
         find_effects(part);
         for (const FissionStep& inner : part) step.effects.add(inner.effects);
       }
     }
+  }
+
+  /// Nothing but what follows from threadIdx, or refers to what an index of that kind selects.
+  bool declares_indices(const Statement& leaf) const {
+    return leaf.kind == StatementKind::declaration &&
+           std::all_of(leaf.names.begin(), leaf.names.end(), [&](const LocalName& name) {
+             return facts_.variables()[facts_.owner(name.name)].kind == VariableKind::index;
+           });
   }
 
   Effects condition_effects(const FissionStep& step) const {
@@ -138,6 +148,11 @@ class Order {
     return loop.kind != StatementKind::do_ && !holds_at_first(syntax_, names_, loop);
   }
 
+  /// What runs once reads for all threads: each of them must find the same.
+  void check_once(const FissionStep& step, const Effects& others) {
+    if (conflict(step.once, others)) unsteady_.insert(step.shared_reads.begin(), step.shared_reads.end());
+  }
+
   // ---- backwards: what may follow a step up to the next barrier
 
   /// @return what may follow the place before the steps
@@ -163,6 +178,8 @@ class Order {
           if (is_jump(step, StatementKind::break_)) after = at_break;
           if (is_jump(step, StatementKind::continue_)) after = at_continue;
           if (is_jump(step, StatementKind::return_)) after = {};
+          check_once(step, after);
+          after.add(step.once);
           break;
         case Kind::scope:
           after = flow(step.parts[0], after, at_break, at_continue);
@@ -188,11 +205,16 @@ class Order {
       Effects all = after;
       if (step.parts.size() > 1) all = flow(step.parts[1], after, at_break, at_continue);
       all.add(flow(step.parts[0], after, at_break, at_continue));
+      check_once(step, all);
+      all.add(step.once);
       return all;
     }
     Effects condition = after, body;  // what may follow before the condition
+    condition.add(step.once);
     for (;;) {
       body = flow(step.parts[0], condition, after, condition);
+      check_once(step, body);
+      check_once(step, after);
       Effects more = condition;
       more.add(body);
       if (more == condition) break;
@@ -232,6 +254,7 @@ class Order {
           warps(step, now);
           break;
         case Kind::uniform:
+          check_once(step, effects_of(now));
           jump(step, now, loop);
           break;
         case Kind::scope:
@@ -261,6 +284,7 @@ class Order {
       refuse("other threads may see what is done before lanes part around a warp function", step);
       return {};
     }
+    check_once(step, effects_of(before));
     if (step.statement->kind == StatementKind::if_) {
       Backlogs after = walk(step.parts[0], before, outer);
       const Backlogs other = step.parts.size() > 1 ? walk(step.parts[1], before, outer) : before;
@@ -272,6 +296,7 @@ class Order {
       Loop loop;
       Backlogs turn = walk(step.parts[0], begin, &loop);
       turn.insert(loop.continues.begin(), loop.continues.end());
+      check_once(step, effects_of(turn));
       Backlogs after = turn;
       if (may_be_passed(*step.statement)) after.insert(before.begin(), before.end());
       after.insert(loop.breaks.begin(), loop.breaks.end());
@@ -480,6 +505,8 @@ class Order {
   /// Its type must mean something where the kernel begins.
   void check_type(std::size_t v, const FissionStep& step) {
     const KernelVariable& variable = facts_.variables()[v];
+    if (variable.reference)
+      return refuse("the reference '" + variable.name + "' is declared inside of a branch or loop", step);
     const auto check = [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         if (syntax_.is(i, "auto") || syntax_.is(i, "decltype") ||
@@ -508,6 +535,7 @@ class Order {
   std::size_t deferred_ = 0;
   std::string refusal_;
   const Statement* cut_ = nullptr;
+  std::set<std::size_t> unsteady_;
 };
 
 }  // namespace

@@ -24,6 +24,7 @@
 /// another would have to be deferred, the kernel is left to fibers. Within such a stretch the same is done for
 /// one warp, whose barriers are its warp functions.
 #pragma once
+#include <set>
 #include <string>
 
 #include "lower/fission.hpp"
@@ -33,6 +34,9 @@ namespace emucc {
 struct PhaseOrder {
   std::string refusal;             ///< why the order can't be had; empty: it can
   const Statement* cut = nullptr;  ///< but perhaps if a phase ended behind this leaf
+  /// Tokens by which what runs once for the block reads `__shared__` variables that threads may write between the
+  /// barriers before and behind: with these there is no order to be had, but perhaps without.
+  std::set<std::size_t> unsteady;
 };
 
 /// Fills in what the steps of `plan` say about their order.

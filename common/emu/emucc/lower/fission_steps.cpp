@@ -145,9 +145,11 @@ void FissionPlanner::leaf(const Statement& statement, const Uniformity& facts, F
   if (!found.nonblocking) return refuse_at(found.reason, statement);
   if (found_.warp_function && has_return(statement) && !is_last_return(statement))
     return refuse_at("it returns before its end", statement);
-  // Where threads leave one by one the loop must end by itself when all have left.
-  if (has_return(statement) && loop != nullptr && !has_condition(*loop, facts))
-    return refuse("only threads that return end its loop");
+  // Where threads leave one by one the loop must end when all have left.
+  if (has_return(statement) && loop != nullptr && !has_condition(*loop, facts)) {
+    if (in_warps_) return refuse("only threads that return end its loop");
+    found_.asks_alive = true;
+  }
   phase.asks_index = phase.asks_index || found.asks_index;
   if (phase.leaves.empty()) {
     for (WarpCall& call : phase.calls)
@@ -253,9 +255,12 @@ bool FissionPlanner::masks_fit(const Statement& statement, const Uniformity& fac
 
 bool FissionPlanner::condition(const Statement& statement, std::size_t begin, std::size_t end,
                                const Uniformity& facts, FissionStep& step, const Statement* loop) {
-  if (begin >= end || facts.is_uniform(begin, end)) return true;
+  if (begin >= end || is_uniform_here(begin, end, facts)) return true;
   if (!in_warps_) {
-    refuse_at("a condition around a barrier may differ between threads", statement);
+    refuse_at(facts.reads_unsteady(begin, end)
+                  ? "a condition around a barrier reads shared memory that other threads may write meanwhile"
+                  : "a condition around a barrier may differ between threads",
+              statement);
     return false;
   }
   const bool constant = is(statement.head + 1, "constexpr");
@@ -285,6 +290,36 @@ bool FissionPlanner::has_condition(const Statement& loop, const Uniformity& fact
        ++i)
     if (facts.owner(i) != npos) return true;
   return false;
+}
+
+/// What runs once for the block reads for all of its threads.
+void FissionPlanner::find_shared_reads(const Uniformity& facts, Steps& steps) {
+  for (FissionStep& step : steps) {
+    const Statement& statement = *step.statement;
+    const auto add = [&](std::size_t begin, std::size_t end) {
+      const std::vector<std::size_t> found = facts.shared_reads(begin, end);
+      step.shared_reads.insert(step.shared_reads.end(), found.begin(), found.end());
+    };
+    if (step.kind == FissionStep::Kind::control && statement.kind != StatementKind::compound)
+      add(statement.open + 1, statement.close);
+    if (step.kind == FissionStep::Kind::uniform && statement.kind == StatementKind::expression)
+      add(statement.head, statement.end);
+    if (step.kind == FissionStep::Kind::uniform && statement.kind == StatementKind::declaration)
+      for (const LocalName& name : statement.names)
+        if (name.initialiser != npos &&
+            facts.variables()[facts.owner(name.name)].kind == VariableKind::uniform)
+          add(name.initialiser, name.initialiser_end);
+    if (step.kind == FissionStep::Kind::control)
+      for (auto& part : step.parts) find_shared_reads(facts, part);
+  }
+}
+
+bool FissionPlanner::has_shared_reads(const Steps& steps) {
+  return std::any_of(steps.begin(), steps.end(), [](const FissionStep& step) {
+    return !step.shared_reads.empty() ||
+           std::any_of(step.parts.begin(), step.parts.end(),
+                       [](const Steps& part) { return has_shared_reads(part); });
+  });
 }
 
 bool FissionPlanner::returns_in(const FissionStep& step) const {

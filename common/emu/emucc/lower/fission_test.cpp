@@ -143,8 +143,10 @@ TEST(Fission, ThreadsThatReturnEarly) {
   const Split split("int i = threadIdx.x; if (i >= n) return; out[i] = 1;" SYNC "out[n - i] = 2;");
   EXPECT_EQ(split.shape(), "PP");
   EXPECT_TRUE(split.plan.returns);
-  EXPECT_THAT(Split("while (true) { if (in[threadIdx.x] > 0) return;" SYNC "}").shape(),
-              HasSubstr("only threads that return"));
+  const Split endless("while (true) { if (in[threadIdx.x] > 0) return;" SYNC "}");
+  EXPECT_EQ(endless.shape(), "c{P}");
+  EXPECT_TRUE(endless.plan.asks_alive);  // the loop ends with its last thread
+  EXPECT_FALSE(split.plan.asks_alive);
 }
 
 TEST(Fission, CooperativeGroupsOfTheWholeBlock) {
@@ -388,6 +390,42 @@ TEST(Fission, ADeclarationMayDeclareBothKinds) {
   EXPECT_EQ(split.kind("tid"), Kind::index);
 }
 
+// ---- what all threads read in shared memory, once for all
+
+#define FLAG \
+  "__shared__ int flag, count[2][4]; int i = threadIdx.x; if (i == 0) flag = count[1][n] = in[0];" SYNC
+
+TEST(Fission, ASharedVariableDecidesWhereNobodyWritesIt) {
+  for (const char* decision : {"if (flag) {", "while (flag > n) {", "if (!flag && count[1][n] < 3) {",
+                               "for (int k = 0; k < count[0][1]; ++k) {", "const int now = flag; if (now) {",
+                               "int now = 0; now = flag; while (now) {"}) {
+    const Split split(std::string(FLAG) + decision +
+                      " out[i] = 1;" SYNC "if (i == 3) flag = in[1];" SYNC "}");
+    EXPECT_THAT(split.shape(), HasSubstr("c{P")) << decision;
+  }
+  EXPECT_EQ(Split(FLAG "if (flag > 1) return; out[i] = 1;" SYNC "out[n - i] = 2;").shape(), "UPc{U}PP");
+}
+
+TEST(Fission, ThreadsMayDisagreeOnASharedVariableThatIsWrittenMeanwhile) {
+  // Before the turn's barrier, behind it, before the condition, in a call.
+  for (const char* body :
+       {"while (flag > n) { if (i == 3) flag = 1;" SYNC "}",
+        "while (flag > n) {" SYNC "if (i == 3) flag = 1; }", "if (i == 5) flag = 1; if (flag) {" SYNC "}",
+        "if (flag) {" SYNC "} else flag = 3;", "while (flag > n) { atomicAdd(&flag, 1);" SYNC "}",
+        "do { if (i == 3) flag = 1; } while (flag);" SYNC "if (flag) { flag = 2;" SYNC "}"})
+    EXPECT_THAT(Split(std::string(FLAG) + body).shape(),
+                HasSubstr("reads shared memory that other threads may"))
+        << body;
+  EXPECT_THAT(Split(FLAG "if (i == 5) flag = 1; const int x = flag; if (x) {" SYNC "}").shape(),
+              HasSubstr("may differ between threads"));
+  EXPECT_THAT(Split(FLAG "if (count[i][0]) {" SYNC "}").shape(), HasSubstr("may differ between threads"));
+  EXPECT_THAT(Split("__shared__ int* to[3]; if (to[1][n]) {" SYNC "}").shape(), HasSubstr("may differ"));
+  // What decides nothing is then each thread's own.
+  const Split own(FLAG "if (i == 5) flag = 1; const int x = flag; out[i] = x;" SYNC "out[n - i] = x;");
+  EXPECT_EQ(own.shape(), "UPPP");
+  EXPECT_EQ(own.kind("x"), Kind::kept);
+}
+
 // ---- variables that outlive a barrier
 
 TEST(Fission, IndicesAreComputedAgainOnlyWhileNothingInThemChanges) {
@@ -434,9 +472,44 @@ TEST(Fission, AGuardThatFollowsFromTheIndexIsTakenOut) {
   EXPECT_EQ(guard(index + "i += 1; if (i < n) out[i] = 1;"), "if  with 0");
 }
 
+TEST(Fission, ReferencesToElementsAreMadeAgain) {
+  const Split split(
+      "__shared__ float s[4][8]; int i = threadIdx.x; float& x = in[i]; auto& row = s[i % 4];"
+      "const float& y = s[1][i]; x = 1;" SYNC "row[2] = x + y;");
+  EXPECT_EQ(split.shape(), "UPP");
+  for (const char* name : {"x", "row", "y"}) EXPECT_EQ(split.kind(name), Kind::index) << name;
+  // A copy that was made of another type's value; an index, or a pointer, that changes; an element in memory.
+  for (const char* bad :
+       {"const double& x = in[threadIdx.x];", "int i = threadIdx.x; float& x = in[i]; i += 1;",
+        "float* p = in; float& x = p[threadIdx.x]; p += 1;", "float& x = in[(int)out[threadIdx.x]];",
+        "const float& x = in[threadIdx.x] + 1;"})
+    EXPECT_THAT(Split(std::string(bad) + SYNC "out[0] = x;").shape(), HasSubstr("the reference 'x'")) << bad;
+  // It is not the same for all threads, and writing by it is writing to what it refers to.
+  EXPECT_THAT(Split("float& x = in[blockIdx.x]; if (x > 0) {" SYNC "}").shape(), HasSubstr("may differ"));
+  EXPECT_EQ(
+      Split("__shared__ float s[8]; float& x = s[threadIdx.x]; for (int i = 0; i < n; ++i) { x += 1;" SYNC
+            "out[0] = s[3]; }")
+          .shape(),
+      "Uc{PD}");
+}
+
+TEST(Fission, ReferencesToPartsOfParametersAreTheSameForAll) {
+  const Split split(
+      "const World& world = all.world; if (world.points > 3) { out[threadIdx.x] = world.size;" SYNC "}",
+      "All all, float* out");
+  EXPECT_EQ(split.shape(), "Uc{P}");
+  EXPECT_EQ(split.kind("world"), Kind::uniform);
+  for (const char* bad :
+       {"World& world = all.world;", "const World& world = all.world; all.world.points = 3;",
+        "const World& world = *all.world;", "const World& world = all.worlds[1];"})
+    EXPECT_THAT(Split(std::string(bad) + "if (world.points > 3) {" SYNC "}", "All all, float* out").shape(),
+                HasSubstr("refused"))
+        << bad;
+}
+
 TEST(Fission, RefusesWhatItCannotKeep) {
   EXPECT_THAT(Split("auto x = in[threadIdx.x];" SYNC "out[0] = x;").shape(), HasSubstr("is not spelled out"));
-  EXPECT_THAT(Split("float& x = in[threadIdx.x];" SYNC "x = 1;").shape(), HasSubstr("the reference 'x'"));
+  EXPECT_THAT(Split("float a = in[0]; float& x = a;" SYNC "x = 1;").shape(), HasSubstr("the reference 'x'"));
   EXPECT_THAT(Split("float x = 1; float* p = &x;" SYNC "*p = 2; out[0] = x;").shape(),
               HasSubstr("a pointer to 'x'"));
 }

@@ -22,6 +22,7 @@ void FissionPlanner::collect_parameters(Uniformity& facts) {
   const std::size_t close = syntax_.after(parameters_) - 1;
   for (std::size_t at = parameters_ + 1; at < close;) {
     KernelVariable variable;
+    variable.type = at;
     bool default_argument = false;
     std::size_t name = npos;
     for (; at < close && !is(at, ","); at = syntax_.after(at)) {
@@ -35,6 +36,7 @@ void FissionPlanner::collect_parameters(Uniformity& facts) {
       if (syntax_.is_name(at) && !default_argument && !is(at, "__restrict__") && !is(at, "__restrict"))
         name = at;
     }
+    variable.type_end = name;
     ++at;
     if (name == npos) continue;
     if (found_.warp_function) {  // each lane brings its own
@@ -60,6 +62,8 @@ void FissionPlanner::add_names(const Statement& statement, const std::vector<Loc
     variable.pointer = name.pointer && !name.array;
     variable.array = name.array;
     variable.reference = name.reference;
+    variable.type = statement.kind == StatementKind::for_ ? 0 : statement.type;
+    variable.type_end = statement.kind == StatementKind::for_ ? 0 : statement.type_end;
     variable.begin = name.name;
     variable.end = scope_end;
     variable.region = region;

@@ -41,6 +41,7 @@ InlinedKernel CallInliner::run() {
 bool CallInliner::is_inlined(std::size_t at) const {
   if (!syntax_.is_name(at) || is_member(at)) return false;
   const std::string name = spelled(at);
+  if (is_vote(at)) return true;
   return functions_.count(name) > 0 && names_.nonblocking_functions.count(name) == 0 &&
          names_.plain_functions.count(name) == 0 && names_.warp_functions.count(name) == 0 &&
          syntax_.call_open(at) != npos;
@@ -122,8 +123,39 @@ const DeviceFunction* CallInliner::definition(std::size_t name, std::size_t coun
   return found;
 }
 
+bool CallInliner::is_vote(std::size_t at) const {
+  return (is(at, "__syncthreads_or") || is(at, "__syncthreads_and") || is(at, "__syncthreads_count")) &&
+         is(at + 1, "(") && functions_.count(spelled(at)) == 0;
+}
+
+void CallInliner::vote(std::size_t name, std::size_t open, std::size_t close, const Frame& caller,
+                       Tokens& to) {
+  const auto given = syntax_.arguments(open, close);
+  if (given.size() != 1)
+    return refuse("'" + spelled(name) + "' is called with other than one argument", name);
+  if (++calls_ > most_calls) return refuse("its functions are too much to stand in one body", name);
+  Tokens argument;
+  expression(given[0].first, given[0].second, caller, argument);
+  const std::string number = std::to_string(++count_), votes = "cuemu_" + number + "_votes";
+  const bool all = is(name, "__syncthreads_and");
+  // It exists for the whole of the kernel, so that phases that are deferred know the one.
+  put(name, "int " + votes + " = 0 ;", hoisted_);
+  put(name, "cuemu_vote ( " + votes + (all ? " , ! static_cast < int > (" : " , static_cast < int > ("),
+      out_);
+  out_.insert(out_.end(), argument.begin(), argument.end());
+  put(name,
+      ") ) ; __syncthreads ( ) ; const int cuemu_" + number + "_voted = cuemu_votes ( " + votes + " ) ;",
+      out_);
+  const std::string voted = "cuemu_" + number + "_voted";
+  put(name,
+      is(name, "__syncthreads_count") ? voted
+                                      : "static_cast < int > ( " + voted + (all ? " == 0 )" : " != 0 )"),
+      to);
+}
+
 void CallInliner::call(std::size_t name, std::size_t open, std::size_t close, const Frame& caller,
                        Tokens& to) {
+  if (is_vote(name)) return vote(name, open, close, caller, to);
   const auto given = syntax_.arguments(open, close);
   const DeviceFunction* const function = definition(name, given.size());
   const std::string called = "'" + spelled(name) + "'";

@@ -50,6 +50,38 @@ TEST(InlineCalls, ResultsStandWhereTheCallStood) {
       "__syncthreads(); out[0] = static_cast<float>(cuemu_1_v + 1);}");
 }
 
+TEST(InlineCalls, BarriersThatCountAreVotes) {
+  EXPECT_INLINED(
+      "", "int c = __syncthreads_count(in[n] > 0); out[n] = c;",
+      "int cuemu_1_votes = 0; cuemu_vote(cuemu_1_votes, static_cast<int>(in[n] > 0)); __syncthreads();"
+      "const int cuemu_1_voted = cuemu_votes(cuemu_1_votes); int c = cuemu_1_voted; out[n] = c;");
+  EXPECT_INLINED("", "if (__syncthreads_and(n)) out[n] = 1;",
+                 "int cuemu_1_votes = 0; { cuemu_vote(cuemu_1_votes, !static_cast<int>(n)); __syncthreads();"
+                 "const int cuemu_1_voted = cuemu_votes(cuemu_1_votes);"
+                 "if (static_cast<int>(cuemu_1_voted == 0)) { out[n] = 1; } }");
+}
+
+TEST(InlineCalls, ConditionsOfLoopsAndWhatMayBeLeftOut) {
+  const std::string any = "__device__ bool any(float v) { __syncthreads(); return v > 1; }";
+  EXPECT_INLINED(
+      any, "while (any(2)) out[n] = 1;",
+      "for (;;) { float cuemu_1_v = 2; __syncthreads(); if (!(static_cast<bool>(cuemu_1_v > 1))) break;"
+      "{ out[n] = 1; } }");
+  EXPECT_INLINED(any, "for (int i = 0; i < n && any(i); ++i) out[i] = 1;",
+                 "for (int i = 0;; ++i) { bool cuemu_1_holds = static_cast<bool>(i < n);"
+                 "if (cuemu_1_holds) { float cuemu_2_v = i; __syncthreads();"
+                 "cuemu_1_holds = static_cast<bool>(static_cast<bool>(cuemu_2_v > 1)); }"
+                 "if (!(cuemu_1_holds)) break; { out[i] = 1; } }");
+  EXPECT_INLINED(
+      any, "if (n > 3 || !(n == 2 || any(n))) out[0] = 1;",
+      "{ bool cuemu_1_holds = static_cast<bool>(n > 3); if (!cuemu_1_holds) {"
+      "bool cuemu_2_holds = static_cast<bool>(n == 2); if (!cuemu_2_holds) { float cuemu_3_v = n;"
+      "__syncthreads(); cuemu_2_holds = static_cast<bool>(static_cast<bool>(cuemu_3_v > 1)); }"
+      "cuemu_1_holds = static_cast<bool>(!(cuemu_2_holds)); } if (cuemu_1_holds) { out[0] = 1; } }");
+  EXPECT_THAT(inlined(any, "do { if (n > 3) continue; } while (any(2));"), HasSubstr("'continue' leads to"));
+  EXPECT_THAT(inlined(any, "for (int i = any(2); i < n; ++i) ;"), HasSubstr("other than in its condition"));
+}
+
 TEST(InlineCalls, EarlyReturnsBecomeBranches) {
   EXPECT_INLINED(
       "__device__ int f(int n) { if (n > 3) { __syncthreads(); return 1; } if (n > 2) return 2; "
@@ -112,9 +144,9 @@ TEST(InlineCalls, WhatItRefuses) {
   EXPECT_THAT(reason("f(int n) { for (;;) { if (n) return 1; __syncthreads(); } }", "f(n);"),
               HasSubstr("returns from a loop"));
   const std::string plain_one = "f(int n) { __syncthreads(); return size; }";
-  EXPECT_THAT(reason(plain_one, "if (n > 2 && f(n)) out[0] = 1;"), HasSubstr("may be left out"));
+  EXPECT_THAT(reason(plain_one, "out[0] = n > 2 && f(n);"), HasSubstr("may be left out"));
   EXPECT_THAT(reason(plain_one, "out[0] = in[0] + f(n);"), HasSubstr("others may come before it"));
-  EXPECT_THAT(reason(plain_one, "while (f(n)) out[0] = 1;"), HasSubstr("a loop's header"));
+  EXPECT_THAT(reason(plain_one, "for (;; n += f(n)) out[0] = 1;"), HasSubstr("a loop's header"));
   EXPECT_THAT(reason(plain_one, "int size = 3; f(size);"), HasSubstr("'size' is something else in 'f'"));
   EXPECT_THAT(
       reason("f(int n) { __syncthreads(); __assert_fail(\"n\", \"a.cu\", 1, __func__); return n; }", "f(n);"),

@@ -87,6 +87,10 @@ class CallInliner {
   const DeviceFunction* definition(std::size_t name, std::size_t count) const;
   /// Writes the body of the function that is called, and to `to` what the call gives.
   void call(std::size_t name, std::size_t open, std::size_t close, const Frame& caller, Tokens& to);
+  /// Is the name at `at` that of a barrier that counts: `__syncthreads_or` and its like?
+  bool is_vote(std::size_t at) const;
+  /// `__syncthreads_count(x)`: each thread votes, all wait, and the result is a variable of the block's.
+  void vote(std::size_t name, std::size_t open, std::size_t close, const Frame& caller, Tokens& to);
   /// Refuses functions whose result, head or body means something else in another place.
   void check_function(std::size_t name, const DeviceFunction& function);
   /// Of the function the tokens that spell what it returns, without attributes.
@@ -100,6 +104,12 @@ class CallInliner {
   void branch(const Statement& statement, Frame& frame);
   void if_statement(const Statement& statement, Frame& frame);
   void expression_statement(const Statement& statement, const Frame& frame);
+  /// A loop whose condition makes such a call: `for (;;) { if (!(condition)) break; body }`
+  void loop(const Statement& statement, Frame& frame);
+  /// Copies a condition to `to`. What may be left out of it (`a || f()`) comes to stand in a branch before it.
+  void condition(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to);
+  /// Where `sign` stands between the operands of [begin, end).
+  std::vector<std::size_t> signs(std::size_t begin, std::size_t end, std::string_view sign) const;
   /// Once for all calls of the function, since they all have the same variable.
   void shared(const Statement& statement, const Frame& frame);
   /// What the bounds of such variables are computed from.

@@ -30,14 +30,12 @@ void CallInliner::statement(const Statement& statement, Frame& frame) {
       return if_statement(statement, frame);
     case Kind::for_:
     case Kind::while_:
-      if (has_call(statement.open, statement.close))
-        return refuse("a loop's header calls what must be inlined", statement.head);
+      if (has_call(statement.open, statement.close)) return loop(statement, frame);
       copy(statement.begin, statement.close + 1, frame, out_);
       declare(statement, statement.counters, frame);
       return branch(statement.children[0], frame);
     case Kind::do_:
-      if (has_call(statement.open, statement.close))
-        return refuse("a loop's header calls what must be inlined", statement.head);
+      if (has_call(statement.open, statement.close)) return loop(statement, frame);
       copy(statement.begin, statement.head + 1, frame, out_);
       branch(statement.children[0], frame);
       return copy(statement.children[0].end, statement.end, frame, out_);
@@ -69,7 +67,7 @@ void CallInliner::if_statement(const Statement& statement, Frame& frame) {
   if (hoists) out_.push_back(sign(statement.head, "{"));
   Tokens header;
   copy(statement.begin, statement.open + 1, frame, header);
-  expression(statement.open + 1, statement.close, frame, header);
+  condition(statement.open + 1, statement.close, frame, header);
   out_.insert(out_.end(), header.begin(), header.end());
   copy_token(statement.close, frame, out_);
   branch(statement.children[0], frame);
@@ -78,6 +76,82 @@ void CallInliner::if_statement(const Statement& statement, Frame& frame) {
     branch(statement.children[1], frame);
   }
   if (hoists) out_.push_back(sign(statement.end - 1, "}"));
+}
+
+namespace {
+/// Has the body of a loop a `continue` of that loop?
+bool continues(const Statement& statement) {
+  if (statement.kind == Statement::Kind::continue_) return true;
+  if (statement.kind == Statement::Kind::for_ || statement.kind == Statement::Kind::while_ ||
+      statement.kind == Statement::Kind::do_)
+    return false;
+  for (const Statement& inner : statement.children)
+    if (continues(inner)) return true;
+  return false;
+}
+}  // namespace
+
+void CallInliner::loop(const Statement& statement, Frame& frame) {
+  const bool is_for = statement.kind == Kind::for_, is_do = statement.kind == Kind::do_;
+  const std::size_t begin = is_for ? statement.semicolon[0] + 1 : statement.open + 1;
+  const std::size_t end = is_for ? statement.semicolon[1] : statement.close;
+  if (is_for && (has_call(statement.open, begin) || has_call(end, statement.close)))
+    return refuse("a loop's header calls what must be inlined, other than in its condition", statement.head);
+  if (is_do && continues(statement.children[0]))
+    return refuse("'continue' leads to a condition that calls what must be inlined", statement.head);
+  if (is_for)
+    copy(statement.begin, begin, frame, out_), copy(end, statement.close + 1, frame, out_);
+  else
+    copy(statement.begin, statement.head, frame, out_), put(statement.head, "for ( ; ; )", out_);
+  if (is_for) declare(statement, statement.counters, frame);
+  out_.push_back(sign(statement.head, "{"));
+  if (is_do) branch(statement.children[0], frame);
+  Tokens ends;
+  condition(begin, end, frame, ends);
+  put(begin, "if ( ! (", out_);
+  out_.insert(out_.end(), ends.begin(), ends.end());
+  put(begin, ") ) break ;", out_);
+  if (!is_do) branch(statement.children[0], frame);
+  out_.push_back(sign(statement.end - 1, "}"));
+}
+
+std::vector<std::size_t> CallInliner::signs(std::size_t begin, std::size_t end, std::string_view sign) const {
+  std::vector<std::size_t> found;
+  for (std::size_t i = begin; i < end; i = syntax_.after(i)) {
+    if (is(i, "?") || is(i, ",") || syntax_.assignment_length(i) > 0) return {};
+    if (is(i, sign)) found.push_back(i);
+  }
+  return found;
+}
+
+void CallInliner::condition(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to) {
+  if (!has_call(begin, end)) return copy(begin, end, frame, to);
+  const std::size_t inner = is(begin, "!") ? begin + 1 : begin;
+  if (is(inner, "(") && syntax_.partner(inner) + 1 == end) {
+    copy(begin, inner + 1, frame, to);
+    condition(inner + 1, end - 1, frame, to);
+    return copy_token(end - 1, frame, to);
+  }
+  std::vector<std::size_t> all = signs(begin, end, "||");
+  const bool any = !all.empty();
+  if (!any) all = signs(begin, end, "&&");
+  while (all.size() > 1 && !has_call(all[0], all[1])) all.erase(all.begin());
+  if (all.empty()) return expression(begin, end, frame, to);
+  const std::string holds = "cuemu_" + std::to_string(++count_) + "_holds";
+  const auto operand = [&](std::size_t from, std::size_t until, const std::string& before) {
+    Tokens tokens;
+    condition(from, until, frame, tokens);
+    put(from, before + holds + " = static_cast < bool > (", out_);
+    out_.insert(out_.end(), tokens.begin(), tokens.end());
+    put(from, ") ;", out_);
+  };
+  operand(begin, all[0], "bool ");
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    put(all[k], std::string("if ( ") + (any ? "! " : "") + holds + " ) {", out_);
+    operand(all[k] + 1, k + 1 < all.size() ? all[k + 1] : end, "");
+    put(all[k], "}", out_);
+  }
+  to.push_back(word(begin, holds));
 }
 
 void CallInliner::expression_statement(const Statement& statement, const Frame& frame) {

@@ -117,6 +117,16 @@ void Translator::control_header(const Fission& plan, const FissionStep& step, Co
       std::any_of(statement.counters.begin(), statement.counters.end(),
                   [&](const LocalName& name) { return plan.variables[plan.variable(name)].of_warp; });
   const std::size_t begin = statement.kind == Statement::Kind::do_ ? statement.open : statement.head;
+  const bool loop = statement.kind != Statement::Kind::if_;
+  if (loop && plan.asks_alive && plan.returns && !inside.in_warps) {
+    const std::size_t first = is_for ? statement.semicolon[0] + 1 : statement.open + 1;
+    const std::size_t last = is_for ? statement.semicolon[1] : statement.close;
+    code(begin, first, inside);
+    text(std::string("::cuemu::some_alive(cuemu_alive, blockDim)") + (first < last ? " && (" : ""));
+    code(first, last, inside);
+    if (first < last) text(")");
+    return code(last, statement.close + 1, inside);
+  }
   if (!step.of_warp && !counts) return code(begin, statement.close + 1, inside);
   code(begin, statement.open + 1, inside);
   if (!is_for) {

@@ -15,6 +15,7 @@ std::size_t read_parameter(const Syntax& syntax, std::size_t at, std::size_t clo
     if (found.default_begin != npos) continue;
     if (syntax.is(at, "...")) found.pack = true;
     if (syntax.is(at, "*")) ++found.pointers;
+    if (syntax.is(at, "const")) found.constant = true;
     if (syntax.is(at, "&")) found.reference = true;
     if (syntax.is(at, "&&")) found.rvalue = true;
     if (syntax.is(at, "[") && at != found.begin) found.array = true;
@@ -58,7 +59,9 @@ std::uint64_t reference_mask(const std::vector<Parameter>& parameters) {
   std::uint64_t mask = 0;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (parameters[i].pack || i >= 64) return ~std::uint64_t{0};
-    if (parameters[i].reference || parameters[i].rvalue) mask |= std::uint64_t{1} << i;
+    const bool only_read =
+        parameters[i].constant && parameters[i].pointers == 0 && !parameters[i].parenthesised;
+    if ((parameters[i].reference && !only_read) || parameters[i].rvalue) mask |= std::uint64_t{1} << i;
   }
   return mask;
 }

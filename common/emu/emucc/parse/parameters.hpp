@@ -15,6 +15,7 @@ struct Parameter {
   std::size_t default_begin = Syntax::npos;  ///< behind `=`; npos: none
   std::size_t default_end = Syntax::npos;
   int pointers = 0;            ///< how many `*` stand before the name
+  bool constant = false;       ///< `const` stands before the name
   bool reference = false;      ///< `T&`
   bool rvalue = false;         ///< `T&&`
   bool array = false;          ///< `T s[]`: a pointer
@@ -25,7 +26,7 @@ struct Parameter {
 /// @param open the `(` of a function's parameters, or the `<` of a template's
 std::vector<Parameter> read_parameters(const Syntax& syntax, std::size_t open);
 
-/// Which of them may be references, the first in the lowest bit.
+/// Which of them may be references by which an argument is changed, the first in the lowest bit.
 std::uint64_t reference_mask(const std::vector<Parameter>& parameters);
 
 }  // namespace emucc

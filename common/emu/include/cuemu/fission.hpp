@@ -120,7 +120,24 @@ inline bool* all_alive(const dim3& block) {
   return alive;
 }
 
+/// Has any thread not returned?
+inline bool some_alive(const bool* alive, const dim3& block) {
+  return std::memchr(alive, 1, detail::threads_of(block)) != nullptr;
+}
+
 }  // namespace cuemu
+
+/// \name Barriers that count, as emucc takes them apart: each thread says yes or no, then all know how many did
+/// @{
+inline void cuemu_vote(int& votes, const int yes) {
+  votes += yes != 0 ? 1 : 0;
+}
+inline int cuemu_votes(int& votes) {
+  const int all = votes;
+  votes = 0;  // for the next time
+  return all;
+}
+/// @}
 
 /// \name What groups are asked, in words that emucc's analyses know
 /// @{
