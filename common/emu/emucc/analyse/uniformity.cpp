@@ -10,8 +10,6 @@
 namespace emucc {
 namespace {
 
-using Kind = Expression::Kind;
-
 /// Functions whose result follows from their arguments alone.
 bool is_pure_call(std::string_view name) {
   return is_harmless_call(name) && name != "__ldg" && name != "sincos" && name != "sincosf" &&
@@ -34,12 +32,12 @@ std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, s
   std::vector<Assignment> all;
   const Expression* rest = begin < end ? &syntax_.tree().expression(begin, end) : nullptr;
   while (rest != nullptr) {
-    const bool several = rest->kind == Kind::binary && rest->op == ",";
+    const bool several = rest->kind == ExpressionKind::binary && rest->op == ",";
     const Expression& last = several ? rest->part(1) : *rest;
-    const bool counts = last.kind == Kind::unary && (last.op == "++" || last.op == "--");
-    if (!counts && last.kind != Kind::assignment) return {};
+    const bool counts = last.kind == ExpressionKind::unary && (last.op == "++" || last.op == "--");
+    if (!counts && last.kind != ExpressionKind::assignment) return {};
     const Expression& target = last.part(0);
-    if (target.kind != Kind::name || target.begin != target.at) return {};
+    if (target.kind != ExpressionKind::name || target.begin != target.at) return {};
     all.push_back({target.at, counts ? nullptr : &last.part(1)});
     rest = several ? &rest->part(0) : nullptr;
   }
@@ -101,48 +99,45 @@ bool Uniformity::are_pure(const Expression& node, std::size_t first, bool index)
 /// Reads no memory, changes nothing, and depends on nothing but uniform values (and threadIdx, if `index`).
 bool Uniformity::is_pure(const Expression& node, bool index) const {
   switch (node.kind) {
-    case Kind::literal:
-    case Kind::query:
+    case ExpressionKind::literal:
+    case ExpressionKind::query:
       return true;
-    case Kind::name:
+    case ExpressionKind::name:
       return is_pure_name(node, index, false);
-    case Kind::parentheses:
-    case Kind::conditional:
-    case Kind::list:
+    case ExpressionKind::parentheses:
+    case ExpressionKind::conditional:
+    case ExpressionKind::list:
       return are_pure(node, 0, index);
-    case Kind::binary:
+    case ExpressionKind::binary:
       return node.op != ".*" && node.op != "->*" && are_pure(node, 0, index);
-    case Kind::member:
+    case ExpressionKind::member:
       return node.op == "." && is_pure(node.part(0), index);
-    case Kind::unary:
-      if (node.op == "&" && node.part(0).kind == Kind::index) {  // an element's address
+    case ExpressionKind::unary:
+      if (node.op == "&" && node.part(0).kind == ExpressionKind::index) {  // an element's address
         const Expression& element = node.part(0);
-        return element.part(0).kind == Kind::name && is_pure_name(element.part(0), index, true) &&
+        return element.part(0).kind == ExpressionKind::name && is_pure_name(element.part(0), index, true) &&
                are_pure(element, 1, index);
       }
       return node.op != "*" && node.op != "++" && node.op != "--" && are_pure(node, 0, index);
-    case Kind::call: {
+    case ExpressionKind::call: {
       const Expression& callee = node.part(0);
-      if (callee.kind != Kind::name || owner(callee.at) != npos) return false;
+      if (callee.kind != ExpressionKind::name || owner(callee.at) != npos) return false;
       return (is_pure_call(syntax_.at(callee.at)) || is_group_operation(syntax_, node)) &&
              are_pure(node, 1, index);
     }
-    case Kind::cast:
-      // A constructor may do anything.
-      if (node.style == Expression::Style::functional && syntax_.is(node.at, "(") &&
-          node.type.base != ValueType::Base::arithmetic)
-        return false;
+    case ExpressionKind::cast:
+      if (is_construction(syntax_, node)) return false;  // may do anything
       return !syntax_.is(node.at, "dynamic_cast") && are_pure(node, 0, index);
-    case Kind::this_:
-    case Kind::index:  // reads memory
-    case Kind::assignment:
-    case Kind::new_:
-    case Kind::delete_:
-    case Kind::throw_:
-    case Kind::lambda:
-    case Kind::launch:
-    case Kind::assembly:
-    case Kind::unknown:
+    case ExpressionKind::this_:
+    case ExpressionKind::index:  // reads memory
+    case ExpressionKind::assignment:
+    case ExpressionKind::new_:
+    case ExpressionKind::delete_:
+    case ExpressionKind::throw_:
+    case ExpressionKind::lambda:
+    case ExpressionKind::launch:
+    case ExpressionKind::assembly:
+    case ExpressionKind::unknown:
       return false;
   }
   return false;
