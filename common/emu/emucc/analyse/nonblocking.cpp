@@ -139,6 +139,11 @@ class BlockingReader {
                        [&](const Expression* part) { return visit(*part); });
   }
 
+  bool visit_arguments(const Expression& call) {
+    return std::all_of(call.parts.begin() + 1, call.parts.end(),
+                       [&](const Expression* part) { return visit(*part); });
+  }
+
   bool visit(const Expression& node) {
     switch (node.kind) {
       case ExpressionKind::literal:
@@ -155,7 +160,7 @@ class BlockingReader {
       case ExpressionKind::list:
         return visit_parts(node);
       case ExpressionKind::call:
-        return call(node) && visit_parts(node);
+        return visit(node.part(0)) && call(node) && visit_arguments(node);
       case ExpressionKind::cast:
         return is_type_known(node.type_begin, node.type_end) &&
                (!is_construction(syntax_, node) || call_named(node.at)) && visit_parts(node);
