@@ -4,6 +4,7 @@
 
 #include "analyse/plain_loop.hpp"
 #include "analyse/warp_calls.hpp"
+#include "parse/syntax_tree.hpp"
 
 namespace emucc {
 namespace {
@@ -12,15 +13,124 @@ bool intersect(const std::set<std::size_t>& one, const std::set<std::size_t>& ot
   return std::any_of(one.begin(), one.end(), [&](std::size_t place) { return other.count(place) > 0; });
 }
 
-/// Is the `*` or `&` at `at` one with a single operand? As far as the token before it tells.
-bool is_unary(const Syntax& syntax, std::size_t at) {
-  if (syntax.is(at - 1, "]")) return false;
-  if (syntax.is(at - 1, ")"))  // (float)*p
-    return syntax.is_identifier(at - 2) && !syntax.is_name(at - 2) && !syntax.is_built_in_variable(at - 2);
-  if (syntax.is(at - 1, "return")) return true;
-  const TokenKind kind = syntax.stream().tokens[at - 1].kind;
-  return kind != TokenKind::number && !syntax.is_identifier(at - 1);
+const Expression* named(const Expression& callee) {
+  const Expression& inner = inside_parentheses(callee);
+  return inner.kind == ExpressionKind::name ? &inner : nullptr;
 }
+
+bool is_reference(const Syntax& syntax, const Expression& cast) {
+  for (std::size_t i = cast.type_begin; i < cast.type_end; ++i)
+    if (syntax.is(i, "&") || syntax.is(i, "&&")) return true;
+  return false;
+}
+
+/// Finds the variables whose address may come to something that does not name them.
+class EscapeFinder {
+ public:
+  EscapeFinder(const Syntax& syntax, const Uniformity& facts, std::vector<bool>& own_place)
+      : syntax_(syntax), facts_(facts), own_place_(own_place) {}
+
+  void statement(const Statement& each) {
+    for (const StatementPart& part : parts_of(syntax_, each)) visit(*part.expression, {});
+    for (const Statement& inner : each.children) statement(inner);
+  }
+
+ private:
+  /// What is made of an expression's object.
+  struct Use {
+    int subscripts = 0;    ///< that are applied to it
+    bool member = false;   ///< one is selected
+    bool address = false;  ///< it is taken, and not only for an atomic function or `__ldg`
+    bool lent = false;     ///< it is the argument of one of these
+  };
+
+  void visit_all(const Expression& node) {
+    for (const Expression* part : node.parts) visit(*part, {});
+  }
+
+  void visit(const Expression& node, Use use) {
+    switch (node.kind) {
+      case ExpressionKind::literal:
+      case ExpressionKind::this_:
+      case ExpressionKind::query:
+        return;
+      case ExpressionKind::name:
+        if (facts_.owner(node.at) != npos && escapes(facts_.variables()[facts_.owner(node.at)], use))
+          own_place_[facts_.owner(node.at)] = false;
+        return;
+      case ExpressionKind::parentheses:
+        return visit(node.part(0), use);
+      case ExpressionKind::index: {
+        Use array;
+        array = use;
+        ++array.subscripts;
+        visit(node.part(0), array);
+        for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {});
+        return;
+      }
+      case ExpressionKind::member: {
+        Use object;
+        object.member = true;
+        return visit(node.part(0), object);
+      }
+      case ExpressionKind::unary: {
+        Use operand;
+        operand.address = node.op == "&" && !use.lent;
+        return visit(node.part(0), operand);
+      }
+      case ExpressionKind::call: {
+        const Expression* const callee = named(node.part(0));
+        for (std::size_t i = 0; i < node.parts.size(); ++i) {
+          Use argument;
+          argument.lent = i == 1 && callee != nullptr &&
+                          (has_atomic_name(syntax_.at(callee->at)) || syntax_.is(callee->at, "__ldg"));
+          visit(node.part(i), argument);
+        }
+        return;
+      }
+      case ExpressionKind::cast: {
+        Use operand;
+        operand.address = is_reference(syntax_, node);
+        for (const Expression* part : node.parts) visit(*part, operand);
+        return;
+      }
+      case ExpressionKind::conditional:
+        visit(node.part(0), {});
+        visit(node.part(1), use);
+        return visit(node.part(2), use);
+      case ExpressionKind::binary:
+        visit(node.part(0), {});
+        return visit(node.part(1), node.op == "," ? use : Use());
+      case ExpressionKind::assignment:
+        visit(node.part(0), use);
+        return visit(node.part(1), {});
+      case ExpressionKind::new_:
+      case ExpressionKind::delete_:
+      case ExpressionKind::throw_:
+      case ExpressionKind::list:
+      case ExpressionKind::launch:
+        return visit_all(node);
+      case ExpressionKind::assembly:
+      case ExpressionKind::lambda:
+      case ExpressionKind::unknown:
+        for (std::size_t i = node.begin; i < node.end; ++i)
+          if (facts_.owner(i) != npos) own_place_[facts_.owner(i)] = false;
+        return;
+    }
+  }
+
+  bool escapes(const KernelVariable& variable, const Use& use) const {
+    int dimensions = variable.kind == VariableKind::shared ? 0 : 1;
+    if (variable.local != nullptr)
+      for (std::size_t i = variable.local->name; i < variable.local->end; i = syntax_.after(i))
+        if (syntax_.is(i, "[")) ++dimensions;
+    return use.subscripts != dimensions || use.member || use.address;
+  }
+
+  const Syntax& syntax_;
+  const Uniformity& facts_;
+  std::vector<bool>& own_place_;
+};
 
 }  // namespace
 
@@ -43,162 +153,261 @@ MemoryEffects::MemoryEffects(const Syntax& syntax, const Uniformity& facts, cons
     own_place_.push_back(variable.kind == VariableKind::shared
                              ? !variable.pointer && !variable.reference
                              : variable.restricted && variable.writes.empty());
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::size_t v = facts_.owner(i);
-    if (v != npos && own_place_[v] && escapes(i)) own_place_[v] = false;
-  }
+  EscapeFinder finder(syntax, facts, own_place_);
+  for (const Statement& each : syntax.tree().body(begin, end).statements) finder.statement(each);
   for (const KernelVariable& variable : facts.variables())  // by another name
     if (variable.reference && variable.kind == VariableKind::index)
       own_place_[facts_.owner(variable.local->initialiser)] = false;
 }
 
-/// Behind a name and what selects a part of what it stands for: `[i]`, `.x`.
-std::size_t MemoryEffects::behind(std::size_t name) const {
-  std::size_t at = name + 1;
-  for (;;) {
-    if (syntax_.is(at, "["))
-      at = syntax_.after(at);
-    else if (syntax_.is(at, "."))
-      at += 2;
-    else if (syntax_.is(at, ")") && syntax_.partner(at) != npos && syntax_.partner(at) + 1 == name)
-      ++at;  // (s[i])
-    else
-      return at;
-  }
-}
-
-bool MemoryEffects::is_address(std::size_t name) const {
-  return syntax_.is(name - 1, "&") && is_unary(syntax_, name - 1);
-}
-
-bool MemoryEffects::is_written(std::size_t name, std::size_t end) const {
-  const std::size_t at = behind(name);
-  const bool before = syntax_.is(name - 1, "++") || syntax_.is(name - 1, "--");
-  return before ||
-         (at < end && (syntax_.assignment_length(at) > 0 || syntax_.is(at, "++") || syntax_.is(at, "--")));
-}
-
-/// May the name at `name` give its memory's address to something that does not name it?
-bool MemoryEffects::escapes(std::size_t name) const {
-  const KernelVariable& variable = facts_.variables()[facts_.owner(name)];
-  if (variable.local != nullptr && name == variable.local->name) return false;
-  std::size_t dimensions = variable.kind == VariableKind::shared ? 0 : 1;
-  if (variable.local != nullptr)
-    for (std::size_t i = variable.local->name; i < variable.local->end; i = syntax_.after(i))
-      if (syntax_.is(i, "[")) ++dimensions;
-  std::size_t at = name + 1;
-  for (; syntax_.is(at, "["); at = syntax_.after(at)) {
-    if (dimensions == 0) return true;  // of an array that is not seen to be one
-    --dimensions;
-  }
-  if (dimensions > 0 || syntax_.is(at, ".") || syntax_.is(at, "->")) return true;
-  if (!is_address(name)) return false;
-  return !(syntax_.is(name - 2, "(") &&
-           (has_atomic_name(syntax_.at(name - 3)) || syntax_.is(name - 3, "__ldg")));
-}
-
-void MemoryEffects::access(std::size_t name, std::size_t where, std::size_t end, Effects& effects) const {
+void MemoryEffects::access(std::size_t where, const Use& use, Effects& effects) const {
   effects.reads.insert(where);
-  if (is_written(name, end) || (is_address(name) && !syntax_.is(name - 3, "__ldg")))
-    effects.writes.insert(where);
+  if (use.written || use.address) effects.writes.insert(where);
 }
 
-void MemoryEffects::variable(std::size_t at, std::size_t end, Effects& effects) const {
-  const std::size_t v = facts_.owner(at);
+/// @param indexed an element of what the name stands for is meant
+void MemoryEffects::name(const Expression& node, bool indexed, const Use& use, Effects& effects) const {
+  const std::size_t v = facts_.owner(node.at);
+  if (v == npos) {
+    if (indexed || names_.device_variables.count(std::string(syntax_.at(node.at))) > 0)
+      access(Effects::elsewhere, use, effects);
+    return;
+  }
   const KernelVariable& variable = facts_.variables()[v];
-  if (variable.local != nullptr && at == variable.local->name) return;
-  if (variable.reference && variable.kind == VariableKind::index) {
-    access(at, Effects::elsewhere, end, effects);
-  } else if (variable.reference && variable.kind != VariableKind::uniform) {  // to what, nobody knows
+  if (variable.reference && variable.kind == VariableKind::index)
+    access(Effects::elsewhere, use, effects);
+  else if (variable.reference && variable.kind != VariableKind::uniform)  // to what, nobody knows
     effects.anything = true;
-  } else if (variable.kind == VariableKind::shared) {
-    access(at, place(v), end, effects);
-  } else if (syntax_.is(at + 1, "[") && !variable.array) {
-    access(at, place(v), end, effects);
+  else if (variable.kind == VariableKind::shared || (indexed && !variable.array))
+    access(place(v), use, effects);
+}
+
+void MemoryEffects::index(const Expression& node, const Use& use, Effects& effects) const {
+  const Expression& array = inside_parentheses(node.part(0));
+  if (array.kind == ExpressionKind::name) {
+    name(array, true, use, effects);
+  } else {
+    // s.values[i] of what is not shared: the pointer may lead anywhere.
+    if (array.kind != ExpressionKind::index) access(Effects::elsewhere, use, effects);
+    visit(array, use, effects);
+  }
+  for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {}, effects);
+}
+
+/// A function that is called.
+void MemoryEffects::call(const Expression& node, Effects& effects) const {
+  const Expression& callee = inside_parentheses(node.part(0));
+  if (callee.kind == ExpressionKind::member) {
+    visit(callee, {}, effects);
+  } else if (callee.kind != ExpressionKind::name) {
+    effects.anything = true;
+  } else {
+    call_named(callee.at, node, effects);
+  }
+  const bool reads = callee.kind == ExpressionKind::name && syntax_.is(callee.at, "__ldg");
+  for (std::size_t i = 1; i < node.parts.size(); ++i) {
+    const Expression& argument = inside_parentheses(node.part(i));
+    const bool lent = reads && argument.kind == ExpressionKind::unary && argument.op == "&";
+    visit(lent ? argument.part(0) : argument, {}, effects);
   }
 }
 
-/// What only looks may tell apart: pointers followed by `*` or `->`, references, results of casts that are
-/// assigned to.
-bool MemoryEffects::is_odd(std::size_t at, std::size_t begin) const {
-  if (syntax_.is(at, "->") || syntax_.is(at, "asm") || syntax_.is(at, "__asm__")) return true;
-  if (syntax_.is(at, "*") && at > begin && is_unary(syntax_, at) && !syntax_.is(at - 1, "*") &&
-      !syntax_.is(at - 1, ">"))
-    return true;
-  if (syntax_.is(at, "*") && at == begin) return true;
-  if (syntax_.is(at, "*") && facts_.owner(at + 1) != npos && !syntax_.is(at + 2, "[") &&
-      facts_.variables()[facts_.owner(at + 1)].pointer &&
-      facts_.variables()[facts_.owner(at + 1)].local != nullptr &&
-      facts_.variables()[facts_.owner(at + 1)].local->name != at + 1)
-    return true;  // (T)*p
-  if (syntax_.is(at, ")") && syntax_.assignment_length(at + 1) == 1)
-    return syntax_.partner(at) == npos || !syntax_.is_name(syntax_.partner(at) + 1) ||
-           behind(syntax_.partner(at) + 1) != at + 1;
-  return (syntax_.is(at, "&") || syntax_.is(at, "&&")) && syntax_.is_name(at + 1) &&
-         (syntax_.is(at + 2, "=") || syntax_.is(at + 2, "{") || syntax_.is(at + 2, ":"));
-}
-
-/// A function that is called. @return whether it is one
-bool MemoryEffects::call(std::size_t name, std::size_t end, Effects& effects) const {
-  const std::size_t open = syntax_.call_open(name);
-  if (open == npos || open >= end) return false;
-  const std::string_view callee = syntax_.at(name);
-  const std::string spelled(callee);
-  if (has_atomic_name(callee)) {
-    const std::size_t first = syntax_.is(open + 1, "&") ? open + 2 : npos;
-    const std::size_t v = first != npos ? facts_.owner(first) : npos;
-    const std::size_t where = v != npos && !facts_.variables()[v].reference ? place(v) : Effects::elsewhere;
-    effects.reads.insert(where);
-    effects.writes.insert(where);
+void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effects& effects) const {
+  const std::string spelled(syntax_.at(callee));
+  if (has_atomic_name(spelled)) {
+    Effects target;
+    if (node.parts.size() > 1) target = effects_of_target(node.part(1));
+    effects.add(target);
   } else if (names_.silent_functions.count(spelled) > 0) {
-    const Effects arguments = of(open + 1, syntax_.after(open) - 1);
-    for (const std::size_t where : arguments.reads) effects.writes.insert(where);  // by a reference
+    Effects arguments;
+    for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {}, arguments);
+    effects.writes.insert(arguments.reads.begin(), arguments.reads.end());  // by a reference
   } else if (names_.plain_functions.count(spelled) > 0 || names_.nonblocking_functions.count(spelled) > 0 ||
-             names_.warp_functions.count(spelled) > 0 || syntax_.word(name) == Word::printf ||
-             syntax_.word(name) == Word::assert_fail) {
+             names_.warp_functions.count(spelled) > 0 || syntax_.word(callee) == Word::printf ||
+             syntax_.word(callee) == Word::assert_fail) {
     effects.anything = true;
   }
-  return true;
+}
+
+/// Of an atomic function whose first argument is `address`: `&s[i]`, or a pointer to anywhere.
+Effects MemoryEffects::effects_of_target(const Expression& address) const {
+  Effects effects;
+  const Expression* object = &inside_parentheses(address);
+  const bool spelled_out = object->kind == ExpressionKind::unary && object->op == "&";
+  if (spelled_out) object = &inside_parentheses(object->part(0));
+  while (object->kind == ExpressionKind::index ||
+         (object->kind == ExpressionKind::member && object->op == "."))
+    object = &inside_parentheses(object->part(0));
+  const std::size_t v = spelled_out && object->kind == ExpressionKind::name ? facts_.owner(object->at) : npos;
+  const std::size_t where = v != npos && !facts_.variables()[v].reference ? place(v) : Effects::elsewhere;
+  effects.reads.insert(where);
+  effects.writes.insert(where);
+  return effects;
+}
+
+void MemoryEffects::visit(const Expression& node, const Use& use, Effects& effects) const {
+  if (effects.anything) return;
+  switch (node.kind) {
+    case ExpressionKind::literal:
+    case ExpressionKind::query:
+      return;
+    case ExpressionKind::name:
+      return name(node, false, use, effects);
+    case ExpressionKind::parentheses:
+      return visit(node.part(0), use, effects);
+    case ExpressionKind::index:
+      return index(node, use, effects);
+    case ExpressionKind::member:
+      if (node.op == "->") break;
+      return visit(node.part(0), use, effects);
+    case ExpressionKind::call:
+      return call(node, effects);
+    case ExpressionKind::unary: {
+      if (node.op == "*") break;
+      Use operand;
+      operand.address = node.op == "&";
+      operand.written = node.op == "++" || node.op == "--";
+      return visit(node.part(0), operand, effects);
+    }
+    case ExpressionKind::assignment: {
+      const ExpressionKind target = inside_parentheses(node.part(0)).kind;
+      if (target != ExpressionKind::name && target != ExpressionKind::index &&
+          target != ExpressionKind::member)
+        break;
+      Use written;
+      written.written = true;
+      visit(node.part(0), written, effects);
+      return visit(node.part(1), {}, effects);
+    }
+    case ExpressionKind::cast:
+      if (is_reference(syntax_, node)) break;
+      for (const Expression* part : node.parts) visit(*part, {}, effects);
+      return;
+    case ExpressionKind::conditional:
+      visit(node.part(0), {}, effects);
+      visit(node.part(1), use, effects);
+      return visit(node.part(2), use, effects);
+    case ExpressionKind::binary:
+      if (node.op == ".*" || node.op == "->*") break;
+      visit(node.part(0), {}, effects);
+      return visit(node.part(1), node.op == "," ? use : Use(), effects);
+    case ExpressionKind::list:
+      for (const Expression* part : node.parts) visit(*part, {}, effects);
+      return;
+    case ExpressionKind::this_:
+    case ExpressionKind::new_:
+    case ExpressionKind::delete_:
+    case ExpressionKind::throw_:
+    case ExpressionKind::lambda:
+    case ExpressionKind::launch:
+    case ExpressionKind::assembly:
+    case ExpressionKind::unknown:
+      break;
+  }
+  effects.anything = true;
+}
+
+void MemoryEffects::visit(const Statement& statement, Effects& effects) const {
+  for (const StatementPart& part : parts_of(syntax_, statement)) {
+    // What a reference stands for may be used by its name.
+    if (part.initialises != nullptr && part.initialises->reference) effects.anything = true;
+    visit(*part.expression, {}, effects);
+  }
+  for (const Statement& inner : statement.children) visit(inner, effects);
+}
+
+Effects MemoryEffects::of(const Statement& statement) const {
+  Effects effects;
+  visit(statement, effects);
+  return effects;
 }
 
 Effects MemoryEffects::of(std::size_t begin, std::size_t end) const {
   Effects effects;
-  for (std::size_t i = begin; i < end && !effects.anything; ++i) {
-    if (is_odd(i, begin)) effects.anything = true;
-    if (syntax_.is(i, "[") && i > begin && (syntax_.is(i - 1, ")") || syntax_.is(i - 1, "}")))
-      access(i - 1, Effects::elsewhere, end, effects);
-    if (!syntax_.is_identifier(i) || syntax_.is(i - 1, ".") || syntax_.is(i - 1, "->")) {
-      // s.values[i] of what is not shared: the pointer may lead anywhere.
-      if (syntax_.is_identifier(i) && syntax_.is(i + 1, "[")) access(i, Effects::elsewhere, end, effects);
-      continue;
-    }
-    if (facts_.owner(i) != npos)
-      variable(i, end, effects);
-    else if (names_.device_variables.count(std::string(syntax_.at(i))) > 0)
-      access(i, Effects::elsewhere, end, effects);
-    else if (!call(i, end, effects) && syntax_.is_name(i) && syntax_.is(i + 1, "["))
-      access(i, Effects::elsewhere, end, effects);
-  }
+  if (begin < end) visit(syntax_.tree().expression(begin, end), {}, effects);
   return effects;
 }
+
+namespace {
+
+class SilenceReader {
+ public:
+  SilenceReader(const Syntax& syntax, const KnownNames& names) : syntax_(syntax), names_(names) {}
+
+  bool read(const std::vector<Statement>& statements) const {
+    return std::all_of(statements.begin(), statements.end(),
+                       [&](const Statement& each) { return read(each); });
+  }
+
+ private:
+  bool read(const Statement& statement) const {
+    for (std::size_t i = statement.type; i < statement.type_end; ++i)
+      if (syntax_.is(i, "static")) return false;
+    for (const auto* list : {&statement.names, &statement.counters})
+      for (const LocalName& name : *list)
+        if (name.array) return false;
+    for (const StatementPart& part : parts_of(syntax_, statement))
+      if (!read(*part.expression)) return false;
+    return statement.kind != Statement::Kind::shared && read(statement.children);
+  }
+
+  bool read(const Expression& node) const {
+    const auto are_parts = [&] {
+      return std::all_of(node.parts.begin(), node.parts.end(),
+                         [&](const Expression* part) { return read(*part); });
+    };
+    switch (node.kind) {
+      case ExpressionKind::literal:
+      case ExpressionKind::query:
+        return true;
+      case ExpressionKind::name:
+        return names_.device_variables.count(std::string(syntax_.at(node.at))) == 0;
+      case ExpressionKind::parentheses:
+      case ExpressionKind::assignment:
+      case ExpressionKind::conditional:
+      case ExpressionKind::list:
+        return are_parts();
+      case ExpressionKind::binary:
+        return node.op != ".*" && node.op != "->*" && are_parts();
+      case ExpressionKind::member:
+        return node.op == "." && are_parts();
+      case ExpressionKind::unary:
+        return node.op != "*" && node.op != "&" && are_parts();
+      case ExpressionKind::call:
+        return named(node.part(0)) != nullptr && is_silent(named(node.part(0))->at) && are_parts();
+      case ExpressionKind::cast:
+        return (!is_construction(syntax_, node) || is_silent(node.at)) && are_parts();
+      case ExpressionKind::this_:
+      case ExpressionKind::index:
+      case ExpressionKind::new_:
+      case ExpressionKind::delete_:
+      case ExpressionKind::throw_:
+      case ExpressionKind::lambda:
+      case ExpressionKind::launch:
+      case ExpressionKind::assembly:
+      case ExpressionKind::unknown:
+        return false;
+    }
+    return false;
+  }
+
+  bool is_silent(std::size_t callee) const {
+    const std::string name(syntax_.at(callee));
+    return is_harmless_call(name) || names_.silent_functions.count(name) > 0 ||
+           (is_warp_function(name, names_) && names_.warp_functions.count(name) == 0);
+  }
+
+  const Syntax& syntax_;
+  const KnownNames& names_;
+};
+
+}  // namespace
 
 bool is_silent_function(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
                         const KnownNames& names) {
   for (std::size_t i = parameters; i < begin; ++i)
     if (syntax.is(i, "*") || syntax.is(i, "[")) return false;
-  for (std::size_t i = begin; i < end; ++i) {
-    if (syntax.is(i, "[") || syntax.is(i, "->") || syntax.is(i, "asm") || syntax.is(i, "__asm__") ||
-        ((syntax.is(i, "*") || syntax.is(i, "&")) && is_unary(syntax, i)))
-      return false;
-    if (!syntax.is_identifier(i)) continue;
-    const std::string name(syntax.at(i));
-    if (names.device_variables.count(name) > 0) return false;
-    if (syntax.call_open(i) == npos) continue;
-    const bool known_warp_function = is_warp_function(name, names) && names.warp_functions.count(name) == 0;
-    if (!is_harmless_call(name) && !known_warp_function && names.silent_functions.count(name) == 0)
-      return false;
-  }
-  return true;
+  return SilenceReader(syntax, names).read(syntax.tree().body(begin, end).statements);
 }
 
 }  // namespace emucc

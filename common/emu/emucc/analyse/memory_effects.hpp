@@ -33,21 +33,28 @@ class MemoryEffects {
   MemoryEffects(const Syntax& syntax, const Uniformity& facts, const KnownNames& names, std::size_t begin,
                 std::size_t end);
 
-  /// Of the tokens [begin, end), which are one expression or statement or several.
+  Effects of(const Statement& statement) const;
+  /// Of the expression that [begin, end) is.
   Effects of(std::size_t begin, std::size_t end) const;
 
  private:
+  /// What is done to an expression's object.
+  struct Use {
+    bool written = false;
+    bool address = false;  ///< it is taken
+  };
+
   std::size_t place(std::size_t variable) const {
     return own_place_[variable] ? variable : Effects::elsewhere;
   }
-  std::size_t behind(std::size_t name) const;
-  bool is_written(std::size_t name, std::size_t end) const;
-  bool is_address(std::size_t name) const;
-  bool escapes(std::size_t name) const;
-  bool call(std::size_t name, std::size_t end, Effects& effects) const;
-  void access(std::size_t name, std::size_t where, std::size_t end, Effects& effects) const;
-  void variable(std::size_t at, std::size_t end, Effects& effects) const;
-  bool is_odd(std::size_t at, std::size_t begin) const;
+  void visit(const Statement& statement, Effects& effects) const;
+  void visit(const Expression& node, const Use& use, Effects& effects) const;
+  void access(std::size_t where, const Use& use, Effects& effects) const;
+  void name(const Expression& node, bool indexed, const Use& use, Effects& effects) const;
+  void index(const Expression& node, const Use& use, Effects& effects) const;
+  void call(const Expression& node, Effects& effects) const;
+  void call_named(std::size_t callee, const Expression& node, Effects& effects) const;
+  Effects effects_of_target(const Expression& address) const;
 
   const Syntax& syntax_;
   const Uniformity& facts_;

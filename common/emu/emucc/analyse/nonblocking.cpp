@@ -1,6 +1,9 @@
 #include "analyse/nonblocking.hpp"
 
+#include <algorithm>
+
 #include "analyse/plain_loop.hpp"
+#include "parse/syntax_tree.hpp"
 
 namespace emucc {
 namespace {
@@ -40,107 +43,179 @@ class BlockingReader {
                  const std::unordered_set<std::size_t>& allowed, bool function)
       : syntax_(syntax), names_(names), groups_(groups), allowed_(allowed), function_(function) {}
 
-  /// Names that the function gives to lambdas.
-  void note_lambdas(std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i + 3 < end; ++i)
-      if (syntax_.is(i, "auto") && syntax_.is(i + 2, "=") && syntax_.lambda_body(i + 3) != npos)
-        lambdas_.emplace(syntax_.at(i + 1));
+  /// Names that a function gives to lambdas.
+  void note_lambdas(const std::vector<Statement>& statements) {
+    for (const Statement& statement : statements) {
+      for (const StatementPart& part : parts_of(syntax_, statement))
+        if (part.initialises != nullptr && part.expression->kind == ExpressionKind::lambda)
+          lambdas_.emplace(syntax_.at(part.initialises->name));
+      note_lambdas(statement.children);
+    }
   }
 
   BlockingAnalysis read(const Statement& statement) {
-    found_.nonblocking = tree(statement) && tokens(statement.begin, statement.end);
+    found_.nonblocking = loops(statement) && visit(statement);
     return std::move(found_);
   }
 
  private:
-  using Kind = Statement::Kind;
-
   bool refuse(std::string reason) {
     found_.reason = std::move(reason);
     return false;
   }
 
-  /// Loops that may wait for an atomic's answer, and statements that need a place of their own.
-  bool tree(const Statement& statement) {
-    if (statement.kind == Kind::shared) return refuse("a __shared__ variable is declared inside of a branch");
-    const bool endless = statement.kind == Kind::for_ && statement.semicolon[1] == statement.semicolon[0] + 1;
-    const bool waits = statement.kind == Kind::while_ || statement.kind == Kind::do_ || endless;
-    const std::size_t end = waits ? statement.end : statement.close;
-    if (waits || statement.kind == Kind::for_) {
-      for (std::size_t i = waits ? statement.begin : statement.open; i < end; ++i)
-        if (is_atomic(syntax_.at(i)) && !is_discarded(i))
-          return refuse("a loop may wait for an atomic to change");
+  // ---- loops that may wait for an atomic's answer, and statements that need a place of their own
+
+  bool loops(const Statement& statement) {
+    using Loop = Statement::Kind;
+    if (statement.kind == Loop::shared) return refuse("a __shared__ variable is declared inside of a branch");
+    const bool endless = statement.kind == Loop::for_ && statement.semicolon[1] == statement.semicolon[0] + 1;
+    const bool waits = statement.kind == Loop::while_ || statement.kind == Loop::do_ || endless;
+    if ((waits && asks_atomic(statement)) || (statement.kind == Loop::for_ && own_parts_ask(statement)))
+      return refuse("a loop may wait for an atomic to change");
+    return std::all_of(statement.children.begin(), statement.children.end(),
+                       [&](const Statement& inner) { return loops(inner); });
+  }
+
+  bool asks_atomic(const Statement& statement) const {
+    return own_parts_ask(statement) ||
+           std::any_of(statement.children.begin(), statement.children.end(),
+                       [&](const Statement& inner) { return asks_atomic(inner); });
+  }
+
+  /// Does it look at what an atomic gives? One whose result nobody sees is a statement of its own.
+  bool own_parts_ask(const Statement& statement) const {
+    bool asks = false;
+    for (const StatementPart& part : parts_of(syntax_, statement)) {
+      const Expression* discarded =
+          statement.kind == Statement::Kind::expression ? &inside_parentheses(*part.expression) : nullptr;
+      if (discarded != nullptr && discarded->kind == ExpressionKind::cast &&
+          syntax_.is(discarded->type_begin, "void"))
+        discarded = &inside_parentheses(discarded->part(0));
+      walk(*part.expression, [&](const Expression& node) {
+        asks = asks || (&node != discarded && node.kind == ExpressionKind::call &&
+                        node.part(0).kind == ExpressionKind::name && is_atomic(syntax_.at(node.part(0).at)));
+      });
     }
-    for (const Statement& inner : statement.children)
-      if (!tree(inner)) return false;
+    return asks;
+  }
+
+  // ---- what it does
+
+  bool visit(const Statement& statement) {
+    const bool declares = statement.kind == Statement::Kind::declaration || !statement.counters.empty();
+    if (declares && !is_type_known(statement.type, statement.type_end)) return false;
+    for (const auto* list : {&statement.names, &statement.counters})
+      for (const LocalName& name : *list)
+        if (!is_type_known(name.begin, name.name) || !constructs(statement, name)) return false;
+    for (const StatementPart& part : parts_of(syntax_, statement))
+      if (!visit(*part.expression)) return false;
+    return visit_all(statement.children);
+  }
+
+  bool visit_all(const std::vector<Statement>& statements) {
+    return std::all_of(statements.begin(), statements.end(),
+                       [&](const Statement& inner) { return visit(inner); });
+  }
+
+  /// `T v(x)` calls a constructor unless `T` is `float` or its like.
+  bool constructs(const Statement& declaration, const LocalName& name) {
+    if (!name.direct || name.pointer) return true;
+    const ValueType type = syntax_.tree().scopes().specified(declaration.type, declaration.type_end);
+    return type.base == ValueType::Base::arithmetic || call_named(name.name);
+  }
+
+  bool is_type_known(std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      for (std::string_view bad : {"volatile", "static"})
+        if (syntax_.is(i, bad)) return refuse("it uses '" + std::string(bad) + "'");
+      if (syntax_.word(i) == Word::class_key) return refuse(class_or_assembly);
+    }
     return true;
   }
 
-  /// Is the call a statement of its own, whose result nobody sees?
-  bool is_discarded(std::size_t name) const {
-    const std::size_t open = name + 1;
-    if (!syntax_.is(open, "(") || !syntax_.is(syntax_.after(open), ";")) return false;
-    for (std::string_view before : {";", "{", "}", ")", "else", "do"})
-      if (syntax_.is(name - 1, before)) return true;
+  bool visit_parts(const Expression& node) {
+    return std::all_of(node.parts.begin(), node.parts.end(),
+                       [&](const Expression* part) { return visit(*part); });
+  }
+
+  bool visit_arguments(const Expression& call) {
+    return std::all_of(call.parts.begin() + 1, call.parts.end(),
+                       [&](const Expression* part) { return visit(*part); });
+  }
+
+  bool visit(const Expression& node) {
+    switch (node.kind) {
+      case ExpressionKind::literal:
+      case ExpressionKind::name:
+      case ExpressionKind::query:
+        return true;
+      case ExpressionKind::parentheses:
+      case ExpressionKind::member:
+      case ExpressionKind::index:
+      case ExpressionKind::unary:
+      case ExpressionKind::binary:
+      case ExpressionKind::assignment:
+      case ExpressionKind::conditional:
+      case ExpressionKind::list:
+        return visit_parts(node);
+      case ExpressionKind::call:
+        return visit(node.part(0)) && call(node) && visit_arguments(node);
+      case ExpressionKind::cast:
+        return is_type_known(node.type_begin, node.type_end) &&
+               (!is_construction(syntax_, node) || call_named(node.at)) && visit_parts(node);
+      case ExpressionKind::lambda:
+        if (!function_) return refuse("it has a lambda");
+        return visit_all(syntax_.tree().body(node.at + 1, node.end - 1).statements);
+      case ExpressionKind::this_:
+      case ExpressionKind::new_:
+      case ExpressionKind::delete_:
+      case ExpressionKind::throw_:
+        return refuse("it uses '" + std::string(syntax_.at(node.at)) + "'");
+      case ExpressionKind::launch:
+        return refuse("it launches a kernel");
+      case ExpressionKind::assembly:
+        if (!function_ || !is_computing_assembly(syntax_, node.at)) return refuse(class_or_assembly);
+        return visit_parts(node);
+      case ExpressionKind::unknown:
+        return refuse("it has an expression of a kind that is not read");
+    }
     return false;
   }
 
-  bool tokens(std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const TokenKind kind = syntax_.stream().tokens[i].kind;
-      if (kind == TokenKind::verbatim) return refuse("a header is included inside of it");
-      if (syntax_.is_launch_open(i)) return refuse("it launches a kernel");
-      if (!function_ && syntax_.lambda_body(i) != npos) return refuse("it has a lambda");
-      if (syntax_.is(i, "(") && !call(i, begin)) return false;
-      if (kind == TokenKind::identifier && !word(i)) return false;
-    }
-    return true;
+  /// Is it a call that never waits?
+  bool call(const Expression& node) {
+    const Expression& callee = inside_parentheses(node.part(0));
+    if (callee.kind == ExpressionKind::member) return call_member(callee);
+    if (callee.kind != ExpressionKind::name) return refuse("it calls something that is not named");
+    const bool qualified = callee.begin != callee.at, with_arguments = callee.type_end != 0;
+    return (qualified && with_arguments && is_operator_object(syntax_.at(callee.at))) ||
+           call_named(callee.at);
   }
 
-  bool word(std::size_t i) {
-    const Word word = syntax_.word(i);
-    for (std::string_view bad : {"volatile", "goto", "new", "delete", "static", "this", "co_await"})
-      if (syntax_.is(i, bad)) return refuse("it uses '" + std::string(bad) + "'");
-    if (word == Word::assembly && function_ && is_computing_assembly(syntax_, i)) return true;
-    return word != Word::assembly && word != Word::class_key
-               ? true
-               : refuse("it has assembly, or a class of its own");
+  bool call_member(const Expression& member) {
+    const Expression& object = member.part(0);
+    const std::string name(syntax_.at(member.at));
+    const bool question = object.kind == ExpressionKind::name &&
+                          groups_.count(std::string(syntax_.at(object.at))) > 0 && is_group_question(name);
+    found_.asks_index = found_.asks_index || question;
+    return question || refuse("it calls the member function '" + name + "'");
   }
 
-  /// Is the call whose `(` stands at `open` one that never waits?
-  bool call(std::size_t open, std::size_t begin) {
-    if (open == begin) return true;
-    std::size_t callee = open - 1;
-    if (function_ && (syntax_.word(callee) == Word::assembly || syntax_.word(callee - 1) == Word::assembly))
-      return true;  // word() looks at it
-    if (function_ && syntax_.is(callee, "]") && syntax_.lambda_body(syntax_.partner(callee)) != npos)
-      return true;  // the parameters of a lambda
-
-    if (syntax_.is(callee, ">")) {
-      const std::size_t angle = syntax_.template_open(callee);
-      if (angle == npos || angle <= begin) return true;  // a comparison
-      callee = angle - 1;
-    } else if (syntax_.is(callee, "]") || syntax_.is(callee, "}")) {
-      return refuse("it calls something that is not named");
-    }
-    if (!syntax_.is_identifier(callee) || allowed_.count(callee) > 0) return true;
+  bool call_named(std::size_t callee) {
+    if (allowed_.count(callee) > 0) return true;
     const std::string name(syntax_.at(callee));
-    if (syntax_.is(callee - 1, ".") || syntax_.is(callee - 1, "->")) {
-      const bool question =
-          callee >= 2 && groups_.count(std::string(syntax_.at(callee - 2))) > 0 && is_group_question(name);
-      found_.asks_index = found_.asks_index || question;
-      return question || refuse("it calls the member function '" + name + "'");
-    }
     const Word word = syntax_.word(callee);
     if (word == Word::printf || word == Word::assert_fail || names_.nonblocking_functions.count(name) > 0) {
       found_.asks_index = true;
       return true;
     }
-    if (syntax_.is(callee - 1, "::") && syntax_.is(callee + 1, "<") && is_operator_object(name)) return true;
-    if (is_harmless_call(name) || is_atomic(name) || is_fence(name) || name == "void") return true;
-    return lambdas_.count(name) > 0 || names_.plain_functions.count(name) > 0 ||
+    return is_harmless_call(name) || is_atomic(name) || is_fence(name) || name == "void" ||
+           lambdas_.count(name) > 0 || names_.plain_functions.count(name) > 0 ||
            refuse("it calls '" + name + "'");
   }
+
+  static constexpr const char* class_or_assembly = "it has assembly, or a class of its own";
 
   const Syntax& syntax_;
   const KnownNames& names_;
@@ -168,7 +243,7 @@ std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t
   const std::unordered_set<std::size_t> allowed;
   for (const Statement& statement : statements) {
     BlockingReader reader(syntax, names, groups, allowed, true);
-    reader.note_lambdas(begin, end);
+    reader.note_lambdas(statements);
     if (const BlockingAnalysis found = reader.read(statement); !found.nonblocking) return found.reason;
   }
   return {};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "parse/syntax_tree.hpp"
+
 namespace emucc {
 namespace {
 
@@ -324,42 +326,98 @@ bool has_atomic_name(std::string_view name) {
   return name.substr(0, 6) == "atomic";
 }
 
+namespace {
+
+class PlainLoopReader {
+ public:
+  PlainLoopReader(const Syntax& syntax, const std::unordered_set<std::string>& plain_functions)
+      : syntax_(syntax), plain_functions_(plain_functions) {}
+
+  bool read(const std::vector<Statement>& statements) const {
+    return std::all_of(statements.begin(), statements.end(),
+                       [&](const Statement& each) { return read(each); });
+  }
+
+ private:
+  bool read(const Statement& statement) const {
+    if (statement.kind == Statement::Kind::shared || !is_type(statement.type, statement.type_end))
+      return false;
+    if (statement.kind == Statement::Kind::alias && !is_type(statement.begin, statement.end)) return false;
+    for (const auto* list : {&statement.names, &statement.counters})
+      for (const LocalName& name : *list)
+        if (!is_type(name.begin, name.name) || constructs(statement, name)) return false;
+    for (const StatementPart& part : parts_of(syntax_, statement))
+      if (!read(*part.expression)) return false;
+    return read(statement.children);
+  }
+
+  bool constructs(const Statement& declaration, const LocalName& name) const {
+    const ValueType type = syntax_.tree().scopes().specified(declaration.type, declaration.type_end);
+    return name.direct && !name.pointer && type.base != ValueType::Base::arithmetic;
+  }
+
+  /// A type whose variables nobody else watches, and that is not made here.
+  bool is_type(std::size_t begin, std::size_t end) const {
+    for (std::size_t i = begin; i < end; ++i)
+      if (syntax_.is(i, "volatile") || syntax_.is(i, "auto") || syntax_.word(i) == Word::class_key)
+        return false;
+    return true;
+  }
+
+  bool read(const Expression& node) const {
+    const auto are_parts = [&] {
+      return std::all_of(node.parts.begin(), node.parts.end(),
+                         [&](const Expression* part) { return read(*part); });
+    };
+    switch (node.kind) {
+      case ExpressionKind::literal:
+      case ExpressionKind::name:
+      case ExpressionKind::this_:
+      case ExpressionKind::query:
+        return true;
+      case ExpressionKind::parentheses:
+      case ExpressionKind::member:
+      case ExpressionKind::index:
+      case ExpressionKind::unary:
+      case ExpressionKind::binary:
+      case ExpressionKind::assignment:
+      case ExpressionKind::conditional:
+      case ExpressionKind::list:
+        return are_parts();
+      case ExpressionKind::call: {  // one without a name may reach anything
+        const Expression& callee = node.part(0);
+        return callee.kind == ExpressionKind::name && is_plain(callee.at) && are_parts();
+      }
+      case ExpressionKind::cast:
+        return is_type(node.type_begin, node.type_end) &&
+               (!is_construction(syntax_, node) || is_plain(node.at)) && are_parts();
+      case ExpressionKind::assembly:
+        return is_computing_assembly(syntax_, node.at) && are_parts();
+      case ExpressionKind::new_:
+      case ExpressionKind::delete_:
+      case ExpressionKind::throw_:
+      case ExpressionKind::lambda:
+      case ExpressionKind::launch:
+      case ExpressionKind::unknown:
+        return false;
+    }
+    return false;
+  }
+
+  bool is_plain(std::size_t callee) const {
+    return is_harmless_call(syntax_.at(callee)) || syntax_.is(callee, "void") ||
+           plain_functions_.count(std::string(syntax_.at(callee))) > 0;
+  }
+
+  const Syntax& syntax_;
+  const std::unordered_set<std::string>& plain_functions_;
+};
+
+}  // namespace
+
 bool is_plain_loop(const Syntax& syntax, std::size_t begin, std::size_t end,
                    const std::unordered_set<std::string>& plain_functions) {
-  for (std::size_t i = begin; i < end; ++i) {
-    const TokenKind kind = syntax.stream().tokens[i].kind;
-    if (kind == TokenKind::verbatim) return false;
-    if (syntax.is_launch_open(i) || syntax.lambda_body(i) != Syntax::npos) return false;
-    if (syntax.is(i, "(") && i > begin) {
-      // A call through a parenthesis or an index may reach anything, as may one with template arguments
-      // unless it is a cast.
-      std::size_t callee = i - 1;
-      if (syntax.is(callee, ">")) {
-        const std::size_t open = syntax.template_open(callee);
-        if (open == Syntax::npos || open <= begin) continue;  // a comparison
-        callee = open - 1;
-      } else if (syntax.is(callee, "]")) {
-        return false;
-      }
-      if (!syntax.is_identifier(callee)) continue;
-      const bool assembly =
-          syntax.word(callee) == Word::assembly || syntax.word(callee - 1) == Word::assembly;
-      if (assembly) continue;  // looked at below
-      if (harmless().count(syntax.at(callee)) == 0 &&
-          plain_functions.count(std::string(syntax.at(callee))) == 0)
-        return false;
-      if (callee > begin && (syntax.is(callee - 1, ".") || syntax.is(callee - 1, "->"))) return false;
-    }
-    if (kind != TokenKind::identifier) continue;
-    const Word word = syntax.word(i);
-    if (word == Word::assembly && !is_computing_assembly(syntax, i)) return false;
-    if (word == Word::shared || word == Word::printf || word == Word::assert_fail || word == Word::class_key)
-      return false;
-    if (syntax.is(i, "volatile") || syntax.is(i, "goto") || syntax.is(i, "new") || syntax.is(i, "delete") ||
-        syntax.is(i, "auto"))
-      return false;
-  }
-  return true;
+  return PlainLoopReader(syntax, plain_functions).read(syntax.tree().body(begin, end).statements);
 }
 
 bool is_plain_function(const Syntax& syntax, std::size_t begin, std::size_t end,

@@ -10,8 +10,6 @@
 namespace emucc {
 namespace {
 
-using Kind = Expression::Kind;
-
 /// Functions whose result follows from their arguments alone.
 bool is_pure_call(std::string_view name) {
   return is_harmless_call(name) && name != "__ldg" && name != "sincos" && name != "sincosf" &&
@@ -34,12 +32,12 @@ std::vector<Uniformity::Assignment> Uniformity::assignments(std::size_t begin, s
   std::vector<Assignment> all;
   const Expression* rest = begin < end ? &syntax_.tree().expression(begin, end) : nullptr;
   while (rest != nullptr) {
-    const bool several = rest->kind == Kind::binary && rest->op == ",";
+    const bool several = rest->kind == ExpressionKind::binary && rest->op == ",";
     const Expression& last = several ? rest->part(1) : *rest;
-    const bool counts = last.kind == Kind::unary && (last.op == "++" || last.op == "--");
-    if (!counts && last.kind != Kind::assignment) return {};
+    const bool counts = last.kind == ExpressionKind::unary && (last.op == "++" || last.op == "--");
+    if (!counts && last.kind != ExpressionKind::assignment) return {};
     const Expression& target = last.part(0);
-    if (target.kind != Kind::name || target.begin != target.at) return {};
+    if (target.kind != ExpressionKind::name || target.begin != target.at) return {};
     all.push_back({target.at, counts ? nullptr : &last.part(1)});
     rest = several ? &rest->part(0) : nullptr;
   }
@@ -92,8 +90,8 @@ bool Uniformity::is_alias(const KernelVariable& variable) const {
     return false;
   const Expression* object =
       &syntax_.tree().expression(variable.local->initialiser, variable.local->initialiser_end);
-  while (object->kind == Kind::member && object->op == ".") object = &object->part(0);
-  if (object->kind != Kind::name || owner(object->at) == npos) return false;
+  while (object->kind == ExpressionKind::member && object->op == ".") object = &object->part(0);
+  if (object->kind != ExpressionKind::name || owner(object->at) == npos) return false;
   const KernelVariable& known = variables_[owner(object->at)];
   return known.writes.empty() && !known.address_taken && !known.pointer;
 }
@@ -118,10 +116,10 @@ bool Uniformity::refers_to_element(const KernelVariable& variable) const {
   const Expression* object =
       &syntax_.tree().expression(variable.local->initialiser, variable.local->initialiser_end);
   std::vector<const Expression*> selected;  // from the outside
-  for (; object->kind == Kind::index || (object->kind == Kind::member && object->op == ".");
+  for (; object->kind == ExpressionKind::index || (object->kind == ExpressionKind::member && object->op == ".");
        object = &object->part(0))
     selected.push_back(object);
-  const std::size_t v = object->kind == Kind::name ? owner(object->at) : npos;
+  const std::size_t v = object->kind == ExpressionKind::name ? owner(object->at) : npos;
   if (v == npos || variables_[v].reference || !variables_[v].writes.empty()) return false;
   const KernelVariable& known = variables_[v];
   if (known.kind == VariableKind::shared ? !known.array
@@ -133,10 +131,10 @@ bool Uniformity::refers_to_element(const KernelVariable& variable) const {
       if (syntax_.is(i, "[") || (syntax_.is(i, "*") && known.kind == VariableKind::shared)) ++bounds;
   bool member = false;
   for (auto at = selected.rbegin(); at != selected.rend(); ++at) {
-    if ((*at)->kind == Kind::index && !member && bounds > 0) {
+    if ((*at)->kind == ExpressionKind::index && !member && bounds > 0) {
       if (!are_pure(**at, 1, Pure::index)) return false;
       --bounds;
-    } else if ((*at)->kind == Kind::member && bounds == 0) {
+    } else if ((*at)->kind == ExpressionKind::member && bounds == 0) {
       member = true;
     } else {
       return false;
@@ -150,7 +148,7 @@ bool Uniformity::refers_to_element(const KernelVariable& variable) const {
 /// Does the name stand for the value of a `__shared__` variable, or of an element?
 /// @param element only one of its elements is meant
 bool Uniformity::is_shared_read(const Expression& name, bool element) const {
-  const std::size_t v = name.kind == Kind::name ? owner(name.at) : npos;
+  const std::size_t v = name.kind == ExpressionKind::name ? owner(name.at) : npos;
   return v != npos && variables_[v].kind == VariableKind::shared && (!variables_[v].array || element);
 }
 
@@ -194,7 +192,7 @@ bool Uniformity::are_pure(const Expression& node, std::size_t first, Pure what) 
 bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
   std::size_t selected = 0;
   const Expression* array = &node;
-  for (; array->kind == Kind::index; array = &array->part(0), ++selected)
+  for (; array->kind == ExpressionKind::index; array = &array->part(0), ++selected)
     if (!are_pure(*array, 1, what)) return false;
   if (what != Pure::at_once || !is_shared_read(*array, true)) return false;
   const KernelVariable& variable = variables_[owner(array->at)];
@@ -209,49 +207,46 @@ bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
 /// for an index).
 bool Uniformity::is_pure(const Expression& node, Pure what) const {
   switch (node.kind) {
-    case Kind::literal:
-    case Kind::query:
+    case ExpressionKind::literal:
+    case ExpressionKind::query:
       return true;
-    case Kind::name:
+    case ExpressionKind::name:
       return is_pure_name(node, what, false);
-    case Kind::parentheses:
-    case Kind::conditional:
-    case Kind::list:
+    case ExpressionKind::parentheses:
+    case ExpressionKind::conditional:
+    case ExpressionKind::list:
       return are_pure(node, 0, what);
-    case Kind::binary:
+    case ExpressionKind::binary:
       return node.op != ".*" && node.op != "->*" && are_pure(node, 0, what);
-    case Kind::member:
+    case ExpressionKind::member:
       return node.op == "." && is_pure(node.part(0), what);
-    case Kind::unary:
-      if (node.op == "&" && node.part(0).kind == Kind::index) {  // an element's address
+    case ExpressionKind::unary:
+      if (node.op == "&" && node.part(0).kind == ExpressionKind::index) {  // an element's address
         const Expression& element = node.part(0);
-        return element.part(0).kind == Kind::name && is_pure_name(element.part(0), what, true) &&
+        return element.part(0).kind == ExpressionKind::name && is_pure_name(element.part(0), what, true) &&
                are_pure(element, 1, what);
       }
       return node.op != "*" && node.op != "++" && node.op != "--" && are_pure(node, 0, what);
-    case Kind::call: {
+    case ExpressionKind::call: {
       const Expression& callee = node.part(0);
-      if (callee.kind != Kind::name || owner(callee.at) != npos) return false;
+      if (callee.kind != ExpressionKind::name || owner(callee.at) != npos) return false;
       return (is_pure_call(syntax_.at(callee.at)) || is_group_operation(syntax_, node)) &&
              are_pure(node, 1, what);
     }
-    case Kind::cast:
-      // A constructor may do anything.
-      if (node.style == Expression::Style::functional && syntax_.is(node.at, "(") &&
-          node.type.base != ValueType::Base::arithmetic)
-        return false;
+    case ExpressionKind::cast:
+      if (is_construction(syntax_, node)) return false;  // may do anything
       return !syntax_.is(node.at, "dynamic_cast") && are_pure(node, 0, what);
-    case Kind::index:
+    case ExpressionKind::index:
       return is_pure_element(node, what);
-    case Kind::this_:
-    case Kind::assignment:
-    case Kind::new_:
-    case Kind::delete_:
-    case Kind::throw_:
-    case Kind::lambda:
-    case Kind::launch:
-    case Kind::assembly:
-    case Kind::unknown:
+    case ExpressionKind::this_:
+    case ExpressionKind::assignment:
+    case ExpressionKind::new_:
+    case ExpressionKind::delete_:
+    case ExpressionKind::throw_:
+    case ExpressionKind::lambda:
+    case ExpressionKind::launch:
+    case ExpressionKind::assembly:
+    case ExpressionKind::unknown:
       return false;
   }
   return false;

@@ -7,8 +7,6 @@
 namespace emucc {
 namespace {
 
-using Kind = Expression::Kind;
-
 /// What becomes of an expression's object.
 struct Use {
   bool written = false;
@@ -49,9 +47,9 @@ class UseFinder {
 
   /// A reference may change what these names stand for; not what selects an element of it.
   void bound_to(const Expression& node) {
-    if (node.kind == Kind::name && owner(node) != npos && !variables_[owner(node)].pointer)
+    if (node.kind == ExpressionKind::name && owner(node) != npos && !variables_[owner(node)].pointer)
       variables_[owner(node)].address_taken = true;
-    if (node.kind == Kind::index) return bound_to(node.part(0));
+    if (node.kind == ExpressionKind::index) return bound_to(node.part(0));
     for (const Expression* part : node.parts) bound_to(*part);
   }
 
@@ -70,60 +68,61 @@ class UseFinder {
 
   void visit(const Expression& node, const Use& use) {
     switch (node.kind) {
-      case Kind::literal:
-      case Kind::this_:
-      case Kind::query:
+      case ExpressionKind::literal:
+      case ExpressionKind::this_:
+      case ExpressionKind::query:
         return;
-      case Kind::name:
+      case ExpressionKind::name:
         if (owner(node) != npos) note(variables_[owner(node)], node.at, use);
         return;
-      case Kind::parentheses:
+      case ExpressionKind::parentheses:
         return visit_all(node, use);
-      case Kind::member:
+      case ExpressionKind::member:
         return visit(node.part(0), node.op == "." ? use : computed(use));
-      case Kind::index:
+      case ExpressionKind::index:
         return index(node, use);
-      case Kind::call:
+      case ExpressionKind::call:
         return call(node);
-      case Kind::unary:
+      case ExpressionKind::unary:
         return unary(node, use);
-      case Kind::binary:
+      case ExpressionKind::binary:
         visit(node.part(0), computed(use));
         return visit(node.part(1), node.op == "," ? use : computed(use));
-      case Kind::assignment: {
+      case ExpressionKind::assignment: {
         Use target = use;
         target.written = true;
         visit(node.part(0), target);
         return visit(node.part(1), {});
       }
-      case Kind::conditional:
+      case ExpressionKind::conditional:
         visit(node.part(0), {});
         visit(node.part(1), use);
         return visit(node.part(2), use);
-      case Kind::cast:
+      case ExpressionKind::cast:
         return cast(node, use);
-      case Kind::list:
+      case ExpressionKind::list:
         return visit_all(node, computed(use));
-      case Kind::new_:
-      case Kind::delete_:
-      case Kind::throw_:
-      case Kind::launch:
+      case ExpressionKind::new_:
+      case ExpressionKind::delete_:
+      case ExpressionKind::throw_:
+      case ExpressionKind::launch:
         return visit_all(node, {});
-      case Kind::assembly:
+      case ExpressionKind::assembly:
         return visit_all(node, [] {
           Use operand;
           operand.written = operand.address = true;
           return operand;
         }());
-      case Kind::lambda:
-      case Kind::unknown:
+      case ExpressionKind::lambda:
+      case ExpressionKind::unknown:
         return anything(node);
     }
   }
 
   void index(const Expression& node, const Use& use) {
     const Expression& array = inside_parentheses(node.part(0));
-    const bool pointer = array.kind == Kind::name && owner(array) != npos && variables_[owner(array)].pointer;
+    const bool pointer =
+        array.kind == ExpressionKind::name && owner(array) != npos && variables_[owner(array)].pointer;
     Use element = pointer ? computed(use) : use;
     element.indexed = true;
     visit(node.part(0), element);
@@ -133,9 +132,9 @@ class UseFinder {
   void call(const Expression& node) {
     const Expression& callee = inside_parentheses(node.part(0));
     Use use;
-    if (callee.kind == Kind::name || callee.kind == Kind::member) use.callee = callee.at;
+    if (callee.kind == ExpressionKind::name || callee.kind == ExpressionKind::member) use.callee = callee.at;
     Use object;
-    object.argument = callee.kind == Kind::member && callee.op == ".";
+    object.argument = callee.kind == ExpressionKind::member && callee.op == ".";
     object.callee = use.callee;
     visit(callee, object);
     use.argument = true;
@@ -164,10 +163,9 @@ class UseFinder {
     if (reference) {
       operand = use;
       operand.address = true;
-    } else if (node.style == Expression::Style::functional && syntax_.is(node.at, "(") &&
-               node.type.base != ValueType::Base::arithmetic) {
-      operand.argument = true;  // of a constructor
-      operand.callee = node.type_end - 1;
+    } else if (is_construction(syntax_, node)) {
+      operand.argument = true;
+      operand.callee = node.at;
     }
     visit_all(node, operand);
   }

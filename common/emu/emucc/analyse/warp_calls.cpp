@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "parse/syntax_tree.hpp"
+
 namespace emucc {
 namespace {
 
@@ -39,28 +41,93 @@ const KnownCall* known_call(std::string_view name) {
   return nullptr;
 }
 
-bool is_warp_call(const Syntax& syntax, std::size_t at, const KnownNames& names) {
-  if (!syntax.is_identifier(at) || syntax.is(at - 1, ".") || syntax.is(at - 1, "->")) return false;
-  return is_warp_function(syntax.at(at), names) && syntax.call_open(at) != npos;
+/// The name that is called, where that is a warp function; or null.
+const Expression* called_warp_function(const Syntax& syntax, const Expression& node,
+                                       const KnownNames& names) {
+  if (node.kind != ExpressionKind::call || node.part(0).kind != ExpressionKind::name) return nullptr;
+  return is_warp_function(syntax.at(node.part(0).at), names) ? &node.part(0) : nullptr;
 }
 
-bool read_arguments(const Syntax& syntax, WarpCall& call, const KnownCall* known) {
-  const std::size_t close = syntax.partner(call.open);
-  if (close == npos) return false;
-  call.end = close + 1;
-  for (const auto& [begin, end] : syntax.arguments(call.open, close)) {
-    if (begin == end) return false;
-    WarpCall::Argument argument;
-    argument.begin = begin;
-    argument.end = end;
-    if (known != nullptr) {
-      if (call.arguments.size() >= known->arguments.size()) return false;
-      if (known->arguments[call.arguments.size()] == 's') argument.role = WarpCall::Role::setting;
-    }
-    call.arguments.push_back(std::move(argument));
-  }
-  return known == nullptr || call.arguments.size() >= known->least;
+bool has_warp_call(const Syntax& syntax, const Expression& node, const KnownNames& names) {
+  bool any = false;
+  walk(node,
+       [&](const Expression& part) { any = any || called_warp_function(syntax, part, names) != nullptr; });
+  return any;
 }
+
+class WarpCallReader {
+ public:
+  WarpCallReader(const Syntax& syntax, const KnownNames& names, std::vector<WarpCall>& found)
+      : syntax_(syntax), names_(names), found_(found) {}
+
+  bool read(const Expression& node) {
+    switch (node.kind) {
+      case ExpressionKind::conditional:
+        return false;  // what stands behind these may be left out
+      case ExpressionKind::binary:
+        return node.op != "&&" && node.op != "||" && read_parts(node);
+      case ExpressionKind::call:
+        if (const Expression* const callee = called_warp_function(syntax_, node, names_))
+          return add(node, *callee);
+        return read_parts(node);
+      case ExpressionKind::literal:
+      case ExpressionKind::name:
+      case ExpressionKind::this_:
+      case ExpressionKind::parentheses:
+      case ExpressionKind::member:
+      case ExpressionKind::index:
+      case ExpressionKind::unary:
+      case ExpressionKind::assignment:
+      case ExpressionKind::cast:
+      case ExpressionKind::query:
+      case ExpressionKind::new_:
+      case ExpressionKind::delete_:
+      case ExpressionKind::throw_:
+      case ExpressionKind::list:
+      case ExpressionKind::launch:
+      case ExpressionKind::assembly:
+        return read_parts(node);
+      case ExpressionKind::lambda:
+      case ExpressionKind::unknown:
+        return false;
+    }
+    return false;
+  }
+
+ private:
+  bool read_parts(const Expression& node) {
+    return std::all_of(node.parts.begin(), node.parts.end(),
+                       [&](const Expression* part) { return read(*part); });
+  }
+
+  bool add(const Expression& node, const Expression& callee) {
+    const KnownCall* const known = known_call(syntax_.at(callee.at));
+    if (known != nullptr && callee.type_end != 0) return false;  // they have no template arguments
+    WarpCall call;
+    call.begin = node.begin;
+    call.end = node.end;
+    call.name = callee.at;
+    call.open = node.at;
+    if (known != nullptr) call.exchange = known->exchange;
+    for (std::size_t i = 1; i < node.parts.size(); ++i) {
+      const Expression& each = node.part(i);
+      if (each.kind == ExpressionKind::unknown || has_warp_call(syntax_, each, names_)) return false;
+      WarpCall::Argument argument;
+      argument.begin = each.begin;
+      argument.end = each.end;
+      if (known != nullptr && i > known->arguments.size()) return false;
+      if (known != nullptr && known->arguments[i - 1] == 's') argument.role = WarpCall::Role::setting;
+      call.arguments.push_back(std::move(argument));
+    }
+    if (known != nullptr && call.arguments.size() < known->least) return false;
+    found_.push_back(std::move(call));
+    return true;
+  }
+
+  const Syntax& syntax_;
+  const KnownNames& names_;
+  std::vector<WarpCall>& found_;
+};
 
 }  // namespace
 
@@ -68,42 +135,33 @@ bool is_warp_function(std::string_view name, const KnownNames& names) {
   return known_call(name) != nullptr || names.warp_functions.count(std::string(name)) > 0;
 }
 
-bool has_warp_call(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names) {
-  for (std::size_t i = begin; i < end; ++i)
-    if (is_warp_call(syntax, i, names)) return true;
-  return false;
+bool has_own_warp_call(const Syntax& syntax, const Statement& statement, const KnownNames& names) {
+  const std::vector<StatementPart> parts = parts_of(syntax, statement);
+  return std::any_of(parts.begin(), parts.end(), [&](const StatementPart& part) {
+    return has_warp_call(syntax, *part.expression, names);
+  });
+}
+
+bool has_warp_call(const Syntax& syntax, const Statement& statement, const KnownNames& names) {
+  return has_own_warp_call(syntax, statement, names) ||
+         std::any_of(statement.children.begin(), statement.children.end(),
+                     [&](const Statement& inner) { return has_warp_call(syntax, inner, names); });
 }
 
 bool is_warp_barrier(const Syntax& syntax, const Statement& statement) {
-  const std::size_t at = statement.head;
-  return statement.kind == Statement::Kind::expression && syntax.is(at, "__syncwarp") &&
-         syntax.is(at + 1, "(") && syntax.after(at + 1) + 1 == statement.end;
+  if (statement.kind != Statement::Kind::expression) return false;
+  const std::vector<StatementPart> parts = parts_of(syntax, statement);
+  return parts.size() == 1 && parts[0].expression->kind == ExpressionKind::call &&
+         parts[0].expression->part(0).kind == ExpressionKind::name &&
+         syntax.is(parts[0].expression->part(0).begin, "__syncwarp");
 }
 
-bool read_warp_calls(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+bool read_warp_calls(const Syntax& syntax, const Statement& statement, const KnownNames& names,
                      std::vector<WarpCall>& found) {
-  for (std::size_t i = begin; i < end;) {
-    // What stands behind these may be left out.
-    if (syntax.is(i, "?") || syntax.is(i, "&&") || syntax.is(i, "||") || syntax.is(i, "and") ||
-        syntax.is(i, "or"))
-      return false;
-    if (!is_warp_call(syntax, i, names)) {
-      ++i;
-      continue;
-    }
-    WarpCall call;
-    call.begin = call.name = i;
-    while (call.begin > begin && syntax.is(call.begin - 1, "::"))
-      call.begin -= call.begin > begin + 1 && syntax.is_name(call.begin - 2) ? 2 : 1;
-    call.open = syntax.call_open(i);
-    const KnownCall* const known = known_call(syntax.at(i));
-    if (known != nullptr) call.exchange = known->exchange;
-    if ((known != nullptr && call.open != i + 1) || !read_arguments(syntax, call, known)) return false;
-    if (call.end > end || has_warp_call(syntax, call.open + 1, call.end - 1, names)) return false;
-    i = call.end;
-    found.push_back(std::move(call));
-  }
-  return true;
+  WarpCallReader reader(syntax, names, found);
+  const std::vector<StatementPart> parts = parts_of(syntax, statement);
+  return std::all_of(parts.begin(), parts.end(),
+                     [&](const StatementPart& part) { return reader.read(*part.expression); });
 }
 
 }  // namespace emucc

@@ -37,15 +37,17 @@ struct WarpCall {
 /// Is it the name of one? They take their arguments by value.
 bool is_warp_function(std::string_view name, const KnownNames& names);
 
-/// Does [begin, end) contain a call of one?
-bool has_warp_call(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names);
+/// Does the statement, or one inside of it, call one?
+bool has_warp_call(const Syntax& syntax, const Statement& statement, const KnownNames& names);
+/// Does it itself: its value, its header?
+bool has_own_warp_call(const Syntax& syntax, const Statement& statement, const KnownNames& names);
 
 /// Is the statement `__syncwarp();`, or the same with a mask?
 bool is_warp_barrier(const Syntax& syntax, const Statement& statement);
 
-/// Reads the calls of [begin, end), an expression or a statement that is executed as a whole. False where one
-/// might not be executed (`a ? f(x) : 0`), stands within another, or is called in an unknown way.
-bool read_warp_calls(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+/// Reads the calls of a statement's own expressions. False where one might not be executed (`a ? f(x) : 0`),
+/// stands within another, or is called in an unknown way.
+bool read_warp_calls(const Syntax& syntax, const Statement& statement, const KnownNames& names,
                      std::vector<WarpCall>& found);
 
 }  // namespace emucc

@@ -47,31 +47,28 @@ bool FissionPlanner::mark_barriers(const Statement& statement) {
 /// Notes the statements that have a warp function inside:
 /// they run once for the warp, but for leaves, whose calls are read.
 bool FissionPlanner::mark_warps(const Statement& statement) {
-  const auto has_call = [&](std::size_t begin, std::size_t end) {
-    return has_warp_call(syntax_, begin, end, names_);
-  };
-  if (!has_call(statement.begin, statement.end)) return false;
+  if (!has_warp_call(syntax_, statement, names_)) return false;
   warps_.insert(&statement);
   bool inside = false;
   for (const Statement& inner : statement.children) inside = mark_warps(inner) || inside;
   switch (statement.kind) {
     case StatementKind::expression:
     case StatementKind::return_:
-      return mark_leaf_calls(statement, statement.head, statement.end - 1);
+      return mark_leaf_calls(statement);
     case StatementKind::declaration:
       if (statement.names.size() > 1)
         refuse_at("a declaration of several names calls a warp function", statement);
-      return mark_leaf_calls(statement, statement.head, statement.end - 1);
+      return mark_leaf_calls(statement);
     case StatementKind::if_:
-      if (!has_call(statement.open, statement.close)) break;
+      if (!has_own_warp_call(syntax_, statement, names_)) break;
       if (inside) refuse_at("a condition that calls a warp function has others inside", statement);
-      return mark_leaf_calls(statement, statement.open + 1, statement.close);
+      return mark_leaf_calls(statement);
     case StatementKind::compound:
       break;
     case StatementKind::for_:
     case StatementKind::while_:
     case StatementKind::do_:
-      if (has_call(statement.open, statement.close))
+      if (has_own_warp_call(syntax_, statement, names_))
         refuse_at("a loop's header calls a warp function", statement);
       break;
     default:
@@ -81,8 +78,8 @@ bool FissionPlanner::mark_warps(const Statement& statement) {
   return true;
 }
 
-bool FissionPlanner::mark_leaf_calls(const Statement& statement, std::size_t begin, std::size_t end) {
-  if (!read_warp_calls(syntax_, begin, end, names_, calls_[&statement]) ||
+bool FissionPlanner::mark_leaf_calls(const Statement& statement) {
+  if (!read_warp_calls(syntax_, statement, names_, calls_[&statement]) ||
       (statement.kind == StatementKind::expression && !is_single(statement)))
     refuse_at("a warp function may be left out, or stands in a way that is not split", statement);
   return true;

@@ -47,7 +47,7 @@ class FissionPlanner {
   bool is_control(const Statement& statement) const { return control_.count(&statement) > 0; }
   bool mark_barriers(const Statement& statement);
   bool mark_warps(const Statement& statement);
-  bool mark_leaf_calls(const Statement& statement, std::size_t begin, std::size_t end);
+  bool mark_leaf_calls(const Statement& statement);
   void find_roots(const std::vector<Statement>& list);
   std::size_t root(const Statement& statement) const;
   bool mark_jumps(const Statement& statement, bool returns, bool breaks, bool continues);

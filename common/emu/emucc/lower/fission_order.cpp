@@ -66,7 +66,7 @@ class Order {
   void find_effects(Steps& steps) {
     for (FissionStep& step : steps) {
       for (const Statement* leaf : step.leaves)
-        if (!declares_indices(*leaf)) step.effects.add(memory_.of(leaf->begin, leaf->end));
+        if (!declares_indices(*leaf)) step.effects.add(memory_.of(*leaf));
       for (const WarpCall& call : step.calls) {
         step.effects.add(call_effects(call));
         plan_.whole_rows = plan_.whole_rows || call.exchange == nullptr;  // what it does is not known here

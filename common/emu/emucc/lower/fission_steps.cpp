@@ -219,7 +219,9 @@ bool FissionPlanner::may_part(const Statement& statement, const Uniformity& fact
 /// Do lanes that leave out a side with warp functions come to no other before they return? Then warp functions do
 /// not wait for them, whatever their masks say.
 bool FissionPlanner::others_are_done(const Statement& statement, const Statement* loop) const {
-  if (loop != nullptr || has_warp_call(syntax_, statement.end, end_, names_)) return false;
+  if (loop != nullptr || std::any_of(warps_.begin(), warps_.end(),
+                                     [&](const Statement* other) { return other->begin >= statement.end; }))
+    return false;
   for (const Statement* const barrier : barriers_)
     if (is_barrier(*barrier) && barrier->head > statement.head) return false;
   return statement.children.size() == 1 || warps_.count(&statement.children[0]) == 0 ||

@@ -36,7 +36,7 @@ std::string effects(const std::string& last) {
   for (KernelVariable& variable : facts.variables()) variable.writes.clear();
   if (!facts.solve()) return "not solved";
   const MemoryEffects memory(syntax, facts, names, found.body + 1, found.end - 1);
-  const Effects all = memory.of(step.leaves.back()->begin, step.leaves.back()->end);
+  const Effects all = memory.of(*step.leaves.back());
   if (all.anything) return "?";
   std::string described;
   const auto describe = [&](const std::set<std::size_t>& places) {

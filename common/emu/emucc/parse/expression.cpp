@@ -8,6 +8,11 @@ const Expression& inside_parentheses(const Expression& expression) {
   return *inner;
 }
 
+bool is_construction(const Syntax& syntax, const Expression& cast) {
+  return cast.kind == Expression::Kind::cast && cast.style == Expression::Style::functional &&
+         syntax.is(cast.type_end, "(") && cast.type.base != ValueType::Base::arithmetic;
+}
+
 const char* kind_name(Expression::Kind kind) {
   switch (kind) {
     case Expression::Kind::literal:

@@ -37,7 +37,8 @@ struct Expression {
     binary,       ///< and the comma
     assignment,   ///< `=`, `+=`, … : what is assigned to, then the value
     conditional,  ///< condition, then, else
-    cast,         ///< `(T)x`, `T(x)`, `T{x}`, `static_cast<T>(x)`: the operands
+    cast,         ///< `(T)x`, `T(x)`, `T{x}`, `static_cast<T>(x)`: the operands; of the second
+                  ///< and third `at` is the type's name, or its last word
     query,        ///< `sizeof`, `alignof`, `typeid`, `noexcept`: what they are asked is not evaluated
     new_,
     delete_,
@@ -64,6 +65,11 @@ struct Expression {
 
   const Expression& part(std::size_t index) const { return *parts[index]; }
 };
+
+using ExpressionKind = Expression::Kind;
+
+/// `T(x)`, which may call a constructor with `x`; not `float(x)`.
+bool is_construction(const Syntax& syntax, const Expression& cast);
 
 /// What stands in parentheses, however many there are.
 const Expression& inside_parentheses(const Expression& expression);

@@ -152,13 +152,15 @@ ExpressionReader::Node ExpressionReader::named_cast() {
   return make(std::move(node));
 }
 
-/// `T(x)` or `T{x}`, where the type is [begin, type_end).
-ExpressionReader::Node ExpressionReader::functional_cast(std::size_t begin, std::size_t type_end) {
+/// `T(x)` or `T{x}`, where the type is [begin, type_end) and is called `name`.
+ExpressionReader::Node ExpressionReader::functional_cast(std::size_t begin, std::size_t name,
+                                                         std::size_t type_end) {
   Expression node;
   node.kind = Kind::cast;
   node.style = Style::functional;
   node.begin = node.type_begin = begin;
-  node.at = node.type_end = at_ = type_end;
+  node.at = name;
+  node.type_end = at_ = type_end;
   node.type = written_type(begin, type_end);
   if (is("{")) {
     node.parts = {list()};
@@ -197,7 +199,7 @@ ExpressionReader::Node ExpressionReader::primary() {
   const bool type = is("typename") || is("decltype") || is("void") || is("auto");
   if (type || is_arithmetic_type(syntax_.at(at_))) {
     const std::size_t end = behind_type(at_, end_);
-    return end == npos || end >= end_ ? nullptr : functional_cast(at_, end);
+    return end == npos || end >= end_ ? nullptr : functional_cast(at_, end - 1, end);
   }
   return name();
 }
@@ -261,7 +263,8 @@ ExpressionReader::Node ExpressionReader::name() {
   const bool qualified = syntax_.is(node.at - 1, "::");
   NameMeaning found = qualified ? scopes_.qualified_meaning(node.at) : scopes_.meaning(node.at);
   if (found.meaning == Meaning::unknown && is_known_type(syntax_.at(node.at))) found.meaning = Meaning::type;
-  if (is("{") || (is("(") && found.meaning == Meaning::type)) return functional_cast(node.begin, at_);
+  if (is("{") || (is("(") && found.meaning == Meaning::type))
+    return functional_cast(node.begin, node.at, at_);
   node.type = found.type;
   if (qualified || node.type_end != 0) node.type = {};
   node.type.reference = false;

@@ -180,6 +180,7 @@ ExpressionReader::Node ExpressionReader::unary() {
 }
 
 ExpressionReader::Node ExpressionReader::guarded_unary() {
+  if (is("__extension__")) ++at_;  // g++ is not to warn
   if (at_ >= end_) return nullptr;
   if (const std::string_view op = prefix_operator_of(syntax_.at(at_)); !op.empty()) return prefix(op);
   if (is("sizeof") || is("alignof") || is("typeid") || is("noexcept")) return query();

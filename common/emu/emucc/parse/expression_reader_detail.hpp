@@ -52,7 +52,7 @@ class ExpressionReader {
   Node literal();
   Node name();
   Node named_cast();
-  Node functional_cast(std::size_t begin, std::size_t type_end);
+  Node functional_cast(std::size_t begin, std::size_t name, std::size_t type_end);
   Node lambda();
   Node list();
   Node assembly();

@@ -35,10 +35,10 @@ class PartsReader {
         names(statement.names);
         break;
       case Kind::expression:
-        add(statement.head, statement.end - 1);
+        add(statement.head, without_semicolon(statement));
         break;
       case Kind::return_:
-        add(statement.head + 1, statement.end - 1);
+        add(statement.head + 1, without_semicolon(statement));
         break;
       case Kind::if_:
       case Kind::while_:
@@ -64,6 +64,11 @@ class PartsReader {
  private:
   void add(std::size_t begin, std::size_t end, const LocalName* name = nullptr) {
     if (begin < end) found_.push_back({&syntax_.tree().expression(begin, end), name});
+  }
+
+  /// A condition may be seen as a statement, which ends without one.
+  std::size_t without_semicolon(const Statement& statement) const {
+    return syntax_.is(statement.end - 1, ";") ? statement.end - 1 : statement.end;
   }
 
   void names(const std::vector<LocalName>& all) {
