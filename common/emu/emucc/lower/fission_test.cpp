@@ -381,6 +381,23 @@ TEST(Fission, UniformityFollowsThroughVariables) {
               HasSubstr("may differ"));
 }
 
+TEST(Fission, BranchesThatAllTakeAndThatOnlyAssign) {
+  const char* const search = "int low = 0, high = n; while (low < high) { int middle = (low + high) / 2; ";
+  EXPECT_EQ(
+      Split(search + std::string(SYNC "if (middle > n / 3) high = middle; else { low = middle + 1; } }"))
+          .shape(),
+      "Uc{Uc{U}{U}}");
+  // Where nothing needs it, they are left to the threads.
+  EXPECT_EQ(
+      Split("int m = 1; if (n > 3) m = 2; out[threadIdx.x] = m;" SYNC "out[n - threadIdx.x] = m;").shape(),
+      "PP");
+  for (const char* branch : {"if (in[0] > 1) high = middle; else low = middle + 1; }",
+                             "if (middle > 3) high = in[0]; else low = middle + 1; }",
+                             "if (middle > 3) high = middle; else low = threadIdx.x; }",
+                             "if (middle > 3) { high = middle; out[0] = 1; } else low += 1; }"})
+    EXPECT_THAT(Split(search + std::string(SYNC) + branch).shape(), HasSubstr("may differ")) << branch;
+}
+
 TEST(Fission, ADeclarationMayDeclareBothKinds) {
   const Split split(
       "int tid = threadIdx.x, half = n / 2; while (half > 0) { if (tid < half) out[tid] = 1;" SYNC
