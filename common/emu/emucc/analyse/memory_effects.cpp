@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyse/methods.hpp"
 #include "analyse/plain_loop.hpp"
 #include "analyse/warp_calls.hpp"
 
@@ -161,12 +162,25 @@ bool MemoryEffects::call(std::size_t name, std::size_t end, Effects& effects) co
   return true;
 }
 
+/// A member function that is called, other than of a group.
+void MemoryEffects::method(std::size_t name, Effects& effects) const {
+  const std::size_t v = facts_.owner(name - 2);
+  if (v != npos && facts_.variables()[v].kind == VariableKind::group) return;
+  const std::vector<Method> all = called_methods(syntax_, name);
+  const bool silent = std::all_of(all.begin(), all.end(), [&](const Method& each) {
+    return each.constant && each.body != npos &&
+           is_silent_function(syntax_, each.parameters, each.body + 1, syntax_.partner(each.body), names_);
+  });
+  effects.anything = effects.anything || all.empty() || !silent;
+}
+
 Effects MemoryEffects::of(std::size_t begin, std::size_t end) const {
   Effects effects;
   for (std::size_t i = begin; i < end && !effects.anything; ++i) {
     if (is_odd(i, begin)) effects.anything = true;
     if (syntax_.is(i, "[") && i > begin && (syntax_.is(i - 1, ")") || syntax_.is(i - 1, "}")))
       access(i - 1, Effects::elsewhere, end, effects);
+    if (syntax_.is_identifier(i) && syntax_.is(i - 1, ".") && syntax_.is(i + 1, "(")) method(i, effects);
     if (!syntax_.is_identifier(i) || syntax_.is(i - 1, ".") || syntax_.is(i - 1, "->")) {
       // s.values[i] of what is not shared: the pointer may lead anywhere.
       if (syntax_.is_identifier(i) && syntax_.is(i + 1, "[")) access(i, Effects::elsewhere, end, effects);

@@ -45,6 +45,7 @@ class MemoryEffects {
   bool is_address(std::size_t name) const;
   bool escapes(std::size_t name) const;
   bool call(std::size_t name, std::size_t end, Effects& effects) const;
+  void method(std::size_t name, Effects& effects) const;
   void access(std::size_t name, std::size_t where, std::size_t end, Effects& effects) const;
   void variable(std::size_t at, std::size_t end, Effects& effects) const;
   bool is_odd(std::size_t at, std::size_t begin) const;

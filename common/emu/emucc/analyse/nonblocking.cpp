@@ -1,5 +1,6 @@
 #include "analyse/nonblocking.hpp"
 
+#include "analyse/methods.hpp"
 #include "analyse/plain_loop.hpp"
 
 namespace emucc {
@@ -34,11 +35,21 @@ bool is_fence(std::string_view name) {
   return name == "__threadfence" || name == "__threadfence_block" || name == "__threadfence_system";
 }
 
+constexpr int deepest_methods = 4;  ///< that call one another
+
+std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+                      int depth);
+
 class BlockingReader {
  public:
   BlockingReader(const Syntax& syntax, const KnownNames& names, const std::unordered_set<std::string>& groups,
-                 const std::unordered_set<std::size_t>& allowed, bool function)
-      : syntax_(syntax), names_(names), groups_(groups), allowed_(allowed), function_(function) {}
+                 const std::unordered_set<std::size_t>& allowed, bool function, int depth = 0)
+      : syntax_(syntax),
+        names_(names),
+        groups_(groups),
+        allowed_(allowed),
+        function_(function),
+        depth_(depth) {}
 
   /// Names that the function gives to lambdas.
   void note_lambdas(std::size_t begin, std::size_t end) {
@@ -129,7 +140,7 @@ class BlockingReader {
       const bool question =
           callee >= 2 && groups_.count(std::string(syntax_.at(callee - 2))) > 0 && is_group_question(name);
       found_.asks_index = found_.asks_index || question;
-      return question || refuse("it calls the member function '" + name + "'");
+      return question || method(callee) || refuse("it calls the member function '" + name + "'");
     }
     const Word word = syntax_.word(callee);
     if (word == Word::printf || word == Word::assert_fail || names_.nonblocking_functions.count(name) > 0) {
@@ -142,14 +153,45 @@ class BlockingReader {
            refuse("it calls '" + name + "'");
   }
 
+  /// Is it one of the user's that never waits? All of its name in the class must be so.
+  bool method(std::size_t name) {
+    const std::vector<Method> all = called_methods(syntax_, name);
+    if (all.empty() || depth_ == deepest_methods) return false;
+    for (const Method& each : all) {
+      if (each.body == npos) return false;
+      const std::size_t begin = each.body + 1, end = syntax_.partner(each.body);
+      if (!reason_of(syntax_, begin, end, names_, depth_ + 1).empty()) return false;
+      found_.asks_index =
+          found_.asks_index || !is_plain_function(syntax_, begin, end, names_.plain_functions);
+    }
+    return true;
+  }
+
   const Syntax& syntax_;
   const KnownNames& names_;
   const std::unordered_set<std::string>& groups_;
   const std::unordered_set<std::size_t>& allowed_;
   const bool function_;  ///< it is part of a function, not of a kernel: it is never split
+  const int depth_;      ///< of methods that have been followed
   std::unordered_set<std::string> lambdas_;
   BlockingAnalysis found_;
 };
+
+/// @param depth how many methods led here
+std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+                      int depth) {
+  std::vector<Statement> statements;
+  if (!read_statements(syntax, begin, end, statements, true))
+    return "it has statements of a kind that is not read";
+  const std::unordered_set<std::string> groups;
+  const std::unordered_set<std::size_t> allowed;
+  for (const Statement& statement : statements) {
+    BlockingReader reader(syntax, names, groups, allowed, true, depth);
+    reader.note_lambdas(begin, end);
+    if (const BlockingAnalysis found = reader.read(statement); !found.nonblocking) return found.reason;
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -161,17 +203,7 @@ BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& stateme
 
 std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end,
                             const KnownNames& names) {
-  std::vector<Statement> statements;
-  if (!read_statements(syntax, begin, end, statements, true))
-    return "it has statements of a kind that is not read";
-  const std::unordered_set<std::string> groups;
-  const std::unordered_set<std::size_t> allowed;
-  for (const Statement& statement : statements) {
-    BlockingReader reader(syntax, names, groups, allowed, true);
-    reader.note_lambdas(begin, end);
-    if (const BlockingAnalysis found = reader.read(statement); !found.nonblocking) return found.reason;
-  }
-  return {};
+  return reason_of(syntax, begin, end, names, 0);
 }
 
 }  // namespace emucc

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyse/methods.hpp"
 #include "analyse/plain_loop.hpp"
 #include "analyse/warp_calls.hpp"
 #include "analyse/warp_uniformity.hpp"
@@ -159,6 +160,15 @@ void Uniformity::note_use(std::size_t at) {
     variable.writes.push_back(at);
   const bool address = (syntax_.is(at - 1, "&") && is_unary(at - 1) && !(indexed && variable.pointer)) ||
                        (variable.array && !indexed);
+  if (behind > at + 1 && syntax_.is(behind, "(") && variable.kind != VariableKind::group) {
+    const std::vector<Method> all = called_methods(syntax_, behind - 1);
+    const auto may = [&](const auto& what) {
+      return all.empty() || std::any_of(all.begin(), all.end(), what);
+    };
+    if (may([](const Method& each) { return !each.constant; })) variable.address_taken = true;
+    if (may([](const Method& each) { return each.gives_address; }))
+      variable.address_taken = variable.escapes = true;
+  }
   const bool argument = (syntax_.is(at - 1, "(") || syntax_.is(at - 1, ",")) &&
                         (syntax_.is(at + 1, ")") || syntax_.is(at + 1, ","));
   const std::size_t callee = address || argument ? called(at) : npos;

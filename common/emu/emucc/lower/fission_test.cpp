@@ -156,6 +156,44 @@ TEST(Fission, CooperativeGroupsOfTheWholeBlock) {
             "UPIP");
 }
 
+/// How a kernel with a parameter `Grid grid` and these members is split.
+std::string with_class(const std::string& members, const std::string& body,
+                       const std::string& parameter = "Grid grid") {
+  const std::string text =
+      "struct Grid { " + members + " }; __global__ void k(" + parameter + ", float* out) {" + body + "}";
+  const TokenStream stream = lex(text);
+  const Syntax syntax(stream);
+  std::size_t at = 0;
+  while (!syntax.is(at, "__global__")) ++at;
+  const Declaration found = syntax.declaration(at, syntax.size());
+  const Fission plan =
+      plan_fission(syntax, found.parameters, found.body + 1, found.end - 1,
+                   KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references});
+  return plan.refusal.empty() ? std::to_string(plan.steps.size()) + " steps" : plan.refusal;
+}
+
+TEST(Fission, MemberFunctionsOfTheUsersClasses) {
+  const std::string body = "out[threadIdx.x] = grid.along(3);" SYNC "out[1] = grid.along(4);";
+  const std::string along = "int side; __device__ int along(int x) const { return x < side ? x : side; }";
+  EXPECT_EQ(with_class(along, body), "3 steps");
+  EXPECT_EQ(with_class(along, "Grid other; { int other = 1; } out[0] = other.along(1);" SYNC), "1 steps");
+  EXPECT_EQ(with_class(along, body, "const a::Grid grid"), "it calls the member function 'along' (line 1)");
+  for (const char* parameter : {"Grid2 grid", "Grid* grid", "Grid<2> grid", "T grid"})
+    EXPECT_THAT(with_class(along, body, parameter), HasSubstr("it calls the member function 'along'"))
+        << parameter;
+  for (const char* member : {"int along(int x) const;", "virtual int along(int x) const { return x; }",
+                             "int along(int x) { __syncthreads(); return x; }",
+                             "int along(int x) { return x; } int along(float x);", "int other;",
+                             "int side; void meet() {} int along(int x) { meet(); return x; }"})
+    EXPECT_THAT(with_class(member, body), HasSubstr("it calls the member function 'along'")) << member;
+  // What such a function may change is no more the same for all threads.
+  const std::string decides = " if (grid.side > 3) {" SYNC "out[0] = 1; }";
+  EXPECT_EQ(with_class(along, "out[1] = grid.along(3);" + decides), "2 steps");
+  EXPECT_THAT(
+      with_class("int side; int along(int x) { return side += x; }", "out[1] = grid.along(3);" + decides),
+      HasSubstr("may differ"));
+}
+
 TEST(Fission, WhatAPhaseMayCall) {
   EXPECT_EQ(Split("out[0] = square(1);" SYNC "say(threadIdx.x);").shape(), "PI");
   EXPECT_EQ(Split("atomicAdd(&out[0], 1.0f);" SYNC "printf(\"%f\", out[0]);").shape(), "PI");
