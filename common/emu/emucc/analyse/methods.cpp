@@ -105,4 +105,21 @@ std::vector<Method> called_methods(const Syntax& syntax, std::size_t name) {
   return body == npos ? std::vector<Method>() : methods(syntax, body, syntax.at(name));
 }
 
+bool is_pointer_member(const Syntax& syntax, std::size_t name) {
+  if (name < 2 || !syntax.is(name - 1, ".")) return false;
+  const std::size_t body = class_of(syntax, name - 2);
+  if (body == npos) return false;
+  bool found = false;
+  const std::size_t close = syntax.partner(body);
+  for (std::size_t i = body + 1; i < close; i = syntax.after(i)) {
+    if (syntax.at(i) != syntax.at(name)) continue;
+    // `float *x, *y;` and no `float* x[4];`
+    const bool constant = syntax.is(i - 1, "const") || syntax.is(i - 1, "__restrict__");
+    const bool ends = syntax.is(i + 1, ";") || syntax.is(i + 1, ",") || syntax.is(i + 1, "=");
+    if (found || !ends || !syntax.is(constant ? i - 2 : i - 1, "*")) return false;
+    found = true;
+  }
+  return found;
+}
+
 }  // namespace emucc

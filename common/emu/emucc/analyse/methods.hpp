@@ -25,4 +25,7 @@ std::vector<Method> methods(const Syntax& syntax, std::size_t class_body, std::s
 /// What is called at `name`, behind a variable and a `.`; empty where that can't be told.
 std::vector<Method> called_methods(const Syntax& syntax, std::size_t name);
 
+/// Is what stands at `name`, behind a variable and a `.`, a pointer? Then `v.p[i] = 1` does not change v.
+bool is_pointer_member(const Syntax& syntax, std::size_t name);
+
 }  // namespace emucc

@@ -149,7 +149,8 @@ void Uniformity::note_use(std::size_t at) {
   while (behind < end_) {
     if (syntax_.is(behind, "."))
       behind += 2;
-    else if (syntax_.is(behind, "[") && !variable.pointer)
+    else if (syntax_.is(behind, "[") && !variable.pointer &&
+             !(behind == at + 3 && is_pointer_member(syntax_, behind - 1)))
       behind = syntax_.after(behind);
     else
       break;

@@ -194,6 +194,14 @@ TEST(Fission, MemberFunctionsOfTheUsersClasses) {
       HasSubstr("may differ"));
 }
 
+TEST(Fission, WritingThroughAPointerThatIsAMemberChangesNoVariable) {
+  const std::string decides = "grid.to[threadIdx.x] = 1; if (grid.side > 3) {" SYNC "out[0] = 1; }";
+  EXPECT_EQ(with_class("float* to; int side;", decides), "2 steps");
+  EXPECT_EQ(with_class("int side; const float *in, *__restrict__ to;", decides), "2 steps");
+  for (const char* member : {"float to[4]; int side;", "float* to[4]; int side;", "Vector to; int side;"})
+    EXPECT_THAT(with_class(member, decides), HasSubstr("may differ")) << member;
+}
+
 TEST(Fission, WhatAPhaseMayCall) {
   EXPECT_EQ(Split("out[0] = square(1);" SYNC "say(threadIdx.x);").shape(), "PI");
   EXPECT_EQ(Split("atomicAdd(&out[0], 1.0f);" SYNC "printf(\"%f\", out[0]);").shape(), "PI");
