@@ -409,6 +409,7 @@ class Generator {
       case 3:
         return warp_block(2, indent);
       case 2:
+        if (pick(4) == 0) text_ += indent + "if (" + uniform() + " % 3u != 1u)\n  ";
         text_ += indent + one_of({"u", "x"}) + one_of({" = ", " += ", " ^= "}) + uniform() + ";\n";
         return;
       case 6:

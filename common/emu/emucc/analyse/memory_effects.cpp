@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyse/methods.hpp"
 #include "analyse/plain_loop.hpp"
 #include "analyse/warp_calls.hpp"
 #include "parse/syntax_tree.hpp"
@@ -199,6 +200,7 @@ void MemoryEffects::call(const Expression& node, Effects& effects) const {
   const Expression& callee = inside_parentheses(node.part(0));
   if (callee.kind == ExpressionKind::member) {
     visit(callee, {}, effects);
+    method(callee, effects);
   } else if (callee.kind != ExpressionKind::name) {
     effects.anything = true;
   } else {
@@ -210,6 +212,19 @@ void MemoryEffects::call(const Expression& node, Effects& effects) const {
     const bool lent = reads && argument.kind == ExpressionKind::unary && argument.op == "&";
     visit(lent ? argument.part(0) : argument, {}, effects);
   }
+}
+
+/// A member function that is called, other than of a group.
+void MemoryEffects::method(const Expression& callee, Effects& effects) const {
+  const Expression& object = callee.part(0);
+  const std::size_t v = object.kind == ExpressionKind::name ? facts_.owner(object.at) : npos;
+  if (v != npos && facts_.variables()[v].kind == VariableKind::group) return;
+  const std::vector<Method> all = called_methods(syntax_, callee.at);
+  const bool silent = std::all_of(all.begin(), all.end(), [&](const Method& each) {
+    return each.constant && each.body != npos &&
+           is_silent_function(syntax_, each.parameters, each.body + 1, syntax_.partner(each.body), names_);
+  });
+  effects.anything = effects.anything || all.empty() || !silent;
 }
 
 void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effects& effects) const {

@@ -53,6 +53,7 @@ class MemoryEffects {
   void name(const Expression& node, bool indexed, const Use& use, Effects& effects) const;
   void index(const Expression& node, const Use& use, Effects& effects) const;
   void call(const Expression& node, Effects& effects) const;
+  void method(const Expression& callee, Effects& effects) const;
   void call_named(std::size_t callee, const Expression& node, Effects& effects) const;
   Effects effects_of_target(const Expression& address) const;
 

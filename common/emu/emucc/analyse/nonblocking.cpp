@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyse/methods.hpp"
 #include "analyse/plain_loop.hpp"
 #include "parse/syntax_tree.hpp"
 
@@ -37,11 +38,21 @@ bool is_fence(std::string_view name) {
   return name == "__threadfence" || name == "__threadfence_block" || name == "__threadfence_system";
 }
 
+constexpr int deepest_methods = 4;  ///< that call one another
+
+std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+                      int depth);
+
 class BlockingReader {
  public:
   BlockingReader(const Syntax& syntax, const KnownNames& names, const std::unordered_set<std::string>& groups,
-                 const std::unordered_set<std::size_t>& allowed, bool function)
-      : syntax_(syntax), names_(names), groups_(groups), allowed_(allowed), function_(function) {}
+                 const std::unordered_set<std::size_t>& allowed, bool function, int depth = 0)
+      : syntax_(syntax),
+        names_(names),
+        groups_(groups),
+        allowed_(allowed),
+        function_(function),
+        depth_(depth) {}
 
   /// Names that a function gives to lambdas.
   void note_lambdas(const std::vector<Statement>& statements) {
@@ -199,7 +210,7 @@ class BlockingReader {
     const bool question = object.kind == ExpressionKind::name &&
                           groups_.count(std::string(syntax_.at(object.at))) > 0 && is_group_question(name);
     found_.asks_index = found_.asks_index || question;
-    return question || refuse("it calls the member function '" + name + "'");
+    return question || method(member.at) || refuse("it calls the member function '" + name + "'");
   }
 
   bool call_named(std::size_t callee) {
@@ -217,14 +228,45 @@ class BlockingReader {
 
   static constexpr const char* class_or_assembly = "it has assembly, or a class of its own";
 
+  /// Is it one of the user's that never waits? All of its name in the class must be so.
+  bool method(std::size_t name) {
+    const std::vector<Method> all = called_methods(syntax_, name);
+    if (all.empty() || depth_ == deepest_methods) return false;
+    for (const Method& each : all) {
+      if (each.body == npos) return false;
+      const std::size_t begin = each.body + 1, end = syntax_.partner(each.body);
+      if (!reason_of(syntax_, begin, end, names_, depth_ + 1).empty()) return false;
+      found_.asks_index =
+          found_.asks_index || !is_plain_function(syntax_, begin, end, names_.plain_functions);
+    }
+    return true;
+  }
+
   const Syntax& syntax_;
   const KnownNames& names_;
   const std::unordered_set<std::string>& groups_;
   const std::unordered_set<std::size_t>& allowed_;
   const bool function_;  ///< it is part of a function, not of a kernel: it is never split
+  const int depth_;      ///< of methods that have been followed
   std::unordered_set<std::string> lambdas_;
   BlockingAnalysis found_;
 };
+
+/// @param depth how many methods led here
+std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+                      int depth) {
+  std::vector<Statement> statements;
+  if (!read_statements(syntax, begin, end, statements, Reading::assembly))
+    return "it has statements of a kind that is not read";
+  const std::unordered_set<std::string> groups;
+  const std::unordered_set<std::size_t> allowed;
+  for (const Statement& statement : statements) {
+    BlockingReader reader(syntax, names, groups, allowed, true, depth);
+    reader.note_lambdas(statements);
+    if (const BlockingAnalysis found = reader.read(statement); !found.nonblocking) return found.reason;
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -236,17 +278,7 @@ BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& stateme
 
 std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end,
                             const KnownNames& names) {
-  std::vector<Statement> statements;
-  if (!read_statements(syntax, begin, end, statements, Reading::assembly))
-    return "it has statements of a kind that is not read";
-  const std::unordered_set<std::string> groups;
-  const std::unordered_set<std::size_t> allowed;
-  for (const Statement& statement : statements) {
-    BlockingReader reader(syntax, names, groups, allowed, true);
-    reader.note_lambdas(statements);
-    if (const BlockingAnalysis found = reader.read(statement); !found.nonblocking) return found.reason;
-  }
-  return {};
+  return reason_of(syntax, begin, end, names, 0);
 }
 
 }  // namespace emucc

@@ -1,5 +1,8 @@
 #include "analyse/variable_uses.hpp"
 
+#include <algorithm>
+
+#include "analyse/methods.hpp"
 #include "analyse/plain_loop.hpp"
 #include "analyse/warp_calls.hpp"
 #include "parse/syntax_tree.hpp"
@@ -121,8 +124,9 @@ class UseFinder {
 
   void index(const Expression& node, const Use& use) {
     const Expression& array = inside_parentheses(node.part(0));
-    const bool pointer =
-        array.kind == ExpressionKind::name && owner(array) != npos && variables_[owner(array)].pointer;
+    const bool pointer = array.kind == ExpressionKind::name
+                             ? owner(array) != npos && variables_[owner(array)].pointer
+                             : array.kind == ExpressionKind::member && is_pointer_member(syntax_, array.at);
     Use element = pointer ? computed(use) : use;
     element.indexed = true;
     visit(node.part(0), element);
@@ -133,15 +137,28 @@ class UseFinder {
     const Expression& callee = inside_parentheses(node.part(0));
     Use use;
     if (callee.kind == ExpressionKind::name || callee.kind == ExpressionKind::member) use.callee = callee.at;
-    Use object;
-    object.argument = callee.kind == ExpressionKind::member && callee.op == ".";
-    object.callee = use.callee;
-    visit(callee, object);
+    visit(callee, callee.kind == ExpressionKind::member && callee.op == "." ? called_object(callee) : Use());
     use.argument = true;
     for (std::size_t i = 1; i < node.parts.size(); ++i) {
       use.position = i - 1;
       visit(node.part(i), use);
     }
+  }
+
+  /// What a member function may do to its object.
+  Use called_object(const Expression& callee) const {
+    Use use;
+    const Expression& object = inside_parentheses(callee.part(0));
+    if (object.kind == ExpressionKind::name && owner(object) != npos &&
+        variables_[owner(object)].kind == VariableKind::group)
+      return use;
+    const std::vector<Method> all = called_methods(syntax_, callee.at);
+    const auto may = [&](const auto& what) {
+      return all.empty() || std::any_of(all.begin(), all.end(), what);
+    };
+    use.argument = may([](const Method& each) { return !each.constant; });
+    use.address = may([](const Method& each) { return each.gives_address; });
+    return use;
   }
 
   void unary(const Expression& node, const Use& use) {

@@ -68,17 +68,24 @@ void FissionPlanner::split() {
       unsteady_.insert(order.unsteady.begin(), order.unsteady.end());
       const bool cut = order.cut != nullptr && cuts_.insert(order.cut).second;
       if (unsteady_.size() > known || cut) {
-        if (unsteady_.size() > known) control_ = control;
+        if (unsteady_.size() > known) control_ = control, branches_.clear(), divided_.clear();
         start_again();
         again = true;
         continue;
       }
       refuse(std::move(order.refusal));
     }
-    if (refused() && reads_shared_ && has_shared_reads(found_.steps)) {  // perhaps it can do without
-      first_refusal = std::exchange(found_.refusal, {});
-      reads_shared_ = false;
+    if (refused() && (differs_ || (reads_shared_ && has_shared_reads(found_.steps)))) {  // perhaps otherwise
+      if (first_refusal.empty()) first_refusal = found_.refusal;
+      found_.refusal.clear();
+      if (differs_)
+        branches_run_once_ = true;
+      else
+        reads_shared_ = false;
+      differs_ = false;
       control_ = control;
+      branches_.clear();
+      divided_.clear();
       start_again();
       again = true;
       continue;

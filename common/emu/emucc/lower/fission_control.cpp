@@ -151,4 +151,66 @@ void FissionPlanner::find_uniform_returns(const std::vector<Statement>& list, co
   }
 }
 
+/// `if (n > 3) half = 2; else { half = 1; turns += 1; }`
+bool FissionPlanner::only_assigns(const Statement& statement, const Uniformity& facts) const {
+  switch (statement.kind) {
+    case StatementKind::compound:
+      break;
+    case StatementKind::if_:
+      if (is(statement.head + 1, "constexpr")) return false;
+      break;
+    case StatementKind::expression: {
+      const std::size_t at = statement.head;
+      const bool before = is(at, "++") || is(at, "--");
+      const std::size_t v = facts.owner(before ? at + 1 : at);
+      const bool changes =
+          before || is(at + 1, "++") || is(at + 1, "--") || syntax_.assignment_length(at + 1) > 0;
+      return changes && is_single(statement) && v != npos && facts.variables()[v].local != nullptr &&
+             facts.variables()[v].region == 0 && facts.variables()[v].kind != VariableKind::shared;
+    }
+    default:
+      return false;
+  }
+  return std::all_of(statement.children.begin(), statement.children.end(),
+                     [&](const Statement& inner) { return only_assigns(inner, facts); });
+}
+
+/// Is such a branch taken by all threads or none, and is what it assigns to the same for all?
+bool FissionPlanner::assigns_for_all(const Statement& statement, const Uniformity& facts) const {
+  if (statement.kind == StatementKind::expression)
+    return facts.assigns_uniformly(statement.head, statement.end - 1);
+  if (statement.kind == StatementKind::if_ && !facts.is_uniform_at_once(statement.open + 1, statement.close))
+    return false;
+  return std::all_of(statement.children.begin(), statement.children.end(),
+                     [&](const Statement& inner) { return assigns_for_all(inner, facts); });
+}
+
+/// Branches that do nothing but assign run once for the block if all threads take them together and what they
+/// assign to is the same for all then. Both may follow from each other (a binary search), so it is assumed until
+/// it is seen not to be so.
+void FissionPlanner::find_uniform_branches(const std::vector<Statement>& list, const Uniformity& facts,
+                                           bool& again) {
+  for (const Statement& statement : list) {
+    if (root(statement) != 0) continue;
+    if (branches_.count(&statement) > 0) {
+      if (assigns_for_all(statement, facts)) continue;
+      control_.erase(&statement);
+      branches_.erase(&statement);
+      divided_.insert(&statement);
+      again = true;
+    } else if (is_control(statement)) {
+      find_uniform_branches(statement.children, facts, again);
+    } else if (statement.kind == StatementKind::if_ && divided_.count(&statement) == 0 &&
+               only_assigns(statement, facts)) {
+      const auto mark = [&](const auto& self, const Statement& each) -> void {
+        if (each.kind != StatementKind::expression) control_.insert(&each);
+        for (const Statement& inner : each.children) self(self, inner);
+      };
+      mark(mark, statement);
+      branches_.insert(&statement);
+      again = true;
+    }
+  }
+}
+
 }  // namespace emucc::detail

@@ -55,6 +55,9 @@ class FissionPlanner {
   bool has_jump(const Statement& statement) const;
   bool is_last_return(const Statement& statement) const;
   void find_uniform_returns(const std::vector<Statement>& list, const Uniformity& facts, bool& again);
+  void find_uniform_branches(const std::vector<Statement>& list, const Uniformity& facts, bool& again);
+  bool only_assigns(const Statement& statement, const Uniformity& facts) const;
+  bool assigns_for_all(const Statement& statement, const Uniformity& facts) const;
 
   // ---- fission_variables.cpp
   void collect(Uniformity& facts, bool& again);
@@ -132,7 +135,11 @@ class FissionPlanner {
   bool masked_anew_ = false;                       ///< one has been found
   std::set<const Statement*> cuts_;                ///< behind these a phase ends
   std::set<std::size_t> unsteady_;                 ///< see Uniformity::set_unsteady
-  bool reads_shared_ = true;                       ///< what runs once for the block may read such variables
+  bool differs_ = false;            ///< a condition around a barrier does, as far as is seen until then
+  bool branches_run_once_ = false;  ///< so do branches that only assign to variables: where that is needed
+  std::set<const Statement*> branches_;  ///< these
+  std::set<const Statement*> divided_;   ///< and those where what they assign differs between threads
+  bool reads_shared_ = true;             ///< what runs once for the block may read such variables
   std::unordered_set<std::string> groups_;
   std::unordered_set<std::string> aliases_;  ///< types that the body gives a name
 };

@@ -189,6 +189,7 @@ bool FissionPlanner::control_header(const Statement& statement, const Uniformity
     return condition(statement, statement.open + 1, statement.close, facts, step, loop);
   for (const LocalName& name : statement.counters) {
     if (facts.variables()[facts.owner(name.name)].kind == VariableKind::uniform) continue;
+    differs_ = !in_warps_ && !branches_run_once_ && !refused();
     refuse("a loop around a barrier or a warp function has a counter that may differ between threads");
     return false;
   }
@@ -259,6 +260,7 @@ bool FissionPlanner::condition(const Statement& statement, std::size_t begin, st
                                const Uniformity& facts, FissionStep& step, const Statement* loop) {
   if (begin >= end || is_uniform_here(begin, end, facts)) return true;
   if (!in_warps_) {
+    differs_ = !branches_run_once_ && !refused();
     refuse_at(facts.reads_unsteady(begin, end)
                   ? "a condition around a barrier reads shared memory that other threads may write meanwhile"
                   : "a condition around a barrier may differ between threads",
@@ -282,6 +284,7 @@ bool FissionPlanner::condition(const Statement& statement, std::size_t begin, st
 /// `i = 0` or `i += 2` in the header of a loop around barriers.
 bool FissionPlanner::header_part(std::size_t begin, std::size_t end, const Uniformity& facts) {
   if (begin == end || facts.assigns_uniformly(begin, end)) return true;
+  differs_ = !in_warps_ && !branches_run_once_ && !refused();
   refuse("a loop around a barrier changes what may differ between threads");
   return false;
 }

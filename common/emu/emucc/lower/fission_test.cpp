@@ -156,6 +156,52 @@ TEST(Fission, CooperativeGroupsOfTheWholeBlock) {
             "UPIP");
 }
 
+/// How a kernel with a parameter `Grid grid` and these members is split.
+std::string with_class(const std::string& members, const std::string& body,
+                       const std::string& parameter = "Grid grid") {
+  const std::string text =
+      "struct Grid { " + members + " }; __global__ void k(" + parameter + ", float* out) {" + body + "}";
+  const TokenStream stream = lex(text);
+  const Syntax syntax(stream);
+  std::size_t at = 0;
+  while (!syntax.is(at, "__global__")) ++at;
+  const Declaration found = syntax.declaration(at, syntax.size());
+  const Fission plan =
+      plan_fission(syntax, found.parameters, found.body + 1, found.end - 1,
+                   KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references});
+  return plan.refusal.empty() ? std::to_string(plan.steps.size()) + " steps" : plan.refusal;
+}
+
+TEST(Fission, MemberFunctionsOfTheUsersClasses) {
+  const std::string body = "out[threadIdx.x] = grid.along(3);" SYNC "out[1] = grid.along(4);";
+  const std::string along = "int side; __device__ int along(int x) const { return x < side ? x : side; }";
+  EXPECT_EQ(with_class(along, body), "3 steps");
+  EXPECT_EQ(with_class(along, "Grid other; { int other = 1; } out[0] = other.along(1);" SYNC), "2 steps");
+  EXPECT_EQ(with_class(along, body, "const a::Grid grid"), "it calls the member function 'along' (line 1)");
+  for (const char* parameter : {"Grid2 grid", "Grid* grid", "Grid<2> grid", "T grid"})
+    EXPECT_THAT(with_class(along, body, parameter), HasSubstr("it calls the member function 'along'"))
+        << parameter;
+  for (const char* member : {"int along(int x) const;", "virtual int along(int x) const { return x; }",
+                             "int along(int x) { __syncthreads(); return x; }",
+                             "int along(int x) { return x; } int along(float x);", "int other;",
+                             "int side; void meet() {} int along(int x) { meet(); return x; }"})
+    EXPECT_THAT(with_class(member, body), HasSubstr("it calls the member function 'along'")) << member;
+  // What such a function may change is no more the same for all threads.
+  const std::string decides = " if (grid.side > 3) {" SYNC "out[0] = 1; }";
+  EXPECT_EQ(with_class(along, "out[1] = grid.along(3);" + decides), "2 steps");
+  EXPECT_THAT(
+      with_class("int side; int along(int x) { return side += x; }", "out[1] = grid.along(3);" + decides),
+      HasSubstr("may differ"));
+}
+
+TEST(Fission, WritingThroughAPointerThatIsAMemberChangesNoVariable) {
+  const std::string decides = "grid.to[threadIdx.x] = 1; if (grid.side > 3) {" SYNC "out[0] = 1; }";
+  EXPECT_EQ(with_class("float* to; int side;", decides), "2 steps");
+  EXPECT_EQ(with_class("int side; const float *in, *__restrict__ to;", decides), "2 steps");
+  for (const char* member : {"float to[4]; int side;", "float* to[4]; int side;", "Vector to; int side;"})
+    EXPECT_THAT(with_class(member, decides), HasSubstr("may differ")) << member;
+}
+
 TEST(Fission, WhatAPhaseMayCall) {
   EXPECT_EQ(Split("out[0] = square(1);" SYNC "say(threadIdx.x);").shape(), "PI");
   EXPECT_EQ(Split("atomicAdd(&out[0], 1.0f);" SYNC "printf(\"%f\", out[0]);").shape(), "PI");
@@ -379,6 +425,23 @@ TEST(Fission, UniformityFollowsThroughVariables) {
               HasSubstr("may differ"));
   EXPECT_THAT(Split("int a = 0, b = 0; while (b < 3) {" SYNC "b += a; a = threadIdx.x; }").shape(),
               HasSubstr("may differ"));
+}
+
+TEST(Fission, BranchesThatAllTakeAndThatOnlyAssign) {
+  const char* const search = "int low = 0, high = n; while (low < high) { int middle = (low + high) / 2; ";
+  EXPECT_EQ(
+      Split(search + std::string(SYNC "if (middle > n / 3) high = middle; else { low = middle + 1; } }"))
+          .shape(),
+      "Uc{Uc{U}{U}}");
+  // Where nothing needs it, they are left to the threads.
+  EXPECT_EQ(
+      Split("int m = 1; if (n > 3) m = 2; out[threadIdx.x] = m;" SYNC "out[n - threadIdx.x] = m;").shape(),
+      "PP");
+  for (const char* branch : {"if (in[0] > 1) high = middle; else low = middle + 1; }",
+                             "if (middle > 3) high = in[0]; else low = middle + 1; }",
+                             "if (middle > 3) high = middle; else low = threadIdx.x; }",
+                             "if (middle > 3) { high = middle; out[0] = 1; } else low += 1; }"})
+    EXPECT_THAT(Split(search + std::string(SYNC) + branch).shape(), HasSubstr("may differ")) << branch;
 }
 
 TEST(Fission, ADeclarationMayDeclareBothKinds) {

@@ -15,7 +15,9 @@ void FissionPlanner::collect(Uniformity& facts, bool& again) {
   collect_list(found_.statements, {end_, false, region}, facts);
   if (refused()) return;
   if (!facts.solve()) return refuse("two of its variables have the same name");
-  if (!found_.warp_function) find_uniform_returns(found_.statements, facts, again);
+  if (found_.warp_function) return;
+  find_uniform_returns(found_.statements, facts, again);
+  if (branches_run_once_) find_uniform_branches(found_.statements, facts, again);
 }
 
 void FissionPlanner::collect_parameters(Uniformity& facts) {
