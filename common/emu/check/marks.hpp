@@ -1,6 +1,7 @@
-// How marks in shadow memory are compared and replaced.
+// How marks in shadow memory are compared and replaced, and when an access races with what they stand for.
 #pragma once
 
+#include "clocks.hpp"
 #include "cuemu/thread.hpp"
 #include "shadow.hpp"
 #include "timeline.hpp"
@@ -41,6 +42,49 @@ inline void take(Mark& mark, const Mark& me, bool ordered) {
     mark = (mark.epoch() == me.epoch() && mark.atomic() <= me.atomic() ? mark : me)
                .spread_to(static_cast<std::uint32_t>(spread_with(mark, me)), mark.atomic() && me.atomic(),
                           mark.narrow() || me.narrow());
+}
+
+/// How an access looks at a cell.
+struct Look {
+  const BlockClocks& clocks;  ///< of its block
+  bool write;
+  bool in_shared;
+  bool handed_on;  ///< see Access
+};
+
+/// Notes an access in a cell. True where it races with what the cell remembers: then `other` is what.
+inline bool note_access(Cell& cell, const Mark& me, const Look& look, Mark& other, bool& other_writes) {
+  const BlockClocks& clocks = look.clocks;
+  const auto saw = [&](const Mark& mark) {
+    if (mark.empty()) return true;
+    if (mark.epoch() == me.epoch() && !clocks.any_known)  // nothing orders those of one epoch
+      return mark.thread() == me.thread() && mark.spread() == 0;
+    return clocks.saw(mark.stamp(), me.thread());
+  };
+  // Who comes behind the last of many updates of a counter comes behind all of them, if each one handed on
+  // what was before it: so may the last block set the counter back.
+  const auto saw_last_update = [&] {
+    return look.handed_on && cell.write.atomic() && !cell.write.narrow() &&
+           saw(cell.write.spread_to(0, true, false));
+  };
+  const bool saw_write = saw(cell.write) || saw_last_update();
+  bool raced = !saw_write && !atomic_together(cell.write, me, look.in_shared);
+  if (raced) {
+    other = cell.write;
+    other_writes = true;
+  }
+  const bool saw_read = saw(cell.read);
+  if (!look.write) {
+    take(cell.read, me, saw_read);
+    return raced;
+  }
+  if (!raced && !saw_read && !atomic_together(cell.read, me, look.in_shared)) {
+    raced = true;
+    other = cell.read;
+  }
+  take(cell.write, me, saw_write || raced);
+  if (saw_read || raced) cell.read = Mark();
+  return raced;
 }
 
 }  // namespace cuemu::check

@@ -23,3 +23,7 @@ target_include_directories(emu_check_source PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}
 # The clocks, against a slow reference.
 kit_add_test(emu_check_clocks SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_clocks_test.cpp" LIBRARIES cuemu_check "${KIT_LIBDW}" LABELS emu)
 target_include_directories(emu_check_clocks PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check" "${CMAKE_CURRENT_SOURCE_DIR}/runtime")
+
+# Shadow memory, against a reference that remembers every access.
+kit_add_test(emu_check_shadow SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_shadow_test.cpp" LIBRARIES cuemu_check "${KIT_LIBDW}" LABELS emu)
+target_include_directories(emu_check_shadow PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check" "${CMAKE_CURRENT_SOURCE_DIR}/runtime")

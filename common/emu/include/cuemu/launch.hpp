@@ -176,8 +176,8 @@ CUEMU_PART_OF_CALLER inline const Threads& thread_form(const BothForms<Loops, Th
 
 /// Runs a thread. Its arguments are its own.
 template <class Closure>
-CUEMU_TOLD inline void run_thread(Closure own, const uint3 index, const uint3 block_index, const dim3 block_dim,
-                                  const dim3 grid_dim) {
+CUEMU_TOLD inline void run_thread(Closure own, const uint3 index, const uint3 block_index,
+                                  const dim3 block_dim, const dim3 grid_dim) {
   own(index, block_index, block_dim, grid_dim, warp_size());
 }
 
