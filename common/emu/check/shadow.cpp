@@ -33,6 +33,15 @@ void Epochs::no_room() {
   fatal("a launch orders more than the checker can remember; check a smaller problem");
 }
 
+void Sharers::add(std::uint32_t thread, std::uint32_t clock) {
+  const auto at = std::lower_bound(members.begin(), members.end(), thread,
+                                   [](const Member& member, std::uint32_t t) { return member.thread < t; });
+  if (at != members.end() && at->thread == thread)
+    at->clock = clock;
+  else
+    members.insert(at, {thread, clock});
+}
+
 Region::Region(RegionKind kind_, std::uintptr_t begin_, std::size_t bytes_)
     : kind(kind_), begin(begin_), bytes(bytes_) {
   cells_ = map_zeros<Cell>(words() * sizeof(Cell));
@@ -52,6 +61,7 @@ void Region::retire() {
 void Region::forget() {
   boxes.clear();
   more_reads.clear();
+  sharers.clear();
   open.clear();
   open_for = 0;
   if (cells_ != nullptr) madvise(cells_, words() * sizeof(Cell), MADV_DONTNEED);
@@ -59,6 +69,7 @@ void Region::forget() {
 }
 
 void Region::wipe() {
+  sharers.clear();
   if (words() > wiped_by_hand)
     forget();
   else

@@ -95,6 +95,7 @@ class Mark {
   /// Is it of a thread of the same warp, where both are of one block?
   bool is_of_warp(const Mark& other) const { return ((bits_ ^ other.bits_) >> 37 & 31u) == 0; }
   std::uint32_t site() const { return static_cast<std::uint32_t>(bits_ >> 48); }
+  bool operator==(const Mark& other) const { return bits_ == other.bits_; }
   /// The same for several accesses.
   Mark spread_to(std::uint32_t spread, bool atomic, bool narrow) const {
     Mark mark;
@@ -161,6 +162,19 @@ struct Cell {
   Cell of_byte(std::uint32_t byte) const { return {write.of_byte(byte), read.of_byte(byte)}; }
 };
 static_assert(sizeof(Cell) == 16);
+
+/// Whom a mark stands for, where it is several threads of a block and parts of warps and blocks meet: then those who
+/// took part may all be ordered before an access, and the rest of their warp or block is not (FastTrack's shared reads).
+struct Sharers {
+  struct Member {
+    std::uint32_t thread;
+    std::uint32_t clock;
+  };
+  Mark mark;                    ///< as it was made; of another one this tells nothing
+  std::vector<Member> members;  ///< sorted by thread
+
+  void add(std::uint32_t thread, std::uint32_t clock);
+};
 
 /// What a copy or a fill accessed of a region: rows of `width` bytes.
 struct BoxAccess {
@@ -252,6 +266,7 @@ class Region {
   bool initialised = false;     ///< reads need no write before them
   /// Reads by launches that no order joins, where a cell has room for one: those that it had before.
   std::unordered_map<const Cell*, Mark> more_reads;
+  std::unordered_map<const Mark*, Sharers> sharers;
   std::vector<BoxAccess> boxes;  ///< copies and fills that may not be ordered before what comes
   std::vector<BoxAccess> open;   ///< those of them that `open_for` is not ordered behind
   std::uint32_t open_for = 0;    ///< an era

@@ -203,7 +203,7 @@ class Both {
       for (std::size_t i = 0; i < count; ++i) {
         Mark other;
         bool other_writes = false;
-        if (note_access(cells[i], me, {clocks_[b], write, in_shared, false}, other, other_writes) && !raced) {
+        if (note_access(cells[i], me, {clocks_[b], where.region, write, in_shared, false}, other, other_writes) && !raced) {
           raced = true;
           named = other;
           named_writes = other_writes;
@@ -212,7 +212,7 @@ class Both {
     }
     if (raced) {
       const auto spread = static_cast<Spread>(named.spread());
-      const bool may_be_none = spread != Spread::thread && (clocks_[b].any_known || spread == Spread::grid);
+      const bool may_be_none = spread == Spread::grid;
       ASSERT_FALSE(races.empty() && !may_be_none) << "false alarm: " << text << "\n" << log_;
       bool did = false, is_party = false;
       const Stamp stamp = named.stamp();
@@ -297,12 +297,12 @@ TEST_P(Shadow, SaysWhatTheReferenceSays) {
   epochs.prepare();
   epochs.clear();
   unsigned told = 0;
-  for (unsigned round = 0; round < 40 && !HasFatalFailure(); ++round) {
+  for (unsigned round = 0; round < 12 && !HasFatalFailure(); ++round) {
     Both both(GetParam() * 1000 + round);
     for (int i = 0; i < 3 && !HasFatalFailure(); ++i) both.launch();
     told += both.told();
   }
-  EXPECT_GT(told, 300u);  // or the programs are too tame
+  EXPECT_GT(told, 100u);  // or the programs are too tame
 }
 INSTANTIATE_TEST_SUITE_P(Random, Shadow, testing::Range(1u, 9u));
 
