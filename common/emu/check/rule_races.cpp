@@ -93,7 +93,8 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
     bool other_writes = false;
     if (!write && keep_other_read(access, cell, me)) cell.read = Mark();
     bool race =
-        note_access(cell, me, {state.clocks, access.region, write, access.in_shared, access.handed_on}, other, other_writes);
+        note_access(cell, me, {state.clocks, access.region, write, access.in_shared, access.handed_on}, other,
+                    other_writes);
     if (write && !race && !access.region.more_reads.empty()) race = check_other_read(access, cell, me, other);
     if (race && !raced) {
       raced = true;

@@ -203,7 +203,9 @@ class Both {
       for (std::size_t i = 0; i < count; ++i) {
         Mark other;
         bool other_writes = false;
-        if (note_access(cells[i], me, {clocks_[b], where.region, write, in_shared, false}, other, other_writes) && !raced) {
+        if (note_access(cells[i], me, {clocks_[b], where.region, write, in_shared, false}, other,
+                        other_writes) &&
+            !raced) {
           raced = true;
           named = other;
           named_writes = other_writes;
