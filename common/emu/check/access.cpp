@@ -224,13 +224,10 @@ void Checker::prepare_fast_path(BlockState& state, Region& region, unsigned thre
 /// A structure may be copied member by member, also the one that nobody sets since nobody uses it. Then the
 /// member before was written by the same thread and the same words of the source.
 bool is_in_copied_structure(const Written& last) {
-  std::size_t count = 0;
   if (last.address - last.region->begin < last.size) return false;
-  const Cell* const cell = last.region->cells_as_they_are(last.address - 4, 4, count);
-  if (count == 0 || cell->write.empty() || cell->write.thread() != last.thread ||
-      cell->write.site() == last.site)
-    return false;
-  const Line before = line_of(address_of(cell->write.site()));
+  const Mark write = last.region->at(last.address - 4).write;
+  if (write.empty() || write.thread() != last.thread || write.site() == last.site) return false;
+  const Line before = line_of(address_of(write.site()));
   const Line here = line_of(address_of(last.site));
   return here.known() && before == here && here.column != 0 && before.column == here.column;
 }

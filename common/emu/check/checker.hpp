@@ -260,7 +260,7 @@ class Checker final : public Observer, public AccessListener {
              Stray::Where where);
   bool may_be_mistaken(unsigned kind, const void* pc);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
-  void prepare_fast_path(BlockState& state, Region& region, unsigned thread);
+  static void prepare_fast_path(BlockState& state, Region& region, unsigned thread);
   /// Looks at what the last write left, now that it is there.
   void see_last_write() {
     const Written& last = *std::exchange(unseen_, nullptr);

@@ -22,7 +22,7 @@ struct Horizon {
   bool in_shared;
 
   [[gnu::always_inline]] bool before_barrier(const Mark& mark) const {
-    if (in_shared || mark.epoch() >= clocks.settled || mark.spread() == 3) return false;
+    if (in_shared || mark.epoch() >= clocks.settled || (mark.spread() == 3 && !mark.is_run())) return false;
     const Epoch& epoch = epochs[mark.epoch()];
     return epoch.block == clocks.block && epoch.era == clocks.era;
   }
@@ -50,6 +50,11 @@ struct Horizon {
   if (!horizon.is_behind(cell.write, me) || (cell.write.empty() && !initialised)) return false;
   const Mark before = cell.read;
   Spread apart = Spread::thread;
+  if (before.is_run()) {
+    if (!horizon.is_behind(before, me)) return false;
+    cell.read = me;
+    return true;
+  }
   if (before.epoch() == me.epoch()) {
     if (before.thread() != me.thread())
       apart = before.thread() / warp_width == me.thread() / warp_width ? Spread::warp : Spread::block;
@@ -65,19 +70,6 @@ struct Horizon {
       (apart != Spread::grid && !before.atomic() ? before : me)  // as take() has it
           .spread_to(std::max(static_cast<std::uint32_t>(apart), before.spread()), false, before.narrow());
   return true;
-}
-
-/// All cells of an access that lies inside of `region`.
-template <std::size_t size, bool write>
-[[gnu::always_inline]] inline bool note_fast(Region& region, std::uintptr_t address, const Mark& me,
-                                             const Horizon& horizon) {
-  std::size_t count = 0;
-  Cell* const cells = region.cells_as_they_are(address, size, count);
-  for (std::size_t i = 0; i < count; ++i)
-    if (!(write ? note_fast_write(cells[i], me, horizon)
-                : note_fast_read(cells[i], me, horizon, region.initialised)))
-      return false;
-  return count != 0;
 }
 
 /// Their commonest cases, of marks in epochs that are over and of the thread's own; an empty mark is one of those.
@@ -96,18 +88,84 @@ template <bool write>
     cell.read = me;
     return true;
   }
-  if (before.epoch() != me.epoch() || before.atomic()) return false;
+  if (before.epoch() != me.epoch() || before.is_run_or_atomic()) return false;
   const std::uint32_t apart = before.thread() == me.thread() ? 0u : before.is_of_warp(me) ? 1u : 2u;
   if (before.spread() < apart) cell.read = before.spread_to(apart, false, before.narrow());
   return true;
 }
 
-/// For one cell of an access.
+/// For a unit of a word, a byte or a half, that is accessed by itself: it begins a run, or goes on with one. False where
+/// the word has to be split, or a rule may have something to say.
 template <bool write>
-[[gnu::always_inline]] inline bool note_quickly(Cell& cell, const Mark& me, const Horizon& horizon,
-                                                bool initialised) {
-  if (__builtin_expect(note_plainly<write>(cell, me, horizon.settled), 1)) return true;
-  return write ? note_fast_write(cell, me, horizon) : note_fast_read(cell, me, horizon, initialised);
+[[gnu::always_inline]] inline bool note_unit(Cell& word, std::uint32_t byte, std::uint32_t unit,
+                                             const Mark& me, const Horizon& horizon, bool initialised) {
+  const std::uint32_t place = byte / unit;
+  const Mark written = word.write, before = word.read;
+  const auto is_own = [&](const Mark& mark) {
+    return mark.is_run() && mark.epoch() == me.epoch() && mark.unit() == unit &&
+           mark.thread() + place == me.thread();
+  };
+  const bool own_write = is_own(written), own_read = is_own(before);
+  // A unit begins a run by itself, so what is known of the others goes: it must be over for the whole launch.
+  const bool read_is_over = before.epoch() < horizon.settled;
+  if (write) {
+    if (!own_read && !read_is_over) return false;
+    if (own_write && place < written.units()) {
+      if (written.site() == me.site()) return true;
+      if (written.units() != 1) return false;
+      word.write = Mark::run(me, unit, written.has_rest());
+      return true;
+    }
+    if (own_write) {
+      if (place != written.units() || written.site() != me.site()) return false;
+      word.write = written.longer();
+      return true;
+    }
+    if (place != 0 || written.epoch() >= horizon.settled) return false;
+    if (written.is_run() && !written.is_full() && !written.has_rest()) return false;
+    word.write = Mark::run(me, unit, !written.empty());
+    if (read_is_over) word.read = Mark();
+    return true;
+  }
+  if (!own_write && !horizon.is_behind(written, me)) return false;
+  if (!initialised && written.of_byte(byte).empty()) return false;
+  if (own_read) {
+    if (place < before.units()) return true;
+    if (place != before.units() || before.site() != me.site()) return false;
+    word.read = before.longer();
+    return true;
+  }
+  if (place != 0 || !read_is_over) return false;
+  word.read = Mark::run(me, unit, false);
+  return true;
+}
+
+/// All of an access that lies inside of `region`.
+template <std::size_t size, bool write>
+[[gnu::always_inline]] inline bool note_all(Region& region, std::uintptr_t address, const Mark& me,
+                                            const Horizon& horizon) {
+  const std::size_t at = address - region.begin;
+  if (at % (size < 4 ? size : 4) != 0) return false;
+  const auto note = [&](Cell& cell) {
+    return __builtin_expect(note_plainly<write>(cell, me, horizon.settled), 1) ||
+           (write ? note_fast_write(cell, me, horizon)
+                  : note_fast_read(cell, me, horizon, region.initialised));
+  };
+  Cell* const words = &region.word_at(address);
+  if (size < 4 && !words->is_split())
+    return note_unit<write>(*words, at % 4, size, me, horizon, region.initialised);
+  if (size >= 4)
+    for (std::size_t i = 0; i < size / 4; ++i) {
+      if (__builtin_expect(note(words[i]), 1)) continue;
+      if (!words[i].is_split()) return false;
+      Cell* const bytes = region.byte_at(address + 4 * i);
+      for (std::size_t byte = 0; byte < 4; ++byte)
+        if (!note(bytes[byte])) return false;
+    }
+  else
+    for (std::size_t byte = 0; byte < size; ++byte)
+      if (!note(region.byte_at(address)[byte])) return false;
+  return true;
 }
 
 /// An access of `size` bytes by the code at `pc`; false: it has to be looked at by access_otherwise(). This is what
@@ -138,14 +196,7 @@ template <std::size_t size, bool write>
       return false;
   }
   const Horizon horizon{state.clocks, in_shared ? state.clocks.settled : state.settled, in_shared};
-  std::size_t count = 0;
-  Cell* const cells = region->cells_as_they_are(address, size, count);
-  const Cell* const end = cells + count;
-  if (size < 4 && count == 0) return false;
-  Cell* cell = cells;
-  do {
-    if (!note_quickly<write>(*cell, me, horizon, region->initialised)) return false;
-  } while (++cell != end);
+  if (!note_all<size, write>(*region, address, me, horizon)) return false;
   self.polls_in_turn_ = 0;
   self.vain_ = 0;
   if (__builtin_expect(self.unseen_ != nullptr, 0)) {
@@ -174,23 +225,24 @@ template <std::size_t size, bool write>
   const bool in_shared = in_arena < state->arena->bytes;
   if (!in_shared && state->is_private(fiber, address))
     return !has_guarded_arrays || !is_on_stack(fiber, address) || zone_at(address, size) == nullptr;
-  const std::uint32_t epoch = state->clocks.fast_epoch[fiber.linear / warp_width];
   const Site site = self.sites_.known(pc);
-  if (epoch == 0 || site == Sites::foreign || address % size != 0) return false;
+  if (site == Sites::foreign || address % size != 0 || state->every_access) return false;
+  Region* region = in_shared ? state->arena.get() : self.map_.at(address);
+  if (region == nullptr || region->retired()) return false;
+  prepare_fast_path(*state, *region, fiber.linear);
+  const std::uint32_t epoch = state->clocks.fast_epoch[fiber.linear / warp_width];
+  if (epoch == 0) return false;
   const Mark me(epoch, fiber.linear, false, false, site);
-  Region* region = nullptr;
   if (in_shared) {
     const std::uint8_t* const owner = state->layout->owner.data() + in_arena / 4;
     if (owner[0] == 0 || owner[0] != owner[(size - 1) / 4]) return false;
-    region = state->arena.get();
-    if (!note_fast<size, write>(*region, address, me, {state->clocks, state->clocks.settled, true}))
+    if (!note_all<size, write>(*region, address, me, {state->clocks, state->clocks.settled, true}))
       return false;
   } else {
-    region = self.map_.at(address);
-    if (region == nullptr || region->fast_era != state->clocks.era || !region->contains(address, size) ||
+    if (region->fast_era != state->clocks.era || !region->contains(address, size) ||
         (write && region->constant))
       return false;
-    if (!note_fast<size, write>(*region, address, me, {state->clocks, state->settled, false})) return false;
+    if (!note_all<size, write>(*region, address, me, {state->clocks, state->settled, false})) return false;
     self.polls_in_turn_ = 0;
   }
   self.vain_ = 0;

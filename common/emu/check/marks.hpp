@@ -1,6 +1,7 @@
-// How marks in shadow memory are compared and replaced.
+// How marks in shadow memory are compared and replaced, and when an access races with what they stand for.
 #pragma once
 
+#include "clocks.hpp"
 #include "cuemu/thread.hpp"
 #include "shadow.hpp"
 #include "timeline.hpp"
@@ -41,6 +42,88 @@ inline void take(Mark& mark, const Mark& me, bool ordered) {
     mark = (mark.epoch() == me.epoch() && mark.atomic() <= me.atomic() ? mark : me)
                .spread_to(static_cast<std::uint32_t>(spread_with(mark, me)), mark.atomic() && me.atomic(),
                           mark.narrow() || me.narrow());
+}
+
+/// How an access looks at a cell.
+struct Look {
+  const BlockClocks& clocks;  ///< of its block
+  Region& region;
+  bool write;
+  bool in_shared;
+  bool handed_on;  ///< see Access
+};
+
+/// Is each of those that a mark stands for, several threads of a block, ordered before what thread `t` does now? Asked
+/// where parts of the block meet. Of accesses from before that time only one is known, which has to do.
+inline bool saw_sharers(const Look& look, const Mark& mark, unsigned t) {
+  Stamp stamp = mark.stamp();
+  stamp.spread = 0;
+  const auto known = look.region.sharers.find(&mark);
+  if (known == look.region.sharers.end() || !(known->second.mark == mark)) return look.clocks.saw(stamp, t);
+  for (const Sharers::Member& member : known->second.members) {
+    stamp.thread = member.thread;
+    stamp.clock = member.clock;
+    if (!look.clocks.saw(stamp, t)) return false;
+  }
+  return true;
+}
+
+/// take(), which keeps whom the mark stands for where parts of the block meet.
+inline void take_of(const Look& look, Mark& mark, const Mark& me, bool ordered) {
+  constexpr std::size_t most = 1u << 16;
+  const Mark before = mark;
+  take(mark, me, ordered);
+  const auto spread = static_cast<Spread>(mark.spread());
+  if (!look.clocks.any_known || (spread != Spread::warp && spread != Spread::block)) return;
+  auto& sharers = look.region.sharers;
+  if (sharers.size() >= most) sharers.clear();
+  Sharers& all = sharers[&mark];
+  if (!(all.mark == before)) {
+    all.members.clear();
+    if (before.spread() == 0) all.add(before.thread(), epochs[before.epoch()].clock);
+  }
+  // Of several threads that nobody noted, at least one is in it.
+  if (all.members.empty()) all.add(before.thread(), epochs[before.epoch()].clock);
+  all.add(me.thread(), epochs[me.epoch()].clock);
+  all.mark = mark;
+}
+
+/// Notes an access in a cell. True where it races with what the cell remembers: then `other` is what.
+inline bool note_access(Cell& cell, const Mark& me, const Look& look, Mark& other, bool& other_writes) {
+  const BlockClocks& clocks = look.clocks;
+  const auto saw = [&](const Mark& mark) {
+    if (mark.empty()) return true;
+    if (mark.epoch() == me.epoch() && !clocks.any_known)  // nothing orders those of one epoch
+      return mark.thread() == me.thread() && mark.spread() == 0;
+    if (clocks.saw(mark.stamp(), me.thread())) return true;
+    const auto spread = static_cast<Spread>(mark.spread());
+    return clocks.any_known && (spread == Spread::warp || spread == Spread::block) &&
+           saw_sharers(look, mark, me.thread());
+  };
+  // Who comes behind the last of many updates of a counter comes behind all of them, if each one handed on
+  // what was before it: so may the last block set the counter back.
+  const auto saw_last_update = [&] {
+    return look.handed_on && cell.write.atomic() && !cell.write.narrow() &&
+           saw(cell.write.spread_to(0, true, false));
+  };
+  const bool saw_write = saw(cell.write) || saw_last_update();
+  bool raced = !saw_write && !atomic_together(cell.write, me, look.in_shared);
+  if (raced) {
+    other = cell.write;
+    other_writes = true;
+  }
+  const bool saw_read = saw(cell.read);
+  if (!look.write) {
+    take_of(look, cell.read, me, saw_read);
+    return raced;
+  }
+  if (!raced && !saw_read && !atomic_together(cell.read, me, look.in_shared)) {
+    raced = true;
+    other = cell.read;
+  }
+  take_of(look, cell.write, me, saw_write || raced);
+  if (saw_read || raced) cell.read = Mark();
+  return raced;
 }
 
 }  // namespace cuemu::check

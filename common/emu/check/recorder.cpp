@@ -369,10 +369,9 @@ void Recorder::look_at_neighbours() {
       const std::size_t index = step < 0 ? asked_.index - 1 : asked_.index + 1;
       const std::uintptr_t address = region->begin + index * asked_.bytes;
       if (!region->contains(address, asked_.bytes)) continue;
-      std::size_t count = 0;
-      const Cell* const cell = region->cells_around(address, asked_.bytes, count);
-      if (cell->write.empty() || cell->write.epoch() == Epochs::outside_kernels) continue;
-      const Stamp stamp = cell->write.stamp();
+      const Mark last = region->at(address).write;
+      if (last.empty() || last.epoch() == Epochs::outside_kernels) continue;
+      const Stamp stamp = last.stamp();
       const Era era = Timeline::get().era(stamp.era);
       if (era.doing != Doing::kernel) continue;
       neighbours_[step] = "{" + number("index", index) + ", " + member("kernel", era.kernel) + ", " +

@@ -31,7 +31,6 @@ class RaceRule final : public RuleObserver {
   void check_copies(const Access& access, const Mark& me);
   bool keep_other_read(const Access& access, const Cell& cell, const Mark& me);
   bool check_other_read(const Access& access, const Cell& cell, const Mark& me, Mark& other);
-  bool visit(const Access& access, Cell& cell, const Mark& me, Mark& other, bool& other_writes) const;
   void visit_all(const Access& access, const Mark& me);
   [[gnu::noinline]] void report(const Access& access, std::uintptr_t address, const Stamp& before,
                                 const Stamp& now, bool before_writes);
@@ -92,7 +91,9 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
     Mark other;
     bool other_writes = false;
     if (!write && keep_other_read(access, cell, me)) cell.read = Mark();
-    bool race = visit(access, cell, me, other, other_writes);
+    bool race =
+        note_access(cell, me, {state.clocks, access.region, write, access.in_shared, access.handed_on}, other,
+                    other_writes);
     if (write && !race && !access.region.more_reads.empty()) race = check_other_read(access, cell, me, other);
     if (race && !raced) {
       raced = true;
@@ -142,43 +143,6 @@ void RaceRule::check_copies(const Access& access, const Mark& me) {
                        {clocks.era, access.kind, me.site(), me.thread(), clocks.block});
       return;
     }
-}
-
-/// True where the access races with what the cell remembers: then `other` is what.
-bool RaceRule::visit(const Access& access, Cell& cell, const Mark& me, Mark& other,
-                     bool& other_writes) const {
-  const BlockState& state = access.block;
-  const bool in_shared = access.in_shared;
-  const auto saw = [&](const Mark& mark) {
-    if (mark.empty()) return true;
-    if (mark.epoch() == me.epoch() && !state.clocks.any_known)  // nothing orders those of one epoch
-      return mark.thread() == me.thread() && mark.spread() == 0;
-    return state.clocks.saw(mark.stamp(), me.thread());
-  };
-  // Who comes behind the last of many updates of a counter comes behind all of them, if each one handed on
-  // what was before it: so may the last block set the counter back.
-  const auto saw_last_update = [&] {
-    return access.handed_on && cell.write.atomic() && !cell.write.narrow() &&
-           saw(cell.write.spread_to(0, true, false));
-  };
-  const bool saw_write = saw(cell.write) || saw_last_update();
-  bool raced = !saw_write && !atomic_together(cell.write, me, in_shared);
-  if (raced) {
-    other = cell.write;
-    other_writes = true;
-  }
-  const bool saw_read = saw(cell.read);
-  if ((access.kind & writes) == 0) {
-    take(cell.read, me, saw_read);
-    return raced;
-  }
-  if (!raced && !saw_read && !atomic_together(cell.read, me, in_shared)) {
-    raced = true;
-    other = cell.read;
-  }
-  take(cell.write, me, saw_write || raced);
-  if (saw_read || raced) cell.read = Mark();
-  return raced;
 }
 
 void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp& before, const Stamp& now,

@@ -98,16 +98,14 @@ void TransferRule::check_cells(Region& region, const BoxAccess& mine) {
   bool found = false;
   each_row(mine, [&](std::uintptr_t row) {
     if (found || !region.contains(row, mine.width)) return;
-    std::size_t count = 0;
-    const Cell* const cells = region.cells_around(row, mine.width, count);
-    for (const Cell* cell = cells; cell < cells + count && !found; ++cell) {
-      const bool with_write = is_unknown(cell->write);
-      const bool with_read = mine.write && is_unknown(cell->read);
-      if (!with_write && !with_read) continue;
-      found = true;
-      report_unordered(region, region.address_of(cell), 0,
-                       actor_of((with_write ? cell->write : cell->read).stamp(), with_write), actor_of(mine));
-    }
+    region.each_cell(row, mine.width, [&](std::uintptr_t at, const Cell& cell) {
+      const bool with_write = is_unknown(cell.write);
+      found = with_write || (mine.write && is_unknown(cell.read));
+      if (found)
+        report_unordered(region, at, 0, actor_of((with_write ? cell.write : cell.read).stamp(), with_write),
+                         actor_of(mine));
+      return !found;
+    });
   });
 }
 

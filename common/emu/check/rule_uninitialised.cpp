@@ -58,15 +58,19 @@ struct Filled {
 /// @return nothing where the region is filled in another way, or while it is: the launch that reads writes to it too
 std::optional<Filled> filled_beginning(Region& region, const BlockState& reader) {
   if (region.kind != RegionKind::device || region.retired()) return std::nullopt;
-  std::size_t count = 0;
-  const Cell* const cells = region.cells_as_they_are(region.begin, region.bytes, count);
-  const Cell* const end = cells + count;
-  const auto is_empty = [](const Cell& cell) { return cell.write.empty(); };
-  const Cell* const behind = std::find_if(cells, end, is_empty);
-  if (behind == cells || !std::all_of(behind, end, is_empty)) return std::nullopt;
-  const Stamp last = behind[-1].write.stamp();
-  if (last.era >= reader.first_era) return std::nullopt;
-  return Filled{region.address_of(behind) - region.begin, last};
+  std::uintptr_t end = 0;  // of what is filled
+  bool more = false;       // something behind it is, too
+  Mark last;
+  region.each_cell(region.begin, region.bytes, [&](std::uintptr_t at, const Cell& cell) {
+    if (cell.write.empty() && end == 0) end = at;
+    if (!cell.write.empty() && end == 0) last = cell.write;
+    more = !cell.write.empty() && end != 0;
+    return !more;
+  });
+  if (last.empty() || end == 0 || more) return std::nullopt;
+  const Stamp stamp = last.stamp();
+  if (stamp.era >= reader.first_era) return std::nullopt;
+  return Filled{end - region.begin, stamp};
 }
 
 void UninitialisedRule::accessed(const Access& access) {

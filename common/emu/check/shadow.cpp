@@ -10,7 +10,7 @@ namespace cuemu::check {
 
 namespace {
 
-constexpr std::size_t wiped_by_hand = 64 * 1024;  // bytes of cells
+constexpr std::size_t wiped_by_hand = 64 * 1024 / sizeof(Cell);  // cells
 
 /// Zeros that take no memory until they are written.
 template <class T>
@@ -20,10 +20,6 @@ T* map_zeros(std::size_t bytes) {
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) fatal("no address space is left for the checker; check a smaller problem");
   return static_cast<T*>(memory);
-}
-
-bool is_empty(const Cell& cell) {
-  return cell.write.empty() && cell.read.empty();
 }
 
 }  // namespace
@@ -37,10 +33,18 @@ void Epochs::no_room() {
   fatal("a launch orders more than the checker can remember; check a smaller problem");
 }
 
+void Sharers::add(std::uint32_t thread, std::uint32_t clock) {
+  const auto at = std::lower_bound(members.begin(), members.end(), thread,
+                                   [](const Member& member, std::uint32_t t) { return member.thread < t; });
+  if (at != members.end() && at->thread == thread)
+    at->clock = clock;
+  else
+    members.insert(at, {thread, clock});
+}
+
 Region::Region(RegionKind kind_, std::uintptr_t begin_, std::size_t bytes_)
     : kind(kind_), begin(begin_), bytes(bytes_) {
-  mapped_ = (bytes + 3) / 4 * sizeof(Cell);
-  cells_ = map_zeros<Cell>(mapped_);
+  cells_ = map_zeros<Cell>(words() * sizeof(Cell));
 }
 
 Region::~Region() {
@@ -48,59 +52,85 @@ Region::~Region() {
 }
 
 void Region::retire() {
-  if (cells_ != nullptr) munmap(cells_, mapped_);
-  cells_ = nullptr;
+  if (cells_ != nullptr) munmap(cells_, words() * sizeof(Cell));
+  if (by_byte_ != nullptr) munmap(by_byte_, 4 * words() * sizeof(Cell));
+  cells_ = by_byte_ = nullptr;
   fast_era = 0;
 }
 
 void Region::forget() {
   boxes.clear();
   more_reads.clear();
+  sharers.clear();
   open.clear();
   open_for = 0;
-  if (cells_ != nullptr) madvise(cells_, mapped_, MADV_DONTNEED);
+  if (cells_ != nullptr) madvise(cells_, words() * sizeof(Cell), MADV_DONTNEED);
+  if (by_byte_ != nullptr) madvise(by_byte_, 4 * words() * sizeof(Cell), MADV_DONTNEED);
 }
 
 void Region::wipe() {
-  if (mapped_ > wiped_by_hand)
+  sharers.clear();
+  if (words() > wiped_by_hand)
     forget();
   else
-    std::fill(cells_, cells_ + mapped_ / sizeof(Cell), Cell{});
+    std::fill(cells_, cells_ + words(), Cell{});
+}
+
+Cell* Region::cells(std::uintptr_t address, std::size_t size, std::size_t& count) {
+  const std::size_t at = address - begin, end = at + size;
+  bool whole = ((at | size) & 3u) == 0;
+  for (std::size_t word = at / 4; whole && word < end / 4; ++word)
+    whole = !cells_[word].is_split() && !cells_[word].has_run();
+  count = whole ? size / 4 : size;
+  if (whole) return cells_ + at / 4;
+  for (std::size_t word = at / 4; word < (end + 3) / 4; ++word) split(word);
+  return by_byte_ + at;
+}
+
+void Region::split(std::size_t word) {
+  Cell& cell = cells_[word];
+  if (cell.is_split()) return;
+  if (by_byte_ == nullptr) by_byte_ = map_zeros<Cell>(4 * words() * sizeof(Cell));
+  Cell* const fine = by_byte_ + 4 * word;
+  const auto other_read = more_reads.find(&cell);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    fine[i] = cell.of_byte(i);
+    if (other_read != more_reads.end()) more_reads[fine + i] = other_read->second;
+  }
+  more_reads.erase(&cell);
+  cell = Cell::split();
 }
 
 void Region::empty(std::uintptr_t address, std::size_t size) {
-  std::size_t count = 0;
-  Cell* const first = cells(address, (size + 3) / 4 * 4, count);
-  std::fill(first, first + count, Cell{});
+  const std::size_t at = address - begin;
+  std::fill(cells_ + at / 4, cells_ + (at + size + 3) / 4, Cell{});
   more_reads.clear();
 }
 
 void Region::mark_written(std::uintptr_t address, std::size_t size) {
-  std::size_t count = 0;
-  Cell* const cell = cells(address, size, count);
-  for (std::size_t i = 0; i < count; ++i)
-    if (cell[i].write.empty()) cell[i].write = Mark(Epochs::outside_kernels, 0, false, false, 0);
+  const Mark written(Epochs::outside_kernels, 0, false, false, 0);
+  const std::size_t end = address - begin + size;
+  for (std::size_t at = address - begin; at < end;) {
+    Cell& word = cells_[at / 4];
+    const std::size_t next = std::min(end, at / 4 * 4 + 4);
+    if (next - at == 4 && !word.is_split()) {
+      if (word.write.empty())
+        word.write = written;
+      else if (word.write.is_run())
+        word.write = word.write.with_rest();
+    } else {
+      split(at / 4);
+      for (std::size_t byte = at; byte < next; ++byte)
+        if (by_byte_[byte].write.empty()) by_byte_[byte].write = written;
+    }
+    at = next;
+  }
 }
 
 bool Region::is_unwritten(std::uintptr_t address, std::size_t size) {
-  std::size_t count = 0;
-  const std::size_t whole = by_bytes_ ? size : (size + 3) / 4 * 4;
-  const Cell* const cell =
-      cells(address & (by_bytes_ ? ~std::uintptr_t{0} : ~std::uintptr_t{3}), whole, count);
-  return std::all_of(cell, cell + count, [](const Cell& each) { return each.write.empty(); });
-}
-
-void Region::split() {
-  const std::size_t words = (bytes + 3) / 4;
-  Cell* const fine = map_zeros<Cell>(words * 4 * sizeof(Cell));
-  for (std::size_t i = 0; i < words; ++i)
-    if (!is_empty(cells_[i]))
-      for (std::size_t k = 0; k < 4; ++k) fine[4 * i + k] = cells_[i];
-  more_reads.clear();
-  munmap(cells_, mapped_);
-  cells_ = fine;
-  mapped_ = words * 4 * sizeof(Cell);
-  by_bytes_ = true;
+  bool unwritten = true;
+  each_cell(address, size, [&](std::uintptr_t, const Cell& cell) { return unwritten = cell.write.empty(); });
+  return unwritten;
 }
 
 }  // namespace cuemu::check

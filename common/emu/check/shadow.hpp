@@ -3,8 +3,11 @@
 // A cell is 16 bytes for each word of 4 bytes, whatever the number of threads (the idea is HiRace's,
 // arXiv 2401.04701): the last write and the last reads, each with the thread, its place in time, and how far
 // the accesses that it stands for are spread: one thread, one warp, one block, the grid. Launch, block and
-// time, which many accesses have in common, stand once in a table of epochs. A region whose bytes are
-// accessed one by one gets a cell for each byte.
+// time, which many accesses have in common, stand once in a table of epochs.
+//
+// A word whose bytes (or halves) are accessed one by one keeps its cell while the threads that do so follow each other,
+// as those of coalesced accesses do: then a mark is a run, "byte i by thread t + i". Where that pattern breaks, the word
+// is split: it gets a cell for each byte, in a second array that takes memory where it is used.
 #pragma once
 
 #include <atomic>
@@ -68,7 +71,7 @@ class Epochs {
 };
 inline Epochs epochs;
 
-inline constexpr std::uint32_t most_sites = (1u << 18) - 1;
+inline constexpr std::uint32_t most_sites = (1u << 16) - 1;
 
 /// A stamp in 8 bytes.
 class Mark {
@@ -76,7 +79,7 @@ class Mark {
   Mark() = default;
   Mark(std::uint32_t epoch, std::uint32_t thread, bool atomic, bool narrow, std::uint32_t site)
       : bits_(std::uint64_t{epoch} | std::uint64_t{thread & 1023u} << 32 | std::uint64_t{atomic} << 44 |
-              std::uint64_t{narrow} << 45 | std::uint64_t{site & most_sites} << 46) {}
+              std::uint64_t{narrow} << 45 | std::uint64_t{site & most_sites} << 48) {}
 
   bool empty() const { return epoch() == Epochs::none; }
   std::uint32_t epoch() const { return static_cast<std::uint32_t>(bits_); }
@@ -84,13 +87,15 @@ class Mark {
   std::uint32_t spread() const { return static_cast<std::uint32_t>(bits_ >> 42) & 3u; }
   bool atomic() const { return (bits_ >> 44 & 1u) != 0; }
   bool narrow() const { return (bits_ >> 45 & 1u) != 0; }
-  /// Does it stand for accesses by the other's thread in the other's epoch alone? The other is of one access.
+  /// Does it stand for accesses by the other's thread in the other's epoch alone? The other is of one access. (Of a
+  /// run: for the first unit's, and what is older than that.)
   bool is_of_thread(const Mark& other) const {
     return ((bits_ ^ other.bits_) & ((std::uint64_t{1} << 44) - 1)) == 0;
   }
   /// Is it of a thread of the same warp, where both are of one block?
   bool is_of_warp(const Mark& other) const { return ((bits_ ^ other.bits_) >> 37 & 31u) == 0; }
-  std::uint32_t site() const { return static_cast<std::uint32_t>(bits_ >> 46); }
+  std::uint32_t site() const { return static_cast<std::uint32_t>(bits_ >> 48); }
+  bool operator==(const Mark& other) const { return bits_ == other.bits_; }
   /// The same for several accesses.
   Mark spread_to(std::uint32_t spread, bool atomic, bool narrow) const {
     Mark mark;
@@ -98,6 +103,43 @@ class Mark {
                  std::uint64_t{atomic} << 44 | std::uint64_t{narrow} << 45;
     return mark;
   }
+
+  /// \name Runs: the units of a word, bytes or halves, each accessed by the thread behind that of the unit before it
+  /// @{
+  /// Of the first unit alone. `rest`: the others have been accessed too, before all that is not ordered.
+  static Mark run(const Mark& first, std::uint32_t unit, bool rest) {
+    Mark mark;
+    mark.bits_ = (first.bits_ & ~(std::uint64_t{15} << 42)) | std::uint64_t{rest} << 45 | run_bit |
+                 std::uint64_t{unit - 1} << 47;
+    return mark;
+  }
+  bool is_run() const { return (bits_ & run_bit) != 0; }
+  bool is_run_or_atomic() const { return (bits_ & (run_bit | std::uint64_t{1} << 44)) != 0; }
+  std::uint32_t unit() const { return static_cast<std::uint32_t>(bits_ >> 47 & 1u) + 1; }
+  std::uint32_t units() const { return spread() + 1; }
+  bool has_rest() const { return narrow(); }
+  bool is_full() const { return units() * unit() == 4; }
+  /// With the next unit.
+  Mark longer() const {
+    Mark mark;
+    mark.bits_ = bits_ + (std::uint64_t{1} << 42);
+    return mark;
+  }
+  /// What stands for one byte of the word.
+  Mark of_byte(std::uint32_t byte) const {
+    if (!is_run()) return *this;
+    const std::uint32_t at = byte / unit();
+    if (at < units()) return {epoch(), thread() + at, false, false, site()};
+    return has_rest() ? Mark(Epochs::outside_kernels, 0, false, false, 0) : Mark();
+  }
+  /// The same run, where the rest is accessed as well.
+  Mark with_rest() const {
+    Mark mark;
+    mark.bits_ = bits_ | std::uint64_t{1} << 45;
+    return mark;
+  }
+  /// @}
+
   Stamp stamp() const {
     const Epoch& when = epochs[epoch()];
     return {when.era, when.block, when.clock,         site(),
@@ -105,14 +147,34 @@ class Mark {
   }
 
  private:
+  static constexpr std::uint64_t run_bit = std::uint64_t{1} << 46;
   std::uint64_t bits_ = 0;
 };
 
 struct Cell {
   Mark write;
   Mark read;
+
+  /// In place of a word's: each of its bytes has a cell. Its epoch is none, and later than all.
+  static Cell split() { return {Mark(~0u, 0, false, false, 0), Mark()}; }
+  bool is_split() const { return write.epoch() == ~0u; }
+  bool has_run() const { return write.is_run() || read.is_run(); }
+  Cell of_byte(std::uint32_t byte) const { return {write.of_byte(byte), read.of_byte(byte)}; }
 };
 static_assert(sizeof(Cell) == 16);
+
+/// Whom a mark stands for, where it is several threads of a block and parts of warps and blocks meet: then those who
+/// took part may all be ordered before an access, and the rest of their warp or block is not (FastTrack's shared reads).
+struct Sharers {
+  struct Member {
+    std::uint32_t thread;
+    std::uint32_t clock;
+  };
+  Mark mark;                    ///< as it was made; of another one this tells nothing
+  std::vector<Member> members;  ///< sorted by thread
+
+  void add(std::uint32_t thread, std::uint32_t clock);
+};
 
 /// What a copy or a fill accessed of a region: rows of `width` bytes.
 struct BoxAccess {
@@ -151,33 +213,29 @@ class Region {
   bool contains(std::uintptr_t address, std::size_t size) const {
     return address >= begin && address - begin + size <= bytes;
   }
-  /// The cells of an access, which lies inside; how many, in `count`.
-  Cell* cells(std::uintptr_t address, std::size_t size, std::size_t& count) {
+  /// The cells of an access, which lies inside; how many, in `count`. Words that it touches in part, and all of them
+  /// where one has been touched in part before, are split.
+  Cell* cells(std::uintptr_t address, std::size_t size, std::size_t& count);
+  /// The cell of a word as it is: it may be split, or have runs.
+  Cell& word_at(std::uintptr_t address) { return cells_[(address - begin) / 4]; }
+  /// Of a word that is split: the cell of a byte.
+  Cell* byte_at(std::uintptr_t address) { return by_byte_ + (address - begin); }
+  /// What is known of a byte.
+  Cell at(std::uintptr_t address) const {
     const std::size_t at = address - begin;
-    if (!by_bytes_ && ((at | size) & 3u) != 0) split();
-    if (by_bytes_) {
-      count = size;
-      return cells_ + at;
+    const Cell& word = cells_[at / 4];
+    return word.is_split() ? by_byte_[at] : word.of_byte(at % 4);
+  }
+  /// Calls `visit(address, cell)` for what a part touches, words or bytes of words, in order until it says false.
+  template <class Visit>
+  void each_cell(std::uintptr_t address, std::size_t size, const Visit& visit) const {
+    const std::size_t end = address - begin + size;
+    for (std::size_t at = address - begin; at < end;) {
+      const Cell& word = cells_[at / 4];
+      const bool whole = !word.is_split() && !word.has_run();
+      if (!visit(begin + (whole ? at / 4 * 4 : at), whole ? word : this->at(begin + at))) return;
+      at = whole ? at / 4 * 4 + 4 : at + 1;
     }
-    count = size / 4;
-    return cells_ + at / 4;
-  }
-  /// The same without a change of the region: `count` is 0 where its cells are too coarse.
-  Cell* cells_as_they_are(std::uintptr_t address, std::size_t size, std::size_t& count) const {
-    const std::size_t at = address - begin;
-    count = by_bytes_ ? size : size / 4;
-    return cells_ + (by_bytes_ ? at : at / 4);
-  }
-  /// The same, for what is no single access: words that it touches in part count whole.
-  Cell* cells_around(std::uintptr_t address, std::size_t size, std::size_t& count) {
-    const std::size_t first = (address - begin) / (by_bytes_ ? 1 : 4);
-    const std::size_t last = (address - begin + size - 1) / (by_bytes_ ? 1 : 4);
-    count = last - first + 1;
-    return cells_ + first;
-  }
-  /// The address that a cell stands for.
-  std::uintptr_t address_of(const Cell* cell) const {
-    return begin + static_cast<std::size_t>(cell - cells_) * (by_bytes_ ? 1 : 4);
   }
   /// May host code touch it too?
   bool for_host() const {
@@ -208,6 +266,7 @@ class Region {
   bool initialised = false;     ///< reads need no write before them
   /// Reads by launches that no order joins, where a cell has room for one: those that it had before.
   std::unordered_map<const Cell*, Mark> more_reads;
+  std::unordered_map<const Mark*, Sharers> sharers;
   std::vector<BoxAccess> boxes;  ///< copies and fills that may not be ordered before what comes
   std::vector<BoxAccess> open;   ///< those of them that `open_for` is not ordered behind
   std::uint32_t open_for = 0;    ///< an era
@@ -217,10 +276,10 @@ class Region {
   std::size_t pitch = 0;
 
  private:
-  void split();
-  Cell* cells_ = nullptr;
-  std::size_t mapped_ = 0;
-  bool by_bytes_ = false;
+  void split(std::size_t word);
+  std::size_t words() const { return (bytes + 3) / 4; }
+  Cell* cells_ = nullptr;    ///< by word
+  Cell* by_byte_ = nullptr;  ///< by byte, of words that are split
 };
 
 }  // namespace cuemu::check

@@ -7,7 +7,8 @@ kit_add_test(emu_check_programs
 target_compile_definitions(emu_check_programs PRIVATE "KIT_CLANGXX=\"$<$<BOOL:${KIT_CLANGXX}>:${KIT_CLANGXX}>\"")
 
 find_package(CLI11 REQUIRED)
-add_executable(check_table EXCLUDE_FROM_ALL "${emu_check_tests}/table.cpp" "${emu_check_tests}/correct.cpp" "${emu_check_tests}/pairs.cpp")
+add_executable(check_table EXCLUDE_FROM_ALL "${emu_check_tests}/table.cpp" "${emu_check_tests}/correct.cpp" "${emu_check_tests}/pairs.cpp"
+               "${emu_check_tests}/random_programs.cpp")
 target_link_libraries(check_table PRIVATE kit_flags CLI11::CLI11)
 target_compile_definitions(check_table PRIVATE KIT_SOURCE_DIR="${CMAKE_SOURCE_DIR}" KIT_BINARY_DIR="${CMAKE_BINARY_DIR}")
 foreach(program emu_check_programs check_table)
@@ -24,3 +25,7 @@ target_include_directories(emu_check_source PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}
 # The clocks, against a slow reference.
 kit_add_test(emu_check_clocks SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_clocks_test.cpp" LIBRARIES cuemu_check LABELS emu)
 target_include_directories(emu_check_clocks PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")
+
+# Shadow memory, against a reference that remembers every access.
+kit_add_test(emu_check_shadow SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_shadow_test.cpp" LIBRARIES cuemu_check LABELS emu)
+target_include_directories(emu_check_shadow PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -175,7 +176,12 @@ Outcome run_checked_command(const std::string& command, const std::string& setti
   outcome.reported = true;
   for (const auto& finding : report["findings"]) {
     std::vector<int> lines;
-    for (const auto& party : finding["parties"]) lines.push_back(party["line"]);
+    std::string detail = finding["kernel"].get<std::string>() + ": " + finding["headline"].get<std::string>();
+    for (const auto& party : finding["parties"]) {
+      lines.push_back(party["line"]);
+      detail += "; " + party["what"].get<std::string>() + " in line " + std::to_string(lines.back());
+    }
+    outcome.details.push_back(detail + "; " + std::to_string(finding["count"].get<std::uint64_t>()) + " times");
     std::sort(lines.begin(), lines.end());
     std::string text = finding["rule"].get<std::string>() + " ";
     for (std::size_t i = 0; i < lines.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(lines[i]);
@@ -184,6 +190,7 @@ Outcome run_checked_command(const std::string& command, const std::string& setti
     outcome.findings.push_back(text + (lines.empty() ? "- " : " ") + (array.empty() ? "-" : array));
   }
   std::sort(outcome.findings.begin(), outcome.findings.end());
+  std::sort(outcome.details.begin(), outcome.details.end());
   return outcome;
 }
 

@@ -6,6 +6,9 @@
 //   check_table --compilers g++,clang++ --levels 0,1,2,3
 //                                  under each; found is what all of them find, and all must say the same
 //   check_table --correct [NAME…]  the correct programs and projects of common/emu/tests instead
+//   check_table --random 5 --compilers g++,clang++
+//                                  programs made at random, five with ten kernels each: all must say the same of each kernel,
+//                                  with the same parties and counts
 //
 // Exit status 1: something was not found, was a false alarm, or differs;
 // what and how is said on standard error.
@@ -13,9 +16,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <fstream>
+#include <iterator>
+#include <set>
 
 #include "correct.hpp"
 #include "pairs.hpp"
+#include "random_programs.hpp"
 
 using namespace cuemu::check::tests;
 namespace fs = std::filesystem;
@@ -110,6 +117,58 @@ bool pairs_are_told_apart(const std::vector<std::string>& groups, const std::vec
   return all.found == all.pairs && all.false_alarms == 0 && all.different == 0 && all.pairs > 0;
 }
 
+/// What the checker says of a program under one compiler, and not under another one.
+std::vector<std::string> only_one_says(const Outcome& one, const Outcome& other) {
+  std::vector<std::string> all;
+  std::set_symmetric_difference(one.details.begin(), one.details.end(), other.details.begin(),
+                                other.details.end(), std::back_inserter(all));
+  return all;
+}
+
+bool random_programs_are_told_alike(unsigned programs, const std::vector<Compiler>& compilers) {
+  constexpr int kernels = 10;
+  std::set<std::string> different, missed;  // kernels
+  const auto kernel_of = [](unsigned seed, const std::string& said) {
+    return std::to_string(seed) + said.substr(0, said.find(':'));
+  };
+  std::size_t findings = 0;
+  for (unsigned seed = 1; seed <= programs; ++seed) {
+    const TemporaryFolder folder;
+    const fs::path source = folder.path / "random.cu";
+    std::ofstream(source) << random_program(seed, kernels);
+    std::vector<Outcome> outcomes;
+    for (const Compiler& compiler : compilers) {
+      const fs::path program = folder.path / ("program" + std::to_string(outcomes.size()));
+      const std::string failure =
+          build_checked(fs::path(KIT_BINARY_DIR) / "bin" / "emucc", source.string(), "", program, compiler);
+      if (!failure.empty()) {
+        std::fprintf(stderr, "%s\n", failure.c_str());
+        return false;
+      }
+      outcomes.push_back(run_checked(program, "", "all,limit=0"));
+      if (!outcomes.back().reported) return false;
+      for (const std::string& said : only_one_says(outcomes.front(), outcomes.back())) {
+        const std::string kernel = kernel_of(seed, said);
+        different.insert(kernel);
+        const auto is_of_it = [&](const std::string& other) { return kernel_of(seed, other) == kernel; };
+        for (const Outcome* outcome : {&outcomes.front(), &outcomes.back()})
+          if (std::none_of(outcome->details.begin(), outcome->details.end(), is_of_it)) missed.insert(kernel);
+        std::fprintf(stderr, "program %u: %s only: %s\n", seed,
+                     text_of(std::binary_search(outcomes.front().details.begin(),
+                                                outcomes.front().details.end(), said)
+                                 ? compilers.front()
+                                 : compiler)
+                         .c_str(),
+                     said.c_str());
+      }
+    }
+    findings += outcomes.front().details.size();
+  }
+  std::printf("%zu findings in %u kernels; %zu kernels differ, %zu of them have none under one\n", findings,
+              programs * kernels, different.size(), missed.size());
+  return different.empty() && findings > programs;
+}
+
 bool correct_programs_are_quiet(const std::vector<std::string>& names,
                                 const std::vector<Compiler>& compilers) {
   int all = 0, alarms = 0;
@@ -146,10 +205,13 @@ int main(int count, char** arguments) try {
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_flag("--correct", correct, "the correct programs and projects of common/emu/tests");
+  unsigned random = 0;
+  app.add_option("--random", random, "so many programs made at random instead");
   CLI11_PARSE(app, count, arguments);
   std::vector<Compiler> all;
   for (const std::string& compiler : compilers)
     for (const std::string& level : levels) all.push_back({compiler, level});
+  if (random != 0) return random_programs_are_told_alike(random, all) ? 0 : 1;
   return (correct ? correct_programs_are_quiet(names, all) : pairs_are_told_apart(names, all)) ? 0 : 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "check_table: %s\n", error.what());

@@ -23,6 +23,29 @@ PAIR(tile_too_small) {
   exchange<<<1, 32>>>(out, wrong);
 }
 
+// A tile's sync() waits for its own readers, not for those of the other tile.
+// pair: read_by_other_tile
+// exact: race @set,@look turns
+__global__ void take_turns(int* out, bool wrong) {
+  __shared__ int turns[2];
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+  const int own = threadIdx.x / 16;
+  if (tile.thread_rank() == 0) turns[own] = own;
+  __syncthreads();
+  int seen = 0;
+  for (int turn = 0; turn < 2; ++turn) {
+    seen += turns[wrong ? 0 : own];  // @look
+    tile.sync();
+    if (tile.thread_rank() == 0) turns[own] = seen + 1;  // @set
+    tile.sync();
+  }
+  out[threadIdx.x] = seen;
+}
+PAIR(read_by_other_tile) {
+  const Zeros<int> out(32);
+  take_turns<<<1, 32>>>(out, wrong);
+}
+
 // The block's sync() in place of the grid's.
 // pair: block_in_place_of_grid
 // exact: race @part,@sum data

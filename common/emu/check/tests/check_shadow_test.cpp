@@ -1,0 +1,311 @@
+// Shadow memory against a slow, obvious reference, which remembers every access of every byte and who has seen it, on
+// random programs: launches of two blocks whose threads read, write and update a few words of global and of
+// shared memory, in parts of 1 to 16 bytes, one by one and side by side as coalesced accesses are, with barriers
+// of blocks, of warps and of parts of them between, and threads that return early.
+//
+// What is asked of the shadow, for each access:
+// * It never tells of a race where there is none.
+// * Of the races over a byte it tells of one, at the latest when the first access comes that races with an earlier one
+//   there; what it still knows of the byte behind that may be less.
+// * Who is named did that: a thread of that block accessed one of the bytes in that way and at that time, and if it
+//   stands for nobody else, it is a party of a race.
+// * It knows whether anything has written to what is read.
+//
+// What it gives up by design, since one mark stands for several accesses:
+// * Which lanes took part is not kept, nor which blocks. So where parts of warps meet, or the accesses of several
+//   blocks were not all atomic, a mark that stands for several threads may be told of though they are all ordered.
+// * Accesses by several blocks count as seen by who has seen the last of them by way of a part of a warp (or a flag: the
+//   usual counter of blocks that are done).
+// * An atomic access takes the place of those that are ordered before it, also for one that races with those, but not
+//   with it, as it is atomic.
+//
+// The quick paths (fast_path.hpp) and the rule's own look at a cell (marks.hpp) take turns as they do in a checked program.
+#include "shadow.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fast_path.hpp"
+
+namespace {
+
+using namespace cuemu::check;
+
+constexpr unsigned threads = 96, blocks = 2;
+constexpr std::size_t bytes = 96;
+
+struct Done {
+  std::uint32_t era;
+  unsigned block, thread;
+  std::size_t at, size;
+  bool write, atomic;
+  Mark mark;
+};
+
+using Seen = std::set<std::size_t>;
+
+/// A stretch of memory, with its shadow, and what the reference knows of it.
+struct Memory {
+  explicit Memory(RegionKind kind) : region(kind, 4096, bytes) {}
+  Region region;
+  std::array<bool, bytes> written{}, raced{};
+  std::array<std::vector<std::size_t>, bytes> accesses;  ///< numbers in `all`
+};
+
+class Both {
+ public:
+  explicit Both(unsigned seed) : random_(seed), global_(RegionKind::device) {}
+
+  void launch() {
+    ++era_;
+    settled_ = static_cast<std::uint32_t>(epochs.size());
+    log_ += "launch " + std::to_string(era_) + "\n";
+    host_writes();
+    Seen before;
+    for (std::size_t i = 0; i < all_.size(); ++i) before.insert(i);
+    for (unsigned b = 0; b < blocks; ++b) {
+      clocks_[b].begin(era_, b, threads);
+      shared_[b] = std::make_unique<Memory>(RegionKind::shared);
+      seen_[b].assign(threads, before);
+      returned_[b].assign(threads, false);
+    }
+    for (int i = 0; i < 40 && !testing::Test::HasFatalFailure(); ++i) step(below(blocks));
+  }
+
+ private:
+  unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
+
+  void step(unsigned b) {
+    switch (below(10)) {
+      case 0:
+        return barrier(b);
+      case 1:
+        return warp_meets(b, below(threads / cuemu::warp_width));
+      case 2:
+        return lanes_meet(b, below(threads / cuemu::warp_width));
+      case 3:
+        for (unsigned t = below(threads); t < threads; t += 1 + below(40)) returned_[b][t] = true;
+        return;
+      case 4:
+      case 5:
+        return side_by_side(b);
+      default:
+        return somewhere(b);
+    }
+  }
+
+  /// What a copy writes before the launch.
+  void host_writes() {
+    const std::size_t at = below(bytes), size = 1 + below(static_cast<unsigned>(bytes - at));
+    global_.region.mark_written(global_.region.begin + at, size);
+    for (std::size_t i = at; i < at + size; ++i) global_.written[i] = true;
+    log_ += "copy of " + std::to_string(size) + " to " + std::to_string(at) + "\n";
+  }
+
+  Memory& memory(unsigned b) { return below(2) == 0 ? global_ : *shared_[b]; }
+
+  void somewhere(unsigned b) {
+    const std::size_t size = std::size_t{1} << below(5);
+    const std::size_t at = below(bytes / size) * size;
+    const unsigned what = below(8);
+    access(memory(b), b, below(threads), at, size, what < 4, what == 0 || what == 4);
+  }
+
+  /// Thread after thread, each at what lies behind the one before.
+  void side_by_side(unsigned b) {
+    Memory& where = memory(b);
+    const std::size_t size = std::size_t{1} << below(3);
+    const unsigned first = below(threads - 8), count = 1 + below(24);
+    std::size_t at = below(4) == 0 ? below(bytes / size) * size : below(bytes / 4) * 4;
+    const unsigned what = 1 + below(3);  // reads, writes, both
+    for (unsigned t = first; t < first + count && t < threads && at + size <= bytes; ++t, at += size) {
+      if ((what & 1u) != 0) access(where, b, t, at, size, false, false, 1);
+      if ((what & 2u) != 0) access(where, b, t, at, size, true, false, 2);
+    }
+  }
+
+  template <std::size_t size>
+  bool quickly(Memory& where, unsigned b, unsigned t, std::size_t at, bool write, std::uint32_t site) {
+    BlockClocks& clocks = clocks_[b];
+    clocks.prepare_fast_path(t);
+    const std::uint32_t epoch = clocks.fast_epoch[t / cuemu::warp_width];
+    if (epoch == 0) return false;
+    const bool in_shared = where.region.kind == RegionKind::shared;
+    const Horizon horizon{clocks, in_shared ? clocks.settled : settled_, in_shared};
+    const Mark me(epoch, t, false, false, site);
+    const std::uintptr_t address = where.region.begin + at;
+    return write ? note_all<size, true>(where.region, address, me, horizon)
+                 : note_all<size, false>(where.region, address, me, horizon);
+  }
+  bool quickly(Memory& where, unsigned b, unsigned t, std::size_t at, std::size_t size, bool write,
+               std::uint32_t site) {
+    switch (size) {
+      case 1:
+        return quickly<1>(where, b, t, at, write, site);
+      case 2:
+        return quickly<2>(where, b, t, at, write, site);
+      case 4:
+        return quickly<4>(where, b, t, at, write, site);
+      case 8:
+        return quickly<8>(where, b, t, at, write, site);
+      default:
+        return quickly<16>(where, b, t, at, write, site);
+    }
+  }
+
+  void access(Memory& where, unsigned b, unsigned t, std::size_t at, std::size_t size, bool write,
+              bool atomic, std::uint32_t site = 3) {
+    if (returned_[b][t]) return;
+    const bool in_shared = where.region.kind == RegionKind::shared;
+    const std::string text = std::string(write ? "write" : "read") + (atomic ? " (atomic)" : "") + " of " +
+                             std::to_string(size) + " at " + std::to_string(at) +
+                             (in_shared ? " of the shared memory" : "") + " by thread " + std::to_string(t) +
+                             " of block " + std::to_string(b);
+    log_ += text + "\n";
+    // The reference.
+    Seen races;
+    bool any_written = false, is_news = false;
+    for (std::size_t i = at; i < at + size; ++i) {
+      any_written |= where.written[i];
+      bool by_blocks[blocks] = {}, by_atomics = false;
+      for (const std::size_t number : where.accesses[i]) {
+        by_blocks[all_[number].block] |= all_[number].era == era_;
+        by_atomics |= all_[number].atomic;
+      }
+      const bool left_out = (clocks_[b].any_known && by_blocks[0] && by_blocks[1]) || (atomic && by_atomics);
+      for (const std::size_t number : where.accesses[i]) {
+        const Done& other = all_[number];
+        if ((write || other.write) && !(atomic && other.atomic) && seen_[b][t].count(number) == 0) {
+          races.insert(number);
+          is_news |= !where.raced[i] && !left_out;
+        }
+      }
+    }
+    // The shadow.
+    const Mark me(clocks_[b].epoch(t), t, atomic, false, site);
+    bool raced = false;
+    Mark named;
+    bool named_writes = false;
+    if (!atomic && quickly(where, b, t, at, size, write, site)) {
+      ASSERT_TRUE(write || any_written) << text << ": nothing was written there\n" << log_;
+    } else {
+      std::size_t count = 0;
+      Cell* const cells = where.region.cells(where.region.begin + at, size, count);
+      bool known_written = false;
+      for (std::size_t i = 0; i < count; ++i) known_written |= !cells[i].write.empty();
+      ASSERT_TRUE(write || known_written == any_written) << text << "\n" << log_;
+      for (std::size_t i = 0; i < count; ++i) {
+        Mark other;
+        bool other_writes = false;
+        if (note_access(cells[i], me, {clocks_[b], where.region, write, in_shared, false}, other,
+                        other_writes) &&
+            !raced) {
+          raced = true;
+          named = other;
+          named_writes = other_writes;
+        }
+      }
+    }
+    if (raced) {
+      const auto spread = static_cast<Spread>(named.spread());
+      const bool may_be_none = spread == Spread::grid;
+      ASSERT_FALSE(races.empty() && !may_be_none) << "false alarm: " << text << "\n" << log_;
+      bool did = false, is_party = false;
+      const Stamp stamp = named.stamp();
+      for (std::size_t i = at; i < at + size; ++i)
+        for (const std::size_t number : where.accesses[i]) {
+          const Done& other = all_[number];
+          if (other.era != stamp.era || other.block != stamp.block || other.thread != stamp.thread ||
+              other.write != named_writes || other.mark.site() != named.site())
+            continue;
+          did = true;
+          is_party |= races.count(number) != 0;
+        }
+      ASSERT_TRUE(did) << text << ": thread " << stamp.thread << " of block " << stamp.block << " did not\n"
+                       << log_;
+      ASSERT_TRUE(is_party || stamp.spread != 0) << text << ": no race with thread " << stamp.thread << "\n"
+                                                 << log_;
+      ++told_;
+    } else {
+      ASSERT_FALSE(is_news) << "missed: " << text << "\n" << log_;
+    }
+    // What both know from now on.
+    const std::size_t number = all_.size();
+    all_.push_back({era_, b, t, at, size, write, atomic, me});
+    seen_[b][t].insert(number);
+    for (std::size_t i = at; i < at + size; ++i) {
+      where.accesses[i].push_back(number);
+      if (write) where.written[i] = true;
+      if (raced) where.raced[i] = true;
+    }
+  }
+
+  void meet(unsigned b, const std::vector<unsigned>& members) {
+    Seen together;
+    for (const unsigned t : members) together.insert(seen_[b][t].begin(), seen_[b][t].end());
+    for (const unsigned t : members) seen_[b][t] = together;
+  }
+  void barrier(unsigned b) {
+    log_ += "barrier of block " + std::to_string(b) + "\n";
+    clocks_[b].block_barrier();
+    std::vector<unsigned> all(threads);
+    for (unsigned t = 0; t < threads; ++t) all[t] = t;
+    meet(b, all);
+  }
+  void warp_meets(unsigned b, unsigned warp) {
+    log_ += "warp " + std::to_string(warp) + " of block " + std::to_string(b) + "\n";
+    clocks_[b].warp_barrier(warp, ~0u, true);
+    meet(b, lanes(warp, ~0u));
+  }
+  void lanes_meet(unsigned b, unsigned warp) {
+    const auto mask = static_cast<std::uint32_t>(random_()) | 1u;
+    log_ += "lanes " + std::to_string(mask) + " of warp " + std::to_string(warp) + " of block " +
+            std::to_string(b) + "\n";
+    clocks_[b].warp_barrier(warp, mask, false);
+    meet(b, lanes(warp, mask));
+  }
+  static std::vector<unsigned> lanes(unsigned warp, std::uint32_t mask) {
+    std::vector<unsigned> all;
+    for (unsigned lane = 0; lane < cuemu::warp_width; ++lane)
+      if ((mask >> lane & 1u) != 0) all.push_back(warp * cuemu::warp_width + lane);
+    return all;
+  }
+
+ public:
+  unsigned told() const { return told_; }
+
+ private:
+  std::mt19937 random_;
+  Memory global_;
+  std::array<std::unique_ptr<Memory>, blocks> shared_;
+  std::array<BlockClocks, blocks> clocks_;
+  std::array<std::vector<Seen>, blocks> seen_;  ///< by thread: numbers of accesses
+  std::array<std::vector<bool>, blocks> returned_;
+  std::vector<Done> all_;
+  std::uint32_t era_ = 0, settled_ = 0;
+  unsigned told_ = 0;
+  std::string log_;
+};
+
+class Shadow : public testing::TestWithParam<unsigned> {};
+
+TEST_P(Shadow, SaysWhatTheReferenceSays) {
+  epochs.prepare();
+  epochs.clear();
+  unsigned told = 0;
+  for (unsigned round = 0; round < 12 && !HasFatalFailure(); ++round) {
+    Both both(GetParam() * 1000 + round);
+    for (int i = 0; i < 3 && !HasFatalFailure(); ++i) both.launch();
+    told += both.told();
+  }
+  EXPECT_GT(told, 100u);  // or the programs are too tame
+}
+INSTANTIATE_TEST_SUITE_P(Random, Shadow, testing::Range(1u, 9u));
+
+}  // namespace
