@@ -60,7 +60,7 @@ std::size_t ExpressionReader::template_arguments(std::size_t open, bool is_membe
     if (found.meaning == Meaning::value) return npos;
     if (found.meaning != Meaning::unknown) return close;
   }
-  if (named) return close;
+  if (named || is_type(open + 1, close) == IsType::yes) return close;
   for (std::size_t i = open + 1; i < close; i = syntax_.after(i))
     if (syntax_.is(i, "||") || (syntax_.is(i, "&&") && i + 1 != close && !syntax_.is(i + 1, ",")))
       return npos;  // a < b && c > d
