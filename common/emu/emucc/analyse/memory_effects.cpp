@@ -323,6 +323,7 @@ void MemoryEffects::visit(const Expression& node, const Use& use, Effects& effec
 }
 
 void MemoryEffects::visit(const Statement& statement, Effects& effects) const {
+  if (statement.kind == Statement::Kind::range_for) effects.anything = true;  // iterators lead anywhere
   for (const StatementPart& part : parts_of(syntax_, statement)) {
     // What a reference stands for may be used by its name.
     if (part.initialises != nullptr && part.initialises->reference) effects.anything = true;
@@ -363,7 +364,8 @@ class SilenceReader {
         if (name.array) return false;
     for (const StatementPart& part : parts_of(syntax_, statement))
       if (!read(*part.expression)) return false;
-    return statement.kind != Statement::Kind::shared && read(statement.children);
+    return statement.kind != Statement::Kind::shared && statement.kind != Statement::Kind::range_for &&
+           read(statement.children);
   }
 
   bool read(const Expression& node) const {

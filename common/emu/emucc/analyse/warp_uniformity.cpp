@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
+#include <string_view>
+
+#include "parse/syntax_tree.hpp"
 
 namespace emucc {
 namespace {
@@ -33,78 +35,70 @@ Fact varying() {
   return {};
 }
 
-/// Binary operators by how tightly they bind, the loosest first.
-int binding(std::string_view op) {
-  static constexpr std::string_view levels[] = {"||",    "&&",        "|",     "^",   "&",
-                                                "== !=", "< > <= >=", "<< >>", "+ -", "* / %"};
-  for (int level = 0; level < static_cast<int>(std::size(levels)); ++level) {
-    std::string_view rest = levels[level];
-    while (!rest.empty()) {
-      const std::size_t space = rest.find(' ');
-      if (rest.substr(0, space) == op) return level;
-      rest = space == rest.npos ? std::string_view() : rest.substr(space + 1);
-    }
-  }
-  return -1;
-}
-
 class UniformityReader {
  public:
-  UniformityReader(const Syntax& syntax, const Uniformity& facts, const KnownNames& names, std::size_t begin,
-                   std::size_t end, int depth, std::optional<long long> thread = {})
-      : syntax_(syntax),
-        facts_(facts),
-        names_(names),
-        at_(begin),
-        end_(end),
-        depth_(depth),
-        thread_(thread) {}
+  UniformityReader(const Syntax& syntax, const Uniformity& facts, const KnownNames& names,
+                   std::optional<long long> thread = {})
+      : syntax_(syntax), facts_(facts), names_(names), thread_(thread) {}
 
-  Fact read() {
-    const Fact all = choice();
-    return at_ == end_ ? all : varying();
+  Fact read(std::size_t begin, std::size_t end) {
+    return begin < end ? read(syntax_.tree().expression(begin, end)) : varying();
   }
 
  private:
-  bool is(std::string_view spelling) const { return at_ < end_ && syntax_.is(at_, spelling); }
+  Fact read(const Expression& node) {
+    switch (node.kind) {
+      case ExpressionKind::literal:
+        return literal(node);
+      case ExpressionKind::name:
+        return name(node);
+      case ExpressionKind::parentheses:
+        return read(node.part(0));
+      case ExpressionKind::list:
+        return node.parts.size() == 1 ? read(node.part(0)) : varying();
+      case ExpressionKind::member:
+        return member(node);
+      case ExpressionKind::call:
+        return call(node);
+      case ExpressionKind::unary:
+        return unary(node);
+      case ExpressionKind::binary:
+        return combine(read(node.part(0)), node.op, read(node.part(1)));
+      case ExpressionKind::conditional:
+        return choice(node);
+      case ExpressionKind::cast:
+        return cast(node);
+      case ExpressionKind::query:
+        return uniform();
+      case ExpressionKind::this_:
+      case ExpressionKind::index:
+      case ExpressionKind::assignment:
+      case ExpressionKind::new_:
+      case ExpressionKind::delete_:
+      case ExpressionKind::throw_:
+      case ExpressionKind::lambda:
+      case ExpressionKind::launch:
+      case ExpressionKind::assembly:
+      case ExpressionKind::unknown:
+        return varying();
+    }
+    return varying();
+  }
 
-  /// a ? b : c
-  Fact choice() {
-    const Fact first = binary(0);
-    if (!is("?")) return first;
-    ++at_;
-    const Fact yes = choice();
-    if (!is(":")) return varying();
-    ++at_;
-    const Fact no = choice();
+  bool are_uniform(const Expression& node, std::size_t first) {
+    return std::all_of(node.parts.begin() + static_cast<std::ptrdiff_t>(first), node.parts.end(),
+                       [&](const Expression* part) { return read(*part).spread == Spread::uniform; });
+  }
+
+  Fact choice(const Expression& node) {
+    const Fact first = read(node.part(0)), yes = read(node.part(1)), no = read(node.part(2));
     const bool same =
         first.spread == Spread::uniform && yes.spread == Spread::uniform && no.spread == Spread::uniform;
     return same ? Fact{Spread::uniform, yes.warps && no.warps, {}} : varying();
   }
 
-  /// The lexer keeps `<` and `>` apart.
-  std::string op(std::size_t& length) const {
-    length = 1;
-    if (at_ >= end_) return "";
-    const bool twice = (is("<") || is(">")) && at_ + 1 < end_ && syntax_.at(at_) == syntax_.at(at_ + 1) &&
-                       !syntax_.stream().tokens[at_ + 1].space_before;
-    if (twice) length = 2;
-    return std::string(syntax_.at(at_)) + (twice ? std::string(syntax_.at(at_)) : std::string());
-  }
-
-  Fact binary(int least) {
-    Fact left = unary();
-    for (;;) {
-      std::size_t length = 1;
-      const std::string sign = op(length);
-      const int level = sign.empty() ? -1 : binding(sign);
-      if (level < least) return left;
-      at_ += length;
-      left = combine(left, sign, binary(level + 1));
-    }
-  }
-
-  static Fact combine(const Fact& a, const std::string& sign, const Fact& b) {
+  static Fact combine(const Fact& a, std::string_view sign, const Fact& b) {
+    if (sign == "," || sign == ".*" || sign == "->*") return varying();
     if (a.spread == Spread::uniform && b.spread == Spread::uniform) return fold(a, sign, b);
     if (sign == "+" || sign == "-") {
       if (a.spread == Spread::lanes && b.warps) return a;
@@ -126,14 +120,14 @@ class UniformityReader {
     return varying();
   }
 
-  static Fact compared(const std::string& sign, const Fact& bound) {
+  static Fact compared(std::string_view sign, const Fact& bound) {
     if (bound.spread != Spread::uniform) return varying();
     if ((sign == "<" || sign == ">=") && bound.warps) return uniform();
     const bool last = bound.value && *bound.value % warp_width == warp_width - 1;
     return (sign == "<=" || sign == ">") && last ? uniform() : varying();
   }
 
-  static Fact fold(const Fact& a, const std::string& sign, const Fact& b) {
+  static Fact fold(const Fact& a, std::string_view sign, const Fact& b) {
     Fact all = uniform();
     all.warps = sign == "*" ? a.warps || b.warps : (sign == "+" || sign == "-") && a.warps && b.warps;
     if (!a.value || !b.value) return all;
@@ -149,7 +143,7 @@ class UniformityReader {
   }
 
   /// Where signs make no difference.
-  static Fact folded_more(long long a, const std::string& sign, long long b, const Fact& otherwise) {
+  static Fact folded_more(long long a, std::string_view sign, long long b, const Fact& otherwise) {
     if (sign == "&&") return constant(a != 0 && b != 0 ? 1 : 0);
     if (sign == "||") return constant(a != 0 || b != 0 ? 1 : 0);
     if (a < 0 || b < 0) return otherwise;
@@ -167,62 +161,35 @@ class UniformityReader {
     return otherwise;
   }
 
-  Fact unary() {
-    if (is("+")) return ++at_, unary();
-    if (is("-")) {
-      ++at_;
-      const Fact inner = unary();
-      if (inner.value) return constant(-*inner.value);
-      return inner.spread == Spread::uniform ? Fact{Spread::uniform, inner.warps, {}} : varying();
-    }
-    if (is("!") || is("~")) {
-      ++at_;
-      return unary().spread == Spread::uniform ? uniform() : varying();
-    }
-    if (is("(") && is_integer_cast()) {
-      at_ = syntax_.after(at_);
-      return unary();
-    }
-    return primary();
+  Fact unary(const Expression& node) {
+    const Fact inner = read(node.part(0));
+    if (node.op == "+") return inner;
+    const bool same = inner.spread == Spread::uniform;
+    if (node.op == "-" && inner.value) return constant(-*inner.value);
+    if (node.op == "-" && same) return {Spread::uniform, inner.warps, {}};
+    return same && (node.op == "!" || node.op == "~") ? uniform() : varying();
   }
 
-  /// `(int)`: a cast that keeps what is known.
-  bool is_integer_cast() const {
-    const std::size_t close = syntax_.partner(at_);
-    if (close == npos || close == at_ + 1) return false;
-    for (std::size_t i = at_ + 1; i < close; ++i)
-      if (!is_integer_type(syntax_.at(i))) return false;
-    return true;
+  /// A cast to an integer keeps what is known.
+  Fact cast(const Expression& node) {
+    bool integer = node.parts.size() == 1;
+    for (std::size_t i = node.type_begin; i < node.type_end; ++i)
+      integer = integer && is_integer_type(syntax_.at(i));
+    const bool reinterprets = syntax_.is(node.at, "reinterpret_cast");
+    if (integer && !reinterprets) return read(node.part(0));
+    return are_uniform(node, 0) ? uniform() : varying();
   }
+
   static bool is_integer_type(std::string_view word) {
     return word == "int" || word == "unsigned" || word == "long" || word == "const" || word == "size_t" ||
            word == "signed" || word == "uint32_t" || word == "int32_t";
   }
 
-  Fact primary() {
-    if (at_ >= end_) return varying();
-    if (is("(")) {
-      const std::size_t close = syntax_.partner(at_);
-      if (close == npos || close >= end_) return varying();
-      const Fact inner = UniformityReader(syntax_, facts_, names_, at_ + 1, close, depth_, thread_).read();
-      at_ = close + 1;
-      return inner;
-    }
-    const TokenKind kind = syntax_.stream().tokens[at_].kind;
-    if (kind == TokenKind::number) return number();
-    if (kind != TokenKind::identifier) return varying();
-    if (is("true") || is("false")) return constant(syntax_.is(at_++, "true") ? 1 : 0);
-    const Word word = syntax_.word(at_);
-    if (word >= Word::thread_idx && word <= Word::warp_size) return built_in(word);
-    if (syntax_.is(at_ + 1, "(") || syntax_.is(at_ + 1, "<")) {
-      const Fact called = call();
-      if (called.spread != Spread::varying) return called;
-    }
-    return name();
-  }
-
-  Fact number() {
-    const std::string spelling(syntax_.at(at_++));
+  Fact literal(const Expression& node) const {
+    if (syntax_.is(node.at, "true")) return constant(1);
+    if (syntax_.is(node.at, "false")) return constant(0);
+    if (syntax_.stream().tokens[node.at].kind != TokenKind::number) return varying();
+    const std::string spelling(syntax_.at(node.at));
     char* rest = nullptr;
     const long long value = std::strtoll(spelling.c_str(), &rest, 0);
     const bool integer = rest != spelling.c_str() &&
@@ -232,67 +199,43 @@ class UniformityReader {
 
   Fact lanes() const { return thread_ ? constant(*thread_) : Fact{Spread::lanes, false, {}}; }
 
-  Fact built_in(Word word) {
-    if (word == Word::warp_size) return ++at_, constant(warp_width);
-    if (!syntax_.is(at_ + 1, ".") || at_ + 2 >= end_) return varying();
-    const bool x = syntax_.is(at_ + 2, "x");
-    at_ += 3;
+  Fact member(const Expression& node) {
+    const Expression& object = inside_parentheses(node.part(0));
+    if (node.op != ".") return varying();
+    const Word word = object.kind == ExpressionKind::name ? syntax_.word(object.at) : Word::none;
+    const bool x = syntax_.is(node.at, "x");
     if (word == Word::thread_idx) return x ? lanes() : varying();
-    return {Spread::uniform, word == Word::block_dim && x, {}};
+    if (word >= Word::block_idx && word <= Word::grid_dim)
+      return {Spread::uniform, word == Word::block_dim && x, {}};
+    return read(object).spread == Spread::uniform ? uniform() : varying();  // of what is uniform
   }
 
-  /// `static_cast<int>(x)` keeps what is known, and functions of uniform values are uniform: the caller knows
-  /// that all in the expression are pure.
-  Fact call() {
-    std::size_t open = at_ + 1;
-    if (is("cuemu_thread_rank")) {
-      at_ = syntax_.after(open);
-      return lanes();
-    }
-    bool cast = false;
-    if (syntax_.is(open, "<")) {
-      const std::size_t angle = syntax_.template_close(open);
-      if (angle == npos || angle >= end_ || !syntax_.is(angle + 1, "(")) return varying();
-      cast = is("static_cast");
-      for (std::size_t i = open + 1; i < angle; ++i) cast = cast && is_integer_type(syntax_.at(i));
-      open = angle + 1;
-    }
-    const std::size_t close = syntax_.partner(open);
-    if (close == npos || close >= end_) return varying();
-    cast = cast || is_integer_type(syntax_.at(at_));
-    Fact all = uniform();
-    for (std::size_t at = open + 1; at < close;) {
-      std::size_t stop = at;
-      while (stop < close && !syntax_.is(stop, ",")) stop = syntax_.after(stop);
-      const Fact one = UniformityReader(syntax_, facts_, names_, at, stop, depth_, thread_).read();
-      if (cast) all = one;
-      if (one.spread != Spread::uniform && !cast) all = varying();
-      at = stop + 1;
-    }
-    at_ = close + 1;
-    return all;
+  /// Functions of uniform values are uniform: the caller knows that all in the expression are pure.
+  Fact call(const Expression& node) {
+    if (node.part(0).kind != ExpressionKind::name) return varying();
+    if (syntax_.is(node.part(0).at, "cuemu_thread_rank")) return lanes();
+    return are_uniform(node, 1) ? uniform() : varying();
   }
 
-  Fact name() {
-    const std::size_t at = at_++;
-    const std::size_t v = facts_.owner(at);
-    while (is(".") && at_ + 1 < end_) at_ += 2;  // a member of what is uniform is uniform
-    const bool member = at_ != at + 1;
+  Fact name(const Expression& node) {
+    const Word word = syntax_.word(node.at);
+    if (word == Word::warp_size) return constant(warp_width);
+    if (word >= Word::thread_idx && word <= Word::grid_dim) return varying();
+    const std::size_t v = facts_.owner(node.at);
     if (v == npos) {
-      if (member || !syntax_.is_name(at)) return uniform();
-      const auto known = names_.constants.find(std::string(syntax_.at(at)));
-      return known != names_.constants.end() ? constant(known->second) : uniform();
+      const bool qualified = node.begin != node.at;
+      const auto known = names_.constants.find(std::string(syntax_.at(node.at)));
+      return known != names_.constants.end() && !qualified ? constant(known->second) : uniform();
     }
     const KernelVariable& variable = facts_.variables()[v];
-    const bool uniform_kind =
-        variable.kind == KernelVariable::Kind::uniform || variable.kind == KernelVariable::Kind::shared;
-    const bool known = !member && variable.local != nullptr && variable.writes.empty() &&
+    const bool uniform_kind = variable.kind == VariableKind::uniform || variable.kind == VariableKind::shared;
+    const bool known = variable.local != nullptr && variable.writes.empty() &&
                        variable.local->initialiser != npos && depth_ < max_depth &&
                        (uniform_kind || variable.computable);
-    if (known && variable.kind != KernelVariable::Kind::shared) {
-      const Fact fact = UniformityReader(syntax_, facts_, names_, variable.local->initialiser,
-                                         variable.local->initialiser_end, depth_ + 1, thread_)
-                            .read();
+    if (known && variable.kind != VariableKind::shared) {
+      ++depth_;
+      const Fact fact = read(variable.local->initialiser, variable.local->initialiser_end);
+      --depth_;
       if (fact.spread != Spread::varying || !uniform_kind) return fact;
     }
     return uniform_kind ? uniform() : varying();
@@ -301,9 +244,7 @@ class UniformityReader {
   const Syntax& syntax_;
   const Uniformity& facts_;
   const KnownNames& names_;
-  std::size_t at_;
-  const std::size_t end_;
-  const int depth_;
+  int depth_ = 0;                          ///< of variables whose initialisers are being read
   const std::optional<long long> thread_;  ///< the one whose values are asked for
 };
 
@@ -312,20 +253,20 @@ class UniformityReader {
 bool is_warp_uniform(const Syntax& syntax, const Uniformity& facts, const KnownNames& names,
                      std::size_t begin, std::size_t end) {
   return facts.is_computable(begin, end) &&
-         UniformityReader(syntax, facts, names, begin, end, 0).read().spread == Spread::uniform;
+         UniformityReader(syntax, facts, names).read(begin, end).spread == Spread::uniform;
 }
 
 std::optional<long long> value_of_thread(const Syntax& syntax, const Uniformity& facts,
                                          const KnownNames& names, std::size_t begin, std::size_t end,
                                          unsigned thread) {
   if (!facts.is_computable(begin, end)) return std::nullopt;
-  return UniformityReader(syntax, facts, names, begin, end, 0, thread).read().value;
+  return UniformityReader(syntax, facts, names, thread).read(begin, end).value;
 }
 
 std::optional<long long> constant_value(const Syntax& syntax, const KnownNames& names, std::size_t begin,
                                         std::size_t end) {
   const Uniformity nothing(syntax, 0, 0, names);
-  return UniformityReader(syntax, nothing, names, begin, end, 0).read().value;
+  return UniformityReader(syntax, nothing, names).read(begin, end).value;
 }
 
 }  // namespace emucc

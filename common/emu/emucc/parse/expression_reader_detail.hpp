@@ -1,6 +1,6 @@
 /// @file
-/// The insides of the reader of expressions, shared by expression_reader.cpp (operators) and
-/// expression_operands.cpp (what stands between them).
+/// The insides of the reader of expressions, shared by expression_reader.cpp (operators),
+/// expression_operands.cpp (what stands between them) and expression_types.cpp (parentheses and casts).
 ///
 /// A function reads what begins at `at_` and returns null where it does not understand it. That makes the
 /// whole expression unknown, or what stands in the innermost brackets around it: what follows a bracket does
@@ -45,14 +45,11 @@ class ExpressionReader {
   Node unknown(std::size_t begin, std::size_t end);
   static ValueType type_of(const Expression& node);
 
-  // ---- expression_operands.cpp: names, calls, casts
-  Node parenthesis();
+  // ---- expression_operands.cpp: names, calls, literals
   Node postfix(Node operand);
   Node primary();
   Node literal();
   Node name();
-  Node named_cast();
-  Node functional_cast(std::size_t begin, std::size_t name, std::size_t type_end);
   Node lambda();
   Node list();
   Node assembly();
@@ -66,10 +63,16 @@ class ExpressionReader {
   Node launch(Node callee);
   void arguments(std::size_t open, std::size_t close, std::vector<Node>& parts);
   std::size_t template_arguments(std::size_t name, bool is_member);
+
+  // ---- expression_types.cpp: parentheses and casts
+  Node parenthesis();
+  Node named_cast();
+  Node functional_cast(std::size_t begin, std::size_t name, std::size_t type_end);
   /// Is [begin, end) a type? `unknown`: it is a name that might stand for one.
   enum class IsType { no, yes, unknown };
   IsType is_type(std::size_t begin, std::size_t end);
   IsType is_cast(std::size_t close);
+  std::size_t behind_pointers(std::size_t at, std::size_t end) const;
   std::size_t behind_type(std::size_t at, std::size_t end) const;
   std::size_t behind_builtin(std::size_t at) const;
   ValueType written_type(std::size_t begin, std::size_t end) const;

@@ -157,7 +157,10 @@ bool Scopes::is_statement_header(std::size_t open) const {
 void Scopes::read_header(std::size_t open, Names& names) {
   if (!is_statement_header(open)) return read_parameter_list(open, names);
   const std::size_t close = syntax_.partner(open);
-  if (close != npos) read_block(open + 1, close, names);
+  if (close == npos) return;
+  std::size_t end = open + 1;  // of a range's variable: before the `:`
+  while (end < close && !syntax_.is(end, ":") && !syntax_.is(end, "?")) end = syntax_.after(end);
+  read_block(open + 1, syntax_.is(end, ":") ? end : close, names);
 }
 
 /// The variables that statements of [begin, end) declare, those of headers among them; not what stands in

@@ -174,7 +174,7 @@ class StatementReader {
     found.kind = Kind::for_;
     if (!header(at + 1, end, found)) return false;
     found.semicolon[0] = semicolon(found.open + 1, found.close);
-    if (found.semicolon[0] == npos) return false;  // over a range
+    if (found.semicolon[0] == npos) return reading_ == Reading::everything && range_for(end, found);
     found.semicolon[1] = semicolon(found.semicolon[0] + 1, found.close);
     if (found.semicolon[1] == npos) return false;
     Statement first;
@@ -183,6 +183,23 @@ class StatementReader {
       found.type = first.type;
       found.type_end = first.type_end;
     }
+    return body(found.close + 1, end, found);
+  }
+
+  bool range_for(std::size_t end, Statement& found) {
+    found.kind = Kind::range_for;
+    bool shared = false;
+    found.type = found.open + 1;
+    found.type_end = specifiers(found.type, found.close, shared);
+    std::size_t colon = found.type;
+    while (colon < found.close && !is(colon, ":")) colon = syntax_.after(colon);
+    LocalName name;
+    if (found.type_end == npos || !declarator(found.type_end, colon, name) || name.end != colon ||
+        colon + 1 >= found.close)
+      return false;
+    name.initialiser = colon + 1;
+    name.initialiser_end = found.close;
+    found.counters.push_back(name);
     return body(found.close + 1, end, found);
   }
 

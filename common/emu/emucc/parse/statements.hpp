@@ -36,7 +36,8 @@ struct Statement {
     return_,
     break_,
     continue_,
-    unknown,  ///< see Reading::everything
+    range_for,  ///< `for (T x : range)`, with Reading::everything; the range is the initialiser of `x`
+    unknown,    ///< see Reading::everything
   };
   Kind kind = Kind::expression;
   std::size_t begin = 0, end = 0;     ///< with a `#pragma` before it
@@ -54,7 +55,7 @@ struct Statement {
 enum class Reading {
   splittable,  ///< what the splitter may take apart
   assembly,    ///< inline PTX is a statement too
-  everything,  ///< and static variables; what is not known is a statement of the kind `unknown`
+  everything,  ///< and static variables and loops over ranges; what is not known is a statement of the kind `unknown`
 };
 
 /// Reads the statements of [begin, end) to the end of `found`. False where they hold something that this

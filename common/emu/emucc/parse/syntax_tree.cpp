@@ -54,6 +54,9 @@ class PartsReader {
         add(statement.semicolon[0] + 1, statement.semicolon[1]);
         add(statement.semicolon[1] + 1, statement.close);
         break;
+      case Kind::range_for:
+        names(statement.counters);
+        break;
       case Kind::unknown:
         add(statement.begin, statement.end);
         break;

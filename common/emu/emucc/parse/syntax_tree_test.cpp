@@ -144,6 +144,7 @@ TEST(SyntaxTree, NamesDecideWhatAnglesAre) {
   EXPECT_EQ(read("other < b && c > (d)"), "(&& (< other b) (> c d))");
   EXPECT_EQ(read("other < b || c > d"), "(|| (< other b) (> c d))");
   EXPECT_EQ(read("r.x < b && r.x > (d)"), "(&& (< (.x r) b) (> (.x r) d))");
+  EXPECT_EQ(read("counted<int> + counted<float>"), "(+ counted<int> counted<float>)");
   EXPECT_EQ(read("a < b, c > d"), "(, (< a b) (> c d))");
   EXPECT_EQ(read("g(a < b, c > d)"), "(call g (< a b) (> c d))");
   EXPECT_EQ(read("Box<Box<int>>{}"), "(cast:Box<Box<int>> (list))");
@@ -299,7 +300,7 @@ TEST(SyntaxTree, TheDumpNamesKindPlaceSpellingAndType) {
   const TokenStream stream =
       lex("void k(int n, float* p) {\n  int i = n * 2;\n  if (i < n) p[i] = (float)i;\n  while (n--)\n    "
           "g(f<2>, "
-          "[] { return 1; });\n  static int s[3] = {1};\n  goto end;\n}");
+          "[] { return 1; });\n  static int s[3] = {1};\n  goto end;\n  for (int& x : s) x *= x;\n}");
   const Syntax syntax(stream);
   const Declaration found = syntax.declaration(0, syntax.size());
   EXPECT_EQ(dump_tree(syntax, found.body + 1, found.end - 1), R"(  declaration 2:0 i
@@ -333,6 +334,12 @@ TEST(SyntaxTree, TheDumpNamesKindPlaceSpellingAndType) {
       literal 6:0 '1' (arithmetic)
   unknown 7:0
     unknown 7:0 'goto end;'
+  range for 8:0 x
+    name 8:0 's' (arithmetic[])
+    expression 8:0
+      assignment 8:0 '*=' (arithmetic)
+        name 8:0 'x' (arithmetic)
+        name 8:0 'x' (arithmetic)
 )");
 }
 

@@ -31,6 +31,8 @@ const char* statement_name(Statement::Kind kind) {
       return "break";
     case Statement::Kind::continue_:
       return "continue";
+    case Statement::Kind::range_for:
+      return "range for";
     case Statement::Kind::unknown:
       return "unknown";
   }
