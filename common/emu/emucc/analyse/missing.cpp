@@ -33,8 +33,6 @@ constexpr Part parts[] = {
     {"cudaGL", "CUDA's interface to OpenGL"},
     {"cuda_egl_interop", "CUDA's interface to EGL"},
     {"optix", "OptiX"},
-    {"cuda/ptx", "instructions as functions (cuda::ptx), bulk copies and tensor maps among them"},
-    {"cudaTypedefs", "types of the driver API's functions, cuTensorMapEncodeTiled's among them"},
 };
 
 std::string sentence(std::string_view title) {
