@@ -137,7 +137,8 @@ std::string mbarrier(Instruction& i) {
   const auto& all = i.arguments;
   const auto at = [&](std::size_t index) { return address(all[index], shared); };
   const auto is_at = [&](std::size_t index) { return all.size() > index && all[index].is_address; };
-  if (i.take("init")) return is_at(0) && all.size() == 2 ? call("mbarrier_init", {}, {at(0), all[1].code}) : "";
+  if (i.take("init"))
+    return is_at(0) && all.size() == 2 ? call("mbarrier_init", {}, {at(0), all[1].code}) : "";
   if (i.take("inval")) return is_at(0) ? done : "";
   if (i.take("complete_tx") || (bytes && i.modifiers.empty()))
     return is_at(0) && all.size() == 2
@@ -171,7 +172,8 @@ std::string rank_of_address(Instruction& i) {  // getctarank
   if (i.take_type().empty() || i.arguments.size() != 2) return {};
   PtxArgument address_of = i.arguments[1];
   address_of.offset = "0";
-  return call("set", {}, {i.arguments[0].code, ptx_space + "getctarank_of(" + address(address_of, shared) + ")"});
+  return call("set", {},
+              {i.arguments[0].code, ptx_space + "getctarank_of(" + address(address_of, shared) + ")"});
 }
 
 /// wgmma.mma_async: D, A in registers or a descriptor, B's descriptor, whether D is added to; for reals the factors of A and
@@ -214,7 +216,9 @@ std::string multiply_groups(Instruction& i) {
   if (a_in_registers && all[1].parts.size() != 4) return {};
   const std::size_t factors = integers ? 0 : 2, transposed = halves ? (a_in_registers ? 1 : 2) : 0;
   if (all.size() != 4 + factors + transposed) return {};
-  const auto immediate = [&](std::size_t index) { return ptx_space + "get<" + ptx_space + "s32>(" + all[index].code + ")"; };
+  const auto immediate = [&](std::size_t index) {
+    return ptx_space + "get<" + ptx_space + "s32>(" + all[index].code + ")";
+  };
   const auto negative = [&](std::size_t index) { return factors == 0 ? "false" : immediate(index) + " < 0"; };
   const auto flag = [&](std::size_t index) { return immediate(index) + " != 0"; };
   const std::string transposes_a = transposed == 2 ? flag(6) : "false";
@@ -226,11 +230,12 @@ std::string multiply_groups(Instruction& i) {
   if (!a_in_registers) a[0] = ptx_space + "get<" + ptx_space + "u64>(" + a[0] + ")";
   a.insert(a.begin(), std::string("::std::") + (a_in_registers ? "true_type{}" : "false_type{}"));
   return "{ void* const cuemu_d[] = {" + addresses + "}; " +
-         call("wgmma", {std::to_string(columns), ptx_space + types[1], ptx_space + types[2], ptx_space + types[0]},
+         call("wgmma",
+              {std::to_string(columns), ptx_space + types[1], ptx_space + types[2], ptx_space + types[0]},
               {where, "cuemu_d", ptx_space + "WgmmaA(" + joined(a) + ")",
                ptx_space + "get<" + ptx_space + "u64>(" + all[2].code + ")",
-               ptx_space + "WgmmaFlags{" + ptx_space + "get<bool>(" + all[3].code + "), " + negative(4) + ", " +
-                   negative(5) + ", " + transposes_a + ", " + transposes_b + "}"}) +
+               ptx_space + "WgmmaFlags{" + ptx_space + "get<bool>(" + all[3].code + "), " + negative(4) +
+                   ", " + negative(5) + ", " + transposes_a + ", " + transposes_b + "}"}) +
          " }";
 }
 
@@ -238,10 +243,8 @@ std::string multiply_groups(Instruction& i) {
 
 const Handlers& asynchronous_instructions() {
   static const Handlers all = {
-      {"cp", copy_async},
-      {"mbarrier", mbarrier},
-      {"mapa", map_address},
-      {"getctarank", rank_of_address},
+      {"cp", copy_async},         {"mbarrier", mbarrier},
+      {"mapa", map_address},      {"getctarank", rank_of_address},
       {"wgmma", multiply_groups},
   };
   return all;

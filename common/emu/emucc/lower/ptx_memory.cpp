@@ -96,7 +96,10 @@ std::string memory(Instruction& i) {
   std::vector<std::string> all = {address(memory, shared)};
   if (counted) all.push_back(address(i.arguments[2], shared));
   for (const std::string& code : codes_of(registers)) all.push_back(code);
-  return call(load ? (ordered ? "ld_ordered" : "ld") : counted ? "st_async" : ordered ? "st_ordered" : "st",
+  return call(load      ? (ordered ? "ld_ordered" : "ld")
+              : counted ? "st_async"
+              : ordered ? "st_ordered"
+                        : "st",
               {type}, all);
 }
 

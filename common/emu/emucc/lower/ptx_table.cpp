@@ -27,7 +27,8 @@ std::string PtxInstruction::take_rounding() {
 }
 
 std::string ptx_call(PtxInstruction instruction) {
-  for (const Handlers* instructions : {&arithmetic_instructions(), &memory_instructions(), &asynchronous_instructions()}) {
+  for (const Handlers* instructions :
+       {&arithmetic_instructions(), &memory_instructions(), &asynchronous_instructions()}) {
     const auto handler = instructions->find(instruction.name);
     if (handler == instructions->end()) continue;
     std::string text = handler->second(instruction);

@@ -30,7 +30,7 @@ struct Coordinates {
 
 namespace detail {
 
-constexpr int kLaunchFailure = 719, kMisalignedAddress = 716;
+constexpr int kLaunchFailure = 719, kMisalignedAddress = 716, kIllegalInstruction = 715;
 
 inline void check_alignment(const uint64_t address, const unsigned alignment, const char* const what) {
   if (__builtin_expect(address % alignment == 0, 1)) return;
@@ -136,6 +136,10 @@ uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const vo
     stop_kernel(kLaunchFailure, text);
   }
   check_alignment(reinterpret_cast<uint64_t>(tile), 128, "the address of a tile in shared memory");
+  if (place.at[0] * static_cast<int64_t>(bytes_of(map.type)) % 16 != 0)  // so an H200 says, too
+    stop_kernel(kIllegalInstruction,
+                "a tile's first coordinate must lie at a multiple of 16 bytes from the beginning of the "
+                "tensor's row");
   const auto begin = reinterpret_cast<uint64_t>(tile);
   const uint32_t element = bytes_of(map.type);
   uint32_t count[most_tensor_dimensions] = {1, 1, 1, 1, 1};
@@ -144,7 +148,6 @@ uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const vo
   const uint32_t row_bytes = count[0] * element, span = swizzle_span(map.swizzle);
   const uint32_t pitch = map.swizzle != Swizzle::none && row_bytes < span ? span : row_bytes;
   const uint32_t rows = count[1] * count[2] * count[3] * count[4];
-  const bool dense = map.step[0] == 1;
 
   for (uint32_t row = 0; row < rows; ++row) {
     bool inside = true;
@@ -155,22 +158,21 @@ uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const vo
       line += static_cast<uint64_t>(at) * map.stride[d - 1];
     }
     const auto is_inside = [&](const uint32_t i) {
-      const int64_t at = place.at[0] + static_cast<int64_t>(i) * map.step[0];
+      const int64_t at = place.at[0] + static_cast<int64_t>(i);
       return inside && at >= 0 && static_cast<uint64_t>(at) < map.size[0];
     };
-    // Elements that are neighbours on both sides, both inside or both outside, within one piece of the pattern.
+    // Neighbours, all inside or all outside, within one piece of the pattern.
     const uint32_t longest = map.swizzle == Swizzle::none ? count[0] : 16 / element;
     for (uint32_t i = 0; i < count[0];) {
       const bool here = is_inside(i);
       uint32_t end = i + 1;
       const uint32_t most = i / longest * longest + longest;
-      while (end < count[0] && end < most && (dense || !here) && is_inside(end) == here) ++end;
+      while (end < count[0] && end < most && is_inside(end) == here) ++end;
       const uint64_t to = swizzled(begin + row * uint64_t{pitch} + i * element, map.swizzle);
       const uint32_t bytes = (end - i) * element;
       if (here)
         move(reinterpret_cast<void*>(to),
-             reinterpret_cast<void*>(line +
-                                     static_cast<uint64_t>(place.at[0] + int64_t{i} * map.step[0]) * element),
+             reinterpret_cast<void*>(line + static_cast<uint64_t>(place.at[0] + int64_t{i}) * element),
              bytes);
       else
         outside(reinterpret_cast<void*>(to), bytes);
@@ -185,16 +187,19 @@ inline const TensorMap& map_at(const void* const map) {
   return *static_cast<const TensorMap*>(map);
 }
 
-/// What stands for places outside of the tensor.
+/// A store has no place before the tensor, as on an H200; it may end behind it.
+inline void check_store(const Coordinates& place) {
+  for (unsigned d = 0; d < place.count; ++d)
+    if (place.at[d] < 0)
+      stop_kernel(kIllegalInstruction,
+                  "a tile that is stored or reduced must not have a coordinate below zero");
+}
+
+/// What stands for places outside of the tensor: zeros, or NaNs, which are the same 16 bits over and over in all types.
 inline void fill(const TensorMap& map, void* const to, const uint32_t bytes) {
   ::cuemu::detail::zero_bytes(to, bytes);
   if (!map.fills_nan) return;
-  if (bytes_of(map.type) == 2)
-    for (uint32_t i = 0; i < bytes / 2; ++i) static_cast<uint16_t*>(to)[i] = 0x7fff;
-  else if (bytes_of(map.type) == 4)
-    for (uint32_t i = 0; i < bytes / 4; ++i) static_cast<uint32_t*>(to)[i] = 0x7fffffffu;
-  else
-    for (uint32_t i = 0; i < bytes / 8; ++i) static_cast<uint64_t*>(to)[i] = 0x7fffffffffffffffull;
+  for (uint32_t i = 0; i < bytes / 2; ++i) static_cast<uint16_t*>(to)[i] = 0x7ff7;
 }
 
 }  // namespace detail
@@ -242,9 +247,9 @@ __attribute__((noinline)) inline void load_tile(void* const tile, const void* co
                                                 const Coordinates& place, Barrier& barrier) {
   const Uninterrupted whole(*current_fiber);
   const TensorMap& tensor = detail::map_at(map);
-  barrier.complete_bytes(detail::for_each_piece(
-      tensor, place, tile, ::cuemu::detail::copy_bytes,
-      [&](void* const to, const uint32_t bytes) { detail::fill(tensor, to, bytes); }));
+  barrier.complete_bytes(
+      detail::for_each_piece(tensor, place, tile, ::cuemu::detail::copy_bytes,
+                             [&](void* const to, const uint32_t bytes) { detail::fill(tensor, to, bytes); }));
 }
 inline void load_tile(void* const tile, const void* const map, const Coordinates& place, Barrier& barrier,
                       const uint16_t blocks) {
@@ -256,6 +261,7 @@ inline void load_tile(void* const tile, const void* const map, const Coordinates
 __attribute__((noinline)) inline void store_tile(const void* const map, const Coordinates& place,
                                                  const void* const tile) {
   const Uninterrupted whole(*current_fiber);
+  detail::check_store(place);
   detail::for_each_piece(
       detail::map_at(map), place, tile,
       [](const void* const from, void* const to, const uint32_t bytes) {
@@ -267,6 +273,7 @@ template <Reduction how>
 __attribute__((noinline)) void reduce_tile(const void* const map, const Coordinates& place,
                                            const void* const tile) {
   const Uninterrupted whole(*current_fiber);
+  detail::check_store(place);
   const TensorMap& tensor = detail::map_at(map);
   detail::for_each_piece(
       tensor, place, tile,

@@ -54,7 +54,7 @@ struct TensorMap {
   uint64_t size[most_tensor_dimensions];        ///< elements
   uint64_t stride[most_tensor_dimensions - 1];  ///< bytes, from the second dimension on
   uint16_t box[most_tensor_dimensions];         ///< elements that are passed over, 1 to 256
-  uint8_t step[most_tensor_dimensions];         ///< every which of them is moved, 1 to 8
+  uint8_t step[most_tensor_dimensions];         ///< every which of them is moved, 1 to 8; neighbours all are
   uint8_t dimensions;                           ///< 1 to 5
   TensorType type;
   Swizzle swizzle;

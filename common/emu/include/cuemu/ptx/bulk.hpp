@@ -72,9 +72,8 @@ inline void cp_reduce_async_bulk(const u64 to, const u64 from, const N& bytes) {
 }
 template <Reduction How, class T, class N>
 inline void cp_reduce_async_bulk(const u64 to, const u64 from, const N& bytes, const u64 barrier) {
-  bulk::reduce<How, typename Reduced<T>::Type>(reinterpret_cast<void*>(to),
-                                               reinterpret_cast<const void*>(from), get<u32>(bytes),
-                                               mbarrier(barrier));
+  bulk::reduce<How, typename Reduced<T>::Type>(
+      reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from), get<u32>(bytes), mbarrier(barrier));
 }
 /// @}
 
@@ -110,8 +109,7 @@ inline void mapa_shared(D& d, const A& a, const R& rank) {
 }
 template <class D, class A, class R>
 inline void mapa(D& d, const A& a, const R& rank) {
-  set(d,
-      reinterpret_cast<u64>(map_shared_rank(reinterpret_cast<const void*>(get<u64>(a)), get<u32>(rank))));
+  set(d, reinterpret_cast<u64>(map_shared_rank(reinterpret_cast<const void*>(get<u64>(a)), get<u32>(rank))));
 }
 inline u32 getctarank_of(const u64 address) {
   return query_shared_rank(reinterpret_cast<const void*>(address));

@@ -43,9 +43,10 @@ inline auto number(const u32 bits) {
   if constexpr (std::is_same_v<T, e5m2>)  // the upper byte of a half
     return cuemu::detail::decode(Binary16(), static_cast<u16>(bits << 8));
   else if constexpr (std::is_same_v<T, e4m3>)  // a half whose exponent is less by 8
-    return (bits & 0x7fu) == 0x7fu ? bit_cast<f32>(0x7fffffffu)
-                                   : 256.0f * cuemu::detail::decode(Binary16(), static_cast<u16>((bits & 0x80u) << 8 |
-                                                                                                 (bits & 0x7fu) << 7));
+    return (bits & 0x7fu) == 0x7fu
+               ? bit_cast<f32>(0x7fffffffu)
+               : 256.0f * cuemu::detail::decode(Binary16(),
+                                                static_cast<u16>((bits & 0x80u) << 8 | (bits & 0x7fu) << 7));
   else if constexpr (std::is_integral_v<T>)
     return static_cast<s32>(static_cast<T>(bits));
   else
@@ -61,8 +62,9 @@ class MatrixDescriptor {
         stride_((bits >> 32 & 0x3fff) << 4),
         swizzle_(static_cast<Swizzle>((4 - (bits >> 62)) % 4)) {
     if ((bits >> 49 & 7) != 0)
-      stop_kernel(cuemu::detail::kLaunchFailure,
-                  "wgmma: matrix descriptors with a base offset are not emulated; align the tile to 1024 bytes");
+      stop_kernel(
+          cuemu::detail::kLaunchFailure,
+          "wgmma: matrix descriptors with a base offset are not emulated; align the tile to 1024 bytes");
   }
   /// The bits of an element, by its row of A (or column of B) and its depth.
   template <class T>
@@ -93,8 +95,8 @@ class MatrixDescriptor {
 
 /// What stands behind the operands.
 struct WgmmaFlags {
-  bool accumulates;            ///< D is added to, rather than written
-  bool negates_a, negates_b;   ///< imm-scale
+  bool accumulates;           ///< D is added to, rather than written
+  bool negates_a, negates_b;  ///< imm-scale
   bool transposes_a, transposes_b;
 };
 /// A: registers, or a matrix in shared memory.
@@ -102,7 +104,8 @@ struct WgmmaA {
   template <class... Words>
   explicit WgmmaA(std::integral_constant<bool, true>, const Words&... all)
       : in_registers(true), words{get<u32>(all)...} {}
-  explicit WgmmaA(std::integral_constant<bool, false>, const u64 matrix_) : in_registers(false), matrix(matrix_) {}
+  explicit WgmmaA(std::integral_constant<bool, false>, const u64 matrix_)
+      : in_registers(false), matrix(matrix_) {}
   bool in_registers;
   u32 words[4] = {};
   u64 matrix = 0;
@@ -177,8 +180,8 @@ struct WgmmaCall : Call {
     for (int panel = 0; panel < N; panel += 8) {
       for (int k = 0; k < depth; ++k)
         for (int column = 0; column < 8; ++column)
-          right[k][column] = number<B>(
-              b.at<B>(flags.transposes_b, static_cast<u32>(panel + column), static_cast<u32>(k)));
+          right[k][column] =
+              number<B>(b.at<B>(flags.transposes_b, static_cast<u32>(panel + column), static_cast<u32>(k)));
       for (int row = 0; row < 16; ++row) {
         // Integers wrap; reals are summed in double, as by mma.sync, and rounded once.
         std::conditional_t<std::is_same_v<Sum, s32>, u32, double> sums[8] = {};
@@ -207,19 +210,21 @@ struct WgmmaCall : Call {
 
 /// wgmma.mma_async.m64nNkK; `d` holds the addresses of the lane's registers of D. Not inlined, as mma.sync is not.
 template <int N, class A, class B, class D>
-__attribute__((noinline)) inline void wgmma(const SourceLine where, void* const* d, const WgmmaA& a, const u64 b,
-                                            const WgmmaFlags flags) {
+__attribute__((noinline)) inline void wgmma(const SourceLine where, void* const* d, const WgmmaA& a,
+                                            const u64 b, const WgmmaFlags flags) {
   using Kind = WgmmaCall<N, A, B, D>;
   const unsigned first_warp = warp() / 4 * 4;
   if (current_fiber->block->thread_count < (first_warp + 4) * warp_width)
-    stop_kernel(cuemu::detail::kLaunchFailure,
-                "wgmma is called by a warpgroup, four warps from one that is a multiple of four on: the block has "
-                "too few threads");
+    stop_kernel(
+        cuemu::detail::kLaunchFailure,
+        "wgmma is called by a warpgroup, four warps from one that is a multiple of four on: the block has "
+        "too few threads");
   Kind mine{{0xffffffffu, Collective::group, sizeof(Kind)}, &a, b, flags, d};
   const unsigned first_row = warp() % 4 * 16;
   collective(mine, where, [first_row](const Participants& warp) {
     if (warp.present != 0xffffffffu)
-      stop_kernel(cuemu::detail::kLaunchFailure, "wgmma is called by whole warps: a thread of this one has ended");
+      stop_kernel(cuemu::detail::kLaunchFailure,
+                  "wgmma is called by whole warps: a thread of this one has ended");
     Kind::serve(warp, first_row);
   });
 }
