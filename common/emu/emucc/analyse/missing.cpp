@@ -14,7 +14,6 @@ struct Part {
 constexpr Part parts[] = {
     {"cublasXt", "cuBLASXt"},
     {"cufftw", "cuFFT's form of FFTW's interface"},
-    {"cufftXt", "cuFFT's callbacks and its use of several devices"},
     {"cusparse", "cuSPARSE"},
     {"cusolver", "cuSOLVER"},
     {"cudnn", "cuDNN"},
