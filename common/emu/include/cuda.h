@@ -1,4 +1,5 @@
-// The driver API, declared only (see cuemu/declared/names.h): its version, handles, values and the names of functions.
+// The driver API: its version, handles, values and the names of functions, which are declared only (see
+// cuemu/declared/names.h), but for tensor maps, which bulk copies of kernels need, and the names of errors.
 #pragma once
 #define __cuda_cuda_h__
 
@@ -23,6 +24,83 @@ typedef struct CUlinkState_st* CUlinkState;
 typedef struct CUlib_st* CUlibrary;
 typedef struct CUkern_st* CUkernel;
 
+/// \name Tensor maps (cuemu/tensor_map.hpp)
+/// @{
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
+typedef enum CUtensorMapDataType_enum {
+  CU_TENSOR_MAP_DATA_TYPE_UINT8,
+  CU_TENSOR_MAP_DATA_TYPE_UINT16,
+  CU_TENSOR_MAP_DATA_TYPE_UINT32,
+  CU_TENSOR_MAP_DATA_TYPE_INT32,
+  CU_TENSOR_MAP_DATA_TYPE_UINT64,
+  CU_TENSOR_MAP_DATA_TYPE_INT64,
+  CU_TENSOR_MAP_DATA_TYPE_FLOAT16,
+  CU_TENSOR_MAP_DATA_TYPE_FLOAT32,
+  CU_TENSOR_MAP_DATA_TYPE_FLOAT64,
+  CU_TENSOR_MAP_DATA_TYPE_BFLOAT16,
+  CU_TENSOR_MAP_DATA_TYPE_FLOAT32_FTZ,
+  CU_TENSOR_MAP_DATA_TYPE_TFLOAT32,
+  CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ,
+  CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN8B,
+  CU_TENSOR_MAP_DATA_TYPE_16U4_ALIGN16B,
+  CU_TENSOR_MAP_DATA_TYPE_16U6_ALIGN16B
+} CUtensorMapDataType;
+typedef enum CUtensorMapInterleave_enum {
+  CU_TENSOR_MAP_INTERLEAVE_NONE,
+  CU_TENSOR_MAP_INTERLEAVE_16B,
+  CU_TENSOR_MAP_INTERLEAVE_32B
+} CUtensorMapInterleave;
+typedef enum CUtensorMapSwizzle_enum {
+  CU_TENSOR_MAP_SWIZZLE_NONE,
+  CU_TENSOR_MAP_SWIZZLE_32B,
+  CU_TENSOR_MAP_SWIZZLE_64B,
+  CU_TENSOR_MAP_SWIZZLE_128B,
+  CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B,
+  CU_TENSOR_MAP_SWIZZLE_128B_ATOM_32B_FLIP_8B,
+  CU_TENSOR_MAP_SWIZZLE_128B_ATOM_64B
+} CUtensorMapSwizzle;
+typedef enum CUtensorMapL2promotion_enum {
+  CU_TENSOR_MAP_L2_PROMOTION_NONE,
+  CU_TENSOR_MAP_L2_PROMOTION_L2_64B,
+  CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+  CU_TENSOR_MAP_L2_PROMOTION_L2_256B
+} CUtensorMapL2promotion;
+typedef enum CUtensorMapFloatOOBfill_enum {
+  CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
+  CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
+} CUtensorMapFloatOOBfill;
+#define CU_TENSOR_MAP_NUM_QWORDS 16
+typedef struct CUtensorMap_st {
+#ifdef __cplusplus
+  alignas(64)
+#else
+  _Alignas(64)
+#endif
+      cuuint64_t opaque[CU_TENSOR_MAP_NUM_QWORDS];
+} CUtensorMap;
+/// @}
+
 #define CUEMU_LIBRARY "the driver API"
 #define CUEMU_NAMES "cuemu/declared/driver.inc"
 #include "cuemu/declared/names.h"
+
+#define CUDAAPI
+#ifdef __cplusplus
+extern "C" {
+#endif
+/// A tensor of `tensorRank` dimensions in global memory, of which kernels copy boxes. Sizes and boxes are in elements, strides
+/// in bytes and from the second dimension on. What a GPU does not take is CUDA_ERROR_INVALID_VALUE; layouts that are not
+/// emulated (interleaved ones, packed numbers of 4 and 6 bits) are CUDA_ERROR_NOT_SUPPORTED, and a sentence.
+CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType,
+                                cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim,
+                                const cuuint64_t* globalStrides, const cuuint32_t* boxDim,
+                                const cuuint32_t* elementStrides, CUtensorMapInterleave interleave,
+                                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
+                                CUtensorMapFloatOOBfill oobFill);
+CUresult cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* globalAddress);
+CUresult cuGetErrorName(CUresult error, const char** pStr);
+CUresult cuGetErrorString(CUresult error, const char** pStr);
+#ifdef __cplusplus
+}
+#endif

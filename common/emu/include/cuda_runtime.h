@@ -109,6 +109,13 @@ inline cudaError_t cudaMemAdvise(const void* devPtr, size_t count, cudaMemoryAdv
                               device};
   return ::cudaMemAdvise(devPtr, count, advice, where);
 }
+inline cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags) {
+  return ::cudaGetDriverEntryPoint(symbol, funcPtr, flags, nullptr);
+}
+inline cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned cudaVersion,
+                                                    unsigned long long flags) {
+  return ::cudaGetDriverEntryPointByVersion(symbol, funcPtr, cudaVersion, flags, nullptr);
+}
 inline cudaError_t cudaEventRecord(cudaEvent_t event) {
   return ::cudaEventRecord(event, nullptr);
 }

@@ -63,6 +63,13 @@ cudaError_t cudaDeviceDisablePeerAccess(int peerDevice);
 cudaError_t cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attr, int srcDevice, int dstDevice);
 cudaError_t cudaRuntimeGetVersion(int* runtimeVersion);
 cudaError_t cudaDriverGetVersion(int* driverVersion);
+/// The function of the driver API that is called so: those of cuda.h that the emulation has. For another one *funcPtr is null,
+/// and *driverStatus cudaDriverEntryPointSymbolNotFound.
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult* driverStatus);
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int cudaVersion,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult* driverStatus);
 // The names that CUDA had before version 4, which CUDA 13 dropped.
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);

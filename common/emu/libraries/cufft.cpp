@@ -3,8 +3,14 @@
 // FFTW makes its own plan when a transform first runs in one direction and place, on the libraries' thread, and keeps it
 // with ours. cuFFT leaves the input of a transform to reals as it is where the output is elsewhere; FFTW does not, so it
 // gets a copy.
+//
+// Callbacks are functions of the user's device code, called by the kernel's thread for each element of a side: what they give
+// is laid out as the side is in a buffer that FFTW reads, and they take from such a buffer what it wrote.
 #include "cufft.h"
 
+#include "cufftXt.h"
+
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -93,6 +99,31 @@ Prepared::~Prepared() {
   if (plan != nullptr) fftw->function<void(void*)>("destroy_plan")(plan);
 }
 
+/// A function of the user's, and what it is given besides.
+struct Callback {
+  void* function = nullptr;
+  void* info = nullptr;
+  std::size_t shared_bytes = 0;
+};
+/// Calls it with each offset of a side, and the element of `buffer` there.
+using EachElement = void (*)(const Callback&, void* memory, std::size_t offset, void* element, void* shared);
+template <class Load, class Element>
+void load_element(const Callback& callback, void* memory, std::size_t offset, void* element, void* shared) {
+  *static_cast<Element*>(element) =
+      reinterpret_cast<Load>(callback.function)(memory, offset, callback.info, shared);
+}
+template <class Store, class Element>
+void store_element(const Callback& callback, void* memory, std::size_t offset, void* element, void* shared) {
+  reinterpret_cast<Store>(callback.function)(memory, offset, *static_cast<const Element*>(element),
+                                             callback.info, shared);
+}
+/// By CUFFT_CB_….
+constexpr EachElement each_element[] = {
+    load_element<cufftCallbackLoadC, cufftComplex>,   load_element<cufftCallbackLoadZ, cufftDoubleComplex>,
+    load_element<cufftCallbackLoadR, cufftReal>,      load_element<cufftCallbackLoadD, cufftDoubleReal>,
+    store_element<cufftCallbackStoreC, cufftComplex>, store_element<cufftCallbackStoreZ, cufftDoubleComplex>,
+    store_element<cufftCallbackStoreR, cufftReal>,    store_element<cufftCallbackStoreD, cufftDoubleReal>};
+
 struct Plan {
   bool made = false;
   cufftType type = CUFFT_C2C;
@@ -102,6 +133,7 @@ struct Plan {
   Side in_place;       ///< the real side of a transform in its own place: padded to its complex side
   bool dense = false;  ///< no layout was given
   cudaStream_t stream = nullptr;
+  Callback load, store;
   std::map<std::pair<int, bool>, std::unique_ptr<Prepared>> prepared;  ///< by direction, and whether in place
 
   std::size_t bytes(const Side& side) const { return fftw_of(type).real_bytes * (side.real ? 1 : 2); }
@@ -121,8 +153,43 @@ struct Plan {
       uses.storage(name, at, memory(side), access);
   }
 
+  /// The callback that a side of this type has.
+  cufftXtCallbackType callback_type(bool of_output) const {
+    const bool real = of_output ? gives_reals(type) : takes_reals(type);
+    const int type_of = (of_output ? CUFFT_CB_ST_COMPLEX : CUFFT_CB_LD_COMPLEX) + (real ? 2 : 0) +
+                        (fftw_of(type).real_bytes == sizeof(double) ? 1 : 0);
+    return static_cast<cufftXtCallbackType>(type_of);
+  }
+  /// Calls `visit(offset)` for each element of a side, in all transforms.
+  template <class Visit>
+  void each_offset(const Side& side, const Visit& visit) const {
+    std::size_t elements = 1;
+    for (const int one : side.size) elements *= static_cast<std::size_t>(one);
+    for (int b = 0; b < batch; ++b)
+      for (std::size_t element = 0; element < elements; ++element) {
+        std::size_t offset = 0, row = 1, rest = element;
+        for (std::size_t d = side.size.size(); d-- > 0;) {
+          const auto size = static_cast<std::size_t>(side.size[d]);
+          offset += rest % size * row;
+          rest /= size;
+          row *= static_cast<std::size_t>(side.embed[d]);
+        }
+        visit(static_cast<std::size_t>(b) * static_cast<std::size_t>(side.distance) +
+              offset * static_cast<std::size_t>(side.stride));
+      }
+  }
+  /// What callbacks of a side do, between the user's memory and a buffer.
+  void call(const Callback& callback, bool of_output, const Side& side, void* memory, unsigned char* buffer,
+            unsigned char* shared) const {
+    const EachElement each = each_element[callback_type(of_output)];
+    each_offset(side, [&](std::size_t offset) {
+      each(callback, memory, offset, buffer + offset * bytes(side), shared);
+    });
+  }
+
   void* prepare(int direction, bool placed, void* from, void* to);
   void run(int direction, void* from, void* to);
+  library::Operation with_callbacks(const std::shared_ptr<Plan>& self, int direction, void* from, void* to);
 };
 
 /// On the libraries' thread. FFTW looks at no element: it estimates.
@@ -168,6 +235,53 @@ void Plan::run(int direction, void* from, void* to) {
                               : gives_reals(type) ? "execute_dft_c2r"
                                                   : "execute_dft";
   fftw_of(type).function<void(void*, void*, void*)>(execute)(plan, from, to);
+}
+
+/// The transform from and to buffers, where callbacks stand between them and the user's memory. A transform in its own place
+/// has one buffer, as it has one memory.
+library::Operation Plan::with_callbacks(const std::shared_ptr<Plan>& self, int direction, void* from,
+                                        void* to) {
+  struct Buffers {
+    std::vector<unsigned char> in, out, shared;
+    Callback load, store;
+  };
+  const auto kept = std::make_shared<Buffers>();
+  kept->load = load;
+  kept->store = store;
+  kept->shared.resize(std::max<std::size_t>({load.shared_bytes, store.shared_bytes, 1}));
+  const bool placed = from == to;
+  const bool loads = load.function != nullptr, stores = store.function != nullptr;
+  if (loads || placed) kept->in.resize(memory(input(placed)));
+  if (placed)
+    kept->in.resize(std::max(kept->in.size(), memory(output(placed))));
+  else if (stores)
+    kept->out.resize(memory(output(placed)));
+  void* const source = loads || placed ? kept->in.data() : from;
+  void* const target = placed ? kept->in.data() : stores ? kept->out.data() : to;
+
+  library::Operation operation;
+  if (loads)
+    operation.before = [=] {
+      self->call(kept->load, false, self->input(placed), from, static_cast<unsigned char*>(source),
+                 kept->shared.data());
+    };
+  operation.work = [=] {
+    if (placed && !loads) std::memcpy(source, from, self->memory(self->input(placed)));
+    self->run(direction, source, target);
+    if (!placed || stores) return;
+    const Side& side = self->output(placed);
+    self->each_offset(side, [&](std::size_t offset) {
+      const std::size_t at = offset * self->bytes(side);
+      std::memcpy(static_cast<unsigned char*>(to) + at, static_cast<unsigned char*>(target) + at,
+                  self->bytes(side));
+    });
+  };
+  if (stores)
+    operation.after = [=] {
+      self->call(kept->store, true, self->output(placed), to, static_cast<unsigned char*>(target),
+                 kept->shared.data());
+    };
+  return operation;
 }
 
 // ---- Handles
@@ -289,17 +403,28 @@ const long long* data(const std::unique_ptr<std::vector<long long>>& values) {
   return values != nullptr ? values->data() : nullptr;
 }
 
+/// The plan's callback of such a type; null where its transform has none.
+Callback* callback_of(Plan& plan, cufftXtCallbackType type) {
+  if (type == plan.callback_type(false)) return &plan.load;
+  return type == plan.callback_type(true) ? &plan.store : nullptr;
+}
+
 cufftResult execute(cufftHandle handle, cufftType type, void* from, void* to, int direction) {
   const std::shared_ptr<Plan> plan = Plans::get().find(handle);
   if (plan == nullptr || !plan->made) return CUFFT_INVALID_PLAN;
   if (plan->type != type) return CUFFT_INVALID_TYPE;
   if (direction != CUFFT_FORWARD && direction != CUFFT_INVERSE) return CUFFT_INVALID_VALUE;
   const bool placed = from == to;
-  Uses uses;
-  plan->use(uses, "input", from, plan->input(placed), Access::reads);
-  plan->use(uses, "output", to, plan->output(placed), Access::writes);
-  const cudaError_t error =
-      library::submit(plan->stream, {std::move(uses), {}, [=] { plan->run(direction, from, to); }});
+  const bool loads = plan->load.function != nullptr, stores = plan->store.function != nullptr;
+  library::Operation operation;
+  if (loads || stores)
+    operation = plan->with_callbacks(plan, direction, from, to);
+  else
+    operation.work = [=] { plan->run(direction, from, to); };
+  // What a callback reads or writes is its own affair.
+  if (!loads) plan->use(operation.uses, "input", from, plan->input(placed), Access::reads);
+  if (!stores) plan->use(operation.uses, "output", to, plan->output(placed), Access::writes);
+  const cudaError_t error = library::submit(plan->stream, std::move(operation));
   return error == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 
@@ -433,6 +558,36 @@ cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal* from, cufftDoubleCom
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex* from, cufftDoubleReal* to) {
   const Call call("cufftExecZ2D", __builtin_return_address(0));
   return execute(plan, CUFFT_Z2D, from, to, CUFFT_INVERSE);
+}
+
+cufftResult cufftXtSetCallback(cufftHandle handle, void** callback_routine, cufftXtCallbackType type,
+                               void** caller_info) {
+  const auto plan = Plans::get().find(handle);
+  if (plan == nullptr || !plan->made) return CUFFT_INVALID_PLAN;
+  if (callback_routine == nullptr || *callback_routine == nullptr) return CUFFT_INVALID_VALUE;
+  Callback* const callback = callback_of(*plan, type);
+  if (callback == nullptr) return CUFFT_INVALID_TYPE;
+  callback->function = *callback_routine;
+  callback->info = caller_info != nullptr ? *caller_info : nullptr;
+  return CUFFT_SUCCESS;
+}
+cufftResult cufftXtClearCallback(cufftHandle handle, cufftXtCallbackType type) {
+  const auto plan = Plans::get().find(handle);
+  if (plan == nullptr || !plan->made) return CUFFT_INVALID_PLAN;
+  Callback* const callback = callback_of(*plan, type);
+  if (callback == nullptr) return CUFFT_INVALID_TYPE;
+  *callback = {};
+  return CUFFT_SUCCESS;
+}
+cufftResult cufftXtSetCallbackSharedSize(cufftHandle handle, cufftXtCallbackType type, size_t bytes) {
+  constexpr std::size_t most = 16 * 1024;
+  const auto plan = Plans::get().find(handle);
+  if (plan == nullptr || !plan->made) return CUFFT_INVALID_PLAN;
+  Callback* const callback = callback_of(*plan, type);
+  if (callback == nullptr) return CUFFT_INVALID_TYPE;
+  if (bytes > most) return CUFFT_INVALID_VALUE;
+  callback->shared_bytes = bytes;
+  return CUFFT_SUCCESS;
 }
 
 cufftResult cufftGetVersion(int* version) {

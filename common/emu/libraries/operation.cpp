@@ -202,10 +202,12 @@ void run_operation(Block& block) {
   }
   tell_uses(operation.uses, closure.from);
   tell_uses(more, closure.from);
+  if (operation.before) operation.before();
   stop_with(cudaErrorLaunchFailure, [&] {
     more = {};
     return Server::get().run(operation.work);
   });
+  if (operation.after) operation.after();
   detail::finish_thread(block, fiber);
 }
 

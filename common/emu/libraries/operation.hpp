@@ -64,6 +64,8 @@ struct Operation {
   /// Uses that are only known on the device: what lies behind arrays of pointers.
   std::function<Uses()> more_uses;
   std::function<void()> work;
+  /// Device code of the user's, which the kernel's thread runs before and after the work.
+  std::function<void()> before{}, after{};
 };
 
 /// Queues the calling function's operation (Call). Operands that are not memory of the device stop it with

@@ -39,8 +39,9 @@ build_program() { # NAME BINARY
       "$NVCC" -arch=native "$2.objects"/*.o -o "$2")
   else
     flags=$(sed -n '1s,^// emucc:,,p' "$source.cu")
+    [[ $flags = *arch* ]] || flags="-arch=native $flags"  # nvcc takes one only
     # shellcheck disable=SC2086  # several flags
-    "$NVCC" -arch=native $flags "$source.cu" -o "$2"
+    "$NVCC" $flags "$source.cu" -o "$2"
   fi
 }
 

@@ -14,7 +14,6 @@ struct Part {
 constexpr Part parts[] = {
     {"cublasXt", "cuBLASXt"},
     {"cufftw", "cuFFT's form of FFTW's interface"},
-    {"cufftXt", "cuFFT's callbacks and its use of several devices"},
     {"cusparse", "cuSPARSE"},
     {"cusolver", "cuSOLVER"},
     {"cudnn", "cuDNN"},
@@ -33,8 +32,6 @@ constexpr Part parts[] = {
     {"cudaGL", "CUDA's interface to OpenGL"},
     {"cuda_egl_interop", "CUDA's interface to EGL"},
     {"optix", "OptiX"},
-    {"cuda/ptx", "instructions as functions (cuda::ptx), bulk copies and tensor maps among them"},
-    {"cudaTypedefs", "types of the driver API's functions, cuTensorMapEncodeTiled's among them"},
 };
 
 std::string sentence(std::string_view title) {

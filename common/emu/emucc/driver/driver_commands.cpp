@@ -99,7 +99,7 @@ std::vector<std::string> Driver::compile_command(const Input& input, const std::
         "uninitialized", "parentheses", "unknown-pragmas", "array-bounds"})
     command.push_back(std::string("-Wno-error=") + warning);
   if (tools_.kind == HostKind::gcc) command.push_back("-Wno-error=maybe-uninitialized");
-  append(command, {"-pipe"});
+  append(command, {"-pipe", "-Wno-psabi"});  // kernels have parameters of 64 bytes' alignment: tensor maps
   if (tools_.kind == HostKind::gcc)
     append(command, {"-fpreprocessed", "-x", "c++"});
   else

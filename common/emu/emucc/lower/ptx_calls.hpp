@@ -28,14 +28,17 @@ inline std::string call(const std::string& function, const std::vector<std::stri
   return ptx_space + function + (angle.empty() ? "" : "<" + angle + ">") + "(" + joined(arguments) + ");";
 }
 
+/// The registers of an operand: one, or those of a list.
+inline std::vector<std::string> codes_of(const PtxArgument& argument) {
+  if (!argument.is_list() || argument.is_address) return {argument.code};
+  std::vector<std::string> result;
+  for (const auto& part : argument.parts) result.push_back(part.code);
+  return result;
+}
 inline std::vector<std::string> codes(const Instruction& i, std::size_t from = 0) {
   std::vector<std::string> result;
-  for (std::size_t k = from; k < i.arguments.size(); ++k) {
-    if (i.arguments[k].is_list() && !i.arguments[k].is_address)
-      for (const auto& part : i.arguments[k].parts) result.push_back(part.code);
-    else
-      result.push_back(i.arguments[k].code);
-  }
+  for (std::size_t k = from; k < i.arguments.size(); ++k)
+    for (std::string& code : codes_of(i.arguments[k])) result.push_back(std::move(code));
   return result;
 }
 
@@ -90,8 +93,21 @@ inline Handler simple(const char* function, std::size_t arguments) {
   return [=](Instruction& i) { return plain(i, function, arguments); };
 }
 
-/// The instructions that compute, and those that touch memory or other threads.
+/// What need not be done here: hints, and waiting for what is complete already.
+inline const char* const done = "static_cast<void>(0);";
+inline Handler nothing() {
+  return [](Instruction& i) {
+    i.modifiers.clear();
+    return std::string(done);
+  };
+}
+
+/// The modifier of copies and stores that are counted at a barrier.
+inline const char* const complete_tx = "mbarrier::complete_tx::bytes";
+
+/// The instructions that compute, those that touch memory or other threads, and those that a GPU does in the background.
 const Handlers& arithmetic_instructions();
 const Handlers& memory_instructions();
+const Handlers& asynchronous_instructions();
 
 }  // namespace emucc::detail

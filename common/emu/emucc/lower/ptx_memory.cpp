@@ -1,4 +1,4 @@
-// PTX that touches memory or other threads: loads, stores, atomics, copies, barriers, warps, matrices.
+// PTX that touches memory or other threads: loads, stores, atomics, barriers, warps, matrices of warps.
 #include "lower/ptx_calls.hpp"
 
 namespace emucc::detail {
@@ -86,6 +86,7 @@ std::string memory(Instruction& i) {
   const bool ordered = take_order(i);
   take_hints(i);
   const bool shared = take_shared(i);
+  const bool counted = i.name == "st" && i.take("async") && i.take(complete_tx) && i.arguments.size() == 3;
   for (const char* space : {"global", "local", "const", "param", "relaxed"}) i.take(space);
   const std::size_t count = take_vector(i);
   const std::string type = i.take_type();
@@ -93,11 +94,13 @@ std::string memory(Instruction& i) {
   const auto &memory = i.arguments[load ? 1 : 0], &registers = i.arguments[load ? 0 : 1];
   if (!memory.is_address || (registers.is_list() ? registers.parts.size() : 1) != count) return {};
   std::vector<std::string> all = {address(memory, shared)};
-  if (registers.is_list())
-    for (const auto& part : registers.parts) all.push_back(part.code);
-  else
-    all.push_back(registers.code);
-  return call(std::string(load ? "ld" : "st") + (ordered ? "_ordered" : ""), {type}, all);
+  if (counted) all.push_back(address(i.arguments[2], shared));
+  for (const std::string& code : codes_of(registers)) all.push_back(code);
+  return call(load      ? (ordered ? "ld_ordered" : "ld")
+              : counted ? "st_async"
+              : ordered ? "st_ordered"
+                        : "st",
+              {type}, all);
 }
 
 std::string atomic(Instruction& i) {
@@ -136,60 +139,6 @@ std::string fence(Instruction& i) {
   return i.arguments.empty() ? call("fence", {}, {}) : "";
 }
 
-std::string copy_async(Instruction& i) {
-  take_hints(i);
-  if (!i.take("async")) return {};
-  const bool bulk = i.take("bulk");
-  i.take("read");
-  if (bulk && (i.take("commit_group") || i.take("wait_group")))
-    return "static_cast<void>(0);";  // complete when they have been issued
-  if (i.take("commit_group")) return call("cp_async_commit", {}, {});
-  if (i.take("wait_all")) return call("cp_async_wait_all", {}, {});
-  if (i.take("wait_group"))
-    return i.arguments.size() == 1 ? call("cp_async_wait", {}, {i.arguments[0].code}) : "";
-  if (i.take("mbarrier")) {
-    i.modifiers.clear();  // .arrive(.noinc).shared.b64: nothing is under way
-    return "static_cast<void>(0);";
-  }
-  const bool from_shared = bulk && i.modifiers.size() > 1 && i.modifiers[0] == "global";
-  const bool shared = take_shared(i);
-  if (!i.take("global") || i.arguments.size() < 3 || !i.arguments[0].is_address) return {};
-  i.take("mbarrier::complete_tx::bytes");
-  i.take("bulk_group");
-  std::vector<std::string> all = {address(i.arguments[0], shared && !from_shared),
-                                  address(i.arguments[1], from_shared), i.arguments[2].code};
-  if (!bulk && i.arguments.size() == 4) all.push_back(i.arguments[3].code);
-  return call(bulk ? "cp_async_bulk" : "cp_async", {}, all);
-}
-
-std::string mbarrier(Instruction& i) {
-  take_order(i);
-  const bool shared = take_shared(i);
-  i.take("b64");
-  const bool parity = i.take("parity");
-  const auto at = [&](std::size_t index) { return address(i.arguments[index], shared); };
-  const auto& all = i.arguments;
-  if (i.take("init") && all.size() == 2) return call("mbarrier_init", {}, {at(0), all[1].code});
-  if (i.take("inval") || i.take("expect_tx")) {
-    if (!i.take("arrive")) return "static_cast<void>(0);";
-    return all.size() == 3 ? call("mbarrier_arrive", {}, {all[0].code, at(1)}) : "";
-  }
-  i.take("noComplete");
-  if (i.take("arrive")) {
-    const bool to_nowhere = !all.empty() && all[0].is_address;
-    const std::size_t first = to_nowhere ? 0 : 1;
-    if (all.size() <= first || !all[first].is_address) return {};
-    return call("mbarrier_arrive", {},
-                {to_nowhere ? ptx_space + "Nowhere{}" : all[0].code, at(first),
-                 all.size() > first + 1 ? all[first + 1].code : ""});
-  }
-  if ((i.take("test_wait") || i.take("try_wait")) && all.size() >= 3 && all[1].is_address)
-    return call("set", {},
-                {all[0].code, ptx_space + (parity ? "mbarrier_wait_parity(" : "mbarrier_wait(") + at(1) +
-                                  ", " + all[2].code + ")"});
-  return {};
-}
-
 std::string load_matrix(Instruction& i) {
   const bool load = i.name == "ldmatrix";
   const bool transposed = i.take("trans");
@@ -199,10 +148,7 @@ std::string load_matrix(Instruction& i) {
   if (i.arguments.size() != 2) return {};
   const auto &memory = i.arguments[load ? 1 : 0], &registers = i.arguments[load ? 0 : 1];
   std::vector<std::string> all = {where, address(memory, shared)};
-  if (registers.is_list())
-    for (const auto& part : registers.parts) all.push_back(part.code);
-  else
-    all.push_back(registers.code);
+  for (const std::string& code : codes_of(registers)) all.push_back(code);
   if (!memory.is_address || all.size() != count + 2) return {};
   return call(i.name, {transposed ? "true" : "false"}, all);
 }
@@ -231,9 +177,8 @@ std::string multiply_matrix(Instruction& i) {
   i.modifiers.clear();
   std::vector<std::string> all = {where};
   for (std::size_t k = 0; k < 4; ++k) {
-    const auto& argument = i.arguments[k];
-    const auto& parts = argument.is_list() ? argument.parts : std::vector<PtxArgument>{argument};
-    for (const auto& part : parts) all.push_back(k == 0 ? part.code : "::std::as_const(" + part.code + ")");
+    for (const std::string& code : codes_of(i.arguments[k]))
+      all.push_back(k == 0 ? code : "::std::as_const(" + code + ")");
   }
   return call("mma",
               {depth, ptx_space + types[1], ptx_space + types[2], ptx_space + types[3], ptx_space + types[0]},
@@ -249,13 +194,6 @@ std::string convert_address(Instruction& i) {
   return call(to ? "cvta_to_shared" : "cvta_shared", {}, codes(i));
 }
 
-Handler nothing() {  // hints that need not be followed
-  return [](Instruction& i) {
-    i.modifiers.clear();
-    return std::string("static_cast<void>(0);");
-  };
-}
-
 }  // namespace
 
 const Handlers& memory_instructions() {
@@ -268,8 +206,6 @@ const Handlers& memory_instructions() {
       {"red", atomic},
       {"membar", fence},
       {"fence", fence},
-      {"cp", copy_async},
-      {"mbarrier", mbarrier},
       {"bar", barrier},
       {"barrier", barrier},
       {"shfl", shuffle},

@@ -1,4 +1,4 @@
-// What each PTX instruction becomes: looks for it in the two tables.
+// What each PTX instruction becomes: looks for it in the three tables.
 #include "lower/ptx_calls.hpp"
 
 namespace emucc::detail {
@@ -27,7 +27,8 @@ std::string PtxInstruction::take_rounding() {
 }
 
 std::string ptx_call(PtxInstruction instruction) {
-  for (const Handlers* instructions : {&arithmetic_instructions(), &memory_instructions()}) {
+  for (const Handlers* instructions :
+       {&arithmetic_instructions(), &memory_instructions(), &asynchronous_instructions()}) {
     const auto handler = instructions->find(instruction.name);
     if (handler == instructions->end()) continue;
     std::string text = handler->second(instruction);

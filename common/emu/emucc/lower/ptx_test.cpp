@@ -59,8 +59,7 @@ TEST(Ptx, NegatedPredicatesGuard) {
 }
 
 TEST(Ptx, NamesWhatItDoesNotKnow) {
-  EXPECT_THAT(translate_ptx("wgmma.fence.sync.aligned;", {}, 1).error,
-              HasSubstr("'wgmma.fence.sync.aligned'"));
+  EXPECT_THAT(translate_ptx("tcgen05.alloc.sync;", {}, 1).error, HasSubstr("'tcgen05.alloc.sync'"));
   EXPECT_THAT(translate_ptx("add.fancy.u32 %0, %0, 1;", {operand("+r")}, 1).error,
               HasSubstr("'add.fancy.u32'"));
   EXPECT_THAT(translate_ptx("add.u32 %0, %0;", {operand("+r")}, 1).error, HasSubstr("'add.u32'"));
@@ -80,6 +79,79 @@ TEST(Ptx, EveryModifierMustBeKnown) {
   EXPECT_NE(translate_ptx("ld.global.v4.f32 {%0, %1}, [%2];", {operand("=f"), operand("=f"), operand("l")}, 1)
                 .error,
             "");
+}
+
+TEST(Ptx, BulkCopiesNameWhereTheyGoTo) {
+  const std::vector<PtxOperand> six(6, operand("r"));
+  const auto code = [&](const char* text) {
+    const auto ptx = translate_ptx(text, six, 1);
+    EXPECT_EQ(ptx.error, "") << text;
+    return ptx.code;
+  };
+  EXPECT_THAT(code("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 64, [%2];"),
+              HasSubstr("cp_async_bulk(::cuemu::ptx::shared_address(::cuemu::ptx::address(cuemu_r0)), "
+                        "::cuemu::ptx::address(cuemu_r1), "));
+  EXPECT_THAT(code("cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%0], [%1], 64, %2;"),
+              HasSubstr("cp_async_bulk(::cuemu::ptx::address(cuemu_r0), ::cuemu::ptx::shared_address("));
+  EXPECT_THAT(code("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16 [%0], [%1], %2;"),
+              HasSubstr("cp_reduce_async_bulk<::cuemu::ptx::Reduction::add, ::cuemu::ptx::bf16>("));
+  EXPECT_THAT(code("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+                   ".multicast::cluster.L2::cache_hint [%0], [%1, {%2, %3}], [%4], 3, %5;"),
+              HasSubstr("::cuemu::ptx::coordinates(cuemu_r2, cuemu_r3), "
+                        "::cuemu::ptx::shared_address(::cuemu::ptx::address(cuemu_r4)), "
+                        "::cuemu::ptx::Integer{static_cast<long long>(3ull)});"));
+  EXPECT_THAT(code("cp.reduce.async.bulk.tensor.1d.global.shared::cta.max.bulk_group [%0, {%1}], [%2];"),
+              HasSubstr("reduce_tile<::cuemu::ptx::Reduction::max>("));
+  EXPECT_THAT(code("cp.async.bulk.prefetch.tensor.1d.L2.global [%0, {%1}];"),
+              HasSubstr("static_cast<void>(0);"));
+  EXPECT_THAT(code("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];"),
+              HasSubstr("st_async<::cuemu::ptx::u32>("));
+  // No other layouts, and nothing without what tells its end.
+  for (const char* unknown :
+       {"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%2, "
+        "%3, %4}], [%5], {1};",
+        "cp.async.bulk.tensor.2d.shared::cluster.global [%0], [%1, {%2, %3}], [%4];",
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.u32 [%0], [%1], %2;"})
+    EXPECT_NE(translate_ptx(unknown, six, 1).error, "") << unknown;
+}
+
+TEST(Ptx, BarriersCountArrivalsAndBytes) {
+  const std::vector<PtxOperand> two = {operand("r"), operand("r")};
+  const auto code = [&](const char* text) { return translate_ptx(text, two, 1).code; };
+  EXPECT_THAT(code("mbarrier.arrive.expect_tx.release.cta.shared::cta.b64 _, [%0], %1;"),
+              HasSubstr("mbarrier_arrive_expect_tx(::cuemu::ptx::Nowhere{}, "));
+  EXPECT_THAT(code("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;"),
+              HasSubstr("mbarrier_expect_tx("));
+  EXPECT_THAT(code("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], %1;"),
+              HasSubstr("mbarrier_complete_tx("));
+  EXPECT_THAT(code("mbarrier.arrive_drop.shared.b64 _, [%0];"), HasSubstr("mbarrier_arrive_drop("));
+}
+
+TEST(Ptx, ProductsOfWarpgroupsNameTheirRegisters) {
+  std::vector<PtxOperand> operands(4, operand("+f"));
+  operands.insert(operands.end(), 2, operand("l"));
+  operands.insert(operands.end(), 4, operand("r"));
+  const auto read = [&](const char* text) { return translate_ptx(text, operands, 1); };
+  const auto shared =
+      read("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%0, %1, %2, %3}, %4, %5, 1, 1, -1, 0, 1;");
+  EXPECT_EQ(shared.error, "");
+  EXPECT_THAT(shared.code, HasSubstr("{&cuemu_r0, &cuemu_r1, &cuemu_r2, &cuemu_r3}"));
+  EXPECT_THAT(shared.code, HasSubstr("wgmma<8, ::cuemu::ptx::bf16, ::cuemu::ptx::bf16, ::cuemu::ptx::f32>("));
+  EXPECT_THAT(shared.code, HasSubstr("WgmmaA(::std::false_type{}"));
+  EXPECT_EQ(read("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {%0, %1, %2, %3}, {%6, %7, %8, %9}, %5, "
+                 "1, 1, 1;")
+                .error,
+            "");
+  EXPECT_EQ(read("wgmma.fence.sync.aligned;").error, "");
+  EXPECT_EQ(read("wgmma.wait_group.sync.aligned 1;").error, "");
+  for (const char* wrong :
+       {"wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.bf16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.aligned.m64n8k8.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, %6, 0, 1, 1, 1;"})
+    EXPECT_NE(read(wrong).error, "") << wrong;
 }
 
 TEST(Ptx, ConstraintsTellTheRegister) {

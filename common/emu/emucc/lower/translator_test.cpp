@@ -251,8 +251,8 @@ TEST(Function, MembersConstructorsAndOperators) {
 }
 
 TEST(Function, InlineAssemblyIsAnErrorThatNamesTheInstruction) {
-  EXPECT_THAT(error_of("__device__ void f() { asm volatile(\"wgmma.fence.sync.aligned;\"); }"),
-              HasSubstr("'wgmma.fence.sync.aligned'"));
+  EXPECT_THAT(error_of("__device__ void f() { asm volatile(\"tcgen05.fence;\"); }"),
+              HasSubstr("'tcgen05.fence'"));
   EXPECT_EQ(error_of("void f() { asm volatile(\"pause\"); }"), "");
   EXPECT_EQ(error_of("__device__ void f() { asm volatile(\"\" ::: \"memory\"); }"), "");
 }

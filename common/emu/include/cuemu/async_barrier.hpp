@@ -3,6 +3,10 @@
 //
 // All state is one atomic word, so that blocks on different OS threads may share one.
 // Who waits lets the other threads run.
+//
+// Bulk copies (bulk_copy.hpp) are transactions of a barrier, counted as PTX's mbarrier counts them: a phase ends when all
+// arrivals have come and as many bytes have been copied as the phase expects. A copy is done, and counted, when its call
+// returns, so the count may fall below zero for a while.
 #pragma once
 
 #include "cuemu/async_copy.hpp"
@@ -21,9 +25,13 @@ struct NoCompletion {
 /// A barrier that is used again and again: a phase ends when `expected` arrivals have come.
 template <thread_scope Scope = thread_scope_system, typename Completion = detail::NoCompletion>
 class barrier : Completion {
-  // The word: arrivals that are still to come, those that a phase begins with, the number of the phase.
-  static constexpr int kCountBits = 20;
+  // The word, as in PTX a single one of 64 bits: arrivals that are still to come, those that a phase begins with, bytes that
+  // are still to come (more than -2^20, so that the field holds their sum with 2^20), the number of the phase.
+  static constexpr int kCountBits = 20, kBytesShift = 2 * kCountBits, kBytesBits = 21;
+  static constexpr int kPhaseShift = kBytesShift + kBytesBits;
   static constexpr unsigned long kCountMask = (1ul << kCountBits) - 1;
+  static constexpr unsigned long kNoBytes = 1ul << (kBytesBits - 1) << kBytesShift;
+  static constexpr unsigned long kBytesMask = ((1ul << kBytesBits) - 1) << kBytesShift;
 
  public:
   using arrival_token = unsigned long;
@@ -42,10 +50,19 @@ class barrier : Completion {
 
   /// Counts `update` arrivals; the token says which phase they belong to.
   arrival_token arrive(const ptrdiff_t update = 1) noexcept {
-    const unsigned long n = static_cast<unsigned long>(update);
-    const unsigned long old = __atomic_fetch_sub(&word_, n, __ATOMIC_ACQ_REL);
-    if ((old & kCountMask) == n) complete(old);
-    return phase(old);
+    return count(-static_cast<unsigned long>(update));
+  }
+  /// Counts `update` arrivals, and lets the phase expect `bytes` more.
+  arrival_token arrive_expecting(const ptrdiff_t update, const unsigned bytes) noexcept {
+    return count((static_cast<unsigned long>(bytes) << kBytesShift) - static_cast<unsigned long>(update));
+  }
+  /// Lets the phase expect `bytes` more.
+  void expect_bytes(const unsigned bytes) noexcept {
+    static_cast<void>(count(static_cast<unsigned long>(bytes) << kBytesShift));
+  }
+  /// Counts `bytes` that have come.
+  void complete_bytes(const unsigned bytes) noexcept {
+    static_cast<void>(count(-(static_cast<unsigned long>(bytes) << kBytesShift)));
   }
   void wait(const arrival_token token) const noexcept {
     while (phase(load()) == token) cuemu::yield();
@@ -74,25 +91,28 @@ class barrier : Completion {
   }
   void arrive_and_wait() noexcept { wait(arrive()); }
   /// Arrives, and is not expected in the phases that follow.
-  void arrive_and_drop() noexcept {
-    __atomic_fetch_sub(&word_, 1ul << kCountBits, __ATOMIC_ACQ_REL);
-    static_cast<void>(arrive());
-  }
+  arrival_token arrive_and_drop() noexcept { return count(-((1ul << kCountBits) + 1)); }
 
  private:
   static constexpr unsigned long first(const ptrdiff_t expected) {
-    return static_cast<unsigned long>(expected) << kCountBits | static_cast<unsigned long>(expected);
+    return kNoBytes | static_cast<unsigned long>(expected) << kCountBits |
+           static_cast<unsigned long>(expected);
   }
-  static unsigned long phase(const unsigned long word) { return word >> 2 * kCountBits; }
+  static unsigned long phase(const unsigned long word) { return word >> kPhaseShift; }
   unsigned long load() const { return __atomic_load_n(&word_, __ATOMIC_ACQUIRE); }
   bool test_parity(const bool parity) const { return (phase(load()) & 1u) != (parity ? 1u : 0u); }
 
-  /// Everybody has come: runs the completion function, and begins the next phase.
-  void complete(const unsigned long old) {
+  /// Adds to the fields of the word; the phase that it was.
+  unsigned long count(const unsigned long change) {
+    const unsigned long now = __atomic_add_fetch(&word_, change, __ATOMIC_ACQ_REL);
+    if ((now & (kCountMask | kBytesMask)) == kNoBytes) complete(now);
+    return phase(now);
+  }
+  /// Everybody and everything has come: runs the completion function, and begins the next phase.
+  void complete(const unsigned long now) {
     static_cast<Completion&> (*this)();
-    const unsigned long expected = old >> kCountBits & kCountMask;
-    const unsigned long next = phase(old) + 1;
-    __atomic_store_n(&word_, next << 2 * kCountBits | expected << kCountBits | expected, __ATOMIC_RELEASE);
+    const auto expected = static_cast<ptrdiff_t>(now >> kCountBits & kCountMask);
+    __atomic_store_n(&word_, (phase(now) + 1) << kPhaseShift | first(expected), __ATOMIC_RELEASE);
   }
 
   alignas(8) unsigned long word_;
@@ -105,16 +125,14 @@ inline unsigned long* barrier_native_handle(barrier<thread_scope_block>& barrier
 namespace device {
 using ::cuda::barrier_native_handle;
 
-/// Bytes that copies bring are there when the copy's call returns: nothing need be expected.
-inline void barrier_expect_tx(barrier<thread_scope_block>&, ptrdiff_t) {}
-inline barrier<thread_scope_block>::arrival_token barrier_arrive_tx(barrier<thread_scope_block>& barrier,
-                                                                    const ptrdiff_t arrivals, ptrdiff_t) {
-  return barrier.arrive(arrivals);
+/// Lets the barrier's phase expect bytes that bulk copies bring.
+inline void barrier_expect_tx(barrier<thread_scope_block>& barrier, const ptrdiff_t bytes) {
+  barrier.expect_bytes(static_cast<unsigned>(bytes));
 }
-template <typename Value, typename Size>
-inline void memcpy_async_tx(Value* const destination, const Value* const source, const Size bytes,
-                            barrier<thread_scope_block>&) {
-  ::cuemu::detail::copy_bytes(destination, source, static_cast<size_t>(bytes));
+inline barrier<thread_scope_block>::arrival_token barrier_arrive_tx(barrier<thread_scope_block>& barrier,
+                                                                    const ptrdiff_t arrivals,
+                                                                    const ptrdiff_t bytes) {
+  return barrier.arrive_expecting(arrivals, static_cast<unsigned>(bytes));
 }
 }  // namespace device
 

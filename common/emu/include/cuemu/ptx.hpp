@@ -5,5 +5,7 @@
 //        add<u32>(r0, r1, Integer{5}); output(c0, r0); } while (0);
 #pragma once
 
+#include "cuemu/ptx/bulk.hpp"
 #include "cuemu/ptx/half.hpp"
 #include "cuemu/ptx/matrix.hpp"
+#include "cuemu/ptx/wgmma.hpp"

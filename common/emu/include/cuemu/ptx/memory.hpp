@@ -2,7 +2,8 @@
 // copies, addresses of the memory spaces, special registers.
 //
 // An address in shared memory is what __cvta_generic_to_shared gives: an offset into the block's, so that it
-// fits 32 bits as on a GPU. All other addresses are generic.
+// fits 32 bits as on a GPU. That of another block of the cluster (mapa) has the block's rank + 1 in its upper 8 bits.
+// All other addresses are generic.
 #pragma once
 
 #include "cuemu/async_barrier.hpp"
@@ -18,8 +19,13 @@ template <class Base>
 inline u64 address(const Base& base, const s64 offset = 0) {
   return get<u64>(base) + static_cast<u64>(offset);
 }
+inline constexpr int rank_shift = 24;
 inline u64 shared_address(const u64 offset) {
-  return reinterpret_cast<u64>(__cvta_shared_to_generic(offset));
+  const u64 above = offset >> rank_shift;
+  if (__builtin_expect(above == 0 || above > max_cluster_blocks, 1))
+    return reinterpret_cast<u64>(__cvta_shared_to_generic(offset));
+  void* const own = __cvta_shared_to_generic(offset & ((1u << rank_shift) - 1));
+  return reinterpret_cast<u64>(map_shared_rank(own, static_cast<u32>(above) - 1));
 }
 template <class D, class A>
 inline void cvta_to_shared(D& d, const A& a) {
@@ -129,12 +135,6 @@ inline void cp_async_wait_all() {
   ::cuemu::detail::commit_batch();
   ::cuemu::detail::wait_for_batches(0);
 }
-/// The bulk copies of one thread, whose ends barriers tell.
-template <class N>
-inline void cp_async_bulk(const u64 to, const u64 from, const N& bytes) {
-  ::cuemu::detail::copy_bytes(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from),
-                              get<u32>(bytes));
-}
 using Mbarrier = ::cuda::barrier<::cuda::thread_scope_block>;
 inline Mbarrier& mbarrier(const u64 at) {
   return *reinterpret_cast<Mbarrier*>(at);
@@ -150,6 +150,11 @@ inline void mbarrier_arrive(D&& state, const u64 at) {
 template <class D, class N>
 inline void mbarrier_arrive(D&& state, const u64 at, const N& count) {
   set(state, static_cast<u64>(mbarrier(at).arrive(get<u32>(count))));
+}
+/// arrive_drop: the phases that follow expect one arrival less.
+template <class D>
+inline void mbarrier_arrive_drop(D&& state, const u64 at) {
+  set(state, static_cast<u64>(mbarrier(at).arrive_and_drop()));
 }
 template <class S>
 inline bool mbarrier_wait(const u64 at, const S& state) {

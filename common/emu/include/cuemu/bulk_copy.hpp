@@ -1,0 +1,308 @@
+// Bulk copies between global and shared memory, plain ones and those of tiles of tensors (TMA): what PTX's cp.async.bulk and
+// cp.reduce.async.bulk do, and cuda::ptx and cuda::device with them.
+//
+// One thread moves a whole piece of memory. On a GPU that goes on in the background; here it is done when the call returns,
+// which is one of the orders that a GPU may choose, and counted at the barrier that is to tell its end. So a program that
+// expects another number of bytes than are copied waits for ever, as on a GPU.
+#pragma once
+
+#include "cuemu/async_barrier.hpp"
+#include "cuemu/atomics.hpp"
+#include "cuemu/tensor_map.hpp"
+#include "cuemu/thread.hpp"
+#include "cuemu/tiny_float.hpp"
+
+namespace cuemu::bulk {
+
+using Barrier = ::cuda::barrier<::cuda::thread_scope_block>;
+
+/// What a copy does with what the destination holds.
+enum class Reduction : uint8_t { add, min, max, inc, dec, and_, or_, xor_ };
+
+/// The place of an element of a tensor, by dimensions; below zero and beyond its end are places outside.
+struct Coordinates {
+  template <typename... Numbers>
+  explicit Coordinates(const unsigned count_, const Numbers... numbers)
+      : at{static_cast<int32_t>(numbers)...}, count(count_) {}
+  int32_t at[most_tensor_dimensions];
+  unsigned count;
+};
+
+namespace detail {
+
+constexpr int kLaunchFailure = 719, kMisalignedAddress = 716, kIllegalInstruction = 715;
+
+inline void check_alignment(const uint64_t address, const unsigned alignment, const char* const what) {
+  if (__builtin_expect(address % alignment == 0, 1)) return;
+  char text[160];
+  __builtin_snprintf(text, sizeof text, "%s must be a multiple of %u, and is 0x%llx", what, alignment,
+                     static_cast<unsigned long long>(address));
+  stop_kernel(kMisalignedAddress, text);
+}
+inline void check_plain(const void* const to, const void* const from, const uint32_t bytes) {
+  check_alignment(reinterpret_cast<uint64_t>(to), 16, "a bulk copy's destination");
+  check_alignment(reinterpret_cast<uint64_t>(from), 16, "a bulk copy's source");
+  check_alignment(bytes, 16, "a bulk copy's number of bytes");
+}
+
+template <Reduction how, typename T>
+inline void reduce_element(T* const at, const T x) {
+  using Unsigned = std::conditional_t<sizeof(T) == 8, unsigned long long, uint32_t>;
+  namespace of = ::cuemu::detail;
+  if constexpr (how == Reduction::add) {
+    if constexpr (std::is_integral_v<T>)  // a wrapped sum is the same for signed numbers
+      of::atomic_add(reinterpret_cast<Unsigned*>(at), static_cast<Unsigned>(x));
+    else
+      of::atomic_add(at, x);
+  } else if constexpr (how == Reduction::min && std::is_integral_v<T>) {
+    of::atomic_min(at, x);
+  } else if constexpr (how == Reduction::max && std::is_integral_v<T>) {
+    of::atomic_max(at, x);
+  } else if constexpr (std::is_integral_v<T>) {
+    const auto bits = static_cast<Unsigned>(x);
+    auto* const words = reinterpret_cast<Unsigned*>(at);
+    if constexpr (how == Reduction::and_)
+      of::atomic_and(words, bits);
+    else if constexpr (how == Reduction::or_)
+      of::atomic_or(words, bits);
+    else if constexpr (how == Reduction::xor_)
+      of::atomic_xor(words, bits);
+    else if constexpr (sizeof(T) == 4 && how == Reduction::inc)
+      of::atomic_increment(words, bits);
+    else if constexpr (sizeof(T) == 4 && how == Reduction::dec)
+      of::atomic_decrement(words, bits);
+    else
+      stop_kernel(kLaunchFailure, "a bulk reduction by inc or dec needs elements of 32 bits");
+  } else {
+    stop_kernel(kLaunchFailure, "a bulk reduction of reals knows add alone");
+  }
+}
+/// The same for halves, whose bits are compared and exchanged.
+template <Reduction how, typename Format>
+inline void reduce_half(uint16_t* const at, const uint16_t bits) {
+  using ::cuemu::detail::decode;
+  using ::cuemu::detail::encode;
+  uint16_t old = __atomic_load_n(at, __ATOMIC_RELAXED);
+  for (;;) {
+    const float a = decode(Format(), old), b = decode(Format(), bits);
+    uint16_t sum = 0;
+    if constexpr (how == Reduction::add)
+      sum = encode<Format>(static_cast<double>(a) + static_cast<double>(b));
+    else if constexpr (how == Reduction::min)
+      sum = b < a ? bits : old;
+    else if constexpr (how == Reduction::max)
+      sum = b > a ? bits : old;
+    else
+      stop_kernel(kLaunchFailure, "a bulk reduction of halves knows add, min and max");
+    if (__atomic_compare_exchange_n(at, &old, sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+  }
+}
+
+template <Reduction how, typename T>
+inline void reduce_all(void* const to, const void* const from, const unsigned bytes) {
+  for (unsigned i = 0; i < bytes / sizeof(T); ++i)
+    reduce_element<how>(static_cast<T*>(to) + i, static_cast<const T*>(from)[i]);
+}
+template <Reduction how, typename Format>
+inline void reduce_halves(void* const to, const void* const from, const unsigned bytes) {
+  for (unsigned i = 0; i < bytes / 2; ++i)
+    reduce_half<how, Format>(static_cast<uint16_t*>(to) + i, static_cast<const uint16_t*>(from)[i]);
+}
+
+/// `act(rank)` for each block of a multicast.
+template <typename Act>
+inline void for_each_block(const uint16_t blocks, const Act act) {
+  for (unsigned rest = blocks; rest != 0; rest &= rest - 1) act(static_cast<unsigned>(__builtin_ctz(rest)));
+}
+/// What a place in the calling thread's shared memory is in the block `rank` of the cluster.
+template <typename T>
+inline T* in_block(T* const address, const unsigned rank) {
+  return static_cast<T*>(map_shared_rank(address, rank));
+}
+
+/// Moves the tile at `place`, row by row: `move(in shared memory, in global memory, bytes)` for what lies inside of the
+/// tensor, `outside(in shared memory, bytes)` for what does not. The bytes of the tile.
+template <typename Move, typename Outside>
+uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const void* const tile,
+                        const Move move, const Outside outside) {
+  if (map.magic != TensorMap::kMagic)
+    stop_kernel(kLaunchFailure,
+                "this is no tensor map: cuTensorMapEncodeTiled makes it, and it is passed to the kernel as a "
+                "const __grid_constant__ parameter");
+  if (map.dimensions != place.count) {
+    char text[128];
+    __builtin_snprintf(text, sizeof text, "a tensor map of %u dimensions is used with %u coordinates",
+                       static_cast<unsigned>(map.dimensions), place.count);
+    stop_kernel(kLaunchFailure, text);
+  }
+  check_alignment(reinterpret_cast<uint64_t>(tile), 128, "the address of a tile in shared memory");
+  if (place.at[0] * static_cast<int64_t>(bytes_of(map.type)) % 16 != 0)  // so an H200 says, too
+    stop_kernel(kIllegalInstruction,
+                "a tile's first coordinate must lie at a multiple of 16 bytes from the beginning of the "
+                "tensor's row");
+  const auto begin = reinterpret_cast<uint64_t>(tile);
+  const uint32_t element = bytes_of(map.type);
+  uint32_t count[most_tensor_dimensions] = {1, 1, 1, 1, 1};
+  for (unsigned d = 0; d < map.dimensions; ++d) count[d] = (map.box[d] + map.step[d] - 1u) / map.step[d];
+  // A row that is shorter than the pattern is as long as that.
+  const uint32_t row_bytes = count[0] * element, span = swizzle_span(map.swizzle);
+  const uint32_t pitch = map.swizzle != Swizzle::none && row_bytes < span ? span : row_bytes;
+  const uint32_t rows = count[1] * count[2] * count[3] * count[4];
+
+  for (uint32_t row = 0; row < rows; ++row) {
+    bool inside = true;
+    uint64_t line = map.address;
+    for (unsigned d = 1, rest = row; d < map.dimensions; rest /= count[d++]) {
+      const int64_t at = place.at[d] + static_cast<int64_t>(rest % count[d]) * map.step[d];
+      inside = inside && at >= 0 && static_cast<uint64_t>(at) < map.size[d];
+      line += static_cast<uint64_t>(at) * map.stride[d - 1];
+    }
+    const auto is_inside = [&](const uint32_t i) {
+      const int64_t at = place.at[0] + static_cast<int64_t>(i);
+      return inside && at >= 0 && static_cast<uint64_t>(at) < map.size[0];
+    };
+    // Neighbours, all inside or all outside, within one piece of the pattern.
+    const uint32_t longest = map.swizzle == Swizzle::none ? count[0] : 16 / element;
+    for (uint32_t i = 0; i < count[0];) {
+      const bool here = is_inside(i);
+      uint32_t end = i + 1;
+      const uint32_t most = i / longest * longest + longest;
+      while (end < count[0] && end < most && is_inside(end) == here) ++end;
+      const uint64_t to = swizzled(begin + row * uint64_t{pitch} + i * element, map.swizzle);
+      const uint32_t bytes = (end - i) * element;
+      if (here)
+        move(reinterpret_cast<void*>(to),
+             reinterpret_cast<void*>(line + static_cast<uint64_t>(place.at[0] + int64_t{i}) * element),
+             bytes);
+      else
+        outside(reinterpret_cast<void*>(to), bytes);
+      i = end;
+    }
+  }
+  return rows * row_bytes;
+}
+
+inline const TensorMap& map_at(const void* const map) {
+  check_alignment(reinterpret_cast<uint64_t>(map), 64, "the address of a tensor map");
+  return *static_cast<const TensorMap*>(map);
+}
+
+/// A store has no place before the tensor, as on an H200; it may end behind it.
+inline void check_store(const Coordinates& place) {
+  for (unsigned d = 0; d < place.count; ++d)
+    if (place.at[d] < 0)
+      stop_kernel(kIllegalInstruction,
+                  "a tile that is stored or reduced must not have a coordinate below zero");
+}
+
+/// What stands for places outside of the tensor: zeros, or NaNs, which are the same 16 bits over and over in all types.
+inline void fill(const TensorMap& map, void* const to, const uint32_t bytes) {
+  ::cuemu::detail::zero_bytes(to, bytes);
+  if (!map.fills_nan) return;
+  for (uint32_t i = 0; i < bytes / 2; ++i) static_cast<uint16_t*>(to)[i] = 0x7ff7;
+}
+
+}  // namespace detail
+
+/// \name Plain copies. All sizes and addresses are multiples of 16.
+/// @{
+/// Whose end whoever waits in batches of its own knows.
+inline void copy(void* const to, const void* const from, const uint32_t bytes) {
+  const Uninterrupted whole(*current_fiber);
+  detail::check_plain(to, from, bytes);
+  ::cuemu::detail::copy_bytes(to, from, bytes);
+}
+/// Whose end the barrier tells.
+inline void copy(void* const to, const void* const from, const uint32_t bytes, Barrier& barrier) {
+  copy(to, from, bytes);
+  barrier.complete_bytes(bytes);
+}
+/// To the same place in each block of the cluster whose bit is set, with that block's barrier.
+inline void copy(void* const to, const void* const from, const uint32_t bytes, Barrier& barrier,
+                 const uint16_t blocks) {
+  detail::for_each_block(blocks, [&](const unsigned rank) {
+    copy(detail::in_block(to, rank), from, bytes, *detail::in_block(&barrier, rank));
+  });
+}
+/// Adds, or what else `how` says, element by element.
+template <Reduction how, typename T>
+inline void reduce(void* const to, const void* const from, const uint32_t bytes) {
+  const Uninterrupted whole(*current_fiber);
+  detail::check_plain(to, from, bytes);
+  if constexpr (std::is_same_v<T, ::cuemu::Binary16> || std::is_same_v<T, ::cuemu::Bfloat16>)
+    detail::reduce_halves<how, T>(to, from, bytes);
+  else
+    detail::reduce_all<how, T>(to, from, bytes);
+}
+template <Reduction how, typename T>
+inline void reduce(void* const to, const void* const from, const uint32_t bytes, Barrier& barrier) {
+  reduce<how, T>(to, from, bytes);
+  barrier.complete_bytes(bytes);
+}
+/// @}
+
+/// \name Tiles. The number of coordinates is that of the tensor's dimensions. Not inlined: a copy is much beside the call.
+/// @{
+__attribute__((noinline)) inline void load_tile(void* const tile, const void* const map,
+                                                const Coordinates& place, Barrier& barrier) {
+  const Uninterrupted whole(*current_fiber);
+  const TensorMap& tensor = detail::map_at(map);
+  barrier.complete_bytes(
+      detail::for_each_piece(tensor, place, tile, ::cuemu::detail::copy_bytes,
+                             [&](void* const to, const uint32_t bytes) { detail::fill(tensor, to, bytes); }));
+}
+inline void load_tile(void* const tile, const void* const map, const Coordinates& place, Barrier& barrier,
+                      const uint16_t blocks) {
+  detail::for_each_block(blocks, [&](const unsigned rank) {
+    load_tile(detail::in_block(tile, rank), map, place, *detail::in_block(&barrier, rank));
+  });
+}
+/// What lies outside of the tensor is not written.
+__attribute__((noinline)) inline void store_tile(const void* const map, const Coordinates& place,
+                                                 const void* const tile) {
+  const Uninterrupted whole(*current_fiber);
+  detail::check_store(place);
+  detail::for_each_piece(
+      detail::map_at(map), place, tile,
+      [](const void* const from, void* const to, const uint32_t bytes) {
+        ::cuemu::detail::copy_bytes(to, from, bytes);
+      },
+      [](void*, uint32_t) {});
+}
+template <Reduction how>
+__attribute__((noinline)) void reduce_tile(const void* const map, const Coordinates& place,
+                                           const void* const tile) {
+  const Uninterrupted whole(*current_fiber);
+  detail::check_store(place);
+  const TensorMap& tensor = detail::map_at(map);
+  detail::for_each_piece(
+      tensor, place, tile,
+      [&](const void* const from, void* const to, const uint32_t bytes) {
+        switch (tensor.type) {
+          case TensorType::u32:
+            return detail::reduce_all<how, uint32_t>(to, from, bytes);
+          case TensorType::s32:
+            return detail::reduce_all<how, int32_t>(to, from, bytes);
+          case TensorType::u64:
+            return detail::reduce_all<how, unsigned long long>(to, from, bytes);
+          case TensorType::s64:
+            return detail::reduce_all<how, long long>(to, from, bytes);
+          case TensorType::f32:
+          case TensorType::f32_ftz:
+            return detail::reduce_all<how, float>(to, from, bytes);
+          case TensorType::f64:
+            return detail::reduce_all<how, double>(to, from, bytes);
+          case TensorType::f16:
+            return detail::reduce_halves<how, ::cuemu::Binary16>(to, from, bytes);
+          case TensorType::bf16:
+            return detail::reduce_halves<how, ::cuemu::Bfloat16>(to, from, bytes);
+          default:
+            stop_kernel(detail::kLaunchFailure,
+                        "a reduction by a tensor map needs elements of 32 or 64 bits, or halves");
+        }
+      },
+      [](void*, uint32_t) {});
+}
+/// @}
+
+}  // namespace cuemu::bulk

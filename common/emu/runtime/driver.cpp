@@ -1,0 +1,184 @@
+// The driver API's part of the emulation: tensor maps, the names of errors, and who asks the runtime for them.
+#include "cuda.h"
+
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+#include "cuda_runtime_api.h"
+#include "cuemu/tensor_map.hpp"
+#include "errors.hpp"
+
+namespace cuemu {
+namespace {
+
+constexpr std::uint64_t most_elements = std::uint64_t{1} << 32, most_stride = std::uint64_t{1} << 40;
+
+CUresult not_emulated(const char* what) {
+  std::fprintf(stderr, "cuemu: cuTensorMapEncodeTiled: %s not emulated\n", what);
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+struct EntryPoint {
+  std::string_view name;
+  void* function;
+};
+const EntryPoint entry_points[] = {
+    {"cuTensorMapEncodeTiled", reinterpret_cast<void*>(&cuTensorMapEncodeTiled)},
+    {"cuTensorMapReplaceAddress", reinterpret_cast<void*>(&cuTensorMapReplaceAddress)},
+    {"cuGetErrorName", reinterpret_cast<void*>(&cuGetErrorName)},
+    {"cuGetErrorString", reinterpret_cast<void*>(&cuGetErrorString)},
+};
+
+// clang-format off
+#define CUEMU_RESULTS(NAME) \
+  NAME(CUDA_SUCCESS) NAME(CUDA_ERROR_INVALID_VALUE) NAME(CUDA_ERROR_OUT_OF_MEMORY) \
+  NAME(CUDA_ERROR_NOT_INITIALIZED) NAME(CUDA_ERROR_DEINITIALIZED) NAME(CUDA_ERROR_PROFILER_DISABLED) \
+  NAME(CUDA_ERROR_PROFILER_NOT_INITIALIZED) NAME(CUDA_ERROR_PROFILER_ALREADY_STARTED) \
+  NAME(CUDA_ERROR_PROFILER_ALREADY_STOPPED) NAME(CUDA_ERROR_STUB_LIBRARY) \
+  NAME(CUDA_ERROR_CALL_REQUIRES_NEWER_DRIVER) NAME(CUDA_ERROR_DEVICE_UNAVAILABLE) \
+  NAME(CUDA_ERROR_NO_DEVICE) NAME(CUDA_ERROR_INVALID_DEVICE) NAME(CUDA_ERROR_DEVICE_NOT_LICENSED) \
+  NAME(CUDA_ERROR_INVALID_IMAGE) NAME(CUDA_ERROR_INVALID_CONTEXT) NAME(CUDA_ERROR_CONTEXT_ALREADY_CURRENT) \
+  NAME(CUDA_ERROR_MAP_FAILED) NAME(CUDA_ERROR_UNMAP_FAILED) NAME(CUDA_ERROR_ARRAY_IS_MAPPED) \
+  NAME(CUDA_ERROR_ALREADY_MAPPED) NAME(CUDA_ERROR_NO_BINARY_FOR_GPU) NAME(CUDA_ERROR_ALREADY_ACQUIRED) \
+  NAME(CUDA_ERROR_NOT_MAPPED) NAME(CUDA_ERROR_NOT_MAPPED_AS_ARRAY) NAME(CUDA_ERROR_NOT_MAPPED_AS_POINTER) \
+  NAME(CUDA_ERROR_ECC_UNCORRECTABLE) NAME(CUDA_ERROR_UNSUPPORTED_LIMIT) \
+  NAME(CUDA_ERROR_CONTEXT_ALREADY_IN_USE) NAME(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED) \
+  NAME(CUDA_ERROR_INVALID_PTX) NAME(CUDA_ERROR_INVALID_GRAPHICS_CONTEXT) \
+  NAME(CUDA_ERROR_NVLINK_UNCORRECTABLE) NAME(CUDA_ERROR_JIT_COMPILER_NOT_FOUND) \
+  NAME(CUDA_ERROR_UNSUPPORTED_PTX_VERSION) NAME(CUDA_ERROR_JIT_COMPILATION_DISABLED) \
+  NAME(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY) NAME(CUDA_ERROR_UNSUPPORTED_DEVSIDE_SYNC) \
+  NAME(CUDA_ERROR_CONTAINED) NAME(CUDA_ERROR_INVALID_SOURCE) NAME(CUDA_ERROR_FILE_NOT_FOUND) \
+  NAME(CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND) NAME(CUDA_ERROR_SHARED_OBJECT_INIT_FAILED) \
+  NAME(CUDA_ERROR_OPERATING_SYSTEM) NAME(CUDA_ERROR_INVALID_HANDLE) NAME(CUDA_ERROR_ILLEGAL_STATE) \
+  NAME(CUDA_ERROR_LOSSY_QUERY) NAME(CUDA_ERROR_NOT_FOUND) NAME(CUDA_ERROR_NOT_READY) \
+  NAME(CUDA_ERROR_ILLEGAL_ADDRESS) NAME(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES) NAME(CUDA_ERROR_LAUNCH_TIMEOUT) \
+  NAME(CUDA_ERROR_LAUNCH_INCOMPATIBLE_TEXTURING) NAME(CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED) \
+  NAME(CUDA_ERROR_PEER_ACCESS_NOT_ENABLED) NAME(CUDA_ERROR_PRIMARY_CONTEXT_ACTIVE) \
+  NAME(CUDA_ERROR_CONTEXT_IS_DESTROYED) NAME(CUDA_ERROR_ASSERT) NAME(CUDA_ERROR_TOO_MANY_PEERS) \
+  NAME(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED) NAME(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED) \
+  NAME(CUDA_ERROR_HARDWARE_STACK_ERROR) NAME(CUDA_ERROR_ILLEGAL_INSTRUCTION) \
+  NAME(CUDA_ERROR_MISALIGNED_ADDRESS) NAME(CUDA_ERROR_INVALID_ADDRESS_SPACE) NAME(CUDA_ERROR_INVALID_PC) \
+  NAME(CUDA_ERROR_LAUNCH_FAILED) NAME(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE) \
+  NAME(CUDA_ERROR_TENSOR_MEMORY_LEAK) NAME(CUDA_ERROR_NOT_PERMITTED) NAME(CUDA_ERROR_NOT_SUPPORTED) \
+  NAME(CUDA_ERROR_SYSTEM_NOT_READY) NAME(CUDA_ERROR_SYSTEM_DRIVER_MISMATCH) \
+  NAME(CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE) NAME(CUDA_ERROR_MPS_CONNECTION_FAILED) \
+  NAME(CUDA_ERROR_MPS_RPC_FAILURE) NAME(CUDA_ERROR_MPS_SERVER_NOT_READY) \
+  NAME(CUDA_ERROR_MPS_MAX_CLIENTS_REACHED) NAME(CUDA_ERROR_MPS_MAX_CONNECTIONS_REACHED) \
+  NAME(CUDA_ERROR_MPS_CLIENT_TERMINATED) NAME(CUDA_ERROR_CDP_NOT_SUPPORTED) \
+  NAME(CUDA_ERROR_CDP_VERSION_MISMATCH) NAME(CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED) \
+  NAME(CUDA_ERROR_STREAM_CAPTURE_INVALIDATED) NAME(CUDA_ERROR_STREAM_CAPTURE_MERGE) \
+  NAME(CUDA_ERROR_STREAM_CAPTURE_UNMATCHED) NAME(CUDA_ERROR_STREAM_CAPTURE_UNJOINED) \
+  NAME(CUDA_ERROR_STREAM_CAPTURE_ISOLATION) NAME(CUDA_ERROR_STREAM_CAPTURE_IMPLICIT) \
+  NAME(CUDA_ERROR_CAPTURED_EVENT) NAME(CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD) NAME(CUDA_ERROR_TIMEOUT) \
+  NAME(CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE) NAME(CUDA_ERROR_EXTERNAL_DEVICE) \
+  NAME(CUDA_ERROR_INVALID_CLUSTER_SIZE) NAME(CUDA_ERROR_FUNCTION_NOT_LOADED) \
+  NAME(CUDA_ERROR_INVALID_RESOURCE_TYPE) NAME(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION) \
+  NAME(CUDA_ERROR_KEY_ROTATION) NAME(CUDA_ERROR_UNKNOWN)
+// clang-format on
+
+/// The error's name; null where the driver has none of that number.
+const char* name_of(CUresult error) {
+  switch (error) {
+#define CUEMU_RESULT_NAME(name) \
+  case name:                    \
+    return #name;
+    CUEMU_RESULTS(CUEMU_RESULT_NAME)
+#undef CUEMU_RESULT_NAME
+  }
+  return nullptr;
+}
+
+}  // namespace
+}  // namespace cuemu
+
+using namespace cuemu;
+
+extern "C" {
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType,
+                                cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim,
+                                const cuuint64_t* globalStrides, const cuuint32_t* boxDim,
+                                const cuuint32_t* elementStrides, CUtensorMapInterleave interleave,
+                                CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
+                                CUtensorMapFloatOOBfill oobFill) {
+  if (tensorMap == nullptr || globalDim == nullptr || boxDim == nullptr || elementStrides == nullptr)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (tensorRank < 1 || tensorRank > most_tensor_dimensions || (tensorRank > 1 && globalStrides == nullptr) ||
+      reinterpret_cast<std::uintptr_t>(tensorMap) % alignof(CUtensorMap) != 0 ||
+      reinterpret_cast<std::uintptr_t>(globalAddress) % 16 != 0 ||
+      static_cast<unsigned>(l2Promotion) > CU_TENSOR_MAP_L2_PROMOTION_L2_256B)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) return not_emulated("interleaved layouts are");
+  if (swizzle > CU_TENSOR_MAP_SWIZZLE_128B) return not_emulated("swizzles of atoms of 32 and 64 bytes are");
+  if (tensorDataType > CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
+    return not_emulated("tensors of 4- and 6-bit numbers are");
+
+  TensorMap map{};
+  map.type = static_cast<TensorType>(tensorDataType);
+  map.swizzle = static_cast<Swizzle>(swizzle);
+  map.address = reinterpret_cast<std::uintptr_t>(globalAddress);
+  map.dimensions = static_cast<std::uint8_t>(tensorRank);
+  map.fills_nan = oobFill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
+  map.magic = TensorMap::kMagic;
+  if (map.fills_nan && tensorDataType < CU_TENSOR_MAP_DATA_TYPE_FLOAT16) return CUDA_ERROR_INVALID_VALUE;
+  for (unsigned d = 0; d < tensorRank; ++d) {
+    if (globalDim[d] == 0 || globalDim[d] > most_elements || boxDim[d] == 0 || boxDim[d] > 256 ||
+        elementStrides[d] == 0 || elementStrides[d] > 8)
+      return CUDA_ERROR_INVALID_VALUE;
+    map.size[d] = globalDim[d];
+    map.box[d] = static_cast<std::uint16_t>(boxDim[d]);
+    map.step[d] = d == 0 ? 1 : static_cast<std::uint8_t>(elementStrides[d]);  // the first is not looked at
+    if (d == 0) continue;
+    const std::uint64_t stride = globalStrides[d - 1];
+    if (stride % 16 != 0 || stride >= most_stride) return CUDA_ERROR_INVALID_VALUE;
+    map.stride[d - 1] = stride;
+  }
+  const std::uint64_t row = std::uint64_t{map.box[0]} * bytes_of(map.type);
+  if (row % 16 != 0) return CUDA_ERROR_INVALID_VALUE;
+  if (map.swizzle != Swizzle::none && row > swizzle_span(map.swizzle)) return CUDA_ERROR_INVALID_VALUE;
+  std::memset(tensorMap, 0, sizeof *tensorMap);
+  std::memcpy(tensorMap, &map, sizeof map);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* globalAddress) {
+  if (tensorMap == nullptr || reinterpret_cast<std::uintptr_t>(globalAddress) % 16 != 0)
+    return CUDA_ERROR_INVALID_VALUE;
+  TensorMap map;
+  std::memcpy(&map, tensorMap, sizeof map);
+  if (map.magic != TensorMap::kMagic) return CUDA_ERROR_INVALID_VALUE;
+  map.address = reinterpret_cast<std::uintptr_t>(globalAddress);
+  std::memcpy(tensorMap, &map, sizeof map);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuGetErrorName(CUresult error, const char** pStr) {
+  if (pStr == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *pStr = name_of(error);
+  return *pStr != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+CUresult cuGetErrorString(CUresult error, const char** pStr) {
+  if (pStr == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *pStr = name_of(error) != nullptr ? cudaGetErrorString(static_cast<cudaError_t>(error)) : nullptr;
+  return *pStr != nullptr ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+cudaError_t cudaGetDriverEntryPoint(const char* symbol, void** funcPtr, unsigned long long flags,
+                                    enum cudaDriverEntryPointQueryResult* driverStatus) {
+  return cudaGetDriverEntryPointByVersion(symbol, funcPtr, CUDART_VERSION, flags, driverStatus);
+}
+cudaError_t cudaGetDriverEntryPointByVersion(const char* symbol, void** funcPtr, unsigned int,
+                                             unsigned long long flags,
+                                             enum cudaDriverEntryPointQueryResult* driverStatus) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (symbol == nullptr || *symbol == '\0' || funcPtr == nullptr || flags > cudaEnablePerThreadDefaultStream)
+    return remember(cudaErrorInvalidValue);
+  *funcPtr = nullptr;
+  for (const EntryPoint& point : entry_points)
+    if (point.name == symbol) *funcPtr = point.function;
+  if (driverStatus != nullptr)
+    *driverStatus = *funcPtr != nullptr ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+  return cudaSuccess;
+}
+}
