@@ -331,6 +331,9 @@ bool Uniformity::is_pure(std::size_t begin, std::size_t end, Pure what) const {
         is_operand(i - 1))
       return false;  // a call of something without a name
     if (syntax_.is(i, "[") && what == Pure::at_once && is_shared_element(i)) continue;
+    if (syntax_.is(i, "[") && i >= begin + 3 && syntax_.is(i - 2, ".") && owner(i - 3) != npos &&
+        is_array_member(syntax_, i - 1) && !syntax_.is(syntax_.after(i), "["))
+      continue;                // a part of a variable, which has been looked at
     if (syntax_.is(i, "[")) {  // an element only where its address is asked for: &a[i]
       const bool address = i >= begin + 2 && syntax_.is(i - 2, "&") && (i - 2 == begin || is_unary(i - 2)) &&
                            syntax_.is_name(i - 1);
