@@ -105,21 +105,36 @@ std::vector<Method> called_methods(const Syntax& syntax, std::size_t name) {
   return body == npos ? std::vector<Method>() : methods(syntax, body, syntax.at(name));
 }
 
-bool is_pointer_member(const Syntax& syntax, std::size_t name) {
-  if (name < 2 || !syntax.is(name - 1, ".")) return false;
+namespace {
+/// Where the member that `name` names, behind a variable and a `.`, is declared; npos where that can't be told.
+std::size_t member(const Syntax& syntax, std::size_t name) {
+  if (name < 2 || !syntax.is(name - 1, ".")) return npos;
   const std::size_t body = class_of(syntax, name - 2);
-  if (body == npos) return false;
-  bool found = false;
-  const std::size_t close = syntax.partner(body);
-  for (std::size_t i = body + 1; i < close; i = syntax.after(i)) {
+  if (body == npos) return npos;
+  std::size_t found = npos;
+  for (std::size_t i = body + 1; i < syntax.partner(body); i = syntax.after(i)) {
     if (syntax.at(i) != syntax.at(name)) continue;
-    // `float *x, *y;` and no `float* x[4];`
-    const bool constant = syntax.is(i - 1, "const") || syntax.is(i - 1, "__restrict__");
-    const bool ends = syntax.is(i + 1, ";") || syntax.is(i + 1, ",") || syntax.is(i + 1, "=");
-    if (found || !ends || !syntax.is(constant ? i - 2 : i - 1, "*")) return false;
-    found = true;
+    if (found != npos) return npos;
+    found = i;
   }
   return found;
+}
+}  // namespace
+
+bool is_pointer_member(const Syntax& syntax, std::size_t name) {
+  const std::size_t at = member(syntax, name);
+  if (at == npos) return false;
+  // `float *x, *y;` and no `float* x[4];`
+  const bool constant = syntax.is(at - 1, "const") || syntax.is(at - 1, "__restrict__");
+  const bool ends = syntax.is(at + 1, ";") || syntax.is(at + 1, ",") || syntax.is(at + 1, "=");
+  return ends && syntax.is(constant ? at - 2 : at - 1, "*");
+}
+
+bool is_array_member(const Syntax& syntax, std::size_t name) {
+  const std::size_t at = member(syntax, name);
+  // `int begin[8];` and no `int* begin[8]`, `int (&begin)[8]`
+  return at != npos && syntax.is(at + 1, "[") && syntax.is(syntax.after(at + 1), ";") &&
+         syntax.is_identifier(at - 1);
 }
 
 }  // namespace emucc

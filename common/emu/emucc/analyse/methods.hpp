@@ -28,4 +28,7 @@ std::vector<Method> called_methods(const Syntax& syntax, std::size_t name);
 /// Is what stands at `name`, behind a variable and a `.`, a pointer? Then `v.p[i] = 1` does not change v.
 bool is_pointer_member(const Syntax& syntax, std::size_t name);
 
+/// Is it an array of the object's own? Then `v.a[i]` is a part of v.
+bool is_array_member(const Syntax& syntax, std::size_t name);
+
 }  // namespace emucc

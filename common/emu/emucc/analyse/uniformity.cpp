@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyse/methods.hpp"
 #include "analyse/plain_loop.hpp"
 #include "analyse/variable_uses.hpp"
 #include "analyse/warp_uniformity.hpp"
@@ -188,8 +189,14 @@ bool Uniformity::are_pure(const Expression& node, std::size_t first, Pure what) 
                      [&](const Expression* part) { return is_pure(*part, what); });
 }
 
-/// An element of a `__shared__` array, by the array's name. Anything else reads memory.
+/// An element of a variable's member, `v.values[i]`, which is a part of the variable, or one of a `__shared__` array, by the
+/// array's name. Anything else reads memory.
 bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
+  const Expression& member = node.part(0);
+  if (member.kind == ExpressionKind::member && member.op == "." &&
+      member.part(0).kind == ExpressionKind::name && owner(member.part(0).at) != npos &&
+      is_array_member(syntax_, member.at))
+    return are_pure(node, 0, what);
   std::size_t selected = 0;
   const Expression* array = &node;
   for (; array->kind == ExpressionKind::index; array = &array->part(0), ++selected)

@@ -202,6 +202,16 @@ TEST(Fission, WritingThroughAPointerThatIsAMemberChangesNoVariable) {
     EXPECT_THAT(with_class(member, decides), HasSubstr("may differ")) << member;
 }
 
+TEST(Fission, ElementsOfArraysThatAreMembersArePartsOfTheirVariable) {
+  const std::string decides =
+      "for (int i = grid.first[1]; i < grid.first[blockIdx.x + 1]; ++i) { out[i] = 1;" SYNC "}";
+  EXPECT_EQ(with_class("int side; int first[4];", decides), "1 steps");
+  EXPECT_THAT(with_class("int side; int first[4];", "grid.first[threadIdx.x] = 1;" + decides),
+              HasSubstr("may differ"));
+  for (const char* member : {"int* first;", "int* first[4];", "Vector first;"})
+    EXPECT_THAT(with_class(member, decides), HasSubstr("may differ")) << member;
+}
+
 TEST(Fission, WhatAPhaseMayCall) {
   EXPECT_EQ(Split("out[0] = square(1);" SYNC "say(threadIdx.x);").shape(), "PI");
   EXPECT_EQ(Split("atomicAdd(&out[0], 1.0f);" SYNC "printf(\"%f\", out[0]);").shape(), "PI");

@@ -147,6 +147,9 @@ bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
 
 void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
   for (const FissionStep& step : steps) {
+    // What no thread would come to is not read for all of them.
+    if (!step.shared_reads.empty() && plan.returns)
+      text(" if (!::cuemu::some_alive(cuemu_alive, blockDim)) return;");
     if (step.kind == FissionStep::Kind::phase)
       phase(plan, step, inside);
     else if (step.kind == FissionStep::Kind::control)

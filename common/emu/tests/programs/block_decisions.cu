@@ -145,6 +145,23 @@ __global__ void leave(int* values) {
   }
 }
 
+// Of the last block all threads leave at once, and nobody reads what none has written.
+__global__ void nobody(int* values, int n) {
+  __shared__ int list[4], length;
+  const int i = blockIdx.x * threads + threadIdx.x;
+  if (i >= n) return;
+  if (threadIdx.x == 0) {
+    for (int k = 0; k < 4; ++k) list[k] = k;
+    length = 3;
+  }
+  __syncthreads();
+  const int last = list[length - 1];
+  for (int k = 0; k != length; ++k) {
+    values[i] += last;
+    __syncthreads();
+  }
+}
+
 struct World {
   int points;
   float scale[2];
@@ -253,6 +270,11 @@ int main() {
   all = true;
   for (int i = 0; i < threads; ++i) all = all && a[i] == (i % 7 + 1) * (i % 7 + 2) / 2;
   good &= ok("one by one", all);
+
+  for (int i = 0; i < 4 * threads; ++i) a[i] = 0;
+  nobody<<<4, threads>>>(a, 2 * threads);
+  cudaDeviceSynchronize();
+  good &= ok("nobody left", std::count(a, a + 2 * threads, 6) == 2 * threads && a[2 * threads] == 0);
 
   float* const in = reinterpret_cast<float*>(a);
   for (int i = 0; i < threads; ++i) in[i] = static_cast<float>(i);
