@@ -80,6 +80,36 @@ __global__ void called_kernel(const float* in, float* sums) {
   if (threadIdx.x == 0) sums[blockIdx.x] = sum;
 }
 
+/// The tree whose stride stands in shared memory.
+__global__ void decided_kernel(const float* in, float* sums) {
+  __shared__ float s[block];
+  __shared__ unsigned stride;
+  const unsigned tid = threadIdx.x;
+  s[tid] = in[blockIdx.x * blockDim.x + tid];
+  if (tid == 0) stride = block / 2;
+  __syncthreads();
+  while (stride > 0) {
+    if (tid < stride) s[tid] += s[tid + stride];
+    __syncthreads();
+    if (tid == 0) stride /= 2;
+    __syncthreads();
+  }
+  if (tid == 0) sums[blockIdx.x] = s[0];
+}
+
+/// The tree that goes on while a thread has something to add.
+__global__ void voted_kernel(const float* in, float* sums) {
+  __shared__ float s[block];
+  const unsigned tid = threadIdx.x;
+  s[tid] = in[blockIdx.x * blockDim.x + tid];
+  unsigned stride = block / 2;
+  while (__syncthreads_or(tid < stride)) {
+    if (tid < stride) s[tid] += s[tid + stride];
+    stride /= 2;
+  }
+  if (tid == 0) sums[blockIdx.x] = s[0];
+}
+
 /// shuffle_kernel with cooperative groups.
 template <class Group>
 __device__ float sum_of_group(const Group& group, float value) {
@@ -162,6 +192,16 @@ void shuffle_reduction(const float* in, float* sums, int n) {
 
 void called_reduction(const float* in, float* sums, int n) {
   called_kernel<<<n / block, block>>>(in, sums);
+  cudaDeviceSynchronize();
+}
+
+void decided_reduction(const float* in, float* sums, int n) {
+  decided_kernel<<<n / block, block>>>(in, sums);
+  cudaDeviceSynchronize();
+}
+
+void voted_reduction(const float* in, float* sums, int n) {
+  voted_kernel<<<n / block, block>>>(in, sums);
   cudaDeviceSynchronize();
 }
 

@@ -14,6 +14,8 @@
   void tree_reduction(const float* in, float* sums, int n);            /* nine barriers; sums: n/256 */   \
   void shuffle_reduction(const float* in, float* sums, int n);         /* by warps; sums: n/256 */        \
   void called_reduction(const float* in, float* sums, int n);          /* the tree in a function */       \
+  void decided_reduction(const float* in, float* sums, int n);         /* its stride is shared */         \
+  void voted_reduction(const float* in, float* sums, int n);           /* by __syncthreads_or */          \
   void groups_reduction(const float* in, float* sums, int n);          /* the shuffles of a tile */       \
   void divergent_reduction(const float* in, float* sums, int n);       /* the last ones of a few lanes */ \
   void vector_addition(const float* a, const float* b, float* c, int n);                                  \

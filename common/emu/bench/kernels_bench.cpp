@@ -107,6 +107,11 @@ std::vector<Case> cases(Data& d) {
                  [&d] { fibers::shuffle_reduction(d.da, d.dc, elements); }, sum, same_sum});
   all.push_back({"tree, called", "sum", elements, [&d] { split::called_reduction(d.da, d.dc, elements); },
                  [&d] { fibers::called_reduction(d.da, d.dc, elements); }, sum, same_sum});
+  all.push_back({"tree, shared stride", "sum", elements,
+                 [&d] { split::decided_reduction(d.da, d.dc, elements); },
+                 [&d] { fibers::decided_reduction(d.da, d.dc, elements); }, sum, same_sum});
+  all.push_back({"tree, by votes", "sum", elements, [&d] { split::voted_reduction(d.da, d.dc, elements); },
+                 [&d] { fibers::voted_reduction(d.da, d.dc, elements); }, sum, same_sum});
   all.push_back({"shuffles of a tile", "sum", elements,
                  [&d] { split::groups_reduction(d.da, d.dc, elements); },
                  [&d] { fibers::groups_reduction(d.da, d.dc, elements); }, sum, same_sum});

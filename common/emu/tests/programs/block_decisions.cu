@@ -287,5 +287,6 @@ int main() {
     all = all && f[i] == expected;
   }
   good &= ok("references", all);
+  for (void* memory : {static_cast<void*>(a), static_cast<void*>(b), static_cast<void*>(c)}) cudaFree(memory);
   return good ? 0 : 1;
 }

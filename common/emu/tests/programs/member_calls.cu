@@ -99,5 +99,6 @@ int main() {
   cudaDeviceSynchronize();
   for (int i = 0; i < threads; ++i) good = good && n[i] == (i + 2) % threads * ((i + 2) % threads);
   printf("neighbours: %s\n", good ? "ok" : "wrong");
+  for (void* memory : {static_cast<void*>(f), static_cast<void*>(n)}) cudaFree(memory);
   return good ? 0 : 1;
 }
