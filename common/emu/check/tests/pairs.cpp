@@ -181,7 +181,8 @@ Outcome run_checked_command(const std::string& command, const std::string& setti
       lines.push_back(party["line"]);
       detail += "; " + party["what"].get<std::string>() + " in line " + std::to_string(lines.back());
     }
-    outcome.details.push_back(detail + "; " + std::to_string(finding["count"].get<std::uint64_t>()) + " times");
+    outcome.details.push_back(detail + "; " + std::to_string(finding["count"].get<std::uint64_t>()) +
+                              " times");
     std::sort(lines.begin(), lines.end());
     std::string text = finding["rule"].get<std::string>() + " ";
     for (std::size_t i = 0; i < lines.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(lines[i]);

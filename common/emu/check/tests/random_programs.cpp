@@ -31,9 +31,7 @@ class Generator {
   std::string index() {
     return one_of({"t", "t", "t", "t ^ 1", "(t + 1) % 64", "63 - t", "t / 2", "(t + n) % 64", "5"});
   }
-  std::string element() {
-    return one_of({"s[", "s[", "c[", "g[blockIdx.x * 64 + ", "g["}) + index() + "]";
-  }
+  std::string element() { return one_of({"s[", "s[", "c[", "g[blockIdx.x * 64 + ", "g["}) + index() + "]"; }
   std::string value() {
     std::string all = one_of({"v", "t", "n", "3"});
     while (below(3) == 0) all = "(" + all + one_of({" + ", " * ", " ^ "}) + element() + ")";
@@ -94,7 +92,8 @@ std::string random_program(unsigned seed, int kernels) {
   for (int i = 0; i < kernels; ++i) {
     const std::string name = "k" + std::to_string(i);
     text += generator.kernel(name);
-    launches += "  " + name + "<<<2, 64>>>(g, " + std::to_string(2 + i % 3) + ");\n  cudaDeviceSynchronize();\n";
+    launches +=
+        "  " + name + "<<<2, 64>>>(g, " + std::to_string(2 + i % 3) + ");\n  cudaDeviceSynchronize();\n";
   }
   return text + "int main() {\n  int* g;\n  cudaMalloc(&g, 128 * sizeof(int));\n" +
          "  cudaMemset(g, 0, 128 * sizeof(int));\n" + launches + "  cudaFree(g);\n}\n";

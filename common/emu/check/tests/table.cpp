@@ -153,13 +153,13 @@ bool random_programs_are_told_alike(unsigned programs, const std::vector<Compile
         const auto is_of_it = [&](const std::string& other) { return kernel_of(seed, other) == kernel; };
         for (const Outcome* outcome : {&outcomes.front(), &outcomes.back()})
           if (std::none_of(outcome->details.begin(), outcome->details.end(), is_of_it)) missed.insert(kernel);
-        std::fprintf(stderr, "program %u: %s only: %s\n", seed,
-                     text_of(std::binary_search(outcomes.front().details.begin(),
-                                                outcomes.front().details.end(), said)
-                                 ? compilers.front()
-                                 : compiler)
-                         .c_str(),
-                     said.c_str());
+        std::fprintf(
+            stderr, "program %u: %s only: %s\n", seed,
+            text_of(std::binary_search(outcomes.front().details.begin(), outcomes.front().details.end(), said)
+                        ? compilers.front()
+                        : compiler)
+                .c_str(),
+            said.c_str());
       }
     }
     findings += outcomes.front().details.size();

@@ -117,7 +117,8 @@ bool Uniformity::refers_to_element(const KernelVariable& variable) const {
   const Expression* object =
       &syntax_.tree().expression(variable.local->initialiser, variable.local->initialiser_end);
   std::vector<const Expression*> selected;  // from the outside
-  for (; object->kind == ExpressionKind::index || (object->kind == ExpressionKind::member && object->op == ".");
+  for (;
+       object->kind == ExpressionKind::index || (object->kind == ExpressionKind::member && object->op == ".");
        object = &object->part(0))
     selected.push_back(object);
   const std::size_t v = object->kind == ExpressionKind::name ? owner(object->at) : npos;
