@@ -47,6 +47,9 @@ void poison(unsigned char* memory, std::size_t begin, std::size_t end) {
     std::memcpy(memory + i, &word, 4);
 }
 
+/// Of dynamic shared memory: the greatest that a declaration of the program has.
+std::atomic<std::size_t> dynamic_alignment{16};
+
 std::size_t dynamic_bytes(const Launch& launch) {
   return (launch.dynamic_shared + 15) / 16 * 16;
 }
@@ -74,6 +77,15 @@ void fiber_main() {
 }  // namespace
 
 __thread Fiber* current_fiber = &host_fiber;
+
+namespace detail {
+bool align_dynamic_shared(std::size_t alignment) {
+  std::size_t before = dynamic_alignment.load();
+  while (before < alignment && !dynamic_alignment.compare_exchange_weak(before, alignment)) {
+  }
+  return true;
+}
+}  // namespace detail
 
 std::size_t arena_bytes() {
   const std::size_t dynamic = device_profile().shared_per_block_optin;
@@ -191,7 +203,8 @@ void Worker::prepare(Resident& resident, Kernel& kernel) {
   block.shared = resident.arena;
   block.shared_offset = state.offsets.get();
   const std::size_t dynamic = dynamic_bytes(*block.launch);
-  block.dynamic_shared = resident.arena + arena_bytes() - dynamic;
+  const std::size_t begin = arena_bytes() - dynamic;
+  block.dynamic_shared = resident.arena + begin - begin % dynamic_alignment.load(std::memory_order_relaxed);
   poison_shared(block, state, dynamic);
   for (unsigned warp = 0, left = block.thread_count; left > 0; ++warp) {
     const unsigned lanes = std::min(left, warp_width);

@@ -55,7 +55,7 @@ std::size_t Translator::type_token(std::size_t at, std::size_t end, Context& con
 }
 
 /// `auto& s = ::cuemu::shared<TYPE, TAG>();` with a tag that no other variable has. Where an alignment is
-/// asked for, the variable is the member of a structure that has it.
+/// asked for, the variable is the member of a structure that has it; dynamic shared memory is told it.
 void Translator::shared_declarator(const VariableDeclaration& found, const Declarator& declarator,
                                    const std::string& type_name, Context& context) {
   if (declarator.name == npos) return;
@@ -102,6 +102,12 @@ void Translator::shared_declarator(const VariableDeclaration& found, const Decla
     text(tag);
   else
     type("");
+  if (found.is_extern && !found.alignments.empty()) {  // of a type or a number
+    const std::size_t open = found.alignments.front();
+    text(", ::cuemu::detail::alignment<");
+    code(open + 1, syntax_.after(open) - 1, context);
+    text(">()");
+  }
   text(found.is_extern ? ">();" : aligned ? ", " + tag + ">().value;" : ", struct " + tag + ">();");
   const TokenWriter::Cut whole = out_.cut(begin);
   out_.paste(whole);

@@ -59,9 +59,11 @@ TEST(Shared, TypesDefinedInPlace) {
 }
 
 TEST(Shared, Dynamic) {
+  EXPECT_EQ(in_kernel("extern __shared__ __align__(1024) char s[];"),
+            "auto&s=::cuemu::dynamic_shared<char[],::cuemu::detail::alignment<1024>()>();");
   EXPECT_EQ(in_kernel("extern __shared__ float s[];"), "auto&s=::cuemu::dynamic_shared<float[]>();");
   EXPECT_EQ(in_kernel("extern __shared__ __align__(8) int2 s[][4];"),
-            "auto&s=::cuemu::dynamic_shared<int2[][4]>();");
+            "auto&s=::cuemu::dynamic_shared<int2[][4],::cuemu::detail::alignment<8>()>();");
 }
 
 TEST(Shared, AtNamespaceLevelEachFunctionDeclaresIt) {

@@ -3,7 +3,7 @@
 // Each `__shared__` declaration is an instantiation of shared<T, Tag>().
 // A variable gets its offset in a kernel when the kernel first touches it, and keeps it;
 // the arena is filled with a pattern when a block begins. Dynamic shared memory ends where the arena ends,
-// just before a guard page, so that an overrun of it stops the kernel.
+// just before a guard page, so that an overrun of it stops the kernel (where a large alignment is asked for, a few bytes later).
 #pragma once
 
 #include "cuemu/thread.hpp"
@@ -41,6 +41,22 @@ inline T& shared() {
 }
 
 namespace detail {
+/// What `alignas` means by a type, and by a number.
+template <class T>
+constexpr std::size_t alignment() {
+  return alignof(T);
+}
+template <std::size_t Bytes>
+constexpr std::size_t alignment() {
+  return Bytes;
+}
+/// Dynamic shared memory begins at a multiple of the greatest alignment that a declaration of the program asks for.
+bool align_dynamic_shared(std::size_t alignment);
+template <std::size_t Alignment>
+struct DynamicAlignment {
+  static inline const bool is_known = align_dynamic_shared(Alignment);
+};
+
 template <class T>
 struct DynamicShared;
 template <class T>
@@ -54,10 +70,11 @@ struct DynamicShared<T[N]> {
 }  // namespace detail
 
 /// The block's dynamic shared memory as an array of unknown bound:
-/// `dynamic_shared<float[]>()`. Aligned to 16 bytes.
-template <class Array>
+/// `dynamic_shared<float[]>()`. Aligned to 16 bytes, or more where that is asked for.
+template <class Array, std::size_t Alignment = 16>
 inline typename detail::DynamicShared<Array>::Type& dynamic_shared() {
   using Type = typename detail::DynamicShared<Array>::Type;
+  if constexpr (Alignment > 16) static_cast<void>(&detail::DynamicAlignment<Alignment>::is_known);
   return *reinterpret_cast<Type*>(current_fiber->block->dynamic_shared);
 }
 

@@ -76,6 +76,12 @@ __global__ void large(int words, unsigned* out) {
   atomicAdd(out, total);
 }
 
+// As many bytes as are no multiple of the alignment that is asked for.
+__global__ void aligned(float* out) {
+  extern __shared__ __align__(1024) char tile[];
+  out[0] = static_cast<float>(static_cast<unsigned>(__cvta_generic_to_shared(tile)) % 1024);
+}
+
 int main() {
   float *out, host[8];
   cudaMalloc(&out, sizeof host);
@@ -93,6 +99,10 @@ int main() {
   named<<<1, 4, 4 * sizeof(double)>>>(out);
   cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
   printf("\nnamed %g %g\n", host[0], host[1]);
+
+  aligned<<<1, 1, 1000>>>(out);
+  cudaMemcpy(host, out, sizeof *host, cudaMemcpyDeviceToHost);
+  printf("aligned %g\n", host[0]);
 
   unsigned *count, odd = 0;
   cudaMalloc(&count, sizeof *count);
