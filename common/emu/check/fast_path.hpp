@@ -176,28 +176,30 @@ template <std::size_t size, bool write>
   const Fiber& fiber = *current_fiber;
   RunningBlock& running = running_;
   if (__builtin_expect(fiber.block != running.block, 0)) return false;
-  const std::uint32_t thread = fiber.linear;
-  const BlockState& state = *running.state;
-  const std::uint32_t epoch = state.clocks.fast_epoch[thread / warp_width];
   Checker& self = *running.checker;
-  const Site site = self.sites_.known(pc);
-  if (__builtin_expect(epoch == 0 || site == Sites::foreign || address % size != 0, 0)) return false;
-  const Mark me(epoch, thread, false, false, site);
+  const BlockState& state = *running.state;
   Region* region = running.arena;
   const std::uintptr_t in_arena = address - running.arena_begin;
   const bool in_shared = in_arena < running.arena_bytes;
+  if (!in_shared) {
+    region = self.map_.at_on_device(address);
+    if (region == nullptr) return !has_guarded_arrays && state.is_private(fiber, address);
+  }
+  const std::uint32_t thread = fiber.linear;
+  const std::uint32_t epoch = state.clocks.fast_epoch[thread / warp_width];
+  const Site site = self.sites_.known(pc);
+  if (__builtin_expect(epoch == 0 || site == Sites::foreign || address % size != 0, 0)) return false;
+  const Mark me(epoch, thread, false, false, site);
   if (in_shared) {
     const std::uint8_t* const owner = running.owner + in_arena / 4;
     if (__builtin_expect(owner[0] == 0 || (size > 4 && owner[0] != owner[(size - 1) / 4]), 0)) return false;
-  } else {
-    region = self.map_.at_on_device(address);
-    if (region == nullptr || region->fast_era != state.clocks.era || !region->contains(address, size) ||
-        (write && region->constant))
-      return false;
+  } else if (region->fast_era != state.clocks.era || !region->contains(address, size) ||
+             (write && region->constant)) {
+    return false;
   }
   const Horizon horizon{state.clocks, in_shared ? state.clocks.settled : state.settled, in_shared};
   if (!note_all<size, write>(*region, address, me, horizon)) return false;
-  self.polls_in_turn_ = 0;
+  if (!in_shared) self.polls_in_turn_ = 0;
   self.vain_ = 0;
   if (__builtin_expect(self.unseen_ != nullptr, 0)) {
     const Written* const last = self.unseen_;
@@ -218,9 +220,14 @@ template <std::size_t size, bool write>
   BlockState* const state = running_block();
   if (state == nullptr) return false;
   Checker& self = *instance_;
-  running_ = {
-      fiber.block,       state, &self, state->arena->begin, state->arena->bytes, state->layout->owner.data(),
-      state->arena.get()};
+  if (running_.block != fiber.block)
+    running_ = {fiber.block,
+                state,
+                &self,
+                state->arena->begin,
+                state->arena->bytes,
+                state->layout->owner.data(),
+                state->arena.get()};
   const std::uintptr_t in_arena = address - state->arena->begin;
   const bool in_shared = in_arena < state->arena->bytes;
   if (!in_shared && state->is_private(fiber, address))
