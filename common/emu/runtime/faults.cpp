@@ -141,6 +141,8 @@ void land() {
     resident_of(*me.block).again = true;
     resident_of(*me.block).stopped_by = worker.fault;
   } else {
+    const RuntimeSection
+        section;  // the report is not the kernel's: its strings are none of the device's heap
     report_fault(*me.block, worker.fault, me);
     stop_others(*me.block->launch);
   }
@@ -161,6 +163,7 @@ void land_stopped() {
   Fiber& me = *current_fiber;
   Launch& launch = *me.block->launch;
   if (launch.error.load() == cudaErrorLaunchTimeout && !launch.reported.exchange(true)) {
+    const RuntimeSection section;  // as in land()
     if (is_observed())
       notify(&Observer::kernel_faulted, KernelFault{"it ran longer than CUEMU_TIMEOUT allows", 0, false,
                                                     false, places_of(Worker::current()->fault)});

@@ -21,7 +21,8 @@ namespace cuemu {
 
 namespace {
 
-constexpr std::size_t landing_bytes = 128 * 1024;
+constexpr std::size_t landing_bytes =
+    1024 * 1024;  ///< a tool reads debug information there: libdw takes 200 KiB of stack
 constexpr std::size_t static_arena = 48 * 1024;
 
 // Host code's stand-in for a fiber and its block: indices zero, no launch.

@@ -97,11 +97,13 @@ inline void keep(T (&to)[N], const T (&value)[N]) {
   for (std::size_t i = 0; i < N; ++i) keep(to[i], value[i]);
 }
 
-/// An array with a copy of `value` for each thread of the block.
+/// An array with a copy of a parameter for each thread of the block: of its bytes, as a GPU makes it. No copy
+/// constructor runs for a thread.
 template <class T>
 inline T* copies_for_threads(unsigned slot, const T& value, const dim3& block) {
   T* const copies = values_for_threads<T>(slot, block);
-  for (std::size_t i = 0; i < detail::threads_of(block); ++i) keep(copies[i], value);
+  for (std::size_t i = 0; i < detail::threads_of(block); ++i)
+    __builtin_memcpy(static_cast<void*>(copies + i), static_cast<const void*>(&value), sizeof(T));
   return copies;
 }
 
