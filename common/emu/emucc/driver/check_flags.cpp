@@ -18,13 +18,16 @@ std::vector<std::string> debug_flags(HostKind host) {
 }
 
 std::vector<std::string> checker_flags(HostKind host) {
+  // A program goes on behind an access through a null pointer, so a later look at the pointer has its answer.
+  const char* const goes_on = "-fno-delete-null-pointer-checks";
   if (host == HostKind::gcc)
-    return {"-DCUEMU_CHECK=1", "--param", "tsan-distinguish-volatile=1", "-fsanitize=bounds,alignment",
-            "-Wno-tsan",
+    return {"-DCUEMU_CHECK=1", goes_on, "--param", "tsan-distinguish-volatile=1",
+            "-fsanitize=bounds,alignment", "-Wno-tsan",
             // g++ expands these in line without telling the checker.
             "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
             "-ftrivial-auto-var-init=pattern"};
   return {"-DCUEMU_CHECK=1",
+          goes_on,
           "-mllvm",
           "-tsan-distinguish-volatile=1",
           "-mllvm",
