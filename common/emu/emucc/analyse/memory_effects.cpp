@@ -133,6 +133,14 @@ class EscapeFinder {
   std::vector<bool>& own_place_;
 };
 
+/// `extern __shared__ float s[];`
+bool is_dynamic_shared(const Syntax& syntax, const KernelVariable& variable) {
+  if (variable.kind != VariableKind::shared) return false;
+  for (std::size_t i = variable.type; i < variable.type_end; ++i)
+    if (syntax.word(i) == Word::extern_) return true;
+  return false;
+}
+
 }  // namespace
 
 void Effects::add(const Effects& other) {
@@ -156,6 +164,12 @@ MemoryEffects::MemoryEffects(const Syntax& syntax, const Uniformity& facts, cons
                              : variable.restricted && variable.writes.empty());
   EscapeFinder finder(syntax, facts, own_place_);
   for (const Statement& each : syntax.tree().body(begin, end).statements) finder.statement(each);
+  // All arrays of dynamic shared memory begin at the same place.
+  std::vector<std::size_t> dynamic;
+  for (std::size_t v = 0; v < own_place_.size(); ++v)
+    if (is_dynamic_shared(syntax, facts.variables()[v])) dynamic.push_back(v);
+  if (dynamic.size() > 1)
+    for (const std::size_t v : dynamic) own_place_[v] = false;
   for (const KernelVariable& variable : facts.variables())  // by another name
     if (variable.reference && variable.kind == VariableKind::index)
       own_place_[facts_.owner(variable.local->initialiser)] = false;

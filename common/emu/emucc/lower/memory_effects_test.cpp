@@ -62,6 +62,11 @@ TEST(MemoryEffects, NamesStandForPlaces) {
   EXPECT_EQ(effects("s[i] <<= 2;"), "s | s ");
 }
 
+TEST(MemoryEffects, ArraysOfDynamicSharedMemoryAreOnePlace) {
+  EXPECT_EQ(effects("extern __shared__ int more[]; more[i] = 1;"), "* | * ");
+  EXPECT_EQ(effects("__shared__ int more[64]; more[i] = 1;"), "more | more ");
+}
+
 TEST(MemoryEffects, WhatIsAThreadsOwnIsNone) {
   EXPECT_EQ(effects("v = i * n;"), "| ");
   EXPECT_EQ(effects("a[i] = v;"), "| ");
