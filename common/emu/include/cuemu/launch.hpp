@@ -185,6 +185,7 @@ CUEMU_TOLD inline void run_thread(Closure own, const uint3 index, const uint3 bl
 template <class Closure>
 CUEMU_NOT_TOLD void run_threads(Block& block) {
   const auto& arguments = thread_form(*static_cast<const Closure*>(closure_of(block)));
+  using Arguments = std::decay_t<decltype(arguments)>;
   Fiber& fiber = *current_fiber;
   const uint3 block_index = block.block_index;
   const dim3 block_dim = block.block_dim;
@@ -201,8 +202,14 @@ CUEMU_NOT_TOLD void run_threads(Block& block) {
         ++block.next_index.z;
       }
     }
-    set_preemptible(fiber, true);
-    run_thread(arguments, index, block_index, block_dim, grid_dim);
+    if constexpr (std::is_trivially_copyable_v<Arguments>) {
+      set_preemptible(fiber, true);
+      run_thread<Arguments>(arguments, index, block_index, block_dim, grid_dim);
+    } else {
+      OwnClosure<Arguments> own(arguments);
+      set_preemptible(fiber, true);
+      run_thread<Arguments&>(own.get(), index, block_index, block_dim, grid_dim);
+    }
     set_preemptible(fiber, false);
     if (finish_thread(block, fiber)) return;
   }
