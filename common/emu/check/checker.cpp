@@ -211,8 +211,9 @@ void Checker::barrier_arrived(BlockView block, const void* barrier) {
 }
 
 void Checker::barrier_passed(BlockView block, const void* barrier) {
-  block.data<BlockState>(checker_slot)
-      ->clocks.learn(current_fiber->linear, channels_.read(reinterpret_cast<std::uintptr_t>(barrier)));
+  BlockClocks& clocks = block.data<BlockState>(checker_slot)->clocks;
+  clocks.learn(current_fiber->linear, channels_.read(reinterpret_cast<std::uintptr_t>(barrier)));
+  clocks.parts_meet = true;
   tell(&Observer::barrier_passed, block, barrier);
 }
 

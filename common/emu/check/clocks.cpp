@@ -74,7 +74,7 @@ void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t 
   block = block_;
   clock = 1;
   base = barriers = fenced_base = fences_ = 0;
-  any_known = false;
+  any_known = parts_meet = false;
   settled = Epochs::outside_kernels + 1;
   leave_fast_path();
   std::fill(std::begin(own_time_), std::end(own_time_), 0u);
@@ -156,7 +156,7 @@ void BlockClocks::group_barrier(const std::vector<unsigned>& members) {
     threads[t].clock = bound;
     own_time_[t / warp_width] = bound;
   }
-  any_known = true;
+  any_known = parts_meet = true;
   leave_fast_path();
 }
 

@@ -150,6 +150,7 @@ class BlockClocks {
   std::uint32_t fast_epoch[max_block_warps] = {};
   std::uint32_t fenced_base = 0;  ///< every thread had a fence since this time, before the last barrier
   bool any_known = false;
+  bool parts_meet = false;  ///< threads of it have met that are not a whole warp
   std::vector<ThreadClock> threads;
 
  private:

@@ -74,7 +74,7 @@ inline void take_of(const Look& look, Mark& mark, const Mark& me, bool ordered) 
   const Mark before = mark;
   take(mark, me, ordered);
   const auto spread = static_cast<Spread>(mark.spread());
-  if (!look.clocks.any_known || (spread != Spread::warp && spread != Spread::block)) return;
+  if (!look.clocks.parts_meet || (spread != Spread::warp && spread != Spread::block)) return;
   auto& sharers = look.region.sharers;
   if (sharers.size() >= most) sharers.clear();
   Sharers& all = sharers[&mark];
@@ -97,7 +97,7 @@ inline bool note_access(Cell& cell, const Mark& me, const Look& look, Mark& othe
       return mark.thread() == me.thread() && mark.spread() == 0;
     if (clocks.saw(mark.stamp(), me.thread())) return true;
     const auto spread = static_cast<Spread>(mark.spread());
-    return clocks.any_known && (spread == Spread::warp || spread == Spread::block) &&
+    return clocks.parts_meet && (spread == Spread::warp || spread == Spread::block) &&
            saw_sharers(look, mark, me.thread());
   };
   // Who comes behind the last of many updates of a counter comes behind all of them, if each one handed on

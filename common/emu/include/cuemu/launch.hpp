@@ -28,19 +28,6 @@
       [[maybe_unused]] const ::dim3 blockDim, [[maybe_unused]] const ::dim3 gridDim, \
       [[maybe_unused]] const int warpSize
 
-/// CUEMU_NOT_TOLD: a check has nothing to see in this function of the emulation, and is not told of its accesses, nor of
-/// those of CUEMU_PART_OF_CALLER, which are inlined into it. The user's own code stays out of it, in functions that
-/// are CUEMU_TOLD.
-#if defined(CUEMU_CHECK)
-#define CUEMU_NOT_TOLD __attribute__((no_sanitize("thread"), no_sanitize("undefined")))
-#define CUEMU_PART_OF_CALLER __attribute__((always_inline))
-#define CUEMU_TOLD __attribute__((noinline))
-#else
-#define CUEMU_NOT_TOLD
-#define CUEMU_PART_OF_CALLER
-#define CUEMU_TOLD
-#endif
-
 namespace cuemu {
 
 /// What is known of a kernel where it is defined.
@@ -114,13 +101,13 @@ void launch(Kernel& kernel, const void* closure);
 const void* closure_of(const Block& block);
 
 /// Marks the stretch in which a thread that runs for long may be interrupted in favour of others.
-CUEMU_PART_OF_CALLER inline void set_preemptible(Fiber& fiber, bool value) {
+inline void set_preemptible(Fiber& fiber, bool value) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   __atomic_store_n(&fiber.preemptible, value, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-CUEMU_PART_OF_CALLER inline bool finish_thread(Block& block, Fiber& fiber) {
+inline bool finish_thread(Block& block, Fiber& fiber) {
   ++block.finished;
   WarpState& warp = block.warps[fiber.linear / warp_width];
   warp.exited |= 1u << fiber.linear % warp_width;
@@ -166,24 +153,24 @@ class OwnClosure<Closure, false> {
 
 /// What each thread by itself is called with.
 template <class Closure>
-CUEMU_PART_OF_CALLER inline const Closure& thread_form(const Closure& closure) {
+inline const Closure& thread_form(const Closure& closure) {
   return closure;
 }
 template <class Loops, class Threads>
-CUEMU_PART_OF_CALLER inline const Threads& thread_form(const BothForms<Loops, Threads>& both) {
+inline const Threads& thread_form(const BothForms<Loops, Threads>& both) {
   return both.threads;
 }
 
 /// Runs a thread. Its arguments are its own.
 template <class Closure>
-CUEMU_TOLD inline void run_thread(Closure own, const uint3 index, const uint3 block_index,
+inline void run_thread(Closure own, const uint3 index, const uint3 block_index,
                                   const dim3 block_dim, const dim3 grid_dim) {
   own(index, block_index, block_dim, grid_dim, warp_size());
 }
 
 /// Begins the block's threads one after another on the calling fiber.
 template <class Closure>
-CUEMU_NOT_TOLD void run_threads(Block& block) {
+void run_threads(Block& block) {
   const auto& arguments = thread_form(*static_cast<const Closure*>(closure_of(block)));
   using Arguments = std::decay_t<decltype(arguments)>;
   Fiber& fiber = *current_fiber;
