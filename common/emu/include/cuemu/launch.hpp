@@ -163,8 +163,8 @@ inline const Threads& thread_form(const BothForms<Loops, Threads>& both) {
 
 /// Runs a thread. Its arguments are its own.
 template <class Closure>
-inline void run_thread(Closure own, const uint3 index, const uint3 block_index,
-                                  const dim3 block_dim, const dim3 grid_dim) {
+inline void run_thread(Closure own, const uint3 index, const uint3 block_index, const dim3 block_dim,
+                       const dim3 grid_dim) {
   own(index, block_index, block_dim, grid_dim, warp_size());
 }
 
