@@ -112,7 +112,7 @@ inline bool finish_thread(Block& block, Fiber& fiber) {
   WarpState& warp = block.warps[fiber.linear / warp_width];
   warp.exited |= 1u << fiber.linear % warp_width;
   if (__builtin_expect(fiber.promoted || block.barrier.arrived != 0 || block.warp_waiters != 0 ||
-                           block.outer_waiters != 0 || block.ready.head != nullptr,
+                           block.outer_waiters != 0 || !block.ready.empty(),
                        0))
     return finish_promoted_thread(block, fiber);
   return false;
@@ -153,19 +153,12 @@ class OwnClosure<Closure, false> {
 
 /// What each thread by itself is called with.
 template <class Closure>
-inline const Closure& thread_form(const Closure& closure) {
+const Closure& thread_form(const Closure& closure) {
   return closure;
 }
 template <class Loops, class Threads>
-inline const Threads& thread_form(const BothForms<Loops, Threads>& both) {
+const Threads& thread_form(const BothForms<Loops, Threads>& both) {
   return both.threads;
-}
-
-/// Runs a thread. Its arguments are its own.
-template <class Closure>
-inline void run_thread(Closure own, const uint3 index, const uint3 block_index, const dim3 block_dim,
-                       const dim3 grid_dim) {
-  own(index, block_index, block_dim, grid_dim, warp_size());
 }
 
 /// Begins the block's threads one after another on the calling fiber.
@@ -189,14 +182,9 @@ void run_threads(Block& block) {
         ++block.next_index.z;
       }
     }
-    if constexpr (std::is_trivially_copyable_v<Arguments>) {
-      set_preemptible(fiber, true);
-      run_thread<Arguments>(arguments, index, block_index, block_dim, grid_dim);
-    } else {
-      OwnClosure<Arguments> own(arguments);
-      set_preemptible(fiber, true);
-      run_thread<Arguments&>(own.get(), index, block_index, block_dim, grid_dim);
-    }
+    OwnClosure<Arguments> own(arguments);
+    set_preemptible(fiber, true);
+    own.get()(index, block_index, block_dim, grid_dim, warp_size());
     set_preemptible(fiber, false);
     if (finish_thread(block, fiber)) return;
   }
