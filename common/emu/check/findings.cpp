@@ -4,7 +4,6 @@
 #include <array>
 #include <tuple>
 
-#include "expression.hpp"
 #include "loops.hpp"
 #include "options.hpp"
 
@@ -81,32 +80,6 @@ bool follows_from_barrier(const Finding& race, const Finding& barrier) {
                      });
 }
 
-/// Is what stands at the party's place a call of a function? The compiler may read there what an inlined function reads first.
-bool is_call(const Party& party) {
-  const auto& lines = source_lines(party.line.file);
-  if (party.line.line < 1 || static_cast<std::size_t>(party.line.line) > lines.size()) return false;
-  const std::string& text = lines[static_cast<std::size_t>(party.line.line) - 1];
-  const Span span = accessed_part(text, party.line.column, "", "", true);
-  if (!span.known()) return false;
-  const std::string part =
-      text.substr(static_cast<std::size_t>(span.begin) - 1, static_cast<std::size_t>(span.end - span.begin));
-  const std::size_t name =
-      part.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:");
-  return name != part.npos && name > 0 && part[name] == '(' && part.back() == ')';
-}
-
-/// Threads race in an update by hand, and the first half of it is also told at the call of the function that it stands in.
-bool follows_from_update(const Finding& race, const Finding& update) {
-  if (race.rule != Rule::race || update.rule != Rule::race || race.array != update.array ||
-      race.kernel != update.kernel || race.parties.size() != 2 || update.parties.size() != 2 ||
-      !(update.parties[0].line == update.parties[1].line) || race.parties[0].line == race.parties[1].line)
-    return false;
-  const bool first = race.parties[0].line == update.parties[0].line;
-  const Party& other = race.parties[first ? 1 : 0];
-  return race.parties[first ? 0 : 1].line == update.parties[0].line && other.what.rfind("read", 0) == 0 &&
-         is_call(other);
-}
-
 /// A thread read what nobody had put into shared memory: the headline describes the array.
 bool misses_shared(const Finding& finding) {
   return finding.rule == Rule::uninitialised && finding.headline.find("shared") != std::string::npos;
@@ -131,7 +104,7 @@ void drop_consequences(std::vector<Finding>& findings) {
   for (const Finding& finding : findings)
     if (std::none_of(findings.begin(), findings.end(), [&](const Finding& cause) {
           return follows_from_race(finding, cause) || follows_from_barrier(finding, cause) ||
-                 follows_from_outside(finding, cause) || follows_from_update(finding, cause);
+                 follows_from_outside(finding, cause);
         }))
       kept.push_back(finding);
   findings = std::move(kept);
