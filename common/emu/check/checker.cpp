@@ -82,7 +82,6 @@ std::uint32_t Checker::settled_now() {
 }
 
 void Checker::launch_ends(const LaunchView& launch) {
-  running_ = {};
   if (looked_at_.reader != nullptr) learn_late();
   tell(&Observer::launch_ends, launch);
   const Busy busy;  // of a kernel that was stopped, the fiber that it ran on seems to be in it still
@@ -114,7 +113,6 @@ void Checker::grid_synchronised(const LaunchView& launch, std::uint64_t gone) {
 // ---- blocks
 
 void Checker::block_begins(BlockView block) {
-  running_ = {};
   vain_ = 0;
   std::unique_ptr<BlockState>& state = blocks_[block];
   if (state == nullptr) state = std::make_unique<BlockState>();
@@ -151,7 +149,6 @@ void Checker::block_begins(BlockView block) {
 }
 
 void Checker::block_ends(BlockView block) {
-  running_ = {};
   vain_ = 0;
   if (unseen_ != nullptr) see_last_write();
   tell(&Observer::block_ends, block);

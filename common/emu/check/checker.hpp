@@ -94,19 +94,6 @@ struct Trace {
   const void* callers[size];
 };
 
-class Checker;
-
-/// What the quickest path needs of the block that runs, side by side.
-struct RunningBlock {
-  const Block* block = nullptr;  ///< none: the rest is not there
-  BlockState* state = nullptr;
-  Checker* checker = nullptr;
-  std::uintptr_t arena_begin = 0;
-  std::size_t arena_bytes = 0;
-  const std::uint8_t* owner = nullptr;  ///< of each word of the arena: SharedLayout's
-  Region* arena = nullptr;
-};
-
 class Checker final : public Observer, public AccessListener {
  public:
   static Checker& get() { return *(instance_ != nullptr ? instance_ : make()); }
@@ -118,12 +105,6 @@ class Checker final : public Observer, public AccessListener {
   /// The same of memory that is copied or set by a function: how many bytes of it may be.
   std::size_t copied_by_function(std::uintptr_t address, std::size_t size, unsigned kind,
                                  const void* pc) override;
-  /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see fast_path.hpp.
-  template <std::size_t size, bool write>
-  static bool quick_access(std::uintptr_t address, const void* pc);
-  /// The same for what that leaves, whatever it is.
-  template <std::size_t size, bool write>
-  static void access_otherwise(std::uintptr_t address, const void* pc);
   /// From now on it is told of what the program's code does.
   void listen();
   /// \name What is told most often (HotEvents)
@@ -240,6 +221,7 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t begin_era(const LaunchView& launch);
   std::uint32_t settled_now();
 
+  /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see fast_path.hpp.
   template <std::size_t size, bool write>
   static bool fast_access(std::uintptr_t address, const void* pc);
 
@@ -281,9 +263,6 @@ class Checker final : public Observer, public AccessListener {
   Site site_of_caller();
   bool host_may_use(std::uintptr_t address, const void* pc);
   void host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
-
-  /// While none runs, or its state has changed: nothing.
-  alignas(64) static inline RunningBlock running_;
 
   MemoryMap map_;
   std::vector<RulePtr> rules_;

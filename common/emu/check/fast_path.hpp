@@ -147,7 +147,7 @@ template <std::size_t size, bool write>
   const std::size_t at = address - region.begin;
   if (at % (size < 4 ? size : 4) != 0) return false;
   const auto note = [&](Cell& cell) {
-    return __builtin_expect(note_plainly<write>(cell, me, horizon.settled), 1) ||
+    return note_plainly<write>(cell, me, horizon.settled) ||
            (write ? note_fast_write(cell, me, horizon)
                   : note_fast_read(cell, me, horizon, region.initialised));
   };
@@ -168,85 +168,31 @@ template <std::size_t size, bool write>
   return true;
 }
 
-/// An access of `size` bytes by the code at `pc`; false: it has to be looked at by access_otherwise(). This is what
-/// nearly all accesses of a kernel take, so it is a leaf: no call, few registers, and what it needs of the
-/// block stands side by side in `running_`.
-template <std::size_t size, bool write>
-[[gnu::always_inline]] inline bool Checker::quick_access(std::uintptr_t address, const void* pc) {
-  const Fiber& fiber = *current_fiber;
-  RunningBlock& running = running_;
-  if (__builtin_expect(fiber.block != running.block, 0)) return false;
-  Checker& self = *running.checker;
-  const BlockState& state = *running.state;
-  Region* region = running.arena;
-  const std::uintptr_t in_arena = address - running.arena_begin;
-  const bool in_shared = in_arena < running.arena_bytes;
-  if (!in_shared) {
-    region = self.map_.at_on_device(address);
-    if (region == nullptr) return !has_guarded_arrays && state.is_private(fiber, address);
-  }
-  const std::uint32_t thread = fiber.linear;
-  const std::uint32_t epoch = state.clocks.fast_epoch[thread / warp_width];
-  const Site site = self.sites_.known(pc);
-  if (__builtin_expect(epoch == 0 || site == Sites::foreign || address % size != 0, 0)) return false;
-  const Mark me(epoch, thread, false, false, site);
-  if (in_shared) {
-    const std::uint8_t* const owner = running.owner + in_arena / 4;
-    if (__builtin_expect(owner[0] == 0 || (size > 4 && owner[0] != owner[(size - 1) / 4]), 0)) return false;
-  } else if (region->fast_era != state.clocks.era || !region->contains(address, size) ||
-             (write && region->constant)) {
-    return false;
-  }
-  const Horizon horizon{state.clocks, in_shared ? state.clocks.settled : state.settled, in_shared};
-  if (!note_all<size, write>(*region, address, me, horizon)) return false;
-  if (!in_shared) self.polls_in_turn_ = 0;
-  self.vain_ = 0;
-  if (__builtin_expect(self.unseen_ != nullptr, 0)) {
-    const Written* const last = self.unseen_;
-    if (*reinterpret_cast<const std::uint32_t*>(last->address) == self.unset_bytes_) return false;
-    self.unseen_ = nullptr;
-  }
-  if (write && size >= 4) {
-    self.last_write_ = {running.state, region, address, size, site, thread};
-    self.unseen_ = &self.last_write_;
-  }
-  return true;
-}
-
-/// The same of an access that is a little less common; false: it has to be looked at by Checker::access().
+/// An access of `size` bytes by the code at `pc`; false: it has to be looked at by Checker::access().
 template <std::size_t size, bool write>
 [[gnu::always_inline]] inline bool Checker::fast_access(std::uintptr_t address, const void* pc) {
   const Fiber& fiber = *current_fiber;
   BlockState* const state = running_block();
   if (state == nullptr) return false;
   Checker& self = *instance_;
-  if (running_.block != fiber.block)
-    running_ = {fiber.block,
-                state,
-                &self,
-                state->arena->begin,
-                state->arena->bytes,
-                state->layout->owner.data(),
-                state->arena.get()};
   const std::uintptr_t in_arena = address - state->arena->begin;
   const bool in_shared = in_arena < state->arena->bytes;
   if (!in_shared && state->is_private(fiber, address))
     return !has_guarded_arrays || !is_on_stack(fiber, address) || zone_at(address, size) == nullptr;
-  const Site site = self.sites_.known(pc);
-  if (site == Sites::foreign || address % size != 0 || state->every_access) return false;
-  Region* region = in_shared ? state->arena.get() : self.map_.at(address);
-  if (region == nullptr || region->retired()) return false;
-  prepare_fast_path(*state, *region, fiber.linear);
   const std::uint32_t epoch = state->clocks.fast_epoch[fiber.linear / warp_width];
-  if (epoch == 0) return false;
+  const Site site = self.sites_.known(pc);
+  if (epoch == 0 || site == Sites::foreign || address % size != 0) return false;
   const Mark me(epoch, fiber.linear, false, false, site);
+  Region* region = nullptr;
   if (in_shared) {
     const std::uint8_t* const owner = state->layout->owner.data() + in_arena / 4;
     if (owner[0] == 0 || owner[0] != owner[(size - 1) / 4]) return false;
+    region = state->arena.get();
     if (!note_all<size, write>(*region, address, me, {state->clocks, state->clocks.settled, true}))
       return false;
   } else {
-    if (region->fast_era != state->clocks.era || !region->contains(address, size) ||
+    region = self.map_.at(address);
+    if (region == nullptr || region->fast_era != state->clocks.era || !region->contains(address, size) ||
         (write && region->constant))
       return false;
     if (!note_all<size, write>(*region, address, me, {state->clocks, state->settled, false})) return false;
@@ -261,15 +207,9 @@ template <std::size_t size, bool write>
   return true;
 }
 
-/// An access that is none for quick_access().
-template <std::size_t size, bool write>
-[[gnu::noinline]] void Checker::access_otherwise(std::uintptr_t address, const void* pc) {
-  if (!fast_access<size, write>(address, pc)) instance_->access(address, size, write ? writes : reads, pc);
-}
-
 template <std::size_t size, bool write>
 void Checker::plain_access(std::uintptr_t address, const void* pc) {
-  if (!quick_access<size, write>(address, pc)) access_otherwise<size, write>(address, pc);
+  if (!fast_access<size, write>(address, pc)) instance_->access(address, size, write ? writes : reads, pc);
 }
 
 }  // namespace cuemu::check

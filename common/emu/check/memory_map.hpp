@@ -24,10 +24,6 @@ class MemoryMap {
   Region* at(std::uintptr_t address) {
     return in_device_range(address) ? pages_[(address - device_.begin) >> page_shift] : other(address);
   }
-  /// The same of the device's range alone.
-  Region* at_on_device(std::uintptr_t address) const {
-    return in_device_range(address) ? pages_[(address - device_.begin) >> page_shift] : nullptr;
-  }
   bool in_device_range(std::uintptr_t address) const { return address - device_.begin < device_.bytes; }
   /// Is there memory that host code and kernels share?
   bool has_host_memory() const { return host_memory_.load(std::memory_order_relaxed); }
