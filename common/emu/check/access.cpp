@@ -252,15 +252,15 @@ void Checker::lane_absent(unsigned lane, const char* file, int line) {
   BlockState* const state = running_block();
   if (state == nullptr) return;
   const Uninterrupted whole(*current_fiber);
-  const Line where = file != nullptr ? Line{file, line} : Line{};
-  for (const RulePtr& rule : rules_) rule->lane_absent(*state, lane, where);
+  for (const RulePtr& rule : rules_) rule->lane_absent(*state, lane, line_of(SourceLine{file, line}));
 }
 
 /// Of memory that threads share: local variables lie where the host's compiler put them.
 void Checker::misaligned(const MisalignedPointer& pointer) {
-  if (running_block() == nullptr) return;
+  BlockState* const running = running_block();
+  if (running == nullptr) return;
   const Uninterrupted whole(*current_fiber);
-  BlockState& state = *running_block();
+  BlockState& state = *running;
   Region* const region =
       state.arena->contains(pointer.address, 1) ? state.arena.get() : map_.at(pointer.address);
   if (region == nullptr || region->retired() || site_of(pointer.place.pc) == 0) return;

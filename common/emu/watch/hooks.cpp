@@ -257,8 +257,7 @@ void __ubsan_handle_out_of_bounds(UbsanBounds* where, std::uintptr_t index) {
     value = static_cast<long long>(static_cast<std::uint64_t>(index) << (64 - bits)) >> (64 - bits);
   const CheckedPlace place{where->file, static_cast<int>(where->line), static_cast<int>(where->column),
                            CALLER};
-  for (AccessListener* const* each = listeners; *each != nullptr; ++each)
-    (*each)->outside_bounds(place, where->array->name, value);
+  hand_on(&AccessListener::outside_bounds, place, where->array->name, value);
 }
 void __ubsan_handle_out_of_bounds_abort(UbsanBounds* where, std::uintptr_t index) {
   __ubsan_handle_out_of_bounds(where, index);
@@ -279,7 +278,7 @@ void __ubsan_handle_type_mismatch_v1(UbsanPointer* where, std::uintptr_t address
       where->use == store,
       std::size_t{1} << where->log_alignment,
       address};
-  for (AccessListener* const* each = listeners; *each != nullptr; ++each) (*each)->misaligned(pointer);
+  hand_on(&AccessListener::misaligned, pointer);
 }
 void __ubsan_handle_type_mismatch_v1_abort(UbsanPointer* where, std::uintptr_t address) {
   __ubsan_handle_type_mismatch_v1(where, address);

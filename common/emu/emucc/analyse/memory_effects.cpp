@@ -39,10 +39,10 @@ class EscapeFinder {
  private:
   /// What is made of an expression's object.
   struct Use {
-    int subscripts = 0;    ///< that are applied to it
-    bool member = false;   ///< one is selected
-    bool address = false;  ///< it is taken, and not only for an atomic function or `__ldg`
-    bool lent = false;     ///< it is the argument of one of these
+    std::size_t subscripts = 0;  ///< that are applied to it
+    bool member = false;         ///< one is selected
+    bool address = false;        ///< it is taken, and not only for an atomic function or `__ldg`
+    bool lent = false;           ///< it is the argument of one of these
   };
 
   void visit_all(const Expression& node) {
@@ -121,10 +121,8 @@ class EscapeFinder {
   }
 
   bool escapes(const KernelVariable& variable, const Use& use) const {
-    int dimensions = variable.kind == VariableKind::shared ? 0 : 1;
-    if (variable.local != nullptr)
-      for (std::size_t i = variable.local->name; i < variable.local->end; i = syntax_.after(i))
-        if (syntax_.is(i, "[")) ++dimensions;
+    std::size_t dimensions = variable.kind == VariableKind::shared ? 0 : 1;
+    if (variable.local != nullptr) dimensions += dimensions_of(syntax_, *variable.local);
     return use.subscripts != dimensions || use.member || use.address;
   }
 

@@ -128,9 +128,11 @@ bool Uniformity::refers_to_element(const KernelVariable& variable) const {
                                          : known.kind != VariableKind::uniform || !known.pointer)
     return false;
   std::size_t bounds = known.kind == VariableKind::shared ? 0 : 1;
-  if (known.local != nullptr)
-    for (std::size_t i = known.local->begin; i < known.local->end; i = syntax_.after(i))
-      if (syntax_.is(i, "[") || (syntax_.is(i, "*") && known.kind == VariableKind::shared)) ++bounds;
+  if (known.local != nullptr) {
+    bounds += dimensions_of(syntax_, *known.local);
+    for (std::size_t i = known.local->begin; known.kind == VariableKind::shared && i < known.local->name; ++i)
+      if (syntax_.is(i, "*")) ++bounds;
+  }
   bool member = false;
   for (auto at = selected.rbegin(); at != selected.rend(); ++at) {
     if ((*at)->kind == ExpressionKind::index && !member && bounds > 0) {
@@ -205,10 +207,7 @@ bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
   if (what != Pure::at_once || !is_shared_read(*array, true)) return false;
   const KernelVariable& variable = variables_[owner(array->at)];
   if (variable.local == nullptr) return false;
-  std::size_t bounds = 0;
-  for (std::size_t i = variable.local->name; i < variable.local->end; i = syntax_.after(i))
-    if (syntax_.is(i, "[")) ++bounds;
-  return selected <= bounds && is_pure_name(*array, what, true);
+  return selected <= dimensions_of(syntax_, *variable.local) && is_pure_name(*array, what, true);
 }
 
 /// Reads no memory but what `what` says, changes nothing, and depends on nothing but uniform values (and threadIdx,

@@ -141,8 +141,7 @@ void Scopes::add_names(const Statement& statement, Names& names) const {
     ValueType type = base;
     for (std::size_t i = name.begin; i < name.name; ++i)
       if (syntax_.is(i, "*")) ++type.pointers;
-    for (std::size_t i = name.name + 1; i < name.end; i = syntax_.after(i))
-      if (syntax_.is(i, "[")) ++type.dimensions;
+    type.dimensions = static_cast<std::uint8_t>(type.dimensions + dimensions_of(syntax_, name));
     type.reference = name.reference;
     names[syntax_.at(name.name)].push_back({name.name, type});
   }

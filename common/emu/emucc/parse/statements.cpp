@@ -366,6 +366,13 @@ bool read_declaration(const Syntax& syntax, std::size_t at, std::size_t end, Sta
   return StatementReader(syntax, Reading::everything).lone_declaration(at, end, found);
 }
 
+std::size_t dimensions_of(const Syntax& syntax, const LocalName& array) {
+  std::size_t count = 0;
+  for (std::size_t i = array.name; i < array.end; i = syntax.after(i))
+    if (syntax.is(i, "[")) ++count;
+  return count;
+}
+
 std::size_t listed_elements(const Syntax& syntax, const LocalName& array) {
   if (array.initialiser == Syntax::npos || !syntax.is(array.initialiser, "{")) return 0;
   const std::size_t close = syntax.partner(array.initialiser);

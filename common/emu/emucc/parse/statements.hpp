@@ -18,6 +18,9 @@ struct LocalName {
   bool direct = false;  ///< `T v(x)`: the initialiser is in parentheses
 };
 
+/// How many pairs of brackets stand behind the name: 2 of `s[4][8]`.
+std::size_t dimensions_of(const Syntax& syntax, const LocalName& array);
+
 /// How many elements `{…}` gives an array that is declared without a size; 0: its initialiser does not tell.
 std::size_t listed_elements(const Syntax& syntax, const LocalName& array);
 
