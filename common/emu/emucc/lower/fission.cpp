@@ -39,6 +39,11 @@ void FissionPlanner::start_again() {
 
 void FissionPlanner::split() {
   const std::set<const Statement*> control = control_;  // what is found besides follows from what is uniform
+  const auto forget_what_follows = [&] {
+    control_ = control;
+    branches_.clear();
+    divided_.clear();
+  };
   bool votes = false;
   for (std::size_t i = begin_; i < end_; ++i) votes = votes || is(i, "cuemu_votes");
   std::string first_refusal;
@@ -68,7 +73,7 @@ void FissionPlanner::split() {
       unsteady_.insert(order.unsteady.begin(), order.unsteady.end());
       const bool cut = order.cut != nullptr && cuts_.insert(order.cut).second;
       if (unsteady_.size() > known || cut) {
-        if (unsteady_.size() > known) control_ = control, branches_.clear(), divided_.clear();
+        if (unsteady_.size() > known) forget_what_follows();
         start_again();
         again = true;
         continue;
@@ -83,9 +88,7 @@ void FissionPlanner::split() {
       else
         reads_shared_ = false;
       differs_ = false;
-      control_ = control;
-      branches_.clear();
-      divided_.clear();
+      forget_what_follows();
       start_again();
       again = true;
       continue;
