@@ -1,4 +1,4 @@
-// explanation.cpp: why the combination in matrixmul.h is a good one. Plain C++; the program prints it.
+// explanation.cpp: why the combination in parameters.h is a good one. Plain C++; the program prints it.
 #include <lab/todo.hpp>
 
 #include "matrixmul.h"

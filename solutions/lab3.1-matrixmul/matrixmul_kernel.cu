@@ -1,5 +1,5 @@
-// matrixmul_kernel.cu: the tiled product of lab2.1, with four optimisations that matrixmul.h turns on and
-// off.
+// matrixmul_kernel.cu: the tiled product of lab2.1, with four optimisations that parameters.h turns on
+// and off.
 //
 //   P[row][col] = sum over k of M[row][k] * N[k][col],   k in [0, width)
 //
@@ -26,6 +26,11 @@
 #include <lab/todo.hpp>
 
 #include "matrixmul.h"
+#include "parameters.h"
+
+// For the host's side (matrixmul.cu), which does not include the parameters.
+const Combination compiled = {block_size, unroll, work_size, spill, prefetch};
+const bool is_trial = TRIAL;
 
 // The compiler may count on this number of threads when it hands out registers: 65,536 per multiprocessor, 64
 // for each of 1024 threads.

@@ -1,4 +1,4 @@
-// computeQ.cu: Q of each voxel, with five optimisations that computeQ.h turns on and off.
+// computeQ.cu: Q of each voxel, with five optimisations that parameters.h turns on and off.
 //
 //   Q(x) = sum over k of phiMag[k] * e^(2πi (kx[k] x + ky[k] y + kz[k] z))
 //   Qr   = sum of phiMag[k] * cos(2π …),   Qi = sum of phiMag[k] * sin(2π …)
@@ -21,7 +21,10 @@
 #include <lab/todo.hpp>
 
 #include "computeQ.h"
-#include "mriQ.h"
+#include "parameters.h"
+
+// For the host's side (mriQ.cu), which does not include the parameters.
+const bool is_trial = TRIAL;
 
 namespace {
 

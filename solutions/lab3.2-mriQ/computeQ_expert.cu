@@ -25,8 +25,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
-#include "mriQ.h"
+#include "computeQ.h"
 
 #ifndef EXPERT_LINES
 #define EXPERT_LINES 1  // 0: no step 3

@@ -1,7 +1,7 @@
-// explanation.cpp: why the combination in computeQ.h is a good one. Plain C++; the program prints it.
+// explanation.cpp: why the combination in parameters.h is a good one. Plain C++; the program prints it.
 #include <lab/todo.hpp>
 
-#include "mriQ.h"
+#include "computeQ.h"
 
 const char* explanation() {
   return R"(Each pair of a voxel and a sample needs a cosine and a sine. The special function units compute

@@ -1,13 +1,14 @@
 // One pass over a text finds words and directives.
 // A directive is taken for one wherever a # stands before its word, also in a comment or a string:
 // too many files in a key cost a compilation, one too few a wrong program. Texts may be hostile: one that makes the scanner
-// look ahead again and again, or includes without end, is unclear as a whole.
+// look ahead again and again, includes without end, or hides a comment's beginning in a file's name, is unclear as a whole.
 #include "workspace/included.hpp"
 
 #include <algorithm>
 #include <string_view>
 
 #include "base/files.hpp"
+#include "workspace/source_scan.hpp"
 
 namespace grader {
 namespace {
@@ -42,7 +43,10 @@ std::string joined_lines(const std::string& text) {
 class TextScanner {
  public:
   explicit TextScanner(const std::string& text)
-      : text_(joined_lines(text)), may_look_ahead_(most_ahead * text_.size() + 4096) {}
+      : text_(joined_lines(text)),
+        kinds_(classify(text_)),
+        pragmas_in_strings_(text_.find("_Pragma") != std::string::npos),
+        may_look_ahead_(most_ahead * text_.size() + 4096) {}
 
   ScannedText scan() {
     // The digraph of #, and what the assembler includes.
@@ -51,9 +55,10 @@ class TextScanner {
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (is_word(c)) {
+        const bool counts = is_code(at_);
         const std::string word = take_word();
         if (word.rfind("__has_", 0) == 0 && word.find("attribute") == std::string::npos) question();
-        found_.words.insert(word);
+        if (counts) found_.words.insert(word);
       } else {
         ++at_;
         if (c == '#') directive();
@@ -67,6 +72,12 @@ class TextScanner {
     const std::size_t begin = at_;
     while (at_ < text_.size() && is_word(text_[at_])) ++at_;
     return text_.substr(begin, at_ - begin);
+  }
+
+  /// May a macro be replaced there? In a string only where that becomes a directive.
+  bool is_code(std::size_t at) const {
+    if (kinds_[at] == TextKind::string) return pragmas_in_strings_;
+    return kinds_[at] == TextKind::code || kinds_[at] == TextKind::macro;
   }
 
   bool here(std::string_view what) const { return text_.compare(at_, what.size(), what) == 0; }
@@ -129,11 +140,15 @@ class TextScanner {
       return;
     }
     const std::string name = text_.substr(at_ + 1, close - at_ - 1);
+    // Where the compiler reads a name, whoever looks for comments would see one begin.
+    if (name.find("//") != std::string::npos || name.find("/*") != std::string::npos) found_.unclear = true;
     at_ = close;
     if (seen_.insert(name).second) found_.included.push_back(name);
   }
 
   const std::string text_;
+  const std::vector<TextKind> kinds_;  ///< of each byte of text_
+  const bool pragmas_in_strings_;
   std::size_t may_look_ahead_;
   std::unordered_set<std::string> seen_;  ///< of what is included
   std::size_t at_ = 0;

@@ -2,8 +2,9 @@
 /// What one object is made of: the files of a submission that a source includes, and the macros of the
 /// command line that it may look at. Both are read from the text, without a preprocessor, and where the text
 /// leaves a doubt, what is in doubt counts: an include whose name is not written out stands for all files,
-/// comments and branches that are not taken are read like the rest, and files are matched by their names
-/// alone, whatever folders stand before them.
+/// one that stands in a comment or in a branch that is not taken counts like the others, and files are matched
+/// by their names alone, whatever folders stand before them. A macro's name in a comment or a string is no use
+/// of it: sources speak of parameters that stand elsewhere.
 #pragma once
 #include <map>
 #include <unordered_set>
@@ -14,7 +15,7 @@ namespace grader {
 
 /// A text's words and what it includes.
 struct ScannedText {
-  std::unordered_set<std::string> words;  ///< identifiers and numbers, in code, comments and strings alike
+  std::unordered_set<std::string> words;  ///< identifiers and numbers in code, also in branches not taken
   std::vector<std::string> included;  ///< as written between quotes or angle brackets, in order, each once
   bool unclear = false;               ///< names files in a way that is not read here
 };

@@ -87,7 +87,23 @@ TEST_F(IncludedTest, AMacroCountsWhereItsNameStands) {
   EXPECT_FALSE(counts("int BLOCK_SIZES, MY_BLOCK_SIZE;\n"));
   EXPECT_FALSE(counts("#include <vector>\n#include <sys/time.h>\n#include \"a.h\"\n"));
   for (const char* text : {"int x = BLOCK_SIZE;\n", "#ifdef BLOCK_SIZE\n#endif\n", "BLOCK_\\\nSIZE\n",
-                           "# /* \" BLOCK_SIZE \" */ define X\n"})
+                           "#if 0\nBLOCK_SIZE\n#endif\n", "#define SIDE BLOCK_SIZE\n", "1'000; BLOCK_SIZE;\n",
+                           "don't\nBLOCK_SIZE\n", "\"\\\"\" BLOCK_SIZE \"\"\n", "/* */ BLOCK_SIZE // x\n"})
+    EXPECT_TRUE(counts(text)) << text;
+}
+
+TEST_F(IncludedTest, CommentsAndStringsUseNoMacro) {
+  for (const char* text :
+       {"// BLOCK_SIZE\n", "/* BLOCK_SIZE\n BLOCK_SIZE */\n", "// here \\\n BLOCK_SIZE\n",
+        "const char* s = \"BLOCK_SIZE 32\";\n", "const char* s = R\"(\n// \" BLOCK_SIZE)\";\n",
+        "# /* \" BLOCK_SIZE \" */ define X\n"})
+    EXPECT_FALSE(counts(text)) << text;
+}
+
+TEST_F(IncludedTest, WhatOnlyLooksLikeACommentOrAStringIsCode) {
+  for (const char* text : {"#include <x/*y>\nBLOCK_SIZE // */\n", "#include <x//y> \\\nBLOCK_SIZE\n",
+                           "_Pragma(\"omp parallel num_threads(BLOCK_SIZE)\")\n",
+                           "R\\\n\"x(/*)x\" BLOCK_SIZE // */\n", "\u00e4R\"x(\" BLOCK_SIZE \")x\"\n"})
     EXPECT_TRUE(counts(text)) << text;
 }
 
@@ -123,7 +139,7 @@ TEST_F(IncludedTest, AMacroCountsWhereThatCanNotBeTold) {
 TEST(ScanText, FindsWordsAndNames) {
   const ScannedText text = scan_text("#include <a>\nint x1 = 0x2f; // y\n\"z\"");
   EXPECT_THAT(text.included, ElementsAre("a"));
-  EXPECT_THAT(text.words, UnorderedElementsAre("include", "a", "int", "x1", "0x2f", "y", "z"));
+  EXPECT_THAT(text.words, UnorderedElementsAre("include", "a", "int", "x1", "0x2f"));
   EXPECT_FALSE(text.unclear);
 }
 

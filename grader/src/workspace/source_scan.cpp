@@ -12,7 +12,8 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 bool is_name(char c) {
-  return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 bool is_blank(char c) {
   return c == ' ' || c == '\t';

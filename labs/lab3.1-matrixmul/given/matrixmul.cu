@@ -26,11 +26,11 @@
 // from the runtime: how many warps a multiprocessor holds at a time, over how many it could hold.
 static void printParameters(const dim3& block) {
   std::printf("Optimization parameters:\n");
-  std::printf("Block size: %d\n", block_size);
-  std::printf("Unrolling factor: %d\n", unroll);
-  std::printf("Working size: %d\n", work_size);
-  std::printf("Register spilling: %d\n", spill);
-  std::printf("Data prefetch: %d\n", prefetch);
+  std::printf("Block size: %d\n", compiled.block_size);
+  std::printf("Unrolling factor: %d\n", compiled.unroll);
+  std::printf("Working size: %d\n", compiled.work_size);
+  std::printf("Register spilling: %d\n", compiled.spill);
+  std::printf("Data prefetch: %d\n", compiled.prefetch);
 
   const int threads = static_cast<int>(block.x * block.y);
   int device = 0, blocks = 0, most_threads = 0;
@@ -56,12 +56,12 @@ static void requireDevice(const dim3& block) {
   CUDA_CHECK(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlock, device));
   CUDA_CHECK(cudaFuncGetAttributes(&kernel, matrixMul));
   if (static_cast<int>(block.x * block.y) > threads)
-    lab::usage_error("BLOCK_SIZE " + std::to_string(block_size) + " needs " +
+    lab::usage_error("BLOCK_SIZE " + std::to_string(compiled.block_size) + " needs " +
                      std::to_string(block.x * block.y) + " threads a block, but this device allows " +
                      std::to_string(threads) + ".");
   if (kernel.sharedSizeBytes > static_cast<std::size_t>(shared))
-    lab::usage_error("BLOCK_SIZE " + std::to_string(block_size) + " with WORK_SIZE " +
-                     std::to_string(work_size) + " needs " + std::to_string(kernel.sharedSizeBytes) +
+    lab::usage_error("BLOCK_SIZE " + std::to_string(compiled.block_size) + " with WORK_SIZE " +
+                     std::to_string(compiled.work_size) + " needs " + std::to_string(kernel.sharedSizeBytes) +
                      " bytes of shared memory a block, but this device allows " + std::to_string(shared) +
                      ".");
 }
@@ -94,7 +94,7 @@ static void runExpert(Version version, Real* d_P, const Real* d_M, const Real* d
 //   M, N   (n, n) row-major, host memory, read
 static void runTest(Real* P, const Real* M, const Real* N, int n, Version version) {
   // The smallest multiple of a block's columns that is not less than n; its rows divide it as well.
-  const int step = version == Version::lab ? block_size * work_size : expert_step;
+  const int step = version == Version::lab ? compiled.block_size * compiled.work_size : expert_step;
   const int width = (n + step - 1) / step * step;
   const std::size_t bytes = sizeof(Real) * width * width;  // of each matrix on the device
   const std::size_t row = sizeof(Real) * n;                // of a row on the host
@@ -107,8 +107,8 @@ static void runTest(Real* P, const Real* M, const Real* N, int n, Version versio
   lab::warm_up(matrixMul);  // CUDA's start-up is in none of the three times
   runExpert(version, nullptr, nullptr, nullptr, 0, nullptr);
 
-  const dim3 block(block_size, block_size);
-  const dim3 grid(width / step, width / block_size);
+  const dim3 block(compiled.block_size, compiled.block_size);
+  const dim3 grid(width / step, width / compiled.block_size);
   if (version == Version::lab) requireDevice(block);
 
   // 1. The inputs' way to the device, row by row into the larger matrices.
@@ -168,7 +168,7 @@ static void runTest(Real* P, const Real* M, const Real* N, int n, Version versio
 // The last thing that the program does: a combination that is no trial has its reasons.
 static int finish(bool passed, Version version) {
   const int code = lab::finish(passed);
-  if (code == 0 && !TRIAL && version == Version::lab)
+  if (code == 0 && !is_trial && version == Version::lab)
     std::printf("Why this combination:\n%s\n", explanation());
   return code;
 }

@@ -1,5 +1,5 @@
 // matrixmul_experts.h: how the host calls the experts' kernels (level 3). They know nothing of the parameters
-// in matrixmul.h, so trying one of these does not compile them again.
+// of matrixMul, so trying one of these does not compile them again.
 #ifndef MATRIXMUL_EXPERTS_H
 #define MATRIXMUL_EXPERTS_H
 #include <cstddef>

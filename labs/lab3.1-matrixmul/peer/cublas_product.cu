@@ -90,7 +90,8 @@ struct Contestant {
 
 // @param version   whom to compare with cuBLAS; empty for all
 void compete(cublasHandle_t cublas, int n, const std::string& version) {
-  const int step = std::max(expert_step, block_size * work_size);
+  const int side = compiled.block_size, columns = side * compiled.work_size;  // of a block of matrixMul
+  const int step = std::max(expert_step, columns);
   const int width = (n + step - 1) / step * step;
   const std::size_t count = static_cast<std::size_t>(width) * width;
   float *const M = allocate<float>(count), *const N = allocate<float>(count),
@@ -114,11 +115,7 @@ void compete(cublasHandle_t cublas, int n, const std::string& version) {
          require(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, width, width, width, &one_f, N, width, M,
                              width, &zero_f, P, width));
        }},
-      {"lab",
-       [&] {
-         matrixMul<<<dim3(width / block_size / work_size, width / block_size),
-                     dim3(block_size, block_size)>>>(P, M, N, width);
-       }},
+      {"lab", [&] { matrixMul<<<dim3(width / columns, width / side), dim3(side, side)>>>(P, M, N, width); }},
       {"fp32", [&] { matrixMulFp32(P, M, N, width); }},
       {"tensor", [&] { matrixMulTensor(P, M, N, width, workspace); }},
   };

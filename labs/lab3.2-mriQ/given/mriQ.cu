@@ -129,7 +129,7 @@ int samplesToUse(const lab::Args& args, const lab::Scan& scan) {
 // The kernel of the lab's own combination has its reasons; a trial and the expert's version don't need any.
 int finish(bool passed, bool expert) {
   const int code = lab::finish(passed);
-  if (code == 0 && !TRIAL && !expert) std::printf("Why this combination:\n%s\n", explanation());
+  if (code == 0 && !is_trial && !expert) std::printf("Why this combination:\n%s\n", explanation());
   return code;
 }
 

@@ -5,7 +5,8 @@
 ///
 /// A program declares what it takes, parses, and asks for values.
 /// Whatever is wrong ends it with exit code 2 and one sentence that says what was expected;
-/// no value that is out of its range ever reaches the program. Host code only.
+/// no value that is out of its range ever reaches the program. Names and explanations are literals: they must
+/// live as long as the Args. Host code only.
 #pragma once
 #include <cerrno>
 #include <cmath>
@@ -13,8 +14,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
 #include "exit.hpp"
@@ -26,49 +28,42 @@ class Args {
  public:
   /// @param program  its name, for messages
   /// @param summary  one line that says what the program does
-  LAB_COLD Args(std::string program, std::string summary)
-      : program_(std::move(program)), summary_(std::move(summary)) {}
+  LAB_COLD Args(const char* program, const char* summary) : program_(program), summary_(summary) {}
 
   /// Declares the next positional argument. @param preset its value when it is not given
-  LAB_COLD Args& argument(const std::string& name, const std::string& help, const std::string& preset) {
-    positionals_.push_back({name, help, preset, ""});
-    return *this;
+  LAB_COLD Args& argument(const char* name, const char* help, std::string_view preset) {
+    return declare(positionals_, name, "", help, preset);
   }
 
   /// Declares that any number of words may follow the positional arguments: words() has them.
-  LAB_COLD Args& rest(const std::string& name, const std::string& help) {
+  LAB_COLD Args& rest(const char* name, const char* help) {
     rest_name_ = name;
     rest_help_ = help;
     return *this;
   }
 
   /// Declares an option with a value, `--name VALUE` or `--name=VALUE`.
-  LAB_COLD Args& option(const std::string& name, const std::string& value_name, const std::string& help,
-                        const std::string& preset) {
-    options_.push_back({name, help, preset, value_name});
-    return *this;
+  LAB_COLD Args& option(const char* name, const char* value_name, const char* help, std::string_view preset) {
+    return declare(options_, name, value_name, help, preset);
   }
 
   /// Declares an option without a value; has() says whether it was given.
-  LAB_COLD Args& flag(const std::string& name, const std::string& help) {
-    options_.push_back({name, help, "", ""});
-    return *this;
-  }
+  LAB_COLD Args& flag(const char* name, const char* help) { return declare(options_, name, "", help, ""); }
 
   /// Declares a letter for an option: with ('o', "output"), `-o FILE` is `--output FILE`.
-  LAB_COLD Args& letter(char letter, const std::string& name) {
-    letters_.push_back({std::string("-") + letter, name});
+  LAB_COLD Args& letter(char letter, const char* name) {
+    letters_.push_back({letter, name});
     return *this;
   }
 
   /// Declares that the program reads arrays: `--input FILE`, once for each name, in this order.
-  LAB_COLD Args& reads(const std::vector<std::string>& names) {
+  LAB_COLD Args& reads(std::initializer_list<const char*> names) {
     input_names_ = names;
     return *this;
   }
 
   /// Declares that the program writes its result: `--output FILE`.
-  LAB_COLD Args& writes(const std::string& name) {
+  LAB_COLD Args& writes(const char* name) {
     output_name_ = name;
     return *this;
   }
@@ -83,7 +78,7 @@ class Args {
       if (word.rfind("--", 0) != 0) {
         if (next_positional < positionals_.size()) {
           positionals_[next_positional++].value = word;
-        } else if (!rest_name_.empty()) {
+        } else if (*rest_name_ != '\0') {
           words_.push_back(word);
         } else {
           fail("unexpected argument '" + word + "'");
@@ -107,51 +102,52 @@ class Args {
     }
     if (!inputs_.empty() && inputs_.size() != input_names_.size()) {
       fail("--input was given " + times(inputs_.size()) + ", but is needed " + times(input_names_.size()) +
-           ": " + joined(input_names_));
+           ": " + joined_inputs());
     }
   }
 
   /// Value of a declared argument or option, as text.
-  const std::string& text(const std::string& name) const { return find(name).value; }
+  const std::string& text(const char* name) const { return find(name).value; }
 
   /// Was the option or argument given, or does it have a preset that is not empty?
-  bool has(const std::string& name) const { return !text(name).empty(); }
+  bool has(const char* name) const { return !text(name).empty(); }
 
   /// Value as a whole number in [least, most]; anything else ends the program.
   /// @param why_most  why there is an upper limit, for the message; may be empty
-  LAB_COLD std::int64_t integer(const std::string& name, std::int64_t least, std::int64_t most,
-                                const std::string& why_most = "") const {
+  LAB_COLD std::int64_t integer(const char* name, std::int64_t least, std::int64_t most,
+                                const char* why_most = "") const {
     return checked_integer(name, text(name), least, most, why_most);
   }
 
   /// Value as one to `most_numbers` whole numbers with commas between them, "2,1,1"; each in [least, most].
-  LAB_COLD std::vector<std::int64_t> integers(const std::string& name, std::size_t most_numbers,
-                                              std::int64_t least, std::int64_t most) const {
+  LAB_COLD std::vector<std::int64_t> integers(const char* name, std::size_t most_numbers, std::int64_t least,
+                                              std::int64_t most) const {
     std::vector<std::int64_t> numbers;
     const std::string& list = text(name);
     for (std::size_t begin = 0; begin <= list.size();) {
       const std::size_t comma = list.find(',', begin);
       const std::size_t end = comma == std::string::npos ? list.size() : comma;
-      numbers.push_back(
-          checked_integer("each number of " + name, list.substr(begin, end - begin), least, most, ""));
+      numbers.push_back(checked_integer(std::string("each number of ") + name,
+                                        list.substr(begin, end - begin), least, most, ""));
       begin = end + 1;
     }
     if (numbers.size() > most_numbers) {
-      fail(name + " must be at most " + std::to_string(most_numbers) +
+      fail(std::string(name) + " must be at most " + std::to_string(most_numbers) +
            " numbers with commas between them, but is '" + list + "'");
     }
     return numbers;
   }
 
   /// Value as a number in [least, most], such as 0.005; anything else ends the program.
-  LAB_COLD double real(const std::string& name, double least, double most) const {
+  LAB_COLD double real(const char* name, double least, double most) const {
     const std::string& value = text(name);
     char* end = nullptr;
     const double number = std::strtod(value.c_str(), &end);  // saturates to infinity, which is above `most`
     if (value.empty() || *end != '\0' || std::isnan(number))
-      fail(name + " must be a number such as 0.5, but is '" + value + "'");
-    if (number < least) fail(name + " must be at least " + short_text(least) + ", but is " + value);
-    if (number > most) fail(name + " must be at most " + short_text(most) + ", but is " + value);
+      fail(std::string(name) + " must be a number such as 0.5, but is '" + value + "'");
+    if (number < least || number > most)
+      fail(std::string(name) + (number < least ? " must be at least " : " must be at most ") +
+           short_text(number < least ? least : most) + ", but is " + value);
     return number;
   }
 
@@ -167,25 +163,36 @@ class Args {
 
   /// Ends the program with exit code 2: the sentence, and how to get help.
   [[noreturn, gnu::cold]] void fail(const std::string& sentence) const {
-    usage_error(program_ + ": " + sentence + ".\nTry: " + program_ + " --help");
+    usage_error(std::string(program_) + ": " + sentence + ".\nTry: " + program_ + " --help");
   }
 
  private:
   struct Declared {
-    std::string name, help, value, value_name;
+    const char *name, *value_name, *help;
+    std::string value;
+  };
+  struct Letter {
+    char letter;
+    const char* name;
   };
 
+  LAB_COLD Args& declare(std::vector<Declared>& among, const char* name, const char* value_name,
+                         const char* help, std::string_view preset) {
+    among.push_back({name, value_name, help, std::string(preset)});
+    return *this;
+  }
+
   /// "-o" → "--output"; every other word as it is.
-  LAB_COLD std::string without_letter(const std::string& word) const {
-    for (const auto& [letter, name] : letters_) {
-      if (word == letter) return "--" + name;
+  LAB_COLD std::string without_letter(std::string_view word) const {
+    for (const Letter& one : letters_) {
+      if (word.size() == 2 && word[0] == '-' && word[1] == one.letter) return std::string("--") + one.name;
     }
-    return word;
+    return std::string(word);
   }
 
   LAB_COLD bool is_flag(const std::string& name) const {
     for (const Declared& option : options_) {
-      if (option.name == name) return option.value_name.empty();
+      if (option.name == name) return *option.value_name == '\0';
     }
     return false;
   }
@@ -202,7 +209,7 @@ class Args {
   }
 
   LAB_COLD std::int64_t checked_integer(const std::string& what, const std::string& value, std::int64_t least,
-                                        std::int64_t most, const std::string& why_most) const {
+                                        std::int64_t most, const char* why_most) const {
     std::int64_t number = 0;
     if (!whole_number(value, number)) {
       fail(what + " must be a whole number" + (least >= 0 ? " of at least " + std::to_string(least) : "") +
@@ -211,7 +218,7 @@ class Args {
     if (number < least) fail(what + " must be at least " + std::to_string(least) + ", but is " + value);
     if (number > most) {
       fail(what + " must be at most " + std::to_string(most) +
-           (why_most.empty() ? "" : " (" + why_most + ")") + ", but is " + value);
+           (*why_most == '\0' ? "" : std::string(" (") + why_most + ")") + ", but is " + value);
     }
     return number;
   }
@@ -219,7 +226,7 @@ class Args {
   LAB_COLD void set_option(const std::string& name, const std::string& value) {
     if (name == "input" && !input_names_.empty()) {
       inputs_.push_back(value);
-    } else if (name == "output" && !output_name_.empty()) {
+    } else if (name == "output" && *output_name_ != '\0') {
       output_ = value;
     } else if (name == "seed") {
       const bool digits = !value.empty() && value.find_first_not_of("0123456789") == std::string::npos;
@@ -238,19 +245,20 @@ class Args {
     }
   }
 
-  LAB_COLD const Declared& find(const std::string& name) const {
+  LAB_COLD const Declared& find(std::string_view name) const {
     for (const Declared& argument : positionals_) {
       if (argument.name == name) return argument;
     }
     for (const Declared& option : options_) {
       if (option.name == name) return option;
     }
-    stop(exit_usage, program_ + ": the program asks for '" + name + "', which it has not declared.");
+    stop(exit_usage, std::string(program_) + ": the program asks for '" + std::string(name) +
+                         "', which it has not declared.");
   }
 
   /// A name with a point is a file of the program's own format.
-  LAB_COLD static std::string kind_of(const std::string& name) {
-    return name.find('.') == std::string::npos ? ".npy file, " : "file, ";
+  LAB_COLD static std::string kind_of(std::string_view name) {
+    return name.find('.') == name.npos ? ".npy file, " : "file, ";
   }
 
   /// "0.5", "100".
@@ -264,51 +272,66 @@ class Args {
     return count == 1 ? "once" : std::to_string(count) + " times";
   }
 
-  LAB_COLD static std::string joined(const std::vector<std::string>& names) {
+  LAB_COLD std::string joined_inputs() const {
     std::string all;
-    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    for (const char* name : input_names_) {
+      if (!all.empty()) all += ", ";
+      all += name;
+    }
     return all;
   }
 
+  /// "  -o, --output FILE  help [preset]"
+  LAB_COLD void print_option(const char* name, const char* value_name, const char* help,
+                             const std::string& preset) const {
+    std::string left;
+    for (const Letter& one : letters_) {
+      if (std::string_view(one.name) == name) left = {'-', one.letter, ',', ' '};
+    }
+    left += "--";
+    left += name;
+    if (*value_name != '\0') left += ' ';
+    left += value_name;
+    print_line(left.c_str(), help, preset);
+  }
+
+  LAB_COLD static void print_line(const char* left, const char* help, const std::string& preset) {
+    std::printf(preset.empty() ? "  %-18s %s\n" : "  %-18s %s [%s]\n", left, help, preset.c_str());
+  }
+
   [[noreturn, gnu::cold]] void print_help() const {
-    std::printf("%s: %s\n\nusage: %s", program_.c_str(), summary_.c_str(), program_.c_str());
-    for (const Declared& argument : positionals_) std::printf(" [%s]", argument.name.c_str());
-    if (!rest_name_.empty()) std::printf(" [%s]...", rest_name_.c_str());
+    std::printf("%s: %s\n\nusage: %s", program_, summary_, program_);
+    for (const Declared& argument : positionals_) std::printf(" [%s]", argument.name);
+    if (*rest_name_ != '\0') std::printf(" [%s]...", rest_name_);
     std::printf(" [options]\n\n");
-    const auto line = [this](std::string left, const std::string& help, const std::string& preset) {
-      for (const auto& [letter, name] : letters_) {
-        if (left == "--" + name || left.rfind("--" + name + " ", 0) == 0) left = letter + ", " + left;
-      }
-      std::printf("  %-18s %s%s\n", left.c_str(), help.c_str(),
-                  preset.empty() ? "" : (" [" + preset + "]").c_str());
-    };
-    for (const Declared& argument : positionals_) line(argument.name, argument.help, argument.value);
-    if (!rest_name_.empty()) line(rest_name_, rest_help_, "");
+    for (const Declared& argument : positionals_) print_line(argument.name, argument.help, argument.value);
+    if (*rest_name_ != '\0') print_line(rest_name_, rest_help_, "");
     for (const Declared& option : options_)
-      line("--" + option.name + (option.value_name.empty() ? "" : " ") + option.value_name, option.help,
-           option.value);
+      print_option(option.name, option.value_name, option.help, option.value);
     if (!input_names_.empty()) {
-      line("--input FILE",
-           kind_of(input_names_[0]) + "once for each of " + joined(input_names_) +
-               "; else they are drawn at random",
-           "");
+      const std::string help = kind_of(input_names_[0]) + "once for each of " + joined_inputs() +
+                               "; else they are drawn at random";
+      print_option("input", "FILE", help.c_str(), "");
     }
-    if (!output_name_.empty()) {
-      line("--output FILE",
-           kind_of(output_name_) + "written with " + output_name_ + " instead of checking it", "");
+    if (*output_name_ != '\0') {
+      const std::string help =
+          kind_of(output_name_) + "written with " + output_name_ + " instead of checking it";
+      print_option("output", "FILE", help.c_str(), "");
     }
-    line("--seed N", "seed of the random numbers", std::to_string(seed_));
-    line("--help", "this text", "");
+    print_option("seed", "N", "seed of the random numbers", std::to_string(seed_));
+    print_option("help", "", "this text", "");
     std::exit(exit_passed);
   }
 
-  std::string program_, summary_;
+  const char *program_, *summary_;
   std::vector<Declared> positionals_, options_;
-  std::vector<std::pair<std::string, std::string>> letters_;  // {"-o", "output"}
-  std::string rest_name_, rest_help_;
+  std::vector<Letter> letters_;
+  const char *rest_name_ = "", *rest_help_ = "";
   std::vector<std::string> words_;
-  std::vector<std::string> input_names_, inputs_;
-  std::string output_name_, output_;
+  std::vector<const char*> input_names_;
+  std::vector<std::string> inputs_;
+  const char* output_name_ = "";
+  std::string output_;
   std::uint64_t seed_ = 1;
 };
 

@@ -6,6 +6,10 @@
 #pragma once
 #include <cmath>
 
+#ifndef __CUEMU__
+#include "device_side.hpp"
+#endif
+
 #ifdef __CUDACC__
 #define LAB_ON_BOTH __host__ __device__
 #else
@@ -16,7 +20,7 @@ namespace lab {
 
 /// a · b, rounded to float before anything is added to it.
 LAB_ON_BOTH inline float rounded_product(float a, float b) {
-#if defined(__CUDA_ARCH__) && !defined(__CUEMU__)
+#ifdef LAB_ON_DEVICE
   return __fmul_rn(a, b);
 #elif defined(__FP_FAST_FMAF) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
   return __builtin_assoc_barrier(a * b);
@@ -27,7 +31,7 @@ LAB_ON_BOTH inline float rounded_product(float a, float b) {
 
 /// a / b, the float that is nearest.
 LAB_ON_BOTH inline float rounded_quotient(float a, float b) {
-#if defined(__CUDA_ARCH__) && !defined(__CUEMU__)
+#ifdef LAB_ON_DEVICE
   return __fdiv_rn(a, b);
 #else
   return a / b;
@@ -36,7 +40,7 @@ LAB_ON_BOTH inline float rounded_quotient(float a, float b) {
 
 /// The root of a, the float that is nearest. @pre a >= 0
 LAB_ON_BOTH inline float rounded_root(float a) {
-#if defined(__CUDA_ARCH__) && !defined(__CUEMU__)
+#ifdef LAB_ON_DEVICE
   return __fsqrt_rn(a);
 #else
   return std::sqrt(a);
@@ -45,7 +49,7 @@ LAB_ON_BOTH inline float rounded_root(float a) {
 
 /// The whole number nearest to `value`, of two the even one. @pre |value| < 2^63
 LAB_ON_BOTH inline long long nearest(double value) {
-#if defined(__CUDA_ARCH__) && !defined(__CUEMU__)
+#ifdef LAB_ON_DEVICE
   return __double2ll_rn(value);
 #else
   return std::llrint(value);

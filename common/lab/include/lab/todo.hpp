@@ -21,6 +21,9 @@
 #ifdef __CUDACC__
 #include "check.hpp"
 #endif
+#ifndef __CUEMU__
+#include "device_side.hpp"
+#endif
 
 /// Marks a blank of part `n`. Remove it when the blank is filled in.
 #define LAB_TODO(n) ::lab_todo::mark((n), __FILE__, __LINE__)
@@ -110,10 +113,10 @@ __device__ inline void note(int part, const char* file, int line) {
 [[maybe_unused]] __host__ __device__ inline void mark(int part, const char* file, int line) {
 #if defined(__CUEMU__)
   if (::cuemu::in_kernel()) return note(part, file, line);
-#elif defined(__CUDA_ARCH__)
+#elif defined(LAB_ON_DEVICE)
   return note(part, file, line);
 #endif
-#if defined(__CUEMU__) || !defined(__CUDA_ARCH__)
+#ifndef LAB_ON_DEVICE
   lab::detail::say_todo(part, file, line);
   std::exit(lab::exit_todo);
 #endif

@@ -1,15 +1,14 @@
-// matrixmul.h: the parameters of this lab, and what its sources share.
+// matrixmul.h: what the sources of this lab share.
 //
 //   matrixmul.cu           main and runTest: the host's side of P = M · N, and what it says of its kernel
 //   matrixmul_kernel.cu    matrixMul: the tiled product of lab2.1, with four optimisations
+//   parameters.h           the parameters that are tuned; matrixmul_kernel.cu alone includes them
 //   matrixmul_gold.cpp     the same product on the CPU, to compare with
-//   explanation.cpp        why the combination below is a good one (part 5)
+//   explanation.cpp        your reasons for the combination in parameters.h (part 5)
 //   matrixmul_fp32.cu, matrixmul_tensor.cu, matrixmul_experts.h, matrixmul_shares.h
 //                          the experts' kernels, which have parameters of their own (level 3)
 #ifndef MATRIXMUL_H
 #define MATRIXMUL_H
-
-#include <lab/todo.hpp>
 
 // Type of the elements.
 #ifndef REAL
@@ -26,39 +25,10 @@ struct Combination {
   bool prefetch;   // false, true     are the next tiles on their way while these are multiplied?
 };
 
-// The combination that was chosen. explanation.cpp says why.
-constexpr Combination combination = {32, 16, 4, false, true};
-
-// Values given when compiling, as in nvcc -DUNROLL=4 -DWORK_SIZE=2, are a trial: they replace those above,
-// and nobody has to explain them.
-#if defined(BLOCK_SIZE) || defined(UNROLL) || defined(WORK_SIZE) || defined(SPILL) || defined(PREFETCH)
-#define TRIAL 1
-#else
-#define TRIAL 0
-#endif
-#ifndef BLOCK_SIZE
-#define BLOCK_SIZE combination.block_size
-#endif
-#ifndef UNROLL
-#define UNROLL combination.unroll
-#endif
-#ifndef WORK_SIZE
-#define WORK_SIZE combination.work_size
-#endif
-#ifndef SPILL
-#define SPILL combination.spill
-#endif
-#ifndef PREFETCH
-#define PREFETCH combination.prefetch
-#endif
-constexpr int block_size = BLOCK_SIZE, unroll = UNROLL, work_size = WORK_SIZE;
-constexpr bool spill = SPILL, prefetch = PREFETCH;
-
-static_assert(block_size >= 1 && block_size * block_size <= 1024,
-              "BLOCK_SIZE must be from 1 to 32: a block has at most 1024 threads");
-static_assert(unroll >= 0 && work_size >= 1, "UNROLL must be 0 or more, and WORK_SIZE 1 or more");
-static_assert(block_size * block_size * ((1 + work_size) * sizeof(Real) + spill * sizeof(int)) <= 48 * 1024,
-              "the tiles of this BLOCK_SIZE and WORK_SIZE do not fit in a block's 48 KiB of shared memory");
+// What matrixMul was compiled with. The other sources read it here and not in parameters.h, so that whoever
+// tries other values compiles matrixmul_kernel.cu again and nothing else.
+extern const Combination compiled;
+extern const bool is_trial;  // given when compiling, and not chosen in parameters.h
 
 // The CPU's reference and check (matrixmul_gold.cpp).
 //   P, M, N     (n, n) row-major

@@ -1,6 +1,7 @@
-// computeQ.h: the parameters of computeQ.cu, which are what this lab is about.
-#ifndef COMPUTEQ_H
-#define COMPUTEQ_H
+// parameters.h: the parameters of computeQ.cu, which are what this lab is about. No other source includes
+// them, so whoever tries other values compiles computeQ.cu again and nothing else.
+#ifndef PARAMETERS_H
+#define PARAMETERS_H
 
 #include <lab/todo.hpp>
 

@@ -1,0 +1,43 @@
+// computeQ.h: the arrays on the device, and who computes with them.
+//
+//   mriQ.cu             main: files, copies, timers; the host's side
+//   computeQ.cu         ComputePhiMag_GPU, ComputeQ_GPU and their launches: what is tuned
+//   parameters.h        the parameters that are tuned; computeQ.cu alone includes them
+//   explanation.cpp     your reasons for the combination in parameters.h (part 6)
+//   mriQ.h, computeQ_gold.cpp
+//                       Q at some voxels on the CPU, to compare with
+//   computeQ_expert.cu  the same Q as an expert computes it (level 3)
+#ifndef COMPUTEQ_H
+#define COMPUTEQ_H
+
+// A sample as the kernels read it: 16 bytes, one load.
+struct alignas(16) KSample {
+  float kx, ky, kz;  // its place in k-space, in cycles per unit of length
+  float phiMag;      // phiR² + phiI²
+};
+
+// The arrays on the device.
+struct DeviceScan {
+  int numK = 0;                                       // samples that are used
+  int numX = 0;                                       // voxels
+  float *kx = nullptr, *ky = nullptr, *kz = nullptr;  // (numK)
+  float *phiR = nullptr, *phiI = nullptr;             // (numK)
+  float *x = nullptr, *y = nullptr, *z = nullptr;     // (numX)
+  KSample* samples = nullptr;                         // (numK), written by computePhiMag
+  float *Qr = nullptr, *Qi = nullptr;                 // (numX), the result
+};
+
+// Launch the kernels of computeQ.cu; they may still be running when these return.
+void computePhiMag(const DeviceScan& scan);  // fills scan.samples
+void computeQ(const DeviceScan& scan);       // fills scan.Qr and scan.Qi
+
+// Were some of the parameters given when compiling, and not chosen in parameters.h? (computeQ.cu)
+extern const bool is_trial;
+
+// Why these values? (explanation.cpp)
+const char* explanation();
+
+// The same Q by the kernels of computeQ_expert.cu.
+void computeQExpert(const DeviceScan& scan);
+
+#endif
