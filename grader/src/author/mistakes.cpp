@@ -13,11 +13,17 @@
 namespace grader {
 namespace {
 
-/// All levels, the last one first; before them those that ask a student for the mistake's place. A file that a level only
-/// borrows is blank there too, but no case of that level asks for it: to grade there first would cost a run of them all.
+/// All levels, those with the most cases first, and of several the last one; before them those that ask a student for the
+/// mistake's place. A file that a level only borrows is blank there too, but no case of that level asks for it: to grade
+/// there first would cost a run of them all.
 std::vector<int> levels_to_try(const Kit& kit, const Lab& lab, const WrongSolution& wrong) {
   std::vector<int> levels;
   for (int level = lab.levels; level >= 1; --level) levels.push_back(level);
+  const auto cases_at = [&](int level) {
+    return std::count_if(lab.cases.begin(), lab.cases.end(),
+                         [&](const Case& c) { return lab.counts_at(level, c.parts); });
+  };
+  std::stable_sort(levels.begin(), levels.end(), [&](int a, int b) { return cases_at(a) > cases_at(b); });
   std::stable_partition(levels.begin(), levels.end(), [&](int level) {
     const std::vector<LabFile> files = level_files(kit, lab, level);
     return std::any_of(files.begin(), files.end(), [&](const LabFile& file) {

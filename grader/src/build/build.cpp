@@ -12,6 +12,7 @@
 #include "build/build_cache.hpp"
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
+#include "build/in_the_making.hpp"
 #include "build/kit_headers.hpp"
 #include "build/kit_part.hpp"
 #include "build/objects.hpp"
@@ -69,6 +70,31 @@ ProcessResult link_program(const Machine& machine, const Kit& kit, const Toolcha
   return compile(machine, kit, toolchain, backend, command, folder);
 }
 
+/// The program of these objects, which is not in the cache.
+BuildResult make_program(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
+                         Instrument instrument, const std::vector<std::string>& linker,
+                         const std::vector<ObjectPlan>& plans, const BuildCache& cache,
+                         const std::string& digest) {
+  BuildResult result;
+  const Objects objects = make_objects(machine, kit, toolchain, backend, instrument, plans);
+  result.compiled = objects.compiled;
+  result.diagnostics = objects.diagnostics;
+  if (!objects.ok) return result;
+  const BuildCache::Workshop workshop(cache.new_workshop());
+  const fs::path folder = workshop.path / "source";
+  fs::create_directories(folder);
+  const ResultFolder made(folder);
+  const ProcessResult linked = link_program(machine, kit, toolchain, backend, linker, plans, objects, folder);
+  result.diagnostics += words_of(linked);
+  const fs::path taken =
+      linked.ok() ? made.take(built_program, workshop.path, largest_program).file : fs::path();
+  if (taken.empty()) return result;
+  fs::permissions(taken, fs::perms(0755));
+  result.program = cache.keep(digest, workshop.path, taken, result.diagnostics).program;
+  result.ok = true;
+  return result;
+}
+
 }  // namespace
 
 BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& submission, Backend backend,
@@ -108,26 +134,15 @@ BuildResult build(const Kit& kit, const Toolchain& toolchain, const Submission& 
     result.diagnostics = known->diagnostics;
     return result;
   }
+  static InTheMaking<BuildResult> in_the_making;
   const Stopwatch watch(machine.clocks);
-  const Objects objects = make_objects(machine, kit, toolchain, backend, instrument, plans);
-  result.compiled = objects.compiled;
-  result.diagnostics = objects.diagnostics;
-  if (objects.ok) {
-    const BuildCache::Workshop workshop(cache.new_workshop());
-    const fs::path folder = workshop.path / "source";
-    fs::create_directories(folder);
-    const ResultFolder made(folder);
-    const ProcessResult linked =
-        link_program(machine, kit, toolchain, backend, linker, plans, objects, folder);
-    result.diagnostics += words_of(linked);
-    const fs::path taken =
-        linked.ok() ? made.take(built_program, workshop.path, largest_program).file : fs::path();
-    if (!taken.empty()) {
-      fs::permissions(taken, fs::perms(0755));
-      result.program = cache.keep(digest, workshop.path, taken, result.diagnostics).program;
-      result.ok = true;
-    }
-  }
+  const auto [made, made_here] = in_the_making.once((kit.cache() / "build" / digest).string(), [&] {
+    return make_program(machine, kit, toolchain, backend, instrument, linker, plans, cache, digest);
+  });
+  result.ok = made.ok;
+  result.program = made.program;
+  result.diagnostics = made.diagnostics;
+  if (made_here) result.compiled = made.compiled;
   result.wall_s = watch.seconds();
   if (!result.ok) refuse_damaged_kit(toolchain, result.diagnostics);
   return result;

@@ -26,11 +26,12 @@ struct BuildResult {
   double wall_s = 0;
 };
 
-/// What a program of the emulation is watched by.
+/// What a program of the emulation is built for, beside running as it is graded.
 enum class Instrument {
   none,
-  check,    ///< `emucc --check`
-  counters  ///< `emucc --counters`
+  check,     ///< `emucc --check`
+  counters,  ///< `emucc --counters`
+  lockstep   ///< `emucc --lockstep`: the lanes of a warp run in step
 };
 
 /// Builds every .cu and .cpp of a submission as one program.

@@ -79,6 +79,21 @@ class Place {
   }
 };
 
+/// What emucc is told for it.
+const char* option_of(Instrument instrument) {
+  switch (instrument) {
+    case Instrument::check:
+      return "--check";
+    case Instrument::counters:
+      return "--counters";
+    case Instrument::lockstep:
+      return "--lockstep";
+    case Instrument::none:
+      break;
+  }
+  return "";
+}
+
 }  // namespace
 
 int most_compilers() {
@@ -116,8 +131,7 @@ std::vector<std::string> compiler_command(const Toolchain& toolchain, Backend ba
                                           const std::string& arch, bool relocatable, Instrument instrument) {
   std::vector<std::string> command;
   if (instrument != Instrument::none) {
-    command = {toolchain.emucc, instrument == Instrument::check ? "--check" : "--counters", "-O2",
-               "-std=c++17"};
+    command = {toolchain.emucc, option_of(instrument), "-O2", "-std=c++17"};
   } else if (backend == Backend::emu) {
     // A bad access names its thread, and with the lines of the source a kernel that is stopped tells where its
     // threads stand.

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <future>
 #include <mutex>
+#include <numeric>
 #include <sstream>
 #include <thread>
 
@@ -15,6 +15,7 @@
 #include "build/build_cache.hpp"
 #include "build/build_key.hpp"
 #include "build/compiler.hpp"
+#include "build/in_the_making.hpp"
 #include "build/object_file.hpp"
 #include "workspace/included.hpp"
 #include "workspace/lab_files.hpp"
@@ -64,41 +65,6 @@ class Allowance {
  private:
   std::mutex mutex_;
   double seconds_ = seconds_of_a_core * most_compilers();
-};
-
-/// Objects that this process is making: programs that are built at the same time wait for one another's.
-class InTheMaking {
- public:
-  /// @param make called unless another thread is at it; what it throws is thrown to all
-  template <typename Make>
-  Object once(const std::string& key, const Make& make) {
-    std::promise<Object> promise;
-    std::shared_future<Object> other;
-    {
-      const std::lock_guard<std::mutex> guard(mutex_);
-      const auto [at, first] = made_.try_emplace(key, promise.get_future().share());
-      if (!first) other = at->second;
-    }
-    if (other.valid()) {
-      Object object = other.get();
-      object.compiled = false;
-      return object;
-    }
-    try {
-      promise.set_value(make());
-    } catch (...) {
-      promise.set_exception(std::current_exception());
-    }
-    const std::lock_guard<std::mutex> guard(mutex_);
-    const auto at = made_.find(key);
-    const std::shared_future<Object> own = at->second;
-    made_.erase(at);
-    return own.get();
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, std::shared_future<Object>> made_;
 };
 
 /// The command and the directives of all files: of two objects with the same ones, emucc precompiles the same headers.
@@ -162,6 +128,17 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   return object;
 }
 
+/// Indices of the plans, those with the longest sources first: no core should wait at the end for a long one that was begun
+/// last.
+std::vector<std::size_t> longest_first(const std::vector<ObjectPlan>& plans) {
+  std::vector<std::size_t> order(plans.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return plans[a].source->text.size() > plans[b].source->text.size();
+  });
+  return order;
+}
+
 }  // namespace
 
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
@@ -193,19 +170,23 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
 
 Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& toolchain, Backend backend,
                      Instrument instrument, const std::vector<ObjectPlan>& plans) {
-  static InTheMaking in_the_making;
+  static InTheMaking<Object> in_the_making;
   const fs::path folder = kit.cache() / "objects";
   const BuildCache cache(folder, machine.files, limits);
   Allowance allowance;
   std::vector<Object> made(plans.size());
   std::vector<std::exception_ptr> failed(plans.size());
+  const std::vector<std::size_t> order = longest_first(plans);
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    for (std::size_t i = next++; i < plans.size() && !machine.commands.interrupted(); i = next++) {
+    for (std::size_t at = next++; at < plans.size() && !machine.commands.interrupted(); at = next++) {
+      const std::size_t i = order[at];
       try {
-        made[i] = in_the_making.once((folder / plans[i].key).string(), [&] {
+        auto [object, made_here] = in_the_making.once((folder / plans[i].key).string(), [&] {
           return compile_object(machine, kit, toolchain, backend, instrument, plans[i], cache, allowance);
         });
+        made[i] = std::move(object);
+        made[i].compiled = made[i].compiled && made_here;
       } catch (...) {
         failed[i] = std::current_exception();
         next = plans.size();  // the machine's failure: the others would fail too

@@ -83,12 +83,8 @@ std::optional<std::string> filled(const LevelForm::File& kit, const Skeleton& ow
 
 /// Whether a file has a blank that counts at a level; others come from another level.
 bool is_asked_for(const Skeleton& skeleton, const Lab& lab, int level) {
-  return std::any_of(skeleton.blanks.begin(), skeleton.blanks.end(), [&](const Blank& blank) {
-    return std::any_of(lab.parts.begin(), lab.parts.end(), [&](const Part& part) {
-      return part.counts_at(level) &&
-             std::find(blank.parts.begin(), blank.parts.end(), part.id) != blank.parts.end();
-    });
-  });
+  return std::any_of(skeleton.blanks.begin(), skeleton.blanks.end(),
+                     [&](const Blank& blank) { return lab.counts_at(level, blank.parts); });
 }
 
 }  // namespace

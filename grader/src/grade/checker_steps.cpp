@@ -86,6 +86,27 @@ const Finding* cause_in(const CaseResult& looked, const CaseResult& failed) {
   return found == looked.findings.end() ? nullptr : &*found;
 }
 
+/// A race between two lanes of a warp, whichever barrier it lacks; null: there is none.
+const Finding* race_between_lanes(const std::vector<Finding>& findings) {
+  const auto found = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.error && finding.rule == "race" && finding.between == "warp";
+  });
+  return found == findings.end() ? nullptr : &*found;
+}
+
+/// Is the result of a case right where the lanes of each warp run in step? Its program is built and run once more for that.
+/// The run has no verdict and earns nothing: it tells whether the program relies on that order.
+bool is_right_in_step(Work& work, const Case& c) {
+  const BuildResult built = work.build_with(c.macros, Backend::emu, Instrument::lockstep);
+  if (!built.ok) return false;
+  Case result_alone = c;
+  result_alone.requirements.clear();
+  result_alone.from_device = false;
+  const CaseData data = work.data_of(c);
+  const RunResult run = work.run(c, built.program, data);
+  return judge(work.lab, result_alone, run, data, JudgeContext{}).verdict == Verdict::passed;
+}
+
 }  // namespace
 
 bool judge_no_findings(CaseWork& one) {
@@ -129,16 +150,26 @@ void explain_by_checker(CaseWork& one) {
     if (e.kind() != ErrorKind::fault) throw;
     return;  // what is wrong is known without it
   }
-  const Finding* const cause = looked == nullptr ? nullptr : cause_in(*looked, result);
+  const Finding* cause = looked == nullptr ? nullptr : cause_in(*looked, result);
   if (cause == nullptr) return;
   work.explained = true;
+  std::string in_step;
+  if (const Finding* const race = race_between_lanes(looked->findings);
+      race != nullptr && work.context.backend == Backend::emu && result.verdict == Verdict::wrong_answer &&
+      is_right_in_step(work, one.c)) {
+    cause = race;  // proved, whatever else was found
+    in_step =
+        " With the lanes of each warp in step (emucc --lockstep) the result is right: the code relies on "
+        "that, which "
+        "CUDA does not promise.";
+  }
   // What the elements hold is a guess at the cause: it gives way to the proof. Where they lie helps beside it.
   if (result.mismatch && tells(result.mismatch->pattern) == Tells::content)
     result.mismatch->explanation.clear();
   const std::string failed = result.mismatch ? words_of_extent(one.c, *result.mismatch) : result.message;
   const std::string pattern = result.mismatch ? result.mismatch->explanation : "";
-  result.message = fmt::format("{} The checker found why: {}: {}.{}{}", failed, cause->rule, cause->headline,
-                               pattern.empty() ? "" : " ", pattern);
+  result.message = fmt::format("{} The checker found why: {}: {}.{}{}{}", failed, cause->rule,
+                               cause->headline, in_step, pattern.empty() ? "" : " ", pattern);
   if (!cause->hint.empty()) result.next_step = cause->hint;
   result.findings = looked->findings;
 }

@@ -61,7 +61,7 @@ constexpr Step list_of_check[] = {
     {"compute-sanitizer", steps::need_sanitizer},
     {"oracle, started", steps::start_oracle},
     {"program", steps::compile},
-    {"programs of macros", steps::compile_macros},
+    {"programs of macros, started", steps::start_macros},
     {"oracle", steps::take_oracle},
     {"protection", steps::note_protection},
     {"blind spots", steps::note_blind_spots},
@@ -77,13 +77,9 @@ Lab at_its_level(const Kit& kit, const Submission& submission) {
   if (submission.origin == Origin::solution) return lab;
   const std::set<int> blank = parts_left_blank(kit, lab, submission.level);
   std::erase_if(lab.cases, [&](const Case& c) {
-    const auto proves = [&](int part) {
-      return std::find(c.parts.begin(), c.parts.end(), part) != c.parts.end();
-    };
-    const bool counts = std::any_of(lab.parts.begin(), lab.parts.end(), [&](const Part& part) {
-      return part.counts_at(submission.level) && proves(part.id);
-    });
-    return !c.parts.empty() && (!counts || std::any_of(blank.begin(), blank.end(), proves));
+    const auto is_blank = [&](int part) { return blank.count(part) != 0; };
+    return !c.parts.empty() && (!lab.counts_at(submission.level, c.parts) ||
+                                std::any_of(c.parts.begin(), c.parts.end(), is_blank));
   });
   if (lab.cases.empty()) lab.cases = submission.lab->cases;
   return lab;

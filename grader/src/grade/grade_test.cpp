@@ -534,6 +534,60 @@ TEST_F(GradeTest, TheCheckerSaysOnceWhyAResultIsWrong) {
   EXPECT_THAT(grading.cases[1].message, HasSubstr("times"));
 }
 
+/// Of a program in which two lanes of a warp race: right only where they run in step.
+constexpr const char* race_between_lanes =
+    R"({"version": 1, "findings": [{"rule": "race", "error": true, "between": "warp", "within": "block",
+  "headline": "two threads of a warp touch y[0]", "parties": [], "hint": "a barrier of the block"}]})";
+
+TEST_F(GradeTest, WhatIsRightWithLanesInStepIsSaidToRelyOnThat) {
+  for (Case& c : lab.cases) c.checked = c.args;
+  std::string report = race_between_lanes;
+  float factor_in_step = 2;
+  int built = 0, run = 0;  // with lanes in step
+  const Player usual = emucc;
+  emucc = [&](const ProcessRequest& request) {
+    if (!has(request, "--lockstep")) return usual(request);
+    ++built;
+    const fs::path made = value_of(request, "-o");
+    std::ofstream(made.is_absolute() ? made : request.cwd / made) << "in step";
+    return exits(0);
+  };
+  program = [&](const ProcessRequest& request) {
+    std::ifstream file(request.argv[0]);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const bool in_step = text == "in step";
+    run += in_step ? 1 : 0;
+    reported = report_of("findings", report);
+    return runs_well(request, in_step ? factor_in_step : 3);
+  };
+  const Grading relies = graded();
+  EXPECT_THAT(verdicts(relies),
+              ElementsAre(Verdict::wrong_answer, Verdict::wrong_answer, Verdict::wrong_answer));
+  EXPECT_EQ(relies.points, 0);
+  EXPECT_EQ(run, 1) << "once for all cases";
+  EXPECT_THAT(
+      relies.cases[0].message,
+      StartsWith("4 of 4 elements are wrong. The checker found why: race: two threads of a warp touch y[0]. "
+                 "With the lanes of each warp in step (emucc --lockstep) the result is right: the code "
+                 "relies on that, which "
+                 "CUDA does not promise."));
+  EXPECT_EQ(relies.cases[0].next_step, "a barrier of the block");
+
+  factor_in_step = 3;  // something else is wrong, too
+  run = 0;
+  submission.files = {{"scale.cu", "int main() { return 1; }\n"}};
+  const Grading wrong_anyway = graded();
+  EXPECT_EQ(run, 1);
+  EXPECT_THAT(wrong_anyway.cases[0].message,
+              AllOf(HasSubstr("The checker found why: race"), testing::Not(HasSubstr("step"))));
+
+  report = one_race;
+  built = run = 0;
+  submission.files = {{"scale.cu", "int main() { return 2; }\n"}};
+  EXPECT_THAT(graded().cases[0].message, testing::Not(HasSubstr("step")));
+  EXPECT_EQ(built + run, 0) << "nothing is tried where no race is between lanes of a warp";
+}
+
 TEST_F(GradeTest, TheCheckerIsAskedOfTheNextFailedCaseWhereTheFirstOneShowsNothing) {
   for (Case& c : lab.cases) c.checked = c.args;
   int checked = 0;

@@ -63,6 +63,17 @@ bool keeps_details(Visibility visibility, Origin origin) {
          (visibility == Visibility::after_due_date && origin == Origin::folder);
 }
 
+std::vector<ProgramToBuild> programs_of_macros(const Work& work) {
+  // Not where something is still to do: most cases won't run.
+  if (work.program.empty() || !work.grading.todo.empty()) return {};
+  std::vector<ProgramToBuild> programs;
+  const std::shared_ptr<const Submission> submission(&work.context.submission, [](const Submission*) {});
+  for (const Case& c : work.lab.cases)
+    if (c.runs_on(work.context.backend) && !c.macros.empty())
+      programs.push_back({submission, c.macros, {}, work.instrument()});
+  return programs;
+}
+
 /// Leaves a hidden case its verdict alone.
 void hide_details(CaseResult& result) {
   result.message.clear();
@@ -145,6 +156,15 @@ void Work::build_programs(const std::vector<ProgramToBuild>& programs, Backend b
   grading.build_s += taken.seconds();
 }
 
+void Work::start_programs(std::vector<ProgramToBuild> programs, Backend backend) {
+  if (programs.empty()) return;
+  programs_to_come = std::async(std::launch::async, [this, programs = std::move(programs), backend] {
+    build_all(
+        context.kit, context.toolchain, backend, programs,
+        [this] { return ended || context.machine.commands.interrupted(); }, {}, context.machine);
+  });
+}
+
 std::vector<LaunchCounts> Work::count(const Case& c, const CaseData& data) {
   const std::string not_counted = "What the kernels did was not counted";
   if (context.toolchain.emucc.empty()) {
@@ -192,7 +212,13 @@ void run_steps(Work& work, const Step* begin, const Step* end) {
 }
 
 void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
-  for (const Case& c : work.lab.cases) {
+  std::vector<const Case*> order;
+  for (const Case& c : work.lab.cases) order.push_back(&c);
+  // While the programs of macros are compiled, those that need none of them.
+  if (work.programs_to_come.valid())
+    std::stable_partition(order.begin(), order.end(), [](const Case* c) { return c->macros.empty(); });
+  for (const Case* const next : order) {
+    const Case& c = *next;
     CaseWork one{work, c};
     one.result.id = c.id;
     one.result.visibility = c.visibility;
@@ -215,6 +241,12 @@ void run_cases(Work& work, const CaseStep* begin, const CaseStep* end) {
     if (!keeps_details(c.visibility, work.context.submission.origin)) hide_details(one.result);
     work.grading.cases.push_back(std::move(one.result));
   }
+  const auto place = [&](const CaseResult& result) {
+    return std::find_if(work.lab.cases.begin(), work.lab.cases.end(),
+                        [&](const Case& c) { return c.id == result.id; });
+  };
+  std::sort(work.grading.cases.begin(), work.grading.cases.end(),
+            [&](const CaseResult& a, const CaseResult& b) { return place(a) < place(b); });
 }
 
 namespace steps {
@@ -266,14 +298,11 @@ void compile(Work& work) {
 }
 
 void compile_macros(Work& work) {
-  // Not where something is still to do: most cases won't run.
-  if (work.program.empty() || !work.grading.todo.empty()) return;
-  std::vector<ProgramToBuild> programs;
-  const std::shared_ptr<const Submission> submission(&work.context.submission, [](const Submission*) {});
-  for (const Case& c : work.lab.cases)
-    if (c.runs_on(work.context.backend) && !c.macros.empty())
-      programs.push_back({submission, c.macros, {}, work.instrument()});
-  work.build_programs(programs, work.context.backend);
+  work.build_programs(programs_of_macros(work), work.context.backend);
+}
+
+void start_macros(Work& work) {
+  work.start_programs(programs_of_macros(work), work.context.backend);
 }
 
 void take_oracle(Work& work) {

@@ -4,6 +4,7 @@
 /// A step does one thing, and reads what the steps before it left in the Work. Verdicts are not decided here but in
 /// judge.hpp (a run), checking.hpp (findings) and score.hpp (the submission).
 #pragma once
+#include <atomic>
 #include <future>
 
 #include "base/scratch.hpp"
@@ -17,6 +18,9 @@ namespace grader {
 /// A grading in the making.
 struct Work {
   Work(const GradeContext& context, bool check);
+  Work(const Work&) = delete;
+  Work& operator=(const Work&) = delete;
+  ~Work() { ended = true; }
 
   const GradeContext& context;
   const Lab& lab;    ///< of the submission
@@ -28,6 +32,8 @@ struct Work {
   Grading grading;
   fs::path program;  ///< of cases without macros; empty: it does not compile
   std::future<fs::path> oracle_to_come;
+  std::future<void> programs_to_come;  ///< of cases with macros
+  std::atomic<bool> ended = false;     ///< nobody waits for programs any more
   fs::path oracle;
   std::string oracle_fault;  ///< why the oracle can't be used; empty: it can
   bool any_ran = false;
@@ -50,6 +56,8 @@ struct Work {
   BuildResult build_with(const Macros& macros, Backend backend, Instrument instrument);
   /// Builds several programs at the same time, into the cache.
   void build_programs(const std::vector<ProgramToBuild>& programs, Backend backend);
+  /// The same while this thread goes on; whoever wants one of them by build_with() waits for that one.
+  void start_programs(std::vector<ProgramToBuild> programs, Backend backend);
   /// A case's inputs, and what is right for them.
   /// @throws Error (fault) where the oracle can't be used
   CaseData data_of(const Case& c) const;
@@ -114,6 +122,7 @@ void look_at_headers(Work&);
 void start_oracle(Work&);  ///< its compilation, beside the submission's
 void compile(Work&);
 void compile_macros(Work&);  ///< the programs of cases with macros, all at the same time
+void start_macros(Work&);    ///< the same, beside cases that run: none of them is timed
 void take_oracle(Work&);
 void note_protection(Work&);   ///< that the program runs without a sandbox
 void note_profile(Work&);      ///< that nobody watches what the program does on the device

@@ -34,6 +34,7 @@ const std::vector<MeasureRule>& rules() {
       {"shared_turns", "  turns of the 32 banks", {"shared_load_wavefronts", "shared_store_wavefronts"}, {}},
       {"conflicts", "  of these, bank conflicts", {"shared_load_conflicts", "shared_store_conflicts"}, {}},
       {"atomics", "atomic operations: requests of warps", {"atomics"}, {}},
+      {"shared_atomics", "  of these, to shared memory", {"shared_atomics"}, {}},
       {"atomic_turns", "  more turns for the same address", {"atomic_turns"}, {}},
       {"constant_loads", "constant loads: requests of warps", {"constant_loads"}, {}},
       {"constant_turns", "  more turns for other addresses", {"constant_turns"}, {}},

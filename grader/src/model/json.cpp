@@ -105,10 +105,11 @@ FindingParty read_party(const Json& json) {
 
 Json write_finding(const Finding& finding) {
   return {
-      {"rule", finding.rule},     {"error", finding.error},  {"headline", finding.headline},
-      {"kernel", finding.kernel}, {"array", finding.array},  {"parties", list(finding.parties, write_party)},
-      {"notes", finding.notes},   {"first", finding.first},  {"hint", finding.hint},
-      {"count", finding.count},   {"blocks", finding.blocks}};
+      {"rule", finding.rule},     {"error", finding.error},   {"headline", finding.headline},
+      {"kernel", finding.kernel}, {"array", finding.array},   {"parties", list(finding.parties, write_party)},
+      {"notes", finding.notes},   {"first", finding.first},   {"hint", finding.hint},
+      {"count", finding.count},   {"blocks", finding.blocks}, {"between", finding.between},
+      {"within", finding.within}};
 }
 Finding read_finding(const Json& json) {
   Finding out;
@@ -123,6 +124,8 @@ Finding read_finding(const Json& json) {
   out.hint = json.value("hint", "");
   out.count = json.value("count", std::uint64_t{1});
   out.blocks = json.value("blocks", std::uint64_t{0});
+  out.between = json.value("between", "");
+  out.within = json.value("within", "");
   return out;
 }
 

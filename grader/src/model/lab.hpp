@@ -310,6 +310,12 @@ struct Lab {
       if (note.id == number) return note;
     return {number, {}, {}};
   }
+  /// Does one of these parts count at a level?
+  bool counts_at(int level, const std::vector<int>& some) const {
+    return std::any_of(parts.begin(), parts.end(), [&](const Part& part) {
+      return part.counts_at(level) && std::find(some.begin(), some.end(), part.id) != some.end();
+    });
+  }
   std::string folder_name() const { return id + "-" + name; }
 };
 

@@ -141,11 +141,29 @@ class SumOfInput {
 
   std::size_t step() const { return may_try_all() ? 1 : 32; }
 
+  bool is_of_launch(std::size_t k) const {
+    return e_.run.launch &&
+           (e_.run.launch->block[0] == k || e_.run.launch->threads() == k || e_.run.launch->blocks() == k);
+  }
+
+  /// Zeros do not show whether they were added. Of the counts from k on that have the same sum, the one that follows from a
+  /// launch, or else from whole warps.
+  std::size_t likeliest_count(std::size_t k) const {
+    std::size_t last = k;
+    while (last + 2 < x_.size() && x_[last] == 0) ++last;
+    for (std::size_t i = k; i <= last; ++i)
+      if (is_of_launch(i)) return i;
+    for (std::size_t i = k; i <= last; ++i)
+      if (i % 32 == 0) return i;
+    return k;
+  }
+
   Result first_terms() const {
     double sum = 0;
-    for (std::size_t k = 1; k + 1 < x_.size(); ++k) {
-      sum += x_[k - 1];
-      if (k < 2 || k % step() != 0 || !is(sum)) continue;
+    for (std::size_t first = 1; first + 1 < x_.size(); ++first) {
+      sum += x_[first - 1];
+      if (first < 2 || first % step() != 0 || !is(sum)) continue;
+      const std::size_t k = likeliest_count(first);
       const std::size_t rest = x_.size() - k;
       return Pattern{
           "partial-sum",

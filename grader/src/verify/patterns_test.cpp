@@ -1013,6 +1013,20 @@ TEST(Patterns, TreesThatAddOtherNumbers) {
   EXPECT_THAT(block_sum_words(many, 3 * first), HasSubstr("blockIdx"));
 }
 
+TEST(Patterns, ZerosDoNotHideWhereASumEnded) {
+  Matrix terms = random_matrix(1, 1000, 4, 999);
+  for (double& term : terms.data) term += 1;
+  const auto words_of_first = [&](std::size_t k) {
+    return block_sum_words(terms, std::accumulate(terms.data.begin(), terms.data.begin() + k, 0.0));
+  };
+  std::fill(terms.data.begin() + 254, terms.data.begin() + 258, 0.0);
+  EXPECT_THAT(words_of_first(256), HasSubstr("the first 256 of the 1000")) << "whole warps";
+  std::fill(terms.data.begin() + 470, terms.data.begin() + 520, 0.0);
+  EXPECT_THAT(words_of_first(512), HasSubstr("the first 512 of the 1000")) << "the launch's threads, not 480";
+  std::fill(terms.data.begin() + 700, terms.data.begin() + 702, 0.0);
+  EXPECT_THAT(words_of_first(702), HasSubstr("the first 700 of the 1000"));
+}
+
 TEST(Patterns, AmongSmallTermsOnlyWholeWarpsAreLookedFor) {
   const Matrix terms =
       random_matrix(1, 100000, 5, 2);  // each whole number below the sum is the sum of some first terms

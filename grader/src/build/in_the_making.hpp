@@ -1,0 +1,47 @@
+/// @file
+/// What several threads of this process want at the same time is made once.
+#pragma once
+#include <future>
+#include <map>
+#include <mutex>
+#include <string>
+
+namespace grader {
+
+template <typename Product>
+class InTheMaking {
+ public:
+  struct Result {
+    Product product;
+    bool made_here = false;  ///< and not by a thread that asked for it earlier
+  };
+
+  /// @param make called unless another thread is at it; what it throws is thrown to all who wait
+  template <typename Make>
+  Result once(const std::string& key, const Make& make) {
+    std::promise<Product> promise;
+    std::shared_future<Product> other;
+    {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      const auto [at, first] = made_.try_emplace(key, promise.get_future().share());
+      if (!first) other = at->second;
+    }
+    if (other.valid()) return {other.get(), false};
+    try {
+      promise.set_value(make());
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+    const std::lock_guard<std::mutex> guard(mutex_);
+    const auto at = made_.find(key);
+    const std::shared_future<Product> own = at->second;
+    made_.erase(at);
+    return {own.get(), true};
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::shared_future<Product>> made_;
+};
+
+}  // namespace grader
