@@ -274,6 +274,52 @@ const std::unordered_set<std::string_view>& harmless() {
       "ptrdiff_t",
       "__float2half",
       "__half2float",
+      "__floats2half2_rn",
+      "__float22half2_rn",
+      "__float2half2_rn",
+      "__float2half_rn",
+      "__half22float2",
+      "__halves2half2",
+      "__low2half",
+      "__high2half",
+      "__low2float",
+      "__high2float",
+      "__half2half2",
+      "__hadd",
+      "__hsub",
+      "__hmul",
+      "__hdiv",
+      "__hfma",
+      "__hneg",
+      "__habs",
+      "__hmax",
+      "__hmin",
+      "__hadd2",
+      "__hsub2",
+      "__hmul2",
+      "__h2div",
+      "__hfma2",
+      "__hneg2",
+      "__habs2",
+      "__hmax2",
+      "__hmin2",
+      "__hlt",
+      "__hle",
+      "__hgt",
+      "__hge",
+      "__heq",
+      "__hne",
+      "__float2bfloat16",
+      "__bfloat162float",
+      "__float2bfloat16_rn",
+      "__floats2bfloat162_rn",
+      "__float22bfloat162_rn",
+      "__bfloat1622float2",
+      "__halves2bfloat162",
+      "__low2bfloat16",
+      "__high2bfloat16",
+      "cudaGridDependencySynchronize",
+      "cudaTriggerProgrammaticLaunchCompletion",
   };
   return words;
 }
@@ -282,10 +328,6 @@ const std::unordered_set<std::string_view>& harmless() {
 
 bool is_harmless_call(std::string_view name) {
   return harmless().count(name) > 0;
-}
-
-bool has_atomic_name(std::string_view name) {
-  return name.substr(0, 6) == "atomic";
 }
 
 }  // namespace emucc

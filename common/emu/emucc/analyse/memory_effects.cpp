@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "analyse/methods.hpp"
+#include "analyse/atomics.hpp"
 #include "analyse/plain_loop.hpp"
 #include "analyse/warp_calls.hpp"
+#include "parse/classes.hpp"
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
@@ -32,7 +33,15 @@ class EscapeFinder {
       : syntax_(syntax), facts_(facts), own_place_(own_place) {}
 
   void statement(const Statement& each) {
-    for (const StatementPart& part : parts_of(syntax_, each)) visit(*part.expression, {});
+    for (const StatementPart& part : parts_of(syntax_, each)) {
+      const auto lambda = part.initialises != nullptr ? lambda_of(syntax_, *part.initialises) : std::nullopt;
+      Use range;  // of which elements are taken
+      range.subscripts = each.kind == Statement::Kind::range_for && !part.initialises->reference ? 1 : 0;
+      if (!lambda)
+        visit(*part.expression, range);
+      else
+        for (const Statement& inner : body_of(syntax_, *lambda)) statement(inner);
+    }
     for (const Statement& inner : each.children) statement(inner);
   }
 
@@ -195,15 +204,17 @@ void MemoryEffects::name(const Expression& node, bool indexed, const Use& use, E
     access(place(v), use, effects);
 }
 
+/// `*pointer` or `array[i]`
+void MemoryEffects::element_of(const Expression& operand, const Use& use, Effects& effects) const {
+  const Expression& array = inside_parentheses(operand);
+  if (array.kind == ExpressionKind::name) return name(array, true, use, effects);
+  // s.values[i] of what is not shared: the pointer may lead anywhere.
+  if (array.kind != ExpressionKind::index) access(Effects::elsewhere, use, effects);
+  visit(array, use, effects);
+}
+
 void MemoryEffects::index(const Expression& node, const Use& use, Effects& effects) const {
-  const Expression& array = inside_parentheses(node.part(0));
-  if (array.kind == ExpressionKind::name) {
-    name(array, true, use, effects);
-  } else {
-    // s.values[i] of what is not shared: the pointer may lead anywhere.
-    if (array.kind != ExpressionKind::index) access(Effects::elsewhere, use, effects);
-    visit(array, use, effects);
-  }
+  element_of(node.part(0), use, effects);
   for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {}, effects);
 }
 
@@ -228,20 +239,38 @@ void MemoryEffects::call(const Expression& node, Effects& effects) const {
 
 /// A member function that is called, other than of a group.
 void MemoryEffects::method(const Expression& callee, Effects& effects) const {
-  const Expression& object = callee.part(0);
+  const Expression& object = inside_parentheses(callee.part(0));
   const std::size_t v = object.kind == ExpressionKind::name ? facts_.owner(object.at) : npos;
   if (v != npos && facts_.variables()[v].kind == VariableKind::group) return;
-  const std::vector<Method> all = called_methods(syntax_, callee.at);
-  const bool silent = std::all_of(all.begin(), all.end(), [&](const Method& each) {
-    return each.constant && each.body != npos &&
-           is_silent_function(syntax_, each.parameters, each.body + 1, syntax_.partner(each.body), names_);
+  if (is_atomic_member(syntax_, callee)) {
+    Use changed;
+    changed.written = true;
+    if (callee.op == "->") return access(Effects::elsewhere, changed, effects);
+    if (const Expression* const target = target_of(object)) return effects.add(effects_of_object(*target));
+  }
+  const auto all = called_methods(syntax_, callee);
+  const bool silent = std::all_of(all.begin(), all.end(), [&](const Method* each) {
+    return each->constant && each->body != npos &&
+           is_silent_function(syntax_, each->parameters, each->body + 1, syntax_.partner(each->body), names_);
   });
   effects.anything = effects.anything || all.empty() || !silent;
 }
 
 void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effects& effects) const {
   const std::string spelled(syntax_.at(callee));
-  if (has_atomic_name(spelled)) {
+  if (const std::size_t v = facts_.owner(callee); v != npos) {
+    const auto lambda = facts_.lambda(v);
+    effects.anything = effects.anything || !lambda || facts_.variables()[v].kind != VariableKind::index;
+    if (effects.anything) return;
+    for (const Statement& each : body_of(syntax_, *lambda)) visit(each, effects);
+    const std::uint64_t references = reference_mask(syntax_, *lambda);
+    for (std::size_t i = 1; i < node.parts.size(); ++i) {
+      Effects argument;
+      visit(node.part(i), {}, argument);
+      if (i > 64 || (references & std::uint64_t{1} << (i - 1)) != 0)
+        effects.writes.insert(argument.reads.begin(), argument.reads.end());
+    }
+  } else if (has_atomic_name(spelled)) {
     Effects target;
     if (node.parts.size() > 1) target = effects_of_target(node.part(1));
     effects.add(target);
@@ -256,21 +285,43 @@ void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effec
   }
 }
 
+/// What `cuda::atomic_ref<int> object(target)` refers to, or the `cuda::atomic` that `object` is; null where that can't be told.
+const Expression* MemoryEffects::target_of(const Expression& object) const {
+  if (!syntax_.is(object.type.name, "atomic_ref")) return &object;
+  if (object.kind == ExpressionKind::cast) return object.parts.size() == 1 ? &object.part(0) : nullptr;
+  if (object.kind != ExpressionKind::name) return nullptr;
+  const std::size_t declared = syntax_.tree().scopes().meaning(object.at).declared;
+  if (declared == npos || !(syntax_.is(declared + 1, "(") || syntax_.is(declared + 1, "{"))) return nullptr;
+  return &syntax_.tree().expression(declared + 2, syntax_.partner(declared + 1));
+}
+
 /// Of an atomic function whose first argument is `address`: `&s[i]`, or a pointer to anywhere.
 Effects MemoryEffects::effects_of_target(const Expression& address) const {
+  const Expression& object = inside_parentheses(address);
+  if (object.kind == ExpressionKind::unary && object.op == "&") return effects_of_object(object.part(0));
   Effects effects;
-  const Expression* object = &inside_parentheses(address);
-  const bool spelled_out = object->kind == ExpressionKind::unary && object->op == "&";
-  if (spelled_out) object = &inside_parentheses(object->part(0));
+  effects.reads.insert(Effects::elsewhere);
+  effects.writes.insert(Effects::elsewhere);
+  return effects;
+}
+
+/// Of an atomic operation on `s[i]`.
+Effects MemoryEffects::effects_of_object(const Expression& target) const {
+  Effects effects;
+  const Expression* object = &inside_parentheses(target);
   while (object->kind == ExpressionKind::index ||
          (object->kind == ExpressionKind::member && object->op == "."))
     object = &inside_parentheses(object->part(0));
-  const std::size_t v = spelled_out && object->kind == ExpressionKind::name ? facts_.owner(object->at) : npos;
+  const std::size_t v = object->kind == ExpressionKind::name ? facts_.owner(object->at) : npos;
   const std::size_t where = v != npos && !facts_.variables()[v].reference ? place(v) : Effects::elsewhere;
   effects.reads.insert(where);
   effects.writes.insert(where);
   return effects;
 }
+
+namespace {
+bool constructs_silently(const Syntax& syntax, const KnownNames& names, std::size_t type);
+}  // namespace
 
 void MemoryEffects::visit(const Expression& node, const Use& use, Effects& effects) const {
   if (effects.anything) return;
@@ -290,16 +341,21 @@ void MemoryEffects::visit(const Expression& node, const Use& use, Effects& effec
     case ExpressionKind::call:
       return call(node, effects);
     case ExpressionKind::unary: {
-      if (node.op == "*") break;
+      if (node.op == "*") {
+        const ValueType& pointer = node.part(0).type;
+        if (pointer.pointers == 0 && pointer.dimensions == 0) break;  // a class's own operator
+        return element_of(node.part(0), use, effects);
+      }
       Use operand;
       operand.address = node.op == "&";
       operand.written = node.op == "++" || node.op == "--";
       return visit(node.part(0), operand, effects);
     }
     case ExpressionKind::assignment: {
-      const ExpressionKind target = inside_parentheses(node.part(0)).kind;
-      if (target != ExpressionKind::name && target != ExpressionKind::index &&
-          target != ExpressionKind::member)
+      const Expression& target = inside_parentheses(node.part(0));
+      if (target.kind != ExpressionKind::name && target.kind != ExpressionKind::index &&
+          target.kind != ExpressionKind::member &&
+          !(target.kind == ExpressionKind::unary && target.op == "*"))
         break;
       Use written;
       written.written = true;
@@ -308,6 +364,7 @@ void MemoryEffects::visit(const Expression& node, const Use& use, Effects& effec
     }
     case ExpressionKind::cast:
       if (is_reference(syntax_, node)) break;
+      if (is_construction(syntax_, node) && !constructs_silently(syntax_, names_, node.at)) break;
       for (const Expression* part : node.parts) visit(*part, {}, effects);
       return;
     case ExpressionKind::conditional:
@@ -335,11 +392,25 @@ void MemoryEffects::visit(const Expression& node, const Use& use, Effects& effec
 }
 
 void MemoryEffects::visit(const Statement& statement, Effects& effects) const {
-  if (statement.kind == Statement::Kind::range_for) effects.anything = true;  // iterators lead anywhere
   for (const StatementPart& part : parts_of(syntax_, statement)) {
+    if (statement.kind == Statement::Kind::range_for) {  // iterators of what is no array lead anywhere
+      const bool array = part.expression->kind == ExpressionKind::name;
+      effects.anything = effects.anything || !array || part.initialises->reference;
+      if (array) name(*part.expression, true, {}, effects);
+      continue;
+    }
     // What a reference stands for may be used by its name.
     if (part.initialises != nullptr && part.initialises->reference) effects.anything = true;
-    visit(*part.expression, {}, effects);
+    if (part.initialises != nullptr && part.initialises->direct && !part.initialises->pointer) {
+      const ValueType type = syntax_.tree().scopes().specified(statement.type, statement.type_end);
+      if (type.base != ValueType::Base::arithmetic &&
+          !constructs_silently(syntax_, names_, name_of_type(syntax_, statement.type, statement.type_end)))
+        effects.anything = true;
+    }
+    // What a lambda does it does where it is called. Of one inside of this statement nobody keeps track.
+    const std::size_t v = part.initialises != nullptr ? facts_.owner(part.initialises->name) : npos;
+    if (v == npos || facts_.variables()[v].local != part.initialises || !facts_.lambda(v))
+      visit(*part.expression, {}, effects);
   }
   for (const Statement& inner : statement.children) visit(inner, effects);
 }
@@ -347,6 +418,20 @@ void MemoryEffects::visit(const Statement& statement, Effects& effects) const {
 Effects MemoryEffects::of(const Statement& statement) const {
   Effects effects;
   visit(statement, effects);
+  return effects;
+}
+
+Effects MemoryEffects::of_once(const OnceRead& read) const {
+  const Expression& node = syntax_.tree().expression(read.begin, read.end);
+  const bool element = node.kind == ExpressionKind::index && node.part(0).kind == ExpressionKind::name;
+  const std::size_t v = element ? facts_.owner(node.part(0).at) : npos;
+  if (v == npos) return of(read.begin, read.end);
+  const KernelVariable& pointer = facts_.variables()[v];
+  const bool parameter = pointer.local == nullptr && pointer.pointer && pointer.writes.empty();
+  if (!parameter || !syntax_.is(pointer.type, "const") || node.part(0).type.pointers != 1)
+    return of(read.begin, read.end);
+  Effects effects;
+  for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {}, effects);
   return effects;
 }
 
@@ -405,7 +490,9 @@ class SilenceReader {
       case ExpressionKind::call:
         return named(node.part(0)) != nullptr && is_silent(named(node.part(0))->at) && are_parts();
       case ExpressionKind::cast:
-        return (!is_construction(syntax_, node) || is_silent(node.at)) && are_parts();
+        return (!is_construction(syntax_, node) || is_silent(node.at) ||
+                constructs_silently(syntax_, names_, node.at)) &&
+               are_parts();
       case ExpressionKind::this_:
       case ExpressionKind::index:
       case ExpressionKind::new_:
@@ -428,7 +515,28 @@ class SilenceReader {
 
   const Syntax& syntax_;
   const KnownNames& names_;
+
+ public:
+  bool read_expression(const Expression& node) const { return read(node); }
 };
+
+/// Do the constructors of the class that is named there touch no memory but the object's? What they get may be kept.
+bool constructs_silently(const Syntax& syntax, const KnownNames& names, std::size_t type) {
+  if (is_known_type(syntax.at(type)) || is_harmless_call(syntax.at(type)) || is_atomic_class(syntax, type))
+    return true;
+  const auto* const all = constructors(syntax, type);
+  return all != nullptr && std::all_of(all->begin(), all->end(), [&](const Constructor& each) {
+           const SilenceReader reader(syntax, names);
+           return std::all_of(
+                      each.initialisers.begin(), each.initialisers.end(),
+                      [&](const auto& range) {
+                        return range.first == range.second ||
+                               reader.read_expression(syntax.tree().expression(range.first, range.second));
+                      }) &&
+                  (each.body == npos ||
+                   reader.read(syntax.tree().body(each.body + 1, syntax.partner(each.body)).statements));
+         });
+}
 
 }  // namespace
 

@@ -36,6 +36,10 @@ class MemoryEffects {
   Effects of(const Statement& statement) const;
   /// Of the expression that [begin, end) is.
   Effects of(std::size_t begin, std::size_t end) const;
+  /// Of what is read once for all threads of a block. What a parameter `const T* p` leads to is taken for a place that
+  /// nobody writes: a thread that does so by another name while others read it would race with them, so that no order of the
+  /// two is the right one.
+  Effects of_once(const OnceRead& read) const;
 
  private:
   /// What is done to an expression's object.
@@ -51,11 +55,14 @@ class MemoryEffects {
   void visit(const Expression& node, const Use& use, Effects& effects) const;
   void access(std::size_t where, const Use& use, Effects& effects) const;
   void name(const Expression& node, bool indexed, const Use& use, Effects& effects) const;
+  void element_of(const Expression& operand, const Use& use, Effects& effects) const;
   void index(const Expression& node, const Use& use, Effects& effects) const;
   void call(const Expression& node, Effects& effects) const;
   void method(const Expression& callee, Effects& effects) const;
   void call_named(std::size_t callee, const Expression& node, Effects& effects) const;
   Effects effects_of_target(const Expression& address) const;
+  Effects effects_of_object(const Expression& target) const;
+  const Expression* target_of(const Expression& object) const;
 
   const Syntax& syntax_;
   const Uniformity& facts_;

@@ -1,24 +1,17 @@
 #include "analyse/nonblocking.hpp"
 
 #include <algorithm>
+#include <utility>
 
-#include "analyse/methods.hpp"
+#include "analyse/atomics.hpp"
+#include "analyse/function_objects.hpp"
+#include "analyse/lambdas.hpp"
 #include "analyse/plain_loop.hpp"
+#include "parse/classes.hpp"
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
 namespace {
-
-bool is_atomic(std::string_view name) {
-  static const std::unordered_set<std::string_view> words = {
-      "atomicAdd", "atomicSub", "atomicMin", "atomicMax",  "atomicAnd", "atomicOr",
-      "atomicXor", "atomicInc", "atomicDec", "atomicExch", "atomicCAS"};
-  for (std::string_view scope : {"_block", "_system"}) {
-    if (name.size() > scope.size() && name.substr(name.size() - scope.size()) == scope)
-      name.remove_suffix(scope.size());
-  }
-  return words.count(name) > 0;
-}
 
 /// Questions to a thread_block of cooperative groups.
 bool is_group_question(std::string_view name) {
@@ -41,28 +34,43 @@ bool is_fence(std::string_view name) {
 constexpr int deepest_methods = 4;  ///< that call one another
 
 std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
-                      int depth);
+                      const Class* inside, int depth);
 
 class BlockingReader {
  public:
   BlockingReader(const Syntax& syntax, const KnownNames& names, const std::unordered_set<std::string>& groups,
-                 const std::unordered_set<std::size_t>& allowed, bool function, int depth = 0)
+                 const std::unordered_set<std::size_t>& allowed, NonblockingLambdas lambdas, bool function,
+                 const Class* inside = nullptr, int depth = 0)
       : syntax_(syntax),
         names_(names),
         groups_(groups),
         allowed_(allowed),
         function_(function),
-        depth_(depth) {}
+        inside_(inside),
+        depth_(depth),
+        lambdas_(std::move(lambdas)) {}
 
   /// Names that a function gives to lambdas.
   void note_lambdas(const std::vector<Statement>& statements) {
     for (const Statement& statement : statements) {
       for (const StatementPart& part : parts_of(syntax_, statement))
         if (part.initialises != nullptr && part.expression->kind == ExpressionKind::lambda)
-          lambdas_.emplace(syntax_.at(part.initialises->name));
+          lambdas_.emplace(syntax_.at(part.initialises->name), false);
       note_lambdas(statement.children);
     }
   }
+
+  /// Of the statements, those of a kernel.
+  void find_lambdas(const std::vector<Statement>& statements, std::unordered_set<std::string>& waiting) {
+    for (const Statement& statement : statements) {
+      for (const LocalName& name : statement.names) {
+        const auto lambda = lambda_of(syntax_, name);
+        if (lambda && !declare(*lambda, name)) waiting.emplace(syntax_.at(name.name));
+      }
+      find_lambdas(statement.children, waiting);
+    }
+  }
+  const NonblockingLambdas& lambdas() const { return lambdas_; }
 
   BlockingAnalysis read(const Statement& statement) {
     found_.nonblocking = loops(statement) && visit(statement);
@@ -104,8 +112,8 @@ class BlockingReader {
           syntax_.is(discarded->type_begin, "void"))
         discarded = &inside_parentheses(discarded->part(0));
       walk(*part.expression, [&](const Expression& node) {
-        asks = asks || (&node != discarded && node.kind == ExpressionKind::call &&
-                        node.part(0).kind == ExpressionKind::name && is_atomic(syntax_.at(node.part(0).at)));
+        asks = asks ||
+               (&node != discarded && node.kind == ExpressionKind::call && is_atomic_call(syntax_, node));
       });
     }
     return asks;
@@ -116,12 +124,38 @@ class BlockingReader {
   bool visit(const Statement& statement) {
     const bool declares = statement.kind == Statement::Kind::declaration || !statement.counters.empty();
     if (declares && !is_type_known(statement.type, statement.type_end)) return false;
+    if (statement.kind == Statement::Kind::range_for && !is_over_array(statement))
+      return refuse("it has a loop over a range that is no array");
     for (const auto* list : {&statement.names, &statement.counters})
       for (const LocalName& name : *list)
         if (!is_type_known(name.begin, name.name) || !constructs(statement, name)) return false;
-    for (const StatementPart& part : parts_of(syntax_, statement))
-      if (!visit(*part.expression)) return false;
+    for (const StatementPart& part : parts_of(syntax_, statement)) {
+      const auto lambda = part.initialises != nullptr ? lambda_of(syntax_, *part.initialises) : std::nullopt;
+      if (lambda ? !declare(*lambda, *part.initialises) : !visit(*part.expression)) return false;
+    }
     return visit_all(statement.children);
+  }
+
+  /// Other ranges have functions of their own.
+  bool is_over_array(const Statement& loop) {
+    const LocalName& name = loop.counters[0];
+    const Expression& range = syntax_.tree().expression(name.initialiser, name.initialiser_end);
+    return range.kind == ExpressionKind::name && range.begin == range.at &&
+           syntax_.tree().scopes().meaning(range.at).type.dimensions > 0;
+  }
+
+  /// A lambda that gets a name. It waits no more than what it calls, so it may be called from here on.
+  bool declare(const Lambda& lambda, const LocalName& name) {
+    const bool before = std::exchange(found_.asks_index, false);
+    for (const Statement& each : body_of(syntax_, lambda))
+      if (!loops(each) || !visit(each)) return false;
+    if (!lambda.by_default)  // the index of a phase's thread is a variable of the phase's
+      for (std::size_t i = lambda.body; i < lambda.end(); ++i)
+        found_.asks_index = found_.asks_index || syntax_.is_built_in_variable(i);
+    bool& asks = lambdas_[std::string(syntax_.at(name.name))];
+    asks = asks || found_.asks_index;
+    found_.asks_index = found_.asks_index || before;
+    return true;
   }
 
   bool visit_all(const std::vector<Statement>& statements) {
@@ -129,11 +163,32 @@ class BlockingReader {
                        [&](const Statement& inner) { return visit(inner); });
   }
 
-  /// `T v(x)` calls a constructor unless `T` is `float` or its like.
+  /// `T v(x)` calls a constructor unless `T` is `float` or its like. `T v;` and `T v{x}` may call one.
   bool constructs(const Statement& declaration, const LocalName& name) {
-    if (!name.direct || name.pointer) return true;
+    if (name.pointer || name.reference) return true;
     const ValueType type = syntax_.tree().scopes().specified(declaration.type, declaration.type_end);
-    return type.base == ValueType::Base::arithmetic || call_named(name.name);
+    if (type.base == ValueType::Base::arithmetic) return true;
+    const std::size_t last = name_of_type(syntax_, declaration.type, declaration.type_end);
+    return construct(last) ||
+           (name.direct || constructors(syntax_, last) != nullptr ? call_named(last) : true);
+  }
+
+  /// Do constructors of the class that is named there wait for nobody?
+  bool construct(std::size_t type) {
+    if (is_known_type(syntax_.at(type)) || is_atomic_class(syntax_, type)) return true;
+    const auto* const all = constructors(syntax_, type);
+    if (all == nullptr || depth_ == deepest_methods) return false;
+    for (const Constructor& each : *all) {
+      for (const auto& [begin, end] : each.initialisers)
+        if (begin < end && !visit(syntax_.tree().expression(begin, end))) return false;
+      if (each.body == npos) continue;
+      const std::size_t begin = each.body + 1, end = syntax_.partner(each.body);
+      const Class* const made = syntax_.tree().classes().named(type);
+      if (!reason_of(syntax_, begin, end, names_, made, depth_ + 1).empty()) return false;
+      found_.asks_index =
+          found_.asks_index || !is_plain_function(syntax_, begin, end, names_.plain_functions);
+    }
+    return true;
   }
 
   bool is_type_known(std::size_t begin, std::size_t end) {
@@ -174,9 +229,12 @@ class BlockingReader {
         return visit(node.part(0)) && call(node) && visit_arguments(node);
       case ExpressionKind::cast:
         return is_type_known(node.type_begin, node.type_end) &&
-               (!is_construction(syntax_, node) || call_named(node.at)) && visit_parts(node);
+               (!is_construction(syntax_, node) || construct(node.at) || call_named(node.at)) &&
+               (!is_list_construction(syntax_, node) || construct(node.at) ||
+                constructors(syntax_, node.at) == nullptr || call_named(node.at)) &&
+               visit_parts(node);
       case ExpressionKind::lambda:
-        if (!function_) return refuse("it has a lambda");
+        if (!function_) return refuse("it has a lambda without a name");
         return visit_all(syntax_.tree().body(node.at + 1, node.end - 1).statements);
       case ExpressionKind::this_:
       case ExpressionKind::new_:
@@ -200,8 +258,23 @@ class BlockingReader {
     if (callee.kind == ExpressionKind::member) return call_member(callee);
     if (callee.kind != ExpressionKind::name) return refuse("it calls something that is not named");
     const bool qualified = callee.begin != callee.at, with_arguments = callee.type_end != 0;
-    return (qualified && with_arguments && is_operator_object(syntax_.at(callee.at))) ||
-           call_named(callee.at);
+    if (qualified && with_arguments && is_operator_object(syntax_.at(callee.at))) return true;
+    if (!qualified && !with_arguments && call_object(callee)) return true;
+    return found_.reason.empty() && call_named(callee.at);
+  }
+
+  /// `f(x)`, where f is an object: of a class, or of whatever a template is used with.
+  bool call_object(const Expression& object) {
+    const ValueType& type = object.type;
+    if (type.name == npos || type.pointers > 0 || type.dimensions > 0) return false;
+    const Class* const known = syntax_.tree().classes().named(type.name);
+    const bool anything = syntax_.tree().scopes().is_type_parameter(syntax_.at(type.name));
+    if ((known == nullptr && !anything) || (known != nullptr && !methods(known->calls()))) return false;
+    if (!anything) return true;
+    if (names_.function_objects == nullptr) return false;
+    found_.asks_index = true;
+    const std::string reason = names_.function_objects->unsteady_reason(names_);
+    return reason.empty() || refuse("it calls '" + std::string(syntax_.at(object.at)) + "'; " + reason);
   }
 
   bool call_member(const Expression& member) {
@@ -210,7 +283,8 @@ class BlockingReader {
     const bool question = object.kind == ExpressionKind::name &&
                           groups_.count(std::string(syntax_.at(object.at))) > 0 && is_group_question(name);
     found_.asks_index = found_.asks_index || question;
-    return question || method(member.at) || refuse("it calls the member function '" + name + "'");
+    return question || is_atomic_member(syntax_, member) || methods(called_methods(syntax_, member)) ||
+           refuse("it calls the member function '" + name + "'");
   }
 
   bool call_named(std::size_t callee) {
@@ -221,21 +295,24 @@ class BlockingReader {
       found_.asks_index = true;
       return true;
     }
-    return is_harmless_call(name) || is_atomic(name) || is_fence(name) || name == "void" ||
-           lambdas_.count(name) > 0 || names_.plain_functions.count(name) > 0 ||
+    if (const auto lambda = lambdas_.find(name); lambda != lambdas_.end()) {
+      found_.asks_index = found_.asks_index || lambda->second;
+      return true;
+    }
+    return is_harmless_call(name) || is_atomic_function(name) || is_fence(name) || name == "void" ||
+           names_.plain_functions.count(name) > 0 || (inside_ != nullptr && methods(inside_->named(name))) ||
            refuse("it calls '" + name + "'");
   }
 
   static constexpr const char* class_or_assembly = "it has assembly, or a class of its own";
 
   /// Is it one of the user's that never waits? All of its name in the class must be so.
-  bool method(std::size_t name) {
-    const std::vector<Method> all = called_methods(syntax_, name);
+  bool methods(const std::vector<const Method*>& all) {
     if (all.empty() || depth_ == deepest_methods) return false;
-    for (const Method& each : all) {
-      if (each.body == npos) return false;
-      const std::size_t begin = each.body + 1, end = syntax_.partner(each.body);
-      if (!reason_of(syntax_, begin, end, names_, depth_ + 1).empty()) return false;
+    for (const Method* const each : all) {
+      if (each->body == npos) return false;
+      const std::size_t begin = each->body + 1, end = syntax_.partner(each->body);
+      if (!reason_of(syntax_, begin, end, names_, each->of, depth_ + 1).empty()) return false;
       found_.asks_index =
           found_.asks_index || !is_plain_function(syntax_, begin, end, names_.plain_functions);
     }
@@ -247,21 +324,23 @@ class BlockingReader {
   const std::unordered_set<std::string>& groups_;
   const std::unordered_set<std::size_t>& allowed_;
   const bool function_;  ///< it is part of a function, not of a kernel: it is never split
-  const int depth_;      ///< of methods that have been followed
-  std::unordered_set<std::string> lambdas_;
+  const Class* const
+      inside_;       ///< it is part of a function of that class, which may call others by their names
+  const int depth_;  ///< of methods that have been followed
+  NonblockingLambdas lambdas_;
   BlockingAnalysis found_;
 };
 
 /// @param depth how many methods led here
 std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
-                      int depth) {
+                      const Class* inside, int depth) {
   std::vector<Statement> statements;
   if (!read_statements(syntax, begin, end, statements, Reading::assembly))
     return "it has statements of a kind that is not read";
   const std::unordered_set<std::string> groups;
   const std::unordered_set<std::size_t> allowed;
   for (const Statement& statement : statements) {
-    BlockingReader reader(syntax, names, groups, allowed, true, depth);
+    BlockingReader reader(syntax, names, groups, allowed, {}, true, inside, depth);
     reader.note_lambdas(statements);
     if (const BlockingAnalysis found = reader.read(statement); !found.nonblocking) return found.reason;
   }
@@ -270,15 +349,28 @@ std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, 
 
 }  // namespace
 
-BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& statement, const KnownNames& names,
-                                  const std::unordered_set<std::string>& groups,
-                                  const std::unordered_set<std::size_t>& allowed) {
-  return BlockingReader(syntax, names, groups, allowed, false).read(statement);
+NonblockingLambdas find_nonblocking_lambdas(const Syntax& syntax, const std::vector<Statement>& statements,
+                                            const KnownNames& names,
+                                            const std::unordered_set<std::string>& groups) {
+  const std::unordered_set<std::size_t> allowed;
+  std::unordered_set<std::string> waiting;
+  BlockingReader reader(syntax, names, groups, allowed, {}, false);
+  reader.find_lambdas(statements, waiting);
+  NonblockingLambdas lambdas = reader.lambdas();
+  for (const std::string& name : waiting) lambdas.erase(name);
+  return lambdas;
 }
 
-std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end,
-                            const KnownNames& names) {
-  return reason_of(syntax, begin, end, names, 0);
+BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& statement, const KnownNames& names,
+                                  const std::unordered_set<std::string>& groups,
+                                  const std::unordered_set<std::size_t>& allowed,
+                                  const NonblockingLambdas& lambdas) {
+  return BlockingReader(syntax, names, groups, allowed, lambdas, false).read(statement);
+}
+
+std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+                            const Class* inside) {
+  return reason_of(syntax, begin, end, names, inside, 0);
 }
 
 }  // namespace emucc

@@ -10,6 +10,9 @@
 
 namespace emucc {
 
+struct Class;
+class FunctionObjects;
+
 /// What is known about names outside of the code that is looked at.
 struct KnownNames {
   const std::unordered_set<std::string>& plain_functions;        ///< see plain_loop.hpp
@@ -23,6 +26,8 @@ struct KnownNames {
   /// lowest bit. Of one
   /// that is not here all may be.
   const std::unordered_map<std::string, std::uint64_t>& reference_parameters;
+  /// Null: nothing is known of objects that are called like functions.
+  const FunctionObjects* function_objects = nullptr;
 };
 
 struct BlockingAnalysis {
@@ -31,16 +36,28 @@ struct BlockingAnalysis {
   std::string reason;        ///< why it is not nonblocking
 };
 
+/// Names of lambdas that wait for nobody, and whether one of that name asks the runtime which thread calls it.
+using NonblockingLambdas = std::unordered_map<std::string, bool>;
+
+/// The lambdas of the statements to which that applies, with those inside; none where of two of one name it applies to
+/// one alone.
+NonblockingLambdas find_nonblocking_lambdas(const Syntax& syntax, const std::vector<Statement>& statements,
+                                            const KnownNames& names,
+                                            const std::unordered_set<std::string>& groups);
+
 /// Looks at one statement of a kernel or a device function. It may print, assert and use atomics, but must
 /// not loop until an atomic says that another thread is done.
 /// @param groups names of variables that stand for the whole thread block (cooperative groups)
 /// @param allowed tokens of names whose calls are somebody else's business
+/// @param lambdas those that are declared before it
 BlockingAnalysis analyse_blocking(const Syntax& syntax, const Statement& statement, const KnownNames& names,
                                   const std::unordered_set<std::string>& groups = {},
-                                  const std::unordered_set<std::size_t>& allowed = {});
+                                  const std::unordered_set<std::size_t>& allowed = {},
+                                  const NonblockingLambdas& lambdas = {});
 
 /// Why a device function is not nonblocking as a whole; empty: it is.
-std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end,
-                            const KnownNames& names);
+/// @param inside the class that it is a member of
+std::string unsteady_reason(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
+                            const Class* inside = nullptr);
 
 }  // namespace emucc

@@ -12,8 +12,6 @@ namespace emucc {
 /// A word that may stand before a parenthesis in such a loop: of a statement, a cast, or a function that
 /// neither waits nor asks which thread calls.
 bool is_harmless_call(std::string_view name);
-/// A name that only atomic functions have: `atomicAdd`, `atomicCAS_block` …
-bool has_atomic_name(std::string_view name);
 
 /// Is the inline PTX at `at` made of instructions that only compute? They neither wait nor ask which thread runs,
 /// nor touch memory.

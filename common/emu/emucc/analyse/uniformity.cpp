@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "analyse/methods.hpp"
 #include "analyse/plain_loop.hpp"
 #include "analyse/variable_uses.hpp"
 #include "analyse/warp_uniformity.hpp"
+#include "parse/classes.hpp"
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
@@ -156,14 +156,62 @@ bool Uniformity::is_shared_read(const Expression& name, bool element) const {
   return v != npos && variables_[v].kind == VariableKind::shared && (!variables_[v].array || element);
 }
 
-std::vector<std::size_t> Uniformity::shared_reads(std::size_t begin, std::size_t end) const {
-  std::vector<std::size_t> reads;  // of whatever stands there, be it an expression, a part of one or several
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::size_t v = owner(i);
-    if (v != npos && variables_[v].kind == VariableKind::shared &&
-        (!variables_[v].array || syntax_.is(i + 1, "[")))
-      reads.push_back(i);
+namespace {
+/// The name whose element `a[i][j]` is, or null.
+const Expression* name_of_array(const Expression& node) {
+  const Expression* array = &node;
+  while (array->kind == ExpressionKind::index) array = &array->part(0);
+  return array->kind == ExpressionKind::name ? array : nullptr;
+}
+
+/// Does the expression lead to memory by itself, not by an operator of a class?
+bool leads_to_memory(const Syntax& syntax, const Expression& pointer) {
+  const Expression& bare = inside_parentheses(pointer);
+  ValueType type = bare.type;
+  if (bare.kind == ExpressionKind::member)
+    if (const DataMember* const member = data_member(syntax, bare)) type = member->type;
+  return (type.pointers > 0 || type.dimensions > 0) && !type.watched;
+}
+}  // namespace
+
+/// Does the node by itself, without the parts of it, read memory that is no `__shared__` variable's?
+bool Uniformity::is_memory_read(const Expression& node) const {
+  switch (node.kind) {
+    case ExpressionKind::name:
+      return owner(node.at) == npos && node.type.dimensions == 0 && !node.type.watched &&
+             names_.device_variables.count(std::string(syntax_.at(node.at))) > 0;
+    case ExpressionKind::index: {
+      const Expression* const array = name_of_array(node);
+      if (array != nullptr && is_shared_read(*array, true)) return false;
+      const Expression& of = inside_parentheses(node.part(0));
+      return leads_to_memory(syntax_, of) &&
+             !(of.kind == ExpressionKind::member && of.op == "." && is_array_member(syntax_, of));
+    }
+    case ExpressionKind::member:
+      return node.op == "->" && leads_to_memory(syntax_, node.part(0));
+    case ExpressionKind::unary:
+      return node.op == "*" && leads_to_memory(syntax_, node.part(0));
+    default:
+      return false;
   }
+}
+
+bool Uniformity::may_read_once(const Expression& node, Pure what) const {
+  return what == Pure::at_once && once_ == Once::memory && is_memory_read(node) &&
+         unsteady_.count(node.at) == 0;
+}
+
+std::vector<OnceRead> Uniformity::once_reads(const Expression& expression) const {
+  std::vector<OnceRead> reads;
+  walk(expression, [&](const Expression& node) {
+    const Expression* const array = node.kind == ExpressionKind::index ? name_of_array(node) : nullptr;
+    if (node.kind == ExpressionKind::name && is_shared_read(node, false))
+      reads.push_back({node.at, node.at, node.at + 1});
+    else if (array != nullptr && is_shared_read(*array, true))
+      reads.push_back({array->at, array->at, array->at + 1});
+    else if (once_ == Once::memory && is_memory_read(node))
+      reads.push_back({node.at, node.begin, node.end});
+  });
   return reads;
 }
 
@@ -180,9 +228,10 @@ bool Uniformity::is_pure_name(const Expression& name, Pure what, bool element) c
     if (variable.kind == VariableKind::uniform) return true;
     if (variable.kind == VariableKind::shared)
       return !is_shared_read(name, element) ||
-             (what == Pure::at_once && reads_shared_ && unsteady_.count(name.at) == 0);
+             (what == Pure::at_once && once_ != Once::nothing && unsteady_.count(name.at) == 0);
     return what == Pure::index && variable.computable;
   }
+  if (may_read_once(name, what)) return true;
   return word != Word::function_name && word != Word::pretty_function &&
          names_.device_variables.count(std::string(syntax_.at(name.at))) == 0;
 }
@@ -198,8 +247,9 @@ bool Uniformity::is_pure_element(const Expression& node, Pure what) const {
   const Expression& member = node.part(0);
   if (member.kind == ExpressionKind::member && member.op == "." &&
       member.part(0).kind == ExpressionKind::name && owner(member.part(0).at) != npos &&
-      is_array_member(syntax_, member.at))
+      is_array_member(syntax_, member))
     return are_pure(node, 0, what);
+  if (may_read_once(node, what)) return are_pure(node, 0, what);
   std::size_t selected = 0;
   const Expression* array = &node;
   for (; array->kind == ExpressionKind::index; array = &array->part(0), ++selected)
@@ -226,14 +276,15 @@ bool Uniformity::is_pure(const Expression& node, Pure what) const {
     case ExpressionKind::binary:
       return node.op != ".*" && node.op != "->*" && are_pure(node, 0, what);
     case ExpressionKind::member:
-      return node.op == "." && is_pure(node.part(0), what);
+      return (node.op == "." || may_read_once(node, what)) && is_pure(node.part(0), what);
     case ExpressionKind::unary:
       if (node.op == "&" && node.part(0).kind == ExpressionKind::index) {  // an element's address
         const Expression& element = node.part(0);
         return element.part(0).kind == ExpressionKind::name && is_pure_name(element.part(0), what, true) &&
                are_pure(element, 1, what);
       }
-      return node.op != "*" && node.op != "++" && node.op != "--" && are_pure(node, 0, what);
+      return (node.op != "*" || may_read_once(node, what)) && node.op != "++" && node.op != "--" &&
+             are_pure(node, 0, what);
     case ExpressionKind::call: {
       const Expression& callee = node.part(0);
       if (callee.kind != ExpressionKind::name || owner(callee.at) != npos) return false;
@@ -242,6 +293,10 @@ bool Uniformity::is_pure(const Expression& node, Pure what) const {
     }
     case ExpressionKind::cast:
       if (is_construction(syntax_, node)) return false;  // may do anything
+      if (is_list_construction(syntax_, node)) {
+        const auto* const all = constructors(syntax_, node.at);
+        if (all != nullptr && !all->empty()) return false;
+      }
       return !syntax_.is(node.at, "dynamic_cast") && are_pure(node, 0, what);
     case ExpressionKind::index:
       return is_pure_element(node, what);
@@ -263,17 +318,62 @@ bool Uniformity::is_pure(std::size_t begin, std::size_t end, Pure what) const {
   return begin >= end || is_pure(syntax_.tree().expression(begin, end), what);
 }
 
+std::optional<Lambda> Uniformity::lambda(std::size_t variable) const {
+  const LocalName* const local = variables_[variable].local;
+  return local == nullptr ? std::nullopt : lambda_of(syntax_, *local);
+}
+
+/// Is a lambda the same that is made again wherever the variable is in scope? It captures variables, which are
+/// there by the same names, or values, which are still the same. Its own names must be no other places in memory,
+/// so that what it does is known by the names.
+bool Uniformity::is_made_again(const KernelVariable& variable, const Lambda& lambda) const {
+  if (lambda.has_state || variable.address_taken || !variable.writes.empty()) return false;
+  for (const std::size_t name : own_names(syntax_, lambda)) {
+    if (owner(name) == npos) continue;
+    const KernelVariable& hidden = variables_[owner(name)];
+    if (hidden.pointer || hidden.array || hidden.reference || hidden.kind == VariableKind::shared)
+      return false;
+  }
+  for (std::size_t i = lambda.begin; i < lambda.end() && lambda.copies; ++i) {
+    if (owner(i) == npos || variables_[owner(i)].kind == VariableKind::shared)
+      continue;  // of these there is one
+    const KernelVariable& captured = variables_[owner(i)];
+    if (captured.address_taken || changes_within(captured, variable)) return false;
+  }
+  return true;
+}
+
+/// May the one variable change while the other one is in scope?
+bool Uniformity::changes_within(const KernelVariable& changed, const KernelVariable& other) {
+  return std::any_of(changed.writes.begin(), changed.writes.end(),
+                     [&](std::size_t write) { return write >= other.begin && write < other.end; });
+}
+
+/// `V v(a, b)` or `V v{a, b}`, where a class's own function computes what v is, perhaps from threadIdx.
+bool Uniformity::runs_constructor(const KernelVariable& variable) const {
+  const LocalName& local = *variable.local;
+  if (variable.pointer || variable.reference || variable.declared == nullptr) return false;
+  const std::size_t type = name_of_type(syntax_, variable.declared->type, variable.declared->type_end);
+  const bool list = syntax_.is(local.initialiser, "{");
+  if ((!local.direct && !list) || is_known_type(syntax_.at(type)) ||
+      syntax_.tree().scopes().specified(variable.declared->type, variable.declared->type_end).base ==
+          ValueType::Base::arithmetic)
+    return false;
+  const auto* const all = constructors(syntax_, type);
+  return all != nullptr ? !all->empty() : !list;
+}
+
 bool Uniformity::is_index(const KernelVariable& variable) const {
   if (variable.local == nullptr || variable.local->initialiser == npos || variable.array) return false;
   const LocalName& local = *variable.local;
+  if (const auto lambda = lambda_of(syntax_, local)) return is_made_again(variable, *lambda);
+  if (runs_constructor(variable)) return false;
   if (variable.reference ? !refers_to_element(variable)
                          : variable.address_taken || !variable.writes.empty() ||
                                !is_computable(local.initialiser, local.initialiser_end))
     return false;
   for (std::size_t i = local.initialiser; i < local.initialiser_end; ++i) {
-    if (owner(i) == npos) continue;
-    for (const std::size_t write : variables_[owner(i)].writes)
-      if (write >= variable.begin && write < variable.end) return false;
+    if (owner(i) != npos && changes_within(variables_[owner(i)], variable)) return false;
   }
   return true;
 }
@@ -307,7 +407,9 @@ void Uniformity::demote_what_differs() {
       if (variable.kind != VariableKind::uniform || variable.local == nullptr ||
           variable.local->initialiser == npos || variable.region != 0)
         continue;
-      if (!is_uniform_at_once(variable.local->initialiser, variable.local->initialiser_end)) demote(variable);
+      if (!is_uniform_at_once(variable.local->initialiser, variable.local->initialiser_end) ||
+          runs_constructor(variable))
+        demote(variable);
     }
     for (const Assignment& assignment : assignments_) {
       const std::size_t v = owner(assignment.name);
@@ -322,7 +424,8 @@ void Uniformity::find_indices() {
   for (KernelVariable& variable : variables_) {  // in the order of their declarations
     if (variable.kind != VariableKind::local || !is_index(variable)) continue;
     variable.kind = VariableKind::index;
-    variable.computable = !variable.reference;  // what it refers to may change
+    // What a reference leads to may change, and so may what a lambda gives.
+    variable.computable = !variable.reference && !lambda_of(syntax_, *variable.local);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "analyse/lambdas.hpp"
 #include "analyse/nonblocking.hpp"
 #include "parse/expression.hpp"
 #include "parse/statements.hpp"
@@ -18,7 +19,7 @@ struct KernelVariable {
   enum class Kind {
     uniform,  ///< the same for all threads: one for the block
     index,    ///< follows from threadIdx and uniform values, and never changes: can be computed again; or a
-              ///< reference to an element whose index does
+              ///< reference to an element whose index does; or a lambda, which can be made again
     kept,     ///< each thread's own, and outlives a phase
     local,    ///< each thread's own, and lives in one phase
     shared,   ///< `__shared__`
@@ -42,6 +43,17 @@ struct KernelVariable {
 };
 using VariableKind = KernelVariable::Kind;
 
+/// What may be read once for all threads of a block, where nobody writes it meanwhile.
+enum class Once {
+  nothing,
+  shared,  ///< `__shared__` variables, by their names
+  memory,  ///< and whatever else is not `volatile`
+};
+struct OnceRead {
+  std::size_t token;       ///< by which the read is known
+  std::size_t begin, end;  ///< the expression that reads
+};
+
 /// The tokens [begin, end) of a kernel's body, seen with the variables that were added.
 class Uniformity {
  public:
@@ -59,9 +71,9 @@ class Uniformity {
   /// The same for a part of a loop's header, which may hold several with commas between.
   void add_header(std::size_t begin, std::size_t end, std::size_t region = 0);
 
-  /// Of these tokens, names of `__shared__` variables, it is known that not all threads may read the same there.
+  /// Of these tokens (OnceRead::token) it is known that not all threads may read the same there.
   void set_unsteady(const std::set<std::size_t>& reads) { unsteady_ = reads; }
-  void set_reads_shared(bool reads) { reads_shared_ = reads; }
+  void set_once(Once once) { once_ = once; }
 
   /// To be called when all variables and assignments are known. False where two variables in scope together
   /// have the same name.
@@ -69,16 +81,18 @@ class Uniformity {
 
   /// The variable that the token names, or npos.
   std::size_t owner(std::size_t token) const;
+  /// The lambda that the variable stands for, if it does.
+  std::optional<Lambda> lambda(std::size_t variable) const;
   /// Has the expression the same value in all threads?
   bool is_uniform(std::size_t begin, std::size_t end) const { return is_pure(begin, end, Pure::uniform); }
-  /// The same for an expression that may read `__shared__` variables by their names: it has one value for all
-  /// threads of the block if none writes them between the barriers before and behind. That is for others to prove
+  /// The same for an expression that may read memory (Once) by an address that is uniform: it has one value for all
+  /// threads of the block if none writes there between the barriers before and behind. That is for others to prove
   /// (PhaseOrder), and what it is disproved for they tell by set_unsteady().
   bool is_uniform_at_once(std::size_t begin, std::size_t end) const {
     return is_pure(begin, end, Pure::at_once);
   }
-  /// The tokens of such an expression that read `__shared__` variables.
-  std::vector<std::size_t> shared_reads(std::size_t begin, std::size_t end) const;
+  /// What of such an expression reads memory.
+  std::vector<OnceRead> once_reads(const Expression& expression) const;
   /// Does the expression read what set_unsteady() told of?
   bool reads_unsteady(std::size_t begin, std::size_t end) const;
   /// Does the expression follow from threadIdx and uniform values alone?
@@ -107,9 +121,14 @@ class Uniformity {
   bool are_pure(const Expression& node, std::size_t first, Pure what) const;
   bool is_pure_name(const Expression& name, Pure what, bool element) const;
   bool is_shared_read(const Expression& name, bool element) const;
+  bool is_memory_read(const Expression& node) const;
+  bool may_read_once(const Expression& node, Pure what) const;
   bool is_pure_element(const Expression& node, Pure what) const;
   bool is_alias(const KernelVariable& variable) const;
   bool refers_to_element(const KernelVariable& variable) const;
+  bool runs_constructor(const KernelVariable& variable) const;
+  bool is_made_again(const KernelVariable& variable, const Lambda& lambda) const;
+  static bool changes_within(const KernelVariable& changed, const KernelVariable& other);
   std::string element_type(const KernelVariable& variable) const;
   bool find_owners();
   bool writes_together(const KernelVariable& variable) const;
@@ -124,7 +143,7 @@ class Uniformity {
   std::vector<Assignment> assignments_;
   std::vector<std::size_t> owners_;  // by token, from begin_ on
   std::set<std::size_t> unsteady_;
-  bool reads_shared_ = true;
+  Once once_ = Once::shared;
 };
 
 }  // namespace emucc

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
-#include "analyse/methods.hpp"
+#include "analyse/atomics.hpp"
+#include "analyse/function_objects.hpp"
+#include "analyse/lambdas.hpp"
 #include "analyse/plain_loop.hpp"
 #include "analyse/warp_calls.hpp"
+#include "parse/classes.hpp"
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
@@ -39,13 +42,26 @@ class UseFinder {
 
  private:
   void initialiser(const Statement& declaration, const LocalName& name, const Expression& value) {
+    if (const auto lambda = lambda_of(syntax_, name)) {  // it does that where it is called
+      for (const Statement& each : body_of(syntax_, *lambda)) statement(each);
+      return;
+    }
     const ValueType type = syntax_.tree().scopes().specified(declaration.type, declaration.type_end);
     const bool scalar = name.pointer || type.base == ValueType::Base::arithmetic;
     Use use;
-    use.argument = name.direct && !scalar;  // of a constructor
+    use.argument = name.direct && !scalar &&
+                   !takes_values(name_of_type(syntax_, declaration.type, declaration.type_end));
+    use.indexed = declaration.kind == Statement::Kind::range_for;
     visit(value, use);
     const std::size_t v = facts_.owner(name.name);
     if (name.reference && (v == npos || !facts_.is_const_reference(variables_[v]))) bound_to(value);
+  }
+
+  /// Do all constructors of the class that is named there?
+  bool takes_values(std::size_t type) const {
+    const auto known = names_.reference_parameters.find(std::string(syntax_.at(type)));
+    return is_known_type(syntax_.at(type)) ||
+           (known != names_.reference_parameters.end() && known->second == 0);
   }
 
   /// A reference may change what these names stand for; not what selects an element of it.
@@ -126,7 +142,7 @@ class UseFinder {
     const Expression& array = inside_parentheses(node.part(0));
     const bool pointer = array.kind == ExpressionKind::name
                              ? owner(array) != npos && variables_[owner(array)].pointer
-                             : array.kind == ExpressionKind::member && is_pointer_member(syntax_, array.at);
+                             : array.kind == ExpressionKind::member && is_pointer_member(syntax_, array);
     Use element = pointer ? computed(use) : use;
     element.indexed = true;
     visit(node.part(0), element);
@@ -137,7 +153,9 @@ class UseFinder {
     const Expression& callee = inside_parentheses(node.part(0));
     Use use;
     if (callee.kind == ExpressionKind::name || callee.kind == ExpressionKind::member) use.callee = callee.at;
-    visit(callee, callee.kind == ExpressionKind::member && callee.op == "." ? called_object(callee) : Use());
+    visit(callee, callee.kind == ExpressionKind::member && callee.op == "." ? called_object(callee)
+                  : callee.kind == ExpressionKind::name                     ? called_itself(callee)
+                                                                            : Use());
     use.argument = true;
     for (std::size_t i = 1; i < node.parts.size(); ++i) {
       use.position = i - 1;
@@ -152,12 +170,31 @@ class UseFinder {
     if (object.kind == ExpressionKind::name && owner(object) != npos &&
         variables_[owner(object)].kind == VariableKind::group)
       return use;
-    const std::vector<Method> all = called_methods(syntax_, callee.at);
+    if (is_atomic_member(syntax_, callee)) {  // an atomic_ref changes what it refers to
+      use.written = !syntax_.is(object.type.name, "atomic_ref");
+      return use;
+    }
+    const auto all = called_methods(syntax_, callee);
     const auto may = [&](const auto& what) {
       return all.empty() || std::any_of(all.begin(), all.end(), what);
     };
-    use.argument = may([](const Method& each) { return !each.constant; });
-    use.address = may([](const Method& each) { return each.gives_address; });
+    use.argument = may([](const Method* each) { return !each->constant; });
+    use.address = may([](const Method* each) { return each->gives_address; });
+    return use;
+  }
+
+  /// What an object may do to itself that is called like a function.
+  Use called_itself(const Expression& object) const {
+    Use use;
+    const std::size_t type = object.type.name;
+    if (owner(object) == npos || type == npos || object.type.pointers > 0) return use;
+    const Class* const known = syntax_.tree().classes().named(type);
+    const auto calls = known == nullptr ? std::vector<const Method*>() : known->calls();
+    const bool constant =
+        std::all_of(calls.begin(), calls.end(), [](const Method* each) { return each->constant; });
+    const bool anything = known == nullptr || syntax_.tree().scopes().is_type_parameter(syntax_.at(type));
+    const FunctionObjects* const all = names_.function_objects;
+    use.argument = !constant || (anything && (all == nullptr || !all->are_constant()));
     return use;
   }
 
@@ -206,6 +243,11 @@ class UseFinder {
 
   bool is_by_value(std::size_t callee, std::size_t position) const {
     if (callee == npos) return false;
+    if (const std::size_t v = facts_.owner(callee); v != npos) {
+      const auto lambda = facts_.lambda(v);
+      return lambda && position < 64 &&
+             (reference_mask(syntax_, *lambda) & std::uint64_t{1} << position) == 0;
+    }
     const auto known = names_.reference_parameters.find(std::string(syntax_.at(callee)));
     if (known == names_.reference_parameters.end() || position >= 64) return false;
     return (known->second & std::uint64_t{1} << position) == 0;

@@ -206,7 +206,7 @@ std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request) {
   if (read_only) lock = open((entry / "lock").c_str(), O_RDONLY | O_CLOEXEC);
   if (lock < 0) return std::nullopt;
   PrecompiledHeader found((entry / "prelude.h").string(), lock);
-  flock(lock, LOCK_SH);
+  if (flock(lock, LOCK_SH | LOCK_NB) != 0) return std::nullopt;  // it is being made
   if (is_current(entry)) {
     if (!read_only) futimens(lock, nullptr);  // used now
     return found;
@@ -216,8 +216,8 @@ std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request) {
     evict(folder, entry);
     return std::nullopt;
   }
-  // One makes it, others wait and then find it made.
-  flock(lock, LOCK_EX);
+  // One makes it. Others do without meanwhile: that takes less time than waiting for it.
+  if (flock(lock, LOCK_EX | LOCK_NB) != 0) return std::nullopt;
   if (!is_current(entry) && (interrupted() || !make_entry(request, entry))) {
     fs::remove(entry / "headers", failure);
     fs::remove(entry / "prelude.h.gch", failure);

@@ -41,7 +41,7 @@ struct PrecompileRequest {
 /// empty or there is no home).
 std::string cache_folder();
 
-/// Finds the precompiled header, or makes it where it was asked for before. Nothing: do without.
+/// Finds the precompiled header, or makes it where it was asked for before, and nobody else is at it. Nothing: do without.
 /// The number of wishes is no part of an entry's name.
 std::optional<PrecompiledHeader> precompile(const PrecompileRequest& request);
 

@@ -1,7 +1,10 @@
 // Precompiled headers in a cache of its own. These tests compile, so they take a second or two.
 #include "driver/cache.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -78,6 +81,16 @@ TEST_F(Cache, MakesAHeaderOnce) {
   ASSERT_TRUE(again);
   EXPECT_EQ(again->header(), first->header());
   EXPECT_EQ(made(*again), time);
+}
+
+TEST_F(Cache, WhileAnotherMakesItOneDoesWithout) {
+  for (int i = 0; i < 3; ++i) (void)precompile(request);
+  const fs::path entry = *fs::directory_iterator(folder / "cache" / "headers");
+  const int lock = open((entry / "lock").c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(flock(lock, LOCK_EX), 0);
+  EXPECT_FALSE(precompile(request));
+  close(lock);
+  EXPECT_TRUE(precompile(request));
 }
 
 TEST_F(Cache, OtherFlagsAreAnotherEntry) {

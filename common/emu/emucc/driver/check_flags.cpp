@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "driver/kit_part.hpp"
+#include "driver/words.hpp"
 
 namespace emucc {
 
@@ -17,28 +18,29 @@ std::vector<std::string> debug_flags(HostKind host) {
   return {"-g", "-fno-var-tracking"};
 }
 
-std::vector<std::string> checker_flags(HostKind host) {
+std::vector<std::string> checker_flags(HostKind host, bool runs_on_device) {
   // A program goes on behind an access through a null pointer, so a later look at the pointer has its answer.
   const char* const goes_on = "-fno-delete-null-pointer-checks";
+  std::vector<std::string> flags = {"-DCUEMU_CHECK=1", goes_on, "-ftrivial-auto-var-init=pattern"};
   if (host == HostKind::gcc)
-    return {"-DCUEMU_CHECK=1", goes_on, "--param", "tsan-distinguish-volatile=1",
-            "-fsanitize=bounds,alignment", "-Wno-tsan",
-            // g++ expands these in line without telling the checker.
-            "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
-            "-ftrivial-auto-var-init=pattern"};
-  return {"-DCUEMU_CHECK=1",
-          goes_on,
-          "-mllvm",
-          "-tsan-distinguish-volatile=1",
-          "-mllvm",
-          "-tsan-instrument-read-before-write=1",
-          "-fsanitize=array-bounds,alignment",
-          "-ftrivial-auto-var-init=pattern"};
+    append(flags, {"--param", "tsan-distinguish-volatile=1", "-Wno-tsan",
+                   // g++ expands these in line without telling the checker.
+                   "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"});
+  else
+    append(flags, {"-mllvm", "-tsan-distinguish-volatile=1", "-mllvm", "-tsan-instrument-read-before-write=1",
+                   // Stores of two branches that become one have no place in the source.
+                   "-mllvm", "-sink-common-insts=false"});
+  if (runs_on_device)
+    flags.push_back(host == HostKind::gcc ? "-fsanitize=bounds,alignment"
+                                          : "-fsanitize=array-bounds,alignment");
+  return flags;
 }
 
 /// A structure such as float4 is moved as a whole, as a GPU does, and branches stay what the source has.
-std::vector<std::string> counter_flags() {
-  return {"-fsanitize-coverage=trace-pc,trace-cmp", "-fno-tree-sra", "-fno-thread-jumps", "-Wno-tsan"};
+std::vector<std::string> counter_flags(bool runs_on_device) {
+  std::vector<std::string> flags = {"-fno-tree-sra", "-fno-thread-jumps", "-Wno-tsan"};
+  if (runs_on_device) flags.push_back("-fsanitize-coverage=trace-pc,trace-cmp");
+  return flags;
 }
 
 }  // namespace
@@ -52,19 +54,18 @@ void prepare_check(Options& options, HostKind host) {
   options.optimisation = "1";
 }
 
-std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language) {
+std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language,
+                                             bool runs_on_device) {
   std::vector<std::string> flags = debug_flags(host);
   if (language != Language::cuda) return flags;
   // The instrumentation alone: its runtime library is never linked,
   // the checker or the counters take its place.
   flags.push_back("-fsanitize=thread");
-  // A program must not see that it is watched; cuda_runtime.h takes CUEMU_CHECK away when it is through.
+  // A program must not see that it is watched; cuda_runtime.h takes its macros away when it is through.
   flags.push_back("-U__SANITIZE_THREAD__");
-  const auto add = [&flags](const std::vector<std::string>& more) {
-    flags.insert(flags.end(), more.begin(), more.end());
-  };
-  if (options.check) add(checker_flags(host));
-  if (options.counters) add(counter_flags());
+  flags.push_back("-DCUEMU_WATCHED=1");
+  if (options.check) append(flags, checker_flags(host, runs_on_device));
+  if (options.counters) append(flags, counter_flags(runs_on_device));
   return flags;
 }
 

@@ -22,7 +22,10 @@ inline bool watched(const Options& options) {
 void prepare_check(Options& options, HostKind host);
 
 /// Flags for a source in `language`.
-std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language);
+/// @param runs_on_device is any of its code run by kernels? The host's part of a program is compiled in half the time without
+///     what looks at device code alone
+std::vector<std::string> check_compile_flags(const Options& options, HostKind host, Language language,
+                                             bool runs_on_device);
 
 /// What stands before the runtime library at the link.
 /// @throws UsageError where the kit was built without their library

@@ -81,13 +81,16 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
   if (!silent()) add(translation.warnings, "warning");
   add(translation.errors, "error");
   if (!translation.errors.empty() || !host_messages.empty()) return {false, std::move(messages)};
-  Outcome outcome = compile_translated(input, object, translation.text, messages);
+  Outcome outcome = compile_translated(input, object, translation, messages);
   if (outcome.ok || !translation.split || interrupted()) return outcome;
   // Splitting may have written what does not compile where the user's own text does; and where that does not
   // either, its messages speak of what the user wrote.
   const Translation unsplit = translate_cuda(input, result.output, host_side, false);
-  Outcome second = compile_translated(input, object, unsplit.text, messages);
-  if (second.ok && options_.verbose)
+  Outcome second = compile_translated(input, object, unsplit, messages);
+  if (!second.ok) return second;
+  const char* const wish = std::getenv("CUEMU_FISSION");
+  if (wish != nullptr && std::strcmp(wish, "strict") == 0) return outcome;
+  if (options_.verbose)
     say(input.path + ": note: all kernels run thread by thread, since this failed for the split ones:\n" +
         outcome.messages);
   return second;
@@ -106,6 +109,8 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   how.fission = fission && (wish == nullptr || std::strcmp(wish, "0") != 0);
   how.tell_threads = options_.tell_threads;
   how.lockstep = options_.lockstep;
+  // A check is no quicker for it, and takes many times as long to compile. Counters want what a GPU would run.
+  how.unroll = !options_.check || options_.counters;
   how.relocatable = options_.relocatable;
   how.dump = options_.dump;
   how.kernel_parameters = tools_.kernel_parameters;
@@ -120,11 +125,12 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   return translation;
 }
 
-Outcome Driver::compile_translated(const Input& input, const std::string& object, const std::string& text,
-                                   const std::string& messages) {
+Outcome Driver::compile_translated(const Input& input, const std::string& object,
+                                   const Translation& translation, const std::string& messages) {
   Command command;
-  command.argv = compile_command(input, object);
-  command.input = text;
+  // Functions of the device are called by kernels beside them, or, where code is relocatable, by anybody's.
+  command.argv = compile_command(input, object, translation.has_kernels || options_.relocatable);
+  command.input = translation.text;
   CommandResult result = execute(command);
   if (!result.started)
     return {false, messages + tools_.compiler + " could not be started: " + result.start_error + "\n"};

@@ -60,15 +60,16 @@ class Driver {
                                 const std::vector<std::string>& side);
   Translation translate_cuda(const Input& input, const std::string& preprocessed,
                              std::function<std::optional<std::string>()> host_side, bool fission);
-  Outcome compile_translated(const Input& input, const std::string& object, const std::string& text,
+  Outcome compile_translated(const Input& input, const std::string& object, const Translation& translation,
                              const std::string& messages);
   bool compile_all(const std::vector<std::pair<Input, std::string>>& jobs);
 
   // command lines
-  std::vector<std::string> language_flags(const Input& input) const;
+  std::vector<std::string> language_flags(const Input& input, bool runs_on_device = true) const;
   std::vector<std::string> preprocess_command(const Input& input) const;
   std::vector<std::string> dependency_flags(const Input& input, const std::string& object) const;
-  std::vector<std::string> compile_command(const Input& input, const std::string& object) const;
+  std::vector<std::string> compile_command(const Input& input, const std::string& object,
+                                           bool runs_on_device) const;
   std::optional<PrecompiledHeader> precompiled(const Input& input) const;
   /// Says "made" where nothing is left to be made.
   int make_headers();

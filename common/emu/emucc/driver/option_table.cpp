@@ -260,7 +260,7 @@ const std::vector<Option>& option_table() {
        Argument::none,
        [](O& o, S) { o.fission = false; },
        "run every thread by itself: slower, and messages name the thread; so does CUEMU_FISSION=0 while "
-       "compiling"},
+       "compiling (CUEMU_FISSION=strict: an error where a split kernel does not compile, not another try)"},
       {{"--tell-threads"},
        Argument::none,
        [](O& o, S) { o.tell_threads = true; },

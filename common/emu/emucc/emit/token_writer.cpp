@@ -25,11 +25,20 @@ class PieceWriter {
 
   std::string flat(const TokenWriter::Cut& cut) {
     for (const auto& piece : cut) {
-      if ((piece.token & TokenWriter::quiet_flag) != 0)  // generated text as well
+      if ((piece.token & TokenWriter::quiet_flag) != 0) {  // generated text as well
         text(pieces_.texts_[piece.text - 1]);
-      else
-        word(piece.text == 0 ? stream_.spelling(piece.token) : pieces_.texts_[piece.text - 1],
-             stream_.tokens[piece.token].space_before);
+        continue;
+      }
+      const Token& token = stream_.tokens[piece.token];
+      const std::string_view spelling =
+          piece.text == 0 ? stream_.spelling(piece.token) : pieces_.texts_[piece.text - 1];
+      if (token.kind == TokenKind::directive) {  // `_Pragma` is a preprocessor's, which has been here already
+        newline();
+        out_ += spelling;
+        newline();
+      } else {
+        word(spelling, token.space_before);
+      }
     }
     return std::move(out_);
   }
@@ -108,7 +117,7 @@ class PieceWriter {
   /// The next user token brings its own marker.
   void quiet(const Token& token, const std::string& generated) {
     last_token_ = ~std::size_t{0} - 1;
-    if (!keep_columns_) return text(generated);
+    if (!keep_columns_ && generated.find('\n') == generated.npos) return text(generated);
     newline();
     out_ += "# " + std::to_string(token.line) + " \"" + stream_.places[token.place].file + "\" 3\n" +
             generated + "\n";

@@ -26,7 +26,7 @@ class TokenWriter {
     pieces_.push_back({generated_piece, static_cast<std::uint32_t>(texts_.size())});
   }
 
-  /// Inserts generated text that is to cause no warnings, at the place of the user's token `index`.
+  /// Inserts generated text that is to cause no warnings, at the place of the user's token `index`. It may hold lines.
   void quiet_text(std::size_t index, std::string generated) {
     texts_.push_back(std::move(generated));
     pieces_.push_back(
@@ -55,7 +55,7 @@ class TokenWriter {
   /// The whole as text. @param keep_columns false: lines stay right but columns need not (easier to read)
   std::string write(const TokenStream& stream, bool keep_columns) const;
 
-  /// TokenWriter from `from` on as one line of text without markers, for use in generated text.
+  /// What was cut out as text without markers, for use in quiet text: one line, but for pragmas, which have their own.
   std::string flat(const TokenStream& stream, const Cut& cut) const;
 
  private:

@@ -24,6 +24,7 @@ Fission FissionPlanner::plan() {
     if (mark_barriers(statement) && found_.warp_function) refuse("it waits for the whole block");
     warp_calls = mark_warps(statement) || warp_calls;
   }
+  lambdas_ = find_nonblocking_lambdas(syntax_, found_.statements, names_, groups_);
   if (found_.warp_function && !warp_calls) refuse("it has no warp function");
   if (!found_.warp_function) find_roots(found_.statements);
   if (!refused()) split();
@@ -35,6 +36,22 @@ void FissionPlanner::start_again() {
   found_.backlogs = {Backlog{}};
   found_.joined.clear();
   found_.asks_alive = false;
+}
+
+/// Another way to plan a kernel that was refused: with less that is read once for all threads, or with more, where a condition
+/// around a barrier depends on it. What conditions read in memory at large is asked last: most kernels need it not.
+bool FissionPlanner::try_otherwise() {
+  if (differs_)
+    branches_run_once_ = true;
+  else if (once_ == Once::shared && !condition_differs_ && has_once_reads(found_.steps))
+    once_ = Once::nothing;
+  else if (once_ != Once::memory && condition_differs_)
+    once_ = Once::memory, branches_run_once_ = false;
+  else
+    return false;
+  found_.refusal.clear();
+  differs_ = condition_differs_ = false;
+  return true;
 }
 
 void FissionPlanner::split() {
@@ -51,7 +68,7 @@ void FissionPlanner::split() {
     again = false;
     Uniformity facts(syntax_, begin_, end_, names_);
     facts.set_unsteady(unsteady_);
-    facts.set_reads_shared(reads_shared_);
+    facts.set_once(once_);
     collect(facts, again);
     if (again && !refused()) continue;
     in_warps_ = found_.warp_function;
@@ -65,7 +82,7 @@ void FissionPlanner::split() {
     while (!found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::barrier)
       found_.steps.pop_back();  // nothing comes behind it
     if (!refused()) classify(facts);
-    find_shared_reads(facts, found_.steps);
+    find_once_reads(facts, found_.steps);
     if (!refused()) {
       const MemoryEffects memory(syntax_, facts, names_, begin_, end_);
       PhaseOrder order = order_phases(syntax_, names_, facts, memory, end_, found_);
@@ -80,14 +97,8 @@ void FissionPlanner::split() {
       }
       refuse(std::move(order.refusal));
     }
-    if (refused() && (differs_ || (reads_shared_ && has_shared_reads(found_.steps)))) {  // perhaps otherwise
-      if (first_refusal.empty()) first_refusal = found_.refusal;
-      found_.refusal.clear();
-      if (differs_)
-        branches_run_once_ = true;
-      else
-        reads_shared_ = false;
-      differs_ = false;
+    if (refused() && first_refusal.empty()) first_refusal = found_.refusal;
+    if (refused() && try_otherwise()) {
       forget_what_follows();
       start_again();
       again = true;
@@ -97,7 +108,7 @@ void FissionPlanner::split() {
     const bool last_is_phase = !found_.steps.empty() && found_.steps.back().kind == FissionStep::Kind::phase;
     for (std::size_t i = 0; i + (last_is_phase ? 1 : 0) < found_.steps.size(); ++i)
       found_.returns = found_.returns || returns_in(found_.steps[i]);
-    found_.asks_alive = found_.asks_alive || votes || has_shared_reads(found_.steps);
+    found_.asks_alive = found_.asks_alive || votes || has_once_reads(found_.steps);
     found_.variables = std::move(facts.variables());
   }
   if (refused() && !first_refusal.empty()) found_.refusal = first_refusal;

@@ -65,12 +65,12 @@ struct FissionStep {
   bool masked = false;      ///< of control: lanes of a warp may take it apart; so with `needs` too
   std::vector<std::vector<FissionStep>> parts;  ///< of a control statement: its branches, its body
 
-  /// Of what runs once for the block: tokens that name `__shared__` variables whose values it reads for all threads.
-  std::vector<std::size_t> shared_reads;
+  /// Of what runs once for the block: what it reads for all threads.
+  std::vector<OnceRead> once_reads;
 
   // ---- the order of threads: fission_order.hpp
   Effects effects, follows;  ///< what it does to memory, and what may come until the next barrier
-  Effects once;              ///< what `shared_reads` do
+  Effects once;              ///< what `once_reads` do
   bool deferred = false;     ///< of a phase or of `warps`: it runs where the threads come to what follows
   std::size_t number = 0;    ///< of a deferred step: of its copies
   std::vector<std::size_t> copies;  ///< of a deferred step: uniform variables that may be others when it runs

@@ -72,7 +72,7 @@ bool FissionPlanner::mark_warps(const Statement& statement) {
         refuse_at("a loop's header calls a warp function", statement);
       break;
     default:
-      refuse_at("a warp function is called inside of a switch", statement);
+      refuse_at("a warp function is called inside of a switch, or of a loop over a range", statement);
   }
   control_.insert(&statement);
   return true;
@@ -107,8 +107,8 @@ bool FissionPlanner::mark_jumps(const Statement& statement, bool returns, bool b
   const StatementKind kind = statement.kind;
   bool any = (kind == StatementKind::return_ && returns) || (kind == StatementKind::break_ && breaks) ||
              (kind == StatementKind::continue_ && continues);
-  const bool loop =
-      kind == StatementKind::for_ || kind == StatementKind::while_ || kind == StatementKind::do_;
+  const bool loop = kind == StatementKind::for_ || kind == StatementKind::while_ ||
+                    kind == StatementKind::do_ || kind == StatementKind::range_for;
   for (const Statement& inner : statement.children)
     any = mark_jumps(inner, returns, breaks && !loop && kind != StatementKind::switch_, continues && !loop) ||
           any;

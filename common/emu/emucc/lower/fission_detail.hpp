@@ -37,8 +37,9 @@ class FissionPlanner {
   bool is(std::size_t at, std::string_view spelling) const { return syntax_.is(at, spelling); }
   void split();
   void start_again();
-  void find_shared_reads(const Uniformity& facts, Steps& steps);
-  static bool has_shared_reads(const Steps& steps);
+  void find_once_reads(const Uniformity& facts, Steps& steps);
+  static bool has_once_reads(const Steps& steps);
+  bool try_otherwise();
 
   // ---- fission_control.cpp
   void find_groups(const Statement& statement);
@@ -101,6 +102,7 @@ class FissionPlanner {
   void uniform_step(const Statement& statement, const Uniformity& facts, Steps& steps, Cursor& cursor);
   void leaf_step(const Statement& statement, const Uniformity& facts, Steps& steps, const Statement* loop,
                  bool& open);
+  bool calls_lambdas(const Statement& statement, const Uniformity& facts) const;
   void leaf(const Statement& statement, const Uniformity& facts, FissionStep& phase, const Statement* loop);
   void control(const Statement& statement, const Uniformity& facts, FissionStep& step, const Statement* loop);
   bool control_header(const Statement& statement, const Uniformity& facts, FissionStep& step,
@@ -139,8 +141,10 @@ class FissionPlanner {
   bool branches_run_once_ = false;  ///< so do branches that only assign to variables: where that is needed
   std::set<const Statement*> branches_;  ///< these
   std::set<const Statement*> divided_;   ///< and those where what they assign differs between threads
-  bool reads_shared_ = true;             ///< what runs once for the block may read such variables
+  bool condition_differs_ = false;       ///< that is why it was refused
+  Once once_ = Once::shared;             ///< what may be read once for the block
   std::unordered_set<std::string> groups_;
+  NonblockingLambdas lambdas_;
   std::unordered_set<std::string> aliases_;  ///< types that the body gives a name
 };
 

@@ -73,7 +73,7 @@ class Order {
       }
       plan_.whole_rows = plan_.whole_rows || step.of_warp || step.masked;
       if (step.masked) step.effects.add(condition_effects(step));
-      for (const std::size_t read : step.shared_reads) step.once.add(memory_.of(read, read + 1));
+      for (const OnceRead& read : step.once_reads) step.once.add(memory_.of_once(read));
       for (auto& part : step.parts) {
         find_effects(part);
         for (const FissionStep& inner : part) step.effects.add(inner.effects);
@@ -150,7 +150,8 @@ class Order {
 
   /// What runs once reads for all threads: each of them must find the same.
   void check_once(const FissionStep& step, const Effects& others) {
-    if (conflict(step.once, others)) unsteady_.insert(step.shared_reads.begin(), step.shared_reads.end());
+    if (!conflict(step.once, others)) return;
+    for (const OnceRead& read : step.once_reads) unsteady_.insert(read.token);
   }
 
   // ---- backwards: what may follow a step up to the next barrier

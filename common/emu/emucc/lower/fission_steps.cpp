@@ -4,6 +4,7 @@
 
 #include "analyse/warp_uniformity.hpp"
 #include "lower/fission_detail.hpp"
+#include "parse/syntax_tree.hpp"
 
 namespace emucc::detail {
 
@@ -137,12 +138,31 @@ void FissionPlanner::leaf_step(const Statement& statement, const Uniformity& fac
   leaf(statement, facts, steps.back(), loop);
 }
 
+namespace {
+bool declares(const Syntax& syntax, const Statement& statement, std::string_view name) {
+  const auto named = [&](const LocalName& each) { return syntax.is(each.name, name); };
+  return std::any_of(statement.names.begin(), statement.names.end(), named) ||
+         std::any_of(statement.children.begin(), statement.children.end(),
+                     [&](const Statement& inner) { return declares(syntax, inner, name); });
+}
+}  // namespace
+
+/// Are those names there the lambdas'?
+bool FissionPlanner::calls_lambdas(const Statement& statement, const Uniformity& facts) const {
+  for (std::size_t i = statement.begin; i < statement.end && !lambdas_.empty(); ++i)
+    if (lambdas_.count(std::string(syntax_.at(i))) > 0 && is(i + 1, "(") && facts.owner(i) == npos &&
+        !declares(syntax_, statement, syntax_.at(i)))
+      return false;
+  return true;
+}
+
 void FissionPlanner::leaf(const Statement& statement, const Uniformity& facts, FissionStep& phase,
                           const Statement* loop) {
   std::unordered_set<std::size_t> allowed;
   for (const WarpCall& call : phase.calls) allowed.insert(call.name);
-  const BlockingAnalysis found = analyse_blocking(syntax_, statement, names_, groups_, allowed);
+  const BlockingAnalysis found = analyse_blocking(syntax_, statement, names_, groups_, allowed, lambdas_);
   if (!found.nonblocking) return refuse_at(found.reason, statement);
+  if (!calls_lambdas(statement, facts)) return refuse_at("a lambda has the name of a function", statement);
   if (found_.warp_function && has_return(statement) && !is_last_return(statement))
     return refuse_at("it returns before its end", statement);
   // Where threads leave one by one the loop must end when all have left.
@@ -189,6 +209,7 @@ bool FissionPlanner::control_header(const Statement& statement, const Uniformity
     return condition(statement, statement.open + 1, statement.close, facts, step, loop);
   for (const LocalName& name : statement.counters) {
     if (facts.variables()[facts.owner(name.name)].kind == VariableKind::uniform) continue;
+    condition_differs_ = condition_differs_ || (!in_warps_ && !refused());
     differs_ = !in_warps_ && !branches_run_once_ && !refused();
     refuse("a loop around a barrier or a warp function has a counter that may differ between threads");
     return false;
@@ -213,7 +234,8 @@ Statement condition_only(const Statement& statement) {
 bool FissionPlanner::may_part(const Statement& statement, const Uniformity& facts,
                               const Statement* loop) const {
   if (found_.warp_function || has_jump(statement)) return false;
-  if (!analyse_blocking(syntax_, condition_only(statement), names_, groups_).nonblocking) return false;
+  if (!analyse_blocking(syntax_, condition_only(statement), names_, groups_, {}, lambdas_).nonblocking)
+    return false;
   return others_are_done(statement, loop) || masks_fit(statement, facts);
 }
 
@@ -260,9 +282,10 @@ bool FissionPlanner::condition(const Statement& statement, std::size_t begin, st
                                const Uniformity& facts, FissionStep& step, const Statement* loop) {
   if (begin >= end || is_uniform_here(begin, end, facts)) return true;
   if (!in_warps_) {
+    condition_differs_ = condition_differs_ || !refused();
     differs_ = !branches_run_once_ && !refused();
     refuse_at(facts.reads_unsteady(begin, end)
-                  ? "a condition around a barrier reads shared memory that other threads may write meanwhile"
+                  ? "a condition around a barrier reads memory that other threads may write meanwhile"
                   : "a condition around a barrier may differ between threads",
               statement);
     return false;
@@ -284,6 +307,7 @@ bool FissionPlanner::condition(const Statement& statement, std::size_t begin, st
 /// `i = 0` or `i += 2` in the header of a loop around barriers.
 bool FissionPlanner::header_part(std::size_t begin, std::size_t end, const Uniformity& facts) {
   if (begin == end || facts.assigns_uniformly(begin, end)) return true;
+  condition_differs_ = condition_differs_ || (!in_warps_ && !refused());
   differs_ = !in_warps_ && !branches_run_once_ && !refused();
   refuse("a loop around a barrier changes what may differ between threads");
   return false;
@@ -298,32 +322,27 @@ bool FissionPlanner::has_condition(const Statement& loop, const Uniformity& fact
 }
 
 /// What runs once for the block reads for all of its threads.
-void FissionPlanner::find_shared_reads(const Uniformity& facts, Steps& steps) {
+void FissionPlanner::find_once_reads(const Uniformity& facts, Steps& steps) {
   for (FissionStep& step : steps) {
     const Statement& statement = *step.statement;
-    const auto add = [&](std::size_t begin, std::size_t end) {
-      const std::vector<std::size_t> found = facts.shared_reads(begin, end);
-      step.shared_reads.insert(step.shared_reads.end(), found.begin(), found.end());
-    };
-    if (step.kind == FissionStep::Kind::control && statement.kind != StatementKind::compound)
-      add(statement.open + 1, statement.close);
-    if (step.kind == FissionStep::Kind::uniform && statement.kind == StatementKind::expression)
-      add(statement.head, statement.end);
-    if (step.kind == FissionStep::Kind::uniform && statement.kind == StatementKind::declaration)
-      for (const LocalName& name : statement.names)
-        if (name.initialiser != npos &&
-            facts.variables()[facts.owner(name.name)].kind == VariableKind::uniform)
-          add(name.initialiser, name.initialiser_end);
+    const bool once = step.kind == FissionStep::Kind::control ? !step.masked && !step.of_warp
+                                                              : step.kind == FissionStep::Kind::uniform;
+    for (const StatementPart& part : once ? parts_of(syntax_, statement) : std::vector<StatementPart>()) {
+      if (part.initialises != nullptr && statement.kind == StatementKind::declaration &&
+          facts.variables()[facts.owner(part.initialises->name)].kind != VariableKind::uniform)
+        continue;
+      const std::vector<OnceRead> found = facts.once_reads(*part.expression);
+      step.once_reads.insert(step.once_reads.end(), found.begin(), found.end());
+    }
     if (step.kind == FissionStep::Kind::control)
-      for (auto& part : step.parts) find_shared_reads(facts, part);
+      for (auto& part : step.parts) find_once_reads(facts, part);
   }
 }
 
-bool FissionPlanner::has_shared_reads(const Steps& steps) {
+bool FissionPlanner::has_once_reads(const Steps& steps) {
   return std::any_of(steps.begin(), steps.end(), [](const FissionStep& step) {
-    return !step.shared_reads.empty() ||
-           std::any_of(step.parts.begin(), step.parts.end(),
-                       [](const Steps& part) { return has_shared_reads(part); });
+    return !step.once_reads.empty() || std::any_of(step.parts.begin(), step.parts.end(),
+                                                   [](const Steps& part) { return has_once_reads(part); });
   });
 }
 

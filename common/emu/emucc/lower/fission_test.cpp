@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "analyse/function_objects.hpp"
+
 namespace emucc {
 namespace {
 
@@ -18,8 +20,11 @@ const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 /// (d{…} where it is deferred), in which X is a warp function without a result, and m{…} what lanes of it do; or the
 /// refusal.
 struct Split {
-  explicit Split(const std::string& body, const std::string& parameters = "float* in, float* out, int n")
-      : text("__global__ void k(" + parameters + ") {" + body + "}"), stream(lex(text)), syntax(stream) {
+  explicit Split(const std::string& body, const std::string& parameters = "float* in, float* out, int n",
+                 const std::string& behind = "")
+      : text("__global__ void k(" + parameters + ") {" + body + "}" + behind),
+        stream(lex(text)),
+        syntax(stream) {
     const Declaration found = syntax.declaration(0, syntax.size());
     plan =
         plan_fission(syntax, found.parameters, found.body + 1, found.end - 1,
@@ -178,20 +183,84 @@ TEST(Fission, MemberFunctionsOfTheUsersClasses) {
   EXPECT_EQ(with_class(along, body), "3 steps");
   EXPECT_EQ(with_class(along, "Grid other; { int other = 1; } out[0] = other.along(1);" SYNC), "2 steps");
   EXPECT_EQ(with_class(along, body, "const a::Grid grid"), "it calls the member function 'along' (line 1)");
-  for (const char* parameter : {"Grid2 grid", "Grid* grid", "Grid<2> grid", "T grid"})
+  for (const char* parameter : {"Grid2 grid", "Grid* grid", "T grid"})
     EXPECT_THAT(with_class(along, body, parameter), HasSubstr("it calls the member function 'along'"))
         << parameter;
-  for (const char* member : {"int along(int x) const;", "virtual int along(int x) const { return x; }",
-                             "int along(int x) { __syncthreads(); return x; }",
-                             "int along(int x) { return x; } int along(float x);", "int other;",
-                             "int side; void meet() {} int along(int x) { meet(); return x; }"})
+  for (const char* member :
+       {"int along(int x) const;", "virtual int along(int x) const { return x; }",
+        "int along(int x) { __syncthreads(); return x; }",
+        "int along(int x) { return x; } int along(float x);", "int other;",
+        "int side; void meet() { __syncthreads(); } int along(int x) { meet(); return x; }"})
     EXPECT_THAT(with_class(member, body), HasSubstr("it calls the member function 'along'")) << member;
+  EXPECT_EQ(
+      with_class("int side; int twice(int x) { return 2 * x; } int along(int x) { return twice(x); }", body),
+      "3 steps");
+  EXPECT_EQ(with_class("int side; Grid(int s) : side(s) {} int along(int x) const { return x + side; }",
+                       "out[threadIdx.x] = Grid(n).along(3);" SYNC, "int n"),
+            "1 steps");
   // What such a function may change is no more the same for all threads.
   const std::string decides = " if (grid.side > 3) {" SYNC "out[0] = 1; }";
   EXPECT_EQ(with_class(along, "out[1] = grid.along(3);" + decides), "2 steps");
   EXPECT_THAT(
       with_class("int side; int along(int x) { return side += x; }", "out[1] = grid.along(3);" + decides),
       HasSubstr("may differ"));
+}
+
+/// How the first kernel of the text is split, which is a template's with a parameter `F op`.
+std::string with_function_objects(const std::string& before, const std::string& body,
+                                  const std::string& behind) {
+  const std::string text =
+      before + "template <class F> __global__ void k(F op, float* out, int n) {" + body + "}" + behind;
+  const TokenStream stream = lex(text);
+  const Syntax syntax(stream);
+  const Namespaces namespaces(syntax);
+  const FunctionObjects objects(syntax, namespaces);
+  std::size_t at = 0;
+  while (!syntax.is(at, "__global__")) ++at;
+  const Declaration found = syntax.declaration(at, syntax.size());
+  const Fission plan = plan_fission(
+      syntax, found.parameters, found.body + 1, found.end - 1,
+      KnownNames{plain, nonblocking, device, warp_functions, constants, silent, references, &objects});
+  return plan.refusal.empty() ? std::to_string(plan.steps.size()) + " steps" : plan.refusal;
+}
+
+TEST(Fission, ObjectsThatAreCalledLikeFunctions) {
+  const std::string body = "out[threadIdx.x] = op(1);" SYNC "out[n] = op(2);";
+  EXPECT_EQ(with_function_objects("", body, ""), "3 steps");
+  for (const char* harmless :
+       {"struct Twice { __device__ float operator()(float x) const { return square(x); } };",
+        "void host() { go([=] __device__(int i) { return square(i); }); }",
+        "void host() { std::sort(a, b, [](int x, int y) { wait(); return x < y; }); }",  // the host's
+        "struct Twice { template <class T> __device__ T operator()(T x) const { return op(x); } T op; };"}) {
+    EXPECT_EQ(with_function_objects(harmless, body, ""), "3 steps") << harmless;
+    EXPECT_EQ(with_function_objects("", body, harmless), "3 steps") << harmless;
+  }
+  for (const char* waiting :
+       {"struct Meet { __device__ void operator()(int) const { __syncthreads(); } };",
+        "struct Elsewhere { __device__ float operator()(float x) const; };",
+        "void host() { go([=] __device__(int i) { __syncthreads(); return i; }); }",
+        "__device__ float f(int i) { const auto all = [&](int j) { return strange(j); }; return all(i); }",
+        "__device__ float strange(int i); void host() { k<<<1, 2>>>(strange, out, 3); }"})
+    EXPECT_THAT(with_function_objects(waiting, body, ""), HasSubstr("it calls 'op'")) << waiting;
+  // One that may change itself is each thread's own.
+  const std::string decides = "out[threadIdx.x] = op(1); if (op.n > 3) {" SYNC "out[0] = 1; }";
+  const std::string counts = "struct Count { int n; __device__ float operator()(float x) { return ++n; } };";
+  EXPECT_EQ(with_function_objects("", decides, ""), "2 steps");
+  EXPECT_THAT(with_function_objects(counts, decides, ""), HasSubstr("may differ"));
+}
+
+TEST(Fission, AtomicObjectsWaitForNobody) {
+  const auto shape = [](const std::string& operation) {
+    return Split("cuda::atomic_ref<int, cuda::thread_scope_device> count(counts[n]); " + operation +
+                     SYNC "out[threadIdx.x] = 1;",
+                 "float* out, int n, int* counts, cuda::atomic<int>* shared")
+        .shape();
+  };
+  EXPECT_EQ(shape("count.fetch_add(1);"), "PP");
+  EXPECT_EQ(shape("if (count.load(cuda::std::memory_order_acquire) > 3) count.store(0);"), "PP");
+  EXPECT_EQ(shape("shared->fetch_max(2);"), "PP");
+  EXPECT_THAT(shape("while (count.load() < n) {}"), HasSubstr("may wait for an atomic"));
+  EXPECT_THAT(shape("count.wait(3);"), HasSubstr("it calls the member function 'wait'"));
 }
 
 TEST(Fission, WritingThroughAPointerThatIsAMemberChangesNoVariable) {
@@ -215,6 +284,7 @@ TEST(Fission, ElementsOfArraysThatAreMembersArePartsOfTheirVariable) {
 TEST(Fission, WhatAPhaseMayCall) {
   EXPECT_EQ(Split("out[0] = square(1);" SYNC "say(threadIdx.x);").shape(), "PI");
   EXPECT_EQ(Split("atomicAdd(&out[0], 1.0f);" SYNC "printf(\"%f\", out[0]);").shape(), "PI");
+  EXPECT_EQ(Split("out[0] = __low2float(__floats2half2_rn(in[0], 1));" SYNC "out[1] = 2;").shape(), "PP");
   EXPECT_THAT(Split("out[0] = strange(1);" SYNC).shape(), HasSubstr("it calls 'strange'"));
   EXPECT_THAT(Split("out[0] = in.at(1);" SYNC).shape(), HasSubstr("the member function 'at'"));
   EXPECT_EQ(
@@ -222,7 +292,79 @@ TEST(Fission, WhatAPhaseMayCall) {
       "PP");
   EXPECT_THAT(Split("while (atomicAdd(out, 0) < n) {} " SYNC).shape(), HasSubstr("may wait for an atomic"));
   EXPECT_THAT(Split("volatile float* v = out; v[threadIdx.x] = 1;" SYNC).shape(), HasSubstr("'volatile'"));
-  EXPECT_THAT(Split("auto f = [&] { out[0] = 1; }; f();" SYNC).shape(), HasSubstr("lambda"));
+  EXPECT_THAT(Split("std::sort(out, out + n, [](int a, int b) { return a > b; });" SYNC).shape(),
+              HasSubstr("it calls 'sort'"));
+}
+
+TEST(Fission, ConstructorsThatWaitForNobody) {
+  const auto shape = [](const std::string& members, const std::string& body) {
+    return Split(body + SYNC "out[1] = 2;", "float* in, float* out, int n",
+                 "struct V { float x, y; " + members + " };")
+        .shape();
+  };
+  const std::string both = "V v(in[0], n); out[0] = V(v.x, 2).y;";
+  EXPECT_EQ(shape("__device__ V(float a, float b) : x(a), y{b} {}", both), "PP");
+  EXPECT_EQ(shape("__device__ V(float a, float b) : x(a) { y = b + threadIdx.x; }", both), "IP");
+  EXPECT_EQ(shape("V() = default; __device__ V(float a, float b) : x(a), y(sqrtf(b)) {}", both), "PP");
+  EXPECT_THAT(shape("__device__ V(float a, float b) : x(a), y(strange(b)) {}", both), HasSubstr("it calls"));
+  EXPECT_THAT(shape("__device__ V(float a, float b) : x(a), y(b) { __syncthreads(); }", both),
+              HasSubstr("it calls 'V'"));
+  EXPECT_THAT(shape("__device__ V(float a, float b);", both), HasSubstr("it calls 'V'"));
+  EXPECT_THAT(shape("float z = strange(1); __device__ V(float a, float b) {}", both),
+              HasSubstr("it calls 'V'"));
+  EXPECT_EQ(shape("", "const dim3 d(2, n); out[d.x] = 1;"), "UPP");
+  EXPECT_EQ(shape("__device__ V(float a, float b) { x = threadIdx.x; }", "V v(n, n); out[0] = v.x;"), "IP");
+  EXPECT_EQ(shape("__device__ V(float a, float b) { x = threadIdx.x; }", "V v{n, n}; out[0] = v.x;"), "IP");
+  EXPECT_EQ(shape("", "V v{n, n}; out[0] = v.x;"), "UPP");
+}
+
+TEST(Fission, LoopsOverArrays) {
+  const std::string start = "__shared__ float s[8]; float a[3] = {1, 2, 3}; ";
+  EXPECT_EQ(Split(start + "s[n] = 1;" SYNC "for (float x : s) { if (x > 2) break; out[0] += x; }").shape(),
+            "UPP");
+  EXPECT_EQ(Split(start + "for (const float& x : a) out[0] += x;" SYNC "out[1] = a[1];").kind("a"),
+            VariableKind::kept);
+  EXPECT_THAT(Split("for (float x : range(n)) out[0] += x;" SYNC).shape(), HasSubstr("no array"));
+  EXPECT_THAT(Split(start + "for (float x : a) { out[0] += x;" SYNC "}").shape(),
+              HasSubstr("inside a loop over a range"));
+  EXPECT_THAT(Split(start + "for (float x : a) out[0] += __shfl_sync(~0u, x, 0);").shape(),
+              HasSubstr("inside of a switch, or of a loop over a range"));
+  const std::string turn = start + "for (int i = 0; i < n; ++i) { s[i] = in[i];" SYNC "float sum = 0;";
+  EXPECT_EQ(Split(turn + "for (float x : s) sum += x; }").shape(), "UPc{PD}");
+  EXPECT_EQ(Split(turn + "for (float x : a) sum += x; }").shape(), "UPc{PP}");
+}
+
+TEST(Fission, LambdasThatWaitForNobodyAreMadeAgain) {
+  const std::string start = "int t = threadIdx.x; float v = in[t]; ";
+  const Split both(start + "auto f = [&](int k) { v += k; }; f(1);" SYNC "f(2); out[t] = v;");
+  EXPECT_EQ(both.shape(), "PP");
+  EXPECT_EQ(both.kind("f"), VariableKind::index);
+  EXPECT_EQ(both.kind("v"), VariableKind::kept);
+  for (const std::string capture : {"&", "=", "v"}) {
+    const Split one(start + "auto f = [" + capture + "] { return v; };" SYNC "out[t] = f();");
+    EXPECT_EQ(one.kind("f"), VariableKind::index);
+    EXPECT_EQ(one.kind("v"), VariableKind::kept);
+  }
+  const std::string changed = start + "auto f = [=] { return v; }; v = 2;" SYNC "out[t] = f();";
+  EXPECT_THAT(Split(changed).shape(), HasSubstr("the type of 'f', which outlives a barrier"));
+  const std::string state = start + "auto f = [n]() mutable { return ++n; };" SYNC "out[t] = f();";
+  EXPECT_THAT(Split(state).shape(), HasSubstr("the type of 'f', which outlives a barrier"));
+  EXPECT_THAT(Split("auto f = [&] { __syncthreads(); };" SYNC "f();").shape(), HasSubstr("it calls"));
+  EXPECT_THAT(Split("auto f = [&] { while (atomicAdd(out, 0) < n) {} };" SYNC "f();").shape(),
+              HasSubstr("may wait for an atomic"));
+}
+
+TEST(Fission, WhatALambdaDoesItDoesWhereItIsCalled) {
+  const std::string start = "__shared__ float s[64]; int t = threadIdx.x; float sum = 0; ";
+  const auto turn = [&](const std::string& lambda, const std::string& last) {
+    return Split(start + lambda + "for (int i = 0; i < n; ++i) { s[t] = in[i];" SYNC + last +
+                 "} out[t] = sum;")
+        .shape();
+  };
+  EXPECT_EQ(turn("auto f = [&](int k) { sum += k; };", "f(2);"), "UPc{PP}P");
+  EXPECT_EQ(turn("auto f = [&](int k) { sum += s[k]; };", "f(t);"), "UPc{PD}P");
+  EXPECT_EQ(turn("auto f = [](float& to, float v) { to = v; };", "f(sum, n);"), "UPc{PP}P");
+  EXPECT_EQ(turn("auto f = [](float& to, float v) { to = v; };", "f(s[0], n);"), "UUc{PD}P");
 }
 
 // ---- the order of threads
@@ -401,8 +543,8 @@ TEST(Fission, FunctionsOfWarpFunctions) {
 // ---- what differs between threads
 
 TEST(Fission, RefusesConditionsThatMayDiffer) {
-  for (const char* condition : {"threadIdx.x < 3", "in[0] > 0", "*in > 0", "f(n) > 0", "i < 3", "counter > 0",
-                                "p->x > 0", "(int)*in > 0", "n + (threadIdx.x > 3)"}) {
+  for (const char* condition : {"threadIdx.x < 3", "in[i] > 0", "*(in + i) > 0", "f(n) > 0", "i < 3",
+                                "unknown->x > 0", "view[0] > 0", "*iterator > 0", "n + (threadIdx.x > 3)"}) {
     const std::string body =
         "int i = threadIdx.x; if (" + std::string(condition) + ") {" SYNC "out[i] = 1; }";
     EXPECT_THAT(Split(body).shape(), HasSubstr("may differ between threads")) << condition;
@@ -418,8 +560,32 @@ TEST(Fission, AcceptsConditionsThatCannotDiffer) {
   }
 }
 
+TEST(Fission, WhatAllReadInMemoryDecidesWhereNobodyWritesThere) {
+  const std::string parameters = "float* in, float* out, int n, const int* rows";
+  for (const char* condition : {"in[0] > 0", "*in > 0", "counter > 0", "(int)*in > 0",
+                                "rows[blockIdx.x] < rows[n]", "rows[rows[0]] > 3"}) {
+    const std::string waits = "if (" + std::string(condition) + ") {" SYNC "out[threadIdx.x] = 1; }";
+    EXPECT_EQ(Split(waits, parameters).shape(), "c{P}") << condition;
+    EXPECT_EQ(Split("out[threadIdx.x] = 2;" SYNC + waits, parameters).shape(), "Pc{P}") << condition;
+    if (condition[0] == 'r') continue;  // what a `const int*` leads to nobody writes
+    // Here a thread that comes later might read something else.
+    EXPECT_THAT(Split("out[threadIdx.x] = 2;" + waits, parameters).shape(),
+                HasSubstr("may differ between threads"))
+        << condition;
+    EXPECT_THAT(Split(waits + "else out[n] = 3;", parameters).shape(),
+                HasSubstr("may differ between threads"))
+        << condition;
+  }
+  EXPECT_EQ(
+      Split("for (int i = rows[blockIdx.x]; i < rows[blockIdx.x + 1]; ++i) {" SYNC "out[i] = 1;" SYNC "}",
+            parameters)
+          .shape(),
+      "c{P}");
+  EXPECT_EQ(Split("int m = n; m += in[0]; while (m > 0) {" SYNC "m -= 1; }").shape(), "UUc{U}");
+}
+
 TEST(Fission, AVariableThatOneThreadMayChangeIsNotUniform) {
-  for (const char* change : {"if (threadIdx.x == 0) m = 2;", "m = threadIdx.x;", "m += in[0];",
+  for (const char* change : {"if (threadIdx.x == 0) m = 2;", "m = threadIdx.x;", "m += in[threadIdx.x];",
                              "for (int i = 0; i < 3; ++i) m++;", "int* p = &m; *p = threadIdx.x;",
                              "int& r = m; r = threadIdx.x;", "change(m);", "m = 1, m += threadIdx.x;"}) {
     const std::string body = "int m = n; " + std::string(change) + " while (m > 0) {" SYNC "m -= 1; }";
@@ -447,8 +613,8 @@ TEST(Fission, BranchesThatAllTakeAndThatOnlyAssign) {
   EXPECT_EQ(
       Split("int m = 1; if (n > 3) m = 2; out[threadIdx.x] = m;" SYNC "out[n - threadIdx.x] = m;").shape(),
       "PP");
-  for (const char* branch : {"if (in[0] > 1) high = middle; else low = middle + 1; }",
-                             "if (middle > 3) high = in[0]; else low = middle + 1; }",
+  for (const char* branch : {"if (in[threadIdx.x] > 1) high = middle; else low = middle + 1; }",
+                             "if (middle > 3) high = in[threadIdx.x]; else low = middle + 1; }",
                              "if (middle > 3) high = middle; else low = threadIdx.x; }",
                              "if (middle > 3) { high = middle; out[0] = 1; } else low += 1; }"})
     EXPECT_THAT(Split(search + std::string(SYNC) + branch).shape(), HasSubstr("may differ")) << branch;
@@ -486,8 +652,7 @@ TEST(Fission, ThreadsMayDisagreeOnASharedVariableThatIsWrittenMeanwhile) {
         "while (flag > n) {" SYNC "if (i == 3) flag = 1; }", "if (i == 5) flag = 1; if (flag) {" SYNC "}",
         "if (flag) {" SYNC "} else flag = 3;", "while (flag > n) { atomicAdd(&flag, 1);" SYNC "}",
         "do { if (i == 3) flag = 1; } while (flag);" SYNC "if (flag) { flag = 2;" SYNC "}"})
-    EXPECT_THAT(Split(std::string(FLAG) + body).shape(),
-                HasSubstr("reads shared memory that other threads may"))
+    EXPECT_THAT(Split(std::string(FLAG) + body).shape(), HasSubstr("reads memory that other threads may"))
         << body;
   EXPECT_THAT(Split(FLAG "if (i == 5) flag = 1; const int x = flag; if (x) {" SYNC "}").shape(),
               HasSubstr("may differ between threads"));

@@ -99,6 +99,8 @@ void FissionPlanner::collect_one(const Statement& statement, Scope scope, Unifor
   if (!is_control(statement)) return;
   if (statement.kind == StatementKind::switch_)
     return refuse("a barrier, or a jump past one, is inside a switch");
+  if (statement.kind == StatementKind::range_for)
+    return refuse_at("a barrier, or a jump past one, is inside a loop over a range", statement);
   if (scope.region == 0) scope.region = root(statement);
   if (const auto masked = masked_.find(&statement); masked != masked_.end())
     scope.region = statement.head + roots_.size() + 2;  // no root's number
@@ -264,13 +266,16 @@ void FissionPlanner::needs_of_phase(const Uniformity& facts, FissionStep& phase)
   for (const Statement* const leaf : phase.leaves) {
     if (leaf->kind != StatementKind::declaration) mention(facts, leaf->begin, leaf->end, needs);
     for (const LocalName& name : leaf->names)
-      if (variables[facts.owner(name.name)].kind != VariableKind::index)
+      if (variables[facts.owner(name.name)].kind != VariableKind::index ||
+          facts.lambda(facts.owner(name.name)))
         mention(facts, name.name + 1, std::max(name.end, name.initialiser_end), needs);
   }
   add_indices(facts, needs);
   for (const Statement* const leaf : phase.leaves)
     for (const LocalName& name : leaf->names)
-      if (variables[facts.owner(name.name)].kind == VariableKind::kept) needs.erase(facts.owner(name.name));
+      if (variables[facts.owner(name.name)].kind == VariableKind::kept ||
+          facts.lambda(facts.owner(name.name)))
+        needs.erase(facts.owner(name.name));  // it begins here
   phase.needs.assign(needs.begin(), needs.end());
 }
 

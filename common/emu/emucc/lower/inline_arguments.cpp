@@ -48,7 +48,7 @@ void CallInliner::bind_template(std::size_t name, const Ranges& given, const Fra
 
 bool CallInliner::group_argument(const std::string& parameter, const Ranges& given, const Frame& caller,
                                  const Frame& frame, Group& group) const {
-  const std::vector<Parameter> all = read_parameters(syntax_, frame.function->found.parameters);
+  const std::vector<Parameter>& all = frame.function->parameters;
   for (std::size_t i = 0; i < given.size() && i < all.size(); ++i)
     for (std::size_t k = all[i].begin; k < all[i].end; ++k)
       if (is(k, parameter) && group_of(given[i].first, given[i].second, caller, group)) return true;
@@ -87,7 +87,7 @@ bool CallInliner::type_of(std::size_t begin, std::size_t end, const Frame& frame
 
 CallInliner::Tokens CallInliner::deduced(std::size_t name, const std::string& parameter, const Ranges& given,
                                          const Frame& caller, const Frame& frame) {
-  const std::vector<Parameter> all = read_parameters(syntax_, frame.function->found.parameters);
+  const std::vector<Parameter>& all = frame.function->parameters;
   for (std::size_t i = 0; i < given.size() && i < all.size(); ++i) {
     // const T* p, T v, const T& v
     std::size_t names = 0, others = 0;
@@ -119,7 +119,7 @@ CallInliner::Tokens CallInliner::deduced(std::size_t name, const std::string& pa
 
 void CallInliner::bind(std::size_t name, const Ranges& given, const Frame& caller, Frame& frame,
                        const std::string& number) {
-  const std::vector<Parameter> all = read_parameters(syntax_, frame.function->found.parameters);
+  const std::vector<Parameter>& all = frame.function->parameters;
   std::size_t calls = 0;
   for (const auto& [begin, end] : given) calls += has_call(begin, end) ? 1 : 0;
   if (calls > 0 && given.size() > 1)

@@ -71,18 +71,25 @@ bool CallInliner::has_shared(const Statement& statement) const {
 
 void CallInliner::expression(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to) {
   for (std::size_t i = begin; i < end && !refused();) {
-    if (!is_inlined(i)) {
+    const std::size_t name = inlined_at(i);
+    if (name == npos) {
       i = copy_next(i, end, frame, to);
       continue;
     }
-    const std::size_t open = syntax_.call_open(i), close = syntax_.partner(open);
+    const std::size_t close = syntax_.partner(syntax_.call_open(name));
     if (close == npos || close >= end) return refuse("a call has no end", i);
-    if (is(i - 1, "::")) return refuse("'" + spelled(i) + "' is called with its namespace", i);
     if (!may_come_first(begin, end, i, close))
-      return refuse("the call of '" + spelled(i) + "' may be left out, or others may come before it", i);
-    call(i, open, close, frame, to);
+      return refuse("the call of '" + spelled(name) + "' may be left out, or others may come before it", i);
+    call(i, name, frame, to);
     i = close + 1;
   }
+}
+
+std::size_t CallInliner::inlined_at(std::size_t at) const {
+  if (is_member(at)) return npos;
+  if (is(at, "::")) ++at;
+  while (syntax_.is_name(at) && is(at + 1, "::")) at += 2;
+  return is_inlined(at) ? at : npos;
 }
 
 // What stands around the call as a function's argument comes later anyhow, as does what the result is
@@ -110,13 +117,35 @@ bool CallInliner::may_come_first(std::size_t begin, std::size_t end, std::size_t
 
 // ---- calls
 
-const DeviceFunction* CallInliner::definition(std::size_t name, std::size_t count) const {
+std::vector<std::string> CallInliner::scopes_of_call(std::size_t begin, std::size_t name,
+                                                     const Frame& caller) const {
+  const std::string& scope = scope_of(caller);
+  std::vector<std::string> scopes;
+  if (begin != name) {
+    if (const auto named = namespaces_.named(begin, name, scope)) scopes.push_back(*named);
+  } else {
+    // An inner name hides those further out; what is opened stands beside what is outermost.
+    const auto found = namespaces_.declaring(scope, spelled(name));
+    if (found) scopes.push_back(*found);
+    for (const auto& opened :
+         {namespaces_.opened(scope, name), namespaces_.opened_within(caller.begin, caller.end, scope)})
+      for (const std::string& each : opened)
+        if (namespaces_.declares(each, spelled(name))) scopes.push_back(each);
+  }
+  for (std::string& each : scopes)
+    if (const auto brought = namespaces_.brought(each, spelled(name))) each = *brought;
+  return scopes;
+}
+
+const DeviceFunction* CallInliner::definition(std::size_t begin, std::size_t name, std::size_t count,
+                                              const Frame& caller) const {
+  const std::vector<std::string> scopes = scopes_of_call(begin, name, caller);
   const DeviceFunction* found = nullptr;
   for (const DeviceFunction& each : functions_.at(spelled(name))) {
-    const std::vector<Parameter> parameters = read_parameters(syntax_, each.found.parameters);
-    const auto needed = std::count_if(parameters.begin(), parameters.end(),
+    if (std::find(scopes.begin(), scopes.end(), each.scope) == scopes.end() || each.from > name) continue;
+    const auto needed = std::count_if(each.parameters.begin(), each.parameters.end(),
                                       [](const Parameter& one) { return one.default_begin == npos; });
-    if (count > parameters.size() || count < static_cast<std::size_t>(needed)) continue;
+    if (count > each.parameters.size() || count < static_cast<std::size_t>(needed)) continue;
     if (found != nullptr) return nullptr;  // overloaded
     found = &each;
   }
@@ -153,22 +182,21 @@ void CallInliner::vote(std::size_t name, std::size_t open, std::size_t close, co
       to);
 }
 
-void CallInliner::call(std::size_t name, std::size_t open, std::size_t close, const Frame& caller,
-                       Tokens& to) {
+void CallInliner::call(std::size_t begin, std::size_t name, const Frame& caller, Tokens& to) {
+  const std::size_t open = syntax_.call_open(name), close = syntax_.partner(open);
   if (is_vote(name)) return vote(name, open, close, caller, to);
   const auto given = syntax_.arguments(open, close);
-  const DeviceFunction* const function = definition(name, given.size());
+  const DeviceFunction* const function = definition(begin, name, given.size(), caller);
   const std::string called = "'" + spelled(name) + "'";
   if (function == nullptr)
-    return refuse("which " + called + " is called can't be told from the number of its arguments", name);
+    return refuse(
+        "which " + called + " is called can't be told from its name and the number of its arguments", name);
   if (std::find(active_.begin(), active_.end(), function) != active_.end())
     return refuse(called + " calls itself", name);
-  if (function->scope != scope_) return refuse(called + " stands in another namespace", name);
   if (++calls_ > most_calls || out_.size() > most_tokens)
     return refuse("its functions are too much to stand in one body", name);
   std::vector<Statement> body;
-  const std::size_t begin = function->found.body + 1, end = function->found.end - 1;
-  if (!read_statements(syntax_, begin, end, body))
+  if (!read_statements(syntax_, function->found.body + 1, function->found.end - 1, body))
     return refuse(called + " has statements of a kind that are not split", name);
 
   Frame frame;
@@ -179,7 +207,7 @@ void CallInliner::call(std::size_t name, std::size_t open, std::size_t close, co
   if (refused()) return;
   const std::string number = std::to_string(++count_);
   bind_template(name, given, caller, frame);
-  if (!refused()) check_names(name, body, frame);
+  if (!refused()) root_names(name, body, frame);
   if (!refused()) rename(body, frame, number);
   if (!refused()) bind(name, given, caller, frame, number);
   if (refused()) return;
@@ -250,8 +278,8 @@ Declaration CallInliner::append() {
 
 InlinedKernel inline_calls(TokenStream& stream, Syntax& syntax, const Declaration& kernel,
                            const std::string& scope, const DeviceFunctions& functions,
-                           const KnownNames& names) {
-  return detail::CallInliner(stream, syntax, kernel, scope, functions, names).run();
+                           const Namespaces& namespaces, const KnownNames& names) {
+  return detail::CallInliner(stream, syntax, kernel, scope, functions, namespaces, names).run();
 }
 
 std::string inlined_text(const TokenStream& stream, const Declaration& copy) {

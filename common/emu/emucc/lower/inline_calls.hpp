@@ -15,21 +15,27 @@
 ///
 /// Parameters become variables, or are left out where the argument's own name serves as well; local variables get
 /// names of their own; `__shared__` variables stand once at the kernel's beginning, since all calls have the same.
+/// What its names mean is looked up in the function's own namespace, and spelled from the root where the kernel's
+/// place would give them another meaning.
 /// What the copy can't express exactly it refuses: a `return` from a loop, recursion, a call that may be left out
-/// (`a && f()`), names that mean something else where the call stands, template arguments that don't show.
+/// (`a && f()`), names that are not declared yet where the kernel stands, template arguments that don't show.
 #pragma once
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "analyse/namespaces.hpp"
 #include "analyse/nonblocking.hpp"
+#include "parse/parameters.hpp"
 
 namespace emucc {
 
 /// Definitions of device functions, by name.
 struct DeviceFunction {
   Declaration found;
-  std::string scope;  ///< the namespace that it is declared in: "::a::b"
+  std::string scope;                  ///< the namespace that it is declared in: "::a::b"
+  std::size_t from;                   ///< the first of its declarations: it may be called behind that
+  std::vector<Parameter> parameters;  ///< with default arguments of any declaration
 };
 using DeviceFunctions = std::unordered_map<std::string, std::vector<DeviceFunction>>;
 
@@ -43,7 +49,7 @@ struct InlinedKernel {
 /// @param syntax of `stream`, which is extended
 InlinedKernel inline_calls(TokenStream& stream, Syntax& syntax, const Declaration& kernel,
                            const std::string& scope, const DeviceFunctions& functions,
-                           const KnownNames& names);
+                           const Namespaces& namespaces, const KnownNames& names);
 
 /// The copy as text, a line for each that it was made of.
 std::string inlined_text(const TokenStream& stream, const Declaration& copy);

@@ -67,6 +67,10 @@ TEST(InlineCalls, ConditionsOfLoopsAndWhatMayBeLeftOut) {
       any, "while (any(2)) out[n] = 1;",
       "for (;;) { float cuemu_1_v = 2; __syncthreads(); if (!(static_cast<bool>(cuemu_1_v > 1))) break;"
       "{ out[n] = 1; } }");
+  EXPECT_INLINED(
+      any, "while (any(2)) { out[n] = 1; n /= 2; }",
+      "for (;;) { float cuemu_1_v = 2; __syncthreads(); if (!(static_cast<bool>(cuemu_1_v > 1))) break;"
+      "out[n] = 1; n /= 2; }");
   EXPECT_INLINED(any, "for (int i = 0; i < n && any(i); ++i) out[i] = 1;",
                  "for (int i = 0;; ++i) { bool cuemu_1_holds = static_cast<bool>(i < n);"
                  "if (cuemu_1_holds) { float cuemu_2_v = i; __syncthreads();"
@@ -147,12 +151,54 @@ TEST(InlineCalls, WhatItRefuses) {
   EXPECT_THAT(reason(plain_one, "out[0] = n > 2 && f(n);"), HasSubstr("may be left out"));
   EXPECT_THAT(reason(plain_one, "out[0] = in[0] + f(n);"), HasSubstr("others may come before it"));
   EXPECT_THAT(reason(plain_one, "for (;; n += f(n)) out[0] = 1;"), HasSubstr("a loop's header"));
-  EXPECT_THAT(reason(plain_one, "int size = 3; f(size);"), HasSubstr("'size' is something else in 'f'"));
   EXPECT_THAT(
       reason("f(int n) { __syncthreads(); __assert_fail(\"n\", \"a.cu\", 1, __func__); return n; }", "f(n);"),
       HasSubstr("asks for its own name"));
-  EXPECT_THAT(inlined("namespace a { __device__ void f() { __syncthreads(); } } using namespace a;", "f();"),
-              HasSubstr("another namespace"));
+  EXPECT_THAT(inlined("namespace a { __device__ void f() { __syncthreads(); } }", "f();"),
+              HasSubstr("which 'f' is called can't be told"));
+  EXPECT_THAT(inlined("__device__ void f(); constexpr int min = 2;", "int min = n; f();") +
+                  inlined("__device__ int f() { __syncthreads(); return min(1, 2); }", "int min = n; f();"),
+              HasSubstr("'min' is something else in 'f'"));
+}
+
+TEST(InlineCalls, NamesAreThoseOfTheFunctionsPlace) {
+  const std::string body = "{ __syncthreads(); return size; }";
+  EXPECT_INLINED("constexpr int size = 4; __device__ int f()" + body, "int size = 3; out[0] = f();",
+                 "int size = 3; { __syncthreads(); out[0] = static_cast<int>(::size); }");
+  EXPECT_INLINED("namespace a { enum { size }; namespace b { __device__ int f()" + body + "}}",
+                 "out[0] = a::b::f();", "{ __syncthreads(); out[0] = static_cast<int>(::a::size); }");
+  EXPECT_INLINED(
+      "namespace a { using size = int; __device__ size f()" + std::string("{ __syncthreads(); return 1; } }"),
+      "out[0] = a::f();", "{ __syncthreads(); out[0] = static_cast<::a::size>(1); }");
+  EXPECT_INLINED("namespace a { __device__ void f() { __syncthreads(); } } using a::f;", "f();",
+                 "{ __syncthreads(); }");
+  EXPECT_THAT(inlined("namespace a { __device__ int f() { return 1; } } namespace b { __device__ int f()"
+                      "{ return 2; } __device__ int g() { __syncthreads(); return f(); } }",
+                      "b::g();"),
+              HasSubstr("'f' is something else in 'g'"));
+}
+
+TEST(InlineCalls, FunctionsMayBeDefinedBelow) {
+  const auto below = [](const std::string& before, const std::string& body, const std::string& behind) {
+    TranslateOptions options = plain();
+    options.dump = "inline";
+    const std::string text = before + "__global__ void k(int* out, int n) {" + body + "}" + behind;
+    const Translation result = translate(text, options);
+    return result.dump.empty() ? result.notes.back().message : squeeze(result.dump);
+  };
+  EXPECT_EQ(below("__device__ void f(int* p, int by = 2);", "f(out);",
+                  "__device__ void f(int* p, int by) { __syncthreads(); p[0] = by; }"),
+            squeeze("__global__ void k(int* out, int n) {"
+                    "{ int cuemu_1_by = 2; __syncthreads(); out[0] = cuemu_1_by; } }"));
+  EXPECT_THAT(below("__device__ void f(int* p);", "f(out);",
+                    "constexpr int size = 4; __device__ void f(int* p) { __syncthreads(); p[0] = size; }"),
+              HasSubstr("'size', which 'f' uses, is declared below the kernel"));
+  EXPECT_THAT(below("__device__ int f(int); __device__ int g(int);", "__syncthreads(); out[n] = f(n);",
+                    "__device__ int f(int n) { return g(n); } __device__ int g(int n) { return n; }"),
+              HasSubstr("from barrier to barrier"));
+  EXPECT_THAT(below("__device__ int f(int); __device__ int g(int);", "__syncthreads(); out[n] = f(n);",
+                    "__device__ int f(int n) { return g(n); } __device__ int g(int n) { return f(n); }"),
+              HasSubstr("thread by thread"));
 }
 
 TEST(Parameters, AreReadAsTheyStand) {

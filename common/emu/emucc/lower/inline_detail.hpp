@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "lower/inline_calls.hpp"
-#include "parse/parameters.hpp"
 #include "parse/statements.hpp"
 
 namespace emucc::detail {
@@ -24,12 +23,13 @@ void for_each_statement(const Statement& statement, const See& see) {
 class CallInliner {
  public:
   CallInliner(TokenStream& stream, Syntax& syntax, const Declaration& kernel, const std::string& scope,
-              const DeviceFunctions& functions, const KnownNames& names)
+              const DeviceFunctions& functions, const Namespaces& namespaces, const KnownNames& names)
       : stream_(stream),
         syntax_(syntax),
         kernel_(kernel),
         scope_(scope),
         functions_(functions),
+        namespaces_(namespaces),
         names_(names) {}
 
   InlinedKernel run();
@@ -83,10 +83,16 @@ class CallInliner {
   void expression(std::size_t begin, std::size_t end, const Frame& frame, Tokens& to);
   /// Is the expression's value the same when the call is made before anything else in it?
   bool may_come_first(std::size_t begin, std::size_t end, std::size_t name, std::size_t close) const;
-  /// The function of that name that takes `count` arguments; null where there are several, or none.
-  const DeviceFunction* definition(std::size_t name, std::size_t count) const;
+  /// `f` or `a::f` at `at`, if that function is inlined: the index of `f`; else npos.
+  std::size_t inlined_at(std::size_t at) const;
+  /// The namespaces in which what is called by [begin, name] may be declared.
+  std::vector<std::string> scopes_of_call(std::size_t begin, std::size_t name, const Frame& caller) const;
+  /// The function that is called so and takes `count` arguments; null where there are several, or none.
+  const DeviceFunction* definition(std::size_t begin, std::size_t name, std::size_t count,
+                                   const Frame& caller) const;
   /// Writes the body of the function that is called, and to `to` what the call gives.
-  void call(std::size_t name, std::size_t open, std::size_t close, const Frame& caller, Tokens& to);
+  /// @param begin of its name, with namespaces
+  void call(std::size_t begin, std::size_t name, const Frame& caller, Tokens& to);
   /// Is the name at `at` that of a barrier that counts: `__syncthreads_or` and its like?
   bool is_vote(std::size_t at) const;
   /// `__syncthreads_count(x)`: each thread votes, all wait, and the result is a variable of the block's.
@@ -143,11 +149,18 @@ class CallInliner {
   void note(const std::string& name, const Variable& variable);
   /// Without what says nothing about how values look; empty where the type doesn't show.
   std::string element_type(std::size_t begin, std::size_t end, const Frame& frame) const;
-  /// Names that the function takes from outside must mean the same where its body comes to stand.
-  void check_names(std::size_t name, const std::vector<Statement>& body, const Frame& frame);
+  /// Names that the function takes from outside must mean the same where its body comes to stand: some are spelled
+  /// from the root there.
+  void root_names(std::size_t name, const std::vector<Statement>& body, Frame& frame);
+  /// What the name stands for in a namespace, where others are opened, too: the namespace that declares it.
+  std::optional<std::string> meaning(const std::string& name, const std::string& scope,
+                                     const std::vector<std::string>& opened) const;
+  const std::string& scope_of(const Frame& frame) const {
+    return frame.function == nullptr ? scope_ : frame.function->scope;
+  }
   /// Gives the function's own variables names that nothing else in the copy has.
   void rename(const std::vector<Statement>& body, Frame& frame, const std::string& number);
-  /// What tells a template's instances apart in names, by what its parameters are; nothing while there is one.
+  /// What tells functions of one name and instances of templates apart in names; nothing while there is one.
   std::string instance_of(const DeviceFunction& function, const std::string& key);
 
   // ---- inline_arguments.cpp
@@ -211,14 +224,15 @@ class CallInliner {
   const Declaration kernel_;
   const std::string scope_;  ///< the namespace of the kernel
   const DeviceFunctions& functions_;
+  const Namespaces& namespaces_;
   const KnownNames& names_;
   Tokens out_, hoisted_;  ///< the copy's body, and what stands at its beginning
   std::unordered_set<std::string> kernel_names_;
   std::unordered_map<std::string, Variable> variables_;
   std::unordered_map<std::uint32_t, std::uint32_t> quiet_;  ///< places, and the same without warnings
-  std::unordered_map<const DeviceFunction*, std::vector<std::string>> instances_;  ///< see instance_of
-  std::unordered_set<std::string> shared_;     ///< hoisted, by their names
-  std::vector<const DeviceFunction*> active_;  ///< being copied
+  std::unordered_map<std::string, std::vector<std::string>> instances_;  ///< by name, see instance_of
+  std::unordered_set<std::string> shared_;                               ///< hoisted, by their names
+  std::vector<const DeviceFunction*> active_;                            ///< being copied
   std::size_t count_ = 0, calls_ = 0;
   std::string refusal_;
 };

@@ -107,22 +107,56 @@ std::string CallInliner::element_type(std::size_t begin, std::size_t end, const 
 
 // ---- the names of a function
 
-void CallInliner::check_names(std::size_t name, const std::vector<Statement>& body, const Frame& frame) {
+std::optional<std::string> CallInliner::meaning(const std::string& name, const std::string& scope,
+                                                const std::vector<std::string>& opened) const {
+  const auto found = namespaces_.declaring(scope, name);
+  if (found && !found->empty()) return found;  // it hides what is opened further outside
+  for (const std::string& each : opened)
+    if (namespaces_.declares(each, name)) return each;
+  return found;
+}
+
+void CallInliner::root_names(std::size_t name, const std::vector<Statement>& body, Frame& frame) {
   std::unordered_set<std::string> own;
   for (const Statement& statement : body)
     for_each_statement(statement, [&](const Statement& each) { list_names(each, own); });
-  for (const Parameter& parameter : read_parameters(syntax_, frame.function->found.parameters))
+  for (const Parameter& parameter : frame.function->parameters)
     if (parameter.name != npos) own.insert(spelled(parameter.name));
   for (const auto& [replaced, tokens] : frame.replaced) own.insert(replaced);
+  const std::string& scope = frame.function->scope;
+  const auto opened = namespaces_.opened(scope, frame.begin);
+  auto opened_here = namespaces_.opened(scope_, kernel_.begin);
+  for (auto& each : namespaces_.opened_within(kernel_.body, kernel_.end, scope_))
+    opened_here.push_back(std::move(each));
   for (std::size_t i = frame.begin; i < frame.end; ++i) {
     if (!syntax_.is_name(i) || is_member(i) || is(i - 1, "::") || own.count(spelled(i)) > 0) continue;
-    if (kernel_names_.count(spelled(i)) > 0 && !syntax_.is_built_in_variable(i))
+    if (i == frame.function->found.name || syntax_.is_built_in_variable(i)) continue;
+    if (is_inlined(i)) continue;  // looked up where it is called
+    const auto there = meaning(spelled(i), scope, opened), here = meaning(spelled(i), scope_, opened_here);
+    const bool hidden = kernel_names_.count(spelled(i)) > 0;
+    if (there && namespaces_.usable_from(*there, spelled(i)) > kernel_.begin)
+      return refuse("'" + spelled(i) + "', which '" + spelled(name) + "' uses, is declared below the kernel",
+                    name);
+    if (!hidden && there == here) continue;
+    // A call by its name alone may mean one of another namespace, that of its argument.
+    if (!there || (syntax_.call_open(i) != npos && namespaces_.count(spelled(i)) > 1))
       return refuse("'" + spelled(i) + "' is something else in '" + spelled(name) + "'", name);
+    Tokens rooted;
+    for (std::size_t at = 0; at < there->size(); at = std::min(there->find("::", at + 2), there->size())) {
+      rooted.push_back(sign(i, "::"));
+      rooted.push_back(
+          word(i, there->substr(at + 2, std::min(there->find("::", at + 2), there->size()) - at - 2)));
+    }
+    rooted.push_back(sign(i, "::"));
+    rooted.push_back(word(i, spelled(i)));
+    own.insert(spelled(i));
+    frame.replaced[spelled(i)] = std::move(rooted);
   }
 }
 
 void CallInliner::rename(const std::vector<Statement>& body, Frame& frame, const std::string& number) {
-  std::string key;  // of a template each instance has variables of its own
+  // Each function has variables of its own, of a template each instance.
+  std::string key = std::to_string(frame.function->found.name) + ";";
   for (const auto& [replaced, tokens] : frame.replaced) key += replaced + "=" + text(tokens) + ";";
   const std::string function = spelled(frame.function->found.name);
   const std::string instance = instance_of(*frame.function, key);
@@ -147,7 +181,7 @@ void CallInliner::rename(const std::vector<Statement>& body, Frame& frame, const
 }
 
 std::string CallInliner::instance_of(const DeviceFunction& function, const std::string& key) {
-  auto& known = instances_[&function];
+  auto& known = instances_[spelled(function.found.name)];
   const auto found = std::find(known.begin(), known.end(), key);
   const auto index = found - known.begin();
   if (found == known.end()) known.push_back(key);

@@ -83,7 +83,7 @@ namespace {
 bool continues(const Statement& statement) {
   if (statement.kind == Statement::Kind::continue_) return true;
   if (statement.kind == Statement::Kind::for_ || statement.kind == Statement::Kind::while_ ||
-      statement.kind == Statement::Kind::do_)
+      statement.kind == Statement::Kind::do_ || statement.kind == Statement::Kind::range_for)
     return false;
   for (const Statement& inner : statement.children)
     if (continues(inner)) return true;
@@ -111,7 +111,11 @@ void CallInliner::loop(const Statement& statement, Frame& frame) {
   put(begin, "if ( ! (", out_);
   out_.insert(out_.end(), ends.begin(), ends.end());
   put(begin, ") ) break ;", out_);
-  if (!is_do) branch(statement.children[0], frame);
+  // Statement by statement: what all threads do together there is seen to be so.
+  if (const Statement& body = statement.children[0]; !is_do && body.kind == Kind::compound)
+    list(body.children, frame);
+  else if (!is_do)
+    branch(body, frame);
   out_.push_back(sign(statement.end - 1, "}"));
 }
 

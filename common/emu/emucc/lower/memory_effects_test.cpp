@@ -81,6 +81,10 @@ TEST(MemoryEffects, WhatPointersLeadToIsElsewhere) {
   EXPECT_EQ(effects("view.data[i] = v;"), "* | * ");
   EXPECT_EQ(effects("float* w = &s[3]; w[0] = s[1];"), "* | * ");
   EXPECT_EQ(effects("v = lookup[i];"), "* | ");  // of a namespace
+  EXPECT_EQ(effects("*p = v;"), "* | * ");
+  EXPECT_EQ(effects("*s = v;"), "* | * ");
+  EXPECT_EQ(effects("v = *(float*)p;"), "* | ");
+  EXPECT_EQ(effects("*reinterpret_cast<float4*>(p) = x;"), "* | * ");
 }
 
 TEST(MemoryEffects, AtomicsReadAndWrite) {
@@ -92,9 +96,8 @@ TEST(MemoryEffects, AtomicsReadAndWrite) {
 }
 
 TEST(MemoryEffects, InDoubtAnything) {
-  EXPECT_EQ(effects("*p = v;"), "?");
-  EXPECT_EQ(effects("v = *(float*)p;"), "?");
-  EXPECT_EQ(effects("*reinterpret_cast<float4*>(p) = x;"), "?");
+  EXPECT_EQ(effects("*view = v;"), "?");
+  EXPECT_EQ(effects("v = **strange;"), "?");
   EXPECT_EQ(effects("view->x = 1;"), "?");
   EXPECT_EQ(effects("{ float& z = s[i]; z = 3; }"), "?");
   EXPECT_EQ(effects("r = 3;"), "?");

@@ -129,6 +129,46 @@ std::string copy_async(Instruction& i) {
   return tile ? copy_tile(i, reduction) : copy_bulk(i, reduction);
 }
 
+/// Fields of a tensor map, and whether there is one for each dimension.
+struct MapField {
+  const char* name;
+  bool has_dimensions, is_wide;
+};
+constexpr MapField map_fields[] = {
+    {"global_address", false, true}, {"rank", false, false},
+    {"box_dim", true, false},        {"global_dim", true, false},
+    {"global_stride", true, true},   {"element_stride", true, false},
+    {"elemtype", false, false},      {"interleave_layout", false, false},
+    {"swizzle_mode", false, false},  {"swizzle_atomicity", false, false},
+    {"fill_mode", false, false},
+};
+/// tensormap.replace.tile.FIELD: the map, the dimension where there are several, the new value.
+std::string replace_field(Instruction& i) {
+  const bool shared = take_shared(i);
+  i.take("global");
+  const auto& all = i.arguments;
+  if (!i.take("tile") || !i.take("b1024") || all.size() < 2 || !all[0].is_address) return {};
+  for (const MapField& field : map_fields) {
+    if (!i.take(field.name)) continue;
+    if (!i.take(field.is_wide ? "b64" : "b32") || all.size() != (field.has_dimensions ? 3u : 2u)) return {};
+    return call("tensormap_replace",
+                {ptx_space + "MapField::" + field.name, ptx_space + (field.is_wide ? "u64" : "u32")},
+                {address(all[0], shared), field.has_dimensions ? all[1].code : "0u", all.back().code});
+  }
+  return {};
+}
+std::string change_map(Instruction& i) {  // tensormap
+  if (i.take("replace")) return replace_field(i);
+  const auto& all = i.arguments;
+  if (!i.take("cp_fenceproxy") || !i.take("global") || !take_shared(i) || !i.take("tensormap::generic") ||
+      !i.take("release") || !i.take("sync") || !i.take("aligned"))
+    return {};
+  take_order(i);
+  if (all.size() != 3 || !all[0].is_address || !all[1].is_address) return {};
+  return call("tensormap_cp_fenceproxy", {},
+              {address(all[0], false), address(all[1], true), all[2].code, where});
+}
+
 std::string mbarrier(Instruction& i) {
   take_order(i);
   const bool shared = take_shared(i);
@@ -245,7 +285,7 @@ const Handlers& asynchronous_instructions() {
   static const Handlers all = {
       {"cp", copy_async},         {"mbarrier", mbarrier},
       {"mapa", map_address},      {"getctarank", rank_of_address},
-      {"wgmma", multiply_groups},
+      {"wgmma", multiply_groups}, {"tensormap", change_map},
   };
   return all;
 }

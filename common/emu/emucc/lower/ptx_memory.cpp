@@ -135,8 +135,9 @@ std::string atomic(Instruction& i) {
 }
 
 std::string fence(Instruction& i) {
+  const bool of_map = i.take("tensormap::generic") && i.take("acquire");  // names the map, and its size
   i.modifiers.clear();  // every kind of fence is the strongest one
-  return i.arguments.empty() ? call("fence", {}, {}) : "";
+  return i.arguments.size() == (of_map ? 2u : 0u) ? call("fence", {}, {}) : "";
 }
 
 std::string load_matrix(Instruction& i) {

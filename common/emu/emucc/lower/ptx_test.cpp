@@ -115,6 +115,35 @@ TEST(Ptx, BulkCopiesNameWhereTheyGoTo) {
     EXPECT_NE(translate_ptx(unknown, six, 1).error, "") << unknown;
 }
 
+TEST(Ptx, TensorMapsAreChangedByField) {
+  const std::vector<PtxOperand> three = {operand("r"), operand("l"), operand("r")};
+  const auto code = [&](const char* text) {
+    const auto ptx = translate_ptx(text, three, 1);
+    EXPECT_EQ(ptx.error, "") << text;
+    return ptx.code;
+  };
+  EXPECT_THAT(code("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;"),
+              HasSubstr("tensormap_replace<::cuemu::ptx::MapField::global_address, ::cuemu::ptx::u64>("
+                        "::cuemu::ptx::shared_address(::cuemu::ptx::address(cuemu_r0)), 0u, cuemu_r1);"));
+  EXPECT_THAT(code("tensormap.replace.tile.global_dim.global.b1024.b32 [%1], 1, %2;"),
+              HasSubstr("tensormap_replace<::cuemu::ptx::MapField::global_dim, ::cuemu::ptx::u32>("
+                        "::cuemu::ptx::address(cuemu_r1), "
+                        "::cuemu::ptx::Integer{static_cast<long long>(1ull)}, cuemu_r2);"));
+  EXPECT_THAT(code("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned "
+                   "[%1], [%0], 128;"),
+              HasSubstr("tensormap_cp_fenceproxy(::cuemu::ptx::address(cuemu_r1), "
+                        "::cuemu::ptx::shared_address(::cuemu::ptx::address(cuemu_r0)), "));
+  EXPECT_THAT(code("fence.proxy.tensormap::generic.acquire.gpu [%1], 128;"), HasSubstr("fence();"));
+  EXPECT_THAT(code("fence.proxy.tensormap::generic.release.gpu;"), HasSubstr("fence();"));
+  for (const char* unknown : {"tensormap.replace.tile.global_dim.global.b1024.b32 [%1], %2;",
+                              "tensormap.replace.tile.global_stride.global.b1024.b32 [%1], 1, %2;",
+                              "tensormap.replace.tile.colour.global.b1024.b32 [%1], %2;",
+                              "tensormap.replace.global_dim.global.b1024.b32 [%1], 1, %2;",
+                              "tensormap.cp_fenceproxy.global.shared::cta.sync.aligned [%1], [%0], 128;",
+                              "fence.proxy.async [%1], 128;"})
+    EXPECT_NE(translate_ptx(unknown, three, 1).error, "") << unknown;
+}
+
 TEST(Ptx, BarriersCountArrivalsAndBytes) {
   const std::vector<PtxOperand> two = {operand("r"), operand("r")};
   const auto code = [&](const char* text) { return translate_ptx(text, two, 1).code; };

@@ -155,7 +155,7 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
       break;
     case Word::function_name:
     case Word::pretty_function:
-      if (!context.kernel) break;
+      if (!context.kernel || context.in_lambda) break;
       replace(at, "\"" + (word == Word::function_name ? context.function : context.signature) + "\"");
       return at + 1;
     case Word::class_key: {
@@ -269,7 +269,11 @@ std::size_t Translator::launch(std::size_t open, Context& context) {
 std::size_t Translator::lambda(std::size_t at, std::size_t body, Context& context) {
   Context inside = context;
   inside.in_function = true;
-  inside.kernel = false;
+  const bool by_reference = syntax_.is(at + 1, "&") && (syntax_.is(at + 2, "]") || syntax_.is(at + 2, ","));
+  const bool by_value = syntax_.is(at + 1, "=") && (syntax_.is(at + 2, "]") || syntax_.is(at + 2, ","));
+  inside.kernel = context.kernel && (by_reference || by_value);  // it captures threadIdx
+  inside.in_lambda = true;
+  inside.leaves_phase = false;
   for (std::size_t i = at; i < body; ++i) {
     if (syntax_.word(i) == Word::device) inside.device = true;
   }
@@ -279,7 +283,7 @@ std::size_t Translator::lambda(std::size_t at, std::size_t body, Context& contex
   code(at + 1, body, context);
   emit(body);
   if (!context.in_function && inside.device) redeclare_shared(body + 1, close, namespace_shared_);
-  redeclare_shared(body + 1, close, context.shared);
+  if (!by_reference) redeclare_shared(body + 1, close, context.shared);
   code(body + 1, close, inside);
   emit(close);
   return close + 1;
@@ -334,7 +338,7 @@ std::size_t Translator::pragma(std::size_t at, const Context& context) {
     return at + 1;
   }
   const bool loop = syntax_.is(at + 1, "for") || syntax_.is(at + 1, "while") || syntax_.is(at + 1, "do");
-  if (!loop || calls_to_go_on(syntax_, at + 1, context.kernel)) return at + 1;
+  if (!options_.unroll || !loop || calls_to_go_on(syntax_, at + 1, context.kernel)) return at + 1;
   std::string count = "16";
   const std::size_t digits = rest.find_first_of("0123456789");
   const bool literal =

@@ -33,8 +33,7 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
     if (block) {
       const std::size_t close = std::min(syntax_.after(open) - 1, end);
       Context inside = context;
-      for (std::size_t i = at; i < open; ++i)
-        if (syntax_.is_name(i)) inside.scope += "::" + std::string(syntax_.at(i));
+      inside.scope += namespace_suffix(syntax_, at, open);
       while (at <= open) emit(at++);
       declarations(at, close, inside);
       if (close < end && syntax_.is(close, "}")) {
@@ -161,29 +160,18 @@ void Translator::note_prototype(const Declaration& found) {
 Fission Translator::note_function(const Declaration& found, const Context& context, bool device) {
   const std::string name(syntax_.at(found.name));
   const bool known = device && !context.in_class && namespace_shared_.empty();
-  const auto note = [&](bool fits, auto& good, auto& bad) {
-    if (!fits) {
-      good.erase(name);
-      bad.insert(name);
-    } else if (bad.count(name) == 0) {
-      good.insert(name);
-    }
-  };
-  const std::size_t begin = found.body + 1, end = found.end - 1;
+  if (expected_functions_.erase(name) > 0)
+    for (auto* names : {&plain_functions_, &nonblocking_functions_, &silent_functions_}) names->erase(name);
   reference_parameters_[name] |= reference_mask(read_parameters(syntax_, found.parameters));
-  note(known && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
-       waiting_functions_);
-  const KnownNames names = known_names(constants_);
-  const std::string reason = known ? unsteady_reason(syntax_, begin, end, names) : "it is no plain function";
-  if (!reason.empty()) unsteady_reasons_[name] = reason;
-  note(reason.empty(), nonblocking_functions_, blocking_functions_);
-  note(known && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
-       touching_functions_);
-  if (known && found.parameters != npos && syntax_.partner(found.parameters) != npos)
-    device_functions_[name].push_back({found, context.scope});
+  note_harmless(found, known);
   Fission second = plan_second_form(found, context);
   if (!known) second.refusal = "it is no function of the device alone";
-  note(second.refusal.empty(), warp_functions_, formless_functions_);
+  if (!second.refusal.empty()) {
+    warp_functions_.erase(name);
+    formless_functions_.insert(name);
+  } else if (formless_functions_.count(name) == 0) {
+    warp_functions_.insert(name);
+  }
   if (warp_functions_.count(name) == 0 && second.refusal.empty())
     second.refusal = "another function of its name has no such form, or the name is brought elsewhere";
   return second;
@@ -214,6 +202,7 @@ void Translator::register_kernel(const Declaration& found) {
 /// The body becomes a lambda that the runtime calls for each thread;
 /// the function around it is the launch stub.
 void Translator::kernel_body(const Declaration& found, Context& inside) {
+  has_kernels_ = true;
   inside.kernel = true;
   inside.function = std::string(syntax_.at(found.name));
   for (std::size_t i = found.begin; i < found.body; ++i) {

@@ -10,6 +10,7 @@
 
 #include "lower/fission_dump.hpp"
 #include "lower/translator_detail.hpp"
+#include "parse/syntax_tree.hpp"
 
 namespace emucc::detail {
 
@@ -55,7 +56,8 @@ Fission Translator::plan_inlined(const Declaration& found, const Context& inside
   for (const SharedName& shared : namespace_shared_)
     if (syntax_.mentions(found.body, found.end, shared.name)) return plan;
   const KnownNames names = known_names(constants_);
-  const InlinedKernel inlined = inline_calls(stream_, syntax_, found, inside.scope, device_functions_, names);
+  const InlinedKernel inlined =
+      inline_calls(stream_, syntax_, found, inside.scope, device_functions_, namespaces_, names);
   if (!inlined.needed) {
     plan.refusal = explained(std::move(plan.refusal));
     return plan;
@@ -148,7 +150,7 @@ bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
 void Translator::split_steps(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
   for (const FissionStep& step : steps) {
     // What no thread would come to is not read for all of them.
-    if (!step.shared_reads.empty() && plan.returns)
+    if (!step.once_reads.empty() && plan.returns)
       text(" if (!::cuemu::some_alive(cuemu_alive, blockDim)) return;");
     if (step.kind == FissionStep::Kind::phase)
       phase(plan, step, inside);
@@ -398,13 +400,34 @@ void Translator::settle(const Fission& plan, const FissionStep& step, Context& i
   text(plan.backlogs_vary ? std::string("; ") + due(inside) + " = 0;" : ";");
 }
 
+/// Captures of the `__shared__` numbers that these phases read and nobody writes meanwhile: as values of the loop, so that
+/// the compiler sees that they stay the same whatever else is stored.
+std::string Translator::values_of_loop(const Fission& plan, const Backlog& phases) const {
+  Effects effects;
+  for (const FissionStep* const phase : phases) effects.add(phase->effects);
+  std::string captures;
+  if (effects.anything) return captures;
+  for (const std::size_t v : effects.reads) {
+    if (v == Effects::elsewhere || effects.writes.count(v) != 0) continue;
+    const KernelVariable& variable = plan.variables[v];
+    if (variable.kind != VariableKind::shared || variable.array || variable.pointer) continue;
+    const Statement& declared = *variable.declared;
+    const bool is_volatile = syntax_.mentions(declared.begin, variable.local->name, "volatile");
+    if (!is_volatile && syntax_.tree().scopes().specified(declared.type, declared.type_end).base ==
+                            ValueType::Base::arithmetic)
+      captures += ", " + variable.name + " = " + variable.name;
+  }
+  return captures;
+}
+
 /// One loop over the threads, or over the lanes of a warp.
 void Translator::loop(const Fission& plan, const Backlog& phases, Context& inside) {
   const FissionStep& last = *phases.back();
   const bool asks =
       std::any_of(phases.begin(), phases.end(), [](const FissionStep* each) { return each->asks_index; });
   const std::string parameters =
-      "[&]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at";
+      "[&" + values_of_loop(plan, phases) +
+      "]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at";
   const std::string loop = std::string(" ::cuemu::for_") + (asks ? "known_" : "");
   if (inside.in_warps) {
     text(loop + "lanes(cuemu_warp, " + parameters + ", [[maybe_unused]] const unsigned cuemu_lane");
@@ -479,7 +502,8 @@ void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all,
     }
     const std::size_t from = out_.size();
     declarator(*variable.declared, *variable.local, inside);
-    if (written_indices_.insert(v).second) continue;  // the first time as the user's own, for messages
+    // The first time as the user's own, for messages; a lambda stands where it is declared, too.
+    if (!lambda_of(syntax_, *variable.local) && written_indices_.insert(v).second) continue;
     const std::string again = out_.flat(stream_, out_.cut(from));
     out_.quiet_text(place, " " + again);
   }
@@ -489,9 +513,14 @@ void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all,
 void Translator::phase_declaration(const Fission& plan, const Statement& leaf, Context& inside) {
   const auto stays = [&](const LocalName& name) {
     const VariableKind kind = plan.variables[plan.variable(name)].kind;
-    return kind == VariableKind::local || (kind == VariableKind::kept && name.initialiser != npos);
+    return kind == VariableKind::local || (kind == VariableKind::kept && name.initialiser != npos) ||
+           (kind == VariableKind::index && lambda_of(syntax_, name));
   };
-  if (std::all_of(leaf.names.begin(), leaf.names.end(), stays)) return code(leaf.begin, leaf.end, inside);
+  if (std::all_of(leaf.names.begin(), leaf.names.end(), stays)) {
+    code(leaf.begin, leaf.head, inside);
+    if (lambda_of(syntax_, leaf.names[0])) text(" [[maybe_unused]] ");  // it may be called elsewhere alone
+    return code(leaf.head, leaf.end, inside);
+  }
   for (const LocalName& name : leaf.names) {
     const std::size_t v = plan.variable(name);
     if (stays(name))

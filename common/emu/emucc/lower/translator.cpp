@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyse/execution_space.hpp"
+#include "analyse/pointer_sizes.hpp"
 #include "lower/translator_detail.hpp"
 #include "parse/host_device.hpp"
 
@@ -41,6 +42,7 @@ Translation translate(std::string_view preprocessed, const TranslateOptions& opt
   if (options.keep_columns) align_columns(stream, options.load);
   SpaceFindings spaces = check_spaces(Syntax(stream));
   warnings.insert(warnings.end(), spaces.warnings.begin(), spaces.warnings.end());
+  for (Diagnostic& one : check_pointer_sizes(Syntax(stream))) warnings.push_back(std::move(one));
   Translation translation = detail::Translator(stream, options).run();
   translation.errors.insert(translation.errors.end(), spaces.errors.begin(), spaces.errors.end());
   translation.warnings = std::move(warnings);

@@ -20,6 +20,7 @@ struct TranslateOptions {
   bool tell_threads = false;  ///< and write these kernels in both forms: see KernelFlags of cuemu/launch.hpp
   bool lockstep = false;      ///< the lanes of a warp run statement by statement; without fission
   bool check = false;         ///< guard local arrays; see local_arrays.hpp
+  bool unroll = true;         ///< `#pragma unroll` holds
   bool relocatable = false;   ///< -rdc=true: device variables have external linkage, else each file its own
   std::string
       dump;  ///< "tree", "fission" or "inline": what Translation::dump is to hold; see option_table.cpp
@@ -39,6 +40,7 @@ struct Translation {
   std::vector<Diagnostic> notes;  ///< how the threads of each kernel will run
   std::string dump;               ///< what was asked for
   bool split = false;             ///< loops over threads or lanes were made of some kernel or function
+  bool has_kernels = false;       ///< defines one, which may be a template
 };
 
 Translation translate(std::string_view preprocessed, const TranslateOptions& options);

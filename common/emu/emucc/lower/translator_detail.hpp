@@ -4,6 +4,7 @@
 #pragma once
 #include <unordered_set>
 
+#include "analyse/function_objects.hpp"
 #include "emit/token_writer.hpp"
 #include "lower/fission.hpp"
 #include "lower/inline_calls.hpp"
@@ -24,7 +25,8 @@ struct Context {
   bool in_function = false;
   bool in_head = false;  ///< before a function's body
   bool kernel = false;   ///< directly in a kernel's body, where threadIdx is a parameter
-  bool device = false;   ///< __global__, __device__ or __host__ __device__
+  bool in_lambda = false;
+  bool device = false;  ///< __global__, __device__ or __host__ __device__
   bool in_class = false;
   std::string scope;     ///< the namespace, "::a::b"
   std::string function;  ///< for __func__ and friends in a kernel
@@ -45,18 +47,25 @@ struct Context {
 class Translator {
  public:
   Translator(TokenStream& stream, const TranslateOptions& options)
-      : syntax_(stream), stream_(stream), options_(options), marks_(stream.tokens.size() + 1, 0) {}
+      : syntax_(stream),
+        stream_(stream),
+        options_(options),
+        marks_(stream.tokens.size() + 1, 0),
+        namespaces_(syntax_),
+        function_objects_(syntax_, namespaces_) {}
 
   Translation run() {
     Context top;
     note_imports();
+    note_device_functions();
     declarations(0, syntax_.size(), top);
     return {out_.write(stream_, options_.keep_columns),
             std::move(errors_),
             {},
             std::move(notes_),
             std::move(dump_),
-            split_};
+            split_,
+            has_kernels_};
   }
 
  private:
@@ -81,8 +90,8 @@ class Translator {
 
   /// What is known of names up to here; `constants` may lack some of them.
   KnownNames known_names(const std::unordered_map<std::string, long long>& constants) const {
-    return {plain_functions_, nonblocking_functions_, device_variables_,    warp_functions_,
-            constants,        silent_functions_,      reference_parameters_};
+    return {plain_functions_, nonblocking_functions_, device_variables_,     warp_functions_,
+            constants,        silent_functions_,      reference_parameters_, &function_objects_};
   }
 
   std::string unique(const std::string& stem) { return "cuemu_" + stem + "_" + std::to_string(++count_); }
@@ -95,6 +104,7 @@ class Translator {
   void kernel_body(const Declaration& found, Context& inside);
   Fission note_function(const Declaration& found, const Context& context, bool device);
   void note_prototype(const Declaration& found);
+  void note_harmless(const Declaration& found, bool known);
   void check_kernel(const Declaration& found);
   void register_kernel(const Declaration& found);
   std::string kernel_parameters(const Context& inside) const;
@@ -102,6 +112,11 @@ class Translator {
   void namespace_shared(std::size_t word, std::size_t end, Context& context);
   void device_variable(const Declaration& found, Context& context);
   void redeclare_shared(std::size_t begin, std::size_t end, const std::vector<SharedName>& names);
+
+  // ---- functions that are called before they are defined
+  void note_device_functions();
+  void note_forward_functions();
+  bool is_device_function(const Declaration& found) const;
 
   // ---- kernels that are split at their barriers
   Fission plan_kernel(const Declaration& found, const Context& inside);
@@ -121,6 +136,7 @@ class Translator {
            Context& inside);
   void settle(const Fission& plan, const FissionStep& step, Context& inside);
   void loop(const Fission& plan, const Backlog& phases, Context& inside);
+  std::string values_of_loop(const Fission& plan, const Backlog& phases) const;
   void thread_of(const Fission& plan, const FissionStep& phase, Context& inside);
   void leaf(const Fission& plan, const Statement& leaf, Context& inside);
   void phase_guard(const Fission& plan, const FissionStep& step, Context& inside);
@@ -192,6 +208,7 @@ class Translator {
   std::vector<Diagnostic> errors_, notes_;
   std::string dump_;
   bool split_ = false;  ///< something was
+  bool has_kernels_ = false;
   std::unordered_set<std::string> kernels_, other_functions_;
   std::unordered_set<std::string> variable_templates_;     // of the device
   std::unordered_set<std::string> plain_functions_;        // see plain_loop.hpp
@@ -208,7 +225,10 @@ class Translator {
   std::unordered_map<std::string, long long> constants_;  // of namespaces
   std::unordered_set<std::string> doubtful_constants_;
   std::unordered_map<std::string, std::uint64_t> reference_parameters_;  // see KnownNames
-  DeviceFunctions device_functions_;                                     // see inline_calls.hpp
+  const Namespaces namespaces_;
+  const FunctionObjects function_objects_;
+  DeviceFunctions device_functions_;                    // see inline_calls.hpp
+  std::unordered_set<std::string> expected_functions_;  // known before they are defined
   std::unordered_set<const Statement*>
       written_phases_;  // by their first leaves: they have stood in the output once
   std::unordered_set<std::size_t> written_indices_;  // index variables that have stood in the output once

@@ -40,6 +40,24 @@ TEST(Kernel, IsRegisteredWhereAVariableHoldsIt) {
   EXPECT_THAT(squeeze(translated(text)), HasSubstr("auto p=[](auto*kernel){"));
 }
 
+TEST(Kernel, LoopsHaveSharedNumbersAsValuesWhereNobodyWritesThem) {
+  TranslateOptions split = plain();
+  split.fission = true;
+  const auto body = [&](const std::string& declared, const std::string& phase) {
+    return squeeze(
+        translated("__global__ void k(float* __restrict__ p) { __shared__ " + declared +
+                       "; __shared__ float s[64]; int t = threadIdx.x; s[t] = p[t]; __syncthreads(); " +
+                       phase + " __syncthreads(); p[t] = s[t]; }",
+                   split));
+  };
+  EXPECT_THAT(body("int n", "s[t] += n;"), HasSubstr("[&,n=n]("));
+  for (const char* written :
+       {"n += s[t];", "s[t] += n; if (t == 0) n = 1;", "atomicAdd(&n, 1);", "p[f(n)] = n;"})
+    EXPECT_THAT(body("int n", written), Not(HasSubstr("n=n"))) << written;
+  for (const char* declared : {"volatile int n", "int n[4]", "Number n"})
+    EXPECT_THAT(body(declared, "s[t] += n;"), Not(HasSubstr("n=n"))) << declared;
+}
+
 TEST(Kernel, TemplatesAreNotRegistered) {
   const std::string text =
       squeeze(translated("template <typename... A> __global__ void k(A... a) { use(a...); }"));
@@ -194,8 +212,11 @@ TEST(BuiltIn, ParametersInAKernelFunctionsElsewhere) {
   EXPECT_EQ(in_kernel("x = threadIdx.x + warpSize;"), "x=threadIdx.x+warpSize;");
   EXPECT_EQ(in_device("x = threadIdx.x + blockDim.y * gridDim.z + warpSize;"),
             "x=::cuemu::thread_idx().x+::cuemu::block_dim().y*::cuemu::grid_dim().z+::cuemu::warp_size();");
-  EXPECT_EQ(in_kernel("auto l = [=](int i) { return blockIdx.x; };"),
-            "auto l=[=](int i){return::cuemu::block_idx().x;};");
+  for (const std::string capture : {"&", "=", "&,x"})  // what it captures by default
+    EXPECT_THAT(in_kernel("auto l = [" + capture + "](int i) { return threadIdx.x; };"),
+                HasSubstr("auto l=[" + capture + "](int i){return threadIdx.x;};"));
+  EXPECT_THAT(in_kernel("auto l = [](int i) { return blockIdx.x; };"),
+              HasSubstr("auto l=[](int i){return::cuemu::block_idx().x;};"));
   EXPECT_EQ(in_kernel("struct F { __device__ int operator()() { return blockIdx.x; } };"),
             "struct F{int operator()(){return::cuemu::block_idx().x;}};");
 }

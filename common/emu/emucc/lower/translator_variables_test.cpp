@@ -76,10 +76,12 @@ TEST(Shared, AtNamespaceLevelEachFunctionDeclaresIt) {
                      "::cuemu::shared<int, cuemu_shared_1>(); n = 1; }");
 }
 
-TEST(Shared, LambdasDeclareItAgain) {
-  EXPECT_EQ(in_kernel("__shared__ int n; auto l = [=] { n = 1; };"),
-            "auto&n=::cuemu::shared<int,struct cuemu_shared_1>();auto "
-            "l=[=]{[[maybe_unused]]auto&n=::cuemu::shared<int,struct cuemu_shared_1>();n=1;};");
+TEST(Shared, LambdasDeclareItAgainUnlessTheyCaptureByReference) {
+  for (const std::string capture : {"=", "=,&m", ""})
+    EXPECT_THAT(in_kernel("__shared__ int n; int m; auto l = [" + capture + "] { n = 1; };"),
+                HasSubstr("auto l=[" + capture +
+                          "]{[[maybe_unused]]auto&n=::cuemu::shared<int,struct cuemu_shared_1>();n=1;};"));
+  EXPECT_THAT(in_kernel("__shared__ int n; auto l = [&] { n = 1; };"), HasSubstr("auto l=[&]{n=1;};"));
 }
 
 TEST(Shared, InitialisersAreErrors) {
@@ -175,6 +177,13 @@ TEST(Pragma, UnrollIsTheHostsBeforeALoop) {
   clang.host = HostKind::clang;
   EXPECT_EQ(translated("void f() {\n#pragma unroll\nfor (;;);\n}", clang),
             "void f() {\n#pragma unroll\nfor (;;);\n}\n");
+}
+
+TEST(Pragma, UnrollVanishesWhereItIsNotWanted) {
+  TranslateOptions checked = plain();
+  checked.unroll = false;
+  EXPECT_EQ(translated("void f() {\n#pragma unroll 4\nfor (;;);\n}", checked),
+            "void f() {\n\nfor (;;);\n}\n");
 }
 
 TEST(Pragma, NvidiasVanishOthersStay) {

@@ -8,9 +8,20 @@ const Expression& inside_parentheses(const Expression& expression) {
   return *inner;
 }
 
-bool is_construction(const Syntax& syntax, const Expression& cast) {
+namespace {
+/// Is it a type's name with what stands in such brackets behind it, where that may be a constructor's arguments?
+bool constructs_by(const Syntax& syntax, const Expression& cast, std::string_view open) {
   return cast.kind == Expression::Kind::cast && cast.style == Expression::Style::functional &&
-         syntax.is(cast.type_end, "(") && cast.type.base != ValueType::Base::arithmetic;
+         syntax.is(cast.type_end, open) && cast.type.base != ValueType::Base::arithmetic;
+}
+}  // namespace
+
+bool is_construction(const Syntax& syntax, const Expression& cast) {
+  return constructs_by(syntax, cast, "(");
+}
+
+bool is_list_construction(const Syntax& syntax, const Expression& cast) {
+  return constructs_by(syntax, cast, "{");
 }
 
 const char* kind_name(Expression::Kind kind) {

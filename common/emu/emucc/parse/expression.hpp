@@ -21,7 +21,12 @@ struct ValueType {
   std::uint8_t pointers = 0;    ///< how many `*`
   std::uint8_t dimensions = 0;  ///< of an array
   bool reference = false;       ///< as declared; an expression has none
-  bool known() const { return base != Base::unknown || pointers > 0 || dimensions > 0; }
+  bool watched = false;         ///< `volatile`
+  std::size_t name =
+      Syntax::npos;  ///< the last word of a type that is no number's: the `T` of `const a::T<int>*`
+  bool known() const {
+    return base != Base::unknown || pointers > 0 || dimensions > 0 || name != Syntax::npos;
+  }
 };
 
 struct Expression {
@@ -70,6 +75,9 @@ using ExpressionKind = Expression::Kind;
 
 /// `T(x)`, which may call a constructor with `x`; not `float(x)`.
 bool is_construction(const Syntax& syntax, const Expression& cast);
+
+/// `T{x}`, which may call one, or fill members.
+bool is_list_construction(const Syntax& syntax, const Expression& cast);
 
 /// What stands in parentheses, however many there are.
 const Expression& inside_parentheses(const Expression& expression);

@@ -235,7 +235,7 @@ ValueType ExpressionReader::type_of(const Expression& node) {
       ValueType type = node.part(0).type;
       if (node.op == "*") return pointed_to(type);
       if (node.op == "!") return is_arithmetic(type) || type.pointers > 0 ? arithmetic : ValueType();
-      if (node.op != "&") return type;
+      if (node.op != "&") return type.name == npos ? type : ValueType();  // a class has operators of its own
       if (type.known() && type.dimensions == 0)
         ++type.pointers;
       else

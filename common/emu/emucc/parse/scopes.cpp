@@ -1,5 +1,6 @@
 #include "parse/scopes.hpp"
 
+#include "parse/classes.hpp"
 #include "parse/parameters.hpp"
 #include "parse/statements.hpp"
 
@@ -40,14 +41,29 @@ bool is_known_type(std::string_view name) {
 
 ValueType Scopes::specified(std::size_t begin, std::size_t end) const {
   ValueType type;
+  bool is_template = false;
   for (std::size_t i = begin; i < end; ++i) {
     const std::string_view word = syntax_.at(i);
     if (is_arithmetic_type(word)) type.base = ValueType::Base::arithmetic;
-    if (word == "auto" || word == "decltype" || word == "<") return {};
+    if (word == "auto" || word == "decltype") return {};
+    type.watched = type.watched || word == "volatile";
+    is_template = is_template || word == "<";
   }
-  if (type.base == ValueType::Base::unknown)
-    for (std::size_t i = begin; i < end; ++i)
-      if (is_known_type(syntax_.at(i))) type.base = ValueType::Base::other;
+  if (is_template) type.base = ValueType::Base::unknown;
+  if (type.base == ValueType::Base::arithmetic || begin >= end) return type;
+  const std::size_t name = name_of_type(syntax_, begin, end);
+  if (syntax_.is_name(name)) type.name = name;
+  for (std::size_t i = begin; i < end && !is_template; ++i)
+    if (is_known_type(syntax_.at(i))) type.base = ValueType::Base::other;
+  return type;
+}
+
+ValueType Scopes::declared(const Statement& declaration, const LocalName& name) const {
+  ValueType type = specified(declaration.type, declaration.type_end);
+  for (std::size_t i = name.begin; i < name.name; ++i)
+    if (syntax_.is(i, "*")) ++type.pointers;
+  type.dimensions = static_cast<std::uint8_t>(type.dimensions + dimensions_of(syntax_, name));
+  type.reference = name.reference;
   return type;
 }
 
@@ -59,7 +75,9 @@ void Scopes::template_parameters(std::size_t open) {
     const std::size_t first = parameter.begin;
     const std::size_t name = parameter.end - 1;
     if (syntax_.is(first, "typename") || syntax_.word(first) == Word::class_key) {
-      if (syntax_.is_name(name)) types_.insert(syntax_.at(name));
+      if (!syntax_.is_name(name)) continue;
+      types_.insert(syntax_.at(name));
+      type_parameters_.insert(syntax_.at(name));
     } else if (syntax_.is(first, "template")) {
       templates_.insert(syntax_.at(name));
     } else if (is_known_type(syntax_.at(first)) || syntax_.is(first, "const")) {
@@ -127,7 +145,11 @@ std::size_t Scopes::parameters_before(std::size_t brace) const {
 void Scopes::read_parameter_list(std::size_t open, Names& names) {
   for (const Parameter& parameter : read_parameters(syntax_, open)) {
     if (parameter.name == npos || parameter.pack) continue;
-    ValueType type = specified(parameter.begin, parameter.name);
+    std::size_t end = parameter.name;  // of the specifiers
+    while (end > parameter.begin && !syntax_.is_name(end - 1) && !syntax_.is(end - 1, ">") &&
+           !is_arithmetic_type(syntax_.at(end - 1)))
+      --end;
+    ValueType type = specified(parameter.begin, end);
     type.pointers = static_cast<std::uint8_t>(parameter.pointers + (parameter.array ? 1 : 0));
     type.reference = parameter.reference || parameter.rvalue;
     if (parameter.parenthesised) type = {};
@@ -136,21 +158,23 @@ void Scopes::read_parameter_list(std::size_t open, Names& names) {
 }
 
 void Scopes::add_names(const Statement& statement, Names& names) const {
-  const ValueType base = specified(statement.type, statement.type_end);
-  for (const LocalName& name : statement.names) {
-    ValueType type = base;
-    for (std::size_t i = name.begin; i < name.name; ++i)
-      if (syntax_.is(i, "*")) ++type.pointers;
-    type.dimensions = static_cast<std::uint8_t>(type.dimensions + dimensions_of(syntax_, name));
-    type.reference = name.reference;
-    names[syntax_.at(name.name)].push_back({name.name, type});
-  }
+  for (const LocalName& name : statement.names)
+    names[syntax_.at(name.name)].push_back({name.name, declared(statement, name)});
 }
 
 bool Scopes::is_statement_header(std::size_t open) const {
   return open > 0 &&
          (syntax_.is(open - 1, "for") || syntax_.is(open - 1, "if") || syntax_.is(open - 1, "while") ||
           syntax_.is(open - 1, "switch") || syntax_.is(open - 1, "constexpr"));
+}
+
+bool Scopes::is_class_body(std::size_t brace) const {
+  if (!syntax_.is(brace, "{")) return false;
+  for (std::size_t i = brace; i-- > 0;) {
+    if (syntax_.is(i, ";") || syntax_.is(i, "{") || syntax_.is(i, "}") || syntax_.is(i, ")")) return false;
+    if (syntax_.word(i) == Word::class_key) return syntax_.class_body(i) == brace;
+  }
+  return false;
 }
 
 void Scopes::read_header(std::size_t open, Names& names) {
@@ -199,6 +223,7 @@ const Scopes::Names& Scopes::names_of(std::size_t open) {
   const auto [found, is_new] = names_.try_emplace(open);
   if (!is_new) return found->second;
   Names names;
+  if (open == npos || is_class_body(open)) unordered_.insert(open);
   if (open == npos) {
     read_block(0, syntax_.size(), names);
   } else if (syntax_.is(open, "{") && syntax_.partner(open) != npos) {
@@ -216,7 +241,7 @@ const Scopes::Variable* Scopes::find(std::size_t open, std::size_t at) {
   if (found == names.end()) return nullptr;
   const Variable* last = nullptr;
   for (const Variable& variable : found->second)
-    if (variable.name <= at || open == npos) last = &variable;
+    if (variable.name <= at || unordered_.count(open) > 0) last = &variable;
   return last;
 }
 
@@ -228,11 +253,16 @@ bool Scopes::is_deep(std::size_t at) {
   return depth == limit;
 }
 
+bool Scopes::is_type_parameter(std::string_view name) {
+  collect();
+  return type_parameters_.count(name) > 0;
+}
+
 NameMeaning Scopes::meaning(std::size_t at) {
   find_enclosing();
-  if (syntax_.is_built_in_variable(at)) return {Meaning::value, {}};
+  if (syntax_.is_built_in_variable(at)) return {Meaning::value, {}, npos};
   for (std::size_t open = enclosing_[at];; open = enclosing_[open]) {
-    if (const Variable* const found = find(open, at)) return {Meaning::value, found->type};
+    if (const Variable* const found = find(open, at)) return {Meaning::value, found->type, found->name};
     if (open == npos) break;
   }
   return qualified_meaning(at);
@@ -244,7 +274,7 @@ NameMeaning Scopes::qualified_meaning(std::size_t at) {
   const int type = static_cast<int>(types_.count(name)), value = static_cast<int>(values_.count(name)),
             function = static_cast<int>(templates_.count(name));
   if (type + value + function != 1) return {};
-  return {type != 0 ? Meaning::type : value != 0 ? Meaning::value : Meaning::template_, {}};
+  return {type != 0 ? Meaning::type : value != 0 ? Meaning::value : Meaning::template_, {}, npos};
 }
 
 }  // namespace emucc

@@ -14,6 +14,7 @@
 
 namespace emucc {
 
+struct LocalName;
 struct Statement;
 
 enum class Meaning : std::uint8_t {
@@ -25,7 +26,8 @@ enum class Meaning : std::uint8_t {
 
 struct NameMeaning {
   Meaning meaning = Meaning::unknown;
-  ValueType type;  ///< of a value
+  ValueType type;                       ///< of a value
+  std::size_t declared = Syntax::npos;  ///< of a variable: the token that names it where it is declared
 };
 
 class Scopes {
@@ -37,11 +39,16 @@ class Scopes {
   /// What a qualified name's last identifier stands for, as far as only one thing has that name.
   NameMeaning qualified_meaning(std::size_t at);
 
+  /// Does a template call one of its type parameters so?
+  bool is_type_parameter(std::string_view name);
+
   /// Does it stand in more brackets than anybody writes?
   bool is_deep(std::size_t at);
 
   /// The type that the specifiers [begin, end) spell, without what a declarator adds.
   ValueType specified(std::size_t begin, std::size_t end) const;
+  /// The type of one of the names that a declaration declares.
+  ValueType declared(const Statement& declaration, const LocalName& name) const;
 
  private:
   struct Variable {
@@ -56,6 +63,7 @@ class Scopes {
   void read_block(std::size_t begin, std::size_t end, Names& names);
   void add_names(const Statement& statement, Names& names) const;
   bool is_statement_header(std::size_t open) const;
+  bool is_class_body(std::size_t brace) const;
   void read_header(std::size_t open, Names& names);
   void read_parameter_list(std::size_t open, Names& names);
   std::size_t parameters_before(std::size_t brace) const;
@@ -65,8 +73,11 @@ class Scopes {
   const Syntax& syntax_;
   std::vector<std::size_t> enclosing_;  ///< by token: the bracket that it stands in, or npos
   std::unordered_map<std::size_t, Names> names_;
+  std::unordered_set<std::size_t>
+      unordered_;  ///< of these: names that mean the same before they are declared
   bool collected_ = false;
   std::unordered_set<std::string_view> types_, values_, templates_;  ///< wherever they are declared
+  std::unordered_set<std::string_view> type_parameters_;             ///< of templates
 };
 
 /// A type of the language or one that every CUDA program has: `float`, `size_t`, `float4`.

@@ -86,7 +86,7 @@ class StatementReader {
                     : is(at, "break") ? Kind::break_
                                       : Kind::continue_,
                     end, found);
-    if (is(at, "using") || is(at, "typedef") || is(at, "static_assert"))
+    if (is(at, "using") || is(at, "typedef") || is(at, "static_assert") || is(at, "namespace"))
       return simple(Kind::alias, end, found);
     if (reading_ != Reading::splittable && syntax_.word(at) == Word::assembly)
       return simple(Kind::expression, end, found);
@@ -174,7 +174,7 @@ class StatementReader {
     found.kind = Kind::for_;
     if (!header(at + 1, end, found)) return false;
     found.semicolon[0] = semicolon(found.open + 1, found.close);
-    if (found.semicolon[0] == npos) return reading_ == Reading::everything && range_for(end, found);
+    if (found.semicolon[0] == npos) return range_for(end, found);
     found.semicolon[1] = semicolon(found.semicolon[0] + 1, found.close);
     if (found.semicolon[1] == npos) return false;
     Statement first;

@@ -29,7 +29,7 @@ struct Statement {
     compound,
     declaration,  ///< of variables
     shared,       ///< of `__shared__` variables
-    alias,        ///< using, typedef, static_assert
+    alias,        ///< using, typedef, static_assert, namespace a = b
     expression,   ///< with its `;`; also a lone `;`
     if_,
     for_,
@@ -39,7 +39,7 @@ struct Statement {
     return_,
     break_,
     continue_,
-    range_for,  ///< `for (T x : range)`, with Reading::everything; the range is the initialiser of `x`
+    range_for,  ///< `for (T x : range)`; the range is the initialiser of `x`
     unknown,    ///< see Reading::everything
   };
   Kind kind = Kind::expression;
@@ -58,7 +58,7 @@ struct Statement {
 enum class Reading {
   splittable,  ///< what the splitter may take apart
   assembly,    ///< inline PTX is a statement too
-  everything,  ///< and static variables and loops over ranges; what is not known is a statement of the kind `unknown`
+  everything,  ///< and static variables; what is not known is a statement of the kind `unknown`
 };
 
 /// Reads the statements of [begin, end) to the end of `found`. False where they hold something that this

@@ -10,6 +10,11 @@ const Expression& SyntaxTree::expression(std::size_t begin, std::size_t end) {
   return *found;
 }
 
+const Classes& SyntaxTree::classes() {
+  if (!classes_) classes_.emplace(syntax_);
+  return *classes_;
+}
+
 const Body& SyntaxTree::body(std::size_t begin, std::size_t end) {
   const auto [found, is_new] = bodies_.try_emplace({begin, end});
   if (is_new) read_statements(syntax_, begin, end, found->second.statements, Reading::everything);

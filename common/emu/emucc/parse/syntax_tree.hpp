@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "parse/classes.hpp"
 #include "parse/expression.hpp"
 #include "parse/scopes.hpp"
 #include "parse/statements.hpp"
@@ -28,12 +29,15 @@ class SyntaxTree {
   /// The statements of [begin, end), which is the inside of a function or of a block.
   const Body& body(std::size_t begin, std::size_t end);
   Scopes& scopes() { return scopes_; }
+  /// The classes of the text as it was first read; passes that add tokens add none.
+  const Classes& classes();
 
  private:
   using Range = std::pair<std::size_t, std::size_t>;
 
   const Syntax& syntax_;
   Scopes scopes_;
+  std::optional<Classes> classes_;
   std::deque<Expression> nodes_;  ///< they refer to one another
   std::map<Range, const Expression*> expressions_;
   std::map<Range, Body> bodies_;

@@ -1,0 +1,99 @@
+// Functions that are called before they are defined, `__device__ float sum(float);`: what kernels above the
+// definition may know of them.
+#include <algorithm>
+
+#include "analyse/plain_loop.hpp"
+#include "lower/translator_detail.hpp"
+
+namespace emucc::detail {
+
+/// Fills device_functions_, for all of the file.
+void Translator::note_device_functions() {
+  bool forward = false;
+  std::unordered_map<std::string, std::vector<const NamespaceMember*>> prototypes;
+  bool shared = false;  // at namespace level: functions below may mention it
+  for (const NamespaceMember& member : namespaces_.members()) {
+    const Declaration& found = member.declaration;
+    shared = shared || (found.words.shared && found.kind != Declaration::Kind::class_);
+    if (member.in_class || found.name == npos || found.parameters == npos || found.words.global) continue;
+    const std::string name(syntax_.at(found.name));
+    if (found.kind == Declaration::Kind::prototype && found.words.device) prototypes[name].push_back(&member);
+    if (found.kind != Declaration::Kind::function || shared || !is_device_function(found) ||
+        syntax_.partner(found.parameters) == npos)
+      continue;
+    DeviceFunction function{found, member.scope, found.begin, read_parameters(syntax_, found.parameters)};
+    for (const NamespaceMember* const prototype : prototypes[name]) {
+      const auto announced = read_parameters(syntax_, prototype->declaration.parameters);
+      if (prototype->scope != member.scope || announced.size() != function.parameters.size()) continue;
+      function.from = std::min(function.from, prototype->declaration.begin);
+      forward = true;
+      for (std::size_t i = 0; i < announced.size(); ++i)
+        if (announced[i].default_begin != npos) {
+          function.parameters[i].default_begin = announced[i].default_begin;
+          function.parameters[i].default_end = announced[i].default_end;
+        }
+    }
+    device_functions_[name].push_back(std::move(function));
+  }
+  if (forward && options_.fission) note_forward_functions();
+}
+
+/// May kernels call it, and does nothing in it need a form of its own for what `volatile` says?
+bool Translator::is_device_function(const Declaration& found) const {
+  const bool in_step = options_.lockstep && !found.words.constexpr_;
+  return found.words.device && (in_step || volatile_pointers(found).empty());
+}
+
+/// Assumes of each name what holds for all functions of that name in the file. What a function may be used for
+/// follows from those that it calls, perhaps further down, so that is repeated until nothing new is found. Where
+/// the first of them is defined, that is forgotten: from there on holds what has been seen (note_function).
+void Translator::note_forward_functions() {
+  for (const NamespaceMember& member : namespaces_.members()) {
+    const Words& words = member.declaration.words;
+    if (member.declaration.kind == Declaration::Kind::variable && (words.device || words.managed))
+      for (const auto& declarator :
+           read_variables(syntax_, member.declaration.begin, member.declaration.end).declarators)
+        if (declarator.name != npos) device_variables_.emplace(syntax_.at(declarator.name));
+  }
+  for (std::size_t most = 0;;) {
+    waiting_functions_.clear(), blocking_functions_.clear(), touching_functions_.clear();
+    bool shared = false;
+    for (const NamespaceMember& member : namespaces_.members()) {
+      const Declaration& found = member.declaration;
+      shared = shared || (found.words.shared && found.kind != Declaration::Kind::class_);
+      if (found.kind == Declaration::Kind::function && found.name != npos && !found.words.global)
+        note_harmless(found, is_device_function(found) && !member.in_class && !shared);
+    }
+    const std::size_t all =
+        plain_functions_.size() + nonblocking_functions_.size() + silent_functions_.size();
+    if (all <= most) break;
+    most = all;
+  }
+  waiting_functions_.clear(), blocking_functions_.clear(), touching_functions_.clear();
+  for (const auto* names : {&plain_functions_, &nonblocking_functions_, &silent_functions_})
+    expected_functions_.insert(names->begin(), names->end());
+}
+
+/// @param known it is a function of the device, of a namespace
+void Translator::note_harmless(const Declaration& found, bool known) {
+  const std::string name(syntax_.at(found.name));
+  const auto note = [&](bool fits, auto& good, auto& bad) {
+    if (!fits) {
+      good.erase(name);
+      bad.insert(name);
+    } else if (bad.count(name) == 0) {
+      good.insert(name);
+    }
+  };
+  const std::size_t begin = found.body + 1, end = found.end - 1;
+  note(known && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
+       waiting_functions_);
+  const KnownNames names = known_names(constants_);
+  const std::string reason = known ? unsteady_reason(syntax_, begin, end, names) : "it is no plain function";
+  if (!reason.empty()) unsteady_reasons_[name] = reason;
+  note(reason.empty(), nonblocking_functions_, blocking_functions_);
+  note(known && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
+       touching_functions_);
+}
+
+}  // namespace emucc::detail

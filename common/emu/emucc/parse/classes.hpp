@@ -1,0 +1,97 @@
+/// @file
+/// The user's classes as a table that is made once: their member functions, constructors and data members; and which class an
+/// object is of.
+///
+/// A class is known by its name alone, as in the text. Where several have the same name, or one is specialised, nothing
+/// is known of any of them.
+#pragma once
+#include <deque>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "parse/expression.hpp"
+
+namespace emucc {
+
+struct Class;
+
+/// A function of a class, other than a constructor.
+struct Method {
+  const Class* of = nullptr;
+  std::string_view name;                  ///< `operator()` and its like: `operator`
+  std::size_t parameters = Syntax::npos;  ///< its `(`
+  std::size_t body = Syntax::npos;        ///< its `{`; npos: it is defined elsewhere, or virtual
+  bool constant = false;                  ///< it can't change the object
+  bool gives_address = false;             ///< its result may lead to the object's memory
+  bool is_call = false;                   ///< `operator()`
+};
+
+/// A constructor of a class, or its destructor.
+struct Constructor {
+  std::size_t parameters = Syntax::npos;  ///< its `(`
+  std::size_t body = Syntax::npos;        ///< its `{`; npos: the compiler makes it
+  /// What members are initialised with: the insides of parentheses and braces.
+  std::vector<std::pair<std::size_t, std::size_t>> initialisers;
+};
+
+struct DataMember {
+  std::string_view name;
+  ValueType type;
+};
+
+struct Class {
+  std::size_t name = Syntax::npos;       ///< the token; npos: the class has none
+  std::size_t open = Syntax::npos;       ///< the `{`
+  std::vector<std::string_view> scopes;  ///< the namespaces and classes that it stands in, outermost first
+  std::vector<Method> methods;
+  std::vector<DataMember> members;
+  /// All that may be called where an object begins and ends; nothing where that can't be told: the class has bases, a
+  /// constructor is defined elsewhere, or a member's own initialiser calls a function.
+  std::optional<std::vector<Constructor>> constructors;
+
+  /// All functions of that name.
+  std::vector<const Method*> named(std::string_view name) const;
+  /// What an object does that is called like a function.
+  std::vector<const Method*> calls() const;
+  const DataMember* member(std::string_view name) const;
+};
+
+class Classes {
+ public:
+  explicit Classes(const Syntax& syntax);
+
+  /// In the order of the text, those without a name and those of one name too.
+  const std::deque<Class>& all() const { return all_; }
+  /// The class that the last word of a type names, be it qualified or not; null where that can't be told.
+  const Class* named(std::size_t type) const;
+  /// The class of an object, or of what a pointer to one leads to if `through_pointer`.
+  const Class* of(const Expression& object, bool through_pointer = false) const;
+
+ private:
+  void read(Class& found, std::size_t begin) const;
+  void read_function(const Declaration& found, Class& into) const;
+  bool read_constructor(Constructor& found) const;
+
+  const Syntax& syntax_;
+  std::deque<Class> all_;
+  std::unordered_map<std::string_view, const Class*> by_name_;  ///< null: several have it
+};
+
+/// The name of the type that the specifiers [begin, end) spell: of `const a::T<int>` the `T`.
+std::size_t name_of_type(const Syntax& syntax, std::size_t begin, std::size_t end);
+
+/// What `object.f` or `object->f` means where it is called; empty where that can't be told.
+std::vector<const Method*> called_methods(const Syntax& syntax, const Expression& member);
+/// The data member that `object.x` or `object->x` means; null where that can't be told.
+const DataMember* data_member(const Syntax& syntax, const Expression& member);
+/// The constructors of the class that `type` names, the last word of a type, as Class has them.
+const std::vector<Constructor>* constructors(const Syntax& syntax, std::size_t type);
+
+/// Is `member`, `v.p`, a pointer? Then `v.p[i] = 1` does not change v.
+bool is_pointer_member(const Syntax& syntax, const Expression& member);
+/// Is `member`, `v.a`, an array of the object's own? Then `v.a[i]` is a part of v.
+bool is_array_member(const Syntax& syntax, const Expression& member);
+
+}  // namespace emucc
