@@ -172,6 +172,12 @@ inline const void* symbol_address(const volatile void* symbol) {
 }
 }  // namespace cuemu
 
+inline cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes,
+                                        size_t count, cudaMemcpyAttributes attr, cudaStream_t stream) {
+  size_t first = 0;
+  return ::cudaMemcpyBatchAsync(dsts, srcs, sizes, count, &attr, &first, 1, stream);
+}
+
 template <class T>
 inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* src, size_t count, size_t offset = 0,
                                       cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
@@ -193,6 +199,49 @@ inline cudaError_t cudaMemcpyFromSymbolAsync(void* dst, const T& symbol, size_t 
                                              cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
                                              cudaStream_t stream = nullptr) {
   return ::cudaMemcpyFromSymbolAsync(dst, ::cuemu::symbol_address(&symbol), count, offset, kind, stream);
+}
+template <class T>
+inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                  const cudaGraphNode_t* after, size_t numAfter,
+                                                  const T& symbol, const void* src, size_t count,
+                                                  size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, after, numAfter, ::cuemu::symbol_address(&symbol), src,
+                                          count, offset, kind);
+}
+template <class T>
+inline cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                                    const cudaGraphNode_t* after, size_t numAfter, void* dst,
+                                                    const T& symbol, size_t count, size_t offset,
+                                                    cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, after, numAfter, dst,
+                                            ::cuemu::symbol_address(&symbol), count, offset, kind);
+}
+template <class T>
+inline cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T& symbol,
+                                                        const void* src, size_t count, size_t offset,
+                                                        cudaMemcpyKind kind) {
+  return ::cudaGraphMemcpyNodeSetParamsToSymbol(node, ::cuemu::symbol_address(&symbol), src, count, offset,
+                                                kind);
+}
+template <class T>
+inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* dst, const T& symbol,
+                                                          size_t count, size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphMemcpyNodeSetParamsFromSymbol(node, dst, ::cuemu::symbol_address(&symbol), count, offset,
+                                                  kind);
+}
+template <class T>
+inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                            const T& symbol, const void* src, size_t count,
+                                                            size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, node, ::cuemu::symbol_address(&symbol), src, count,
+                                                    offset, kind);
+}
+template <class T>
+inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                              void* dst, const T& symbol, size_t count,
+                                                              size_t offset, cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, node, dst, ::cuemu::symbol_address(&symbol),
+                                                      count, offset, kind);
 }
 template <class T>
 inline cudaError_t cudaGetSymbolAddress(void** devPtr, const T& symbol) {
@@ -353,5 +402,7 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, void (*func)
 
 #endif  // __cplusplus
 
-#undef CUEMU_CHECK  // for the headers above alone: a program does not see that it is checked
+// For the headers above alone: a program does not see that it is watched.
+#undef CUEMU_CHECK
+#undef CUEMU_WATCHED
 #include "cuemu/pop_macros.hpp"

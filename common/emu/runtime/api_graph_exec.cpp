@@ -233,6 +233,24 @@ cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNo
     return remember(error);
   return set_plan(exec, node, plan);
 }
+cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                     const void* symbol, const void* src, size_t count,
+                                                     size_t offset, enum cudaMemcpyKind kind) {
+  NodePlan plan;
+  if (const cudaError_t error = plan_of_symbol_copy({symbol, offset, count}, src, kind, true, plan);
+      error != cudaSuccess)
+    return remember(error);
+  return set_plan(exec, node, plan);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t exec, cudaGraphNode_t node, void* dst,
+                                                       const void* symbol, size_t count, size_t offset,
+                                                       enum cudaMemcpyKind kind) {
+  NodePlan plan;
+  if (const cudaError_t error = plan_of_symbol_copy({symbol, offset, count}, dst, kind, false, plan);
+      error != cudaSuccess)
+    return remember(error);
+  return set_plan(exec, node, plan);
+}
 cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                              const struct cudaMemsetParams* params) {
   return set_params(exec, node, params);

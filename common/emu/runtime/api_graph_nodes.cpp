@@ -57,6 +57,17 @@ cudaError_t plan_of_copy(void* to, const void* from, std::size_t bytes, cudaMemc
   if (error == cudaSuccess) plan = copy;
   return error;
 }
+cudaError_t plan_of_symbol_copy(const SymbolPart& part, const void* other, cudaMemcpyKind kind,
+                                bool to_symbol, NodePlan& plan) {
+  Place to, from;
+  CopyPlan copy;
+  if (const cudaError_t error = ends_of_symbol_copy(part, other, kind, to_symbol, to, from);
+      error != cudaSuccess)
+    return error;
+  const cudaError_t error = plan_copy(to, from, {part.count, 1, 1}, kind, copy);
+  if (error == cudaSuccess) plan = copy;
+  return error;
+}
 
 }  // namespace cuemu
 
@@ -72,6 +83,32 @@ cudaError_t add_node(cudaGraphNode_t* result, cudaGraph_t handle, const cudaGrap
   if (graph == nullptr) return remember(cudaErrorInvalidValue);
   *result = graph->add(plan, {after, after + count});
   return cudaSuccess;
+}
+
+/// A node's new plan, of the kind that it has.
+cudaError_t set_node(cudaGraphNode_t node, const NodePlan& plan) {
+  const GraphLock lock(graph_mutex());
+  if (!is_node(node) || plan.index() != node->plan.index()) return remember(cudaErrorInvalidValue);
+  node->plan = plan;
+  return enter();
+}
+
+cudaError_t add_symbol_copy(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
+                            std::size_t count, const SymbolPart& part, const void* other, cudaMemcpyKind kind,
+                            bool to_symbol) {
+  NodePlan plan;
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (const cudaError_t error = plan_of_symbol_copy(part, other, kind, to_symbol, plan); error != cudaSuccess)
+    return remember(error);
+  return add_node(result, graph, after, count, plan);
+}
+cudaError_t set_symbol_copy(cudaGraphNode_t node, const SymbolPart& part, const void* other,
+                            cudaMemcpyKind kind, bool to_symbol) {
+  NodePlan plan;
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (const cudaError_t error = plan_of_symbol_copy(part, other, kind, to_symbol, plan); error != cudaSuccess)
+    return remember(error);
+  return set_node(node, plan);
 }
 
 /// Adds a node for parameters that may be wrong.
@@ -142,10 +179,27 @@ cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* dst, cons
   NodePlan plan;
   if (const cudaError_t error = plan_of_copy(dst, src, count, kind, plan); error != cudaSuccess)
     return remember(error);
-  const GraphLock lock(graph_mutex());
-  if (!is_node(node) || plan.index() != node->plan.index()) return remember(cudaErrorInvalidValue);
-  node->plan = plan;
-  return enter();
+  return set_node(node, plan);
+}
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* result, cudaGraph_t graph,
+                                           const cudaGraphNode_t* after, size_t numAfter, const void* symbol,
+                                           const void* src, size_t count, size_t offset,
+                                           enum cudaMemcpyKind kind) {
+  return add_symbol_copy(result, graph, after, numAfter, {symbol, offset, count}, src, kind, true);
+}
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* result, cudaGraph_t graph,
+                                             const cudaGraphNode_t* after, size_t numAfter, void* dst,
+                                             const void* symbol, size_t count, size_t offset,
+                                             enum cudaMemcpyKind kind) {
+  return add_symbol_copy(result, graph, after, numAfter, {symbol, offset, count}, dst, kind, false);
+}
+cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const void* symbol, const void* src,
+                                                 size_t count, size_t offset, enum cudaMemcpyKind kind) {
+  return set_symbol_copy(node, {symbol, offset, count}, src, kind, true);
+}
+cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* dst, const void* symbol,
+                                                   size_t count, size_t offset, enum cudaMemcpyKind kind) {
+  return set_symbol_copy(node, {symbol, offset, count}, dst, kind, false);
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,

@@ -189,6 +189,32 @@ cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, cudaMemcpy
                             cudaStream_t stream) {
   return copy_box(linear(dst, count), linear(src, count), {count, 1, 1}, kind, stream, Pace::queue);
 }
+cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes,
+                                 size_t count, struct cudaMemcpyAttributes* attrs, size_t* attrsIdxs,
+                                 size_t numAttrs, cudaStream_t handle) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const Stream* const stream = stream_of(handle);
+  if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
+  if (dsts == nullptr || srcs == nullptr || sizes == nullptr || attrs == nullptr || attrsIdxs == nullptr ||
+      numAttrs == 0 || numAttrs > count || attrsIdxs[0] != 0 || is_legacy(*stream))
+    return remember(cudaErrorInvalidValue);
+  for (size_t i = 0; i < numAttrs; ++i) {
+    const bool ascends = i == 0 || attrsIdxs[i] > attrsIdxs[i - 1];
+    const cudaMemcpySrcAccessOrder order = attrs[i].srcAccessOrder;
+    if (!ascends || attrsIdxs[i] >= count || order < cudaMemcpySrcAccessOrderStream ||
+        order > cudaMemcpySrcAccessOrderAny)
+      return remember(cudaErrorInvalidValue);
+  }
+  size_t attribute = 0;
+  for (size_t i = 0; i < count; ++i) {
+    if (attribute + 1 < numAttrs && i == attrsIdxs[attribute + 1]) ++attribute;
+    const bool read = attrs[attribute].srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall;
+    const cudaError_t error = copy_box(linear(dsts[i], sizes[i]), linear(srcs[i], sizes[i]), {sizes[i], 1, 1},
+                                       cudaMemcpyDefault, handle, read ? Pace::read : Pace::queue);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
 namespace {
 cudaError_t copy_between(void* dst, int to, const void* src, int from, size_t count, cudaStream_t stream,
                          Pace pace) {

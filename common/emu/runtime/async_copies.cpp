@@ -1,4 +1,5 @@
-// Asynchronous copies are done at once; what a thread would have to wait for is told to a tool.
+// Asynchronous copies are done at once, and barrier objects are headers alone (cuemu/async_barrier.hpp); what a thread would
+// have to wait for, and where it meets others, is told to a tool.
 #include "cuemu/async_copy.hpp"
 
 #include "observer.hpp"
@@ -16,6 +17,18 @@ void async_committed() {
 
 void async_waited(size_t prior) {
   if (is_observed() && in_kernel()) notify(&Observer::async_waited, this_block(), prior);
+}
+
+void mbarrier_made(const void* barrier) {
+  if (is_observed() && in_kernel()) notify(&Observer::mbarrier_made, this_block(), barrier);
+}
+
+void mbarrier_arrived(const void* barrier) {
+  if (is_observed() && in_kernel()) notify(&Observer::mbarrier_arrived, this_block(), barrier);
+}
+
+void mbarrier_waited(const void* barrier) {
+  if (is_observed() && in_kernel()) notify(&Observer::mbarrier_waited, this_block(), barrier);
 }
 
 }  // namespace cuemu

@@ -58,6 +58,12 @@ __attribute__((always_inline)) inline void arrive(int predicate, SourceLine wher
   me.promoted = true;
   me.wait = Wait::block_barrier;
   me.where = where;
+  if (barrier.waiting.empty()) {
+    barrier.first = where;
+    barrier.apart = false;
+  } else {
+    barrier.apart |= where.line != barrier.first.line || where.file != barrier.first.file;
+  }
   barrier.waiting.push(&me);
   if (++barrier.arrived == block.thread_count - block.finished) release(block);
   go_to_next(me);
@@ -206,6 +212,24 @@ bool yield_within_block() {
   const Uninterrupted whole(me);
   me.instruction = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
   give_way(me, Wait::yielded, 0);
+  return true;
+}
+
+bool yield_within_warp() {
+  Fiber& me = *current_fiber;
+  Block& block = *me.block;
+  if (block.launch == nullptr || block.whole) return false;
+  const Uninterrupted whole(me);
+  const std::uint32_t mine = me.linear / warp_width;
+  // A warp that has not begun as a whole goes on with its next thread, which is the block's.
+  if (!warp_has_begun() || warp_state().step_turns % warp_turn == warp_turn - 1 ||
+      !block.ready.bring_forward([&](const Fiber& other) { return other.linear / warp_width == mine; }))
+    return yield_within_block();
+  me.instruction = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)) - 1;
+  me.promoted = true;
+  me.wait = Wait::yielded;
+  block.ready.push(&me);
+  go_to_next(me);
   return true;
 }
 

@@ -166,9 +166,11 @@ cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMem
   // As in CUDA a copy between pageable memory and the device does not return
   // before the host's side is free again.
   const cudaMemcpyKind direction = plan.direction;
-  const bool host_waits = pace == Pace::wait ? direction != cudaMemcpyDeviceToDevice
-                                             : direction == cudaMemcpyHostToHost ||
-                                                   (direction == cudaMemcpyDeviceToHost && !is_pinned(to.at));
+  const bool host_waits = pace == Pace::wait
+                              ? direction != cudaMemcpyDeviceToDevice
+                              : direction == cudaMemcpyHostToHost ||
+                                    (direction == cudaMemcpyDeviceToHost && !is_pinned(to.at)) ||
+                                    (direction != cudaMemcpyHostToDevice && pace == Pace::read);
   if (host_waits) {
     if (const cudaError_t error = check_legacy(*stream); error != cudaSuccess) return remember(error);
     plan.waits_since_ns = called_ns;
@@ -176,7 +178,8 @@ cudaError_t copy_box(const Place& to, const Place& from, const Box& box, cudaMem
     if (pace == Pace::wait) flush_device_output();
     return remember(observe_context());
   }
-  if (direction != cudaMemcpyHostToDevice || is_pinned(from.at)) return queue(stream, handle, plan);
+  if (direction != cudaMemcpyHostToDevice || (is_pinned(from.at) && pace != Pace::read))
+    return queue(stream, handle, plan);
   if (const cudaError_t error = check_legacy(*stream); error != cudaSuccess) return remember(error);
   auto bytes = std::make_shared<std::vector<unsigned char>>(box.bytes());
   const Place staged{bytes->data(), box.width, box.width * box.height};
@@ -192,6 +195,7 @@ cudaError_t fill_box(const Place& to, int value, const Box& box, cudaStream_t ha
   if (box.bytes() == 0) return cudaSuccess;
   FillPlan plan;
   const unsigned byte = static_cast<unsigned char>(value);
+  notify(&Observer::fill_asked, FillView{to, byte, 1, box}, value);
   const cudaError_t error = plan_fill(to, byte, 1, box, plan);
   if (error == cudaErrorInvalidValue) notify(&Observer::fill_refused, FillView{to, byte, 1, box}, error);
   if (error != cudaSuccess) return remember(error);

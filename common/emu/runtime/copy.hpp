@@ -8,8 +8,8 @@
 
 namespace cuemu {
 
-/// Whether the caller waits for the work.
-enum class Pace { wait, queue };
+/// Whether the caller waits for the work, or at least until its source has been read.
+enum class Pace { wait, queue, read };
 
 struct CopyPlan;
 struct FillPlan;

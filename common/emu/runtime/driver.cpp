@@ -12,8 +12,6 @@
 namespace cuemu {
 namespace {
 
-constexpr std::uint64_t most_elements = std::uint64_t{1} << 32, most_stride = std::uint64_t{1} << 40;
-
 CUresult not_emulated(const char* what) {
   std::fprintf(stderr, "cuemu: cuTensorMapEncodeTiled: %s not emulated\n", what);
   return CUDA_ERROR_NOT_SUPPORTED;
@@ -106,7 +104,6 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tens
     return CUDA_ERROR_INVALID_VALUE;
   if (tensorRank < 1 || tensorRank > most_tensor_dimensions || (tensorRank > 1 && globalStrides == nullptr) ||
       reinterpret_cast<std::uintptr_t>(tensorMap) % alignof(CUtensorMap) != 0 ||
-      reinterpret_cast<std::uintptr_t>(globalAddress) % 16 != 0 ||
       static_cast<unsigned>(l2Promotion) > CU_TENSOR_MAP_L2_PROMOTION_L2_256B)
     return CUDA_ERROR_INVALID_VALUE;
   if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) return not_emulated("interleaved layouts are");
@@ -121,22 +118,14 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tens
   map.dimensions = static_cast<std::uint8_t>(tensorRank);
   map.fills_nan = oobFill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
   map.magic = TensorMap::kMagic;
-  if (map.fills_nan && tensorDataType < CU_TENSOR_MAP_DATA_TYPE_FLOAT16) return CUDA_ERROR_INVALID_VALUE;
   for (unsigned d = 0; d < tensorRank; ++d) {
-    if (globalDim[d] == 0 || globalDim[d] > most_elements || boxDim[d] == 0 || boxDim[d] > 256 ||
-        elementStrides[d] == 0 || elementStrides[d] > 8)
-      return CUDA_ERROR_INVALID_VALUE;
     map.size[d] = globalDim[d];
-    map.box[d] = static_cast<std::uint16_t>(boxDim[d]);
-    map.step[d] = d == 0 ? 1 : static_cast<std::uint8_t>(elementStrides[d]);  // the first is not looked at
-    if (d == 0) continue;
-    const std::uint64_t stride = globalStrides[d - 1];
-    if (stride % 16 != 0 || stride >= most_stride) return CUDA_ERROR_INVALID_VALUE;
-    map.stride[d - 1] = stride;
+    map.box[d] = narrowed<std::uint16_t>(boxDim[d]);
+    map.step[d] = narrowed<std::uint8_t>(elementStrides[d]);
+    if (d > 0) map.stride[d - 1] = globalStrides[d - 1];
   }
-  const std::uint64_t row = std::uint64_t{map.box[0]} * bytes_of(map.type);
-  if (row % 16 != 0) return CUDA_ERROR_INVALID_VALUE;
-  if (map.swizzle != Swizzle::none && row > swizzle_span(map.swizzle)) return CUDA_ERROR_INVALID_VALUE;
+  if (tensor_map_mistake(map) != nullptr) return CUDA_ERROR_INVALID_VALUE;
+  map.step[0] = 1;  // what was given for it is not looked at
   std::memset(tensorMap, 0, sizeof *tensorMap);
   std::memcpy(tensorMap, &map, sizeof map);
   return CUDA_SUCCESS;

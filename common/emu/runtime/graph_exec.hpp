@@ -6,6 +6,7 @@
 
 #include "graph.hpp"
 #include "stream.hpp"
+#include "symbols.hpp"
 
 /// What cudaGraphExec_t points to: a copy of the graph's nodes in the order in which they run.
 struct CUgraphExec_st {
@@ -37,5 +38,7 @@ cudaError_t plan_of(const cudaHostNodeParams* params, NodePlan& plan);
 /// Of a node of any kind. Writes what CUDA answers there: an allocation's address, a conditional node's graphs.
 cudaError_t plan_of(cudaGraphNodeParams* params, NodePlan& plan);
 cudaError_t plan_of_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, NodePlan& plan);
+cudaError_t plan_of_symbol_copy(const SymbolPart& part, const void* other, cudaMemcpyKind kind,
+                                bool to_symbol, NodePlan& plan);
 
 }  // namespace cuemu

@@ -149,6 +149,14 @@ std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t ali
   return offset;
 }
 
+unsigned char* find_shared_variable(const unsigned& slot, std::uint32_t bytes, std::uint32_t alignment) {
+  return shared_variable(slot, bytes, alignment);
+}
+
+unsigned char* find_dynamic_shared() {
+  return current_fiber->block->dynamic_shared;
+}
+
 void register_kernel(const void* function, KernelFunction how) {
   const std::lock_guard<std::mutex> lock(registry_mutex());
   registry()[function] = how;

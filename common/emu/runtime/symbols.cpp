@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "copy.hpp"
 #include "cuda_runtime_api.h"
@@ -69,28 +70,35 @@ bool is_symbol_memory(const void* address) {
   return symbol_kind(address) != SymbolKind::none;
 }
 
+cudaError_t ends_of_symbol_copy(const SymbolPart& part, const void* other, cudaMemcpyKind kind,
+                                bool to_symbol, Place& to, Place& from) {
+  const auto [symbol, offset, count] = part;
+  const std::size_t bytes = symbol_bytes(symbol);
+  if (bytes == 0) return cudaErrorInvalidSymbol;
+  const cudaMemcpyKind from_host = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  if (kind != from_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  const auto bytes_of = [count = count](const void* memory) {
+    return Place{static_cast<unsigned char*>(const_cast<void*>(memory)), count, count};
+  };
+  to = bytes_of(static_cast<const unsigned char*>(symbol) + offset);
+  from = bytes_of(other);
+  if (!to_symbol) std::swap(to, from);
+  if (offset <= bytes && count <= bytes - offset) return cudaSuccess;
+  notify(&Observer::copy_refused, CopyView{to, from, {count, 1, 1}, from_host}, cudaErrorInvalidValue);
+  return cudaErrorInvalidValue;
+}
+
 namespace {
 
 cudaError_t copy_symbol(const void* symbol, std::size_t offset, const void* other, std::size_t count,
                         cudaMemcpyKind kind, cudaStream_t stream, Pace pace, bool to_symbol) {
-  const std::size_t bytes = symbol_bytes(symbol);
-  if (bytes == 0) return remember(cudaErrorInvalidSymbol);
-  const cudaMemcpyKind from_host = to_symbol ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
-  if (kind != from_host && kind != cudaMemcpyDeviceToDevice && kind != cudaMemcpyDefault)
-    return remember(cudaErrorInvalidMemcpyDirection);
-  const auto bytes_of = [count](const void* memory) {
-    return Place{static_cast<unsigned char*>(const_cast<void*>(memory)), count, count};
-  };
-  const Place inside = bytes_of(static_cast<const unsigned char*>(symbol) + offset);
-  const Place outside = bytes_of(other);
-  if (offset > bytes || count > bytes - offset) {
-    const CopyView wanted{
-        to_symbol ? inside : outside, to_symbol ? outside : inside, {count, 1, 1}, from_host};
-    notify(&Observer::copy_refused, wanted, cudaErrorInvalidValue);
-    return remember(cudaErrorInvalidValue);
-  }
-  return copy_box(to_symbol ? inside : outside, to_symbol ? outside : inside, {count, 1, 1}, kind, stream,
-                  pace);
+  Place to, from;
+  if (const cudaError_t error =
+          ends_of_symbol_copy({symbol, offset, count}, other, kind, to_symbol, to, from);
+      error != cudaSuccess)
+    return remember(error);
+  return copy_box(to, from, {count, 1, 1}, kind, stream, pace);
 }
 
 }  // namespace

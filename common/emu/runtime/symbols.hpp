@@ -5,6 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "cuda_runtime_api.h"
+#include "views.hpp"
+
 namespace cuemu {
 
 /// The bytes of the symbol that begins at `address`; 0 where none does.
@@ -12,6 +15,14 @@ std::size_t symbol_bytes(const void* address);
 /// What kind of variable `address` lies in, if any.
 enum class SymbolKind { none, device, managed };
 SymbolKind symbol_kind(const void* address);
+/// Bytes of a symbol that a copy names, not checked yet.
+struct SymbolPart {
+  const void* symbol;
+  std::size_t offset, count;
+};
+/// Checks a copy of `part` to or from `other` memory as the calls of the API do, and leaves where it goes to and from.
+cudaError_t ends_of_symbol_copy(const SymbolPart& part, const void* other, cudaMemcpyKind kind,
+                                bool to_symbol, Place& to, Place& from);
 /// Address and bytes of each __managed__ variable.
 std::vector<std::pair<const void*, std::size_t>> managed_variables();
 /// True if `address` lies in any symbol.

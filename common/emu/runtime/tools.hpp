@@ -29,6 +29,8 @@ inline std::uintptr_t sanitizer_code() {
   return reinterpret_cast<std::uintptr_t>(__sanitizer_start_switch_fiber);
 }
 
+/// Does the program run under valgrind?
+bool on_valgrind();
 /// Tells valgrind that [low, high) is a stack.
 void register_stack(const void* low, const void* high);
 

@@ -107,17 +107,16 @@ void ready_shared(Block& block, std::uint32_t end) {
 }
 
 Resident::Resident() {
-  const std::size_t page = page_bytes();
-  void* const memory =
-      mmap(nullptr, arena_bytes() + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const memory = mmap(nullptr, arena_bytes() + 2 * shared_guard_bytes, PROT_NONE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) fatal("no memory is left for a block's shared memory");
-  arena = static_cast<unsigned char*>(memory) + page;
+  arena = static_cast<unsigned char*>(memory) + shared_guard_bytes;
   mprotect(arena, arena_bytes(), PROT_READ | PROT_WRITE);
   block.warps = warps;
 }
 
 Resident::~Resident() {
-  munmap(arena - page_bytes(), arena_bytes() + 2 * page_bytes());
+  munmap(arena - shared_guard_bytes, arena_bytes() + 2 * shared_guard_bytes);
 }
 
 Worker::Worker() : fibers_(&fiber_main) {
@@ -450,6 +449,23 @@ void Worker::report_deadlock(Resident& resident) {
 namespace detail {
 bool next_whole_block(Block& block) {
   return block.worker->next_whole_block(block);
+}
+
+bool has_watched_thread(const Block& block) {
+  return has_thread(block);
+}
+
+uint3 begin_watched_thread(Block& block) {
+  Fiber& fiber = *current_fiber;
+  const uint3 index = begin_thread(block, fiber);
+  set_preemptible(fiber, true);
+  return index;
+}
+
+bool finish_watched_thread(Block& block) {
+  Fiber& fiber = *current_fiber;
+  set_preemptible(fiber, false);
+  return !finish_thread(block, fiber) && has_thread(block);
 }
 }  // namespace detail
 

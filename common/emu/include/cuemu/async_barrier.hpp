@@ -46,6 +46,7 @@ class barrier : Completion {
   friend void init(barrier* const self, const ptrdiff_t expected, Completion completion = Completion()) {
     static_cast<Completion&>(*self) = completion;
     __atomic_store_n(&self->word_, first(expected), __ATOMIC_RELEASE);
+    cuemu::detail::tell_made(self);
   }
 
   /// Counts `update` arrivals; the token says which phase they belong to.
@@ -66,20 +67,20 @@ class barrier : Completion {
   }
   void wait(const arrival_token token) const noexcept {
     while (phase(load()) == token) cuemu::yield();
+    cuemu::detail::tell_wait(this);
   }
   bool try_wait(const arrival_token token) const noexcept {
-    if (phase(load()) != token) return true;
-    cuemu::yield();
-    return phase(load()) != token;
+    if (phase(load()) == token) cuemu::yield();
+    return has_waited(phase(load()) != token);
   }
   /// Waits for the end of the phase whose number is even (false) or odd (true).
   void wait_parity(const bool parity) const noexcept {
     while (!test_parity(parity)) cuemu::yield();
+    cuemu::detail::tell_wait(this);
   }
   bool try_wait_parity(const bool parity) const noexcept {
-    if (test_parity(parity)) return true;
-    cuemu::yield();
-    return test_parity(parity);
+    if (!test_parity(parity)) cuemu::yield();
+    return has_waited(test_parity(parity));
   }
   template <typename Duration>
   bool try_wait_for(const arrival_token token, const Duration&) const noexcept {
@@ -102,9 +103,15 @@ class barrier : Completion {
   unsigned long load() const { return __atomic_load_n(&word_, __ATOMIC_ACQUIRE); }
   bool test_parity(const bool parity) const { return (phase(load()) & 1u) != (parity ? 1u : 0u); }
 
+  bool has_waited(const bool over) const {
+    if (over) cuemu::detail::tell_wait(this);
+    return over;
+  }
+
   /// Adds to the fields of the word; the phase that it was.
   unsigned long count(const unsigned long change) {
     const unsigned long now = __atomic_add_fetch(&word_, change, __ATOMIC_ACQ_REL);
+    cuemu::detail::tell_arrival(this);
     if ((now & (kCountMask | kBytesMask)) == kNoBytes) complete(now);
     return phase(now);
   }

@@ -31,6 +31,10 @@ extern Observer* observers[];  // of watch/observer.hpp; the first is nullptr in
 void async_copied(const void* destination, size_t bytes);
 void async_committed();
 void async_waited(size_t prior);
+/// The calling thread has made an mbarrier; it has arrived there; it has waited there for the end of a phase.
+void mbarrier_made(const void* barrier);
+void mbarrier_arrived(const void* barrier);
+void mbarrier_waited(const void* barrier);
 
 }  // namespace cuemu
 
@@ -45,6 +49,19 @@ inline void copy_bytes(void* const destination, const void* const source, const 
 inline void zero_bytes(void* const destination, const size_t bytes) {
   memset(destination, 0, bytes);
 }
+
+/// \name At an mbarrier
+/// @{
+inline void tell_made(const void* const barrier) {
+  if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_made(barrier);
+}
+inline void tell_arrival(const void* const barrier) {
+  if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_arrived(barrier);
+}
+inline void tell_wait(const void* const barrier) {
+  if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_waited(barrier);
+}
+/// @}
 
 /// \name Copies that the calling thread waits for in batches
 /// @{

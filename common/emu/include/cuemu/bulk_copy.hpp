@@ -129,6 +129,11 @@ uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const vo
     stop_kernel(kLaunchFailure,
                 "this is no tensor map: cuTensorMapEncodeTiled makes it, and it is passed to the kernel as a "
                 "const __grid_constant__ parameter");
+  if (const char* const mistake = tensor_map_mistake(map); __builtin_expect(mistake != nullptr, 0)) {
+    char text[160];
+    __builtin_snprintf(text, sizeof text, "no tile can be copied by this tensor map: %s", mistake);
+    stop_kernel(kIllegalInstruction, text);
+  }
   if (map.dimensions != place.count) {
     char text[128];
     __builtin_snprintf(text, sizeof text, "a tensor map of %u dimensions is used with %u coordinates",
@@ -302,6 +307,102 @@ __attribute__((noinline)) void reduce_tile(const void* const map, const Coordina
         }
       },
       [](void*, uint32_t) {});
+}
+/// @}
+
+/// \name Maps that kernels change
+/// @{
+/// What tensormap.replace may change, by the names of PTX.
+enum class MapField : uint8_t {
+  global_address,
+  rank,
+  box_dim,
+  global_dim,
+  global_stride,
+  element_stride,
+  elemtype,
+  interleave_layout,
+  swizzle_mode,
+  swizzle_atomicity,
+  fill_mode
+};
+
+namespace detail {
+/// Types as tensormap.replace counts them: reals in another order than the host's encoder has.
+inline TensorType element_type(const uint64_t number) {
+  constexpr TensorType reals[] = {TensorType::f16,  TensorType::f32,  TensorType::f32_ftz, TensorType::f64,
+                                  TensorType::bf16, TensorType::tf32, TensorType::tf32_ftz};
+  constexpr uint64_t first = static_cast<uint64_t>(TensorType::f16);
+  if (number < first) return static_cast<TensorType>(number);
+  if (number - first >= sizeof reals / sizeof reals[0])
+    stop_kernel(kLaunchFailure, "tensormap.replace: tensors of 4- and 6-bit numbers are not emulated");
+  return reals[number - first];
+}
+inline bool is_zero(const TensorMap& map) {
+  const char* const bytes = reinterpret_cast<const char*>(&map);
+  for (unsigned i = 0; i < sizeof map; ++i)
+    if (bytes[i] != 0) return false;
+  return true;
+}
+}  // namespace detail
+
+/// Changes one field of the map; `dimension` of those fields that have several. A map of zeros becomes one whose other fields
+/// are still to be given. A field is looked at when a tile is copied, since it may need another one that comes later.
+__attribute__((noinline)) inline void replace_field(void* const at, const MapField field,
+                                                    const uint32_t dimension, const uint64_t value) {
+  const Uninterrupted whole(*current_fiber);
+  detail::check_alignment(reinterpret_cast<uint64_t>(at), 64, "the address of a tensor map");
+  TensorMap& map = *static_cast<TensorMap*>(at);
+  if (map.magic != TensorMap::kMagic) {
+    if (!detail::is_zero(map))
+      stop_kernel(detail::kLaunchFailure,
+                  "tensormap.replace changes something that is no tensor map: copy one there that "
+                  "cuTensorMapEncodeTiled made, or zeros, before its fields are replaced");
+    map.magic = TensorMap::kMagic;
+    map.step[0] = 1;
+  }
+  const auto check = [&](const bool emulated, const char* const what) {
+    if (!emulated) stop_kernel(detail::kLaunchFailure, what);
+  };
+  const unsigned dimensions = most_tensor_dimensions - (field == MapField::global_stride ? 1 : 0);
+  check(dimension < dimensions, "tensormap.replace: a tensor map has 5 dimensions, from 0 on, and 4 strides");
+  switch (field) {
+    case MapField::global_address:
+      map.address = value;
+      break;
+    case MapField::rank:  // counted from zero
+      map.dimensions = narrowed<uint8_t>(value + 1);
+      break;
+    case MapField::box_dim:
+      map.box[dimension] = narrowed<uint16_t>(value);
+      break;
+    case MapField::global_dim:
+      map.size[dimension] = value;
+      break;
+    case MapField::global_stride:
+      map.stride[dimension] = value;
+      break;
+    case MapField::element_stride:
+      if (dimension > 0) map.step[dimension] = narrowed<uint8_t>(value);  // neighbours all are moved
+      break;
+    case MapField::elemtype:
+      map.type = detail::element_type(value);
+      break;
+    case MapField::interleave_layout:
+      check(value == 0, "tensormap.replace: interleaved layouts are not emulated");
+      break;
+    case MapField::swizzle_mode:
+      check(value <= static_cast<uint64_t>(Swizzle::bytes_128),
+            "tensormap.replace: of swizzles those of 32, 64 and 128 bytes are emulated");
+      map.swizzle = static_cast<Swizzle>(value);
+      break;
+    case MapField::swizzle_atomicity:
+      check(value == 0, "tensormap.replace: of swizzles' atoms those of 16 bytes are emulated");
+      break;
+    case MapField::fill_mode:
+      map.fills_nan = value != 0;
+      break;
+  }
 }
 /// @}
 

@@ -35,6 +35,15 @@ inline void __nanosleep(unsigned) {
   ::cuemu::yield();
 }
 
+/// \name Programmatic dependent launch
+/// The next launch of the stream may begin before this one ends. Here it begins behind it, as on a GPU that has no room.
+/// @{
+/// This block no longer minds whether it has begun.
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
+/// Waits until the launches before have ended and what they wrote can be read.
+inline void cudaGridDependencySynchronize() {}
+/// @}
+
 namespace cuemu {
 /// `malloc` and `free` of device code: from the device's heap, whose size cudaLimitMallocHeapSize sets. In
 /// host code they are the C library's, but memory of the device's heap goes back there.

@@ -100,13 +100,6 @@ void launch(Kernel& kernel, const void* closure);
 /// Where a launch finds its closure while it runs.
 const void* closure_of(const Block& block);
 
-/// Marks the stretch in which a thread that runs for long may be interrupted in favour of others.
-inline void set_preemptible(Fiber& fiber, bool value) {
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  __atomic_store_n(&fiber.preemptible, value, __ATOMIC_RELAXED);
-  __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
 inline bool finish_thread(Block& block, Fiber& fiber) {
   ++block.finished;
   WarpState& warp = block.warps[fiber.linear / warp_width];
@@ -161,6 +154,37 @@ const Threads& thread_form(const BothForms<Loops, Threads>& both) {
   return both.threads;
 }
 
+/// Is there a thread that has not begun?
+inline bool has_thread(const Block& block) {
+  return block.next_thread < block.thread_count;
+}
+
+/// Makes the next thread of the block that of the calling fiber: its index.
+inline uint3 begin_thread(Block& block, Fiber& fiber) {
+  const uint3 index = block.next_index;
+  fiber.linear = block.next_thread++;
+  fiber.thread_index = index;
+  fiber.fruitless = 0;
+  if (++block.next_index.x == block.block_dim.x) {
+    block.next_index.x = 0;
+    if (++block.next_index.y == block.block_dim.y) {
+      block.next_index.y = 0;
+      ++block.next_index.z;
+    }
+  }
+  return index;
+}
+
+/// The same as calls of the runtime, for loops in code that tells each access to memory: of these there is none in such a
+/// loop then. The loop's own condition is computed before a thread begins, so that it looks the same for all of them.
+/// @{
+bool has_watched_thread(const Block& block);
+uint3 begin_watched_thread(Block& block);
+bool finish_watched_thread(Block& block);  ///< true: another one may begin on this fiber
+/// @}
+
+#ifndef CUEMU_WATCHED
+
 /// Begins the block's threads one after another on the calling fiber.
 template <class Closure>
 void run_threads(Block& block) {
@@ -170,18 +194,8 @@ void run_threads(Block& block) {
   const uint3 block_index = block.block_index;
   const dim3 block_dim = block.block_dim;
   const dim3 grid_dim = block.grid_dim;
-  while (block.next_thread < block.thread_count) {
-    const uint3 index = block.next_index;
-    fiber.linear = block.next_thread++;
-    fiber.thread_index = index;
-    fiber.fruitless = 0;
-    if (++block.next_index.x == block_dim.x) {
-      block.next_index.x = 0;
-      if (++block.next_index.y == block_dim.y) {
-        block.next_index.y = 0;
-        ++block.next_index.z;
-      }
-    }
+  while (has_thread(block)) {
+    const uint3 index = begin_thread(block, fiber);
     OwnClosure<Arguments> own(arguments);
     set_preemptible(fiber, true);
     own.get()(index, block_index, block_dim, grid_dim, warp_size());
@@ -189,6 +203,25 @@ void run_threads(Block& block) {
     if (finish_thread(block, fiber)) return;
   }
 }
+
+#else
+
+/// Begins the block's threads one after another on the calling fiber.
+template <class Closure>
+void run_threads(Block& block) {
+  using Arguments = std::decay_t<decltype(thread_form(std::declval<const Closure&>()))>;
+  const OwnClosure<Arguments> arguments(thread_form(*static_cast<const Closure*>(closure_of(block))));
+  const uint3 block_index = block.block_index;
+  const dim3 block_dim = block.block_dim;
+  const dim3 grid_dim = block.grid_dim;
+  for (bool more = has_watched_thread(block); more; more = finish_watched_thread(block)) {
+    const uint3 index = begin_watched_thread(block);
+    OwnClosure<Arguments> own(arguments);
+    own.get()(index, block_index, block_dim, grid_dim, warp_size());
+  }
+}
+
+#endif
 
 /// The same for bodies that cannot wait: nothing is kept of a thread, so that the compiler sees a plain loop.
 template <class Closure>

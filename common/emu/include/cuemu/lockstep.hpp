@@ -5,7 +5,8 @@
 // branches and at the ends of loop bodies, so that lanes that took different ways meet there again: whoever is
 // through waits, since the place behind a branch comes later in the text than all places in it. (Scheduling of
 // divergent warps by least program counter and stack pointer: S. Collange, "Stack-less SIMT reconvergence at low
-// cost", 2011.)
+// cost", 2011.) Warps go one after another, each up to a barrier of the block: what needs one must not come out right because
+// all of the block's threads went in step.
 #pragma once
 
 #include "cuemu/collective.hpp"
@@ -61,17 +62,14 @@ __attribute__((noinline)) inline void wait_for_step(const uint32_t place) {
       if (call != nullptr && call->kind == Collective::step) waiting |= rest & -rest;
     }
     // All have come; or nobody came in a whole round, since the others wait elsewhere.
-    const Block& block = *fiber.block;
-    const bool all_begun =
-        block.next_thread >= block.thread_count || block.next_thread >= (::cuemu::warp() + 1) * warp_width;
-    if (waiting == active_mask() || (all_begun && seen == warp.steps) || nobody_else) {
+    if (waiting == active_mask() || (warp_has_begun() && seen == warp.steps) || nobody_else) {
       release_foremost(calls, waiting, ++warp.step_turns);
       seen = warp.steps - 1;
       if (calls[lane()] != &mine) return;
     } else {
       seen = warp.steps;
     }
-    nobody_else = !yield_within_block();
+    nobody_else = !yield_within_warp();
   }
 }
 

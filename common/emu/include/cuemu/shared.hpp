@@ -18,6 +18,18 @@ unsigned new_shared_slot(const char* description);
 /// Gives the variable `slot` its place in the running kernel and makes it usable; its offset.
 std::uint32_t place_shared(unsigned slot, std::uint32_t bytes, std::uint32_t alignment);
 
+/// Where a shared variable of the calling thread's block is.
+inline unsigned char* shared_variable(unsigned slot, std::uint32_t bytes, std::uint32_t alignment) {
+  const Block& block = *current_fiber->block;
+  // Blocks on other workers may be placing it at this moment, each at the same offset.
+  std::uint32_t offset = __atomic_load_n(&block.shared_offset[slot], __ATOMIC_RELAXED);
+  if (__builtin_expect(offset + bytes > block.shared_ready, 0)) offset = place_shared(slot, bytes, alignment);
+  return block.shared + offset;
+}
+/// The same, and where dynamic shared memory is, by calls of the runtime: for code that tells each access.
+unsigned char* find_shared_variable(const unsigned& slot, std::uint32_t bytes, std::uint32_t alignment);
+unsigned char* find_dynamic_shared();
+
 template <class T, class Tag>
 struct SharedSlot {
   static const char* description() { return __PRETTY_FUNCTION__; }
@@ -32,12 +44,12 @@ template <class T, class Tag>
 inline T& shared() {
   static_assert(sizeof(T) <= 48 * 1024,
                 "static shared memory is limited to 48 KiB (0xc000 bytes); use extern __shared__");
-  const Block& block = *current_fiber->block;
-  const unsigned slot = detail::SharedSlot<T, Tag>::number;
-  std::uint32_t offset = block.shared_offset[slot];
-  if (__builtin_expect(offset + static_cast<std::uint32_t>(sizeof(T)) > block.shared_ready, 0))
-    offset = detail::place_shared(slot, sizeof(T), alignof(T));
-  return *reinterpret_cast<T*>(block.shared + offset);
+#ifdef CUEMU_WATCHED
+  constexpr auto where = &detail::find_shared_variable;
+#else
+  constexpr auto where = &detail::shared_variable;
+#endif
+  return *reinterpret_cast<T*>(where(detail::SharedSlot<T, Tag>::number, sizeof(T), alignof(T)));
 }
 
 namespace detail {
@@ -75,7 +87,11 @@ template <class Array, std::size_t Alignment = 16>
 inline typename detail::DynamicShared<Array>::Type& dynamic_shared() {
   using Type = typename detail::DynamicShared<Array>::Type;
   if constexpr (Alignment > 16) static_cast<void>(&detail::DynamicAlignment<Alignment>::is_known);
+#ifdef CUEMU_WATCHED
+  return *reinterpret_cast<Type*>(detail::find_dynamic_shared());
+#else
   return *reinterpret_cast<Type*>(current_fiber->block->dynamic_shared);
+#endif
 }
 
 }  // namespace cuemu

@@ -1,7 +1,8 @@
 // What a CUtensorMap holds: a tensor in global memory and the box of it that one bulk copy moves.
 //
-// cuTensorMapEncodeTiled (runtime/driver.cpp) writes it and the copies of bulk_copy.hpp read it. On a GPU the 128 bytes
-// are opaque as well, so their layout is our own; programs copy them about as bytes.
+// cuTensorMapEncodeTiled (runtime/driver.cpp) writes it, kernels change it (tensormap.replace) and the copies of
+// bulk_copy.hpp read it. On a GPU the 128 bytes are opaque as well, so their layout is our own; programs copy them about as
+// bytes, and make maps of zeros whose fields they replace one after the other.
 #pragma once
 
 #include <stddef.h>
@@ -61,6 +62,36 @@ struct TensorMap {
   bool fills_nan;  ///< what lies outside becomes a NaN rather than zero
   uint32_t magic;  ///< kMagic
 };
-static_assert(sizeof(TensorMap) <= 128, "a CUtensorMap has 128 bytes");
+inline constexpr unsigned tensor_map_bytes = 128;
+static_assert(sizeof(TensorMap) <= tensor_map_bytes, "a CUtensorMap has 128 bytes");
+
+/// A number for a narrow member. One that is too large stays so, for tensor_map_mistake to see.
+template <typename Member>
+inline constexpr Member narrowed(const uint64_t value) {
+  constexpr auto most = static_cast<Member>(~Member{0});
+  return value < most ? static_cast<Member>(value) : most;
+}
+
+/// Why no copy can be made by `map`, whose magic is right: what was given to the encoder, or to tensormap.replace. Null where
+/// one can.
+inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
+  constexpr uint64_t most_elements = uint64_t{1} << 32, most_stride = uint64_t{1} << 40;
+  if (map.dimensions < 1 || map.dimensions > most_tensor_dimensions) return "it has no rank from 1 to 5";
+  if (map.address % 16 != 0) return "its tensor's address is no multiple of 16";
+  for (unsigned d = 0; d < map.dimensions; ++d) {
+    if (map.size[d] == 0 || map.size[d] > most_elements)
+      return "a dimension of its tensor has no size from 1 to 2^32";
+    if (map.box[d] == 0 || map.box[d] > 256) return "a dimension of its box has no size from 1 to 256";
+    if (map.step[d] == 0 || map.step[d] > 8) return "one of its element strides is not from 1 to 8";
+    if (d > 0 && (map.stride[d - 1] % 16 != 0 || map.stride[d - 1] >= most_stride))
+      return "one of its strides is no multiple of 16 bytes, or 2^40 and more";
+  }
+  const uint64_t row = uint64_t{map.box[0]} * bytes_of(map.type);
+  if (row % 16 != 0) return "a row of its box is no multiple of 16 bytes";
+  if (map.swizzle != Swizzle::none && row > swizzle_span(map.swizzle))
+    return "a row of its box is longer than the swizzle's pattern";
+  if (map.fills_nan && map.type < TensorType::f16) return "it fills integers with NaNs";
+  return nullptr;
+}
 
 }  // namespace cuemu

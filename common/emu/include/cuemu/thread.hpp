@@ -81,25 +81,29 @@ struct alignas(64) Fiber {
 };
 static_assert(sizeof(Fiber) == 128, "a switch of threads touches two cache lines");
 
+namespace detail {
+/// Marks the stretch in which a thread that runs for long may be interrupted in favour of others.
+inline void set_preemptible(Fiber& fiber, bool value) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(&fiber.preemptible, value, __ATOMIC_RELAXED);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+}  // namespace detail
+
 /// While one lives, the calling CUDA thread is not interrupted in favour of others: for code of the emulation
 /// that is compiled into kernels and changes what the threads of a warp or block share.
 class Uninterrupted {
  public:
   explicit Uninterrupted(Fiber& fiber) : fiber_(fiber), before_(fiber.preemptible) {
-    if (before_) set(false);
+    if (before_) detail::set_preemptible(fiber_, false);
   }
   ~Uninterrupted() {
-    if (before_) set(true);
+    if (before_) detail::set_preemptible(fiber_, true);
   }
   Uninterrupted(const Uninterrupted&) = delete;
   Uninterrupted& operator=(const Uninterrupted&) = delete;
 
  private:
-  void set(bool value) {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __atomic_store_n(&fiber_.preemptible, value, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  }
   Fiber& fiber_;
   const bool before_;
 };
@@ -122,6 +126,21 @@ struct FiberList {
     Fiber* const first = head;
     if (first != nullptr) head = first->next;
     return first;
+  }
+  /// Puts the first fiber before all others for which that holds. False where it holds for none.
+  template <class Condition>
+  bool bring_forward(const Condition& holds) {
+    Fiber* before = nullptr;
+    for (Fiber* fiber = head; fiber != nullptr; before = fiber, fiber = fiber->next) {
+      if (!holds(*fiber)) continue;
+      if (before == nullptr) return true;
+      before->next = fiber->next;
+      if (tail == fiber) tail = before;
+      fiber->next = head;
+      head = fiber;
+      return true;
+    }
+    return false;
   }
   /// Puts the other's fibers before the own.
   void splice_front(FiberList& other) {
@@ -165,6 +184,8 @@ struct BlockBarrier {
   unsigned gathered = 0;  ///< threads of this round whose predicate held
   unsigned threads = 0;   ///< threads of this round so far
   unsigned count = 0;     ///< `gathered` of the last finished round
+  SourceLine first{};     ///< where the first of this round waits
+  bool apart = false;     ///< another waits elsewhere, if two names of a file are two files
   bool all = false;       ///< the predicate held for all threads of the last finished round
 };
 
@@ -266,6 +287,9 @@ void yield();
 /// Lets each other thread of the block that can run have a turn,
 /// and no other block. False when there is none.
 bool yield_within_block();
+/// The same for each other thread of the warp; for those of other warps only where none of the warp can run, or
+/// when it has had many turns.
+bool yield_within_warp();
 /// @}
 
 /// \name Warps
@@ -284,6 +308,11 @@ inline WarpState& warp_state() {
 /// Waits until every lane of `mask` that has not returned is at a barrier with the same mask.
 /// The calling lane must be in the mask.
 void warp_barrier(std::uint32_t mask, SourceLine where = SourceLine::here());
+/// Has each thread of the calling thread's warp begun?
+inline bool warp_has_begun() {
+  const Block& block = *current_fiber->block;
+  return block.next_thread >= block.thread_count || block.next_thread >= (warp() + 1) * warp_width;
+}
 /// Exchange storage of the calling thread's warp.
 inline WarpSlots& warp_slots() {
   return warp_state().slots;

@@ -17,31 +17,26 @@ extern "C" void cuemu_check_lanes(uint32_t lanes);
 extern "C" void cuemu_check_absent_lane(unsigned source, const char* file, int line);
 #endif
 
-template <typename Value>
 struct ShuffleCall : Call {
-  unsigned source;  ///< the lane whose value is wanted
-  Value value;
-  Value result;
-  bool found;  ///< it takes part
+  unsigned source;    ///< the lane whose value is wanted
+  const void* value;  ///< that others may want
+  void* result;
+  bool found;  ///< the source takes part
 };
+void shuffle(ShuffleCall& mine, SourceLine where);
 
 /// Value of lane `source` of the warp. Of a lane that does not take part it is zero: undefined in CUDA, but
 /// it is what GPUs give, and sums over fewer lanes than the loop's first step are written in reliance on it.
 template <typename Value>
 inline Value shuffle(const uint32_t mask, const Collective kind, const Value& value, const unsigned source,
                      const SourceLine where) {
-  ShuffleCall<Value> mine{{mask, kind, sizeof(Value)}, source, value, value, false};
-  collective(mine, where, [](const Participants& warp) {
-    for_lanes(warp.present, [&warp](const unsigned lane) {
-      auto& call = warp.call<ShuffleCall<Value>>(lane);
-      call.found = (warp.present >> call.source & 1u) != 0;
-      call.result = call.found ? warp.call<ShuffleCall<Value>>(call.source).value : Value{};
-    });
-  });
+  Value result = value;
+  ShuffleCall mine{{mask, kind, sizeof(Value)}, source, &value, &result, false};
+  shuffle(mine, where);
 #ifdef CUEMU_CHECK
   if (!mine.found && (mask >> source & 1u) != 0) cuemu_check_absent_lane(source, where.file, where.line);
 #endif
-  return mine.result;
+  return result;
 }
 
 /// The lane that a shuffle of this kind reads for lane `me`, in segments of `width` lanes (a power of two, at
@@ -62,22 +57,15 @@ struct VoteCall : Call {
   uint32_t present;  ///< lanes that voted
 };
 
+void vote(VoteCall& mine, SourceLine where);
+
 inline VoteCall vote(const uint32_t mask, const Collective kind, const bool predicate,
                      const SourceLine where) {
   VoteCall mine{{mask, kind, 0}, predicate, 0, 0};
-  collective(mine, where, [](const Participants& warp) {
-    uint32_t holds = 0;
-    for_lanes(warp.present, [&](const unsigned lane) {
-      if (warp.call<VoteCall>(lane).predicate) holds |= 1u << lane;
-    });
+  vote(mine, where);
 #ifdef CUEMU_CHECK
-    cuemu_check_lanes(holds);
+  cuemu_check_lanes(mine.holds);
 #endif
-    for_lanes(warp.present, [&](const unsigned lane) {
-      warp.call<VoteCall>(lane).holds = holds;
-      warp.call<VoteCall>(lane).present = warp.present;
-    });
-  });
   return mine;
 }
 
@@ -88,26 +76,15 @@ struct MatchCall : Call {
 };
 
 /// Finds for each lane the lanes with equal values.
+void match(MatchCall& mine, SourceLine where);
+
 inline MatchCall match(const uint32_t mask, const Collective kind, const uint64_t value, const uint16_t bytes,
                        const SourceLine where) {
   MatchCall mine{{mask, kind, bytes}, value, 0, 0};
-  collective(mine, where, [](const Participants& warp) {
-    for (uint32_t left = warp.present; left != 0;) {
-      const uint64_t wanted = warp.call<MatchCall>(lowest(left)).value;
-      uint32_t equal = 0;
-      for_lanes(left, [&](const unsigned lane) {
-        if (warp.call<MatchCall>(lane).value == wanted) equal |= 1u << lane;
-      });
+  match(mine, where);
 #ifdef CUEMU_CHECK
-      cuemu_check_lanes(equal);
+  cuemu_check_lanes(mine.equal);
 #endif
-      for_lanes(equal, [&](const unsigned lane) {
-        warp.call<MatchCall>(lane).equal = equal;
-        warp.call<MatchCall>(lane).present = warp.present;
-      });
-      left &= ~equal;
-    }
-  });
   return mine;
 }
 

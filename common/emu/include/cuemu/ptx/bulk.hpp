@@ -1,9 +1,9 @@
-// PTX of bulk copies and of what belongs to them: cp.async.bulk and cp.reduce.async.bulk, tensor maps, transactions of
-// mbarriers, addresses of other blocks' shared memory.
+// PTX of bulk copies and of what belongs to them: cp.async.bulk and cp.reduce.async.bulk, tensor maps and how kernels change
+// them, transactions of mbarriers, addresses of other blocks' shared memory.
 #pragma once
 
 #include "cuemu/bulk_copy.hpp"
-#include "cuemu/ptx/memory.hpp"
+#include "cuemu/ptx/warp.hpp"
 
 namespace cuemu::ptx {
 
@@ -98,6 +98,25 @@ inline void store_tile(const u64 map, const bulk::Coordinates& place, const u64 
 template <Reduction How>
 inline void reduce_tile(const u64 map, const bulk::Coordinates& place, const u64 from) {
   bulk::reduce_tile<How>(reinterpret_cast<const void*>(map), place, reinterpret_cast<const void*>(from));
+}
+/// @}
+
+/// \name Tensor maps that a kernel changes. A field without dimensions is given 0 for them.
+/// @{
+using bulk::MapField;
+template <MapField field, class T, class D, class A>
+inline void tensormap_replace(const u64 map, const D& dimension, const A& value) {
+  bulk::replace_field(reinterpret_cast<void*>(map), field, get<u32>(dimension), get<T>(value));
+}
+/// The warp copies a map from shared to global memory, and releases it.
+template <class N>
+inline void tensormap_cp_fenceproxy(const u64 to, const u64 from, const N& bytes, const SourceLine where) {
+  __syncwarp(0xffffffffu, where);
+  if (lane() == 0)
+    ::cuemu::detail::copy_bytes(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(from),
+                                get<u32>(bytes));
+  fence();
+  __syncwarp(0xffffffffu, where);
 }
 /// @}
 
