@@ -20,7 +20,7 @@ std::uint64_t channel_of(const BlockState& state, std::uintptr_t address, bool i
 }
 
 /// So near to a block's shared memory an address is meant to be in it.
-constexpr std::uintptr_t near_arena = 64 * 1024;
+constexpr std::uintptr_t near_arena = shared_guard_bytes;
 
 }  // namespace
 
@@ -232,7 +232,8 @@ bool is_in_copied_structure(const Written& last) {
   return here.known() && before == here && here.column != 0 && before.column == here.column;
 }
 
-void Checker::report_unset(const Written& last) {
+void Checker::report_unset() {
+  const Written last = *std::exchange(unseen_, nullptr);
   const Uninterrupted whole(*current_fiber);  // also where the access took the fast path
   if (is_in_copied_structure(last)) return;
   for (std::size_t at = 4; at < last.size; at += 4)
@@ -273,7 +274,11 @@ void Checker::synchronise(BlockState& state, std::uintptr_t address, unsigned ki
   const std::uint64_t channel = channel_of(state, address, in_shared);
   if ((kind & publishes) != 0) state.clocks.fence(thread);
   if ((kind & writes) == 0 || (kind & keeps_old) != 0) {
-    state.clocks.learn(thread, channels_.read(channel));
+    const VectorClockPtr known = channels_.read(channel);
+    state.clocks.learn(thread, known);
+    // Who waits at a barrier object, or for a counter, may come behind a part of the block: behind each of those who read
+    // a cell there, not behind the block.
+    if (in_shared && known != nullptr) state.clocks.parts_meet = true;
     if (!in_shared) {
       learn(*state.clocks.operation, address);
       looked_at_ = {state.clocks.operation, address};

@@ -127,13 +127,14 @@ void Checker::block_begins(BlockView block) {
   state->clocks.operation = &Timeline::get().now();
   state->clocks.begin(era_, block.number(), block.threads());
   state->barriers.clear();
+  state->mbarriers.begin(block.threads());
   const SharedRange shared = block.shared();
   const std::uintptr_t begin = shared.begin;
   const std::size_t bytes = shared.bytes;
   if (state->arena == nullptr || state->arena->begin != begin || state->arena->bytes != bytes)
     state->arena = std::make_unique<Region>(RegionKind::shared, begin, bytes);
   else
-    state->arena->wipe();  // what other blocks left in this place is not this one's
+    state->forget_shared();  // what other blocks left in this place is not this one's
   std::unique_ptr<SharedLayout>& layout = layouts_[launch.kernel];
   if (layout == nullptr) layout = std::make_unique<SharedLayout>();
   layout->owner.resize(bytes / 4);
@@ -141,6 +142,9 @@ void Checker::block_begins(BlockView block) {
   state->dynamic_end = shared.dynamic_begin + shared.dynamic_bytes;
   layout->set_dynamic((state->dynamic_begin - begin) / 4, (state->dynamic_end - begin) / 4);
   state->layout = layout.get();
+  state->owner = layout->owner.data();
+  state->arena_begin = begin;
+  state->arena_bytes = bytes;
   block.set_data(checker_slot, state.get());
   tell(&Observer::block_begins, block);
   state->every_access =
@@ -153,6 +157,15 @@ void Checker::block_ends(BlockView block) {
   if (unseen_ != nullptr) see_last_write();
   tell(&Observer::block_ends, block);
   block.set_data(checker_slot, nullptr);
+}
+
+/// Accesses outside of the kernel's variables leave no trace in the arena.
+void BlockState::forget_shared() {
+  std::size_t end = 0;
+  for (const SharedArray& array : layout->arrays)
+    end = std::max<std::size_t>(end, array.offset + array.bytes);
+  arena->forget(0, end);
+  if (dynamic_end > dynamic_begin) arena->forget(dynamic_begin - arena_begin, dynamic_end - dynamic_begin);
 }
 
 void SharedLayout::set_dynamic(std::size_t first, std::size_t last) {
@@ -212,6 +225,28 @@ void Checker::barrier_passed(BlockView block, const void* barrier) {
   clocks.learn(current_fiber->linear, channels_.read(reinterpret_cast<std::uintptr_t>(barrier)));
   clocks.parts_meet = true;
   tell(&Observer::barrier_passed, block, barrier);
+}
+
+void Checker::mbarrier_made(BlockView block, const void* barrier) {
+  const Uninterrupted whole(*current_fiber);
+  block.data<BlockState>(checker_slot)->mbarriers.made(reinterpret_cast<std::uintptr_t>(barrier));
+  tell(&Observer::mbarrier_made, block, barrier);
+}
+
+void Checker::mbarrier_arrived(BlockView block, const void* barrier) {
+  const Uninterrupted whole(*current_fiber);
+  auto& state = *block.data<BlockState>(checker_slot);
+  state.mbarriers.arrived(reinterpret_cast<std::uintptr_t>(barrier), current_fiber->linear,
+                          state.clocks.clock);
+  tell(&Observer::mbarrier_arrived, block, barrier);
+}
+
+void Checker::mbarrier_waited(BlockView block, const void* barrier) {
+  const Uninterrupted whole(*current_fiber);
+  auto& state = *block.data<BlockState>(checker_slot);
+  state.mbarriers.waited(reinterpret_cast<std::uintptr_t>(barrier), current_fiber->linear,
+                         state.clocks.clock);
+  tell(&Observer::mbarrier_waited, block, barrier);
 }
 
 void Checker::async_copied(BlockView block, const void* destination, std::size_t bytes, const void* pc) {
@@ -409,6 +444,9 @@ void Checker::error_returned(cudaError_t error) {
   tell(&Observer::error_returned, error);
 }
 
+void Checker::fill_asked(const FillView& plan, int value) {
+  tell(&Observer::fill_asked, plan, value);
+}
 void Checker::fill_refused(const FillView& plan, cudaError_t error) {
   tell(&Observer::fill_refused, plan, error);
 }

@@ -17,6 +17,7 @@
 #include "clocks.hpp"
 #include "findings.hpp"
 #include "loops.hpp"
+#include "mbarriers.hpp"
 #include "memory_map.hpp"
 #include "rule.hpp"
 #include "sites.hpp"
@@ -24,6 +25,9 @@
 namespace cuemu::check {
 
 constexpr ToolSlot checker_slot = ToolSlot::checker;
+
+/// Which words the fast path takes: those with one cell, or also those with one for each byte.
+enum class Words { whole, also_split };
 
 /// A `__shared__` variable of a kernel.
 struct SharedArray {
@@ -50,9 +54,13 @@ struct SharedLayout {
 struct BlockState {
   BlockClocks clocks;
   BarrierCounts barriers;
+  Mbarriers mbarriers;
   const LaunchView* launch = nullptr;
   std::unique_ptr<Region> arena;
+  std::uintptr_t arena_begin = 0;  ///< of it, as accesses need them
+  std::size_t arena_bytes = 0;
   SharedLayout* layout = nullptr;
+  const std::uint8_t* owner = nullptr;                ///< of the layout
   std::uintptr_t dynamic_begin = 0, dynamic_end = 0;  ///< dynamic shared memory
   std::uintptr_t closure_begin = 0;                   ///< the kernel's arguments
   std::size_t closure_bytes = 0;
@@ -62,6 +70,8 @@ struct BlockState {
   std::uint32_t polls = 0;
   bool every_access = false;  ///< is wanted: none takes the fast path
   bool is_private(const Fiber& fiber, std::uintptr_t address) const;
+  /// Empties what the block before this one, in the same place, left.
+  void forget_shared();
   std::uintptr_t self_begin = 0;  ///< what the runtime keeps of the block
   std::size_t self_bytes = 0;
   std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
@@ -160,6 +170,9 @@ class Checker final : public Observer, public AccessListener {
   void group_synchronised(BlockView block, const std::vector<WaitingThread>& members) override;
   void barrier_arrived(BlockView block, const void* barrier) override;
   void barrier_passed(BlockView block, const void* barrier) override;
+  void mbarrier_made(BlockView block, const void* barrier) override;
+  void mbarrier_arrived(BlockView block, const void* barrier) override;
+  void mbarrier_waited(BlockView block, const void* barrier) override;
   void async_copied(BlockView block, const void* destination, std::size_t bytes, const void* pc) override;
   void async_committed(BlockView block) override;
   void async_waited(BlockView block, std::size_t prior) override;
@@ -196,6 +209,7 @@ class Checker final : public Observer, public AccessListener {
   void program_stops() override;
   int program_exits(int status) override { return report(status); }
   void call_numbered(std::uint32_t& place) override { place = remember_place(); }
+  void fill_asked(const FillView& plan, int value) override;
   void fill_refused(const FillView& plan, cudaError_t error) override;
   void pitched(const void* memory, std::size_t width, std::size_t pitch) override;
   void host_touched_device(std::uintptr_t address, const void* instruction) override;
@@ -222,8 +236,10 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t settled_now();
 
   /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see fast_path.hpp.
-  template <std::size_t size, bool write>
+  template <std::size_t size, bool write, Words words>
   static bool fast_access(std::uintptr_t address, const void* pc);
+  template <std::size_t size, bool write>
+  static void seldom_access(std::uintptr_t address, const void* pc);
 
   // access.cpp
   /// The trace of the thread that runs in a kernel; none before its first call.
@@ -245,10 +261,13 @@ class Checker final : public Observer, public AccessListener {
   static void prepare_fast_path(BlockState& state, Region& region, unsigned thread);
   /// Looks at what the last write left, now that it is there.
   void see_last_write() {
-    const Written& last = *std::exchange(unseen_, nullptr);
-    if (*reinterpret_cast<const std::uint32_t*>(last.address) == unset_bytes_) report_unset(last);
+    if (last_write_is_unset()) report_unset();
+    unseen_ = nullptr;
   }
-  [[gnu::noinline]] void report_unset(const Written& last);
+  bool last_write_is_unset() const {
+    return *reinterpret_cast<const std::uint32_t*>(unseen_->address) == unset_bytes_;
+  }
+  [[gnu::noinline]] void report_unset();
   void synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared);
   void publish(std::uintptr_t flag, std::uint32_t era);
   void learn(Operation& me, std::uintptr_t flag);

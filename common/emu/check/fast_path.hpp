@@ -74,7 +74,8 @@ struct Horizon {
 
 /// Their commonest cases, of marks in epochs that are over and of the thread's own; an empty mark is one of those.
 template <bool write>
-[[gnu::always_inline]] inline bool note_plainly(Cell& cell, const Mark& me, std::uint32_t settled) {
+[[gnu::always_inline]] inline bool note_plainly(Cell& cell, const Mark& me, std::uint32_t settled,
+                                                bool initialised) {
   const Mark written = cell.write, before = cell.read;
   if (written.epoch() >= settled && !written.is_of_thread(me)) return false;
   if (write) {
@@ -83,7 +84,7 @@ template <bool write>
     cell.read = Mark();
     return true;
   }
-  if (written.empty()) return false;
+  if (written.empty() && !initialised) return false;
   if (before.epoch() < settled) {
     cell.read = me;
     return true;
@@ -140,66 +141,84 @@ template <bool write>
   return true;
 }
 
+template <bool write>
+[[gnu::always_inline]] inline bool note_cell(Cell& cell, const Mark& me, const Horizon& horizon,
+                                             bool initialised) {
+  return note_plainly<write>(cell, me, horizon.settled, initialised) ||
+         (write ? note_fast_write(cell, me, horizon) : note_fast_read(cell, me, horizon, initialised));
+}
+
+/// The bytes of a part that are split from their words.
+template <bool write>
+[[gnu::noinline]] bool note_bytes(Region& region, std::uintptr_t address, std::size_t size, Mark me,
+                                  Horizon horizon) {
+  Cell* const bytes = region.byte_at(address);
+  for (std::size_t byte = 0; byte < size; ++byte)
+    if (!note_cell<write>(bytes[byte], me, horizon, region.initialised)) return false;
+  return true;
+}
+
 /// All of an access that lies inside of `region`.
-template <std::size_t size, bool write>
+template <std::size_t size, bool write, Words words>
 [[gnu::always_inline]] inline bool note_all(Region& region, std::uintptr_t address, const Mark& me,
                                             const Horizon& horizon) {
   const std::size_t at = address - region.begin;
   if (at % (size < 4 ? size : 4) != 0) return false;
-  const auto note = [&](Cell& cell) {
-    return note_plainly<write>(cell, me, horizon.settled) ||
-           (write ? note_fast_write(cell, me, horizon)
-                  : note_fast_read(cell, me, horizon, region.initialised));
-  };
-  Cell* const words = &region.word_at(address);
-  if (size < 4 && !words->is_split())
-    return note_unit<write>(*words, at % 4, size, me, horizon, region.initialised);
-  if (size >= 4)
-    for (std::size_t i = 0; i < size / 4; ++i) {
-      if (__builtin_expect(note(words[i]), 1)) continue;
-      if (!words[i].is_split()) return false;
-      Cell* const bytes = region.byte_at(address + 4 * i);
-      for (std::size_t byte = 0; byte < 4; ++byte)
-        if (!note(bytes[byte])) return false;
-    }
-  else
-    for (std::size_t byte = 0; byte < size; ++byte)
-      if (!note(region.byte_at(address)[byte])) return false;
+  Cell* const cells = &region.word_at(address);
+  if (size < 4) {
+    if (!cells->is_split()) return note_unit<write>(*cells, at % 4, size, me, horizon, region.initialised);
+    return words == Words::also_split && note_bytes<write>(region, address, size, me, horizon);
+  }
+  for (std::size_t i = 0; i < size / 4; ++i) {
+    if (note_cell<write>(cells[i], me, horizon, region.initialised)) continue;
+    if (words == Words::whole || !cells[i].is_split() ||
+        !note_bytes<write>(region, address + 4 * i, 4, me, horizon))
+      return false;
+  }
   return true;
 }
 
-/// An access of `size` bytes by the code at `pc`; false: it has to be looked at by Checker::access().
-template <std::size_t size, bool write>
+/// An access of `size` bytes by the code at `pc`; false: it has to be looked at otherwise. With whole words alone it calls
+/// nothing, so that nothing has to be saved on the way.
+template <std::size_t size, bool write, Words words>
 [[gnu::always_inline]] inline bool Checker::fast_access(std::uintptr_t address, const void* pc) {
   const Fiber& fiber = *current_fiber;
   BlockState* const state = running_block();
   if (state == nullptr) return false;
   Checker& self = *instance_;
-  const std::uintptr_t in_arena = address - state->arena->begin;
-  const bool in_shared = in_arena < state->arena->bytes;
-  if (!in_shared && state->is_private(fiber, address))
+  const bool in_device = self.map_.in_device_range(address);
+  const std::uintptr_t in_arena = address - state->arena_begin;
+  const bool in_shared = !in_device && in_arena < state->arena_bytes;
+  if (!in_device && !in_shared && state->is_private(fiber, address))
     return !has_guarded_arrays || !is_on_stack(fiber, address) || zone_at(address, size) == nullptr;
   const std::uint32_t epoch = state->clocks.fast_epoch[fiber.linear / warp_width];
   const Site site = self.sites_.known(pc);
   if (epoch == 0 || site == Sites::foreign || address % size != 0) return false;
+  if (self.unseen_ != nullptr && self.last_write_is_unset()) {
+    if (words == Words::whole) return false;
+    self.report_unset();
+  }
   const Mark me(epoch, fiber.linear, false, false, site);
   Region* region = nullptr;
   if (in_shared) {
-    const std::uint8_t* const owner = state->layout->owner.data() + in_arena / 4;
+    const std::uint8_t* const owner = state->owner + in_arena / 4;
     if (owner[0] == 0 || owner[0] != owner[(size - 1) / 4]) return false;
     region = state->arena.get();
-    if (!note_all<size, write>(*region, address, me, {state->clocks, state->clocks.settled, true}))
+    if (!note_all<size, write, words>(*region, address, me, {state->clocks, state->clocks.settled, true}))
       return false;
   } else {
-    region = self.map_.at(address);
+    region = in_device               ? self.map_.in_device(address)
+             : words == Words::whole ? nullptr
+                                     : self.map_.at(address);
     if (region == nullptr || region->fast_era != state->clocks.era || !region->contains(address, size) ||
         (write && region->constant))
       return false;
-    if (!note_all<size, write>(*region, address, me, {state->clocks, state->settled, false})) return false;
+    if (!note_all<size, write, words>(*region, address, me, {state->clocks, state->settled, false}))
+      return false;
     self.polls_in_turn_ = 0;
   }
   self.vain_ = 0;
-  if (self.unseen_ != nullptr) self.see_last_write();
+  self.unseen_ = nullptr;
   if (write && size >= 4) {
     self.last_write_ = {state, region, address, size, site, fiber.linear};
     self.unseen_ = &self.last_write_;
@@ -208,8 +227,16 @@ template <std::size_t size, bool write>
 }
 
 template <std::size_t size, bool write>
+[[gnu::noinline]] void Checker::seldom_access(std::uintptr_t address, const void* pc) {
+  const bool of_emulation =
+      address == reinterpret_cast<std::uintptr_t>(&current_fiber);  // its headers ask often
+  if (!of_emulation && !fast_access<size, write, Words::also_split>(address, pc))
+    instance_->access(address, size, write ? writes : reads, pc);
+}
+
+template <std::size_t size, bool write>
 void Checker::plain_access(std::uintptr_t address, const void* pc) {
-  if (!fast_access<size, write>(address, pc)) instance_->access(address, size, write ? writes : reads, pc);
+  if (!fast_access<size, write, Words::whole>(address, pc)) seldom_access<size, write>(address, pc);
 }
 
 }  // namespace cuemu::check

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <tuple>
 
 #include "loops.hpp"
@@ -12,34 +13,49 @@ namespace cuemu::check {
 namespace {
 
 struct RuleNames {
+  Rule rule;
   const char* name;
   const char* group;
   bool error;
 };
-constexpr std::array<RuleNames, rule_count> rules = {{{"out-of-bounds", "memory", true},
-                                                      {"use-after-free", "memory", true},
-                                                      {"null-pointer", "memory", true},
-                                                      {"wild-pointer", "memory", true},
-                                                      {"barrier", "barriers", true},
-                                                      {"race", "races", true},
-                                                      {"async-copy", "races", true},
-                                                      {"constant-write", "memory", true},
-                                                      {"device-pointer", "memory", true},
-                                                      {"misaligned", "memory", true},
-                                                      {"uninitialised", "memory", true},
-                                                      {"host-pointer", "memory", true},
-                                                      {"assert", "api", true},
-                                                      {"stopped", "api", true},
-                                                      {"copy", "memory", true},
-                                                      {"launch", "api", true},
-                                                      {"unchecked", "api", true},
-                                                      {"early-event", "api", true},
-                                                      {"bad-free", "memory", true},
-                                                      {"timing", "api", false},
-                                                      {"barrier-exited", "barriers", false},
-                                                      {"absent-lane", "barriers", false},
-                                                      {"same-work", "races", false},
-                                                      {"leak", "leaks", false}}};
+constexpr RuleNames rules[] = {
+    {Rule::out_of_bounds, "out-of-bounds", "memory", true},
+    {Rule::use_after_free, "use-after-free", "memory", true},
+    {Rule::null_pointer, "null-pointer", "memory", true},
+    {Rule::wild_pointer, "wild-pointer", "memory", true},
+    {Rule::barrier, "barrier", "barriers", true},
+    {Rule::race, "race", "races", true},
+    {Rule::async_copy, "async-copy", "races", true},
+    {Rule::constant_write, "constant-write", "memory", true},
+    {Rule::device_pointer, "device-pointer", "memory", true},
+    {Rule::misaligned, "misaligned", "memory", true},
+    {Rule::uninitialised, "uninitialised", "memory", true},
+    {Rule::host_pointer, "host-pointer", "memory", true},
+    {Rule::assertion, "assert", "api", true},
+    {Rule::stopped, "stopped", "api", true},
+    {Rule::copy, "copy", "memory", true},
+    {Rule::launch, "launch", "api", true},
+    {Rule::unchecked, "unchecked", "api", true},
+    {Rule::early_event, "early-event", "api", true},
+    {Rule::bad_free, "bad-free", "memory", true},
+    {Rule::timing, "timing", "api", false},
+    {Rule::set_bytes, "set-bytes", "memory", false},
+    {Rule::early_exit, "barrier-exited", "barriers", false},
+    {Rule::absent_lane, "absent-lane", "barriers", false},
+    {Rule::same_work, "same-work", "races", false},
+    {Rule::leak, "leak", "leaks", false},
+};
+/// A row for each rule, at its place.
+constexpr bool rules_are_in_order() {
+  for (int i = 0; i < rule_count; ++i)
+    if (rules[i].rule != static_cast<Rule>(i)) return false;
+  return std::size(rules) == rule_count;
+}
+static_assert(rules_are_in_order());
+
+constexpr std::array<const char*, lack_count> lacks = {
+    "",         "atomic",        "own-element", "warp-barrier", "warp-or-block-barrier", "block-barrier",
+    "mbarrier", "mbarrier-wait", "grid-order",  "copy-wait"};
 
 /// Findings with the same one are one.
 auto identity(const Finding& finding) {
@@ -119,6 +135,8 @@ bool is_same_work(const Finding& finding) {
 
 void tell_same_work(Finding& finding) {
   finding.rule = Rule::same_work;
+  finding.missing = {};
+  finding.between = Spread::thread;
   finding.count = finding.repeated;
   const std::string place = finding.headline.substr(finding.headline.find(" touch ") + 7);
   finding.headline = "threads with the same threadIdx of several blocks write the same value to " +
@@ -187,6 +205,10 @@ const char* group_of(Rule rule) {
 }
 bool is_error(Rule rule) {
   return rules[static_cast<std::size_t>(rule)].error;
+}
+
+const char* name_of(Lack lack) {
+  return lacks[static_cast<std::size_t>(lack)];
 }
 
 Span part_of(const Finding& finding, const Party& party) {

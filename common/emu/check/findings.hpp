@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "expression.hpp"
+#include "shadow.hpp"
 #include "source.hpp"
 
 namespace cuemu::check {
@@ -36,6 +37,7 @@ enum class Rule {
   early_event,    ///< the time of an event that may not have come yet
   bad_free,
   timing,       ///< the host's clock around a launch that it does not wait for
+  set_bytes,    ///< bytes that are set to what elements should be
   early_exit,   ///< threads that return before a barrier of the others
   absent_lane,  ///< a shuffle from a lane that has returned
   same_work,    ///< blocks that write the same values to the same elements
@@ -55,6 +57,36 @@ struct Party {
   Line line;
 };
 
+/// What two accesses lack that would order them, or make one step of them.
+enum class Lack {
+  nothing,                ///< no finding of two accesses, or of different launches
+  atomic,                 ///< an atomic function, or one of a wider scope: neither order is the right one
+  own_element,            ///< an element for each thread, or an atomic function
+  warp_barrier,           ///< __syncwarp()
+  warp_or_block_barrier,  ///< the one or the other: it depends on who calls the function
+  block_barrier,          ///< __syncthreads()
+  mbarrier,               ///< an arrival at an mbarrier behind the first, a wait there before the second
+  mbarrier_wait,          ///< the wait: who is first arrives
+  grid_order,             ///< between blocks: another launch, or a fence and an atomic flag
+  copy_wait,              ///< a wait for an asynchronous copy, and a barrier
+};
+inline constexpr int lack_count = static_cast<int>(Lack::copy_wait) + 1;
+
+/// "warp-barrier" …: as JSON has them; empty for nothing.
+const char* name_of(Lack lack);
+inline bool may_be_warp_barrier(Lack lack) {
+  return lack == Lack::warp_barrier || lack == Lack::warp_or_block_barrier;
+}
+inline bool may_be_block_barrier(Lack lack) {
+  return lack == Lack::block_barrier || lack == Lack::warp_or_block_barrier;
+}
+
+/// Decided once; what findings say of it, in words or otherwise, follows from this.
+struct Missing {
+  Lack what = Lack::nothing;
+  Spread within = Spread::thread;  ///< of a race in one launch, the smallest group that it is for
+};
+
 struct Finding {
   Rule rule = Rule::race;
   std::string array;     ///< its name, empty where none is concerned
@@ -64,6 +96,8 @@ struct Finding {
   std::vector<std::string> notes;
   std::string first;  ///< when it was first seen: "in the 2nd iteration of the loop at line 39", or empty
   std::string hint;
+  Missing missing;
+  Spread between = Spread::thread;  ///< of a race in one launch, the smallest group that both belong to
   /// Of findings that are merged the one with the largest speaks for all: of a race, how far it reaches.
   int weight = 0;
   std::uint64_t count = 1;

@@ -22,8 +22,10 @@ class MemoryMap {
  public:
   /// The region at an address, also a freed one of the device; null: none.
   Region* at(std::uintptr_t address) {
-    return in_device_range(address) ? pages_[(address - device_.begin) >> page_shift] : other(address);
+    return in_device_range(address) ? in_device(address) : other(address);
   }
+  /// The same where it is in the device's range.
+  Region* in_device(std::uintptr_t address) const { return pages_[(address - device_.begin) >> page_shift]; }
   bool in_device_range(std::uintptr_t address) const { return address - device_.begin < device_.bytes; }
   /// Is there memory that host code and kernels share?
   bool has_host_memory() const { return host_memory_.load(std::memory_order_relaxed); }

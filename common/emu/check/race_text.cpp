@@ -1,6 +1,7 @@
 #include "race_text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <tuple>
 #include <vector>
 
@@ -24,10 +25,25 @@ const std::string& raw_text(const Line& line) {
   return line.line >= 1 && number <= lines.size() ? lines[number - 1] : none;
 }
 
+/// Is it an `if` that lets the threads of one warp in: `if (t < 32)`, `if (warp == 0)`? The source is asked, since who was
+/// seen does not tell it: in a block of two warps only the first comes through `if (t < stride)` too, at the levels of a tree
+/// from 32 on, and there the barrier belongs outside of the `if`, where all come.
+bool lets_one_warp_in(const Line& keyword) {
+  std::string text;  // in lower case, and without blanks
+  for (const char c : raw_text(keyword))
+    if (c != ' ') text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::size_t bound = text.find("<32");
+  if (bound != text.npos && std::isdigit(static_cast<unsigned char>(text[bound + 3])) == 0) return true;
+  for (const char* const test : {"<=31)", "<warp", "warp==", "warpid==", "warp_id==", "/32==", "/32)==",
+                                 "/warpsize==", "/warp_size==", ">>5==", ">>5)=="})
+    if (text.find(test) != text.npos) return true;
+  return false;
+}
+
 /// Where a barrier is missing, as the source shows it.
 class MissingBarrier {
  public:
-  MissingBarrier(const RaceFacts& facts, const Finding& finding) : facts_(facts) {
+  MissingBarrier(const RaceFacts& facts, const Finding& finding) : facts_(facts), finding_(finding) {
     const Line& a = finding.parties[0].line;
     const Line& b = finding.parties[1].line;
     if (!a.known() || !b.known() || a.file != b.file) return;
@@ -45,22 +61,85 @@ class MissingBarrier {
     in_function_ = in_device_function(lines, first_);
   }
 
+  /// Which one it is.
+  Lack lack() const {
+    if (facts_.meeting) return facts_.meeting->wait_is_missing ? Lack::mbarrier_wait : Lack::mbarrier;
+    if (of_one_warp()) return Lack::warp_barrier;
+    // That two threads of one warp were seen does not say that no others use the array: a barrier of the block is
+    // always enough, where all of its threads come by. A function may be for whole warps.
+    return facts_.spread == Spread::warp && in_function_ ? Lack::warp_or_block_barrier : Lack::block_barrier;
+  }
+
   /// "a __syncthreads() belongs between lines 4 and 7"
   std::string text() const {
     const std::string belongs = " belongs " + place() + condition();
-    if (within_lone_warp(facts_)) return "a __syncwarp()" + belongs;
-    // That two threads of one warp were seen does not say that no others use the array: a barrier of the block is
-    // always enough, where all of its threads come by. A function may be for whole warps.
-    if (facts_.spread == Spread::warp && in_function_)
-      return "a __syncwarp()" + belongs +
-             ", if whole warps come here (the two are of one, and its threads need not run in step); a "
-             "__syncthreads() if the whole block does";
-    return "a __syncthreads()" + belongs + (in_function_ ? ", where all threads of the block reach it" : "");
+    switch (lack()) {
+      case Lack::mbarrier:
+      case Lack::mbarrier_wait:
+        return meeting();
+      case Lack::warp_barrier:
+        return "a __syncwarp()" + belongs;
+      case Lack::warp_or_block_barrier:
+        return "a __syncwarp()" + belongs +
+               ", if whole warps come here (the two are of one); a __syncthreads() if the whole block does";
+      default:
+        return "a __syncthreads()" + belongs +
+               (in_function_ ? ", where all threads of the block reach it" : "");
+    }
+  }
+
+  /// The call alone: `__syncthreads()`.
+  std::string call() const {
+    switch (lack()) {
+      case Lack::mbarrier:
+      case Lack::mbarrier_wait:
+        return "arrive and wait at " + barrier();
+      case Lack::warp_barrier:
+        return "__syncwarp()";
+      case Lack::warp_or_block_barrier:
+        return "__syncwarp() (if whole warps come here; __syncthreads() if the whole block does)";
+      default:
+        return "__syncthreads()";
+    }
   }
 
   bool comes_before_next_turn() const { return passed_between(); }
 
  private:
+  /// "the barrier full"
+  std::string barrier() const {
+    return facts_.meeting->name.empty() ? "an mbarrier" : "the barrier " + facts_.meeting->name;
+  }
+  /// "arrive at the barrier full after line 4, and wait there for that before line 7"
+  std::string meeting() const {
+    const auto at = [](const Party& party, const char* otherwise) {
+      return party.line.known() ? "line " + number(party.line.line) : otherwise;
+    };
+    const Party& first = finding_.parties[facts_.of_nothing ? 1 : 0];
+    const Party& second = finding_.parties[facts_.of_nothing ? 0 : 1];
+    const std::string after = " after " + at(first, "the first");
+    const std::string before =
+        " before " + (first.line == second.line ? "the next turn" : at(second, "the second"));
+    if (facts_.meeting->of_pipeline)
+      return (facts_.of_nothing || !facts_.now_writes) ? "commit the stage (producer_commit())" + after +
+                                                             ", and wait for it (consumer_wait())" + before
+                                                       : "release the stage (consumer_release())" + after +
+                                                             ", and acquire it (producer_acquire())" + before;
+    if (facts_.meeting->wait_is_missing)
+      return "wait at " + barrier() + before + " for the phase in which there is an arrival" + after;
+    return "arrive at " + barrier() + after + ", and wait there for that" + before;
+  }
+
+  /// No other warp comes to the place: it is the only one of its block, or an `if` lets no other in.
+  bool of_one_warp() const {
+    if (facts_.spread > Spread::warp) return false;
+    return facts_.block_is_a_warp || std::any_of(branches_.begin(), branches_.end(),
+                                                 [&](const Loop& branch) { return is_of_one_warp(branch); });
+  }
+  bool is_of_one_warp(const Loop& branch) const {
+    return branch.first <= first_ && last_ <= branch.last && lets_one_warp_in({file_, branch.line});
+  }
+
   bool passed_between() const {
     return first_ != last_ && facts_.barriers.passed_between(file_, first_, last_);
   }
@@ -113,6 +192,8 @@ class MissingBarrier {
     const Loop* const both = innermost(branches_, first_, last_);
     const Loop* const one = both != nullptr ? both : innermost(branches_, last_, last_);
     const Loop* const branch = one != nullptr ? one : innermost(branches_, first_, first_);
+    if (branch != nullptr && facts_.spread <= Spread::warp && is_of_one_warp(*branch))
+      return "";  // all that meet are in it
     if (branch == nullptr || (first_ == last_ && loop_ != nullptr && branch->line < loop_->line)) {
       // An `if` around the whole loop is not ended in it.
       return branch == nullptr ? ""
@@ -126,16 +207,13 @@ class MissingBarrier {
   }
 
   const RaceFacts& facts_;
+  const Finding& finding_;
   std::string file_;
   int first_ = 0, last_ = 0;  ///< the lines of both parties; 0: not known, or not of one function
   std::vector<Loop> loops_, branches_;
   const Loop* loop_ = nullptr;  ///< the innermost one around both
   bool in_function_ = false;
 };
-
-std::string barrier_at(const RaceFacts& facts, const Finding& finding) {
-  return MissingBarrier(facts, finding).text();
-}
 
 /// The part of its line that a party is about,
 /// without what only tells how it is used: `count` of `(*count)++`.
@@ -165,12 +243,10 @@ struct OneLine {
   bool known() const { return read != nullptr && write != nullptr; }
 };
 
-OneLine one_line(const Finding& finding) {
-  OneLine both;
-  if (!(finding.parties[0].line == finding.parties[1].line)) return both;
-  for (const Party& party : finding.parties)
-    (party.what.rfind("read", 0) == 0 ? both.read : both.write) = &party;
-  return both;
+OneLine one_line(const RaceFacts& facts, const Finding& finding) {
+  if (facts.before_writes == facts.now_writes || !(finding.parties[0].line == finding.parties[1].line))
+    return {};
+  return {&finding.parties[facts.before_writes ? 1 : 0], &finding.parties[facts.before_writes ? 0 : 1]};
 }
 
 bool is_one_statement(const std::string& text, const Span& a, const Span& b) {
@@ -179,8 +255,8 @@ bool is_one_statement(const std::string& text, const Span& a, const Span& b) {
 }
 
 /// "max" of `x = max(x, v)`, where that is what the line does; empty: it is something else.
-std::string updating_function(const Finding& finding) {
-  const OneLine both = one_line(finding);
+std::string updating_function(const RaceFacts& facts, const Finding& finding) {
+  const OneLine both = one_line(facts, finding);
   if (!both.known()) return {};
   const std::string written = variable(finding, *both.write);
   const std::string& text = raw_text(both.write->line);
@@ -221,8 +297,8 @@ std::string update_hint(const std::string& function) {
 }
 
 /// One statement that reads a variable and writes it back: `x += y`, `if (y > x) x = y`.
-bool is_update(const Finding& finding) {
-  const OneLine both = one_line(finding);
+bool is_update(const RaceFacts& facts, const Finding& finding) {
+  const OneLine both = one_line(facts, finding);
   if (!both.known() || variable(finding, *both.read) != variable(finding, *both.write)) return false;
   const Span read = part_of(finding, *both.read);
   const Span write = part_of(finding, *both.write);
@@ -233,8 +309,8 @@ bool is_update(const Finding& finding) {
 }
 
 /// One statement that reads what other threads write by it: `x[i] += x[i + 1]`.
-bool is_shift(const Finding& finding) {
-  const OneLine both = one_line(finding);
+bool is_shift(const RaceFacts& facts, const Finding& finding) {
+  const OneLine both = one_line(facts, finding);
   if (!both.known()) return false;
   const Span read = part_of(finding, *both.read);
   const Span write = part_of(finding, *both.write);
@@ -254,20 +330,6 @@ bool in_loop_without_barrier(const Line& line) {
   return true;
 }
 
-std::string shift_hint(const RaceFacts& facts, const Finding& finding) {
-  const char* const sync = within_lone_warp(facts) ? "__syncwarp()" : "__syncthreads()";
-  const std::string apart =
-      std::string("let each read into a variable of its own, then ") + sync + ", and write only then";
-  if (in_loop_without_barrier(finding.parties[0].line))
-    return barrier_at(facts, finding) +
-           ". Where a thread reads what another one writes in the same iteration: " + apart +
-           ". All threads must reach each of these barriers";
-  return "a thread reads what another one writes by the same statement: are some threads to be kept out of "
-         "it by "
-         "an if? Or " +
-         apart;
-}
-
 /// `if (*most < x) atomicMax(most, x)`: the function that compares by itself; empty: it is something else.
 std::string compares_by_itself(const Party& plain, const Party& atomic) {
   const bool near = plain.line.known() && plain.line.file == atomic.line.file &&
@@ -279,26 +341,168 @@ std::string compares_by_itself(const Party& plain, const Party& atomic) {
   return {};
 }
 
-/// One of the two by an atomic function, the other one plainly.
-std::string mixed_hint(const RaceFacts& facts, const Finding& finding) {
+/// What the two do to each other, as the accesses and the source show it.
+enum class Pattern {
+  narrow_atomics,  ///< both by atomic functions, for their own blocks alone
+  compared_first,  ///< `if (*most < x) atomicMax(most, x)`
+  mixed,           ///< one of the two by an atomic function, the other one plainly
+  update,          ///< `x += y`
+  shift,           ///< `x[i] += x[i + 1]`
+  two_writes,
+  fill_and_read
+};
+
+/// Of two of which one is atomic: does the other one write?
+bool plain_writes(const RaceFacts& facts) {
+  return facts.before_atomic ? facts.now_writes : facts.before_writes;
+}
+
+Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
+  const bool one_reads = facts.before_writes != facts.now_writes;
+  const bool in_block = facts.spread != Spread::grid;
+  if (facts.before_atomic && facts.now_atomic && !in_block) return Pattern::narrow_atomics;
+  if (facts.before_atomic != facts.now_atomic) {
+    const Party& plain = finding.parties[facts.before_atomic ? 1 : 0];
+    const bool compares = !plain_writes(facts) &&
+                          !compares_by_itself(plain, finding.parties[facts.before_atomic ? 0 : 1]).empty();
+    return compares ? Pattern::compared_first : Pattern::mixed;
+  }
+  if (one_reads && (!updating_function(facts, finding).empty() || is_update(facts, finding)))
+    return Pattern::update;
+  if (one_reads && in_block && is_shift(facts, finding)) return Pattern::shift;
+  return one_reads ? Pattern::fill_and_read : Pattern::two_writes;
+}
+
+/// All that its hint follows from.
+struct Race {
+  const RaceFacts& facts;
+  const Finding& finding;
+  const MissingBarrier& barrier;
+  Pattern pattern;
+};
+
+Lack lack_of(const Race& race) {
+  const auto& [facts, finding, barrier, pattern] = race;
+  const bool in_block = facts.spread != Spread::grid;
+  switch (pattern) {
+    case Pattern::narrow_atomics:
+    case Pattern::compared_first:
+    case Pattern::update:
+      return Lack::atomic;
+    case Pattern::mixed:
+      if (in_block) return barrier.lack();
+      return plain_writes(facts) ? Lack::atomic : Lack::grid_order;
+    case Pattern::shift:
+      return barrier.lack();
+    case Pattern::two_writes:
+      return in_block && !(finding.parties[0].line == finding.parties[1].line) ? barrier.lack()
+                                                                               : Lack::own_element;
+    case Pattern::fill_and_read:
+      return in_block ? barrier.lack() : Lack::grid_order;
+  }
+  return Lack::nothing;
+}
+
+std::string shift_hint(const Race& race) {
+  const std::string apart =
+      "let each read into a variable of its own, then " + race.barrier.call() + ", and write only then";
+  if (in_loop_without_barrier(race.finding.parties[0].line))
+    return race.barrier.text() +
+           ". Where a thread reads what another one writes in the same iteration: " + apart +
+           ". All threads must reach each of these barriers";
+  return "a thread reads what another one writes by the same statement: are some threads to be kept out of "
+         "it by "
+         "an if? Or " +
+         apart;
+}
+
+std::string compared_hint(const Race& race) {
+  const auto& [facts, finding, barrier, pattern] = race;
   const Party& plain = finding.parties[facts.before_atomic ? 1 : 0];
-  const bool plain_writes = facts.before_atomic ? facts.now_writes : facts.before_writes;
+  return compares_by_itself(plain, finding.parties[facts.before_atomic ? 0 : 1]) +
+         "() compares by itself: leave out the comparison at line " + number(plain.line.line) +
+         ", which may read a value that is old";
+}
+
+/// One of the two by an atomic function, the other one plainly.
+std::string mixed_hint(const Race& race, Lack lack) {
+  const Party& plain = race.finding.parties[race.facts.before_atomic ? 1 : 0];
   const std::string line = plain.line.known() ? "line " + number(plain.line.line) : "one of the two";
-  const std::string own = compares_by_itself(plain, finding.parties[facts.before_atomic ? 0 : 1]);
-  if (!plain_writes && !own.empty())
-    return own + "() compares by itself: leave out the comparison at " + line +
-           ", which may read a value that is old";
-  if (facts.spread != Spread::grid)
-    return line + (plain_writes ? " writes" : " reads") +
-           " without an atomic function what other threads change by one: " + barrier_at(facts, finding);
-  return plain_writes
-             ? line +
-                   " writes without an atomic function what other blocks change by one: use atomicExch() "
-                   "there, or set it before the kernel (cudaMemset)"
-             : line +
-                   " reads while other blocks still change it: read the result in the next kernel, or in the "
-                   "last block to finish (__threadfence() and an atomic counter); where any value in between "
-                   "will do, read it by an atomic function";
+  if (lack == Lack::atomic)
+    return line +
+           " writes without an atomic function what other blocks change by one: use atomicExch() "
+           "there, or set it before the kernel (cudaMemset)";
+  if (lack == Lack::grid_order)
+    return line +
+           " reads while other blocks still change it: read the result in the next kernel, or in the "
+           "last block to finish (__threadfence() and an atomic counter); where any value in between "
+           "will do, read it by an atomic function";
+  return line + (plain_writes(race.facts) ? " writes" : " reads") +
+         " without an atomic function what other threads change by one: " + race.barrier.text();
+}
+
+std::string two_writes_hint(const Race& race, Lack lack) {
+  if (race.facts.spread == Spread::grid)
+    return "blocks run in any order, so which value stays is a matter of chance: give each thread its own "
+           "element, or use an atomic function";
+  const std::string hint =
+      "which value stays is a matter of chance: give each thread its own element, or use an atomic "
+      "function";
+  return lack == Lack::own_element ? hint : hint + "; if the later one is to stay, " + race.barrier.text();
+}
+
+std::string fill_and_read_hint(const Race& race, Lack lack) {
+  if (lack == Lack::grid_order)
+    return "blocks run in any order and __syncthreads() does not order them: write to another array than the "
+           "one that is read, end the kernel here and go on in another one, or hand the data over with "
+           "__threadfence() and an atomic flag";
+  const std::string& array = race.finding.array;
+  return (array.empty() ? "the memory" : array) +
+         ((race.facts.now_writes && !race.facts.of_nothing) || race.barrier.comes_before_next_turn()
+              ? " is overwritten while other threads may still read it: "
+              : " is read while other threads may still be filling it: ") +
+         race.barrier.text();
+}
+
+std::string hint_of(const Race& race, Lack lack) {
+  switch (race.pattern) {
+    case Pattern::narrow_atomics:
+      return "atomics that end in _block order the threads of one block only: use the plain form";
+    case Pattern::compared_first:
+      return compared_hint(race);
+    case Pattern::mixed:
+      return mixed_hint(race, lack);
+    case Pattern::update:
+      return update_hint(updating_function(race.facts, race.finding));
+    case Pattern::shift:
+      return shift_hint(race);
+    case Pattern::two_writes:
+      return two_writes_hint(race, lack);
+    case Pattern::fill_and_read:
+      return fill_and_read_hint(race, lack);
+  }
+  return "";
+}
+
+/// A barrier orders the threads of one block: those of others are not to be forgotten in memory that all share.
+std::string reach_hint(const RaceFacts& facts, Lack lack) {
+  if (facts.in_shared || !may_be_block_barrier(lack)) return "";
+  return ". It orders this block alone: where other blocks touch the array too, write to another one, or go "
+         "on in "
+         "another kernel";
+}
+
+/// What the program gets by with, where a barrier of the warp is missing.
+std::string reliance_hint(Lack lack) {
+  if (!may_be_warp_barrier(lack)) return "";
+  return ". Without that the code relies on the lanes of a warp running in step, which CUDA does not promise "
+         "(emucc --lockstep runs it that way)";
+}
+
+/// The smallest group that what is missing is for.
+Spread within(const RaceFacts& facts, Lack lack) {
+  if (facts.spread == Spread::grid) return Spread::grid;
+  return may_be_warp_barrier(lack) ? Spread::warp : Spread::block;
 }
 
 }  // namespace
@@ -324,53 +528,12 @@ std::string first_turn(const RaceFacts& facts, const Finding& finding) {
   return "";
 }
 
-namespace {
-
-/// A barrier orders the threads of one block: those of others are not to be forgotten in memory that all share.
-std::string with_reach(const RaceFacts& facts, std::string hint) {
-  if (!facts.in_shared && facts.spread != Spread::grid && hint.find("__syncthreads()") != hint.npos)
-    hint +=
-        ". It orders this block alone: where other blocks touch the array too, write to another one, or go "
-        "on in "
-        "another kernel";
-  return hint;
-}
-
-std::string hint_of(const RaceFacts& facts, const Finding& finding) {
-  const bool one_reads = facts.before_writes != facts.now_writes;
-  if (facts.before_atomic && facts.now_atomic && facts.spread == Spread::grid)
-    return "atomics that end in _block order the threads of one block only: use the plain form";
-  if (facts.before_atomic != facts.now_atomic) return mixed_hint(facts, finding);
-  const std::string function = one_reads ? updating_function(finding) : "";
-  if (one_reads && (!function.empty() || is_update(finding))) return update_hint(function);
-  if (one_reads && facts.spread != Spread::grid && is_shift(finding)) return shift_hint(facts, finding);
-  if (facts.before_writes && facts.now_writes) {
-    if (facts.spread == Spread::grid)
-      return "blocks run in any order, so which value stays is a matter of chance: give each thread its own "
-             "element, or use an atomic function";
-    const std::string hint =
-        "which value stays is a matter of chance: give each thread its own element, or use an atomic "
-        "function";
-    return finding.parties[0].line == finding.parties[1].line
-               ? hint
-               : hint + "; if the later one is to stay, " + barrier_at(facts, finding);
-  }
-  if (facts.spread == Spread::grid)
-    return "blocks run in any order and __syncthreads() does not order them: write to another array than the "
-           "one that is read, end the kernel here and go on in another one, or hand the data over with "
-           "__threadfence() and an atomic flag";
-  const MissingBarrier missing(facts, finding);
-  const bool next_turn = missing.comes_before_next_turn();
-  return (finding.array.empty() ? "the memory" : finding.array) +
-         (facts.now_writes || next_turn ? " is overwritten while other threads may still read it: "
-                                        : " is read while other threads may still be filling it: ") +
-         missing.text();
-}
-
-}  // namespace
-
-std::string race_hint(const RaceFacts& facts, const Finding& finding) {
-  return with_reach(facts, hint_of(facts, finding));
+void tell_what_is_missing(const RaceFacts& facts, Finding& finding) {
+  const MissingBarrier barrier(facts, finding);
+  const Race race{facts, finding, barrier, pattern_of(facts, finding)};
+  const Lack lack = lack_of(race);
+  finding.missing = {lack, within(facts, lack)};
+  finding.hint = hint_of(race, lack) + reach_hint(facts, lack) + reliance_hint(lack);
 }
 
 }  // namespace cuemu::check

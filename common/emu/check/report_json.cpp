@@ -35,6 +35,12 @@ std::string location_of(const Finding& finding, const Party& party) {
          "}, \"region\": {" + region + "}}, \"message\": {" + member("text", party.what) + "}}";
 }
 
+/// Empty for one thread.
+const char* group_name(Spread group) {
+  static const char* const names[] = {"", "warp", "block", "grid"};
+  return names[static_cast<std::size_t>(group)];
+}
+
 std::string message_of(const Finding& finding) {
   std::string text = finding.headline;
   for (const std::string& note : finding.notes) text += "; " + note;
@@ -81,7 +87,10 @@ std::string as_json(const std::vector<Finding>& findings) {
             member("headline", finding.headline) + ",\n   \"parties\": " + list(finding.parties, party) +
             ",\n   \"notes\": " + list(finding.notes, json_string) + ", " + member("first", finding.first) +
             ",\n   " + member("hint", finding.hint) + ", \"count\": " + std::to_string(finding.count) +
-            ", \"blocks\": " + std::to_string(finding.blocks.size()) + "}";
+            ", \"blocks\": " + std::to_string(finding.blocks.size()) + ", " +
+            member("between", group_name(finding.between)) + ", " +
+            member("within", group_name(finding.missing.within)) + ", " +
+            member("missing", name_of(finding.missing.what)) + "}";
   }
   return text + "\n]}\n";
 }

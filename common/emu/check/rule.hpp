@@ -159,6 +159,7 @@ RulePtr make_transfer_rule(MemoryMap& map);
 RulePtr make_barrier_rule();
 RulePtr make_stop_rule();
 RulePtr make_copy_rule(MemoryMap& map);
+RulePtr make_set_bytes_rule();
 RulePtr make_api_rule();
 RulePtr make_timing_rule();
 RulePtr make_leak_rule(MemoryMap& map);
@@ -180,6 +181,7 @@ inline std::vector<RulePtr> make_rules(MemoryMap& map) {
   rules.push_back(make_barrier_rule());
   rules.push_back(make_stop_rule());
   rules.push_back(make_copy_rule(map));
+  rules.push_back(make_set_bytes_rule());
   rules.push_back(make_api_rule());
   rules.push_back(make_timing_rule());
   rules.push_back(make_leak_rule(map));

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <set>
 
 #include "checker.hpp"
@@ -89,6 +90,15 @@ Party party_of(BlockView block, const Waiting& group) {
           group.line};
 }
 
+/// Each file has its own lines: a header may be known by several addresses of its name.
+bool is_same_line(const SourceLine& a, const SourceLine& b) {
+  return a.line == b.line && (a.file == b.file || line_of(a) == line_of(b));
+}
+/// A line in the key of a finding.
+std::uint64_t key_of(const Line& line) {
+  return std::hash<std::string>()(line.file) * 31 + static_cast<std::uint64_t>(line.line);
+}
+
 class BarrierRule final : public RuleObserver {
  public:
   void grid_synchronised(const LaunchView& launch, std::uint64_t gone) override;
@@ -109,14 +119,14 @@ void BarrierRule::block_synchronised(BlockView block) {
   auto& state = *block.data<BlockState>(checker_slot);
   const SourceLine* const first = block.first_at_barrier();
   if (first != nullptr && block.returned() != 0) report_exited(block, *first, "this barrier");
+  if (!block.is_apart_at_barrier()) return;
   const SourceLine* other = nullptr;
   block.each_at_barrier([&](std::uint32_t, const SourceLine& where) {
-    if (other == nullptr && where.line != first->line) other = &where;
+    if (other == nullptr && !is_same_line(where, *first)) other = &where;
   });
   if (other == nullptr) return;
   Findings::get().add(
-      {static_cast<std::uint64_t>(Rule::barrier), static_cast<std::uint64_t>(first->line),
-       static_cast<std::uint64_t>(other->line)},
+      {static_cast<std::uint64_t>(Rule::barrier), key_of(line_of(*first)), key_of(line_of(*other))},
       state.id(), [&] {
         Finding finding;
         finding.rule = Rule::barrier;
@@ -205,8 +215,7 @@ WayPast way_past(const Line& barrier, int depth) {
 void BarrierRule::report_exited(BlockView block, const SourceLine& first, const char* barrier) {
   const auto& state = *block.data<BlockState>(checker_slot);
   Findings::get().add(
-      {static_cast<std::uint64_t>(Rule::early_exit), static_cast<std::uint64_t>(first.line)}, state.id(),
-      [&] {
+      {static_cast<std::uint64_t>(Rule::early_exit), key_of(line_of(first))}, state.id(), [&] {
         const std::vector<Waiting> groups = waiting_in(block);
         const WayPast way = way_past(groups.empty() ? Line{} : groups.front().line);
         Finding finding;
@@ -233,23 +242,21 @@ void BarrierRule::report_exited(BlockView block, const SourceLine& first, const 
 }
 
 void BarrierRule::lane_absent(BlockState& state, unsigned lane, const Line& where) {
-  Findings::get().add(
-      {static_cast<std::uint64_t>(Rule::absent_lane), static_cast<std::uint64_t>(where.line)}, state.id(),
-      [&] {
-        const unsigned me = current_fiber->linear % warp_width;
-        Finding finding;
-        finding.rule = Rule::absent_lane;
-        finding.kernel = state.launch->kernel->info.name;
-        finding.headline = "lane " + std::to_string(me) + " takes the value of lane " + std::to_string(lane) +
-                           ", which the mask names, but which has returned or does not exist";
-        finding.parties = {{"shuffle by thread " + point(state.launch->block, current_fiber->linear) +
-                                " of block " + point(state.launch->grid, state.clocks.block),
-                            where}};
-        finding.hint =
-            "what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp "
-            "reach the shuffle, those without work with a value that changes nothing (v = i < n ? in[i] : 0)";
-        return finding;
-      });
+  Findings::get().add({static_cast<std::uint64_t>(Rule::absent_lane), key_of(where)}, state.id(), [&] {
+    const unsigned me = current_fiber->linear % warp_width;
+    Finding finding;
+    finding.rule = Rule::absent_lane;
+    finding.kernel = state.launch->kernel->info.name;
+    finding.headline = "lane " + std::to_string(me) + " takes the value of lane " + std::to_string(lane) +
+                       ", which the mask names, but which has returned or does not exist";
+    finding.parties = {{"shuffle by thread " + point(state.launch->block, current_fiber->linear) +
+                            " of block " + point(state.launch->grid, state.clocks.block),
+                        where}};
+    finding.hint =
+        "what comes from there is undefined, though GPUs happen to give 0: let all lanes of the warp "
+        "reach the shuffle, those without work with a value that changes nothing (v = i < n ? in[i] : 0)";
+    return finding;
+  });
 }
 
 void BarrierRule::grid_synchronised(const LaunchView& launch, std::uint64_t gone) {

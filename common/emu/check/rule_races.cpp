@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 
 #include "checker.hpp"
 #include "marks.hpp"
@@ -19,6 +20,24 @@ unsigned kind_of(const Stamp& stamp, bool write) {
   return (write ? writes : reads) | (stamp.atomic != 0 ? is_atomic : 0u);
 }
 
+/// Where the threads of a race in one block meet, if it is at an mbarrier.
+std::optional<MeetingPlace> place_of_meeting(const BlockState& state, const Stamp& first, const Stamp& second,
+                                             Spread spread) {
+  if (spread == Spread::grid) return {};
+  const auto meeting = state.mbarriers.between(first, second.thread, state.clocks.base);
+  if (!meeting) return {};
+  MeetingPlace place{"", false, meeting->arrives};
+  for (const std::uintptr_t barrier : meeting->barriers) {
+    if (!state.arena->contains(barrier, sizeof(std::uint64_t))) return place;
+    const ElementPlace at = place_of(state, *state.arena, barrier, sizeof(std::uint64_t));
+    if (at.dynamic || (barrier != meeting->barriers.front() && at.array != place.name))
+      return MeetingPlace{"", false, meeting->arrives};
+    place.name = at.array;
+    place.of_pipeline = at.type.find("pipeline_shared_state") != at.type.npos;
+  }
+  return place;
+}
+
 class RaceRule final : public RuleObserver {
  public:
   bool wants_accesses() const override { return true; }
@@ -33,7 +52,7 @@ class RaceRule final : public RuleObserver {
   bool check_other_read(const Access& access, const Cell& cell, const Mark& me, Mark& other);
   void visit_all(const Access& access, const Mark& me);
   [[gnu::noinline]] void report(const Access& access, std::uintptr_t address, const Stamp& before,
-                                const Stamp& now, bool before_writes);
+                                const Stamp& now, bool before_writes, bool unwritten);
 
   /// The last race between two plain writes, until the second one is done: the same value does no harm.
   struct Overwritten {
@@ -90,6 +109,7 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
     Cell& cell = access.cells[i];
     Mark other;
     bool other_writes = false;
+    const bool unwritten = access.in_shared && cell.write.empty();
     if (!write && keep_other_read(access, cell, me)) cell.read = Mark();
     bool race =
         note_access(cell, me, {state.clocks, access.region, write, access.in_shared, access.handed_on}, other,
@@ -97,7 +117,7 @@ void RaceRule::visit_all(const Access& access, const Mark& me) {
     if (write && !race && !access.region.more_reads.empty()) race = check_other_read(access, cell, me, other);
     if (race && !raced) {
       raced = true;
-      report(access, access.address_of_cell(i), other.stamp(), me.stamp(), other_writes);
+      report(access, access.address_of_cell(i), other.stamp(), me.stamp(), other_writes, unwritten);
     }
   }
 }
@@ -146,7 +166,7 @@ void RaceRule::check_copies(const Access& access, const Mark& me) {
 }
 
 void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp& before, const Stamp& now,
-                      bool before_writes) {
+                      bool before_writes, bool unwritten) {
   BlockState& state = access.block;
   const unsigned kind = access.kind;
   if (before.era != now.era) {
@@ -184,15 +204,19 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     finding.kernel = state.launch->kernel->info.name;
     const std::string element = element_name(state, access.region, address, access.size, finding.array);
     const bool now_writes = (kind & writes) != 0;
+    const bool of_nothing = unwritten && !before_writes;
     const dim3& threads = state.launch->block;
-    const RaceFacts facts{spread,
-                          threads.x * threads.y * threads.z <= warp_width,
-                          before_writes,
-                          now_writes,
-                          before.atomic != 0,
-                          now.atomic != 0,
-                          access.in_shared,
-                          state.barriers};
+    const RaceFacts facts{
+        spread,
+        threads.x * threads.y * threads.z <= warp_width,
+        before_writes,
+        now_writes,
+        before.atomic != 0,
+        now.atomic != 0,
+        access.in_shared,
+        of_nothing,
+        place_of_meeting(state, of_nothing ? now : before, of_nothing ? before : now, spread),
+        state.barriers};
     finding.headline = who_races(facts, point(state.launch->grid, now.block)) + " touch " + element + " " +
                        missing_order(facts);
     // Of two findings that differ only in who came first, the reader behind the writer is the clearer one.
@@ -205,7 +229,8 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     if (before.thread == now.thread && before.block == now.block)
       finding.parties[0].what = verb_of(kind_of(before, before_writes)) + " by other threads too";
     finding.first = first_turn(facts, finding);
-    finding.hint = race_hint(facts, finding);
+    finding.between = std::max(spread, Spread::warp);
+    tell_what_is_missing(facts, finding);
     return finding;
   });
 }

@@ -68,12 +68,13 @@ void Region::forget() {
   if (by_byte_ != nullptr) madvise(by_byte_, 4 * words() * sizeof(Cell), MADV_DONTNEED);
 }
 
-void Region::wipe() {
+void Region::forget(std::size_t at, std::size_t size) {
   sharers.clear();
-  if (words() > wiped_by_hand)
+  const std::size_t first = at / 4, last = std::min(words(), (at + size + 3) / 4);
+  if (last - first > wiped_by_hand || by_byte_ != nullptr)
     forget();
   else
-    std::fill(cells_, cells_ + words(), Cell{});
+    std::fill(cells_ + first, cells_ + last, Cell{});
 }
 
 Cell* Region::cells(std::uintptr_t address, std::size_t size, std::size_t& count) {

@@ -245,8 +245,8 @@ class Region {
   void retire();
   /// Makes all cells empty.
   void forget();
-  /// The same, quick for small regions that are used all the time.
-  void wipe();
+  /// The same at least of a part, `at` bytes from its beginning; quick where that is small.
+  void forget(std::size_t at, std::size_t size);
   /// Makes those of a part empty.
   void empty(std::uintptr_t address, std::size_t size);
   /// Notes that something outside kernels wrote here.

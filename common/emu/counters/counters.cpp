@@ -106,6 +106,7 @@ void Pricing::price(const Place& place, const Step& step, Tally& tally) {
     const RequestCounters& counters = stores ? of_stores : of_loads;
     if ((place.kind & is_atomic) != 0 && stores) {
       ++tally[Counter::atomics];
+      if (space == Space::shared) ++tally[Counter::shared_atomics];
       tally[Counter::atomic_turns] += contended_turns(request);
     } else if (space == Space::shared) {
       const SharedCost cost = shared_cost(request, banks_);

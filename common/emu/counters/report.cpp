@@ -5,7 +5,6 @@
 #include <iterator>
 #include <set>
 
-#include "counter_names.hpp"
 #include "counters.hpp"
 #include "options.hpp"
 #include "services.hpp"
@@ -83,7 +82,8 @@ void summary(std::string& out, const Tally& t) {
          grouped(t[Counter::constant_turns]) + " more turns: other addresses");
   if (t[Counter::atomics] > 0)
     line("atomic operations", grouped(t[Counter::atomics]),
-         grouped(t[Counter::atomic_turns]) + " more turns: same address");
+         percent(t[Counter::shared_atomics], t[Counter::atomics]) + " to shared memory; " +
+             grouped(t[Counter::atomic_turns]) + " more turns: same address");
   line("divergent branches", grouped(t[Counter::divergent_branches]), "");
   line("active lanes", ratio(t[Counter::lanes], t[Counter::steps], 1), "of 32, on average");
   if (t[Counter::barriers] > 0)
@@ -171,7 +171,6 @@ std::string list_of(const dim3& d) {
 }  // namespace
 
 const char* name_of(Counter counter) {
-  static_assert(std::size(counter_names) == counter_count, "a name for each counter");
   return counter_names[static_cast<unsigned>(counter)];
 }
 

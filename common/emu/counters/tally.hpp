@@ -3,38 +3,19 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
+
+#include "counter_names.hpp"
 
 namespace cuemu::counters {
 
-/// Of warps, where nothing else is said.
+/// A number for each name (counter_names.hpp).
 enum class Counter : unsigned {
-  shared_loads,  ///< requests
-  shared_load_wavefronts,
-  shared_load_conflicts,  ///< wavefronts that a layout without bank conflicts would save
-  shared_stores,
-  shared_store_wavefronts,
-  shared_store_conflicts,
-  global_loads,  ///< requests
-  global_load_sectors,
-  global_load_bytes,  ///< that lanes asked for, the same element of a request counted once
-  global_stores,
-  global_store_sectors,
-  global_store_bytes,
-  atomics,       ///< requests, to global and shared memory
-  atomic_turns,  ///< turns beyond the first, of lanes that meet at the same address
-  constant_loads,
-  constant_turns,     ///< turns beyond the first, of lanes that want different addresses
-  uncoalesced_loads,  ///< global requests that touch more sectors than their bytes need
-  uncoalesced_stores,
-  divergent_branches,  ///< executions of a branch after which lanes go different ways
-  steps,               ///< accesses and branches
-  lanes,               ///< that took part in them
-  warp_barriers,       ///< of each warp with threads that came
-  barriers,            ///< of blocks: completed __syncthreads()
-  blocks,
-  warps,
+#define CUEMU_COUNTER(name) name,
+  CUEMU_COUNTERS(CUEMU_COUNTER)
+#undef CUEMU_COUNTER
 };
-inline constexpr unsigned counter_count = static_cast<unsigned>(Counter::warps) + 1;
+inline constexpr unsigned counter_count = std::size(counter_names);
 
 /// As JSON has it: "shared_load_conflicts".
 const char* name_of(Counter counter);

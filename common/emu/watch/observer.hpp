@@ -57,6 +57,11 @@ class Observer {
   /// or has waited there for those that did not.
   virtual void barrier_arrived(BlockView, const void* /*barrier*/) {}
   virtual void barrier_passed(BlockView, const void* /*barrier*/) {}
+  /// The calling thread has made an mbarrier, or a cuda::barrier; has arrived there; has waited there for the end of a phase. (What that
+  /// orders is told by the accesses to its word.)
+  virtual void mbarrier_made(BlockView, const void* /*barrier*/) {}
+  virtual void mbarrier_arrived(BlockView, const void* /*barrier*/) {}
+  virtual void mbarrier_waited(BlockView, const void* /*barrier*/) {}
   /// The calling thread has begun an asynchronous copy, by the code at `pc`; has ended a batch of copies; has waited
   /// for all its batches but the latest `prior` ones.
   virtual void async_copied(BlockView, const void* /*destination*/, std::size_t /*bytes*/,
@@ -90,6 +95,8 @@ class Observer {
   virtual void call_numbered(std::uint32_t& /*place*/) {}
   virtual void copied(const CopyView&) {}
   virtual void filled(const FillView&) {}
+  /// A call asks for a fill with bytes; of `value` it takes the low 8 bits.
+  virtual void fill_asked(const FillView&, int /*value*/) {}
   virtual void copy_refused(const CopyView&, cudaError_t) {}
   virtual void fill_refused(const FillView&, cudaError_t) {}
   /// @}

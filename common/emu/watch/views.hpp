@@ -48,6 +48,8 @@ struct LaneMasks {
   std::uint32_t active() const { return populated & ~returned; }
 };
 
+/// Before and behind the memory that a block shares lies nothing for so many bytes.
+inline constexpr std::size_t shared_guard_bytes = 64 * 1024;
 /// The memory that the threads of a block share: variables of a known size, and behind them what the launch asked for.
 struct SharedRange {
   std::uintptr_t begin, dynamic_begin;
@@ -86,6 +88,8 @@ class BlockView {
     for (const Fiber* fiber = block_->barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
       visit(fiber->linear, fiber->where);
   }
+  /// May they wait at several lines? (A header may be known by several addresses of its name.)
+  bool is_apart_at_barrier() const { return block_->barrier.apart; }
   /// The first of them; null where none waits.
   const SourceLine* first_at_barrier() const {
     return block_->barrier.waiting.empty() ? nullptr : &block_->barrier.waiting.head->where;

@@ -1,5 +1,6 @@
-// The clocks of a block against a slow, obvious reference, on random programs: for each thread the set of all accesses
-// that it has seen, by its own doing, at barriers, and through flags that others wrote behind a fence.
+// The clocks of a grid's blocks against a slow, obvious reference, on random programs: for each thread the set of all accesses
+// that it has seen, by its own doing, at barriers of its warp, its block and the grid, and through flags that others wrote
+// behind a fence: in its own block, or in another one.
 #include "clocks.hpp"
 
 #include <gtest/gtest.h>
@@ -14,7 +15,8 @@ namespace {
 
 using namespace cuemu::check;
 
-constexpr unsigned threads = 96;
+constexpr unsigned threads = 96;  ///< of a block
+constexpr unsigned blocks = 3;
 
 /// An access, as shadow memory would keep it.
 struct Access {
@@ -32,14 +34,17 @@ void add(Seen& to, const Seen& more) {
 class Both {
  public:
   explicit Both(unsigned seed) : random_(seed) {
-    clocks_.begin(1, 0, threads);
-    seen_.resize(threads);
+    for (unsigned b = 0; b < blocks; ++b) clocks_[b].begin(era_, b, threads);
+    seen_.resize(blocks * threads);
   }
 
   void step() {
     const unsigned what = below(20);
     const unsigned t = below(threads);
-    if (what < 11)
+    block_ = below(2) == 0 ? 0 : below(blocks);
+    if (below(40) == 0)
+      grid_barrier();
+    else if (what < 11)
       access(t);
     else if (what == 11)
       block_barrier();
@@ -58,37 +63,50 @@ class Both {
   /// Every access is seen by whom it is seen by.
   void compare() {
     for (std::size_t i = 0; i < accesses_.size(); ++i)
-      for (unsigned t = 0; t < threads; t += 1 + below(8))
-        ASSERT_EQ(clocks_.saw(accesses_[i].stamp, t), seen_[t].count(i) != 0)
-            << "thread " << t << " and " << accesses_[i].text << "\n"
-            << log_;
+      for (block_ = 0; block_ < blocks; ++block_)
+        for (unsigned t = below(16); t < threads; t += 1 + below(16))
+          ASSERT_EQ(clocks().saw(accesses_[i].stamp, t), seen(t).count(i) != 0)
+              << "thread " << t << " of block " << block_ << " and " << accesses_[i].text << "\n"
+              << log_;
   }
 
  private:
   unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
+  /// Of the block to which something happens.
+  BlockClocks& clocks() { return clocks_[block_]; }
+  Seen& seen(unsigned t) { return seen_[block_ * threads + t]; }
+  void log(const std::string& text) { log_ += "block " + std::to_string(block_) + ": " + text + "\n"; }
 
   void access(unsigned t) {
-    const Mark mark(clocks_.epoch(t), t, false, false, 1);
-    accesses_.push_back(
-        {mark.stamp(), "access " + std::to_string(accesses_.size()) + " of thread " + std::to_string(t)});
-    seen_[t].insert(accesses_.size() - 1);
-    log_ += accesses_.back().text + "\n";
+    const Mark mark(clocks().epoch(t), t, false, false, 1);
+    accesses_.push_back({mark.stamp(), "access " + std::to_string(accesses_.size()) + " of thread " +
+                                           std::to_string(t) + " of block " + std::to_string(block_)});
+    seen(t).insert(accesses_.size() - 1);
+    log(accesses_.back().text);
   }
   void meet(const std::vector<unsigned>& members) {
     Seen all;
-    for (const unsigned t : members) add(all, seen_[t]);
-    for (const unsigned t : members) seen_[t] = all;
+    for (const unsigned t : members) add(all, seen(t));
+    for (const unsigned t : members) seen(t) = all;
+  }
+  void grid_barrier() {
+    log("grid");
+    ++era_;
+    Seen all;
+    for (const Seen& one : seen_) add(all, one);
+    for (Seen& one : seen_) one = all;
+    for (BlockClocks& each : clocks_) each.grid_barrier(era_);
   }
   void block_barrier() {
-    log_ += "barrier\n";
-    clocks_.block_barrier();
+    log("barrier");
+    clocks().block_barrier();
     std::vector<unsigned> all(threads);
     for (unsigned t = 0; t < threads; ++t) all[t] = t;
     meet(all);
   }
   void warp_barrier(unsigned warp) {
-    log_ += "warp " + std::to_string(warp) + "\n";
-    clocks_.warp_barrier(warp, ~0u, true);
+    log("warp " + std::to_string(warp));
+    clocks().warp_barrier(warp, ~0u, true);
     std::vector<unsigned> lanes;
     for (unsigned lane = 0; lane < cuemu::warp_width; ++lane)
       lanes.push_back(warp * cuemu::warp_width + lane);
@@ -96,8 +114,8 @@ class Both {
   }
   void lanes_meet(unsigned warp) {
     const auto mask = static_cast<std::uint32_t>(random_()) | 1u;
-    log_ += "lanes " + std::to_string(mask) + " of warp " + std::to_string(warp) + "\n";
-    clocks_.warp_barrier(warp, mask, false);
+    log("lanes " + std::to_string(mask) + " of warp " + std::to_string(warp));
+    clocks().warp_barrier(warp, mask, false);
     std::vector<unsigned> lanes;
     for (unsigned lane = 0; lane < cuemu::warp_width; ++lane)
       if ((mask >> lane & 1u) != 0) lanes.push_back(warp * cuemu::warp_width + lane);
@@ -105,39 +123,41 @@ class Both {
   }
   void group_meets() {
     const unsigned first = below(threads - 8), count = 2 + below(threads - first - 2);
-    log_ += "group from " + std::to_string(first) + ", " + std::to_string(count) + "\n";
+    log("group from " + std::to_string(first) + ", " + std::to_string(count));
     std::vector<unsigned> members;
     for (unsigned t = first; t < first + count; ++t) members.push_back(t);
-    clocks_.group_barrier(members);
+    clocks().group_barrier(members);
     meet(members);
   }
   /// A fence, and a flag behind it; an atomic update keeps what others handed on there.
   void write_flag(unsigned t, bool keeps) {
     const unsigned flag = below(4);
-    log_ += "thread " + std::to_string(t) + " writes flag " + std::to_string(flag) +
-            (keeps ? ", an update\n" : "\n");
-    clocks_.fence(t);
-    const Seen published = seen_[t];  // what it learns from the flag now does not belong to it
+    log("thread " + std::to_string(t) + " writes flag " + std::to_string(flag) +
+        (keeps ? ", an update" : ""));
+    clocks().fence(t);
+    const Seen published = seen(t);  // what it learns from the flag now does not belong to it
     if (keeps) read(t, flag);
-    channels_.write(flag, clocks_.published(t), keeps);
+    channels_.write(flag, clocks().published(t), keeps);
     if (!keeps) handed_on_[flag].clear();
     add(handed_on_[flag], published);
   }
   void read_flag(unsigned t) {
     const unsigned flag = below(4);
-    log_ += "thread " + std::to_string(t) + " reads flag " + std::to_string(flag) + "\n";
+    log("thread " + std::to_string(t) + " reads flag " + std::to_string(flag));
     read(t, flag);
   }
   void read(unsigned t, unsigned flag) {
-    clocks_.learn(t, channels_.read(flag));
-    add(seen_[t], handed_on_[flag]);
+    clocks().learn(t, channels_.read(flag));
+    add(seen(t), handed_on_[flag]);
   }
 
   std::mt19937 random_;
-  BlockClocks clocks_;
+  std::uint32_t era_ = 1;
+  unsigned block_ = 0;  ///< to which something happens
+  BlockClocks clocks_[blocks];
   Channels channels_;
   std::vector<Access> accesses_;
-  std::vector<Seen> seen_;  ///< by thread: numbers of accesses
+  std::vector<Seen> seen_;  ///< by block and thread: numbers of accesses
   std::map<unsigned, Seen> handed_on_;
   std::string log_;
 };
@@ -149,7 +169,7 @@ TEST_P(Clocks, AreThoseOfTheReference) {
   epochs.clear();
   for (unsigned round = 0; round < 20 && !HasFatalFailure(); ++round) {
     Both both(GetParam() * 1000 + round);
-    for (int i = 0; i < 60; ++i) both.step();
+    for (int i = 0; i < 120; ++i) both.step();
     both.compare();
   }
 }

@@ -192,6 +192,34 @@ TEST(Hints, AllAreProvedByAPair) {
   EXPECT_GT(hints, 60u);
 }
 
+/// Whatever is said to be right with the lanes of a warp in step is: and wrong in the usual order.
+TEST(Hints, WhatReliesOnStepsIsRightThatWay) {
+  const TemporaryFolder folder;
+  const PairFile& file = pair_file("hints", "in_step");
+  const auto printed_by = [&](const std::string& program, const std::string& arguments) {
+    const std::string at = (folder.path / program).string();
+    EXPECT_EQ(shell(at + " " + arguments + " > " + at + ".out"), 0);
+    return read_text(at + ".out");
+  };
+  for (const char* const way : {"--no-fission", "--lockstep"})
+    ASSERT_EQ(shell(emucc.string() + " " + way + " " + file.path.string() + " -o " +
+                    (folder.path / (way + 2)).string()),
+              0);
+  int relying = 0;
+  for (const Pair& pair : file.pairs) {
+    if (std::none_of(pair.expected.begin(), pair.expected.end(), [](const Expectation& expectation) {
+          return expectation.kind == Expectation::Kind::hint &&
+                 expectation.text.find("--lockstep") != std::string::npos;
+        }))
+      continue;
+    ++relying;
+    const std::string right = printed_by("no-fission", pair.name + " right");
+    EXPECT_NE(printed_by("no-fission", pair.name + " wrong"), right) << pair.name;
+    EXPECT_EQ(printed_by("lockstep", pair.name + " wrong"), right) << pair.name;
+  }
+  EXPECT_EQ(relying, 2);
+}
+
 /// The report of one wrong program.
 std::string report_of(const std::string& group, const std::string& rule, const std::string& pair) {
   const TemporaryFolder folder;

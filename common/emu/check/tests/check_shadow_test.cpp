@@ -140,8 +140,12 @@ class Both {
     const Horizon horizon{clocks, in_shared ? clocks.settled : settled_, in_shared};
     const Mark me(epoch, t, false, false, site);
     const std::uintptr_t address = where.region.begin + at;
-    return write ? note_all<size, true>(where.region, address, me, horizon)
-                 : note_all<size, false>(where.region, address, me, horizon);
+    const auto note = [&](auto words) {
+      return write ? note_all<size, true, words>(where.region, address, me, horizon)
+                   : note_all<size, false, words>(where.region, address, me, horizon);
+    };
+    return note(std::integral_constant<Words, Words::whole>()) ||
+           note(std::integral_constant<Words, Words::also_split>());
   }
   bool quickly(Memory& where, unsigned b, unsigned t, std::size_t at, std::size_t size, bool write,
                std::uint32_t site) {

@@ -1,9 +1,11 @@
 # Programs under emucc --check: wrong ones with the findings that they must have, right ones with none.
 set(emu_check_tests "${CMAKE_CURRENT_SOURCE_DIR}/check/tests")
 find_program(KIT_CLANGXX NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)
+file(GLOB groups CONFIGURE_DEPENDS "${emu_check_tests}/programs/*")
 kit_add_test(emu_check_programs
              SOURCES "${emu_check_tests}/check_programs_test.cpp" "${emu_check_tests}/correct.cpp" "${emu_check_tests}/pairs.cpp"
-             LABELS emu TIMEOUT 600)
+             LABELS emu TIMEOUT 600
+             NAMED_AFTER ${groups} "${CMAKE_CURRENT_SOURCE_DIR}/tests/programs" "${CMAKE_CURRENT_SOURCE_DIR}/tests/projects")
 target_compile_definitions(emu_check_programs PRIVATE "KIT_CLANGXX=\"$<$<BOOL:${KIT_CLANGXX}>:${KIT_CLANGXX}>\"")
 
 find_package(CLI11 REQUIRED)
@@ -29,3 +31,7 @@ target_include_directories(emu_check_clocks PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}
 # Shadow memory, against a reference that remembers every access.
 kit_add_test(emu_check_shadow SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_shadow_test.cpp" LIBRARIES cuemu_check LABELS emu)
 target_include_directories(emu_check_shadow PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")
+
+# What is said of barriers, against a reference. It runs kernels itself, so it sees the runtime.
+kit_add_test(emu_check_barriers SOURCES "${CMAKE_CURRENT_SOURCE_DIR}/check/tests/check_barriers_test.cpp" LIBRARIES cuemu_check LABELS emu)
+target_include_directories(emu_check_barriers PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/check")

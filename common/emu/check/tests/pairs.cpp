@@ -88,6 +88,8 @@ PairFile read_file(const fs::path& path) {
         pair.expected.push_back({Expectation::Kind::lacks, line.substr(10)});
       else if (begins(line, "// hint: "))
         pair.expected.push_back({Expectation::Kind::hint, line.substr(9)});
+      else if (begins(line, "// missing: "))
+        pair.expected.push_back({Expectation::Kind::missing, line.substr(12)});
       else if (begins(line, "// error: "))
         pair.expected.push_back({Expectation::Kind::error, line.substr(10)});
       else if (line == "// g++ only")
@@ -187,6 +189,7 @@ Outcome run_checked_command(const std::string& command, const std::string& setti
     std::string text = finding["rule"].get<std::string>() + " ";
     for (std::size_t i = 0; i < lines.size(); ++i) text += (i > 0 ? "," : "") + std::to_string(lines[i]);
     outcome.hints.push_back(finding["hint"]);
+    outcome.missing.push_back(finding["missing"]);
     const std::string array = finding["array"];
     outcome.findings.push_back(text + (lines.empty() ? "- " : " ") + (array.empty() ? "-" : array));
   }
@@ -214,6 +217,11 @@ std::string difference(const Pair& pair, const Outcome& wrong) {
       if (std::none_of(wrong.hints.begin(), wrong.hints.end(),
                        [&](const std::string& hint) { return hint.find(expectation.text) != hint.npos; }))
         result += "no hint has the words '" + expectation.text + "'\n";
+      continue;
+    }
+    if (expectation.kind == Expectation::Kind::missing) {
+      if (std::find(wrong.missing.begin(), wrong.missing.end(), expectation.text) == wrong.missing.end())
+        result += "nothing lacks '" + expectation.text + "'\n";
       continue;
     }
     if (unwrapped(wrong.messages).find(unwrapped(expectation.text)) == std::string::npos)

@@ -9,7 +9,7 @@
 namespace cuemu::check::tests {
 
 struct Expectation {
-  enum class Kind { exact, contains, lacks, hint, error };
+  enum class Kind { exact, contains, lacks, hint, missing, error };
   Kind kind;
   std::string text;  ///< labels replaced by line numbers
 };
@@ -51,6 +51,7 @@ struct Outcome {
   int status = 0;
   std::vector<std::string> findings;  ///< as `exact:` has them, sorted
   std::vector<std::string> hints;     ///< of all findings
+  std::vector<std::string> missing;   ///< in all findings
   std::vector<std::string> details;   ///< the findings with their kernels, parties and counts, sorted
   std::string messages;               ///< standard error: the report among others
   bool reported = false;              ///< it came to write its report

@@ -56,6 +56,10 @@ class Diary final : public Observer, public AccessListener {
     block.set_data(slot_, nullptr);
     note("block ends");
   }
+  void fill_asked(const FillView& fill, int value) override {
+    note(fill_text(fill) + " are to be " + std::to_string(value));
+  }
+  void filled(const FillView& fill) override { note(fill_text(fill) + " are " + std::to_string(fill.value)); }
   void block_synchronised(BlockView block) override {
     std::string threads;
     block.each_at_barrier(
@@ -107,6 +111,10 @@ class Diary final : public Observer, public AccessListener {
   std::vector<std::string> take() { return std::exchange(lines, {}); }
 
  private:
+  std::string fill_text(const FillView& fill) const {
+    return std::to_string(fill.box.bytes()) + " bytes at " +
+           std::to_string(reinterpret_cast<std::uintptr_t>(fill.to.at) - base);
+  }
   Diary* block() const { return this_block().data<Diary>(slot_); }
   void note(std::string line) { lines.push_back(std::move(line)); }
 
@@ -191,6 +199,18 @@ TEST(Tools, AreToldOfWhatCodeDoes) {
                                 "block 0 at 0,0,0 of 2 threads, 1 warps, 0 bytes", "call", "write 12 at 0",
                                 "atomic write 4 at 0", "not changed", "call", "write 12 at 0",
                                 "atomic write 4 at 0", "changed", "warp 0", "block ends", "launch ends"));
+  EXPECT_EQ(second().take(), told);
+}
+
+TEST(Tools, AreToldOfFillsWhenTheyAreAskedForAndWhenTheyAreMade) {
+  DeviceArray<unsigned> out(4);
+  first().base = second().base = reinterpret_cast<std::uintptr_t>(out.get());
+  first().take();
+  second().take();
+  ASSERT_EQ(cudaMemset(out.get() + 1, 0x102, 8), cudaSuccess);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  const std::vector<std::string> told = first().take();
+  EXPECT_THAT(told, ElementsAre("8 bytes at 4 are to be 258", "8 bytes at 4 are 2"));
   EXPECT_EQ(second().take(), told);
 }
 

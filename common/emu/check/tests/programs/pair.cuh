@@ -19,6 +19,7 @@
 //     // lacks: TEXT                   the report has not
 //     // hint: TEXT                    a hint has these words, and the right one is the wrong one with what the
 //                                      hint says: so it is proved that the finding goes away
+//     // missing: NAME                a finding lacks this, as its JSON names it: `block-barrier`
 //     // error: TEXT                   the program fails by itself, and its messages have these words
 //     // g++ only                      with clang++ the mistake is not seen
 //

@@ -89,7 +89,7 @@ __global__ void short_warp(int* out) {
 }
 
 // All 32 lanes at one counter; at four; each at its own; floats, and a maximum that few lanes raise.
-//# one_counter atomics=1 atomic_turns=31
+//# one_counter atomics=1 shared_atomics=0 atomic_turns=31
 __global__ void one_counter(int* out) {
   atomicAdd(out, 1);
 }
@@ -113,7 +113,7 @@ __global__ void maximum(int* out) {
 __global__ void swapped(int* out) {
   atomicCAS(out, 77, 1);
 }
-//# in_shared atomics=1 atomic_turns=1 global_loads=1 shared_loads=1 barriers=2
+//# in_shared atomics=1 shared_atomics=1 atomic_turns=1 global_loads=1 shared_loads=1 barriers=2
 __global__ void in_shared(int* out, const int* in) {
   __shared__ int bins[16];
   if (threadIdx.x < 16) bins[threadIdx.x] = 0;

@@ -11,7 +11,7 @@ __global__ void asserts(int* values) {
 }
 PAIR(assertion_fails) {
   const Zeros<int> values(32);
-  cudaMemset(values, wrong ? 1 : 0, 32 * sizeof(int));
+  cudaMemset(values, wrong ? -1 : 0, 32 * sizeof(int));
   asserts<<<1, 32>>>(values);
   cudaDeviceSynchronize();
   cudaGetLastError();

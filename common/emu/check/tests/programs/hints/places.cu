@@ -4,6 +4,7 @@
 // A tree in a loop: the barrier of each turn stands behind the if, not in it.
 // pair: each_turn_of_a_tree
 // exact: race @add,@add s
+// missing: block-barrier
 // lacks: __syncwarp
 // hint: at the end of each iteration of the loop at line
 // hint: , outside the if at line
@@ -233,11 +234,13 @@ PAIR(filled_in_an_if) {
     in_two_ifs<<<1, 128>>>(out, in);
 }
 
-// The steps of the last warp in an if, of an array that other warps have filled: no __syncwarp() is proposed.
+// The steps of the last warp in an if, of an array that other warps have filled: the barrier stands in the if, which
+// the other warps don't enter.
 // pair: last_warp_in_an_if
 // contains: race: two threads of a warp of block (0,0,0) touch s[
-// lacks: __syncwarp
-// hint: a __syncthreads() belongs between lines
+// lacks: __syncthreads
+// lacks: outside the if
+// hint: a __syncwarp() belongs between lines
 __global__ void last_warp(int* out, const int* in) {
   __shared__ int s[128];
   const int t = threadIdx.x;
@@ -257,9 +260,7 @@ __global__ void last_warp_mended(int* out, const int* in) {
   __syncthreads();
   if (t < 32) {
     s[t + 32] = s[t + 64];
-  }
-  __syncthreads();
-  if (t < 32) {
+    __syncwarp();
     s[t] = s[63 - t];
   }
   __syncthreads();
@@ -315,7 +316,8 @@ PAIR(loop_in_an_if) {
 // A function for a warp: nobody sees there whether whole warps call it.
 // pair: function_of_a_warp
 // exact: race @low,@high s
-// hint: , if whole warps come here (the two are of one, and its threads need not run in step); a __syncthreads() if
+// missing: warp-or-block-barrier
+// hint: , if whole warps come here (the two are of one); a __syncthreads() if
 __device__ void exchange(int* s, int t, bool wrong) {
   s[t] = t;  // @low
   if (!wrong) __syncwarp();
@@ -332,9 +334,42 @@ PAIR(function_of_a_warp) {
   calls_exchange<<<1, 64>>>(out, wrong);
 }
 
+// A statement of such a function reads what others write by it.
+// pair: shift_in_a_function
+// exact: race @shift,@shift s
+// missing: warp-or-block-barrier
+// hint: then __syncwarp() (if whole warps come here; __syncthreads() if the whole block does)
+// hint: . Without that the code relies on the lanes of a warp running in step
+__device__ void shift(int* s, int t) {
+  s[t] = s[t + 1];  // @shift
+}
+__device__ void shift_in_steps(int* s, int t) {
+  const int next = s[t + 1];
+  __syncwarp();
+  s[t] = next;
+}
+__global__ void calls_shift(int* out, bool wrong) {
+  __shared__ int s[64];
+  s[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    if (wrong)
+      shift(s, threadIdx.x);
+    else
+      shift_in_steps(s, threadIdx.x);
+  }
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PAIR(shift_in_a_function) {
+  const Zeros<int> out(64);
+  calls_shift<<<1, 64>>>(out, wrong);
+}
+
 // A function for the block.
 // pair: function_of_a_block
 // exact: race @fill,@use s
+// hint: a __syncthreads() belongs between lines
 // hint: , where all threads of the block reach it
 __device__ int turned(int* s, int t, bool wrong) {
   s[t] = t;  // @fill

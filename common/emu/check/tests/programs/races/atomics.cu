@@ -35,7 +35,8 @@ PAIR(atomic_and_plain) {
 // A plain look before atomicMax: only the program's own atomicCAS would notice that it was stale.
 // pair: look_before_max
 // exact: race @max,@look data
-// hint: atomicMax() compares by itself: leave out the comparison at line
+// hint: atomicMax() compares by itself
+// hint: compares by itself: leave out the comparison at line
 // hint: , which may read a value that is old
 __global__ void greatest(int* most, const int* values, bool wrong) {
   const int value = values[threadIdx.x];

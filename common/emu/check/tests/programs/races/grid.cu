@@ -21,6 +21,7 @@ PAIR(lost_update) {
 // Relaxation and copy in one kernel with only __syncthreads() between: blocks next to each other race.
 // pair: neighbour_blocks
 // exact: race @mean,@copy data
+// missing: grid-order
 __global__ void relax(float* data, int n, bool wrong) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   float mean = i;

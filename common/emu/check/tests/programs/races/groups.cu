@@ -1,5 +1,6 @@
 // Cooperative groups: each orders its own threads, and no others.
 #include <cooperative_groups.h>
+#include <cuda/barrier>
 
 #include "../pair.cuh"
 
@@ -7,6 +8,7 @@ namespace cg = cooperative_groups;
 
 // A tile's sync() orders 16 lanes, the exchange is among 32.
 // pair: tile_too_small
+// hint: values is read while other threads may still be filling it:
 // exact: race @write,@read values
 __global__ void exchange(int* out, bool wrong) {
   __shared__ int values[32];
@@ -44,6 +46,36 @@ __global__ void take_turns(int* out, bool wrong) {
 PAIR(read_by_other_tile) {
   const Zeros<int> out(32);
   take_turns<<<1, 32>>>(out, wrong);
+}
+
+// Who fills a buffer again waits for all of its readers, of two warps: they arrive when they have read.
+// pair: arrived_before_reading
+// exact: race @fill,@use buffer
+// hint: arrive at the barrier empty after line
+// lacks: __syncthreads
+__global__ void hand_over(int* out, bool wrong) {
+  __shared__ int buffer;
+  __shared__ cuda::barrier<cuda::thread_scope_block> full, empty;
+  if (threadIdx.x == 0) {
+    init(&full, 1);
+    init(&empty, 64);
+  }
+  __syncthreads();
+  for (int turn = 0; turn < 3; ++turn)
+    if (threadIdx.x == 64) {
+      if (turn > 0) empty.wait_parity((turn - 1) % 2);
+      buffer = turn;  // @fill
+      static_cast<void>(full.arrive());
+    } else {
+      full.wait_parity(turn % 2);
+      if (wrong) static_cast<void>(empty.arrive());
+      out[threadIdx.x] += buffer;  // @use
+      if (!wrong) static_cast<void>(empty.arrive());
+    }
+}
+PAIR(arrived_before_reading) {
+  const Zeros<int> out(64);
+  hand_over<<<1, 65>>>(out, wrong);
 }
 
 // The block's sync() in place of the grid's.
