@@ -1,6 +1,9 @@
-# kit_add_test(NAME SOURCES … LIBRARIES … LABELS … [TIMEOUT s] [ENVIRONMENT A=B …] [DEFINITIONS …] [DEPENDS target …])
+# kit_add_test(NAME SOURCES … LIBRARIES … LABELS … [TIMEOUT s] [ENVIRONMENT A=B …] [DEFINITIONS …] [DEPENDS target …] [TOGETHER]
+#              [NAMED_AFTER folder …])
 #
-# One GoogleTest program, and one CTest entry for each of its tests. Labels: unit, emu, emu_runtime (`-L emu`
+# One GoogleTest program, and one CTest entry for each of its tests; TOGETHER: one for all of them, since they share what
+# takes longer to build than they take to run. NAMED_AFTER: its tests are named after the files of these folders, and CTest is
+# told anew when one is added or taken away. Labels: unit, emu, emu_runtime (`-L emu`
 # finds it too), integration, gpu, docs, format.
 # The programs are built by the target `tests`, not by `all`: who only wants to grade need not wait for them.
 # A program without tests fails at build time, since discovery finds nothing.
@@ -30,7 +33,7 @@ function(kit_add_test name)
   if(NOT KIT_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;ENVIRONMENT;DEFINITIONS;DEPENDS" ${ARGN})
+  cmake_parse_arguments(ARG "TOGETHER" "TIMEOUT" "SOURCES;LIBRARIES;LABELS;ENVIRONMENT;DEFINITIONS;DEPENDS;NAMED_AFTER" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
@@ -45,8 +48,16 @@ function(kit_add_test name)
     target_precompile_headers(${name} REUSE_FROM kit_tests_precompiled)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
-                       PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${ARG_ENVIRONMENT}"
-                                  FAIL_REGULAR_EXPRESSION "Running 0 tests")  # a program older than what ctest knows of it
+  set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${ARG_NAMED_AFTER})
+  # Zero tests: a program older than what ctest knows of it.
+  if(ARG_TOGETHER)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${ARG_ENVIRONMENT}"
+                         FAIL_REGULAR_EXPRESSION "Running 0 tests")
+  else()
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
+                         PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT} ENVIRONMENT "${ARG_ENVIRONMENT}"
+                                    FAIL_REGULAR_EXPRESSION "Running 0 tests")
+  endif()
   add_dependencies(tests ${name} ${ARG_DEPENDS})
 endfunction()

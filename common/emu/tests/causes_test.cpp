@@ -212,7 +212,8 @@ TEST_F(Causes, ADeadlockSaysWhoWaitsForWhat) {
 
 TEST_F(Causes, TheCheckersProgramsSayTheSameOfAnEndlessLoop) {
   ASSERT_EQ(build("checked", "--check"), 0);
-  const std::string one = said_of_endless("one computes", "63 of 64 threads wait", "checked");
+  // The checker lets a thread run until it meets others: those behind the endless one never begin.
+  const std::string one = said_of_endless("one computes", "3 of 64 threads wait", "checked");
   EXPECT_THAT(one, HasSubstr("this thread was running at " + line_with("the endless loop") + "\n"));
   EXPECT_THAT(one, HasSubstr("threads wait at __syncthreads() at "));
   // A thread may be stopped anywhere, but not while it holds a lock that the report at the end takes.

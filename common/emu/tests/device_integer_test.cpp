@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <climits>
+#include <cuda/cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -150,6 +152,44 @@ TEST(DotProducts, OfBytesAndHalves) {
   });
   EXPECT_EQ(__dp4a(char4{1, -2, 3, -4}, char4{5, 6, 7, 8}, 100), 100 + 5 - 12 + 21 - 32);
   EXPECT_EQ(__dp2a_hi(ushort2{65535, 1}, uchar4{0, 0, 255, 3}, 1u), 65535u * 255 + 3 + 1);
+}
+
+/// The libcu++ functions of <cuda/cmath>, in each width.
+template <typename T>
+void check_logarithms_and_roots(const T x) {
+  int log2 = 0, log10 = 0;
+  for (T rest = x; rest > 1; rest = static_cast<T>(rest / 2)) ++log2;
+  for (T rest = x; rest > 9; rest = static_cast<T>(rest / 10)) ++log10;
+  const bool power = x == static_cast<T>(T{1} << log2);
+  ASSERT_EQ(cuda::ilog2(x), log2) << +x;
+  ASSERT_EQ(cuda::ceil_ilog2(x), log2 + (power ? 0 : 1)) << +x;
+  ASSERT_EQ(cuda::ilog10(x), log10) << +x;
+  ASSERT_EQ(cuda::is_power_of_two(x), power) << +x;
+  ASSERT_EQ(cuda::prev_power_of_two(x), static_cast<T>(T{1} << log2)) << +x;
+  if (x <= static_cast<T>(std::numeric_limits<T>::max() / 2 + 1)) {
+    ASSERT_EQ(cuda::next_power_of_two(x), power ? x : static_cast<T>(T{1} << (log2 + 1))) << +x;
+  }
+  __extension__ typedef unsigned __int128 Wide;
+  const auto root = static_cast<Wide>(cuda::isqrt(x)), wide = static_cast<Wide>(x);
+  ASSERT_TRUE(root * root <= wide && wide < (root + 1) * (root + 1)) << +x;
+}
+TEST(IntegerMathematics, LogarithmsPowersAndRoots) {
+  for (const uint32_t x : words()) {
+    if (x == 0) continue;
+    check_logarithms_and_roots(x);
+    check_logarithms_and_roots(uint64_t{x} << 32 | 0xffffffffu);
+    check_logarithms_and_roots(static_cast<uint64_t>(x) * x);
+    if (static_cast<uint16_t>(x) != 0) check_logarithms_and_roots(static_cast<uint16_t>(x));
+    if (static_cast<int32_t>(x) > 0 && x < 0x40000000) check_logarithms_and_roots(static_cast<int32_t>(x));
+    const int64_t signed_x = static_cast<int32_t>(x);
+    ASSERT_EQ(cuda::uabs(static_cast<int32_t>(x)),
+              static_cast<uint32_t>(signed_x < 0 ? -signed_x : signed_x));
+  }
+  EXPECT_EQ(cuda::uabs(std::numeric_limits<long long>::min()), 1ull << 63);
+  EXPECT_EQ(cuda::isqrt(0), 0);
+  EXPECT_EQ(cuda::next_power_of_two(0u), 1u);
+  EXPECT_EQ(cuda::prev_power_of_two(0), 0);
+  EXPECT_FALSE(cuda::is_power_of_two(0));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <vector>
 
 #include "cuda_runtime.h"
@@ -16,6 +17,14 @@ cudaError_t run_kernel(const dim3 grid, const dim3 block, Body body, const bool 
     cuemu::kernel_entry(cuemu::KernelInfo{"test"}, [=](CUEMU_KERNEL_PARAMS) mutable -> void { body(); });
   }
   return cudaDeviceSynchronize();
+}
+
+/// Runs a kernel that must be stopped, in a process of its own, since such an error stays with the process.
+template <typename Body>
+void expect_stopped(const Body body, const char* const message,
+                    const cudaError_t error = cudaErrorLaunchFailure) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(std::exit(run_kernel(1, 32, body) == error ? 7 : 8), testing::ExitedWithCode(7), message);
 }
 
 /// Device memory that the host reads back: get() after the kernel.

@@ -237,14 +237,6 @@ TEST(SyncWarp, OrdersMemoryWithinTheWarp) {
   EXPECT_EQ(result.get()[31], 0);
 }
 
-/// Runs a kernel that must be stopped, in a process of its own, since such an error stays with the process.
-template <typename Body>
-void expect_stopped(const Body body, const char* const message,
-                    const cudaError_t error = cudaErrorLaunchFailure) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(std::exit(run_kernel(1, 32, body) == error ? 7 : 8), testing::ExitedWithCode(7), message);
-}
-
 TEST(MisuseDeathTest, CallerOutsideItsMask) {
   expect_stopped([] { __shfl_sync(0x7fffffffu, 1, 0); }, "lane 31 calls __shfl_sync with mask 0x7fffffff");
 }

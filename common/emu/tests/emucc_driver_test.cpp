@@ -15,6 +15,7 @@
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -112,6 +113,22 @@ TEST_F(Emucc, WhatSplittingCantCompileRunsThreadByThread) {
   EXPECT_THAT(run("-v -c a.cu"),
               HasSubstr("a.cu: note: all kernels run thread by thread, since this failed"));
   EXPECT_EQ(status, 0);
+}
+
+TEST_F(Emucc, OnlySourcesWithKernelsAreCompiledWithWhatWatchesDeviceCodeAlone) {
+  write("kernel.cu", "template <class T> __global__ void k(T* p) { p[0] = 1; }\n");
+  write("host.cu",
+        "__device__ int twice(int x) { return 2 * x; }\n__global__ void k(int*);\nint main() {}\n");
+  for (const auto& [option, flag] :
+       {std::pair("--check", "alignment"), std::pair("--counters", "-fsanitize-coverage=trace-pc")}) {
+    const auto compilation = [&](const std::string& words) {
+      const std::string said = run(option + std::string(" -v -c ") + words);
+      return said.substr(said.rfind("#$ "));
+    };
+    EXPECT_THAT(compilation("kernel.cu"), HasSubstr(flag));
+    EXPECT_THAT(compilation("host.cu"), AllOf(HasSubstr("-fsanitize=thread"), Not(HasSubstr(flag))));
+    EXPECT_THAT(compilation("-rdc=true host.cu"), HasSubstr(flag)) << "kernels elsewhere may call twice()";
+  }
 }
 
 TEST_F(Emucc, PreprocessorErrorsPassThrough) {

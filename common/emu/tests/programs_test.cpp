@@ -94,7 +94,8 @@ std::string build_command(const std::string& program, const fs::path& folder, co
 
 void prints_what_is_expected(const std::string& program, const std::string& flags) {
   const TemporaryFolder folder;
-  const std::string build = build_command(program, folder.path, flags);
+  // A split kernel that does not compile is a fault here, though users would not see it.
+  const std::string build = "export CUEMU_FISSION=strict; " + build_command(program, folder.path, flags);
   const Finished built = shell(build);
   ASSERT_EQ(built.status, 0) << build << "\n" << built.output;
   // cuBLAS and cuFFT are computed by packages that the kit does without.

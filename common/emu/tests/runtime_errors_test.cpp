@@ -93,6 +93,49 @@ TEST(Symbols, AreCopiedToAndFrom) {
   EXPECT_EQ(static_cast<int>(cudaGetLastError()), 13);
 }
 
+TEST(Symbols, AreCopiedToAndFromByNodes) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphNode_t to = nullptr, from = nullptr, none = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  int values[2] = {7, 8}, back[2] = {};
+  ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+  const auto add_to = [&](const void* address, size_t offset, cudaMemcpyKind kind) {
+    return cudaGraphAddMemcpyNodeToSymbol(&none, graph, nullptr, 0, address, values, sizeof values, offset,
+                                          kind);
+  };
+  EXPECT_EQ(add_to(no_symbol, 0, cudaMemcpyHostToDevice), cudaErrorInvalidSymbol);
+  EXPECT_EQ(add_to(symbol, 12, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
+  EXPECT_EQ(add_to(symbol, 0, cudaMemcpyDeviceToHost), cudaErrorInvalidMemcpyDirection);
+  ASSERT_EQ(cudaGraphAddMemcpyNodeToSymbol(&to, graph, nullptr, 0, symbol, values, sizeof values, 4,
+                                           cudaMemcpyHostToDevice),
+            cudaSuccess);
+  ASSERT_EQ(cudaGraphAddMemcpyNodeFromSymbol(&from, graph, &to, 1, back, symbol, sizeof(int), 8,
+                                             cudaMemcpyDeviceToHost),
+            cudaSuccess);
+  ASSERT_EQ(cudaGraphMemcpyNodeSetParamsFromSymbol(from, back, symbol, sizeof back, 4, cudaMemcpyDefault),
+            cudaSuccess);
+  ASSERT_EQ(cudaGraphInstantiate(&exec, graph), cudaSuccess);
+  const auto fetched = [&] {
+    back[0] = back[1] = 0;
+    EXPECT_EQ(cudaGraphLaunch(exec, nullptr), cudaSuccess);
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    return back[0] * 10 + back[1];
+  };
+  EXPECT_EQ(fetched(), 78);
+  EXPECT_EQ(cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, symbol, values + 1, sizeof(int), 4,
+                                                     cudaMemcpyHostToDevice),
+            cudaSuccess);
+  EXPECT_EQ(fetched(), 88);
+  EXPECT_EQ(cudaGraphExecMemcpyNodeSetParamsFromSymbol(exec, from, back, symbol, sizeof(int), 16,
+                                                       cudaMemcpyDeviceToHost),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGraphMemcpyNodeSetParamsToSymbol(nullptr, symbol, values, 4, 0, cudaMemcpyHostToDevice),
+            cudaErrorInvalidValue);
+  cudaGetLastError();
+  cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(graph);
+}
+
 TEST(Events, WithoutRecordingHaveNoTime) {
   float ms = 0;
   cudaEvent_t a = nullptr, b = nullptr;

@@ -87,6 +87,48 @@ TEST(Copies, AsyncFromPageableMemoryReadsTheSourceAtTheCall) {
   EXPECT_EQ(out.read()[0], 4);
 }
 
+TEST(Copies, ABatchReadsItsSourcesWhenItsAttributesSay) {
+  cudaStream_t stream = nullptr;
+  int* pinned = nullptr;
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  ASSERT_EQ(cudaMallocHost(&pinned, 3 * sizeof(int)), cudaSuccess);
+  DeviceArray<int> out(std::vector<int>{0, 0, 0});
+  gate = false;
+  cudaLaunchHostFunc(stream, wait_for_gate, nullptr);
+  for (int i = 0; i < 3; ++i) pinned[i] = 4;
+  void* const to[] = {out.get(), out.get() + 1, out.get() + 2};
+  const void* const from[] = {pinned, pinned + 1, pinned + 2};
+  const size_t sizes[] = {sizeof(int), sizeof(int), sizeof(int)};
+  cudaMemcpyAttributes attributes[2] = {};
+  attributes[0].srcAccessOrder = cudaMemcpySrcAccessOrderStream;
+  attributes[1].srcAccessOrder = cudaMemcpySrcAccessOrderDuringApiCall;
+  size_t first[] = {0, 2};
+  ASSERT_EQ(cudaMemcpyBatchAsync(to, from, sizes, 3, attributes, first, 2, stream), cudaSuccess);
+  for (int i = 0; i < 3; ++i) pinned[i] = 5;
+  gate = true;
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(out.read(), (std::vector<int>{5, 5, 4}));
+
+  const auto refused = [&](size_t count, size_t attribute_count, cudaStream_t in) {
+    return cudaMemcpyBatchAsync(to, from, sizes, count, attributes, first, attribute_count, in) ==
+           cudaErrorInvalidValue;
+  };
+  EXPECT_TRUE(refused(3, 0, stream));
+  EXPECT_TRUE(refused(2, 2, stream)) << "the second attribute is for no copy";
+  EXPECT_TRUE(refused(3, 2, nullptr)) << "the legacy default stream";
+  EXPECT_FALSE(refused(3, 2, cudaStreamPerThread));
+  first[0] = 1;
+  EXPECT_TRUE(refused(3, 2, stream)) << "none for the first copy";
+  first[0] = 0;
+  first[1] = 0;
+  EXPECT_TRUE(refused(3, 2, stream)) << "no order";
+  attributes[0].srcAccessOrder = cudaMemcpySrcAccessOrderInvalid;
+  EXPECT_TRUE(refused(3, 1, stream));
+  cudaGetLastError();
+  cudaStreamDestroy(stream);
+  cudaFreeHost(pinned);
+}
+
 TEST(Copies, PitchedRowsAndDefaultDirection) {
   char* device = nullptr;
   std::size_t pitch = 0;

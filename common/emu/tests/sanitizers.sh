@@ -2,79 +2,100 @@
 # Runs the conformance programs under tools that watch memory and threads: each must print what is expected, and the tool
 # must find nothing, in the program or in the emulation below it.
 #
-#   sanitizers.sh BUILD TOOL… [-- NAME…]     BUILD: a build folder of the kit; TOOL: address (with undefined), thread or
-#                                            valgrind; NAME: some of programs/ only
+#   sanitizers.sh [-j N] [--no-fission] BUILD TOOL… [-- NAME…]
 #
-#   common/emu/tests/sanitizers.sh build address thread -- warps reduction
+#                    N: programs at a time; BUILD: a build folder of the kit; TOOL: address (with undefined), thread or
+#                    valgrind; NAME: some of programs/ only; --no-fission: every thread by itself, on a fiber of its own
+#
+#   common/emu/tests/sanitizers.sh -j 2 build valgrind -- warps reduction
+#   common/emu/tests/sanitizers.sh -j 2 build-tsan thread
+#
+# For address and thread the runtime must have been built with the same tool, by the presets asan and tsan
+# (cmake --preset tsan && cmake --build build-tsan --target emucc cuemu cuemu_libraries): of one that was not, thread does
+# not know what orders the threads of a program, and address does not see what it does to the program's memory.
 #
 # A program that a tool can't follow says so in its first lines, with the reason: `// sanitizers: not thread, it spins`.
 # Prints one line for each failure, its messages under it, and one for each tool. Exit status: 0 all is right.
-set -u
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-[ $# -ge 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" | head -n -1; exit 2; }
-build=$(cd "$1" && pwd) || exit 2
-shift
-tools=()
-while [ $# -gt 0 ] && [ "$1" != -- ]; do
-  tools+=("$1")
-  shift
-done
-[ $# -eq 0 ] || shift
-names=("$@")
-[ $# -gt 0 ] || for expected in "$here"/programs/*.expected "$here"/programs/*/expected; do
+takes=(--no-fission)
+# shellcheck source-path=SCRIPTDIR source=trial.sh
+. "$(dirname "${BASH_SOURCE[0]}")/trial.sh"
+[ ${#names[@]} -gt 0 ] || for expected in "$here"/programs/*.expected "$here"/programs/*/expected; do
   [ "${expected##*/}" = expected ] && expected=${expected%/expected}
   names+=("$(basename "$expected" .expected)")
 done
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
+[ ${#given[@]} -eq 0 ] || export NVCC_APPEND_FLAGS=--no-fission
 
 # Leaks are no mistake here: programs end with memory that CUDA frees.
 export ASAN_OPTIONS=detect_leaks=0:exitcode=99 UBSAN_OPTIONS=halt_on_error=1:exitcode=99:print_stacktrace=1
 export TSAN_OPTIONS=exitcode=99:halt_on_error=1
 
-build_program() { # NAME FLAGS… → $work/program
-  local name=$1 flags
-  shift
+build_program() { # NAME FOLDER FLAGS… → FOLDER/program
+  local name=$1 folder=$2 flags
+  shift 2
   if [ -d "$here/programs/$name" ]; then
-    find "$here/programs/$name" -name '*.cu' -o -name '*.cpp' >"$work/sources"
-    (cd "$work" && rm -f ./*.o && xargs "$build/bin/emucc" -dc "$@" <sources && "$build/bin/emucc" "$@" ./*.o -o program)
+    find "$here/programs/$name" -name '*.cu' -o -name '*.cpp' >"$folder/sources"
+    (cd "$folder" && xargs "$build/bin/emucc" -dc "$@" <sources && "$build/bin/emucc" "$@" ./*.o -o program)
   else
     flags=$(sed -n '1s,^// emucc:,,p' "$here/programs/$name.cu")
     # shellcheck disable=SC2086  # several flags
-    "$build/bin/emucc" $flags "$@" "$here/programs/$name.cu" -o "$work/program"
+    "$build/bin/emucc" $flags "$@" "$here/programs/$name.cu" -o "$folder/program"
   fi
 }
 
-try() { # TOOL
-  local tool=$1 flags=() run=() name expected passed=0 unfit=0 first
+first_file() { # NAME
+  if [ -d "$here/programs/$1" ]; then echo "$here/programs/$1/main.cu"; else echo "$here/programs/$1.cu"; fi
+}
+
+# Leaves a file `passed` in the folder, or says what failed.
+try_program() { # TOOL NAME FOLDER
+  local tool=$1 name=$2 folder=$3 flags=() run=() expected=$here/programs/$2.expected
+  [ ! -d "$here/programs/$name" ] || expected=$here/programs/$name/expected
   case $tool in
     address) flags=(-Xcompiler -fsanitize=address -Xcompiler -fsanitize=undefined -Xcompiler -fno-sanitize-recover=all) ;;
     thread) flags=(-Xcompiler -fsanitize=thread) ;;
-    valgrind)
-      command -v valgrind >/dev/null || { echo "valgrind is not installed"; failed=1; return; }
-      run=(valgrind -q --error-exitcode=99) ;;
+    valgrind) run=(valgrind -q --leak-check=no --error-exitcode=99) ;;
+  esac
+  if build_program "$name" "$folder" -lineinfo "${flags[@]}" >"$folder/log" 2>&1 &&
+    { timeout -k 10 600 "${run[@]}" "$folder/program" >"$folder/output" 2>"$folder/log" ||
+      { echo "exit status $?" >>"$folder/log"; false; }; } &&
+    diff "$expected" "$folder/output" >>"$folder/log"; then
+    touch "$folder/passed"
+  else
+    fail "$tool: $name" "$folder/log"
+  fi
+  rm -f "$folder/program" "$folder"/*.o
+}
+
+built_with() { # KIT_SANITIZE
+  grep -q "^KIT_SANITIZE:STRING=$1\$" "$build/CMakeCache.txt" && return
+  echo "$tool: the runtime of $build is not built with it; \`cmake --preset $([ "$1" = ON ] && echo asan || echo tsan)\` makes a folder where it is"
+  failed=1
+  return 1
+}
+
+try() { # TOOL
+  local tool=$1 name passed unfit=0
+  mkdir "$work/$tool" || return
+  case $tool in
+    address) built_with ON || return ;;
+    thread) built_with thread || return ;;
+    valgrind) command -v valgrind >/dev/null || { echo "valgrind is not installed"; failed=1; return; } ;;
     *) echo "sanitizers.sh: '$tool' is no tool; known are address, thread and valgrind" >&2; exit 2 ;;
   esac
   for name in "${names[@]}"; do
-    first=$here/programs/$name.cu expected=$here/programs/$name.expected
-    [ ! -d "$here/programs/$name" ] || first=$here/programs/$name/main.cu expected=$here/programs/$name/expected
-    if sed -n '1,3s,^// sanitizers: ,,p' "$first" | grep -q "not [a-z ]*$tool"; then
+    if sed -n '1,3s,^// sanitizers: ,,p' "$(first_file "$name")" | grep -q "not [a-z ]*$tool"; then
       unfit=$((unfit + 1))
       continue
     fi
-    if build_program "$name" -lineinfo "${flags[@]}" >"$work/log" 2>&1 &&
-      { timeout 600 "${run[@]}" "$work/program" >"$work/output" 2>"$work/log" || { echo "exit status $?" >>"$work/log"; false; }; } &&
-      diff "$expected" "$work/output" >>"$work/log"; then
-      passed=$((passed + 1))
-    else
-      echo "$tool: $name:"
-      grep -v '^$' "$work/log" | head -n 20 | cut -c1-200 | sed 's/^/    /'
-      failed=1
-    fi
+    a_turn
+    mkdir -p "$work/$tool/$name"
+    try_program "$tool" "$name" "$work/$tool/$name" &
   done
+  wait
+  passed=$(find "$work/$tool" -name passed | wc -l)
+  [ "$passed" -eq $((${#names[@]} - unfit)) ] || failed=1
   echo "$tool: $passed of $((${#names[@]} - unfit)) programs; $unfit are not for it"
 }
 
-for tool in "${tools[@]}"; do try "$tool"; done
+for tool in "${ways[@]}"; do try "$tool"; done
 exit $failed

@@ -1,4 +1,5 @@
 // emucc: -std=c++17
+// sanitizers: not thread: as everybody writes it, a maximum of floats begins with a plain read beside atomicCAS()
 // Every atomic function, in global and shared memory, for every width and scope; what it returns.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>

@@ -1,4 +1,5 @@
 // emucc: -rdc=true
+// sanitizers: not thread, which has room for 8128 threads at a time: as many blocks as fit a GPU wait for each other
 // Cooperative launches: barriers of the whole grid, how large such a grid may be,
 // and occupancy queries around them.
 #include <cooperative_groups.h>

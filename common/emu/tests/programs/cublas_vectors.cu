@@ -1,4 +1,5 @@
 // emucc: -lcublas
+// sanitizers: not thread, which does not see how the threads of OpenBLAS wait for each other
 // cuBLAS, levels 1 and 2, in four types of numbers: each function beside a plain loop.
 #include <cmath>
 

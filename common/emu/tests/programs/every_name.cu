@@ -156,7 +156,8 @@ using ::atomicMin_block; using ::atomicMin_system; using ::atomicOr; using ::ato
 using ::atomicOr_system; using ::atomicSub; using ::atomicSub_block; using ::atomicSub_system;
 using ::atomicXor; using ::atomicXor_block; using ::atomicXor_system; using ::cbrt; using ::cbrtf;
 using ::ceil; using ::ceilf; using ::clock; using ::clock64; using ::copysign; using ::copysignf; using ::cos;
-using ::cosf; using ::cosh; using ::coshf; using ::cospi; using ::cospif; using ::cyl_bessel_i0;
+using ::cosf; using ::cosh; using ::coshf; using ::cospi; using ::cospif;
+using ::cudaGridDependencySynchronize; using ::cudaTriggerProgrammaticLaunchCompletion; using ::cyl_bessel_i0;
 using ::cyl_bessel_i0f; using ::cyl_bessel_i1; using ::cyl_bessel_i1f; using ::dim3; using ::erf; using ::erfc;
 using ::erfcf; using ::erfcinv; using ::erfcinvf; using ::erfcx; using ::erfcxf; using ::erff; using ::erfinv;
 using ::erfinvf; using ::exp; using ::exp10; using ::exp10f; using ::exp2; using ::exp2f; using ::expf;

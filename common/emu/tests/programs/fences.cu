@@ -1,3 +1,4 @@
+// sanitizers: not thread, which knows no order by volatile and fences
 // Threads and blocks that wait for one another through memory:
 // flags, a lock, a last block, a barrier by hand.
 #include <cstdio>

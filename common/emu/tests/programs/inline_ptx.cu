@@ -1,3 +1,4 @@
+// sanitizers: not valgrind, which rounds to nearest where other ways are asked for
 // Inline PTX as programs use it: arithmetic with carries, bits, comparisons, conversions, special registers,
 // memory in each space, atomics, warp instructions, barriers, copies.
 #include <cstdint>

@@ -1,4 +1,5 @@
 // emucc: --default-stream per-thread
+// sanitizers: not thread, which knows no order by volatile: a kernel waits for the host by it
 // With --default-stream per-thread each host thread has a default stream of its own,
 // which waits for no other's.
 #include <cstdio>

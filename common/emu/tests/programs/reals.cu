@@ -1,3 +1,4 @@
+// sanitizers: not valgrind, which rounds to nearest where other ways are asked for
 // Mathematics: correctly rounded intrinsics bit by bit, conversions, special values;
 // the rest within CUDA's bounds.
 #include <cmath>

@@ -1,3 +1,4 @@
+// sanitizers: not thread, which knows no order by volatile, and under which no thread is interrupted
 // Threads that wait in loops for others:
 // of their block, of other blocks, of another kernel, and for the host.
 #include <cstdio>

@@ -1,3 +1,4 @@
+// sanitizers: not valgrind, it writes to a null pointer on purpose
 // A kernel that touches what isn't its own is stopped; the error ends the context: everything after it fails.
 #include <cstdio>
 __global__ void touch(int* p, int at) {

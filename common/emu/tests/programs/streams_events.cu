@@ -1,3 +1,4 @@
+// sanitizers: not thread, which knows no order by volatile: a kernel waits for the host by it
 // Streams and events: order, independence, the default stream, queries, waits between streams, callbacks.
 #include <atomic>
 #include <cstdio>

@@ -115,5 +115,30 @@ int main() {
   printf("wrong way: %s\n",
          cudaGetErrorName(cudaMemcpyFromSymbol(pair, hidden, 4, 0, cudaMemcpyHostToDevice)));
   cudaGetLastError();
+
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t to, from;
+  int given[3] = {70, 80, 90}, fetched[2] = {};
+  cudaGraphCreate(&graph, 0);
+  cudaGraphAddMemcpyNodeToSymbol(&to, graph, nullptr, 0, table, given, 2 * sizeof(int), 3 * sizeof(int),
+                                 cudaMemcpyHostToDevice);
+  cudaGraphAddMemcpyNodeFromSymbol(&from, graph, &to, 1, fetched, table, sizeof fetched, 4 * sizeof(int),
+                                   cudaMemcpyDeviceToHost);
+  cudaGraphInstantiate(&exec, graph, 0);
+  cudaGraphLaunch(exec, stream);
+  cudaStreamSynchronize(stream);
+  printf("graph %d %d\n", fetched[0], fetched[1]);
+  cudaGraphExecMemcpyNodeSetParamsToSymbol(exec, to, table, given + 1, 2 * sizeof(int), 3 * sizeof(int),
+                                           cudaMemcpyHostToDevice);
+  cudaGraphLaunch(exec, stream);
+  cudaStreamSynchronize(stream);
+  printf("updated %d\n", fetched[0]);
+  printf("no symbol: %s\n",
+         cudaGetErrorName(cudaGraphAddMemcpyNodeToSymbol(&to, graph, nullptr, 0, (const void*)given, given, 4, 0,
+                                                         cudaMemcpyHostToDevice)));
+  cudaGetLastError();
+  cudaGraphExecDestroy(exec);
+  cudaGraphDestroy(graph);
   printf("left: %s\n", cudaGetErrorName(cudaDeviceSynchronize()));
 }

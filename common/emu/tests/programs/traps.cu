@@ -1,3 +1,4 @@
+// sanitizers: not thread: blocks write the same value to one variable, which C++ calls a race
 // __trap ends the kernel with cudaErrorLaunchFailure, which stays.
 #include <cstdio>
 __device__ int before;

@@ -1,0 +1,79 @@
+// The labs' kernels run as loops over the threads of a block, but for those that are listed here with the reason; and what
+// is written for them compiles: a user would not see it if it did not, since emucc then takes them thread by thread.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kit = KIT_SOURCE_DIR;
+
+bool has_kernel(const fs::path& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return file.extension() == ".cu" && text.str().find("__global__") != std::string::npos;
+}
+
+/// What emucc says of the kernels of a lab's source: the lines "FILE:LINE: kernel 'NAME' …".
+std::vector<std::string> kernels_of(const fs::path& source, const fs::path& solution, const fs::path& given) {
+  const std::string command = "CUEMU_FISSION=strict '" + std::string(KIT_BINARY_DIR) +
+                              "/bin/emucc' -O0 -std=c++17 --dump=fission -Xcompiler -fsyntax-only -I'" +
+                              (kit / "common/lab/include").string() + "' -I'" + solution.string() + "' -I'" +
+                              given.string() + "' -c '" + source.string() + "' -o /dev/null 2>&1";
+  std::string output;
+  FILE* const pipe = popen(command.c_str(), "r");
+  std::array<char, 4096> buffer;
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), n);
+  EXPECT_EQ(pclose(pipe), 0) << command << "\n" << output;
+  std::vector<std::string> lines;
+  std::istringstream in(output);
+  for (std::string line; std::getline(in, line);)
+    if (line.find(": kernel '") != std::string::npos) lines.push_back(line);
+  return lines;
+}
+
+TEST(LabKernels, RunAsLoops) {
+  std::vector<std::string> by_thread;
+  std::size_t all = 0;
+  for (const auto& lab : fs::directory_iterator(kit / "solutions")) {
+    const fs::path given = kit / "labs" / lab.path().filename() / "given";
+    for (const fs::path& folder : {lab.path(), given}) {
+      if (!fs::exists(folder)) continue;
+      for (const auto& file : fs::directory_iterator(folder)) {
+        if (!has_kernel(file.path())) continue;
+        for (const std::string& line : kernels_of(file.path(), lab.path(), given)) {
+          ++all;
+          const std::size_t begin = line.find('\'') + 1;
+          const std::string name = line.substr(begin, line.find('\'', begin) - begin);
+          if (line.find(" runs thread by thread") != std::string::npos)
+            by_thread.push_back(file.path().filename().string() + " " + name);
+        }
+      }
+    }
+  }
+  EXPECT_GT(all, 60u);
+  EXPECT_THAT(by_thread, testing::UnorderedElementsAre(
+                             // They launch kernels.
+                             "dynamic.cu dynamicKernel", "dynamic.cu launchKernel", "quick.cu quickKernel",
+                             // A payload of theirs has barriers.
+                             "dynamic.cu boxKernel", "flat_maps.cu mapKernel",
+                             // An object's member function changes what decides.
+                             "matrixmul_fp32.cu productFp32", "matrixmul_tensor.cu productTensor",
+                             // What decides lies in memory that they also write, at other places.
+                             "storms_expert.cu someStorms", "block.cu generateBlock", "block.cu mutateBlock",
+                             "block.cu reproduceBlock"));
+}
+
+}  // namespace

@@ -1,0 +1,636 @@
+// The barriers of grids and of clusters against a slow, obvious reference, on random programs: all threads that must have
+// come have come when the first goes on, threads of a block go on in the order in which they came, rounds are as many as they
+// should be, and what can't end is said to be deadlocked. And mbarriers: phases end when all arrivals and bytes have come.
+//
+// A thread is a list of steps, as in barrier_programs.hpp. Blocks run on several workers here, so what is compared is what does
+// not depend on which of them comes first.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "../runtime/launch_state.hpp"
+#include "../runtime/runtime.hpp"
+#include "cuda_runtime_api.h"
+#include "cuemu/async_barrier.hpp"
+#include "cuemu/cluster_intrinsics.hpp"
+#include "observer.hpp"
+
+namespace {
+
+constexpr unsigned most_rounds = 16;  ///< of the grid, or of a cluster
+
+enum class Meet {
+  block,           ///< __syncthreads()
+  grid,            ///< grid.sync()
+  cluster,         ///< cluster.sync(),
+  cluster_arrive,  ///< and its halves
+  cluster_wait,
+};
+
+struct Step {
+  Meet what = Meet::block;
+  unsigned round = 0;  ///< of the grid's or the cluster's barrier; the reference fills it in
+};
+using Thread = std::vector<Step>;
+
+struct Program {
+  unsigned threads = 1, cluster = 1;        ///< of a block; blocks of a cluster
+  std::vector<std::vector<Thread>> blocks;  ///< by block and thread
+
+  std::string text() const {
+    static const char* const names[] = {"block", "grid", "cluster", "arrive", "wait"};
+    std::string text = std::to_string(cluster) + " blocks in a cluster\n";
+    for (std::size_t b = 0; b < blocks.size(); ++b)
+      for (unsigned t = 0; t < threads; ++t) {
+        text += "block " + std::to_string(b) + " thread " + std::to_string(t) + ":";
+        for (const Step& step : blocks[b][t]) text += std::string(" ") + names[static_cast<int>(step.what)];
+        text += "\n";
+      }
+    return text;
+  }
+};
+
+/// A thread goes on behind a step.
+struct Passed {
+  unsigned thread;
+  std::size_t step;
+  bool operator==(const Passed& other) const { return thread == other.thread && step == other.step; }
+};
+
+/// How many threads come to each round of a barrier.
+using Arrivals = std::array<unsigned, most_rounds>;
+
+struct Outcome {
+  int error = 0;                            ///< a cudaError
+  bool hangs = false;                       ///< blocks wait for each other at different barriers
+  std::vector<std::vector<Passed>> passed;  ///< by block, in the order in which it happens
+  Arrivals at_grid{};
+  std::vector<Arrivals> at_cluster;  ///< by cluster
+  std::vector<std::uint64_t> gone;   ///< of each round of the grid: blocks that had ended
+};
+
+/// What becomes of a program, by the definition of each barrier. One block runs after another, as far as it gets.
+class Reference {
+ public:
+  explicit Reference(Program& program) : program_(program), blocks_(program.blocks.size()) {
+    for (Block& block : blocks_) {
+      block.threads.resize(program.threads);
+      block.ready.resize(program.threads);
+      for (unsigned t = 0; t < program.threads; ++t) block.ready[t] = t;
+    }
+    result_.passed.resize(blocks_.size());
+    result_.at_cluster.resize(blocks_.size() / program.cluster);
+    cluster_rounds_.resize(result_.at_cluster.size());
+  }
+
+  Outcome run() {
+    for (bool goes_on = true; goes_on && result_.error == 0;) {
+      goes_on = false;
+      for (unsigned b = 0; b < blocks_.size() && result_.error == 0; ++b)
+        while (!blocks_[b].ready.empty() && result_.error == 0) {
+          goes_on = true;
+          const unsigned t = blocks_[b].ready.front();
+          blocks_[b].ready.pop_front();
+          go_on(b, t);
+        }
+      for (unsigned b = 0; b < blocks_.size() && result_.error == 0; ++b) check(b);
+      if (result_.error == 0) goes_on |= let_blocks_go();
+    }
+    result_.hangs =
+        result_.error == 0 && std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& block) {
+          return count(block, State::returned) != program_.threads;
+        });
+    return result_;
+  }
+
+ private:
+  enum class State { runs, at_block, at_grid, at_cluster, returned };
+  struct ThreadState {
+    State state = State::runs;
+    bool let_go = false;
+    std::size_t step = 0;
+  };
+  struct Block {
+    std::vector<ThreadState> threads;
+    std::deque<unsigned> ready;     ///< in the order in which they go on
+    std::vector<unsigned> waiting;  ///< in the order in which they came
+  };
+
+  static unsigned count(const Block& block, State state) {
+    return static_cast<unsigned>(std::count_if(block.threads.begin(), block.threads.end(),
+                                               [&](const ThreadState& one) { return one.state == state; }));
+  }
+  void go_on(unsigned b, unsigned t) {
+    Block& block = blocks_[b];
+    ThreadState& me = block.threads[t];
+    std::vector<Step>& steps = program_.blocks[b][t];
+    if (me.let_go) result_.passed[b].push_back({t, me.step++});
+    me.let_go = false;
+    me.state = State::runs;
+    for (; me.step < steps.size(); ++me.step) {
+      Step& step = steps[me.step];
+      const unsigned cluster = b / program_.cluster;
+      // A cluster of one block is no cluster: its barrier is the block's.
+      const bool of_block = step.what == Meet::block || (step.what > Meet::grid && program_.cluster == 1);
+      if (step.what == Meet::grid)
+        ++result_.at_grid[step.round = grid_round_];
+      else if (!of_block)
+        step.round = cluster_rounds_[cluster];
+      if (!of_block && (step.what == Meet::cluster || step.what == Meet::cluster_arrive))
+        ++result_.at_cluster[cluster][step.round];
+      if (step.what == Meet::cluster_arrive) {
+        result_.passed[b].push_back({t, me.step});
+        continue;
+      }
+      me.state = of_block ? State::at_block : step.what == Meet::grid ? State::at_grid : State::at_cluster;
+      block.waiting.push_back(t);
+      if (count(block, State::at_grid) != 0 && count(block, State::at_cluster) != 0)
+        result_.error =
+            cudaErrorLaunchTimeout;  // of one block some wait for the grid, others for the cluster
+      let_block_go(block);
+      return;
+    }
+    me.state = State::returned;
+    let_block_go(block);
+  }
+  /// The block's own barrier.
+  void let_block_go(Block& block) {
+    const unsigned waiting = count(block, State::at_block);
+    if (waiting != 0 && waiting + count(block, State::returned) == program_.threads) let_go(block);
+  }
+  static void let_go(Block& block) {
+    for (const unsigned t : block.waiting) {
+      block.threads[t].let_go = true;
+      block.threads[t].state = State::runs;
+      block.ready.push_back(t);
+    }
+    block.waiting.clear();
+  }
+  bool is_over(const Block& block) const { return count(block, State::returned) == program_.threads; }
+  /// All of its threads that have not returned wait there.
+  bool is_at(const Block& block, State where) const {
+    return count(block, where) != 0 &&
+           count(block, where) + count(block, State::returned) == program_.threads;
+  }
+  /// Nobody in the block can go on, whatever other blocks do.
+  void check(unsigned b) {
+    const Block& block = blocks_[b];
+    if (block.ready.empty() && !is_over(block) && !is_at(block, State::at_grid) &&
+        !is_at(block, State::at_cluster))
+      result_.error = cudaErrorLaunchTimeout;
+  }
+  bool let_blocks_go() {
+    bool any = false;
+    const auto meet = [&](unsigned first, unsigned last, State where) {
+      unsigned here = 0, over = 0;
+      for (unsigned b = first; b < last; ++b) {
+        here += is_at(blocks_[b], where) ? 1 : 0;
+        over += is_over(blocks_[b]) ? 1 : 0;
+      }
+      if (here == 0 || here + over != last - first) return false;
+      for (unsigned b = first; b < last; ++b)
+        if (is_at(blocks_[b], where)) let_go(blocks_[b]);
+      if (where == State::at_grid) result_.gone.push_back(over);
+      return any = true;
+    };
+    const auto blocks = static_cast<unsigned>(blocks_.size());
+    if (meet(0, blocks, State::at_grid)) ++grid_round_;
+    for (unsigned first = 0; first < blocks; first += program_.cluster)
+      if (meet(first, first + program_.cluster, State::at_cluster))
+        ++cluster_rounds_[first / program_.cluster];
+    return any;
+  }
+
+  Program& program_;
+  std::vector<Block> blocks_;
+  unsigned grid_round_ = 0;
+  std::vector<unsigned> cluster_rounds_;
+  Outcome result_;
+};
+
+/// Draws programs.
+class Author {
+ public:
+  explicit Author(unsigned seed) : random_(seed) {}
+
+  Program write() {
+    Program program;
+    program.threads = 1 + below(below(2) != 0 ? 70 : 4);
+    program.cluster = 1u << below(3);
+    program.blocks.resize(program.cluster * (1 + below(4)), std::vector<Thread>(program.threads));
+    for (unsigned rounds = 1 + below(6); rounds > 0; --rounds) all_meet(program);
+    if (below(3) == 0) some_return(program);
+    if (below(3) == 0)
+      for (unsigned mistakes = 1 + below(2); mistakes > 0; --mistakes) spoil(program);
+    return program;
+  }
+
+ private:
+  unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
+
+  /// By all threads of the grid, of some clusters or of some blocks.
+  void all_meet(Program& program) {
+    const unsigned kind = below(8);
+    const auto blocks = static_cast<unsigned>(program.blocks.size());
+    const bool some = below(3) == 0;
+    const unsigned group = kind < 3   ? 1
+                           : kind < 5 ? blocks
+                                      : program.cluster;  // of blocks that must come together
+    for (unsigned first = 0; first < blocks; first += group) {
+      if (some && group < blocks && below(2) == 0) continue;
+      for (unsigned b = first; b < first + group; ++b)
+        for (Thread& thread : program.blocks[b]) {
+          if (kind < 3) {
+            thread.push_back({Meet::block, 0});
+          } else if (kind < 5) {
+            thread.push_back({Meet::grid, 0});
+          } else if (kind == 5) {
+            thread.push_back({Meet::cluster, 0});
+          } else {
+            thread.push_back({Meet::cluster_arrive, 0});
+            if (kind == 7) thread.push_back({Meet::block, 0});
+            thread.push_back({Meet::cluster_wait, 0});
+          }
+        }
+    }
+  }
+  /// Threads, or whole blocks, one by one.
+  void some_return(Program& program) {
+    const bool whole = below(2) == 0;
+    for (auto& block : program.blocks) {
+      const bool all = below(3) == 0;
+      const std::size_t at = below(6);
+      for (Thread& thread : block)
+        if (whole ? all : below(8) == 0) thread.resize(std::min(thread.size(), at));
+    }
+  }
+  /// One mistake in a step of some consecutive threads of a block.
+  void spoil(Program& program) {
+    auto& block = program.blocks[below(static_cast<unsigned>(program.blocks.size()))];
+    const unsigned kind = below(3), first = below(program.threads), which = below(6);
+    const unsigned last = std::min(program.threads, first + (below(2) == 0 ? 1 : 1 + below(40)));
+    for (unsigned t = first; t < last; ++t) {
+      if (which >= block[t].size()) continue;
+      const auto at = block[t].begin() + which;
+      if (kind == 0)
+        block[t].erase(at);
+      else if (kind == 1)
+        block[t].insert(at, Step(*at));
+      else
+        at->what = static_cast<Meet>(below(3));
+    }
+  }
+
+  std::mt19937 random_;
+};
+
+/// Where a program runs.
+struct Stage {
+  const Program* program;
+  const Outcome* wanted;
+  std::vector<std::vector<Passed>> passed;  ///< by block
+  std::vector<std::size_t> count;           ///< of these
+  std::array<std::atomic<unsigned>, most_rounds> at_grid{};
+  std::vector<std::array<std::atomic<unsigned>, most_rounds>> at_cluster;
+  std::atomic<unsigned> too_early{0};  ///< threads that went on before all others had come
+};
+
+/// The argument of the kernel that stands for all programs.
+struct Interpreted {
+  Stage* stage;
+
+  void operator()(CUEMU_KERNEL_PARAMS) const {
+    // By clusters, as the runtime numbers blocks; the grid has one dimension.
+    const unsigned b = blockIdx.x, t = threadIdx.x;
+    const Thread& steps = stage->program->blocks[b][t];
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      meet(steps[i], b / stage->program->cluster);
+      stage->passed[b][stage->count[b]++] = {t, i};
+    }
+  }
+  void meet(const Step& step, unsigned cluster) const {
+    auto& at_cluster = stage->at_cluster[cluster];
+    const bool has_cluster = stage->program->cluster > 1;
+    const auto all_have_come = [&](const auto& come, const Arrivals& wanted) {
+      if (come[step.round].load() != wanted[step.round]) ++stage->too_early;
+    };
+    switch (step.what) {
+      case Meet::block:
+        cuemu::block_barrier();
+        break;
+      case Meet::grid:
+        ++stage->at_grid[step.round];
+        cuemu::grid_barrier();
+        all_have_come(stage->at_grid, stage->wanted->at_grid);
+        break;
+      case Meet::cluster:
+        at_cluster[step.round] += has_cluster ? 1 : 0;
+        cuemu::cluster_barrier();
+        all_have_come(at_cluster, stage->wanted->at_cluster[cluster]);
+        break;
+      case Meet::cluster_arrive:
+        at_cluster[step.round] += has_cluster ? 1 : 0;
+        __cluster_barrier_arrive();
+        break;
+      case Meet::cluster_wait:
+        __cluster_barrier_wait();
+        all_have_come(at_cluster, stage->wanted->at_cluster[cluster]);
+        break;
+    }
+  }
+};
+
+/// Runs a kernel whose closure is given. The launch does not go through a stream, since a stopped kernel would be the last one
+/// of the process.
+template <class Closure>
+int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster) {
+  static cuemu::Kernel kernel{cuemu::KernelInfo{"program"},
+                              &cuemu::detail::run_threads<Closure>,
+                              &cuemu::detail::copy_closure<Closure>,
+                              &cuemu::detail::destroy_closure<Closure>,
+                              sizeof(Closure),
+                              alignof(Closure)};
+  cuemu::start_runtime();
+  cuemu::fit_offsets(cuemu::state_of(kernel));
+  cuemu::Launch launch;
+  launch.kernel = &kernel;
+  launch.closure = &closure;
+  launch.grid = dim3(blocks);
+  launch.block = dim3(threads);
+  launch.cooperative = true;
+  launch.cluster = dim3(cluster);
+  launch.cluster_blocks = cluster;
+  launch.block_count = launch.grid_barrier.blocks = blocks;
+  return cuemu::run_launch(launch);
+}
+
+/// Of how many programs something was so: a test of programs that all end alike would show nothing.
+struct Seen {
+  unsigned ended = 0, deadlocked = 0, grids = 0, clusters = 0, gone = 0, skipped = 0;
+};
+
+void compare(unsigned seed, Seen& seen, const std::vector<std::uint64_t>* gone) {
+  Program program = Author(seed).write();
+  const Outcome wanted = Reference(program).run();
+  SCOPED_TRACE("program " + std::to_string(seed) + "\n" + program.text());
+  if (wanted.hangs) {  // nothing ends that but the time limit
+    ++seen.skipped;
+    return;
+  }
+  Stage stage;
+  stage.program = &program;
+  stage.wanted = &wanted;
+  stage.count.resize(program.blocks.size());
+  stage.at_cluster = decltype(stage.at_cluster)(program.blocks.size() / program.cluster);
+  for (const auto& block : program.blocks) {
+    std::size_t steps = 0;
+    for (const Thread& thread : block) steps += thread.size();
+    stage.passed.emplace_back(steps);
+  }
+  testing::internal::CaptureStderr();
+  const int error = launch(Interpreted{&stage}, static_cast<unsigned>(program.blocks.size()), program.threads,
+                           program.cluster);
+  const std::string message = testing::internal::GetCapturedStderr();
+  ASSERT_EQ(error, wanted.error) << message;
+  if (error != 0) {
+    ASSERT_NE(message.find("deadlock"), message.npos) << message;
+    ++seen.deadlocked;
+    return;
+  }
+  ASSERT_EQ(stage.too_early.load(), 0u);
+  for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+    stage.passed[b].resize(stage.count[b]);
+    ASSERT_EQ(stage.passed[b].size(), wanted.passed[b].size());
+    for (std::size_t i = 0; i < wanted.passed[b].size(); ++i)
+      ASSERT_TRUE(stage.passed[b][i] == wanted.passed[b][i])
+          << "block " << b << ", at " << i << ": thread " << stage.passed[b][i].thread << " instead of "
+          << wanted.passed[b][i].thread;
+  }
+  if (gone != nullptr) {
+    ASSERT_EQ(*gone, wanted.gone);
+  }
+  ++seen.ended;
+  seen.grids += wanted.gone.empty() ? 0 : 1;
+  seen.gone +=
+      std::any_of(wanted.gone.begin(), wanted.gone.end(), [](std::uint64_t blocks) { return blocks != 0; })
+          ? 1
+          : 0;
+  seen.clusters += program.cluster > 1 && wanted.at_cluster[0][0] != 0 ? 1 : 0;
+}
+
+void expect_all_kinds(const Seen& seen, unsigned programs) {
+  EXPECT_LE(seen.skipped, programs / 4);
+  for (const unsigned one : {seen.ended, seen.deadlocked, seen.grids, seen.clusters, seen.gone})
+    EXPECT_GE(one, programs / 30) << "ended " << seen.ended << ", deadlocked " << seen.deadlocked
+                                  << ", of grids " << seen.grids << ", of clusters " << seen.clusters
+                                  << ", behind blocks that had ended " << seen.gone << ", skipped "
+                                  << seen.skipped;
+}
+
+TEST(GridBarriers, OfSeveralWorkersAreThoseOfTheReference) {
+  setenv("CUEMU_THREADS", "4", 1);
+  constexpr unsigned programs = 600;
+  Seen seen;
+  for (unsigned seed = 1; seed <= programs && !HasFatalFailure(); ++seed) compare(seed, seen, nullptr);
+  expect_all_kinds(seen, programs);
+}
+
+/// Notes what the runtime tells of a grid's rounds.
+class Witness : public cuemu::Observer {
+ public:
+  void grid_synchronised(const cuemu::LaunchView&, std::uint64_t blocks) override { gone.push_back(blocks); }
+  std::vector<std::uint64_t> gone;
+};
+
+TEST(GridBarriers, AreToldToAToolWithTheBlocksThatHaveEnded) {
+  static Witness* const witness = new Witness;  // is told of what happens until the program ends
+  cuemu::watch_with(*witness, cuemu::ToolSlot::counters);
+  constexpr unsigned programs = 300;
+  Seen seen;
+  for (unsigned seed = 1; seed <= programs && !HasFatalFailure(); ++seed) {
+    witness->gone.clear();
+    compare(seed, seen, &witness->gone);
+  }
+  expect_all_kinds(seen, programs);
+}
+
+// ---- mbarriers
+
+struct Meeting;
+
+/// Runs when a phase ends, before anybody goes on.
+struct CountCompletion {
+  Meeting* meeting = nullptr;
+  inline void operator()() const;
+};
+using Mbarrier = cuda::barrier<cuda::thread_scope_device, CountCompletion>;
+
+/// What a member does in a phase: all that it counts there it counts before it waits.
+struct Part {
+  std::vector<int> arrivals;     ///< so many at a time; their sum is the member's share in every phase
+  unsigned expects = 0;          ///< bytes, told with the last of its arrivals
+  unsigned completes_early = 0;  ///< bytes before its arrivals,
+  unsigned completes_late = 0;   ///< and behind them
+  bool drops = false;            ///< with its only arrival: it is not there in later phases
+  enum class Wait { by_token, by_parity, by_trying, with_arrival } wait = Wait::by_token;
+};
+
+struct Phase {
+  int arrivals = 0;
+  unsigned bytes = 0;
+};
+
+/// A barrier, what its members do there, and what has happened.
+struct Meeting {
+  Mbarrier barrier;
+  int expected = 0;
+  std::vector<std::vector<Part>> members;  ///< by thread of the grid and phase
+  std::vector<Phase> phases;               ///< as they must be
+  struct Happened {
+    std::atomic<int> arrivals{0};
+    std::atomic<unsigned> bytes{0};
+  };
+  std::unique_ptr<Happened[]> happened;
+  std::atomic<unsigned> completed{0}, too_early{0};
+
+  bool is_full(std::size_t phase) const {
+    return happened[phase].arrivals.load() == phases[phase].arrivals &&
+           happened[phase].bytes.load() == phases[phase].bytes;
+  }
+};
+
+void CountCompletion::operator()() const {
+  const unsigned phase = meeting->completed++;
+  if (phase >= meeting->phases.size() || !meeting->is_full(phase)) ++meeting->too_early;
+}
+
+struct MbarrierKernel {
+  Meeting* meeting;
+  void operator()(CUEMU_KERNEL_PARAMS) const {
+    const std::vector<Part>& parts = meeting->members[blockIdx.x * blockDim.x + threadIdx.x];
+    for (std::size_t phase = 0; phase < parts.size(); ++phase) take_part(parts[phase], phase);
+  }
+  void complete(unsigned bytes, std::size_t phase) const {
+    if (bytes == 0) return;
+    meeting->happened[phase].bytes += bytes;
+    meeting->barrier.complete_bytes(bytes);
+  }
+  void take_part(const Part& part, std::size_t phase) const {
+    Mbarrier& barrier = meeting->barrier;
+    complete(part.completes_early, phase);
+    for (std::size_t i = 0; i + 1 < part.arrivals.size(); ++i) {
+      meeting->happened[phase].arrivals += part.arrivals[i];
+      static_cast<void>(barrier.arrive(part.arrivals[i]));
+    }
+    const int last = part.arrivals.back();
+    meeting->happened[phase].arrivals += last;
+    if (part.drops) {
+      static_cast<void>(barrier.arrive_and_drop());
+      return;
+    }
+    if (part.wait == Part::Wait::with_arrival) {
+      barrier.arrive_and_wait();
+    } else {
+      const auto token =
+          part.expects != 0 ? barrier.arrive_expecting(last, part.expects) : barrier.arrive(last);
+      complete(part.completes_late, phase);
+      if (part.wait == Part::Wait::by_token)
+        barrier.wait(token);
+      else if (part.wait == Part::Wait::by_parity)
+        barrier.wait_parity(phase % 2 != 0);
+      else
+        while (!barrier.try_wait(token)) {
+        }
+    }
+    // The completion function has run before anybody goes on.
+    if (!meeting->is_full(phase) || meeting->completed.load() <= phase) ++meeting->too_early;
+  }
+};
+
+/// Draws what the members of a barrier do.
+class MbarrierAuthor {
+ public:
+  explicit MbarrierAuthor(unsigned seed) : random_(seed) {}
+
+  void write(Meeting& meeting, unsigned threads) {
+    const unsigned phases = 1 + below(6);
+    meeting.phases.resize(phases);
+    meeting.members.resize(threads);
+    meeting.happened = std::make_unique<Meeting::Happened[]>(phases);
+    for (auto& parts : meeting.members) {
+      if (below(6) == 0) continue;  // it is no member
+      const int share = 1 + static_cast<int>(below(3));
+      meeting.expected += share;
+      for (unsigned phase = 0; phase < phases; ++phase) {
+        parts.push_back(part_of(share));
+        meeting.phases[phase].arrivals += share;
+        if (parts.back().drops) break;
+      }
+    }
+    for (unsigned phase = 0; phase < phases; ++phase) bring_bytes(meeting, phase);
+  }
+
+ private:
+  unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
+
+  Part part_of(int share) {
+    Part part;
+    part.wait = static_cast<Part::Wait>(below(4));
+    for (int left = share; left > 0; left -= part.arrivals.back())
+      part.arrivals.push_back(1 + static_cast<int>(below(static_cast<unsigned>(left))));
+    if (part.arrivals.back() != 1 && part.wait == Part::Wait::with_arrival) part.wait = Part::Wait::by_token;
+    part.drops = share == 1 && below(12) == 0;
+    return part;
+  }
+  /// One expects bytes, another one completes them, before it arrives or behind.
+  void bring_bytes(Meeting& meeting, unsigned phase) {
+    std::vector<Part*> staying;
+    for (auto& parts : meeting.members)
+      if (phase < parts.size() && !parts[phase].drops && parts[phase].wait != Part::Wait::with_arrival)
+        staying.push_back(&parts[phase]);
+    if (staying.empty() || below(2) == 0) return;
+    for (unsigned copies = 1 + below(3); copies > 0; --copies) {
+      const unsigned bytes = 16 * (1 + below(64));
+      const auto any = [&] { return staying[below(static_cast<unsigned>(staying.size()))]; };
+      any()->expects += bytes;
+      Part* const brings = any();
+      (below(2) == 0 ? brings->completes_early : brings->completes_late) += bytes;
+      meeting.phases[phase].bytes += bytes;
+    }
+  }
+
+  std::mt19937 random_;
+};
+
+TEST(Mbarriers, EndTheirPhasesWhenAllArrivalsAndBytesHaveCome) {
+  setenv("CUEMU_THREADS", "4", 1);
+  unsigned phases = 0, with_bytes = 0;
+  for (unsigned seed = 1; seed <= 300; ++seed) {
+    const unsigned blocks = seed % 3 == 0 ? 4 : 1,
+                   threads = 1 + seed % 40;  // one in global memory, for several blocks
+    Meeting meeting;
+    MbarrierAuthor(seed).write(meeting, blocks * threads);
+    if (meeting.expected == 0) continue;
+    while (!meeting.phases.empty() && meeting.phases.back().arrivals == 0)
+      meeting.phases.pop_back();  // all have dropped out
+    init(&meeting.barrier, meeting.expected, CountCompletion{&meeting});
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    ASSERT_EQ(launch(MbarrierKernel{&meeting}, blocks, threads, 1), 0);
+    ASSERT_EQ(meeting.too_early.load(), 0u);
+    ASSERT_EQ(meeting.completed.load(), meeting.phases.size());
+    phases += meeting.completed.load();
+    for (const Phase& phase : meeting.phases) with_bytes += phase.bytes != 0 ? 1 : 0;
+  }
+  EXPECT_GT(phases, 500u);
+  EXPECT_GT(with_bytes, 200u);
+}
+
+}  // namespace

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Read by compilers.sh and sanitizers.sh, which try the conformance programs in many ways: their command line, turns, and
+# what they say of a failure. Who reads it has said its own options in `takes`:
+#
+#   takes=(--no-fission)    # by name; given, they stand in `given`
+#   . "$(dirname "${BASH_SOURCE[0]}")/trial.sh"
+#
+# Afterwards there are `here` (the folder of the tests), `build`, `ways` (compilers or tools), `names` (of programs; none: all of
+# them are meant), `jobs`, `work` (a folder that is gone in the end), `failed`.
+# shellcheck disable=SC2034  # they are for who reads it
+set -u
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+jobs=1
+given=()
+failed=0
+
+usage() { # prints the script's head
+  sed -n '2,/^takes/s/^# \{0,1\}//p' "$0" | head -n -1
+  exit 2
+}
+
+while [ $# -gt 0 ]; do
+  case $1 in
+    -j)
+      [ $# -ge 2 ] || usage
+      jobs=$2
+      shift
+      ;;
+    -*)
+      case " ${takes[*]:-} " in *" $1 "*) given+=("$1") ;; *) usage ;; esac
+      ;;
+    *) break ;;
+  esac
+  shift
+done
+[ $# -ge 2 ] || usage
+build=$(cd "$1" && pwd) || exit 2
+shift
+ways=()
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+  ways+=("$1")
+  shift
+done
+[ $# -eq 0 ] || shift
+names=("$@")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+a_turn() { # waits for one
+  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+}
+
+fail() { # WHAT LOG
+  { echo "$1:" && grep -v '^$' "$2" | head -n 20 | cut -c1-200 | sed 's/^/    /'; } >"$2.said"
+  cat "$2.said" # at once, where several are tried at a time
+  failed=1
+}
