@@ -97,6 +97,19 @@ __global__ void decided_kernel(const float* in, float* sums) {
   if (tid == 0) sums[blockIdx.x] = s[0];
 }
 
+/// The tree whose loop has a counter of each thread's own: that they all end together nobody can know before.
+__global__ void own_kernel(const float* in, float* sums) {
+  __shared__ float s[block];
+  const unsigned tid = threadIdx.x;
+  s[tid] = in[blockIdx.x * blockDim.x + tid];
+  __syncthreads();
+  for (unsigned other = tid + block / 2; other > tid; other = tid + (other - tid) / 2) {
+    if (other < 2 * (other - tid)) s[tid] += s[other];
+    __syncthreads();
+  }
+  if (tid == 0) sums[blockIdx.x] = s[0];
+}
+
 /// The tree that goes on while a thread has something to add.
 __global__ void voted_kernel(const float* in, float* sums) {
   __shared__ float s[block];
@@ -197,6 +210,10 @@ void called_reduction(const float* in, float* sums, int n) {
 
 void decided_reduction(const float* in, float* sums, int n) {
   decided_kernel<<<n / block, block>>>(in, sums);
+  cudaDeviceSynchronize();
+}
+void own_reduction(const float* in, float* sums, int n) {
+  own_kernel<<<n / block, block>>>(in, sums);
   cudaDeviceSynchronize();
 }
 

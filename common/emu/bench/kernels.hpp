@@ -15,6 +15,7 @@
   void shuffle_reduction(const float* in, float* sums, int n);         /* by warps; sums: n/256 */        \
   void called_reduction(const float* in, float* sums, int n);          /* the tree in a function */       \
   void decided_reduction(const float* in, float* sums, int n);         /* its stride is shared */         \
+  void own_reduction(const float* in, float* sums, int n);             /* each thread's own stride */     \
   void voted_reduction(const float* in, float* sums, int n);           /* by __syncthreads_or */          \
   void groups_reduction(const float* in, float* sums, int n);          /* the shuffles of a tile */       \
   void divergent_reduction(const float* in, float* sums, int n);       /* the last ones of a few lanes */ \

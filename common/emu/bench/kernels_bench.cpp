@@ -110,6 +110,8 @@ std::vector<Case> cases(Data& d) {
   all.push_back({"tree, shared stride", "sum", elements,
                  [&d] { split::decided_reduction(d.da, d.dc, elements); },
                  [&d] { fibers::decided_reduction(d.da, d.dc, elements); }, sum, same_sum});
+  all.push_back({"tree, own strides", "sum", elements, [&d] { split::own_reduction(d.da, d.dc, elements); },
+                 [&d] { fibers::own_reduction(d.da, d.dc, elements); }, sum, same_sum});
   all.push_back({"tree, by votes", "sum", elements, [&d] { split::voted_reduction(d.da, d.dc, elements); },
                  [&d] { fibers::voted_reduction(d.da, d.dc, elements); }, sum, same_sum});
   all.push_back({"shuffles of a tile", "sum", elements,

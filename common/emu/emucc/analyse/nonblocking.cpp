@@ -31,6 +31,11 @@ bool is_fence(std::string_view name) {
   return name == "__threadfence" || name == "__threadfence_block" || name == "__threadfence_system";
 }
 
+/// Copies in the background are done when their call returns (cuemu/async_copy.hpp): who waits for them goes on at once.
+bool is_own_copy(std::string_view name) {
+  return name == "__pipeline_memcpy_async" || name == "__pipeline_commit" || name == "__pipeline_wait_prior";
+}
+
 constexpr int deepest_methods = 4;  ///< that call one another
 
 std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, const KnownNames& names,
@@ -283,8 +288,8 @@ class BlockingReader {
     const bool question = object.kind == ExpressionKind::name &&
                           groups_.count(std::string(syntax_.at(object.at))) > 0 && is_group_question(name);
     found_.asks_index = found_.asks_index || question;
-    return question || is_atomic_member(syntax_, member) || methods(called_methods(syntax_, member)) ||
-           refuse("it calls the member function '" + name + "'");
+    return question || allowed_.count(member.at) > 0 || is_atomic_member(syntax_, member) ||
+           methods(called_methods(syntax_, member)) || refuse("it calls the member function '" + name + "'");
   }
 
   bool call_named(std::size_t callee) {
@@ -299,9 +304,9 @@ class BlockingReader {
       found_.asks_index = found_.asks_index || lambda->second;
       return true;
     }
-    return is_harmless_call(name) || is_atomic_function(name) || is_fence(name) || name == "void" ||
-           names_.plain_functions.count(name) > 0 || (inside_ != nullptr && methods(inside_->named(name))) ||
-           refuse("it calls '" + name + "'");
+    return is_harmless_call(name) || is_atomic_function(name) || is_fence(name) || is_own_copy(name) ||
+           name == "void" || names_.plain_functions.count(name) > 0 ||
+           (inside_ != nullptr && methods(inside_->named(name))) || refuse("it calls '" + name + "'");
   }
 
   static constexpr const char* class_or_assembly = "it has assembly, or a class of its own";

@@ -133,6 +133,11 @@ Fission plan_fission(const Syntax& syntax, std::size_t parameters, std::size_t b
   return detail::FissionPlanner(syntax, parameters, begin, end, names, false).plan();
 }
 
+Fission plan_resumption(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
+                        const KnownNames& names) {
+  return detail::FissionPlanner(syntax, parameters, begin, end, names, false).resume();
+}
+
 Fission plan_warp_function(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
                            const KnownNames& names) {
   return detail::FissionPlanner(syntax, parameters, begin, end, names, true).plan();

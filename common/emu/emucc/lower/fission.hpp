@@ -23,7 +23,11 @@
 /// around warp functions for all lanes of the warp, so this pass must prove it: conditions may depend on
 /// kernel arguments, blockIdx, blockDim, gridDim, constants, the warp's number, and on variables that are
 /// computed from these alone. They may also read `__shared__` variables that no thread writes between the
-/// barriers before and behind. Whatever it can't prove it leaves to fibers.
+/// barriers before and behind.
+///
+/// Where it can't prove that, and warp functions are not what stands in the way, threads are resumed
+/// (plan_resumption): the whole body is one loop over the threads, in which each runs from the barrier where it
+/// stopped to the next one, whichever that is, as fibers would. Whatever is left runs on fibers.
 #pragma once
 #include <map>
 #include <string>
@@ -107,6 +111,15 @@ struct Fission {
   bool asks_alive = false;      ///< loops end when all threads have returned, whatever their conditions say
   bool warp_function = false;   ///< no kernel, but a function that a whole warp calls
 
+  // ---- a kernel whose threads are resumed; it has no steps
+  std::map<const Statement*, unsigned>
+      barriers;  ///< with their numbers, from 1 on; empty: threads are not resumed
+  std::set<const Statement*> around_barriers;  ///< the statements that they stand in
+  std::map<std::size_t, std::size_t>
+      same_array;               ///< kept variables that have that of another one of their name
+  std::set<std::size_t> votes;  ///< variables in which a barrier counts (`__syncthreads_or` and its like)
+  bool asks_index = false;      ///< something in it asks for threadIdx by a function
+
   /// The variable that this declarator declares.
   std::size_t variable(const LocalName& name) const;
   /// The backlog that there is when `phase` is added to backlog `before`.
@@ -117,6 +130,10 @@ struct Fission {
 /// @param begin, end the body, without its braces
 Fission plan_fission(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
                      const KnownNames& names);
+
+/// The same for a kernel whose control flow around barriers may differ between threads.
+Fission plan_resumption(const Syntax& syntax, std::size_t parameters, std::size_t begin, std::size_t end,
+                        const KnownNames& names);
 
 /// The same for a device function that all lanes of a warp call together, with arguments of their own. It is
 /// refused when it contains no warp function.

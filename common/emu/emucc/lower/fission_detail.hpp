@@ -1,7 +1,7 @@
 /// @file
 /// The insides of the pass that splits kernels, shared by fission.cpp (the order of things),
 /// fission_control.cpp (what must run once for all threads), fission_variables.cpp (what they share and what
-/// they keep) and fission_steps.cpp (the phases).
+/// they keep), fission_steps.cpp (the phases) and fission_resume.cpp (threads that are resumed).
 #pragma once
 #include <map>
 #include <set>
@@ -20,6 +20,7 @@ class FissionPlanner {
   }
 
   Fission plan();
+  Fission resume();
 
  private:
   using StatementKind = Statement::Kind;
@@ -123,6 +124,16 @@ class FissionPlanner {
   }
   bool returns_in(const FissionStep& step) const;
 
+  // ---- fission_resume.cpp
+  void number_barriers(const std::vector<Statement>& list);
+  void find_asked_index(const std::vector<Statement>& list);
+  bool has_barrier(std::size_t begin, std::size_t end) const;
+  void sort_variables(Uniformity& facts);
+  void sort_variable(const Uniformity& facts, KernelVariable& variable, bool outermost, bool first);
+  bool stays_the_same(const Uniformity& facts, std::size_t begin, std::size_t end) const;
+  bool is_same_declaration(const KernelVariable& a, const KernelVariable& b) const;
+  void check_names(const Uniformity& facts);
+
   const Syntax& syntax_;
   const std::size_t parameters_, begin_, end_;
   const KnownNames& names_;
@@ -133,6 +144,7 @@ class FissionPlanner {
   std::map<const Statement*, std::vector<WarpCall>> calls_;  ///< what leaves need from their warp
   std::map<const Statement*, std::size_t> roots_;  ///< the outermost with a warp function and no barrier
   bool in_warps_ = false;                          ///< steps are being made for one warp
+  bool resumes_ = false;                           ///< no steps are made: threads are resumed
   std::set<const Statement*> masked_;              ///< an `if` that lanes of a warp may take apart
   bool masked_anew_ = false;                       ///< one has been found
   std::set<const Statement*> cuts_;                ///< behind these a phase ends

@@ -12,6 +12,8 @@ class FissionDump {
   std::string write() {
     variables();
     steps(plan_.steps, "  ");
+    for (const auto& [barrier, number] : plan_.barriers)
+      text_ += "  barrier " + std::to_string(number) + lines(barrier->head, barrier->end) + "\n";
     if (plan_.returns) text_ += "  threads may return while others go on\n";
     if (plan_.whole_rows) text_ += "  right where rows of a block are whole warps\n";
     return std::move(text_);

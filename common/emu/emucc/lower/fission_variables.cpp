@@ -95,7 +95,7 @@ void FissionPlanner::collect_one(const Statement& statement, Scope scope, Unifor
     default:
       break;
   }
-  if (scope.loop) mark_jumps(statement, false, true, true);
+  if (scope.loop && !resumes_) mark_jumps(statement, false, true, true);
   if (!is_control(statement)) return;
   if (statement.kind == StatementKind::switch_)
     return refuse("a barrier, or a jump past one, is inside a switch");
@@ -214,7 +214,7 @@ void FissionPlanner::check_kept(const Uniformity& facts, const KernelVariable& v
   for (std::size_t i = variable.local->begin; i < variable.local->end; ++i)
     if (is(i, "[") && is(i + 1, "]") && listed_elements(syntax_, *variable.local) == 0)
       return refuse("the size of '" + variable.name + "', which outlives a barrier, is not spelled out");
-  if (variable.escapes && variable.local->initialiser != npos)
+  if (variable.escapes && variable.local->initialiser != npos && !resumes_)
     return refuse("a pointer to '" + variable.name + "' may outlive a barrier");
   if (variable.region == 0 && !found_.warp_function) return;
   // Its array is declared before the loop over warps, where names from inside are not known.

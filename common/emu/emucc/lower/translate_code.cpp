@@ -27,8 +27,8 @@ std::size_t Translator::code_token(std::size_t at, std::size_t end, Context& con
     if (const std::size_t after = template_variable(at, context); after != npos) return after;
     if (!context.volatile_pointers.empty())
       if (const std::size_t after = lockstep(at, end, context); after != npos) return after;
-    if (context.leaves_phase && syntax_.is(at, "return")) {
-      replace(at, "return void(cuemu_alive[cuemu_at] = false)");
+    if (context.instead_of_return != nullptr && syntax_.is(at, "return")) {
+      replace(at, context.instead_of_return);
       return at + 1;
     }
     if (context.split != nullptr && is_block_only(at, *context.split)) {
@@ -273,7 +273,7 @@ std::size_t Translator::lambda(std::size_t at, std::size_t body, Context& contex
   const bool by_value = syntax_.is(at + 1, "=") && (syntax_.is(at + 2, "]") || syntax_.is(at + 2, ","));
   inside.kernel = context.kernel && (by_reference || by_value);  // it captures threadIdx
   inside.in_lambda = true;
-  inside.leaves_phase = false;
+  inside.instead_of_return = nullptr;
   for (std::size_t i = at; i < body; ++i) {
     if (syntax_.word(i) == Word::device) inside.device = true;
   }

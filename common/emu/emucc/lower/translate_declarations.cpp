@@ -220,12 +220,21 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   const bool guarded = plan.steps.size() == 1 && plan.steps[0].guard.begin != plan.steps[0].guard.end;
   const bool plain = options_.fission && namespace_shared_.empty() && !guarded && !hides &&
                      is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
-  if (!plain && !plan.refusal.empty()) plan = plan_inlined(found, inside, std::move(plan));
-  const bool split = !plain && plan.refusal.empty();
+  Declaration whole = found;
+  if (!plain && !plan.refusal.empty()) plan = plan_inlined(whole, inside, std::move(plan));
+  if (!plain && !plan.refusal.empty()) {
+    Fission resumed = plan_kernel(whole, inside, &plan_resumption);
+    if (resumed.refusal.empty())
+      plan = std::move(resumed);
+    else if (plan.refusal.compare(0, resumed.refusal.size(), resumed.refusal) != 0)
+      plan.refusal += "; nor resumed: " + explained(std::move(resumed.refusal));
+  }
+  const bool split = !plain && plan.refusal.empty(), resumes = !plan.barriers.empty();
   note_kernel(found,
-              plain   ? "runs as a loop over the threads of a block"
-              : split ? "runs as loops over the threads of a block, from barrier to barrier"
-                      : "runs thread by thread: " + plan.refusal,
+              plain     ? "runs as a loop over the threads of a block"
+              : resumes ? "runs as a loop over the threads of a block, each from the barrier where it stopped"
+              : split   ? "runs as loops over the threads of a block, from barrier to barrier"
+                        : "runs thread by thread: " + plan.refusal,
               split ? &plan : nullptr);
   const bool both = options_.tell_threads && (plain || split);
   text(std::string(" ::cuemu::kernel_entry") +
@@ -259,7 +268,10 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   text("}, [=](" + kernel_parameters(inside) + ") mutable -> void {");
   if (split) {
     inside.own.clear();
-    split_body(plan, inside);
+    if (resumes)
+      resume_body(plan, inside);
+    else
+      split_body(plan, inside);
     if (!both) return text(" });");
     inside.shared.clear();
     out_.begin_quiet();  // what there is to say about this code has been said

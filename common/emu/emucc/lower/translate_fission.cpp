@@ -14,19 +14,19 @@
 
 namespace emucc::detail {
 
-namespace {
-
 std::string array_of(std::size_t variable) {
   return "cuemu_keep_" + std::to_string(variable);
 }
 
+namespace {
 /// The element of such an array that is the running thread's.
 std::string element_of(const Fission& plan, std::size_t variable) {
   return array_of(variable) + (plan.warp_function ? "[cuemu_lane]" : "[cuemu_at]");
 }
 }  // namespace
 
-Fission Translator::plan_kernel(const Declaration& found, const Context& inside) {
+/// @param planner plan_fission, or plan_resumption
+Fission Translator::plan_kernel(const Declaration& found, const Context& inside, FissionPass planner) {
   Fission none;
   none.refusal = "splitting is off";
   if (!options_.fission) return none;
@@ -43,12 +43,13 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside)
   auto constants = constants_;
   for (std::size_t i = found.begin; i < found.parameters; ++i) constants.erase(std::string(syntax_.at(i)));
   const KnownNames names = known_names(constants);
-  return plan_fission(syntax_, found.parameters, found.body + 1, found.end - 1, names);
+  return planner(syntax_, found.parameters, found.body + 1, found.end - 1, names);
 }
 
 /// A kernel that can't be split as it stands, with functions that it calls inlined.
+/// @param found becomes the copy that has them inlined
 /// @param plan what there is without that
-Fission Translator::plan_inlined(const Declaration& found, const Context& inside, Fission plan) {
+Fission Translator::plan_inlined(Declaration& found, const Context& inside, Fission plan) {
   if (!options_.fission || inside.in_class) {
     plan.refusal = explained(std::move(plan.refusal));
     return plan;
@@ -68,7 +69,8 @@ Fission Translator::plan_inlined(const Declaration& found, const Context& inside
   }
   marks_.resize(stream_.tokens.size() + 1, 0);
   if (options_.dump == "inline") dump_ += inlined_text(stream_, inlined.found);
-  plan = plan_kernel(inlined.found, inside);
+  found = inlined.found;
+  plan = plan_kernel(found, inside);
   plan.refusal = explained(std::move(plan.refusal));
   return plan;
 }
@@ -456,9 +458,9 @@ void Translator::thread_of(const Fission& plan, const FissionStep& phase, Contex
   const std::size_t from = out_.size();
   copies(plan, phase);
   needs(plan, phase.needs, phase.leaves[0]->head, inside);
-  inside.leaves_phase = plan.returns;
+  inside.instead_of_return = plan.returns ? "return void(cuemu_alive[cuemu_at] = false)" : nullptr;
   for (const Statement* const each : phase.leaves) leaf(plan, *each, inside);
-  inside.leaves_phase = false;
+  inside.instead_of_return = nullptr;
   for (const Statement* const each : phase.leaves)
     for (const LocalName& name : each->names) {
       const std::size_t v = plan.variable(name);

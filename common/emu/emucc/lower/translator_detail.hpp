@@ -31,11 +31,11 @@ struct Context {
   std::string scope;     ///< the namespace, "::a::b"
   std::string function;  ///< for __func__ and friends in a kernel
   std::string signature;
-  std::unordered_set<std::string> own;  ///< names of built-in variables that the user has declared afresh
-  bool leaves_phase = false;            ///< `return` ends a thread of a split kernel while others go on
-  const Fission* split = nullptr;       ///< the split kernel that it is part of
-  bool masked = false;                  ///< and some of its lanes
-  bool in_warps = false;                ///< steps are made for one warp
+  std::unordered_set<std::string> own;      ///< names of built-in variables that the user has declared afresh
+  const char* instead_of_return = nullptr;  ///< what ends a thread of a split kernel while others go on
+  const Fission* split = nullptr;           ///< the split kernel that it is part of
+  bool masked = false;                      ///< and some of its lanes
+  bool in_warps = false;                    ///< steps are made for one warp
   /// Pointers to volatile memory through which a warp works in step without saying so; see lockstep().
   std::unordered_set<std::string> volatile_pointers;
   bool second_form = false;  ///< of a function that has been written before, as one line
@@ -43,6 +43,9 @@ struct Context {
   std::pair<const void*, std::string> merged;  ///< an argument of a call that stands in a variable
   std::vector<SharedName> shared;              ///< declared so far in the enclosing functions
 };
+
+/// The array of a variable that is kept for each thread of a split kernel.
+std::string array_of(std::size_t variable);
 
 class Translator {
  public:
@@ -119,8 +122,9 @@ class Translator {
   bool is_device_function(const Declaration& found) const;
 
   // ---- kernels that are split at their barriers
-  Fission plan_kernel(const Declaration& found, const Context& inside);
-  Fission plan_inlined(const Declaration& found, const Context& inside, Fission plan);
+  using FissionPass = decltype(&plan_fission);
+  Fission plan_kernel(const Declaration& found, const Context& inside, FissionPass planner = &plan_fission);
+  Fission plan_inlined(Declaration& found, const Context& inside, Fission plan);
   void note_kernel(const Declaration& found, const std::string& how, const Fission* split = nullptr);
   std::string explained(std::string refusal) const;
   void split_body(const Fission& plan, Context& inside);
@@ -148,6 +152,14 @@ class Translator {
   void array_for_threads(const Fission& plan, std::size_t variable, Context& inside);
   void arrays_of(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
   std::string type_of(const KernelVariable& variable, Context& inside, bool keep_const = false);
+
+  // ---- kernels whose threads are resumed at their barriers
+  void resume_body(const Fission& plan, Context& inside);
+  void resumed_outside(const Fission& plan, Context& inside);
+  void resumed_list(const Fission& plan, const std::vector<Statement>& list, Context& inside);
+  void resumed(const Fission& plan, const Statement& statement, Context& inside);
+  void resumed_declaration(const Fission& plan, const Statement& statement, Context& inside);
+  void begin_kept(const Fission& plan, const LocalName& name, Context& inside);
 
   // ---- warps of such kernels
   void warps(const Fission& plan, const FissionStep& step, Context& inside);

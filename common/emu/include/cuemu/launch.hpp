@@ -18,6 +18,7 @@
 
 #include "cuemu/block_only.hpp"
 #include "cuemu/fission.hpp"
+#include "cuemu/resume.hpp"
 #include "cuemu/shared.hpp"
 #include "cuemu/thread.hpp"
 #include "driver_types.h"
@@ -54,7 +55,7 @@ constexpr std::size_t shared_bytes(std::initializer_list<SharedSize> variables) 
 /// `plain_loop`: the body contains no call but of functions that neither wait nor ask for the thread's index
 /// (math, min, max, __ldg …), and no shared memory: its threads run as a plain loop that the compiler may
 /// vectorise.
-/// `whole_block`: the body is what the block does as a whole, in loops over its threads (fission.hpp).
+/// `whole_block`: the body is what the block does as a whole, in loops over its threads (fission.hpp, resume.hpp).
 /// `tells_threads`: besides one of these, there is a form that runs each thread by itself. It runs a block once
 /// more that was stopped as a loop, to learn which thread it was, or where they all stand.
 /// `whole_rows`: the loops are right only for blocks whose rows are whole warps, or that have one row; others run

@@ -1,0 +1,137 @@
+// Kernels whose threads are resumed (fission_resume.cpp): one loop over the threads of a block, in which each goes on where it
+// stopped.
+//
+//   ::cuemu::resume_threads<2, false>(blockDim, [&] {}, [&](const ::uint3 threadIdx, const size_t cuemu_at, const unsigned cuemu_stop) -> unsigned {
+//     auto& i = cuemu_keep_3[cuemu_at];
+//     switch (cuemu_stop) { case 1: goto cuemu_stop_1; case 2: goto cuemu_stop_2; default: break; }
+//     body, in which a barrier is { return 1; } cuemu_stop_1:;
+//     return 0;
+//   });
+#include <algorithm>
+
+#include "lower/translator_detail.hpp"
+
+namespace emucc::detail {
+
+void Translator::resume_body(const Fission& plan, Context& inside) {
+  inside.split = &plan;
+  resumed_outside(plan, inside);
+  std::string passed;
+  for (const std::size_t v : plan.votes) passed += plan.variables[v].name + ".pass();";
+  text(" ::cuemu::resume_threads<" + std::to_string(plan.barriers.size()) +
+       (plan.asks_index ? ", true" : ", false") + ">(blockDim, [&] {" + passed +
+       "}, [&]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t "
+       "cuemu_at, const unsigned cuemu_stop) __attribute__((always_inline)) -> unsigned {");
+  const std::size_t place = plan.statements.empty() ? 0 : plan.statements.front().head;
+  for (std::size_t v = 0; v < plan.variables.size(); ++v) {
+    const KernelVariable& variable = plan.variables[v];
+    if (variable.kind == VariableKind::kept && plan.same_array.count(v) == 0)
+      out_.quiet_text(place,
+                      " [[maybe_unused]] auto& " + variable.name + " = " + array_of(v) + "[cuemu_at];");
+  }
+  for (const KernelVariable& variable : plan.variables)
+    if (variable.kind == VariableKind::index) declarator(*variable.declared, *variable.local, inside);
+  text(" switch (cuemu_stop) {");
+  for (std::size_t number = 1; number <= plan.barriers.size(); ++number)
+    text(" case " + std::to_string(number) + ": goto cuemu_stop_" + std::to_string(number) + ";");
+  text(" default: break; }");
+  inside.instead_of_return = "return 0";
+  resumed_list(plan, plan.statements, inside);
+  inside.instead_of_return = nullptr;
+  text(" return 0; });");
+  inside.split = nullptr;
+}
+
+/// What is there once for the block: shared variables, what is the same for all threads, and the arrays of what is kept.
+void Translator::resumed_outside(const Fission& plan, Context& inside) {
+  std::set<std::size_t> written;
+  const auto once = [&](std::size_t v) {
+    const KernelVariable& variable = plan.variables[v];
+    const bool alone = variable.kind == VariableKind::uniform || variable.kind == VariableKind::group;
+    if (!alone || variable.local == nullptr || !written.insert(v).second) return;
+    if (plan.votes.count(v) > 0) return text(" ::cuemu::Votes " + variable.name + ";");
+    declarator(*variable.declared, *variable.local, inside);
+    text(" static_cast<void>(" + variable.name + ");");
+  };
+  for (const Statement& statement : plan.statements) {
+    if (statement.kind == Statement::Kind::shared || statement.kind == Statement::Kind::alias)
+      code(statement.begin, statement.end, inside);
+    if (statement.kind == Statement::Kind::declaration)
+      for (const LocalName& name : statement.names) once(plan.variable(name));
+  }
+  for (std::size_t v = 0; v < plan.variables.size(); ++v) once(v);  // and from further inside
+  for (std::size_t v = 0; v < plan.variables.size(); ++v) {
+    const KernelVariable& variable = plan.variables[v];
+    if (variable.kind != VariableKind::kept || plan.same_array.count(v) > 0) continue;
+    if (variable.local != nullptr)
+      array_for_threads(plan, v, inside);
+    else
+      text(" auto* const " + array_of(v) + " = ::cuemu::copies_for_threads(" + std::to_string(v + 1) + ", " +
+           variable.name + ", blockDim);");
+  }
+}
+
+void Translator::resumed_list(const Fission& plan, const std::vector<Statement>& list, Context& inside) {
+  for (const Statement& statement : list) resumed(plan, statement, inside);
+}
+
+void Translator::resumed(const Fission& plan, const Statement& statement, Context& inside) {
+  if (const auto barrier = plan.barriers.find(&statement); barrier != plan.barriers.end()) {
+    const std::string number = std::to_string(barrier->second);
+    return text(" { return " + number + "; cuemu_stop_" + number + ":; }");
+  }
+  const bool outermost = &statement >= &plan.statements.front() && &statement <= &plan.statements.back();
+  if (statement.kind == Statement::Kind::shared || (statement.kind == Statement::Kind::alias && outermost))
+    return;
+  if (statement.kind == Statement::Kind::declaration) return resumed_declaration(plan, statement, inside);
+  if (plan.around_barriers.count(&statement) == 0) return code(statement.begin, statement.end, inside);
+  if (statement.kind == Statement::Kind::compound) {
+    emit(statement.open);
+    resumed_list(plan, statement.children, inside);
+    return emit(statement.close);
+  }
+  const std::vector<Statement>& parts = statement.children;
+  const bool counts = !statement.counters.empty();
+  if (counts) {  // the loop's own variables begin before it
+    text(" {");
+    for (const LocalName& name : statement.counters) begin_kept(plan, name, inside);
+    code(statement.head, statement.open + 1, inside);
+    code(statement.semicolon[0], parts[0].begin, inside);
+  } else {
+    code(statement.head, parts[0].begin, inside);
+  }
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) code(parts[i - 1].end, parts[i].begin, inside);  // else
+    text(" {");
+    resumed(plan, parts[i], inside);
+    text(" }");
+  }
+  code(parts.back().end, statement.end, inside);  // of a do loop
+  if (counts) text(" }");
+}
+
+void Translator::resumed_declaration(const Fission& plan, const Statement& statement, Context& inside) {
+  const auto stays = [&](const LocalName& name) {
+    const std::size_t v = plan.variable(name);
+    return v == Syntax::npos || plan.variables[v].kind == VariableKind::local;
+  };
+  if (std::all_of(statement.names.begin(), statement.names.end(), stays))
+    return code(statement.begin, statement.end, inside);
+  for (const LocalName& name : statement.names) {
+    if (stays(name))
+      declarator(statement, name, inside);
+    else if (plan.variables[plan.variable(name)].kind == VariableKind::kept)
+      begin_kept(plan, name, inside);
+  }
+}
+
+/// Where a variable that is kept is declared, its life begins.
+void Translator::begin_kept(const Fission& plan, const LocalName& name, Context& inside) {
+  const KernelVariable& variable = plan.variables[plan.variable(name)];
+  if (name.initialiser == Syntax::npos) return text(" ::cuemu::begin_life(" + variable.name + ");");
+  text(" { ::cuemu::Same<" + type_of(variable, inside) + "> cuemu_begin");
+  code(name.end, name.initialiser_end, inside);
+  text("; ::cuemu::keep(" + variable.name + ", cuemu_begin); }");
+}
+
+}  // namespace emucc::detail
