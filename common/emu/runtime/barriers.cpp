@@ -214,22 +214,28 @@ void arrive_in_cluster(Fiber& me) {
   me.promoted = true;  // its fiber is its own, since it knows the phase
   me.cluster_phase = phase_of(*me.block);
   ++resident_of(*me.block).cluster_arrived;
+  notify(&Observer::barrier_arrived, BlockView(*me.block), &phase_of(*me.block), me.linear);
+}
+
+/// Its thread goes on behind the phase in which it has arrived.
+void pass_cluster(Fiber& me) {
+  me.cluster_phase = 0;
+  notify(&Observer::barrier_passed, BlockView(*me.block), &phase_of(*me.block));
 }
 
 void wait_for_cluster(Fiber& me, SourceLine where) {
   Block& block = *me.block;
   Resident& resident = resident_of(block);
-  const bool over = me.cluster_phase != phase_of(block);
-  me.cluster_phase = 0;
-  if (over) {  // behind those that waited before it came
+  if (me.cluster_phase != phase_of(block)) {  // it is over: behind those that waited before it came
     me.wait = Wait::cluster_barrier;
     me.where = where;
     block.ready.push(&me);
     go_to_next(me);
-    return;
+  } else {
+    ++resident.cluster_waiters;
+    wait_in(resident.cluster_waiting, me, Wait::cluster_barrier, where);
   }
-  ++resident.cluster_waiters;
-  wait_in(resident.cluster_waiting, me, Wait::cluster_barrier, where);
+  pass_cluster(me);
 }
 
 /// Threads of a block without a cluster that wait for one another at its sync(), as at a barrier of the block: from now on
@@ -248,6 +254,8 @@ void begin_halves(Block& block) {
     ++resident.cluster_arrived;
     ++resident.cluster_waiters;
     ++block.outer_waiters;
+    fiber->cluster_phase = resident.phase_alone;
+    notify(&Observer::barrier_arrived, BlockView(block), &resident.phase_alone, fiber->linear);
     resident.cluster_waiting.push(fiber);
   }
   block.barrier.waiting = others;
@@ -274,6 +282,7 @@ bool complete_cluster_phase(Block& block) {
       if (member != nullptr && !all_have_arrived(*member)) return false;
   if (!any) return false;
   std::uint32_t& phase = phase_of(block);
+  notify(&Observer::barrier_phase_ends, BlockView(block), &phase);
   if (++phase == 0) ++phase;  // 0 stands for none
   if (block.cluster == nullptr) {
     let_go(block);
@@ -289,11 +298,14 @@ void cluster_barrier(SourceLine where) {
   const Uninterrupted whole(me);
   Block& block = *me.block;
   check_cluster_barrier(block);
-  if (block.cluster == nullptr && !resident_of(block).cluster_halves)
-    return arrive(0, where, Wait::cluster_barrier);
+  if (block.cluster == nullptr && !resident_of(block).cluster_halves) {
+    arrive(0, where, Wait::cluster_barrier);
+    if (me.cluster_phase != 0) pass_cluster(me);  // others have arrived by halves meanwhile
+    return;
+  }
   arrive_in_cluster(me);
   Resident& resident = resident_of(block);
-  me.cluster_phase = 0;
+  me.promoted = true;
   me.wait = Wait::cluster_barrier;
   me.where = where;
   ++block.outer_waiters;
@@ -301,6 +313,7 @@ void cluster_barrier(SourceLine where) {
   resident.cluster_waiting.push(&me);
   complete_cluster_phase(block);
   go_to_next(me);
+  pass_cluster(me);
 }
 
 void cluster_barrier_arrive() {
