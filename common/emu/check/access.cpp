@@ -187,7 +187,8 @@ bool Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   const auto* const trace = thread_data<Trace>(checker_slot);
   if ((kind & is_atomic) != 0 && trace != nullptr && trace->block_scope) kind |= block_scope;
   if (trace != nullptr && trace->updates) kind &= ~static_cast<unsigned>(compares);
-  if ((kind & (is_atomic | is_volatile)) != 0) synchronise(state, address, kind, in_shared);
+  if ((kind & (is_atomic | is_volatile)) != 0 && counting_ != current_fiber)
+    synchronise(state, address, kind, in_shared);
   std::unique_lock<std::mutex> lock(host_memory_, std::defer_lock);
   if (region.for_host()) lock.lock();
   std::size_t count = 0;

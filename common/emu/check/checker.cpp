@@ -64,6 +64,7 @@ void Checker::launch_begins(const LaunchView& launch) {
   first_era_ = era_ = begin_era(launch);
   if (suspended_ == 0) {
     channels_.clear();
+    phases_.clear();
     for (const auto& trace : traces_) {
       trace->depth = 0;
       trace->block_scope = trace->updates = false;
@@ -213,23 +214,62 @@ void Checker::group_synchronised(BlockView block, const std::vector<WaitingThrea
   block.data<BlockState>(checker_slot)->clocks.group_barrier(threads);
 }
 
-void Checker::barrier_arrived(BlockView block, const void* barrier) {
-  BlockClocks& clocks = block.data<BlockState>(checker_slot)->clocks;
-  clocks.fence(current_fiber->linear);
-  channels_.write(reinterpret_cast<std::uintptr_t>(barrier), clocks.published(current_fiber->linear), true);
-  tell(&Observer::barrier_arrived, block, barrier);
+namespace {
+/// Barriers of a block, and what the runtime keeps of them, lie where those of other blocks have lain.
+std::uint64_t phases_of(const BlockState& state, const void* barrier) {
+  const auto address = reinterpret_cast<std::uintptr_t>(barrier);
+  const bool is_blocks_own =
+      state.arena->contains(address, 1) || address - state.self_begin < state.self_bytes;
+  return is_blocks_own ? std::uint64_t{address} ^ (std::uint64_t{state.clocks.block} + 1) << 40 : address;
+}
+}  // namespace
+
+void Checker::barrier_arrived(BlockView block, const void* barrier, std::uint32_t thread) {
+  arrive(block, barrier, thread);
+  tell(&Observer::barrier_arrived, block, barrier, thread);
+}
+
+void Checker::barrier_phase_ends(BlockView block, const void* barrier) {
+  phases_.end(phases_of(*block.data<BlockState>(checker_slot), barrier));
+  tell(&Observer::barrier_phase_ends, block, barrier);
 }
 
 void Checker::barrier_passed(BlockView block, const void* barrier) {
-  BlockClocks& clocks = block.data<BlockState>(checker_slot)->clocks;
-  clocks.learn(current_fiber->linear, channels_.read(reinterpret_cast<std::uintptr_t>(barrier)));
-  clocks.parts_meet = true;
+  pass(block, barrier);
   tell(&Observer::barrier_passed, block, barrier);
+}
+
+/// What `thread` has done by now is heard by those who wait for the phase.
+void Checker::arrive(BlockView block, const void* barrier, unsigned thread) {
+  auto& state = *block.data<BlockState>(checker_slot);
+  const std::uint64_t key = phases_of(state, barrier);
+  state.clocks.fence(thread);
+  phases_.arrive(key, state.clocks.published(thread));
+  const auto address = reinterpret_cast<std::uintptr_t>(barrier);
+  if (key == address) publish(address, state.clocks.era);
+}
+
+/// The calling thread hears of those who have arrived in the last phase that is over, or earlier.
+void Checker::pass(BlockView block, const void* barrier) {
+  auto& state = *block.data<BlockState>(checker_slot);
+  const std::uint64_t key = phases_of(state, barrier);
+  const VectorClockPtr known = phases_.over(key);
+  state.clocks.learn(current_fiber->linear, known);
+  // Who waits here may come behind a part of the block: behind each of those who read a cell there, not behind the block.
+  const auto address = reinterpret_cast<std::uintptr_t>(barrier);
+  if (key != address) {
+    state.clocks.parts_meet |= known != nullptr;
+  } else {
+    learn(*state.clocks.operation, address);
+    looked_at_ = {state.clocks.operation, address};
+  }
 }
 
 void Checker::mbarrier_made(BlockView block, const void* barrier) {
   const Uninterrupted whole(*current_fiber);
-  block.data<BlockState>(checker_slot)->mbarriers.made(reinterpret_cast<std::uintptr_t>(barrier));
+  auto& state = *block.data<BlockState>(checker_slot);
+  state.mbarriers.made(reinterpret_cast<std::uintptr_t>(barrier));
+  phases_.begin(phases_of(state, barrier));
   tell(&Observer::mbarrier_made, block, barrier);
 }
 
@@ -238,7 +278,29 @@ void Checker::mbarrier_arrived(BlockView block, const void* barrier) {
   auto& state = *block.data<BlockState>(checker_slot);
   state.mbarriers.arrived(reinterpret_cast<std::uintptr_t>(barrier), current_fiber->linear,
                           state.clocks.clock);
+  arrive(block, barrier, current_fiber->linear);
   tell(&Observer::mbarrier_arrived, block, barrier);
+}
+
+/// The completion function comes behind all arrivals.
+void Checker::mbarrier_filled(BlockView block, const void* barrier) {
+  const Uninterrupted whole(*current_fiber);
+  phases_.end(phases_of(*block.data<BlockState>(checker_slot), barrier));
+  pass(block, barrier);
+  tell(&Observer::mbarrier_filled, block, barrier);
+}
+
+void Checker::mbarrier_phase_ends(BlockView block, const void* barrier) {
+  const Uninterrupted whole(*current_fiber);
+  arrive(block, barrier,
+         current_fiber->linear);  // what the completion function has done comes before all who wait
+  phases_.end(phases_of(*block.data<BlockState>(checker_slot), barrier));
+  tell(&Observer::mbarrier_phase_ends, block, barrier);
+}
+
+void Checker::mbarrier_counts(BlockView block, bool on) {
+  counting_ = on ? current_fiber : nullptr;
+  tell(&Observer::mbarrier_counts, block, on);
 }
 
 void Checker::mbarrier_waited(BlockView block, const void* barrier) {
@@ -246,6 +308,7 @@ void Checker::mbarrier_waited(BlockView block, const void* barrier) {
   auto& state = *block.data<BlockState>(checker_slot);
   state.mbarriers.waited(reinterpret_cast<std::uintptr_t>(barrier), current_fiber->linear,
                          state.clocks.clock);
+  pass(block, barrier);
   tell(&Observer::mbarrier_waited, block, barrier);
 }
 

@@ -168,11 +168,15 @@ class Checker final : public Observer, public AccessListener {
   void block_synchronised(BlockView block) override;
   void warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) override;
   void group_synchronised(BlockView block, const std::vector<WaitingThread>& members) override;
-  void barrier_arrived(BlockView block, const void* barrier) override;
+  void barrier_arrived(BlockView block, const void* barrier, std::uint32_t thread) override;
+  void barrier_phase_ends(BlockView block, const void* barrier) override;
   void barrier_passed(BlockView block, const void* barrier) override;
   void mbarrier_made(BlockView block, const void* barrier) override;
   void mbarrier_arrived(BlockView block, const void* barrier) override;
+  void mbarrier_filled(BlockView block, const void* barrier) override;
+  void mbarrier_phase_ends(BlockView block, const void* barrier) override;
   void mbarrier_waited(BlockView block, const void* barrier) override;
+  void mbarrier_counts(BlockView block, bool on) override;
   void async_copied(BlockView block, const void* destination, std::size_t bytes, const void* pc) override;
   void async_committed(BlockView block) override;
   void async_waited(BlockView block, std::size_t prior) override;
@@ -269,6 +273,8 @@ class Checker final : public Observer, public AccessListener {
   }
   [[gnu::noinline]] void report_unset();
   void synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared);
+  void arrive(BlockView block, const void* barrier, unsigned thread);
+  void pass(BlockView block, const void* barrier);
   void publish(std::uintptr_t flag, std::uint32_t era);
   void learn(Operation& me, std::uintptr_t flag);
   void learn_late();
@@ -307,6 +313,9 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t polls_in_turn_ = 0;
   std::uint32_t suspended_ = 0;  ///< launches that wait for others, or for the host
   Channels channels_;
+  Phases phases_;
+  const Fiber* counting_ =
+      nullptr;  ///< its atomic operations count at an mbarrier, and order nothing by themselves
   std::uint32_t settled_ = 0;  ///< for the blocks of the launch that runs
   std::uint32_t vain_ = 0;     ///< looks at memory since anything changed
   Written last_write_;

@@ -209,4 +209,20 @@ VectorClockPtr Channels::read(std::uint64_t address) const {
   return found != at_.end() ? found->second : nullptr;
 }
 
+void Phases::arrive(std::uint64_t barrier, const VectorClockPtr& known) {
+  Barrier& here = at_[barrier];
+  here.arriving = merged(here.arriving, known);
+}
+
+void Phases::end(std::uint64_t barrier) {
+  Barrier& here = at_[barrier];
+  here.over = merged(here.over, here.arriving);
+  here.arriving = nullptr;
+}
+
+VectorClockPtr Phases::over(std::uint64_t barrier) const {
+  const auto found = at_.find(barrier);
+  return found != at_.end() ? found->second.over : nullptr;
+}
+
 }  // namespace cuemu::check

@@ -179,4 +179,26 @@ class Channels {
   std::unordered_map<std::uint64_t, VectorClockPtr> at_;
 };
 
+/// What threads hand on at barriers that have phases, in one launch: who waits for one hears of those who have arrived in it or
+/// before it, and of no later ones.
+class Phases {
+ public:
+  void clear() { at_.clear(); }
+  /// The barrier is made, perhaps where another one was.
+  void begin(std::uint64_t barrier) { at_.erase(barrier); }
+  /// Somebody arrives who has published this.
+  void arrive(std::uint64_t barrier, const VectorClockPtr& known);
+  /// All have arrived: the phase is over.
+  void end(std::uint64_t barrier);
+  /// What those hear who wait for the last phase that is over.
+  VectorClockPtr over(std::uint64_t barrier) const;
+
+ private:
+  struct Barrier {
+    VectorClockPtr arriving;  ///< of those in the phase that runs
+    VectorClockPtr over;
+  };
+  std::unordered_map<std::uint64_t, Barrier> at_;
+};
+
 }  // namespace cuemu::check

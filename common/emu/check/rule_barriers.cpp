@@ -63,6 +63,8 @@ std::string waits_for(const WaitingThread& one) {
       return "wait for a group";
     case WaitingThread::For::grid:
       return "wait for the grid";
+    case WaitingThread::For::cluster:
+      return "wait for the cluster";
   }
   return "wait";
 }

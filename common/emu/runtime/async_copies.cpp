@@ -27,6 +27,18 @@ void mbarrier_arrived(const void* barrier) {
   if (is_observed() && in_kernel()) notify(&Observer::mbarrier_arrived, this_block(), barrier);
 }
 
+void mbarrier_filled(const void* barrier) {
+  if (is_observed() && in_kernel()) notify(&Observer::mbarrier_filled, this_block(), barrier);
+}
+
+void mbarrier_phase_ends(const void* barrier) {
+  if (is_observed() && in_kernel()) notify(&Observer::mbarrier_phase_ends, this_block(), barrier);
+}
+
+void mbarrier_counts(bool on) {
+  if (is_observed() && in_kernel()) notify(&Observer::mbarrier_counts, this_block(), on);
+}
+
 void mbarrier_waited(const void* barrier) {
   if (is_observed() && in_kernel()) notify(&Observer::mbarrier_waited, this_block(), barrier);
 }

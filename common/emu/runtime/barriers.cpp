@@ -3,6 +3,8 @@
 // Whoever arrives last releases all, itself included, in the order of arrival: threads go on in the order of
 // their indices after each barrier, in every run. A warp that was released goes on before the others, so that
 // warps run one after another from one barrier of the block to the next; emucc's loops run them in that order.
+#include <utility>
+
 #include "cuemu/device.hpp"
 #include "observer.hpp"
 #include "report.hpp"
@@ -46,7 +48,8 @@ void release(Block& block) {
               "--no-fission");
 }
 
-__attribute__((always_inline)) inline void arrive(int predicate, SourceLine where) {
+__attribute__((always_inline)) inline void arrive(int predicate, SourceLine where,
+                                                  Wait why = Wait::block_barrier) {
   Fiber& me = *current_fiber;
   const Uninterrupted whole(me);
   Block& block = *me.block;
@@ -56,7 +59,7 @@ __attribute__((always_inline)) inline void arrive(int predicate, SourceLine wher
   ++barrier.threads;
   barrier.gathered += predicate != 0;
   me.promoted = true;
-  me.wait = Wait::block_barrier;
+  me.wait = why;
   me.where = where;
   if (barrier.waiting.empty()) {
     barrier.first = where;
@@ -135,20 +138,31 @@ void warp_barrier(std::uint32_t mask, SourceLine where) {
 
 namespace {
 
-void wait_outside(Fiber& me, BlocksBarrier& barrier, Wait why, SourceLine where) {
-  Block& block = *me.block;
-  Resident& resident = resident_of(block);
+void check_grid_barrier(const Block& block) {
+  if (block.launch == nullptr) no_kernel("a grid's sync() was called outside a kernel");
   if (__builtin_expect(block.whole, 0)) cannot_wait();
-  if (block.outer_waiters != 0 && resident.outer != &barrier)
-    stop_kernel(cudaErrorLaunchTimeout,
-                "deadlock: some threads of a block wait for the grid, others for the cluster");
-  resident.outer = &barrier;
+  if (!block.launch->cooperative)
+    stop_kernel(cudaErrorLaunchFailure,
+                "grid.sync() needs a cooperative launch: use cudaLaunchCooperativeKernel");
+}
+
+void wait_in(FiberList& list, Fiber& me, Wait why, SourceLine where) {
   me.promoted = true;
   me.wait = why;
   me.where = where;
-  ++block.outer_waiters;
-  resident.outer_waiting.push(&me);
+  ++me.block->outer_waiters;
+  list.push(&me);
   go_to_next(me);
+}
+
+[[noreturn]] void arrives_twice() {
+  stop_kernel(
+      cudaErrorLaunchFailure,
+      "a thread calls barrier_arrive() a second time before barrier_wait(): each arrival needs its wait");
+}
+
+[[noreturn]] void waits_unarrived() {
+  stop_kernel(cudaErrorLaunchFailure, "a thread calls barrier_wait() without a barrier_arrive() before it");
 }
 
 }  // namespace
@@ -156,21 +170,167 @@ void wait_outside(Fiber& me, BlocksBarrier& barrier, Wait why, SourceLine where)
 void grid_barrier(SourceLine where) {
   Fiber& me = *current_fiber;
   const Uninterrupted whole(me);
+  check_grid_barrier(*me.block);
+  if (me.at_grid) arrives_twice();
+  wait_in(resident_of(*me.block).grid_waiting, me, Wait::grid_barrier, where);
+}
+
+// The threads of a block meet there: cooperative groups have a barrier of the block in front of what one of them counts.
+void grid_barrier_arrive(SourceLine where) {
+  Fiber& me = *current_fiber;
+  const Uninterrupted whole(me);
+  check_grid_barrier(*me.block);
+  if (me.at_grid) arrives_twice();
+  me.at_grid = true;
+  Resident& resident = resident_of(*me.block);
+  ++resident.joining;
+  wait_in(resident.grid_joining, me, Wait::grid_barrier, where);
+}
+
+void grid_barrier_wait(SourceLine where) {
+  Fiber& me = *current_fiber;
+  const Uninterrupted whole(me);
+  check_grid_barrier(*me.block);
+  if (!me.at_grid) waits_unarrived();
+  me.at_grid = false;
+  wait_in(resident_of(*me.block).grid_waiting, me, Wait::grid_barrier, where);
+}
+
+namespace {
+
+/// That runs, of the barrier of its cluster.
+std::uint32_t& phase_of(Block& block) {
+  return block.cluster != nullptr ? static_cast<RunningCluster*>(block.cluster)->phase
+                                  : resident_of(block).phase_alone;
+}
+
+void check_cluster_barrier(const Block& block) {
+  if (block.launch == nullptr) no_kernel("a cluster's barrier was called outside a kernel");
+  if (__builtin_expect(block.whole, 0)) cannot_wait();
+}
+
+void arrive_in_cluster(Fiber& me) {
+  if (me.cluster_phase != 0) arrives_twice();
+  me.promoted = true;  // its fiber is its own, since it knows the phase
+  me.cluster_phase = phase_of(*me.block);
+  ++resident_of(*me.block).cluster_arrived;
+  notify(&Observer::barrier_arrived, BlockView(*me.block), &phase_of(*me.block), me.linear);
+}
+
+/// Its thread goes on behind the phase in which it has arrived.
+void pass_cluster(Fiber& me) {
+  me.cluster_phase = 0;
+  notify(&Observer::barrier_passed, BlockView(*me.block), &phase_of(*me.block));
+}
+
+void wait_for_cluster(Fiber& me, SourceLine where) {
   Block& block = *me.block;
-  if (block.launch == nullptr) no_kernel("a grid's sync() was called outside a kernel");
-  if (!block.launch->cooperative)
-    stop_kernel(cudaErrorLaunchFailure,
-                "grid.sync() needs a cooperative launch: use cudaLaunchCooperativeKernel");
-  wait_outside(me, block.launch->grid_barrier, Wait::grid_barrier, where);
+  Resident& resident = resident_of(block);
+  if (me.cluster_phase != phase_of(block)) {  // it is over: behind those that waited before it came
+    me.wait = Wait::cluster_barrier;
+    me.where = where;
+    block.ready.push(&me);
+    go_to_next(me);
+  } else {
+    ++resident.cluster_waiters;
+    wait_in(resident.cluster_waiting, me, Wait::cluster_barrier, where);
+  }
+  pass_cluster(me);
+}
+
+/// Threads of a block without a cluster that wait for one another at its sync(), as at a barrier of the block: from now on
+/// they are there with those that arrive by halves.
+void begin_halves(Block& block) {
+  Resident& resident = resident_of(block);
+  if (std::exchange(resident.cluster_halves, true) || block.cluster != nullptr) return;
+  FiberList others;
+  while (Fiber* const fiber = block.barrier.waiting.pop()) {
+    if (fiber->wait != Wait::cluster_barrier) {
+      others.push(fiber);
+      continue;
+    }
+    --block.barrier.arrived;
+    --block.barrier.threads;
+    ++resident.cluster_arrived;
+    ++resident.cluster_waiters;
+    ++block.outer_waiters;
+    fiber->cluster_phase = resident.phase_alone;
+    notify(&Observer::barrier_arrived, BlockView(block), &resident.phase_alone, fiber->linear);
+    resident.cluster_waiting.push(fiber);
+  }
+  block.barrier.waiting = others;
+}
+
+}  // namespace
+
+bool complete_cluster_phase(Block& block) {
+  bool any = false;
+  const auto all_have_arrived = [&any](const Block& one) {
+    const unsigned arrived = resident_of(const_cast<Block&>(one)).cluster_arrived;
+    any |= arrived != 0;
+    return arrived == one.thread_count - one.finished;
+  };
+  const auto let_go = [](Block& one) {
+    Resident& resident = resident_of(one);
+    one.outer_waiters -= resident.cluster_waiters;
+    resident.cluster_waiters = resident.cluster_arrived = 0;
+    one.ready.splice(resident.cluster_waiting);
+  };
+  if (!all_have_arrived(block)) return false;
+  if (block.cluster != nullptr)
+    for (const Block* const member : block.cluster->blocks)
+      if (member != nullptr && !all_have_arrived(*member)) return false;
+  if (!any) return false;
+  std::uint32_t& phase = phase_of(block);
+  notify(&Observer::barrier_phase_ends, BlockView(block), &phase);
+  if (++phase == 0) ++phase;  // 0 stands for none
+  if (block.cluster == nullptr) {
+    let_go(block);
+    return true;
+  }
+  for (Block* const member : block.cluster->blocks)
+    if (member != nullptr) let_go(*member);
+  return true;
 }
 
 void cluster_barrier(SourceLine where) {
   Fiber& me = *current_fiber;
   const Uninterrupted whole(me);
   Block& block = *me.block;
-  if (block.launch == nullptr) no_kernel("a cluster's sync() was called outside a kernel");
-  if (block.cluster == nullptr) return block_barrier(where);
-  wait_outside(me, static_cast<RunningCluster*>(block.cluster)->barrier, Wait::cluster_barrier, where);
+  check_cluster_barrier(block);
+  if (block.cluster == nullptr && !resident_of(block).cluster_halves) {
+    arrive(0, where, Wait::cluster_barrier);
+    if (me.cluster_phase != 0) pass_cluster(me);  // others have arrived by halves meanwhile
+    return;
+  }
+  arrive_in_cluster(me);
+  Resident& resident = resident_of(block);
+  me.promoted = true;
+  me.wait = Wait::cluster_barrier;
+  me.where = where;
+  ++block.outer_waiters;
+  ++resident.cluster_waiters;
+  resident.cluster_waiting.push(&me);
+  complete_cluster_phase(block);
+  go_to_next(me);
+  pass_cluster(me);
+}
+
+void cluster_barrier_arrive() {
+  Fiber& me = *current_fiber;
+  const Uninterrupted whole(me);
+  check_cluster_barrier(*me.block);
+  begin_halves(*me.block);
+  arrive_in_cluster(me);
+  complete_cluster_phase(*me.block);
+}
+
+void cluster_barrier_wait(SourceLine where) {
+  Fiber& me = *current_fiber;
+  const Uninterrupted whole(me);
+  check_cluster_barrier(*me.block);
+  if (me.cluster_phase == 0) waits_unarrived();
+  wait_for_cluster(me, where);
 }
 
 namespace {
@@ -249,6 +409,12 @@ bool finish_promoted_thread(Block& block, Fiber& fiber) {
     const int waiter = __builtin_ctz(rest);
     if ((warp.arrived >> waiter & 1u) != 0) release_warp(block, warp, warp.waiting[waiter]->wait_mask);
   }
+  if (fiber.cluster_phase != 0) {
+    if (fiber.cluster_phase == phase_of(block)) --resident_of(block).cluster_arrived;
+    fiber.cluster_phase = 0;
+  }
+  if (block.outer_waiters != 0 || block.cluster != nullptr) complete_cluster_phase(block);
+  fiber.at_grid = false;
   fiber.promoted = false;
   fiber.wait = Wait::none;
   return !block.ready.empty();
@@ -256,12 +422,23 @@ bool finish_promoted_thread(Block& block, Fiber& fiber) {
 
 }  // namespace detail
 
+bool BlocksBarrier::arrive(std::uint64_t& round) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  round = round_.load();
+  ++arrived_;
+  return complete();
+}
+
+bool BlocksBarrier::leave(const std::uint64_t* arrived) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (arrived != nullptr && *arrived == round_.load()) --arrived_;
+  ++gone_;
+  return complete();
+}
+
 bool BlocksBarrier::complete() {
-  static std::mutex mutex;
-  const std::lock_guard<std::mutex> lock(mutex);
-  const std::uint64_t arrived = arrived_.load();
-  if (arrived == 0 || arrived + gone_.load() != blocks) return false;
-  arrived_.store(0);
+  if (arrived_ == 0 || arrived_ + gone_.load() != blocks) return false;
+  arrived_ = 0;
   round_.fetch_add(1, std::memory_order_release);
   return true;
 }

@@ -101,7 +101,8 @@ bool FiberPool::grow() {
 
 void FiberPool::reset(Fiber& fiber) {
   fiber.block = nullptr;
-  fiber.promoted = fiber.preemptible = false;
+  fiber.promoted = fiber.preemptible = fiber.at_grid = false;
+  fiber.cluster_phase = 0;
   fiber.pending = nullptr;
   fiber.wait = Wait::none;
   prepare_stack(fiber, &fiber, entry_);

@@ -43,19 +43,15 @@ struct DeviceHandles {
   std::uintptr_t next() { return ++made; }
 };
 
-/// The barrier of a grid's or a cluster's blocks. A block arrives when all of its threads that have not
-/// returned wait, and leaves when all have returned.
+/// The barrier of a grid's blocks. A block arrives when all of its threads that have not returned have come,
+/// and leaves when all have returned.
 class BlocksBarrier {
  public:
+  /// Arrives in the round with this number.
   /// @return whether all others were here already, so that the round is complete
-  bool arrive() {
-    arrived_.fetch_add(1);
-    return complete();
-  }
-  bool leave() {
-    gone_.fetch_add(1);
-    return complete();
-  }
+  bool arrive(std::uint64_t& round);
+  /// @param arrived in which round it arrived last, without having waited; none: it has not
+  bool leave(const std::uint64_t* arrived);
   /// The number of finished rounds: changes when those that have arrived may go on.
   std::uint64_t round() const { return round_.load(std::memory_order_acquire); }
   std::uint64_t blocks = 1;
@@ -63,14 +59,15 @@ class BlocksBarrier {
 
  private:
   bool complete();
-  std::atomic<std::uint64_t> arrived_{0};
+  std::mutex mutex_;
+  std::uint64_t arrived_ = 0;  ///< under the lock
   std::atomic<std::uint64_t> gone_{0};
   std::atomic<std::uint64_t> round_{0};
 };
 
 /// A cluster that runs: its blocks are all on one worker.
 struct RunningCluster : Cluster {
-  BlocksBarrier barrier;
+  std::uint32_t phase = 1;  ///< of its barrier: ends when all threads that have not returned have arrived
 };
 
 /// A grid that runs.

@@ -40,6 +40,7 @@ void release_if_complete(Block& block, NamedBarrier& barrier) {
       members.push_back({WaitingThread::For::group, fiber->linear, 0, fiber->where});
     notify(&Observer::group_synchronised, BlockView(block), members);
   }
+  notify(&Observer::barrier_phase_ends, BlockView(block), &barrier);
   barrier.arrived = 0;
   block.ready.splice(barrier.waiting);
 }
@@ -62,7 +63,7 @@ void named_barrier_sync(unsigned number, unsigned threads, SourceLine where) {
 void named_barrier_arrive(unsigned number, unsigned threads, SourceLine) {
   const Uninterrupted whole(*current_fiber);
   NamedBarrier& barrier = arrive_at(number, threads);
-  notify(&Observer::barrier_arrived, this_block(), &barrier);
+  notify(&Observer::barrier_arrived, this_block(), &barrier, current_fiber->linear);
   release_if_complete(*current_fiber->block, barrier);
 }
 

@@ -58,7 +58,7 @@ std::size_t BlockView::own_bytes() const {
 }
 
 const SourceLine* BlockView::first_at_grid_barrier() const {
-  const Fiber* const first = resident_of(*block_).outer_waiting.head;
+  const Fiber* const first = resident_of(*block_).grid_waiting.head;
   return first != nullptr ? &first->where : nullptr;
 }
 
@@ -77,7 +77,9 @@ std::vector<WaitingThread> BlockView::waiting() const {
     }
   const Resident& resident = resident_of(*block_);
   for (const NamedBarrier& barrier : resident.named) add(barrier.waiting, For::group);
-  add(resident.outer_waiting, For::grid);
+  add(resident.grid_joining, For::grid);
+  add(resident.grid_waiting, For::grid);
+  add(resident.cluster_waiting, For::cluster);
   return all;
 }
 

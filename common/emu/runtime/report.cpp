@@ -155,8 +155,11 @@ std::string describe_waiting(const Block& block, const Fiber* except) {
   for (const NamedBarrier& barrier : resident.named)
     for (const Fiber* fiber = barrier.waiting.head; fiber != nullptr; fiber = fiber->next)
       groups.add(*fiber, "wait for others of a tile or a numbered barrier");
-  for (const Fiber* fiber = resident.outer_waiting.head; fiber != nullptr; fiber = fiber->next)
-    groups.add(*fiber, fiber->wait == Wait::grid_barrier ? "wait for the grid" : "wait for the cluster");
+  for (const FiberList* list : {&resident.grid_joining, &resident.grid_waiting})
+    for (const Fiber* fiber = list->head; fiber != nullptr; fiber = fiber->next)
+      groups.add(*fiber, "wait for the grid");
+  for (const Fiber* fiber = resident.cluster_waiting.head; fiber != nullptr; fiber = fiber->next)
+    groups.add(*fiber, "wait for the cluster");
   // Those that can run stand anywhere in the kernel's code.
   std::vector<const Fiber*> able;
   std::vector<std::uintptr_t> places;

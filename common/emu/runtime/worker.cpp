@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "code_lines.hpp"
 #include "device.hpp"
@@ -212,8 +213,9 @@ void Worker::prepare(Resident& resident, Kernel& kernel) {
     resident.warps[warp].exited = resident.warps[warp].arrived = resident.warps[warp].released = 0;
     left -= lanes;
   }
-  resident.at_outer = false;
-  resident.outer_waiting = {};
+  resident.grid_joining = resident.grid_waiting = resident.cluster_waiting = {};
+  resident.joining = resident.cluster_waiters = resident.cluster_arrived = 0;
+  resident.has_arrived = resident.at_grid = resident.cluster_halves = false;
   if (resident.named_used) {
     std::fill(std::begin(resident.named), std::end(resident.named), NamedBarrier{});
     resident.named_used = false;
@@ -241,7 +243,6 @@ void Worker::run_again(Resident& resident) {
 void Worker::begin_cluster(Launch& launch) {
   const auto cluster = std::make_shared<RunningCluster>();
   cluster->dim = launch.cluster;
-  cluster->barrier.blocks = launch.cluster_blocks;
   std::uint32_t ready = 0;
   for (unsigned rank = 0; rank < launch.cluster_blocks; ++rank) {
     Resident& resident = *begin_block(launch, chunk_next_++);
@@ -257,11 +258,11 @@ void Worker::begin_cluster(Launch& launch) {
 
 void Worker::end_block(Resident& resident) {
   Launch& launch = *resident.block.launch;
-  if (launch.cooperative && launch.grid_barrier.leave())
+  if (launch.cooperative && launch.grid_barrier.leave(resident.has_arrived ? &resident.grid_round : nullptr))
     notify(&Observer::grid_synchronised, launch, launch.grid_barrier.gone());
   if (resident.cluster != nullptr) {
+    complete_cluster_phase(resident.block);
     resident.cluster->blocks[resident.block.cluster_rank] = nullptr;
-    resident.cluster->barrier.leave();
     resident.cluster = nullptr;
   }
   notify(&Observer::block_ends, BlockView(resident.block));
@@ -287,20 +288,49 @@ bool Worker::next_whole_block(Block& block) {
   return true;
 }
 
+namespace {
+/// The block waits at the grid's barrier for others.
+bool is_round_open(const Resident& resident) {
+  return resident.at_grid && resident.block.launch->grid_barrier.round() == resident.grid_round;
+}
+}  // namespace
+
+/// None of its threads can run until those of other blocks have.
+bool Worker::cannot_go_on(const Resident& resident) {
+  const Block& block = resident.block;
+  return block.ready.empty() && block.next_thread >= block.thread_count;
+}
+
+/// Nobody in the cluster can go on, whatever blocks of other clusters do: some wait for the cluster, and where others wait for
+/// the grid, those that don't hold it up.
+bool Worker::is_cluster_stuck(const Resident& resident) {
+  const Cluster* const cluster = resident.block.cluster;
+  if (cluster == nullptr) return !resident.at_grid;
+  bool holds_up = false, at_grid = false;
+  for (Block* const block : cluster->blocks) {
+    if (block == nullptr) continue;
+    const Resident& member = resident_of(*block);
+    if (!cannot_go_on(member) || (member.at_grid && !is_round_open(member))) return false;
+    at_grid |= member.at_grid;
+    holds_up |= !member.at_grid && !member.has_arrived;
+  }
+  return !at_grid || holds_up;
+}
+
 /// Fresh blocks and parked ones take turns,
 /// so that the number of parked blocks grows only while they truly wait.
 Resident* Worker::next_resident() {
   for (std::size_t tries = parked_.size(); tries > 0; --tries) {
     std::unique_ptr<Resident> resident = std::move(parked_.front());
     parked_.pop_front();
-    if (resident->at_outer) {
-      if (resident->outer->round() == resident->outer_round) {
-        parked_.push_back(std::move(resident));
-        continue;
-      }
-      resident->at_outer = false;
+    if (resident->at_grid && !is_round_open(*resident)) {
+      resident->at_grid = resident->has_arrived = false;
       resident->block.outer_waiters = 0;
-      resident->block.ready.splice(resident->outer_waiting);
+      resident->block.ready.splice(resident->grid_waiting);
+    }
+    if (cannot_go_on(*resident)) {
+      parked_.push_back(std::move(resident));
+      continue;
     }
     running_ = std::move(resident);
     return running_.get();
@@ -353,6 +383,12 @@ void Worker::work(Launch& launch) {
     if (resident == nullptr) resident = next_resident();
     if (resident == nullptr) {
       if (parked_.empty()) break;
+      const auto stuck = std::find_if(parked_.begin(), parked_.end(),
+                                      [](const auto& one) { return is_cluster_stuck(*one); });
+      if (stuck != parked_.end()) {
+        report_deadlock(**stuck);
+        break;
+      }
       sched_yield();  // all wait at the grid's barrier for blocks of other workers
       continue;
     }
@@ -361,6 +397,15 @@ void Worker::work(Launch& launch) {
     if (launch.stopped()) break;
 
     Block& block = resident->block;
+    // A thread that never waits does not look who waits for it.
+    if (resident->cluster_waiters != 0 || block.cluster != nullptr) complete_cluster_phase(block);
+    const unsigned left = block.thread_count - block.finished;
+    const unsigned at_grid = block.outer_waiters - resident->cluster_waiters;
+    const auto arrive_at_grid = [&] {
+      resident->has_arrived = true;
+      if (launch.grid_barrier.arrive(resident->grid_round))
+        notify(&Observer::grid_synchronised, launch, launch.grid_barrier.gone());
+    };
     if (block.finished == block.thread_count) {
       // Thread by thread nothing stopped it, since memory was not as before.
       if (resident->stopped_by.signal != 0) report_fault(block, resident->stopped_by, unknown_);
@@ -371,11 +416,20 @@ void Worker::work(Launch& launch) {
     } else if (!block.ready.empty()) {
       if (parked_.empty()) sched_yield();
       parked_.push_back(std::move(running_));
-    } else if (block.outer_waiters == block.thread_count - block.finished) {
-      resident->at_outer = true;
-      resident->outer_round = resident->outer->round();
-      if (resident->outer->arrive() && resident->outer == &launch.grid_barrier)
-        notify(&Observer::grid_synchronised, launch, launch.grid_barrier.gone());
+    } else if (resident->joining != 0 && at_grid == left) {
+      arrive_at_grid();
+      block.outer_waiters -= std::exchange(resident->joining, 0);
+      block.ready.splice(resident->grid_joining);
+      parked_.push_back(std::move(running_));
+    } else if (resident->joining == 0 && at_grid == left) {
+      resident->at_grid = true;
+      if (!resident->has_arrived) arrive_at_grid();
+      parked_.push_back(std::move(running_));
+      if (is_cluster_stuck(*resident)) {
+        report_deadlock(*resident);
+        break;
+      }
+    } else if (resident->cluster_waiters != 0 && !is_cluster_stuck(*resident)) {
       parked_.push_back(std::move(running_));
     } else {
       report_deadlock(*resident);
@@ -443,7 +497,7 @@ void Worker::report_deadlock(Resident& resident) {
   notify(&Observer::block_deadlocked, BlockView(block));
   if (!block.launch->stop(cudaErrorLaunchTimeout) || block.launch->reported.exchange(true)) return;
   report_launch(*block.launch, "deadlock: threads of a block wait for others that will never come", &block,
-                describe_waiting(block));
+                describe_waiting(block) + (block.cluster != nullptr ? describe_parked(&block) : ""));
 }
 
 namespace detail {

@@ -48,10 +48,17 @@ struct Resident {
   WarpState warps[max_block_warps];
   unsigned char* arena = nullptr;
   ThreadStorage storage;
-  BlocksBarrier* outer = nullptr;  ///< the grid's or the cluster's, where its first thread waits
-  std::uint64_t outer_round = 0;   ///< the round in which the block arrived there
-  bool at_outer = false;           ///< it has arrived
-  FiberList outer_waiting;
+  FiberList grid_joining;     ///< threads that arrive at the grid's barrier, which they do with all others,
+  FiberList grid_waiting;     ///< and those that wait there
+  std::uint32_t joining = 0;  ///< of the former
+  std::uint64_t grid_round = 0;  ///< the round in which the block arrived last
+  bool has_arrived = false;      ///< it has, and its threads have not gone on behind that round
+  bool at_grid = false;          ///< and all of them wait
+  FiberList cluster_waiting;     ///< threads at the cluster's barrier
+  std::uint32_t cluster_waiters = 0;
+  std::uint32_t cluster_arrived = 0;  ///< threads that have arrived in its phase, and have not returned
+  bool cluster_halves = false;        ///< a thread has arrived there without waiting at once
+  std::uint32_t phase_alone = 1;  ///< of that barrier, of a block without a cluster, which is one of its own
   std::shared_ptr<RunningCluster> cluster;
   std::uint32_t yields = 0;  ///< since another block had its turn
   bool again = false;        ///< it was stopped as a loop, and shall run once more thread by thread
@@ -134,6 +141,8 @@ class Worker {
   void enter(Resident& resident);
   void abandon_all();
   void forget_errors(const Block& block);
+  static bool cannot_go_on(const Resident& resident);
+  static bool is_cluster_stuck(const Resident& resident);
   void report_deadlock(Resident& resident);
   void report_time_limit(Launch& launch);
 
@@ -152,6 +161,10 @@ class Worker {
 std::size_t arena_bytes();
 /// Makes static shared memory up to `end` usable, in all blocks of a cluster.
 void ready_shared(Block& block, std::uint32_t end);
+
+/// Ends the phase of the cluster's barrier, and lets those that wait for that go on, if all threads of the cluster that have
+/// not returned have arrived.
+bool complete_cluster_phase(Block& block);
 
 /// Gives the processor to another thread of the block, or to the worker when none can run. Whoever calls it
 /// stands in the list of those that can run, or in one that somebody will move there.

@@ -14,6 +14,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../runtime/launch_state.hpp"
@@ -31,13 +32,16 @@ enum class Meet {
   block,           ///< __syncthreads()
   grid,            ///< grid.sync()
   cluster,         ///< cluster.sync(),
-  cluster_arrive,  ///< and its halves
+  cluster_arrive,  ///< its halves
   cluster_wait,
+  grid_arrive,  ///< those of grid.sync()
+  grid_wait,
 };
 
 struct Step {
   Meet what = Meet::block;
-  unsigned round = 0;  ///< of the grid's or the cluster's barrier; the reference fills it in
+  unsigned round = 0;   ///< of the grid's or the cluster's barrier,
+  bool counts = false;  ///< and whether it is the cluster's; the reference fills both in
 };
 using Thread = std::vector<Step>;
 
@@ -46,7 +50,8 @@ struct Program {
   std::vector<std::vector<Thread>> blocks;  ///< by block and thread
 
   std::string text() const {
-    static const char* const names[] = {"block", "grid", "cluster", "arrive", "wait"};
+    static const char* const names[] = {"block", "grid",        "cluster",  "arrive",
+                                        "wait",  "grid-arrive", "grid-wait"};
     std::string text = std::to_string(cluster) + " blocks in a cluster\n";
     for (std::size_t b = 0; b < blocks.size(); ++b)
       for (unsigned t = 0; t < threads; ++t) {
@@ -70,7 +75,6 @@ using Arrivals = std::array<unsigned, most_rounds>;
 
 struct Outcome {
   int error = 0;                            ///< a cudaError
-  bool hangs = false;                       ///< blocks wait for each other at different barriers
   std::vector<std::vector<Passed>> passed;  ///< by block, in the order in which it happens
   Arrivals at_grid{};
   std::vector<Arrivals> at_cluster;  ///< by cluster
@@ -101,27 +105,33 @@ class Reference {
           blocks_[b].ready.pop_front();
           go_on(b, t);
         }
-      for (unsigned b = 0; b < blocks_.size() && result_.error == 0; ++b) check(b);
-      if (result_.error == 0) goes_on |= let_blocks_go();
+      goes_on |= join_grid() || let_blocks_go();
     }
-    result_.hangs =
-        result_.error == 0 && std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& block) {
-          return count(block, State::returned) != program_.threads;
-        });
+    // Nobody can go on, and some have not returned.
+    if (result_.error == 0 &&
+        std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& block) { return !is_over(block); }))
+      result_.error = cudaErrorLaunchTimeout;
     return result_;
   }
 
  private:
-  enum class State { runs, at_block, at_grid, at_cluster, returned };
+  enum class State { runs, at_block, joins_grid, at_grid, at_cluster, returned };
   struct ThreadState {
     State state = State::runs;
     bool let_go = false;
     std::size_t step = 0;
+    bool has_arrived = false;                    ///< at its cluster's barrier, in the phase that runs
+    bool may_wait = false;                       ///< for its cluster: it has arrived,
+    bool may_wait_grid = false;                  ///< and for the grid
+    unsigned cluster_round = 0, grid_round = 0;  ///< in which it has arrived
   };
   struct Block {
     std::vector<ThreadState> threads;
     std::deque<unsigned> ready;     ///< in the order in which they go on
     std::vector<unsigned> waiting;  ///< in the order in which they came
+    bool is_at_grid = false;        ///< it has arrived there,
+    unsigned grid_round = 0;        ///< in this round
+    bool has_halves = false;        ///< a thread of it has arrived at its cluster's barrier without waiting
   };
 
   static unsigned count(const Block& block, State state) {
@@ -138,41 +148,113 @@ class Reference {
     for (; me.step < steps.size(); ++me.step) {
       Step& step = steps[me.step];
       const unsigned cluster = b / program_.cluster;
-      // A cluster of one block is no cluster: its barrier is the block's.
-      const bool of_block = step.what == Meet::block || (step.what > Meet::grid && program_.cluster == 1);
-      if (step.what == Meet::grid)
-        ++result_.at_grid[step.round = grid_round_];
-      else if (!of_block)
-        step.round = cluster_rounds_[cluster];
-      if (!of_block && (step.what == Meet::cluster || step.what == Meet::cluster_arrive))
-        ++result_.at_cluster[cluster][step.round];
+      if (!may(step.what, me)) {
+        result_.error = cudaErrorLaunchFailure;
+        return;
+      }
+      if (step.what == Meet::cluster_arrive && program_.cluster == 1) begin_halves(b);
+      // A cluster of one block is no cluster: its sync() is the block's, where nobody arrives by halves.
+      const bool of_block = step.what == Meet::block ||
+                            (step.what == Meet::cluster && program_.cluster == 1 && !block.has_halves);
+      switch (step.what) {
+        case Meet::block:
+          break;
+        case Meet::grid:
+        case Meet::grid_arrive:
+          ++result_.at_grid[step.round = me.grid_round = grid_round_];
+          me.may_wait_grid = step.what == Meet::grid_arrive;
+          break;
+        case Meet::grid_wait:
+          step.round = me.grid_round;
+          me.may_wait_grid = false;
+          break;
+        case Meet::cluster:
+        case Meet::cluster_arrive:
+          if (!of_block) arrive(b, t, step);
+          me.may_wait = step.what == Meet::cluster_arrive;
+          break;
+        case Meet::cluster_wait:
+          step.round = me.cluster_round;
+          step.counts = true;
+          me.may_wait = false;
+          break;
+      }
       if (step.what == Meet::cluster_arrive) {
+        let_cluster_go(cluster);
         result_.passed[b].push_back({t, me.step});
         continue;
       }
-      me.state = of_block ? State::at_block : step.what == Meet::grid ? State::at_grid : State::at_cluster;
+      if (step.what == Meet::cluster_wait && me.cluster_round != cluster_rounds_[cluster]) {
+        me.let_go = true;  // behind those that can run
+        block.ready.push_back(t);
+        return;
+      }
+      me.state = of_block                         ? State::at_block
+                 : step.what == Meet::grid_arrive ? State::joins_grid
+                 : step.what == Meet::grid        ? State::at_grid
+                 : step.what == Meet::grid_wait   ? State::at_grid
+                                                  : State::at_cluster;
       block.waiting.push_back(t);
-      if (count(block, State::at_grid) != 0 && count(block, State::at_cluster) != 0)
-        result_.error =
-            cudaErrorLaunchTimeout;  // of one block some wait for the grid, others for the cluster
       let_block_go(block);
+      let_cluster_go(cluster);
       return;
     }
     me.state = State::returned;
+    me.has_arrived = false;
     let_block_go(block);
+    let_cluster_go(b / program_.cluster);
+  }
+  /// Has the thread arrived where it waits, and waited where it arrives?
+  static bool may(Meet what, const ThreadState& me) {
+    switch (what) {
+      case Meet::block:
+        return true;
+      case Meet::grid:
+      case Meet::grid_arrive:
+        return !me.may_wait_grid;
+      case Meet::grid_wait:
+        return me.may_wait_grid;
+      case Meet::cluster:
+      case Meet::cluster_arrive:
+        return !me.may_wait;
+      case Meet::cluster_wait:
+        return me.may_wait;
+    }
+    return false;
+  }
+  void arrive(unsigned b, unsigned t, Step& step) {
+    ThreadState& me = blocks_[b].threads[t];
+    me.has_arrived = step.counts = true;
+    step.round = me.cluster_round = cluster_rounds_[b / program_.cluster];
+    ++result_.at_cluster[b / program_.cluster][step.round];
+  }
+  /// From now on the threads of a block without a cluster that wait in sync() have arrived at a barrier of its own.
+  void begin_halves(unsigned b) {
+    Block& block = blocks_[b];
+    if (std::exchange(block.has_halves, true)) return;
+    for (const unsigned t : block.waiting) {
+      Step& step = program_.blocks[b][t][block.threads[t].step];
+      if (block.threads[t].state != State::at_block || step.what != Meet::cluster) continue;
+      block.threads[t].state = State::at_cluster;
+      arrive(b, t, step);
+    }
   }
   /// The block's own barrier.
   void let_block_go(Block& block) {
-    const unsigned waiting = count(block, State::at_block);
-    if (waiting != 0 && waiting + count(block, State::returned) == program_.threads) let_go(block);
+    if (is_at(block, State::at_block)) let_go(block, State::at_block);
   }
-  static void let_go(Block& block) {
+  static void let_go(Block& block, State where) {
+    std::vector<unsigned> others;
     for (const unsigned t : block.waiting) {
+      if (block.threads[t].state != where) {
+        others.push_back(t);
+        continue;
+      }
       block.threads[t].let_go = true;
       block.threads[t].state = State::runs;
       block.ready.push_back(t);
     }
-    block.waiting.clear();
+    block.waiting = others;
   }
   bool is_over(const Block& block) const { return count(block, State::returned) == program_.threads; }
   /// All of its threads that have not returned wait there.
@@ -180,32 +262,55 @@ class Reference {
     return count(block, where) != 0 &&
            count(block, where) + count(block, State::returned) == program_.threads;
   }
-  /// Nobody in the block can go on, whatever other blocks do.
-  void check(unsigned b) {
-    const Block& block = blocks_[b];
-    if (block.ready.empty() && !is_over(block) && !is_at(block, State::at_grid) &&
-        !is_at(block, State::at_cluster))
-      result_.error = cudaErrorLaunchTimeout;
-  }
-  bool let_blocks_go() {
+  /// The phase of its barrier ends when all threads that have not returned have arrived.
+  void let_cluster_go(unsigned cluster) {
+    const auto first = blocks_.begin() + cluster * program_.cluster, last = first + program_.cluster;
     bool any = false;
-    const auto meet = [&](unsigned first, unsigned last, State where) {
-      unsigned here = 0, over = 0;
-      for (unsigned b = first; b < last; ++b) {
-        here += is_at(blocks_[b], where) ? 1 : 0;
-        over += is_over(blocks_[b]) ? 1 : 0;
+    for (auto block = first; block != last; ++block)
+      for (const ThreadState& one : block->threads) {
+        if (one.state != State::returned && !one.has_arrived) return;
+        any |= one.has_arrived;
       }
-      if (here == 0 || here + over != last - first) return false;
-      for (unsigned b = first; b < last; ++b)
-        if (is_at(blocks_[b], where)) let_go(blocks_[b]);
-      if (where == State::at_grid) result_.gone.push_back(over);
-      return any = true;
-    };
-    const auto blocks = static_cast<unsigned>(blocks_.size());
-    if (meet(0, blocks, State::at_grid)) ++grid_round_;
-    for (unsigned first = 0; first < blocks; first += program_.cluster)
-      if (meet(first, first + program_.cluster, State::at_cluster))
-        ++cluster_rounds_[first / program_.cluster];
+    if (!any) return;
+    ++cluster_rounds_[cluster];
+    for (auto block = first; block != last; ++block) {
+      for (ThreadState& one : block->threads) one.has_arrived = false;
+      let_go(*block, State::at_cluster);
+    }
+  }
+  /// Of blocks where nobody can run: the threads of one arrive together.
+  bool join_grid() {
+    bool any = false;
+    for (Block& block : blocks_) {
+      const unsigned joining = count(block, State::joins_grid), waiting = count(block, State::at_grid);
+      if (waiting + joining == 0 || waiting + joining + count(block, State::returned) != program_.threads)
+        continue;
+      if (!std::exchange(block.is_at_grid, true)) block.grid_round = grid_round_;
+      if (joining != 0) {
+        let_go(block, State::joins_grid);
+        any = true;
+      }
+    }
+    return any;
+  }
+  /// A round of the grid ends when all blocks that have not ended have arrived.
+  bool let_blocks_go() {
+    unsigned here = 0, over = 0;
+    for (const Block& block : blocks_) {
+      over += is_over(block) ? 1 : 0;
+      here += !is_over(block) && block.is_at_grid && block.grid_round == grid_round_ ? 1 : 0;
+    }
+    if (here != 0 && here + over == blocks_.size()) {
+      ++grid_round_;
+      result_.gone.push_back(over);
+    }
+    bool any = false;
+    for (Block& block : blocks_) {
+      if (!block.is_at_grid || block.grid_round == grid_round_ || !is_at(block, State::at_grid)) continue;
+      block.is_at_grid = false;
+      let_go(block, State::at_grid);
+      any = true;
+    }
     return any;
   }
 
@@ -238,28 +343,34 @@ class Author {
 
   /// By all threads of the grid, of some clusters or of some blocks.
   void all_meet(Program& program) {
-    const unsigned kind = below(8);
+    const unsigned kind = below(6);
     const auto blocks = static_cast<unsigned>(program.blocks.size());
     const bool some = below(3) == 0;
-    const unsigned group = kind < 3   ? 1
-                           : kind < 5 ? blocks
+    const unsigned group = kind < 2   ? 1
+                           : kind < 4 ? blocks
                                       : program.cluster;  // of blocks that must come together
+    const Meet whole = kind < 2 ? Meet::block : kind < 4 ? Meet::grid : Meet::cluster;
+    const unsigned halves = whole == Meet::block ? 0 : below(4);
     for (unsigned first = 0; first < blocks; first += group) {
       if (some && group < blocks && below(2) == 0) continue;
-      for (unsigned b = first; b < first + group; ++b)
-        for (Thread& thread : program.blocks[b]) {
-          if (kind < 3) {
-            thread.push_back({Meet::block, 0});
-          } else if (kind < 5) {
-            thread.push_back({Meet::grid, 0});
-          } else if (kind == 5) {
-            thread.push_back({Meet::cluster, 0});
-          } else {
-            thread.push_back({Meet::cluster_arrive, 0});
-            if (kind == 7) thread.push_back({Meet::block, 0});
-            thread.push_back({Meet::cluster_wait, 0});
-          }
-        }
+      for (unsigned b = first; b < first + group; ++b) meet(program.blocks[b], whole, halves);
+    }
+  }
+  /// @param halves 0: they come and wait, 1: they arrive and wait later, 2: the same with a barrier of the block between or
+  /// behind that, 3: some do the one, some the other
+  void meet(std::vector<Thread>& block, Meet whole, unsigned halves) {
+    const Meet arrive = whole == Meet::grid ? Meet::grid_arrive : Meet::cluster_arrive;
+    const Meet wait = whole == Meet::grid ? Meet::grid_wait : Meet::cluster_wait;
+    const unsigned way = below(4);
+    for (unsigned t = 0; t < block.size(); ++t) {
+      const bool first_part = way == 0 || (way > 1 && t % way == 0);
+      std::vector<Meet> steps = {arrive, wait};
+      if (halves == 0 || (halves == 3 && first_part)) steps = {whole};
+      // Waiting for the grid is the block's business too: all do it behind the barrier.
+      if (halves == 2)
+        steps = first_part || whole == Meet::grid ? std::vector<Meet>{arrive, Meet::block, wait}
+                                                  : std::vector<Meet>{arrive, wait, Meet::block};
+      for (const Meet step : steps) block[t].push_back({step});
     }
   }
   /// Threads, or whole blocks, one by one.
@@ -318,7 +429,6 @@ struct Interpreted {
   }
   void meet(const Step& step, unsigned cluster) const {
     auto& at_cluster = stage->at_cluster[cluster];
-    const bool has_cluster = stage->program->cluster > 1;
     const auto all_have_come = [&](const auto& come, const Arrivals& wanted) {
       if (come[step.round].load() != wanted[step.round]) ++stage->too_early;
     };
@@ -331,13 +441,21 @@ struct Interpreted {
         cuemu::grid_barrier();
         all_have_come(stage->at_grid, stage->wanted->at_grid);
         break;
+      case Meet::grid_arrive:
+        ++stage->at_grid[step.round];
+        cuemu::grid_barrier_arrive();
+        break;
+      case Meet::grid_wait:
+        cuemu::grid_barrier_wait();
+        all_have_come(stage->at_grid, stage->wanted->at_grid);
+        break;
       case Meet::cluster:
-        at_cluster[step.round] += has_cluster ? 1 : 0;
+        at_cluster[step.round] += step.counts ? 1 : 0;
         cuemu::cluster_barrier();
-        all_have_come(at_cluster, stage->wanted->at_cluster[cluster]);
+        if (step.counts) all_have_come(at_cluster, stage->wanted->at_cluster[cluster]);
         break;
       case Meet::cluster_arrive:
-        at_cluster[step.round] += has_cluster ? 1 : 0;
+        ++at_cluster[step.round];
         __cluster_barrier_arrive();
         break;
       case Meet::cluster_wait:
@@ -374,17 +492,13 @@ int launch(Closure closure, unsigned blocks, unsigned threads, unsigned cluster)
 
 /// Of how many programs something was so: a test of programs that all end alike would show nothing.
 struct Seen {
-  unsigned ended = 0, deadlocked = 0, grids = 0, clusters = 0, gone = 0, skipped = 0;
+  unsigned ended = 0, deadlocked = 0, misused = 0, grids = 0, clusters = 0, gone = 0;
 };
 
 void compare(unsigned seed, Seen& seen, const std::vector<std::uint64_t>* gone) {
   Program program = Author(seed).write();
   const Outcome wanted = Reference(program).run();
   SCOPED_TRACE("program " + std::to_string(seed) + "\n" + program.text());
-  if (wanted.hangs) {  // nothing ends that but the time limit
-    ++seen.skipped;
-    return;
-  }
   Stage stage;
   stage.program = &program;
   stage.wanted = &wanted;
@@ -399,10 +513,12 @@ void compare(unsigned seed, Seen& seen, const std::vector<std::uint64_t>* gone) 
   const int error = launch(Interpreted{&stage}, static_cast<unsigned>(program.blocks.size()), program.threads,
                            program.cluster);
   const std::string message = testing::internal::GetCapturedStderr();
-  ASSERT_EQ(error, wanted.error) << message;
-  if (error != 0) {
-    ASSERT_NE(message.find("deadlock"), message.npos) << message;
-    ++seen.deadlocked;
+  ASSERT_EQ(error != 0, wanted.error != 0) << message;
+  if (error != 0) {  // where there are several mistakes, other workers may come to another one first
+    const bool misused = message.find("barrier_arrive()") != message.npos;
+    ASSERT_EQ(error, misused ? cudaErrorLaunchFailure : cudaErrorLaunchTimeout) << message;
+    ASSERT_EQ(message.find("deadlock") == message.npos, misused) << message;
+    ++(misused ? seen.misused : seen.deadlocked);
     return;
   }
   ASSERT_EQ(stage.too_early.load(), 0u);
@@ -414,7 +530,15 @@ void compare(unsigned seed, Seen& seen, const std::vector<std::uint64_t>* gone) 
           << "block " << b << ", at " << i << ": thread " << stage.passed[b][i].thread << " instead of "
           << wanted.passed[b][i].thread;
   }
-  if (gone != nullptr) {
+  // A block that has arrived may end before or behind the round.
+  const bool halves =
+      std::any_of(program.blocks.begin(), program.blocks.end(), [](const std::vector<Thread>& block) {
+        return std::any_of(block.begin(), block.end(), [](const Thread& thread) {
+          return std::any_of(thread.begin(), thread.end(),
+                             [](const Step& step) { return step.what == Meet::grid_arrive; });
+        });
+      });
+  if (gone != nullptr && !halves) {
     ASSERT_EQ(*gone, wanted.gone);
   }
   ++seen.ended;
@@ -427,12 +551,11 @@ void compare(unsigned seed, Seen& seen, const std::vector<std::uint64_t>* gone) 
 }
 
 void expect_all_kinds(const Seen& seen, unsigned programs) {
-  EXPECT_LE(seen.skipped, programs / 4);
-  for (const unsigned one : {seen.ended, seen.deadlocked, seen.grids, seen.clusters, seen.gone})
+  for (const unsigned one : {seen.ended, seen.deadlocked, seen.misused, seen.grids, seen.clusters, seen.gone})
     EXPECT_GE(one, programs / 30) << "ended " << seen.ended << ", deadlocked " << seen.deadlocked
                                   << ", of grids " << seen.grids << ", of clusters " << seen.clusters
-                                  << ", behind blocks that had ended " << seen.gone << ", skipped "
-                                  << seen.skipped;
+                                  << ", behind blocks that had ended " << seen.gone << ", misused "
+                                  << seen.misused;
 }
 
 TEST(GridBarriers, OfSeveralWorkersAreThoseOfTheReference) {

@@ -53,15 +53,21 @@ class Observer {
   virtual void warp_synchronised(BlockView, unsigned /*warp*/, std::uint32_t /*lanes*/) {}
   /// The threads of a barrier for a part of the block are about to go on.
   virtual void group_synchronised(BlockView, const std::vector<WaitingThread>&) {}
-  /// The calling thread has come to such a barrier and does not wait,
-  /// or has waited there for those that did not.
-  virtual void barrier_arrived(BlockView, const void* /*barrier*/) {}
+  /// A thread has come to such a barrier, or to one in two halves, and does not wait; all have come that it expects; the calling
+  /// thread has waited there for those that did not.
+  virtual void barrier_arrived(BlockView, const void* /*barrier*/, std::uint32_t /*thread*/) {}
+  virtual void barrier_phase_ends(BlockView, const void* /*barrier*/) {}
   virtual void barrier_passed(BlockView, const void* /*barrier*/) {}
-  /// The calling thread has made an mbarrier, or a cuda::barrier; has arrived there; has waited there for the end of a phase. (What that
-  /// orders is told by the accesses to its word.)
+  /// The calling thread has made an mbarrier, or a cuda::barrier; has arrived there; is about to run its completion function,
+  /// since all have; ends its phase; has waited there for the end of a phase.
   virtual void mbarrier_made(BlockView, const void* /*barrier*/) {}
   virtual void mbarrier_arrived(BlockView, const void* /*barrier*/) {}
+  virtual void mbarrier_filled(BlockView, const void* /*barrier*/) {}
+  virtual void mbarrier_phase_ends(BlockView, const void* /*barrier*/) {}
   virtual void mbarrier_waited(BlockView, const void* /*barrier*/) {}
+  /// The atomic operations of the calling thread are those on an mbarrier's word from now on, or no more: the events above tell
+  /// what they order.
+  virtual void mbarrier_counts(BlockView, bool /*on*/) {}
   /// The calling thread has begun an asynchronous copy, by the code at `pc`; has ended a batch of copies; has waited
   /// for all its batches but the latest `prior` ones.
   virtual void async_copied(BlockView, const void* /*destination*/, std::size_t /*bytes*/,

@@ -35,7 +35,7 @@ struct LaunchView {
 
 /// A CUDA thread that waits.
 struct WaitingThread {
-  enum class For { block, lanes, group, grid } what = For::block;
+  enum class For { block, lanes, group, grid, cluster } what = For::block;
   std::uint32_t thread = 0;  ///< linear index in its block
   std::uint32_t mask = 0;    ///< `lanes`: those that it waits for
   SourceLine where;          ///< of its call; no file: not known

@@ -1,6 +1,6 @@
 // The clocks of a grid's blocks against a slow, obvious reference, on random programs: for each thread the set of all accesses
 // that it has seen, by its own doing, at barriers of its warp, its block and the grid, and through flags that others wrote
-// behind a fence: in its own block, or in another one.
+// behind a fence, and at barriers with phases: in its own block, or in another one.
 #include "clocks.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class Both {
   }
 
   void step() {
-    const unsigned what = below(20);
+    const unsigned what = below(24);
     const unsigned t = below(threads);
     block_ = below(2) == 0 ? 0 : below(blocks);
     if (below(40) == 0)
@@ -56,8 +56,14 @@ class Both {
       group_meets();
     else if (what < 17)
       write_flag(t, what == 15);
-    else
+    else if (what < 20)
       read_flag(t);
+    else if (what < 22)
+      arrive(t);
+    else if (what == 22)
+      end_phase();
+    else
+      wait(t);
   }
 
   /// Every access is seen by whom it is seen by.
@@ -146,6 +152,27 @@ class Both {
     log("thread " + std::to_string(t) + " reads flag " + std::to_string(flag));
     read(t, flag);
   }
+  /// At a barrier with phases: who waits has seen what those who arrived in phases that are over had seen, and no more.
+  void arrive(unsigned t) {
+    const unsigned barrier = below(3);
+    log("thread " + std::to_string(t) + " arrives at barrier " + std::to_string(barrier));
+    clocks().fence(t);
+    phases_.arrive(barrier, clocks().published(t));
+    add(arriving_[barrier], seen(t));
+  }
+  void end_phase() {
+    const unsigned barrier = below(3);
+    log("a phase of barrier " + std::to_string(barrier) + " ends");
+    phases_.end(barrier);
+    add(over_[barrier], arriving_[barrier]);
+    arriving_[barrier].clear();
+  }
+  void wait(unsigned t) {
+    const unsigned barrier = below(3);
+    log("thread " + std::to_string(t) + " waits at barrier " + std::to_string(barrier));
+    clocks().learn(t, phases_.over(barrier));
+    add(seen(t), over_[barrier]);
+  }
   void read(unsigned t, unsigned flag) {
     clocks().learn(t, channels_.read(flag));
     add(seen(t), handed_on_[flag]);
@@ -156,9 +183,11 @@ class Both {
   unsigned block_ = 0;  ///< to which something happens
   BlockClocks clocks_[blocks];
   Channels channels_;
+  Phases phases_;
   std::vector<Access> accesses_;
   std::vector<Seen> seen_;  ///< by block and thread: numbers of accesses
   std::map<unsigned, Seen> handed_on_;
+  std::map<unsigned, Seen> arriving_, over_;
   std::string log_;
 };
 

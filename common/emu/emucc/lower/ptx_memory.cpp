@@ -62,7 +62,7 @@ std::string barrier(Instruction& i) {
   auto all = codes(i);
   if (i.take("cluster")) {
     for (const char* order : {"acquire", "release", "relaxed"}) i.take(order);
-    if (i.take("arrive")) return "static_cast<void>(0);";  // the wait is the whole barrier
+    if (i.take("arrive")) return call("cluster_arrive", {}, {});
     return i.take("wait") ? call("cluster_wait", {}, {where}) : "";
   }
   if (i.take("sync") && !all.empty() && all.size() <= 2) {

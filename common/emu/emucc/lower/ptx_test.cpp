@@ -154,6 +154,8 @@ TEST(Ptx, BarriersCountArrivalsAndBytes) {
   EXPECT_THAT(code("mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [%0], %1;"),
               HasSubstr("mbarrier_complete_tx("));
   EXPECT_THAT(code("mbarrier.arrive_drop.shared.b64 _, [%0];"), HasSubstr("mbarrier_arrive_drop("));
+  EXPECT_THAT(code("barrier.cluster.arrive.relaxed.aligned;"), HasSubstr("cluster_arrive("));
+  EXPECT_THAT(code("barrier.cluster.wait.acquire;"), HasSubstr("cluster_wait("));
 }
 
 TEST(Ptx, ProductsOfWarpgroupsNameTheirRegisters) {

@@ -9,6 +9,9 @@
 // returns, so the count may fall below zero for a while.
 #pragma once
 
+#include <new>
+#include <type_traits>
+
 #include "cuemu/async_copy.hpp"
 #include "cuemu/atomic_object.hpp"
 
@@ -20,11 +23,28 @@ struct NoCompletion {
   void operator()() const noexcept {}
 };
 
+/// What a barrier keeps of its completion function: of a class without members nothing, as a base.
+template <typename Completion, bool is_base = __is_class(Completion) && !__is_final(Completion)>
+struct CompletionHolder : Completion {
+  CompletionHolder() noexcept = default;
+  constexpr explicit CompletionHolder(const Completion& completion) : Completion(completion) {}
+  void run() { static_cast<Completion&> (*this)(); }
+};
+template <typename Completion>
+struct CompletionHolder<Completion, false> {
+  CompletionHolder() noexcept = default;
+  constexpr explicit CompletionHolder(const Completion& completion) : function(completion) {}
+  void run() { function(); }
+  Completion function;  ///< a pointer, for instance
+};
+
 }  // namespace detail
 
 /// A barrier that is used again and again: a phase ends when `expected` arrivals have come.
 template <thread_scope Scope = thread_scope_system, typename Completion = detail::NoCompletion>
-class barrier : Completion {
+class barrier : detail::CompletionHolder<Completion> {
+  using Holder = detail::CompletionHolder<Completion>;
+
   // The word, as in PTX a single one of 64 bits: arrivals that are still to come, those that a phase begins with, bytes that
   // are still to come (more than -2^20, so that the field holds their sum with 2^20), the number of the phase.
   static constexpr int kCountBits = 20, kBytesShift = 2 * kCountBits, kBytesBits = 21;
@@ -38,13 +58,13 @@ class barrier : Completion {
 
   barrier() noexcept = default;
   constexpr barrier(const ptrdiff_t expected, Completion completion = Completion()) noexcept
-      : Completion(completion), word_(first(expected)) {}
+      : Holder(completion), word_(first(expected)) {}
   barrier(const barrier&) = delete;
   barrier& operator=(const barrier&) = delete;
 
   static constexpr ptrdiff_t max() noexcept { return static_cast<ptrdiff_t>(kCountMask); }
   friend void init(barrier* const self, const ptrdiff_t expected, Completion completion = Completion()) {
-    static_cast<Completion&>(*self) = completion;
+    set_completion(*self, Holder(completion));
     __atomic_store_n(&self->word_, first(expected), __ATOMIC_RELEASE);
     cuemu::detail::tell_made(self);
   }
@@ -59,7 +79,7 @@ class barrier : Completion {
   }
   /// Lets the phase expect `bytes` more.
   void expect_bytes(const unsigned bytes) noexcept {
-    static_cast<void>(count(static_cast<unsigned long>(bytes) << kBytesShift));
+    static_cast<void>(count(static_cast<unsigned long>(bytes) << kBytesShift, false));
   }
   /// Counts `bytes` that have come.
   void complete_bytes(const unsigned bytes) noexcept {
@@ -100,7 +120,10 @@ class barrier : Completion {
            static_cast<unsigned long>(expected);
   }
   static unsigned long phase(const unsigned long word) { return word >> kPhaseShift; }
-  unsigned long load() const { return __atomic_load_n(&word_, __ATOMIC_ACQUIRE); }
+  unsigned long load() const {
+    const cuemu::detail::Counting counting;
+    return __atomic_load_n(&word_, __ATOMIC_ACQUIRE);
+  }
   bool test_parity(const bool parity) const { return (phase(load()) & 1u) != (parity ? 1u : 0u); }
 
   bool has_waited(const bool over) const {
@@ -109,16 +132,34 @@ class barrier : Completion {
   }
 
   /// Adds to the fields of the word; the phase that it was.
-  unsigned long count(const unsigned long change) {
-    const unsigned long now = __atomic_add_fetch(&word_, change, __ATOMIC_ACQ_REL);
-    cuemu::detail::tell_arrival(this);
+  unsigned long count(const unsigned long change, const bool is_arrival = true) {
+    const unsigned long now = add(change);
+    if (is_arrival) cuemu::detail::tell_arrival(this);
     if ((now & (kCountMask | kBytesMask)) == kNoBytes) complete(now);
     return phase(now);
   }
+  /// Lambdas can't be assigned; one without captures needs nothing.
+  static void set_completion(Holder& to, const Holder& from) {
+    if constexpr (__is_trivially_copyable(Holder)) {
+      if constexpr (!__is_empty(Holder))
+        cuemu::detail::copy_bytes(static_cast<void*>(&to), &from, sizeof(Holder));
+    } else {
+      ::new (static_cast<void*>(&to)) Holder(from);
+    }
+  }
+  unsigned long add(const unsigned long change) {
+    const cuemu::detail::Counting counting;
+    return __atomic_add_fetch(&word_, change, __ATOMIC_ACQ_REL);
+  }
   /// Everybody and everything has come: runs the completion function, and begins the next phase.
   void complete(const unsigned long now) {
-    static_cast<Completion&> (*this)();
+    if constexpr (!::std::is_same_v<Completion, detail::NoCompletion>) {
+      cuemu::detail::tell_filled(this);
+      Holder::run();
+    }
+    cuemu::detail::tell_phase_end(this);
     const auto expected = static_cast<ptrdiff_t>(now >> kCountBits & kCountMask);
+    const cuemu::detail::Counting counting;
     __atomic_store_n(&word_, (phase(now) + 1) << kPhaseShift | first(expected), __ATOMIC_RELEASE);
   }
 

@@ -31,10 +31,15 @@ extern Observer* observers[];  // of watch/observer.hpp; the first is nullptr in
 void async_copied(const void* destination, size_t bytes);
 void async_committed();
 void async_waited(size_t prior);
-/// The calling thread has made an mbarrier; it has arrived there; it has waited there for the end of a phase.
+/// The calling thread has made an mbarrier; it has arrived there; all have, and it is about to run the completion function; it
+/// ends the phase; it has waited there for the end of a phase.
 void mbarrier_made(const void* barrier);
 void mbarrier_arrived(const void* barrier);
+void mbarrier_filled(const void* barrier);
+void mbarrier_phase_ends(const void* barrier);
 void mbarrier_waited(const void* barrier);
+/// What the calling thread's atomic operations do from now on is to count at an mbarrier, or no more.
+void mbarrier_counts(bool on);
 
 }  // namespace cuemu
 
@@ -58,9 +63,28 @@ inline void tell_made(const void* const barrier) {
 inline void tell_arrival(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_arrived(barrier);
 }
+inline void tell_filled(const void* const barrier) {
+  if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_filled(barrier);
+}
+inline void tell_phase_end(const void* const barrier) {
+  if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_phase_ends(barrier);
+}
 inline void tell_wait(const void* const barrier) {
   if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_waited(barrier);
 }
+/// While one lives, atomic operations are those on an mbarrier's word, which order nothing by themselves: who counts there early
+/// in a phase is not heard by those who wait for the one before.
+class Counting {
+ public:
+  Counting() {
+    if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_counts(true);
+  }
+  ~Counting() {
+    if (__builtin_expect(observers[0] != nullptr, 0)) mbarrier_counts(false);
+  }
+  Counting(const Counting&) = delete;
+  Counting& operator=(const Counting&) = delete;
+};
 /// @}
 
 /// \name Copies that the calling thread waits for in batches

@@ -9,14 +9,20 @@ namespace cooperative_groups {
 /// The threads of a cluster: blocks that run at once and see each other's shared memory.
 class cluster_group : public thread_group {
  public:
+  /// What barrier_arrive hands to barrier_wait: nothing, since the thread knows in which phase it has arrived.
   struct arrival_token {};
 
   static void sync(const SourceLine where = SourceLine::here()) { cuemu::cluster_barrier(where); }
-  static arrival_token barrier_arrive() { return {}; }
-  static void barrier_wait(arrival_token, const SourceLine where = SourceLine::here()) {
-    cuemu::cluster_barrier(where);
+  static arrival_token barrier_arrive() {
+    cuemu::cluster_barrier_arrive();
+    return {};
   }
-  static void barrier_wait(const SourceLine where = SourceLine::here()) { cuemu::cluster_barrier(where); }
+  static void barrier_wait(arrival_token&&, const SourceLine where = SourceLine::here()) {
+    cuemu::cluster_barrier_wait(where);
+  }
+  static void barrier_wait(const SourceLine where = SourceLine::here()) {
+    cuemu::cluster_barrier_wait(where);
+  }
   /// The block whose shared memory holds the address.
   static unsigned query_shared_rank(const void* const address) { return cuemu::query_shared_rank(address); }
   /// The address of the same shared variable in the block `rank` of the cluster.

@@ -34,11 +34,15 @@ inline dim3 __clusterIdx() {
   const uint3& block = cuemu::block_idx();
   return dim3(block.x / dim.x, block.y / dim.y, block.z / dim.z);
 }
-/// The two halves of a barrier. All of the waiting happens in the second.
-inline void __cluster_barrier_arrive() {}
-inline void __cluster_barrier_arrive_relaxed() {}
+/// The two halves of a barrier.
+inline void __cluster_barrier_arrive() {
+  cuemu::cluster_barrier_arrive();
+}
+inline void __cluster_barrier_arrive_relaxed() {
+  cuemu::cluster_barrier_arrive();
+}
 inline void __cluster_barrier_wait(const cuemu::SourceLine where = cuemu::SourceLine::here()) {
-  cuemu::cluster_barrier(where);
+  cuemu::cluster_barrier_wait(where);
 }
 inline void* __cluster_map_shared_rank(const void* const address, const unsigned rank) {
   return cuemu::map_shared_rank(address, rank);

@@ -108,9 +108,9 @@ class thread_block : public thread_group {
   struct arrival_token {};
 
   static void sync(const SourceLine where = SourceLine::here()) { cuemu::block_barrier(where); }
-  /// The two halves of sync. All of the waiting happens in the second.
+  /// The two halves of sync. All of the waiting happens in the second, as in CUDA's own.
   static arrival_token barrier_arrive() { return {}; }
-  static void barrier_wait(arrival_token, const SourceLine where = SourceLine::here()) {
+  static void barrier_wait(arrival_token&&, const SourceLine where = SourceLine::here()) {
     cuemu::block_barrier(where);
   }
   static unsigned thread_rank() { return cuemu::current_fiber->linear; }
@@ -132,12 +132,16 @@ inline thread_block this_thread_block() {
 /// The threads of the grid. sync() needs a cooperative launch.
 class grid_group : public thread_group {
  public:
-  struct arrival_token {};
+  using arrival_token = unsigned int;
 
   static void sync(const SourceLine where = SourceLine::here()) { cuemu::grid_barrier(where); }
-  static arrival_token barrier_arrive() { return {}; }
-  static void barrier_wait(arrival_token, const SourceLine where = SourceLine::here()) {
-    cuemu::grid_barrier(where);
+  /// The two halves of sync. A block arrives when all of its threads have come to the first.
+  static arrival_token barrier_arrive(const SourceLine where = SourceLine::here()) {
+    cuemu::grid_barrier_arrive(where);
+    return 0;
+  }
+  static void barrier_wait(arrival_token&&, const SourceLine where = SourceLine::here()) {
+    cuemu::grid_barrier_wait(where);
   }
   static unsigned long long thread_rank() {
     return rank_of_block() * threads_of_block() + cuemu::current_fiber->linear;

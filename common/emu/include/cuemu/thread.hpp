@@ -70,13 +70,16 @@ struct alignas(64) Fiber {
   bool carry = false;        ///< the carry flag of PTX
   bool preemptible = false;  ///< the kernel's own code runs, which may be interrupted anywhere
   std::uint32_t wait_mask = 0;
-  std::uint32_t fruitless = 0;     ///< atomics of its thread that changed nothing
+  std::uint32_t fruitless = 0;  ///< atomics of its thread that changed nothing
+  std::uint32_t cluster_phase =
+      0;  ///< of the cluster's barrier, in which its thread has arrived and for whose end it has not waited yet
   SourceLine where{};              ///< where it waits
   std::uintptr_t instruction = 0;  ///< of one that yielded or was interrupted: where
   void* stack_low = nullptr;
   void* annotation = nullptr;        ///< the sanitizers' handle of this fiber
   PendingLaunch* pending = nullptr;  ///< configurations of launches that this thread is about to make
   std::uint32_t number = 0;
+  bool at_grid = false;  ///< its thread has arrived at the grid's barrier, and has not waited there yet
   void* observed[tool_slots] = {};  ///< by tool
 };
 static_assert(sizeof(Fiber) == 128, "a switch of threads touches two cache lines");
@@ -208,7 +211,7 @@ struct Block {
   FiberList ready;
   BlockBarrier barrier;
   std::uint32_t warp_waiters = 0;   ///< threads at warp barriers
-  std::uint32_t outer_waiters = 0;  ///< threads at the barrier of the grid or of the cluster
+  std::uint32_t outer_waiters = 0;  ///< threads at the barriers of the grid and of the cluster
 
   unsigned char* shared = nullptr;          ///< static shared memory begins here
   std::uint32_t shared_ready = 0;           ///< bytes of static shared memory that are poisoned and usable
@@ -275,8 +278,14 @@ int block_barrier_and(int predicate, SourceLine where = SourceLine::here());
 int block_barrier_or(int predicate, SourceLine where = SourceLine::here());
 /// Waits until every thread of the grid that has not returned is here. Only in cooperative launches.
 void grid_barrier(SourceLine where = SourceLine::here());
+/// The two halves: arrives, which the block's threads do together, as on a GPU; waits until all blocks have arrived.
+void grid_barrier_arrive(SourceLine where = SourceLine::here());
+void grid_barrier_wait(SourceLine where = SourceLine::here());
 /// Waits until every thread of the cluster that has not returned is here.
 void cluster_barrier(SourceLine where = SourceLine::here());
+/// The two halves: arrives, and goes on; waits until every thread of the cluster that has not returned has arrived.
+void cluster_barrier_arrive();
+void cluster_barrier_wait(SourceLine where = SourceLine::here());
 /// Where the shared variable at `address`, which is the calling block's,
 /// is in the block `rank` of the cluster.
 void* map_shared_rank(const void* address, unsigned rank);

@@ -97,8 +97,11 @@ inline void syncwarp(const M& mask, const SourceLine where) {
 inline u32 threads_of_block() {
   return current_fiber->block->thread_count;
 }
+inline void cluster_arrive() {
+  cluster_barrier_arrive();
+}
 inline void cluster_wait(const SourceLine where) {
-  cluster_barrier(where);
+  cluster_barrier_wait(where);
 }
 template <class N>
 inline void bar_sync(const N& number, const SourceLine where) {

@@ -216,7 +216,8 @@ PAIR(stage_released_too_soon) {
 // All threads arrive at it and read before they wait.
 // pair: read_between_arrival_and_wait
 // exact: race @write,@read values
-// hint: wait there for that before line
+// missing: mbarrier-wait
+// hint: wait at the barrier all before line
 // lacks: __syncthreads
 __global__ void two_halves(int* out, bool wrong) {
   __shared__ int values[64];

@@ -1,6 +1,7 @@
 // Cooperative groups: each orders its own threads, and no others.
 #include <cooperative_groups.h>
 #include <cuda/barrier>
+#include <utility>
 
 #include "../pair.cuh"
 
@@ -96,4 +97,28 @@ PAIR(block_in_place_of_grid) {
   int *parts = part, *outs = out;
   void* arguments[] = {&parts, &outs, &wrong};
   cudaLaunchCooperativeKernel((void*)grid_sum, dim3(4), dim3(32), arguments, 0, nullptr);
+}
+
+// In a launch without clusters each block is one: its barrier in two halves orders what lies before the first and behind the
+// second, of threads that come to either by ways of their own.
+// pair: between_two_halves
+// exact: race @write,@read values
+__global__ void cluster_halves(int* out, bool wrong) {
+  __shared__ int values[64];
+  const cg::cluster_group cluster = cg::this_cluster();
+  values[threadIdx.x] = threadIdx.x;  // @write
+  if (threadIdx.x < 32) {
+    cluster.sync();
+    out[threadIdx.x] = values[63 - threadIdx.x];
+  } else {
+    auto token = cluster.barrier_arrive();
+    if (!wrong) cluster.barrier_wait(std::move(token));
+    const int other = values[threadIdx.x == 63 ? 32 : threadIdx.x + 1];  // @read
+    if (wrong) cluster.barrier_wait(std::move(token));
+    out[threadIdx.x] = other;
+  }
+}
+PAIR(between_two_halves) {
+  const Zeros<int> out(64);
+  cluster_halves<<<1, 64>>>(out, wrong);
 }

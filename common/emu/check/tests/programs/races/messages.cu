@@ -1,4 +1,7 @@
 // Message passing between blocks, with fences and atomic flags.
+#include <cuda/barrier>
+#include <utility>
+
 #include "../pair.cuh"
 
 // The last block sums what all blocks wrote: only a fence before the counter makes that visible.
@@ -83,4 +86,54 @@ PAIR(last_by_number) {
   const Zeros<int> in(8), sum(1), out(1);
   mean<<<8, 1>>>(in, sum, out, wrong);
   divide<<<1, 1>>>(sum, out, 8);
+}
+
+// All wait for a phase of an mbarrier, and read what the next one hands on before they wait for that: it has been written, and
+// its writer has arrived, by then.
+// pair: next_phase_handed_on
+// exact: race @fill,@use buffer
+__global__ void next_phase(int* out, bool wrong) {
+  __shared__ int buffer;
+  __shared__ cuda::barrier<cuda::thread_scope_block> all;
+  if (threadIdx.x == 0) init(&all, 64);
+  __syncthreads();
+  all.arrive_and_wait();
+  if (threadIdx.x == 63) buffer = 7;  // @fill
+  auto token = all.arrive();
+  if (!wrong) all.wait(std::move(token));
+  out[threadIdx.x] = buffer;  // @use
+  if (wrong) all.wait(std::move(token));
+}
+PAIR(next_phase_handed_on) {
+  const Zeros<int> out(64);
+  next_phase<<<1, 64>>>(out, wrong);
+}
+
+// The completion function comes behind all arrivals, and before whoever has waited: here one adds what another one wrote.
+// pair: completed_too_early
+// exact: race @part,@sum parts
+struct Sum {
+  const int* parts;
+  int* total;
+  __device__ void operator()() const {
+    int sum = 0;
+    for (int i = 0; i < 64; ++i) sum += parts[i];  // @sum
+    *total = sum;
+  }
+};
+__global__ void summed(int* out, bool wrong) {
+  __shared__ int parts[64], total;
+  __shared__ cuda::barrier<cuda::thread_scope_block, Sum> all;
+  if (threadIdx.x == 0) init(&all, 64, Sum{parts, &total});
+  parts[threadIdx.x] = 0;
+  __syncthreads();
+  if (!wrong) parts[threadIdx.x] = threadIdx.x;
+  auto token = all.arrive();
+  if (wrong) parts[threadIdx.x] = threadIdx.x;  // @part
+  all.wait(std::move(token));
+  out[threadIdx.x] = total;
+}
+PAIR(completed_too_early) {
+  const Zeros<int> out(64);
+  summed<<<1, 64>>>(out, wrong);
 }
