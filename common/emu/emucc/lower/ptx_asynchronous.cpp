@@ -28,14 +28,14 @@ Spaces take_spaces(Instruction& i) {
   return shared.size() == 2 ? Spaces{shared[0], shared[1]} : Spaces{};
 }
 
-/// The tile's dimensions in `.2d`, and no more than that.
-bool take_dimensions(Instruction& i) {
-  for (const char* count : {"1d", "2d", "3d", "4d", "5d"})
-    if (i.take(count)) {
-      i.take("tile");
-      return true;
-    }
-  return false;
+/// The tile's dimensions in `.2d`; zero where there are none.
+std::size_t take_dimensions(Instruction& i) {
+  std::size_t dimensions = 0;
+  for (const char* count : {"1d", "2d", "3d", "4d", "5d"}) {
+    ++dimensions;
+    if (i.take(count)) return dimensions;
+  }
+  return 0;
 }
 /// `[map, {c0, c1}]`: the map's address, and the coordinates.
 std::string map_of(const PtxArgument& argument) {
@@ -43,6 +43,11 @@ std::string map_of(const PtxArgument& argument) {
 }
 std::string coordinates_of(const PtxArgument& argument) {
   return ptx_space + "coordinates(" + joined(codes_of(argument.parts.front())) + ")";
+}
+/// The coordinates of a column of pixels, with the offsets that a load has.
+std::string im2col_coordinates_of(const PtxArgument& argument, const std::vector<std::string>& offsets) {
+  return ptx_space + "im2col(" + coordinates_of(argument) + (offsets.empty() ? "" : ", ") + joined(offsets) +
+         ")";
 }
 bool is_place(const PtxArgument& argument) {
   return argument.is_address && argument.parts.size() == 1;
@@ -62,17 +67,24 @@ std::string copy_tile(Instruction& i, const std::string& reduction) {
   const Spaces spaces = take_spaces(i);
   i.take("bulk_group");
   const auto& all = i.arguments;
-  if (!take_dimensions(i)) return {};
+  const std::size_t dimensions = take_dimensions(i);
+  const bool im2col = i.take(spaces.to_shared ? "im2col" : "im2col_no_offs");
+  if (dimensions == 0 || (im2col ? dimensions < 3 : false)) return {};
+  if (!im2col) i.take("tile");
   if (!spaces.to_shared) {  // what may follow the source is a hint
     if (counted || all.size() < 2 || !is_place(all[0]) || !all[1].is_address) return {};
     return call(reduction.empty() ? "store_tile" : "reduce_tile", {reduction},
-                {map_of(all[0]), coordinates_of(all[0]), address(all[1], true)});
+                {map_of(all[0]), im2col ? im2col_coordinates_of(all[0], {}) : coordinates_of(all[0]),
+                 address(all[1], true)});
   }
-  if (!counted || !reduction.empty() || all.size() < (multicast ? 4u : 3u)) return {};
+  const std::size_t blocks = im2col ? 4 : 3;  // behind the barrier and the offsets
+  if (!counted || !reduction.empty() || all.size() < blocks + (multicast ? 1 : 0)) return {};
   if (!all[0].is_address || !is_place(all[1]) || !all[2].is_address) return {};
+  if (im2col && codes_of(all[3]).size() != dimensions - 2) return {};
   return call("load_tile", {},
-              {address(all[0], true), map_of(all[1]), coordinates_of(all[1]), address(all[2], true),
-               multicast ? all[3].code : ""});
+              {address(all[0], true), map_of(all[1]),
+               im2col ? im2col_coordinates_of(all[1], codes_of(all[3])) : coordinates_of(all[1]),
+               address(all[2], true), multicast ? all[blocks].code : ""});
 }
 
 std::string copy_bulk(Instruction& i, const std::string& reduction) {
