@@ -228,12 +228,13 @@ std::string rank_of_address(Instruction& i) {  // getctarank
               {i.arguments[0].code, ptx_space + "getctarank_of(" + address(address_of, shared) + ")"});
 }
 
-/// wgmma.mma_async: D, A in registers or a descriptor, B's descriptor, whether D is added to; for reals the factors of A and
-/// B, and for halves which of the matrices in shared memory are transposed.
+/// wgmma.mma_async: D, A in registers or a descriptor, B's descriptor, with .sp the metadata and who has it, whether D is added
+/// to; for reals the factors of A and B, and for halves which of the matrices in shared memory are transposed.
 std::string multiply_groups(Instruction& i) {
   if (!i.take("sync") || !i.take("aligned")) return {};
   if (i.take("fence") || i.take("commit_group") || i.take("wait_group")) return done;
   if (!i.take("mma_async")) return {};
+  const bool sparse = i.take("sp");
   i.take("satfinite");
   int columns = 0, depth = 0;
   for (std::size_t k = 0; k < i.modifiers.size() && columns == 0; ++k) {
@@ -256,24 +257,25 @@ std::string multiply_groups(Instruction& i) {
   const bool bytes = is(types[1], {"e4m3", "e5m2"}) && is(types[2], {"e4m3", "e5m2"});
   const bool integers = is(types[1], {"s8", "u8"}) && is(types[2], {"s8", "u8"});
   const bool tf32 = types[1] == "tf32" && types[2] == "tf32";
-  const int expected_depth = halves ? 16 : tf32 ? 8 : 32;
+  const int expected_depth = (halves ? 16 : tf32 ? 8 : 32) * (sparse ? 2 : 1);
   const bool half_sum = types[0] == "f16" && (types[1] == "f16" || bytes);
   const bool known_sum = integers ? types[0] == "s32" : types[0] == "f32" || half_sum;
   if (!(halves || bytes || integers || tf32) || !known_sum || depth != expected_depth) return {};
 
   const auto& all = i.arguments;
   const std::size_t registers = static_cast<std::size_t>(columns / (half_sum ? 4 : 2));
-  if (all.size() < 4 || codes_of(all[0]).size() != registers) return {};
+  if (all.size() < (sparse ? 6 : 4) || codes_of(all[0]).size() != registers) return {};
   const bool a_in_registers = all[1].is_list();
   if (a_in_registers && all[1].parts.size() != 4) return {};
+  const std::size_t adds = sparse ? 5 : 3;  // the operand that says whether D is added to
   const std::size_t factors = integers ? 0 : 2, transposed = halves ? (a_in_registers ? 1 : 2) : 0;
-  if (all.size() != 4 + factors + transposed) return {};
+  if (all.size() != adds + 1 + factors + transposed) return {};
   const auto immediate = [&](std::size_t index) {
     return ptx_space + "get<" + ptx_space + "s32>(" + all[index].code + ")";
   };
   const auto negative = [&](std::size_t index) { return factors == 0 ? "false" : immediate(index) + " < 0"; };
   const auto flag = [&](std::size_t index) { return immediate(index) + " != 0"; };
-  const std::string transposes_a = transposed == 2 ? flag(6) : "false";
+  const std::string transposes_a = transposed == 2 ? flag(adds + 3) : "false";
   const std::string transposes_b = transposed == 0 ? "false" : flag(all.size() - 1);
 
   std::string addresses;
@@ -281,13 +283,17 @@ std::string multiply_groups(Instruction& i) {
   std::vector<std::string> a = codes_of(all[1]);
   if (!a_in_registers) a[0] = ptx_space + "get<" + ptx_space + "u64>(" + a[0] + ")";
   a.insert(a.begin(), std::string("::std::") + (a_in_registers ? "true_type{}" : "false_type{}"));
+  const std::string sparsity = !sparse ? ""
+                                       : ptx_space + "WgmmaSparsity{" + ptx_space + "get<" + ptx_space +
+                                             "u32>(" + all[3].code + "), " + immediate(4) + "}";
   return "{ void* const cuemu_d[] = {" + addresses + "}; " +
-         call("wgmma",
+         call(sparse ? "wgmma_sparse" : "wgmma",
               {std::to_string(columns), ptx_space + types[1], ptx_space + types[2], ptx_space + types[0]},
               {where, "cuemu_d", ptx_space + "WgmmaA(" + joined(a) + ")",
-               ptx_space + "get<" + ptx_space + "u64>(" + all[2].code + ")",
-               ptx_space + "WgmmaFlags{" + ptx_space + "get<bool>(" + all[3].code + "), " + negative(4) +
-                   ", " + negative(5) + ", " + transposes_a + ", " + transposes_b + "}"}) +
+               ptx_space + "get<" + ptx_space + "u64>(" + all[2].code + ")", sparsity,
+               ptx_space + "WgmmaFlags{" + ptx_space + "get<bool>(" + all[adds].code + "), " +
+                   negative(adds + 1) + ", " + negative(adds + 2) + ", " + transposes_a + ", " + transposes_b +
+                   "}"}) +
          " }";
 }
 
