@@ -38,7 +38,8 @@ CUresult encode(const char* const function, const MapArguments& all, const Descr
       static_cast<unsigned>(all.promotion) > CU_TENSOR_MAP_L2_PROMOTION_L2_256B)
     return CUDA_ERROR_INVALID_VALUE;
   if (all.interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) return not_emulated("interleaved layouts are");
-  if (all.swizzle > CU_TENSOR_MAP_SWIZZLE_128B) return not_emulated("swizzles of atoms of 32 and 64 bytes are");
+  if (all.swizzle > CU_TENSOR_MAP_SWIZZLE_128B)
+    return not_emulated("swizzles of atoms of 32 and 64 bytes are");
   if (all.type > CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
     return not_emulated("tensors of 4- and 6-bit numbers are");
 
@@ -151,7 +152,8 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tens
                 {tensorMap, tensorDataType, tensorRank, globalAddress, globalDim, globalStrides,
                  elementStrides, interleave, swizzle, l2Promotion, oobFill},
                 [boxDim](TensorMap& map) {
-                  for (unsigned d = 0; d < map.dimensions; ++d) map.box[d] = narrowed<std::uint16_t>(boxDim[d]);
+                  for (unsigned d = 0; d < map.dimensions; ++d)
+                    map.box[d] = narrowed<std::uint16_t>(boxDim[d]);
                 });
 }
 

@@ -292,8 +292,8 @@ std::string multiply_groups(Instruction& i) {
               {where, "cuemu_d", ptx_space + "WgmmaA(" + joined(a) + ")",
                ptx_space + "get<" + ptx_space + "u64>(" + all[2].code + ")", sparsity,
                ptx_space + "WgmmaFlags{" + ptx_space + "get<bool>(" + all[adds].code + "), " +
-                   negative(adds + 1) + ", " + negative(adds + 2) + ", " + transposes_a + ", " + transposes_b +
-                   "}"}) +
+                   negative(adds + 1) + ", " + negative(adds + 2) + ", " + transposes_a + ", " +
+                   transposes_b + "}"}) +
          " }";
 }
 

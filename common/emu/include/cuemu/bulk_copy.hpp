@@ -207,7 +207,7 @@ uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const Ac
       if (at[d] <= last[d]) break;
       at[d] = first[d];
     }
-    if (d == images) ++at[d];
+    if (d == images) at[d] += map.step[d];
   }
   return map.box[1];
 }
@@ -417,9 +417,10 @@ __attribute__((noinline)) inline void replace_field(void* const at, const MapFie
   const Uninterrupted whole(*current_fiber);
   detail::check_alignment(reinterpret_cast<uint64_t>(at), 64, "the address of a tensor map");
   TensorMap& map = *static_cast<TensorMap*>(at);
-  if (map.magic == TensorMap::kMagic && map.is_im2col)
-    stop_kernel(detail::kLaunchFailure,
-                "tensormap.replace.tile changes a tensor map that cuTensorMapEncodeIm2col made");
+  if (map.magic == TensorMap::kMagic && map.is_im2col && field != MapField::global_address)
+    stop_kernel(
+        detail::kLaunchFailure,
+        "of a tensor map that cuTensorMapEncodeIm2col made, tensormap.replace changes the address alone");
   if (map.magic != TensorMap::kMagic) {
     if (!detail::is_zero(map))
       stop_kernel(detail::kLaunchFailure,

@@ -204,29 +204,27 @@ struct Images {
   }
   /// Where each byte of the column at `place` comes from, -1 for those outside.
   std::vector<long> sources(const Place& place) const {
-    // All places of the filter's corner; beyond the last image more of them, which are outside.
+    // All places of the filter's corner from there on; beyond the last image more of them, which are outside.
     std::vector<std::array<long, 4>> corners;
-    const long last = static_cast<long>(size[rank - 1]);
-    const auto from = [&](int d) { return rank - 2 > d ? static_cast<long>(lower[d]) : 0L; };
+    const long last = static_cast<long>(size[rank - 1]) + 1024 * static_cast<long>(step[rank - 1]);
+    bool begins[3] = {true, true, true};  // the first row begins at the place, the first plane, the first image
+    const auto from = [&](int d) {
+      const bool here = begins[d];
+      begins[d] = false;
+      return rank - 2 <= d ? 0L : here ? place.at[d + 1] : static_cast<long>(lower[d]);
+    };
     const auto to = [&](int d) { return rank - 2 > d ? static_cast<long>(size[d + 1]) + upper[d] : 1L; };
     const auto by = [&](int d) { return rank - 2 > d ? static_cast<long>(step[d + 1]) : 1L; };
-    for (long n = 0; n < last + 1024; ++n)
+    for (long n = place.at[rank - 1]; n < last; n += static_cast<long>(step[rank - 1]))
       for (long z = from(2); z < to(2); z += by(2))
         for (long y = from(1); y < to(1); y += by(1))
           for (long x = from(0); x < to(0); x += by(0)) corners.push_back({x, y, z, n});
-    const auto is_first = [&](const std::array<long, 4>& corner) {
-      for (int d = 0; d < rank - 2; ++d)
-        if (corner[d] != place.at[d + 1]) return false;
-      return corner[3] == place.at[rank - 1];
-    };
-    size_t first = 0;
-    while (!is_first(corners.at(first))) ++first;
     std::vector<long> result(static_cast<size_t>(row()) * pixels, -1);
     for (unsigned pixel = 0; pixel < pixels; ++pixel) {
       long index = 0;
       bool inside = true;
       for (int d = rank - 1; d >= 1; --d) {
-        const long at = d == rank - 1 ? corners[first + pixel][3] : corners[first + pixel][d - 1] + place.offset[d - 1];
+        const long at = d == rank - 1 ? corners[pixel][3] : corners[pixel][d - 1] + place.offset[d - 1];
         inside = inside && at >= 0 && at < static_cast<long>(size[d]);
         index = index * static_cast<long>(size[d]) + at;
       }
@@ -424,6 +422,8 @@ int main() {
   show<4>("each dimension another border", {halves, 2, 4, {64, 9, 14, 6}, {-3, -1}, {2, -4}, 16, 100}, {{16, -2, 8, 2}, {1, 3}});
   show<4>("every second", {halves, 2, 4, {64, 8, 14, 64}, {-1, -1}, {-1, -1}, 16, 32, {1, 2, 2, 1}}, {{0, 5, 7, 5}, {1, 1}});
   show<4>("steps of 3 and 2", {halves, 2, 4, {64, 8, 14, 6}, {-1, -2}, {1, 0}, 16, 64, {1, 3, 2, 1}}, {{32, 5, 4, 1}, {2, 1}});
+  show<4>("every second image", {halves, 2, 4, {16, 4, 3, 6}, {-1, 0}, {0, -1}, 16, 36, {1, 1, 1, 2}}, {{0, 1, 0, 1}, {1, 0}});
+  show<4>("a start between the steps", {halves, 2, 4, {16, 9, 7, 4}, {-1, 0}, {0, 0}, 16, 48, {1, 3, 2, 1}}, {{0, 3, 1, 0}, {0, 0}});
   show<4>("channels beyond the end", {halves, 2, 4, {40, 5, 5, 3}, {-1, -1}, {0, 0}, 32, 40}, {{24, -1, 2, 0}, {1, 0}});
   show<4>("channels before the beginning", {halves, 2, 4, {40, 5, 5, 3}, {-1, -1}, {0, 0}, 32, 40}, {{-8, 0, -1, 1}, {0, 1}});
   show<4>("1024 pixels", {halves, 2, 4, {16, 31, 17, 3}, {-1, 0}, {0, 1}, 16, 1024}, {{0, 4, 3, 0}, {0, 1}});

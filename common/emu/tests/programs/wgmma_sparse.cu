@@ -56,7 +56,7 @@ __device__ uint64_t descriptor(const void* tile, Major major, int step) {
   unsigned start = static_cast<unsigned>(__cvta_generic_to_shared(tile)), leading = 16, stride = 8 * Width;
   if (major == by_depth) {
     start += step * Bytes / Width * rows * Width + step * Bytes % Width;
-    if (Width == 16) leading = rows * 16;
+    if (Bytes > Width) leading = rows * Width;
   } else {
     start += step * Bytes / static_cast<int>(sizeof(T)) * Width;
     leading = Depth * Width;
@@ -335,6 +335,7 @@ int main() {
   show<__half, __half, 1, 16, by_depth, 16, by_depth>("halves, the other lanes");
   show<__half, __half, 0, 32, by_depth, 64, by_depth>("halves, 32 and 64 bytes");
   show<__half, __half, 0, 64, by_depth, 128, by_depth>("halves, 64 and 128 bytes");
+  show<__half, __half, 0, 128, by_depth, 32, by_depth>("halves, 128 and 32 bytes");
   show<__half, __half, 1, 128, by_depth, 128, by_depth>("halves, 128 bytes");
   show<__half, __half, 0, 128, by_rows, 128, by_depth>("A transposed, 128 bytes");
   show<__half, __half, 0, 16, by_depth, 16, by_rows>("B transposed");
@@ -347,7 +348,7 @@ int main() {
   show<__nv_fp8_e4m3, __nv_fp8_e4m3, 0, 128, by_depth, 128, by_depth>("e4m3");
   show<__nv_fp8_e5m2, __nv_fp8_e4m3, 0, 64, by_depth, 16, by_depth>("e5m2 and e4m3");
   show<int8_t, int8_t, 0, 128, by_depth, 128, by_depth>("signed bytes");
-  show<uint8_t, uint8_t, 0, 32, by_depth, 64, by_depth>("unsigned bytes");
+  show<uint8_t, uint8_t, 0, 32, by_depth, 32, by_depth>("unsigned bytes");
   show<int8_t, uint8_t, 0, 16, by_depth, 128, by_depth>("signed and unsigned bytes");
   show<__half, __half, 0, 0, by_depth, 128, by_depth>("registers, halves");
   show<__half, __half, 1, 0, by_depth, 16, by_depth>("registers, halves, the other lanes");

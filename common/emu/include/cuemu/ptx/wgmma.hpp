@@ -8,11 +8,11 @@
 // Matrices in shared memory are named by descriptors of 64 bits (PTX ISA, "Matrix descriptor"; the layouts are those that
 // CUTLASS calls canonical). In units of 16 bytes, with S the stride and L the leading dimension's byte offset:
 //
-//   K-major    row r, piece c of it       (r % 8) pattern + (r / 8) S + c         c (1) L without a pattern
+//   K-major    row r, piece c of it       (r % 8) pattern + (r / 8) S + c % pattern + (c / pattern) L
 //   MN-major   piece p of 8 rows, depth k  (p % pattern) + (p / pattern) L + (k % 8) pattern + (k / 8) S
 //              without a pattern           p S + (k % 8) + (k / 8) L
 //
-// where `pattern` is 2, 4 or 8 pieces for swizzles of 32, 64 and 128 bytes. The address is swizzled at the end.
+// where `pattern` is 2, 4 or 8 pieces for swizzles of 32, 64 and 128 bytes, and 1 without. The address is swizzled at the end.
 #pragma once
 
 #include "cuemu/ptx/matrix.hpp"
@@ -74,7 +74,8 @@ class MatrixDescriptor {
     u64 offset = 0;
     if (!transposed) {
       const u32 piece = depth * size / 16;
-      offset = row % 8 * span + row / 8 * stride_ + piece * (swizzle_ == Swizzle::none ? leading_ : 16) +
+      const u32 pieces = span / 16;  // beyond the pattern's there are more where B of a sparse A is deep
+      offset = row % 8 * span + row / 8 * stride_ + piece % pieces * 16 + piece / pieces * leading_ +
                depth * size % 16;
     } else if (swizzle_ == Swizzle::none) {
       offset = row / 8 * stride_ + depth % 8 * 16 + depth / 8 * leading_ + row % 8 * size;
