@@ -172,10 +172,12 @@ uint32_t for_each_row_of_box(const TensorMap& map, const Coordinates& place, con
   return rows;
 }
 
+constexpr const char* const kStoreBelowZero =
+    "a tile that is stored or reduced must not have a coordinate below zero";
 /// The same for each pixel of a column. A filter's corner goes through the box in the images, row by row and image by image,
-/// from `place` on; the pixel is `place.offset` away from it.
+/// from `place` on; the pixel is `place.offset` away from it. A store must not pass places before an image, as on an H200.
 template <typename Act>
-uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const Act act) {
+uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const bool stores, const Act act) {
   const unsigned images = map.dimensions - 1u;  // the dimension that counts them
   int64_t at[most_tensor_dimensions], first[most_tensor_dimensions] = {}, last[most_tensor_dimensions] = {};
   for (unsigned d = 1; d <= images; ++d) at[d] = place.at[d];
@@ -197,6 +199,7 @@ uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const Ac
     uint64_t line = map.address;
     for (unsigned d = 1; d <= images; ++d) {
       const int64_t here = at[d] + (d < images ? place.offset[d - 1] : 0);
+      if (stores && here < 0) stop_kernel(kIllegalInstruction, kStoreBelowZero);
       inside = inside && here >= 0 && static_cast<uint64_t>(here) < map.size[d];
       line += static_cast<uint64_t>(here) * map.stride[d - 1];
     }
@@ -216,7 +219,7 @@ uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const Ac
 /// inside of the tensor, `outside(in shared memory, bytes)` for what does not. The bytes of the tile.
 template <typename Move, typename Outside>
 uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const void* const tile,
-                        const Move move, const Outside outside) {
+                        const bool stores, const Move move, const Outside outside) {
   check_tile(map, place, tile);
   const auto begin = reinterpret_cast<uint64_t>(tile);
   const uint32_t element = bytes_of(map.type), count = map.box[0];
@@ -247,8 +250,8 @@ uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const vo
       i = end;
     }
   };
-  return row_bytes *
-         (map.is_im2col ? for_each_pixel(map, place, move_row) : for_each_row_of_box(map, place, move_row));
+  return row_bytes * (map.is_im2col ? for_each_pixel(map, place, stores, move_row)
+                                    : for_each_row_of_box(map, place, move_row));
 }
 
 inline const TensorMap& map_at(const void* const map) {
@@ -259,9 +262,7 @@ inline const TensorMap& map_at(const void* const map) {
 /// A store has no place before the tensor, as on an H200; it may end behind it.
 inline void check_store(const Coordinates& place) {
   for (unsigned d = 0; d < place.count; ++d)
-    if (place.at[d] < 0)
-      stop_kernel(kIllegalInstruction,
-                  "a tile that is stored or reduced must not have a coordinate below zero");
+    if (place.at[d] < 0) stop_kernel(kIllegalInstruction, kStoreBelowZero);
 }
 
 /// What stands for places outside of the tensor: zeros, or NaNs, which are the same 16 bits over and over in all types.
@@ -317,7 +318,7 @@ __attribute__((noinline)) inline void load_tile(void* const tile, const void* co
   const Uninterrupted whole(*current_fiber);
   const TensorMap& tensor = detail::map_at(map);
   barrier.complete_bytes(
-      detail::for_each_piece(tensor, place, tile, ::cuemu::detail::copy_bytes,
+      detail::for_each_piece(tensor, place, tile, false, ::cuemu::detail::copy_bytes,
                              [&](void* const to, const uint32_t bytes) { detail::fill(tensor, to, bytes); }));
 }
 inline void load_tile(void* const tile, const void* const map, const Coordinates& place, Barrier& barrier,
@@ -332,7 +333,7 @@ __attribute__((noinline)) inline void store_tile(const void* const map, const Co
   const Uninterrupted whole(*current_fiber);
   detail::check_store(place);
   detail::for_each_piece(
-      detail::map_at(map), place, tile,
+      detail::map_at(map), place, tile, true,
       [](const void* const from, void* const to, const uint32_t bytes) {
         ::cuemu::detail::copy_bytes(to, from, bytes);
       },
@@ -345,7 +346,7 @@ __attribute__((noinline)) void reduce_tile(const void* const map, const Coordina
   detail::check_store(place);
   const TensorMap& tensor = detail::map_at(map);
   detail::for_each_piece(
-      tensor, place, tile,
+      tensor, place, tile, true,
       [&](const void* const from, void* const to, const uint32_t bytes) {
         switch (tensor.type) {
           case TensorType::u32:
