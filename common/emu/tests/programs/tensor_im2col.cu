@@ -39,7 +39,7 @@ __device__ void wait(uint64_t* bar, int parity) {
 
 struct Place {
   int at[5];           // channel, width, height, depth, image: as many as there are
-  uint16_t offset[3];  // of the last three of them
+  uint16_t offset[3] = {};  // of width, height and depth
 };
 template <int Rank>
 __device__ void load(void* tile, const CUtensorMap* map, const Place& place, uint64_t* bar) {
