@@ -126,9 +126,10 @@ inline T* in_block(T* const address, const unsigned rank) {
 /// Stops the kernel where no tile can be copied.
 inline void check_tile(const TensorMap& map, const Coordinates& place, const void* const tile) {
   if (map.magic != TensorMap::kMagic)
-    stop_kernel(kLaunchFailure,
-                "this is no tensor map: cuTensorMapEncodeTiled makes it, and it is passed to the kernel as a "
-                "const __grid_constant__ parameter");
+    stop_kernel(
+        kLaunchFailure,
+        "this is no tensor map: cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col makes it, and it is "
+        "passed to the kernel as a const __grid_constant__ parameter");
   if (const char* const mistake = tensor_map_mistake(map); __builtin_expect(mistake != nullptr, 0)) {
     char text[160];
     __builtin_snprintf(text, sizeof text, "no tile can be copied by this tensor map: %s", mistake);
