@@ -98,6 +98,16 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tens
                                 const cuuint32_t* elementStrides, CUtensorMapInterleave interleave,
                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
                                 CUtensorMapFloatOOBfill oobFill);
+/// Images, from 3 dimensions (channels, width, images) to 5, of which kernels copy columns of pixels as convolutions need them.
+/// The corners say for width, height and depth where the box begins and ends in which a filter's corner goes, counted from the
+/// image's first element and from its last.
+CUresult cuTensorMapEncodeIm2col(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType,
+                                 cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim,
+                                 const cuuint64_t* globalStrides, const int* pixelBoxLowerCorner,
+                                 const int* pixelBoxUpperCorner, cuuint32_t channelsPerPixel,
+                                 cuuint32_t pixelsPerColumn, const cuuint32_t* elementStrides,
+                                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                 CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill);
 CUresult cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* globalAddress);
 CUresult cuGetErrorName(CUresult error, const char** pStr);
 CUresult cuGetErrorString(CUresult error, const char** pStr);

@@ -12,9 +12,55 @@
 namespace cuemu {
 namespace {
 
-CUresult not_emulated(const char* what) {
-  std::fprintf(stderr, "cuemu: cuTensorMapEncodeTiled: %s not emulated\n", what);
-  return CUDA_ERROR_NOT_SUPPORTED;
+/// What both encoders are given.
+struct MapArguments {
+  CUtensorMap* map;
+  CUtensorMapDataType type;
+  cuuint32_t rank;
+  void* address;
+  const cuuint64_t *sizes, *strides;
+  const cuuint32_t* steps;
+  CUtensorMapInterleave interleave;
+  CUtensorMapSwizzle swizzle;
+  CUtensorMapL2promotion promotion;
+  CUtensorMapFloatOOBfill fill;
+};
+/// Writes the map, once `describe` has said what a copy moves: it gets the map, whose other members stand.
+template <typename Describe>
+CUresult encode(const char* const function, const MapArguments& all, const Describe describe) {
+  const auto not_emulated = [function](const char* const what) {
+    std::fprintf(stderr, "cuemu: %s: %s not emulated\n", function, what);
+    return CUDA_ERROR_NOT_SUPPORTED;
+  };
+  if (all.map == nullptr || all.sizes == nullptr || all.steps == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  if (all.rank < 1 || all.rank > most_tensor_dimensions || (all.rank > 1 && all.strides == nullptr) ||
+      reinterpret_cast<std::uintptr_t>(all.map) % alignof(CUtensorMap) != 0 ||
+      static_cast<unsigned>(all.promotion) > CU_TENSOR_MAP_L2_PROMOTION_L2_256B)
+    return CUDA_ERROR_INVALID_VALUE;
+  if (all.interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) return not_emulated("interleaved layouts are");
+  if (all.swizzle > CU_TENSOR_MAP_SWIZZLE_128B)
+    return not_emulated("swizzles of atoms of 32 and 64 bytes are");
+  if (all.type > CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
+    return not_emulated("tensors of 4- and 6-bit numbers are");
+
+  TensorMap map{};
+  map.type = static_cast<TensorType>(all.type);
+  map.swizzle = static_cast<Swizzle>(all.swizzle);
+  map.address = reinterpret_cast<std::uintptr_t>(all.address);
+  map.dimensions = static_cast<std::uint8_t>(all.rank);
+  map.fills_nan = all.fill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
+  map.magic = TensorMap::kMagic;
+  for (unsigned d = 0; d < all.rank; ++d) {
+    map.size[d] = all.sizes[d];
+    map.step[d] = narrowed<std::uint8_t>(all.steps[d]);
+    if (d > 0) map.stride[d - 1] = all.strides[d - 1];
+  }
+  describe(map);
+  if (tensor_map_mistake(map) != nullptr) return CUDA_ERROR_INVALID_VALUE;
+  map.step[0] = 1;  // what was given for it is not looked at
+  std::memset(all.map, 0, sizeof *all.map);
+  std::memcpy(all.map, &map, sizeof map);
+  return CUDA_SUCCESS;
 }
 
 struct EntryPoint {
@@ -23,6 +69,7 @@ struct EntryPoint {
 };
 const EntryPoint entry_points[] = {
     {"cuTensorMapEncodeTiled", reinterpret_cast<void*>(&cuTensorMapEncodeTiled)},
+    {"cuTensorMapEncodeIm2col", reinterpret_cast<void*>(&cuTensorMapEncodeIm2col)},
     {"cuTensorMapReplaceAddress", reinterpret_cast<void*>(&cuTensorMapReplaceAddress)},
     {"cuGetErrorName", reinterpret_cast<void*>(&cuGetErrorName)},
     {"cuGetErrorString", reinterpret_cast<void*>(&cuGetErrorString)},
@@ -100,35 +147,36 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* tensorMap, CUtensorMapDataType tens
                                 const cuuint32_t* elementStrides, CUtensorMapInterleave interleave,
                                 CUtensorMapSwizzle swizzle, CUtensorMapL2promotion l2Promotion,
                                 CUtensorMapFloatOOBfill oobFill) {
-  if (tensorMap == nullptr || globalDim == nullptr || boxDim == nullptr || elementStrides == nullptr)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (tensorRank < 1 || tensorRank > most_tensor_dimensions || (tensorRank > 1 && globalStrides == nullptr) ||
-      reinterpret_cast<std::uintptr_t>(tensorMap) % alignof(CUtensorMap) != 0 ||
-      static_cast<unsigned>(l2Promotion) > CU_TENSOR_MAP_L2_PROMOTION_L2_256B)
-    return CUDA_ERROR_INVALID_VALUE;
-  if (interleave != CU_TENSOR_MAP_INTERLEAVE_NONE) return not_emulated("interleaved layouts are");
-  if (swizzle > CU_TENSOR_MAP_SWIZZLE_128B) return not_emulated("swizzles of atoms of 32 and 64 bytes are");
-  if (tensorDataType > CU_TENSOR_MAP_DATA_TYPE_TFLOAT32_FTZ)
-    return not_emulated("tensors of 4- and 6-bit numbers are");
+  if (boxDim == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return encode("cuTensorMapEncodeTiled",
+                {tensorMap, tensorDataType, tensorRank, globalAddress, globalDim, globalStrides,
+                 elementStrides, interleave, swizzle, l2Promotion, oobFill},
+                [boxDim](TensorMap& map) {
+                  for (unsigned d = 0; d < map.dimensions; ++d)
+                    map.box[d] = narrowed<std::uint16_t>(boxDim[d]);
+                });
+}
 
-  TensorMap map{};
-  map.type = static_cast<TensorType>(tensorDataType);
-  map.swizzle = static_cast<Swizzle>(swizzle);
-  map.address = reinterpret_cast<std::uintptr_t>(globalAddress);
-  map.dimensions = static_cast<std::uint8_t>(tensorRank);
-  map.fills_nan = oobFill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
-  map.magic = TensorMap::kMagic;
-  for (unsigned d = 0; d < tensorRank; ++d) {
-    map.size[d] = globalDim[d];
-    map.box[d] = narrowed<std::uint16_t>(boxDim[d]);
-    map.step[d] = narrowed<std::uint8_t>(elementStrides[d]);
-    if (d > 0) map.stride[d - 1] = globalStrides[d - 1];
-  }
-  if (tensor_map_mistake(map) != nullptr) return CUDA_ERROR_INVALID_VALUE;
-  map.step[0] = 1;  // what was given for it is not looked at
-  std::memset(tensorMap, 0, sizeof *tensorMap);
-  std::memcpy(tensorMap, &map, sizeof map);
-  return CUDA_SUCCESS;
+CUresult cuTensorMapEncodeIm2col(CUtensorMap* tensorMap, CUtensorMapDataType tensorDataType,
+                                 cuuint32_t tensorRank, void* globalAddress, const cuuint64_t* globalDim,
+                                 const cuuint64_t* globalStrides, const int* pixelBoxLowerCorner,
+                                 const int* pixelBoxUpperCorner, cuuint32_t channelsPerPixel,
+                                 cuuint32_t pixelsPerColumn, const cuuint32_t* elementStrides,
+                                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
+                                 CUtensorMapL2promotion l2Promotion, CUtensorMapFloatOOBfill oobFill) {
+  if (pixelBoxLowerCorner == nullptr || pixelBoxUpperCorner == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  return encode("cuTensorMapEncodeIm2col",
+                {tensorMap, tensorDataType, tensorRank, globalAddress, globalDim, globalStrides,
+                 elementStrides, interleave, swizzle, l2Promotion, oobFill},
+                [=](TensorMap& map) {
+                  map.is_im2col = true;
+                  map.box[0] = narrowed<std::uint16_t>(channelsPerPixel);
+                  map.box[1] = narrowed<std::uint16_t>(pixelsPerColumn);
+                  for (unsigned d = 0; d + 2 < map.dimensions; ++d) {
+                    map.lower[d] = pixelBoxLowerCorner[d];
+                    map.upper[d] = pixelBoxUpperCorner[d];
+                  }
+                });
 }
 
 CUresult cuTensorMapReplaceAddress(CUtensorMap* tensorMap, void* globalAddress) {

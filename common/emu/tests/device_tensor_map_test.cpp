@@ -1,5 +1,5 @@
-// Tensor maps that kernels change (tensormap.replace): what must not be done with them stops the kernel with a sentence. What
-// they copy, programs/tensor_maps.cu shows.
+// Tensor maps that kernels change (tensormap.replace), and those of images (im2col): what must not be done with them stops the
+// kernel with a sentence. What they copy, programs/tensor_maps.cu and programs/tensor_im2col.cu show.
 #include "device_kernel.hpp"
 
 #include <cuda.h>
@@ -108,6 +108,129 @@ TEST(TensorMapDeathTest, OnlyMapsAndZerosAreChanged) {
         replace_field(map.bytes + 16, MapField::rank, 0, 1);
       },
       "the address of a tensor map must be a multiple of 64", cudaErrorMisalignedAddress);
+}
+
+/// Images of 5 x 4 pixels of 8 integers; a filter's corner goes from (`first`, 0) to (4, 2).
+CUtensorMap images(int* const memory, const int first = 1) {
+  CUtensorMap map;
+  const cuuint64_t sizes[] = {8, 5, 4, 2}, strides[] = {32, 160, 640};
+  const int lower[] = {first, 0}, upper[] = {0, -1};
+  const cuuint32_t steps[] = {1, 1, 1, 1};
+  EXPECT_EQ(
+      cuTensorMapEncodeIm2col(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 4, memory, sizes, strides, lower, upper, 8,
+                              16, steps, CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_NONE,
+                              CU_TENSOR_MAP_L2_PROMOTION_NONE, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE),
+      CUDA_SUCCESS);
+  return map;
+}
+alignas(128) int image_tile[16 * 8], image_memory[8 * 5 * 4 * 2];
+/// Stores a column of pixels, as cp.async.bulk.tensor with .im2col_no_offs does.
+void store_pixels(const CUtensorMap& map, cuemu::bulk::Coordinates place, const int offset = 0,
+                  const bool is_im2col = true) {
+  place.is_im2col = is_im2col;
+  place.offset[0] = offset;
+  cuemu::bulk::store_tile(&map, place, image_tile);
+}
+
+TEST(TensorMap, OfImagesIsFoundByName) {
+  void* function = nullptr;
+  cudaDriverEntryPointQueryResult found = cudaDriverEntryPointSymbolNotFound;
+  EXPECT_EQ(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeIm2col", &function, 12000, 0, &found),
+            cudaSuccess);
+  EXPECT_EQ(found, cudaDriverEntryPointSuccess);
+  EXPECT_EQ(function, reinterpret_cast<void*>(&cuTensorMapEncodeIm2col));
+  function = nullptr;
+  EXPECT_EQ(cudaGetDriverEntryPoint("cuTensorMapEncodeIm2col", &function, 0, &found), cudaSuccess);
+  EXPECT_EQ(function, reinterpret_cast<void*>(&cuTensorMapEncodeIm2col));
+}
+
+TEST(TensorMap, OfImagesGivesItsPixelsInTheOrderOfAFilter) {
+  for (int& x : image_memory) x = 0;
+  for (int i = 0; i < 16 * 8; ++i) image_tile[i] = i + 1;
+  static CUtensorMap map = images(nullptr);
+  EXPECT_EQ(cuTensorMapReplaceAddress(&map, image_memory), CUDA_SUCCESS);
+  EXPECT_EQ(run_kernel(1, 1, [] { store_pixels(map, cuemu::bulk::Coordinates(4, 0, 3, 2, 0)); }),
+            cudaSuccess);
+  const auto pixel = [](const int x, const int y, const int n) {
+    return image_memory[8 * (x + 5 * (y + 4 * n))];
+  };
+  EXPECT_EQ(pixel(3, 2, 0), 1);
+  EXPECT_EQ(pixel(4, 2, 0), 1 + 8);
+  EXPECT_EQ(pixel(1, 0, 1), 1 + 8 * 2);
+  EXPECT_EQ(pixel(1, 1, 1), 1 + 8 * 6);
+  EXPECT_EQ(pixel(4, 2, 1), 1 + 8 * 13);
+  EXPECT_EQ(pixel(0, 1, 1), 0);  // not in the box
+  EXPECT_EQ(pixel(3, 3, 0), 0);
+}
+
+TEST(TensorMap, OfImagesGetsAnAddressFromAKernel) {
+  for (int& x : image_memory) x = 0;
+  image_tile[0] = 77;
+  alignas(128) static CUtensorMap map = images(nullptr);
+  EXPECT_EQ(run_kernel(1, 1,
+                       [] {
+                         replace_field(&map, MapField::global_address, 0,
+                                       reinterpret_cast<uint64_t>(image_memory));
+                         store_pixels(map, cuemu::bulk::Coordinates(4, 0, 1, 0, 0));
+                       }),
+            cudaSuccess);
+  EXPECT_EQ(image_memory[8], 77);
+}
+
+TEST(TensorMap, NullCornersAreRefused) {
+  CUtensorMap map;
+  const cuuint64_t sizes[] = {8, 5, 4}, strides[] = {32, 160};
+  const cuuint32_t steps[] = {1, 1, 1};
+  const int corner[] = {0};
+  const auto encode = [&](const int* const lower, const int* const upper) {
+    return cuTensorMapEncodeIm2col(&map, CU_TENSOR_MAP_DATA_TYPE_INT32, 3, image_memory, sizes, strides,
+                                   lower, upper, 8, 16, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
+                                   CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_L2_PROMOTION_NONE,
+                                   CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  };
+  EXPECT_EQ(encode(corner, corner), CUDA_SUCCESS);
+  EXPECT_EQ(encode(nullptr, corner), CUDA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(encode(corner, nullptr), CUDA_ERROR_INVALID_VALUE);
+}
+
+TEST(TensorMapDeathTest, PixelsOfImagesHaveRulesOfTheirOwn) {
+  const auto expect = [](const int x, const int y, const int offset, const char* const message) {
+    expect_stopped(
+        [=] {
+          if (cuemu::thread_idx().x == 0)
+            store_pixels(images(image_memory), cuemu::bulk::Coordinates(4, 0, x, y, 0), offset);
+        },
+        message, cudaErrorIllegalInstruction);
+  };
+  expect(0, 0, 0, "must lie inside of the tensor map's bounding box");
+  expect(5, 0, 0, "must lie inside of the tensor map's bounding box");
+  expect(1, 3, 0, "must lie inside of the tensor map's bounding box");
+  expect(1, 0, 256, "an offset of .im2col must be one from 0 to 255, and is 256");
+  expect(1, 0, -1, "an offset of .im2col must be one from 0 to 255, and is -1");
+}
+
+TEST(TensorMapDeathTest, StoresPassNoPlaceBeforeAnImage) {
+  expect_stopped([] { store_pixels(images(image_memory, -1), cuemu::bulk::Coordinates(4, 0, 3, 1, 0)); },
+                 "stored or reduced must not have a coordinate below zero", cudaErrorIllegalInstruction);
+}
+
+TEST(TensorMapDeathTest, MapsOfImagesAndOfBoxesAreNotTheSame) {
+  expect_stopped(
+      [] { store_pixels(images(image_memory), cuemu::bulk::Coordinates(4, 0, 1, 0, 0), 0, false); },
+      "is used by an instruction without .im2col", cudaErrorIllegalInstruction);
+  expect_stopped(
+      [] {
+        Map map;
+        map.fill();
+        store_pixels(*reinterpret_cast<const CUtensorMap*>(map.bytes), cuemu::bulk::Coordinates(2, 0, 0));
+      },
+      "a tensor map that cuTensorMapEncodeIm2col did not make", cudaErrorIllegalInstruction);
+  expect_stopped(
+      [] {
+        alignas(128) CUtensorMap map = images(image_memory);
+        replace_field(&map, MapField::box_dim, 0, 8);
+      },
+      "tensormap.replace changes the address alone");
 }
 
 }  // namespace

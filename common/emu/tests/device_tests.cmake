@@ -8,7 +8,7 @@ endforeach()
 
 # These run CUDA threads.
 if(TARGET cuemu)
-  foreach(topic warp groups tensor_map)
+  foreach(topic warp groups tensor_map wgmma)
     if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/device_${topic}_test.cpp)
       kit_add_test(device_${topic}_test SOURCES ${CMAKE_CURRENT_LIST_DIR}/device_${topic}_test.cpp LIBRARIES cuemu
                    LABELS emu_runtime)

@@ -28,14 +28,14 @@ Spaces take_spaces(Instruction& i) {
   return shared.size() == 2 ? Spaces{shared[0], shared[1]} : Spaces{};
 }
 
-/// The tile's dimensions in `.2d`, and no more than that.
-bool take_dimensions(Instruction& i) {
-  for (const char* count : {"1d", "2d", "3d", "4d", "5d"})
-    if (i.take(count)) {
-      i.take("tile");
-      return true;
-    }
-  return false;
+/// The tile's dimensions in `.2d`; zero where there are none.
+std::size_t take_dimensions(Instruction& i) {
+  std::size_t dimensions = 0;
+  for (const char* count : {"1d", "2d", "3d", "4d", "5d"}) {
+    ++dimensions;
+    if (i.take(count)) return dimensions;
+  }
+  return 0;
 }
 /// `[map, {c0, c1}]`: the map's address, and the coordinates.
 std::string map_of(const PtxArgument& argument) {
@@ -43,6 +43,11 @@ std::string map_of(const PtxArgument& argument) {
 }
 std::string coordinates_of(const PtxArgument& argument) {
   return ptx_space + "coordinates(" + joined(codes_of(argument.parts.front())) + ")";
+}
+/// The coordinates of a column of pixels, with the offsets that a load has.
+std::string im2col_coordinates_of(const PtxArgument& argument, const std::vector<std::string>& offsets) {
+  return ptx_space + "im2col(" + coordinates_of(argument) + (offsets.empty() ? "" : ", ") + joined(offsets) +
+         ")";
 }
 bool is_place(const PtxArgument& argument) {
   return argument.is_address && argument.parts.size() == 1;
@@ -62,17 +67,24 @@ std::string copy_tile(Instruction& i, const std::string& reduction) {
   const Spaces spaces = take_spaces(i);
   i.take("bulk_group");
   const auto& all = i.arguments;
-  if (!take_dimensions(i)) return {};
+  const std::size_t dimensions = take_dimensions(i);
+  const bool im2col = i.take(spaces.to_shared ? "im2col" : "im2col_no_offs");
+  if (dimensions == 0 || (im2col ? dimensions < 3 : false)) return {};
+  if (!im2col) i.take("tile");
   if (!spaces.to_shared) {  // what may follow the source is a hint
     if (counted || all.size() < 2 || !is_place(all[0]) || !all[1].is_address) return {};
     return call(reduction.empty() ? "store_tile" : "reduce_tile", {reduction},
-                {map_of(all[0]), coordinates_of(all[0]), address(all[1], true)});
+                {map_of(all[0]), im2col ? im2col_coordinates_of(all[0], {}) : coordinates_of(all[0]),
+                 address(all[1], true)});
   }
-  if (!counted || !reduction.empty() || all.size() < (multicast ? 4u : 3u)) return {};
+  const std::size_t blocks = im2col ? 4 : 3;  // behind the barrier and the offsets
+  if (!counted || !reduction.empty() || all.size() < blocks + (multicast ? 1 : 0)) return {};
   if (!all[0].is_address || !is_place(all[1]) || !all[2].is_address) return {};
+  if (im2col && codes_of(all[3]).size() != dimensions - 2) return {};
   return call("load_tile", {},
-              {address(all[0], true), map_of(all[1]), coordinates_of(all[1]), address(all[2], true),
-               multicast ? all[3].code : ""});
+              {address(all[0], true), map_of(all[1]),
+               im2col ? im2col_coordinates_of(all[1], codes_of(all[3])) : coordinates_of(all[1]),
+               address(all[2], true), multicast ? all[blocks].code : ""});
 }
 
 std::string copy_bulk(Instruction& i, const std::string& reduction) {
@@ -216,12 +228,13 @@ std::string rank_of_address(Instruction& i) {  // getctarank
               {i.arguments[0].code, ptx_space + "getctarank_of(" + address(address_of, shared) + ")"});
 }
 
-/// wgmma.mma_async: D, A in registers or a descriptor, B's descriptor, whether D is added to; for reals the factors of A and
-/// B, and for halves which of the matrices in shared memory are transposed.
+/// wgmma.mma_async: D, A in registers or a descriptor, B's descriptor, with .sp the metadata and who has it, whether D is added
+/// to; for reals the factors of A and B, and for halves which of the matrices in shared memory are transposed.
 std::string multiply_groups(Instruction& i) {
   if (!i.take("sync") || !i.take("aligned")) return {};
   if (i.take("fence") || i.take("commit_group") || i.take("wait_group")) return done;
   if (!i.take("mma_async")) return {};
+  const bool sparse = i.take("sp");
   i.take("satfinite");
   int columns = 0, depth = 0;
   for (std::size_t k = 0; k < i.modifiers.size() && columns == 0; ++k) {
@@ -244,24 +257,25 @@ std::string multiply_groups(Instruction& i) {
   const bool bytes = is(types[1], {"e4m3", "e5m2"}) && is(types[2], {"e4m3", "e5m2"});
   const bool integers = is(types[1], {"s8", "u8"}) && is(types[2], {"s8", "u8"});
   const bool tf32 = types[1] == "tf32" && types[2] == "tf32";
-  const int expected_depth = halves ? 16 : tf32 ? 8 : 32;
+  const int expected_depth = (halves ? 16 : tf32 ? 8 : 32) * (sparse ? 2 : 1);
   const bool half_sum = types[0] == "f16" && (types[1] == "f16" || bytes);
   const bool known_sum = integers ? types[0] == "s32" : types[0] == "f32" || half_sum;
   if (!(halves || bytes || integers || tf32) || !known_sum || depth != expected_depth) return {};
 
   const auto& all = i.arguments;
   const std::size_t registers = static_cast<std::size_t>(columns / (half_sum ? 4 : 2));
-  if (all.size() < 4 || codes_of(all[0]).size() != registers) return {};
+  if (all.size() < (sparse ? 6 : 4) || codes_of(all[0]).size() != registers) return {};
   const bool a_in_registers = all[1].is_list();
   if (a_in_registers && all[1].parts.size() != 4) return {};
+  const std::size_t adds = sparse ? 5 : 3;  // the operand that says whether D is added to
   const std::size_t factors = integers ? 0 : 2, transposed = halves ? (a_in_registers ? 1 : 2) : 0;
-  if (all.size() != 4 + factors + transposed) return {};
+  if (all.size() != adds + 1 + factors + transposed) return {};
   const auto immediate = [&](std::size_t index) {
     return ptx_space + "get<" + ptx_space + "s32>(" + all[index].code + ")";
   };
   const auto negative = [&](std::size_t index) { return factors == 0 ? "false" : immediate(index) + " < 0"; };
   const auto flag = [&](std::size_t index) { return immediate(index) + " != 0"; };
-  const std::string transposes_a = transposed == 2 ? flag(6) : "false";
+  const std::string transposes_a = transposed == 2 ? flag(adds + 3) : "false";
   const std::string transposes_b = transposed == 0 ? "false" : flag(all.size() - 1);
 
   std::string addresses;
@@ -269,13 +283,17 @@ std::string multiply_groups(Instruction& i) {
   std::vector<std::string> a = codes_of(all[1]);
   if (!a_in_registers) a[0] = ptx_space + "get<" + ptx_space + "u64>(" + a[0] + ")";
   a.insert(a.begin(), std::string("::std::") + (a_in_registers ? "true_type{}" : "false_type{}"));
+  const std::string sparsity = !sparse ? ""
+                                       : ptx_space + "WgmmaSparsity{" + ptx_space + "get<" + ptx_space +
+                                             "u32>(" + all[3].code + "), " + immediate(4) + "}";
   return "{ void* const cuemu_d[] = {" + addresses + "}; " +
-         call("wgmma",
+         call(sparse ? "wgmma_sparse" : "wgmma",
               {std::to_string(columns), ptx_space + types[1], ptx_space + types[2], ptx_space + types[0]},
               {where, "cuemu_d", ptx_space + "WgmmaA(" + joined(a) + ")",
-               ptx_space + "get<" + ptx_space + "u64>(" + all[2].code + ")",
-               ptx_space + "WgmmaFlags{" + ptx_space + "get<bool>(" + all[3].code + "), " + negative(4) +
-                   ", " + negative(5) + ", " + transposes_a + ", " + transposes_b + "}"}) +
+               ptx_space + "get<" + ptx_space + "u64>(" + all[2].code + ")", sparsity,
+               ptx_space + "WgmmaFlags{" + ptx_space + "get<bool>(" + all[adds].code + "), " +
+                   negative(adds + 1) + ", " + negative(adds + 2) + ", " + transposes_a + ", " +
+                   transposes_b + "}"}) +
          " }";
 }
 

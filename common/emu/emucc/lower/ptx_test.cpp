@@ -106,13 +106,42 @@ TEST(Ptx, BulkCopiesNameWhereTheyGoTo) {
               HasSubstr("static_cast<void>(0);"));
   EXPECT_THAT(code("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];"),
               HasSubstr("st_async<::cuemu::ptx::u32>("));
-  // No other layouts, and nothing without what tells its end.
-  for (const char* unknown :
-       {"cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], [%1, {%2, "
-        "%3, %4}], [%5], {1};",
-        "cp.async.bulk.tensor.2d.shared::cluster.global [%0], [%1, {%2, %3}], [%4];",
-        "cp.reduce.async.bulk.global.shared::cta.bulk_group.u32 [%0], [%1], %2;"})
+  // Nothing without what tells its end.
+  for (const char* unknown : {"cp.async.bulk.tensor.2d.shared::cluster.global [%0], [%1, {%2, %3}], [%4];",
+                              "cp.reduce.async.bulk.global.shared::cta.bulk_group.u32 [%0], [%1], %2;"})
     EXPECT_NE(translate_ptx(unknown, six, 1).error, "") << unknown;
+}
+
+TEST(Ptx, PixelsOfImagesHaveOffsets) {
+  const std::vector<PtxOperand> six(6, operand("r"));
+  const auto read = [&](const std::string& text) { return translate_ptx(text.c_str(), six, 1); };
+  const std::string load =
+                        "cp.async.bulk.tensor.3d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes",
+                    place = " [%0], [%1, {%2, %3, %4}], [%5]",
+                    store = "cp.async.bulk.tensor.3d.global.shared::cta";
+  EXPECT_THAT(read(load + place + ", {1};").code,
+              HasSubstr("im2col(::cuemu::ptx::coordinates(cuemu_r2, cuemu_r3, cuemu_r4), "
+                        "::cuemu::ptx::Integer{static_cast<long long>(1ull)}), "
+                        "::cuemu::ptx::shared_address(::cuemu::ptx::address(cuemu_r5)));"));
+  EXPECT_THAT(read(load + ".multicast::cluster" + place + ", {1}, 3;").code,
+              HasSubstr("(cuemu_r5)), ::cuemu::ptx::Integer{static_cast<long long>(3ull)});"));
+  EXPECT_THAT(read(store + ".im2col_no_offs.bulk_group [%0, {%1, %2, %3}], [%4];").code,
+              HasSubstr("im2col(::cuemu::ptx::coordinates(cuemu_r1, cuemu_r2, cuemu_r3)), "));
+  EXPECT_THAT(read("cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.im2col_no_offs.bulk_group "
+                   "[%0, {%1, %2, %3}], [%4];")
+                  .code,
+              HasSubstr("reduce_tile<::cuemu::ptx::Reduction::add>("));
+  EXPECT_THAT(read("cp.async.bulk.prefetch.tensor.3d.L2.global.im2col [%0, {%1, %2, %3}], {1};").code,
+              HasSubstr("static_cast<void>(0);"));
+  for (const std::string& unknown :
+       {load + place + ";", load + place + ", {1, 2};", load + ".multicast::cluster" + place + ", {1};",
+        std::string(
+            "cp.async.bulk.tensor.2d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes [%0], "
+            "[%1, {%2, %3}], [%4], {};"),
+        std::string("cp.async.bulk.tensor.3d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes "
+                    "[%0], [%1, {%2, %3, %4}], [%5], {1};"),
+        store + ".im2col.bulk_group [%0, {%1, %2, %3}], [%4];"})
+    EXPECT_NE(read(unknown).error, "") << unknown;
 }
 
 TEST(Ptx, TensorMapsAreChangedByField) {
@@ -180,8 +209,36 @@ TEST(Ptx, ProductsOfWarpgroupsNameTheirRegisters) {
         "wgmma.mma_async.sync.aligned.m64n8k8.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;",
         "wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;",
         "wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;",
-        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1;",
-        "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, %6, 0, 1, 1, 1;"})
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1;"})
+    EXPECT_NE(read(wrong).error, "") << wrong;
+}
+
+TEST(Ptx, SparseProductsOfWarpgroupsHaveMetadata) {
+  std::vector<PtxOperand> operands(4, operand("+r"));
+  operands.insert(operands.end(), 2, operand("l"));
+  operands.insert(operands.end(), 5, operand("r"));
+  const auto read = [&](const char* text) { return translate_ptx(text, operands, 1); };
+  const auto shared = read(
+      "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, %6, 1, 1, 1, -1, 0, "
+      "1;");
+  EXPECT_EQ(shared.error, "");
+  EXPECT_THAT(shared.code,
+              HasSubstr("wgmma_sparse<8, ::cuemu::ptx::f16, ::cuemu::ptx::f16, ::cuemu::ptx::f32>("));
+  EXPECT_THAT(shared.code, HasSubstr("WgmmaSparsity{::cuemu::ptx::get<::cuemu::ptx::u32>(cuemu_r6), "));
+  EXPECT_EQ(read("wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.tf32.tf32 {%0, %1, %2, %3}, "
+                 "{%7, %8, %9, %10}, %5, %6, 0, 1, 1, 1;")
+                .error,
+            "");
+  EXPECT_EQ(
+      read("wgmma.mma_async.sp.sync.aligned.m64n8k64.s32.s8.u8 {%0, %1, %2, %3}, %4, %5, %6, 0, 1;").error,
+      "");
+  for (const char* wrong :
+       {"wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, %6, 0, 1, 1, 1;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, %6, 0, 1, 1, 1, 0, "
+        "0;",
+        "wgmma.mma_async.sync.aligned.m64n8k32.f32.f16.f16 {%0, %1, %2, %3}, %4, %5, 1, 1, 1, 0, 0;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k64.s32.s8.u8 {%0, %1, %2, %3}, %4, %5, %6, 0, 1, 1, 1;",
+        "wgmma.mma_async.sp.sync.aligned.m64n8k64.s32.s8.u8 {%0, %1, %2, %3}, %4, %5, 1;"})
     EXPECT_NE(read(wrong).error, "") << wrong;
 }
 

@@ -26,6 +26,9 @@ struct Coordinates {
       : at{static_cast<int32_t>(numbers)...}, count(count_) {}
   int32_t at[most_tensor_dimensions];
   unsigned count;
+  /// The instruction is one for columns of pixels, whose places are all moved by so much in width, height and depth.
+  bool is_im2col = false;
+  int32_t offset[most_image_dimensions] = {};
 };
 
 namespace detail {
@@ -120,20 +123,24 @@ inline T* in_block(T* const address, const unsigned rank) {
   return static_cast<T*>(map_shared_rank(address, rank));
 }
 
-/// Moves the tile at `place`, row by row: `move(in shared memory, in global memory, bytes)` for what lies inside of the
-/// tensor, `outside(in shared memory, bytes)` for what does not. The bytes of the tile.
-template <typename Move, typename Outside>
-uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const void* const tile,
-                        const Move move, const Outside outside) {
+/// Stops the kernel where no tile can be copied.
+inline void check_tile(const TensorMap& map, const Coordinates& place, const void* const tile) {
   if (map.magic != TensorMap::kMagic)
-    stop_kernel(kLaunchFailure,
-                "this is no tensor map: cuTensorMapEncodeTiled makes it, and it is passed to the kernel as a "
-                "const __grid_constant__ parameter");
+    stop_kernel(
+        kLaunchFailure,
+        "this is no tensor map: cuTensorMapEncodeTiled or cuTensorMapEncodeIm2col makes it, and it is "
+        "passed to the kernel as a const __grid_constant__ parameter");
   if (const char* const mistake = tensor_map_mistake(map); __builtin_expect(mistake != nullptr, 0)) {
     char text[160];
     __builtin_snprintf(text, sizeof text, "no tile can be copied by this tensor map: %s", mistake);
     stop_kernel(kIllegalInstruction, text);
   }
+  if (map.is_im2col != place.is_im2col)
+    stop_kernel(kIllegalInstruction,
+                map.is_im2col ? "a tensor map that cuTensorMapEncodeIm2col made is used by an instruction "
+                                "without .im2col or .im2col_no_offs"
+                              : "an instruction with .im2col or .im2col_no_offs uses a tensor map that "
+                                "cuTensorMapEncodeIm2col did not make");
   if (map.dimensions != place.count) {
     char text[128];
     __builtin_snprintf(text, sizeof text, "a tensor map of %u dimensions is used with %u coordinates",
@@ -145,15 +152,14 @@ uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const vo
     stop_kernel(kIllegalInstruction,
                 "a tile's first coordinate must lie at a multiple of 16 bytes from the beginning of the "
                 "tensor's row");
-  const auto begin = reinterpret_cast<uint64_t>(tile);
-  const uint32_t element = bytes_of(map.type);
-  uint32_t count[most_tensor_dimensions] = {1, 1, 1, 1, 1};
-  for (unsigned d = 0; d < map.dimensions; ++d) count[d] = (map.box[d] + map.step[d] - 1u) / map.step[d];
-  // A row that is shorter than the pattern is as long as that.
-  const uint32_t row_bytes = count[0] * element, span = swizzle_span(map.swizzle);
-  const uint32_t pitch = map.swizzle != Swizzle::none && row_bytes < span ? span : row_bytes;
-  const uint32_t rows = count[1] * count[2] * count[3] * count[4];
+}
 
+/// `act(row, where it begins in global memory, whether it is inside of the tensor)` for each row of a box.
+template <typename Act>
+uint32_t for_each_row_of_box(const TensorMap& map, const Coordinates& place, const Act act) {
+  uint32_t count[most_tensor_dimensions] = {1, 1, 1, 1, 1};
+  for (unsigned d = 1; d < map.dimensions; ++d) count[d] = (map.box[d] + map.step[d] - 1u) / map.step[d];
+  const uint32_t rows = count[1] * count[2] * count[3] * count[4];
   for (uint32_t row = 0; row < rows; ++row) {
     bool inside = true;
     uint64_t line = map.address;
@@ -162,17 +168,78 @@ uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const vo
       inside = inside && at >= 0 && static_cast<uint64_t>(at) < map.size[d];
       line += static_cast<uint64_t>(at) * map.stride[d - 1];
     }
+    act(row, line, inside);
+  }
+  return rows;
+}
+
+constexpr const char* const kStoreBelowZero =
+    "a tile that is stored or reduced must not have a coordinate below zero";
+/// The same for each pixel of a column. A filter's corner goes through the box in the images, row by row and image by image,
+/// from `place` on; the pixel is `place.offset` away from it. A store must not pass places before an image, as on an H200.
+template <typename Act>
+uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const bool stores, const Act act) {
+  const unsigned images = map.dimensions - 1u;  // the dimension that counts them
+  int64_t at[most_tensor_dimensions], first[most_tensor_dimensions] = {}, last[most_tensor_dimensions] = {};
+  for (unsigned d = 1; d <= images; ++d) at[d] = place.at[d];
+  for (unsigned d = 1; d < images; ++d) {
+    first[d] = map.lower[d - 1];
+    last[d] = static_cast<int64_t>(map.size[d]) - 1 + map.upper[d - 1];
+    if (at[d] < first[d] || at[d] > last[d])
+      stop_kernel(kIllegalInstruction,
+                  "the coordinates of a copy with .im2col must lie inside of the tensor map's bounding box");
+    if (place.offset[d - 1] < 0 || place.offset[d - 1] >> corner_bits(map.dimensions) != 0) {
+      char text[128];
+      __builtin_snprintf(text, sizeof text, "an offset of .im2col must be one from 0 to %d, and is %d",
+                         (1 << corner_bits(map.dimensions)) - 1, place.offset[d - 1]);
+      stop_kernel(kIllegalInstruction, text);
+    }
+  }
+  for (uint32_t pixel = 0; pixel < map.box[1]; ++pixel) {
+    bool inside = true;
+    uint64_t line = map.address;
+    for (unsigned d = 1; d <= images; ++d) {
+      const int64_t here = at[d] + (d < images ? place.offset[d - 1] : 0);
+      if (stores && here < 0) stop_kernel(kIllegalInstruction, kStoreBelowZero);
+      inside = inside && here >= 0 && static_cast<uint64_t>(here) < map.size[d];
+      line += static_cast<uint64_t>(here) * map.stride[d - 1];
+    }
+    act(pixel, line, inside);
+    unsigned d = 1;
+    for (; d < images; ++d) {
+      at[d] += map.step[d];
+      if (at[d] <= last[d]) break;
+      at[d] = first[d];
+    }
+    if (d == images) at[d] += map.step[d];
+  }
+  return map.box[1];
+}
+
+/// Moves the tile at `place`, row by row or pixel by pixel: `move(in shared memory, in global memory, bytes)` for what lies
+/// inside of the tensor, `outside(in shared memory, bytes)` for what does not. The bytes of the tile.
+template <typename Move, typename Outside>
+uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const void* const tile,
+                        const bool stores, const Move move, const Outside outside) {
+  check_tile(map, place, tile);
+  const auto begin = reinterpret_cast<uint64_t>(tile);
+  const uint32_t element = bytes_of(map.type), count = map.box[0];
+  // A row that is shorter than the pattern is as long as that.
+  const uint32_t row_bytes = count * element, span = swizzle_span(map.swizzle);
+  const uint32_t pitch = map.swizzle != Swizzle::none && row_bytes < span ? span : row_bytes;
+
+  const auto move_row = [&](const uint32_t row, const uint64_t line, const bool inside) {
     const auto is_inside = [&](const uint32_t i) {
       const int64_t at = place.at[0] + static_cast<int64_t>(i);
       return inside && at >= 0 && static_cast<uint64_t>(at) < map.size[0];
     };
     // Neighbours, all inside or all outside, within one piece of the pattern.
-    const uint32_t longest = map.swizzle == Swizzle::none ? count[0] : 16 / element;
-    for (uint32_t i = 0; i < count[0];) {
+    const uint32_t longest = map.swizzle == Swizzle::none ? count : 16 / element;
+    for (uint32_t i = 0; i < count;) {
       const bool here = is_inside(i);
       uint32_t end = i + 1;
       const uint32_t most = i / longest * longest + longest;
-      while (end < count[0] && end < most && is_inside(end) == here) ++end;
+      while (end < count && end < most && is_inside(end) == here) ++end;
       const uint64_t to = swizzled(begin + row * uint64_t{pitch} + i * element, map.swizzle);
       const uint32_t bytes = (end - i) * element;
       if (here)
@@ -183,8 +250,9 @@ uint32_t for_each_piece(const TensorMap& map, const Coordinates& place, const vo
         outside(reinterpret_cast<void*>(to), bytes);
       i = end;
     }
-  }
-  return rows * row_bytes;
+  };
+  return row_bytes * (map.is_im2col ? for_each_pixel(map, place, stores, move_row)
+                                    : for_each_row_of_box(map, place, move_row));
 }
 
 inline const TensorMap& map_at(const void* const map) {
@@ -195,9 +263,7 @@ inline const TensorMap& map_at(const void* const map) {
 /// A store has no place before the tensor, as on an H200; it may end behind it.
 inline void check_store(const Coordinates& place) {
   for (unsigned d = 0; d < place.count; ++d)
-    if (place.at[d] < 0)
-      stop_kernel(kIllegalInstruction,
-                  "a tile that is stored or reduced must not have a coordinate below zero");
+    if (place.at[d] < 0) stop_kernel(kIllegalInstruction, kStoreBelowZero);
 }
 
 /// What stands for places outside of the tensor: zeros, or NaNs, which are the same 16 bits over and over in all types.
@@ -253,7 +319,7 @@ __attribute__((noinline)) inline void load_tile(void* const tile, const void* co
   const Uninterrupted whole(*current_fiber);
   const TensorMap& tensor = detail::map_at(map);
   barrier.complete_bytes(
-      detail::for_each_piece(tensor, place, tile, ::cuemu::detail::copy_bytes,
+      detail::for_each_piece(tensor, place, tile, false, ::cuemu::detail::copy_bytes,
                              [&](void* const to, const uint32_t bytes) { detail::fill(tensor, to, bytes); }));
 }
 inline void load_tile(void* const tile, const void* const map, const Coordinates& place, Barrier& barrier,
@@ -268,7 +334,7 @@ __attribute__((noinline)) inline void store_tile(const void* const map, const Co
   const Uninterrupted whole(*current_fiber);
   detail::check_store(place);
   detail::for_each_piece(
-      detail::map_at(map), place, tile,
+      detail::map_at(map), place, tile, true,
       [](const void* const from, void* const to, const uint32_t bytes) {
         ::cuemu::detail::copy_bytes(to, from, bytes);
       },
@@ -281,7 +347,7 @@ __attribute__((noinline)) void reduce_tile(const void* const map, const Coordina
   detail::check_store(place);
   const TensorMap& tensor = detail::map_at(map);
   detail::for_each_piece(
-      tensor, place, tile,
+      tensor, place, tile, true,
       [&](const void* const from, void* const to, const uint32_t bytes) {
         switch (tensor.type) {
           case TensorType::u32:
@@ -353,6 +419,10 @@ __attribute__((noinline)) inline void replace_field(void* const at, const MapFie
   const Uninterrupted whole(*current_fiber);
   detail::check_alignment(reinterpret_cast<uint64_t>(at), 64, "the address of a tensor map");
   TensorMap& map = *static_cast<TensorMap*>(at);
+  if (map.magic == TensorMap::kMagic && map.is_im2col && field != MapField::global_address)
+    stop_kernel(
+        detail::kLaunchFailure,
+        "of a tensor map that cuTensorMapEncodeIm2col made, tensormap.replace changes the address alone");
   if (map.magic != TensorMap::kMagic) {
     if (!detail::is_zero(map))
       stop_kernel(detail::kLaunchFailure,

@@ -1,8 +1,9 @@
-// What a CUtensorMap holds: a tensor in global memory and the box of it that one bulk copy moves.
+// What a CUtensorMap holds: a tensor in global memory and the part of it that one bulk copy moves. That is a box of it, or, for
+// convolutions (im2col), a column of pixels: so many one after another, of the images' rows, of all images.
 //
-// cuTensorMapEncodeTiled (runtime/driver.cpp) writes it, kernels change it (tensormap.replace) and the copies of
-// bulk_copy.hpp read it. On a GPU the 128 bytes are opaque as well, so their layout is our own; programs copy them about as
-// bytes, and make maps of zeros whose fields they replace one after the other.
+// cuTensorMapEncodeTiled and cuTensorMapEncodeIm2col (runtime/driver.cpp) write it, kernels change it (tensormap.replace) and
+// the copies of bulk_copy.hpp read it. On a GPU the 128 bytes are opaque as well, so their layout is our own; programs copy
+// them about as bytes, and make maps of zeros whose fields they replace one after the other.
 #pragma once
 
 #include <stddef.h>
@@ -46,6 +47,8 @@ inline constexpr unsigned bytes_of(const TensorType type) {
 }
 
 inline constexpr unsigned most_tensor_dimensions = 5;
+/// Width, height and depth of an image: all dimensions but the first, its channels, and the last, the images.
+inline constexpr unsigned most_image_dimensions = most_tensor_dimensions - 2;
 
 /// The first dimension is the one whose elements are neighbours.
 struct TensorMap {
@@ -60,6 +63,10 @@ struct TensorMap {
   TensorType type;
   Swizzle swizzle;
   bool fills_nan;  ///< what lies outside becomes a NaN rather than zero
+  bool is_im2col;  ///< `box` holds the channels of a pixel and the pixels of a column, up to 1024
+  /// Of such a map, from the width on: where the box begins in which a filter's corner goes, and where it ends, counted from
+  /// the image's first element and from its last.
+  int32_t lower[most_image_dimensions], upper[most_image_dimensions];
   uint32_t magic;  ///< kMagic
 };
 inline constexpr unsigned tensor_map_bytes = 128;
@@ -72,19 +79,36 @@ inline constexpr Member narrowed(const uint64_t value) {
   return value < most ? static_cast<Member>(value) : most;
 }
 
+/// Bits of a coordinate of a corner of a box in which a filter's corner goes, and of an offset from there.
+inline constexpr unsigned corner_bits(const unsigned dimensions) {
+  return dimensions == 3 ? 16 : dimensions == 4 ? 8 : 5;
+}
+
 /// Why no copy can be made by `map`, whose magic is right: what was given to the encoder, or to tensormap.replace. Null where
 /// one can.
 inline constexpr const char* tensor_map_mistake(const TensorMap& map) {
   constexpr uint64_t most_elements = uint64_t{1} << 32, most_stride = uint64_t{1} << 40;
   if (map.dimensions < 1 || map.dimensions > most_tensor_dimensions) return "it has no rank from 1 to 5";
+  if (map.is_im2col && map.dimensions < 3) return "it is one of images and has no rank from 3 to 5";
   if (map.address % 16 != 0) return "its tensor's address is no multiple of 16";
   for (unsigned d = 0; d < map.dimensions; ++d) {
     if (map.size[d] == 0 || map.size[d] > most_elements)
       return "a dimension of its tensor has no size from 1 to 2^32";
-    if (map.box[d] == 0 || map.box[d] > 256) return "a dimension of its box has no size from 1 to 256";
+    if (!map.is_im2col && (map.box[d] == 0 || map.box[d] > 256))
+      return "a dimension of its box has no size from 1 to 256";
     if (map.step[d] == 0 || map.step[d] > 8) return "one of its element strides is not from 1 to 8";
     if (d > 0 && (map.stride[d - 1] % 16 != 0 || map.stride[d - 1] >= most_stride))
       return "one of its strides is no multiple of 16 bytes, or 2^40 and more";
+  }
+  if (map.is_im2col) {
+    if (map.box[0] == 0 || map.box[0] > 256) return "its pixels have no number of channels from 1 to 256";
+    if (map.box[1] == 0 || map.box[1] > 1024) return "its columns have no number of pixels from 1 to 1024";
+    const int32_t most = 1 << (corner_bits(map.dimensions) - 1);
+    for (unsigned d = 0; d + 2 < map.dimensions; ++d) {
+      if (map.lower[d] < -most || map.lower[d] >= most || map.upper[d] < -most || map.upper[d] >= most)
+        return "a corner of its box is too far from the image's";
+      if (static_cast<int64_t>(map.size[d + 1]) + map.upper[d] <= map.lower[d]) return "its box is empty";
+    }
   }
   const uint64_t row = uint64_t{map.box[0]} * bytes_of(map.type);
   if (row % 16 != 0) return "a row of its box is no multiple of 16 bytes";

@@ -83,6 +83,14 @@ template <class... C>
 inline bulk::Coordinates coordinates(const C&... c) {
   return bulk::Coordinates(sizeof...(C), get<s32>(c)...);
 }
+/// The place of a column of pixels, with the offsets that a load has.
+template <class... O>
+inline bulk::Coordinates im2col(bulk::Coordinates place, const O&... offsets) {
+  const s32 all[] = {get<s32>(offsets)..., 0};
+  for (unsigned d = 0; d < sizeof...(O); ++d) place.offset[d] = all[d];
+  place.is_im2col = true;
+  return place;
+}
 inline void load_tile(const u64 to, const u64 map, const bulk::Coordinates& place, const u64 barrier) {
   bulk::load_tile(reinterpret_cast<void*>(to), reinterpret_cast<const void*>(map), place, mbarrier(barrier));
 }

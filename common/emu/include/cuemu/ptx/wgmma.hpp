@@ -1,5 +1,5 @@
 // PTX of the tensor cores for warpgroups: wgmma.mma_async, D = A B + D with A of 64 rows, B of N columns and 32 bytes of
-// each row of A.
+// each row of A. With .sp half of A's elements are zeros that are not stored, so that B is twice as deep.
 //
 // Four warps make the call, and each computes its own 16 rows from its part of A and all of B as soon as its lanes have come;
 // that is one of the orders that a GPU may choose, so there is nothing to wait for. Within a warp the registers of A are those
@@ -8,11 +8,11 @@
 // Matrices in shared memory are named by descriptors of 64 bits (PTX ISA, "Matrix descriptor"; the layouts are those that
 // CUTLASS calls canonical). In units of 16 bytes, with S the stride and L the leading dimension's byte offset:
 //
-//   K-major    row r, piece c of it       (r % 8) pattern + (r / 8) S + c         c (1) L without a pattern
+//   K-major    row r, piece c of it       (r % 8) pattern + (r / 8) S + c % pattern + (c / pattern) L
 //   MN-major   piece p of 8 rows, depth k  (p % pattern) + (p / pattern) L + (k % 8) pattern + (k / 8) S
 //              without a pattern           p S + (k % 8) + (k / 8) L
 //
-// where `pattern` is 2, 4 or 8 pieces for swizzles of 32, 64 and 128 bytes. The address is swizzled at the end.
+// where `pattern` is 2, 4 or 8 pieces for swizzles of 32, 64 and 128 bytes, and 1 without. The address is swizzled at the end.
 #pragma once
 
 #include "cuemu/ptx/matrix.hpp"
@@ -74,7 +74,8 @@ class MatrixDescriptor {
     u64 offset = 0;
     if (!transposed) {
       const u32 piece = depth * size / 16;
-      offset = row % 8 * span + row / 8 * stride_ + piece * (swizzle_ == Swizzle::none ? leading_ : 16) +
+      const u32 pieces = span / 16;  // beyond the pattern's there are more where B of a sparse A is deep
+      offset = row % 8 * span + row / 8 * stride_ + piece % pieces * 16 + piece / pieces * leading_ +
                depth * size % 16;
     } else if (swizzle_ == Swizzle::none) {
       offset = row / 8 * stride_ + depth % 8 * 16 + depth / 8 * leading_ + row % 8 * size;
@@ -91,6 +92,42 @@ class MatrixDescriptor {
  private:
   u64 start_, leading_, stride_;
   Swizzle swizzle_;
+};
+
+/// Which elements of A are stored: those of 16 rows are told by a warp's 32 words of metadata (PTX ISA, "Matrix fragments for
+/// warpgroup-level multiply-accumulate operation with sparse matrix A"). A nibble tells of a chunk of 8 bytes (of 4 for
+/// elements of one byte), in which it names two of four parts, the first in its low bits: two elements, or, of tf32, the
+/// halves of one.
+struct WgmmaSparsity {
+  u32 metadata;
+  int selector;  ///< of elements of 2 and 4 bytes: whether lanes 0 and 1 of four tell it, or 2 and 3
+
+  /// The lane that has the nibble, and how far up.
+  struct Place {
+    unsigned lane, shift;
+  };
+  template <class T>
+  static Place place(const unsigned row, const unsigned chunk, const int selector) {
+    if constexpr (element_bytes<T> == 1)
+      return {row % 8 * 4 + row / 8 + chunk / 8 * 2, chunk % 8 * 4};
+    else
+      return {row % 8 * 4 + static_cast<unsigned>(selector) * 2 + chunk / 4, row / 8 * 16 + chunk % 4 * 4};
+  }
+  /// Where stored element `column` of a row stands in the row, given the nibble of its chunk.
+  template <class T>
+  static unsigned column(const unsigned nibble, const unsigned stored) {
+    if constexpr (element_bytes<T> == 4) {
+      if (nibble != 0b0100 && nibble != 0b1110)
+        stop_kernel(cuemu::detail::kLaunchFailure,
+                    "wgmma: the metadata of a sparse matrix of tf32 has nibbles other than 0100 and 1110");
+      return 2 * stored + (nibble >> 3);
+    } else {
+      if (nibble % 4 == nibble / 4)
+        stop_kernel(cuemu::detail::kLaunchFailure,
+                    "wgmma: the metadata of a sparse matrix names an element twice");
+      return stored / 2 * 4 + (nibble >> stored % 2 * 2 & 3);
+    }
+  }
 };
 
 /// What stands behind the operands.
@@ -111,14 +148,16 @@ struct WgmmaA {
   u64 matrix = 0;
 };
 
-template <int N, class A, class B, class D>
+template <int N, class A, class B, class D, bool is_sparse>
 struct WgmmaCall : Call {
   const WgmmaA* a;
   u64 b;
+  WgmmaSparsity sparsity;
   WgmmaFlags flags;
   void* const* d;  ///< the lane's registers
 
-  static constexpr int depth = static_cast<int>(32 / element_bytes<A>);
+  static constexpr int depth = static_cast<int>(32 / element_bytes<A>);  ///< of A as it is stored
+  static constexpr int depth_of_b = is_sparse ? 2 * depth : depth;
   static constexpr int words = std::is_same_v<D, f16> ? N / 4 : N / 2;
   using Number = decltype(number<A>(0));
   using Sum = std::conditional_t<std::is_same_v<D, s32>, s32, double>;
@@ -157,7 +196,7 @@ struct WgmmaCall : Call {
   static void serve(const Participants& warp, const unsigned first_row) {
     const WgmmaCall& first = warp.call<WgmmaCall>(0);
     const WgmmaFlags flags = first.flags;
-    Number left[16][depth], right[depth][8];
+    Number left[16][depth], right[depth_of_b][8];
     if (first.a->in_registers) {
       constexpr int e = static_cast<int>(4 / element_bytes<A>);
       for (unsigned lane = 0; lane < 32; ++lane)
@@ -176,22 +215,33 @@ struct WgmmaCall : Call {
     if (flags.negates_a != flags.negates_b)
       for (auto& row : left)
         for (auto& x : row) x = -x;
+    unsigned stands_at[16][depth] = {};  // each stored element in its row
+    if constexpr (is_sparse)
+      for (unsigned row = 0; row < 16; ++row)
+        for (unsigned k = 0; k < static_cast<unsigned>(depth); ++k) {
+          const unsigned chunk = element_bytes<A> == 4 ? k : k / 2;
+          const auto told = WgmmaSparsity::place<A>(row, chunk, first.sparsity.selector);
+          const u32 word = warp.call<WgmmaCall>(told.lane).sparsity.metadata;
+          stands_at[row][k] = WgmmaSparsity::column<A>(word >> told.shift & 15, k);
+        }
     const MatrixDescriptor b(first.b);
     for (int panel = 0; panel < N; panel += 8) {
-      for (int k = 0; k < depth; ++k)
+      for (int k = 0; k < depth_of_b; ++k)
         for (int column = 0; column < 8; ++column)
           right[k][column] =
               number<B>(b.at<B>(flags.transposes_b, static_cast<u32>(panel + column), static_cast<u32>(k)));
       for (int row = 0; row < 16; ++row) {
         // Integers wrap; reals are summed in double, as by mma.sync, and rounded once.
         std::conditional_t<std::is_same_v<Sum, s32>, u32, double> sums[8] = {};
-        for (int k = 0; k < depth; ++k)
+        for (int k = 0; k < depth; ++k) {
+          const auto& of_b = right[is_sparse ? stands_at[row][k] : static_cast<unsigned>(k)];
           for (int column = 0; column < 8; ++column) {
             if constexpr (std::is_same_v<Sum, s32>)
-              sums[column] += static_cast<u32>(left[row][k] * right[k][column]);
+              sums[column] += static_cast<u32>(left[row][k] * of_b[column]);
             else
-              sums[column] += static_cast<double>(left[row][k] * right[k][column]);  // the product is exact
+              sums[column] += static_cast<double>(left[row][k] * of_b[column]);  // the product is exact
           }
+        }
         for (int column = 0; column < 8; ++column) {
           const Place place(row, panel + column);
           auto sum = static_cast<Sum>(sums[column]);
@@ -208,18 +258,15 @@ struct WgmmaCall : Call {
   }
 };
 
-/// wgmma.mma_async.m64nNkK; `d` holds the addresses of the lane's registers of D. Not inlined, as mma.sync is not.
-template <int N, class A, class B, class D>
-__attribute__((noinline)) inline void wgmma(const SourceLine where, void* const* d, const WgmmaA& a,
-                                            const u64 b, const WgmmaFlags flags) {
-  using Kind = WgmmaCall<N, A, B, D>;
+namespace wgmma_detail {
+template <class Kind>
+void serve(const SourceLine where, Kind mine) {
   const unsigned first_warp = warp() / 4 * 4;
   if (current_fiber->block->thread_count < (first_warp + 4) * warp_width)
     stop_kernel(
         cuemu::detail::kLaunchFailure,
         "wgmma is called by a warpgroup, four warps from one that is a multiple of four on: the block has "
         "too few threads");
-  Kind mine{{0xffffffffu, Collective::group, sizeof(Kind)}, &a, b, flags, d};
   const unsigned first_row = warp() % 4 * 16;
   collective(mine, where, [first_row](const Participants& warp) {
     if (warp.present != 0xffffffffu)
@@ -227,6 +274,26 @@ __attribute__((noinline)) inline void wgmma(const SourceLine where, void* const*
                   "wgmma is called by whole warps: a thread of this one has ended");
     Kind::serve(warp, first_row);
   });
+}
+}  // namespace wgmma_detail
+
+/// wgmma.mma_async.m64nNkK; `d` holds the addresses of the lane's registers of D. Not inlined, as mma.sync is not.
+template <int N, class A, class B, class D>
+__attribute__((noinline)) inline void wgmma(const SourceLine where, void* const* d, const WgmmaA& a,
+                                            const u64 b, const WgmmaFlags flags) {
+  using Kind = WgmmaCall<N, A, B, D, false>;
+  wgmma_detail::serve(where, Kind{{0xffffffffu, Collective::group, sizeof(Kind)}, &a, b, {}, flags, d});
+}
+/// wgmma.mma_async.sp: the same with half of A.
+template <int N, class A, class B, class D>
+__attribute__((noinline)) inline void wgmma_sparse(const SourceLine where, void* const* d, const WgmmaA& a,
+                                                   const u64 b, const WgmmaSparsity sparsity,
+                                                   const WgmmaFlags flags) {
+  if (sparsity.selector < 0 || sparsity.selector > (element_bytes<A> == 1 ? 0 : 1))
+    stop_kernel(cuemu::detail::kLaunchFailure,
+                "wgmma: the sparsity selector is 0 or 1, and 0 for elements of one byte");
+  using Kind = WgmmaCall<N, A, B, D, true>;
+  wgmma_detail::serve(where, Kind{{0xffffffffu, Collective::group, sizeof(Kind)}, &a, b, sparsity, flags, d});
 }
 
 }  // namespace cuemu::ptx
