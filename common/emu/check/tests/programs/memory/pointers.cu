@@ -32,6 +32,27 @@ PAIR(odd_address) {
   load<<<1, 32>>>(in, out, wrong ? 1 : 4);
 }
 
+// Sixteen bytes at a multiple of 8: enough for two pointers, not for a float4.
+// pair: half_odd
+// g++ only
+// exact: misaligned @sixteen data
+struct TwoPointers {
+  void *first, *second;
+};
+template <class T>
+__global__ void copy_one(const char* in, T* out) {
+  *out = *reinterpret_cast<const T*>(in + 8);  // @sixteen
+}
+PAIR(half_odd) {
+  const Zeros<char> in(64);
+  const Zeros<float4> quads(1);
+  const Zeros<TwoPointers> pointers(1);
+  if (wrong)
+    copy_one<<<1, 1>>>(in.data, quads.data);
+  else
+    copy_one<<<1, 1>>>(in.data, pointers.data);
+}
+
 // One member of a vector type, at an odd address.
 // pair: odd_member
 // exact: misaligned @member data
