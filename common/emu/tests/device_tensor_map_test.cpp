@@ -209,8 +209,10 @@ TEST(TensorMapDeathTest, PixelsOfImagesHaveRulesOfTheirOwn) {
   expect(1, 0, -1, "an offset of .im2col must be one from 0 to 255, and is -1");
 }
 
-TEST(TensorMapDeathTest, StoresPassNoPlaceBeforeAnImage) {
+TEST(TensorMapDeathTest, StoresNeedABoxInsideOfTheImages) {
   expect_stopped([] { store_pixels(images(image_memory, -1), cuemu::bulk::Coordinates(4, 0, 3, 1, 0)); },
+                 "needs a bounding box that lies inside of them", cudaErrorIllegalInstruction);
+  expect_stopped([] { store_pixels(images(image_memory), cuemu::bulk::Coordinates(4, 0, 3, 1, -1)); },
                  "stored or reduced must not have a coordinate below zero", cudaErrorIllegalInstruction);
 }
 

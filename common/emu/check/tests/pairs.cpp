@@ -157,7 +157,13 @@ std::string build_checked(const fs::path& emucc, const std::string& sources, con
   const std::string messages = program.string() + ".messages";
   const std::string command = compiler.environment() + emucc.string() + " --check" + compiler.flags() + " " +
                               flags + " " + sources + " -o " + program.string() + " > " + messages + " 2>&1";
-  return shell(command) == 0 ? "" : command + "\n" + read_text(messages);
+  const bool failed = shell(command) != 0;
+  const std::string text = read_text(messages);
+  // A compiler's warning of flags, which are emucc's.
+  bool of_flags = false;
+  for (const char* const speaker : {"clang: warning", "g++: warning", "cc1plus: warning"})
+    of_flags = of_flags || text.find(speaker) != text.npos;
+  return failed || of_flags ? command + "\n" + text : "";
 }
 
 Outcome run_checked(const fs::path& program, const std::string& arguments, const std::string& settings,

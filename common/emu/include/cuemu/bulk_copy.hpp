@@ -176,7 +176,7 @@ uint32_t for_each_row_of_box(const TensorMap& map, const Coordinates& place, con
 constexpr const char* const kStoreBelowZero =
     "a tile that is stored or reduced must not have a coordinate below zero";
 /// The same for each pixel of a column. A filter's corner goes through the box in the images, row by row and image by image,
-/// from `place` on; the pixel is `place.offset` away from it. A store must not pass places before an image, as on an H200.
+/// from `place` on; the pixel is `place.offset` away from it. An H200 refuses stores wherever the box reaches beyond the images.
 template <typename Act>
 uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const bool stores, const Act act) {
   const unsigned images = map.dimensions - 1u;  // the dimension that counts them
@@ -185,6 +185,10 @@ uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const bo
   for (unsigned d = 1; d < images; ++d) {
     first[d] = map.lower[d - 1];
     last[d] = static_cast<int64_t>(map.size[d]) - 1 + map.upper[d - 1];
+    if (stores && (map.lower[d - 1] < 0 || map.upper[d - 1] > 0))
+      stop_kernel(kIllegalInstruction,
+                  "what is stored or reduced by a tensor map of images needs a bounding box that lies inside "
+                  "of them");
     if (at[d] < first[d] || at[d] > last[d])
       stop_kernel(kIllegalInstruction,
                   "the coordinates of a copy with .im2col must lie inside of the tensor map's bounding box");
@@ -195,12 +199,12 @@ uint32_t for_each_pixel(const TensorMap& map, const Coordinates& place, const bo
       stop_kernel(kIllegalInstruction, text);
     }
   }
+  if (stores && place.at[images] < 0) stop_kernel(kIllegalInstruction, kStoreBelowZero);
   for (uint32_t pixel = 0; pixel < map.box[1]; ++pixel) {
     bool inside = true;
     uint64_t line = map.address;
     for (unsigned d = 1; d <= images; ++d) {
       const int64_t here = at[d] + (d < images ? place.offset[d - 1] : 0);
-      if (stores && here < 0) stop_kernel(kIllegalInstruction, kStoreBelowZero);
       inside = inside && here >= 0 && static_cast<uint64_t>(here) < map.size[d];
       line += static_cast<uint64_t>(here) * map.stride[d - 1];
     }
