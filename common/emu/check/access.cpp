@@ -198,8 +198,9 @@ bool Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
                          channels_.read(channel_of(state, address, in_shared)) != nullptr;
   const Access event{state, region, address, size, kind, site, thread, cells, count, in_shared, handed_on};
   // Compilers tell an access of 16 bytes as one that is aligned where it is so to 8: a structure of two pointers needs no more.
-  // Of types that need 16 -fsanitize=alignment tells.
-  const std::size_t needed = std::min<std::size_t>(size, 8);
+  // Of types that need 16 -fsanitize=alignment has told before, and their access would stop the program.
+  const bool told = odd_pointer_ == address && odd_in_ == current_fiber;
+  const std::size_t needed = told ? size : std::min<std::size_t>(size, 8);
   const bool odd = (kind & unaligned) == 0 && size <= 16 && (size & (size - 1)) == 0 && address % needed != 0;
   if (odd)
     for (const RulePtr& rule : rules_) rule->misaligned(event);
@@ -270,6 +271,8 @@ void Checker::misaligned(const MisalignedPointer& pointer) {
   Region* const region =
       state.arena->contains(pointer.address, 1) ? state.arena.get() : map_.at(pointer.address);
   if (region == nullptr || region->retired() || site_of(pointer.place.pc) == 0) return;
+  odd_pointer_ = pointer.address;
+  odd_in_ = current_fiber;
   for (const RulePtr& rule : rules_) rule->misaligned(state, *region, pointer);
 }
 

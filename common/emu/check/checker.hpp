@@ -314,6 +314,8 @@ class Checker final : public Observer, public AccessListener {
   std::uint32_t suspended_ = 0;  ///< launches that wait for others, or for the host
   Channels channels_;
   Phases phases_;
+  std::uintptr_t odd_pointer_ = 0;  ///< the last that was told to lack the alignment of its type
+  const Fiber* odd_in_ = nullptr;   ///< by this thread
   const Fiber* counting_ =
       nullptr;  ///< its atomic operations count at an mbarrier, and order nothing by themselves
   std::uint32_t settled_ = 0;  ///< for the blocks of the launch that runs

@@ -240,12 +240,13 @@ void Translator::uniform_declaration(const Fission& plan, const Statement& state
   }
 }
 
-/// The type of a variable that is kept; without const, since it is filled later, unless told otherwise.
+/// The type of a variable that is kept; without const, since it is filled later, unless told otherwise. What a pointer leads to
+/// stays const.
 std::string Translator::type_of(const KernelVariable& variable, Context& inside, bool keep_const) {
   const Statement& statement = *variable.declared;
   const std::size_t from = out_.size();
   for (std::size_t i = statement.type; i < statement.type_end; ++i)
-    if ((keep_const || !syntax_.is(i, "const")) && syntax_.word(i) != Word::constexpr_ &&
+    if ((keep_const || variable.pointer || !syntax_.is(i, "const")) && syntax_.word(i) != Word::constexpr_ &&
         syntax_.word(i) != Word::align)
       i = code_token(i, statement.type_end, inside) - 1;
   for (std::size_t i = variable.local->begin; i < variable.local->end; ++i)
