@@ -166,7 +166,7 @@ bool FissionPlanner::is_same_declaration(const KernelVariable& a, const KernelVa
   const auto spelled = [&](const KernelVariable& variable) {
     std::string all;
     for (std::size_t i = variable.declared->type; i < variable.declared->type_end; ++i)
-      if (!is(i, "const")) all += std::string(syntax_.at(i)) + " ";
+      if (variable.pointer || !is(i, "const")) all += std::string(syntax_.at(i)) + " ";
     for (std::size_t i = variable.local->begin; i < variable.local->end; ++i)
       all += std::string(syntax_.at(i)) + " ";
     return all;

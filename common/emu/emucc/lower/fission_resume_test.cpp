@@ -81,6 +81,9 @@ TEST(Resumption, VariablesOfOneNameAndTypeHaveOneArray) {
   EXPECT_EQ(resumed.kept(), "i i");
   EXPECT_EQ(resumed.plan.same_array, (std::map<std::size_t, std::size_t>{{4, 3}}));
   EXPECT_THAT(Resumed("for (int" + loop + "for (long" + loop).plan.refusal, HasSubstr("are called 'i'"));
+  const std::string walk = " p = in + threadIdx.x; p < in + n; ++p) {" SYNC "}";
+  EXPECT_THAT(Resumed("for (int*" + walk + "for (const int*" + walk).plan.refusal,
+              HasSubstr("are called 'p'"));
 }
 
 TEST(Resumption, ANameMayHideAnotherOneOnlyInItsScope) {

@@ -36,7 +36,9 @@ void Translator::resume_body(const Fission& plan, Context& inside) {
     text(" case " + std::to_string(number) + ": goto cuemu_stop_" + std::to_string(number) + ";");
   text(" default: break; }");
   inside.instead_of_return = "return 0";
-  resumed_list(plan, plan.statements, inside);
+  for (const Statement& statement : plan.statements)  // shared variables and types stand outside
+    if (statement.kind != Statement::Kind::shared && statement.kind != Statement::Kind::alias)
+      resumed(plan, statement, inside);
   inside.instead_of_return = nullptr;
   text(" return 0; });");
   inside.split = nullptr;
@@ -71,23 +73,16 @@ void Translator::resumed_outside(const Fission& plan, Context& inside) {
   }
 }
 
-void Translator::resumed_list(const Fission& plan, const std::vector<Statement>& list, Context& inside) {
-  for (const Statement& statement : list) resumed(plan, statement, inside);
-}
-
 void Translator::resumed(const Fission& plan, const Statement& statement, Context& inside) {
   if (const auto barrier = plan.barriers.find(&statement); barrier != plan.barriers.end()) {
     const std::string number = std::to_string(barrier->second);
     return text(" { return " + number + "; cuemu_stop_" + number + ":; }");
   }
-  const bool outermost = &statement >= &plan.statements.front() && &statement <= &plan.statements.back();
-  if (statement.kind == Statement::Kind::shared || (statement.kind == Statement::Kind::alias && outermost))
-    return;
   if (statement.kind == Statement::Kind::declaration) return resumed_declaration(plan, statement, inside);
   if (plan.around_barriers.count(&statement) == 0) return code(statement.begin, statement.end, inside);
   if (statement.kind == Statement::Kind::compound) {
     emit(statement.open);
-    resumed_list(plan, statement.children, inside);
+    for (const Statement& inner : statement.children) resumed(plan, inner, inside);
     return emit(statement.close);
   }
   const std::vector<Statement>& parts = statement.children;

@@ -156,7 +156,6 @@ class Translator {
   // ---- kernels whose threads are resumed at their barriers
   void resume_body(const Fission& plan, Context& inside);
   void resumed_outside(const Fission& plan, Context& inside);
-  void resumed_list(const Fission& plan, const std::vector<Statement>& list, Context& inside);
   void resumed(const Fission& plan, const Statement& statement, Context& inside);
   void resumed_declaration(const Fission& plan, const Statement& statement, Context& inside);
   void begin_kept(const Fission& plan, const LocalName& name, Context& inside);

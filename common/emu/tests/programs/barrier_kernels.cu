@@ -244,6 +244,22 @@ __global__ void histogram(const unsigned char* data, unsigned* counts, int n) {
   for (int j = threadIdx.x; j < 256; j += blockDim.x) atomicAdd(&counts[j], local[j]);
 }
 
+/// Each thread walks through its elements by a pointer that it keeps from barrier to barrier.
+__global__ void walk(const int* in, int* out, int n) {
+  __shared__ int row[BLOCK];
+  const int t = threadIdx.x;
+  int sum = 0;
+  const int* own = in + t;
+  for (int i = 0; i < n; i += BLOCK) {
+    row[t] = *own;
+    __syncthreads();
+    sum += *own * row[(t + 1) % BLOCK];
+    own += BLOCK;
+    __syncthreads();
+  }
+  out[t] = sum;
+}
+
 __global__ void pipeline_of_two(const int* in, int* out, int n) {
   __shared__ int buffer[2][BLOCK];
   int stage = 0, sum = 0;
@@ -385,6 +401,17 @@ void counts() {
   expect(out.get() == expected, "histogram");
 }
 
+void walks() {
+  const int n = 4 * BLOCK;
+  const std::vector<int> v = numbers(n);
+  std::vector<int> expected(BLOCK, 0);
+  for (int t = 0; t < BLOCK; ++t)
+    for (int i = t; i < n; i += BLOCK) expected[t] += v[i] * v[i / BLOCK * BLOCK + (t + 1) % BLOCK];
+  Array<int> in(v), out(BLOCK);
+  walk<<<1, BLOCK>>>(in.p, out.p, n);
+  expect(out.get() == expected, "walk");
+}
+
 void pipelines() {
   const std::vector<int> v = numbers(4 * BLOCK);
   std::vector<int> expected(BLOCK, 0);
@@ -405,6 +432,7 @@ int main() {
   particles();
   counts();
   pipelines();
+  walks();
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   return failures;
 }
