@@ -3,6 +3,7 @@
 // KIT_SCREENSHOTS=DIR what was seen is kept there.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "approved.hpp"
@@ -396,20 +397,22 @@ TEST_F(KernelPage, MistakesOfOtherKinds) {
   EXPECT_THAT(browser->complaints, IsEmpty());
 }
 
-/// Loaded within a second, a step within 16 ms; a busy machine is given ten times that, so that only what is wrong by far fails.
+/// Loaded within a second, a step within 16 ms: in the quickest of several runs, since other programs slow down some.
 TEST_F(KernelPage, IsQuick) {
   open("lab2.1", "no-barrier-after");
   const double loaded = value("performance.getEntriesByType('navigation')[0].loadEventEnd");
   value("(()=>{player.slowest=0;player.go(0);for(let i=0;i<300;++i)player.on()})()");
   const double slowest = value("player.slowest");
-  const double mean = value(
-      "(()=>{const t=performance.now();player.go(0);for(let i=0;i<300;++i)player.on();return "
-      "(performance.now()-t)/300})()");
+  double mean = 1e9;
+  for (int run = 0; run < 5 && mean >= 16; ++run)
+    mean = std::min<double>(
+        mean, value("(()=>{const t=performance.now();player.go(0);for(let i=0;i<300;++i)player.on();return "
+                    "(performance.now()-t)/300})()"));
   std::cout << "loaded in " << loaded << " ms; a step takes " << mean << " ms, the slowest " << slowest
             << " ms\n";
   RecordProperty("loaded_ms", static_cast<int>(loaded));
   EXPECT_LT(loaded, 5000) << "about 300 on an idle machine";
-  EXPECT_LT(mean, 160) << "below 16, what a screen shows, on an idle machine";
+  EXPECT_LT(mean, 16);
 }
 
 /// Names, printed text and source of a student can't become script.
