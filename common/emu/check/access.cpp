@@ -15,10 +15,6 @@ namespace cuemu::check {
 
 namespace {
 thread_local Trace trace_of_host;  ///< of the calling host thread
-/// Blocks have their shared memory at the same addresses.
-std::uint64_t channel_of(const BlockState& state, std::uintptr_t address, bool in_shared) {
-  return in_shared ? std::uint64_t{address} ^ (std::uint64_t{state.clocks.block} + 1) << 40 : address;
-}
 
 /// So near to a block's shared memory an address is meant to be in it.
 constexpr std::uintptr_t near_arena = shared_guard_bytes;
@@ -195,7 +191,7 @@ bool Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   std::size_t count = 0;
   Cell* const cells = region.cells(address, size, count);
   const bool handed_on = state.clocks.any_known && (kind & (is_atomic | is_volatile)) == 0 &&
-                         channels_.read(channel_of(state, address, in_shared)) != nullptr;
+                         channels_.read(state.channel_of(address, in_shared)) != nullptr;
   const Access event{state, region, address, size, kind, site, thread, cells, count, in_shared, handed_on};
   // Compilers tell an access of 16 bytes as one that is aligned where it is so to 8: a structure of two pointers needs no more.
   // Of types that need 16 -fsanitize=alignment has told before, and their access would stop the program.
@@ -279,7 +275,7 @@ void Checker::misaligned(const MisalignedPointer& pointer) {
 /// Order that comes through memory: a flag or a counter hands on what its writer had published by a fence.
 void Checker::synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared) {
   const unsigned thread = current_fiber->linear;
-  const std::uint64_t channel = channel_of(state, address, in_shared);
+  const std::uint64_t channel = state.channel_of(address, in_shared);
   if ((kind & publishes) != 0) state.clocks.fence(thread);
   if ((kind & writes) == 0 || (kind & keeps_old) != 0) {
     const VectorClockPtr known = channels_.read(channel);

@@ -215,12 +215,11 @@ void Checker::group_synchronised(BlockView block, const std::vector<WaitingThrea
 }
 
 namespace {
-/// Barriers of a block, and what the runtime keeps of them, lie where those of other blocks have lain.
+/// Barriers are the block's own in shared memory, and in what the runtime keeps of it.
 std::uint64_t phases_of(const BlockState& state, const void* barrier) {
   const auto address = reinterpret_cast<std::uintptr_t>(barrier);
-  const bool is_blocks_own =
-      state.arena->contains(address, 1) || address - state.self_begin < state.self_bytes;
-  return is_blocks_own ? std::uint64_t{address} ^ (std::uint64_t{state.clocks.block} + 1) << 40 : address;
+  return state.channel_of(address,
+                          state.arena->contains(address, 1) || address - state.self_begin < state.self_bytes);
 }
 }  // namespace
 

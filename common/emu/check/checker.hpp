@@ -75,6 +75,10 @@ struct BlockState {
   std::uintptr_t self_begin = 0;  ///< what the runtime keeps of the block
   std::size_t self_bytes = 0;
   std::uint64_t id() const { return std::uint64_t{first_era} << 32 | clocks.block; }
+  /// The key of an address: what is the block's own lies where that of other blocks has lain.
+  std::uint64_t channel_of(std::uintptr_t address, bool blocks_own) const {
+    return blocks_own ? std::uint64_t{address} ^ (std::uint64_t{clocks.block} + 1) << 40 : address;
+  }
 };
 
 /// Of the block that the calling thread runs; null for host code and for what is not watched.

@@ -15,6 +15,14 @@ namespace emucc {
 
 namespace fs = std::filesystem;
 
+namespace {
+/// Does the environment say so of splitting?
+bool fission_is(const char* what) {
+  const char* const wish = std::getenv("CUEMU_FISSION");
+  return wish != nullptr && std::strcmp(wish, what) == 0;
+}
+}  // namespace
+
 CommandResult Driver::execute(const Command& command) {
   if (options_.verbose) say("#$ " + quote(command.argv));
   CommandResult result;
@@ -88,8 +96,7 @@ Outcome Driver::compile_cuda(const Input& input, const std::string& object) {
   const Translation unsplit = translate_cuda(input, result.output, host_side, false);
   Outcome second = compile_translated(input, object, unsplit, messages);
   if (!second.ok) return second;
-  const char* const wish = std::getenv("CUEMU_FISSION");
-  if (wish != nullptr && std::strcmp(wish, "strict") == 0) return outcome;
+  if (fission_is("strict")) return outcome;
   if (options_.verbose)
     say(input.path + ": note: all kernels run thread by thread, since this failed for the split ones:\n" +
         outcome.messages);
@@ -105,8 +112,7 @@ Translation Driver::translate_cuda(const Input& input, const std::string& prepro
   TranslateOptions how;
   how.check = options_.check;
   how.host = tools_.kind;
-  const char* const wish = std::getenv("CUEMU_FISSION");
-  how.fission = fission && (wish == nullptr || std::strcmp(wish, "0") != 0);
+  how.fission = fission && !fission_is("0");
   how.tell_threads = options_.tell_threads;
   how.lockstep = options_.lockstep;
   // A check is no quicker for it, and takes many times as long to compile. Counters want what a GPU would run.

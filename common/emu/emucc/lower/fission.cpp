@@ -11,13 +11,19 @@
 namespace emucc {
 namespace detail {
 
-Fission FissionPlanner::plan() {
+/// False: nothing is known of it.
+bool FissionPlanner::read_body() {
   if (!read_statements(syntax_, begin_, end_, found_.statements)) {
     refuse("it has statements of a kind that are not split");
-    return std::move(found_);
+    return false;
   }
   for (std::size_t i = parameters_; i < end_; ++i)
     if (is(i, "volatile")) refuse("it watches 'volatile' memory");
+  return true;
+}
+
+Fission FissionPlanner::plan() {
+  if (!read_body()) return std::move(found_);
   bool warp_calls = false;
   for (const Statement& statement : found_.statements) {
     find_groups(statement);

@@ -112,8 +112,7 @@ struct Fission {
   bool warp_function = false;   ///< no kernel, but a function that a whole warp calls
 
   // ---- a kernel whose threads are resumed; it has no steps
-  std::map<const Statement*, unsigned>
-      barriers;  ///< with their numbers, from 1 on; empty: threads are not resumed
+  std::vector<const Statement*> barriers;      ///< in their order; empty: threads are not resumed
   std::set<const Statement*> around_barriers;  ///< the statements that they stand in
   std::map<std::size_t, std::size_t>
       same_array;               ///< kept variables that have that of another one of their name

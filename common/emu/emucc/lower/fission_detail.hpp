@@ -36,6 +36,7 @@ class FissionPlanner {
   }
   bool refused() const { return !found_.refusal.empty(); }
   bool is(std::size_t at, std::string_view spelling) const { return syntax_.is(at, spelling); }
+  bool read_body();
   void split();
   void start_again();
   void find_once_reads(const Uniformity& facts, Steps& steps);

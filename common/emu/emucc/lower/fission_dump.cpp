@@ -12,8 +12,9 @@ class FissionDump {
   std::string write() {
     variables();
     steps(plan_.steps, "  ");
-    for (const auto& [barrier, number] : plan_.barriers)
-      text_ += "  barrier " + std::to_string(number) + lines(barrier->head, barrier->end) + "\n";
+    for (std::size_t i = 0; i < plan_.barriers.size(); ++i)
+      text_ += "  barrier " + std::to_string(i + 1) + lines(plan_.barriers[i]->head, plan_.barriers[i]->end) +
+               "\n";
     if (plan_.returns) text_ += "  threads may return while others go on\n";
     if (plan_.whole_rows) text_ += "  right where rows of a block are whole warps\n";
     return std::move(text_);

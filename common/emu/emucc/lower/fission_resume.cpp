@@ -23,13 +23,7 @@ constexpr std::size_t most_resumed_barriers = 63;  // as in cuemu/resume.hpp
 
 Fission FissionPlanner::resume() {
   resumes_ = true;
-  if (!read_statements(syntax_, begin_, end_, found_.statements)) {
-    refuse("it has statements of a kind that are not split");
-    return std::move(found_);
-  }
-  for (std::size_t i = parameters_; i < end_; ++i) {
-    if (is(i, "volatile")) refuse("it watches 'volatile' memory");
-  }
+  if (!read_body()) return std::move(found_);
   for (const Statement& statement : found_.statements) {
     find_groups(statement);
     mark_barriers(statement);
@@ -54,7 +48,7 @@ Fission FissionPlanner::resume() {
 
 void FissionPlanner::number_barriers(const std::vector<Statement>& list) {
   for (const Statement& statement : list) {
-    if (is_barrier(statement)) found_.barriers.emplace(&statement, found_.barriers.size() + 1);
+    if (is_barrier(statement)) found_.barriers.push_back(&statement);
     if (is_control(statement) && statement.kind == StatementKind::if_ && is(statement.head + 1, "constexpr"))
       refuse_at("a barrier is inside of 'if constexpr'", statement);  // nobody may jump there
     number_barriers(statement.children);
@@ -64,7 +58,7 @@ void FissionPlanner::number_barriers(const std::vector<Statement>& list) {
 /// Nothing in it may wait but its barriers.
 void FissionPlanner::find_asked_index(const std::vector<Statement>& list) {
   std::unordered_set<std::size_t> calls;
-  for (const auto& [statement, number] : found_.barriers)
+  for (const Statement* const statement : found_.barriers)
     for (std::size_t i = statement->head; i < statement->end; ++i)
       if (syntax_.is_name(i) && is(i + 1, "(")) calls.insert(i);
   for (const Statement& statement : list) {
@@ -78,9 +72,8 @@ void FissionPlanner::find_asked_index(const std::vector<Statement>& list) {
 }
 
 bool FissionPlanner::has_barrier(std::size_t begin, std::size_t end) const {
-  return std::any_of(found_.barriers.begin(), found_.barriers.end(), [&](const auto& barrier) {
-    return barrier.first->head >= begin && barrier.first->head < end;
-  });
+  return std::any_of(found_.barriers.begin(), found_.barriers.end(),
+                     [&](const Statement* barrier) { return barrier->head >= begin && barrier->head < end; });
 }
 
 // ---- what threads share, what each computes again when it goes on, and what is kept for it

@@ -109,8 +109,7 @@ void Translator::split_body(const Fission& plan, Context& inside) {
   for (std::size_t v = 0; v < plan.variables.size(); ++v) {
     const KernelVariable& variable = plan.variables[v];
     if (variable.local != nullptr || variable.kind != VariableKind::kept) continue;
-    text("auto* const " + array_of(v) + " = ::cuemu::copies_for_threads(" + std::to_string(v + 1) + ", " +
-         variable.name + ", blockDim);");
+    parameter_for_threads(plan, v);
   }
   inside.split = &plan;
   for (const std::size_t v : plan.early) array_for_threads(plan, v, inside);
@@ -255,6 +254,12 @@ std::string Translator::type_of(const KernelVariable& variable, Context& inside,
     else if (i != variable.local->name && !syntax_.is(i, "__restrict__") && !syntax_.is(i, "__restrict"))
       i = type_token(i, variable.local->end, inside) - 1;
   return out_.flat(stream_, out_.cut(from));
+}
+
+/// The array that holds a parameter for each thread.
+void Translator::parameter_for_threads(const Fission& plan, std::size_t v) {
+  text(" auto* const " + array_of(v) + " = ::cuemu::copies_for_threads(" + std::to_string(v + 1) + ", " +
+       plan.variables[v].name + ", blockDim);");
 }
 
 /// The array that holds a kept variable for each thread, or for each lane of a function's warp.

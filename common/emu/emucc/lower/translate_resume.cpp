@@ -68,14 +68,14 @@ void Translator::resumed_outside(const Fission& plan, Context& inside) {
     if (variable.local != nullptr)
       array_for_threads(plan, v, inside);
     else
-      text(" auto* const " + array_of(v) + " = ::cuemu::copies_for_threads(" + std::to_string(v + 1) + ", " +
-           variable.name + ", blockDim);");
+      parameter_for_threads(plan, v);
   }
 }
 
 void Translator::resumed(const Fission& plan, const Statement& statement, Context& inside) {
-  if (const auto barrier = plan.barriers.find(&statement); barrier != plan.barriers.end()) {
-    const std::string number = std::to_string(barrier->second);
+  const auto barrier = std::find(plan.barriers.begin(), plan.barriers.end(), &statement);
+  if (barrier != plan.barriers.end()) {
+    const std::string number = std::to_string(barrier - plan.barriers.begin() + 1);
     return text(" { return " + number + "; cuemu_stop_" + number + ":; }");
   }
   if (statement.kind == Statement::Kind::declaration) return resumed_declaration(plan, statement, inside);

@@ -149,6 +149,7 @@ class Translator {
   void uniform_declaration(const Fission& plan, const Statement& statement, Context& inside);
   void declarator(const Statement& statement, const LocalName& name, Context& inside);
   bool is_block_only(std::size_t at, const Fission& plan) const;
+  void parameter_for_threads(const Fission& plan, std::size_t variable);
   void array_for_threads(const Fission& plan, std::size_t variable, Context& inside);
   void arrays_of(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
   std::string type_of(const KernelVariable& variable, Context& inside, bool keep_const = false);

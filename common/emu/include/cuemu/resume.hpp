@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 #include "cuemu/fission.hpp"
@@ -44,6 +43,9 @@ __attribute__((always_inline)) inline void for_resumed_threads(const dim3& block
     for_threads(block, phase);
 }
 
+/// Stands for whichever barrier a thread stands at.
+inline constexpr unsigned any_stop = most_resumed_barriers + 1;
+
 /// Runs the threads that stand at barrier `Stop`, each to the next one; 0: all threads, from the beginning.
 /// @param stops of each thread where it stands, for the next time; 0: it has returned
 /// @return as bits, where they stand then
@@ -53,8 +55,8 @@ __attribute__((always_inline)) inline std::uint64_t resume_from(const dim3& bloc
   std::uint64_t where = 0;
   for_resumed_threads<Known>(
       block, [&](const uint3 index, const std::size_t at) __attribute__((always_inline)) {
-        if (Stop != 0 && stops[at] != Stop) return;
-        const unsigned next = run(index, at, Stop);
+        if (Stop == any_stop ? stops[at] == 0 : Stop != 0 && stops[at] != Stop) return;
+        const unsigned next = run(index, at, Stop == any_stop ? stops[at] : Stop);
         stops[at] = static_cast<unsigned char>(next);
         where |= std::uint64_t{1} << next;
       });
@@ -69,19 +71,6 @@ __attribute__((always_inline)) inline std::uint64_t resume_together(const unsign
   std::uint64_t where = 0;
   static_cast<void>(
       ((stop == Index + 1 && (where = resume_from<Index + 1, Known>(block, stops, run), true)) || ...));
-  return where;
-}
-
-/// The same, wherever they stand.
-template <bool Known, class Run>
-inline std::uint64_t resume_apart(const dim3& block, unsigned char* const stops, Run&& run) {
-  std::uint64_t where = 0;
-  for_resumed_threads<Known>(block, [&](const uint3 index, const std::size_t at) {
-    if (stops[at] == 0) return;
-    const unsigned next = run(index, at, stops[at]);
-    stops[at] = static_cast<unsigned char>(next);
-    where |= std::uint64_t{1} << next;
-  });
   return where;
 }
 
@@ -100,13 +89,12 @@ inline void resume_threads(const dim3 block, Passed&& passed, Run&& run) {
   std::uint64_t where = detail::resume_from<0, Known>(block, stops, run) & ~std::uint64_t{1};
   while (where != 0) {
     passed();
-    bool together = Barriers <= detail::most_loops_of_their_own && (where & (where - 1)) == 0;
-    if constexpr (Barriers <= detail::most_loops_of_their_own) {
-      if (together)
-        where = detail::resume_together<Known>(static_cast<unsigned>(__builtin_ctzll(where)), block, stops,
-                                               run, std::make_index_sequence<Barriers>{});
-    }
-    if (!together) where = detail::resume_apart<Known>(block, stops, run);
+    if (Barriers <= detail::most_loops_of_their_own && (where & (where - 1)) == 0)
+      where = detail::resume_together<Known>(
+          static_cast<unsigned>(__builtin_ctzll(where)), block, stops, run,
+          std::make_index_sequence < Barriers <= detail::most_loops_of_their_own ? Barriers : 0 > {});
+    else
+      where = detail::resume_from<detail::any_stop, Known>(block, stops, run);
     where &= ~std::uint64_t{1};
   }
 }
