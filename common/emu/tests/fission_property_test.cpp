@@ -68,12 +68,14 @@ class Generator {
     object_ = object;
     text_ = (object ? "template <class F> __global__ void " : "__global__ void ") + name +
             "(unsigned* out, unsigned n, unsigned m" + (object ? ", F op" : "") + ") {\n";
-    text_ += "  __shared__ unsigned s[64], t[4][16];\n  __shared__ unsigned counts[3], state[4];\n";
+    text_ += "  __shared__ unsigned s[64], t[4][16];\n  __shared__ unsigned counts[3], state[4], sums[4];\n";
     text_ += "  const unsigned tid = threadIdx.x + threadIdx.y * blockDim.x;\n";
     text_ += "  const unsigned lane = tid % 32, warp = tid / 32;\n";
     text_ += "  unsigned v = tid * 3 + n, w = blockIdx.x, u = n, x = m + 1;\n";
     text_ += "  unsigned a[3] = {tid, n, 7};\n  unsigned late;\n  const Pair start(n + tid, v);\n";
-    text_ += "  if (tid < 3) counts[tid] = n;\n  s[tid] = v;\n  t[tid / 16][tid % 16] = tid;\n";
+    text_ +=
+        "  if (tid < 3) counts[tid] = n;\n  if (tid < 4) sums[tid] = m;\n  s[tid] = v;\n  t[tid / 16][tid % "
+        "16] = tid;\n";
     text_ += "  unsigned* const g = out + blockIdx.x * 64;\n";
     lambdas_ = false;
     if (pick(2) == 0) {
@@ -98,7 +100,7 @@ class Generator {
     barrier("  ");
     text_ +=
         "  g[tid] = late + start.sum() + v * 3 + w * 5 + u * 7 + x + a[0] + a[1] * a[2] + s[tid] + "
-        "counts[tid % 3];\n}\n";
+        "counts[tid % 3] + sums[tid % 4];\n}\n";
     return text_;
   }
 
@@ -188,6 +190,33 @@ class Generator {
       default:
         text_ += indent + mine() + one_of({" = ", " += ", " ^= "}) + value() + ";\n";
     }
+  }
+
+  /// Whose turns all threads may take one after the other, unless something in it or around it tells.
+  void grid_stride_loop(const std::string& indent) {
+    barrier(indent);
+    const std::string i = "k" + std::to_string(counters_++);
+    text_ += indent + "for (" + one_of({"unsigned ", "int "}) + i + " = blockIdx.x * 64 + tid; " + i +
+             " < 300 + " + one_of({"n % 50", "tid * 3"}) + "; " + i +
+             " += " + one_of({"gridDim.x * blockDim.x", "gridDim.x * 64", "16 * gridDim.x + tid"}) + ") {\n";
+    for (int more = pick(3); more >= 0; --more) {
+      text_ += indent + "  ";
+      switch (pick(4)) {
+        case 0:
+          text_ += "atomicAdd(&sums[" + i + " % 4], " + i + ");\n";
+          break;
+        case 1:
+          text_ += "if (" + i + " % 5u == 1u) atomicAdd(&sums[tid % 4], " + value() + ");\n";
+          break;
+        case 2:
+          text_ += (pick(3) == 0 ? mine() : own()) + " ^= " + value() + " + " + i + ";\n";
+          break;
+        default:
+          text_ += own() + " += " + i + " ^ " + value() + ";\n";
+      }
+    }
+    text_ += indent + "}\n";
+    barrier(indent);
   }
 
   void exchange(const std::string& indent) {
@@ -389,10 +418,10 @@ class Generator {
 
   /// What a variable of the block's, or its place in global memory, decides behind a barrier.
   void shared_decision(int depth, const std::string& indent) {
-    // Where others may write it at any time, a loop might have no end.
+    // What others may write at any time decides nothing: threads would part, or a loop might have no end.
     const int form = apart_ ? 0 : pick(4);  // a loop that a thread has left might have no end
     const std::string place =
-        pick(8) != 0 || (races_ && form == 1) ? "state[" : one_of({"out[blockIdx.x * 64 + ", "g[40 + "});
+        races_ || pick(8) != 0 ? "state[" : one_of({"out[blockIdx.x * 64 + ", "g[40 + "});
     const std::string state = place + std::to_string(depth) + "]", sync = indent + "__syncthreads();\n";
     text_ +=
         sync + indent + "if (tid == " + one_of({"0", "7", "m"}) + ") " + state + " = " + value() + " % 4u;\n";
@@ -439,7 +468,9 @@ class Generator {
 
   void statement(int depth, const std::string& indent) {
     const bool loop = loop_;
-    switch (depth > 0 ? pick(17) : pick(6)) {
+    switch (depth > 0 ? pick(18) : pick(6)) {
+      case 17:
+        return grid_stride_loop(indent);
       case 14:
         return apart_ ? leaf(indent) : vote(depth, indent);
       case 15:
@@ -604,6 +635,9 @@ TEST_P(RandomKernels, PrintTheSameEitherWay) {
   int whole = 0;
   for (std::size_t at = 0; (at = notes.find(how, at)) != std::string::npos; ++at) ++whole;
   EXPECT_GT(whole, apart ? kernels / 4 : kernels / 5) << notes;
+  // And some loops are interchanged.
+  ASSERT_EQ(std::system((enter + "'" + emucc + "' --dump=fission k.cu > steps").c_str()), 0);
+  EXPECT_TRUE(apart || races || read(folder / "steps").find("all one turn") != std::string::npos) << source;
   if (HasFailure()) std::printf("The kernels are in %s/k.cu\n", pattern.c_str());
   if (!HasFailure()) fs::remove_all(folder);
 }

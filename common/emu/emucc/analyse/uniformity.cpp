@@ -405,10 +405,11 @@ void Uniformity::demote_what_differs() {
     };
     for (KernelVariable& variable : variables_) {
       if (variable.kind != VariableKind::uniform || variable.local == nullptr ||
-          variable.local->initialiser == npos || variable.region != 0)
+          variable.local->initialiser == npos)
         continue;
-      if (!is_uniform_at_once(variable.local->initialiser, variable.local->initialiser_end) ||
-          runs_constructor(variable))
+      if (runs_constructor(variable) ||
+          (variable.region == 0 &&
+           !is_uniform_at_once(variable.local->initialiser, variable.local->initialiser_end)))
         demote(variable);
     }
     for (const Assignment& assignment : assignments_) {

@@ -7,6 +7,7 @@
 
 #include "lower/fission_detail.hpp"
 #include "lower/fission_order.hpp"
+#include "lower/loop_interchange.hpp"
 
 namespace emucc {
 namespace detail {
@@ -60,6 +61,25 @@ bool FissionPlanner::try_otherwise() {
   return true;
 }
 
+/// Loops that are to be phases of their own. Threads keep their order where others could tell what is done there before the next
+/// barrier, or where what stands before the loop would be done behind it.
+/// @return whether the steps must be made again
+bool FissionPlanner::find_interchanges(const Uniformity& facts, const MemoryEffects& memory, Steps& steps) {
+  bool changed = false;
+  for (FissionStep& step : steps) {
+    const bool in_order = step.deferred || !nothing_is_due(step.backlogs);
+    for (const Statement* const leaf : step.leaves) {
+      if (step.interchanged && in_order)
+        changed = interchanged_.erase(leaf) > 0 && in_order_.insert(leaf).second;
+      else if (step.calls.empty() && in_order_.count(leaf) == 0 && interchanged_.count(leaf) == 0 &&
+               may_interchange(syntax_, facts, memory, *leaf))
+        changed = interchanged_.insert(leaf).second;
+    }
+    for (auto& part : step.parts) changed = find_interchanges(facts, memory, part) || changed;
+  }
+  return changed;
+}
+
 void FissionPlanner::split() {
   const std::set<const Statement*> control = control_;  // what is found besides follows from what is uniform
   const auto forget_what_follows = [&] {
@@ -102,6 +122,19 @@ void FissionPlanner::split() {
         continue;
       }
       refuse(std::move(order.refusal));
+      if (!refused() && find_interchanges(facts, memory, found_.steps)) {
+        start_again();
+        again = true;
+        continue;
+      }
+    }
+    if (refused() && !interchanged_.empty()) {  // which it was not before these were phases of their own
+      in_order_.merge(interchanged_);
+      interchanged_.clear();
+      found_.refusal.clear();
+      start_again();
+      again = true;
+      continue;
     }
     if (refused() && first_refusal.empty()) first_refusal = found_.refusal;
     if (refused() && try_otherwise()) {

@@ -76,7 +76,9 @@ struct FissionStep {
   Effects effects, follows;  ///< what it does to memory, and what may come until the next barrier
   Effects once;              ///< what `once_reads` do
   bool deferred = false;     ///< of a phase or of `warps`: it runs where the threads come to what follows
-  std::size_t number = 0;    ///< of a deferred step: of its copies
+  bool interchanged =
+      false;  ///< of a phase that is one loop: all threads take one turn of it, then the next one
+  std::size_t number = 0;           ///< of a deferred step: of its copies
   std::vector<std::size_t> copies;  ///< of a deferred step: uniform variables that may be others when it runs
   /// Which of Fission::backlogs there may be where the step stands; of a phase with calls behind these.
   std::set<std::size_t> backlogs;

@@ -42,6 +42,7 @@ class FissionPlanner {
   void find_once_reads(const Uniformity& facts, Steps& steps);
   static bool has_once_reads(const Steps& steps);
   bool try_otherwise();
+  bool find_interchanges(const Uniformity& facts, const MemoryEffects& memory, Steps& steps);
 
   // ---- fission_control.cpp
   void find_groups(const Statement& statement);
@@ -149,7 +150,9 @@ class FissionPlanner {
   std::set<const Statement*> masked_;              ///< an `if` that lanes of a warp may take apart
   bool masked_anew_ = false;                       ///< one has been found
   std::set<const Statement*> cuts_;                ///< behind these a phase ends
-  std::set<std::size_t> unsteady_;                 ///< see Uniformity::set_unsteady
+  std::set<const Statement*> interchanged_;  ///< loops that are phases of their own: loop_interchange.hpp
+  std::set<const Statement*> in_order_;      ///< and those that can be none
+  std::set<std::size_t> unsteady_;           ///< see Uniformity::set_unsteady
   bool differs_ = false;            ///< a condition around a barrier does, as far as is seen until then
   bool branches_run_once_ = false;  ///< so do branches that only assign to variables: where that is needed
   std::set<const Statement*> branches_;  ///< these

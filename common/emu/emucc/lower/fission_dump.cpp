@@ -76,6 +76,7 @@ class FissionDump {
       if (step.guard.begin != step.guard.end) text_ += ", under a guard";
       if (step.of_warp) text_ += ", by the warp's number";
       if (step.masked) text_ += ", with the lanes that take it";
+      if (step.interchanged) text_ += ", all one turn, then all the next one";
       if (step.deferred) text_ += ", deferred to the next barrier";
       text_ += "\n";
       for (const auto& part : step.parts) steps(part, indent + "  ");

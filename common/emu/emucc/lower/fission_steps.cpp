@@ -125,6 +125,8 @@ void FissionPlanner::leaf_step(const Statement& statement, const Uniformity& fac
   const auto calls = calls_.find(&statement);
   if (calls != calls_.end()) open = false;
   if (open && cuts_.count(steps.back().leaves.back()) > 0) open = false;
+  const bool alone = !in_warps_ && interchanged_.count(&statement) > 0;
+  if (alone) open = false;
   if (is_warp_barrier(syntax_, statement)) {
     FissionStep& barrier = add(steps, FissionStep::Kind::exchange, statement);
     barrier.calls = calls->second;
@@ -133,7 +135,8 @@ void FissionPlanner::leaf_step(const Statement& statement, const Uniformity& fac
     return;
   }
   if (!open) add(steps, FissionStep::Kind::phase, statement);
-  open = true;
+  open = !alone;
+  steps.back().interchanged = alone;
   if (calls != calls_.end()) steps.back().calls = calls->second;
   leaf(statement, facts, steps.back(), loop);
 }

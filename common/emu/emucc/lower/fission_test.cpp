@@ -16,7 +16,7 @@ const std::unordered_set<std::string> plain{"square"}, nonblocking{"say"}, devic
 const std::unordered_map<std::string, long long> constants{{"warp_width", 32}, {"nearly", 31}};
 const std::unordered_map<std::string, std::uint64_t> references{{"square", 0}};
 
-/// The steps as a word: P is a phase (D one that is deferred), U runs once for the block, c{…} controls, w{…} is what each warp does
+/// The steps as a word: P is a phase (D one that is deferred, L a loop whose turns all threads take one after the other), U runs once for the block, c{…} controls, w{…} is what each warp does
 /// (d{…} where it is deferred), in which X is a warp function without a result, and m{…} what lanes of it do; or the
 /// refusal.
 struct Split {
@@ -36,7 +36,8 @@ struct Split {
   std::string shape(const std::vector<FissionStep>& steps) const {
     std::string all;
     for (const FissionStep& step : steps) {
-      if (step.kind == FissionStep::Kind::phase) all += step.deferred ? "D" : step.asks_index ? "I" : "P";
+      if (step.kind == FissionStep::Kind::phase)
+        all += step.interchanged ? "L" : step.deferred ? "D" : step.asks_index ? "I" : "P";
       if (step.kind == FissionStep::Kind::uniform) all += "U";
       if (step.kind == FissionStep::Kind::exchange) all += "X";
       if (step.kind == FissionStep::Kind::warps)
@@ -73,6 +74,72 @@ TEST(Fission, WhatAFunctionReturnsMayDependOnTheThread) {
     EXPECT_EQ(split.kind("a"), Kind::kept) << call;
   }
   EXPECT_EQ(Split("int a = static_cast<int>(n) + max<int>(n, 2); out[a] = 1;" SYNC).kind("a"), Kind::uniform);
+}
+
+// ---- grid-stride loops
+
+struct GridStride : Split {
+  /// @param after what stands behind it
+  explicit GridStride(const std::string& body, const std::string& after = "",
+                      const std::string& step = "gridDim.x * 32")
+      : Split(
+            "__shared__ int s[64], t[64]; int sum = 0; for (int i = blockIdx.x * 32 + threadIdx.x; i < n; i "
+            "+= " +
+                step + ") " + body + after + SYNC "out[threadIdx.x] = sum + t[0];",
+            "const int* in, int* out, int n") {}
+  bool interchanged() const {
+    EXPECT_EQ(plan.refusal, "");
+    return shape().find('L') != std::string::npos;
+  }
+};
+
+TEST(Interchange, LoopsThatOnlyReadOrAddUp) {
+  EXPECT_TRUE(GridStride("sum += in[i];").interchanged());
+  EXPECT_TRUE(GridStride("{ const int x = in[i]; if (x > 0) sum += x; }").interchanged());
+  EXPECT_TRUE(GridStride("atomicAdd(&s[in[i]], 1);").interchanged());
+  EXPECT_TRUE(GridStride("{ atomicMax(&s[in[i]], i); atomicAdd(&t[i % 64], sum); }").interchanged());
+  EXPECT_EQ(Split("__shared__ int s[64]; const int all = gridDim.x * blockDim.x; for (int i = threadIdx.x; i "
+                  "< n; i += all) "
+                  "atomicAdd(&s[i % 64], 1);" SYNC "out[0] = s[0];")
+                .shape(),
+            "UULP");
+}
+
+TEST(Interchange, WarpsBeginBehindTheLoop) {
+  EXPECT_EQ(
+      Split("int sum = 0; for (int i = threadIdx.x; i < n; i += gridDim.x) sum += in[i];"
+            "for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(~0u, sum, d);" SYNC "out[0] = sum;",
+            "const int* in, int* out, int n")
+          .shape(),
+      "PLw{c{P}}P");
+}
+
+TEST(Interchange, NotWhereAThreadCouldTell) {
+  EXPECT_FALSE(GridStride("sum += atomicAdd(&s[in[i]], 1);").interchanged())
+      << "what was there before is used";
+  EXPECT_FALSE(GridStride("{ atomicAdd(&s[i % 64], 1); sum += s[0]; }").interchanged());
+  EXPECT_FALSE(GridStride("{ atomicAdd(&s[i % 64], 1); atomicMax(&s[0], 5); }").interchanged());
+  EXPECT_FALSE(GridStride("atomicExch(&s[i % 64], i);").interchanged());
+  EXPECT_FALSE(GridStride("out[i] = in[i];").interchanged()) << "out may be in";
+  EXPECT_FALSE(GridStride("s[i % 64] = i;").interchanged());
+  EXPECT_FALSE(GridStride("{ if (in[i] < 0) break; sum += in[i]; }").interchanged());
+  EXPECT_FALSE(GridStride("{ if (in[i] < 0) continue; sum += in[i]; }").interchanged());
+  EXPECT_FALSE(GridStride("sum += in[i];", "out[0] = sum;").interchanged())
+      << "which the next thread may read";
+}
+
+TEST(Interchange, NotOfStepsThatStayInACacheLine) {
+  EXPECT_FALSE(GridStride("sum += in[i];", "", "32").interchanged());
+  EXPECT_FALSE(GridStride("sum += in[i];", "", "blockDim.x").interchanged());
+}
+
+TEST(Interchange, WhatCannotBeKeptForTheLoopKeepsTheOrder) {
+  const Split split(
+      "__shared__ int s[64]; auto& mine = in[threadIdx.x + in[0]]; for (int i = threadIdx.x; i < n; i += "
+      "gridDim.x)"
+      "atomicAdd(&s[i % 64], mine);" SYNC "out[0] = s[0];",
+      "const int* in, int* out, int n");
+  EXPECT_EQ(split.shape(), "UPP");
 }
 
 // ---- shapes
@@ -316,6 +383,10 @@ TEST(Fission, ConstructorsThatWaitForNobody) {
   EXPECT_EQ(shape("__device__ V(float a, float b) { x = threadIdx.x; }", "V v(n, n); out[0] = v.x;"), "IP");
   EXPECT_EQ(shape("__device__ V(float a, float b) { x = threadIdx.x; }", "V v{n, n}; out[0] = v.x;"), "IP");
   EXPECT_EQ(shape("", "V v{n, n}; out[0] = v.x;"), "UPP");
+  const Split warps("if (threadIdx.x / 32 == n) { const V v(n, n); out[0] = v.x; __syncwarp(); }" SYNC,
+                    "float* in, float* out, int n",
+                    "struct V { float x; __device__ V(float a, float b) { x = threadIdx.x; } };");
+  EXPECT_NE(warps.kind("v"), Kind::uniform) << "in what a warp does, too";
 }
 
 TEST(Fission, LoopsOverArrays) {

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "lower/fission_dump.hpp"
+#include "lower/loop_interchange.hpp"
 #include "lower/translator_detail.hpp"
 #include "parse/syntax_tree.hpp"
 
@@ -131,19 +132,13 @@ bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
   const std::size_t name = at + 3;
   for (const KernelVariable& variable : plan.variables) {
     if (variable.kind != VariableKind::shared || !syntax_.is(name, variable.name) || name < variable.begin ||
-        name >= variable.end || variable.local->pointer)
+        name >= variable.end)
       continue;
-    bool integer = true;
-    for (std::size_t i = variable.declared->type; i < variable.declared->type_end; ++i) {
-      const bool floating = syntax_.is(i, "float") || syntax_.is(i, "double");
-      integer = integer && !floating;
-      if (!floating && !syntax_.is(i, "int") && !syntax_.is(i, "unsigned") &&
-          syntax_.word(i) != Word::shared && syntax_.word(i) != Word::extern_)
-        return false;  // other types have other atomic functions, or none
-    }
+    // Other types have other atomic functions, or none.
+    if (!is_shared_number(syntax_, variable, syntax_.is(at, "atomicAdd"))) return false;
     std::size_t end = name + 1;
     while (syntax_.is(end, "[")) end = syntax_.after(end);
-    return syntax_.is(end, ",") && (integer || syntax_.is(at, "atomicAdd"));
+    return syntax_.is(end, ",");
   }
   return false;
 }
@@ -431,6 +426,7 @@ std::string Translator::values_of_loop(const Fission& plan, const Backlog& phase
 /// One loop over the threads, or over the lanes of a warp.
 void Translator::loop(const Fission& plan, const Backlog& phases, Context& inside) {
   const FissionStep& last = *phases.back();
+  if (last.interchanged) return interchanged(plan, last, inside);
   const bool asks =
       std::any_of(phases.begin(), phases.end(), [](const FissionStep* each) { return each->asks_index; });
   const std::string parameters =
@@ -457,6 +453,57 @@ void Translator::loop(const Fission& plan, const Backlog& phases, Context& insid
     if (phases.size() > 1) text(" }");
   }
   text(" });");
+}
+
+/// A loop of which all threads take one turn, then those that go on the next one (loop_interchange.hpp):
+///
+///   auto* const cuemu_turns = ::cuemu::values_for_threads<long long>(9, blockDim);
+///   ::cuemu::for_threads(blockDim, [&](…) { int i = …; cuemu_turns[cuemu_at] = i; });
+///   for (bool cuemu_more = true; cuemu_more;) {
+///     cuemu_more = false;
+///     ::cuemu::for_threads(blockDim, [&](…) {
+///       int i = static_cast<decltype(i)>(cuemu_turns[cuemu_at]);
+///       if (!(i < n)) return;
+///       body
+///       i += …; cuemu_turns[cuemu_at] = i; cuemu_more = true;
+///     });
+///   }
+void Translator::interchanged(const Fission& plan, const FissionStep& step, Context& inside) {
+  const Statement& loop = *step.leaves[0];
+  const LocalName& counter = loop.counters[0];
+  const std::string name(syntax_.at(counter.name));
+  const auto threads = [&] {
+    text(std::string(" ::cuemu::for_") + (step.asks_index ? "known_" : "") + "threads(blockDim, [&" +
+         values_of_loop(plan, {&step}) +
+         "]([[maybe_unused]] const ::uint3 threadIdx, [[maybe_unused]] const ::std::size_t cuemu_at) "
+         "__attribute__((always_inline)) {" +
+         (plan.returns ? " if (!cuemu_alive[cuemu_at]) return;" : ""));
+    const std::size_t from = out_.size();
+    needs(plan, step.needs, loop.head, inside);
+    out_.quiet_text(loop.head, " " + out_.flat(stream_, out_.cut(from)));  // one of the two may not use them
+  };
+  const std::size_t from = out_.size();
+  code(loop.type, loop.type_end, inside);
+  const std::string type = out_.flat(stream_, out_.cut(from));
+  text(" { auto* const cuemu_turns = ::cuemu::values_for_threads<long long>(" +
+       std::to_string(plan.variables.size() + 1) + ", blockDim);");
+  threads();
+  declarator(loop, counter, inside);
+  text(" cuemu_turns[cuemu_at] = static_cast<long long>(" + name +
+       "); }); for (bool cuemu_more = true; cuemu_more;) { cuemu_more = false;");
+  threads();
+  out_.quiet_text(loop.head,
+                  " " + type + " " + name + " = static_cast<decltype(" + name + ")>(cuemu_turns[cuemu_at]);");
+  if (loop.semicolon[0] + 1 < loop.semicolon[1]) {
+    text(" if (!(");
+    code(loop.semicolon[0] + 1, loop.semicolon[1], inside);
+    text(")) return;");
+  }
+  text(" {");
+  code(loop.children[0].begin, loop.children[0].end, inside);
+  text(" }");
+  code(loop.semicolon[1] + 1, loop.close, inside);
+  text("; cuemu_turns[cuemu_at] = static_cast<long long>(" + name + "); cuemu_more = true; }); } }");
 }
 
 /// What one thread does in a phase. Where it stands in the output a second time it causes no warnings.

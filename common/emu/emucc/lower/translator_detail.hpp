@@ -141,6 +141,7 @@ class Translator {
   void settle(const Fission& plan, const FissionStep& step, Context& inside);
   void loop(const Fission& plan, const Backlog& phases, Context& inside);
   std::string values_of_loop(const Fission& plan, const Backlog& phases) const;
+  void interchanged(const Fission& plan, const FissionStep& step, Context& inside);
   void thread_of(const Fission& plan, const FissionStep& phase, Context& inside);
   void leaf(const Fission& plan, const Statement& leaf, Context& inside);
   void phase_guard(const Fission& plan, const FissionStep& step, Context& inside);
