@@ -62,7 +62,7 @@ struct Lanes {
 /// What stands behind a call whose result may be void: `(f(), Called{})` is the result, or Called.
 struct Called {};
 template <class T>
-T operator,(T&& result, Called) {
+__attribute__((always_inline)) inline T operator,(T&& result, Called) {
   return std::forward<T>(result);
 }
 
@@ -106,6 +106,12 @@ template <class Body>
 __attribute__((always_inline)) inline void for_lanes(const WarpForm& warp, Body&& body) {
   if (warp.lanes > warp_width || warp.block_dim.x > max_block_threads) __builtin_unreachable();
   uint3 index = warp.first;
+  // The usual warp is a loop of its own, with a length that compilers know: they use vectors and unroll.
+  if (__builtin_expect(warp.lanes == warp_width && warp.block_dim.x - index.x >= warp_width, 1)) {
+    for (unsigned lane = 0; lane < warp_width; ++lane)
+      body(uint3{index.x + lane, index.y, index.z}, std::size_t{warp.base} + lane, lane);
+    return;
+  }
   for (unsigned lane = 0; lane < warp.lanes;) {  // a row of the block at a time
     const unsigned row = std::min(warp.block_dim.x - index.x, warp.lanes - lane);
     for (unsigned i = 0; i < row; ++i)
@@ -257,7 +263,8 @@ using Shuffled = decltype(__shfl_sync(0u, std::declval<T>(), 0));
 
 /// Shuffles of a whole warp by one distance, as copies from other places of an array.
 template <Collective Kind, class T>
-inline void shift_lanes(Lanes<T>& to, const Lanes<T>& from, const unsigned argument, const unsigned width) {
+__attribute__((always_inline)) inline void shift_lanes(Lanes<T>& to, const Lanes<T>& from,
+                                                       const unsigned argument, const unsigned width) {
   const unsigned inner = width - 1u, step = argument & 31u;
   if constexpr (Kind == Collective::shuffle_down || Kind == Collective::shuffle_up) {
     constexpr bool down = Kind == Collective::shuffle_down;
@@ -323,7 +330,7 @@ __attribute__((always_inline)) inline auto warp_shuffle(const WarpForm& warp, co
                                                         const Width& width = 32,
                                                         const SourceLine where = SourceLine::here()) {
   using Result = detail::Shuffled<T>;
-  const Lanes<Result> from = values;
+  std::conditional_t<std::is_same_v<T, Result>, const Lanes<Result>&, const Lanes<Result>> from = values;
   Lanes<Result> to;
   const auto present = detail::participants(warp, Kind, mask, where);
   if constexpr (std::is_arithmetic_v<Mask> && std::is_arithmetic_v<Argument> && std::is_arithmetic_v<Width>) {
