@@ -1,4 +1,5 @@
 // The names of functions that any thread may call for itself.
+#include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
 
 namespace emucc {
@@ -141,7 +142,17 @@ const std::unordered_set<std::string_view>& harmless() {
       "signbit",
       "sincosf",
       "sincos",
-      "__ldg",
+      "nan",
+      "nanf",
+      "__builtin_inf",
+      "__builtin_inff",
+      "__builtin_huge_val",
+      "__builtin_huge_valf",
+      "__builtin_nan",
+      "__builtin_nanf",
+      "__builtin_expect",
+      "__builtin_assume_aligned",
+      "__builtin_unreachable",
       "cuemu_thread_rank",
       "cuemu_tile_mask",
       "cuemu_vote",
@@ -298,6 +309,32 @@ const std::unordered_set<std::string_view>& harmless() {
       "__hsub2",
       "__hmul2",
       "__h2div",
+      "hexp",
+      "hlog",
+      "hsqrt",
+      "hrsqrt",
+      "hrcp",
+      "htanh",
+      "h2exp",
+      "h2log",
+      "h2sqrt",
+      "h2rsqrt",
+      "h2rcp",
+      "__int2half_rn",
+      "__half2int_rn",
+      "__half2int_rz",
+      "__half_as_short",
+      "__half_as_ushort",
+      "__short_as_half",
+      "__ushort_as_half",
+      "__lowhigh2highlow",
+      "__lows2half2",
+      "__highs2half2",
+      "make_half2",
+      "make_bfloat162",
+      "__bfloat16_as_ushort",
+      "__ushort_as_bfloat16",
+      "__bfloat162bfloat162",
       "__hfma2",
       "__hneg2",
       "__habs2",
@@ -327,7 +364,7 @@ const std::unordered_set<std::string_view>& harmless() {
 }  // namespace
 
 bool is_harmless_call(std::string_view name) {
-  return harmless().count(name) > 0;
+  return harmless().count(name) > 0 || (is_memory_function(name) && !is_fresh_load(name));
 }
 
 }  // namespace emucc

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyse/atomics.hpp"
+#include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
 #include "analyse/warp_calls.hpp"
 #include "parse/classes.hpp"
@@ -24,6 +25,11 @@ bool is_reference(const Syntax& syntax, const Expression& cast) {
   for (std::size_t i = cast.type_begin; i < cast.type_end; ++i)
     if (syntax.is(i, "&") || syntax.is(i, "&&")) return true;
   return false;
+}
+
+/// Does it read or write just what its first argument points to?
+bool accesses(std::string_view function) {
+  return is_load_function(function) || is_store_function(function);
 }
 
 /// Finds the variables whose address may come to something that does not name them.
@@ -50,7 +56,7 @@ class EscapeFinder {
   struct Use {
     std::size_t subscripts = 0;  ///< that are applied to it
     bool member = false;         ///< one is selected
-    bool address = false;        ///< it is taken, and not only for an atomic function or `__ldg`
+    bool address = false;        ///< it is taken, and not only for an atomic function, a load or a store
     bool lent = false;           ///< it is the argument of one of these
   };
 
@@ -93,7 +99,7 @@ class EscapeFinder {
         for (std::size_t i = 0; i < node.parts.size(); ++i) {
           Use argument;
           argument.lent = i == 1 && callee != nullptr &&
-                          (has_atomic_name(syntax_.at(callee->at)) || syntax_.is(callee->at, "__ldg"));
+                          (has_atomic_name(syntax_.at(callee->at)) || accesses(syntax_.at(callee->at)));
           visit(node.part(i), argument);
         }
         return;
@@ -229,11 +235,13 @@ void MemoryEffects::call(const Expression& node, Effects& effects) const {
   } else {
     call_named(callee.at, node, effects);
   }
-  const bool reads = callee.kind == ExpressionKind::name && syntax_.is(callee.at, "__ldg");
+  const bool one = callee.kind == ExpressionKind::name && accesses(syntax_.at(callee.at));
   for (std::size_t i = 1; i < node.parts.size(); ++i) {
     const Expression& argument = inside_parentheses(node.part(i));
-    const bool lent = reads && argument.kind == ExpressionKind::unary && argument.op == "&";
-    visit(lent ? argument.part(0) : argument, {}, effects);
+    const bool lent = one && i == 1 && argument.kind == ExpressionKind::unary && argument.op == "&";
+    Use use;
+    use.written = lent && is_store_function(syntax_.at(callee.at));
+    visit(lent ? argument.part(0) : argument, use, effects);
   }
 }
 
@@ -274,6 +282,14 @@ void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effec
     Effects target;
     if (node.parts.size() > 1) target = effects_of_target(node.part(1));
     effects.add(target);
+  } else if (is_memory_function(spelled)) {
+    const Expression* const address = node.parts.size() > 1 ? &inside_parentheses(node.part(1)) : nullptr;
+    const bool lent = address != nullptr && address->kind == ExpressionKind::unary && address->op == "&" &&
+                      accesses(spelled);
+    Use use;
+    use.written = !is_load_function(spelled);
+    // What `__ldg` reads is written by nobody.
+    if (!lent && spelled != "__ldg") access(Effects::elsewhere, use, effects);
   } else if (names_.silent_functions.count(spelled) > 0) {
     Effects arguments;
     for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {}, arguments);
@@ -509,7 +525,7 @@ class SilenceReader {
 
   bool is_silent(std::size_t callee) const {
     const std::string name(syntax_.at(callee));
-    return is_harmless_call(name) || names_.silent_functions.count(name) > 0 ||
+    return (is_harmless_call(name) && !is_memory_function(name)) || names_.silent_functions.count(name) > 0 ||
            (is_warp_function(name, names_) && names_.warp_functions.count(name) == 0);
   }
 

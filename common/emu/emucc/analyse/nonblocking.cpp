@@ -6,6 +6,7 @@
 #include "analyse/atomics.hpp"
 #include "analyse/function_objects.hpp"
 #include "analyse/lambdas.hpp"
+#include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
 #include "parse/classes.hpp"
 #include "parse/syntax_tree.hpp"
@@ -96,7 +97,7 @@ class BlockingReader {
     const bool endless = statement.kind == Loop::for_ && statement.semicolon[1] == statement.semicolon[0] + 1;
     const bool waits = statement.kind == Loop::while_ || statement.kind == Loop::do_ || endless;
     if ((waits && asks_atomic(statement)) || (statement.kind == Loop::for_ && own_parts_ask(statement)))
-      return refuse("a loop may wait for an atomic to change");
+      return refuse("a loop may wait for an atomic, or what another thread writes, to change");
     return std::all_of(statement.children.begin(), statement.children.end(),
                        [&](const Statement& inner) { return loops(inner); });
   }
@@ -117,11 +118,16 @@ class BlockingReader {
           syntax_.is(discarded->type_begin, "void"))
         discarded = &inside_parentheses(discarded->part(0));
       walk(*part.expression, [&](const Expression& node) {
-        asks = asks ||
-               (&node != discarded && node.kind == ExpressionKind::call && is_atomic_call(syntax_, node));
+        asks = asks || (&node != discarded && node.kind == ExpressionKind::call &&
+                        (is_atomic_call(syntax_, node) || reads_anew(node)));
       });
     }
     return asks;
+  }
+
+  bool reads_anew(const Expression& call) const {
+    const Expression& callee = inside_parentheses(call.part(0));
+    return callee.kind == ExpressionKind::name && is_fresh_load(syntax_.at(callee.at));
   }
 
   // ---- what it does
@@ -304,8 +310,8 @@ class BlockingReader {
       found_.asks_index = found_.asks_index || lambda->second;
       return true;
     }
-    return is_harmless_call(name) || is_atomic_function(name) || is_fence(name) || is_own_copy(name) ||
-           name == "void" || names_.plain_functions.count(name) > 0 ||
+    return is_harmless_call(name) || is_memory_function(name) || is_atomic_function(name) || is_fence(name) ||
+           is_own_copy(name) || name == "void" || names_.plain_functions.count(name) > 0 ||
            (inside_ != nullptr && methods(inside_->named(name))) || refuse("it calls '" + name + "'");
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
 #include "analyse/variable_uses.hpp"
 #include "analyse/warp_uniformity.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 /// Functions whose result follows from their arguments alone.
 bool is_pure_call(std::string_view name) {
-  return is_harmless_call(name) && name != "__ldg" && name != "sincos" && name != "sincosf" &&
+  return is_harmless_call(name) && !is_memory_function(name) && name != "sincos" && name != "sincosf" &&
          name != "sincospi" && name != "sincospif";
 }
 

@@ -31,6 +31,7 @@ struct KernelVariable {
   const LocalName* local = nullptr;     ///< null: a parameter
   bool pointer = false, array = false, reference = false;
   std::size_t type = 0, type_end = 0;  ///< tokens that spell its type, with `*` and `&` of a parameter
+  bool constant = false;               ///< a number that is `const`: a reference to it changes nothing
   bool restricted = false;             ///< a `__restrict__` pointer that is a parameter
   bool computable = false;             ///< follows from threadIdx and uniform values, and never changes
   bool address_taken = false;          ///< something may change it that does not name it

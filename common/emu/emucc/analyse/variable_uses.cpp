@@ -5,6 +5,7 @@
 #include "analyse/atomics.hpp"
 #include "analyse/function_objects.hpp"
 #include "analyse/lambdas.hpp"
+#include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
 #include "analyse/warp_calls.hpp"
 #include "parse/classes.hpp"
@@ -237,8 +238,9 @@ class UseFinder {
   /// Takes the function its arguments by value or is done with them when it returns?
   bool is_known(std::size_t callee) const {
     return callee != npos &&
-           (is_harmless_call(syntax_.at(callee)) || is_warp_function(syntax_.at(callee), names_) ||
-            syntax_.word(callee) == Word::printf || syntax_.word(callee) == Word::assert_fail);
+           (is_harmless_call(syntax_.at(callee)) || is_memory_function(syntax_.at(callee)) ||
+            is_warp_function(syntax_.at(callee), names_) || syntax_.word(callee) == Word::printf ||
+            syntax_.word(callee) == Word::assert_fail);
   }
 
   bool is_by_value(std::size_t callee, std::size_t position) const {
@@ -260,7 +262,7 @@ class UseFinder {
       variable.address_taken = true;
       const bool atomic = use.callee != npos && has_atomic_name(syntax_.at(use.callee));
       if (!known && !atomic) variable.escapes = true;
-    } else if (use.argument && !known && !is_by_value(use.callee, use.position)) {
+    } else if (use.argument && !known && !variable.constant && !is_by_value(use.callee, use.position)) {
       variable.address_taken = true;  // the parameter may be a reference
     }
   }

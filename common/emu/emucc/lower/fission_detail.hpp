@@ -66,6 +66,7 @@ class FissionPlanner {
   // ---- fission_variables.cpp
   void collect(Uniformity& facts, bool& again);
   void collect_parameters(Uniformity& facts);
+  bool is_constant(const Statement& declaration, const LocalName& name) const;
   void add_names(const Statement& statement, const std::vector<LocalName>& names, std::size_t scope_end,
                  VariableKind kind, Uniformity& facts, std::size_t region);
   struct Scope {

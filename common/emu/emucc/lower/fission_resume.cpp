@@ -129,6 +129,8 @@ void FissionPlanner::sort_variable(const Uniformity& facts, KernelVariable& vari
     return;
   bool divides = false;  // what stands before it may make sure that it is not by zero
   for (std::size_t i = begin; begin != npos && i < end; ++i) divides = divides || is(i, "/") || is(i, "%");
+  for (std::size_t i = variable.declared->type; i < variable.declared->type_end && divides; ++i)
+    divides = !is(i, "constexpr");  // else the compiler says so
   const bool value = !variable.reference && !variable.array && begin != npos;
   if (value && outermost && !changes && (first || !divides) && stays_the_same(facts, begin, end)) {
     if (facts.is_uniform(begin, end)) {

@@ -52,6 +52,15 @@ void FissionPlanner::collect_parameters(Uniformity& facts) {
   }
 }
 
+bool FissionPlanner::is_constant(const Statement& declaration, const LocalName& name) const {
+  if (name.pointer || name.reference || name.array) return false;
+  bool constant = false;
+  for (std::size_t i = declaration.type; i < declaration.type_end; ++i)
+    constant = constant || is(i, "const") || is(i, "constexpr");
+  return constant && syntax_.tree().scopes().specified(declaration.type, declaration.type_end).base ==
+                         ValueType::Base::arithmetic;
+}
+
 void FissionPlanner::add_names(const Statement& statement, const std::vector<LocalName>& names,
                                std::size_t scope_end, VariableKind kind, Uniformity& facts,
                                std::size_t region) {
@@ -66,6 +75,7 @@ void FissionPlanner::add_names(const Statement& statement, const std::vector<Loc
     variable.reference = name.reference;
     variable.type = statement.kind == StatementKind::for_ ? 0 : statement.type;
     variable.type_end = statement.kind == StatementKind::for_ ? 0 : statement.type_end;
+    variable.constant = is_constant(statement, name);
     variable.begin = name.name;
     variable.end = scope_end;
     variable.region = region;
@@ -214,8 +224,6 @@ void FissionPlanner::check_kept(const Uniformity& facts, const KernelVariable& v
   for (std::size_t i = variable.local->begin; i < variable.local->end; ++i)
     if (is(i, "[") && is(i + 1, "]") && listed_elements(syntax_, *variable.local) == 0)
       return refuse("the size of '" + variable.name + "', which outlives a barrier, is not spelled out");
-  if (variable.escapes && variable.local->initialiser != npos && !resumes_)
-    return refuse("a pointer to '" + variable.name + "' may outlive a barrier");
   if (variable.region == 0 && !found_.warp_function) return;
   // Its array is declared before the loop over warps, where names from inside are not known.
   if (found_.warp_function && variable.array)

@@ -38,7 +38,8 @@ void CallInliner::bind_template(std::size_t name, const Ranges& given, const Fra
       return refuse(
           "what '" + spelled(wanted[i].name) + "' is in the call of '" + spelled(name) + "' does not show",
           name);
-    if (!type) {
+    const bool name_alone = argument.size() == 1 && argument[0].kind == TokenKind::identifier;
+    if (!type && !name_alone) {  // `(f)(x)` might be a cast
       argument.insert(argument.begin(), sign(name, "("));
       argument.push_back(sign(name, ")"));
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
 #include "lower/inline_detail.hpp"
 
@@ -109,7 +110,8 @@ bool CallInliner::may_come_first(std::size_t begin, std::size_t end, std::size_t
     if (is(i, "*") && (i == begin || is(i - 1, "(") || is(i - 1, "=") || is(i - 1, ","))) return false;
     const bool around = i < name && is(i, "(") && syntax_.partner(i) > close;
     if (is(i, "(") && !around && i > begin && syntax_.is_name(i - 1) &&
-        !is_harmless_call(syntax_.at(i - 1)) && names_.plain_functions.count(spelled(i - 1)) == 0)
+        (!is_harmless_call(syntax_.at(i - 1)) || is_memory_function(syntax_.at(i - 1))) &&
+        names_.plain_functions.count(spelled(i - 1)) == 0)
       return false;
   }
   return true;

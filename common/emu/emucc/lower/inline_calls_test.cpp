@@ -129,6 +129,14 @@ TEST(InlineCalls, TemplateArgumentsAreTakenFromTheCall) {
       HasSubstr("what 'T' is in the call of 'f' does not show"));
 }
 
+TEST(InlineCalls, FunctionsAreTemplateArguments) {
+  EXPECT_INLINED(
+      "template <float (*of_warp)(float)> __device__ float f(float x) { __syncthreads(); return of_warp(x); "
+      "}",
+      "out[0] = f<warp_sum>(1.0f);",
+      "{ float cuemu_1_x = 1.0f; __syncthreads(); out[0] = static_cast<float>(warp_sum(cuemu_1_x)); }");
+}
+
 TEST(InlineCalls, ReferencesAreTheVariablesThemselves) {
   EXPECT_INLINED(
       "__device__ void f(float& x, const float& y, float (&s)[8]) { __syncthreads(); x = y + s[0]; }",

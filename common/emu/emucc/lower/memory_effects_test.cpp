@@ -62,6 +62,16 @@ TEST(MemoryEffects, NamesStandForPlaces) {
   EXPECT_EQ(effects("s[i] <<= 2;"), "s | s ");
 }
 
+TEST(MemoryEffects, LoadsStoresAndCopies) {
+  EXPECT_EQ(effects("v = __ldcs(&s[i]);"), "s | ");
+  EXPECT_EQ(effects("v = __ldcs(out + i);"), "* | ");
+  EXPECT_EQ(effects("v = __ldg(out + i);"), "| ") << "nobody writes it";
+  EXPECT_EQ(effects("v = __ldcg(&out[i]);"), "* | ");
+  EXPECT_EQ(effects("__stcs(&s[i], v);"), "s | s ");
+  EXPECT_EQ(effects("__stwt(out + i, s[i]);"), "* s | * ");
+  EXPECT_EQ(effects("memcpy(s, &v, 4);"), "* | * ") << "s is known by a pointer, too";
+}
+
 TEST(MemoryEffects, ArraysOfDynamicSharedMemoryAreOnePlace) {
   EXPECT_EQ(effects("extern __shared__ int more[]; more[i] = 1;"), "* | * ");
   EXPECT_EQ(effects("__shared__ int more[64]; more[i] = 1;"), "more | more ");

@@ -106,6 +106,7 @@ void Translator::note_kernel(const Declaration& found, const std::string& how, c
 void Translator::split_body(const Fission& plan, Context& inside) {
   written_indices_.clear();
   written_phases_.clear();
+  named_types_.clear();
   if (plan.returns) text("bool* const cuemu_alive = ::cuemu::all_alive(blockDim);");
   for (std::size_t v = 0; v < plan.variables.size(); ++v) {
     const KernelVariable& variable = plan.variables[v];
@@ -260,7 +261,7 @@ void Translator::parameter_for_threads(const Fission& plan, std::size_t v) {
 /// The array that holds a kept variable for each thread, or for each lane of a function's warp.
 void Translator::array_for_threads(const Fission& plan, std::size_t v, Context& inside) {
   const KernelVariable& variable = plan.variables[v];
-  const std::string type = type_of(variable, inside);
+  const std::string type = named_types_.count(v) > 0 ? named_type(v) : type_of(variable, inside);
   const std::string memory = "cuemu_memory_" + std::to_string(v);
   out_.quiet_text(variable.declared->head,
                   plan.warp_function ? " ::cuemu::LaneMemory<" + type + "> " + memory + "; auto* const " +
@@ -269,9 +270,29 @@ void Translator::array_for_threads(const Fission& plan, std::size_t v, Context& 
                                            type + ">(" + std::to_string(v + 1) + ", blockDim);");
 }
 
+/// `float a[2 * n];` in a phase, where n is a constant of the kernel's: before the phase the type gets a name. In a template g++ 12
+/// fails over such a bound inside of a second lambda.
+void Translator::name_types(const Fission& plan, const FissionStep& step, Context& inside) {
+  if (step.deferred) return;
+  for (const Statement* const leaf : step.leaves)
+    for (const LocalName& name : leaf->names) {
+      const std::size_t v = plan.variable(name);
+      if (!plan.variables[v].array || plan.early.count(v) > 0) continue;
+      bool constant = false;
+      for (std::size_t i = name.name + 1; i < name.end; ++i)
+        for (const KernelVariable& each : plan.variables)
+          constant = constant || (each.constant && each.kind == VariableKind::uniform &&
+                                  syntax_.is(i, each.name) && each.begin < i && i < each.end);
+      if (!constant || !named_types_.insert(v).second) continue;
+      out_.quiet_text(leaf->head,
+                      " using " + named_type(v) + " = " + type_of(plan.variables[v], inside, true) + ";");
+    }
+}
+
 /// The arrays of all kept variables that are declared in the steps.
 void Translator::arrays_of(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside) {
   for (const FissionStep& step : steps) {
+    name_types(plan, step, inside);
     for (const Statement* const leaf : step.leaves)
       for (const LocalName& name : leaf->names)
         if (plan.variables[plan.variable(name)].kind == VariableKind::kept &&
@@ -517,7 +538,8 @@ void Translator::thread_of(const Fission& plan, const FissionStep& phase, Contex
   for (const Statement* const each : phase.leaves)
     for (const LocalName& name : each->names) {
       const std::size_t v = plan.variable(name);
-      if (plan.variables[v].kind == VariableKind::kept && name.initialiser != npos)
+      if (plan.variables[v].kind == VariableKind::kept && name.initialiser != npos &&
+          !plan.variables[v].escapes)
         text(" ::cuemu::keep(" + element_of(plan, v) + ", " + plan.variables[v].name + ");");
     }
   if (!written_phases_.insert(phase.leaves[0]).second)
@@ -568,7 +590,10 @@ void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all,
 void Translator::phase_declaration(const Fission& plan, const Statement& leaf, Context& inside) {
   const auto stays = [&](const LocalName& name) {
     const VariableKind kind = plan.variables[plan.variable(name)].kind;
-    return kind == VariableKind::local || (kind == VariableKind::kept && name.initialiser != npos) ||
+    const bool escapes = plan.variables[plan.variable(name)].escapes;
+    if (named_types_.count(plan.variable(name)) > 0) return false;
+    return kind == VariableKind::local ||
+           (kind == VariableKind::kept && name.initialiser != npos && !escapes) ||
            (kind == VariableKind::index && lambda_of(syntax_, name));
   };
   if (std::all_of(leaf.names.begin(), leaf.names.end(), stays)) {
@@ -578,9 +603,19 @@ void Translator::phase_declaration(const Fission& plan, const Statement& leaf, C
   }
   for (const LocalName& name : leaf.names) {
     const std::size_t v = plan.variable(name);
+    const bool begins_elsewhere = plan.variables[v].kind == VariableKind::kept &&
+                                  (plan.variables[v].escapes || name.initialiser == npos);
     if (stays(name))
       declarator(leaf, name, inside);
-    else if (plan.variables[v].kind == VariableKind::kept)
+    else if (named_types_.count(v) > 0 && !begins_elsewhere) {
+      text(" " + named_type(v) + " " + plan.variables[v].name);
+      code(name.end, std::max(name.end, name.initialiser_end), inside);
+      text(";");
+    } else if (plan.variables[v].kind == VariableKind::kept && name.initialiser != npos) {
+      // A pointer to it may be kept, so it begins where it stays.
+      out_.quiet_text(leaf.head, " auto& " + plan.variables[v].name + " = " + element_of(plan, v) + ";");
+      begin_kept(plan, name, inside);
+    } else if (plan.variables[v].kind == VariableKind::kept)
       out_.quiet_text(leaf.head, " auto& " + plan.variables[v].name + " = ::cuemu::begin_life(" +
                                      element_of(plan, v) + ");");
   }

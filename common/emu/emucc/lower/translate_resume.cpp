@@ -124,8 +124,16 @@ void Translator::resumed_declaration(const Fission& plan, const Statement& state
 void Translator::begin_kept(const Fission& plan, const LocalName& name, Context& inside) {
   const KernelVariable& variable = plan.variables[plan.variable(name)];
   if (name.initialiser == Syntax::npos) return text(" ::cuemu::begin_life(" + variable.name + ");");
-  text(" { ::cuemu::Same<" + type_of(variable, inside) + "> cuemu_begin");
-  code(name.end, name.initialiser_end, inside);
+  text(" {");
+  if (named_types_.count(plan.variable(name)) > 0) {
+    text(" " + named_type(plan.variable(name)) + " cuemu_begin");
+    code(name.end, name.initialiser_end, inside);
+  } else {
+    code(variable.declared->type, variable.declared->type_end, inside);
+    code(name.begin, name.name, inside);
+    text(" cuemu_begin");
+    code(name.name + 1, std::max(name.end, name.initialiser_end), inside);
+  }
   text("; ::cuemu::keep(" + variable.name + ", cuemu_begin); }");
 }
 

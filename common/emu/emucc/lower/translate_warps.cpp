@@ -214,6 +214,7 @@ void Translator::second_form(const Declaration& found, const Fission& plan, cons
   inside.function = std::string(syntax_.at(found.name));
   inside.signature = inside.function;
   written_indices_.clear();
+  named_types_.clear();
   written_phases_.clear();
   const std::size_t from = out_.size();
   std::size_t at = found.begin;

@@ -152,6 +152,8 @@ class Translator {
   bool is_block_only(std::size_t at, const Fission& plan) const;
   void parameter_for_threads(const Fission& plan, std::size_t variable);
   void array_for_threads(const Fission& plan, std::size_t variable, Context& inside);
+  void name_types(const Fission& plan, const FissionStep& step, Context& inside);
+  static std::string named_type(std::size_t variable) { return "cuemu_type_" + std::to_string(variable); }
   void arrays_of(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);
   std::string type_of(const KernelVariable& variable, Context& inside, bool keep_const = false);
 
@@ -243,7 +245,8 @@ class Translator {
   DeviceFunctions device_functions_;                    // see inline_calls.hpp
   std::unordered_set<std::string> expected_functions_;  // known before they are defined
   std::unordered_set<const Statement*>
-      written_phases_;  // by their first leaves: they have stood in the output once
+      written_phases_;                           // by their first leaves: they have stood in the output once
+  std::unordered_set<std::size_t> named_types_;  // variables whose types have a name: name_types()
   std::unordered_set<std::size_t> written_indices_;  // index variables that have stood in the output once
   std::unordered_map<std::size_t, std::string> before_token_, after_token_;  ///< what steps_of_lanes() adds
   std::unordered_map<std::size_t, std::size_t> places_at_;

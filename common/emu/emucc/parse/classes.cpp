@@ -112,15 +112,18 @@ void Classes::read(Class& found, std::size_t begin) const {
     }
     if (declaration.kind != Declaration::Kind::variable) continue;
     std::size_t at = unit.begin;
+    bool is_static = false;  // then no constructor makes it
     for (;
          syntax_.is(at, "mutable") || syntax_.word(at) == Word::static_ || syntax_.word(at) == Word::inline_;
-         ++at)
+         ++at) {
       is_mutable = is_mutable || syntax_.is(at, "mutable");
+      is_static = is_static || syntax_.word(at) == Word::static_;
+    }
     Statement names;
     if (!read_declaration(syntax_, at, unit.end, names)) continue;
     for (const LocalName& name : names.names) {
       found.members.push_back({syntax_.at(name.name), syntax_.tree().scopes().declared(names, name)});
-      for (std::size_t i = name.initialiser; i < name.initialiser_end; ++i)
+      for (std::size_t i = name.initialiser; i < name.initialiser_end && !is_static; ++i)
         if (syntax_.is(i, "(")) found.constructors.reset();  // int n = f();
     }
   }

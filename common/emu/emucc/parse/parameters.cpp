@@ -19,7 +19,7 @@ std::size_t read_parameter(const Syntax& syntax, std::size_t at, std::size_t clo
     if (syntax.is(at, "&")) found.reference = true;
     if (syntax.is(at, "&&")) found.rvalue = true;
     if (syntax.is(at, "[") && at != found.begin) found.array = true;
-    if (syntax.is(at, "(")) {  // T (&s)[4]
+    if (syntax.is(at, "(") && !found.parenthesised) {  // T (&s)[4]
       found.parenthesised = true;
       for (std::size_t i = at + 1; i < syntax.partner(at); ++i) {
         if (syntax.is(i, "&")) found.reference = true;

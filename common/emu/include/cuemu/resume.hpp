@@ -10,10 +10,6 @@
 
 namespace cuemu {
 
-/// Spells a type so that a declarator may follow, whatever it is: `Same<float[4]> a`.
-template <class T>
-using Same = T;
-
 /// A barrier that counts, in such a kernel. Each thread reads the count after it has gone on, when others behind it may have been
 /// counted for the next time.
 class Votes {

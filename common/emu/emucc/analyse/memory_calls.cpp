@@ -1,0 +1,40 @@
+#include "analyse/memory_calls.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace emucc {
+namespace {
+
+template <std::size_t N>
+bool contains(const std::string_view (&names)[N], std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+}  // namespace
+
+bool is_load_function(std::string_view name) {
+  static constexpr std::string_view cached[] = {"__ldg", "__ldca", "__ldcs", "__ldlu"};
+  return contains(cached, name) || is_fresh_load(name);
+}
+
+bool is_fresh_load(std::string_view name) {
+  return name == "__ldcg" || name == "__ldcv";
+}
+
+bool is_store_function(std::string_view name) {
+  static constexpr std::string_view stores[] = {"__stwb", "__stcg", "__stcs", "__stwt"};
+  return contains(stores, name);
+}
+
+bool is_block_copy(std::string_view name) {
+  static constexpr std::string_view copies[] = {"memcpy", "memmove", "memset", "__builtin_memcpy",
+                                                "__builtin_memset"};
+  return contains(copies, name);
+}
+
+bool is_memory_function(std::string_view name) {
+  return is_load_function(name) || is_store_function(name) || is_block_copy(name);
+}
+
+}  // namespace emucc

@@ -1,0 +1,20 @@
+/// @file
+/// Functions of CUDA's and C's that do no more than read and write memory: loads and stores with a hint for the caches, and copies.
+#pragma once
+#include <string_view>
+
+namespace emucc {
+
+/// `__ldg`, `__ldcs` … : reads what its argument points to.
+bool is_load_function(std::string_view name);
+/// `__ldcg` and `__ldcv`: the load sees what other threads write meanwhile, so a loop may wait for that.
+bool is_fresh_load(std::string_view name);
+/// `__stcs` … : writes its second argument where the first one points to.
+bool is_store_function(std::string_view name);
+/// `memcpy` and its like.
+bool is_block_copy(std::string_view name);
+
+/// Any of them: neither waits nor asks which thread calls, but memory may be other than before.
+bool is_memory_function(std::string_view name);
+
+}  // namespace emucc
