@@ -75,6 +75,7 @@ void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t 
   clock = 1;
   base = barriers = fenced_base = fences_ = 0;
   any_known = parts_meet = false;
+  cluster_base = nullptr;
   settled = Epochs::outside_kernels + 1;
   leave_fast_path();
   std::fill(std::begin(own_time_), std::end(own_time_), 0u);
@@ -165,6 +166,39 @@ void BlockClocks::grid_barrier(std::uint32_t new_era) {
   block_barrier();
 }
 
+void BlockClocks::cluster_barrier(const std::vector<BlockClocks*>& blocks,
+                                  const std::vector<ClockEntry>& ended) {
+  auto base = std::make_shared<VectorClock>();
+  VectorClockPtr all;
+  for (BlockClocks* const each : blocks) {
+    each->block_barrier();
+    base->raise(VectorClock::whole_block(each->block), each->base);
+    if (each->any_known) all = merged(all, each->threads.front().known);
+  }
+  for (const ClockEntry& one : ended) base->raise(one.party, one.clock);
+  if (all != nullptr) {
+    auto kept = std::make_shared<VectorClock>(*all);
+    for (const BlockClocks* const each : blocks) kept->prune(each->block, each->base);
+    all = std::move(kept);
+  }
+  for (BlockClocks* const each : blocks) {
+    each->cluster_base = base;
+    each->any_known = all != nullptr && !all->empty();
+    for (ThreadClock& thread : each->threads) thread.known = each->any_known ? all : nullptr;
+  }
+}
+
+bool BlockClocks::saw_by_any(const Stamp& stamp) const {
+  if (saw(stamp, 0)) return true;
+  const VectorClock* last = threads.front().known.get();
+  for (unsigned t = 1; t < threads.size(); ++t) {
+    if (threads[t].known.get() == last) continue;
+    last = threads[t].known.get();
+    if (saw(stamp, t)) return true;
+  }
+  return false;
+}
+
 void BlockClocks::fence(unsigned t) {
   ThreadClock& me = threads[t];
   me.fence = ++clock;
@@ -172,6 +206,7 @@ void BlockClocks::fence(unsigned t) {
   me.fence_base = base;
   me.fence_warp = warp_base[t / warp_width];
   me.fence_known = me.known;
+  me.fence_cluster = cluster_base;
   ++fences_;
   own_time_[t / warp_width] = clock;
   fast_epoch[t / warp_width] = 0;
@@ -180,8 +215,9 @@ void BlockClocks::fence(unsigned t) {
 VectorClockPtr BlockClocks::published(unsigned t) const {
   const ThreadClock& me = threads[t];
   if (me.fence == 0 && fenced_base == 0) return nullptr;
-  auto result = me.fence_known != nullptr ? std::make_shared<VectorClock>(*me.fence_known)
-                                          : std::make_shared<VectorClock>();
+  auto result = std::make_shared<VectorClock>();
+  for (const VectorClockPtr& known : {me.fence_known, me.fence_cluster})
+    if (known != nullptr) result->merge(*known);
   result->raise(VectorClock::whole_block(block), std::max(me.fence_base, fenced_base));
   result->raise(VectorClock::warp_of(block, t / warp_width), me.fence_warp);
   result->raise(VectorClock::thread_of(block, t), me.fence);

@@ -8,7 +8,8 @@
 // counts it up, and the threads that take part go on at the new value. Since a barrier orders everything that
 // the block did before it, "thread t has seen what thread u did at time c" is mostly one comparison with the
 // time of the last barrier. Order that comes through memory (fences with flags or counters) and through parts
-// of warps and blocks is kept as a sparse vector clock, shared and unchangeable, that threads hand on.
+// of warps and blocks is kept as a sparse vector clock, shared and unchangeable, that threads hand on. The barrier of
+// a cluster gives its blocks one that has an entry for each of them.
 #pragma once
 
 #include <algorithm>
@@ -83,8 +84,9 @@ struct ThreadClock {
   std::uint32_t fence = 0;       ///< what it did before this its last fence has published
   std::uint32_t fence_base = 0;  ///< the block's and the warp's last barriers at that time
   std::uint32_t fence_warp = 0;
-  VectorClockPtr known;        ///< what came to it through memory
-  VectorClockPtr fence_known;  ///< the same at its last fence
+  VectorClockPtr known;          ///< what came to it through memory
+  VectorClockPtr fence_known;    ///< the same at its last fence
+  VectorClockPtr fence_cluster;  ///< the cluster's last barrier at that time
 };
 
 /// The time of one block, and of its threads.
@@ -104,8 +106,11 @@ class BlockClocks {
           stamp.clock < warp_base[t / warp_width])
         return true;
     }
+    if (cluster_base != nullptr && cluster_base->covers(stamp)) return true;
     return any_known && threads[t].known != nullptr && threads[t].known->covers(stamp);
   }
+  /// Is it ordered before what one of the block's threads did last, so before the end of the block?
+  bool saw_by_any(const Stamp& stamp) const;
   std::uint32_t now(unsigned t) const {
     const std::uint32_t warp = warp_base[t / warp_width];
     const std::uint32_t own = threads[t].clock;
@@ -132,6 +137,8 @@ class BlockClocks {
   /// Some threads of the block met.
   void group_barrier(const std::vector<unsigned>& members);
   void grid_barrier(std::uint32_t new_era);
+  /// All threads of the blocks of a cluster meet. Of those that have ended only their last time is left.
+  static void cluster_barrier(const std::vector<BlockClocks*>& blocks, const std::vector<ClockEntry>& ended);
   void fence(unsigned t);
   /// What a write by thread `t` hands on to those who read it: null without a fence before it.
   VectorClockPtr published(unsigned t) const;
@@ -141,8 +148,9 @@ class BlockClocks {
   std::uint32_t era = 0;
   std::uint32_t block = 0;
   std::uint32_t clock = 0;
-  std::uint32_t base = 0;                               ///< time of the block's last barrier
-  std::uint32_t barriers = 0;                           ///< how many there were
+  std::uint32_t base = 0;       ///< time of the block's last barrier
+  VectorClockPtr cluster_base;  ///< of its cluster's last barrier, by block; null: there was none
+  std::uint32_t barriers = 0;   ///< how many there were
   std::uint32_t settled = Epochs::outside_kernels + 1;  ///< smaller ones of this block are before that
   std::uint32_t warp_base[max_block_warps] = {};
   /// The epoch of all threads of a warp, while nothing but barriers of the block and of the whole warp orders

@@ -53,9 +53,17 @@ constexpr bool rules_are_in_order() {
 }
 static_assert(rules_are_in_order());
 
-constexpr std::array<const char*, lack_count> lacks = {
-    "",         "atomic",        "own-element", "warp-barrier", "warp-or-block-barrier", "block-barrier",
-    "mbarrier", "mbarrier-wait", "grid-order",  "copy-wait"};
+constexpr std::array<const char*, lack_count> lacks = {"",
+                                                       "atomic",
+                                                       "own-element",
+                                                       "warp-barrier",
+                                                       "warp-or-block-barrier",
+                                                       "block-barrier",
+                                                       "mbarrier",
+                                                       "mbarrier-wait",
+                                                       "cluster-barrier",
+                                                       "grid-order",
+                                                       "copy-wait"};
 
 /// Findings with the same one are one.
 auto identity(const Finding& finding) {
@@ -136,7 +144,7 @@ bool is_same_work(const Finding& finding) {
 void tell_same_work(Finding& finding) {
   finding.rule = Rule::same_work;
   finding.missing = {};
-  finding.between = Spread::thread;
+  finding.between = Group::thread;
   finding.count = finding.repeated;
   const std::string place = finding.headline.substr(finding.headline.find(" touch ") + 7);
   finding.headline = "threads with the same threadIdx of several blocks write the same value to " +

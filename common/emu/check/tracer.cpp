@@ -333,7 +333,8 @@ void Tracer::accessed(const Access& access) {
   Trace* const trace = trace_of(this_block());
   const bool is_write = (access.kind & writes) != 0;
   if (is_write || pending_.thread != access.thread || pending_.trace != trace) settle();
-  if (trace == nullptr) return;
+  // A block's arrays are drawn with what it does there; those of other blocks are theirs.
+  if (trace == nullptr || &access.home != &access.block) return;
   DeedKind kind;
   kind.site = access.site;
   kind.place = place_of(access.site);
@@ -370,7 +371,9 @@ void Tracer::strayed(const Stray& stray) {
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
   Trace* const trace = trace_of(this_block());
-  if (trace == nullptr || stray.site == 0 || stray.where == Stray::Where::host) return;
+  if (trace == nullptr || stray.site == 0 || stray.where == Stray::Where::host ||
+      stray.where == Stray::Where::ended || stray.home != stray.block.clocks.block)
+    return;
   DeedKind kind;
   kind.site = stray.site;
   kind.place = place_of(stray.site);
