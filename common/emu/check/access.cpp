@@ -326,7 +326,7 @@ void Checker::synchronise(BlockState& state, const BlockState& home, std::uintpt
     }
   }
   if ((kind & writes) != 0) {
-    const VectorClockPtr published = state.clocks.published(thread);
+    const VectorClockPtr published = state.clocks.published(thread).joined();
     if (!in_shared && published != nullptr) publish(address, state.clocks.era);
     channels_.write(channel, published, (kind & keeps_old) != 0);
   }

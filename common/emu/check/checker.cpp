@@ -526,7 +526,7 @@ void Checker::child_launched(cudaStream_t stream, ToolData& kept) {
   point->first_era = state.first_era;
   point->era = state.clocks.era;
   state.clocks.fence(thread);  // what the thread does from now on is not before the grid
-  point->known = state.clocks.published(thread);
+  point->known = state.clocks.published(thread).joined();
   point->block = state.clocks.block;
   point->stream = stream;
   point->is_ordered = stream != cudaStreamFireAndForget;

@@ -53,6 +53,28 @@ void VectorClock::merge(const VectorClock& other) {
   bounds_ = std::move(both);
 }
 
+bool VectorClock::includes(const VectorClock& other) const {
+  if (other.bounds_.size() > bounds_.size()) return false;
+  auto mine = bounds_.begin();
+  for (const ClockEntry& one : other.bounds_) {
+    while (mine != bounds_.end() && mine->party < one.party) ++mine;
+    if (mine == bounds_.end() || mine->party != one.party || mine->clock < one.clock) return false;
+  }
+  return true;
+}
+
+VectorClock VectorClock::of(std::vector<ClockEntry> entries) {
+  std::sort(entries.begin(), entries.end(), [](const ClockEntry& a, const ClockEntry& b) {
+    return a.party < b.party || (a.party == b.party && a.clock > b.clock);
+  });
+  entries.erase(std::unique(entries.begin(), entries.end(),
+                            [](const ClockEntry& a, const ClockEntry& b) { return a.party == b.party; }),
+                entries.end());
+  VectorClock clock;
+  clock.bounds_ = std::move(entries);
+  return clock;
+}
+
 void VectorClock::prune(std::uint32_t block, std::uint32_t base) {
   bounds_.erase(std::remove_if(bounds_.begin(), bounds_.end(),
                                [&](const ClockEntry& bound) {
@@ -63,7 +85,8 @@ void VectorClock::prune(std::uint32_t block, std::uint32_t base) {
 
 VectorClockPtr merged(const VectorClockPtr& a, const VectorClockPtr& b) {
   if (a == nullptr || a == b) return b;
-  if (b == nullptr) return a;
+  if (b == nullptr || a->includes(*b)) return a;
+  if (b->includes(*a)) return b;
   auto both = std::make_shared<VectorClock>(*a);
   both->merge(*b);
   return both;
@@ -212,16 +235,24 @@ void BlockClocks::fence(unsigned t) {
   fast_epoch[t / warp_width] = 0;
 }
 
-VectorClockPtr BlockClocks::published(unsigned t) const {
+Published BlockClocks::published(unsigned t) const {
   const ThreadClock& me = threads[t];
-  if (me.fence == 0 && fenced_base == 0) return nullptr;
-  auto result = std::make_shared<VectorClock>();
-  for (const VectorClockPtr& known : {me.fence_known, me.fence_cluster})
-    if (known != nullptr) result->merge(*known);
-  result->raise(VectorClock::whole_block(block), std::max(me.fence_base, fenced_base));
-  result->raise(VectorClock::warp_of(block, t / warp_width), me.fence_warp);
-  result->raise(VectorClock::thread_of(block, t), me.fence);
-  return result;
+  if (me.fence == 0 && fenced_base == 0) return {};
+  return {me.fence_known,
+          me.fence_cluster,
+          {{VectorClock::whole_block(block), std::max(me.fence_base, fenced_base)},
+           {VectorClock::warp_of(block, t / warp_width), me.fence_warp},
+           {VectorClock::thread_of(block, t), me.fence}},
+          true};
+}
+
+VectorClockPtr Published::joined() const {
+  if (!any) return nullptr;
+  auto all = std::make_shared<VectorClock>();
+  for (const VectorClockPtr& part : {known, cluster})
+    if (part != nullptr) all->merge(*part);
+  for (const ClockEntry& one : own) all->raise(one.party, one.clock);
+  return all;
 }
 
 void BlockClocks::learn(unsigned t, const VectorClockPtr& known) {
@@ -245,15 +276,25 @@ VectorClockPtr Channels::read(std::uint64_t address) const {
   return found != at_.end() ? found->second : nullptr;
 }
 
-void Phases::arrive(std::uint64_t barrier, const VectorClockPtr& known) {
+void Phases::arrive(std::uint64_t barrier, const Published& published) {
+  if (!published.any) return;
   Barrier& here = at_[barrier];
-  here.arriving = merged(here.arriving, known);
+  for (const ClockEntry& one : published.own)
+    if (one.clock != 0) here.own.push_back(one);
+  for (const VectorClockPtr& part : {published.known, published.cluster}) {
+    if (part == nullptr || part == here.last) continue;
+    here.arriving = merged(here.arriving, part);
+    here.last = part;
+  }
 }
 
 void Phases::end(std::uint64_t barrier) {
   Barrier& here = at_[barrier];
-  here.over = merged(here.over, here.arriving);
-  here.arriving = nullptr;
+  VectorClockPtr own;
+  if (!here.own.empty()) own = std::make_shared<VectorClock>(VectorClock::of(std::move(here.own)));
+  here.over = merged(here.over, merged(here.arriving, own));
+  here.arriving = here.last = nullptr;
+  here.own.clear();
 }
 
 VectorClockPtr Phases::over(std::uint64_t barrier) const {

@@ -45,6 +45,10 @@ class VectorClock {
   std::uint32_t bound(std::uint64_t party) const;
   void raise(std::uint64_t party, std::uint32_t clock);
   void merge(const VectorClock& other);
+  /// Does it know all that the other one knows?
+  bool includes(const VectorClock& other) const;
+  /// From entries in any order, of which several may be of one party.
+  static VectorClock of(std::vector<ClockEntry> entries);
   /// Forgets what a block's last barrier makes known anyway.
   void prune(std::uint32_t block, std::uint32_t base);
   bool empty() const { return bounds_.empty(); }
@@ -54,8 +58,18 @@ class VectorClock {
 };
 using VectorClockPtr = std::shared_ptr<const VectorClock>;
 
-/// The union of both; either may be null.
+/// The union of both; either may be null. One of them where it includes the other: threads that meet again and again share theirs.
 VectorClockPtr merged(const VectorClockPtr& a, const VectorClockPtr& b);
+
+/// What a thread hands on: what it knew at its last fence, which threads that have met share, and what is its own.
+struct Published {
+  VectorClockPtr known, cluster;
+  ClockEntry own[3] = {};  ///< of its block, its warp, and itself
+  bool any = false;        ///< false: nothing, since it had no fence
+
+  /// All of it; null where that is nothing.
+  VectorClockPtr joined() const;
+};
 
 /// Where a thread of a kernel launched a grid: what it had done and known by then comes before that grid.
 struct LaunchPoint {
@@ -140,8 +154,8 @@ class BlockClocks {
   /// All threads of the blocks of a cluster meet. Of those that have ended only their last time is left.
   static void cluster_barrier(const std::vector<BlockClocks*>& blocks, const std::vector<ClockEntry>& ended);
   void fence(unsigned t);
-  /// What a write by thread `t` hands on to those who read it: null without a fence before it.
-  VectorClockPtr published(unsigned t) const;
+  /// What a write by thread `t` hands on to those who read it: nothing without a fence before it.
+  Published published(unsigned t) const;
   void learn(unsigned t, const VectorClockPtr& known);
 
   Operation* operation = nullptr;  ///< that the launch is, or is in
@@ -195,7 +209,7 @@ class Phases {
   /// The barrier is made, perhaps where another one was.
   void begin(std::uint64_t barrier) { at_.erase(barrier); }
   /// Somebody arrives who has published this.
-  void arrive(std::uint64_t barrier, const VectorClockPtr& known);
+  void arrive(std::uint64_t barrier, const Published& known);
   /// All have arrived: the phase is over.
   void end(std::uint64_t barrier);
   /// What those hear who wait for the last phase that is over.
@@ -203,7 +217,9 @@ class Phases {
 
  private:
   struct Barrier {
-    VectorClockPtr arriving;  ///< of those in the phase that runs
+    // Of those in the phase that runs: it is joined at its end, since many may come who share most of what they know.
+    VectorClockPtr arriving, last;  ///< what was shared, and the last part of that
+    std::vector<ClockEntry> own;
     VectorClockPtr over;
   };
   std::unordered_map<std::uint64_t, Barrier> at_;

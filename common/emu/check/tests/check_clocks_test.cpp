@@ -164,7 +164,7 @@ class Both {
     clocks().fence(t);
     const Seen published = seen(t);  // what it learns from the flag now does not belong to it
     if (keeps) read(t, flag);
-    channels_.write(flag, clocks().published(t), keeps);
+    channels_.write(flag, clocks().published(t).joined(), keeps);
     if (!keeps) handed_on_[flag].clear();
     add(handed_on_[flag], published);
   }

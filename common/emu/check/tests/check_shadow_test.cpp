@@ -283,7 +283,7 @@ class Both {
     log_ += "thread " + std::to_string(t) + " of block " + std::to_string(b) + " tells thread " +
             std::to_string(other) + " of block " + std::to_string(to) + "\n";
     clocks_[b].fence(t);
-    clocks_[to].learn(other, clocks_[b].published(t));
+    clocks_[to].learn(other, clocks_[b].published(t).joined());
     clocks_[to].parts_meet = true;
     const Seen told = seen_[b][t];
     seen_[to][other].insert(told.begin(), told.end());
