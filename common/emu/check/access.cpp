@@ -235,9 +235,7 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
     for (const RulePtr& rule : rules_) rule->misaligned(event);
   for (RuleObserver* const rule : access_rules_) rule->accessed(event);
   if (lock.owns_lock()) lock.unlock();
-  if (&home != &state)
-    home.visits[{state.clocks.block, thread}] = {
-        {state.clocks.era, state.clocks.block, state.clocks.now(thread), site, thread}, address, size, kind};
+  if (&home != &state) visit(state, home, address, size, kind, site);
   if (!in_shared) watch_polling((kind & (is_atomic | is_volatile)) != 0);
   if ((kind & (writes | is_volatile)) == is_volatile)
     give_way(state, address);
@@ -249,6 +247,18 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
     unseen_ = &last_write_;
   }
   return !odd;
+}
+
+/// An access to the shared memory of another block is to come behind that block's beginning, and before its end.
+void Checker::visit(BlockState& state, BlockState& home, std::uintptr_t address, std::size_t size,
+                    unsigned kind, Site site) {
+  const unsigned thread = current_fiber->linear;
+  const Stamp now{state.clocks.era, state.clocks.block, state.clocks.now(thread), site, thread};
+  home.visits[{now.block, thread}] = {now, address, size, kind};
+  // All blocks of a grid have begun where it has met.
+  if (now.era != state.first_era || state.clocks.knows_of(home.clocks.block, thread)) return;
+  const Unawaited event{home, false, now, address, size, kind};
+  for (const RulePtr& rule : rules_) rule->unawaited(event);
 }
 
 /// What lets the next accesses of the thread's warp, or those to this region, take the fast path.

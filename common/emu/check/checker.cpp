@@ -176,7 +176,7 @@ void Checker::block_ends(BlockView block) {
 void Checker::end_visits(BlockState& home) {
   for (const auto& [who, visit] : home.visits) {
     if (home.clocks.saw_by_any(visit.stamp)) continue;
-    const Unawaited event{home, visit.stamp, visit.address, visit.size, visit.kind};
+    const Unawaited event{home, true, visit.stamp, visit.address, visit.size, visit.kind};
     for (const RulePtr& rule : rules_) rule->unawaited(event);
   }
 }

@@ -297,6 +297,8 @@ class Checker final : public Observer, public AccessListener {
                      unsigned kind, const void* pc);
   bool stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind, const void* pc,
              Stray::Where where, const ClusterState::Member* home = nullptr);
+  void visit(BlockState& state, BlockState& home, std::uintptr_t address, std::size_t size, unsigned kind,
+             Site site);
   void end_visits(BlockState& home);
   bool may_be_mistaken(unsigned kind, const void* pc);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;

@@ -26,6 +26,11 @@ bool VectorClock::covers(const Stamp& stamp) const {
   return spread != Spread::warp && stamp.clock < bound(thread_of(stamp.block, stamp.thread));
 }
 
+bool VectorClock::knows_of(std::uint32_t block) const {
+  const auto found = std::lower_bound(bounds_.begin(), bounds_.end(), whole_block(block), before);
+  return found != bounds_.end() && found->party >> 12 == block;
+}
+
 void VectorClock::raise(std::uint64_t party, std::uint32_t clock) {
   if (clock == 0) return;
   const auto found = std::lower_bound(bounds_.begin(), bounds_.end(), party, before);

@@ -42,6 +42,8 @@ class VectorClock {
   }
 
   bool covers(const Stamp& stamp) const;
+  /// Does it know anything of a block?
+  bool knows_of(std::uint32_t block) const;
   std::uint32_t bound(std::uint64_t party) const;
   void raise(std::uint64_t party, std::uint32_t clock);
   void merge(const VectorClock& other);
@@ -122,6 +124,11 @@ class BlockClocks {
     }
     if (cluster_base != nullptr && cluster_base->covers(stamp)) return true;
     return any_known && threads[t].known != nullptr && threads[t].known->covers(stamp);
+  }
+  /// Has another block begun before what thread `t` does now, for all that it knows?
+  bool knows_of(std::uint32_t other, unsigned t) const {
+    return (cluster_base != nullptr && cluster_base->knows_of(other)) ||
+           (threads[t].known != nullptr && threads[t].known->knows_of(other));
   }
   /// Is it ordered before what one of the block's threads did last, so before the end of the block?
   bool saw_by_any(const Stamp& stamp) const;

@@ -91,6 +91,15 @@ bool follows_from_race(const Finding& finding, const Finding& race) {
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
 
+/// A block of a cluster may not have begun when its shared memory is used: the barrier that the race lacks waits for that, too.
+bool begins_behind_race(const Finding& finding, const Finding& race) {
+  return finding.rule == Rule::use_after_free &&
+         finding.headline.find("may not have begun") != std::string::npos && race.rule == Rule::race &&
+         race.missing.what == Lack::cluster_barrier && race.array == finding.array &&
+         std::any_of(race.parties.begin(), race.parties.end(),
+                     [&](const Party& party) { return party.line == finding.parties.front().line; });
+}
+
 /// A race that is there because not all threads come to the barrier between the two lines.
 bool follows_from_barrier(const Finding& race, const Finding& barrier) {
   if (race.rule != Rule::race || barrier.rule != Rule::barrier || race.kernel != barrier.kernel ||
@@ -127,8 +136,8 @@ void drop_consequences(std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (const Finding& finding : findings)
     if (std::none_of(findings.begin(), findings.end(), [&](const Finding& cause) {
-          return follows_from_race(finding, cause) || follows_from_barrier(finding, cause) ||
-                 follows_from_outside(finding, cause);
+          return follows_from_race(finding, cause) || begins_behind_race(finding, cause) ||
+                 follows_from_barrier(finding, cause) || follows_from_outside(finding, cause);
         }))
       kept.push_back(finding);
   findings = std::move(kept);

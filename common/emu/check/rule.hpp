@@ -73,10 +73,11 @@ struct Stray {
   std::ptrdiff_t offset;
 };
 
-/// An access to the shared memory of another block of the cluster that nothing orders before the end of that block. It has been
-/// done, and by chance it came in time.
+/// An access to the shared memory of another block of the cluster that nothing orders behind the beginning of that block, or
+/// before its end. By chance it came in time.
 struct Unawaited {
-  BlockState& home;  ///< the block that ends
+  BlockState& home;  ///< that block
+  bool end;          ///< it ends now, or it is not known to have begun
   Stamp stamp;       ///< of the access
   std::uintptr_t address;
   std::size_t size;

@@ -29,8 +29,8 @@ class BoundsRule final : public RuleObserver {
   void report_padding(const Access& access);
   void report_outside(const Stray& stray);
   void report_outside_shared(const Stray& stray);
-  void report_ended(const BlockState& state, std::uint32_t home, std::ptrdiff_t offset, std::size_t size,
-                    unsigned kind, const Stamp& by);
+  void report_lifetime(const BlockState& state, std::uint32_t home, std::ptrdiff_t offset, std::size_t size,
+                       unsigned kind, const Stamp& by, bool end);
 
   MemoryMap& map_;
 };
@@ -46,25 +46,27 @@ void BoundsRule::strayed(const Stray& stray) {
   if (stray.where == Stray::Where::shared) report_outside_shared(stray);
   if (stray.where == Stray::Where::ended && stray.site != 0) {
     const Stamp by{stray.block.clocks.era, stray.block.clocks.block, 0, stray.site, current_fiber->linear};
-    report_ended(stray.block, stray.home, stray.offset, stray.size, stray.kind, by);
+    report_lifetime(stray.block, stray.home, stray.offset, stray.size, stray.kind, by, true);
   }
 }
 
 void BoundsRule::unawaited(const Unawaited& access) {
-  report_ended(access.home, access.home.clocks.block,
-               static_cast<std::ptrdiff_t>(access.address - access.home.arena_begin), access.size,
-               access.kind, access.stamp);
+  report_lifetime(access.home, access.home.clocks.block,
+                  static_cast<std::ptrdiff_t>(access.address - access.home.arena_begin), access.size,
+                  access.kind, access.stamp, access.end);
 }
 
-/// Whether the block has ended by then is chance: what is told is that nothing makes it wait.
-/// @param state of a block of the same kernel, by thread `by` of a block, to the memory of the block `home`
-void BoundsRule::report_ended(const BlockState& state, std::uint32_t home, std::ptrdiff_t offset,
-                              std::size_t size, unsigned kind, const Stamp& by) {
+/// Whether the block has begun, and not ended, by then is chance: what is told is that nothing waits for that.
+/// @param state of a block of the same kernel
+/// @param home the block whose memory it is
+/// @param end it may have ended, or it may not have begun
+void BoundsRule::report_lifetime(const BlockState& state, std::uint32_t home, std::ptrdiff_t offset,
+                                 std::size_t size, unsigned kind, const Stamp& by, bool end) {
   const dim3& grid = state.launch->grid;
   const bool inside = offset >= 0 && static_cast<std::size_t>(offset) < state.arena_bytes;
   const std::uint64_t array = inside ? array_key(state, *state.arena, state.arena_begin + offset) : 0;
   Findings::get().add(
-      {static_cast<std::uint64_t>(Rule::use_after_free), by.site, array},
+      {static_cast<std::uint64_t>(Rule::use_after_free), by.site, array, end ? 1u : 0u},
       std::uint64_t{state.first_era} << 32 | by.block, [&] {
         Finding finding;
         finding.rule = Rule::use_after_free;
@@ -73,13 +75,18 @@ void BoundsRule::report_ended(const BlockState& state, std::uint32_t home, std::
             inside ? shared_element(state, static_cast<std::size_t>(offset), size, finding.array)
                    : std::string("the shared memory");
         finding.headline = std::string("a thread ") + ((kind & writes) != 0 ? "writes " : "reads ") +
-                           element + " of block " + point(grid, home) + ", which may have ended by then";
+                           element + " of block " + point(grid, home) +
+                           (end ? ", which may have ended by then" : ", which may not have begun by then");
         finding.parties = {party(state, kind, by.site, by.thread, by.block, true)};
-        finding.notes.push_back("nothing orders this before the end of block " + point(grid, home) +
-                                ", and shared memory lasts as long as its block");
+        finding.notes.push_back((end ? "nothing orders this before the end of block "
+                                     : "nothing orders this behind the beginning of block ") +
+                                point(grid, home) + ", and shared memory lasts as long as its block");
         finding.hint =
-            "a cluster.sync() after the last access to the shared memory of other blocks lets each block end "
-            "only when all of them have done theirs";
+            end ? "a cluster.sync() after the last access to the shared memory of other blocks lets each "
+                  "block "
+                  "end only when all of them have done theirs"
+                : "a cluster.sync() before the first access to the shared memory of other blocks waits until "
+                  "all of them have begun";
         return finding;
       });
 }

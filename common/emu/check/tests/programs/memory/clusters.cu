@@ -25,6 +25,24 @@ PAIR(ended_too_early) {
   leave<<<2, 32>>>(out, wrong);
 }
 
+// A block puts something into the memory of another one that may not have begun.
+// pair: not_begun
+// exact: use-after-free @put inbox
+// contains: a thread writes inbox[0] (shared int[32]) of block (1,0,0), which may not have begun by then
+// hint: a cluster.sync() before the first access to the shared memory of other blocks waits until
+__global__ void __cluster_dims__(2, 1, 1) post(int* out, bool wrong) {
+  __shared__ int inbox[32];
+  const cg::cluster_group cluster = cg::this_cluster();
+  if (!wrong) cluster.sync();
+  cluster.map_shared_rank(inbox, cluster.block_rank() ^ 1)[threadIdx.x] = blockIdx.x;  // @put
+  cluster.sync();
+  out[blockIdx.x * 32 + threadIdx.x] = inbox[threadIdx.x];
+}
+PAIR(not_begun) {
+  const Zeros<int> out(64);
+  post<<<2, 32>>>(out, wrong);
+}
+
 // The block of which another one reads goes before that.
 // pair: owner_does_not_wait
 // exact: use-after-free @late value
