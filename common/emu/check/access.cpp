@@ -310,8 +310,11 @@ void Checker::misaligned(const MisalignedPointer& pointer) {
   if (running == nullptr) return;
   const Uninterrupted whole(*current_fiber);
   BlockState& state = *running;
-  Region* const region =
-      state.arena->contains(pointer.address, 1) ? state.arena.get() : map_.at(pointer.address);
+  const ClusterState::Member* const member =
+      state.cluster != nullptr ? state.cluster->at(pointer.address) : nullptr;
+  Region* const region = state.arena->contains(pointer.address, 1)       ? state.arena.get()
+                         : member != nullptr && member->state != nullptr ? member->state->arena.get()
+                                                                         : map_.at(pointer.address);
   if (region == nullptr || region->retired() || site_of(pointer.place.pc) == 0) return;
   odd_pointer_ = pointer.address;
   odd_in_ = current_fiber;

@@ -85,6 +85,7 @@ class Tracer final : public RuleObserver {
   void block_ends(BlockView block) override;
   void block_synchronised(BlockView block) override;
   void grid_synchronised(const LaunchView& launch, std::uint64_t gone) override;
+  void cluster_synchronised(const std::vector<BlockView>& blocks, unsigned gone, bool by_halves) override;
   void warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) override;
   void group_synchronised(BlockView block, const std::vector<WaitingThread>& members) override;
   void block_deadlocked(BlockView block) override;
@@ -464,6 +465,19 @@ void Tracer::grid_synchronised(const LaunchView& launch, std::uint64_t) {
     if (trace.of != &launch) continue;
     end_phase(trace, "grid", waiting_in(block));
     if (trace.cut) finish(block, trace);
+  }
+}
+
+void Tracer::cluster_synchronised(const std::vector<BlockView>& blocks, unsigned, bool by_halves) {
+  if (by_halves) return;  // there is no time that all of its threads have in common
+  const Busy busy;
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  settle();
+  for (const BlockView& block : blocks) {
+    Trace* const trace = trace_of(block);
+    if (trace == nullptr) continue;
+    end_phase(*trace, "cluster", waiting_in(block));
+    if (trace->cut) finish(block, *trace);
   }
 }
 

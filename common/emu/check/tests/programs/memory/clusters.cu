@@ -97,6 +97,28 @@ PAIR(past_the_dynamic_end) {
   look<<<2, 32, 32 * sizeof(int)>>>(out, wrong);
 }
 
+// Four numbers at once, at an address that is no multiple of 16.
+// pair: misaligned_at_the_neighbour
+// exact: misaligned @four row
+// contains: byte 4 of the shared memory of block (1,0,0), in row
+// g++ only
+__global__ void __cluster_dims__(2, 1, 1) four_at_once(float* out, bool wrong) {
+  __shared__ alignas(16) float row[64];
+  const cg::cluster_group cluster = cg::this_cluster();
+  row[threadIdx.x] = threadIdx.x;
+  cluster.sync();
+  if (cluster.block_rank() == 0 && threadIdx.x == 0) {
+    const float* const there = cluster.map_shared_rank(row, 1) + (wrong ? 1 : 0);
+    const float4 four = *reinterpret_cast<const float4*>(there);  // @four
+    *out = four.x + four.y + four.z + four.w;
+  }
+  cluster.sync();
+}
+PAIR(misaligned_at_the_neighbour) {
+  const Zeros<float> out(1);
+  four_at_once<<<2, 64>>>(out, wrong);
+}
+
 // Only the first block fills its array.
 // pair: neighbour_has_filled_nothing
 // exact: uninitialised @read mine
