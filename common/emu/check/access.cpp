@@ -30,6 +30,12 @@ Site Checker::site_of_caller() {
   return 0;
 }
 
+const ClusterState::Member* ClusterState::at(std::uintptr_t address, std::uintptr_t near) const {
+  for (const Member& member : members)
+    if (address - member.arena_begin + near < member.arena_bytes + 2 * near) return &member;
+  return nullptr;
+}
+
 bool Checker::is_shared(std::uintptr_t address) {
   const BlockState* const state = running_block();
   if (state == nullptr) {
@@ -41,6 +47,7 @@ bool Checker::is_shared(std::uintptr_t address) {
   }
   if (address < near_null) return true;
   return state->arena->contains(address, 1) || map_.in_device_range(address) ||
+         (state->cluster != nullptr && state->cluster->at(address) != nullptr) ||
          (!state->is_private(*current_fiber, address) && map_.at(address) != nullptr);
 }
 
@@ -64,11 +71,13 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
   const Uninterrupted whole(fiber);  // what is allocated here is not the kernel's
   if (state.arena->contains(address, 1)) {
     if (!in_arrays(state, address, size)) return stray(state, address, size, kind, pc, Stray::Where::shared);
-    return touch(state, *state.arena, address, size, kind, pc);
+    return touch(state, state, *state.arena, address, size, kind, pc);
   }
+  if (bool good = true; state.cluster != nullptr && in_cluster(state, address, size, kind, pc, good))
+    return good;
   Region* const region = map_.at(address);
   if (region != nullptr && !region->retired() && region->contains(address, size)) {
-    return touch(state, *region, address, size, kind, pc);
+    return touch(state, state, *region, address, size, kind, pc);
   } else if (region != nullptr || address < near_null || map_.in_device_range(address)) {
     return stray(state, address, size, kind, pc, Stray::Where::device);
   } else if (address - state.arena->begin + near_arena < state.arena->bytes + 2 * near_arena) {
@@ -84,6 +93,20 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
                  : is_mapped(address)             ? Stray::Where::host
                                                   : Stray::Where::nowhere);
   }
+  return true;
+}
+
+/// Is it the shared memory of another block of the cluster? `good` says whether the access is.
+bool Checker::in_cluster(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
+                         const void* pc, bool& good) {
+  const ClusterState::Member* const member = state.cluster->at(address, near_arena);
+  if (member == nullptr || member->state == &state) return false;
+  if (member->state == nullptr)
+    good = stray(state, address, size, kind, pc, Stray::Where::ended, member);
+  else if (!member->state->arena->contains(address, 1) || !in_arrays(*member->state, address, size))
+    good = stray(state, address, size, kind, pc, Stray::Where::shared, member);
+  else
+    good = touch(state, *member->state, *member->state->arena, address, size, kind, pc);
   return true;
 }
 
@@ -162,16 +185,25 @@ bool Checker::outside_local(BlockState& state, const ArrayZone& zone, std::uintp
 
 /// Always false.
 bool Checker::stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind,
-                    const void* pc, Stray::Where where) {
+                    const void* pc, Stray::Where where, const ClusterState::Member* home) {
   if (unseen_ != nullptr) see_last_write();
-  const Stray event{state, address, size, kind, site_of(pc), pc, where};
+  const std::uintptr_t begin = home != nullptr ? home->arena_begin : state.arena_begin;
+  const Stray event{state,
+                    address,
+                    size,
+                    kind,
+                    site_of(pc),
+                    pc,
+                    where,
+                    home != nullptr ? home->block : state.clocks.block,
+                    static_cast<std::ptrdiff_t>(address - begin)};
   for (const RulePtr& rule : rules_) rule->strayed(event);
   return false;
 }
 
 /// False: its address is no multiple of its size, where the compiler counts on that.
-bool Checker::touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size,
-                    unsigned kind, const void* pc) {
+bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::uintptr_t address,
+                    std::size_t size, unsigned kind, const void* pc) {
   const Site site = site_of(pc);
   if (site == 0) {  // the emulation's own business, which may be to write what the user reads
     if ((kind & writes) != 0 && !region.initialised) region.mark_written(address, size);
@@ -185,14 +217,15 @@ bool Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
   if ((kind & is_atomic) != 0 && trace != nullptr && trace->block_scope) kind |= block_scope;
   if (trace != nullptr && trace->updates) kind &= ~static_cast<unsigned>(compares);
   if ((kind & (is_atomic | is_volatile)) != 0 && counting_ != current_fiber)
-    synchronise(state, address, kind, in_shared);
+    synchronise(state, home, address, kind, in_shared);
   std::unique_lock<std::mutex> lock(host_memory_, std::defer_lock);
   if (region.for_host()) lock.lock();
   std::size_t count = 0;
   Cell* const cells = region.cells(address, size, count);
   const bool handed_on = state.clocks.any_known && (kind & (is_atomic | is_volatile)) == 0 &&
-                         channels_.read(state.channel_of(address, in_shared)) != nullptr;
-  const Access event{state, region, address, size, kind, site, thread, cells, count, in_shared, handed_on};
+                         channels_.read(home.channel_of(address, in_shared)) != nullptr;
+  const Access event{state, home,   region, address, size,      kind,
+                     site,  thread, cells,  count,   in_shared, handed_on};
   // Compilers tell an access of 16 bytes as one that is aligned where it is so to 8: a structure of two pointers needs no more.
   // Of types that need 16 -fsanitize=alignment has told before, and their access would stop the program.
   const bool told = odd_pointer_ == address && odd_in_ == current_fiber;
@@ -202,6 +235,7 @@ bool Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
     for (const RulePtr& rule : rules_) rule->misaligned(event);
   for (RuleObserver* const rule : access_rules_) rule->accessed(event);
   if (lock.owns_lock()) lock.unlock();
+  if (&home != &state) visit(state, home, address, size, kind, site);
   if (!in_shared) watch_polling((kind & (is_atomic | is_volatile)) != 0);
   if ((kind & (writes | is_volatile)) == is_volatile)
     give_way(state, address);
@@ -213,6 +247,18 @@ bool Checker::touch(BlockState& state, Region& region, std::uintptr_t address, s
     unseen_ = &last_write_;
   }
   return !odd;
+}
+
+/// An access to the shared memory of another block is to come behind that block's beginning, and before its end.
+void Checker::visit(BlockState& state, BlockState& home, std::uintptr_t address, std::size_t size,
+                    unsigned kind, Site site) {
+  const unsigned thread = current_fiber->linear;
+  const Stamp now{state.clocks.era, state.clocks.block, state.clocks.now(thread), site, thread};
+  home.visits[{now.block, thread}] = {now, address, size, kind};
+  // All blocks of a grid have begun where it has met.
+  if (now.era != state.first_era || state.clocks.knows_of(home.clocks.block, thread)) return;
+  const Unawaited event{home, false, now, address, size, kind};
+  for (const RulePtr& rule : rules_) rule->unawaited(event);
 }
 
 /// What lets the next accesses of the thread's warp, or those to this region, take the fast path.
@@ -264,8 +310,11 @@ void Checker::misaligned(const MisalignedPointer& pointer) {
   if (running == nullptr) return;
   const Uninterrupted whole(*current_fiber);
   BlockState& state = *running;
-  Region* const region =
-      state.arena->contains(pointer.address, 1) ? state.arena.get() : map_.at(pointer.address);
+  const ClusterState::Member* const member =
+      state.cluster != nullptr ? state.cluster->at(pointer.address) : nullptr;
+  Region* const region = state.arena->contains(pointer.address, 1)       ? state.arena.get()
+                         : member != nullptr && member->state != nullptr ? member->state->arena.get()
+                                                                         : map_.at(pointer.address);
   if (region == nullptr || region->retired() || site_of(pointer.place.pc) == 0) return;
   odd_pointer_ = pointer.address;
   odd_in_ = current_fiber;
@@ -273,9 +322,10 @@ void Checker::misaligned(const MisalignedPointer& pointer) {
 }
 
 /// Order that comes through memory: a flag or a counter hands on what its writer had published by a fence.
-void Checker::synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared) {
+void Checker::synchronise(BlockState& state, const BlockState& home, std::uintptr_t address, unsigned kind,
+                          bool in_shared) {
   const unsigned thread = current_fiber->linear;
-  const std::uint64_t channel = state.channel_of(address, in_shared);
+  const std::uint64_t channel = home.channel_of(address, in_shared);
   if ((kind & publishes) != 0) state.clocks.fence(thread);
   if ((kind & writes) == 0 || (kind & keeps_old) != 0) {
     const VectorClockPtr known = channels_.read(channel);
@@ -289,7 +339,7 @@ void Checker::synchronise(BlockState& state, std::uintptr_t address, unsigned ki
     }
   }
   if ((kind & writes) != 0) {
-    const VectorClockPtr published = state.clocks.published(thread);
+    const VectorClockPtr published = state.clocks.published(thread).joined();
     if (!in_shared && published != nullptr) publish(address, state.clocks.era);
     channels_.write(channel, published, (kind & keeps_old) != 0);
   }

@@ -127,7 +127,10 @@ void Checker::block_begins(BlockView block) {
   state->closure_bytes = launch.kernel->closure_bytes;
   state->clocks.operation = &Timeline::get().now();
   state->clocks.begin(era_, block.number(), block.threads());
+  state->cluster = nullptr;
+  state->visits.clear();
   state->barriers.clear();
+  state->cluster_barriers.clear();
   state->mbarriers.begin(block.threads());
   const SharedRange shared = block.shared();
   const std::uintptr_t begin = shared.begin;
@@ -157,7 +160,59 @@ void Checker::block_ends(BlockView block) {
   vain_ = 0;
   if (unseen_ != nullptr) see_last_write();
   tell(&Observer::block_ends, block);
+  auto& state = *block.data<BlockState>(checker_slot);
+  if (state.cluster != nullptr) {
+    end_visits(state);
+    for (ClusterState::Member& member : state.cluster->members)
+      if (member.state == &state) {
+        member.state = nullptr;
+        member.last = state.clocks.clock + 1;
+      }
+  }
   block.set_data(checker_slot, nullptr);
+}
+
+/// Shared memory lasts as long as its block: those of other blocks who use it must have done so before that ends.
+void Checker::end_visits(BlockState& home) {
+  for (const auto& [who, visit] : home.visits) {
+    if (home.clocks.saw_by_any(visit.stamp)) continue;
+    const Unawaited event{home, true, visit.stamp, visit.address, visit.size, visit.kind};
+    for (const RulePtr& rule : rules_) rule->unawaited(event);
+  }
+}
+
+void Checker::cluster_begins(const std::vector<BlockView>& blocks) {
+  const auto cluster = std::make_shared<ClusterState>();
+  cluster->barrier = blocks.front().cluster_barrier();
+  for (const BlockView& block : blocks) {
+    auto& state = *block.data<BlockState>(checker_slot);
+    state.cluster = cluster;
+    state.every_access = true;  // the fast path knows of no order between blocks
+    cluster->members.push_back({&state, state.clocks.block, 0, state.arena_begin, state.arena_bytes});
+  }
+  phases_.begin(reinterpret_cast<std::uintptr_t>(cluster->barrier));  // where that of another one was
+  tell(&Observer::cluster_begins, blocks);
+}
+
+void Checker::cluster_synchronised(const std::vector<BlockView>& blocks, unsigned gone, bool by_halves) {
+  vain_ = 0;
+  tell(&Observer::cluster_synchronised, blocks, gone, by_halves);
+  if (blocks.empty()) return;
+  std::vector<BlockClocks*> clocks;
+  std::vector<ClockEntry> ended;
+  const ClusterState& cluster = *blocks.front().data<BlockState>(checker_slot)->cluster;
+  if (by_halves) return phases_.end(reinterpret_cast<std::uintptr_t>(cluster.barrier));
+  for (const BlockView& block : blocks) {
+    auto& state = *block.data<BlockState>(checker_slot);
+    if (const SourceLine* const where = block.first_at_cluster_barrier(); where != nullptr) {
+      state.barriers.passed(where->file, where->line);
+      state.cluster_barriers.passed(where->file, where->line);
+    }
+    clocks.push_back(&state.clocks);
+  }
+  for (const ClusterState::Member& member : cluster.members)
+    if (member.state == nullptr) ended.push_back({VectorClock::whole_block(member.block), member.last});
+  BlockClocks::cluster_barrier(clocks, ended);
 }
 
 /// Accesses outside of the kernel's variables leave no trace in the arena.
@@ -215,11 +270,28 @@ void Checker::group_synchronised(BlockView block, const std::vector<WaitingThrea
 }
 
 namespace {
-/// Barriers are the block's own in shared memory, and in what the runtime keeps of it.
-std::uint64_t phases_of(const BlockState& state, const void* barrier) {
+/// Where a barrier lies, and what it is known by.
+struct BarrierKey {
+  std::uint64_t key;
+  bool is_global;  ///< in memory that all blocks share
+  bool is_remote;  ///< in the shared memory of another block, or the cluster's own
+};
+
+/// Barriers are a block's own in shared memory, and in what the runtime keeps of it.
+BarrierKey key_of(const BlockState& state, const void* barrier) {
   const auto address = reinterpret_cast<std::uintptr_t>(barrier);
-  return state.channel_of(address,
-                          state.arena->contains(address, 1) || address - state.self_begin < state.self_bytes);
+  if (state.arena->contains(address, 1) || address - state.self_begin < state.self_bytes)
+    return {state.channel_of(address, true), false, false};
+  if (state.cluster != nullptr) {
+    if (barrier == state.cluster->barrier) return {address, false, true};
+    const ClusterState::Member* const home = state.cluster->at(address);
+    if (home != nullptr && home->state != nullptr)
+      return {home->state->channel_of(address, true), false, true};
+  }
+  return {address, true, false};
+}
+std::uint64_t phases_of(const BlockState& state, const void* barrier) {
+  return key_of(state, barrier).key;
 }
 }  // namespace
 
@@ -241,24 +313,25 @@ void Checker::barrier_passed(BlockView block, const void* barrier) {
 /// What `thread` has done by now is heard by those who wait for the phase.
 void Checker::arrive(BlockView block, const void* barrier, unsigned thread) {
   auto& state = *block.data<BlockState>(checker_slot);
-  const std::uint64_t key = phases_of(state, barrier);
+  const BarrierKey at = key_of(state, barrier);
   state.clocks.fence(thread);
-  phases_.arrive(key, state.clocks.published(thread));
-  const auto address = reinterpret_cast<std::uintptr_t>(barrier);
-  if (key == address) publish(address, state.clocks.era);
+  phases_.arrive(at.key, state.clocks.published(thread));
+  // Others of its block may not have arrived when it reads on.
+  state.clocks.parts_meet |= at.is_remote;
+  if (at.is_global) publish(reinterpret_cast<std::uintptr_t>(barrier), state.clocks.era);
 }
 
 /// The calling thread hears of those who have arrived in the last phase that is over, or earlier.
 void Checker::pass(BlockView block, const void* barrier) {
   auto& state = *block.data<BlockState>(checker_slot);
-  const std::uint64_t key = phases_of(state, barrier);
-  const VectorClockPtr known = phases_.over(key);
+  const BarrierKey at = key_of(state, barrier);
+  const VectorClockPtr known = phases_.over(at.key);
   state.clocks.learn(current_fiber->linear, known);
   // Who waits here may come behind a part of the block: behind each of those who read a cell there, not behind the block.
-  const auto address = reinterpret_cast<std::uintptr_t>(barrier);
-  if (key != address) {
+  if (!at.is_global) {
     state.clocks.parts_meet |= known != nullptr;
   } else {
+    const auto address = reinterpret_cast<std::uintptr_t>(barrier);
     learn(*state.clocks.operation, address);
     looked_at_ = {state.clocks.operation, address};
   }
@@ -275,8 +348,9 @@ void Checker::mbarrier_made(BlockView block, const void* barrier) {
 void Checker::mbarrier_arrived(BlockView block, const void* barrier) {
   const Uninterrupted whole(*current_fiber);
   auto& state = *block.data<BlockState>(checker_slot);
-  state.mbarriers.arrived(reinterpret_cast<std::uintptr_t>(barrier), current_fiber->linear,
-                          state.clocks.clock);
+  if (!key_of(state, barrier).is_remote)  // there threads of another block meet
+    state.mbarriers.arrived(reinterpret_cast<std::uintptr_t>(barrier), current_fiber->linear,
+                            state.clocks.clock);
   arrive(block, barrier, current_fiber->linear);
   tell(&Observer::mbarrier_arrived, block, barrier);
 }
@@ -452,7 +526,7 @@ void Checker::child_launched(cudaStream_t stream, ToolData& kept) {
   point->first_era = state.first_era;
   point->era = state.clocks.era;
   state.clocks.fence(thread);  // what the thread does from now on is not before the grid
-  point->known = state.clocks.published(thread);
+  point->known = state.clocks.published(thread).joined();
   point->block = state.clocks.block;
   point->stream = stream;
   point->is_ordered = stream != cudaStreamFireAndForget;

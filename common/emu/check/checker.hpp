@@ -50,10 +50,29 @@ struct SharedLayout {
   void set_dynamic(std::size_t first, std::size_t last);
 };
 
+struct BlockState;
+
+/// Blocks that see each other's shared memory.
+struct ClusterState {
+  struct Member {
+    BlockState* state = nullptr;  ///< null: the block has ended
+    std::uint32_t block = 0;      ///< linear index in the grid
+    std::uint32_t last = 0;       ///< its last time, when it has ended
+    std::uintptr_t arena_begin = 0;
+    std::size_t arena_bytes = 0;
+  };
+  std::vector<Member> members;    ///< by rank
+  const void* barrier = nullptr;  ///< what the runtime's events name it by
+
+  /// Whose shared memory is at an address, or so near to it that it is meant; null: nobody's.
+  const Member* at(std::uintptr_t address, std::uintptr_t near = 0) const;
+};
+
 /// A block that runs.
 struct BlockState {
   BlockClocks clocks;
   BarrierCounts barriers;
+  BarrierCounts cluster_barriers;  ///< of these, those that were of its cluster
   Mbarriers mbarriers;
   const LaunchView* launch = nullptr;
   std::unique_ptr<Region> arena;
@@ -68,7 +87,16 @@ struct BlockState {
   std::uint32_t settled = 0;    ///< all of smaller epochs is over when the launch, or its part, begins
   std::uintptr_t last_polled = 0;
   std::uint32_t polls = 0;
-  bool every_access = false;  ///< is wanted: none takes the fast path
+  bool every_access = false;              ///< is wanted: none takes the fast path
+  std::shared_ptr<ClusterState> cluster;  ///< of several blocks; null: it is in none
+  /// The last access by each thread of other blocks to its shared memory, by block and thread.
+  struct Visit {
+    Stamp stamp;
+    std::uintptr_t address = 0;
+    std::size_t size = 0;
+    unsigned kind = 0;
+  };
+  std::map<std::pair<std::uint32_t, unsigned>, Visit> visits;
   bool is_private(const Fiber& fiber, std::uintptr_t address) const;
   /// Empties what the block before this one, in the same place, left.
   void forget_shared();
@@ -169,6 +197,8 @@ class Checker final : public Observer, public AccessListener {
   void grid_synchronised(const LaunchView& launch, std::uint64_t gone) override;
   void block_begins(BlockView block) override;
   void block_ends(BlockView block) override;
+  void cluster_begins(const std::vector<BlockView>& blocks) override;
+  void cluster_synchronised(const std::vector<BlockView>& blocks, unsigned gone, bool by_halves) override;
   void block_synchronised(BlockView block) override;
   void warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) override;
   void group_synchronised(BlockView block, const std::vector<WaitingThread>& members) override;
@@ -222,6 +252,7 @@ class Checker final : public Observer, public AccessListener {
   void pitched(const void* memory, std::size_t width, std::size_t pitch) override;
   void host_touched_device(std::uintptr_t address, const void* instruction) override;
   bool explains_faults() const override { return true; }
+  bool judges_accesses() const override { return true; }
   std::uint32_t shared_gap() const override { return 64; }
   std::size_t device_gap() const override { return std::size_t{64} << 20; }
 
@@ -258,12 +289,17 @@ class Checker final : public Observer, public AccessListener {
   static void leave_without_trace();
   bool look_at(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
   void leave_out(std::uintptr_t address, std::size_t size);
-  bool touch(BlockState& state, Region& region, std::uintptr_t address, std::size_t size, unsigned kind,
-             const void* pc);
+  bool touch(BlockState& state, BlockState& home, Region& region, std::uintptr_t address, std::size_t size,
+             unsigned kind, const void* pc);
+  bool in_cluster(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind, const void* pc,
+                  bool& good);
   bool outside_local(BlockState& state, const ArrayZone& zone, std::uintptr_t address, std::size_t size,
                      unsigned kind, const void* pc);
   bool stray(BlockState& state, std::uintptr_t address, std::size_t size, unsigned kind, const void* pc,
-             Stray::Where where);
+             Stray::Where where, const ClusterState::Member* home = nullptr);
+  void visit(BlockState& state, BlockState& home, std::uintptr_t address, std::size_t size, unsigned kind,
+             Site site);
+  void end_visits(BlockState& home);
   bool may_be_mistaken(unsigned kind, const void* pc);
   bool in_arrays(const BlockState& state, std::uintptr_t address, std::size_t size) const;
   static void prepare_fast_path(BlockState& state, Region& region, unsigned thread);
@@ -276,7 +312,8 @@ class Checker final : public Observer, public AccessListener {
     return *reinterpret_cast<const std::uint32_t*>(unseen_->address) == unset_bytes_;
   }
   [[gnu::noinline]] void report_unset();
-  void synchronise(BlockState& state, std::uintptr_t address, unsigned kind, bool in_shared);
+  void synchronise(BlockState& state, const BlockState& home, std::uintptr_t address, unsigned kind,
+                   bool in_shared);
   void arrive(BlockView block, const void* barrier, unsigned thread);
   void pass(BlockView block, const void* barrier);
   void publish(std::uintptr_t flag, std::uint32_t era);

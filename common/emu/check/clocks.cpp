@@ -26,6 +26,11 @@ bool VectorClock::covers(const Stamp& stamp) const {
   return spread != Spread::warp && stamp.clock < bound(thread_of(stamp.block, stamp.thread));
 }
 
+bool VectorClock::knows_of(std::uint32_t block) const {
+  const auto found = std::lower_bound(bounds_.begin(), bounds_.end(), whole_block(block), before);
+  return found != bounds_.end() && found->party >> 12 == block;
+}
+
 void VectorClock::raise(std::uint64_t party, std::uint32_t clock) {
   if (clock == 0) return;
   const auto found = std::lower_bound(bounds_.begin(), bounds_.end(), party, before);
@@ -53,6 +58,28 @@ void VectorClock::merge(const VectorClock& other) {
   bounds_ = std::move(both);
 }
 
+bool VectorClock::includes(const VectorClock& other) const {
+  if (other.bounds_.size() > bounds_.size()) return false;
+  auto mine = bounds_.begin();
+  for (const ClockEntry& one : other.bounds_) {
+    while (mine != bounds_.end() && mine->party < one.party) ++mine;
+    if (mine == bounds_.end() || mine->party != one.party || mine->clock < one.clock) return false;
+  }
+  return true;
+}
+
+VectorClock VectorClock::of(std::vector<ClockEntry> entries) {
+  std::sort(entries.begin(), entries.end(), [](const ClockEntry& a, const ClockEntry& b) {
+    return a.party < b.party || (a.party == b.party && a.clock > b.clock);
+  });
+  entries.erase(std::unique(entries.begin(), entries.end(),
+                            [](const ClockEntry& a, const ClockEntry& b) { return a.party == b.party; }),
+                entries.end());
+  VectorClock clock;
+  clock.bounds_ = std::move(entries);
+  return clock;
+}
+
 void VectorClock::prune(std::uint32_t block, std::uint32_t base) {
   bounds_.erase(std::remove_if(bounds_.begin(), bounds_.end(),
                                [&](const ClockEntry& bound) {
@@ -63,7 +90,8 @@ void VectorClock::prune(std::uint32_t block, std::uint32_t base) {
 
 VectorClockPtr merged(const VectorClockPtr& a, const VectorClockPtr& b) {
   if (a == nullptr || a == b) return b;
-  if (b == nullptr) return a;
+  if (b == nullptr || a->includes(*b)) return a;
+  if (b->includes(*a)) return b;
   auto both = std::make_shared<VectorClock>(*a);
   both->merge(*b);
   return both;
@@ -75,6 +103,7 @@ void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t 
   clock = 1;
   base = barriers = fenced_base = fences_ = 0;
   any_known = parts_meet = false;
+  cluster_base = nullptr;
   settled = Epochs::outside_kernels + 1;
   leave_fast_path();
   std::fill(std::begin(own_time_), std::end(own_time_), 0u);
@@ -165,6 +194,39 @@ void BlockClocks::grid_barrier(std::uint32_t new_era) {
   block_barrier();
 }
 
+void BlockClocks::cluster_barrier(const std::vector<BlockClocks*>& blocks,
+                                  const std::vector<ClockEntry>& ended) {
+  auto base = std::make_shared<VectorClock>();
+  VectorClockPtr all;
+  for (BlockClocks* const each : blocks) {
+    each->block_barrier();
+    base->raise(VectorClock::whole_block(each->block), each->base);
+    if (each->any_known) all = merged(all, each->threads.front().known);
+  }
+  for (const ClockEntry& one : ended) base->raise(one.party, one.clock);
+  if (all != nullptr) {
+    auto kept = std::make_shared<VectorClock>(*all);
+    for (const BlockClocks* const each : blocks) kept->prune(each->block, each->base);
+    all = std::move(kept);
+  }
+  for (BlockClocks* const each : blocks) {
+    each->cluster_base = base;
+    each->any_known = all != nullptr && !all->empty();
+    for (ThreadClock& thread : each->threads) thread.known = each->any_known ? all : nullptr;
+  }
+}
+
+bool BlockClocks::saw_by_any(const Stamp& stamp) const {
+  if (saw(stamp, 0)) return true;
+  const VectorClock* last = threads.front().known.get();
+  for (unsigned t = 1; t < threads.size(); ++t) {
+    if (threads[t].known.get() == last) continue;
+    last = threads[t].known.get();
+    if (saw(stamp, t)) return true;
+  }
+  return false;
+}
+
 void BlockClocks::fence(unsigned t) {
   ThreadClock& me = threads[t];
   me.fence = ++clock;
@@ -172,20 +234,30 @@ void BlockClocks::fence(unsigned t) {
   me.fence_base = base;
   me.fence_warp = warp_base[t / warp_width];
   me.fence_known = me.known;
+  me.fence_cluster = cluster_base;
   ++fences_;
   own_time_[t / warp_width] = clock;
   fast_epoch[t / warp_width] = 0;
 }
 
-VectorClockPtr BlockClocks::published(unsigned t) const {
+Published BlockClocks::published(unsigned t) const {
   const ThreadClock& me = threads[t];
-  if (me.fence == 0 && fenced_base == 0) return nullptr;
-  auto result = me.fence_known != nullptr ? std::make_shared<VectorClock>(*me.fence_known)
-                                          : std::make_shared<VectorClock>();
-  result->raise(VectorClock::whole_block(block), std::max(me.fence_base, fenced_base));
-  result->raise(VectorClock::warp_of(block, t / warp_width), me.fence_warp);
-  result->raise(VectorClock::thread_of(block, t), me.fence);
-  return result;
+  if (me.fence == 0 && fenced_base == 0) return {};
+  return {me.fence_known,
+          me.fence_cluster,
+          {{VectorClock::whole_block(block), std::max(me.fence_base, fenced_base)},
+           {VectorClock::warp_of(block, t / warp_width), me.fence_warp},
+           {VectorClock::thread_of(block, t), me.fence}},
+          true};
+}
+
+VectorClockPtr Published::joined() const {
+  if (!any) return nullptr;
+  auto all = std::make_shared<VectorClock>();
+  for (const VectorClockPtr& part : {known, cluster})
+    if (part != nullptr) all->merge(*part);
+  for (const ClockEntry& one : own) all->raise(one.party, one.clock);
+  return all;
 }
 
 void BlockClocks::learn(unsigned t, const VectorClockPtr& known) {
@@ -209,15 +281,25 @@ VectorClockPtr Channels::read(std::uint64_t address) const {
   return found != at_.end() ? found->second : nullptr;
 }
 
-void Phases::arrive(std::uint64_t barrier, const VectorClockPtr& known) {
+void Phases::arrive(std::uint64_t barrier, const Published& published) {
+  if (!published.any) return;
   Barrier& here = at_[barrier];
-  here.arriving = merged(here.arriving, known);
+  for (const ClockEntry& one : published.own)
+    if (one.clock != 0) here.own.push_back(one);
+  for (const VectorClockPtr& part : {published.known, published.cluster}) {
+    if (part == nullptr || part == here.last) continue;
+    here.arriving = merged(here.arriving, part);
+    here.last = part;
+  }
 }
 
 void Phases::end(std::uint64_t barrier) {
   Barrier& here = at_[barrier];
-  here.over = merged(here.over, here.arriving);
-  here.arriving = nullptr;
+  VectorClockPtr own;
+  if (!here.own.empty()) own = std::make_shared<VectorClock>(VectorClock::of(std::move(here.own)));
+  here.over = merged(here.over, merged(here.arriving, own));
+  here.arriving = here.last = nullptr;
+  here.own.clear();
 }
 
 VectorClockPtr Phases::over(std::uint64_t barrier) const {

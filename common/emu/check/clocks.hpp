@@ -8,7 +8,8 @@
 // counts it up, and the threads that take part go on at the new value. Since a barrier orders everything that
 // the block did before it, "thread t has seen what thread u did at time c" is mostly one comparison with the
 // time of the last barrier. Order that comes through memory (fences with flags or counters) and through parts
-// of warps and blocks is kept as a sparse vector clock, shared and unchangeable, that threads hand on.
+// of warps and blocks is kept as a sparse vector clock, shared and unchangeable, that threads hand on. The barrier of
+// a cluster gives its blocks one that has an entry for each of them.
 #pragma once
 
 #include <algorithm>
@@ -41,9 +42,15 @@ class VectorClock {
   }
 
   bool covers(const Stamp& stamp) const;
+  /// Does it know anything of a block?
+  bool knows_of(std::uint32_t block) const;
   std::uint32_t bound(std::uint64_t party) const;
   void raise(std::uint64_t party, std::uint32_t clock);
   void merge(const VectorClock& other);
+  /// Does it know all that the other one knows?
+  bool includes(const VectorClock& other) const;
+  /// From entries in any order, of which several may be of one party.
+  static VectorClock of(std::vector<ClockEntry> entries);
   /// Forgets what a block's last barrier makes known anyway.
   void prune(std::uint32_t block, std::uint32_t base);
   bool empty() const { return bounds_.empty(); }
@@ -53,8 +60,18 @@ class VectorClock {
 };
 using VectorClockPtr = std::shared_ptr<const VectorClock>;
 
-/// The union of both; either may be null.
+/// The union of both; either may be null. One of them where it includes the other: threads that meet again and again share theirs.
 VectorClockPtr merged(const VectorClockPtr& a, const VectorClockPtr& b);
+
+/// What a thread hands on: what it knew at its last fence, which threads that have met share, and what is its own.
+struct Published {
+  VectorClockPtr known, cluster;
+  ClockEntry own[3] = {};  ///< of its block, its warp, and itself
+  bool any = false;        ///< false: nothing, since it had no fence
+
+  /// All of it; null where that is nothing.
+  VectorClockPtr joined() const;
+};
 
 /// Where a thread of a kernel launched a grid: what it had done and known by then comes before that grid.
 struct LaunchPoint {
@@ -83,8 +100,9 @@ struct ThreadClock {
   std::uint32_t fence = 0;       ///< what it did before this its last fence has published
   std::uint32_t fence_base = 0;  ///< the block's and the warp's last barriers at that time
   std::uint32_t fence_warp = 0;
-  VectorClockPtr known;        ///< what came to it through memory
-  VectorClockPtr fence_known;  ///< the same at its last fence
+  VectorClockPtr known;          ///< what came to it through memory
+  VectorClockPtr fence_known;    ///< the same at its last fence
+  VectorClockPtr fence_cluster;  ///< the cluster's last barrier at that time
 };
 
 /// The time of one block, and of its threads.
@@ -104,8 +122,16 @@ class BlockClocks {
           stamp.clock < warp_base[t / warp_width])
         return true;
     }
+    if (cluster_base != nullptr && cluster_base->covers(stamp)) return true;
     return any_known && threads[t].known != nullptr && threads[t].known->covers(stamp);
   }
+  /// Has another block begun before what thread `t` does now, for all that it knows?
+  bool knows_of(std::uint32_t other, unsigned t) const {
+    return (cluster_base != nullptr && cluster_base->knows_of(other)) ||
+           (threads[t].known != nullptr && threads[t].known->knows_of(other));
+  }
+  /// Is it ordered before what one of the block's threads did last, so before the end of the block?
+  bool saw_by_any(const Stamp& stamp) const;
   std::uint32_t now(unsigned t) const {
     const std::uint32_t warp = warp_base[t / warp_width];
     const std::uint32_t own = threads[t].clock;
@@ -132,17 +158,20 @@ class BlockClocks {
   /// Some threads of the block met.
   void group_barrier(const std::vector<unsigned>& members);
   void grid_barrier(std::uint32_t new_era);
+  /// All threads of the blocks of a cluster meet. Of those that have ended only their last time is left.
+  static void cluster_barrier(const std::vector<BlockClocks*>& blocks, const std::vector<ClockEntry>& ended);
   void fence(unsigned t);
-  /// What a write by thread `t` hands on to those who read it: null without a fence before it.
-  VectorClockPtr published(unsigned t) const;
+  /// What a write by thread `t` hands on to those who read it: nothing without a fence before it.
+  Published published(unsigned t) const;
   void learn(unsigned t, const VectorClockPtr& known);
 
   Operation* operation = nullptr;  ///< that the launch is, or is in
   std::uint32_t era = 0;
   std::uint32_t block = 0;
   std::uint32_t clock = 0;
-  std::uint32_t base = 0;                               ///< time of the block's last barrier
-  std::uint32_t barriers = 0;                           ///< how many there were
+  std::uint32_t base = 0;       ///< time of the block's last barrier
+  VectorClockPtr cluster_base;  ///< of its cluster's last barrier, by block; null: there was none
+  std::uint32_t barriers = 0;   ///< how many there were
   std::uint32_t settled = Epochs::outside_kernels + 1;  ///< smaller ones of this block are before that
   std::uint32_t warp_base[max_block_warps] = {};
   /// The epoch of all threads of a warp, while nothing but barriers of the block and of the whole warp orders
@@ -187,7 +216,7 @@ class Phases {
   /// The barrier is made, perhaps where another one was.
   void begin(std::uint64_t barrier) { at_.erase(barrier); }
   /// Somebody arrives who has published this.
-  void arrive(std::uint64_t barrier, const VectorClockPtr& known);
+  void arrive(std::uint64_t barrier, const Published& known);
   /// All have arrived: the phase is over.
   void end(std::uint64_t barrier);
   /// What those hear who wait for the last phase that is over.
@@ -195,7 +224,9 @@ class Phases {
 
  private:
   struct Barrier {
-    VectorClockPtr arriving;  ///< of those in the phase that runs
+    // Of those in the phase that runs: it is joined at its end, since many may come who share most of what they know.
+    VectorClockPtr arriving, last;  ///< what was shared, and the last part of that
+    std::vector<ClockEntry> own;
     VectorClockPtr over;
   };
   std::unordered_map<std::uint64_t, Barrier> at_;

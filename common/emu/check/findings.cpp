@@ -53,9 +53,17 @@ constexpr bool rules_are_in_order() {
 }
 static_assert(rules_are_in_order());
 
-constexpr std::array<const char*, lack_count> lacks = {
-    "",         "atomic",        "own-element", "warp-barrier", "warp-or-block-barrier", "block-barrier",
-    "mbarrier", "mbarrier-wait", "grid-order",  "copy-wait"};
+constexpr std::array<const char*, lack_count> lacks = {"",
+                                                       "atomic",
+                                                       "own-element",
+                                                       "warp-barrier",
+                                                       "warp-or-block-barrier",
+                                                       "block-barrier",
+                                                       "mbarrier",
+                                                       "mbarrier-wait",
+                                                       "cluster-barrier",
+                                                       "grid-order",
+                                                       "copy-wait"};
 
 /// Findings with the same one are one.
 auto identity(const Finding& finding) {
@@ -79,6 +87,15 @@ bool follows_from_outside(const Finding& finding, const Finding& outside) {
 /// What a thread reads unwritten because it races with the thread that writes it.
 bool follows_from_race(const Finding& finding, const Finding& race) {
   return finding.rule == Rule::uninitialised && race.rule == Rule::race && race.array == finding.array &&
+         std::any_of(race.parties.begin(), race.parties.end(),
+                     [&](const Party& party) { return party.line == finding.parties.front().line; });
+}
+
+/// A block of a cluster may not have begun when its shared memory is used: the barrier that the race lacks waits for that, too.
+bool begins_behind_race(const Finding& finding, const Finding& race) {
+  return finding.rule == Rule::use_after_free &&
+         finding.headline.find("may not have begun") != std::string::npos && race.rule == Rule::race &&
+         race.missing.what == Lack::cluster_barrier && race.array == finding.array &&
          std::any_of(race.parties.begin(), race.parties.end(),
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
@@ -119,8 +136,8 @@ void drop_consequences(std::vector<Finding>& findings) {
   std::vector<Finding> kept;
   for (const Finding& finding : findings)
     if (std::none_of(findings.begin(), findings.end(), [&](const Finding& cause) {
-          return follows_from_race(finding, cause) || follows_from_barrier(finding, cause) ||
-                 follows_from_outside(finding, cause);
+          return follows_from_race(finding, cause) || begins_behind_race(finding, cause) ||
+                 follows_from_barrier(finding, cause) || follows_from_outside(finding, cause);
         }))
       kept.push_back(finding);
   findings = std::move(kept);
@@ -136,7 +153,7 @@ bool is_same_work(const Finding& finding) {
 void tell_same_work(Finding& finding) {
   finding.rule = Rule::same_work;
   finding.missing = {};
-  finding.between = Spread::thread;
+  finding.between = Group::thread;
   finding.count = finding.repeated;
   const std::string place = finding.headline.substr(finding.headline.find(" touch ") + 7);
   finding.headline = "threads with the same threadIdx of several blocks write the same value to " +

@@ -67,6 +67,7 @@ enum class Lack {
   block_barrier,          ///< __syncthreads()
   mbarrier,               ///< an arrival at an mbarrier behind the first, a wait there before the second
   mbarrier_wait,          ///< the wait: who is first arrives
+  cluster_barrier,        ///< cluster.sync()
   grid_order,             ///< between blocks: another launch, or a fence and an atomic flag
   copy_wait,              ///< a wait for an asynchronous copy, and a barrier
 };
@@ -81,10 +82,13 @@ inline bool may_be_block_barrier(Lack lack) {
   return lack == Lack::block_barrier || lack == Lack::warp_or_block_barrier;
 }
 
+/// Threads that belong together.
+enum class Group { thread, warp, block, cluster, grid };
+
 /// Decided once; what findings say of it, in words or otherwise, follows from this.
 struct Missing {
   Lack what = Lack::nothing;
-  Spread within = Spread::thread;  ///< of a race in one launch, the smallest group that it is for
+  Group within = Group::thread;  ///< of a race in one launch, the smallest group that it is for
 };
 
 struct Finding {
@@ -97,7 +101,7 @@ struct Finding {
   std::string first;  ///< when it was first seen: "in the 2nd iteration of the loop at line 39", or empty
   std::string hint;
   Missing missing;
-  Spread between = Spread::thread;  ///< of a race in one launch, the smallest group that both belong to
+  Group between = Group::thread;  ///< of a race in one launch, the smallest group that both belong to
   /// Of findings that are merged the one with the largest speaks for all: of a race, how far it reaches.
   int weight = 0;
   std::uint64_t count = 1;

@@ -53,14 +53,20 @@ struct Look {
   bool handed_on;  ///< see Access
 };
 
-/// Is each of those that a mark stands for, several threads of a block, ordered before what thread `t` does now? Asked
-/// where parts of the block meet. Of accesses from before that time only one is known, which has to do.
+/// Several threads of one block, and parts of the block that does the access meet; or threads of several blocks of a cluster.
+inline bool has_sharers(const Look& look, const Mark& mark) {
+  const auto spread = static_cast<Spread>(mark.spread());
+  return spread == Spread::grid ? look.in_shared : look.clocks.parts_meet && spread != Spread::thread;
+}
+
+/// Is each of those that a mark stands for ordered before what thread `t` does now? Of accesses from before that time only one is known, which has to do.
 inline bool saw_sharers(const Look& look, const Mark& mark, unsigned t) {
   Stamp stamp = mark.stamp();
   stamp.spread = 0;
   const auto known = look.region.sharers.find(&mark);
   if (known == look.region.sharers.end() || !(known->second.mark == mark)) return look.clocks.saw(stamp, t);
   for (const Sharers::Member& member : known->second.members) {
+    stamp.block = member.block;
     stamp.thread = member.thread;
     stamp.clock = member.clock;
     if (!look.clocks.saw(stamp, t)) return false;
@@ -68,23 +74,22 @@ inline bool saw_sharers(const Look& look, const Mark& mark, unsigned t) {
   return true;
 }
 
-/// take(), which keeps whom the mark stands for where parts of the block meet.
+/// take(), which keeps whom the mark stands for where that may be asked.
 inline void take_of(const Look& look, Mark& mark, const Mark& me, bool ordered) {
   constexpr std::size_t most = 1u << 16;
   const Mark before = mark;
   take(mark, me, ordered);
-  const auto spread = static_cast<Spread>(mark.spread());
-  if (!look.clocks.parts_meet || (spread != Spread::warp && spread != Spread::block)) return;
+  if (!has_sharers(look, mark)) return;
   auto& sharers = look.region.sharers;
   if (sharers.size() >= most) sharers.clear();
   Sharers& all = sharers[&mark];
   if (!(all.mark == before)) {
     all.members.clear();
-    if (before.spread() == 0) all.add(before.thread(), epochs[before.epoch()].clock);
+    if (before.spread() == 0) all.add(before);
   }
   // Of several threads that nobody noted, at least one is in it.
-  if (all.members.empty()) all.add(before.thread(), epochs[before.epoch()].clock);
-  all.add(me.thread(), epochs[me.epoch()].clock);
+  if (all.members.empty()) all.add(before);
+  all.add(me);
   all.mark = mark;
 }
 
@@ -95,10 +100,10 @@ inline bool note_access(Cell& cell, const Mark& me, const Look& look, Mark& othe
     if (mark.empty()) return true;
     if (mark.epoch() == me.epoch() && !clocks.any_known)  // nothing orders those of one epoch
       return mark.thread() == me.thread() && mark.spread() == 0;
-    if (clocks.saw(mark.stamp(), me.thread())) return true;
-    const auto spread = static_cast<Spread>(mark.spread());
-    return clocks.parts_meet && (spread == Spread::warp || spread == Spread::block) &&
-           saw_sharers(look, mark, me.thread());
+    // Of several blocks the clocks would ask for the last one alone.
+    const bool of_cluster = look.in_shared && static_cast<Spread>(mark.spread()) == Spread::grid;
+    if (!of_cluster && clocks.saw(mark.stamp(), me.thread())) return true;
+    return has_sharers(look, mark) && saw_sharers(look, mark, me.thread());
   };
   // Who comes behind the last of many updates of a counter comes behind all of them, if each one handed on
   // what was before it: so may the last block set the counter back.

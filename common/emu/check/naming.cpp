@@ -64,14 +64,12 @@ std::string dynamic_array(const BlockState& state) {
   return line.known() ? dynamic_array_of(line.file) : "";
 }
 
-ElementPlace place_of(const BlockState& state, const Region& region, std::uintptr_t address,
-                      std::size_t size) {
-  if (region.kind != RegionKind::shared)
-    return {name_of_region(region), {(address - region.begin) / size}, "", false};
-  const std::size_t at = address - region.begin;
+namespace {
+
+ElementPlace place_in_shared(const BlockState& state, std::size_t at, std::size_t size) {
   const std::uint8_t owner = at / 4 < state.layout->owner.size() ? state.layout->owner[at / 4] : 0;
   if (owner == 0 || owner == SharedLayout::dynamic)
-    return {dynamic_array(state), {(address - state.dynamic_begin) / size}, "", true};
+    return {dynamic_array(state), {(at - (state.dynamic_begin - state.arena_begin)) / size}, "", true};
   const SharedArray& found = state.layout->arrays[owner - 1u];
   std::size_t elements = 1;
   for (const std::size_t extent : found.extents) elements *= extent;
@@ -82,26 +80,48 @@ ElementPlace place_of(const BlockState& state, const Region& region, std::uintpt
   return {found.name, indices, found.type, false};
 }
 
+std::string indices_of(const ElementPlace& place) {
+  std::string text;
+  for (const std::size_t index : place.indices) text += "[" + std::to_string(index) + "]";
+  return text;
+}
+
+}  // namespace
+
+ElementPlace place_of(const BlockState& state, const Region& region, std::uintptr_t address,
+                      std::size_t size) {
+  if (region.kind != RegionKind::shared)
+    return {name_of_region(region), {(address - region.begin) / size}, "", false};
+  return place_in_shared(state, address - region.begin, size);
+}
+
+std::string shared_element(const BlockState& state, std::size_t at, std::size_t size, std::string& array) {
+  const ElementPlace place = place_in_shared(state, at, size);
+  array = place.array;
+  const std::string indices = indices_of(place);
+  if (!place.dynamic) return array + indices + " (shared " + place.type + ")";
+  if (array.empty()) return "element " + std::to_string(place.indices[0]) + " of the dynamic shared memory";
+  return array + indices + " (dynamic shared memory)";
+}
+
 std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
                          std::size_t size, std::string& array) {
+  if (region.kind == RegionKind::shared) return shared_element(state, address - region.begin, size, array);
   const ElementPlace place = place_of(state, region, address, size);
   array = place.array;
-  std::string indices;
-  for (const std::size_t index : place.indices) indices += "[" + std::to_string(index) + "]";
-  if (region.kind == RegionKind::shared && !place.dynamic)
-    return array + indices + " (shared " + place.type + ")";
-  const std::string whole = place.dynamic   ? std::string("the dynamic shared memory")
-                            : array.empty() ? described(region)
-                                            : "";
-  if (array.empty()) return "element " + std::to_string(place.indices[0]) + " of " + whole;
-  return array + indices + (place.dynamic ? " (dynamic shared memory)" : "");
+  if (array.empty()) return "element " + std::to_string(place.indices[0]) + " of " + described(region);
+  return array + indices_of(place);
+}
+
+std::string whose(const BlockState& state, std::uint32_t home) {
+  return home != state.clocks.block ? " of block " + point(state.launch->grid, home) : "";
 }
 
 std::uint64_t array_key(const BlockState& state, const Region& region, std::uintptr_t address) {
   if (region.kind != RegionKind::shared) return region.begin;
   const std::size_t word = (address - region.begin) / 4;
   const std::uint8_t owner = word < state.layout->owner.size() ? state.layout->owner[word] : 0;
-  return owner != 0 && owner != SharedLayout::dynamic ? owner : region.begin;
+  return owner != 0 ? owner : SharedLayout::dynamic;
 }
 
 std::string tidy_type(const std::string& type) {

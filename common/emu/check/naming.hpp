@@ -43,6 +43,10 @@ ElementPlace place_of(const BlockState& state, const Region& region, std::uintpt
 /// "tile[17][4]"; `array` gets the bare name.
 std::string element_name(const BlockState& state, const Region& region, std::uintptr_t address,
                          std::size_t size, std::string& array);
+/// The same of what lies `at` bytes behind the beginning of a block's shared memory.
+std::string shared_element(const BlockState& state, std::size_t at, std::size_t size, std::string& array);
+/// " of block (1,0,0)", of shared memory that is another block's; otherwise nothing.
+std::string whose(const BlockState& state, std::uint32_t home);
 /// The name of the kernel's array in dynamic shared memory; empty where it can't be told.
 std::string dynamic_array(const BlockState& state);
 /// What two accesses to the same array have in common, as part of a finding's key.

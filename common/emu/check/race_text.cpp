@@ -9,6 +9,11 @@ namespace cuemu::check {
 
 namespace {
 
+/// Two blocks of a cluster, in the shared memory of one of its blocks.
+bool in_cluster(const RaceFacts& facts) {
+  return facts.spread == Spread::grid && facts.in_shared;
+}
+
 /// Threads of one warp, in a block of one: with more warps a kernel mostly wants a barrier of the block.
 bool within_lone_warp(const RaceFacts& facts) {
   return facts.spread <= Spread::warp && facts.block_is_a_warp;
@@ -63,6 +68,7 @@ class MissingBarrier {
 
   /// Which one it is.
   Lack lack() const {
+    if (in_cluster(facts_)) return Lack::cluster_barrier;
     if (facts_.meeting) return facts_.meeting->wait_is_missing ? Lack::mbarrier_wait : Lack::mbarrier;
     if (of_one_warp()) return Lack::warp_barrier;
     // That two threads of one warp were seen does not say that no others use the array: a barrier of the block is
@@ -77,6 +83,9 @@ class MissingBarrier {
       case Lack::mbarrier:
       case Lack::mbarrier_wait:
         return meeting();
+      case Lack::cluster_barrier:
+        return "a cluster.sync()" + belongs +
+               (in_function_ ? ", where all threads of the cluster reach it" : "");
       case Lack::warp_barrier:
         return "a __syncwarp()" + belongs;
       case Lack::warp_or_block_barrier:
@@ -94,6 +103,8 @@ class MissingBarrier {
       case Lack::mbarrier:
       case Lack::mbarrier_wait:
         return "arrive and wait at " + barrier();
+      case Lack::cluster_barrier:
+        return "cluster.sync()";
       case Lack::warp_barrier:
         return "__syncwarp()";
       case Lack::warp_or_block_barrier:
@@ -384,21 +395,22 @@ struct Race {
 Lack lack_of(const Race& race) {
   const auto& [facts, finding, barrier, pattern] = race;
   const bool in_block = facts.spread != Spread::grid;
+  const bool may_meet = in_block || in_cluster(facts);
   switch (pattern) {
     case Pattern::narrow_atomics:
     case Pattern::compared_first:
     case Pattern::update:
       return Lack::atomic;
     case Pattern::mixed:
-      if (in_block) return barrier.lack();
+      if (may_meet) return barrier.lack();
       return plain_writes(facts) ? Lack::atomic : Lack::grid_order;
     case Pattern::shift:
       return barrier.lack();
     case Pattern::two_writes:
-      return in_block && !(finding.parties[0].line == finding.parties[1].line) ? barrier.lack()
+      return may_meet && !(finding.parties[0].line == finding.parties[1].line) ? barrier.lack()
                                                                                : Lack::own_element;
     case Pattern::fill_and_read:
-      return in_block ? barrier.lack() : Lack::grid_order;
+      return may_meet ? barrier.lack() : Lack::grid_order;
   }
   return Lack::nothing;
 }
@@ -442,7 +454,7 @@ std::string mixed_hint(const Race& race, Lack lack) {
 }
 
 std::string two_writes_hint(const Race& race, Lack lack) {
-  if (race.facts.spread == Spread::grid)
+  if (race.facts.spread == Spread::grid && lack != Lack::cluster_barrier)
     return "blocks run in any order, so which value stays is a matter of chance: give each thread its own "
            "element, or use an atomic function";
   const std::string hint =
@@ -457,10 +469,11 @@ std::string fill_and_read_hint(const Race& race, Lack lack) {
            "one that is read, end the kernel here and go on in another one, or hand the data over with "
            "__threadfence() and an atomic flag";
   const std::string& array = race.finding.array;
+  const std::string others = in_cluster(race.facts) ? "other blocks" : "other threads";
   return (array.empty() ? "the memory" : array) +
          ((race.facts.now_writes && !race.facts.of_nothing) || race.barrier.comes_before_next_turn()
-              ? " is overwritten while other threads may still read it: "
-              : " is read while other threads may still be filling it: ") +
+              ? " is overwritten while " + others + " may still read it: "
+              : " is read while " + others + " may still be filling it: ") +
          race.barrier.text();
 }
 
@@ -500,14 +513,22 @@ std::string reliance_hint(Lack lack) {
 }
 
 /// The smallest group that what is missing is for.
-Spread within(const RaceFacts& facts, Lack lack) {
-  if (facts.spread == Spread::grid) return Spread::grid;
-  return may_be_warp_barrier(lack) ? Spread::warp : Spread::block;
+Group within(const RaceFacts& facts, Lack lack) {
+  if (facts.spread == Spread::grid) return group_of(facts);
+  return may_be_warp_barrier(lack) ? Group::warp : Group::block;
 }
 
 }  // namespace
 
+Group group_of(const RaceFacts& facts) {
+  if (in_cluster(facts)) return Group::cluster;
+  return facts.spread == Spread::grid    ? Group::grid
+         : facts.spread == Spread::block ? Group::block
+                                         : Group::warp;
+}
+
 std::string who_races(const RaceFacts& facts, const std::string& block) {
+  if (in_cluster(facts)) return "two blocks of a cluster";
   if (facts.spread == Spread::grid) return "two blocks";
   return (facts.spread <= Spread::warp ? "two threads of a warp of block " : "two threads of block ") + block;
 }

@@ -22,12 +22,14 @@ struct RaceFacts {
   bool block_is_a_warp;  ///< or less
   bool before_writes, now_writes;
   bool before_atomic, now_atomic;
-  bool in_shared;
+  bool in_shared;   ///< two blocks are of one cluster then
   bool of_nothing;  ///< the first is a read of what the block had not written: meant to come behind the write
   std::optional<MeetingPlace> meeting;
-  const BarrierCounts& barriers;
+  const BarrierCounts& barriers;  ///< those that are for both
 };
 
+/// The smallest group that both belong to.
+Group group_of(const RaceFacts& facts);
 /// "two threads of block (0,0,0)"
 /// @param block its place in the grid
 std::string who_races(const RaceFacts& facts, const std::string& block);

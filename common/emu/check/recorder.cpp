@@ -64,6 +64,7 @@ struct BlockLog {
 /// A write whose value is not there yet.
 struct Pending {
   BlockState* block = nullptr;
+  BlockState* home = nullptr;  ///< whose shared memory it is
   Region* region = nullptr;
   std::uintptr_t address = 0;
   std::size_t size = 0;
@@ -226,15 +227,15 @@ void Recorder::accessed(const Access& access) {
   const bool only_writes = (access.kind & writes) != 0 && (access.kind & keeps_old) == 0;
   if (!only_writes) note_read(access, log);
   if ((access.kind & writes) != 0)
-    pending_ = Pending{&access.block,  &access.region,
-                       access.address, access.size,
-                       access.kind,    access.site,
-                       access.thread,  access.in_shared ? 0 : element_in(access.address, access.size)};
+    pending_ = Pending{
+        &access.block,  &access.home,  &access.region,
+        access.address, access.size,   access.kind,
+        access.site,    access.thread, access.in_shared ? 0 : element_in(access.address, access.size)};
 }
 
 void Recorder::note_read(const Access& access, ThreadLog& log) {
   Read read{&access.region, access.address, access.size, access.site, Value(access.address, access.size), {}};
-  if (access.in_shared) {
+  if (access.in_shared && &access.home == &access.block) {
     const BlockLog& block = logs_[&access.block];
     if (const auto known = block.shared.find(access.address); known != block.shared.end())
       read.origin = known->second;
@@ -254,7 +255,9 @@ void Recorder::settle() {
   const Pending write = *pending_;
   pending_.reset();
   ThreadLog& log = log_of(*write.block, write.thread);
-  if (write.region->kind == RegionKind::shared) {
+  if (write.home != write.block) {
+    logs_[write.home].shared.erase(write.address);  // by a thread of another block: origins name none
+  } else if (write.region->kind == RegionKind::shared) {
     Origin origin{write.thread, write.site, nullptr, 0, 0};
     if (log.latest && log.latest->region->kind != RegionKind::shared &&
         log.latest->value == Value(write.address, write.size)) {

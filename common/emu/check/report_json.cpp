@@ -36,8 +36,8 @@ std::string location_of(const Finding& finding, const Party& party) {
 }
 
 /// Empty for one thread.
-const char* group_name(Spread group) {
-  static const char* const names[] = {"", "warp", "block", "grid"};
+const char* group_name(Group group) {
+  static const char* const names[] = {"", "warp", "block", "cluster", "grid"};
   return names[static_cast<std::size_t>(group)];
 }
 

@@ -38,6 +38,7 @@ class MemoryMap;
 /// An access by a thread of a kernel to memory that threads share, inside of its bounds.
 struct Access {
   BlockState& block;
+  BlockState& home;  ///< the block whose shared memory it is; otherwise the same
   Region& region;
   std::uintptr_t address;
   std::size_t size;
@@ -55,7 +56,8 @@ struct Access {
 struct Stray {
   enum class Where {
     device,  ///< outside of every allocation, or freed, or null
-    shared,  ///< in the block's shared memory, outside of every array or over its end
+    shared,  ///< in a block's shared memory, outside of every array or over its end
+    ended,   ///< in the shared memory of a block of the cluster that has ended
     host,    ///< memory of the host that is not known to the runtime
     nowhere  ///< no memory at all
   };
@@ -66,6 +68,20 @@ struct Stray {
   Site site;       ///< may be 0
   const void* pc;  ///< where the access itself stands
   Where where;
+  /// `shared` and `ended`: whose memory it is, and how many bytes it lies behind that memory's beginning.
+  std::uint32_t home;
+  std::ptrdiff_t offset;
+};
+
+/// An access to the shared memory of another block of the cluster that nothing orders behind the beginning of that block, or
+/// before its end. By chance it came in time.
+struct Unawaited {
+  BlockState& home;  ///< that block
+  bool end;          ///< it ends now, or it is not known to have begun
+  Stamp stamp;       ///< of the access
+  std::uintptr_t address;
+  std::size_t size;
+  unsigned kind;  ///< of AccessKind
 };
 
 /// An access by host code, or by a host function in a stream,
@@ -138,6 +154,7 @@ class RuleObserver : public Observer {
   virtual void lane_absent(BlockState&, unsigned /*lane*/, const Line& /*where*/) {}
   virtual void copied_asynchronously(const AsyncCopy&) {}
   virtual void strayed(const Stray&) {}
+  virtual void unawaited(const Unawaited&) {}
   /// A block of a kernel that was stopped did not end, and is no more.
   virtual void block_abandoned(BlockView) {}
   virtual void host_accessed(const HostAccess&) {}

@@ -80,7 +80,7 @@ void AsyncRule::report(const Access& access, const Pending& copy, bool ended) {
       state.id(), [&] {
         Finding finding;
         finding.rule = Rule::async_copy;
-        finding.missing = {Lack::copy_wait, Spread::thread};
+        finding.missing = {Lack::copy_wait, Group::thread};
         finding.kernel = state.launch->kernel->info.name;
         const std::string element =
             element_name(state, access.region, access.address, access.size, finding.array);

@@ -104,6 +104,7 @@ std::uint64_t key_of(const Line& line) {
 class BarrierRule final : public RuleObserver {
  public:
   void grid_synchronised(const LaunchView& launch, std::uint64_t gone) override;
+  void cluster_synchronised(const std::vector<BlockView>& blocks, unsigned gone, bool by_halves) override;
   void block_begins(BlockView block) override { blocks_.insert(block); }
   void block_ends(BlockView block) override { blocks_.erase(block); }
   void block_abandoned(BlockView block) override { blocks_.erase(block); }
@@ -283,19 +284,66 @@ void BarrierRule::grid_synchronised(const LaunchView& launch, std::uint64_t gone
   Findings::get().add(std::move(finding), waiting->data<BlockState>(checker_slot)->id());
 }
 
+/// A GPU's barrier of a cluster waits for threads that have not exited, as its barrier of a block does. Cooperative groups ask
+/// for all threads; and what a block has in its shared memory is gone with it.
+void BarrierRule::cluster_synchronised(const std::vector<BlockView>& blocks, unsigned gone, bool) {
+  const BlockView* waiting = nullptr;  // the first block that does
+  for (const BlockView& block : blocks) {
+    const SourceLine* const where = block.first_at_cluster_barrier();
+    if (where == nullptr) continue;
+    if (block.returned() != 0) report_exited(block, *where, "the cluster's barrier");
+    if (waiting == nullptr) waiting = &block;
+  }
+  if (gone == 0 || waiting == nullptr) return;
+  const auto& state = *waiting->data<BlockState>(checker_slot);
+  const Line where = line_of(*waiting->first_at_cluster_barrier());
+  Findings::get().add({static_cast<std::uint64_t>(Rule::early_exit), key_of(where), 1}, state.id(), [&] {
+    const std::vector<Waiting> groups = waiting_in(*waiting);
+    const WayPast way = way_past(where);
+    Finding finding;
+    finding.rule = way.returned ? Rule::early_exit : Rule::barrier;
+    finding.kernel = state.launch->kernel->info.name;
+    finding.headline = grouped(gone) + " of " + grouped(gone + blocks.size()) + " blocks of a cluster " +
+                       (way.returned ? "never reach the cluster's barrier: they have returned"
+                                     : "go past the cluster's barrier to the kernel's end");
+    if (!groups.empty()) {
+      finding.parties = {party_of(*waiting, groups.front())};
+      finding.parties.front().what += " of block " + point(waiting->index());
+    }
+    finding.hint =
+        "let all blocks of the cluster reach each cluster.sync(), also one without work, and guard only the "
+        "work by an if; the shared memory of a block that has ended is gone";
+    return finding;
+  });
+}
+
 void BarrierRule::block_deadlocked(BlockView block) {
   const auto& state = *block.data<BlockState>(checker_slot);
+  std::vector<BlockView> members{block};
+  if (block.cluster_barrier() != nullptr)
+    for (const BlockView& other : blocks_)
+      if (other.cluster_barrier() == block.cluster_barrier() && !(other == block)) members.push_back(other);
+  std::sort(members.begin(), members.end(),
+            [](const BlockView& a, const BlockView& b) { return a.number() < b.number(); });
+  const bool several = block.cluster_barrier() != nullptr;
   Finding finding;
   finding.rule = Rule::barrier;
   finding.kernel = state.launch->kernel->info.name;
-  finding.headline = "threads of block " + point(block.index()) + " wait for others that never come";
-  const std::vector<Waiting> groups = waiting_in(block);
+  finding.headline = "threads of " + (several ? "a cluster" : "block " + point(block.index())) +
+                     " wait for others that never come";
   constexpr std::size_t most = 6;
-  for (const Waiting& group : groups)
-    if (finding.parties.size() < most) finding.parties.push_back(party_of(block, group));
-  if (groups.size() > most)
-    finding.notes.push_back("and " + grouped(groups.size() - most) + " more such groups");
-  if (block.returned() != 0) finding.notes.push_back(grouped(block.returned()) + " threads have returned");
+  std::size_t groups = 0;
+  std::uint64_t returned = 0;
+  for (const BlockView& member : members) {
+    returned += member.returned();
+    for (const Waiting& group : waiting_in(member)) {
+      if (++groups > most) continue;
+      finding.parties.push_back(party_of(member, group));
+      if (several) finding.parties.back().what += " of block " + point(member.index());
+    }
+  }
+  if (groups > most) finding.notes.push_back("and " + grouped(groups - most) + " more such groups");
+  if (returned != 0) finding.notes.push_back(grouped(returned) + " threads have returned");
   finding.hint =
       "a barrier needs every thread that it names: put it where all of them reach it, outside branches and "
       "loops that only some of them take";

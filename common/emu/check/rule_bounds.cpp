@@ -21,6 +21,7 @@ class BoundsRule final : public RuleObserver {
   bool wants_accesses() const override { return true; }
   void accessed(const Access& access) override;
   void strayed(const Stray& stray) override;
+  void unawaited(const Unawaited& access) override;
   void outside_bounds(const OutsideBounds& where) override;
   void outside_local(const OutsideLocal& where) override;
 
@@ -28,6 +29,8 @@ class BoundsRule final : public RuleObserver {
   void report_padding(const Access& access);
   void report_outside(const Stray& stray);
   void report_outside_shared(const Stray& stray);
+  void report_lifetime(const BlockState& state, std::uint32_t home, std::ptrdiff_t offset, std::size_t size,
+                       unsigned kind, const Stamp& by, bool end);
 
   MemoryMap& map_;
 };
@@ -41,6 +44,51 @@ void BoundsRule::accessed(const Access& access) {
 void BoundsRule::strayed(const Stray& stray) {
   if (stray.where == Stray::Where::device) report_outside(stray);
   if (stray.where == Stray::Where::shared) report_outside_shared(stray);
+  if (stray.where == Stray::Where::ended && stray.site != 0) {
+    const Stamp by{stray.block.clocks.era, stray.block.clocks.block, 0, stray.site, current_fiber->linear};
+    report_lifetime(stray.block, stray.home, stray.offset, stray.size, stray.kind, by, true);
+  }
+}
+
+void BoundsRule::unawaited(const Unawaited& access) {
+  report_lifetime(access.home, access.home.clocks.block,
+                  static_cast<std::ptrdiff_t>(access.address - access.home.arena_begin), access.size,
+                  access.kind, access.stamp, access.end);
+}
+
+/// Whether the block has begun, and not ended, by then is chance: what is told is that nothing waits for that.
+/// @param state of a block of the same kernel
+/// @param home the block whose memory it is
+/// @param end it may have ended, or it may not have begun
+void BoundsRule::report_lifetime(const BlockState& state, std::uint32_t home, std::ptrdiff_t offset,
+                                 std::size_t size, unsigned kind, const Stamp& by, bool end) {
+  const dim3& grid = state.launch->grid;
+  const bool inside = offset >= 0 && static_cast<std::size_t>(offset) < state.arena_bytes;
+  const std::uint64_t array = inside ? array_key(state, *state.arena, state.arena_begin + offset) : 0;
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::use_after_free), by.site, array, end ? 1u : 0u},
+      std::uint64_t{state.first_era} << 32 | by.block, [&] {
+        Finding finding;
+        finding.rule = Rule::use_after_free;
+        finding.kernel = state.launch->kernel->info.name;
+        const std::string element =
+            inside ? shared_element(state, static_cast<std::size_t>(offset), size, finding.array)
+                   : std::string("the shared memory");
+        finding.headline = std::string("a thread ") + ((kind & writes) != 0 ? "writes " : "reads ") +
+                           element + " of block " + point(grid, home) +
+                           (end ? ", which may have ended by then" : ", which may not have begun by then");
+        finding.parties = {party(state, kind, by.site, by.thread, by.block, true)};
+        finding.notes.push_back((end ? "nothing orders this before the end of block "
+                                     : "nothing orders this behind the beginning of block ") +
+                                point(grid, home) + ", and shared memory lasts as long as its block");
+        finding.hint =
+            end ? "a cluster.sync() after the last access to the shared memory of other blocks lets each "
+                  "block "
+                  "end only when all of them have done theirs"
+                : "a cluster.sync() before the first access to the shared memory of other blocks waits until "
+                  "all of them have begun";
+        return finding;
+      });
 }
 
 void BoundsRule::report_padding(const Access& access) {
@@ -187,28 +235,30 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
     finding.kernel = state.launch->kernel->info.name;
     finding.parties = {party_now(state, stray.kind, stray.site)};
     const SharedArray* near = nullptr;
-    const std::size_t at = stray.address - state.arena->begin;
+    const auto begins = [](const SharedArray& array) { return static_cast<std::ptrdiff_t>(array.offset); };
     for (const SharedArray& array : state.layout->arrays)
-      if (array.offset <= at && (near == nullptr || array.offset > near->offset)) near = &array;
+      if (begins(array) <= stray.offset && (near == nullptr || array.offset > near->offset)) near = &array;
+    const std::string of_block = whose(state, stray.home);
     const std::string does = (stray.kind & writes) != 0 ? "writes" : "reads";
-    const auto dynamic = reinterpret_cast<std::uintptr_t>(current_fiber->block->dynamic_shared);
-    if (stray.address >= state.arena->begin && stray.address + stray.size > dynamic) {
+    const auto dynamic = static_cast<std::ptrdiff_t>(state.dynamic_begin - state.arena_begin);
+    const auto size = static_cast<std::ptrdiff_t>(stray.size);
+    if (stray.offset >= 0 && stray.offset + size > dynamic) {
       const std::size_t has = state.launch->dynamic_shared;
       finding.array = dynamic_array(state);
       finding.headline =
           "a thread " + does + " " + (finding.array.empty() ? "element " : finding.array + "[") +
-          std::to_string((stray.address - dynamic) / stray.size) + (finding.array.empty() ? "" : "]") +
+          std::to_string((stray.offset - dynamic) / size) + (finding.array.empty() ? "" : "]") + of_block +
           ", outside the dynamic shared memory: the launch gives the block " + bytes_text(has);
       finding.hint =
           "the third value of <<<…>>> is the size in bytes: count * sizeof(type) for all arrays together";
       return finding;
     }
-    if (stray.address < state.arena->begin && !state.layout->arrays.empty()) {
+    if (stray.offset < 0 && !state.layout->arrays.empty()) {
       const auto& arrays = state.layout->arrays;
       const SharedArray& first =
           *std::min_element(arrays.begin(), arrays.end(),
                             [](const SharedArray& a, const SharedArray& b) { return a.offset < b.offset; });
-      const std::size_t before = state.arena->begin - stray.address;
+      const auto before = static_cast<std::size_t>(-stray.offset);
       finding.array = first.name;
       finding.headline = "a thread " + does + " ";
       if (first.extents.size() == 1)
@@ -216,19 +266,20 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
             first.name + "[-" + std::to_string((before + stray.size - 1) / stray.size) + "], before ";
       else
         finding.headline += bytes_text(before) + " before ";
-      finding.headline += first.name + " (shared " + first.type + ")";
+      finding.headline += first.name + " (shared " + first.type + ")" + of_block;
       finding.hint = before_hint;
       return finding;
     }
     if (near != nullptr) {
       finding.array = near->name;
-      finding.headline = "a thread " + does + " " + near->name + indices_at(*near, at - near->offset) +
-                         ", outside " + near->name + " (shared " + near->type + ")";
+      finding.headline = "a thread " + does + " " + near->name +
+                         indices_at(*near, static_cast<std::size_t>(stray.offset) - near->offset) +
+                         ", outside " + near->name + " (shared " + near->type + ")" + of_block;
       finding.hint =
           "the first index is 0 and the last one is the array's size minus 1: is that so for every thread?";
       return finding;
     }
-    finding.headline = "a thread " + does + " shared memory that belongs to no array";
+    finding.headline = "a thread " + does + " shared memory" + of_block + " that belongs to no array";
     finding.hint =
         "is the index within the array's bounds for every thread? For extern __shared__ arrays the "
         "third value of <<<…>>> is the size in bytes";

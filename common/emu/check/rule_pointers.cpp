@@ -58,12 +58,15 @@ Finding misaligned_finding(const BlockState& state, const Region& region, std::u
   finding.rule = Rule::misaligned;
   finding.kernel = state.launch->kernel->info.name;
   const std::string element = element_name(state, region, address, 1, finding.array);
-  finding.headline = "an access of " + bytes_text(alignment) + " at an address that is not a multiple of " +
-                     std::to_string(alignment) + ", byte " + grouped(address - region.begin) + " of " +
-                     (region.kind == RegionKind::shared
-                          ? "the block's shared memory, in " + element.substr(0, element.find('['))
-                      : finding.array.empty() ? described(region)
-                                              : finding.array);
+  const std::string shared = &region == state.arena.get() || state.cluster == nullptr
+                                 ? "the block's shared memory"
+                                 : "the shared memory" + whose(state, state.cluster->at(region.begin)->block);
+  finding.headline =
+      "an access of " + bytes_text(alignment) + " at an address that is not a multiple of " +
+      std::to_string(alignment) + ", byte " + grouped(address - region.begin) + " of " +
+      (region.kind == RegionKind::shared ? shared + ", in " + element.substr(0, element.find('['))
+       : finding.array.empty()           ? described(region)
+                                         : finding.array);
   finding.hint =
       "a GPU stops the kernel here: vector types like float4 need addresses that are multiples of their size";
   return finding;

@@ -202,7 +202,9 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     Finding finding;
     finding.rule = Rule::race;
     finding.kernel = state.launch->kernel->info.name;
-    const std::string element = element_name(state, access.region, address, access.size, finding.array);
+    std::string element = element_name(state, access.region, address, access.size, finding.array);
+    if (access.in_shared && spread == Spread::grid)
+      element += " of block " + point(state.launch->grid, access.home.clocks.block);
     const bool now_writes = (kind & writes) != 0;
     const bool of_nothing = unwritten && !before_writes;
     const dim3& threads = state.launch->block;
@@ -216,7 +218,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
         access.in_shared,
         of_nothing,
         place_of_meeting(state, of_nothing ? now : before, of_nothing ? before : now, spread),
-        state.barriers};
+        access.in_shared && spread == Spread::grid ? state.cluster_barriers : state.barriers};
     finding.headline = who_races(facts, point(state.launch->grid, now.block)) + " touch " + element + " " +
                        missing_order(facts);
     // Of two findings that differ only in who came first, the reader behind the writer is the clearer one.
@@ -229,7 +231,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     if (before.thread == now.thread && before.block == now.block)
       finding.parties[0].what = verb_of(kind_of(before, before_writes)) + " by other threads too";
     finding.first = first_turn(facts, finding);
-    finding.between = std::max(spread, Spread::warp);
+    finding.between = group_of(facts);
     tell_what_is_missing(facts, finding);
     return finding;
   });

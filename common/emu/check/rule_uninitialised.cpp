@@ -90,8 +90,9 @@ void UninitialisedRule::report_unwritten(const Access& access) {
         Finding finding;
         finding.rule = Rule::uninitialised;
         finding.kernel = state.launch->kernel->info.name;
+        const bool remote = &access.home != &access.block;
         finding.headline = element_name(state, access.region, access.address, access.size, finding.array) +
-                           " is read, but nothing has written to it";
+                           whose(state, access.home.clocks.block) + " is read, but nothing has written to it";
         finding.parties = {party_now(state, access.kind, access.site)};
         const std::lock_guard<std::mutex> lock(map_.mutex);
         if (const auto part = parts_.find(access.region.begin); part != parts_.end()) {
@@ -121,7 +122,10 @@ void UninitialisedRule::report_unwritten(const Access& access) {
           }
         }
         finding.hint =
-            access.in_shared
+            remote
+                ? "shared memory is not cleared when a block begins: let the threads of each block fill it, "
+                  "then cluster.sync(), so that the others find it filled"
+            : access.in_shared
                 ? "shared memory is not cleared when a block begins: let the threads fill it, then "
                   "__syncthreads()"
                 : "cudaMalloc does not clear memory: copy data there, set it by cudaMemset(pointer, 0, "

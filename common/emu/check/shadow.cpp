@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "services.hpp"
 
@@ -33,13 +34,17 @@ void Epochs::no_room() {
   fatal("a launch orders more than the checker can remember; check a smaller problem");
 }
 
-void Sharers::add(std::uint32_t thread, std::uint32_t clock) {
-  const auto at = std::lower_bound(members.begin(), members.end(), thread,
-                                   [](const Member& member, std::uint32_t t) { return member.thread < t; });
-  if (at != members.end() && at->thread == thread)
-    at->clock = clock;
+void Sharers::add(const Mark& one) {
+  const Epoch& when = epochs[one.epoch()];
+  const Member added{when.block, one.thread(), when.clock};
+  const auto at =
+      std::lower_bound(members.begin(), members.end(), added, [](const Member& a, const Member& b) {
+        return std::tie(a.block, a.thread) < std::tie(b.block, b.thread);
+      });
+  if (at != members.end() && at->block == added.block && at->thread == added.thread)
+    at->clock = added.clock;
   else
-    members.insert(at, {thread, clock});
+    members.insert(at, added);
 }
 
 Region::Region(RegionKind kind_, std::uintptr_t begin_, std::size_t bytes_)

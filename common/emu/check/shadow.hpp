@@ -165,15 +165,18 @@ static_assert(sizeof(Cell) == 16);
 
 /// Whom a mark stands for, where it is several threads of a block and parts of warps and blocks meet: then those who
 /// took part may all be ordered before an access, and the rest of their warp or block is not (FastTrack's shared reads).
+/// Also where it is threads of several blocks of a cluster, in the shared memory of one of them.
 struct Sharers {
   struct Member {
+    std::uint32_t block;
     std::uint32_t thread;
     std::uint32_t clock;
   };
   Mark mark;                    ///< as it was made; of another one this tells nothing
-  std::vector<Member> members;  ///< sorted by thread
+  std::vector<Member> members;  ///< sorted by block and thread
 
-  void add(std::uint32_t thread, std::uint32_t clock);
+  /// What an access's mark says; of several threads the one that it names.
+  void add(const Mark& mark);
 };
 
 /// What a copy or a fill accessed of a region: rows of `width` bytes.

@@ -85,6 +85,7 @@ class Tracer final : public RuleObserver {
   void block_ends(BlockView block) override;
   void block_synchronised(BlockView block) override;
   void grid_synchronised(const LaunchView& launch, std::uint64_t gone) override;
+  void cluster_synchronised(const std::vector<BlockView>& blocks, unsigned gone, bool by_halves) override;
   void warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) override;
   void group_synchronised(BlockView block, const std::vector<WaitingThread>& members) override;
   void block_deadlocked(BlockView block) override;
@@ -333,7 +334,8 @@ void Tracer::accessed(const Access& access) {
   Trace* const trace = trace_of(this_block());
   const bool is_write = (access.kind & writes) != 0;
   if (is_write || pending_.thread != access.thread || pending_.trace != trace) settle();
-  if (trace == nullptr) return;
+  // A block's arrays are drawn with what it does there; those of other blocks are theirs.
+  if (trace == nullptr || &access.home != &access.block) return;
   DeedKind kind;
   kind.site = access.site;
   kind.place = place_of(access.site);
@@ -370,7 +372,9 @@ void Tracer::strayed(const Stray& stray) {
   const std::lock_guard<std::recursive_mutex> lock(mutex_);
   settle();
   Trace* const trace = trace_of(this_block());
-  if (trace == nullptr || stray.site == 0 || stray.where == Stray::Where::host) return;
+  if (trace == nullptr || stray.site == 0 || stray.where == Stray::Where::host ||
+      stray.where == Stray::Where::ended || stray.home != stray.block.clocks.block)
+    return;
   DeedKind kind;
   kind.site = stray.site;
   kind.place = place_of(stray.site);
@@ -461,6 +465,19 @@ void Tracer::grid_synchronised(const LaunchView& launch, std::uint64_t) {
     if (trace.of != &launch) continue;
     end_phase(trace, "grid", waiting_in(block));
     if (trace.cut) finish(block, trace);
+  }
+}
+
+void Tracer::cluster_synchronised(const std::vector<BlockView>& blocks, unsigned, bool by_halves) {
+  if (by_halves) return;  // there is no time that all of its threads have in common
+  const Busy busy;
+  const std::lock_guard<std::recursive_mutex> lock(mutex_);
+  settle();
+  for (const BlockView& block : blocks) {
+    Trace* const trace = trace_of(block);
+    if (trace == nullptr) continue;
+    end_phase(*trace, "cluster", waiting_in(block));
+    if (trace->cut) finish(block, *trace);
   }
 }
 

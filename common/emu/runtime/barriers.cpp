@@ -4,6 +4,7 @@
 // their indices after each barrier, in every run. A warp that was released goes on before the others, so that
 // warps run one after another from one barrier of the block to the next; emucc's loops run them in that order.
 #include <utility>
+#include <vector>
 
 #include "cuemu/device.hpp"
 #include "observer.hpp"
@@ -198,10 +199,25 @@ void grid_barrier_wait(SourceLine where) {
 
 namespace {
 
+RunningCluster& cluster_of(const Block& block) {
+  return static_cast<RunningCluster&>(*block.cluster);
+}
+
 /// That runs, of the barrier of its cluster.
 std::uint32_t& phase_of(Block& block) {
-  return block.cluster != nullptr ? static_cast<RunningCluster*>(block.cluster)->phase
-                                  : resident_of(block).phase_alone;
+  return block.cluster != nullptr ? cluster_of(block).phase : resident_of(block).phase_alone;
+}
+
+/// What tools know that barrier by.
+const void* barrier_of(Block& block) {
+  return block.cluster != nullptr ? static_cast<const void*>(block.cluster) : &resident_of(block).phase_alone;
+}
+
+/// Has a thread arrived in that phase without waiting at once? Then tools are told of each thread, and otherwise that all
+/// of them meet.
+bool& has_halves(const Block& block, std::uint32_t phase) {
+  return block.cluster != nullptr ? cluster_of(block).has_halves[phase % 2]
+                                  : resident_of(const_cast<Block&>(block)).cluster_halves;
 }
 
 void check_cluster_barrier(const Block& block) {
@@ -214,13 +230,15 @@ void arrive_in_cluster(Fiber& me) {
   me.promoted = true;  // its fiber is its own, since it knows the phase
   me.cluster_phase = phase_of(*me.block);
   ++resident_of(*me.block).cluster_arrived;
-  notify(&Observer::barrier_arrived, BlockView(*me.block), &phase_of(*me.block), me.linear);
+  if (has_halves(*me.block, me.cluster_phase))
+    notify(&Observer::barrier_arrived, BlockView(*me.block), barrier_of(*me.block), me.linear);
 }
 
 /// Its thread goes on behind the phase in which it has arrived.
 void pass_cluster(Fiber& me) {
-  me.cluster_phase = 0;
-  notify(&Observer::barrier_passed, BlockView(*me.block), &phase_of(*me.block));
+  const std::uint32_t phase = std::exchange(me.cluster_phase, 0);
+  if (has_halves(*me.block, phase))
+    notify(&Observer::barrier_passed, BlockView(*me.block), barrier_of(*me.block));
 }
 
 void wait_for_cluster(Fiber& me, SourceLine where) {
@@ -238,11 +256,19 @@ void wait_for_cluster(Fiber& me, SourceLine where) {
   pass_cluster(me);
 }
 
-/// Threads of a block without a cluster that wait for one another at its sync(), as at a barrier of the block: from now on
+/// A thread arrives without waiting at once. Of a cluster, tools hear now of those that wait already.
+/// Threads of a block without a cluster wait for one another at its sync() as at a barrier of the block: from now on
 /// they are there with those that arrive by halves.
 void begin_halves(Block& block) {
   Resident& resident = resident_of(block);
-  if (std::exchange(resident.cluster_halves, true) || block.cluster != nullptr) return;
+  if (std::exchange(has_halves(block, phase_of(block)), true)) return;
+  if (block.cluster != nullptr) {
+    for (Block* const member : block.cluster->blocks)
+      for (const Fiber* fiber = member != nullptr ? resident_of(*member).cluster_waiting.head : nullptr;
+           fiber != nullptr; fiber = fiber->next)
+        notify(&Observer::barrier_arrived, BlockView(*member), barrier_of(block), fiber->linear);
+    return;
+  }
   FiberList others;
   while (Fiber* const fiber = block.barrier.waiting.pop()) {
     if (fiber->wait != Wait::cluster_barrier) {
@@ -255,10 +281,26 @@ void begin_halves(Block& block) {
     ++resident.cluster_waiters;
     ++block.outer_waiters;
     fiber->cluster_phase = resident.phase_alone;
-    notify(&Observer::barrier_arrived, BlockView(block), &resident.phase_alone, fiber->linear);
+    notify(&Observer::barrier_arrived, BlockView(block), barrier_of(block), fiber->linear);
     resident.cluster_waiting.push(fiber);
   }
   block.barrier.waiting = others;
+}
+
+/// All threads of a cluster that have not returned have arrived at its barrier.
+void tell_cluster(const Block& block) {
+  std::vector<BlockView> members;
+  unsigned gone = 0;
+  const dim3& dim = block.cluster->dim;
+  for (unsigned rank = 0; rank < dim.x * dim.y * dim.z; ++rank) {
+    Block* const member = block.cluster->blocks[rank];
+    if (member != nullptr && member->finished != member->thread_count)
+      members.emplace_back(*member);
+    else
+      ++gone;
+  }
+  const bool by_halves = has_halves(block, cluster_of(block).phase);
+  notify(&Observer::cluster_synchronised, members, gone, by_halves);
 }
 
 }  // namespace
@@ -281,13 +323,17 @@ bool complete_cluster_phase(Block& block) {
     for (const Block* const member : block.cluster->blocks)
       if (member != nullptr && !all_have_arrived(*member)) return false;
   if (!any) return false;
+  if (block.cluster == nullptr)
+    notify(&Observer::barrier_phase_ends, BlockView(block), barrier_of(block));
+  else if (is_observed())
+    tell_cluster(block);
   std::uint32_t& phase = phase_of(block);
-  notify(&Observer::barrier_phase_ends, BlockView(block), &phase);
-  if (++phase == 0) ++phase;  // 0 stands for none
+  phase = phase == ~0u ? 2 : phase + 1;  // 0 stands for none
   if (block.cluster == nullptr) {
     let_go(block);
     return true;
   }
+  has_halves(block, phase) = false;
   for (Block* const member : block.cluster->blocks)
     if (member != nullptr) let_go(*member);
   return true;

@@ -68,6 +68,11 @@ class BlocksBarrier {
 /// A cluster that runs: its blocks are all on one worker.
 struct RunningCluster : Cluster {
   std::uint32_t phase = 1;  ///< of its barrier: ends when all threads that have not returned have arrived
+  /// In the phase that runs, and in the one before it, which threads may not have left yet: has one arrived without waiting at
+  /// once? By the phase's last bit.
+  bool has_halves[2] = {};
+  unsigned char* shared[max_cluster_blocks] =
+      {};  ///< memory of its blocks by rank, also of those that have ended
 };
 
 /// A grid that runs.

@@ -62,6 +62,11 @@ const SourceLine* BlockView::first_at_grid_barrier() const {
   return first != nullptr ? &first->where : nullptr;
 }
 
+const SourceLine* BlockView::first_at_cluster_barrier() const {
+  const Fiber* const first = block_->cluster != nullptr ? resident_of(*block_).cluster_waiting.head : nullptr;
+  return first != nullptr ? &first->where : nullptr;
+}
+
 std::vector<WaitingThread> BlockView::waiting() const {
   using For = WaitingThread::For;
   std::vector<WaitingThread> all;

@@ -244,16 +244,20 @@ void Worker::begin_cluster(Launch& launch) {
   const auto cluster = std::make_shared<RunningCluster>();
   cluster->dim = launch.cluster;
   std::uint32_t ready = 0;
+  std::vector<BlockView> members;
   for (unsigned rank = 0; rank < launch.cluster_blocks; ++rank) {
     Resident& resident = *begin_block(launch, chunk_next_++);
     resident.cluster = cluster;
     resident.block.cluster = cluster.get();
     resident.block.cluster_rank = rank;
     cluster->blocks[rank] = &resident.block;
+    cluster->shared[rank] = resident.block.shared;
     ready = std::max(ready, resident.block.shared_ready);
+    members.emplace_back(resident.block);
     parked_.push_back(std::move(running_));
   }
   ready_shared(*cluster->blocks[0], ready);
+  notify(&Observer::cluster_begins, members);
 }
 
 void Worker::end_block(Resident& resident) {

@@ -48,6 +48,11 @@ class Observer {
   /// @{
   virtual void block_begins(BlockView) {}
   virtual void block_ends(BlockView) {}
+  /// All blocks of a cluster of several have begun, and none of their threads: in the order of their ranks.
+  virtual void cluster_begins(const std::vector<BlockView>&) {}
+  /// Every thread of a cluster's blocks that has not returned has come to its barrier; of `gone` blocks all have returned.
+  /// `by_halves`: threads have arrived, and gone on before they wait: barrier_arrived and barrier_passed tell of each.
+  virtual void cluster_synchronised(const std::vector<BlockView>&, unsigned /*gone*/, bool /*by_halves*/) {}
   /// Every thread that has not returned waits at the block's barrier, and is about to go on.
   virtual void block_synchronised(BlockView) {}
   virtual void warp_synchronised(BlockView, unsigned /*warp*/, std::uint32_t /*lanes*/) {}
@@ -160,6 +165,8 @@ class Observer {
   /// @{
   /// It tells where a fault was, by names and lines, in words that are the same in each run.
   virtual bool explains_faults() const { return false; }
+  /// It judges each access, and has bad ones left out: the runtime need not stop a kernel for the address of one.
+  virtual bool judges_accesses() const { return false; }
   /// What a counter of CUDA's text profiler ("warp_serialize") came to in the calling OS thread's last
   /// launch; negative where it is not counted.
   virtual std::int64_t counted(const char* /*counter*/) const { return -1; }

@@ -99,8 +99,11 @@ class BlockView {
     const Fiber* const fiber = block_->warps[warp].waiting[lane];
     return fiber != nullptr ? &fiber->where : nullptr;
   }
-  /// Where one of its threads waits for the grid; null where none does.
+  /// Where one of its threads waits for the grid, or for its cluster of several blocks; null where none does.
   const SourceLine* first_at_grid_barrier() const;
+  const SourceLine* first_at_cluster_barrier() const;
+  /// By which barrier_arrived and its like know the barrier of its cluster of several blocks; null: it is in none.
+  const void* cluster_barrier() const { return block_->cluster; }
   /// All that wait: for the block, in the order of arrival; then for lanes of their warp, for a group and for the grid.
   std::vector<WaitingThread> waiting() const;
 

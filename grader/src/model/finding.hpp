@@ -32,9 +32,9 @@ struct Finding {
   std::uint64_t count = 1;   ///< how often it was seen
   std::uint64_t blocks = 0;  ///< in so many blocks; 0: not known
   std::string
-      between;  ///< of a race in one launch: "warp", "block" or "grid", the smallest group of both; or empty
+      between;  ///< of a race in one launch: "warp", "block", "cluster" or "grid", the smallest group of both; or empty
   std::string
-      within;  ///< of a race: "warp", "block" or "grid", the smallest that its barrier is for; or empty
+      within;  ///< of a race: "warp", "block", "cluster" or "grid", the smallest that its barrier is for; or empty
 };
 
 }  // namespace grader

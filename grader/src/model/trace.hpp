@@ -54,7 +54,8 @@ struct TracedWait {
 
 /// From one barrier to the next.
 struct TracedPhase {
-  std::string end;  ///< "barrier", "grid", "end", "deadlock", "stopped", "cut": here the recording ends
+  std::string
+      end;  ///< "barrier", "cluster", "grid", "end", "deadlock", "stopped", "cut": here the recording ends
   std::vector<TracedWait> waiting;
   std::vector<TracedStep> steps;  ///< those of a warp in order; warps are not ordered
 };

@@ -166,6 +166,7 @@ std::string end_text(const TracedPhase& phase, const TracedLaunch& launch, const
                         : fmt::format("of {} threads wait {}", launch.threads(), fmt::join(groups, ", "));
   if (waiting < launch.threads()) who += fmt::format("; {} have returned", launch.threads() - waiting);
   if (phase.end == "barrier") return fmt::format("Barrier: {}.", who);
+  if (phase.end == "cluster") return fmt::format("Barrier of the cluster: {}.", who);
   if (phase.end == "grid") return fmt::format("Barrier of the grid: {}.", who);
   if (phase.end == "deadlock") return fmt::format("Deadlock, for nobody else comes: {}.", who);
   if (phase.end == "stopped") return "Here the kernel was stopped.";

@@ -194,6 +194,7 @@ const player = {
       : `of ${threads} threads wait ${groups.join(", ")}`) + (waiting < threads ? `; ${threads - waiting} have returned` : "");
     switch (phase.how) {
       case "barrier": return `Barrier: ${who}.`;
+      case "cluster": return `Barrier of the cluster: ${who}.`;
       case "grid": return `Barrier of the grid: ${who}.`;
       case "deadlock": return `Deadlock, for nobody else comes: ${who}.`;
       case "stopped": return "Here the kernel was stopped.";

@@ -1,5 +1,5 @@
 // The clocks of a grid's blocks against a slow, obvious reference, on random programs: for each thread the set of all accesses
-// that it has seen, by its own doing, at barriers of its warp, its block and the grid, and through flags that others wrote
+// that it has seen, by its own doing, at barriers of its warp, its block, its cluster and the grid, and through flags that others wrote
 // behind a fence, and at barriers with phases: in its own block, or in another one.
 #include "clocks.hpp"
 
@@ -17,6 +17,7 @@ using namespace cuemu::check;
 
 constexpr unsigned threads = 96;  ///< of a block
 constexpr unsigned blocks = 3;
+constexpr unsigned in_cluster = 2;  ///< the first blocks
 
 /// An access, as shadow memory would keep it.
 struct Access {
@@ -42,8 +43,10 @@ class Both {
     const unsigned what = below(24);
     const unsigned t = below(threads);
     block_ = below(2) == 0 ? 0 : below(blocks);
-    if (below(40) == 0)
+    if (const unsigned wide = below(40); wide == 0)
       grid_barrier();
+    else if (wide < 3)
+      cluster_barrier();
     else if (what < 11)
       access(t);
     else if (what == 11)
@@ -74,6 +77,15 @@ class Both {
           ASSERT_EQ(clocks().saw(accesses_[i].stamp, t), seen(t).count(i) != 0)
               << "thread " << t << " of block " << block_ << " and " << accesses_[i].text << "\n"
               << log_;
+    for (std::size_t i = 0; i < accesses_.size(); ++i)
+      for (block_ = 0; block_ < blocks; ++block_) {
+        if (accesses_[i].stamp.block == block_) continue;
+        bool by_any = false;
+        for (unsigned t = 0; t < threads; ++t) by_any |= seen(t).count(i) != 0;
+        ASSERT_EQ(clocks().saw_by_any(accesses_[i].stamp), by_any)
+            << "block " << block_ << " and " << accesses_[i].text << "\n"
+            << log_;
+      }
   }
 
  private:
@@ -102,6 +114,15 @@ class Both {
     for (const Seen& one : seen_) add(all, one);
     for (Seen& one : seen_) one = all;
     for (BlockClocks& each : clocks_) each.grid_barrier(era_);
+  }
+  void cluster_barrier() {
+    log("cluster");
+    Seen all;
+    std::vector<BlockClocks*> members;
+    for (unsigned b = 0; b < in_cluster; ++b) members.push_back(&clocks_[b]);
+    for (unsigned i = 0; i < in_cluster * threads; ++i) add(all, seen_[i]);
+    for (unsigned i = 0; i < in_cluster * threads; ++i) seen_[i] = all;
+    BlockClocks::cluster_barrier(members, {});
   }
   void block_barrier() {
     log("barrier");
@@ -143,7 +164,7 @@ class Both {
     clocks().fence(t);
     const Seen published = seen(t);  // what it learns from the flag now does not belong to it
     if (keeps) read(t, flag);
-    channels_.write(flag, clocks().published(t), keeps);
+    channels_.write(flag, clocks().published(t).joined(), keeps);
     if (!keeps) handed_on_[flag].clear();
     add(handed_on_[flag], published);
   }

@@ -1,21 +1,22 @@
 // Shadow memory against a slow, obvious reference, which remembers every access of every byte and who has seen it, on
 // random programs: launches of two blocks whose threads read, write and update a few words of global and of
 // shared memory, in parts of 1 to 16 bytes, one by one and side by side as coalesced accesses are, with barriers
-// of blocks, of warps and of parts of them between, and threads that return early.
+// of blocks, of warps and of parts of them between, and threads that return early. Also as a cluster: then they use each
+// other's shared memory, meet at its barrier, and threads tell one another what they have done.
 //
 // What is asked of the shadow, for each access:
 // * It never tells of a race where there is none.
 // * Of the races over a byte it tells of one, at the latest when the first access comes that races with an earlier one
 //   there; what it still knows of the byte behind that may be less.
 // * Who is named did that: a thread of that block accessed one of the bytes in that way and at that time, and if it
-//   stands for nobody else, it is a party of a race.
+//   stands for nobody else, it is a party of a race. In the shared memory of a cluster that holds of several blocks, too.
 // * It knows whether anything has written to what is read.
 //
 // What it gives up by design, since one mark stands for several accesses:
 // * Which lanes took part is not kept, nor which blocks. So where parts of warps meet, or the accesses of several
 //   blocks were not all atomic, a mark that stands for several threads may be told of though they are all ordered.
 // * Accesses by several blocks count as seen by who has seen the last of them by way of a part of a warp (or a flag: the
-//   usual counter of blocks that are done).
+//   usual counter of blocks that are done). In the shared memory of a cluster they don't, once parts of its blocks have met.
 // * An atomic access takes the place of those that are ordered before it, also for one that races with those, but not
 //   with it, as it is atomic.
 //
@@ -46,6 +47,7 @@ struct Done {
   std::size_t at, size;
   bool write, atomic;
   Mark mark;
+  bool noted;  ///< parts of its block had met: of several threads the shadow keeps who they are
 };
 
 using Seen = std::set<std::size_t>;
@@ -60,7 +62,8 @@ struct Memory {
 
 class Both {
  public:
-  explicit Both(unsigned seed) : random_(seed), global_(RegionKind::device) {}
+  Both(unsigned seed, bool is_cluster)
+      : random_(seed), is_cluster_(is_cluster), global_(RegionKind::device) {}
 
   void launch() {
     ++era_;
@@ -82,6 +85,10 @@ class Both {
   unsigned below(unsigned end) { return static_cast<unsigned>(random_() % end); }
 
   void step(unsigned b) {
+    if (is_cluster_ && below(4) == 0) {
+      const unsigned what = below(4);
+      return what == 0 ? cluster_meets() : what == 1 ? hand_over() : tell(b);
+    }
     switch (below(10)) {
       case 0:
         return barrier(b);
@@ -108,7 +115,7 @@ class Both {
     log_ += "copy of " + std::to_string(size) + " to " + std::to_string(at) + "\n";
   }
 
-  Memory& memory(unsigned b) { return below(2) == 0 ? global_ : *shared_[b]; }
+  Memory& memory(unsigned b) { return below(2) == 0 ? global_ : *shared_[is_cluster_ ? below(blocks) : b]; }
 
   void somewhere(unsigned b) {
     const std::size_t size = std::size_t{1} << below(5);
@@ -132,6 +139,7 @@ class Both {
 
   template <std::size_t size>
   bool quickly(Memory& where, unsigned b, unsigned t, std::size_t at, bool write, std::uint32_t site) {
+    if (is_cluster_) return false;
     BlockClocks& clocks = clocks_[b];
     clocks.prepare_fast_path(t);
     const std::uint32_t epoch = clocks.fast_epoch[t / cuemu::warp_width];
@@ -177,12 +185,15 @@ class Both {
     bool any_written = false, is_news = false;
     for (std::size_t i = at; i < at + size; ++i) {
       any_written |= where.written[i];
-      bool by_blocks[blocks] = {}, by_atomics = false;
+      bool by_blocks[blocks] = {}, by_atomics = false, all_noted = true;
       for (const std::size_t number : where.accesses[i]) {
         by_blocks[all_[number].block] |= all_[number].era == era_;
         by_atomics |= all_[number].atomic;
+        all_noted &= all_[number].noted || all_[number].era != era_;
       }
-      const bool left_out = (clocks_[b].any_known && by_blocks[0] && by_blocks[1]) || (atomic && by_atomics);
+      // In a cluster a thread may also tell one of another block what only it, of its own block, has done.
+      const bool several = in_shared && is_cluster_ ? !all_noted : by_blocks[0] && by_blocks[1];
+      const bool left_out = (several && clocks_[b].any_known) || (atomic && by_atomics);
       for (const std::size_t number : where.accesses[i]) {
         const Done& other = all_[number];
         if ((write || other.write) && !(atomic && other.atomic) && seen_[b][t].count(number) == 0) {
@@ -218,7 +229,7 @@ class Both {
     }
     if (raced) {
       const auto spread = static_cast<Spread>(named.spread());
-      const bool may_be_none = spread == Spread::grid;
+      const bool may_be_none = spread == Spread::grid && !in_shared;
       ASSERT_FALSE(races.empty() && !may_be_none) << "false alarm: " << text << "\n" << log_;
       bool did = false, is_party = false;
       const Stamp stamp = named.stamp();
@@ -241,7 +252,7 @@ class Both {
     }
     // What both know from now on.
     const std::size_t number = all_.size();
-    all_.push_back({era_, b, t, at, size, write, atomic, me});
+    all_.push_back({era_, b, t, at, size, write, atomic, me, clocks_[b].parts_meet});
     seen_[b][t].insert(number);
     for (std::size_t i = at; i < at + size; ++i) {
       where.accesses[i].push_back(number);
@@ -254,6 +265,41 @@ class Both {
     Seen together;
     for (const unsigned t : members) together.insert(seen_[b][t].begin(), seen_[b][t].end());
     for (const unsigned t : members) seen_[b][t] = together;
+  }
+  void cluster_meets() {
+    log_ += "barrier of the cluster\n";
+    std::vector<BlockClocks*> members;
+    Seen together;
+    for (unsigned b = 0; b < blocks; ++b) {
+      members.push_back(&clocks_[b]);
+      for (const Seen& one : seen_[b]) together.insert(one.begin(), one.end());
+    }
+    for (unsigned b = 0; b < blocks; ++b) seen_[b].assign(threads, together);
+    BlockClocks::cluster_barrier(members, {});
+  }
+  /// A thread of the block tells one of any block what it has done, by a flag in shared memory.
+  void tell(unsigned b) { tell(b, below(threads), below(blocks), below(threads)); }
+  void tell(unsigned b, unsigned t, unsigned to, unsigned other) {
+    log_ += "thread " + std::to_string(t) + " of block " + std::to_string(b) + " tells thread " +
+            std::to_string(other) + " of block " + std::to_string(to) + "\n";
+    clocks_[b].fence(t);
+    clocks_[to].learn(other, clocks_[b].published(t).joined());
+    clocks_[to].parts_meet = true;
+    const Seen told = seen_[b][t];
+    seen_[to][other].insert(told.begin(), told.end());
+  }
+  /// Some threads use the same place, and one or all of them tell a thread that writes there.
+  void hand_over() {
+    Memory& where = *shared_[below(blocks)];
+    const std::size_t at = below(bytes / 4) * 4;
+    const unsigned count = 2 + below(3), to = below(blocks), writer = below(threads);
+    const bool all_tell = below(2) == 0;
+    for (unsigned i = 0; i < count; ++i) {
+      const unsigned b = below(blocks), t = below(threads);
+      access(where, b, t, at, 4, false, false);
+      if (!returned_[b][t] && (all_tell || i + 1 == count)) tell(b, t, to, writer);
+    }
+    access(where, to, writer, at, 4, true, false);
   }
   void barrier(unsigned b) {
     log_ += "barrier of block " + std::to_string(b) + "\n";
@@ -286,6 +332,7 @@ class Both {
 
  private:
   std::mt19937 random_;
+  const bool is_cluster_;
   Memory global_;
   std::array<std::unique_ptr<Memory>, blocks> shared_;
   std::array<BlockClocks, blocks> clocks_;
@@ -297,18 +344,26 @@ class Both {
   std::string log_;
 };
 
-class Shadow : public testing::TestWithParam<unsigned> {};
+class Shadow : public testing::TestWithParam<unsigned> {
+ protected:
+  void check(bool is_cluster) const {
+    epochs.prepare();
+    epochs.clear();
+    unsigned told = 0;
+    for (unsigned round = 0; round < 12 && !HasFatalFailure(); ++round) {
+      Both both(GetParam() * 1000 + round, is_cluster);
+      for (int i = 0; i < 3 && !HasFatalFailure(); ++i) both.launch();
+      told += both.told();
+    }
+    EXPECT_GT(told, 100u);  // or the programs are too tame
+  }
+};
 
 TEST_P(Shadow, SaysWhatTheReferenceSays) {
-  epochs.prepare();
-  epochs.clear();
-  unsigned told = 0;
-  for (unsigned round = 0; round < 12 && !HasFatalFailure(); ++round) {
-    Both both(GetParam() * 1000 + round);
-    for (int i = 0; i < 3 && !HasFatalFailure(); ++i) both.launch();
-    told += both.told();
-  }
-  EXPECT_GT(told, 100u);  // or the programs are too tame
+  check(false);
+}
+TEST_P(Shadow, OfAClusterSaysWhatTheReferenceSays) {
+  check(true);
 }
 INSTANTIATE_TEST_SUITE_P(Random, Shadow, testing::Range(1u, 9u));
 

@@ -56,6 +56,24 @@ class Diary final : public Observer, public AccessListener {
     block.set_data(slot_, nullptr);
     note("block ends");
   }
+  void cluster_begins(const std::vector<BlockView>& blocks) override {
+    for (const BlockView& block : blocks)
+      EXPECT_EQ(block.cluster_barrier(), blocks.front().cluster_barrier());
+    note("cluster of" + numbers(blocks) + " begins");
+  }
+  void cluster_synchronised(const std::vector<BlockView>& blocks, unsigned gone, bool by_halves) override {
+    note("cluster of" + numbers(blocks) + " meets, without " + std::to_string(gone) +
+         (by_halves ? ", by halves" : ""));
+  }
+  void barrier_arrived(BlockView block, const void* barrier, std::uint32_t thread) override {
+    EXPECT_EQ(barrier, block.cluster_barrier());
+    note("thread " + std::to_string(thread) + " of block " + std::to_string(block.number()) + " arrives");
+  }
+  void barrier_passed(BlockView block, const void* barrier) override {
+    EXPECT_EQ(barrier, block.cluster_barrier());
+    note("thread " + std::to_string(current_fiber->linear) + " of block " + std::to_string(block.number()) +
+         " goes on");
+  }
   void fill_asked(const FillView& fill, int value) override {
     note(fill_text(fill) + " are to be " + std::to_string(value));
   }
@@ -111,6 +129,11 @@ class Diary final : public Observer, public AccessListener {
   std::vector<std::string> take() { return std::exchange(lines, {}); }
 
  private:
+  static std::string numbers(const std::vector<BlockView>& blocks) {
+    std::string all;
+    for (const BlockView& block : blocks) all += " " + std::to_string(block.number());
+    return all;
+  }
   std::string fill_text(const FillView& fill) const {
     return std::to_string(fill.box.bytes()) + " bytes at " +
            std::to_string(reinterpret_cast<std::uintptr_t>(fill.to.at) - base);
@@ -211,6 +234,38 @@ TEST(Tools, AreToldOfFillsWhenTheyAreAskedForAndWhenTheyAreMade) {
   ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
   const std::vector<std::string> told = first().take();
   EXPECT_THAT(told, ElementsAre("8 bytes at 4 are to be 258", "8 bytes at 4 are 2"));
+  EXPECT_EQ(second().take(), told);
+}
+
+void cluster_meets(int) {
+  // Block 1 waits first, when nobody has arrived by halves.
+  ::cuemu::kernel_entry(::cuemu::KernelInfo{"cluster_meets", 0, {}, dim3(2)},
+                        [=](CUEMU_KERNEL_PARAMS) mutable -> void {
+                          cuemu::cluster_barrier();
+                          if (blockIdx.x == 1) {
+                            cuemu::cluster_barrier();
+                          } else {
+                            cuemu::cluster_barrier_arrive();
+                            cuemu::cluster_barrier_wait();
+                            return;
+                          }
+                          cuemu::cluster_barrier();
+                        });
+}
+
+TEST(Tools, AreToldOfAClusterAsAWholeUnlessItsBarrierComesInHalves) {
+  first().take();
+  second().take();
+  LAUNCH(cluster_meets, (2, 1), 0);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  const std::vector<std::string> told = first().take();
+  EXPECT_THAT(told, ElementsAre("launch cluster_meets of 2,1,1 blocks of 1,1,1",
+                                "block 0 at 0,0,0 of 1 threads, 1 warps, 0 bytes",
+                                "block 1 at 1,0,0 of 1 threads, 1 warps, 0 bytes", "cluster of 0 1 begins",
+                                "cluster of 0 1 meets, without 0", "thread 0 of block 1 arrives",
+                                "thread 0 of block 0 arrives", "cluster of 0 1 meets, without 0, by halves",
+                                "thread 0 of block 0 goes on", "block ends", "thread 0 of block 1 goes on",
+                                "cluster of 1 meets, without 1", "block ends", "launch ends"));
   EXPECT_EQ(second().take(), told);
 }
 
