@@ -369,18 +369,19 @@ void Checker::learn_late() {
 }
 
 /// A kernel that asks for the same thing again and again waits for the host, or for a kernel of another
-/// stream: both get their turn.
+/// stream: both get their turn, a longer one each time, and not often, since a busy machine wakes nobody at once.
 void Checker::watch_polling(bool polls) {
   constexpr std::uint32_t patience = 1u << 12;
+  constexpr std::chrono::microseconds shortest(100), longest(100'000);
   if (!polls) polls_in_turn_ = 0;
-  if (!polls || ++polls_in_turn_ % patience != 0) return;
+  if (!polls || ++polls_in_turn_ < patience || (polls_in_turn_ & (polls_in_turn_ - 1)) != 0) return;
   const std::uint32_t era = era_;
   const std::uint32_t first_era = first_era_;
   const LookedAt looked_at = looked_at_;
   ++suspended_;
   launches_.unlock();
   kernel_waits_for_host();
-  std::this_thread::sleep_for(std::chrono::microseconds(100));
+  std::this_thread::sleep_for(std::min(shortest * (polls_in_turn_ / patience), longest));
   launches_.lock();
   --suspended_;
   era_ = era;

@@ -9,14 +9,13 @@
 namespace emucc {
 
 FunctionObjects::FunctionObjects(const Syntax& syntax, const Namespaces& namespaces) : syntax_(syntax) {
-  std::unordered_set<std::string_view> functions;
   std::vector<std::pair<std::size_t, std::size_t>> device_code;  // in the order of the text
   for (const NamespaceMember& member : namespaces.members()) {
     const Declaration& found = member.declaration;
     if (!found.words.device && !found.words.global) continue;
     if (found.kind == Declaration::Kind::function) device_code.emplace_back(found.body, found.end);
     if (found.words.device && found.name != npos && found.parameters != npos && !member.in_class)
-      functions.insert(syntax.at(found.name));
+      functions_.insert(syntax.at(found.name));
   }
   for (const Class& each : syntax.tree().classes().all())
     for (const Method& method : each.methods) {
@@ -32,7 +31,7 @@ FunctionObjects::FunctionObjects(const Syntax& syntax, const Namespaces& namespa
     while (around != device_code.end() && around->second <= i) ++around;
     if (const std::size_t body = syntax.is(i, "[") ? syntax.lambda_body(i) : npos; body != npos)
       note_lambda(i, body, around != device_code.end() && around->first < i);
-    if (functions.count(syntax.at(i)) > 0 && syntax.is_identifier(i) && syntax.call_open(i) == npos &&
+    if (functions_.count(syntax.at(i)) > 0 && syntax.is_identifier(i) && syntax.call_open(i) == npos &&
         !syntax.is(i - 1, ".") && !syntax.is(i - 1, "->"))
       named_.emplace(syntax.at(i));
   }

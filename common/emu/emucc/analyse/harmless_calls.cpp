@@ -361,10 +361,18 @@ const std::unordered_set<std::string_view>& harmless() {
   return words;
 }
 
+/// `__vadd4` and its like compute with the bytes or halves of a word, `__dp4a` multiplies them.
+bool is_packed_arithmetic(std::string_view name) {
+  if (name.substr(0, 4) == "__dp") return name == "__dp4a" || name == "__dp2a_lo" || name == "__dp2a_hi";
+  return name.substr(0, 3) == "__v" && name.size() > 5 && (name.back() == '2' || name.back() == '4') &&
+         name.find('_', 2) == name.npos;
+}
+
 }  // namespace
 
 bool is_harmless_call(std::string_view name) {
-  return harmless().count(name) > 0 || (is_memory_function(name) && !is_fresh_load(name));
+  return harmless().count(name) > 0 || is_packed_arithmetic(name) ||
+         (is_memory_function(name) && !is_fresh_load(name));
 }
 
 }  // namespace emucc

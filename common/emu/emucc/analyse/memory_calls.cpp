@@ -33,8 +33,31 @@ bool is_block_copy(std::string_view name) {
   return contains(copies, name);
 }
 
+bool is_generator_function(std::string_view name) {
+  static constexpr std::string_view generators[] = {"curand",
+                                                    "curand4",
+                                                    "curand_init",
+                                                    "curand_uniform",
+                                                    "curand_uniform4",
+                                                    "curand_normal",
+                                                    "curand_normal2",
+                                                    "curand_normal4",
+                                                    "curand_uniform_double",
+                                                    "curand_uniform2_double",
+                                                    "curand_poisson",
+                                                    "curand_poisson4",
+                                                    "curand_log_normal",
+                                                    "curand_normal_double",
+                                                    "curand_normal2_double",
+                                                    "skipahead",
+                                                    "skipahead_sequence",
+                                                    "curand_log_normal_double"};
+  return contains(generators, name);
+}
+
 bool is_memory_function(std::string_view name) {
-  return is_load_function(name) || is_store_function(name) || is_block_copy(name);
+  return is_load_function(name) || is_store_function(name) || is_block_copy(name) ||
+         is_generator_function(name);
 }
 
 }  // namespace emucc

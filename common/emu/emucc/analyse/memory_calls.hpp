@@ -1,5 +1,6 @@
 /// @file
-/// Functions of CUDA's and C's that do no more than read and write memory: loads and stores with a hint for the caches, and copies.
+/// Functions of CUDA's and C's that do no more than read and write memory: loads and stores with a hint for the caches, copies, and random numbers
+/// from a state.
 #pragma once
 #include <string_view>
 
@@ -13,6 +14,8 @@ bool is_fresh_load(std::string_view name);
 bool is_store_function(std::string_view name);
 /// `memcpy` and its like.
 bool is_block_copy(std::string_view name);
+/// `curand_uniform` … : gives the next number of a state in memory, or begins one.
+bool is_generator_function(std::string_view name);
 
 /// Any of them: neither waits nor asks which thread calls, but memory may be other than before.
 bool is_memory_function(std::string_view name);

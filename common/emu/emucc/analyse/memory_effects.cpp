@@ -295,7 +295,8 @@ void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effec
     for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {}, arguments);
     effects.writes.insert(arguments.reads.begin(), arguments.reads.end());  // by a reference
   } else if (names_.plain_functions.count(spelled) > 0 || names_.nonblocking_functions.count(spelled) > 0 ||
-             names_.warp_functions.count(spelled) > 0 || syntax_.word(callee) == Word::printf ||
+             names_.warp_functions.count(spelled) > 0 ||
+             syntax_.tree().scopes().is_function_parameter(spelled) || syntax_.word(callee) == Word::printf ||
              syntax_.word(callee) == Word::assert_fail) {
     effects.anything = true;
   }

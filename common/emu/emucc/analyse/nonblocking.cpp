@@ -271,6 +271,9 @@ class BlockingReader {
     const bool qualified = callee.begin != callee.at, with_arguments = callee.type_end != 0;
     if (qualified && with_arguments && is_operator_object(syntax_.at(callee.at))) return true;
     if (!qualified && !with_arguments && call_object(callee)) return true;
+    if (!qualified && !with_arguments && found_.reason.empty() && is_function_parameter(callee.at) &&
+        call_any_function(callee))
+      return true;
     return found_.reason.empty() && call_named(callee.at);
   }
 
@@ -281,11 +284,21 @@ class BlockingReader {
     const Class* const known = syntax_.tree().classes().named(type.name);
     const bool anything = syntax_.tree().scopes().is_type_parameter(syntax_.at(type.name));
     if ((known == nullptr && !anything) || (known != nullptr && !methods(known->calls()))) return false;
-    if (!anything) return true;
+    return !anything || call_any_function(object);
+  }
+
+  /// Is it a template's parameter, and nothing but that?
+  bool is_function_parameter(std::size_t callee) const {
+    return names_.function_objects != nullptr && !names_.function_objects->is_function(syntax_.at(callee)) &&
+           syntax_.tree().scopes().is_function_parameter(syntax_.at(callee));
+  }
+
+  /// Whatever the file's templates may be used with.
+  bool call_any_function(const Expression& callee) {
     if (names_.function_objects == nullptr) return false;
     found_.asks_index = true;
     const std::string reason = names_.function_objects->unsteady_reason(names_);
-    return reason.empty() || refuse("it calls '" + std::string(syntax_.at(object.at)) + "'; " + reason);
+    return reason.empty() || refuse("it calls '" + std::string(syntax_.at(callee.at)) + "'; " + reason);
   }
 
   bool call_member(const Expression& member) {

@@ -275,9 +275,9 @@ TEST(Fission, MemberFunctionsOfTheUsersClasses) {
 
 /// How the first kernel of the text is split, which is a template's with a parameter `F op`.
 std::string with_function_objects(const std::string& before, const std::string& body,
-                                  const std::string& behind) {
-  const std::string text =
-      before + "template <class F> __global__ void k(F op, float* out, int n) {" + body + "}" + behind;
+                                  const std::string& behind, const std::string& parameters = "class F") {
+  const std::string text = before + "template <" + parameters +
+                           "> __global__ void k(F op, float* out, int n) {" + body + "}" + behind;
   const TokenStream stream = lex(text);
   const Syntax syntax(stream);
   const Namespaces namespaces(syntax);
@@ -314,6 +314,33 @@ TEST(Fission, ObjectsThatAreCalledLikeFunctions) {
   const std::string counts = "struct Count { int n; __device__ float operator()(float x) { return ++n; } };";
   EXPECT_EQ(with_function_objects("", decides, ""), "2 steps");
   EXPECT_THAT(with_function_objects(counts, decides, ""), HasSubstr("may differ"));
+}
+
+TEST(Fission, FunctionsThatAreTemplateArguments) {
+  const std::string body = "out[threadIdx.x] = f(1);" SYNC "out[n] = f(2);";
+  const std::string used =
+      "__device__ float square(float x); void host() { k<int, square><<<1, 2>>>(1, out, 3); }";
+  const std::string waits =
+      "__device__ float strange(float x); void host() { k<int, strange><<<1, 2>>>(1, out, 3); }";
+  for (const char* parameters :
+       {"class F, Function f", "class F, function_t f", "class F, float (*f)(float)"}) {
+    EXPECT_EQ(with_function_objects("", body, used, parameters), "3 steps");
+    EXPECT_THAT(with_function_objects("", body, waits, parameters),
+                HasSubstr("it calls 'f'; the function 'strange'"));
+    EXPECT_THAT(with_function_objects("__device__ float f(float x);", body, used, parameters),
+                HasSubstr("it calls 'f'"))
+        << "which may be that function";
+  }
+}
+
+TEST(Fission, RandomNumbersComeFromAStateInMemory) {
+  const std::string draw = "State mine = states[threadIdx.x]; out[threadIdx.x] = curand_uniform(&mine);" SYNC;
+  EXPECT_EQ(Split(draw + "states[threadIdx.x] = mine;", "State* states, float* out, int n").kind("mine"),
+            Kind::kept);
+  EXPECT_NE(Split("State mine = states[0]; float x = curand_uniform(&mine);" SYNC "out[0] = x;",
+                  "State* states, float* out, int n")
+                .kind("x"),
+            Kind::uniform);
 }
 
 TEST(Fission, AtomicObjectsWaitForNobody) {

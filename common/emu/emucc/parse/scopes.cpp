@@ -80,8 +80,13 @@ void Scopes::template_parameters(std::size_t open) {
       type_parameters_.insert(syntax_.at(name));
     } else if (syntax_.is(first, "template")) {
       templates_.insert(syntax_.at(name));
-    } else if (is_known_type(syntax_.at(first)) || syntax_.is(first, "const")) {
-      if (syntax_.is_name(name)) values_.insert(syntax_.at(name));
+    } else {
+      const std::size_t type = syntax_.is(first, "const") ? first + 1 : first;
+      if ((is_known_type(syntax_.at(first)) || type != first) && syntax_.is_name(name))
+        values_.insert(syntax_.at(name));
+      if ((!is_arithmetic_type(syntax_.at(type)) || parameter.parenthesised) &&
+          parameter.name != Syntax::npos)
+        value_parameters_.insert(syntax_.at(parameter.name));
     }
   }
 }
@@ -256,6 +261,11 @@ bool Scopes::is_deep(std::size_t at) {
 bool Scopes::is_type_parameter(std::string_view name) {
   collect();
   return type_parameters_.count(name) > 0;
+}
+
+bool Scopes::is_function_parameter(std::string_view name) {
+  collect();
+  return value_parameters_.count(name) > 0;
 }
 
 NameMeaning Scopes::meaning(std::size_t at) {

@@ -41,6 +41,8 @@ class Scopes {
 
   /// Does a template call one of its type parameters so?
   bool is_type_parameter(std::string_view name);
+  /// Or a parameter that is a value of a type that isn't the language's, perhaps a function?
+  bool is_function_parameter(std::string_view name);
 
   /// Does it stand in more brackets than anybody writes?
   bool is_deep(std::size_t at);
@@ -78,6 +80,7 @@ class Scopes {
   bool collected_ = false;
   std::unordered_set<std::string_view> types_, values_, templates_;  ///< wherever they are declared
   std::unordered_set<std::string_view> type_parameters_;             ///< of templates
+  std::unordered_set<std::string_view> value_parameters_;            ///< and those that may be functions
 };
 
 /// A type of the language or one that every CUDA program has: `float`, `size_t`, `float4`.
