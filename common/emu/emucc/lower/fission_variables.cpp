@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lower/fission_detail.hpp"
+#include "parse/syntax_tree.hpp"
 
 namespace emucc::detail {
 
