@@ -1,21 +1,12 @@
 #include "analyse/memory_calls.hpp"
 
-#include <algorithm>
-#include <iterator>
+#include <unordered_set>
 
 namespace emucc {
-namespace {
-
-template <std::size_t N>
-bool contains(const std::string_view (&names)[N], std::string_view name) {
-  return std::find(std::begin(names), std::end(names), name) != std::end(names);
-}
-
-}  // namespace
 
 bool is_load_function(std::string_view name) {
-  static constexpr std::string_view cached[] = {"__ldg", "__ldca", "__ldcs", "__ldlu"};
-  return contains(cached, name) || is_fresh_load(name);
+  static const std::unordered_set<std::string_view> cached = {"__ldg", "__ldca", "__ldcs", "__ldlu"};
+  return cached.count(name) > 0 || is_fresh_load(name);
 }
 
 bool is_fresh_load(std::string_view name) {
@@ -23,36 +14,36 @@ bool is_fresh_load(std::string_view name) {
 }
 
 bool is_store_function(std::string_view name) {
-  static constexpr std::string_view stores[] = {"__stwb", "__stcg", "__stcs", "__stwt"};
-  return contains(stores, name);
+  static const std::unordered_set<std::string_view> stores = {"__stwb", "__stcg", "__stcs", "__stwt"};
+  return stores.count(name) > 0;
 }
 
 bool is_block_copy(std::string_view name) {
-  static constexpr std::string_view copies[] = {"memcpy", "memmove", "memset", "__builtin_memcpy",
-                                                "__builtin_memset"};
-  return contains(copies, name);
+  static const std::unordered_set<std::string_view> copies = {"memcpy", "memmove", "memset",
+                                                              "__builtin_memcpy", "__builtin_memset"};
+  return copies.count(name) > 0;
 }
 
 bool is_generator_function(std::string_view name) {
-  static constexpr std::string_view generators[] = {"curand",
-                                                    "curand4",
-                                                    "curand_init",
-                                                    "curand_uniform",
-                                                    "curand_uniform4",
-                                                    "curand_normal",
-                                                    "curand_normal2",
-                                                    "curand_normal4",
-                                                    "curand_uniform_double",
-                                                    "curand_uniform2_double",
-                                                    "curand_poisson",
-                                                    "curand_poisson4",
-                                                    "curand_log_normal",
-                                                    "curand_normal_double",
-                                                    "curand_normal2_double",
-                                                    "skipahead",
-                                                    "skipahead_sequence",
-                                                    "curand_log_normal_double"};
-  return contains(generators, name);
+  static const std::unordered_set<std::string_view> generators = {"curand",
+                                                                  "curand4",
+                                                                  "curand_init",
+                                                                  "curand_uniform",
+                                                                  "curand_uniform4",
+                                                                  "curand_normal",
+                                                                  "curand_normal2",
+                                                                  "curand_normal4",
+                                                                  "curand_uniform_double",
+                                                                  "curand_uniform2_double",
+                                                                  "curand_poisson",
+                                                                  "curand_poisson4",
+                                                                  "curand_log_normal",
+                                                                  "curand_normal_double",
+                                                                  "curand_normal2_double",
+                                                                  "skipahead",
+                                                                  "skipahead_sequence",
+                                                                  "curand_log_normal_double"};
+  return generators.count(name) > 0;
 }
 
 bool is_memory_function(std::string_view name) {

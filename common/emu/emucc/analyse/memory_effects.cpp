@@ -235,14 +235,23 @@ void MemoryEffects::call(const Expression& node, Effects& effects) const {
   } else {
     call_named(callee.at, node, effects);
   }
-  const bool one = callee.kind == ExpressionKind::name && accesses(syntax_.at(callee.at));
-  for (std::size_t i = 1; i < node.parts.size(); ++i) {
-    const Expression& argument = inside_parentheses(node.part(i));
-    const bool lent = one && i == 1 && argument.kind == ExpressionKind::unary && argument.op == "&";
-    Use use;
-    use.written = lent && is_store_function(syntax_.at(callee.at));
-    visit(lent ? argument.part(0) : argument, use, effects);
-  }
+  const std::string_view function = callee.kind == ExpressionKind::name ? syntax_.at(callee.at) : "";
+  for (std::size_t i = 1; i < node.parts.size(); ++i)
+    if (i == 1 && accesses(function))
+      access_by(function, node.part(i), effects);
+    else
+      visit(inside_parentheses(node.part(i)), {}, effects);
+}
+
+/// `__ldcs(address)` or `__stcs(address, …)`.
+void MemoryEffects::access_by(std::string_view function, const Expression& argument, Effects& effects) const {
+  const Expression& address = inside_parentheses(argument);
+  Use use;
+  use.written = is_store_function(function);
+  if (address.kind == ExpressionKind::unary && address.op == "&") return visit(address.part(0), use, effects);
+  if (function != "__ldg")
+    access(Effects::elsewhere, use, effects);  // what that one reads is written by nobody
+  visit(address, {}, effects);
 }
 
 /// A member function that is called, other than of a group.
@@ -282,14 +291,9 @@ void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effec
     Effects target;
     if (node.parts.size() > 1) target = effects_of_target(node.part(1));
     effects.add(target);
-  } else if (is_memory_function(spelled)) {
-    const Expression* const address = node.parts.size() > 1 ? &inside_parentheses(node.part(1)) : nullptr;
-    const bool lent = address != nullptr && address->kind == ExpressionKind::unary && address->op == "&" &&
-                      accesses(spelled);
-    Use use;
-    use.written = !is_load_function(spelled);
-    // What `__ldg` reads is written by nobody.
-    if (!lent && spelled != "__ldg") access(Effects::elsewhere, use, effects);
+  } else if (is_block_copy(spelled) || is_generator_function(spelled)) {
+    effects.reads.insert(Effects::elsewhere);
+    effects.writes.insert(Effects::elsewhere);
   } else if (names_.silent_functions.count(spelled) > 0) {
     Effects arguments;
     for (std::size_t i = 1; i < node.parts.size(); ++i) visit(node.part(i), {}, arguments);

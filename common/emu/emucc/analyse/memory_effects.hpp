@@ -6,6 +6,7 @@
 /// parameter leads to, or else all other memory together.
 #pragma once
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "analyse/uniformity.hpp"
@@ -59,6 +60,7 @@ class MemoryEffects {
   void index(const Expression& node, const Use& use, Effects& effects) const;
   void call(const Expression& node, Effects& effects) const;
   void method(const Expression& callee, Effects& effects) const;
+  void access_by(std::string_view function, const Expression& argument, Effects& effects) const;
   void call_named(std::size_t callee, const Expression& node, Effects& effects) const;
   Effects effects_of_target(const Expression& address) const;
   Effects effects_of_object(const Expression& target) const;

@@ -103,10 +103,15 @@ void Translator::note_kernel(const Declaration& found, const std::string& how, c
   if (split != nullptr) dump_ += dump_fission(syntax_, *split);
 }
 
-void Translator::split_body(const Fission& plan, Context& inside) {
+/// Of the plan before nothing stands for variables or phases of this one.
+void Translator::begin_plan() {
   written_indices_.clear();
   written_phases_.clear();
   named_types_.clear();
+}
+
+void Translator::split_body(const Fission& plan, Context& inside) {
+  begin_plan();
   if (plan.returns) text("bool* const cuemu_alive = ::cuemu::all_alive(blockDim);");
   for (std::size_t v = 0; v < plan.variables.size(); ++v) {
     const KernelVariable& variable = plan.variables[v];
@@ -208,6 +213,22 @@ void Translator::split_control(const Fission& plan, const FissionStep& step, Con
 void Translator::declarator(const Statement& statement, const LocalName& name, Context& inside) {
   code(statement.type, statement.type_end, inside);
   code(name.begin, std::max(name.end, name.initialiser_end), inside);
+  text(";");
+}
+
+/// The same of `variable`, under another name or by the name of its type (name_types()).
+void Translator::declarator_as(const std::string& spelled, std::size_t variable, const LocalName& name,
+                               const Fission& plan, Context& inside) {
+  const Statement& statement = *plan.variables[variable].declared;
+  const bool named = named_types_.count(variable) > 0;
+  if (named) {
+    text(" " + named_type(variable));
+  } else {
+    code(statement.type, statement.type_end, inside);
+    code(name.begin, name.name, inside);
+  }
+  text(" " + spelled);
+  code(named ? name.end : name.name + 1, std::max(name.end, name.initialiser_end), inside);
   text(";");
 }
 
@@ -527,6 +548,11 @@ void Translator::interchanged(const Fission& plan, const FissionStep& step, Cont
   text("; cuemu_turns[cuemu_at] = static_cast<long long>(" + name + "); cuemu_more = true; }); } }");
 }
 
+/// Does the variable begin as the phase's own, and is kept at its end? One to which a pointer may be kept begins where it stays.
+bool Translator::is_kept_behind(const KernelVariable& variable) {
+  return variable.kind == VariableKind::kept && variable.local->initialiser != npos && !variable.escapes;
+}
+
 /// What one thread does in a phase. Where it stands in the output a second time it causes no warnings.
 void Translator::thread_of(const Fission& plan, const FissionStep& phase, Context& inside) {
   const std::size_t from = out_.size();
@@ -538,8 +564,7 @@ void Translator::thread_of(const Fission& plan, const FissionStep& phase, Contex
   for (const Statement* const each : phase.leaves)
     for (const LocalName& name : each->names) {
       const std::size_t v = plan.variable(name);
-      if (plan.variables[v].kind == VariableKind::kept && name.initialiser != npos &&
-          !plan.variables[v].escapes)
+      if (is_kept_behind(plan.variables[v]))
         text(" ::cuemu::keep(" + element_of(plan, v) + ", " + plan.variables[v].name + ");");
     }
   if (!written_phases_.insert(phase.leaves[0]).second)
@@ -588,36 +613,33 @@ void Translator::needs(const Fission& plan, const std::vector<std::size_t>& all,
 
 /// Of a declaration the names that live in the phase or begin their life there.
 void Translator::phase_declaration(const Fission& plan, const Statement& leaf, Context& inside) {
-  const auto stays = [&](const LocalName& name) {
-    const VariableKind kind = plan.variables[plan.variable(name)].kind;
-    const bool escapes = plan.variables[plan.variable(name)].escapes;
-    if (named_types_.count(plan.variable(name)) > 0) return false;
-    return kind == VariableKind::local ||
-           (kind == VariableKind::kept && name.initialiser != npos && !escapes) ||
-           (kind == VariableKind::index && lambda_of(syntax_, name));
+  const auto lives_here = [&](const LocalName& name) {
+    const KernelVariable& variable = plan.variables[plan.variable(name)];
+    return variable.kind == VariableKind::local || is_kept_behind(variable) ||
+           (variable.kind == VariableKind::index && lambda_of(syntax_, name));
   };
-  if (std::all_of(leaf.names.begin(), leaf.names.end(), stays)) {
+  const auto as_it_stands = [&](const LocalName& name) {
+    return lives_here(name) && named_types_.count(plan.variable(name)) == 0;
+  };
+  if (std::all_of(leaf.names.begin(), leaf.names.end(), as_it_stands)) {
     code(leaf.begin, leaf.head, inside);
     if (lambda_of(syntax_, leaf.names[0])) text(" [[maybe_unused]] ");  // it may be called elsewhere alone
     return code(leaf.head, leaf.end, inside);
   }
   for (const LocalName& name : leaf.names) {
     const std::size_t v = plan.variable(name);
-    const bool begins_elsewhere = plan.variables[v].kind == VariableKind::kept &&
-                                  (plan.variables[v].escapes || name.initialiser == npos);
-    if (stays(name))
+    const KernelVariable& variable = plan.variables[v];
+    if (as_it_stands(name)) {
       declarator(leaf, name, inside);
-    else if (named_types_.count(v) > 0 && !begins_elsewhere) {
-      text(" " + named_type(v) + " " + plan.variables[v].name);
-      code(name.end, std::max(name.end, name.initialiser_end), inside);
-      text(";");
-    } else if (plan.variables[v].kind == VariableKind::kept && name.initialiser != npos) {
-      // A pointer to it may be kept, so it begins where it stays.
-      out_.quiet_text(leaf.head, " auto& " + plan.variables[v].name + " = " + element_of(plan, v) + ";");
+    } else if (lives_here(name)) {
+      declarator_as(variable.name, v, name, plan, inside);
+    } else if (variable.kind == VariableKind::kept && name.initialiser != npos) {
+      out_.quiet_text(leaf.head, " auto& " + variable.name + " = " + element_of(plan, v) + ";");
       begin_kept(plan, name, inside);
-    } else if (plan.variables[v].kind == VariableKind::kept)
-      out_.quiet_text(leaf.head, " auto& " + plan.variables[v].name + " = ::cuemu::begin_life(" +
-                                     element_of(plan, v) + ");");
+    } else if (variable.kind == VariableKind::kept) {
+      out_.quiet_text(leaf.head,
+                      " auto& " + variable.name + " = ::cuemu::begin_life(" + element_of(plan, v) + ");");
+    }
   }
 }
 

@@ -14,6 +14,7 @@
 namespace emucc::detail {
 
 void Translator::resume_body(const Fission& plan, Context& inside) {
+  begin_plan();
   inside.split = &plan;
   resumed_outside(plan, inside);
   std::string passed;
@@ -122,19 +123,12 @@ void Translator::resumed_declaration(const Fission& plan, const Statement& state
 
 /// Where a variable that is kept is declared, its life begins.
 void Translator::begin_kept(const Fission& plan, const LocalName& name, Context& inside) {
-  const KernelVariable& variable = plan.variables[plan.variable(name)];
-  if (name.initialiser == Syntax::npos) return text(" ::cuemu::begin_life(" + variable.name + ");");
+  const std::size_t v = plan.variable(name);
+  const std::string& kept = plan.variables[v].name;
+  if (name.initialiser == Syntax::npos) return text(" ::cuemu::begin_life(" + kept + ");");
   text(" {");
-  if (named_types_.count(plan.variable(name)) > 0) {
-    text(" " + named_type(plan.variable(name)) + " cuemu_begin");
-    code(name.end, name.initialiser_end, inside);
-  } else {
-    code(variable.declared->type, variable.declared->type_end, inside);
-    code(name.begin, name.name, inside);
-    text(" cuemu_begin");
-    code(name.name + 1, std::max(name.end, name.initialiser_end), inside);
-  }
-  text("; ::cuemu::keep(" + variable.name + ", cuemu_begin); }");
+  declarator_as("cuemu_begin", v, name, plan, inside);
+  text(" ::cuemu::keep(" + kept + ", cuemu_begin); }");
 }
 
 }  // namespace emucc::detail

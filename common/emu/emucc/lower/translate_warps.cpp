@@ -213,9 +213,7 @@ void Translator::second_form(const Declaration& found, const Fission& plan, cons
   inside.own.clear();
   inside.function = std::string(syntax_.at(found.name));
   inside.signature = inside.function;
-  written_indices_.clear();
-  named_types_.clear();
-  written_phases_.clear();
+  begin_plan();
   const std::size_t from = out_.size();
   std::size_t at = found.begin;
   while (syntax_.is(at, "template")) {

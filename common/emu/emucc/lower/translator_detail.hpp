@@ -152,6 +152,10 @@ class Translator {
   bool is_block_only(std::size_t at, const Fission& plan) const;
   void parameter_for_threads(const Fission& plan, std::size_t variable);
   void array_for_threads(const Fission& plan, std::size_t variable, Context& inside);
+  void begin_plan();
+  void declarator_as(const std::string& spelled, std::size_t variable, const LocalName& name,
+                     const Fission& plan, Context& inside);
+  static bool is_kept_behind(const KernelVariable& variable);
   void name_types(const Fission& plan, const FissionStep& step, Context& inside);
   static std::string named_type(std::size_t variable) { return "cuemu_type_" + std::to_string(variable); }
   void arrays_of(const Fission& plan, const std::vector<FissionStep>& steps, Context& inside);

@@ -14,6 +14,21 @@ TEST(Kernel, BodyBecomesALambda) {
       "static const ::cuemu::RegisterKernel cuemu_kernel_1(static_cast<void (*)(int n)>(&k));");
 }
 
+TEST(Kernel, NamesOfTypesAreOfOneKernel) {
+  TranslateOptions split = plain();
+  split.fission = true;
+  const std::string all = squeeze(translated(
+      "template <int n> __global__ void first(float* out) { constexpr int m = 2 * n; float a[m] = {1};"
+      "out[threadIdx.x] = a[0]; __syncthreads(); out[threadIdx.x] += a[n]; }"
+      "__global__ void second(float* out, int n) { int a[3] = {1, 2, 3};"
+      "for (int i = threadIdx.x; i < n; ++i) { a[i % 3] += i; __syncthreads(); } out[threadIdx.x] = a[0]; }",
+      split));
+  const std::size_t second = all.find("void second");
+  EXPECT_THAT(all.substr(0, second), HasSubstr("using cuemu_type_2=float[m];"));
+  EXPECT_THAT(all.substr(second), HasSubstr("values_for_threads<int[3]>"));
+  EXPECT_THAT(all.substr(second), HasSubstr("int cuemu_begin[3]={1,2,3};"));
+}
+
 TEST(Kernel, LaunchBoundsStandBeforeOrAfter) {
   EXPECT_THAT(squeeze(translated("__global__ void __launch_bounds__(256, 2) k() {}")),
               HasSubstr("KernelInfo{\"k\",static_cast<unsigned>(256)}"));
