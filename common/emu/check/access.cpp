@@ -236,8 +236,9 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   for (RuleObserver* const rule : access_rules_) rule->accessed(event);
   if (lock.owns_lock()) lock.unlock();
   if (&home != &state) visit(state, home, address, size, kind, site);
-  if (!in_shared) watch_polling((kind & (is_atomic | is_volatile)) != 0);
-  if ((kind & (writes | is_volatile)) == is_volatile)
+  const bool looks = (kind & (writes | is_volatile)) == is_volatile;
+  if (!in_shared) watch_polling(looks || (kind & is_atomic) != 0);
+  if (looks)
     give_way(state, address);
   else if ((kind & is_atomic) == 0)
     vain_ = 0;
@@ -369,12 +370,16 @@ void Checker::learn_late() {
 }
 
 /// A kernel that asks for the same thing again and again waits for the host, or for a kernel of another
-/// stream: both get their turn, a longer one each time, and not often, since a busy machine wakes nobody at once.
+/// stream: both get their turn, a longer one each time, and more and more rarely, since a busy machine wakes nobody
+/// at once. What is asked for in between, by whichever kernel, counts on: two may answer each other by atomic
+/// functions alone, so there is a turn now and then however long it goes on.
 void Checker::watch_polling(bool polls) {
-  constexpr std::uint32_t patience = 1u << 12;
-  constexpr std::chrono::microseconds shortest(100), longest(100'000);
+  constexpr std::uint32_t patience = 1u << 12, now_and_then = 1u << 17;
+  constexpr std::chrono::microseconds shortest(100), longest(10'000);
   if (!polls) polls_in_turn_ = 0;
-  if (!polls || ++polls_in_turn_ < patience || (polls_in_turn_ & (polls_in_turn_ - 1)) != 0) return;
+  if (!polls || ++polls_in_turn_ < patience) return;
+  const bool is_power_of_two = (polls_in_turn_ & (polls_in_turn_ - 1)) == 0;
+  if (!is_power_of_two && polls_in_turn_ % now_and_then != 0) return;
   const std::uint32_t era = era_;
   const std::uint32_t first_era = first_era_;
   const LookedAt looked_at = looked_at_;

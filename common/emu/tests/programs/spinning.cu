@@ -50,6 +50,13 @@ __global__ void pass_ball(volatile int* ball, int mine, int turns) {
   }
 }
 
+// The same by atomic functions alone.
+__global__ void throw_ball(int* ball, int mine, int turns) {
+  for (int turn = 0; turn < turns; ++turn)
+    while (atomicCAS(ball, mine, 1 - mine) != mine) {
+    }
+}
+
 __global__ void answer_host(volatile int* question, volatile int* answer) {
   while (*question == 0) {
   }
@@ -113,6 +120,11 @@ int main() {
   int at = -1;
   CHECK(cudaMemcpy(&at, ball, sizeof(int), cudaMemcpyDeviceToHost));
   printf("between kernels: the ball is with %d\n", at);
+
+  for (int i = 0; i < 2; ++i) throw_ball<<<1, 1, 0, streams[i]>>>(ball, i, 20);
+  CHECK(cudaDeviceSynchronize());
+  CHECK(cudaMemcpy(&at, ball, sizeof(int), cudaMemcpyDeviceToHost));
+  printf("by atomic functions: the ball is with %d\n", at);
 
   volatile int* mail;
   int* device_mail;
