@@ -15,6 +15,9 @@ if(KIT_BUILD_TESTS)
   enable_testing()
   find_package(GTest REQUIRED)
   include(GoogleTest)
+  # Hundreds of programs are linked: gold, which comes with the linker in some distributions, takes half of its time.
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX -fuse-ld=gold KIT_GOLD_LINKS)
 endif()
 
 # Reading GoogleTest's headers takes longer than compiling most tests. Not under ccache, which would take each such build for a
@@ -44,6 +47,9 @@ function(kit_add_test name)
                              ${ARG_DEFINITIONS})
   # A test's own code runs once: optimising it would only make everybody wait for the build.
   target_compile_options(${name} PRIVATE -O0)
+  if(KIT_GOLD_LINKS AND NOT kit_sanitizer)
+    target_link_options(${name} PRIVATE -fuse-ld=gold)
+  endif()
   if(TARGET kit_tests_precompiled)
     target_precompile_headers(${name} REUSE_FROM kit_tests_precompiled)
   endif()

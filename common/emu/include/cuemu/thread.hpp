@@ -130,16 +130,17 @@ struct FiberList {
     if (first != nullptr) head = first->next;
     return first;
   }
-  /// Puts the first fiber before all others for which that holds. False where it holds for none.
+  /// Puts the first fiber for which that holds at the head, and all that stood before it behind the last one: whoever looks for
+  /// one of a few again and again doesn't pass the same others each time. False where it holds for none.
   template <class Condition>
   bool bring_forward(const Condition& holds) {
     Fiber* before = nullptr;
     for (Fiber* fiber = head; fiber != nullptr; before = fiber, fiber = fiber->next) {
       if (!holds(*fiber)) continue;
       if (before == nullptr) return true;
-      before->next = fiber->next;
-      if (tail == fiber) tail = before;
-      fiber->next = head;
+      tail->next = head;
+      tail = before;
+      before->next = nullptr;
       head = fiber;
       return true;
     }
