@@ -63,13 +63,13 @@ __global__ void __cluster_dims__(2, 1, 1) answered(int* out) {
   cluster.barrier_arrive();
   if (cluster.block_rank() == 0) {
     if (threadIdx.x == 0)
-      while (*reinterpret_cast<volatile int*>(&flag) == 0) {
+      while (atomicAdd(&flag, 0) == 0) {
       }
     __syncthreads();
     cluster.barrier_wait();
   } else {
     cluster.barrier_wait();
-    if (threadIdx.x == 0) *reinterpret_cast<volatile int*>(cluster.map_shared_rank(&flag, 0)) = 7;
+    if (threadIdx.x == 0) atomicExch(cluster.map_shared_rank(&flag, 0), 7);
   }
   cluster.sync();
   if (threadIdx.x == 0) out[blockIdx.x] = flag;
