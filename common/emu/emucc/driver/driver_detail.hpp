@@ -49,6 +49,7 @@ class Driver {
   int preprocess();
   int compile_only();
   int link();
+  bool gold_may_link(const std::string& output) const;
   int start();
   std::string linked_file() const;
   int archive(const std::vector<std::string>& objects, const std::string& output);
