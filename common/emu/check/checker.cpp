@@ -59,6 +59,7 @@ void Checker::launch_begins(const LaunchView& launch) {
   if (epochs.size() > Epochs::many && suspended_ == 0) {
     map_.forget();
     epochs.clear();
+    quick_sites.forget();
     Timeline::get().forget_epochs();
   }
   first_era_ = era_ = begin_era(launch);

@@ -68,6 +68,35 @@ struct ClusterState {
   const Member* at(std::uintptr_t address, std::uintptr_t near = 0) const;
 };
 
+/// What the last access by a place of the code found out, for the next one there: an inline cache (Deutsch and Schiffman, POPL 1984).
+struct alignas(64) QuickSite {
+  const void* pc = nullptr;
+  std::uintptr_t begin = 0;             ///< of the region
+  std::size_t room = 0;                 ///< so far behind it an access may begin
+  Cell* cells = nullptr;                ///< of its words
+  const std::uint8_t* owner = nullptr;  ///< of shared memory: as SharedLayout has it
+  Region* region = nullptr;
+  Mark mark;                     ///< of thread 0
+  std::uint32_t departures = 0;  ///< how often any region had left the fast path
+  std::uint32_t settled : 31 = 0;
+  std::uint32_t initialised : 1 = 0;
+};
+static_assert(sizeof(QuickSite) == 64);
+
+/// Those of all places that were accessed from lately, by their addresses.
+class QuickSites {
+ public:
+  QuickSite& at(const void* pc) { return all_[reinterpret_cast<std::uintptr_t>(pc) % count]; }
+  void forget() {
+    for (QuickSite& one : all_) one = {};
+  }
+
+ private:
+  static constexpr std::size_t count = 256;
+  QuickSite all_[count];
+};
+[[gnu::visibility("hidden")]] inline QuickSites quick_sites;
+
 /// A block that runs.
 struct BlockState {
   BlockClocks clocks;
@@ -263,7 +292,7 @@ class Checker final : public Observer, public AccessListener {
  private:
   Checker();
   static Checker* make();
-  static inline Checker* instance_ = nullptr;
+  [[gnu::visibility("hidden")]] static inline Checker* instance_ = nullptr;
 
   /// Hands an event of the runtime to every rule.
   template <class... Parameters, class... Arguments>
@@ -277,6 +306,10 @@ class Checker final : public Observer, public AccessListener {
   /// Notes a plain access of `size` bytes if no rule has anything to say of it, and is quick: see fast_path.hpp.
   template <std::size_t size, bool write, Words words>
   static bool fast_access(std::uintptr_t address, const void* pc);
+  template <std::size_t size, bool write>
+  static bool quick_access(std::uintptr_t address, const void* pc);
+  template <std::size_t size, bool write>
+  static void slower_access(std::uintptr_t address, const void* pc);
   template <std::size_t size, bool write>
   static void seldom_access(std::uintptr_t address, const void* pc);
 

@@ -110,7 +110,9 @@ void BlockClocks::begin(std::uint32_t era_, std::uint32_t block_, std::uint32_t 
   newest_tick_ = {};
   std::fill(std::begin(last_tick_), std::end(last_tick_), Tick{});
   std::fill(std::begin(warp_base), std::end(warp_base), 0u);
-  threads.assign(count, ThreadClock{});
+  // Threads of most kernels never have a time of their own.
+  if (any_thread_differs_ || threads.size() != count) threads.assign(count, ThreadClock{});
+  any_thread_differs_ = false;
 }
 
 std::uint32_t BlockClocks::new_epoch(Tick& last, std::uint32_t time) {
@@ -185,7 +187,7 @@ void BlockClocks::group_barrier(const std::vector<unsigned>& members) {
     threads[t].clock = bound;
     own_time_[t / warp_width] = bound;
   }
-  any_known = parts_meet = true;
+  any_known = parts_meet = any_thread_differs_ = true;
   leave_fast_path();
 }
 
@@ -212,6 +214,7 @@ void BlockClocks::cluster_barrier(const std::vector<BlockClocks*>& blocks,
   for (BlockClocks* const each : blocks) {
     each->cluster_base = base;
     each->any_known = all != nullptr && !all->empty();
+    each->any_thread_differs_ = true;
     for (ThreadClock& thread : each->threads) thread.known = each->any_known ? all : nullptr;
   }
 }
@@ -228,6 +231,7 @@ bool BlockClocks::saw_by_any(const Stamp& stamp) const {
 }
 
 void BlockClocks::fence(unsigned t) {
+  any_thread_differs_ = true;
   ThreadClock& me = threads[t];
   me.fence = ++clock;
   me.clock = clock;
@@ -263,7 +267,7 @@ VectorClockPtr Published::joined() const {
 void BlockClocks::learn(unsigned t, const VectorClockPtr& known) {
   if (known == nullptr) return;
   threads[t].known = merged(threads[t].known, known);
-  any_known = true;
+  any_known = any_thread_differs_ = true;
   leave_fast_path();
 }
 

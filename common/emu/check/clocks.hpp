@@ -192,6 +192,7 @@ class BlockClocks {
   std::uint32_t new_epoch(Tick& last, std::uint32_t time);
 
   std::uint32_t fences_ = 0;                      ///< since the last barrier
+  bool any_thread_differs_ = true;                ///< from how threads begin
   std::uint32_t own_time_[max_block_warps] = {};  ///< the last that threads of a warp had by themselves
   Tick newest_tick_;
   Tick last_tick_[max_block_warps];  ///< of each warp

@@ -5,6 +5,10 @@
 // Whether an access may take it is prepared outside of it: a warp's epoch (BlockClocks::fast_epoch) is there
 // while only barriers of the block and the whole warp order its threads, and a region is `fast_era` an era
 // while nothing is special about it.
+//
+// The threads of a block come to a place in the code one after another, each to the next element of the same array. So what the
+// last one found out there (QuickSite) answers for most of those behind it, and only the element and the thread are their own: quick_access().
+// It holds for one epoch, which is of one block between two of its barriers, and until any region leaves the fast path.
 #pragma once
 
 #include "checker.hpp"
@@ -178,6 +182,38 @@ template <std::size_t size, bool write, Words words>
   return true;
 }
 
+/// An access like the last one at its place, but for the thread and the element; false: it is none, and may have been noted in part.
+template <std::size_t size, bool write>
+[[gnu::always_inline]] inline bool Checker::quick_access(std::uintptr_t address, const void* pc) {
+  const Fiber& fiber = *current_fiber;
+  const BlockState* const state = running_block();
+  if (state == nullptr) return false;
+  const QuickSite& last = quick_sites.at(pc);
+  const std::size_t at = address - last.begin;
+  if (last.pc != pc || at >= last.room || address % size != 0 ||
+      last.mark.epoch() != state->clocks.fast_epoch[fiber.linear / warp_width] ||
+      last.departures != Region::departures.load(std::memory_order_relaxed))
+    return false;
+  if (last.owner != nullptr) {
+    const std::uint8_t* const owner = last.owner + at / 4;
+    if (owner[0] == 0 || owner[0] != owner[(size - 1) / 4]) return false;
+  }
+  Checker& self = *instance_;
+  if (self.unseen_ != nullptr && self.last_write_is_unset()) return false;
+  const Mark me = last.mark.by_thread(fiber.linear);
+  Cell* const cells = last.cells + at / 4;
+  for (std::size_t i = 0; i < size / 4; ++i)
+    if (!note_plainly<write>(cells[i], me, last.settled, last.initialised)) return false;
+  if (last.owner == nullptr) self.polls_in_turn_ = 0;
+  self.vain_ = 0;
+  self.unseen_ = nullptr;
+  if (write) {
+    self.last_write_ = {running_block(), last.region, address, size, me.site(), fiber.linear};
+    self.unseen_ = &self.last_write_;
+  }
+  return true;
+}
+
 /// An access of `size` bytes by the code at `pc`; false: it has to be looked at otherwise. With whole words alone it calls
 /// nothing, so that nothing has to be saved on the way.
 template <std::size_t size, bool write, Words words>
@@ -192,6 +228,7 @@ template <std::size_t size, bool write, Words words>
   if (!in_device && !in_shared && state->is_private(fiber, address))
     return !has_guarded_arrays || !is_on_stack(fiber, address) || zone_at(address, size) == nullptr;
   const std::uint32_t epoch = state->clocks.fast_epoch[fiber.linear / warp_width];
+  const std::uint32_t departures = Region::departures.load(std::memory_order_relaxed);
   const Site site = self.sites_.known(pc);
   if (epoch == 0 || site == Sites::foreign || address % size != 0) return false;
   if (self.unseen_ != nullptr && self.last_write_is_unset()) {
@@ -223,6 +260,19 @@ template <std::size_t size, bool write, Words words>
     self.last_write_ = {state, region, address, size, site, fiber.linear};
     self.unseen_ = &self.last_write_;
   }
+  if (size >= 4 && words == Words::whole && region->begin % 4 == 0 && region->bytes >= size) {
+    const std::uint32_t settled = in_shared ? state->clocks.settled : state->settled;
+    quick_sites.at(pc) = {pc,
+                          region->begin,
+                          region->bytes - size + 1,
+                          &region->word_at(region->begin),
+                          in_shared ? state->owner : nullptr,
+                          region,
+                          Mark(epoch, 0, false, false, site),
+                          departures,
+                          settled,
+                          region->initialised};
+  }
   return true;
 }
 
@@ -235,8 +285,16 @@ template <std::size_t size, bool write>
 }
 
 template <std::size_t size, bool write>
-void Checker::plain_access(std::uintptr_t address, const void* pc) {
+[[gnu::noinline]] void Checker::slower_access(std::uintptr_t address, const void* pc) {
   if (!fast_access<size, write, Words::whole>(address, pc)) seldom_access<size, write>(address, pc);
+}
+
+template <std::size_t size, bool write>
+void Checker::plain_access(std::uintptr_t address, const void* pc) {
+  if (size >= 4 && quick_access<size, write>(address, pc)) return;
+  // Most others are to the thread's own variables.
+  if (running_block() != nullptr && !has_guarded_arrays && is_on_stack(*current_fiber, address)) return;
+  slower_access<size, write>(address, pc);
 }
 
 }  // namespace cuemu::check

@@ -133,7 +133,7 @@ bool RaceRule::keep_other_read(const Access& access, const Cell& cell, const Mar
       access.region.more_reads.size() >= most)
     return false;
   access.region.more_reads[&cell] = cell.read;
-  access.region.fast_era = 0;
+  access.region.leave_fast_path();
   return true;
 }
 

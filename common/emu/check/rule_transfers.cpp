@@ -79,7 +79,7 @@ void TransferRule::transfer(const Place& place, const Box& box, bool write, std:
                              [](const BoxAccess& old) { return Timeline::get().is_settled(old.era); }),
               boxes.end());
   boxes.push_back(mine);
-  region->fast_era = 0;
+  region->leave_fast_path();
   region->open_for = 0;
 }
 

@@ -60,7 +60,7 @@ void Region::retire() {
   if (cells_ != nullptr) munmap(cells_, words() * sizeof(Cell));
   if (by_byte_ != nullptr) munmap(by_byte_, 4 * words() * sizeof(Cell));
   cells_ = by_byte_ = nullptr;
-  fast_era = 0;
+  leave_fast_path();
 }
 
 void Region::forget() {

@@ -96,6 +96,12 @@ class Mark {
   bool is_of_warp(const Mark& other) const { return ((bits_ ^ other.bits_) >> 37 & 31u) == 0; }
   std::uint32_t site() const { return static_cast<std::uint32_t>(bits_ >> 48); }
   bool operator==(const Mark& other) const { return bits_ == other.bits_; }
+  /// The same access by another thread. This is one by thread 0.
+  Mark by_thread(std::uint32_t thread) const {
+    Mark mark;
+    mark.bits_ = bits_ | std::uint64_t{thread} << 32;
+    return mark;
+  }
   /// The same for several accesses.
   Mark spread_to(std::uint32_t spread, bool atomic, bool narrow) const {
     Mark mark;
@@ -246,6 +252,13 @@ class Region {
   }
   /// Lets the cells go; the region stays, for reports on its use after it was freed.
   void retire();
+  /// Its accesses are looked at the long way, until prepare_fast_path() finds that they need not be.
+  void leave_fast_path() {
+    fast_era = 0;
+    departures.fetch_add(1, std::memory_order_relaxed);
+  }
+  /// How often any region has left the fast path: what was remembered of one before may not hold any more.
+  [[gnu::visibility("hidden")]] static inline std::atomic<std::uint32_t> departures{0};
   /// Makes all cells empty.
   void forget();
   /// The same at least of a part, `at` bytes from its beginning; quick where that is small.
@@ -273,9 +286,10 @@ class Region {
   std::vector<BoxAccess> boxes;  ///< copies and fills that may not be ordered before what comes
   std::vector<BoxAccess> open;   ///< those of them that `open_for` is not ordered behind
   std::uint32_t open_for = 0;    ///< an era
-  std::uint32_t fast_era = 0;    ///< the era of a launch whose accesses here may take the fast path
-  bool constant = false;         ///< kernels only read it
-  std::size_t width = 0;         ///< bytes of a row of cudaMallocPitch, every `pitch` bytes; 0: no rows
+  std::uint32_t fast_era =
+      0;  ///< the era of a launch whose accesses here may take the fast path; see leave_fast_path()
+  bool constant = false;  ///< kernels only read it
+  std::size_t width = 0;  ///< bytes of a row of cudaMallocPitch, every `pitch` bytes; 0: no rows
   std::size_t pitch = 0;
 
  private:

@@ -4,6 +4,7 @@ find_program(KIT_CLANGXX NAMES clang++ clang++-19 clang++-18 clang++-17 clang++-
 file(GLOB groups CONFIGURE_DEPENDS "${emu_check_tests}/programs/*")
 kit_add_test(emu_check_programs
              SOURCES "${emu_check_tests}/check_programs_test.cpp" "${emu_check_tests}/correct.cpp" "${emu_check_tests}/pairs.cpp"
+                     "${emu_check_tests}/random_programs.cpp"
              LABELS emu TIMEOUT 600
              NAMED_AFTER ${groups} "${CMAKE_CURRENT_SOURCE_DIR}/tests/programs" "${CMAKE_CURRENT_SOURCE_DIR}/tests/projects")
 target_compile_definitions(emu_check_programs PRIVATE "KIT_CLANGXX=\"$<$<BOOL:${KIT_CLANGXX}>:${KIT_CLANGXX}>\"")
