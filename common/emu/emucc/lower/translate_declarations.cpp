@@ -215,14 +215,17 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   const std::string shared = declared_shared(found.body + 1, close);
   // A local variable that is called like a built-in one needs a block of its own, below the lambda's parameters.
   const bool hides = hides_built_in(found.body + 1, close);
-  Fission plan = plan_kernel(found, inside);
+  Fission plan;
+  plan.refusal = options_.fission ? implicit_calls_.reason_against(found) : "";
+  const bool by_loops = plan.refusal.empty();
+  if (by_loops) plan = plan_kernel(found, inside);
   // A plain loop serves as well, and knows more of its indices, unless there is a guard to take out of it.
   const bool guarded = plan.steps.size() == 1 && plan.steps[0].guard.begin != plan.steps[0].guard.end;
-  const bool plain = options_.fission && namespace_shared_.empty() && !guarded && !hides &&
+  const bool plain = options_.fission && by_loops && namespace_shared_.empty() && !guarded && !hides &&
                      is_plain_loop(syntax_, found.body + 1, close, plain_functions_);
   Declaration whole = found;
-  if (!plain && !plan.refusal.empty()) plan = plan_inlined(whole, inside, std::move(plan));
-  if (!plain && !plan.refusal.empty()) {
+  if (!plain && by_loops && !plan.refusal.empty()) plan = plan_inlined(whole, inside, std::move(plan));
+  if (!plain && by_loops && !plan.refusal.empty()) {
     Fission resumed = plan_kernel(whole, inside, &plan_resumption);
     if (resumed.refusal.empty())
       plan = std::move(resumed);

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "analyse/function_objects.hpp"
+#include "analyse/implicit_calls.hpp"
 #include "emit/token_writer.hpp"
 #include "lower/fission.hpp"
 #include "lower/inline_calls.hpp"
@@ -55,7 +56,8 @@ class Translator {
         options_(options),
         marks_(stream.tokens.size() + 1, 0),
         namespaces_(syntax_),
-        function_objects_(syntax_, namespaces_) {}
+        function_objects_(syntax_, namespaces_),
+        implicit_calls_(syntax_) {}
 
   Translation run() {
     Context top;
@@ -246,6 +248,7 @@ class Translator {
   std::unordered_map<std::string, std::uint64_t> reference_parameters_;  // see KnownNames
   const Namespaces namespaces_;
   const FunctionObjects function_objects_;
+  const ImplicitCalls implicit_calls_;
   DeviceFunctions device_functions_;                    // see inline_calls.hpp
   std::unordered_set<std::string> expected_functions_;  // known before they are defined
   std::unordered_set<const Statement*>

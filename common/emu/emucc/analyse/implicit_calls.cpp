@@ -1,0 +1,194 @@
+#include "analyse/implicit_calls.hpp"
+
+#include <algorithm>
+
+namespace emucc {
+namespace {
+
+bool begins_with(std::string_view text, std::string_view begin) {
+  return text.substr(0, begin.size()) == begin;
+}
+
+/// Does a function of CUDA's of that name wait, ask which thread calls, or change what other threads see?
+bool is_noticed(std::string_view name) {
+  static const std::unordered_set<std::string_view> words = {
+      "sync",       "arrive_and_wait",   "thread_rank",     "this_thread_block", "this_grid", "this_cluster",
+      "meta_group", "coalesced_threads", "tiled_partition", "this_thread",       "asm",       "__asm__",
+      "printf",     "__any_sync",        "__all_sync",      "__activemask",      "lane_id"};
+  if (words.count(name) > 0) return true;
+  for (const char* const begin :
+       {"__sync", "__shfl", "__ballot", "__match_", "__reduce_", "__nv_atomic", "atomic"})
+    if (begins_with(name, begin)) return true;
+  return false;
+}
+
+}  // namespace
+
+ImplicitCalls::ImplicitCalls(const Syntax& syntax) : syntax_(syntax) {
+  collect(0, syntax.size(), {});
+  find_telling_functions();
+  find_classes();
+  if (!names_.empty() || !calls_.empty()) spread();
+}
+
+/// @param inside the class whose body that is; empty: a namespace's
+void ImplicitCalls::collect(std::size_t begin, std::size_t end, std::string_view inside) {
+  for (const Unit& unit : units_of(syntax_, begin, end)) {
+    if (unit.kind == Unit::Kind::block) {
+      collect(unit.body + 1, unit.end - 1, inside);
+      continue;
+    }
+    const Declaration& declaration = unit.declaration;
+    std::string_view name;
+    if (unit.kind == Unit::Kind::class_) {
+      std::size_t key = unit.begin;
+      while (syntax_.word(key) == Word::template_ && syntax_.template_close(key + 1) != npos)
+        key = syntax_.template_close(key + 1) + 1;
+      while (key < unit.body && syntax_.class_body(key) != unit.body) ++key;
+      for (std::size_t i = key + 1; i < unit.body && name.empty(); i = syntax_.after(i))
+        if (syntax_.is_name(i) && syntax_.word(i) == Word::none) name = syntax_.at(i);
+      classes_.insert(name);
+      collect(unit.body + 1, syntax_.after(unit.body) - 1, name);
+    } else if (declaration.kind == Declaration::Kind::function ||
+               declaration.kind == Declaration::Kind::prototype) {
+      if (declaration.words.global || declaration.name == npos ||
+          syntax_.partner(declaration.parameters) == npos)
+        continue;
+      functions_.push_back({declaration, class_of(declaration, inside)});
+      name = syntax_.at(declaration.name);
+    } else if (syntax_.word(unit.begin) == Word::using_) {
+      name = syntax_.at(unit.begin + 1);
+      for (std::size_t i = unit.begin; i < unit.end; ++i)
+        if (syntax_.is(i, "::")) name = syntax_.at(i + 1);  // using a::T;
+      if (syntax_.is(unit.begin + 2, "=")) name = syntax_.at(unit.begin + 1);
+    } else {
+      // `typedef a b;`, `T v = x;`: the last name before what it is made from
+      for (std::size_t i = unit.begin; i < unit.end && !syntax_.is(i, "=") && !syntax_.is(i, "{"); ++i)
+        if (syntax_.is_name(i)) name = syntax_.at(i);
+      if (!inside.empty()) members_.push_back({inside, unit.begin, unit.end});
+    }
+    if (inside.empty() && !name.empty()) items_.push_back({name, unit.begin, unit.end});
+  }
+}
+
+/// The class whose member a function is, also where it is defined outside of it: `T::T() {}`.
+std::string_view ImplicitCalls::class_of(const Declaration& function, std::string_view inside) const {
+  if (!inside.empty()) return inside;
+  std::size_t at = function.name - (syntax_.is(function.name - 1, "~") ? 2 : 1);
+  if (!syntax_.is(at, "::")) return {};
+  --at;
+  if (syntax_.is(at, ">") && syntax_.template_open(at) != npos) at = syntax_.template_open(at) - 1;
+  return syntax_.at(at);
+}
+
+bool ImplicitCalls::tells_at(std::size_t at) const {
+  return syntax_.word(at) == Word::thread_idx || syntax_.word(at) == Word::assert_fail ||
+         (syntax_.is_identifier(at) && (is_noticed(syntax_.at(at)) || telling_.count(syntax_.at(at)) > 0));
+}
+
+bool ImplicitCalls::tells(std::size_t begin, std::size_t end) const {
+  for (std::size_t i = begin; i < end; ++i)
+    if (tells_at(i)) return true;
+  return false;
+}
+
+/// A function tells if one of its name does, or one that it calls.
+void ImplicitCalls::find_telling_functions() {
+  for (bool more = true; more;) {
+    more = false;
+    for (const Function& each : functions_) {
+      const std::string_view name = syntax_.at(each.declaration.name);
+      // An operator is not called by the word `operator`, nor a constructor's class mentioned for its sake.
+      if (syntax_.word(each.declaration.name) == Word::operator_ || name == each.of) continue;
+      if (telling_.count(name) == 0 && tells(each.declaration.parameters, each.declaration.end))
+        more = telling_.insert(name).second;
+    }
+  }
+}
+
+bool ImplicitCalls::has_telling_default(const Declaration& function) const {
+  for (const auto& [begin, end] :
+       syntax_.arguments(function.parameters, syntax_.partner(function.parameters)))
+    for (std::size_t i = begin; i < end; ++i)
+      if (syntax_.is(i, "=")) {
+        if (tells(i + 1, end)) return true;
+        break;
+      }
+  return false;
+}
+
+/// Is it a destructor on the device that does something?
+bool ImplicitCalls::ends_objects(const Declaration& function) const {
+  return syntax_.is(function.name - 1, "~") && function.body != npos &&
+         syntax_.partner(function.body) != function.body + 1;
+}
+
+/// Is one of that name, as it is announced or defined, a function of the device?
+bool ImplicitCalls::is_on_device(std::string_view name, std::string_view of) const {
+  return std::any_of(functions_.begin(), functions_.end(), [&](const Function& each) {
+    return each.of == of && syntax_.at(each.declaration.name) == name &&
+           (each.declaration.words.device || each.declaration.words.constexpr_);
+  });
+}
+
+void ImplicitCalls::find_classes() {
+  for (const Function& each : functions_) {
+    const Declaration& function = each.declaration;
+    const bool is_operator =
+        syntax_.word(function.name) == Word::operator_ && !syntax_.is(function.name + 1, "(");
+    const bool is_implicit = is_operator || (!each.of.empty() && syntax_.at(function.name) == each.of);
+    const bool told = is_implicit && (tells(function.parameters, function.end) || ends_objects(function)) &&
+                      is_on_device(syntax_.at(function.name), each.of);
+    if (told && !each.of.empty()) names_.insert(each.of);
+    if (told && each.of.empty())  // an operator of its operands' classes
+      for (std::size_t i = function.parameters; i < syntax_.after(function.parameters); ++i)
+        if (classes_.count(syntax_.at(i)) > 0) names_.insert(syntax_.at(i));
+    if (has_telling_default(function) && is_on_device(syntax_.at(function.name), each.of))
+      (is_implicit ? names_ : calls_).insert(is_implicit ? each.of : syntax_.at(function.name));
+  }
+  for (const Item& member : members_)
+    if (tells(member.begin, member.end)) names_.insert(member.name);
+  names_.erase("operator");
+}
+
+/// Is that such a name, or the call of such a function?
+bool ImplicitCalls::may_stand_for_one(std::size_t at) const {
+  if (!syntax_.is_identifier(at)) return false;
+  return names_.count(syntax_.at(at)) > 0 ||
+         (calls_.count(syntax_.at(at)) > 0 && syntax_.call_open(at) != npos);
+}
+
+/// To all that mentions one, until nothing new is found.
+void ImplicitCalls::spread() {
+  const auto mentions = [&](const Item& item) {
+    for (std::size_t i = item.begin; i < item.end; ++i)
+      if (may_stand_for_one(i) && syntax_.at(i) != item.name) return true;
+    return false;
+  };
+  for (bool more = true; more;) {
+    more = false;
+    for (const Item& item : items_)
+      if (item.name != "operator" && names_.count(item.name) == 0 && mentions(item))
+        more = names_.insert(item.name).second;
+  }
+}
+
+std::string ImplicitCalls::reason_against(const Declaration& kernel) const {
+  if (names_.empty() && calls_.empty()) return {};
+  std::string_view found;
+  for (std::size_t i = kernel.begin; i < kernel.end && found.empty(); ++i) {
+    // What the types of a template may be stands somewhere else.
+    const bool any_type = i < kernel.parameters && (syntax_.is(i, "typename") || syntax_.is(i, "class"));
+    const bool of_any_type =
+        i > kernel.parameters && i < syntax_.after(kernel.parameters) && syntax_.is(i, "auto");
+    if ((any_type || of_any_type) && !names_.empty()) found = *std::min_element(names_.begin(), names_.end());
+    if (may_stand_for_one(i)) found = syntax_.at(i);
+  }
+  if (found.empty()) return {};
+  return "it may use '" + std::string(found) +
+         "', of which a constructor, a destructor, an operator or a default argument asks which thread runs, "
+         "waits or does "
+         "what others notice";
+}
+
+}  // namespace emucc
