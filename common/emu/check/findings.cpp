@@ -100,11 +100,27 @@ bool begins_behind_race(const Finding& finding, const Finding& race) {
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
 
+/// A race between threads of one launch, in a kernel whose barrier not all threads come to.
+bool are_race_and_barrier(const Finding& race, const Finding& barrier) {
+  return race.rule == Rule::race && barrier.rule == Rule::barrier && race.kernel == barrier.kernel &&
+         race.parties.size() == 2 && race.notes.empty();
+}
+
+/// What is read in the race decides who comes to the barrier: threads that read different values part there.
+bool decides_who_comes(const Finding& race, const Finding& barrier) {
+  if (!are_race_and_barrier(race, barrier)) return false;
+  return std::any_of(race.parties.begin(), race.parties.end(), [&](const Party& read) {
+    return read.what.rfind("read", 0) == 0 && read.line.known() &&
+           std::any_of(barrier.parties.begin(), barrier.parties.end(), [&](const Party& at) {
+             return is_same_file(read.line.file, at.line.file) &&
+                    decides_about(source_lines(read.line.file), read.line.line, at.line.line);
+           });
+  });
+}
+
 /// A race that is there because not all threads come to the barrier between the two lines.
 bool follows_from_barrier(const Finding& race, const Finding& barrier) {
-  if (race.rule != Rule::race || barrier.rule != Rule::barrier || race.kernel != barrier.kernel ||
-      race.parties.size() != 2 || !race.notes.empty())
-    return false;
+  if (!are_race_and_barrier(race, barrier) || decides_who_comes(race, barrier)) return false;
   const auto [first, last] = std::minmax(race.parties[0].line, race.parties[1].line);
   return std::any_of(barrier.parties.begin(), barrier.parties.end(),
                      [&, first = first, last = last](const Party& at) {
@@ -137,7 +153,8 @@ void drop_consequences(std::vector<Finding>& findings) {
   for (const Finding& finding : findings)
     if (std::none_of(findings.begin(), findings.end(), [&](const Finding& cause) {
           return follows_from_race(finding, cause) || begins_behind_race(finding, cause) ||
-                 follows_from_barrier(finding, cause) || follows_from_outside(finding, cause);
+                 follows_from_barrier(finding, cause) || decides_who_comes(cause, finding) ||
+                 follows_from_outside(finding, cause);
         }))
       kept.push_back(finding);
   findings = std::move(kept);
