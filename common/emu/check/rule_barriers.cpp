@@ -194,9 +194,11 @@ WayPast way_past(const Line& barrier, int depth) {
   };
   for (const Loop& loop : loops_in(lines))
     if (loop.first <= barrier.line && barrier.line <= loop.last) way.loop = loop.line;
+  const std::vector<Loop> branches = branches_in(lines);
+  const Loop* const branch = innermost(branches, barrier.line, barrier.line);
+  way.by_if = branch != nullptr && branch->line >= way.loop;
   for (int line = barrier.line; line > 0; --line) {
     if (has_word(text(line), "return")) return way;
-    if (line >= way.loop) way.by_if |= has_word(text(line), "if");
     if (text(line).find("__device__") != std::string::npos) return way_past_calls(barrier.file, line, depth);
     if (text(line).find("__global__") != std::string::npos) {
       way.returned = false;
