@@ -319,6 +319,8 @@ std::vector<Finding> Findings::merged() {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<Finding> result;
   std::map<decltype(identity(Finding{})), std::size_t> known;
+  // Of one access that is told by its index and by its address: how often by each. It counts once.
+  std::vector<std::array<std::uint64_t, 2>> told;
   for (Finding finding : all_) {
     if (is_same_work(finding)) tell_same_work(finding);
     if (finding.same_values != 0 && finding.same_values == finding.count) tell_same_value(finding);
@@ -327,11 +329,15 @@ std::vector<Finding> Findings::merged() {
     const auto [at, fresh] = known.try_emplace(identity(finding), result.size());
     if (fresh) {
       result.push_back(finding);
+      told.push_back({});
+      told.back()[finding.by_index ? 1 : 0] = finding.count;
       continue;
     }
     Finding& same = result[at->second];
+    auto& counts = told[at->second];
+    counts[finding.by_index ? 1 : 0] += finding.count;
     Finding both = finding.weight > same.weight ? finding : same;
-    both.count = same.count + finding.count;
+    both.count = std::max(counts[0], counts[1]);
     both.blocks = same.blocks;
     both.blocks.insert(finding.blocks.begin(), finding.blocks.end());
     same = std::move(both);
