@@ -212,6 +212,10 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   if (looked_at_.reader != nullptr) learn_late();
   const unsigned thread = current_fiber->linear;
   if (unseen_ != nullptr) see_last_write();
+  const bool looks = (kind & (writes | is_volatile)) == is_volatile;
+  // Others get their turn before this thread learns what a flag hands on: the value that is read may be the one that they
+  // write meanwhile. The memory may be gone by then, so all of it is looked at anew.
+  if (looks && gives_way(state, address)) return look_at(address, size, kind, pc);
   const bool in_shared = region.kind == RegionKind::shared;
   const auto* const trace = thread_data<Trace>(checker_slot);
   if ((kind & is_atomic) != 0 && trace != nullptr && trace->block_scope) kind |= block_scope;
@@ -236,12 +240,8 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   for (RuleObserver* const rule : access_rules_) rule->accessed(event);
   if (lock.owns_lock()) lock.unlock();
   if (&home != &state) visit(state, home, address, size, kind, site);
-  const bool looks = (kind & (writes | is_volatile)) == is_volatile;
   if (!in_shared) watch_polling(looks || (kind & is_atomic) != 0);
-  if (looks)
-    give_way(state, address);
-  else if ((kind & is_atomic) == 0)
-    vain_ = 0;
+  if (!looks && (kind & is_atomic) == 0) vain_ = 0;
   if (!state.every_access) prepare_fast_path(state, region, thread);
   if ((kind & writes) != 0 && size % 4 == 0) {
     last_write_ = {&state, &region, address, size, site, thread};
@@ -394,17 +394,22 @@ void Checker::watch_polling(bool polls) {
   looked_at_ = looked_at;
 }
 
-/// A thread that reads the same volatile variable again and again waits for others.
-void Checker::give_way(BlockState& state, std::uintptr_t address) {
+/// A thread that reads the same volatile variable again and again waits for others. True: they have had a turn.
+bool Checker::gives_way(BlockState& state, std::uintptr_t address) {
   constexpr std::uint32_t patience = 16;
-  polled();
   if (state.last_polled != address) {
     state.last_polled = address;
     state.polls = 0;
   }
-  if (++state.polls < patience) return;
-  state.polls = 0;
-  yield();
+  if (++state.polls >= patience) {
+    state.polls = 0;
+    yield();
+    state.last_polled = address;
+    state.polls = 0;  // others counted on: this thread goes on in any case
+    return true;
+  }
+  polled();
+  return false;
 }
 
 void Checker::atomic_done(std::uintptr_t address, bool changed) {

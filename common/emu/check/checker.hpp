@@ -354,7 +354,7 @@ class Checker final : public Observer, public AccessListener {
   void learn_late();
   void watch_polling(bool polls);
   void polled();
-  void give_way(BlockState& state, std::uintptr_t address);
+  bool gives_way(BlockState& state, std::uintptr_t address);
   Site site_of(const void* pc) {
     const Site known = sites_.at(pc);
     return known != Sites::foreign ? known : site_of_caller();

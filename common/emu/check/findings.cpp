@@ -100,11 +100,27 @@ bool begins_behind_race(const Finding& finding, const Finding& race) {
                      [&](const Party& party) { return party.line == finding.parties.front().line; });
 }
 
+/// A race between threads of one launch, in a kernel whose barrier not all threads come to.
+bool are_race_and_barrier(const Finding& race, const Finding& barrier) {
+  return race.rule == Rule::race && barrier.rule == Rule::barrier && race.kernel == barrier.kernel &&
+         race.parties.size() == 2 && race.notes.empty();
+}
+
+/// What is read in the race decides who comes to the barrier: threads that read different values part there.
+bool decides_who_comes(const Finding& race, const Finding& barrier) {
+  if (!are_race_and_barrier(race, barrier)) return false;
+  return std::any_of(race.parties.begin(), race.parties.end(), [&](const Party& read) {
+    return read.what.rfind("read", 0) == 0 && read.line.known() &&
+           std::any_of(barrier.parties.begin(), barrier.parties.end(), [&](const Party& at) {
+             return is_same_file(read.line.file, at.line.file) &&
+                    decides_about(source_lines(read.line.file), read.line.line, at.line.line);
+           });
+  });
+}
+
 /// A race that is there because not all threads come to the barrier between the two lines.
 bool follows_from_barrier(const Finding& race, const Finding& barrier) {
-  if (race.rule != Rule::race || barrier.rule != Rule::barrier || race.kernel != barrier.kernel ||
-      race.parties.size() != 2 || !race.notes.empty())
-    return false;
+  if (!are_race_and_barrier(race, barrier) || decides_who_comes(race, barrier)) return false;
   const auto [first, last] = std::minmax(race.parties[0].line, race.parties[1].line);
   return std::any_of(barrier.parties.begin(), barrier.parties.end(),
                      [&, first = first, last = last](const Party& at) {
@@ -137,7 +153,8 @@ void drop_consequences(std::vector<Finding>& findings) {
   for (const Finding& finding : findings)
     if (std::none_of(findings.begin(), findings.end(), [&](const Finding& cause) {
           return follows_from_race(finding, cause) || begins_behind_race(finding, cause) ||
-                 follows_from_barrier(finding, cause) || follows_from_outside(finding, cause);
+                 follows_from_barrier(finding, cause) || decides_who_comes(cause, finding) ||
+                 follows_from_outside(finding, cause);
         }))
       kept.push_back(finding);
   findings = std::move(kept);
@@ -302,6 +319,8 @@ std::vector<Finding> Findings::merged() {
   const std::lock_guard<std::mutex> lock(mutex_);
   std::vector<Finding> result;
   std::map<decltype(identity(Finding{})), std::size_t> known;
+  // Of one access that is told by its index and by its address: how often by each. It counts once.
+  std::vector<std::array<std::uint64_t, 2>> told;
   for (Finding finding : all_) {
     if (is_same_work(finding)) tell_same_work(finding);
     if (finding.same_values != 0 && finding.same_values == finding.count) tell_same_value(finding);
@@ -310,11 +329,15 @@ std::vector<Finding> Findings::merged() {
     const auto [at, fresh] = known.try_emplace(identity(finding), result.size());
     if (fresh) {
       result.push_back(finding);
+      told.push_back({});
+      told.back()[finding.by_index ? 1 : 0] = finding.count;
       continue;
     }
     Finding& same = result[at->second];
+    auto& counts = told[at->second];
+    counts[finding.by_index ? 1 : 0] += finding.count;
     Finding both = finding.weight > same.weight ? finding : same;
-    both.count = same.count + finding.count;
+    both.count = std::max(counts[0], counts[1]);
     both.blocks = same.blocks;
     both.blocks.insert(finding.blocks.begin(), finding.blocks.end());
     same = std::move(both);

@@ -105,6 +105,7 @@ struct Finding {
   /// Of findings that are merged the one with the largest speaks for all: of a race, how far it reaches.
   int weight = 0;
   std::uint64_t count = 1;
+  bool by_index = false;           ///< told before the access, by the index: the access may be told as well
   std::uint64_t repeated = 0;      ///< occurrences that were forgiven as such
   std::uint64_t same_values = 0;   ///< writes that left what another one had written
   std::set<std::uint64_t> blocks;  ///< in which it was seen, by launch and block

@@ -159,6 +159,38 @@ const Loop* innermost(const std::vector<Loop>& all, int first, int last) {
   return found;
 }
 
+bool has_word(const std::string& text, const std::string& word) {
+  const auto goes_on = [&](std::size_t at) { return at < text.size() && is_word(text[at]); };
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1))
+    if (!goes_on(at - 1) && !goes_on(at + word.size())) return true;
+  return false;
+}
+
+bool decides_about(const std::vector<std::string>& lines, int condition, int line) {
+  const auto count = static_cast<int>(lines.size());
+  const auto text = [&](int at) { return at >= 1 && at <= count ? lines[at - std::size_t{1}] : ""; };
+  const auto is_around = [](const Loop& body, int at) { return body.first <= at && at <= body.last; };
+  const auto is_head = [&](const Loop& body) { return body.line <= condition && condition <= body.first; };
+  const std::vector<Loop> loops = loops_in(lines);
+  const std::vector<Loop> branches = branches_in(lines);
+  for (const Loop& loop : loops) {
+    if (!is_around(loop, line)) continue;
+    if (has_word(text(loop.line), "do")) {  // its condition stands behind it
+      const bool is_behind = condition == loop.last || condition == loop.last + 1;
+      if (is_behind && has_word(text(condition), "while")) return true;
+    } else if (is_head(loop)) {
+      return true;
+    }
+    for (const Loop& branch : branches)
+      if (is_around(loop, branch.line) && is_head(branch) &&
+          innermost(loops, branch.line, branch.line) == &loop)
+        for (int at = branch.first; at <= branch.last; ++at)
+          if (has_word(text(at), "break") || has_word(text(at), "return")) return true;
+  }
+  return std::any_of(branches.begin(), branches.end(),
+                     [&](const Loop& branch) { return is_around(branch, line) && is_head(branch); });
+}
+
 bool begins_function_in(const std::vector<std::string>& lines, int first, int last) {
   for (int line = std::max(first, 1); line <= last && line <= static_cast<int>(lines.size()); ++line) {
     const std::string& text = lines[static_cast<std::size_t>(line) - 1];

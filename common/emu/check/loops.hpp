@@ -24,6 +24,13 @@ std::vector<Loop> branches_in(const std::vector<std::string>& lines);
 /// The innermost one whose body holds both lines; null where none does.
 const Loop* innermost(const std::vector<Loop>& all, int first, int last);
 
+/// Does a condition at one line decide whether threads come to the other one, or how often? It is that of a loop or an
+/// `if` around that line, or of an `if` that leaves such a loop.
+bool decides_about(const std::vector<std::string>& lines, int condition, int line);
+
+/// Does a text have this word, not as a part of a longer one?
+bool has_word(const std::string& text, const std::string& word);
+
 /// Does a function of the device begin in these lines?
 bool begins_function_in(const std::vector<std::string>& lines, int first, int last);
 

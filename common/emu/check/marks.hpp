@@ -126,7 +126,9 @@ inline bool note_access(Cell& cell, const Mark& me, const Look& look, Mark& othe
     raced = true;
     other = cell.read;
   }
-  take_of(look, cell.write, me, saw_write || raced);
+  // A plain write stays in front of the same thread's atomic one: it is the one that races with those of others.
+  const bool stays = me.atomic() && !cell.write.atomic() && cell.write.is_of_thread(me);
+  if (!stays) take_of(look, cell.write, me, saw_write || raced);
   if (saw_read || raced) cell.read = Mark();
   return raced;
 }

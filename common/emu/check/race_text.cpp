@@ -182,6 +182,12 @@ class MissingBarrier {
     return false;
   }
 
+  /// The later line is the condition of the loop around both, `do { … } while (again)`: no barrier goes behind it.
+  bool ends_in_condition() const {
+    return loop_ != nullptr && last_ >= loop_->last && has_word(raw_text({file_, loop_->line}), "do") &&
+           has_word(raw_text({file_, last_}), "while");
+  }
+
   std::string place() const {
     if (first_ == 0) return "between the two";
     if (first_ == last_)
@@ -191,6 +197,8 @@ class MissingBarrier {
                                                      number(loop_->line) + " comes to line "
                                                : ", before the next call comes to line ") +
                              number(first_);
+    if (passed_between() && ends_in_condition())
+      return "at the beginning of each iteration of the loop at line " + number(loop_->line);
     if (passed_between()) return behind_last() + next;
     const std::string between = "between lines " + number(end_of_first()) + " and " + number(begin_of_last());
     return loop_ != nullptr && !loop_has_barrier() ? between + ", and another one " + behind_last() + next

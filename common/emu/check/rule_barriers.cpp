@@ -144,15 +144,6 @@ void BarrierRule::block_synchronised(BlockView block) {
       });
 }
 
-bool has_word(const std::string& text, const std::string& word) {
-  const auto is_word = [&](std::size_t at) {
-    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
-  };
-  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1))
-    if (!is_word(at - 1) && !is_word(at + word.size())) return true;
-  return false;
-}
-
 /// How threads come to the end of a kernel without its barrier, as the source has it.
 struct WayPast {
   bool returned = true;  ///< by a return in front of it, or it is not known
@@ -197,12 +188,17 @@ WayPast way_past(const Line& barrier, int depth) {
   WayPast way;
   const auto& lines = source_lines(barrier.file);
   if (!barrier.known() || static_cast<std::size_t>(barrier.line) > lines.size()) return way;
-  const auto text = [&](int line) { return lines[static_cast<std::size_t>(line) - 1]; };
+  const auto text = [&](int line) {  // without a comment
+    const std::string& whole = lines[static_cast<std::size_t>(line) - 1];
+    return whole.substr(0, whole.find("//"));
+  };
   for (const Loop& loop : loops_in(lines))
     if (loop.first <= barrier.line && barrier.line <= loop.last) way.loop = loop.line;
+  const std::vector<Loop> branches = branches_in(lines);
+  const Loop* const branch = innermost(branches, barrier.line, barrier.line);
+  way.by_if = branch != nullptr && branch->line >= way.loop;
   for (int line = barrier.line; line > 0; --line) {
     if (has_word(text(line), "return")) return way;
-    if (line >= way.loop) way.by_if |= has_word(text(line), "if");
     if (text(line).find("__device__") != std::string::npos) return way_past_calls(barrier.file, line, depth);
     if (text(line).find("__global__") != std::string::npos) {
       way.returned = false;

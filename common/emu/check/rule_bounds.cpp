@@ -335,6 +335,7 @@ void BoundsRule::outside_bounds(const OutsideBounds& where) {
       state.id(), [&] {
         Finding finding;
         finding.rule = Rule::out_of_bounds;
+        finding.by_index = true;
         finding.kernel = state.launch->kernel->info.name;
         std::string name = where.type;
         name.erase(std::remove(name.begin(), name.end(), '\''), name.end());

@@ -166,6 +166,16 @@ Finding PointerRule::device_pointer_finding(std::uintptr_t address, const void* 
   return finding;
 }
 
+/// "b" of a line with `cudaFree(b)`; empty: it is something else, or there are several.
+std::string freed_in(const Line& line) {
+  const std::string text = text_of(line);
+  const std::size_t call = text.find("cudaFree");
+  if (call == text.npos || text.find("cudaFree", call + 1) != text.npos) return "";
+  const std::size_t open = text.find('(', call);
+  const std::size_t close = open != text.npos ? text.find(')', open) : text.npos;
+  return close != text.npos ? text.substr(open + 1, close - open - 1) : "";
+}
+
 void PointerRule::free_refused(const void* pointer) {
   const Line line = cuemu::line_of(call_stack());
   if (!line.known()) return;
@@ -176,9 +186,14 @@ void PointerRule::free_refused(const void* pointer) {
   finding.parties = {{"free", line}};
   if (found != nullptr && found->retired()) {
     finding.headline = "memory is freed a second time";
-    if (const Line first = cuemu::line_of(found->freed_at); first.known())
-      finding.parties.insert(finding.parties.begin(), {"first free", first});
-    finding.hint = "set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing";
+    const Line first = cuemu::line_of(found->freed_at);
+    if (first.known()) finding.parties.insert(finding.parties.begin(), {"first free", first});
+    const std::string one = freed_in(first), other = freed_in(line);
+    finding.hint = !one.empty() && !other.empty() && one != other
+                       ? one + " and " + other +
+                             " point to the same memory, which is to be freed once: leave one of the two "
+                             "calls out"
+                       : "set the pointer to nullptr after the first cudaFree: freeing nullptr does nothing";
   } else {
     finding.headline = "a pointer is freed that no allocation call returned";
     finding.hint =

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "checker.hpp"
 #include "marks.hpp"
@@ -47,6 +48,7 @@ class RaceRule final : public RuleObserver {
 
  private:
   void look_at_overwritten();
+  bool reads_source(const Access& access);
   void check_copies(const Access& access, const Mark& me);
   bool keep_other_read(const Access& access, const Cell& cell, const Mark& me);
   bool check_other_read(const Access& access, const Cell& cell, const Mark& me, Mark& other);
@@ -61,6 +63,9 @@ class RaceRule final : public RuleObserver {
     std::size_t size = 0;
     std::array<unsigned char, 16> before{};
     bool by_same_thread = false;  ///< of another block
+    std::uint64_t block = 0;      ///< of the write, like the others
+    unsigned thread = 0;
+    Site site = 0;
   };
   Overwritten overwritten_;
 
@@ -73,7 +78,7 @@ class RaceRule final : public RuleObserver {
 };
 
 void RaceRule::accessed(const Access& access) {
-  if (overwritten_.size != 0) look_at_overwritten();
+  if (overwritten_.size != 0 && !reads_source(access)) look_at_overwritten();
   BlockClocks& clocks = access.block.clocks;
   const unsigned kind = access.kind;
   const bool narrow = access.in_shared ? (kind & is_volatile) != 0 : (kind & block_scope) != 0;
@@ -81,6 +86,15 @@ void RaceRule::accessed(const Access& access) {
                 access.site);
   if (!access.region.boxes.empty()) check_copies(access, me);
   visit_all(access, me);
+}
+
+/// Of a structure that is copied g++ tells the write first, then the read, and then does both: so the write is not done yet.
+bool RaceRule::reads_source(const Access& access) {
+  if ((access.kind & writes) != 0 || access.size != overwritten_.size ||
+      access.thread != overwritten_.thread || access.block.id() != overwritten_.block)
+    return false;
+  const Site site = std::exchange(overwritten_.site, 0);  // one access alone
+  return site != 0 && line_of(address_of(site)) == line_of(address_of(access.site));
 }
 
 void RaceRule::look_at_overwritten() {
@@ -195,6 +209,9 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     overwritten_.key = key;
     overwritten_.address = access.address;
     overwritten_.size = access.size;
+    overwritten_.block = state.id();
+    overwritten_.thread = now.thread;
+    overwritten_.site = now.site;
     overwritten_.by_same_thread = before.block != now.block && before.thread == now.thread;
     std::memcpy(overwritten_.before.data(), reinterpret_cast<const void*>(access.address), access.size);
   }

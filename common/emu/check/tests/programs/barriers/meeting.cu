@@ -125,3 +125,71 @@ PAIR(function_in_an_if) {
   const Zeros<int> out(64);
   shift_half<<<1, 64>>>(out, wrong ? 32 : 64);
 }
+
+// The condition of a loop is set back while other threads still read it: who reads the new value leaves, and the barriers
+// in the loop wait for it. What is told is the race.
+// pair: condition_set_back
+// exact: race @back,@again changed
+// lacks: do all threads run as many iterations
+// hint: changed is overwritten while other threads may still read it: a __syncthreads() belongs at the
+// hint: at the beginning of each iteration of the loop at line
+__global__ void greatest_of_all(int* out, const int* in, bool wrong) {
+  __shared__ int s[64];
+  __shared__ bool changed;
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  do {
+    if (!wrong) __syncthreads();
+    changed = false;  // @back
+    __syncthreads();
+    const int next = s[(t + 1) % 64];
+    __syncthreads();
+    if (next > s[t]) {
+      s[t] = next;
+      changed = true;
+    }
+    __syncthreads();
+  } while (changed);  // @again
+  out[t] = s[t];
+}
+PAIR(condition_set_back) {
+  int numbers[64];
+  for (int i = 0; i < 64; ++i) numbers[i] = i * 37 % 64;
+  const Zeros<int> out(64), in(64);
+  cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  greatest_of_all<<<1, 64>>>(out, in, wrong);
+}
+
+// The same where an if leaves the loop.
+// pair: loop_left_by_an_if
+// exact: race @back,@leave changed
+// hint: changed is overwritten while other threads may still read it: a __syncthreads() belongs after line
+__global__ void until_no_change(int* out, const int* in, bool wrong) {
+  __shared__ int s[64];
+  __shared__ bool changed;
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  while (true) {
+    changed = false;  // @back
+    __syncthreads();
+    const int next = s[(t + 1) % 64];
+    __syncthreads();
+    if (next > s[t]) {
+      s[t] = next;
+      changed = true;
+    }
+    __syncthreads();
+    if (!changed) break;  // @leave
+    if (!wrong) __syncthreads();
+  }
+  out[t] = s[t];
+}
+PAIR(loop_left_by_an_if) {
+  int numbers[64];
+  for (int i = 0; i < 64; ++i) numbers[i] = i * 37 % 64;
+  const Zeros<int> out(64), in(64);
+  cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  until_no_change<<<1, 64>>>(out, in, wrong);
+}

@@ -33,6 +33,22 @@ PAIR(neighbour_array) {
   shift<<<1, 32>>>(out, wrong);
 }
 
+// Behind an array of constant size: it is told by the index and by the address, and counts once.
+// pair: counted_once
+// exact: out-of-bounds @write row
+// contains: seen 3 times in kernel write_behind
+__global__ void write_behind(int* out, bool wrong) {
+  __shared__ int row[32];
+  const int t = threadIdx.x;
+  row[wrong && t > 28 ? t + 3 : t] = t;  // @write
+  __syncthreads();
+  if (t < 29) out[t] = row[t];
+}
+PAIR(counted_once) {
+  const Zeros<int> out(32);
+  write_behind<<<1, 32>>>(out, wrong);
+}
+
 // An index that is one too small at the left edge.
 // pair: before_the_beginning
 // exact: out-of-bounds @left in

@@ -34,6 +34,21 @@ PAIR(freed_twice) {
   cudaFree(values);  // @second
 }
 
+// Two pointers to the same memory.
+// pair: freed_by_two_names
+// exact: bad-free @first,@second -
+// hint: values and same point to the same memory, which is to be freed once: leave one of the two calls out
+// hint: point to the same memory, which is to be freed once: leave one of the two calls out
+// lacks: nullptr
+PAIR(freed_by_two_names) {
+  int* values;
+  cudaMalloc(&values, 64 * sizeof(int));
+  int* const same = values;
+  fill<<<1, 64>>>(same);
+  cudaFree(values);           // @first
+  if (wrong) cudaFree(same);  // @second
+}
+
 // A pointer into the middle of an allocation.
 // pair: freed_inside
 // exact: bad-free @inside -

@@ -127,3 +127,33 @@ PAIR(look_before_others) {
   const Zeros<float> sum(1);
   look_first<<<2, 32>>>(counts, sum, wrong);
 }
+
+// One thread sets the counter, and counts in it like all others, with no barrier between.
+// pair: set_and_counted
+// exact: race @set,@count n
+// hint: writes without an atomic function what other threads change by one: a __syncthreads() belongs between lines
+__global__ void count_all(int* out, bool wrong) {
+  __shared__ int n;
+  if (threadIdx.x == 0) n = 0;  // @set
+  if (!wrong) __syncthreads();
+  atomicAdd(&n, 1);  // @count
+  __syncthreads();
+  if (threadIdx.x == 0) *out = n;
+}
+PAIR(set_and_counted) {
+  const Zeros<int> out(1);
+  count_all<<<1, 64>>>(out, wrong);
+}
+
+// The same of several blocks: only what comes before the kernel is before all of them.
+// pair: set_and_counted_by_blocks
+// exact: race @set,@count data
+// hint: there, or set it before the kernel (cudaMemset)
+__global__ void count_blocks(int* n, bool wrong) {
+  if (wrong && blockIdx.x == 0) *n = 0;  // @set
+  atomicAdd(n, 1);  // @count
+}
+PAIR(set_and_counted_by_blocks) {
+  const Zeros<int> n(1);
+  count_blocks<<<4, 1>>>(n, wrong);
+}

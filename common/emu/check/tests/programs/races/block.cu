@@ -81,3 +81,30 @@ PAIR(one_variable_for_all) {
   const Zeros<int> out(64);
   last_of_all<<<1, 64>>>(out, wrong);
 }
+
+// Structures that are copied whole, of different values.
+// pair: two_structures_to_one_place
+// exact: race @two,@two data
+// exact: race @three,@three data
+// contains: which value stays is a matter of chance: give each thread its own element
+struct Two {
+  int a, b;
+};
+struct Three {
+  int a, b, c;
+};
+__global__ void pack(const Two* two, const Three* three, Two* two_out, Three* three_out, bool wrong) {
+  const int t = threadIdx.x, to = wrong ? t / 2 : t;
+  two_out[to] = two[t];      // @two
+  three_out[to] = three[t];  // @three
+}
+PAIR(two_structures_to_one_place) {
+  Two two[64];
+  Three three[64];
+  for (int i = 0; i < 64; ++i) two[i] = {i, i}, three[i] = {i, i, i};
+  const Zeros<Two> in(64), out(64);
+  const Zeros<Three> in3(64), out3(64);
+  cudaMemcpy(in, two, sizeof two, cudaMemcpyHostToDevice);
+  cudaMemcpy(in3, three, sizeof three, cudaMemcpyHostToDevice);
+  pack<<<1, 64>>>(in, in3, out, out3, wrong);
+}

@@ -101,3 +101,20 @@ PAIR(barrier_for_global_memory) {
   const Zeros<int> a(64), out(64);
   shift_global<<<1, 64>>>(a, out, wrong);
 }
+
+// Structures that are copied whole, of different values.
+// pair: two_structures_to_one_place
+// exact: race @copy,@copy data
+struct Two {
+  int a, b;
+};
+__global__ void pack(const Two* in, Two* out, bool wrong) {
+  out[wrong ? blockIdx.x / 2 : blockIdx.x] = in[blockIdx.x];  // @copy
+}
+PAIR(two_structures_to_one_place) {
+  Two numbers[64];
+  for (int i = 0; i < 64; ++i) numbers[i] = {i, i};
+  const Zeros<Two> in(64), out(64);
+  cudaMemcpy(in, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  pack<<<64, 1>>>(in, out, wrong);
+}

@@ -137,3 +137,66 @@ PAIR(completed_too_early) {
   const Zeros<int> out(64);
   summed<<<1, 64>>>(out, wrong);
 }
+
+// A flag that is polled: whoever waits runs first here, so that the value is written in the midst of its polling.
+// pair: polled_flag
+// exact: race @data,@got sent
+__device__ volatile int ready;
+__device__ int sent;
+__global__ void polled(int* out, bool wrong) {
+  if (blockIdx.x == 1) {
+    sent = 5;  // @data
+    if (!wrong) __threadfence();
+    ready = 1;
+  } else {
+    while (ready == 0) {
+    }
+    __threadfence();
+    *out = sent;  // @got
+  }
+}
+PAIR(polled_flag) {
+  const Zeros<int> out(1);
+  polled<<<2, 1>>>(out, wrong);
+}
+
+// The same between two warps.
+// pair: polled_in_shared
+// exact: race @data,@got sent
+__global__ void polled_in_shared(int* out, bool wrong) {
+  __shared__ volatile int ready;
+  __shared__ int sent;
+  if (threadIdx.x == 0) ready = 0;
+  __syncthreads();
+  if (threadIdx.x == 32) {
+    sent = 5;  // @data
+    if (!wrong) __threadfence_block();
+    ready = 1;
+  } else if (threadIdx.x == 0) {
+    while (ready == 0) {
+    }
+    __threadfence_block();
+    *out = sent;  // @got
+  }
+}
+PAIR(polled_in_shared) {
+  const Zeros<int> out(1);
+  polled_in_shared<<<1, 64>>>(out, wrong);
+}
+
+// A barrier of all blocks by hand: each counts itself, and polls the counter.
+// pair: polled_counter
+// exact: race @part,@other data
+__device__ unsigned here;
+__global__ void blocks_meet(int* parts, int* out, bool wrong) {
+  parts[blockIdx.x] = blockIdx.x;  // @part
+  if (!wrong) __threadfence();
+  atomicAdd(&here, 1);
+  while (*(volatile unsigned*)&here < gridDim.x) {
+  }
+  out[blockIdx.x] = parts[(blockIdx.x + 1) % gridDim.x];  // @other
+}
+PAIR(polled_counter) {
+  const Zeros<int> parts(4), out(4);
+  blocks_meet<<<4, 1>>>(parts, out, wrong);
+}

@@ -219,6 +219,27 @@ PAIR(turns_to_the_end) {
   turns<<<1, 64>>>(out, wrong);
 }
 
+// The same with an if in the loop, in front of the barrier, which ends before it.
+// pair: turns_with_an_if
+// exact: barrier @turn -
+// lacks: a barrier in an if
+// hint: do all threads run as many iterations of the loop at line
+__global__ void turns_with_an_if(int* out, bool wrong) {
+  __shared__ int s[64];
+  s[threadIdx.x] = 0;
+  const int count = wrong ? 1 + threadIdx.x / 32 : 2;
+  for (int i = 0; i < count; ++i) {
+    // if there is something to add
+    if (i > 0) s[threadIdx.x] += i;
+    __syncthreads();  // @turn
+  }
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PAIR(turns_with_an_if) {
+  const Zeros<int> out(64);
+  turns_with_an_if<<<1, 64>>>(out, wrong);
+}
+
 // A guard in front of a barrier: the race that follows is no second mistake.
 // pair: guarded_barrier
 // exact: barrier @guarded -
