@@ -67,6 +67,9 @@ TEST(ExecutionSpace, WhatMayMeanSomethingElseIsLeftAlone) {
               testing::IsEmpty());
   EXPECT_THAT(said("constexpr int f(int x) { return x; }\n__global__ void k() { f(1); }\n"),
               testing::IsEmpty());
+  EXPECT_THAT(
+      said("consteval int f(int x) { return x; }\n__global__ void k() { f(1); }\nint g() { return f(2); }\n"),
+      testing::IsEmpty());
   EXPECT_THAT(said("__device__ int f();\nvoid g() { run([=] __device__(int) { f(); __syncthreads(); }); }\n"),
               testing::IsEmpty());
   EXPECT_THAT(said("__device__ float (*f(int i))(float) { return 0; }\nfloat g() { return 0; }\n"),

@@ -1,6 +1,7 @@
 // The names of functions that any thread may call for itself.
 #include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
+#include "parse/syntax_tree.hpp"
 
 namespace emucc {
 namespace {
@@ -370,9 +371,13 @@ bool is_packed_arithmetic(std::string_view name) {
 
 }  // namespace
 
-bool is_harmless_call(std::string_view name) {
+bool is_harmless_name(std::string_view name) {
   return harmless().count(name) > 0 || is_packed_arithmetic(name) ||
          (is_memory_function(name) && !is_fresh_load(name));
+}
+
+bool is_harmless_call(const Syntax& syntax, std::size_t callee) {
+  return is_harmless_name(syntax.at(callee)) && !may_be_own(syntax, callee);
 }
 
 }  // namespace emucc

@@ -2,6 +2,8 @@
 
 #include <unordered_set>
 
+#include "parse/syntax_tree.hpp"
+
 namespace emucc {
 
 bool is_load_function(std::string_view name) {
@@ -49,6 +51,10 @@ bool is_generator_function(std::string_view name) {
 bool is_memory_function(std::string_view name) {
   return is_load_function(name) || is_store_function(name) || is_block_copy(name) ||
          is_generator_function(name);
+}
+
+bool is_memory_call(const Syntax& syntax, std::size_t callee) {
+  return is_memory_function(syntax.at(callee)) && !may_be_own(syntax, callee);
 }
 
 }  // namespace emucc

@@ -4,6 +4,8 @@
 #pragma once
 #include <string_view>
 
+#include "parse/syntax.hpp"
+
 namespace emucc {
 
 /// `__ldg`, `__ldcs` … : reads what its argument points to.
@@ -19,5 +21,7 @@ bool is_generator_function(std::string_view name);
 
 /// Any of them: neither waits nor asks which thread calls, but memory may be other than before.
 bool is_memory_function(std::string_view name);
+/// Is the call of what is named at `callee` one of them? Not where the user's text has a function of that name.
+bool is_memory_call(const Syntax& syntax, std::size_t callee);
 
 }  // namespace emucc

@@ -291,7 +291,7 @@ void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effec
     Effects target;
     if (node.parts.size() > 1) target = effects_of_target(node.part(1));
     effects.add(target);
-  } else if (is_block_copy(spelled) || is_generator_function(spelled)) {
+  } else if ((is_block_copy(spelled) || is_generator_function(spelled)) && is_memory_call(syntax_, callee)) {
     effects.reads.insert(Effects::elsewhere);
     effects.writes.insert(Effects::elsewhere);
   } else if (names_.silent_functions.count(spelled) > 0) {
@@ -530,7 +530,8 @@ class SilenceReader {
 
   bool is_silent(std::size_t callee) const {
     const std::string name(syntax_.at(callee));
-    return (is_harmless_call(name) && !is_memory_function(name)) || names_.silent_functions.count(name) > 0 ||
+    return (is_harmless_call(syntax_, callee) && !is_memory_function(name)) ||
+           names_.silent_functions.count(name) > 0 ||
            (is_warp_function(name, names_) && names_.warp_functions.count(name) == 0);
   }
 
@@ -543,7 +544,7 @@ class SilenceReader {
 
 /// Do the constructors of the class that is named there touch no memory but the object's? What they get may be kept.
 bool constructs_silently(const Syntax& syntax, const KnownNames& names, std::size_t type) {
-  if (is_known_type(syntax.at(type)) || is_harmless_call(syntax.at(type)) || is_atomic_class(syntax, type))
+  if (is_known_type(syntax.at(type)) || is_harmless_call(syntax, type) || is_atomic_class(syntax, type))
     return true;
   const auto* const all = constructors(syntax, type);
   return all != nullptr && std::all_of(all->begin(), all->end(), [&](const Constructor& each) {

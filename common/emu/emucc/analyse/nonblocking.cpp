@@ -323,8 +323,8 @@ class BlockingReader {
       found_.asks_index = found_.asks_index || lambda->second;
       return true;
     }
-    return is_harmless_call(name) || is_memory_function(name) || is_atomic_function(name) || is_fence(name) ||
-           is_own_copy(name) || name == "void" || names_.plain_functions.count(name) > 0 ||
+    return is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) || is_atomic_function(name) ||
+           is_fence(name) || is_own_copy(name) || name == "void" || names_.plain_functions.count(name) > 0 ||
            (inside_ != nullptr && methods(inside_->named(name))) || refuse("it calls '" + name + "'");
   }
 

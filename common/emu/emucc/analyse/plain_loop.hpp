@@ -11,7 +11,10 @@ namespace emucc {
 
 /// A word that may stand before a parenthesis in such a loop: of a statement, a cast, or a function that
 /// neither waits nor asks which thread calls.
-bool is_harmless_call(std::string_view name);
+bool is_harmless_name(std::string_view name);
+/// Is the call of what is named at `callee` one of them? Not where the user's text has a function of that name, which
+/// is to be followed as any other.
+bool is_harmless_call(const Syntax& syntax, std::size_t callee);
 
 /// Is the inline PTX at `at` made of instructions that only compute? They neither wait nor ask which thread runs,
 /// nor touch memory.

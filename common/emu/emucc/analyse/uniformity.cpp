@@ -13,9 +13,10 @@ namespace emucc {
 namespace {
 
 /// Functions whose result follows from their arguments alone.
-bool is_pure_call(std::string_view name) {
-  return is_harmless_call(name) && !is_memory_function(name) && name != "sincos" && name != "sincosf" &&
-         name != "sincospi" && name != "sincospif";
+bool is_pure_call(const Syntax& syntax, std::size_t callee) {
+  const std::string_view name = syntax.at(callee);
+  return is_harmless_call(syntax, callee) && !is_memory_function(name) && name != "sincos" &&
+         name != "sincosf" && name != "sincospi" && name != "sincospif";
 }
 
 /// `cg::plus<int>()`: what cg::reduce() computes with, the same for all threads.
@@ -289,7 +290,7 @@ bool Uniformity::is_pure(const Expression& node, Pure what) const {
     case ExpressionKind::call: {
       const Expression& callee = node.part(0);
       if (callee.kind != ExpressionKind::name || owner(callee.at) != npos) return false;
-      return (is_pure_call(syntax_.at(callee.at)) || is_group_operation(syntax_, node)) &&
+      return (is_pure_call(syntax_, callee.at) || is_group_operation(syntax_, node)) &&
              are_pure(node, 1, what);
     }
     case ExpressionKind::cast:

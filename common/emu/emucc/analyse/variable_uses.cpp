@@ -238,7 +238,7 @@ class UseFinder {
   /// Takes the function its arguments by value or is done with them when it returns?
   bool is_known(std::size_t callee) const {
     return callee != npos &&
-           (is_harmless_call(syntax_.at(callee)) || is_memory_function(syntax_.at(callee)) ||
+           (is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
             is_warp_function(syntax_.at(callee), names_) || syntax_.word(callee) == Word::printf ||
             syntax_.word(callee) == Word::assert_fail);
   }

@@ -59,6 +59,7 @@ const std::unordered_map<std::string_view, Word>& dictionary() {
       {"__inline__", Word::inline_},
       {"__inline", Word::inline_},
       {"constexpr", Word::constexpr_},
+      {"consteval", Word::constexpr_},
       {"typedef", Word::typedef_},
       {"using", Word::using_},
       {"friend", Word::friend_},

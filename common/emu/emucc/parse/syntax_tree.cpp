@@ -15,6 +15,11 @@ const Classes& SyntaxTree::classes() {
   return *classes_;
 }
 
+const Functions& SyntaxTree::functions() {
+  if (!functions_) functions_.emplace(syntax_, classes());
+  return *functions_;
+}
+
 const Body& SyntaxTree::body(std::size_t begin, std::size_t end) {
   const auto [found, is_new] = bodies_.try_emplace({begin, end});
   if (is_new) read_statements(syntax_, begin, end, found->second.statements, Reading::everything);

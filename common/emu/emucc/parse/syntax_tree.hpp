@@ -10,6 +10,7 @@
 
 #include "parse/classes.hpp"
 #include "parse/expression.hpp"
+#include "parse/functions.hpp"
 #include "parse/scopes.hpp"
 #include "parse/statements.hpp"
 
@@ -31,6 +32,8 @@ class SyntaxTree {
   Scopes& scopes() { return scopes_; }
   /// The classes of the text as it was first read; passes that add tokens add none.
   const Classes& classes();
+  /// And its functions, likewise.
+  const Functions& functions();
 
  private:
   using Range = std::pair<std::size_t, std::size_t>;
@@ -38,6 +41,7 @@ class SyntaxTree {
   const Syntax& syntax_;
   Scopes scopes_;
   std::optional<Classes> classes_;
+  std::optional<Functions> functions_;
   std::deque<Expression> nodes_;  ///< they refer to one another
   std::map<Range, const Expression*> expressions_;
   std::map<Range, Body> bodies_;

@@ -1,0 +1,154 @@
+// Functions of a program's own that are called like CUDA's: what they do is what they say, not what CUDA's do.
+#include <cstdio>
+
+namespace warp {
+// The largest of a warp.
+__device__ int max(int v) {
+  for (int o = 16; o; o /= 2) v = ::max(v, __shfl_xor_sync(~0u, v, o));
+  return v;
+}
+}  // namespace warp
+
+// The largest of a block of 64 threads.
+struct Block {
+  static __device__ int max(int v) {
+    __shared__ int s[64];
+    s[threadIdx.x] = v;
+    __syncthreads();
+    int most = s[0];
+    for (int k = 1; k < 64; ++k) most = ::max(most, s[k]);
+    __syncthreads();
+    return most;
+  }
+};
+
+namespace my {
+template <class T>
+__device__ void max(T& a, const T& b) {
+  if (b > a) a = b;
+}
+__device__ int abs(int x) {
+  return x + threadIdx.x;
+}
+__device__ int __vsum4(int x) {
+  return x - static_cast<int>(threadIdx.x);
+}
+template <class T>
+__device__ void memcpy(T* to, const T* from, int n) {
+  for (int k = threadIdx.x; k < n; k += blockDim.x) to[k] = from[k];
+  __syncthreads();
+}
+}  // namespace my
+
+__device__ int fdim(int x) {
+  return x * 2 + threadIdx.x;
+}
+
+__device__ void round(int& x) {
+  x = x / 10 * 10;
+}
+
+__global__ void of_warp(int* out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = warp::max(t % 40);
+  __syncthreads();
+  out[t] = max(s[63 - t], 5);
+}
+
+__global__ void of_block(int* out) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = Block::max(t * 3 % 64);
+  __syncthreads();
+  out[t] = s[63 - t] + t;
+}
+
+__global__ void by_reference(int* out, int k) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  int best = k;
+  s[t] = t * 5 % 64;
+  __syncthreads();
+  my::max(best, s[(t + 1) % 64]);
+  __syncthreads();
+  s[t] = best;
+  __syncthreads();
+  my::max(best, s[(t + 1) % 64]);
+  out[t] = best;
+}
+
+__global__ void asks_index(int* out, int k) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  const int first = my::abs(k);
+  const int second = fdim(k);
+  const int third = my::__vsum4(k);
+  s[t] = t;
+  __syncthreads();
+  out[t] = first * 10000 + second * 100 + third + s[63 - t];
+}
+
+__global__ void rounds(int* out, int k) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  int mine = k;
+  s[t] = t;
+  __syncthreads();
+  mine += s[63 - t];
+  __syncthreads();
+  round(mine);
+  s[t] = mine;
+  __syncthreads();
+  out[t] = mine + s[(t + 20) % 64];
+}
+
+__global__ void copies(int* out, const int* in) {
+  __shared__ int s[64];
+  my::memcpy(s, in, 64);
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+
+// A name of the kernel's own.
+__global__ void lambda(int* out, int k) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  int best = k;
+  auto max = [](int& a, int b) {
+    if (b > a) a = b;
+  };
+  s[t] = t;
+  __syncthreads();
+  max(best, s[63 - t]);
+  __syncthreads();
+  s[t] = best;
+  __syncthreads();
+  out[t] = best + s[63 - t];
+}
+
+int main() {
+  int *in, *out;
+  cudaMallocManaged(&in, 64 * sizeof(int));
+  cudaMallocManaged(&out, 64 * sizeof(int));
+  for (int i = 0; i < 64; ++i) in[i] = i * i;
+  const auto print = [&](const char* what) {
+    const cudaError_t error = cudaDeviceSynchronize();
+    printf("%s:", what);
+    for (int i = 0; i < 64; i += 9) printf(" %d", out[i]);
+    printf(error == cudaSuccess ? "\n" : " %s\n", cudaGetErrorString(error));
+  };
+  of_warp<<<1, 64>>>(out);
+  print("of_warp");
+  of_block<<<1, 64>>>(out);
+  print("of_block");
+  by_reference<<<1, 64>>>(out, 7);
+  print("by_reference");
+  asks_index<<<1, 64>>>(out, 3);
+  print("asks_index");
+  rounds<<<1, 64>>>(out, 3);
+  print("rounds");
+  copies<<<1, 64>>>(out, in);
+  print("copies");
+  lambda<<<1, 64>>>(out, 30);
+  print("lambda");
+}
