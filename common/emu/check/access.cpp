@@ -6,10 +6,8 @@
 
 #include "checker.hpp"
 #include "cuemu/local_arrays.hpp"
+#include "own_code.hpp"
 #include "source.hpp"
-
-extern "C" const char __executable_start;
-extern "C" const char __data_start;
 
 namespace cuemu::check {
 
@@ -85,8 +83,7 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
     // Busy: the checker's own code. Of a template that the user's program uses too the linker may take the
     // user's copy, which tells of each access.
   } else if (!Busy::now() && may_be_mistaken(kind, pc) &&
-             (address < reinterpret_cast<std::uintptr_t>(&__executable_start) ||
-              address >= reinterpret_cast<std::uintptr_t>(&__data_start))) {  // not what is constant there
+             (address < own_code().begin || address >= own_code().variables)) {  // not what is constant there
     if (in_variable_template(reinterpret_cast<const void*>(address))) return true;
     return stray(state, address, size, kind, pc,
                  map_.is_behind_variable(address) ? Stray::Where::device

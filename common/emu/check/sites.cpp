@@ -4,12 +4,10 @@
 #include <deque>
 #include <mutex>
 
+#include "own_code.hpp"
 #include "services.hpp"
 #include "shadow.hpp"
 #include "source.hpp"
-
-extern "C" const char __executable_start;
-extern "C" const char etext;
 
 namespace cuemu::check {
 
@@ -33,9 +31,7 @@ std::mutex& sites_mutex() {
 
 Code code_at(const void* pc) {
   const auto at = reinterpret_cast<std::uintptr_t>(pc);
-  const auto begin = reinterpret_cast<std::uintptr_t>(&__executable_start);
-  if (at < begin || at >= reinterpret_cast<std::uintptr_t>(&etext) || !line_of(pc).known())
-    return Code::foreign;
+  if (at < own_code().begin || at >= own_code().code_end || !line_of(pc).known()) return Code::foreign;
   return is_direct(pc) ? Code::users_own : Code::inlined;
 }
 
@@ -49,8 +45,8 @@ Code code_of(Site site) {
 }
 
 Sites::Sites()
-    : begin_(reinterpret_cast<std::uintptr_t>(&__executable_start)),
-      bytes_(static_cast<std::size_t>(&etext - &__executable_start)),
+    : begin_(own_code().begin),
+      bytes_(own_code().code_end - begin_),
       by_offset_(static_cast<std::uint32_t*>(std::calloc(bytes_, sizeof(std::uint32_t)))) {
   if (by_offset_ == nullptr) fatal("no memory is left for the checker");
 }

@@ -285,6 +285,26 @@ TEST_F(Emucc, SharedLibrariesHoldTheRuntime) {
   EXPECT_EQ(run("-run main.cpp -L. -lone -ltwo -Xlinker -rpath,."), "3 4 cudaSuccess\n");
 }
 
+TEST_F(Emucc, SharedLibrariesHoldTheChecker) {
+  if (!fs::exists(fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu_check.a"))
+    GTEST_SKIP() << "emucc was built without it";
+  write("library.cu",
+        "__global__ void sum(int* p) { *p += 1; }\n"
+        "extern \"C\" int count() { int *p, h; cudaMalloc(&p, 4); cudaMemset(p, 0, 4);\n"
+        "  sum<<<1, 64>>>(p);\n"
+        "  cudaMemcpy(&h, p, 4, cudaMemcpyDefault); cudaFree(p); return h > 0; }\n");
+  write("main.cpp",
+        "#include <cstdio>\nextern \"C\" int count();\nint main() { std::printf(\"%d\\n\", count()); }\n");
+  EXPECT_EQ(run("--check -shared -Xcompiler -fPIC library.cu -o libcount.so"), "");
+  // The library brings the checker, and its kernels are judged.
+  const std::string said = run("-run main.cpp -L. -lcount -Xlinker -rpath,.");
+  EXPECT_THAT(said, HasSubstr("1\n"));
+  EXPECT_THAT(said, HasSubstr("race"));
+  EXPECT_THAT(said, HasSubstr("library.cu:1"));
+  // A program that has a checker of its own can load it too.
+  EXPECT_THAT(run("--check -run main.cpp -L. -lcount -Xlinker -rpath,."), HasSubstr("1\n"));
+}
+
 TEST_F(Emucc, RunsWhatItBuilt) {
   write(
       "a.cu",

@@ -269,7 +269,9 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   }
   split_ = split_ || split;
   if (split) inside.own.insert("threadIdx");  // the parameters of the phases take the name
-  text("}, [=](" + kernel_parameters(inside) + ") mutable -> void {");
+  const ReferenceParameters references = reference_parameters(found);
+  text("}, [=" + references.captures + "](" + kernel_parameters(inside) + ") mutable -> void {" +
+       references.names);
   if (split) {
     inside.own.clear();
     if (resumes)
@@ -286,6 +288,20 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
   code(found.body + 1, close, inside);
   text(hides ? " } });" : " });");
   if (split) out_.end_quiet();
+}
+
+/// A parameter `T& x` hands on an address, as with nvcc. A lambda that captures by copy would hold the object instead:
+/// so it gets a pointer, and the name stands for what that leads to.
+Translator::ReferenceParameters Translator::reference_parameters(const Declaration& found) const {
+  ReferenceParameters all;
+  if (found.parameters == npos) return all;
+  for (const Parameter& parameter : read_parameters(syntax_, found.parameters)) {
+    if (!parameter.reference || parameter.pack || parameter.name == npos) continue;
+    const std::string name(syntax_.at(parameter.name));
+    all.captures += ", cuemu_at_" + name + " = __builtin_addressof(" + name + ")";
+    all.names += " [[maybe_unused]] auto& " + name + " = *cuemu_at_" + name + ";";
+  }
+  return all;
 }
 
 /// Is a variable declared there that has the name of a built-in one? A type's name stands before it.
@@ -320,10 +336,12 @@ void Translator::check_kernel(const Declaration& found) {
       skip = true;
     else if (syntax_.is(i, ","))
       skip = false;
-    else if (!skip && (syntax_.is(i, "&") || syntax_.is(i, "&&")))
-      error(
-          i,
-          "a __global__ function can't have a parameter of reference type: pass a value or a device pointer");
+    else if (!skip && syntax_.is(i, "&&"))
+      error(i,
+            "a __global__ function can't have a parameter of rvalue reference type: pass a value or a device "
+            "pointer");
+    else if (!skip && syntax_.is(i, "&") && syntax_.is(i + 1, "..."))
+      error(i, "emucc does not take packs of references as parameters of a __global__ function");
   }
   for (std::size_t i = found.begin; i < found.name; ++i) {
     if (syntax_.is(i, "void") || syntax_.is(i, "auto") || syntax_.is(i, "decltype")) return;

@@ -35,6 +35,8 @@ Fission Translator::plan_kernel(const Declaration& found, const Context& inside,
   if (found.parameters == npos || found.body == npos || syntax_.partner(found.parameters) == npos ||
       syntax_.partner(found.body) == npos || syntax_.partner(found.body) + 1 != found.end)
     return none;
+  none.refusal = "it has a parameter of reference type";  // any thread may change what it stands for
+  if (!reference_parameters(found).names.empty()) return none;
   none.refusal = "it has its own meaning for the name of a built-in variable";
   if (!inside.own.empty() || hides_built_in(found.body + 1, found.end - 1)) return none;
   none.refusal = "it uses a __shared__ variable that is declared outside of it";

@@ -113,6 +113,11 @@ class Translator {
   void check_kernel(const Declaration& found);
   void register_kernel(const Declaration& found);
   std::string kernel_parameters(const Context& inside) const;
+  struct ReferenceParameters {
+    std::string captures;  ///< of the kernel's lambda, behind `=`
+    std::string names;     ///< declarations at its beginning
+  };
+  ReferenceParameters reference_parameters(const Declaration& found) const;
   bool hides_built_in(std::size_t at, std::size_t end) const;
   void namespace_shared(std::size_t word, std::size_t end, Context& context);
   void device_variable(const Declaration& found, Context& context);

@@ -14,6 +14,18 @@ TEST(Kernel, BodyBecomesALambda) {
       "static const ::cuemu::RegisterKernel cuemu_kernel_1(static_cast<void (*)(int n)>(&k));");
 }
 
+TEST(Kernel, ReferencesAreHeldAsAddresses) {
+  TranslateOptions split = plain();
+  split.fission = true;
+  EXPECT_THAT(
+      squeeze(translated("__global__ void k(T& t, int n, const int (&a)[4]) { f(t); __syncthreads(); f(a); }",
+                         split)),
+      HasSubstr(squeeze(
+          "kernel_entry(::cuemu::KernelInfo{\"k\"}, [=, cuemu_at_t = __builtin_addressof(t), cuemu_at_a = "
+          "__builtin_addressof(a)](P) mutable -> void { [[maybe_unused]] auto& t = *cuemu_at_t; "
+          "[[maybe_unused]] auto& a = *cuemu_at_a; f(t);")));
+}
+
 TEST(Kernel, NamesOfTypesAreOfOneKernel) {
   TranslateOptions split = plain();
   split.fission = true;
@@ -128,7 +140,7 @@ TEST(Kernel, AParameterMayBeCalledLikeABuiltInVariable) {
 
 TEST(Kernel, WhatNvccRefusesIsAnError) {
   EXPECT_THAT(error_of("__global__ int k() { return 1; }"), HasSubstr("must return void"));
-  EXPECT_THAT(error_of("__global__ void k(int& n) {}"), HasSubstr("reference"));
+  EXPECT_THAT(error_of("__global__ void k(int&& n) {}"), HasSubstr("reference"));
   EXPECT_EQ(error_of("__global__ void k(F<int&> f, int n = a & b) {}"), "");
   EXPECT_THAT(error_of("__global__ void k(int n) {} int main() { k(1); }"), HasSubstr("k<<<grid, block>>>"));
   EXPECT_THAT(error_of("template <class T> __global__ void k(T n) {} int main() { k<int>(1); }"),

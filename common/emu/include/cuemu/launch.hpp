@@ -361,10 +361,18 @@ struct KernelFunction {
 };
 void register_kernel(const void* function, KernelFunction how);
 
+/// A parameter of reference type is an address among the arguments.
+template <class P>
+inline std::remove_reference_t<P>& argument_at(void* const argument) {
+  if constexpr (std::is_lvalue_reference_v<P>)
+    return **static_cast<std::remove_reference_t<P>**>(argument);
+  else
+    return *static_cast<std::remove_reference_t<P>*>(argument);
+}
 template <class... P, std::size_t... I>
 inline void call_with(void (*function)(P...), void** arguments, std::index_sequence<I...>) {
   (void)arguments;
-  function(*static_cast<std::remove_reference_t<P>*>(arguments[I])...);
+  function(argument_at<P>(arguments[I])...);
 }
 template <class... P>
 inline void call_kernel(const void* function, void** arguments) {

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "cuemu/curand/state.hpp"
 #include "cuemu/thread.hpp"
@@ -65,7 +64,7 @@ class XorwowPowers {
   }
 
  private:
-  XorwowPowers() : maps_(new XorwowMap[count]) {
+  XorwowPowers() {
     for (int bit = 0; bit < xorwow_bits; ++bit) {
       unsigned int(&image)[xorwow_words] = maps_[0].image[bit];
       for (int i = 0; i < xorwow_words; ++i) image[i] = i == bit / 32 ? 1u << bit % 32 : 0u;
@@ -77,7 +76,8 @@ class XorwowPowers {
     }
   }
 
-  std::unique_ptr<XorwowMap[]> maps_;
+  /// A part of the object: `new` would take it from the device's heap, which ends with cudaDeviceReset().
+  XorwowMap maps_[count];
 };
 
 }  // namespace cuemu::curand
