@@ -45,6 +45,29 @@ bool lets_one_warp_in(const Line& keyword) {
   return false;
 }
 
+/// Does a line call a barrier of the block? Those of a warp, its shuffles and asynchronous copies have `sync` in their names too.
+bool has_block_barrier(const Line& line) {
+  const std::string text = without_comment(raw_text(line));
+  const auto is_word = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  std::string before;  // the word in front, which may be the group that meets
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    std::size_t end = begin;
+    while (is_word(end)) ++end;
+    if (end == begin) continue;
+    const std::string word = text.substr(begin, end - begin);
+    const auto has = [&](const std::string& name, const char* part) { return name.find(part) != name.npos; };
+    const bool of_warp = has(word, "warp") || has(before, "warp") || has(before, "tile");
+    const bool shuffles =
+        word.rfind("__", 0) == 0 && word.size() > 5 && word.compare(word.size() - 5, 5, "_sync") == 0;
+    if (has(word, "sync") && !has(word, "async") && !of_warp && !shuffles) return true;
+    before = word;
+    begin = end;
+  }
+  return false;
+}
+
 /// Where a barrier is missing, as the source shows it.
 class MissingBarrier {
  public:
@@ -63,7 +86,7 @@ class MissingBarrier {
     loops_ = loops_in(lines);
     branches_ = branches_in(lines);
     loop_ = innermost(loops_, first_, last_);
-    in_function_ = in_device_function(lines, first_);
+    in_function_ = head_of_device_function(lines, first_) != 0;
   }
 
   /// Which one it is.
@@ -178,7 +201,7 @@ class MissingBarrier {
   }
   bool loop_has_barrier() const {
     for (int line = loop_->first; line <= loop_->last; ++line)
-      if (raw_text({file_, line}).find("sync") != std::string::npos) return true;
+      if (has_block_barrier({file_, line})) return true;
     return false;
   }
 
@@ -342,10 +365,9 @@ bool in_loop_without_barrier(const Line& line) {
   const std::vector<Loop> loops = loops_in(lines);
   const Loop* const loop = innermost(loops, line.line, line.line);
   if (loop == nullptr) return false;
-  for (int at = loop->first; at <= loop->last; ++at) {
-    const std::string& text = raw_text({line.file, at});
-    if (text.find("sync") != text.npos && text.find("if (") == text.npos) return false;
-  }
+  for (int at = loop->first; at <= loop->last; ++at)
+    if (has_block_barrier({line.file, at}) && raw_text({line.file, at}).find("if (") == std::string::npos)
+      return false;
   return true;
 }
 
@@ -386,6 +408,8 @@ Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
                           !compares_by_itself(plain, finding.parties[facts.before_atomic ? 0 : 1]).empty();
     return compares ? Pattern::compared_first : Pattern::mixed;
   }
+  // The line of the others' reads is not known, so what it does is neither.
+  if (facts.others_read && in_block) return Pattern::fill_and_read;
   if (one_reads && (!updating_function(facts, finding).empty() || is_update(facts, finding)))
     return Pattern::update;
   if (one_reads && in_block && is_shift(facts, finding)) return Pattern::shift;

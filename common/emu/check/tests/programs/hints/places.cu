@@ -413,3 +413,68 @@ PAIR(later_write_stays) {
   else
     two_writes_mended<<<1, 64>>>(out);
 }
+
+// A tree whose turns end with less than a barrier of the block: it is no update that is lost.
+// pair: warp_barrier_in_a_tree
+// exact: race @add,@add s
+// missing: block-barrier
+// lacks: atomicAdd
+// hint: s is overwritten while other threads may still read it: a __syncthreads() belongs at the end of each iteration
+__global__ void tree_of_warps(int* out, const int* in, bool wrong) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 64; d > 0; d /= 2) {
+    if (t < d) s[t] += s[t + d];  // @add
+    __syncwarp();
+    if (!wrong) __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(warp_barrier_in_a_tree) {
+  const Zeros<int> out(1), in(128);
+  tree_of_warps<<<1, 128>>>(out, in, wrong);
+}
+
+// pair: fence_in_a_tree
+// exact: race @add,@add s
+// lacks: atomicAdd
+// hint: s is overwritten while other threads may still read it: a __syncthreads() belongs at the end of each iteration
+__global__ void tree_of_fences(int* out, const int* in, bool wrong) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 64; d > 0; d /= 2) {
+    if (t < d) s[t] += s[t + d];  // @add
+    __threadfence_block();
+    if (!wrong) __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(fence_in_a_tree) {
+  const Zeros<int> out(1), in(128);
+  tree_of_fences<<<1, 128>>>(out, in, wrong);
+}
+
+// A comment that speaks of a barrier is none.
+// pair: barrier_in_a_comment
+// exact: race @add,@add s
+// hint: a __syncthreads() belongs at the end of each iteration of the loop at line
+__global__ void tree_with_a_comment(int* out, const int* in, bool wrong) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 64; d > 0; d /= 2) {
+    // no __syncthreads() yet
+    if (t < d) s[t] += s[t + d];  // @add
+    if (!wrong) __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(barrier_in_a_comment) {
+  const Zeros<int> out(1), in(128);
+  tree_with_a_comment<<<1, 128>>>(out, in, wrong);
+}
