@@ -228,24 +228,37 @@ class MissingBarrier {
                                                    : between;
   }
 
+  /// The outermost branch around two lines, inside of the loop: whoever ends it has ended those in it. Not one that lets one
+  /// warp in, where its lanes alone meet, nor one that asks for the block and not for the thread: no part of a block
+  /// is kept away by that.
+  const Loop* branch_around(int first, int last, const Loop* loop) const {
+    int within = loop != nullptr ? loop->line : 0;
+    if (facts_.spread <= Spread::warp)
+      for (const Loop& branch : branches_)
+        if (is_of_one_warp(branch)) within = std::max(within, branch.line + 1);
+    for (const Loop& branch : branches_) {
+      const std::string& text = raw_text({file_, branch.line});
+      const bool of_block = text.find("blockIdx") != text.npos && text.find("threadIdx") == text.npos;
+      if (within <= branch.line && branch.first <= first && last <= branch.last && !of_block) return &branch;
+    }
+    return nullptr;
+  }
+
   /// What keeps some threads away from there.
   std::string condition() const {
     if (first_ == 0) return "";
-    const Loop* const both = innermost(branches_, first_, last_);
-    const Loop* const one = both != nullptr ? both : innermost(branches_, last_, last_);
-    const Loop* const branch = one != nullptr ? one : innermost(branches_, first_, first_);
-    if (branch != nullptr && facts_.spread <= Spread::warp && is_of_one_warp(*branch))
-      return "";  // all that meet are in it
-    if (branch == nullptr || (first_ == last_ && loop_ != nullptr && branch->line < loop_->line)) {
-      // An `if` around the whole loop is not ended in it.
-      return branch == nullptr ? ""
-                               : ", and all threads must take the loop: let the if at line " +
-                                     number(branch->line) + " guard only the work in it";
-    }
-    return ", outside the if at line " + number(branch->line) +
-           (both != nullptr && first_ != last_
-                ? " (end it before the barrier, and begin another one after it)"
-                : "");
+    const auto outside = [](const Loop& branch) { return ", outside the if at line " + number(branch.line); };
+    if (const Loop* const both = branch_around(first_, last_, loop_); both != nullptr)
+      return outside(*both) +
+             (first_ != last_ ? " (end it before the barrier, and begin another one after it)" : "");
+    // An `if` around the whole loop is not ended in it.
+    const Loop* const around = branch_around(first_, last_, nullptr);
+    if (around != nullptr)
+      return ", and all threads must take the loop: let the if at line " + number(around->line) +
+             " guard only the work in it";
+    const Loop* const later = branch_around(last_, last_, loop_);
+    const Loop* const one = later != nullptr ? later : branch_around(first_, first_, loop_);
+    return one != nullptr ? outside(*one) : "";
   }
 
   const RaceFacts& facts_;

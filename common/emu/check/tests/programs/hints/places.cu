@@ -478,3 +478,44 @@ PAIR(barrier_in_a_comment) {
   const Zeros<int> out(1), in(128);
   tree_with_a_comment<<<1, 128>>>(out, in, wrong);
 }
+
+// An if in an if: what ends the inner one is still in the outer one.
+// pair: if_in_an_if
+// exact: race @add,@add s
+// hint: at the end of each iteration of the loop at line 491, outside the if at line 492
+__global__ void nested(int* out, const int* in, int n) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 64; d > 0; d /= 2) {
+    if (t < d) {
+      if (t + d < n) {
+        s[t] += s[t + d];  // @add
+      }
+    }
+  }
+  if (t == 0) *out = s[0];
+}
+__global__ void nested_mended(int* out, const int* in, int n) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 64; d > 0; d /= 2) {
+    if (t < d) {
+      if (t + d < n) {
+        s[t] += s[t + d];
+      }
+    }
+    __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(if_in_an_if) {
+  const Zeros<int> out(1), in(128);
+  if (wrong)
+    nested<<<1, 128>>>(out, in, 100);
+  else
+    nested_mended<<<1, 128>>>(out, in, 100);
+}
