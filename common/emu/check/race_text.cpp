@@ -86,7 +86,9 @@ class MissingBarrier {
     loops_ = loops_in(lines);
     branches_ = branches_in(lines);
     loop_ = innermost(loops_, first_, last_);
-    in_function_ = head_of_device_function(lines, first_) != 0;
+    head_ = head_of_device_function(lines, first_);
+    in_function_ = head_ != 0;
+    find_call();
   }
 
   /// Which one it is.
@@ -211,8 +213,42 @@ class MissingBarrier {
            has_word(raw_text({file_, last_}), "while");
   }
 
+  /// Some threads leave the function in front of the later line, so the barrier belongs where it is called.
+  void find_call() {
+    if (!in_function_ || loop_ != nullptr || first_ == last_ || passed_between()) return;
+    const auto& lines = source_lines(file_);
+    const auto returns = [&](int begin, int end) {
+      for (int line = begin; line < end; ++line)
+        if (has_word(without_comment(raw_text({file_, line})), "return")) return true;
+      return false;
+    };
+    if (!returns(head_, last_)) return;
+    const std::string name = function();
+    int calls = 0;
+    for (int line = 1; !name.empty() && line <= static_cast<int>(lines.size()); ++line) {
+      const std::string text = without_comment(raw_text({file_, line}));
+      if (line == head_ || text.find(name + "(") == text.npos || !has_word(text, name)) continue;
+      ++calls;
+      call_ = line;
+    }
+    if (calls != 1) call_ = 0;
+    // Where they return in front of both lines, the two may be of one call.
+    around_call_ = returns(first_, last_) || (call_ != 0 && loop_of_call() != nullptr);
+  }
+  std::string function() const { return declared_name(raw_text({file_, head_})); }
+  const Loop* loop_of_call() const { return innermost(loops_, call_, call_); }
+  std::string place_of_call() const {
+    const std::string name = function();
+    const Loop* const loop = call_ != 0 ? loop_of_call() : nullptr;
+    if (loop != nullptr)
+      return "at the end of each iteration of the loop at line " + number(loop->line) + ", which calls " +
+             name + "()";
+    return "before the next call of " + (name.empty() ? "the function" : name + "()");
+  }
+
   std::string place() const {
     if (first_ == 0) return "between the two";
+    if (around_call_) return place_of_call();
     if (first_ == last_)
       return loop_ != nullptr ? "at the end of each iteration of the loop at line " + number(loop_->line)
                               : "between the two";
@@ -248,6 +284,10 @@ class MissingBarrier {
   std::string condition() const {
     if (first_ == 0) return "";
     const auto outside = [](const Loop& branch) { return ", outside the if at line " + number(branch.line); };
+    if (around_call_) {
+      const Loop* const branch = call_ != 0 ? branch_around(call_, call_, loop_of_call()) : nullptr;
+      return branch != nullptr ? outside(*branch) : "";
+    }
     if (const Loop* const both = branch_around(first_, last_, loop_); both != nullptr)
       return outside(*both) +
              (first_ != last_ ? " (end it before the barrier, and begin another one after it)" : "");
@@ -267,7 +307,10 @@ class MissingBarrier {
   int first_ = 0, last_ = 0;  ///< the lines of both parties; 0: not known, or not of one function
   std::vector<Loop> loops_, branches_;
   const Loop* loop_ = nullptr;  ///< the innermost one around both
+  int head_ = 0;                ///< the line of the function's head, where it is none of a kernel
   bool in_function_ = false;
+  bool around_call_ = false;  ///< a barrier has no place in the function: some threads return before it
+  int call_ = 0;              ///< the line that calls it then; 0: there are several
 };
 
 /// The part of its line that a party is about,
