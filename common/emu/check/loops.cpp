@@ -199,13 +199,25 @@ bool begins_function_in(const std::vector<std::string>& lines, int first, int la
   return false;
 }
 
-bool in_device_function(const std::vector<std::string>& lines, int line) {
+int head_of_device_function(const std::vector<std::string>& lines, int line) {
   for (int at = std::min(line, static_cast<int>(lines.size())); at > 0; --at) {
     const std::string& text = lines[static_cast<std::size_t>(at) - 1];
-    if (text.find("__global__") != text.npos) return false;
-    if (text.find("__device__") != text.npos) return true;
+    if (text.find("__global__") != text.npos) return 0;
+    if (text.find("__device__") != text.npos) return at;
   }
-  return false;
+  return 0;
+}
+
+std::string declared_name(const std::string& head) {
+  const std::size_t open = head.find('(');
+  if (open == head.npos) return "";
+  std::size_t begin = open;
+  while (begin > 0 && is_word(head[begin - 1])) --begin;
+  return head.substr(begin, open - begin);
+}
+
+std::string without_comment(const std::string& text) {
+  return text.substr(0, text.find("//"));
 }
 
 bool is_same_file(const std::string& path, const std::string& given) {

@@ -34,8 +34,15 @@ bool has_word(const std::string& text, const std::string& word);
 /// Does a function of the device begin in these lines?
 bool begins_function_in(const std::vector<std::string>& lines, int first, int last);
 
-/// Does a line stand in a function that kernels call, whose callers are not seen there?
-bool in_device_function(const std::vector<std::string>& lines, int line);
+/// Of a line in a function that kernels call, whose callers are not seen there: the line of the function's head. 0: it
+/// stands in none.
+int head_of_device_function(const std::vector<std::string>& lines, int line);
+
+/// The name that a line of a function's head declares: "sum" of `__device__ float sum(const float* p)`.
+std::string declared_name(const std::string& head);
+
+/// A text up to a comment in it that goes to the line's end.
+std::string without_comment(const std::string& text);
 
 /// Is a path, as debug information has it, that of the file as the compiler was given it?
 bool is_same_file(const std::string& path, const std::string& given);

@@ -45,6 +45,29 @@ bool lets_one_warp_in(const Line& keyword) {
   return false;
 }
 
+/// Does a line call a barrier of the block? Those of a warp, its shuffles and asynchronous copies have `sync` in their names too.
+bool has_block_barrier(const Line& line) {
+  const std::string text = without_comment(raw_text(line));
+  const auto is_word = [&](std::size_t at) {
+    return at < text.size() && (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  std::string before;  // the word in front, which may be the group that meets
+  for (std::size_t begin = 0; begin < text.size(); ++begin) {
+    std::size_t end = begin;
+    while (is_word(end)) ++end;
+    if (end == begin) continue;
+    const std::string word = text.substr(begin, end - begin);
+    const auto has = [&](const std::string& name, const char* part) { return name.find(part) != name.npos; };
+    const bool of_warp = has(word, "warp") || has(before, "warp") || has(before, "tile");
+    const bool shuffles =
+        word.rfind("__", 0) == 0 && word.size() > 5 && word.compare(word.size() - 5, 5, "_sync") == 0;
+    if (has(word, "sync") && !has(word, "async") && !of_warp && !shuffles) return true;
+    before = word;
+    begin = end;
+  }
+  return false;
+}
+
 /// Where a barrier is missing, as the source shows it.
 class MissingBarrier {
  public:
@@ -63,7 +86,9 @@ class MissingBarrier {
     loops_ = loops_in(lines);
     branches_ = branches_in(lines);
     loop_ = innermost(loops_, first_, last_);
-    in_function_ = in_device_function(lines, first_);
+    head_ = head_of_device_function(lines, first_);
+    in_function_ = head_ != 0;
+    find_call();
   }
 
   /// Which one it is.
@@ -178,7 +203,7 @@ class MissingBarrier {
   }
   bool loop_has_barrier() const {
     for (int line = loop_->first; line <= loop_->last; ++line)
-      if (raw_text({file_, line}).find("sync") != std::string::npos) return true;
+      if (has_block_barrier({file_, line})) return true;
     return false;
   }
 
@@ -188,8 +213,42 @@ class MissingBarrier {
            has_word(raw_text({file_, last_}), "while");
   }
 
+  /// Some threads leave the function in front of the later line, so the barrier belongs where it is called.
+  void find_call() {
+    if (!in_function_ || loop_ != nullptr || first_ == last_ || passed_between()) return;
+    const auto& lines = source_lines(file_);
+    const auto returns = [&](int begin, int end) {
+      for (int line = begin; line < end; ++line)
+        if (has_word(without_comment(raw_text({file_, line})), "return")) return true;
+      return false;
+    };
+    if (!returns(head_, last_)) return;
+    const std::string name = function();
+    int calls = 0;
+    for (int line = 1; !name.empty() && line <= static_cast<int>(lines.size()); ++line) {
+      const std::string text = without_comment(raw_text({file_, line}));
+      if (line == head_ || text.find(name + "(") == text.npos || !has_word(text, name)) continue;
+      ++calls;
+      call_ = line;
+    }
+    if (calls != 1) call_ = 0;
+    // Where they return in front of both lines, the two may be of one call.
+    around_call_ = returns(first_, last_) || (call_ != 0 && loop_of_call() != nullptr);
+  }
+  std::string function() const { return declared_name(raw_text({file_, head_})); }
+  const Loop* loop_of_call() const { return innermost(loops_, call_, call_); }
+  std::string place_of_call() const {
+    const std::string name = function();
+    const Loop* const loop = call_ != 0 ? loop_of_call() : nullptr;
+    if (loop != nullptr)
+      return "at the end of each iteration of the loop at line " + number(loop->line) + ", which calls " +
+             name + "()";
+    return "before the next call of " + (name.empty() ? "the function" : name + "()");
+  }
+
   std::string place() const {
     if (first_ == 0) return "between the two";
+    if (around_call_) return place_of_call();
     if (first_ == last_)
       return loop_ != nullptr ? "at the end of each iteration of the loop at line " + number(loop_->line)
                               : "between the two";
@@ -205,24 +264,41 @@ class MissingBarrier {
                                                    : between;
   }
 
+  /// The outermost branch around two lines, inside of the loop: whoever ends it has ended those in it. Not one that lets one
+  /// warp in, where its lanes alone meet, nor one that asks for the block and not for the thread: no part of a block
+  /// is kept away by that.
+  const Loop* branch_around(int first, int last, const Loop* loop) const {
+    int within = loop != nullptr ? loop->line : 0;
+    if (facts_.spread <= Spread::warp)
+      for (const Loop& branch : branches_)
+        if (is_of_one_warp(branch)) within = std::max(within, branch.line + 1);
+    for (const Loop& branch : branches_) {
+      const std::string& text = raw_text({file_, branch.line});
+      const bool of_block = text.find("blockIdx") != text.npos && text.find("threadIdx") == text.npos;
+      if (within <= branch.line && branch.first <= first && last <= branch.last && !of_block) return &branch;
+    }
+    return nullptr;
+  }
+
   /// What keeps some threads away from there.
   std::string condition() const {
     if (first_ == 0) return "";
-    const Loop* const both = innermost(branches_, first_, last_);
-    const Loop* const one = both != nullptr ? both : innermost(branches_, last_, last_);
-    const Loop* const branch = one != nullptr ? one : innermost(branches_, first_, first_);
-    if (branch != nullptr && facts_.spread <= Spread::warp && is_of_one_warp(*branch))
-      return "";  // all that meet are in it
-    if (branch == nullptr || (first_ == last_ && loop_ != nullptr && branch->line < loop_->line)) {
-      // An `if` around the whole loop is not ended in it.
-      return branch == nullptr ? ""
-                               : ", and all threads must take the loop: let the if at line " +
-                                     number(branch->line) + " guard only the work in it";
+    const auto outside = [](const Loop& branch) { return ", outside the if at line " + number(branch.line); };
+    if (around_call_) {
+      const Loop* const branch = call_ != 0 ? branch_around(call_, call_, loop_of_call()) : nullptr;
+      return branch != nullptr ? outside(*branch) : "";
     }
-    return ", outside the if at line " + number(branch->line) +
-           (both != nullptr && first_ != last_
-                ? " (end it before the barrier, and begin another one after it)"
-                : "");
+    if (const Loop* const both = branch_around(first_, last_, loop_); both != nullptr)
+      return outside(*both) +
+             (first_ != last_ ? " (end it before the barrier, and begin another one after it)" : "");
+    // An `if` around the whole loop is not ended in it.
+    const Loop* const around = branch_around(first_, last_, nullptr);
+    if (around != nullptr)
+      return ", and all threads must take the loop: let the if at line " + number(around->line) +
+             " guard only the work in it";
+    const Loop* const later = branch_around(last_, last_, loop_);
+    const Loop* const one = later != nullptr ? later : branch_around(first_, first_, loop_);
+    return one != nullptr ? outside(*one) : "";
   }
 
   const RaceFacts& facts_;
@@ -231,7 +307,10 @@ class MissingBarrier {
   int first_ = 0, last_ = 0;  ///< the lines of both parties; 0: not known, or not of one function
   std::vector<Loop> loops_, branches_;
   const Loop* loop_ = nullptr;  ///< the innermost one around both
+  int head_ = 0;                ///< the line of the function's head, where it is none of a kernel
   bool in_function_ = false;
+  bool around_call_ = false;  ///< a barrier has no place in the function: some threads return before it
+  int call_ = 0;              ///< the line that calls it then; 0: there are several
 };
 
 /// The part of its line that a party is about,
@@ -342,10 +421,9 @@ bool in_loop_without_barrier(const Line& line) {
   const std::vector<Loop> loops = loops_in(lines);
   const Loop* const loop = innermost(loops, line.line, line.line);
   if (loop == nullptr) return false;
-  for (int at = loop->first; at <= loop->last; ++at) {
-    const std::string& text = raw_text({line.file, at});
-    if (text.find("sync") != text.npos && text.find("if (") == text.npos) return false;
-  }
+  for (int at = loop->first; at <= loop->last; ++at)
+    if (has_block_barrier({line.file, at}) && raw_text({line.file, at}).find("if (") == std::string::npos)
+      return false;
   return true;
 }
 
@@ -386,6 +464,8 @@ Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
                           !compares_by_itself(plain, finding.parties[facts.before_atomic ? 0 : 1]).empty();
     return compares ? Pattern::compared_first : Pattern::mixed;
   }
+  // The line of the others' reads is not known, so what it does is neither.
+  if (facts.others_read && in_block) return Pattern::fill_and_read;
   if (one_reads && (!updating_function(facts, finding).empty() || is_update(facts, finding)))
     return Pattern::update;
   if (one_reads && in_block && is_shift(facts, finding)) return Pattern::shift;

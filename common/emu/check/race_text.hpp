@@ -24,6 +24,8 @@ struct RaceFacts {
   bool before_atomic, now_atomic;
   bool in_shared;   ///< two blocks are of one cluster then
   bool of_nothing;  ///< the first is a read of what the block had not written: meant to come behind the write
+  bool
+      others_read;  ///< the first are reads by several threads, and the one that is known is by who writes now
   std::optional<MeetingPlace> meeting;
   const BarrierCounts& barriers;  ///< those that are for both
 };

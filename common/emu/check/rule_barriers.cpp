@@ -151,17 +151,6 @@ struct WayPast {
   int loop = 0;  ///< the line of a loop around it
 };
 
-/// The name that a line of a function's head declares: "sum" of `__device__ float sum(const float* p)`.
-std::string declared_name(const std::string& head) {
-  const std::size_t open = head.find('(');
-  if (open == head.npos) return "";
-  std::size_t begin = open;
-  while (begin > 0 &&
-         (std::isalnum(static_cast<unsigned char>(head[begin - 1])) != 0 || head[begin - 1] == '_'))
-    --begin;
-  return head.substr(begin, open - begin);
-}
-
 WayPast way_past(const Line& barrier, int depth = 0);
 
 /// The same where the barrier stands in a function, whose head is at `head`: by those who call it. They must be of one
@@ -188,10 +177,7 @@ WayPast way_past(const Line& barrier, int depth) {
   WayPast way;
   const auto& lines = source_lines(barrier.file);
   if (!barrier.known() || static_cast<std::size_t>(barrier.line) > lines.size()) return way;
-  const auto text = [&](int line) {  // without a comment
-    const std::string& whole = lines[static_cast<std::size_t>(line) - 1];
-    return whole.substr(0, whole.find("//"));
-  };
+  const auto text = [&](int line) { return without_comment(lines[static_cast<std::size_t>(line) - 1]); };
   for (const Loop& loop : loops_in(lines))
     if (loop.first <= barrier.line && barrier.line <= loop.last) way.loop = loop.line;
   const std::vector<Loop> branches = branches_in(lines);

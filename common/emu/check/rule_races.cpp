@@ -224,6 +224,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
       element += " of block " + point(state.launch->grid, access.home.clocks.block);
     const bool now_writes = (kind & writes) != 0;
     const bool of_nothing = unwritten && !before_writes;
+    const bool is_own = before.thread == now.thread && before.block == now.block;
     const dim3& threads = state.launch->block;
     const RaceFacts facts{
         spread,
@@ -234,6 +235,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
         now.atomic != 0,
         access.in_shared,
         of_nothing,
+        is_own && !before_writes,
         place_of_meeting(state, of_nothing ? now : before, of_nothing ? before : now, spread),
         access.in_shared && spread == Spread::grid ? state.cluster_barriers : state.barriers};
     finding.headline = who_races(facts, point(state.launch->grid, now.block)) + " touch " + element + " " +
@@ -245,8 +247,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
         party(state, kind_of(before, before_writes), before.site, before.thread, before.block, with_block),
         party(state, kind, now.site, now.thread, now.block, with_block)};
     // The mark of several reads names the last of them.
-    if (before.thread == now.thread && before.block == now.block)
-      finding.parties[0].what = verb_of(kind_of(before, before_writes)) + " by other threads too";
+    if (is_own) finding.parties[0].what = verb_of(kind_of(before, before_writes)) + " by other threads too";
     finding.first = first_turn(facts, finding);
     finding.between = group_of(facts);
     tell_what_is_missing(facts, finding);

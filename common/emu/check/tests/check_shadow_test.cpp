@@ -18,7 +18,7 @@
 // * Accesses by several blocks count as seen by who has seen the last of them by way of a part of a warp (or a flag: the
 //   usual counter of blocks that are done). In the shared memory of a cluster they don't, once parts of its blocks have met.
 // * An atomic access takes the place of those that are ordered before it, also for one that races with those, but not
-//   with it, as it is atomic.
+//   with it, as it is atomic. A plain write by the same thread stays, if nothing that orders came between the two.
 //
 // The quick paths (fast_path.hpp) and the rule's own look at a cell (marks.hpp) take turns as they do in a checked program.
 #include "shadow.hpp"

@@ -158,8 +158,19 @@ TEST(Branches, TheInnermostOne) {
 TEST(Functions, OfTheDeviceAreNoKernels) {
   const std::vector<std::string> lines = {"__global__ void k() {", "  a;", "}", "__device__ void f() {",
                                           "  b;"};
-  EXPECT_FALSE(in_device_function(lines, 2));
-  EXPECT_TRUE(in_device_function(lines, 5)) << "who knows where it is called";
+  EXPECT_EQ(head_of_device_function(lines, 2), 0);
+  EXPECT_EQ(head_of_device_function(lines, 5), 4) << "who knows where it is called";
+  EXPECT_EQ(declared_name(lines[3]), "f");
+}
+TEST(Conditions, OfLoopsAndIfsDecide) {
+  EXPECT_TRUE(decides_about({"while (a) {", "  b;", "}"}, 1, 2));
+  EXPECT_FALSE(decides_about({"while (a) {", "  b;", "}", "c;"}, 1, 4));
+  EXPECT_FALSE(decides_about({"while (a) {", "  b;", "  c;", "}"}, 2, 3));
+  EXPECT_TRUE(decides_about({"do {", "  b;", "} while (a);"}, 3, 2));
+  EXPECT_FALSE(decides_about({"do {", "  b;", "} while (a);"}, 1, 2));
+  EXPECT_TRUE(decides_about({"if (a)", "  b;"}, 1, 2));
+  EXPECT_TRUE(decides_about({"for (;;) {", "  b;", "  if (a) break;", "}"}, 3, 2));
+  EXPECT_FALSE(decides_about({"for (;;) {", "  b;", "  if (a) c;", "}"}, 3, 2));
 }
 TEST(Loops, NoTurnWhereBarriersDoNotTell) {
   const char* const file = "x.cu";

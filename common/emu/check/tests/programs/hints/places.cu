@@ -413,3 +413,201 @@ PAIR(later_write_stays) {
   else
     two_writes_mended<<<1, 64>>>(out);
 }
+
+// A tree whose turns end with less than a barrier of the block: it is no update that is lost.
+// pair: warp_barrier_in_a_tree
+// exact: race @add,@add s
+// missing: block-barrier
+// lacks: atomicAdd
+// hint: s is overwritten while other threads may still read it: a __syncthreads() belongs at the end of each iteration
+__global__ void tree_of_warps(int* out, const int* in, bool wrong) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 64; d > 0; d /= 2) {
+    if (t < d) s[t] += s[t + d];  // @add
+    __syncwarp();
+    if (!wrong) __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(warp_barrier_in_a_tree) {
+  const Zeros<int> out(1), in(128);
+  tree_of_warps<<<1, 128>>>(out, in, wrong);
+}
+
+// pair: fence_in_a_tree
+// exact: race @add,@add s
+// lacks: atomicAdd
+// hint: s is overwritten while other threads may still read it: a __syncthreads() belongs at the end of each iteration
+__global__ void tree_of_fences(int* out, const int* in, bool wrong) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 64; d > 0; d /= 2) {
+    if (t < d) s[t] += s[t + d];  // @add
+    __threadfence_block();
+    if (!wrong) __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(fence_in_a_tree) {
+  const Zeros<int> out(1), in(128);
+  tree_of_fences<<<1, 128>>>(out, in, wrong);
+}
+
+// A comment that speaks of a barrier is none.
+// pair: barrier_in_a_comment
+// exact: race @add,@add s
+// hint: a __syncthreads() belongs at the end of each iteration of the loop at line
+__global__ void tree_with_a_comment(int* out, const int* in, bool wrong) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 64; d > 0; d /= 2) {
+    // no __syncthreads() yet
+    if (t < d) s[t] += s[t + d];  // @add
+    if (!wrong) __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(barrier_in_a_comment) {
+  const Zeros<int> out(1), in(128);
+  tree_with_a_comment<<<1, 128>>>(out, in, wrong);
+}
+
+// Some threads return from a function before its end: a barrier between its lines would not be for all.
+// pair: function_with_a_return
+// exact: race @compare,@low s
+// exact: race @compare,@high s
+// exact: race @low,@high s
+// exact: race @high,@high s
+// hint: s is overwritten while other threads may still read it: a __syncthreads() belongs at the end of each iteration
+// hint: , which calls order(), outside the if at line
+// lacks: belongs between lines
+__device__ void order(int& a, int& b, bool up) {
+  if ((a > b) != up) return;  // @compare
+  const int higher = a;
+  a = b;  // @low
+  b = higher;  // @high
+}
+__global__ void sort_by_function(int* data) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = data[t];
+  __syncthreads();
+  for (int size = 2; size <= 128; size *= 2) {
+    for (int stride = size / 2; stride > 0; stride /= 2) {
+      if ((t & stride) == 0) {
+        order(s[t], s[t + stride], (t & size) == 0);
+      }
+    }
+  }
+  __syncthreads();
+  data[t] = s[t];
+}
+__device__ void in_order(int& a, int& b, bool up) {
+  if ((a > b) != up) return;
+  const int higher = a;
+  a = b;
+  b = higher;
+}
+__global__ void sort_by_function_mended(int* data) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = data[t];
+  __syncthreads();
+  for (int size = 2; size <= 128; size *= 2) {
+    for (int stride = size / 2; stride > 0; stride /= 2) {
+      if ((t & stride) == 0) {
+        in_order(s[t], s[t + stride], (t & size) == 0);
+      }
+      __syncthreads();
+    }
+  }
+  __syncthreads();
+  data[t] = s[t];
+}
+PAIR(function_with_a_return) {
+  int numbers[128];
+  for (int i = 0; i < 128; ++i) numbers[i] = i * 37 % 128;
+  const Zeros<int> data(128);
+  cudaMemcpy(data, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  if (wrong)
+    sort_by_function<<<1, 128>>>(data);
+  else
+    sort_by_function_mended<<<1, 128>>>(data);
+}
+
+// The same, called twice.
+// pair: returning_function_called_twice
+// contains: race: two threads of block (0,0,0) touch s[
+// hint: belongs before the next call of swap_if()
+__device__ void swap_if(int& a, int& b) {
+  if (a <= b) return;
+  const int higher = a;
+  a = b;
+  b = higher;
+}
+__global__ void two_steps(int* data, bool wrong) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = data[t];
+  __syncthreads();
+  if (t < 64) swap_if(s[t], s[t + 64]);
+  if (!wrong) __syncthreads();
+  if (t < 64) swap_if(s[2 * t], s[2 * t + 1]);
+  __syncthreads();
+  data[t] = s[t];
+}
+PAIR(returning_function_called_twice) {
+  int numbers[128];
+  for (int i = 0; i < 128; ++i) numbers[i] = i * 37 % 128;
+  const Zeros<int> data(128);
+  cudaMemcpy(data, numbers, sizeof numbers, cudaMemcpyHostToDevice);
+  two_steps<<<1, 128>>>(data, wrong);
+}
+
+// An if in an if: what ends the inner one is still in the outer one.
+// pair: if_in_an_if
+// exact: race @add,@add s
+// hint: at the end of each iteration of the loop at line 583, outside the if at line 584
+__global__ void nested(int* out, const int* in, int n) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 64; d > 0; d /= 2) {
+    if (t < d) {
+      if (t + d < n) {
+        s[t] += s[t + d];  // @add
+      }
+    }
+  }
+  if (t == 0) *out = s[0];
+}
+__global__ void nested_mended(int* out, const int* in, int n) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  for (int d = 64; d > 0; d /= 2) {
+    if (t < d) {
+      if (t + d < n) {
+        s[t] += s[t + d];
+      }
+    }
+    __syncthreads();
+  }
+  if (t == 0) *out = s[0];
+}
+PAIR(if_in_an_if) {
+  const Zeros<int> out(1), in(128);
+  if (wrong)
+    nested<<<1, 128>>>(out, in, 100);
+  else
+    nested_mended<<<1, 128>>>(out, in, 100);
+}
