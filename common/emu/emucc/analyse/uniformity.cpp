@@ -371,7 +371,7 @@ bool Uniformity::is_index(const KernelVariable& variable) const {
   if (const auto lambda = lambda_of(syntax_, local)) return is_made_again(variable, *lambda);
   if (runs_constructor(variable)) return false;
   if (variable.reference ? !refers_to_element(variable)
-                         : variable.address_taken || !variable.writes.empty() ||
+                         : variable.address_taken || variable.escapes || !variable.writes.empty() ||
                                !is_computable(local.initialiser, local.initialiser_end))
     return false;
   for (std::size_t i = local.initialiser; i < local.initialiser_end; ++i) {

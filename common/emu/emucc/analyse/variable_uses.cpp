@@ -4,6 +4,7 @@
 
 #include "analyse/atomics.hpp"
 #include "analyse/function_objects.hpp"
+#include "analyse/kept_addresses.hpp"
 #include "analyse/lambdas.hpp"
 #include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
@@ -19,6 +20,7 @@ struct Use {
   bool written = false;
   bool address = false;   ///< it is taken
   bool argument = false;  ///< of a function that may take it by reference
+  bool kept = false;      ///< and may keep its address
   bool indexed = false;   ///< only an element is meant
   /// The function to which it, or what is computed from it, is passed; npos: none, or nobody knows which.
   std::size_t callee = npos;
@@ -50,12 +52,42 @@ class UseFinder {
     const ValueType type = syntax_.tree().scopes().specified(declaration.type, declaration.type_end);
     const bool scalar = name.pointer || type.base == ValueType::Base::arithmetic;
     Use use;
-    use.argument = name.direct && !scalar &&
-                   !takes_values(name_of_type(syntax_, declaration.type, declaration.type_end));
     use.indexed = declaration.kind == Statement::Kind::range_for;
-    visit(value, use);
+    if (scalar || name.reference)
+      visit(value, use);
+    else
+      made_of(name_of_type(syntax_, declaration.type, declaration.type_end), name.direct, value, use);
     const std::size_t v = facts_.owner(name.name);
     if (name.reference && (v == npos || !facts_.is_const_reference(variables_[v]))) bound_to(value);
+  }
+
+  /// `T v(x, y)`, `T v{x, y}` or `T v = x`
+  void made_of(std::size_t type, bool direct, const Expression& value, Use use) {
+    const Making making = making_of(syntax_, type);
+    use.argument = direct && !takes_values(type);
+    use.kept = direct && making.keeps;
+    if (value.kind == ExpressionKind::list) return elements(value, making);
+    if (direct && value.kind == ExpressionKind::parentheses) return between_commas(value.part(0), use);
+    visit(value, use);
+  }
+
+  void between_commas(const Expression& node, const Use& use) {
+    if (node.kind != ExpressionKind::binary || node.op != ",") return visit(node, use);
+    between_commas(node.part(0), use);
+    visit(node.part(1), use);
+  }
+
+  /// Of a list from which an object, or an array of such, is made.
+  void elements(const Expression& list, const Making& making) {
+    Use use;
+    use.argument = making.changes;
+    use.kept = making.keeps;
+    for (const Expression* part : list.parts) {
+      if (part->kind == ExpressionKind::list)
+        elements(*part, making);
+      else
+        visit(*part, use);
+    }
   }
 
   /// Do all constructors of the class that is named there?
@@ -158,9 +190,16 @@ class UseFinder {
                   : callee.kind == ExpressionKind::name                     ? called_itself(callee)
                                                                             : Use());
     use.argument = true;
+    const auto methods = callee.kind == ExpressionKind::member ? called_methods(syntax_, callee)
+                                                               : std::vector<const Method*>();
     for (std::size_t i = 1; i < node.parts.size(); ++i) {
       use.position = i - 1;
-      visit(node.part(i), use);
+      use.kept = use.callee == npos || keeps(use.callee, methods, use.position);
+      const Expression& argument = node.part(i);
+      if (argument.kind == ExpressionKind::list)  // of which an object of whatever type is made
+        elements(argument, {use.kept, use.kept});
+      else
+        visit(argument, use);
     }
   }
 
@@ -180,6 +219,7 @@ class UseFinder {
       return all.empty() || std::any_of(all.begin(), all.end(), what);
     };
     use.argument = may([](const Method* each) { return !each->constant; });
+    use.kept = may_keep_object(syntax_, all);
     use.address = may([](const Method* each) { return each->gives_address; });
     return use;
   }
@@ -196,6 +236,7 @@ class UseFinder {
     const bool anything = known == nullptr || syntax_.tree().scopes().is_type_parameter(syntax_.at(type));
     const FunctionObjects* const all = names_.function_objects;
     use.argument = !constant || (anything && (all == nullptr || !all->are_constant()));
+    use.kept = use.argument && (known == nullptr || may_keep_object(syntax_, calls));
     return use;
   }
 
@@ -221,6 +262,12 @@ class UseFinder {
     } else if (is_construction(syntax_, node)) {
       operand.argument = true;
       operand.callee = node.at;
+      operand.kept = !is_known(node.at) && making_of(syntax_, node.at).keeps;
+    } else if (is_list_construction(syntax_, node)) {
+      const Making making = making_of(syntax_, node.at);
+      for (const Expression* part : node.parts)
+        if (part->kind == ExpressionKind::list) elements(*part, making);
+      return;
     }
     visit_all(node, operand);
   }
@@ -241,6 +288,25 @@ class UseFinder {
            (is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
             is_warp_function(syntax_.at(callee), names_) || syntax_.word(callee) == Word::printf ||
             syntax_.word(callee) == Word::assert_fail);
+  }
+
+  /// May the function keep the address of an argument?
+  bool keeps(std::size_t callee, const std::vector<const Method*>& methods, std::size_t position) const {
+    if (is_known(callee) || has_atomic_name(syntax_.at(callee))) return false;
+    const std::size_t v = facts_.owner(callee);
+    if (v == npos || !methods.empty()) return may_keep_argument(syntax_, callee, methods, position);
+    const auto lambda = facts_.lambda(v);
+    return !lambda || (!is_by_value(callee, position) && may_keep(*lambda));
+  }
+
+  /// Is there a sign by which an address might be taken, or a call that might keep a reference?
+  bool may_keep(const Lambda& lambda) const {
+    if (lambda.parameters == npos) return false;
+    for (std::size_t i = syntax_.after(lambda.parameters); i < lambda.end(); ++i)
+      if (syntax_.is(i, "&") || syntax_.is(i, "->") || syntax_.is(i, "{") ||
+          (syntax_.is_name(i) && syntax_.call_open(i) != npos && !is_known(i)))
+        if (i != lambda.body) return true;
+    return false;
   }
 
   bool is_by_value(std::size_t callee, std::size_t position) const {
@@ -264,6 +330,10 @@ class UseFinder {
       if (!known && !atomic) variable.escapes = true;
     } else if (use.argument && !known && !variable.constant && !is_by_value(use.callee, use.position)) {
       variable.address_taken = true;  // the parameter may be a reference
+    }
+    if (use.kept) {
+      variable.escapes = true;
+      variable.address_taken = variable.address_taken || !variable.constant;
     }
   }
 

@@ -14,13 +14,15 @@ const std::unordered_map<std::string, std::uint64_t> references{{"by_value", 0},
 
 /// A body behind the variables `x` and `y`, numbers; `p`, a pointer; `a`, an array; `f`, a structure.
 struct Uses {
-  explicit Uses(const std::string& statements)
-      : text("{ int x = 1, y = 2; float* p = 0; float a[4]; Pair f; " + statements + "}"),
+  explicit Uses(const std::string& statements, const std::string& declarations = "")
+      : text(declarations + "__global__ void k() { int x = 1, y = 2; float* p = 0; float a[4]; Pair f; " +
+             statements + "}"),
         stream(lex(text)),
         syntax(stream),
         names{plain, nonblocking, device, warp_functions, constants, silent, references},
-        facts(syntax, 1, syntax.size() - 1, names) {
-    for (const Statement& statement : syntax.tree().body(1, syntax.size() - 1).statements)
+        begin(syntax.partner(syntax.size() - 1) + 1),
+        facts(syntax, begin, syntax.size() - 1, names) {
+    for (const Statement& statement : syntax.tree().body(begin, syntax.size() - 1).statements)
       for (const LocalName& local : statement.names) {
         KernelVariable variable;
         variable.name = syntax.at(local.name);
@@ -50,11 +52,13 @@ struct Uses {
   TokenStream stream;
   Syntax syntax;
   KnownNames names;
+  std::size_t begin;
   Uniformity facts;
 };
 
-std::string found(const std::string& statements) {
-  return Uses(statements).found();
+/// @param declarations before the kernel
+std::string found(const std::string& statements, const std::string& declarations = "") {
+  return Uses(statements, declarations).found();
 }
 
 TEST(VariableUses, Writes) {
@@ -88,14 +92,64 @@ TEST(VariableUses, Addresses) {
 }
 
 TEST(VariableUses, Arguments) {
-  EXPECT_EQ(found("by_value(x, y); sqrt(x); by_value(float(y));"), "");
-  EXPECT_EQ(found("second(x, y);"), "y&");
-  EXPECT_EQ(found("second<int, 3>(x, y);"), "y&") << "template arguments are none of the call's";
-  EXPECT_EQ(found("unknown(x, f.part);"), "x& f&");
-  EXPECT_EQ(found("unknown(x < 1 ? x : y);"), "x& y&");
-  EXPECT_EQ(found("(*p)(x);"), "x&");
-  EXPECT_EQ(found("Pair pair(x);"), "x&");
+  const std::string known = "__device__ void by_value(int, int); __device__ void second(int, int&);";
+  EXPECT_EQ(found("by_value(x, y); sqrt(x); by_value(float(y));", known), "");
+  EXPECT_EQ(found("second(x, y);", known), "y&");
+  EXPECT_EQ(found("second<int, 3>(x, y);", "template <class, int> __device__ void second(int, int&);"), "y&")
+      << "template arguments are none of the call's";
+  EXPECT_EQ(found("unknown(x, f.part);"), "x&! f&!");
+  EXPECT_EQ(found("unknown(x < 1 ? x : y);"), "x&! y&!");
+  EXPECT_EQ(found("(*p)(x);"), "x&!");
+  EXPECT_EQ(found("Pair pair(x);"), "x&!");
   EXPECT_EQ(found("float number(x);"), "");
+}
+
+TEST(VariableUses, ReferencesThatAreKept) {
+  const auto called = [](const std::string& function) { return found("g(x);", "__device__ " + function); };
+  for (const char* not_kept :
+       {"void g(int& a) { a = 1; }", "int g(int& a);", "float4 g(int& a);",
+        "static inline unsigned g(int& a, float& b, float* c, const int (&d)[4]);",
+        "inline unsigned long long g(int& a);", "const float g(int& a);",
+        "int i; template <class T> __device__ void g(T& a, T& b) { if (a > b) { T c = a; a = b; b = c; } }",
+        "int i; template <class T> __device__ T g(T& a, const T b) { return max(a, b); }",
+        "A g(int& a); struct A { float x; int y[4]; float4 z; };"})
+    EXPECT_EQ(called(not_kept), "x&") << not_kept;
+  for (const char* kept :
+       {"int* g(int& a) { return &a; }", "const int* g(const int& a) { return &a; }",
+        "auto g(int& a) { return &a; }", "A g(int& a) { return {&a}; } struct A { int* p; };",
+        "A g(int& a); struct A { B b; }; struct B { int& r; };", "A g(int& a);", "void g(int& a, int** p);",
+        "void g(int& a, int*& p);", "void g(int& a, A& b);", "void g(int& a, void* b);",
+        "void g(int& a, void (*f)(int&));", "int i; template <class T> __device__ void g(int& a, T& b);",
+        "int i; template <class T> __device__ void g(int& a, T& b) { b = &a; }",
+        "int i; template <class T> __device__ void g(int& a, T& b) { b.hold(a); }",
+        "int i; template <class T> __device__ T g(int& a) { return T{a}; }"})
+    EXPECT_EQ(called(kept), "x&!") << kept;
+  EXPECT_EQ(called("int* g(int a);"), "x&");  // no address of x
+  EXPECT_EQ(found("auto h = [](int& v) { v = 1; }; h(x);"), "x&");
+  EXPECT_EQ(found("auto h = [&](int& v) { p = &v; }; h(x);"), "x&! pw");
+  EXPECT_EQ(found("auto sqrt = [](int& v) { v = 1; }; sqrt(x);"), "x&");  // not CUDA's
+}
+
+TEST(VariableUses, ReferencesThatObjectsKeep) {
+  const std::string number =
+      "struct A { float v; __device__ A(const int& x) : v(x) {} __device__ void set(int& x); };";
+  EXPECT_EQ(found("A o(x); o.set(y);", number), "x& y& o&");
+  const std::string reference = "struct A { int& r; __device__ A(int& x, int k) : r(x) {} };";
+  for (const char* made : {"A o(x, 1);", "A o{x, 1};", "A o = {x, 1};", "A o = A(x, 1);", "A o = A{x, 1};"})
+    EXPECT_EQ(found(made, reference), "x&!") << made;
+  const std::string filled = "struct A { int& r; };";
+  for (const char* made : {"A o{x};", "A o = {x};", "A o[2] = {{x}, {y}};", "unknown({x});"})
+    EXPECT_EQ(found(made, filled).substr(0, 3), "x&!") << made;
+  const std::string holder =
+      "struct A { int* p; int a[2]; __device__ void hold(int& x); __device__ void begin() { p = a; } "
+      "__device__ int at(int& x) const; };";
+  EXPECT_EQ(found("A o; o.hold(x);", holder), "x&! o&!");
+  EXPECT_EQ(found("A o; o.begin();", holder), "o&!");
+  EXPECT_EQ(found("A o; o.at(x);", holder), "x&");
+  // Numbers in a list are values.
+  for (const char* numbers : {"int o{x};", "int o = {x};", "int o[2] = {x, y};", "float4 o = {x, y};",
+                              "dim3 o{x, y};", "B o{x, 1}; struct B { float v; int k; };"})
+    EXPECT_EQ(found(numbers), "") << numbers;
 }
 
 TEST(VariableUses, WhatIsNotUnderstoodDoesAnything) {

@@ -374,13 +374,73 @@ class BlockExchange {
         in, out, [&](const int i) { return static_cast<int>(ranks[i]); },
         [](const int i) { return rank() + i * threads; });
   }
+  /// Items of negative ranks go nowhere.
+  template <typename Out, typename Offset>
+  void ScatterToStripedGuarded(const T (&in)[Items], Out (&out)[Items], Offset (&ranks)[Items]) {
+    exchange_some(
+        in, out, [&](const int i) { return static_cast<int>(ranks[i]); },
+        [](const int i) { return rank() + i * threads; });
+  }
+  /// Items whose flags are not set go nowhere.
+  template <typename Out, typename Offset, typename Flag>
+  void ScatterToStripedFlagged(const T (&in)[Items], Out (&out)[Items], Offset (&ranks)[Items],
+                               Flag (&valid)[Items]) {
+    exchange_some(
+        in, out, [&](const int i) { return valid[i] ? static_cast<int>(ranks[i]) : -1; },
+        [](const int i) { return rank() + i * threads; });
+  }
+  /// A warp's items stay with it: there they lie as far apart as it has lanes.
+  template <typename Out>
+  void BlockedToWarpStriped(const T (&in)[Items], Out (&out)[Items]) {
+    exchange(
+        in, out, [](const int i) { return rank() * Items + i; }, warp_striped);
+  }
+  template <typename Out>
+  void WarpStripedToBlocked(const T (&in)[Items], Out (&out)[Items]) {
+    exchange(in, out, warp_striped, [](const int i) { return rank() * Items + i; });
+  }
+
+  // The same in place.
+  void BlockedToStriped(T (&items)[Items]) { BlockedToStriped(items, items); }
+  void StripedToBlocked(T (&items)[Items]) { StripedToBlocked(items, items); }
+  void BlockedToWarpStriped(T (&items)[Items]) { BlockedToWarpStriped(items, items); }
+  void WarpStripedToBlocked(T (&items)[Items]) { WarpStripedToBlocked(items, items); }
+  template <typename Offset>
+  void ScatterToBlocked(T (&items)[Items], Offset (&ranks)[Items]) {
+    ScatterToBlocked(items, items, ranks);
+  }
+  template <typename Offset>
+  void ScatterToStriped(T (&items)[Items], Offset (&ranks)[Items]) {
+    ScatterToStriped(items, items, ranks);
+  }
+  template <typename Offset>
+  void ScatterToStripedGuarded(T (&items)[Items], Offset (&ranks)[Items]) {
+    ScatterToStripedGuarded(items, items, ranks);
+  }
+  template <typename Offset, typename Flag>
+  void ScatterToStripedFlagged(T (&items)[Items], Offset (&ranks)[Items], Flag (&valid)[Items]) {
+    ScatterToStripedFlagged(items, items, ranks, valid);
+  }
 
  private:
   static int rank() { return static_cast<int>(detail::thread_rank()); }
+  static int warp_striped(const int i) {
+    constexpr int lanes = threads < 32 ? threads : 32;
+    return rank() / lanes * lanes * Items + i * lanes + rank() % lanes;
+  }
   template <typename Out, typename To, typename From>
   void exchange(const T (&in)[Items], Out (&out)[Items], const To to, const From from) {
     T* const values = reinterpret_cast<T*>(storage_.bytes);
     for (int i = 0; i < Items; ++i) values[to(i)] = in[i];
+    cuemu::block_barrier();
+    for (int i = 0; i < Items; ++i) out[i] = values[from(i)];
+  }
+  /// The same without those that have no place.
+  template <typename Out, typename To, typename From>
+  void exchange_some(const T (&in)[Items], Out (&out)[Items], const To to, const From from) {
+    T* const values = reinterpret_cast<T*>(storage_.bytes);
+    for (int i = 0; i < Items; ++i)
+      if (const int place = to(i); place >= 0) values[place] = in[i];
     cuemu::block_barrier();
     for (int i = 0; i < Items; ++i) out[i] = values[from(i)];
   }
@@ -394,7 +454,7 @@ class BlockDiscontinuity {
 
  public:
   struct alignas(alignof(T)) TempStorage {
-    unsigned char bytes[threads * sizeof(T)];
+    unsigned char bytes[2 * threads * sizeof(T)];
   };
   BlockDiscontinuity() : storage_(detail::private_storage<TempStorage, BlockDiscontinuity>()) {}
   explicit BlockDiscontinuity(TempStorage& storage) : storage_(storage) {}
@@ -421,8 +481,44 @@ class BlockDiscontinuity {
                      ? 1
                      : static_cast<Flag>(differ(items[i], i + 1 == Items ? edges[rank + 1] : items[i + 1]));
   }
+  /// Both: the block's first item is a head, unless what lies before is given and does not differ, and likewise the last.
+  template <int Items, typename Flag, typename Differ>
+  void FlagHeadsAndTails(Flag (&heads)[Items], Flag (&tails)[Items], T (&items)[Items], Differ differ) {
+    flag_both(heads, nullptr, tails, nullptr, items, differ);
+  }
+  template <int Items, typename Flag, typename Differ>
+  void FlagHeadsAndTails(Flag (&heads)[Items], Flag (&tails)[Items], const T behind, T (&items)[Items],
+                         Differ differ) {
+    flag_both(heads, nullptr, tails, &behind, items, differ);
+  }
+  template <int Items, typename Flag, typename Differ>
+  void FlagHeadsAndTails(Flag (&heads)[Items], const T before, Flag (&tails)[Items], T (&items)[Items],
+                         Differ differ) {
+    flag_both(heads, &before, tails, nullptr, items, differ);
+  }
+  template <int Items, typename Flag, typename Differ>
+  void FlagHeadsAndTails(Flag (&heads)[Items], const T before, Flag (&tails)[Items], const T behind,
+                         T (&items)[Items], Differ differ) {
+    flag_both(heads, &before, tails, &behind, items, differ);
+  }
 
  private:
+  template <int Items, typename Flag, typename Differ>
+  void flag_both(Flag (&heads)[Items], const T* const before, Flag (&tails)[Items], const T* const behind,
+                 T (&items)[Items], Differ& differ) {
+    T* const firsts = reinterpret_cast<T*>(storage_.bytes);
+    T* const lasts = firsts + threads;
+    const int rank = static_cast<int>(detail::thread_rank());
+    firsts[rank] = items[0];
+    lasts[rank] = items[Items - 1];
+    cuemu::block_barrier();
+    for (int i = 0; i < Items; ++i) {
+      const T* const previous = i > 0 ? &items[i - 1] : rank > 0 ? &lasts[rank - 1] : before;
+      const T* const next = i + 1 < Items ? &items[i + 1] : rank + 1 < threads ? &firsts[rank + 1] : behind;
+      heads[i] = previous == nullptr ? 1 : static_cast<Flag>(differ(*previous, items[i]));
+      tails[i] = next == nullptr ? 1 : static_cast<Flag>(differ(items[i], *next));
+    }
+  }
   TempStorage& storage_;
 };
 

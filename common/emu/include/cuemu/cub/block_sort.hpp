@@ -51,6 +51,10 @@ class BlockRadixSort {
   void SortDescendingBlockedToStriped(Key (&keys)[Items], const int begin = 0, const int end = all_bits) {
     sort(keys, none_, begin, end, true, true);
   }
+  void SortDescendingBlockedToStriped(Key (&keys)[Items], Value (&values)[Items], const int begin = 0,
+                                      const int end = all_bits) {
+    sort(keys, values, begin, end, true, true);
+  }
 
  private:
   template <typename Values>

@@ -58,6 +58,45 @@ class WarpReduce {
   T Sum(const T input, const int valid) { return Reduce(input, cub::Sum(), valid); }
   T Max(const T input) { return Reduce(input, cub::Max()); }
   T Min(const T input) { return Reduce(input, cub::Min()); }
+
+  /// Of each segment, which begins at a lane whose flag is set and ends before the next one; for its first lane.
+  template <typename Flag, typename Operation>
+  T HeadSegmentedReduce(const T input, const Flag head, Operation operation) {
+    return segmented(input, head ? true : false, true, operation);
+  }
+  /// The same where the flag is that of a segment's last lane.
+  template <typename Flag, typename Operation>
+  T TailSegmentedReduce(const T input, const Flag tail, Operation operation) {
+    return segmented(input, tail ? true : false, false, operation);
+  }
+  template <typename Flag>
+  T HeadSegmentedSum(const T input, const Flag head) {
+    return HeadSegmentedReduce(input, head, cub::Sum());
+  }
+  template <typename Flag>
+  T TailSegmentedSum(const T input, const Flag tail) {
+    return TailSegmentedReduce(input, tail, cub::Sum());
+  }
+
+ private:
+  /// Each lane gets what lies from it to the end of its segment.
+  template <typename Operation>
+  static T segmented(const T& input, const bool flag, const bool heads, Operation& operation) {
+    struct Lane : cuemu::Call {
+      T value, total;
+      bool flag;
+    };
+    Lane mine{{detail::logical_warp<Lanes>(), cuemu::Collective::group, sizeof(T)}, input, input, flag};
+    cuemu::collective(mine, cuemu::SourceLine::here(), [&operation, heads](const cuemu::Participants& warp) {
+      Lane* lanes[cuemu::warp_width];
+      int count = 0;
+      cuemu::for_lanes(warp.present, [&](const unsigned lane) { lanes[count++] = &warp.call<Lane>(lane); });
+      for (int i = count - 1; i-- > 0;)
+        if (heads ? !lanes[i + 1]->flag : !lanes[i]->flag)
+          lanes[i]->total = static_cast<T>(operation(lanes[i]->value, lanes[i + 1]->total));
+    });
+    return mine.total;
+  }
 };
 
 template <typename T, int Lanes = 32>
