@@ -509,6 +509,11 @@ void Checker::operation_ends() {
   Timeline::get().ends();
 }
 
+void Checker::host_function_begins() {
+  Timeline::get().host_function_begins();
+  tell(&Observer::host_function_begins);
+}
+
 void Checker::graph_node_begins(std::size_t place, const std::vector<std::size_t>& after) {
   Timeline::get().node_begins(place, after);
   tell(&Observer::graph_node_begins, place, after);

@@ -260,6 +260,7 @@ class Checker final : public Observer, public AccessListener {
   void operation_queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>& after) override;
   void operation_begins(Marker& end) override;
   void operation_ends() override;
+  void host_function_begins() override;
   void graph_node_begins(std::size_t place, const std::vector<std::size_t>& after) override;
   void graph_ends() override;
   void child_launched(cudaStream_t stream, ToolData& kept) override;

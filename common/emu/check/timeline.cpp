@@ -100,6 +100,15 @@ void Timeline::ends() {
   running = nullptr;
 }
 
+void Timeline::host_function_begins() {
+  if (running == nullptr) return;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<std::uint32_t> before = now().knows;
+  before[running->queue] = std::min(before[running->queue], running->number - 1);
+  if (node_of_graph != nullptr) before[node_of_graph->queue] = 0;  // a queue that other graphs may share
+  merge(host_.knows, before);
+}
+
 void Timeline::node_begins(std::size_t node, const std::vector<std::size_t>& after) {
   if (running == nullptr) return;
   auto operation = std::make_shared<Operation>();

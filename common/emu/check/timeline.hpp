@@ -64,6 +64,9 @@ class Timeline {
   void queued(const StreamView& stream, Marker& end, const std::vector<MarkerPtr>& after);
   void begins(Marker& end);
   void ends();
+  /// It may release host code by a flag, a lock or a thread, of which nothing is seen: the host counts as having heard of
+  /// all that came before it, though not of what the function itself does.
+  void host_function_begins();
   void node_begins(std::size_t node, const std::vector<std::size_t>& after);
   void graph_ends();
   void child_begins(std::shared_ptr<const LaunchPoint> launched_at);

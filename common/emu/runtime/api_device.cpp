@@ -19,6 +19,7 @@
 #include "profile.hpp"
 #include "runtime.hpp"
 #include "stream.hpp"
+#include "symbols.hpp"
 
 namespace cuemu {
 
@@ -163,6 +164,7 @@ cudaError_t cudaDeviceReset(void) {
   reset_limits();
   release_all(device);
   forget_heap();
+  if (device_count() == 1) reset_variables();  // of several devices each would need variables of its own
   return error;
 }
 

@@ -8,6 +8,7 @@
 #include "errors.hpp"
 #include "event.hpp"
 #include "memory.hpp"
+#include "observer.hpp"
 #include "print.hpp"
 #include "runtime.hpp"
 #include "stream.hpp"
@@ -159,6 +160,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
   enqueue(
       *stream,
       [=] {
+        notify(&Observer::host_function_begins);
         const HostOnly host;
         callback(handle, observe_context(), userData);
       },

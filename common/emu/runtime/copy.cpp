@@ -113,6 +113,7 @@ void FillPlan::run(int) const {
 }
 
 void HostPlan::run(int) const {
+  notify(&Observer::host_function_begins);
   const HostOnly host;
   function(data);
 }

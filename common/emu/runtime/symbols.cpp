@@ -1,6 +1,10 @@
 #include "symbols.hpp"
 
+#include <dlfcn.h>
+
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -18,6 +22,8 @@ namespace {
 struct Variable {
   std::size_t bytes;
   bool managed;
+  const void* object;                  ///< where the program or library that holds it begins
+  std::vector<unsigned char> initial;  ///< empty: zeros, which large arrays mostly are
 };
 struct Registry {
   std::mutex mutex;
@@ -27,6 +33,29 @@ Registry& registered() {
   static Registry* const variables = new Registry;
   return *variables;
 }
+
+constexpr std::size_t page_bytes = 4096;
+const unsigned char zeros[page_bytes] = {};
+
+/// Calls `use(offset, count)` for each page of a variable: what need not be written is not, as that takes memory.
+template <class Use>
+void for_pages(std::size_t bytes, const Use& use) {
+  for (std::size_t at = 0; at < bytes; at += page_bytes) use(at, std::min(page_bytes, bytes - at));
+}
+
+/// Where the program or library that holds an address begins; null: none does (any more).
+const void* object_at(const void* address) {
+  Dl_info found;
+  return dladdr(address, &found) != 0 ? found.dli_fbase : nullptr;
+}
+
+std::vector<unsigned char> content_of(const unsigned char* memory, std::size_t bytes) {
+  bool zero = true;
+  for_pages(bytes, [&](std::size_t at, std::size_t count) {
+    zero = zero && std::memcmp(memory + at, zeros, count) == 0;
+  });
+  return zero ? std::vector<unsigned char>() : std::vector<unsigned char>(memory, memory + bytes);
+}
 }  // namespace
 
 RegisterVariable::RegisterVariable(const char* name, const volatile void* address, std::size_t bytes,
@@ -34,9 +63,28 @@ RegisterVariable::RegisterVariable(const char* name, const volatile void* addres
   {
     Registry& known = registered();
     const std::lock_guard<std::mutex> lock(known.mutex);
-    known.variables[reinterpret_cast<std::uintptr_t>(address)] = {bytes, kind == VariableKind::managed};
+    const void* const memory = const_cast<const void*>(address);
+    const void* const object = object_at(memory);
+    // An instance of a template makes itself known again and again.
+    Variable& variable = known.variables[reinterpret_cast<std::uintptr_t>(address)];
+    if (variable.bytes != bytes || variable.object != object)
+      variable = {bytes, kind == VariableKind::managed, object,
+                  content_of(static_cast<const unsigned char*>(memory), bytes)};
   }
   notify(&Observer::symbol_known, name, kind, address, bytes);
+}
+
+void reset_variables() {
+  Registry& known = registered();
+  const std::lock_guard<std::mutex> lock(known.mutex);
+  for (const auto& [address, variable] : known.variables) {
+    auto* const memory = reinterpret_cast<unsigned char*>(address);
+    if (object_at(memory) != variable.object) continue;  // of a library that was closed
+    for_pages(variable.bytes, [&, &initial = variable.initial](std::size_t at, std::size_t count) {
+      const unsigned char* const from = initial.empty() ? zeros : initial.data() + at;
+      if (std::memcmp(memory + at, from, count) != 0) std::memcpy(memory + at, from, count);
+    });
+  }
 }
 
 std::size_t symbol_bytes(const void* address) {

@@ -25,6 +25,8 @@ cudaError_t ends_of_symbol_copy(const SymbolPart& part, const void* other, cudaM
                                 bool to_symbol, Place& to, Place& from);
 /// Address and bytes of each __managed__ variable.
 std::vector<std::pair<const void*, std::size_t>> managed_variables();
+/// Gives all variables their initial values again.
+void reset_variables();
 /// True if `address` lies in any symbol.
 bool is_symbol_memory(const void* address);
 

@@ -123,6 +123,8 @@ class Observer {
   /// The calling thread, the stream's own, runs it.
   virtual void operation_begins(Marker& /*end*/) {}
   virtual void operation_ends() {}
+  /// Within an operation, or a node of a graph, a function of the host's is about to be called.
+  virtual void host_function_begins() {}
   /// Within the operation that is a graph's launch, its nodes begin in turn; `after` are the places of those
   /// that it depends on.
   virtual void graph_node_begins(std::size_t /*place*/, const std::vector<std::size_t>& /*after*/) {}

@@ -37,6 +37,20 @@ inline cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t wOffsetDst, 
   return ::cudaMemcpy2DArrayToArray(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, width, height,
                                     cudaMemcpyDeviceToDevice);
 }
+inline cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t wOffset, size_t hOffset, const void* src,
+                                          size_t count, cudaMemcpyKind kind) {
+  return ::cudaMemcpyToArrayAsync(dst, wOffset, hOffset, src, count, kind, nullptr);
+}
+inline cudaError_t cudaMemcpyFromArrayAsync(void* dst, cudaArray_const_t src, size_t wOffset, size_t hOffset,
+                                            size_t count, cudaMemcpyKind kind) {
+  return ::cudaMemcpyFromArrayAsync(dst, src, wOffset, hOffset, count, kind, nullptr);
+}
+inline cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t wOffsetDst, size_t hOffsetDst,
+                                          cudaArray_const_t src, size_t wOffsetSrc, size_t hOffsetSrc,
+                                          size_t count) {
+  return ::cudaMemcpyArrayToArray(dst, wOffsetDst, hOffsetDst, src, wOffsetSrc, hOffsetSrc, count,
+                                  cudaMemcpyDeviceToDevice);
+}
 
 /// \name Textures
 /// @{

@@ -98,6 +98,7 @@ class Diary final : public Observer, public AccessListener {
     EXPECT_EQ(end.observed[slot_], nullptr);  // the other tool's is another
     end.observed[slot_] = std::make_shared<int>(1);
   }
+  void host_function_begins() override { note("a host function begins"); }
   void allocated(const Allocation& made) override { note("allocated " + std::to_string(made.bytes)); }
 
   void access(std::uintptr_t address, std::size_t bytes, unsigned kind, const void*) override {
@@ -267,6 +268,20 @@ TEST(Tools, AreToldOfAClusterAsAWholeUnlessItsBarrierComesInHalves) {
                                 "thread 0 of block 0 goes on", "block ends", "thread 0 of block 1 goes on",
                                 "cluster of 1 meets, without 1", "block ends", "launch ends"));
   EXPECT_EQ(second().take(), told);
+}
+
+TEST(Tools, AreToldOfFunctionsOfTheHostInStreams) {
+  first().take();
+  cudaLaunchHostFunc(
+      nullptr, [](void*) { EXPECT_THAT(first().take(), ElementsAre("a host function begins")); }, nullptr);
+  cudaStreamAddCallback(
+      nullptr,
+      [](cudaStream_t, cudaError_t, void*) {
+        EXPECT_THAT(first().take(), ElementsAre("a host function begins"));
+      },
+      nullptr, 0);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_THAT(first().take(), ElementsAre());  // each has run
 }
 
 void never_meets(int) {

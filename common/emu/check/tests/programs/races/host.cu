@@ -1,5 +1,8 @@
 // Memory that host code and kernels share: managed and pinned.
+#include <atomic>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
 
 #include "../pair.cuh"
 
@@ -141,6 +144,91 @@ PAIR(host_function) {
       nullptr, [](void* data) { *static_cast<int*>(data) = 7; }, value.shared);  // @function
   if (!wrong) cudaDeviceSynchronize();
   std::printf("%d\n", *value.shared);  // @host
+}
+
+// A host function that stands in a stream may release the host, by a flag, a lock or a thread that it starts: the host
+// has heard of what came before it then.
+// pair: released_by_a_host_function
+// exact: race @copy,@host pinned
+// contains: a copy and the host touch pinned[5]
+PAIR(released_by_a_host_function) {
+  static std::atomic<int> ready;
+  const Zeros<int> numbers(32);
+  int* pinned;
+  cudaMallocHost(&pinned, 32 * sizeof(int));
+  std::memset(pinned, 0, 32 * sizeof(int));
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cudaMemcpyAsync(pinned, numbers, 32 * sizeof(int), cudaMemcpyDeviceToHost, stream);  // @copy
+  if (!wrong) {
+    cudaLaunchHostFunc(stream, [](void*) { ready.store(1, std::memory_order_release); }, nullptr);
+    while (ready.load(std::memory_order_acquire) == 0) {
+    }
+  }
+  std::printf("%d\n", pinned[5]);  // @host
+  cudaStreamSynchronize(stream);
+  cudaStreamDestroy(stream);
+  cudaFreeHost(pinned);
+}
+
+// The same by a callback, with a condition variable.
+// pair: released_by_a_callback
+// exact: race @write,@host shared
+__global__ void fill_by_callback(int* out) {
+  *out = 1;  // @write
+}
+PAIR(released_by_a_callback) {
+  static std::mutex mutex;
+  static std::condition_variable changed;
+  static bool ready = false;
+  const Managed<int> value(1);
+  fill_by_callback<<<1, 1>>>(value.shared);
+  if (!wrong) {
+    cudaStreamAddCallback(
+        nullptr,
+        [](cudaStream_t, cudaError_t, void*) {
+          const std::lock_guard<std::mutex> lock(mutex);
+          ready = true;
+          changed.notify_all();
+        },
+        nullptr, 0);
+    std::unique_lock<std::mutex> lock(mutex);
+    changed.wait(lock, [] { return ready; });
+  }
+  std::printf("%d\n", *value.shared);  // @host
+  cudaDeviceSynchronize();
+}
+
+// In a graph the node before a host function is done, the one beside it is not.
+// pair: released_by_a_node
+// exact: race @write,@host shared
+__global__ void fill_by_node(int* out) {
+  *out = 1;  // @write
+}
+PAIR(released_by_a_node) {
+  const Managed<int> value(1);
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaGraphNode_t first, second;
+  void* arguments[] = {const_cast<int**>(&value.shared)};
+  cudaKernelNodeParams kernel = {};
+  kernel.func = (void*)fill_by_node;
+  kernel.gridDim = kernel.blockDim = dim3(1);
+  kernel.kernelParams = arguments;
+  cudaGraphAddKernelNode(&first, graph, nullptr, 0, &kernel);
+  static std::atomic<int> ready;
+  cudaHostNodeParams function = {};
+  function.fn = [](void*) { ready.store(1, std::memory_order_release); };
+  cudaGraphAddHostNode(&second, graph, &first, wrong ? 0 : 1, &function);
+  cudaGraphExec_t runnable;
+  cudaGraphInstantiate(&runnable, graph, 0);
+  cudaGraphLaunch(runnable, nullptr);
+  while (ready.load(std::memory_order_acquire) == 0) {
+  }
+  std::printf("%d\n", *value.shared);  // @host
+  cudaDeviceSynchronize();
+  cudaGraphExecDestroy(runnable);
+  cudaGraphDestroy(graph);
 }
 
 // A host function that works on a kernel's result in another stream.
