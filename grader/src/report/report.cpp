@@ -136,7 +136,8 @@ std::string what_to_do(const Lab& lab, const Grading& g, const CaseResult* c) {
   if (!g.check && c->verdict == Verdict::finding && cause_of(*c) != nullptr && !cause_of(*c)->hint.empty())
     return cause_of(*c)->hint;
   // A warning, such as several blocks doing the same work, tells why a result is wrong as well as an error does.
-  if (g.check && g.verdict == Verdict::wrong_answer && !c->findings.empty() && !c->findings.front().hint.empty())
+  if (g.check && g.verdict == Verdict::wrong_answer && !c->findings.empty() &&
+      !c->findings.front().hint.empty())
     return c->findings.front().hint;
   if (g.check && g.verdict == Verdict::wrong_answer)
     return fmt::format(
