@@ -311,12 +311,9 @@ inline cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 grid, dim3
 template <class... P, class... A>
 inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... args) {
   return [&](P... converted) {
-    const auto launch = [&](auto... arguments) {
-      void* pointers[] = {arguments.pointer()..., nullptr};
-      return ::cuemu::detail::launch_kernel(reinterpret_cast<const void*>(kernel),
-                                            {&::cuemu::detail::call_kernel<P...>}, *config, pointers);
-    };
-    return launch(::cuemu::detail::ArgumentFor<P>(converted)...);
+    void* pointers[] = {static_cast<void*>(&converted)..., nullptr};
+    return ::cuemu::detail::launch_kernel(reinterpret_cast<const void*>(kernel),
+                                          {&::cuemu::detail::call_kernel<P...>}, *config, pointers);
   }(std::forward<A>(args)...);
 }
 template <class... P>

@@ -369,21 +369,6 @@ inline std::remove_reference_t<P>& argument_at(void* const argument) {
   else
     return *static_cast<std::remove_reference_t<P>*>(argument);
 }
-/// What such an argument is made of: the value of a parameter of type P.
-template <class P>
-class ArgumentFor {
- public:
-  explicit ArgumentFor(std::remove_reference_t<P>& value) : address_(__builtin_addressof(value)) {}
-  void* pointer() {
-    if constexpr (std::is_lvalue_reference_v<P>)
-      return static_cast<void*>(&address_);
-    else
-      return static_cast<void*>(address_);
-  }
-
- private:
-  std::remove_reference_t<P>* address_;
-};
 template <class... P, std::size_t... I>
 inline void call_with(void (*function)(P...), void** arguments, std::index_sequence<I...>) {
   (void)arguments;

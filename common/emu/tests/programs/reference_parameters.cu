@@ -58,12 +58,6 @@ int main() {
   cudaLaunchKernel((const void*)count, dim3(1), dim3(32), arguments, 0, nullptr);
   cudaDeviceSynchronize();
   printf("count: %d %s\n", counter, cudaGetErrorName(cudaGetLastError()));
-  cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(1);
-  config.blockDim = dim3(32);
-  cudaLaunchKernelEx(&config, count, counter, 3);
-  cudaDeviceSynchronize();
-  printf("count: %d %s\n", counter, cudaGetErrorName(cudaGetLastError()));
   cudaFree(p);
   cudaFree(factor);
 }
