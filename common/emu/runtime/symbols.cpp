@@ -23,7 +23,7 @@ struct Variable {
   std::size_t bytes;
   bool managed;
   const void* object;                  ///< where the program or library that holds it begins
-  std::vector<unsigned char> initial;  ///< empty: zeros, which large arrays mostly are
+  std::vector<unsigned char> initial;  ///< empty: zeros, which large arrays mostly are, or it is managed
 };
 struct Registry {
   std::mutex mutex;
@@ -69,7 +69,9 @@ RegisterVariable::RegisterVariable(const char* name, const volatile void* addres
     Variable& variable = known.variables[reinterpret_cast<std::uintptr_t>(address)];
     if (variable.bytes != bytes || variable.object != object)
       variable = {bytes, kind == VariableKind::managed, object,
-                  content_of(static_cast<const unsigned char*>(memory), bytes)};
+                  kind == VariableKind::managed
+                      ? std::vector<unsigned char>()
+                      : content_of(static_cast<const unsigned char*>(memory), bytes)};
   }
   notify(&Observer::symbol_known, name, kind, address, bytes);
 }
@@ -79,7 +81,8 @@ void reset_variables() {
   const std::lock_guard<std::mutex> lock(known.mutex);
   for (const auto& [address, variable] : known.variables) {
     auto* const memory = reinterpret_cast<unsigned char*>(address);
-    if (object_at(memory) != variable.object) continue;  // of a library that was closed
+    // Managed ones stay as they are, as on a GPU; those of a library that was closed are gone.
+    if (variable.managed || object_at(memory) != variable.object) continue;
     for_pages(variable.bytes, [&, &initial = variable.initial](std::size_t at, std::size_t count) {
       const unsigned char* const from = initial.empty() ? zeros : initial.data() + at;
       if (std::memcmp(memory + at, from, count) != 0) std::memcpy(memory + at, from, count);

@@ -2,6 +2,13 @@
 #include <cstdio>
 #include <cub/cub.cuh>
 
+struct Larger {
+  __device__ int operator()(int a, int b) const { return a > b ? a : b; }
+};
+struct Differs {
+  __device__ bool operator()(int a, int b) const { return a != b; }
+};
+
 constexpr int threads = 64, items = 2, count = threads * items;
 
 __global__ void exchanges(int* out) {
@@ -55,8 +62,8 @@ __global__ void segments(int* out) {
   Half half(halves[t / 16]);
   const bool head = t % 5 == 0, tail = t % 7 == 6;
   const int a = warp.HeadSegmentedSum(t, head), b = warp.TailSegmentedSum(t, tail);
-  const int c = warp.HeadSegmentedReduce(t % 11, head, cub::Max());
-  const int d = half.TailSegmentedReduce(t % 11, tail, cub::Max());
+  const int c = warp.HeadSegmentedReduce(t % 11, head, Larger());
+  const int d = half.TailSegmentedReduce(t % 11, tail, Larger());
   out[t] = head || t % 32 == 0 ? a : 0;
   out[threads + t] = t % 7 == 0 || t % 32 == 0 ? b : 0;
   out[2 * threads + t] = head || t % 32 == 0 ? c : 0;
@@ -73,13 +80,13 @@ __global__ void heads_and_tails(int* out) {
     for (int i = 0; i < items; ++i) out[row * count + t * items + i] = heads[i] * 10 + tails[i];
     __syncthreads();
   };
-  Discontinuity(storage).FlagHeadsAndTails(heads, tails, x, cub::Inequality());
+  Discontinuity(storage).FlagHeadsAndTails(heads, tails, x, Differs());
   store(0);
-  Discontinuity(storage).FlagHeadsAndTails(heads, 0, tails, x, cub::Inequality());
+  Discontinuity(storage).FlagHeadsAndTails(heads, 0, tails, x, Differs());
   store(1);
-  Discontinuity(storage).FlagHeadsAndTails(heads, tails, 25, x, cub::Inequality());
+  Discontinuity(storage).FlagHeadsAndTails(heads, tails, 25, x, Differs());
   store(2);
-  Discontinuity(storage).FlagHeadsAndTails(heads, 0, tails, 25, x, cub::Inequality());
+  Discontinuity(storage).FlagHeadsAndTails(heads, 0, tails, 25, x, Differs());
   store(3);
 }
 
