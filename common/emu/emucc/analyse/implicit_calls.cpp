@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "parse/classes.hpp"
+#include "parse/syntax_tree.hpp"
+
 namespace emucc {
 namespace {
 
@@ -28,7 +31,7 @@ ImplicitCalls::ImplicitCalls(const Syntax& syntax) : syntax_(syntax) {
   collect(0, syntax.size(), {});
   find_telling_functions();
   find_classes();
-  if (!names_.empty() || !calls_.empty()) spread();
+  if (!names_.empty() || !calls_.empty() || !followed_.empty()) spread();
 }
 
 /// @param inside the class whose body that is; empty: a namespace's
@@ -139,7 +142,7 @@ void ImplicitCalls::find_classes() {
     const bool is_implicit = is_operator || (!each.of.empty() && syntax_.at(function.name) == each.of);
     const bool told = is_implicit && (tells(function.parameters, function.end) || ends_objects(function)) &&
                       is_on_device(syntax_.at(function.name), each.of);
-    if (told && !each.of.empty()) names_.insert(each.of);
+    if (told && !each.of.empty()) (is_followed(function, each.of) ? followed_ : names_).insert(each.of);
     if (told && each.of.empty())  // an operator of its operands' classes
       for (std::size_t i = function.parameters; i < syntax_.after(function.parameters); ++i)
         if (classes_.count(syntax_.at(i)) > 0) names_.insert(syntax_.at(i));
@@ -149,6 +152,25 @@ void ImplicitCalls::find_classes() {
   for (const Item& member : members_)
     if (tells(member.begin, member.end)) names_.insert(member.name);
   names_.erase("operator");
+}
+
+/// Is it a constructor that is called where its arguments stand, `T v(a, b)`, and of which only the body tells threads apart? Who
+/// reads a kernel follows it there (`BlockingReader::construct`).
+bool ImplicitCalls::is_followed(const Declaration& constructor, std::string_view of) const {
+  if (syntax_.at(constructor.name) != of || syntax_.is(constructor.name - 1, "~") ||
+      constructor.body == npos || tells(constructor.parameters, constructor.body))
+    return false;
+  const auto* const all = constructors(syntax_, constructor.name);
+  if (all == nullptr) return false;
+  std::size_t needed = 0;
+  for (const auto& [begin, end] :
+       syntax_.arguments(constructor.parameters, syntax_.partner(constructor.parameters)))
+    if (begin < end) {
+      bool given = false;  // by default
+      for (std::size_t i = begin; i < end; ++i) given = given || syntax_.is(i, "=");
+      needed += given ? 0 : 1;
+    }
+  return needed > 1;
 }
 
 /// Is that such a name, or the call of such a function?
@@ -162,7 +184,9 @@ bool ImplicitCalls::may_stand_for_one(std::size_t at) const {
 void ImplicitCalls::spread() {
   const auto mentions = [&](const Item& item) {
     for (std::size_t i = item.begin; i < item.end; ++i)
-      if (may_stand_for_one(i) && syntax_.at(i) != item.name) return true;
+      if (syntax_.at(i) != item.name &&
+          (may_stand_for_one(i) || (syntax_.is_identifier(i) && followed_.count(syntax_.at(i)) > 0)))
+        return true;
     return false;
   };
   for (bool more = true; more;) {
@@ -174,14 +198,16 @@ void ImplicitCalls::spread() {
 }
 
 std::string ImplicitCalls::reason_against(const Declaration& kernel) const {
-  if (names_.empty() && calls_.empty()) return {};
+  if (names_.empty() && calls_.empty() && followed_.empty()) return {};
   std::string_view found;
   for (std::size_t i = kernel.begin; i < kernel.end && found.empty(); ++i) {
     // What the types of a template may be stands somewhere else.
     const bool any_type = i < kernel.parameters && (syntax_.is(i, "typename") || syntax_.is(i, "class"));
     const bool of_any_type =
         i > kernel.parameters && i < syntax_.after(kernel.parameters) && syntax_.is(i, "auto");
-    if ((any_type || of_any_type) && !names_.empty()) found = *std::min_element(names_.begin(), names_.end());
+    if (any_type || of_any_type)
+      for (const auto* const all : {&followed_, &names_})
+        if (!all->empty()) found = *std::min_element(all->begin(), all->end());
     if (may_stand_for_one(i)) found = syntax_.at(i);
   }
   if (found.empty()) return {};

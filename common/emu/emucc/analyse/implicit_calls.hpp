@@ -40,6 +40,7 @@ class ImplicitCalls {
   std::string_view class_of(const Declaration& function, std::string_view inside) const;
   bool has_telling_default(const Declaration& function) const;
   bool ends_objects(const Declaration& function) const;
+  bool is_followed(const Declaration& constructor, std::string_view of) const;
   bool may_stand_for_one(std::size_t at) const;
   bool is_on_device(std::string_view name, std::string_view of) const;
 
@@ -56,6 +57,7 @@ class ImplicitCalls {
       telling_;                                 ///< functions that tell threads apart, or that others notice
   std::unordered_set<std::string_view> names_;  ///< behind which such functions may stand
   std::unordered_set<std::string_view> calls_;  ///< functions with such default arguments
+  std::unordered_set<std::string_view> followed_;  ///< classes that a kernel may name, but nobody else
 };
 
 }  // namespace emucc

@@ -38,6 +38,23 @@ TEST(ImplicitCalls, ConstructorsThatAskForTheThread) {
       << "what it is given is seen";
 }
 
+TEST(ImplicitCalls, ConstructorsThatAreSeenWhereTheyAreCalled) {
+  const std::string pair =
+      "struct Pair { int a, b; __device__ Pair(int x, int y) : a(x), b(y) { a += threadIdx.x; } };\n";
+  EXPECT_EQ(name_against(pair + "__global__ void k() { Pair p(1, 2); }"), "");
+  EXPECT_EQ(
+      name_against(pair +
+                   "struct Two { Pair p; __device__ Two() : p(1, 2) {} };\n__global__ void k() { Two t; }"),
+      "Two");
+  EXPECT_EQ(
+      name_against(pair + "__device__ Pair f() { return {1, 2}; }\n__global__ void k() { auto p = f(); }"),
+      "f");
+  EXPECT_EQ(
+      name_against("struct Pair { int a, b; __device__ Pair(int x, int y) : a(x), b(threadIdx.x) {} };\n"
+                   "__global__ void k() { Pair p(1, 2); }"),
+      "Pair");
+}
+
 TEST(ImplicitCalls, GoOnToWhateverMentionsTheClass) {
   const std::string place = "struct Place { int at; __device__ Place() : at(threadIdx.x) {} };\n";
   EXPECT_EQ(name_against(place + "using P = Place; __global__ void k() { P p; }"), "P");

@@ -331,10 +331,28 @@ class UseFinder {
     } else if (use.argument && !known && !variable.constant && !is_by_value(use.callee, use.position)) {
       variable.address_taken = true;  // the parameter may be a reference
     }
-    if (use.kept) {
+    if (use.kept) keep(variable);
+  }
+
+  /// Its address may be known from now on; of a reference, that of what it stands for.
+  void keep(KernelVariable& variable) {
+    if (!variable.reference) {
       variable.escapes = true;
       variable.address_taken = variable.address_taken || !variable.constant;
+    } else if (variable.local != nullptr && variable.local->initialiser < variable.local->initialiser_end) {
+      keep_named(syntax_.tree().expression(variable.local->initialiser, variable.local->initialiser_end),
+                 variable);
     }
+  }
+
+  void keep_named(const Expression& node, const KernelVariable& by) {
+    if (node.kind == ExpressionKind::index) return keep_named(node.part(0), by);
+    const std::size_t v = node.kind == ExpressionKind::name ? owner(node) : npos;
+    // What is shared exists once anyway.
+    if (v != npos && &variables_[v] != &by && !variables_[v].pointer &&
+        variables_[v].kind != VariableKind::shared)
+      keep(variables_[v]);
+    for (const Expression* part : node.parts) keep_named(*part, by);
   }
 
   const Syntax& syntax_;
