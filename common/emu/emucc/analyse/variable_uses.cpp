@@ -348,8 +348,8 @@ class UseFinder {
   void keep_named(const Expression& node, const KernelVariable& by) {
     if (node.kind == ExpressionKind::index) return keep_named(node.part(0), by);
     const std::size_t v = node.kind == ExpressionKind::name ? owner(node) : npos;
-    // What is shared exists once anyway.
-    if (v != npos && &variables_[v] != &by && !variables_[v].pointer &&
+    // What is shared, and a parameter that nobody changes, exist once anyway.
+    if (v != npos && &variables_[v] != &by && !variables_[v].pointer && variables_[v].local != nullptr &&
         variables_[v].kind != VariableKind::shared)
       keep(variables_[v]);
     for (const Expression* part : node.parts) keep_named(*part, by);
