@@ -66,18 +66,21 @@ cublasStatus_t norm(cublasHandle_t handle, const char* which, Size n, const T* x
 }
 template <class T>
 cublasStatus_t asum(cublasHandle_t handle, Size n, const T* x, Size incx, Real<T>* result) {
-  if constexpr (!is_complex<T>) return norm(handle, "asum", n, x, incx, result);
-  // By hand: scasum of OpenBLAS 0.3.21 counts wrongly from 9 elements on, on processors that it takes for a Cooper Lake.
-  if (const auto status = check(handle, {result != nullptr}); status != ok) return status;
-  if (n <= 0 || incx <= 0) return zero(handle, result);
-  return submit_result(handle, one(x, n, incx, Access::reads), result, [=] {
-    double sum = 0;
-    for (Size i = 0; i < n; ++i) {
-      const auto* const parts = reinterpret_cast<const Real<T>*>(x + i * incx);
-      sum += std::abs(static_cast<double>(parts[0])) + std::abs(static_cast<double>(parts[1]));
-    }
-    return static_cast<Real<T>>(sum);
-  });
+  if constexpr (!is_complex<T>) {
+    return norm(handle, "asum", n, x, incx, result);
+  } else {
+    // By hand: scasum of OpenBLAS 0.3.21 counts wrongly from 9 elements on, on processors that it takes for a Cooper Lake.
+    if (const auto status = check(handle, {result != nullptr}); status != ok) return status;
+    if (n <= 0 || incx <= 0) return zero(handle, result);
+    return submit_result(handle, one(x, n, incx, Access::reads), result, [=] {
+      double sum = 0;
+      for (Size i = 0; i < n; ++i) {
+        const auto* const parts = reinterpret_cast<const Real<T>*>(x + i * incx);
+        sum += std::abs(static_cast<double>(parts[0])) + std::abs(static_cast<double>(parts[1]));
+      }
+      return static_cast<Real<T>>(sum);
+    });
+  }
 }
 template <class T>
 cublasStatus_t nrm2(cublasHandle_t handle, Size n, const T* x, Size incx, Real<T>* result) {

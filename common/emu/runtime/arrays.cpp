@@ -57,6 +57,11 @@ cudaError_t copy_from(void* to, std::size_t pitch, cudaArray_const_t array, std:
                   kind, stream, pace);
 }
 
+/// Do `count` bytes from (x bytes, row y) on lie in an array of two dimensions?
+bool has_room(cudaArray_const_t array, std::size_t x, std::size_t y, std::size_t count) {
+  return array != nullptr && y * array->pitch() + x + count <= array->bytes();
+}
+
 }  // namespace
 
 cudaError_t boxes_of(const cudaMemcpy3DParms& p, Place& to, Place& from, Box& box) {
@@ -156,28 +161,27 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t to_x, size_t to_y, 
 }
 cudaError_t cudaMemcpyToArray(cudaArray_t dst, size_t x, size_t y, const void* src, size_t count,
                               cudaMemcpyKind kind) {
-  if (dst == nullptr || y * dst->pitch() + x + count > dst->bytes()) return remember(cudaErrorInvalidValue);
+  if (!has_room(dst, x, y, count)) return remember(cudaErrorInvalidValue);
   return cudaMemcpy(place_in(*dst, x, y, 0).at, src, count, kind);
 }
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t dst, size_t x, size_t y, const void* src, size_t count,
                                    cudaMemcpyKind kind, cudaStream_t stream) {
-  if (dst == nullptr || y * dst->pitch() + x + count > dst->bytes()) return remember(cudaErrorInvalidValue);
+  if (!has_room(dst, x, y, count)) return remember(cudaErrorInvalidValue);
   return cudaMemcpyAsync(place_in(*dst, x, y, 0).at, src, count, kind, stream);
 }
 cudaError_t cudaMemcpyArrayToArray(cudaArray_t dst, size_t to_x, size_t to_y, cudaArray_const_t src,
                                    size_t from_x, size_t from_y, size_t count, cudaMemcpyKind kind) {
-  if (src == nullptr || from_y * src->pitch() + from_x + count > src->bytes())
-    return remember(cudaErrorInvalidValue);
+  if (!has_room(src, from_x, from_y, count)) return remember(cudaErrorInvalidValue);
   return cudaMemcpyToArray(dst, to_x, to_y, place_in(*src, from_x, from_y, 0).at, count, kind);
 }
 cudaError_t cudaMemcpyFromArray(void* dst, cudaArray_const_t src, size_t x, size_t y, size_t count,
                                 cudaMemcpyKind kind) {
-  if (src == nullptr || y * src->pitch() + x + count > src->bytes()) return remember(cudaErrorInvalidValue);
+  if (!has_room(src, x, y, count)) return remember(cudaErrorInvalidValue);
   return cudaMemcpy(dst, place_in(*src, x, y, 0).at, count, kind);
 }
 cudaError_t cudaMemcpyFromArrayAsync(void* dst, cudaArray_const_t src, size_t x, size_t y, size_t count,
                                      cudaMemcpyKind kind, cudaStream_t stream) {
-  if (src == nullptr || y * src->pitch() + x + count > src->bytes()) return remember(cudaErrorInvalidValue);
+  if (!has_room(src, x, y, count)) return remember(cudaErrorInvalidValue);
   return cudaMemcpyAsync(dst, place_in(*src, x, y, 0).at, count, kind, stream);
 }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parse/classes.hpp"
+#include "parse/parameters.hpp"
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
@@ -110,13 +111,8 @@ void ImplicitCalls::find_telling_functions() {
 }
 
 bool ImplicitCalls::has_telling_default(const Declaration& function) const {
-  for (const auto& [begin, end] :
-       syntax_.arguments(function.parameters, syntax_.partner(function.parameters)))
-    for (std::size_t i = begin; i < end; ++i)
-      if (syntax_.is(i, "=")) {
-        if (tells(i + 1, end)) return true;
-        break;
-      }
+  for (const Parameter& each : read_parameters(syntax_, function.parameters))
+    if (each.default_begin != npos && tells(each.default_begin, each.default_end)) return true;
   return false;
 }
 
@@ -162,15 +158,9 @@ bool ImplicitCalls::is_followed(const Declaration& constructor, std::string_view
     return false;
   const auto* const all = constructors(syntax_, constructor.name);
   if (all == nullptr) return false;
-  std::size_t needed = 0;
-  for (const auto& [begin, end] :
-       syntax_.arguments(constructor.parameters, syntax_.partner(constructor.parameters)))
-    if (begin < end) {
-      bool given = false;  // by default
-      for (std::size_t i = begin; i < end; ++i) given = given || syntax_.is(i, "=");
-      needed += given ? 0 : 1;
-    }
-  return needed > 1;
+  const auto parameters = read_parameters(syntax_, constructor.parameters);
+  return std::count_if(parameters.begin(), parameters.end(),
+                       [](const Parameter& each) { return each.default_begin == npos; }) > 1;
 }
 
 /// Is that such a name, or the call of such a function?
