@@ -96,6 +96,31 @@ std::string join_words(const std::vector<Measure>& measures) {
   return words;
 }
 
+double threads_of(const Activity& launch) {
+  double threads = 1;
+  for (int i = 0; i < 3; ++i) threads *= static_cast<double>(launch.grid[i]) * launch.block[i];
+  return threads;
+}
+
+/// Where the work begins that timers must cover: at the first of the largest launches. Smaller ones in front of it
+/// warm up, so that CUDA's start is in no time, and how long that takes says nothing of a timer.
+std::vector<Activity>::const_iterator behind_warm_up(const std::vector<Activity>& activities) {
+  return std::max_element(activities.begin(), activities.end(), [](const Activity& a, const Activity& b) {
+    const auto size = [](const Activity& x) { return x.kind == Activity::Kind::kernel ? threads_of(x) : -1; };
+    return size(a) < size(b);
+  });
+}
+
+/// The profile without the launches that warm up.
+Profile without_warm_up(Profile profile) {
+  std::vector<Activity>& all = profile.activities;
+  const auto work = all.begin() + (behind_warm_up(all) - all.cbegin());
+  all.erase(
+      std::remove_if(all.begin(), work, [](const Activity& a) { return a.kind == Activity::Kind::kernel; }),
+      work);
+  return profile;
+}
+
 /// Which call makes the host wait for what a timer must cover.
 std::string advice(const std::vector<Measure>& covers) {
   const bool kernel = std::any_of(covers.begin(), covers.end(),
@@ -132,6 +157,7 @@ std::string freed_problem(const Profile& profile) {
 std::string timers_problem(const std::vector<PrintedTimer>& timers, const std::string& printed,
                            const Profile& profile) {
   if (profile.source.empty()) return no_profile;
+  const Profile timed = without_warm_up(profile);
   for (const PrintedTimer& timer : timers) {
     const PrintedLine line = find_line(printed, timer.line);
     if (!line.found) return fmt::format("The line \"{} : … (ms)\" was not printed.", timer.line);
@@ -140,7 +166,7 @@ std::string timers_problem(const std::vector<PrintedTimer>& timers, const std::s
           "The line \"{} : … (ms)\" was printed without a time that can be read, such as 0.012 (ms).",
           timer.line);
     double device = 0;
-    for (const Measure& measure : timer.covers) device += measured_seconds(profile, measure).value_or(0);
+    for (const Measure& measure : timer.covers) device += measured_seconds(timed, measure).value_or(0);
     if (line.time.seconds + line.time.resolution < 0.8 * device)
       return fmt::format("The timer \"{}\" shows {}, but the {} took {} on the device. {}.", timer.line,
                          milliseconds(line.time.seconds), join_words(timer.covers), milliseconds(device),
@@ -191,10 +217,8 @@ std::map<std::string, double> counted_in(const Profile& profile) {
   double launches = 0, threads = 0;
   for (const Activity& activity : profile.activities) {
     if (activity.kind != Activity::Kind::kernel) continue;
-    double of_launch = 1;
-    for (int i = 0; i < 3; ++i) of_launch *= static_cast<double>(activity.grid[i]) * activity.block[i];
     launches += 1;
-    threads += of_launch;
+    threads += threads_of(activity);
   }
   return {{"launches", launches}, {"threads", threads}};
 }

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "verify/verify.hpp"
 
 namespace grader {
@@ -105,6 +107,31 @@ TEST(Timers, ATimerThatStoppedEarlyNamesTheCause) {
                     HasSubstr("A launch returns at once: synchronise before you stop the timer")));
   EXPECT_THAT(timers_problem(copy_timer, "GPU memory access time : 1.0 (ms)\n", run),
               HasSubstr("copies to the device and copies from the device took 2 ms"));
+}
+
+Activity launch(std::uint32_t blocks, double duration_s) {
+  Activity a = activity(Activity::Kind::kernel, duration_s);
+  std::fill(a.grid, a.grid + 3, 1);
+  std::fill(a.block, a.block + 3, 1);
+  a.grid[0] = blocks;
+  return a;
+}
+
+/// However long it took: the first launch pays for CUDA's start, or for a machine that is busy.
+TEST(Timers, AWarmUpNeedNotBeCovered) {
+  const Profile warmed =
+      profile({launch(2, 5e-3), launch(1, 5e-3), launch(100, 2e-3), launch(8, 1e-3), launch(1, 1e-3)});
+  EXPECT_EQ(timers_problem(kernel_timer, "GPU computation time : 4 (ms)\n", warmed), "");
+  EXPECT_THAT(timers_problem(kernel_timer, "GPU computation time : 0.02 (ms)\n", warmed),
+              HasSubstr("the kernels took 4 ms"));
+  EXPECT_THAT(timers_problem(kernel_timer, "GPU computation time : 2.1 (ms)\n", warmed),
+              HasSubstr("the kernels took 4 ms"))
+      << "smaller launches behind the largest one are work";
+  const Profile equal = profile({launch(4, 2e-3), activity(Activity::Kind::d2h, 1e-3), launch(4, 2e-3)});
+  EXPECT_THAT(timers_problem(kernel_timer, "GPU computation time : 2 (ms)\n", equal),
+              HasSubstr("the kernels took 4 ms"));
+  EXPECT_THAT(timers_problem(copy_timer, "GPU memory access time : 0.1 (ms)\n", equal),
+              HasSubstr("took 1 ms"));
 }
 
 TEST(Timers, SeveralLinesOfAnyOneTimerAddUp) {
