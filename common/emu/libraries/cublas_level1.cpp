@@ -196,10 +196,20 @@ cublasStatus_t rotm(cublasHandle_t handle, Size n, T* x, Size incx, T* y, Size i
   });
 }
 
-/// A rotation that turns (a, b) to (r, 0): BLAS's rotg, whose arguments are results as well.
+/// A rotation that turns (a, b) to (r, 0): BLAS's rotg, whose arguments are results as well. Of complex numbers it is made
+/// here: OpenBLAS 0.3.26 loses the imaginary part of r.
 template <class T>
 void make_rotation(T* a, T* b, Real<T>* c, T* s) {
-  call_for<T>("rotg", a, b, c, s);
+  if constexpr (!is_complex<T>) {
+    call_for<T>("rotg", a, b, c, s);
+  } else {
+    const std::complex<double> from(*numbers(a)), to_zero(*numbers(b));
+    const double size = std::abs(from), norm = std::hypot(size, std::abs(to_zero));
+    const std::complex<double> direction = size == 0 ? 1 : from / size;
+    *c = static_cast<Real<T>>(size == 0 ? 0 : size / norm);
+    *numbers(s) = Number<T>(size == 0 ? 1 : direction * (std::conj(to_zero) / norm));
+    *numbers(a) = Number<T>(size == 0 ? to_zero : direction * norm);
+  }
 }
 template <class T>
 cublasStatus_t rotg(cublasHandle_t handle, T* a, T* b, Real<T>* c, T* s) {

@@ -361,13 +361,20 @@ struct KernelFunction {
 };
 void register_kernel(const void* function, KernelFunction how);
 
+/// What a reference refers to that was given no address: a kernel that is only asked for its name (ask_kernel) binds its
+/// parameters, and looks at none.
+alignas(128) inline unsigned char nothing_to_refer_to[128];
+
 /// A parameter of reference type is an address among the arguments.
 template <class P>
 inline std::remove_reference_t<P>& argument_at(void* const argument) {
-  if constexpr (std::is_lvalue_reference_v<P>)
-    return **static_cast<std::remove_reference_t<P>**>(argument);
-  else
-    return *static_cast<std::remove_reference_t<P>*>(argument);
+  using T = std::remove_reference_t<P>;
+  if constexpr (std::is_lvalue_reference_v<P>) {
+    T* const address = *static_cast<T**>(argument);
+    return address != nullptr ? *address : reinterpret_cast<T&>(nothing_to_refer_to);
+  } else {
+    return *static_cast<T*>(argument);
+  }
 }
 template <class... P, std::size_t... I>
 inline void call_with(void (*function)(P...), void** arguments, std::index_sequence<I...>) {
