@@ -289,7 +289,7 @@ template <class... P>
 inline cudaError_t cudaLaunchKernel(void (*func)(P...), dim3 grid, dim3 block, void** args,
                                     size_t sharedMem = 0, cudaStream_t stream = nullptr) {
   return ::cuemu::detail::launch_kernel(reinterpret_cast<const void*>(func),
-                                        {&::cuemu::detail::call_kernel<P...>}, grid, block, args, sharedMem,
+                                        ::cuemu::detail::how_to_call<P...>(), grid, block, args, sharedMem,
                                         stream, false);
 }
 inline cudaError_t cudaLaunchKernel(const void* func, dim3 grid, dim3 block, void** args,
@@ -300,7 +300,7 @@ template <class... P>
 inline cudaError_t cudaLaunchCooperativeKernel(void (*func)(P...), dim3 grid, dim3 block, void** args,
                                                size_t sharedMem = 0, cudaStream_t stream = nullptr) {
   return ::cuemu::detail::launch_kernel(reinterpret_cast<const void*>(func),
-                                        {&::cuemu::detail::call_kernel<P...>}, grid, block, args, sharedMem,
+                                        ::cuemu::detail::how_to_call<P...>(), grid, block, args, sharedMem,
                                         stream, true);
 }
 inline cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 grid, dim3 block, void** args,
@@ -313,8 +313,12 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*k
   return [&](P... converted) {
     void* pointers[] = {static_cast<void*>(&converted)..., nullptr};
     return ::cuemu::detail::launch_kernel(reinterpret_cast<const void*>(kernel),
-                                          {&::cuemu::detail::call_kernel<P...>}, *config, pointers);
+                                          ::cuemu::detail::how_to_call<P...>(), *config, pointers);
   }(std::forward<A>(args)...);
+}
+template <class... P>
+inline cudaError_t cudaFuncGetName(const char** name, void (*func)(P...)) {
+  return ::cudaFuncGetName(name, ::cuemu::kernel_pointer(func));
 }
 template <class... P>
 inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attr, void (*func)(P...)) {

@@ -80,6 +80,15 @@ cudaError_t cudaSetDevice(int device) {
   set_current_device(device);
   return remember(context_error());
 }
+cudaError_t cudaSetValidDevices(int* device_arr, int len) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (len < 0 || len > device_count() || (len > 0 && device_arr == nullptr))
+    return remember(cudaErrorInvalidValue);
+  for (int i = 0; i < len; ++i)
+    if (device_arr[i] < 0 || device_arr[i] >= device_count()) return remember(cudaErrorInvalidDevice);
+  set_first_device(len > 0 ? device_arr[0] : 0);
+  return cudaSuccess;
+}
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
   return check_device(device);
 }

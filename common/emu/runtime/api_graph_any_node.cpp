@@ -139,7 +139,7 @@ cudaError_t replace_plan(CUgraphNode_st* node, const NodePlan& plan) {
   if (node == nullptr || plan.index() != node->plan.index() || std::holds_alternative<AllocPlan>(plan) ||
       std::holds_alternative<FreePlan>(plan) || std::holds_alternative<ConditionalPlan>(plan))
     return remember(cudaErrorInvalidValue);
-  node->plan = plan;
+  node->set_parameters(plan);
   return cudaSuccess;
 }
 

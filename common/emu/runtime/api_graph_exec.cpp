@@ -56,7 +56,7 @@ cudaError_t set_plan(cudaGraphExec_t handle, cudaGraphNode_t node, const NodePla
   const auto exec = exec_of(handle);
   CUgraphNode_st* const mine = exec != nullptr ? exec->of(node) : nullptr;
   if (mine == nullptr || mine->plan.index() != plan.index()) return remember(cudaErrorInvalidValue);
-  mine->plan = plan;
+  mine->set_parameters(plan);
   return cudaSuccess;
 }
 

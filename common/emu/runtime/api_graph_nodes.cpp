@@ -27,8 +27,12 @@ cudaError_t plan_of(const cudaMemcpy3DParms* params, NodePlan& plan) {
   Box box;
   if (const cudaError_t error = boxes_of(*params, to, from, box); error != cudaSuccess) return error;
   const cudaError_t error = plan_copy(to, from, box, params->kind, copy);
-  if (error == cudaSuccess) plan = copy;
-  return error;
+  if (error != cudaSuccess) return error;
+  auto asked = std::make_shared<cudaMemcpy3DParms>(*params);
+  asked->srcPtr.xsize = asked->dstPtr.xsize = 0;  // CUDA keeps all but these, which say nothing of the copy
+  copy.asked = std::move(asked);
+  plan = copy;
+  return cudaSuccess;
 }
 
 cudaError_t plan_of(const cudaMemsetParams* params, NodePlan& plan) {
@@ -54,8 +58,15 @@ cudaError_t plan_of_copy(void* to, const void* from, std::size_t bytes, cudaMemc
     return Place{static_cast<unsigned char*>(const_cast<void*>(at)), bytes, bytes};
   };
   const cudaError_t error = plan_copy(place(to), place(from), {bytes, 1, 1}, kind, copy);
-  if (error == cudaSuccess) plan = copy;
-  return error;
+  if (error != cudaSuccess) return error;
+  auto asked = std::make_shared<cudaMemcpy3DParms>();
+  asked->srcPtr.ptr = const_cast<void*>(from);
+  asked->dstPtr.ptr = to;
+  asked->extent = {bytes, 1, 1};
+  asked->kind = kind;
+  copy.asked = std::move(asked);
+  plan = copy;
+  return cudaSuccess;
 }
 cudaError_t plan_of_symbol_copy(const SymbolPart& part, const void* other, cudaMemcpyKind kind,
                                 bool to_symbol, NodePlan& plan) {
@@ -85,11 +96,49 @@ cudaError_t add_node(cudaGraphNode_t* result, cudaGraph_t handle, const cudaGrap
   return cudaSuccess;
 }
 
+KernelPlan* kernel_of_node(cudaGraphNode_t node) {
+  return is_node(node) ? std::get_if<KernelPlan>(&node->plan) : nullptr;
+}
+
+/// Attributes that a kernel's node may have.
+bool is_of_nodes(cudaLaunchAttributeID attribute) {
+  switch (attribute) {
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeCooperative:
+    case cudaLaunchAttributeClusterDimension:
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
+    case cudaLaunchAttributePriority:
+    case cudaLaunchAttributeMemSyncDomainMap:
+    case cudaLaunchAttributeMemSyncDomain:
+    case cudaLaunchAttributeDeviceUpdatableKernelNode:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Parameters for a copy that was captured, as one between pitched memory.
+cudaMemcpy3DParms parameters_of(const CopyPlan& plan) {
+  const auto pitched = [&](const Place& place) {
+    cudaPitchedPtr memory{place.at, 0, 0, 0};
+    if (plan.box.height > 1 || plan.box.depth > 1) memory.pitch = place.row;
+    if (plan.box.depth > 1 && place.row != 0) memory.ysize = place.slice / place.row;
+    return memory;
+  };
+  cudaMemcpy3DParms params{};
+  params.srcPtr = pitched(plan.from);
+  params.dstPtr = pitched(plan.to);
+  params.extent = {plan.box.width, plan.box.height, plan.box.depth};
+  params.kind = plan.direction;
+  return params;
+}
+
 /// A node's new plan, of the kind that it has.
 cudaError_t set_node(cudaGraphNode_t node, const NodePlan& plan) {
   const GraphLock lock(graph_mutex());
   if (!is_node(node) || plan.index() != node->plan.index()) return remember(cudaErrorInvalidValue);
-  node->plan = plan;
+  node->set_parameters(plan);
   return enter();
 }
 
@@ -129,7 +178,7 @@ cudaError_t set_planned(cudaGraphNode_t node, const Parameters* params) {
   if (const cudaError_t error = plan_of(params, plan); error != cudaSuccess) return remember(error);
   if (plan.index() != node->plan.index()) return remember(cudaErrorInvalidValue);
   const GraphLock lock(graph_mutex());
-  node->plan = plan;
+  node->set_parameters(plan);
   return cudaSuccess;
 }
 
@@ -158,9 +207,68 @@ cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cuda
   return set_planned(node, params);
 }
 
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, enum cudaLaunchAttributeID attr,
+                                            const union cudaLaunchAttributeValue* value) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const GraphLock lock(graph_mutex());
+  KernelPlan* const plan = kernel_of_node(node);
+  if (plan == nullptr || value == nullptr || !is_of_nodes(attr)) return remember(cudaErrorInvalidValue);
+  if (attr == cudaLaunchAttributeCooperative) {
+    plan->cooperative = value->cooperative != 0;
+  } else if (attr == cudaLaunchAttributeClusterDimension) {
+    const auto& size = value->clusterDim;
+    const bool none = size.x == 0 && size.y == 0 && size.z == 0;
+    if (!none && (size.x == 0 || size.y == 0 || size.z == 0)) return remember(cudaErrorInvalidValue);
+    plan->cluster = none ? plan->kernel->info.cluster : dim3(size.x, size.y, size.z);
+  } else {
+    node->attributes[attr] = *value;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, enum cudaLaunchAttributeID attr,
+                                            union cudaLaunchAttributeValue* value) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const GraphLock lock(graph_mutex());
+  const KernelPlan* const plan = kernel_of_node(node);
+  if (plan == nullptr || value == nullptr || !is_of_nodes(attr)) return remember(cudaErrorInvalidValue);
+  *value = {};
+  if (attr == cudaLaunchAttributeCooperative) {
+    value->cooperative = plan->cooperative;
+  } else if (attr == cudaLaunchAttributeClusterDimension) {
+    const dim3& size = plan->cluster;
+    if (size.x * size.y * size.z > 1) value->clusterDim = {size.x, size.y, size.z};
+  } else if (const auto kept = node->attributes.find(attr); kept != node->attributes.end()) {
+    *value = kept->second;
+  } else if (attr == cudaLaunchAttributeMemSyncDomainMap) {
+    value->memSyncDomainMap = {cudaLaunchMemSyncDomainDefault, cudaLaunchMemSyncDomainRemote};
+  }
+  return cudaSuccess;
+}
+
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const GraphLock lock(graph_mutex());
+  KernelPlan* const target = kernel_of_node(to);
+  const KernelPlan* const source = kernel_of_node(from);
+  if (target == nullptr || source == nullptr) return remember(cudaErrorInvalidValue);
+  target->cooperative = source->cooperative;
+  target->cluster = source->cluster;
+  to->attributes = from->attributes;
+  return cudaSuccess;
+}
+
 cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* result, cudaGraph_t graph, const cudaGraphNode_t* after,
                                    size_t count, const struct cudaMemcpy3DParms* params) {
   return add_planned(result, graph, after, count, params);
+}
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, struct cudaMemcpy3DParms* params) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const GraphLock lock(graph_mutex());
+  const auto* const plan = is_node(node) ? std::get_if<CopyPlan>(&node->plan) : nullptr;
+  if (plan == nullptr || params == nullptr) return remember(cudaErrorInvalidValue);
+  *params = plan->asked != nullptr ? *plan->asked : parameters_of(*plan);
+  return cudaSuccess;
 }
 cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, const struct cudaMemcpy3DParms* params) {
   return set_planned(node, params);

@@ -1,4 +1,9 @@
 // The runtime API's part on kernels by the address of their host functions, and on occupancy.
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "code_lines.hpp"
 #include "cuda_runtime.h"
 #include "device.hpp"
 #include "errors.hpp"
@@ -13,6 +18,17 @@ cudaError_t launch_registered(const void* func, dim3 grid, dim3 block, void** ar
   if (registered_kernel(func, &how) == nullptr) return remember(no_such_kernel);
   return detail::launch_kernel(func, how, grid, block, args, shared, stream, cooperative);
 }
+
+/// The name of a kernel's host function, which is the kernel's own as on a GPU. It lives as long as the program.
+const char* kept_name(const void* function, const Kernel& kernel) {
+  static auto* const mutex = new std::mutex;
+  static auto* const names = new std::map<const void*, std::string>;
+  const std::lock_guard<std::mutex> lock(*mutex);
+  std::string& name = (*names)[function];
+  if (name.empty()) name = code_symbol(reinterpret_cast<std::uintptr_t>(function));
+  if (name.empty()) name = kernel.info.name;
+  return name.c_str();
+}
 }  // namespace
 
 extern "C" {
@@ -24,6 +40,38 @@ cudaError_t cudaLaunchKernel(const void* func, dim3 gridDim, dim3 blockDim, void
 cudaError_t cudaLaunchCooperativeKernel(const void* func, dim3 gridDim, dim3 blockDim, void** args,
                                         size_t sharedMem, cudaStream_t stream) {
   return launch_registered(func, gridDim, blockDim, args, sharedMem, stream, true);
+}
+cudaError_t cudaFuncGetName(const char** name, const void* func) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  if (name == nullptr) return remember(cudaErrorInvalidValue);
+  detail::KernelFunction how{};
+  const Kernel* const kernel = registered_kernel(func, &how);
+  if (kernel == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  *name = kept_name(func, *kernel);
+  return cudaSuccess;
+}
+cudaError_t cudaFuncGetParamInfo(const void* func, size_t paramIndex, size_t* paramOffset,
+                                 size_t* paramSize) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  detail::KernelFunction how{};
+  if (registered_kernel(func, &how) == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  if (paramOffset == nullptr || paramIndex >= how.parameter_count) return remember(cudaErrorInvalidValue);
+  size_t end = 0;
+  for (size_t i = 0; i <= paramIndex; ++i) {
+    const detail::ParameterRoom& room = how.parameters[i];
+    *paramOffset = (end + room.alignment - 1) / room.alignment * room.alignment;
+    end = *paramOffset + room.bytes;
+  }
+  if (paramSize != nullptr) *paramSize = how.parameters[paramIndex].bytes;
+  return cudaSuccess;
+}
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* functionPtr, const void* symbolPtr) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  detail::KernelFunction how{};
+  if (registered_kernel(symbolPtr, &how) == nullptr) return remember(cudaErrorInvalidDeviceFunction);
+  // The host function stands for its kernel everywhere.
+  if (functionPtr != nullptr) *functionPtr = reinterpret_cast<cudaFunction_t>(const_cast<void*>(symbolPtr));
+  return cudaSuccess;
 }
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attr, const void* func) {
   detail::KernelFunction how{};

@@ -25,10 +25,16 @@ std::atomic<std::size_t> stack{first_stack};
 std::atomic<std::size_t> heap{first_heap};
 std::atomic<std::size_t> sync_depth{2};
 std::atomic<std::size_t> granularity{first_granularity};
+std::atomic<std::size_t> persisting{0};
 
 /// The depth of waiting kernels went with the devices of compute capability 9.
 bool has_sync_depth() {
   return device_profile().major < 9;
+}
+
+/// Bytes of the L2 cache that may be set aside; 0: the device has no such thing.
+std::size_t most_persisting() {
+  return static_cast<std::size_t>(device_properties().persistingL2CacheMaxSize);
 }
 }  // namespace
 
@@ -40,6 +46,7 @@ void reset_limits() {
   stack.store(first_stack);
   heap.store(first_heap);
   granularity.store(first_granularity);
+  persisting.store(0);
   set_print_queue(first_printf);
   set_pending_launch_limit(first_pending);
 }
@@ -77,7 +84,10 @@ cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value) {
       granularity.store(value);
       return cudaSuccess;
     case cudaLimitPersistingL2CacheSize:
-      return remember(value == 0 ? cudaSuccess : cudaErrorUnsupportedLimit);
+      if (most_persisting() == 0) return remember(cudaErrorUnsupportedLimit);
+      if (value > most_persisting()) return remember(cudaErrorInvalidValue);
+      persisting.store(value);
+      return cudaSuccess;
   }
   return remember(cudaErrorUnsupportedLimit);
 }
@@ -103,7 +113,7 @@ cudaError_t cudaDeviceGetLimit(size_t* pValue, enum cudaLimit limit) {
     case cudaLimitMaxL2FetchGranularity:
       return give(granularity.load());
     case cudaLimitPersistingL2CacheSize:
-      return give(0);
+      return give(persisting.load());
   }
   return remember(cudaErrorUnsupportedLimit);
 }

@@ -1,4 +1,5 @@
 // The runtime API's part on memory.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -189,6 +190,14 @@ cudaError_t cudaMemcpyAsync(void* dst, const void* src, size_t count, cudaMemcpy
                             cudaStream_t stream) {
   return copy_box(linear(dst, count), linear(src, count), {count, 1, 1}, kind, stream, Pace::queue);
 }
+namespace {
+bool is_access_order(cudaMemcpySrcAccessOrder order) {
+  return order >= cudaMemcpySrcAccessOrderStream && order <= cudaMemcpySrcAccessOrderAny;
+}
+Pace pace_of(cudaMemcpySrcAccessOrder order) {
+  return order == cudaMemcpySrcAccessOrderDuringApiCall ? Pace::read : Pace::queue;
+}
+}  // namespace
 cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, const size_t* sizes,
                                  size_t count, struct cudaMemcpyAttributes* attrs, size_t* attrsIdxs,
                                  size_t numAttrs, cudaStream_t handle) {
@@ -200,17 +209,75 @@ cudaError_t cudaMemcpyBatchAsync(void* const* dsts, const void* const* srcs, con
     return remember(cudaErrorInvalidValue);
   for (size_t i = 0; i < numAttrs; ++i) {
     const bool ascends = i == 0 || attrsIdxs[i] > attrsIdxs[i - 1];
-    const cudaMemcpySrcAccessOrder order = attrs[i].srcAccessOrder;
-    if (!ascends || attrsIdxs[i] >= count || order < cudaMemcpySrcAccessOrderStream ||
-        order > cudaMemcpySrcAccessOrderAny)
+    if (!ascends || attrsIdxs[i] >= count || !is_access_order(attrs[i].srcAccessOrder))
       return remember(cudaErrorInvalidValue);
   }
   size_t attribute = 0;
   for (size_t i = 0; i < count; ++i) {
     if (attribute + 1 < numAttrs && i == attrsIdxs[attribute + 1]) ++attribute;
-    const bool read = attrs[attribute].srcAccessOrder == cudaMemcpySrcAccessOrderDuringApiCall;
     const cudaError_t error = copy_box(linear(dsts[i], sizes[i]), linear(srcs[i], sizes[i]), {sizes[i], 1, 1},
-                                       cudaMemcpyDefault, handle, read ? Pace::read : Pace::queue);
+                                       cudaMemcpyDefault, handle, pace_of(attrs[attribute].srcAccessOrder));
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+namespace {
+/// The same copy as cudaMemcpy3D takes it. A pointer's rows are told in elements: the other end's, if that is an array.
+cudaMemcpy3DParms parameters_of(const cudaMemcpy3DBatchOp& op) {
+  cudaMemcpy3DParms params{};
+  params.extent = op.extent;
+  params.kind = cudaMemcpyDefault;
+  const auto array_of = [](const cudaMemcpy3DOperand& one) {
+    return one.type == cudaMemcpyOperandTypeArray ? one.op.array.array : nullptr;
+  };
+  params.srcArray = array_of(op.src);
+  params.dstArray = array_of(op.dst);
+  const cudaArray* const array = params.srcArray != nullptr ? params.srcArray : params.dstArray;
+  const std::size_t element = array != nullptr ? array->element : 1;
+  const auto place = [&](const cudaMemcpy3DOperand& one, cudaPitchedPtr& memory, cudaPos& at) {
+    if (one.type == cudaMemcpyOperandTypeArray) {
+      at = {one.op.array.offset.x, one.op.array.offset.y, one.op.array.offset.z};
+      return;
+    }
+    const auto& pointer = one.op.ptr;
+    memory.ptr = pointer.ptr;
+    memory.pitch = (pointer.rowLength != 0 ? pointer.rowLength : op.extent.width) * element;
+    memory.ysize = pointer.layerHeight != 0 ? pointer.layerHeight : op.extent.height;
+  };
+  place(op.src, params.srcPtr, params.srcPos);
+  place(op.dst, params.dstPtr, params.dstPos);
+  return params;
+}
+
+bool is_end(const cudaMemcpy3DOperand& one, const cudaExtent& extent) {
+  if (one.type == cudaMemcpyOperandTypeArray) return one.op.array.array != nullptr;
+  const auto& pointer = one.op.ptr;
+  return one.type == cudaMemcpyOperandTypePointer && pointer.ptr != nullptr &&
+         (pointer.rowLength == 0 || pointer.rowLength >= extent.width) &&
+         (pointer.layerHeight == 0 || pointer.layerHeight >= extent.height);
+}
+bool is_valid(const cudaMemcpy3DBatchOp& op) {
+  const cudaExtent& extent = op.extent;
+  return extent.width != 0 && extent.height != 0 && extent.depth != 0 && is_access_order(op.srcAccessOrder) &&
+         is_end(op.src, extent) && is_end(op.dst, extent);
+}
+}  // namespace
+cudaError_t cudaMemcpy3DBatchAsync(size_t count, struct cudaMemcpy3DBatchOp* ops, unsigned long long flags,
+                                   cudaStream_t handle) {
+  if (const cudaError_t error = enter(); error != cudaSuccess) return error;
+  const Stream* const stream = stream_of(handle);
+  if (stream == nullptr) return remember(cudaErrorInvalidResourceHandle);
+  if (count == 0 || ops == nullptr || flags != 0 || is_legacy(*stream))
+    return remember(cudaErrorInvalidValue);
+  if (!std::all_of(ops, ops + count, [](const cudaMemcpy3DBatchOp& op) { return is_valid(op); }))
+    return remember(cudaErrorInvalidValue);
+  for (size_t i = 0; i < count; ++i) {
+    Place to, from;
+    Box box;
+    if (const cudaError_t error = boxes_of(parameters_of(ops[i]), to, from, box); error != cudaSuccess)
+      return remember(error);
+    const cudaError_t error =
+        copy_box(to, from, box, cudaMemcpyDefault, handle, pace_of(ops[i].srcAccessOrder));
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

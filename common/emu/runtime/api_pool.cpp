@@ -129,6 +129,16 @@ cudaError_t pool_of_device(cudaMemPool_t* pool, int device, bool standard) {
   return cudaSuccess;
 }
 
+/// Does the emulation have pools of that memory, there?
+cudaError_t check_location(const cudaMemLocation* location, cudaMemAllocationType type) {
+  if (location == nullptr) return cudaErrorInvalidValue;
+  if (type != cudaMemAllocationTypePinned && type != cudaMemAllocationTypeManaged)
+    return cudaErrorInvalidValue;
+  if (type == cudaMemAllocationTypeManaged || location->type != cudaMemLocationTypeDevice)
+    return cudaErrorNotSupported;
+  return location->id >= 0 && location->id < device_count() ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 }  // namespace
 
 extern "C" {
@@ -147,6 +157,26 @@ cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t memPool) {
     Pools::get().current[device] = memPool;
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* memPool, struct cudaMemLocation* location,
+                                     enum cudaMemAllocationType type) {
+  if (memPool == nullptr) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = check_location(location, type); error != cudaSuccess) return remember(error);
+  return pool_of_device(memPool, location->id, true);
+}
+cudaError_t cudaMemGetMemPool(cudaMemPool_t* memPool, struct cudaMemLocation* location,
+                              enum cudaMemAllocationType type) {
+  if (memPool == nullptr) return remember(cudaErrorInvalidValue);
+  if (const cudaError_t error = check_location(location, type); error != cudaSuccess) return remember(error);
+  return pool_of_device(memPool, location->id, false);
+}
+cudaError_t cudaMemSetMemPool(struct cudaMemLocation* location, enum cudaMemAllocationType type,
+                              cudaMemPool_t memPool) {
+  if (location == nullptr) return remember(cudaErrorInvalidValue);
+  // Every pool is of a device's memory, so that no other place is a pool's.
+  if (check_location(location, type) != cudaSuccess) return remember(cudaErrorInvalidValue);
+  return cudaDeviceSetMemPool(location->id, memPool);
 }
 
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* memPool, const struct cudaMemPoolProps* props) {

@@ -1,5 +1,6 @@
 #include "code_lines.hpp"
 
+#include <elf.h>
 #include <link.h>
 #include <unistd.h>
 
@@ -7,6 +8,7 @@
 #include <array>
 #include <climits>
 #include <cstdio>
+#include <fstream>
 #include <map>
 
 namespace cuemu {
@@ -113,6 +115,33 @@ std::vector<std::string> code_lines(const std::vector<std::uintptr_t>& addresses
   std::vector<std::string> lines;
   for (const CodePlace& place : places) lines.push_back(known[place.file][place.in_file]);
   return lines;
+}
+
+std::string code_symbol(std::uintptr_t address) {
+  const CodePlace place = place_of_code(address);
+  std::ifstream file(place.file, std::ios::binary);
+  const auto read = [&](auto* to, std::size_t count, std::uint64_t at) {
+    file.seekg(static_cast<std::streamoff>(at));
+    file.read(reinterpret_cast<char*>(to), static_cast<std::streamsize>(count * sizeof *to));
+    return static_cast<bool>(file);
+  };
+  Elf64_Ehdr header{};
+  if (!read(&header, 1, 0) || header.e_shentsize != sizeof(Elf64_Shdr)) return "";
+  std::vector<Elf64_Shdr> sections(header.e_shnum);
+  if (!read(sections.data(), sections.size(), header.e_shoff)) return "";
+  for (const Elf64_Shdr& section : sections) {
+    if (section.sh_type != SHT_SYMTAB || section.sh_link >= sections.size()) continue;
+    std::vector<Elf64_Sym> symbols(section.sh_size / sizeof(Elf64_Sym));
+    if (!read(symbols.data(), symbols.size(), section.sh_offset)) return "";
+    for (const Elf64_Sym& symbol : symbols) {
+      if (symbol.st_value != place.in_file || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC) continue;
+      file.seekg(static_cast<std::streamoff>(sections[section.sh_link].sh_offset + symbol.st_name));
+      std::string name;
+      std::getline(file, name, '\0');
+      return name;
+    }
+  }
+  return "";
 }
 
 }  // namespace cuemu

@@ -14,4 +14,7 @@ namespace cuemu {
 /// @param addresses of instructions, not where calls return to
 std::vector<std::string> code_lines(const std::vector<std::uintptr_t>& addresses);
 
+/// The linker's name of the function that begins at an address; empty where the file has none, as one that was stripped.
+std::string code_symbol(std::uintptr_t address);
+
 }  // namespace cuemu

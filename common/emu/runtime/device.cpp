@@ -1,6 +1,7 @@
 #include "device.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -114,6 +115,10 @@ cudaDeviceProp device_properties() {
   prop.unifiedAddressing = profile.major >= 2;
   prop.memoryBusWidth = profile.memory_bus_bits;
   prop.l2CacheSize = profile.l2_bytes;
+  if (profile.major >= 8) {  // an H100's share
+    prop.persistingL2CacheMaxSize = static_cast<int>(profile.l2_bytes * std::int64_t{5} / 8);
+    prop.accessPolicyMaxWindowSize = 128 * static_cast<int>(mib);
+  }
   prop.maxThreadsPerMultiProcessor = profile.threads_per_multiprocessor;
   prop.streamPrioritiesSupported = profile.major * 10 + profile.minor >= 35;
   prop.globalL1CacheSupported = prop.localL1CacheSupported = profile.major >= 2;
@@ -142,8 +147,10 @@ cudaDeviceProp device_properties() {
 }
 
 namespace {
-thread_local int device_of_thread = 0;
-}
+constexpr int none_chosen = -1;
+thread_local int device_of_thread = none_chosen;
+std::atomic<int> first_device{0};
+}  // namespace
 
 int device_count() {
   static const int count = [] {
@@ -158,10 +165,13 @@ int device_count() {
 }
 
 int current_device() {
-  return device_of_thread;
+  return device_of_thread != none_chosen ? device_of_thread : first_device.load(std::memory_order_relaxed);
 }
 void set_current_device(int device) {
   device_of_thread = device;
+}
+void set_first_device(int device) {
+  first_device = device;
 }
 
 }  // namespace cuemu

@@ -45,5 +45,7 @@ int device_count();
 /// The calling host thread's device; in a kernel, the one that the kernel runs on.
 int current_device();
 void set_current_device(int device);
+/// The device of host threads that have chosen none.
+void set_first_device(int device);
 
 }  // namespace cuemu

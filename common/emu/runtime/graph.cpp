@@ -138,6 +138,16 @@ bool destroy_graph(cudaGraph_t handle) {
 
 }  // namespace cuemu
 
+void CUgraphNode_st::set_parameters(cuemu::NodePlan changed) {
+  const auto* const mine = std::get_if<cuemu::KernelPlan>(&plan);
+  if (auto* const kernel = std::get_if<cuemu::KernelPlan>(&changed); kernel != nullptr && mine != nullptr) {
+    kernel->cooperative = mine->cooperative;
+    const dim3 &asked = mine->cluster, &fixed = mine->kernel->info.cluster;
+    if (asked.x != fixed.x || asked.y != fixed.y || asked.z != fixed.z) kernel->cluster = asked;
+  }
+  plan = std::move(changed);
+}
+
 CUgraphNode_st* CUgraph_st::add(cuemu::NodePlan plan, std::vector<CUgraphNode_st*> after) {
   nodes.push_back(std::make_unique<CUgraphNode_st>());
   CUgraphNode_st& node = *nodes.back();
@@ -178,6 +188,7 @@ std::shared_ptr<CUgraph_st> CUgraph_st::clone() const {
   for (const auto& node : nodes) {
     made[node.get()] = copy->add(cuemu::clone_plan(node->plan), {});
     made[node.get()]->original = node.get();
+    made[node.get()]->attributes = node->attributes;
   }
   for (const auto& node : nodes)
     for (const CUgraphNode_st* const before : node->after) made[node.get()]->after.push_back(made[before]);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -74,6 +75,11 @@ struct CUgraphNode_st {
   CUgraph_st* graph = nullptr;
   std::vector<CUgraphNode_st*> after;        ///< what it depends on
   const CUgraphNode_st* original = nullptr;  ///< in a clone: what it was made from
+  /// A kernel's that have no effect here; the others are part of the plan.
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;
+
+  /// A new plan of the same kind, from parameters: a kernel's attributes stay.
+  void set_parameters(cuemu::NodePlan plan);
 };
 
 /// What cudaGraph_t points to.

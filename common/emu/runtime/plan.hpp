@@ -44,6 +44,8 @@ cudaError_t plan_kernel(const void* function, dim3 grid, dim3 block, void** argu
 /// A copy, as a value.
 struct CopyPlan : CopyView {
   std::int64_t waits_since_ns = -1;  ///< when the call began that returns at the copy's end; -1: none waits
+  std::shared_ptr<const cudaMemcpy3DParms>
+      asked;  ///< of a graph's node: its parameters; null: it was captured
   void run(int device) const;
 };
 

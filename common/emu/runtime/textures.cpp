@@ -1,4 +1,5 @@
 // Texture and surface objects. They are views: the memory stays the array's, or the program's.
+#include <algorithm>
 #include <memory>
 
 #include "arrays.hpp"
@@ -54,6 +55,46 @@ cudaError_t describe(const cudaResourceDesc& resource, bool surface, TextureMemo
   }
 }
 
+/// The format that a view gives to elements; no channels where it is compressed, or none.
+cudaChannelFormatDesc format_of(cudaResourceViewFormat format) {
+  if (format <= cudaResViewFormatNone || format > cudaResViewFormatFloat4) return {};
+  const int place = format - cudaResViewFormatUnsignedChar1;
+  constexpr struct {
+    int bits;
+    cudaChannelFormatKind kind;
+  } kinds[] = {{8, cudaChannelFormatKindUnsigned},  {8, cudaChannelFormatKindSigned},
+               {16, cudaChannelFormatKindUnsigned}, {16, cudaChannelFormatKindSigned},
+               {32, cudaChannelFormatKindUnsigned}, {32, cudaChannelFormatKindSigned},
+               {16, cudaChannelFormatKindFloat},    {32, cudaChannelFormatKindFloat}};
+  const auto& [bits, kind] = kinds[place / 3];
+  const int channels = 1 << place % 3;
+  const auto bits_of = [&](int channel) { return channel < channels ? bits : 0; };
+  return {bits_of(0), bits_of(1), bits_of(2), bits_of(3), kind};
+}
+
+/// Looks at an array's memory as a view says: its elements in another format, of its layers those that are named.
+cudaError_t look_through(const cudaResourceViewDesc& view, const cudaResourceDesc& resource,
+                         TextureMemory& memory) {
+  if (resource.resType != cudaResourceTypeArray) return cudaErrorInvalidValue;
+  const cudaArray& array = *resource.res.array.array;
+  const bool layered = (array.flags & cudaArrayLayered) != 0;
+  if (view.format > cudaResViewFormatFloat4) return cudaErrorNotSupported;
+  if (view.width != array.extent.width || view.height != array.extent.height ||
+      view.depth != array.extent.depth || view.firstMipmapLevel != 0 || view.lastMipmapLevel != 0)
+    return cudaErrorInvalidValue;
+  const cudaChannelFormatDesc format = format_of(view.format);
+  if (element_bytes(format) != array.element) return cudaErrorInvalidValue;
+  memory.desc = format;
+  memory.channels = channels_of(format);
+  if (!layered) return view.firstLayer == 0 && view.lastLayer == 0 ? cudaSuccess : cudaErrorInvalidValue;
+  if (view.firstLayer > view.lastLayer || view.firstLayer >= array.depth()) return cudaErrorInvalidValue;
+  // A GPU takes layers that the array has not, too.
+  const std::size_t end = std::min<std::size_t>(view.lastLayer + std::size_t{1}, array.depth());
+  memory.data += view.firstLayer * memory.slice;
+  memory.depth = static_cast<int>(end - view.firstLayer);
+  return cudaSuccess;
+}
+
 TextureState* state_of(unsigned long long object, bool surface) {
   auto* const state = reinterpret_cast<TextureState*>(object);
   const bool lives = state != nullptr && state->magic == texture_magic && !state->destroyed;
@@ -84,11 +125,16 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
                                     const cudaTextureDesc* description, const cudaResourceViewDesc* view) {
   if (texture == nullptr || resource == nullptr || description == nullptr)
     return remember(cudaErrorInvalidValue);
-  if (view != nullptr || description->sRGB != 0) return remember(cudaErrorNotSupported);
+  if (description->sRGB != 0) return remember(cudaErrorNotSupported);
   auto state =
       std::make_unique<TextureState>(TextureState{texture_magic, false, {}, *description, *resource});
   if (const cudaError_t error = describe(*resource, false, state->memory); error != cudaSuccess)
     return remember(error);
+  if (view != nullptr) {
+    if (const cudaError_t error = look_through(*view, *resource, state->memory); error != cudaSuccess)
+      return remember(error);
+    state->view = *view;
+  }
   const auto& format = state->memory.desc;
   const bool is_float = format.f == cudaChannelFormatKindFloat;
   const bool normalized = description->readMode == cudaReadModeNormalizedFloat;
@@ -111,6 +157,13 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* description, cudaTe
   const TextureState* const state = state_of(texture, false);
   if (state == nullptr || description == nullptr) return remember(cudaErrorInvalidValue);
   *description = state->description;
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view, cudaTextureObject_t texture) {
+  const TextureState* const state = state_of(texture, false);
+  if (state == nullptr || view == nullptr) return remember(cudaErrorInvalidValue);
+  *view = state->view;
   return cudaSuccess;
 }
 

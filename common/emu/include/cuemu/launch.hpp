@@ -355,9 +355,15 @@ inline T& known_variable(T& variable) {
 
 namespace detail {
 
+/// The room of a kernel's parameter.
+struct ParameterRoom {
+  std::size_t bytes, alignment;
+};
 /// How to call a kernel's host function with `void**` arguments.
 struct KernelFunction {
   void (*call)(const void* function, void** arguments);
+  const ParameterRoom* parameters;
+  std::size_t parameter_count;
 };
 void register_kernel(const void* function, KernelFunction how);
 
@@ -386,13 +392,23 @@ inline void call_kernel(const void* function, void** arguments) {
   call_with(reinterpret_cast<void (*)(P...)>(const_cast<void*>(function)), arguments,
             std::index_sequence_for<P...>{});
 }
+/// A reference takes the room of an address.
+template <class P>
+using StoredParameter = std::conditional_t<std::is_reference_v<P>, std::remove_reference_t<P>*, P>;
+template <class... P>
+inline constexpr ParameterRoom parameter_rooms[] = {
+    {sizeof(StoredParameter<P>), alignof(StoredParameter<P>)}..., {0, 1}};
+template <class... P>
+constexpr KernelFunction how_to_call() {
+  return {&call_kernel<P...>, parameter_rooms<P...>, sizeof...(P)};
+}
 /// Calls the host function with zeroed arguments, so that it says which Kernel it stands for.
 Kernel* ask_kernel(const void* function, KernelFunction how);
 
 template <class... P>
 inline Kernel* kernel_of(void (*function)(P...)) {
-  register_kernel(reinterpret_cast<const void*>(function), {&call_kernel<P...>});
-  return ask_kernel(reinterpret_cast<const void*>(function), {&call_kernel<P...>});
+  register_kernel(reinterpret_cast<const void*>(function), how_to_call<P...>());
+  return ask_kernel(reinterpret_cast<const void*>(function), how_to_call<P...>());
 }
 
 }  // namespace detail
@@ -402,7 +418,7 @@ template <class... P>
 class RegisterKernel {
  public:
   explicit RegisterKernel(void (*function)(P...)) {
-    detail::register_kernel(reinterpret_cast<const void*>(function), {&detail::call_kernel<P...>});
+    detail::register_kernel(reinterpret_cast<const void*>(function), detail::how_to_call<P...>());
   }
 };
 template <class... P>
@@ -411,7 +427,7 @@ RegisterKernel(void (*)(P...)) -> RegisterKernel<P...>;
 /// What `(void*)k` is as an argument of cudaLaunchKernel and its like: the kernel makes itself known.
 template <class... P>
 inline const void* kernel_pointer(void (*function)(P...)) {
-  detail::register_kernel(reinterpret_cast<const void*>(function), {&detail::call_kernel<P...>});
+  detail::register_kernel(reinterpret_cast<const void*>(function), detail::how_to_call<P...>());
   return reinterpret_cast<const void*>(function);
 }
 template <class T>

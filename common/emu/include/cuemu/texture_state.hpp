@@ -25,7 +25,8 @@ struct TextureState {
   TextureMemory memory;
   cudaTextureDesc description;
   cudaResourceDesc resource;
-  bool destroyed = false;  ///< for the host; kernels that were queued before still use it
+  cudaResourceViewDesc view{};  ///< zeros: there is none
+  bool destroyed = false;       ///< for the host; kernels that were queued before still use it
 };
 inline constexpr unsigned texture_magic = 0x7e47c0deu;
 
