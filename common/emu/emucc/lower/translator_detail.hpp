@@ -89,8 +89,9 @@ class Translator {
   void error(std::size_t index, std::string message) {
     const Token& token = stream_.tokens[index];
     for (const Diagnostic& known : errors_)  // of a kernel that is written in two forms
-      if (known.line == token.line && known.column == token.column && known.message == message) return;
-    errors_.push_back({stream_.places[token.place].file, token.line, token.column, std::move(message)});
+      if (known.line == token.line && known.column == token.told_column() && known.message == message) return;
+    errors_.push_back(
+        {stream_.places[token.place].file, token.line, token.told_column(), std::move(message)});
   }
 
   /// What is known of names up to here; `constants` may lack some of them.
