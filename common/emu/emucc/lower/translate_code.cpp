@@ -136,20 +136,21 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
     case Word::warp_size:
       return built_in_variable(at, word, context);
     case Word::printf:
-      if (context.device && context.in_function && syntax_.is(at + 1, "("))
+      if (context.device && context.in_function && syntax_.is(at + 1, "(") && !means_own(syntax_, at))
         return device_function_name(at, "::cuemu::device_printf");
       break;
     case Word::clock:
-      if (context.device && context.in_function && syntax_.is(at + 1, "(") && syntax_.is(at + 2, ")"))
+      if (context.device && context.in_function && syntax_.is(at + 1, "(") && syntax_.is(at + 2, ")") &&
+          !means_own(syntax_, at))
         return device_function_name(at, "::cuemu::clock");
       break;
     case Word::assert_fail:
-      if (context.device && context.in_function && syntax_.is(at + 1, "("))
+      if (context.device && context.in_function && syntax_.is(at + 1, "(") && !means_own(syntax_, at))
         return device_function_name(at, "::cuemu::device_assert_fail");
       break;
     case Word::malloc_:
     case Word::free_:
-      if (context.device && context.in_function && syntax_.is(at + 1, "("))
+      if (context.device && context.in_function && syntax_.is(at + 1, "(") && !means_own(syntax_, at))
         return device_function_name(
             at, word == Word::malloc_ ? "::cuemu::device_malloc" : "::cuemu::device_free");
       break;

@@ -166,7 +166,8 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   note_harmless(found, known);
   Fission second = plan_second_form(found, context);
   if (!known) second.refusal = "it is no function of the device alone";
-  if (is_harmless_name(name)) second.refusal = "CUDA has a function of that name";  // which has no such form
+  if (is_harmless_name(name) || is_meeting_name(name) || is_acting_name(name))
+    second.refusal = "CUDA has a function of that name";  // which has no such form
   if (!second.refusal.empty()) {
     warp_functions_.erase(name);
     formless_functions_.insert(name);
