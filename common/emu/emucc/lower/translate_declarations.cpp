@@ -74,6 +74,7 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
     Context inside = context;  // default arguments of device code
     if (found.kind == Kind::prototype && words.device) inside.device = inside.in_function = true;
     code(at, found.end, inside);
+    if (found.kind == Kind::variable && context.in_class) context.own = std::move(inside.own);  // its members
   }
   return std::max(found.end, at + 1);
 }
