@@ -97,8 +97,8 @@ void Checker::launch_ends(const LaunchView& launch) {
   launches_.unlock();
 }
 
-void Checker::launch_refused(const Kernel& kernel, cudaError_t error) {
-  tell(&Observer::launch_refused, kernel, error);
+void Checker::launch_refused(const Kernel& kernel, cudaError_t error, const std::string& why) {
+  tell(&Observer::launch_refused, kernel, error, why);
 }
 
 void Checker::grid_synchronised(const LaunchView& launch, std::uint64_t gone) {

@@ -222,7 +222,7 @@ class Checker final : public Observer, public AccessListener {
 
   void launch_begins(const LaunchView& launch) override;
   void launch_ends(const LaunchView& launch) override;
-  void launch_refused(const Kernel& kernel, cudaError_t error) override;
+  void launch_refused(const Kernel& kernel, cudaError_t error, const std::string& why) override;
   void grid_synchronised(const LaunchView& launch, std::uint64_t gone) override;
   void block_begins(BlockView block) override;
   void block_ends(BlockView block) override;

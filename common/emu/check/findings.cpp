@@ -19,6 +19,7 @@ struct RuleNames {
   bool error;
 };
 constexpr RuleNames rules[] = {
+    {Rule::launch, "launch", "api", true},
     {Rule::out_of_bounds, "out-of-bounds", "memory", true},
     {Rule::use_after_free, "use-after-free", "memory", true},
     {Rule::null_pointer, "null-pointer", "memory", true},
@@ -34,7 +35,6 @@ constexpr RuleNames rules[] = {
     {Rule::assertion, "assert", "api", true},
     {Rule::stopped, "stopped", "api", true},
     {Rule::copy, "copy", "memory", true},
-    {Rule::launch, "launch", "api", true},
     {Rule::unchecked, "unchecked", "api", true},
     {Rule::early_event, "early-event", "api", true},
     {Rule::bad_free, "bad-free", "memory", true},

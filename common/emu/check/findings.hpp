@@ -17,6 +17,7 @@ namespace cuemu::check {
 
 /// The rules, most important first.
 enum class Rule {
+  launch,  ///< a launch that never ran, and nobody asked; all that is missing afterwards follows from it
   out_of_bounds,  ///< outside an array or an allocation; races may follow from it
   use_after_free,
   null_pointer,
@@ -32,7 +33,6 @@ enum class Rule {
   assertion,      ///< an assert that failed
   stopped,        ///< the emulation had to stop a kernel
   copy,           ///< a copy whose size or direction does not fit
-  launch,         ///< a launch that never ran, and nobody asked
   unchecked,      ///< a call failed, and nobody looked
   early_event,    ///< the time of an event that may not have come yet
   bad_free,

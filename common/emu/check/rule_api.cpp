@@ -11,7 +11,7 @@ namespace {
 
 class ApiRule final : public RuleObserver {
  public:
-  void launch_refused(const Kernel& kernel, cudaError_t error) override;
+  void launch_refused(const Kernel& kernel, cudaError_t error, const std::string& why) override;
   void error_returned(cudaError_t error) override;
   void error_asked() override;
   void program_ends() override;
@@ -22,6 +22,7 @@ class ApiRule final : public RuleObserver {
   struct Refused {
     std::string kernel;
     cudaError_t error;
+    std::string why;
     std::vector<void*> stack;
   };
 
@@ -35,9 +36,9 @@ class ApiRule final : public RuleObserver {
   std::vector<Refused> refused_;  ///< launches, since the host asked for the last error
 };
 
-void ApiRule::launch_refused(const Kernel& kernel, cudaError_t error) {
+void ApiRule::launch_refused(const Kernel& kernel, cudaError_t error, const std::string& why) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  refused_.push_back({kernel.info.name, error, call_stack()});
+  refused_.push_back({kernel.info.name, error, why, call_stack()});
 }
 
 void ApiRule::error_asked() {
@@ -100,6 +101,7 @@ void ApiRule::program_ends() {
     finding.headline = "kernel " + refused.kernel + " never ran (" + cudaGetErrorName(refused.error) +
                        "), and the program did not check";
     finding.parties = {{"launch", launch_line_of(refused.stack)}};
+    if (!refused.why.empty()) finding.notes.push_back(refused.why);
     finding.hint = "a launch returns nothing: call cudaGetLastError() after it and check what it returns";
     Findings::get().add(std::move(finding), 0);
   }

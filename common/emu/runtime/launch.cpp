@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <new>
+#include <string>
 
 #include "capture.hpp"
 #include "clock.hpp"
@@ -38,27 +39,31 @@ std::uint64_t volume(const dim3& d) {
   return std::uint64_t{d.x} * d.y * d.z;
 }
 
-bool fits_device(const KernelPlan& plan) {
-  const DeviceProfile& device = device_profile();
-  const cudaDeviceProp limits = device_properties();
-  const KernelState& state = state_of(*plan.kernel);
-  if (volume(plan.grid) == 0 || volume(plan.block) == 0) return false;
-  for (const auto& [size, limit] :
-       {std::pair(plan.grid.x, limits.maxGridSize[0]), std::pair(plan.grid.y, limits.maxGridSize[1]),
-        std::pair(plan.grid.z, limits.maxGridSize[2]), std::pair(plan.block.x, limits.maxThreadsDim[0]),
-        std::pair(plan.block.y, limits.maxThreadsDim[1]), std::pair(plan.block.z, limits.maxThreadsDim[2])})
-    if (size > static_cast<unsigned>(limit)) return false;
-  const std::uint64_t threads = volume(plan.block);
-  if (threads > static_cast<unsigned>(device.threads_per_block)) return false;
-  const unsigned bound = plan.kernel->info.max_threads;
-  if (bound != 0 && threads > bound) return false;
-  const int opt_in = state.max_dynamic_shared.load();
-  const std::size_t static_shared = static_shared_bytes(*plan.kernel);
-  const std::size_t limit =
-      opt_in > 0
-          ? std::max<std::size_t>(device.shared_per_block, static_shared + static_cast<std::size_t>(opt_in))
-          : device.shared_per_block;
-  return plan.dynamic_shared <= device.shared_per_block_optin && plan.dynamic_shared + static_shared <= limit;
+std::string text_of(const dim3& size) {
+  const auto text = [](std::uint64_t n) { return std::to_string(n); };
+  if (size.y == 1 && size.z == 1) return text(size.x);
+  return text(size.x) + " x " + text(size.y) + (size.z != 1 ? " x " + text(size.z) : "") + " = " +
+         text(volume(size));
+}
+
+/// Which size of a grid or a block is 0 or beyond its limit; empty: none is.
+std::string unfit_size(const char* whose, const char* of_what, const dim3& size, const int (&limits)[3]) {
+  if (volume(size) == 0)
+    return std::string("the ") + whose + " has no " + of_what + ", " + std::to_string(size.x) + " x " +
+           std::to_string(size.y) + " x " + std::to_string(size.z);
+  const unsigned sizes[] = {size.x, size.y, size.z};
+  for (std::size_t i = 0; i < 3; ++i)
+    if (sizes[i] > static_cast<unsigned>(limits[i]))
+      return std::string("the ") + whose + " has " + std::to_string(sizes[i]) + " " + of_what + " in " +
+             "xyz"[i] + ", but at most " + std::to_string(limits[i]) + " are allowed";
+  return "";
+}
+
+/// How many blocks of the launch the device holds at a time.
+std::uint64_t resident_blocks(const KernelPlan& plan) {
+  int blocks = 0;
+  detail::max_active_blocks(&blocks, plan.kernel, static_cast<int>(volume(plan.block)), plan.dynamic_shared);
+  return static_cast<std::uint64_t>(blocks) * static_cast<unsigned>(device_profile().multiprocessors);
 }
 
 cudaError_t queue_launch(Kernel& kernel, const void* closure, const PendingLaunch& config) {
@@ -67,7 +72,7 @@ cudaError_t queue_launch(Kernel& kernel, const void* closure, const PendingLaunc
   if (const cudaError_t error = context_error(); error != cudaSuccess) return error;
   KernelPlan plan = plan_kernel(kernel, closure, config);
   if (const cudaError_t error = plan.check(); error != cudaSuccess) {
-    notify(&Observer::launch_refused, kernel, error);
+    notify(&Observer::launch_refused, kernel, error, plan.refusal(error));
     note_refused(plan);
     return error;
   }
@@ -80,16 +85,47 @@ cudaError_t queue_launch(Kernel& kernel, const void* closure, const PendingLaunc
 
 }  // namespace
 
+std::string KernelPlan::unfit() const {
+  const DeviceProfile& device = device_profile();
+  const cudaDeviceProp limits = device_properties();
+  const std::uint64_t threads = volume(block);
+  const auto most_threads = static_cast<unsigned>(device.threads_per_block);
+  const auto has_threads = [&] { return "the block has " + text_of(block) + " threads, but "; };
+  if (threads > most_threads)
+    return has_threads() + "a block may have at most " + std::to_string(most_threads);
+  if (std::string why = unfit_size("block", "threads", block, limits.maxThreadsDim); !why.empty()) return why;
+  if (std::string why = unfit_size("grid", "blocks", grid, limits.maxGridSize); !why.empty()) return why;
+  const unsigned bound = kernel->info.max_threads;
+  if (bound != 0 && threads > bound)
+    return has_threads() + "__launch_bounds__ of the kernel allows " + std::to_string(bound);
+  const std::size_t most_shared = device.shared_per_block;
+  const std::size_t most_dynamic = device.shared_per_block_optin;
+  const auto allowed = static_cast<std::size_t>(std::max(state_of(*kernel).max_dynamic_shared.load(), 0));
+  const std::size_t own = static_shared_bytes(*kernel);
+  const std::size_t limit = allowed > 0 ? std::max(most_shared, own + allowed) : most_shared;
+  if (dynamic_shared <= most_dynamic && dynamic_shared + own <= limit) return "";
+  return "the launch asks for " + std::to_string(dynamic_shared) + " bytes of dynamic shared memory" +
+         (own != 0 ? " besides " + std::to_string(own) + " of the kernel's __shared__ variables" : "") +
+         ", and a block may have " + std::to_string(std::min(limit, most_dynamic + own)) + " bytes" +
+         (allowed == 0 && most_dynamic > most_shared
+              ? ", or with cudaFuncSetAttribute up to " + std::to_string(most_dynamic) +
+                    " of dynamic shared memory"
+              : "");
+}
+
+std::string KernelPlan::refusal(cudaError_t error) const {
+  if (error != cudaErrorCooperativeLaunchTooLarge) return unfit();
+  return "the grid has " + text_of(grid) +
+         " blocks, but of a cooperative launch all must run at a time, and " +
+         std::to_string(resident_blocks(*this)) + " can";
+}
+
 cudaError_t KernelPlan::check() const {
   fit_offsets(state_of(*kernel));
-  if (!fits_device(*this)) return cudaErrorInvalidValue;
+  if (!unfit().empty()) return cudaErrorInvalidValue;
   if (const cudaError_t error = check_cluster(*this); error != cudaSuccess) return error;
   if (!cooperative) return cudaSuccess;
-  int blocks = 0;
-  detail::max_active_blocks(&blocks, kernel, static_cast<int>(volume(block)), dynamic_shared);
-  const std::uint64_t resident =
-      static_cast<std::uint64_t>(blocks) * static_cast<unsigned>(device_profile().multiprocessors);
-  return volume(grid) > resident ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
+  return volume(grid) > resident_blocks(*this) ? cudaErrorCooperativeLaunchTooLarge : cudaSuccess;
 }
 
 int KernelPlan::run_below(int device, Launch* parent) const {

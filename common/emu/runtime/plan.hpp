@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "copy.hpp"
 #include "cuemu/launch.hpp"
@@ -28,6 +29,10 @@ struct KernelPlan {
 
   /// What CUDA says of the configuration on this device.
   cudaError_t check() const;
+  /// Which of its sizes is beyond which limit of the device or the kernel, as a sentence without a full stop; empty: none.
+  std::string unfit() const;
+  /// The same of why check() answered with an error; empty where nothing more is known.
+  std::string refusal(cudaError_t error) const;
   /// Runs the grid, and those that it launches, to their end.
   /// An error that stops one destroys the device's context.
   void run(int device) const { run_below(device, nullptr); }

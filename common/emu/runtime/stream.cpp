@@ -29,10 +29,49 @@ std::mutex& queues_mutex() {
   static std::mutex* const mutex = new std::mutex;
   return *mutex;
 }
-std::condition_variable& changed() {
-  static auto* const condition = new std::condition_variable;
-  return *condition;
-}
+
+// Who waits is woken by what it waits for and by nothing else, since a program may have hundreds of streams, each with
+// a thread. There are two things to wait for: that a stream has work (`Stream::has_news`, for its own thread), and that a
+// marker is done (`Waiters`, for any thread). Both become true under the lock of the queues, and whoever makes them true
+// notifies before it lets go of the lock; who waits looks under that lock first, and is known to the other from then
+// on. So no change falls between the look and the sleep.
+
+/// The threads that wait for markers, each with a condition of its own.
+class Waiters {
+ public:
+  static Waiters& get() {
+    static auto* const waiters = new Waiters;
+    return *waiters;
+  }
+
+  /// Waits until the marker is done or, at its finish or at wake_all(), `enough()`. The caller keeps the marker alive.
+  template <class Enough>
+  void wait(std::unique_lock<std::mutex>& lock, const Marker& marker, const Enough& enough) {
+    if (marker.done.load() || enough()) return;
+    std::condition_variable woken;
+    const auto self = by_marker_.emplace(&marker, &woken);
+    woken.wait(lock, [&] { return marker.done.load() || enough(); });
+    by_marker_.erase(self);
+  }
+  void wait(std::unique_lock<std::mutex>& lock, const Marker& marker) {
+    wait(lock, marker, [] { return false; });
+  }
+
+  /// Under the lock.
+  void finish(Marker& marker) {
+    marker.time_ns = now_ns();
+    marker.done.store(true);
+    const auto [begin, end] = by_marker_.equal_range(&marker);
+    std::for_each(begin, end, [](const auto& waiter) { waiter.second->notify_one(); });
+  }
+  /// Under the lock.
+  void wake_all() {
+    for (const auto& waiter : by_marker_) waiter.second->notify_one();
+  }
+
+ private:
+  std::multimap<const Marker*, std::condition_variable*> by_marker_;
+};
 
 /// Set while the kernel of an observed program polls for what the host has still to do.
 std::atomic<bool> host_is_awaited{false};
@@ -52,6 +91,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   MarkerPtr last;  ///< of the operation queued last
   bool has_thread = false;
   bool destroyed = false;
+  std::condition_variable has_news;  ///< for its thread: `queue` or `destroyed` has changed
 
   bool blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
   bool idle() const { return last == nullptr || last->done.load(); }
@@ -63,33 +103,24 @@ class Stream : public std::enable_shared_from_this<Stream> {
     std::unique_lock<std::mutex> lock(queues_mutex());
     const auto has_work = [&] { return !queue.empty() || destroyed; };
     for (;;) {
-      if (!changed().wait_for(lock, std::chrono::milliseconds(1), has_work)) {
+      if (!has_news.wait_for(lock, std::chrono::milliseconds(1), has_work)) {
         lock.unlock();
         close_device_memory();
         lock.lock();
-        changed().wait(lock, has_work);
+        has_news.wait(lock, has_work);
       }
       if (queue.empty()) return;
       Operation operation = std::move(queue.front());
       queue.pop_front();
-      changed().wait(lock, [&] {
-        return std::all_of(operation.after.begin(), operation.after.end(),
-                           [](const MarkerPtr& marker) { return marker->done.load(); });
-      });
+      for (const MarkerPtr& marker : operation.after) Waiters::get().wait(lock, *marker);
       lock.unlock();
       notify(&Observer::operation_begins, *operation.marker);
       if (operation.always || !context_destroyed(device)) operation.work();
       notify(&Observer::operation_ends);
       lock.lock();
       host_is_awaited.store(false);
-      finish(*operation.marker);
+      Waiters::get().finish(*operation.marker);
     }
-  }
-
-  static void finish(Marker& marker) {
-    marker.time_ns = now_ns();
-    marker.done.store(true);
-    changed().notify_all();
   }
 
  private:
@@ -132,9 +163,12 @@ struct Streams {
     return result;
   }
 
-  bool idle() const {
-    return legacy->idle() &&
-           std::all_of(others.begin(), others.end(), [](const auto& stream) { return stream->idle(); });
+  /// The end of some work that is left; null where all streams are idle. Under the lock.
+  MarkerPtr pending() const {
+    if (!legacy->idle()) return legacy->last;
+    const auto busy =
+        std::find_if(others.begin(), others.end(), [](const auto& stream) { return !stream->idle(); });
+    return busy != others.end() ? (*busy)->last : nullptr;
   }
 };
 
@@ -204,7 +238,7 @@ MarkerPtr push(Stream& stream, Operation operation) {
   stream.last = marker;
   stream.queue.push_back(std::move(operation));
   start_thread(stream);
-  changed().notify_all();
+  stream.has_news.notify_one();
   return marker;
 }
 
@@ -221,7 +255,7 @@ void destroy(Streams& streams, std::vector<std::shared_ptr<Stream>>::iterator fo
     operation.work = [] {};
     push(legacy, std::move(operation));
   }
-  changed().notify_all();
+  stream->has_news.notify_one();
 }
 
 }  // namespace
@@ -281,7 +315,7 @@ namespace {
 MarkerPtr settled(MarkerPtr marker) {
   if (is_observed()) {
     std::unique_lock<std::mutex> lock(queues_mutex());
-    changed().wait(lock, [&] { return marker->done.load() || host_is_awaited.load(); });
+    Waiters::get().wait(lock, *marker, [] { return host_is_awaited.load(); });
   }
   return marker;
 }
@@ -290,7 +324,7 @@ MarkerPtr settled(MarkerPtr marker) {
 void kernel_waits_for_host() {
   host_is_awaited.store(true);
   const std::lock_guard<std::mutex> lock(queues_mutex());
-  changed().notify_all();
+  Waiters::get().wake_all();
 }
 
 MarkerPtr enqueue(Stream& stream, std::function<void()> work, bool always) {
@@ -335,7 +369,7 @@ MarkerPtr mark(Stream& stream) {
       marker = push(stream, {[] {}, std::move(after), nullptr, true});
     } else {
       marker = std::make_shared<Marker>();
-      Stream::finish(*marker);
+      Waiters::get().finish(*marker);
     }
   }
   return settled(std::move(marker));
@@ -343,7 +377,7 @@ MarkerPtr mark(Stream& stream) {
 
 void finish_marker(Marker& marker) {
   const std::lock_guard<std::mutex> lock(queues_mutex());
-  Stream::finish(marker);
+  Waiters::get().finish(marker);
 }
 
 bool is_idle(Stream& stream) {
@@ -362,7 +396,7 @@ bool is_idle(Stream& stream) {
 void wait_for(const MarkerPtr& marker) {
   {
     std::unique_lock<std::mutex> lock(queues_mutex());
-    changed().wait(lock, [&] { return marker->done.load(); });
+    Waiters::get().wait(lock, *marker);
   }
   notify(&Observer::waited, *marker);
   close_device_memory();
@@ -388,7 +422,7 @@ void wait_for_stream(Stream& stream) {
 void wait_for_device(int device) {
   {
     std::unique_lock<std::mutex> lock(queues_mutex());
-    changed().wait(lock, [&] { return Streams::of(device).idle(); });
+    while (const MarkerPtr left = Streams::of(device).pending()) Waiters::get().wait(lock, *left);
   }
   notify(&Observer::waited_for_device);
   close_device_memory();

@@ -128,7 +128,7 @@ Span span(std::size_t begin, std::size_t end) {
   return begin < end ? Span{static_cast<int>(begin) + 1, static_cast<int>(end) + 1} : Span{};
 }
 
-/// A word of the line that `fits`, with what belongs to it behind it.
+/// The first word of the line that `fits`, with what belongs to it behind it.
 template <class Fits>
 Span find_word(const std::string& text, const Fits& fits) {
   const Scanner scanner(text);
@@ -140,6 +140,31 @@ Span find_word(const std::string& text, const Fits& fits) {
     begin = end;
   }
   return {};
+}
+
+/// The same where all such words are followed by the same: nothing where it may be one of several.
+template <class Fits>
+Span find_only(const std::string& text, const Fits& fits) {
+  Span only;
+  bool one = true;
+  const auto spelling = [&](const Span& part) {
+    return text.substr(static_cast<std::size_t>(part.begin) - 1,
+                       static_cast<std::size_t>(part.end - part.begin));
+  };
+  find_word(text, [&](const std::string& word, std::size_t end) {
+    if (!fits(word, end)) return false;
+    const std::size_t begin = end - word.size();
+    const Span part = span(begin, Scanner(text).end_of(begin));
+    if (!only.known()) only = part;
+    one = one && spelling(part) == spelling(only);
+    return false;
+  });
+  return one ? only : Span{};
+}
+
+/// emucc puts what a macro made behind the line's end (emucc/lex/align.hpp): where it stands in the line is not known.
+bool is_of_macro(const std::string& text, int column) {
+  return column > 0 && static_cast<std::size_t>(column) > text.size();
 }
 
 Span at_column(const std::string& text, std::size_t at) {
@@ -199,19 +224,15 @@ Span read_behind(const std::string& text, const Span& assigned, const std::strin
 }  // namespace
 
 Span call_at(const std::string& text, int column, const std::string& function) {
-  const Scanner scanner(text);
-  Span first;
-  Span found;
-  find_word(text, [&](const std::string& word, std::size_t end) {
+  const auto is_call = [&](const std::string& word, std::size_t end) {
     const std::size_t open = text.find_first_not_of(' ', end);
-    if (word.rfind(function, 0) != 0 || open == none || text[open] != '(') return false;
-    const std::size_t begin = end - word.size();
-    const Span call = span(begin, scanner.end_of(begin));
-    if (!first.known()) first = call;
-    if (column <= static_cast<int>(open) + 1) found = call;
-    return found.known();
+    return word.rfind(function, 0) == 0 && open != none && text[open] == '(';
+  };
+  if (is_of_macro(text, column)) return find_only(text, is_call);
+  const Span found = find_word(text, [&](const std::string& word, std::size_t end) {
+    return is_call(word, end) && column <= static_cast<int>(text.find('(', end)) + 1;
   });
-  return found.known() ? found : first;
+  return found.known() ? found : find_word(text, is_call);
 }
 
 Span accessed_part(const std::string& text, int column, const std::string& array, const std::string& function,
@@ -228,11 +249,18 @@ Span accessed_part(const std::string& text, int column, const std::string& array
     if (found.known()) return found;
   }
   if (array.empty()) return {};
-  const Span element = find_word(text, [&](const std::string& word, std::size_t end) {
+  const auto is_array = [&](const std::string& word, std::size_t) { return word == array; };
+  const auto is_element = [&](const std::string& word, std::size_t end) {
     return word == array && end < text.size() && text[end] == '[';
-  });
-  if (element.known()) return element;
-  return find_word(text, [&](const std::string& word, std::size_t) { return word == array; });
+  };
+  if (is_of_macro(text, column)) {
+    // A macro that the array is given to may make any element of it.
+    const Span only = find_only(text, is_array);
+    return only.known() && text[static_cast<std::size_t>(only.begin) - 1 + array.size()] == '[' ? only
+                                                                                                : Span{};
+  }
+  const Span element = find_word(text, is_element);
+  return element.known() ? element : find_word(text, is_array);
 }
 
 }  // namespace cuemu

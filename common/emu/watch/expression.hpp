@@ -16,7 +16,8 @@ struct Span {
 /// The expression that is accessed.
 /// @param text   the line, with the blanks in front of it
 /// @param column where the compiler says that the access is, from 1: at an index's `]`, at the `=` behind what
-///               is written, at a member's name or at the expression's beginning; 0: it does not say
+///               is written, at a member's name or at the expression's beginning; 0: it does not say;
+///               behind the line's end: a macro made it, and what is shown is what nothing else in the line can be
 /// @param array  its name, if known: the expression is looked for where the column leads nowhere
 /// @param function the beginning of a function's name, "atomic" or "cuda",
 ///               whose call is meant if the line has one; empty: none
@@ -25,7 +26,7 @@ Span accessed_part(const std::string& text, int column, const std::string& array
                    const std::string& function = "", bool reads = false);
 
 /// The call in a line that a column belongs to: of g++ at the opening parenthesis, of clang++ at the name,
-/// and of both at the macro that the call is given to.
+/// and of both behind the line's end if a macro made it: then the only such call of the line.
 /// @param function the beginning of the function's name
 Span call_at(const std::string& text, int column, const std::string& function);
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "views.hpp"
@@ -39,7 +40,8 @@ class Observer {
   virtual void launch_begins(const LaunchView&) {}
   virtual void launch_ends(const LaunchView&) {}
   /// A launch that CUDA refuses to run.
-  virtual void launch_refused(const Kernel&, cudaError_t) {}
+  /// @param why the size that is beyond a limit, with both, as a sentence without a full stop; empty: it is not known
+  virtual void launch_refused(const Kernel&, cudaError_t, const std::string& /*why*/) {}
   /// Every thread of a grid that has not returned has come to its barrier; of so many blocks all have returned.
   virtual void grid_synchronised(const LaunchView&, std::uint64_t /*gone*/) {}
   /// @}

@@ -57,6 +57,18 @@ TEST(Expression, WithoutAColumn) {
                  "cuda"),
             "cudaMalloc(&out, n * sizeof(int))");
 }
+TEST(Expression, BehindTheLinesEndAMacroMadeIt) {
+  const auto made = [](const std::string& text, const std::string& array, const std::string& function = "") {
+    return part(text, std::string(text.size() + 1, ' ') + "^", array, function);
+  };
+  EXPECT_EQ(made("  x = SUM(tile[i], u[j]);", "u"), "u[j]");
+  EXPECT_EQ(made("  x = SUM(u[i], u[j]);", "u"), "") << "which of the two, nobody knows";
+  EXPECT_EQ(made("  x = SUM(u[i], u[i]);", "u"), "u[i]");
+  EXPECT_EQ(made("  PUT(u, i, u[3]);", "u"), "") << "the macro makes elements of its own";
+  EXPECT_EQ(made("  PUT(u, i, 3);", "u"), "");
+  EXPECT_EQ(made("  CHECK(cudaFree(a)); CHECK(cudaFree(b));", "", "cuda"), "");
+  EXPECT_EQ(made("  CHECK(cudaFree(b));", "", "cuda"), "cudaFree(b)");
+}
 TEST(Expression, ReadToBeAssigned) {
   const auto read = [](const std::string& text, int column, const std::string& array = "") {
     const Span found = accessed_part(text, column, array, "", true);

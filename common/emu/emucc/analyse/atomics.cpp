@@ -2,6 +2,8 @@
 
 #include <unordered_set>
 
+#include "parse/functions.hpp"
+
 namespace emucc {
 
 bool is_atomic_function(std::string_view name) {
@@ -45,8 +47,9 @@ bool is_atomic_call(const Syntax& syntax, const Expression& call) {
   return callee.kind == ExpressionKind::name && is_atomic_function(syntax.at(callee.at));
 }
 
-bool has_atomic_name(std::string_view name) {
-  return name.substr(0, 6) == "atomic";
+bool has_atomic_name(const Syntax& syntax, std::size_t callee) {
+  const std::string_view name = syntax.at(callee);
+  return name.substr(0, 6) == "atomic" && !(is_atomic_function(name) && may_be_own(syntax, callee));
 }
 
 }  // namespace emucc

@@ -263,7 +263,7 @@ class Checker {
     const Place& place = syntax_.stream().places[token.place];
     if (!place.flags.empty()) return;  // a macro of a system header
     if (!to.empty() && to.back().line == token.line && to.back().message == message) return;
-    to.push_back({place.file, token.line, token.column, std::move(message)});
+    to.push_back({place.file, token.line, token.told_column(), std::move(message)});
   }
 
   const Syntax& syntax_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyse/nonblocking.hpp"
 #include "parse/classes.hpp"
 #include "parse/parameters.hpp"
 #include "parse/syntax_tree.hpp"
@@ -9,21 +10,15 @@
 namespace emucc {
 namespace {
 
-bool begins_with(std::string_view text, std::string_view begin) {
-  return text.substr(0, begin.size()) == begin;
-}
-
 /// Does a function of CUDA's of that name wait, ask which thread calls, or change what other threads see?
 bool is_noticed(std::string_view name) {
   static const std::unordered_set<std::string_view> words = {
-      "sync",       "arrive_and_wait",   "thread_rank",     "this_thread_block", "this_grid", "this_cluster",
-      "meta_group", "coalesced_threads", "tiled_partition", "this_thread",       "asm",       "__asm__",
-      "printf",     "__any_sync",        "__all_sync",      "__activemask",      "lane_id"};
-  if (words.count(name) > 0) return true;
-  for (const char* const begin :
-       {"__sync", "__shfl", "__ballot", "__match_", "__reduce_", "__nv_atomic", "atomic"})
-    if (begins_with(name, begin)) return true;
-  return false;
+      "sync",        "arrive_and_wait", "thread_rank", "this_thread_block",
+      "this_grid",   "this_cluster",    "meta_group",  "coalesced_threads",
+      "this_thread", "tiled_partition", "asm",         "__asm__",
+      "printf",      "lane_id"};
+  return words.count(name) > 0 || is_meeting_name(name) || name.rfind("atomic", 0) == 0 ||
+         name.rfind("__nv_atomic", 0) == 0;
 }
 
 }  // namespace

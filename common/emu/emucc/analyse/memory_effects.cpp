@@ -99,7 +99,7 @@ class EscapeFinder {
         for (std::size_t i = 0; i < node.parts.size(); ++i) {
           Use argument;
           argument.lent = i == 1 && callee != nullptr &&
-                          (has_atomic_name(syntax_.at(callee->at)) || accesses(syntax_.at(callee->at)));
+                          (has_atomic_name(syntax_, callee->at) || accesses(syntax_.at(callee->at)));
           visit(node.part(i), argument);
         }
         return;
@@ -287,7 +287,7 @@ void MemoryEffects::call_named(std::size_t callee, const Expression& node, Effec
       if (i > 64 || (references & std::uint64_t{1} << (i - 1)) != 0)
         effects.writes.insert(argument.reads.begin(), argument.reads.end());
     }
-  } else if (has_atomic_name(spelled)) {
+  } else if (has_atomic_name(syntax_, callee)) {
     Effects target;
     if (node.parts.size() > 1) target = effects_of_target(node.part(1));
     effects.add(target);
@@ -532,7 +532,7 @@ class SilenceReader {
     const std::string name(syntax_.at(callee));
     return (is_harmless_call(syntax_, callee) && !is_memory_function(name)) ||
            names_.silent_functions.count(name) > 0 ||
-           (is_warp_function(name, names_) && names_.warp_functions.count(name) == 0);
+           (is_warp_function(syntax_, callee, names_) && names_.warp_functions.count(name) == 0);
   }
 
   const Syntax& syntax_;

@@ -9,6 +9,7 @@
 #include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
 #include "parse/classes.hpp"
+#include "parse/functions.hpp"
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
@@ -35,6 +36,10 @@ bool is_fence(std::string_view name) {
 /// Copies in the background are done when their call returns (cuemu/async_copy.hpp): who waits for them goes on at once.
 bool is_own_copy(std::string_view name) {
   return name == "__pipeline_memcpy_async" || name == "__pipeline_commit" || name == "__pipeline_wait_prior";
+}
+
+bool begins_with(std::string_view text, std::string_view begin) {
+  return text.substr(0, begin.size()) == begin;
 }
 
 constexpr int deepest_methods = 4;  ///< that call one another
@@ -314,8 +319,7 @@ class BlockingReader {
   bool call_named(std::size_t callee) {
     if (allowed_.count(callee) > 0) return true;
     const std::string name(syntax_.at(callee));
-    const Word word = syntax_.word(callee);
-    if (word == Word::printf || word == Word::assert_fail || names_.nonblocking_functions.count(name) > 0) {
+    if (is_output(syntax_, callee) || names_.nonblocking_functions.count(name) > 0) {
       found_.asks_index = true;
       return true;
     }
@@ -323,8 +327,10 @@ class BlockingReader {
       found_.asks_index = found_.asks_index || lambda->second;
       return true;
     }
-    return is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) || is_atomic_function(name) ||
-           is_fence(name) || is_own_copy(name) || name == "void" || names_.plain_functions.count(name) > 0 ||
+    return is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
+           ((is_atomic_function(name) || is_fence(name) || is_own_copy(name)) &&
+            !may_be_own(syntax_, callee)) ||
+           name == "void" || names_.plain_functions.count(name) > 0 ||
            (inside_ != nullptr && methods(inside_->named(name))) || refuse("it calls '" + name + "'");
   }
 
@@ -372,6 +378,25 @@ std::string reason_of(const Syntax& syntax, std::size_t begin, std::size_t end, 
 }
 
 }  // namespace
+
+bool is_meeting_name(std::string_view name) {
+  if (name == "__activemask" || name == "__any_sync" || name == "__all_sync" || name == "__uni_sync")
+    return true;
+  for (const char* const begin : {"__sync", "__shfl", "__ballot", "__match_", "__reduce_"})
+    if (begins_with(name, begin)) return true;
+  return false;
+}
+
+bool is_acting_name(std::string_view name) {
+  static const std::unordered_set<std::string_view> words = {"printf", "__assert_fail", "malloc", "free",
+                                                             "clock"};
+  return words.count(name) > 0 || is_atomic_function(name) || is_fence(name) || is_own_copy(name);
+}
+
+bool is_output(const Syntax& syntax, std::size_t callee) {
+  const Word word = syntax.word(callee);
+  return (word == Word::printf || word == Word::assert_fail) && !may_be_own(syntax, callee);
+}
 
 NonblockingLambdas find_nonblocking_lambdas(const Syntax& syntax, const std::vector<Statement>& statements,
                                             const KnownNames& names,

@@ -3,6 +3,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -29,6 +30,18 @@ struct KnownNames {
   /// Null: nothing is known of objects that are called like functions.
   const FunctionObjects* function_objects = nullptr;
 };
+
+/// \name What CUDA's functions do besides computing, by their names
+/// A program may have functions of these names as well. What is told of those in `KnownNames` would be said of CUDA's too.
+/// @{
+/// Threads wait for each other in it.
+bool is_meeting_name(std::string_view name);
+/// It changes or prints what others see, though it waits for nobody.
+bool is_acting_name(std::string_view name);
+/// @}
+
+/// Is the call of what is named at `callee` CUDA's `printf`, or what `assert` calls?
+bool is_output(const Syntax& syntax, std::size_t callee);
 
 struct BlockingAnalysis {
   bool nonblocking = false;  ///< it never waits for another thread

@@ -132,7 +132,7 @@ class Finder {
     const Place& place = syntax_.stream().places[token.place];
     if (!place.flags.empty()) return;  // a header of the system
     const std::string of(name);
-    found_.push_back({place.file, token.line, token.column,
+    found_.push_back({place.file, token.line, token.told_column(),
                       "'sizeof(" + of + ")' is the size of a pointer, 8 bytes, not that of what '" + of +
                           "' points to: count * sizeof(*" + of + ")"});
   }

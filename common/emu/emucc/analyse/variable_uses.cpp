@@ -284,15 +284,13 @@ class UseFinder {
 
   /// Takes the function its arguments by value or is done with them when it returns?
   bool is_known(std::size_t callee) const {
-    return callee != npos &&
-           (is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
-            is_warp_function(syntax_.at(callee), names_) || syntax_.word(callee) == Word::printf ||
-            syntax_.word(callee) == Word::assert_fail);
+    return callee != npos && (is_harmless_call(syntax_, callee) || is_memory_call(syntax_, callee) ||
+                              is_warp_function(syntax_, callee, names_) || is_output(syntax_, callee));
   }
 
   /// May the function keep the address of an argument?
   bool keeps(std::size_t callee, const std::vector<const Method*>& methods, std::size_t position) const {
-    if (is_known(callee) || has_atomic_name(syntax_.at(callee))) return false;
+    if (is_known(callee) || has_atomic_name(syntax_, callee)) return false;
     const std::size_t v = facts_.owner(callee);
     if (v == npos || !methods.empty()) return may_keep_argument(syntax_, callee, methods, position);
     const auto lambda = facts_.lambda(v);
@@ -326,7 +324,7 @@ class UseFinder {
     const bool known = is_known(use.callee);
     if (use.address || (variable.array && !use.indexed)) {
       variable.address_taken = true;
-      const bool atomic = use.callee != npos && has_atomic_name(syntax_.at(use.callee));
+      const bool atomic = use.callee != npos && has_atomic_name(syntax_, use.callee);
       if (!known && !atomic) variable.escapes = true;
     } else if (use.argument && !known && !variable.constant && !is_by_value(use.callee, use.position)) {
       variable.address_taken = true;  // the parameter may be a reference

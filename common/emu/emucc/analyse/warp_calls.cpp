@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "parse/functions.hpp"
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
@@ -45,7 +46,7 @@ const KnownCall* known_call(std::string_view name) {
 const Expression* called_warp_function(const Syntax& syntax, const Expression& node,
                                        const KnownNames& names) {
   if (node.kind != ExpressionKind::call || node.part(0).kind != ExpressionKind::name) return nullptr;
-  return is_warp_function(syntax.at(node.part(0).at), names) ? &node.part(0) : nullptr;
+  return is_warp_function(syntax, node.part(0).at, names) ? &node.part(0) : nullptr;
 }
 
 bool has_warp_call(const Syntax& syntax, const Expression& node, const KnownNames& names) {
@@ -131,8 +132,10 @@ class WarpCallReader {
 
 }  // namespace
 
-bool is_warp_function(std::string_view name, const KnownNames& names) {
-  return known_call(name) != nullptr || names.warp_functions.count(std::string(name)) > 0;
+bool is_warp_function(const Syntax& syntax, std::size_t callee, const KnownNames& names) {
+  const std::string_view name = syntax.at(callee);
+  return known_call(name) != nullptr ? !may_be_own(syntax, callee)
+                                     : names.warp_functions.count(std::string(name)) > 0;
 }
 
 bool has_own_warp_call(const Syntax& syntax, const Statement& statement, const KnownNames& names) {
@@ -153,7 +156,8 @@ bool is_warp_barrier(const Syntax& syntax, const Statement& statement) {
   const std::vector<StatementPart> parts = parts_of(syntax, statement);
   return parts.size() == 1 && parts[0].expression->kind == ExpressionKind::call &&
          parts[0].expression->part(0).kind == ExpressionKind::name &&
-         syntax.is(parts[0].expression->part(0).begin, "__syncwarp");
+         syntax.is(parts[0].expression->part(0).begin, "__syncwarp") &&
+         !may_be_own(syntax, parts[0].expression->part(0).begin);
 }
 
 bool read_warp_calls(const Syntax& syntax, const Statement& statement, const KnownNames& names,

@@ -35,7 +35,7 @@ struct WarpCall {
 };
 
 /// Is it the name of one? They take their arguments by value.
-bool is_warp_function(std::string_view name, const KnownNames& names);
+bool is_warp_function(const Syntax& syntax, std::size_t callee, const KnownNames& names);
 
 /// Does the statement, or one inside of it, call one?
 bool has_warp_call(const Syntax& syntax, const Statement& statement, const KnownNames& names);

@@ -127,10 +127,17 @@ class PieceWriter {
 
   std::size_t column() const { return out_.size() - line_begin_ + 1; }
 
+  /// Does the token stand where it should if it is put right behind the one before?
+  bool follows(std::size_t index, const Token& token, std::string_view spelling) const {
+    if (token.space_before || last_token_ + 1 != index || line_ != token.line || place_ != token.place)
+      return false;
+    const bool ends_shift = spelling == ">" && out_.back() == '>';  // what the lexer cut stays together
+    const bool both_of_macro = token.from_macro && stream_.tokens[last_token_].from_macro;
+    return !keep_columns_ || token.column == 0 || token.column == column() || both_of_macro || ends_shift;
+  }
+
   void user_token(std::size_t index, const Token& token, std::string_view spelling) {
-    const bool glued =
-        !token.space_before && last_token_ + 1 == index && line_ == token.line && place_ == token.place;
-    if (glued) {
+    if (follows(index, token, spelling)) {
       out_ += spelling;
     } else {
       go_to(token);
@@ -155,6 +162,7 @@ class PieceWriter {
       }
     }
     if (!keep_columns_ || token.column == 0) return;
+    if (token.from_macro && column() >= token.column) return;  // anywhere behind the line's end will do
     const bool needs_space = token.space_before && column() > 1 && out_.back() != ' ';
     if (column() + needs_space > token.column) marker(token);
     out_.append(token.column - column(), ' ');

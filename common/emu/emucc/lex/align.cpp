@@ -1,8 +1,10 @@
 #include "lex/align.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace emucc {
 namespace {
@@ -29,25 +31,155 @@ SourceFile cut(std::string text) {
   return file;
 }
 
-/// Tokens [begin, end) of the stream came from one line of a file: those equal from the left and from the
-/// right get its columns.
-void align_line(TokenStream& stream, std::size_t begin, std::size_t end, std::string_view line,
-                const std::vector<Token>& original) {
-  auto same = [&](std::size_t index, const Token& other) {
-    return stream.spelling(index) == line.substr(other.offset, other.length);
+/// Finds for the tokens of one line as they come from the preprocessor where they stand in the user's line.
+class LineAligner {
+ public:
+  /// Tokens [begin, end) of the stream came from `line`, whose tokens are `original`.
+  LineAligner(TokenStream& stream, std::size_t begin, std::size_t end, std::string_view line,
+              const std::vector<Token>& original)
+      : stream_(stream), begin_(begin), end_(end), line_(line), original_(original) {}
+
+  void align() {
+    std::size_t left = 0;
+    while (begin_ + left < end_ && left < original_.size() && same(begin_ + left, left)) {
+      place(begin_ + left, left);
+      ++left;
+    }
+    if (begin_ + left == end_) return;
+    for (std::size_t i = begin_ + left; i < end_; ++i)
+      if (stream_.tokens[i].kind == TokenKind::identifier) names_.insert(stream_.spelling(i));
+    const auto beyond = static_cast<std::uint32_t>(line_.size() + 2);
+    for (std::size_t i = begin_ + left; i < end_; ++i) {
+      stream_.tokens[i].from_macro = true;
+      stream_.tokens[i].column = beyond;
+    }
+    place_runs(begin_ + left, end_, runs(left, original_.size()));
+  }
+
+ private:
+  /// Tokens of the user's line side by side that no macro has touched.
+  struct Run {
+    std::size_t begin = 0, end = 0;
+    std::vector<Run> arguments;  ///< of the macro behind it: what it is given
+    std::size_t size() const { return end - begin; }
   };
-  std::size_t left = 0;
-  while (begin + left < end && left < original.size() && same(begin + left, original[left])) {
-    stream.tokens[begin + left].column = original[left].column;
-    ++left;
+
+  std::string_view original(std::size_t index) const {
+    return line_.substr(original_[index].offset, original_[index].length);
   }
-  std::size_t right = 0;
-  while (end - right > begin + left && original.size() - right > left &&
-         same(end - right - 1, original[original.size() - right - 1])) {
-    stream.tokens[end - right - 1].column = original[original.size() - right - 1].column;
-    ++right;
+  bool same(std::size_t token, std::size_t index) const { return stream_.spelling(token) == original(index); }
+  void place(std::size_t token, std::size_t index) {
+    stream_.tokens[token].from_macro = false;
+    stream_.tokens[token].column = original_[index].column;
   }
-}
+
+  /// A name that the preprocessor has left nothing of.
+  bool is_macro(std::size_t index) const {
+    return original_[index].kind == TokenKind::identifier && names_.count(original(index)) == 0;
+  }
+  /// Behind the arguments of the macro at `index`, if it has any.
+  std::size_t behind_macro(std::size_t index, std::size_t end) const {
+    if (++index == end || original(index) != "(") return index;
+    for (int depth = 0; index < end; ++index) {
+      if (original(index) == "(") ++depth;
+      if (original(index) == ")" && --depth == 0) return index + 1;
+    }
+    return end;
+  }
+  /// Cuts a part of the user's line at its macros; between two that are neighbours stands an empty run.
+  std::vector<Run> runs(std::size_t begin, std::size_t end) const {
+    std::vector<Run> result{{begin, begin, {}}};
+    for (std::size_t i = begin; i < end;) {
+      if (is_macro(i)) {
+        const std::size_t behind = behind_macro(i, end);
+        if (behind > i + 2) result.back().arguments = arguments(i + 2, behind - 1);
+        result.push_back({behind, behind, {}});
+        i = behind;
+      } else {
+        result.back().end = ++i;
+      }
+    }
+    return result;
+  }
+  /// The same of what a macro is given, in one list: a macro may use its arguments in any order.
+  std::vector<Run> arguments(std::size_t begin, std::size_t end) const {
+    std::vector<Run> result;
+    int depth = 0;
+    for (std::size_t i = begin, from = begin; i <= end; ++i) {
+      if (i < end && (original(i) == "(" || original(i) == "[")) ++depth;
+      if (i < end && (original(i) == ")" || original(i) == "]")) --depth;
+      if (i < end && (original(i) != "," || depth > 0)) continue;
+      for (Run& run : runs(from, i)) {
+        std::vector<Run> inner = std::move(run.arguments);
+        if (run.size() > 0) result.push_back({run.begin, run.end, {}});
+        result.insert(result.end(), inner.begin(), inner.end());
+      }
+      from = i + 1;
+    }
+    return result;
+  }
+
+  bool stands_at(const Run& run, std::size_t token) const {
+    for (std::size_t k = 0; k < run.size(); ++k)
+      if (!same(token + k, run.begin + k)) return false;
+    return true;
+  }
+  /// Where the run stands first in [begin, end), or `none`.
+  std::size_t find(const Run& run, std::size_t begin, std::size_t end) const {
+    for (; begin + run.size() <= end; ++begin)
+      if (stands_at(run, begin)) return begin;
+    return none;
+  }
+  std::size_t find_last(const Run& run, std::size_t begin, std::size_t end) const {
+    for (; begin + run.size() <= end; --end)
+      if (stands_at(run, end - run.size())) return end - run.size();
+    return none;
+  }
+
+  /// The runs stand in [begin, end) in their order, the first one at its beginning and the last one at its end, with
+  /// what macros made between them. One of which there are several places where it may stand is left out.
+  void place_runs(std::size_t begin, std::size_t end, const std::vector<Run>& all) {
+    const std::size_t count = all.size();
+    std::vector<std::size_t> first(count), last(count);
+    std::size_t from = begin;
+    for (std::size_t k = 0; k < count; ++k) {
+      first[k] = find(all[k], from, k == 0 ? std::min(end, begin + all[k].size()) : end);
+      if (first[k] == none) return place_end(all.back(), begin, end);
+      from = first[k] + all[k].size();
+    }
+    std::size_t to = end;
+    for (std::size_t k = count; k-- > 0; to = last[k]) {
+      last[k] = k == 0 ? begin : find_last(all[k], k + 1 == count ? end - all[k].size() : begin, to);
+      if (last[k] == none) return place_end(all.back(), begin, end);
+    }
+    first.back() = last.back();
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t i = 0; first[k] == last[k] && i < all[k].size(); ++i)
+        place(last[k] + i, all[k].begin + i);
+      if (k + 1 < count) place_arguments(first[k] + all[k].size(), last[k + 1], all[k].arguments);
+    }
+  }
+  /// A line that was changed in other ways: only what is equal from its end.
+  void place_end(const Run& run, std::size_t begin, std::size_t end) {
+    for (std::size_t k = 1; k <= run.size() && k <= end - begin && same(end - k, run.end - k); ++k)
+      place(end - k, run.end - k);
+  }
+  /// What a macro was given stands in [begin, end), if at all; where it stands once, it is that.
+  void place_arguments(std::size_t begin, std::size_t end, const std::vector<Run>& arguments) {
+    for (const Run& run : arguments) {
+      const std::size_t at = find(run, begin, end);
+      if (at == none || find_last(run, begin, end) != at) continue;
+      for (std::size_t i = 0; i < run.size(); ++i) place(at + i, run.begin + i);
+    }
+  }
+
+  static constexpr std::size_t none = ~std::size_t{0};
+  TokenStream& stream_;
+  const std::size_t begin_, end_;
+  const std::string_view line_;
+  const std::vector<Token>& original_;
+  std::unordered_set<std::string_view> names_;  ///< those that the preprocessor has left, or made
+};
 
 bool has_columns(const Token& token) {
   return token.kind != TokenKind::directive && token.kind != TokenKind::verbatim &&
@@ -80,7 +212,7 @@ void align_columns(TokenStream& stream, const FileLoader& load) {
     }
     const auto& file = entry->second;
     if (file && line >= 1 && line <= file->lines.size())
-      align_line(stream, begin, end, file->lines[line - 1], file->tokens[line - 1]);
+      LineAligner(stream, begin, end, file->lines[line - 1], file->tokens[line - 1]).align();
     begin = end;
   }
 }

@@ -2,8 +2,11 @@
 /// Gives preprocessed tokens back the columns that they have in the user's own files.
 ///
 /// `-E` drops comments, squeezes blanks and expands macros, so a compiler that reads its output points at
-/// wrong columns. Here each line is compared with the line of the file that it came from: tokens equal from
-/// the left, and from the right, get their columns; those between, which a macro made, keep column 0.
+/// wrong columns. Here each line is compared with the line of the file that it came from. A name that the compiler has
+/// left nothing of is a macro's: what stands before, between and behind macros gets its columns, and so does what a macro
+/// was given, where there is one place only that it can come from. All else, a macro's own text above all, is put
+/// behind the line's end: no column is better than that of another expression, and who reads debug information can
+/// tell (watch/expression.hpp).
 #pragma once
 #include <functional>
 #include <optional>

@@ -38,9 +38,14 @@ struct Token {
   bool line_start = false;    ///< first of its line in the preprocessed text
   std::uint32_t offset = 0;   ///< into TokenStream::text, or with made_flag the index of a made spelling
   std::uint32_t length = 0;
-  std::uint32_t line = 0;    ///< in the user's file, from 1
-  std::uint32_t column = 0;  ///< in the user's file, from 1; 0 where unknown (from a macro). See align.hpp
-  std::uint32_t place = 0;   ///< index into TokenStream::places
+  std::uint32_t line = 0;  ///< in the user's file, from 1
+  std::uint32_t column =
+      0;  ///< in the user's file, from 1; 0 where unknown. Of a macro's it is behind the line
+  std::uint32_t place = 0;  ///< index into TokenStream::places
+  bool from_macro = false;  ///< where it stands in the user's line is not known: see align.hpp
+
+  /// To be told to the user; 0 where it is unknown.
+  std::uint32_t told_column() const { return from_macro ? 0 : column; }
 };
 
 struct TokenStream {

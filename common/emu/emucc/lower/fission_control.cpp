@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lower/fission_detail.hpp"
+#include "parse/functions.hpp"
 
 namespace emucc::detail {
 
@@ -27,7 +28,8 @@ bool FissionPlanner::is_barrier(const Statement& statement) const {
   if (statement.kind != StatementKind::expression) return false;
   const std::size_t at = statement.head;
   const auto ends_at = [&](std::size_t end) { return statement.end == end && is(end - 1, ";"); };
-  if (is(at, "__syncthreads")) return is(at + 1, "(") && is(at + 2, ")") && ends_at(at + 4);
+  if (is(at, "__syncthreads") && !may_be_own(syntax_, at))
+    return is(at + 1, "(") && is(at + 2, ")") && ends_at(at + 4);
   if (is(at + 1, ".") && is(at + 2, "sync") && is(at + 3, "(") && is(at + 4, ")"))
     return groups_.count(std::string(syntax_.at(at))) > 0 && ends_at(at + 6);
   // cg::sync(block); cg::synchronize(block);

@@ -7,6 +7,7 @@
 #include "analyse/memory_calls.hpp"
 #include "analyse/plain_loop.hpp"
 #include "lower/inline_detail.hpp"
+#include "parse/functions.hpp"
 
 namespace emucc {
 namespace detail {
@@ -157,7 +158,7 @@ const DeviceFunction* CallInliner::definition(std::size_t begin, std::size_t nam
 
 bool CallInliner::is_vote(std::size_t at) const {
   return (is(at, "__syncthreads_or") || is(at, "__syncthreads_and") || is(at, "__syncthreads_count")) &&
-         is(at + 1, "(") && functions_.count(spelled(at)) == 0;
+         is(at + 1, "(") && !may_be_own(syntax_, at);
 }
 
 void CallInliner::vote(std::size_t name, std::size_t open, std::size_t close, const Frame& caller,

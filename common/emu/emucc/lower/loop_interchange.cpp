@@ -4,6 +4,7 @@
 #include <map>
 #include <string_view>
 
+#include "parse/functions.hpp"
 #include "parse/syntax_tree.hpp"
 
 namespace emucc {
@@ -77,7 +78,9 @@ class CommutingUpdates {
     static constexpr std::string_view commuting[] = {"atomicAdd", "atomicSub", "atomicMin", "atomicMax",
                                                      "atomicAnd", "atomicOr",  "atomicXor"};
     const std::size_t at = statement.head;
-    if (std::find(std::begin(commuting), std::end(commuting), syntax_.at(at)) == std::end(commuting)) return;
+    if (std::find(std::begin(commuting), std::end(commuting), syntax_.at(at)) == std::end(commuting) ||
+        may_be_own(syntax_, at))
+      return;
     if (!syntax_.is(at + 1, "(") || !syntax_.is(at + 2, "&") || syntax_.after(at + 1) != statement.end - 1)
       return;
     const std::size_t variable = facts_.owner(at + 3);

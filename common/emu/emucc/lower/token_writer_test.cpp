@@ -66,6 +66,27 @@ TEST(Columns, WhatSurroundsAMacroKeepsItsPlace) {
   expect_same_places("zA = MACRO(1); zB;\n", "zA = (1 + 2 + 3); zB;\n");
 }
 
+TEST(Columns, WhatStandsBetweenMacrosKeepsItsPlace) {
+  expect_same_places("t[IDX(a / 32, a % 32)] zA in[GID zB N] zC;\n",
+                     "t[((a / 32) * 32 + (a % 32))] zA in[(b * d + a) zB 64] zC;\n");
+  expect_same_places("NOTHING zA NOTHING NOTHING zB;\n", "zA zB;\n");
+  expect_same_places("LATER(zA, N * zB); zC;\n", "do { f(1); (64 * zB) = (zA); } while (0); zC;\n");
+}
+
+/// Is the word put behind the line's end, where no expression of the user's is?
+void expect_no_place(const std::string& source, const std::string& preprocessed, const std::string& word) {
+  const std::string text = translated(source, preprocessed);
+  EXPECT_GT(position(text, word).second, source.find('\n')) << word << " in\n" << text;
+}
+
+TEST(Columns, WhatMayStandInSeveralPlacesHasNone) {
+  expect_no_place("a = M; b = N;\n", "a = zA; b = 2;\n", "zA");
+  expect_no_place("M + N + O;\n", "1 + 2 zA 3 + 4;\n", "zA");
+  expect_no_place("x = F(a[i]);\n", "x = g(a[i], b[zA]);\n", "zA");
+  expect_no_place("x = F(a[zA]);\n", "x = g(a[zA], b[zA]);\n", "zA");
+  expect_no_place("x = F(a[zA]);\n", "x = g(a[0], b[zA]);\n", "b[zA");
+}
+
 TEST(Columns, SharedDeclarations) {
   const std::string source = "__global__ void k() {\n  __shared__ float zA[zB], zD;\n  zE;\n}\n";
   expect_same_places(source, source);
@@ -80,7 +101,7 @@ TEST(Columns, AFileThatCannotBeReadCostsOnlyColumns) {
 TEST(Lines, MarkersOfMacrosFromSystemHeadersKeepTheirFlags) {
   const std::string text =
       translated("A = NULL;\n", "A =\n# 1 \"a.cu\" 3 4\n   __null\n# 1 \"a.cu\"\n   ;\n");
-  EXPECT_NE(text.find("# 1 \"a.cu\" 3 4\n__null"), text.npos) << text;
+  EXPECT_NE(text.find("# 1 \"a.cu\" 3 4\n" + std::string(10, ' ') + "__null"), text.npos) << text;
 }
 
 TEST(Lines, TokensThatTouchStayTogether) {

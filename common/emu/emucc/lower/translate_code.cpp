@@ -136,20 +136,21 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
     case Word::warp_size:
       return built_in_variable(at, word, context);
     case Word::printf:
-      if (context.device && context.in_function && syntax_.is(at + 1, "("))
+      if (context.device && context.in_function && syntax_.is(at + 1, "(") && !means_own(syntax_, at))
         return device_function_name(at, "::cuemu::device_printf");
       break;
     case Word::clock:
-      if (context.device && context.in_function && syntax_.is(at + 1, "(") && syntax_.is(at + 2, ")"))
+      if (context.device && context.in_function && syntax_.is(at + 1, "(") && syntax_.is(at + 2, ")") &&
+          !means_own(syntax_, at))
         return device_function_name(at, "::cuemu::clock");
       break;
     case Word::assert_fail:
-      if (context.device && context.in_function && syntax_.is(at + 1, "("))
+      if (context.device && context.in_function && syntax_.is(at + 1, "(") && !means_own(syntax_, at))
         return device_function_name(at, "::cuemu::device_assert_fail");
       break;
     case Word::malloc_:
     case Word::free_:
-      if (context.device && context.in_function && syntax_.is(at + 1, "("))
+      if (context.device && context.in_function && syntax_.is(at + 1, "(") && !means_own(syntax_, at))
         return device_function_name(
             at, word == Word::malloc_ ? "::cuemu::device_malloc" : "::cuemu::device_free");
       break;
@@ -187,13 +188,35 @@ std::size_t Translator::word_token(std::size_t at, std::size_t end, Word word, C
   return at + 1;
 }
 
+/// What a class names at a built-in variable's name, outside of functions: what it gives a member,
+/// `struct S { int t = threadIdx.x; };`, or a member or a parameter of its own that is called so.
+Translator::InClass Translator::named_in_class(std::size_t at) const {
+  if (syntax_.is(at + 1, ".")) return InClass::initialiser;
+  for (std::size_t i = at; i-- > 0;) {
+    if (syntax_.is(i, "=")) return syntax_.is(i - 1, "operator") ? InClass::parameter : InClass::initialiser;
+    if (syntax_.is(i, "(")) {
+      const std::size_t sign = syntax_.is_name(i - 1) ? i - 2 : i - 1;  // of `= f(blockDim)`
+      return syntax_.is(sign, "=") ? InClass::initialiser : InClass::parameter;
+    }
+    if (syntax_.is(i, ")")) i = syntax_.partner(i) == npos ? i : syntax_.partner(i);
+    if (syntax_.is(i, ";") || syntax_.is(i, "{") || syntax_.is(i, "}")) break;
+  }
+  return InClass::member;
+}
+
 std::size_t Translator::built_in_variable(std::size_t at, Word word, Context& context) {
   const std::string name(syntax_.at(at));
   const bool member =
       at > 0 && (syntax_.is(at - 1, ".") || syntax_.is(at - 1, "->") || syntax_.is(at - 1, "::"));
   // A declaration of the user's own: a type's name stands before it.
   if (at > 0 && !member && syntax_.is_name(at - 1) && !syntax_.is(at + 1, ".")) context.own.insert(name);
-  if (member || !context.device || !context.in_function || context.own.count(name) > 0 || context.kernel) {
+  bool in_code = context.device && context.in_function && !context.kernel;
+  if (context.in_class && !context.in_function && !member) {
+    const InClass part = named_in_class(at);
+    if (part == InClass::member) context.own.insert(name);
+    in_code = part == InClass::initialiser;
+  }
+  if (member || !in_code || context.own.count(name) > 0) {
     emit(at);
     return at + 1;
   }

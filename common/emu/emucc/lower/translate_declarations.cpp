@@ -74,6 +74,7 @@ std::size_t Translator::declaration(std::size_t at, std::size_t end, Context& co
     Context inside = context;  // default arguments of device code
     if (found.kind == Kind::prototype && words.device) inside.device = inside.in_function = true;
     code(at, found.end, inside);
+    if (found.kind == Kind::variable && context.in_class) context.own = std::move(inside.own);  // its members
   }
   return std::max(found.end, at + 1);
 }
@@ -166,7 +167,8 @@ Fission Translator::note_function(const Declaration& found, const Context& conte
   note_harmless(found, known);
   Fission second = plan_second_form(found, context);
   if (!known) second.refusal = "it is no function of the device alone";
-  if (is_harmless_name(name)) second.refusal = "CUDA has a function of that name";  // which has no such form
+  if (is_harmless_name(name) || is_meeting_name(name) || is_acting_name(name))
+    second.refusal = "CUDA has a function of that name";  // which has no such form
   if (!second.refusal.empty()) {
     warp_functions_.erase(name);
     formless_functions_.insert(name);

@@ -11,6 +11,7 @@
 #include "lower/fission_dump.hpp"
 #include "lower/loop_interchange.hpp"
 #include "lower/translator_detail.hpp"
+#include "parse/functions.hpp"
 #include "parse/syntax_tree.hpp"
 
 namespace emucc::detail {
@@ -99,7 +100,7 @@ void Translator::note_kernel(const Declaration& found, const std::string& how, c
   const Token& token = stream_.tokens[found.name];
   const std::string& file = stream_.places[token.place].file;
   const std::string what = "kernel '" + std::string(syntax_.at(found.name)) + "' " + how;
-  notes_.push_back({file, token.line, token.column, what});
+  notes_.push_back({file, token.line, token.told_column(), what});
   if (options_.dump != "fission") return;
   dump_ += file + ":" + std::to_string(token.line) + ": " + what + "\n";
   if (split != nullptr) dump_ += dump_fission(syntax_, *split);
@@ -135,7 +136,7 @@ bool Translator::is_block_only(std::size_t at, const Fission& plan) const {
                                                                  "atomicMax", "atomicAnd",  "atomicOr",
                                                                  "atomicXor", "atomicExch", "atomicCAS"};
   if (functions.count(syntax_.at(at)) == 0 || !syntax_.is(at + 1, "(") || !syntax_.is(at + 2, "&") ||
-      syntax_.is(at - 1, "::"))
+      syntax_.is(at - 1, "::") || may_be_own(syntax_, at))
     return false;
   const std::size_t name = at + 3;
   for (const KernelVariable& variable : plan.variables) {

@@ -86,13 +86,15 @@ void Translator::note_harmless(const Declaration& found, bool known) {
     }
   };
   const std::size_t begin = found.body + 1, end = found.end - 1;
-  note(known && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
+  const bool meets = is_meeting_name(name);  // CUDA's function of that name, which another call may mean
+  const bool acts = meets || is_acting_name(name);
+  note(known && !acts && is_plain_function(syntax_, begin, end, plain_functions_), plain_functions_,
        waiting_functions_);
   const KnownNames names = known_names(constants_);
   const std::string reason = known ? unsteady_reason(syntax_, begin, end, names) : "it is no plain function";
   if (!reason.empty()) unsteady_reasons_[name] = reason;
-  note(reason.empty(), nonblocking_functions_, blocking_functions_);
-  note(known && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
+  note(reason.empty() && !meets, nonblocking_functions_, blocking_functions_);
+  note(known && !acts && is_silent_function(syntax_, found.parameters, begin, end, names), silent_functions_,
        touching_functions_);
 }
 

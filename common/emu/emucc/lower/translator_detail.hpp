@@ -89,8 +89,9 @@ class Translator {
   void error(std::size_t index, std::string message) {
     const Token& token = stream_.tokens[index];
     for (const Diagnostic& known : errors_)  // of a kernel that is written in two forms
-      if (known.line == token.line && known.column == token.column && known.message == message) return;
-    errors_.push_back({stream_.places[token.place].file, token.line, token.column, std::move(message)});
+      if (known.line == token.line && known.column == token.told_column() && known.message == message) return;
+    errors_.push_back(
+        {stream_.places[token.place].file, token.line, token.told_column(), std::move(message)});
   }
 
   /// What is known of names up to here; `constants` may lack some of them.
@@ -198,6 +199,8 @@ class Translator {
   std::size_t code_token(std::size_t at, std::size_t end, Context& context);
   std::size_t word_token(std::size_t at, std::size_t end, Word word, Context& context);
   bool needs_template(std::size_t at, const Context& context) const;
+  enum class InClass { initialiser, member, parameter };
+  InClass named_in_class(std::size_t at) const;
   std::size_t built_in_variable(std::size_t at, Word word, Context& context);
   std::size_t device_function_name(std::size_t at, const char* replacement);
   std::size_t launch(std::size_t open, Context& context);

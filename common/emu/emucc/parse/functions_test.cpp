@@ -9,7 +9,8 @@ namespace emucc {
 namespace {
 
 /// Of the calls of `f` in `kernel`, the body of a kernel behind the declarations: `y` where it may be the user's own.
-std::string own(const std::string& declarations, const std::string& kernel) {
+std::string own(const std::string& declarations, const std::string& kernel,
+                bool (*is_own)(const Syntax&, std::size_t) = may_be_own) {
   const std::string text = declarations + " __global__ void k() { " + kernel + " }";
   const TokenStream stream = lex(text);
   const Syntax syntax(stream);
@@ -17,8 +18,7 @@ std::string own(const std::string& declarations, const std::string& kernel) {
   bool in_kernel = false;
   for (std::size_t i = 0; i < syntax.size(); ++i) {
     in_kernel = in_kernel || syntax.is(i, "__global__");
-    if (in_kernel && syntax.is(i, "f") && syntax.call_open(i) != npos)
-      found += may_be_own(syntax, i) ? 'y' : 'n';
+    if (in_kernel && syntax.is(i, "f") && syntax.call_open(i) != npos) found += is_own(syntax, i) ? 'y' : 'n';
   }
   return found;
 }
@@ -40,6 +40,19 @@ TEST(Functions, ByQualifiers) {
   EXPECT_EQ(own(of_namespace, "::a::f(1); b::a::f(1); b::std::f(1);"), "yyy");
   EXPECT_EQ(own("__device__ int f(int);", "::f(1); x = y > ::f(1);"), "yy");
   EXPECT_EQ(own("extern \"C\" { __device__ int f(int); }", "::f(1);"), "y");
+}
+
+TEST(Functions, WithoutAQualifierOnlyWhatIsInReach) {
+  const auto means = [](const std::string& declarations, const std::string& kernel) {
+    return own(declarations, kernel, means_own);
+  };
+  const std::string of_namespace = "namespace a { __device__ int f(int); }";
+  EXPECT_EQ(means(of_namespace, "f(1); a::f(1);"), "ny");
+  EXPECT_EQ(means(of_namespace + " using a::f;", "f(1);"), "y");
+  EXPECT_EQ(means(of_namespace + " using namespace a;", "f(1);"), "y");
+  EXPECT_EQ(means("namespace { __device__ int f(int); }", "f(1);"), "y");
+  EXPECT_EQ(means("__device__ int f(int);", "f(1);"), "y");
+  EXPECT_EQ(means("struct A { static __device__ int f(int); };", "f(1); A::f(1);"), "ny");
 }
 
 TEST(Functions, OfClasses) {

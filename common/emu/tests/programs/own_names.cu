@@ -40,6 +40,74 @@ __device__ void memcpy(T* to, const T* from, int n) {
 }
 }  // namespace my
 
+// What others do together or in one step, these do alone.
+namespace mine {
+__device__ int atomicAdd(int* at, int value) {
+  const int before = *at;
+  *at += 2 * value;
+  return before;
+}
+__device__ int atomicCAS(int* at, int a, int b) {
+  *at = a + b;
+  return 7;
+}
+__device__ void __threadfence() {}
+__device__ void __syncwarp() {}
+__device__ void __syncthreads() {}
+__device__ int __syncthreads_count(int x) {
+  return 2 * x;
+}
+__device__ int __shfl_sync(unsigned, int value, int) {
+  return value + 1;
+}
+__device__ int __ballot_sync(unsigned, int value) {
+  return value * 3;
+}
+__device__ int printf(const char*) {
+  return 5;
+}
+__device__ int clock() {
+  return 11;
+}
+__global__ void unqualified(int* out) {
+  const int t = threadIdx.x;
+  out[t] = t;
+  int sum = atomicAdd(out + t, 1);
+  if (t > 3) __syncthreads();
+  sum += __shfl_sync(0u, t, 0) + printf("not printed\n");
+  __threadfence();
+  __syncwarp();
+  out[t] += sum;
+}
+}  // namespace mine
+
+struct Log {
+  int n = 0;
+  __device__ void printf(const char*, int x) {
+    n += x;
+  }
+  __device__ int atomicAdd(int* at, int value) {
+    *at = 100;
+    return value;
+  }
+  __device__ void __syncwarp() {
+    n += 1000;
+  }
+  __device__ void __syncthreads() {
+    n += 1;
+  }
+  __device__ int __any_sync(int x) {
+    return x * 2;
+  }
+  __device__ void all(int* at) {
+    printf("not printed\n", 3);
+    atomicAdd(at, 1);
+    __syncwarp();
+    __syncthreads();
+    n += __any_sync(4);
+  }
+};
+
 __device__ int fdim(int x) {
   return x * 2 + threadIdx.x;
 }
@@ -109,6 +177,47 @@ __global__ void copies(int* out, const int* in) {
   out[threadIdx.x] = s[63 - threadIdx.x];
 }
 
+__global__ void qualified(int* out) {
+  const int t = threadIdx.x;
+  out[t] = t;
+  int sum = mine::atomicAdd(out + t, 1);
+  mine::__threadfence();
+  mine::__syncwarp();
+  sum += mine::__shfl_sync(0u, t, 0) + mine::__ballot_sync(0u, t);
+  if (t > 3) mine::__syncthreads();
+  sum += mine::atomicCAS(out + t, 1, 2);
+  sum += mine::printf("not printed\n") + mine::clock() + mine::__syncthreads_count(t);
+  out[t] += sum;
+}
+
+__global__ void of_members(int* out) {
+  const int t = threadIdx.x;
+  int sum = 0;
+  Log log;
+  log.printf("not printed\n", t);
+  log.atomicAdd(out + t, 9);
+  if (t & 1) log.__syncwarp();
+  if (t & 2) log.__syncthreads();
+  sum += log.__any_sync(t);
+  log.all(out + t);
+  out[t] += sum + log.n;
+}
+
+// CUDA's own are still to be had beside them.
+__global__ void both(int* out) {
+  __shared__ int s[64];
+  __shared__ int total;
+  const int t = threadIdx.x;
+  if (t == 0) total = 0;
+  __syncthreads();
+  s[t] = mine::atomicAdd(out + t, 0);
+  atomicAdd(&total, t);
+  __syncthreads();
+  const int next = __shfl_sync(~0u, s[63 - t], (t + 1) % 32);
+  if (t == 9) printf("printed\n");
+  out[t] = total + next;
+}
+
 // A name of the kernel's own.
 __global__ void lambda(int* out, int k) {
   __shared__ int s[64];
@@ -151,4 +260,13 @@ int main() {
   print("copies");
   lambda<<<1, 64>>>(out, 30);
   print("lambda");
+  mine::unqualified<<<1, 64>>>(out);
+  print("unqualified");
+  qualified<<<1, 64>>>(out);
+  print("qualified");
+  of_members<<<1, 64>>>(out);
+  print("of_members");
+  for (int i = 0; i < 64; ++i) out[i] = i * 10;
+  both<<<1, 64>>>(out);
+  print("both");
 }

@@ -7,6 +7,7 @@ __global__ void nothing() {}
 // pair: refused_launch
 // exact: launch @launch -
 // contains: kernel nothing never ran
+// contains: the block has 2048 threads, but a block may have at most 1024
 PAIR(refused_launch) {
   const int threads = wrong ? 2048 : 64;
   nothing<<<1, threads>>>();  // @launch
@@ -41,6 +42,7 @@ PAIR(error_looked_at) {
 // pair: too_much_shared
 // exact: launch @launch -
 // contains: kernel shares never ran
+// contains: the launch asks for 200000 bytes of dynamic shared memory, and a block may have 49152 bytes
 __global__ void shares(int* out) {
   extern __shared__ int buffer[];
   buffer[threadIdx.x] = threadIdx.x;
@@ -55,6 +57,7 @@ PAIR(too_much_shared) {
 // An empty grid: what is left over of n / 256 when n is small.
 // pair: no_blocks
 // exact: launch @launch -
+// contains: the grid has no blocks, 0 x 1 x 1
 __global__ void tail(int* out) {
   out[threadIdx.x] = 1;
 }
