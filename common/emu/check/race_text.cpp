@@ -551,6 +551,40 @@ std::string two_writes_hint(const Race& race, Lack lack) {
   return lack == Lack::own_element ? hint : hint + "; if the later one is to stay, " + race.barrier.text();
 }
 
+/// The line of a loop around this one whose steps leave out other blocks: `for (i = threadIdx.x; i < n; i += blockDim.x)`;
+/// 0: there is none.
+int loop_of_one_block(const Line& line) {
+  int found = 0;
+  for (const Loop& loop : loops_in(source_lines(line.file))) {
+    const std::string& head = raw_text({line.file, loop.line});
+    if (loop.first <= line.line && line.line <= loop.last && head.find("blockDim") != head.npos &&
+        head.find("gridDim") == head.npos)
+      found = loop.line;
+  }
+  return found;
+}
+
+/// What is said where only threads with the same threadIdx turn out to meet: each block does the same elements. Of two
+/// lines the one may well read what another block has written on purpose.
+std::string twins_hint(const Race& race) {
+  const Line& line = race.finding.parties[0].line;
+  const bool updates = race.pattern == Pattern::update;
+  if (group_of(race.facts) != Group::grid || !line.known() || !(line == race.finding.parties[1].line) ||
+      !(updates || race.pattern == Pattern::two_writes))
+    return "";
+  const std::string axis = std::string(".") + race.facts.axis;
+  const std::string block = "blockIdx" + axis + " * blockDim" + axis;
+  const int loop = loop_of_one_block(line);
+  const std::string cause = loop != 0 ? "each block runs the loop at line " + number(loop) +
+                                            " over the same elements: should it begin at " + block +
+                                            " + threadIdx" + axis + " and step by gridDim" + axis +
+                                            " * blockDim" + axis + "?"
+                                      : "the index is the same in each block: does it lack " + block + "?";
+  return cause + (updates ? " If all blocks are to change the same elements, use atomicAdd or its like "
+                            "(atomicMax …)"
+                          : "");
+}
+
 std::string fill_and_read_hint(const Race& race, Lack lack) {
   if (lack == Lack::grid_order)
     return "blocks run in any order and __syncthreads() does not order them: write to another array than the "
@@ -643,6 +677,7 @@ void tell_what_is_missing(const RaceFacts& facts, Finding& finding) {
   const Lack lack = lack_of(race);
   finding.missing = {lack, within(facts, lack)};
   finding.hint = hint_of(race, lack) + reach_hint(facts, lack) + reliance_hint(lack);
+  finding.twins_hint = twins_hint(race);
 }
 
 }  // namespace cuemu::check
