@@ -68,6 +68,17 @@ bool has_block_barrier(const Line& line) {
   return false;
 }
 
+/// "k" of `for (int k = 0; …`; empty: it can't be told.
+std::string counted_by(const std::string& head) {
+  const std::size_t open = head.find("for (");
+  const std::size_t sign = head.find('=', open);
+  if (open == head.npos || sign == head.npos) return "";
+  const std::string declared = head.substr(0, head.find_last_not_of(' ', sign - 1) + 1);
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto begin = std::find_if_not(declared.rbegin(), declared.rend(), is_word).base();
+  return {begin, declared.end()};
+}
+
 /// Where a barrier is missing, as the source shows it.
 class MissingBarrier {
  public:
@@ -89,6 +100,7 @@ class MissingBarrier {
     head_ = head_of_device_function(lines, first_);
     in_function_ = head_ != 0;
     find_call();
+    find_guarded();
   }
 
   /// Which one it is.
@@ -103,6 +115,10 @@ class MissingBarrier {
 
   /// "a __syncthreads() belongs between lines 4 and 7"
   std::string text() const {
+    if (guarded_ != 0 && may_be_block_barrier(lack()))
+      return "the barrier at line " + number(guarded_) + " stands in the if at line " + number(guard_) +
+             ", so not every iteration of the loop at line " + number(loop_->line) +
+             " comes to it: move it out of there";
     const std::string belongs = " belongs " + place() + condition();
     switch (lack()) {
       case Lack::mbarrier:
@@ -139,7 +155,14 @@ class MissingBarrier {
     }
   }
 
-  bool comes_before_next_turn() const { return passed_between(); }
+  bool comes_before_next_turn() const { return passed_between() && !is_guarded_between(); }
+
+  /// The line that is meant to come behind the other one: the later one, where nothing leads back from there, and where
+  /// all threads take both, which those who meet at an mbarrier may not. Otherwise 0.
+  int line_behind() const {
+    const bool once = loop_ == nullptr && !facts_.meeting && !comes_before_next_turn();
+    return once && first_ != last_ ? last_ : 0;
+  }
 
  private:
   /// "the barrier full"
@@ -179,6 +202,38 @@ class MissingBarrier {
   bool passed_between() const {
     return first_ != last_ && facts_.barriers.passed_between(file_, first_, last_);
   }
+
+  static bool holds(const Loop& branch, int line) { return branch.first <= line && line <= branch.last; }
+
+  /// Does an `if` decide for a line alone, and not for both accesses? One that asks for the block lets all of its threads in.
+  bool decides_for(int line, const Loop& branch) const {
+    return holds(branch, line) && !(holds(branch, first_) && holds(branch, last_)) && !is_of_block(branch);
+  }
+
+  /// The barrier that stands at the place where one is missing, in an `if` that asks for the turn of the loop. Others are mostly
+  /// taken always or never, `if (blockDim.x > 512) { … }`; and what asks for the thread is told of the barrier itself.
+  void find_guarded() {
+    if (first_ == 0 || loop_ == nullptr) return;
+    const std::string turn = counted_by(raw_text({file_, loop_->line}));
+    if (turn.empty()) return;
+    const auto guard_of = [&](int line) {
+      return std::find_if(branches_.begin(), branches_.end(),
+                          [&](const Loop& branch) { return decides_for(line, branch); });
+    };
+    const auto is_barrier = [&](int line) { return has_block_barrier({file_, line}); };
+    bool open_between = first_ == last_;
+    for (int line = first_ + 1; line < last_; ++line)
+      open_between = open_between || (is_barrier(line) && guard_of(line) == branches_.end());
+    for (int line = loop_->first; line <= loop_->last; ++line) {
+      const bool is_between = first_ <= line && line <= last_;
+      if (is_between == open_between || !is_barrier(line)) continue;
+      const auto guard = guard_of(line);
+      if (guard == branches_.end() || !has_word(raw_text({file_, guard->line}), turn)) continue;
+      guarded_ = line;
+      guard_ = guard->line;
+    }
+  }
+  bool is_guarded_between() const { return first_ < guarded_ && guarded_ < last_; }
 
   /// Where the barrier stands: behind the loops and in front of those that hold only one of the lines.
   int end_of_first() const {
@@ -264,6 +319,11 @@ class MissingBarrier {
                                                    : between;
   }
 
+  bool is_of_block(const Loop& branch) const {
+    const std::string& text = raw_text({file_, branch.line});
+    return text.find("blockIdx") != text.npos && text.find("threadIdx") == text.npos;
+  }
+
   /// The outermost branch around two lines, inside of the loop: whoever ends it has ended those in it. Not one that lets one
   /// warp in, where its lanes alone meet, nor one that asks for the block and not for the thread: no part of a block
   /// is kept away by that.
@@ -273,9 +333,8 @@ class MissingBarrier {
       for (const Loop& branch : branches_)
         if (is_of_one_warp(branch)) within = std::max(within, branch.line + 1);
     for (const Loop& branch : branches_) {
-      const std::string& text = raw_text({file_, branch.line});
-      const bool of_block = text.find("blockIdx") != text.npos && text.find("threadIdx") == text.npos;
-      if (within <= branch.line && branch.first <= first && last <= branch.last && !of_block) return &branch;
+      if (within <= branch.line && branch.first <= first && last <= branch.last && !is_of_block(branch))
+        return &branch;
     }
     return nullptr;
   }
@@ -311,6 +370,8 @@ class MissingBarrier {
   bool in_function_ = false;
   bool around_call_ = false;  ///< a barrier has no place in the function: some threads return before it
   int call_ = 0;              ///< the line that calls it then; 0: there are several
+  int guarded_ = 0;           ///< the line of a barrier at the right place, in an `if`; 0: there is none
+  int guard_ = 0;             ///< the line of that `if`
 };
 
 /// The part of its line that a party is about,
@@ -592,10 +653,14 @@ std::string fill_and_read_hint(const Race& race, Lack lack) {
            "__threadfence() and an atomic flag";
   const std::string& array = race.finding.array;
   const std::string others = in_cluster(race.facts) ? "other blocks" : "other threads";
+  const int behind = race.barrier.line_behind();
+  const bool is_overwritten =
+      behind != 0
+          ? race.finding.parties[race.facts.before_writes ? 0 : 1].line.line == behind
+          : (race.facts.now_writes && !race.facts.of_nothing) || race.barrier.comes_before_next_turn();
   return (array.empty() ? "the memory" : array) +
-         ((race.facts.now_writes && !race.facts.of_nothing) || race.barrier.comes_before_next_turn()
-              ? " is overwritten while " + others + " may still read it: "
-              : " is read while " + others + " may still be filling it: ") +
+         (is_overwritten ? " is overwritten while " + others + " may still read it: "
+                         : " is read while " + others + " may still be filling it: ") +
          race.barrier.text();
 }
 

@@ -611,3 +611,105 @@ PAIR(if_in_an_if) {
   else
     nested_mended<<<1, 128>>>(out, in, 100);
 }
+
+// Each thread reads its neighbour's element before that is filled again: by the lines it is still to be filled.
+// pair: filled_behind_a_reader
+// exact: race @fill,@read s
+// hint: is read while other threads may still be filling it: a __syncthreads() belongs between lines
+__global__ void fill_behind_reader(int* out, bool wrong) {
+  __shared__ int s[65];
+  s[threadIdx.x] = 0;
+  if (threadIdx.x == 0) s[64] = 0;
+  __syncthreads();
+  s[threadIdx.x] = threadIdx.x;  // @fill
+  if (!wrong) __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x + 1];  // @read
+}
+PAIR(filled_behind_a_reader) {
+  const Zeros<int> out(64);
+  fill_behind_reader<<<1, 64>>>(out, wrong);
+}
+
+// And the neighbour has written already what is still to be read.
+// pair: overwritten_before_a_reader
+// exact: race @read,@overwrite s
+// hint: is overwritten while other threads may still read it: a __syncthreads() belongs between lines
+__global__ void overwrite_before_reader(int* out, bool wrong) {
+  __shared__ int s[65];
+  s[threadIdx.x] = threadIdx.x;
+  if (threadIdx.x == 0) s[64] = 0;
+  __syncthreads();
+  const int before = s[threadIdx.x == 0 ? 64 : threadIdx.x - 1];  // @read
+  if (!wrong) __syncthreads();
+  s[threadIdx.x] = before;  // @overwrite
+  __syncthreads();
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+PAIR(overwritten_before_a_reader) {
+  const Zeros<int> out(64);
+  overwrite_before_reader<<<1, 64>>>(out, wrong);
+}
+
+// The barrier is there, but not in each turn.
+// pair: barrier_in_some_turns
+// exact: race @fill,@read s
+// hint: comes to it: move it out of there
+// hint: , so not every iteration of the loop at line
+__global__ void some_turns(int* out, bool wrong) {
+  __shared__ int s[64];
+  int sum = 0;
+  for (int turn = 0; turn < 4; ++turn) {
+    s[threadIdx.x] = turn;  // @fill
+    if (!wrong || turn > 0) __syncthreads();
+    sum += s[63 - threadIdx.x];  // @read
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+PAIR(barrier_in_some_turns) {
+  const Zeros<int> out(64);
+  some_turns<<<1, 64>>>(out, wrong);
+}
+
+// The same at the end of a turn.
+// pair: barrier_at_some_ends
+// exact: race @fill,@read s
+// hint: is overwritten while other threads may still read it: the barrier at line
+__global__ void some_ends(int* out, bool wrong) {
+  __shared__ int s[64];
+  int sum = 0;
+  for (int turn = 0; turn < 4; ++turn) {
+    s[threadIdx.x] = turn;  // @fill
+    __syncthreads();
+    sum += s[63 - threadIdx.x];  // @read
+    if (!wrong || turn % 2 == 0) {
+      __syncthreads();
+    }
+  }
+  out[threadIdx.x] = sum;
+}
+PAIR(barrier_at_some_ends) {
+  const Zeros<int> out(64);
+  some_ends<<<1, 64>>>(out, wrong);
+}
+
+// A barrier in an if that all threads always take is not the one that lacks.
+// pair: barrier_of_another_case
+// exact: race @fill,@read s
+// hint: a __syncthreads() belongs after line
+// lacks: move it out
+__global__ void another_case(int* out, bool wrong) {
+  __shared__ int s[64];
+  int sum = 0;
+  for (int turn = 0; turn < 4; ++turn) {
+    s[threadIdx.x] = turn;  // @fill
+    if (blockDim.x > 32) __syncthreads();
+    sum += s[63 - threadIdx.x];  // @read
+    if (!wrong) __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+PAIR(barrier_of_another_case) {
+  const Zeros<int> out(64);
+  another_case<<<1, 64>>>(out, wrong);
+}
