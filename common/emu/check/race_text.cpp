@@ -155,6 +155,12 @@ class MissingBarrier {
     }
   }
 
+  /// One line of a function that is called again, with other arguments: the two accesses may be of different calls.
+  bool is_of_two_calls() const {
+    return first_ != 0 && first_ == last_ && (calls_.size() > 1 || (call_ != 0 && loop_of_call() != nullptr));
+  }
+  std::string function() const { return declared_name(raw_text({file_, head_})); }
+
   bool comes_before_next_turn() const { return passed_between() && !is_guarded_between(); }
 
   /// The line that is meant to come behind the other one: the later one, where nothing leads back from there, and where
@@ -268,29 +274,25 @@ class MissingBarrier {
            has_word(raw_text({file_, last_}), "while");
   }
 
-  /// Some threads leave the function in front of the later line, so the barrier belongs where it is called.
+  /// Who calls the function. Where some threads leave it in front of the later line, the barrier belongs there.
   void find_call() {
-    if (!in_function_ || loop_ != nullptr || first_ == last_ || passed_between()) return;
+    if (!in_function_ || loop_ != nullptr || passed_between()) return;
     const auto& lines = source_lines(file_);
+    const std::string name = function();
+    for (int line = 1; !name.empty() && line <= static_cast<int>(lines.size()); ++line) {
+      const std::string text = without_comment(raw_text({file_, line}));
+      if (line != head_ && text.find(name + "(") != text.npos && has_word(text, name)) calls_.push_back(line);
+    }
+    if (calls_.size() == 1) call_ = calls_.front();
     const auto returns = [&](int begin, int end) {
       for (int line = begin; line < end; ++line)
         if (has_word(without_comment(raw_text({file_, line})), "return")) return true;
       return false;
     };
-    if (!returns(head_, last_)) return;
-    const std::string name = function();
-    int calls = 0;
-    for (int line = 1; !name.empty() && line <= static_cast<int>(lines.size()); ++line) {
-      const std::string text = without_comment(raw_text({file_, line}));
-      if (line == head_ || text.find(name + "(") == text.npos || !has_word(text, name)) continue;
-      ++calls;
-      call_ = line;
-    }
-    if (calls != 1) call_ = 0;
+    if (first_ == last_ || !returns(head_, last_)) return;
     // Where they return in front of both lines, the two may be of one call.
     around_call_ = returns(first_, last_) || (call_ != 0 && loop_of_call() != nullptr);
   }
-  std::string function() const { return declared_name(raw_text({file_, head_})); }
   const Loop* loop_of_call() const { return innermost(loops_, call_, call_); }
   std::string place_of_call() const {
     const std::string name = function();
@@ -304,6 +306,10 @@ class MissingBarrier {
   std::string place() const {
     if (first_ == 0) return "between the two";
     if (around_call_) return place_of_call();
+    if (is_of_two_calls())
+      return calls_.size() == 2 ? "between the calls of " + function() + "() at lines " +
+                                      number(calls_.front()) + " and " + number(calls_.back())
+                                : place_of_call();
     if (first_ == last_)
       return loop_ != nullptr ? "at the end of each iteration of the loop at line " + number(loop_->line)
                               : "between the two";
@@ -369,7 +375,8 @@ class MissingBarrier {
   int head_ = 0;                ///< the line of the function's head, where it is none of a kernel
   bool in_function_ = false;
   bool around_call_ = false;  ///< a barrier has no place in the function: some threads return before it
-  int call_ = 0;              ///< the line that calls it then; 0: there are several
+  std::vector<int> calls_;    ///< the lines that call the function, where that is asked for
+  int call_ = 0;              ///< the only one of them; 0: there are several
   int guarded_ = 0;           ///< the line of a barrier at the right place, in an `if`; 0: there is none
   int guard_ = 0;             ///< the line of that `if`
 };
@@ -556,8 +563,9 @@ Lack lack_of(const Race& race) {
     case Pattern::shift:
       return barrier.lack();
     case Pattern::two_writes:
-      return may_meet && !(finding.parties[0].line == finding.parties[1].line) ? barrier.lack()
-                                                                               : Lack::own_element;
+      return may_meet && (barrier.is_of_two_calls() || !(finding.parties[0].line == finding.parties[1].line))
+                 ? barrier.lack()
+                 : Lack::own_element;
     case Pattern::fill_and_read:
       return may_meet ? barrier.lack() : Lack::grid_order;
   }
@@ -606,6 +614,10 @@ std::string two_writes_hint(const Race& race, Lack lack) {
   if (race.facts.spread == Spread::grid && lack != Lack::cluster_barrier)
     return "blocks run in any order, so which value stays is a matter of chance: give each thread its own "
            "element, or use an atomic function";
+  if (race.barrier.is_of_two_calls())
+    return "if a later call of " + race.barrier.function() +
+           "() is to write over what an earlier one wrote, " + race.barrier.text() +
+           "; within one call, give each thread its own element, or use an atomic function";
   const std::string hint =
       "which value stays is a matter of chance: give each thread its own element, or use an atomic "
       "function";

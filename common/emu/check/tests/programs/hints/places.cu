@@ -713,3 +713,45 @@ PAIR(barrier_of_another_case) {
   const Zeros<int> out(64);
   another_case<<<1, 64>>>(out, wrong);
 }
+
+// One line of a function writes for two calls.
+// pair: one_line_of_two_calls
+// exact: race @put,@put s
+// hint: write over what an earlier one wrote, a __syncthreads() belongs between the calls of put() at lines
+// missing: block-barrier
+__device__ void put(int* s, int i, int value) {
+  s[i] = value;  // @put
+}
+__global__ void two_calls(int* out, bool wrong) {
+  __shared__ int s[64];
+  put(s, threadIdx.x, 1);
+  if (!wrong) __syncthreads();
+  put(s, 63 - threadIdx.x, threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PAIR(one_line_of_two_calls) {
+  const Zeros<int> out(64);
+  two_calls<<<1, 64>>>(out, wrong);
+}
+
+// The same of one call in a loop.
+// pair: one_line_called_in_a_loop
+// exact: race @give,@give s
+// hint: wrote, a __syncthreads() belongs at the end of each iteration of the loop at line
+__device__ void give(int* s, int i, int value) {
+  s[i] = value;  // @give
+}
+__global__ void called_in_a_loop(int* out, bool wrong) {
+  __shared__ int s[64];
+  for (int turn = 0; turn < 3; ++turn) {
+    give(s, (threadIdx.x + turn) % 64, turn);
+    if (!wrong) __syncthreads();
+  }
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PAIR(one_line_called_in_a_loop) {
+  const Zeros<int> out(64);
+  called_in_a_loop<<<1, 64>>>(out, wrong);
+}
