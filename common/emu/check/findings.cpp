@@ -252,7 +252,8 @@ Span part_of(const Finding& finding, const Party& party) {
   const auto number = static_cast<std::size_t>(party.line.line);
   if (!party.line.known() || party.line.line < 1 || number > lines.size()) return {};
   const auto begins = [&](const char* word) { return party.what.rfind(word, 0) == 0; };
-  if (begins("read by other threads")) return {};  // what of the line they read is not known
+  if (party.what.find(" by other threads") != party.what.npos)
+    return {};  // what of the line they read is not known
   const bool by_thread = begins("read") || begins("write") || begins("access") || begins("host");
   const char* const function = begins("atomic")                      ? "atomic"
                                : by_thread                           ? ""

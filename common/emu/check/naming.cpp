@@ -21,7 +21,8 @@ std::string point(const uint3& at) {
 
 std::string verb_of(unsigned kind) {
   if ((kind & is_atomic) != 0) return (kind & writes) != 0 ? "atomic update" : "atomic read";
-  return (kind & writes) != 0 ? "write" : "read";
+  return std::string((kind & writes) != 0 ? "write" : "read") +
+         ((kind & is_volatile) != 0 ? " (volatile)" : "");
 }
 
 std::string bytes_text(std::uint64_t bytes) {

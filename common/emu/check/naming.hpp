@@ -15,7 +15,7 @@ std::string point(const dim3& dims, std::uint64_t linear);
 std::string point(const uint3& at);
 /// "1 byte", "4,096 bytes"
 std::string bytes_text(std::uint64_t bytes);
-/// "read", "write", "atomic update" … of AccessKind.
+/// "read", "write", "atomic update", "read (volatile)" … of AccessKind.
 std::string verb_of(unsigned kind);
 
 /// "write by thread (1,0,0)" with its line.

@@ -522,14 +522,52 @@ bool plain_writes(const RaceFacts& facts) {
   return facts.before_atomic ? facts.now_writes : facts.before_writes;
 }
 
+/// The parties of such a race.
+struct Mixed {
+  const Party& plain;
+  const Party& atomic;  ///< or volatile
+};
+Mixed mixed(const RaceFacts& facts, const Finding& finding) {
+  return {finding.parties[facts.before_atomic ? 1 : 0], finding.parties[facts.before_atomic ? 0 : 1]};
+}
+
+/// "atomicAdd", as its line calls it; empty: it can't be told.
+std::string atomic_function(const Party& party) {
+  const std::string text = text_of(party.line);
+  const std::size_t begin = text.find("atomic");
+  if (begin == text.npos) return "";
+  const std::string name = declared_name(text.substr(begin));
+  return text.compare(begin, name.size() + 1, name + "(") == 0 ? name : "";
+}
+
+/// "change by atomicAdd()": what the party does that isn't plain.
+std::string how_changed(const Party& party) {
+  const auto begins = [&](const char* words) { return party.what.rfind(words, 0) == 0; };
+  if (begins("read (volatile)")) return "read through volatile";
+  if (begins("write (volatile)")) return "write through volatile";
+  const std::string name = atomic_function(party);
+  return (begins("atomic read") ? "read by " : "change by ") +
+         (name.empty() ? "an atomic function" : name + "()");
+}
+
+/// `while (atomicCAS(lock, 0, 1) != 0);` with `*lock = 0` behind it. One before it is there to begin with; and who keeps
+/// the old value goes on with that, in an update of the user's own.
+bool releases_lock(const RaceFacts& facts, const Finding& finding) {
+  const auto& [plain, atomic] = mixed(facts, finding);
+  const std::string name = atomic_function(atomic);
+  const std::string text = text_of(atomic.line);
+  return plain_writes(facts) && (name == "atomicCAS" || name == "atomicExch") &&
+         (has_word(text, "while") || has_word(text, "if")) && text.find("= " + name) == text.npos &&
+         plain.line.file == atomic.line.file && atomic.line.line < plain.line.line;
+}
+
 Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
   const bool one_reads = facts.before_writes != facts.now_writes;
   const bool in_block = facts.spread != Spread::grid;
   if (facts.before_atomic && facts.now_atomic && !in_block) return Pattern::narrow_atomics;
   if (facts.before_atomic != facts.now_atomic) {
-    const Party& plain = finding.parties[facts.before_atomic ? 1 : 0];
-    const bool compares = !plain_writes(facts) &&
-                          !compares_by_itself(plain, finding.parties[facts.before_atomic ? 0 : 1]).empty();
+    const auto& [plain, atomic] = mixed(facts, finding);
+    const bool compares = !plain_writes(facts) && !compares_by_itself(plain, atomic).empty();
     return compares ? Pattern::compared_first : Pattern::mixed;
   }
   // The line of the others' reads is not known, so what it does is neither.
@@ -558,6 +596,7 @@ Lack lack_of(const Race& race) {
     case Pattern::update:
       return Lack::atomic;
     case Pattern::mixed:
+      if (releases_lock(facts, finding)) return Lack::atomic;
       if (may_meet) return barrier.lack();
       return plain_writes(facts) ? Lack::atomic : Lack::grid_order;
     case Pattern::shift:
@@ -586,28 +625,30 @@ std::string shift_hint(const Race& race) {
 }
 
 std::string compared_hint(const Race& race) {
-  const auto& [facts, finding, barrier, pattern] = race;
-  const Party& plain = finding.parties[facts.before_atomic ? 1 : 0];
-  return compares_by_itself(plain, finding.parties[facts.before_atomic ? 0 : 1]) +
-         "() compares by itself: leave out the comparison at line " + number(plain.line.line) +
-         ", which may read a value that is old";
+  const auto& [plain, atomic] = mixed(race.facts, race.finding);
+  return compares_by_itself(plain, atomic) + "() compares by itself: leave out the comparison at line " +
+         number(plain.line.line) + ", which may read a value that is old";
 }
 
-/// One of the two by an atomic function, the other one plainly.
+/// One of the two by an atomic function or through `volatile`, the other one plainly.
 std::string mixed_hint(const Race& race, Lack lack) {
-  const Party& plain = race.finding.parties[race.facts.before_atomic ? 1 : 0];
-  const std::string line = plain.line.known() ? "line " + number(plain.line.line) : "one of the two";
+  const Mixed both = mixed(race.facts, race.finding);
+  const std::string line =
+      both.plain.line.known() ? "line " + number(both.plain.line.line) : "one of the two";
+  if (releases_lock(race.facts, race.finding))
+    return line + " gives back by a plain write what others take by " + atomic_function(both.atomic) +
+           "(): release a lock by atomicExch(), behind a __threadfence()";
+  const std::string how = how_changed(both.atomic);
   if (lack == Lack::atomic)
-    return line +
-           " writes without an atomic function what other blocks change by one: use atomicExch() "
-           "there, or set it before the kernel (cudaMemset)";
+    return line + " writes without an atomic function what other blocks " + how +
+           ": use atomicExch() there, or set it before the kernel (cudaMemset)";
   if (lack == Lack::grid_order)
     return line +
            " reads while other blocks still change it: read the result in the next kernel, or in the "
            "last block to finish (__threadfence() and an atomic counter); where any value in between "
            "will do, read it by an atomic function";
   return line + (plain_writes(race.facts) ? " writes" : " reads") +
-         " without an atomic function what other threads change by one: " + race.barrier.text();
+         " without an atomic function what other threads " + how + ": " + race.barrier.text();
 }
 
 std::string two_writes_hint(const Race& race, Lack lack) {

@@ -17,10 +17,6 @@ namespace cuemu::check {
 
 namespace {
 
-unsigned kind_of(const Stamp& stamp, bool write) {
-  return (write ? writes : reads) | (stamp.atomic != 0 ? is_atomic : 0u);
-}
-
 /// Where the threads of a race in one block meet, if it is at an mbarrier.
 std::optional<MeetingPlace> place_of_meeting(const BlockState& state, const Stamp& first, const Stamp& second,
                                              Spread spread) {
