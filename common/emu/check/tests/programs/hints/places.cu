@@ -653,6 +653,9 @@ PAIR(overwritten_before_a_reader) {
 // The barrier is there, but not in each turn.
 // pair: barrier_in_some_turns
 // exact: race @fill,@read s
+// hint: is read while other threads may still be filling it: the barrier at line
+// hint: the barrier at line
+// hint: stands in the if at line
 // hint: comes to it: move it out of there
 // hint: , so not every iteration of the loop at line
 __global__ void some_turns(int* out, bool wrong) {
@@ -717,6 +720,7 @@ PAIR(barrier_of_another_case) {
 // One line of a function writes for two calls.
 // pair: one_line_of_two_calls
 // exact: race @put,@put s
+// hint: is to write over what an earlier one wrote,
 // hint: write over what an earlier one wrote, a __syncthreads() belongs between the calls of put() at lines
 // missing: block-barrier
 __device__ void put(int* s, int i, int value) {
@@ -754,4 +758,24 @@ __global__ void called_in_a_loop(int* out, bool wrong) {
 PAIR(one_line_called_in_a_loop) {
   const Zeros<int> out(64);
   called_in_a_loop<<<1, 64>>>(out, wrong);
+}
+
+// Two threads write one element in one of the calls: no barrier between these helps.
+// pair: one_line_of_one_call
+// exact: race @half,@half s
+// hint: ; within one call, give each thread its own element, or use an atomic function
+__device__ void put_half(int* s, int i, int value) {
+  s[i] = value;  // @half
+}
+__global__ void one_call(int* out, bool wrong) {
+  __shared__ int s[64];
+  put_half(s, threadIdx.x, 0);
+  __syncthreads();
+  put_half(s, wrong ? threadIdx.x / 2 : threadIdx.x, threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PAIR(one_line_of_one_call) {
+  const Zeros<int> out(64);
+  one_call<<<1, 64>>>(out, wrong);
 }

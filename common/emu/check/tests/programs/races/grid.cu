@@ -106,6 +106,8 @@ PAIR(rows_lack_the_block) {
 // Each block runs over the whole array, and changes it again.
 // pair: loop_of_each_block
 // exact: race @twice,@twice data
+// hint: each block runs the loop at line
+// hint: over the same elements: should it begin at
 // hint: should it begin at blockIdx.x * blockDim.x + threadIdx.x and step by gridDim.x * blockDim.x?
 // contains: If all blocks are to change the same elements, use atomicAdd
 __global__ void add_one(int* data, int n, bool wrong) {

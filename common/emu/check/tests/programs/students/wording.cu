@@ -105,6 +105,8 @@ PAIR(place_in_list) {
 // A lock that is given back by a plain write.
 // pair: plain_unlock
 // exact: race @plain,@take data
+// hint: gives back by a plain write what others take by
+// hint: release a lock by atomicExch(), behind a __threadfence()
 // hint: gives back by a plain write what others take by atomicCAS(): release a lock by atomicExch(), behind a
 __global__ void locked(int* lock, bool wrong) {
   if (threadIdx.x != 0) return;
@@ -150,6 +152,7 @@ PAIR(plain_unlock_in_a_block) {
 // pair: plain_flag
 // contains: read (volatile) by thread
 // lacks: atomic read
+// hint: writes without an atomic function what other blocks
 // hint: writes without an atomic function what other blocks read through volatile: use atomicExch() there
 __global__ void raise(int* flag, int* out, bool wrong) {
   if (threadIdx.x != 0) return;
