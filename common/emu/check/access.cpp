@@ -159,6 +159,7 @@ void Checker::host_access(std::uintptr_t address, std::size_t size, unsigned kin
   const Busy busy;
   const Site site = site_of(pc);
   if (site == 0) return;
+  if ((kind & is_volatile) != 0) note_volatile(site);
   const std::lock_guard<std::mutex> lock(host_memory_);
   if ((kind & (is_atomic | is_volatile)) != 0) {
     if ((kind & writes) == 0 || (kind & keeps_old) != 0) learn(Timeline::get().now(), address);
@@ -210,6 +211,7 @@ bool Checker::touch(BlockState& state, BlockState& home, Region& region, std::ui
   const unsigned thread = current_fiber->linear;
   if (unseen_ != nullptr) see_last_write();
   const bool looks = (kind & (writes | is_volatile)) == is_volatile;
+  if ((kind & is_volatile) != 0) note_volatile(site);
   // Others get their turn before this thread learns what a flag hands on: the value that is read may be the one that they
   // write meanwhile. The memory may be gone by then, so all of it is looked at anew.
   if (looks && gives_way(state, address)) return look_at(address, size, kind, pc);

@@ -177,6 +177,7 @@ void tell_same_work(Finding& finding) {
                      place.substr(0, place.find(" with no order")) + ", and to others";
   finding.hint =
       "does the index lack blockIdx? That way each block computes what another one has computed already";
+  finding.twins_hint.clear();
 }
 
 /// Only a strict check tells them.
@@ -185,6 +186,7 @@ void tell_same_value(Finding& finding) {
       "all write the same value, and no GPU makes anything else of it; but CUDA's memory model calls it a "
       "race: let one "
       "thread write it, or write it by atomicExch()";
+  finding.twins_hint.clear();
 }
 
 /// One line that races with many others over one array, as in a loop that was written out, is told once.
@@ -250,7 +252,8 @@ Span part_of(const Finding& finding, const Party& party) {
   const auto number = static_cast<std::size_t>(party.line.line);
   if (!party.line.known() || party.line.line < 1 || number > lines.size()) return {};
   const auto begins = [&](const char* word) { return party.what.rfind(word, 0) == 0; };
-  if (begins("read by other threads")) return {};  // what of the line they read is not known
+  if (party.what.find(" by other threads") != party.what.npos)
+    return {};  // what of the line they read is not known
   const bool by_thread = begins("read") || begins("write") || begins("access") || begins("host");
   const char* const function = begins("atomic")                      ? "atomic"
                                : by_thread                           ? ""
@@ -296,11 +299,18 @@ void Findings::note_same_value(const std::vector<std::uint64_t>& key) {
   if (const auto found = by_key_.find(key); found != by_key_.end()) ++all_[found->second].same_values;
 }
 
+void Findings::note_twins(const std::vector<std::uint64_t>& key, bool same_thread, std::uint32_t thread) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (const auto found = by_key_.find(key); found != by_key_.end())
+    all_[found->second].twins.met(same_thread, thread);
+}
+
 void Findings::keep(const std::vector<std::uint64_t>& key, Finding finding, std::uint64_t block) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (const auto known = by_key_.find(key); known != by_key_.end()) {
     Finding& forgiven = all_[known->second];
     finding.repeated = forgiven.repeated;
+    finding.twins = forgiven.twins;
     finding.blocks = std::move(forgiven.blocks);
     finding.blocks.insert(block);
     forgiven = std::move(finding);
@@ -341,8 +351,12 @@ std::vector<Finding> Findings::merged() {
     both.count = std::max(counts[0], counts[1]);
     both.blocks = same.blocks;
     both.blocks.insert(finding.blocks.begin(), finding.blocks.end());
+    both.twins = same.twins;
+    both.twins.add(finding.twins);
     same = std::move(both);
   }
+  for (Finding& finding : result)
+    if (finding.twins.of_several_only() && !finding.twins_hint.empty()) finding.hint = finding.twins_hint;
   drop_consequences(result);
   tell_who_left(result);
   std::stable_sort(result.begin(), result.end(),

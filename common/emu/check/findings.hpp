@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -91,6 +92,29 @@ struct Missing {
   Group within = Group::thread;  ///< of a race in one launch, the smallest group that it is for
 };
 
+/// Whether it is always threads with the same threadIdx that meet in a race between blocks: then the index takes no notice of
+/// the block.
+class Twins {
+ public:
+  void met(bool same_thread, std::uint32_t thread) {
+    if (!same_thread) others_ = true;
+    if (thread_ && *thread_ != thread) several_ = true;
+    thread_ = thread;
+  }
+  /// With those of a finding that is merged. One of threads of the same block has met none.
+  void add(const Twins& other) {
+    if (!thread_ || !other.thread_ || other.others_) others_ = true;
+    if (other.several_ || thread_ != other.thread_) several_ = true;
+  }
+  /// Of one threadIdx it may be the thread that speaks for its block, and all mean the same element.
+  bool of_several_only() const { return several_ && !others_; }
+
+ private:
+  std::optional<std::uint32_t> thread_;  ///< the last
+  bool several_ = false;                 ///< they differ
+  bool others_ = false;                  ///< also threads with different ones met
+};
+
 struct Finding {
   Rule rule = Rule::race;
   std::string array;     ///< its name, empty where none is concerned
@@ -100,6 +124,8 @@ struct Finding {
   std::vector<std::string> notes;
   std::string first;  ///< when it was first seen: "in the 2nd iteration of the loop at line 39", or empty
   std::string hint;
+  Twins twins;
+  std::string twins_hint;  ///< in place of the other one, where only twins have met; or empty
   Missing missing;
   Group between = Group::thread;  ///< of a race in one launch, the smallest group that both belong to
   /// Of findings that are merged the one with the largest speaks for all: of a race, how far it reaches.
@@ -129,6 +155,8 @@ class Findings {
   void forgive(const std::vector<std::uint64_t>& key, bool repeated = false);
   /// Of one occurrence, two writes: they wrote the same value.
   void note_same_value(const std::vector<std::uint64_t>& key);
+  /// Of one occurrence, a race between blocks: the thread, and whether the other one has the same threadIdx.
+  void note_twins(const std::vector<std::uint64_t>& key, bool same_thread, std::uint32_t thread);
   /// Those that are not suppressed, merged and in order.
   std::vector<Finding> merged();
   /// How many there are before they are merged: no less than before.

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 #include "pointer_names.hpp"
 #include "timeline.hpp"
@@ -21,7 +22,8 @@ std::string point(const uint3& at) {
 
 std::string verb_of(unsigned kind) {
   if ((kind & is_atomic) != 0) return (kind & writes) != 0 ? "atomic update" : "atomic read";
-  return (kind & writes) != 0 ? "write" : "read";
+  return std::string((kind & writes) != 0 ? "write" : "read") +
+         ((kind & is_volatile) != 0 ? " (volatile)" : "");
 }
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -58,18 +60,31 @@ Party party_now(const BlockState& state, unsigned kind, Site site) {
   return party(state, kind, site, current_fiber->linear, state.clocks.block, true);
 }
 
-std::string dynamic_array(const BlockState& state) {
+DynamicArray dynamic_array(const BlockState& state) {
   Line line = line_of(reinterpret_cast<const void*>(state.launch->kernel->run_threads));
   if (!line.known()) line = line_of(Timeline::get().now().stack);  // clang++: the launch's file
-  return line.known() ? dynamic_array_of(line.file) : "";
+  return line.known() ? dynamic_array_of(line.file) : DynamicArray{};
+}
+
+std::size_t index_in(const DynamicArray& array, std::size_t bytes, std::size_t size) {
+  static const std::map<std::string, std::size_t> sizes = {
+      {"char", 1},     {"uint8_t", 1}, {"int8_t", 1},   {"byte", 1},    {"short", 2},   {"half", 2},
+      {"__half", 2},   {"int", 4},     {"float", 4},    {"long", 8},    {"double", 8},  {"int2", 8},
+      {"unsigned", 4}, {"uint2", 8},   {"float2", 8},   {"int4", 16},   {"uint4", 16},  {"float4", 16},
+      {"double2", 16}, {"int32_t", 4}, {"uint32_t", 4}, {"int64_t", 8}, {"uint64_t", 8}};
+  const auto known = sizes.find(array.element);
+  return bytes / (known != sizes.end() ? known->second : size);
 }
 
 namespace {
 
 ElementPlace place_in_shared(const BlockState& state, std::size_t at, std::size_t size) {
   const std::uint8_t owner = at / 4 < state.layout->owner.size() ? state.layout->owner[at / 4] : 0;
-  if (owner == 0 || owner == SharedLayout::dynamic)
-    return {dynamic_array(state), {(at - (state.dynamic_begin - state.arena_begin)) / size}, "", true};
+  if (owner == 0 || owner == SharedLayout::dynamic) {
+    const DynamicArray array = dynamic_array(state);
+    const std::size_t bytes = at - (state.dynamic_begin - state.arena_begin);
+    return {array.name, {index_in(array, bytes, size)}, "", true};
+  }
   const SharedArray& found = state.layout->arrays[owner - 1u];
   std::size_t elements = 1;
   for (const std::size_t extent : found.extents) elements *= extent;

@@ -15,7 +15,7 @@ std::string point(const dim3& dims, std::uint64_t linear);
 std::string point(const uint3& at);
 /// "1 byte", "4,096 bytes"
 std::string bytes_text(std::uint64_t bytes);
-/// "read", "write", "atomic update" … of AccessKind.
+/// "read", "write", "atomic update", "read (volatile)" … of AccessKind.
 std::string verb_of(unsigned kind);
 
 /// "write by thread (1,0,0)" with its line.
@@ -47,8 +47,11 @@ std::string element_name(const BlockState& state, const Region& region, std::uin
 std::string shared_element(const BlockState& state, std::size_t at, std::size_t size, std::string& array);
 /// " of block (1,0,0)", of shared memory that is another block's; otherwise nothing.
 std::string whose(const BlockState& state, std::uint32_t home);
-/// The name of the kernel's array in dynamic shared memory; empty where it can't be told.
-std::string dynamic_array(const BlockState& state);
+/// The kernel's array in dynamic shared memory; empty where it can't be told.
+DynamicArray dynamic_array(const BlockState& state);
+/// Which of its elements is so many bytes behind its beginning. Where its type is not known, elements are as large as the
+/// access.
+std::size_t index_in(const DynamicArray& array, std::size_t bytes, std::size_t size);
 /// What two accesses to the same array have in common, as part of a finding's key.
 std::uint64_t array_key(const BlockState& state, const Region& region, std::uintptr_t address);
 

@@ -80,9 +80,13 @@ std::string hint_for(const Side& before, const Side& now) {
 
 }  // namespace
 
+unsigned kind_of(const Stamp& stamp, bool write) {
+  const unsigned atomic = is_volatile_at(stamp.site) ? is_volatile : is_atomic;
+  return (write ? writes : reads) | (stamp.atomic != 0 ? atomic : 0u);
+}
+
 Actor actor_of(const Stamp& stamp, bool write) {
-  return {stamp.era, (write ? writes : reads) | (stamp.atomic != 0 ? is_atomic : 0u), stamp.site,
-          stamp.thread, stamp.block};
+  return {stamp.era, kind_of(stamp, write), stamp.site, stamp.thread, stamp.block};
 }
 
 Actor actor_of(const BoxAccess& box) {

@@ -14,6 +14,8 @@ struct Actor {
   std::uint32_t thread = 0;  ///< of a kernel
   std::uint32_t block = 0;
 };
+/// What a mark in shadow memory stands for, of AccessKind.
+unsigned kind_of(const Stamp& stamp, bool write);
 Actor actor_of(const Stamp& stamp, bool write);
 Actor actor_of(const BoxAccess& box);
 

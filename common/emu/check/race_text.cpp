@@ -68,6 +68,17 @@ bool has_block_barrier(const Line& line) {
   return false;
 }
 
+/// "k" of `for (int k = 0; …`; empty: it can't be told.
+std::string counted_by(const std::string& head) {
+  const std::size_t open = head.find("for (");
+  const std::size_t sign = head.find('=', open);
+  if (open == head.npos || sign == head.npos) return "";
+  const std::string declared = head.substr(0, head.find_last_not_of(' ', sign - 1) + 1);
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto begin = std::find_if_not(declared.rbegin(), declared.rend(), is_word).base();
+  return {begin, declared.end()};
+}
+
 /// Where a barrier is missing, as the source shows it.
 class MissingBarrier {
  public:
@@ -89,6 +100,7 @@ class MissingBarrier {
     head_ = head_of_device_function(lines, first_);
     in_function_ = head_ != 0;
     find_call();
+    find_guarded();
   }
 
   /// Which one it is.
@@ -103,6 +115,10 @@ class MissingBarrier {
 
   /// "a __syncthreads() belongs between lines 4 and 7"
   std::string text() const {
+    if (guarded_ != 0 && may_be_block_barrier(lack()))
+      return "the barrier at line " + number(guarded_) + " stands in the if at line " + number(guard_) +
+             ", so not every iteration of the loop at line " + number(loop_->line) +
+             " comes to it: move it out of there";
     const std::string belongs = " belongs " + place() + condition();
     switch (lack()) {
       case Lack::mbarrier:
@@ -139,7 +155,20 @@ class MissingBarrier {
     }
   }
 
-  bool comes_before_next_turn() const { return passed_between(); }
+  /// One line of a function that is called again, with other arguments: the two accesses may be of different calls.
+  bool is_of_two_calls() const {
+    return first_ != 0 && first_ == last_ && (calls_.size() > 1 || (call_ != 0 && loop_of_call() != nullptr));
+  }
+  std::string function() const { return declared_name(raw_text({file_, head_})); }
+
+  bool comes_before_next_turn() const { return passed_between() && !is_guarded_between(); }
+
+  /// The line that is meant to come behind the other one: the later one, where nothing leads back from there, and where
+  /// all threads take both, which those who meet at an mbarrier may not. Otherwise 0.
+  int line_behind() const {
+    const bool once = loop_ == nullptr && !facts_.meeting && !comes_before_next_turn();
+    return once && first_ != last_ ? last_ : 0;
+  }
 
  private:
   /// "the barrier full"
@@ -180,6 +209,38 @@ class MissingBarrier {
     return first_ != last_ && facts_.barriers.passed_between(file_, first_, last_);
   }
 
+  static bool holds(const Loop& branch, int line) { return branch.first <= line && line <= branch.last; }
+
+  /// Does an `if` decide for a line alone, and not for both accesses? One that asks for the block lets all of its threads in.
+  bool decides_for(int line, const Loop& branch) const {
+    return holds(branch, line) && !(holds(branch, first_) && holds(branch, last_)) && !is_of_block(branch);
+  }
+
+  /// The barrier that stands at the place where one is missing, in an `if` that asks for the turn of the loop. Others are mostly
+  /// taken always or never, `if (blockDim.x > 512) { … }`; and what asks for the thread is told of the barrier itself.
+  void find_guarded() {
+    if (first_ == 0 || loop_ == nullptr) return;
+    const std::string turn = counted_by(raw_text({file_, loop_->line}));
+    if (turn.empty()) return;
+    const auto guard_of = [&](int line) {
+      return std::find_if(branches_.begin(), branches_.end(),
+                          [&](const Loop& branch) { return decides_for(line, branch); });
+    };
+    const auto is_barrier = [&](int line) { return has_block_barrier({file_, line}); };
+    bool open_between = first_ == last_;
+    for (int line = first_ + 1; line < last_; ++line)
+      open_between = open_between || (is_barrier(line) && guard_of(line) == branches_.end());
+    for (int line = loop_->first; line <= loop_->last; ++line) {
+      const bool is_between = first_ <= line && line <= last_;
+      if (is_between == open_between || !is_barrier(line)) continue;
+      const auto guard = guard_of(line);
+      if (guard == branches_.end() || !has_word(raw_text({file_, guard->line}), turn)) continue;
+      guarded_ = line;
+      guard_ = guard->line;
+    }
+  }
+  bool is_guarded_between() const { return first_ < guarded_ && guarded_ < last_; }
+
   /// Where the barrier stands: behind the loops and in front of those that hold only one of the lines.
   int end_of_first() const {
     int end = first_;
@@ -213,29 +274,25 @@ class MissingBarrier {
            has_word(raw_text({file_, last_}), "while");
   }
 
-  /// Some threads leave the function in front of the later line, so the barrier belongs where it is called.
+  /// Who calls the function. Where some threads leave it in front of the later line, the barrier belongs there.
   void find_call() {
-    if (!in_function_ || loop_ != nullptr || first_ == last_ || passed_between()) return;
+    if (!in_function_ || loop_ != nullptr || passed_between()) return;
     const auto& lines = source_lines(file_);
+    const std::string name = function();
+    for (int line = 1; !name.empty() && line <= static_cast<int>(lines.size()); ++line) {
+      const std::string text = without_comment(raw_text({file_, line}));
+      if (line != head_ && text.find(name + "(") != text.npos && has_word(text, name)) calls_.push_back(line);
+    }
+    if (calls_.size() == 1) call_ = calls_.front();
     const auto returns = [&](int begin, int end) {
       for (int line = begin; line < end; ++line)
         if (has_word(without_comment(raw_text({file_, line})), "return")) return true;
       return false;
     };
-    if (!returns(head_, last_)) return;
-    const std::string name = function();
-    int calls = 0;
-    for (int line = 1; !name.empty() && line <= static_cast<int>(lines.size()); ++line) {
-      const std::string text = without_comment(raw_text({file_, line}));
-      if (line == head_ || text.find(name + "(") == text.npos || !has_word(text, name)) continue;
-      ++calls;
-      call_ = line;
-    }
-    if (calls != 1) call_ = 0;
+    if (first_ == last_ || !returns(head_, last_)) return;
     // Where they return in front of both lines, the two may be of one call.
     around_call_ = returns(first_, last_) || (call_ != 0 && loop_of_call() != nullptr);
   }
-  std::string function() const { return declared_name(raw_text({file_, head_})); }
   const Loop* loop_of_call() const { return innermost(loops_, call_, call_); }
   std::string place_of_call() const {
     const std::string name = function();
@@ -249,6 +306,10 @@ class MissingBarrier {
   std::string place() const {
     if (first_ == 0) return "between the two";
     if (around_call_) return place_of_call();
+    if (is_of_two_calls())
+      return calls_.size() == 2 ? "between the calls of " + function() + "() at lines " +
+                                      number(calls_.front()) + " and " + number(calls_.back())
+                                : place_of_call();
     if (first_ == last_)
       return loop_ != nullptr ? "at the end of each iteration of the loop at line " + number(loop_->line)
                               : "between the two";
@@ -264,6 +325,11 @@ class MissingBarrier {
                                                    : between;
   }
 
+  bool is_of_block(const Loop& branch) const {
+    const std::string& text = raw_text({file_, branch.line});
+    return text.find("blockIdx") != text.npos && text.find("threadIdx") == text.npos;
+  }
+
   /// The outermost branch around two lines, inside of the loop: whoever ends it has ended those in it. Not one that lets one
   /// warp in, where its lanes alone meet, nor one that asks for the block and not for the thread: no part of a block
   /// is kept away by that.
@@ -273,9 +339,8 @@ class MissingBarrier {
       for (const Loop& branch : branches_)
         if (is_of_one_warp(branch)) within = std::max(within, branch.line + 1);
     for (const Loop& branch : branches_) {
-      const std::string& text = raw_text({file_, branch.line});
-      const bool of_block = text.find("blockIdx") != text.npos && text.find("threadIdx") == text.npos;
-      if (within <= branch.line && branch.first <= first && last <= branch.last && !of_block) return &branch;
+      if (within <= branch.line && branch.first <= first && last <= branch.last && !is_of_block(branch))
+        return &branch;
     }
     return nullptr;
   }
@@ -310,7 +375,10 @@ class MissingBarrier {
   int head_ = 0;                ///< the line of the function's head, where it is none of a kernel
   bool in_function_ = false;
   bool around_call_ = false;  ///< a barrier has no place in the function: some threads return before it
-  int call_ = 0;              ///< the line that calls it then; 0: there are several
+  std::vector<int> calls_;    ///< the lines that call the function, where that is asked for
+  int call_ = 0;              ///< the only one of them; 0: there are several
+  int guarded_ = 0;           ///< the line of a barrier at the right place, in an `if`; 0: there is none
+  int guard_ = 0;             ///< the line of that `if`
 };
 
 /// The part of its line that a party is about,
@@ -454,14 +522,52 @@ bool plain_writes(const RaceFacts& facts) {
   return facts.before_atomic ? facts.now_writes : facts.before_writes;
 }
 
+/// The parties of such a race.
+struct Mixed {
+  const Party& plain;
+  const Party& atomic;  ///< or volatile
+};
+Mixed mixed(const RaceFacts& facts, const Finding& finding) {
+  return {finding.parties[facts.before_atomic ? 1 : 0], finding.parties[facts.before_atomic ? 0 : 1]};
+}
+
+/// "atomicAdd", as its line calls it; empty: it can't be told.
+std::string atomic_function(const Party& party) {
+  const std::string text = text_of(party.line);
+  const std::size_t begin = text.find("atomic");
+  if (begin == text.npos) return "";
+  const std::string name = declared_name(text.substr(begin));
+  return text.compare(begin, name.size() + 1, name + "(") == 0 ? name : "";
+}
+
+/// "change by atomicAdd()": what the party does that isn't plain.
+std::string how_changed(const Party& party) {
+  const auto begins = [&](const char* words) { return party.what.rfind(words, 0) == 0; };
+  if (begins("read (volatile)")) return "read through volatile";
+  if (begins("write (volatile)")) return "write through volatile";
+  const std::string name = atomic_function(party);
+  return (begins("atomic read") ? "read by " : "change by ") +
+         (name.empty() ? "an atomic function" : name + "()");
+}
+
+/// `while (atomicCAS(lock, 0, 1) != 0);` with `*lock = 0` behind it. One before it is there to begin with; and who keeps
+/// the old value goes on with that, in an update of the user's own.
+bool releases_lock(const RaceFacts& facts, const Finding& finding) {
+  const auto& [plain, atomic] = mixed(facts, finding);
+  const std::string name = atomic_function(atomic);
+  const std::string text = text_of(atomic.line);
+  return plain_writes(facts) && (name == "atomicCAS" || name == "atomicExch") &&
+         (has_word(text, "while") || has_word(text, "if")) && text.find("= " + name) == text.npos &&
+         plain.line.file == atomic.line.file && atomic.line.line < plain.line.line;
+}
+
 Pattern pattern_of(const RaceFacts& facts, const Finding& finding) {
   const bool one_reads = facts.before_writes != facts.now_writes;
   const bool in_block = facts.spread != Spread::grid;
   if (facts.before_atomic && facts.now_atomic && !in_block) return Pattern::narrow_atomics;
   if (facts.before_atomic != facts.now_atomic) {
-    const Party& plain = finding.parties[facts.before_atomic ? 1 : 0];
-    const bool compares = !plain_writes(facts) &&
-                          !compares_by_itself(plain, finding.parties[facts.before_atomic ? 0 : 1]).empty();
+    const auto& [plain, atomic] = mixed(facts, finding);
+    const bool compares = !plain_writes(facts) && !compares_by_itself(plain, atomic).empty();
     return compares ? Pattern::compared_first : Pattern::mixed;
   }
   // The line of the others' reads is not known, so what it does is neither.
@@ -490,13 +596,15 @@ Lack lack_of(const Race& race) {
     case Pattern::update:
       return Lack::atomic;
     case Pattern::mixed:
+      if (releases_lock(facts, finding)) return Lack::atomic;
       if (may_meet) return barrier.lack();
       return plain_writes(facts) ? Lack::atomic : Lack::grid_order;
     case Pattern::shift:
       return barrier.lack();
     case Pattern::two_writes:
-      return may_meet && !(finding.parties[0].line == finding.parties[1].line) ? barrier.lack()
-                                                                               : Lack::own_element;
+      return may_meet && (barrier.is_of_two_calls() || !(finding.parties[0].line == finding.parties[1].line))
+                 ? barrier.lack()
+                 : Lack::own_element;
     case Pattern::fill_and_read:
       return may_meet ? barrier.lack() : Lack::grid_order;
   }
@@ -517,38 +625,78 @@ std::string shift_hint(const Race& race) {
 }
 
 std::string compared_hint(const Race& race) {
-  const auto& [facts, finding, barrier, pattern] = race;
-  const Party& plain = finding.parties[facts.before_atomic ? 1 : 0];
-  return compares_by_itself(plain, finding.parties[facts.before_atomic ? 0 : 1]) +
-         "() compares by itself: leave out the comparison at line " + number(plain.line.line) +
-         ", which may read a value that is old";
+  const auto& [plain, atomic] = mixed(race.facts, race.finding);
+  return compares_by_itself(plain, atomic) + "() compares by itself: leave out the comparison at line " +
+         number(plain.line.line) + ", which may read a value that is old";
 }
 
-/// One of the two by an atomic function, the other one plainly.
+/// One of the two by an atomic function or through `volatile`, the other one plainly.
 std::string mixed_hint(const Race& race, Lack lack) {
-  const Party& plain = race.finding.parties[race.facts.before_atomic ? 1 : 0];
-  const std::string line = plain.line.known() ? "line " + number(plain.line.line) : "one of the two";
+  const Mixed both = mixed(race.facts, race.finding);
+  const std::string line =
+      both.plain.line.known() ? "line " + number(both.plain.line.line) : "one of the two";
+  if (releases_lock(race.facts, race.finding))
+    return line + " gives back by a plain write what others take by " + atomic_function(both.atomic) +
+           "(): release a lock by atomicExch(), behind a __threadfence()";
+  const std::string how = how_changed(both.atomic);
   if (lack == Lack::atomic)
-    return line +
-           " writes without an atomic function what other blocks change by one: use atomicExch() "
-           "there, or set it before the kernel (cudaMemset)";
+    return line + " writes without an atomic function what other blocks " + how +
+           ": use atomicExch() there, or set it before the kernel (cudaMemset)";
   if (lack == Lack::grid_order)
     return line +
            " reads while other blocks still change it: read the result in the next kernel, or in the "
            "last block to finish (__threadfence() and an atomic counter); where any value in between "
            "will do, read it by an atomic function";
   return line + (plain_writes(race.facts) ? " writes" : " reads") +
-         " without an atomic function what other threads change by one: " + race.barrier.text();
+         " without an atomic function what other threads " + how + ": " + race.barrier.text();
 }
 
 std::string two_writes_hint(const Race& race, Lack lack) {
   if (race.facts.spread == Spread::grid && lack != Lack::cluster_barrier)
     return "blocks run in any order, so which value stays is a matter of chance: give each thread its own "
            "element, or use an atomic function";
+  if (race.barrier.is_of_two_calls())
+    return "if a later call of " + race.barrier.function() +
+           "() is to write over what an earlier one wrote, " + race.barrier.text() +
+           "; within one call, give each thread its own element, or use an atomic function";
   const std::string hint =
       "which value stays is a matter of chance: give each thread its own element, or use an atomic "
       "function";
   return lack == Lack::own_element ? hint : hint + "; if the later one is to stay, " + race.barrier.text();
+}
+
+/// The line of a loop around this one whose steps leave out other blocks: `for (i = threadIdx.x; i < n; i += blockDim.x)`;
+/// 0: there is none.
+int loop_of_one_block(const Line& line) {
+  int found = 0;
+  for (const Loop& loop : loops_in(source_lines(line.file))) {
+    const std::string& head = raw_text({line.file, loop.line});
+    if (loop.first <= line.line && line.line <= loop.last && head.find("blockDim") != head.npos &&
+        head.find("gridDim") == head.npos)
+      found = loop.line;
+  }
+  return found;
+}
+
+/// What is said where only threads with the same threadIdx turn out to meet: each block does the same elements. Of two
+/// lines the one may well read what another block has written on purpose.
+std::string twins_hint(const Race& race) {
+  const Line& line = race.finding.parties[0].line;
+  const bool updates = race.pattern == Pattern::update;
+  if (group_of(race.facts) != Group::grid || !line.known() || !(line == race.finding.parties[1].line) ||
+      !(updates || race.pattern == Pattern::two_writes))
+    return "";
+  const std::string axis = std::string(".") + race.facts.axis;
+  const std::string block = "blockIdx" + axis + " * blockDim" + axis;
+  const int loop = loop_of_one_block(line);
+  const std::string cause = loop != 0 ? "each block runs the loop at line " + number(loop) +
+                                            " over the same elements: should it begin at " + block +
+                                            " + threadIdx" + axis + " and step by gridDim" + axis +
+                                            " * blockDim" + axis + "?"
+                                      : "the index is the same in each block: does it lack " + block + "?";
+  return cause + (updates ? " If all blocks are to change the same elements, use atomicAdd or its like "
+                            "(atomicMax …)"
+                          : "");
 }
 
 std::string fill_and_read_hint(const Race& race, Lack lack) {
@@ -558,10 +706,14 @@ std::string fill_and_read_hint(const Race& race, Lack lack) {
            "__threadfence() and an atomic flag";
   const std::string& array = race.finding.array;
   const std::string others = in_cluster(race.facts) ? "other blocks" : "other threads";
+  const int behind = race.barrier.line_behind();
+  const bool is_overwritten =
+      behind != 0
+          ? race.finding.parties[race.facts.before_writes ? 0 : 1].line.line == behind
+          : (race.facts.now_writes && !race.facts.of_nothing) || race.barrier.comes_before_next_turn();
   return (array.empty() ? "the memory" : array) +
-         ((race.facts.now_writes && !race.facts.of_nothing) || race.barrier.comes_before_next_turn()
-              ? " is overwritten while " + others + " may still read it: "
-              : " is read while " + others + " may still be filling it: ") +
+         (is_overwritten ? " is overwritten while " + others + " may still read it: "
+                         : " is read while " + others + " may still be filling it: ") +
          race.barrier.text();
 }
 
@@ -643,6 +795,7 @@ void tell_what_is_missing(const RaceFacts& facts, Finding& finding) {
   const Lack lack = lack_of(race);
   finding.missing = {lack, within(facts, lack)};
   finding.hint = hint_of(race, lack) + reach_hint(facts, lack) + reliance_hint(lack);
+  finding.twins_hint = twins_hint(race);
 }
 
 }  // namespace cuemu::check

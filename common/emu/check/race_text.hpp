@@ -28,6 +28,7 @@ struct RaceFacts {
       others_read;  ///< the first are reads by several threads, and the one that is known is by who writes now
   std::optional<MeetingPlace> meeting;
   const BarrierCounts& barriers;  ///< those that are for both
+  char axis;                      ///< x, y or z: of two blocks, a dimension in which they differ
 };
 
 /// The smallest group that both belong to.

@@ -244,12 +244,18 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
     const auto size = static_cast<std::ptrdiff_t>(stray.size);
     if (stray.offset >= 0 && stray.offset + size > dynamic) {
       const std::size_t has = state.launch->dynamic_shared;
-      finding.array = dynamic_array(state);
-      finding.headline =
-          "a thread " + does + " " + (finding.array.empty() ? "element " : finding.array + "[") +
-          std::to_string((stray.offset - dynamic) / size) + (finding.array.empty() ? "" : "]") + of_block +
-          ", outside the dynamic shared memory: the launch gives the block " + bytes_text(has);
+      const DynamicArray array = dynamic_array(state);
+      finding.array = array.name;
+      // An access may begin inside of the last array without dynamic memory, and end outside.
+      const std::ptrdiff_t bytes = std::max<std::ptrdiff_t>(stray.offset - dynamic, 0);
+      const std::string index = std::to_string(index_in(array, static_cast<std::size_t>(bytes), stray.size));
+      finding.headline = "a thread " + does + " " +
+                         (array.name.empty() ? "element " + index : array.name + "[" + index + "]") +
+                         of_block + ", outside the dynamic shared memory: the launch gives the block " +
+                         bytes_text(has);
       finding.hint =
+          "is the index below the number of elements for every thread? If it is, the launch gives too "
+          "little: "
           "the third value of <<<…>>> is the size in bytes: count * sizeof(type) for all arrays together";
       return finding;
     }

@@ -17,10 +17,6 @@ namespace cuemu::check {
 
 namespace {
 
-unsigned kind_of(const Stamp& stamp, bool write) {
-  return (write ? writes : reads) | (stamp.atomic != 0 ? is_atomic : 0u);
-}
-
 /// Where the threads of a race in one block meet, if it is at an mbarrier.
 std::optional<MeetingPlace> place_of_meeting(const BlockState& state, const Stamp& first, const Stamp& second,
                                              Spread spread) {
@@ -37,6 +33,12 @@ std::optional<MeetingPlace> place_of_meeting(const BlockState& state, const Stam
     place.of_pipeline = at.type.find("pipeline_shared_state") != at.type.npos;
   }
   return place;
+}
+
+/// The first of a grid's dimensions in which two blocks differ.
+char axis_between(const dim3& grid, std::uint32_t a, std::uint32_t b) {
+  if (a % grid.x != b % grid.x) return 'x';
+  return a / grid.x % grid.y != b / grid.x % grid.y ? 'y' : 'z';
 }
 
 class RaceRule final : public RuleObserver {
@@ -237,7 +239,8 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
         of_nothing,
         is_own && !before_writes,
         place_of_meeting(state, of_nothing ? now : before, of_nothing ? before : now, spread),
-        access.in_shared && spread == Spread::grid ? state.cluster_barriers : state.barriers};
+        access.in_shared && spread == Spread::grid ? state.cluster_barriers : state.barriers,
+        axis_between(state.launch->grid, before.block, now.block)};
     finding.headline = who_races(facts, point(state.launch->grid, now.block)) + " touch " + element + " " +
                        missing_order(facts);
     // Of two findings that differ only in who came first, the reader behind the writer is the clearer one.
@@ -253,6 +256,7 @@ void RaceRule::report(const Access& access, std::uintptr_t address, const Stamp&
     tell_what_is_missing(facts, finding);
     return finding;
   });
+  if (spread == Spread::grid) Findings::get().note_twins(key, before.thread == now.thread, now.thread);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "sites.hpp"
 
+#include <array>
+#include <atomic>
 #include <cstdlib>
 #include <deque>
 #include <mutex>
@@ -42,6 +44,19 @@ const void* address_of(Site site) {
 Code code_of(Site site) {
   const std::lock_guard<std::mutex> lock(sites_mutex());
   return known_sites()[site].code;
+}
+
+namespace {
+
+std::array<std::atomic<bool>, most_sites + 1> volatile_sites{};
+
+}  // namespace
+
+void note_volatile(Site site) {
+  volatile_sites[site].store(true, std::memory_order_relaxed);
+}
+bool is_volatile_at(Site site) {
+  return volatile_sites[site].load(std::memory_order_relaxed);
 }
 
 Sites::Sites()

@@ -21,6 +21,10 @@ Code code_at(const void* pc);
 const void* address_of(Site site);
 Code code_of(Site site);
 
+/// A mark in shadow memory has no room for it: is what is atomic at a site a `volatile` access?
+void note_volatile(Site site);
+bool is_volatile_at(Site site);
+
 /// The sites of all code.
 class Sites {
  public:

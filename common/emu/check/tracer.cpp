@@ -301,7 +301,7 @@ std::uint32_t Tracer::shared_array(const BlockState& state, const Region& region
     for (const std::size_t extent : declared->extents) elements *= extent;
     array.element = declared->bytes / std::max<std::size_t>(elements, 1);
   } else {
-    array.name = dynamic_array(state);
+    array.name = dynamic_array(state).name;
     array.bytes = state.dynamic_end - state.dynamic_begin;
   }
   return known->second = number_of(std::move(array));

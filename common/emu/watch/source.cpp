@@ -318,23 +318,29 @@ std::string text_of_call(const Line& line, const std::string& function) {
   return call.known() ? text.substr(static_cast<std::size_t>(call.begin) - 1) : "";
 }
 
-std::string dynamic_array_of(const std::string& file) {
+DynamicArray dynamic_array_of(const std::string& file) {
   const std::lock_guard<std::mutex> lock(source_mutex());
-  std::string name;
+  DynamicArray array;
   for (const std::string& line : lines_of(file)) {
     const std::size_t at = line.find("__shared__");
     if (at == line.npos || line.rfind("extern", at) == line.npos) continue;
-    const std::size_t bracket = line.find('[', at);
-    if (bracket == line.npos) continue;
-    std::size_t end = bracket;
-    while (end > at && line[end - 1] == ' ') --end;
-    std::size_t begin = end;
-    while (begin > at && is_name(line[begin - 1])) --begin;
-    const std::string found = line.substr(begin, end - begin);
-    if (!name.empty() && found != name) return "";
-    name = found;
+    std::size_t end = line.find('[', at);
+    if (end == line.npos) continue;
+    const auto word_before = [&] {
+      while (end > at && !is_name(line[end - 1])) --end;
+      std::size_t begin = end;
+      while (begin > at && is_name(line[begin - 1])) --begin;
+      const std::string word = line.substr(begin, end - begin);
+      end = begin;
+      return word;
+    };
+    const std::string name = word_before();
+    const std::string element = word_before();
+    if (!array.name.empty() && name != array.name) return {};
+    // Kernels may declare one name with several types.
+    array = {name, array.name.empty() || element == array.element ? element : ""};
   }
-  return name;
+  return array;
 }
 
 std::string short_path(const std::string& path) {

@@ -80,8 +80,13 @@ std::string text_of(const Line& line);
 /// the one at the line's column. Empty where there is none.
 std::string text_of_call(const Line& line, const std::string& function);
 
-/// The name of the one `extern __shared__` array that the file declares; empty where there is none or more.
-std::string dynamic_array_of(const std::string& file);
+/// An `extern __shared__` array, as its declaration has it.
+struct DynamicArray {
+  std::string name;
+  std::string element;  ///< the last word of its elements' type: "char" of `unsigned char`
+};
+/// The one that the file declares; empty where there is none or more.
+DynamicArray dynamic_array_of(const std::string& file);
 
 /// A path as short as it is clear: without the present folder.
 std::string short_path(const std::string& path);

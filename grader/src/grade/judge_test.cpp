@@ -102,6 +102,27 @@ TEST_F(JudgeTest, MemoryThatWasNotFreedIsARequirement) {
   EXPECT_THAT(judged().next_step, HasSubstr("cudaFree"));
 }
 
+TEST_F(JudgeTest, WhereNoCauseIsKnownNoneIsToBeChecked) {
+  std::vector<float> values(100);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * i % 89 + 1);
+  lab::write_npy(folder.path / "right.npy", {100}, values);
+  for (std::size_t i = 57; i < values.size(); ++i) values[i] += static_cast<float>(i % 7 + 1) / 3;
+  lab::write_npy(folder.path / "got.npy", {100}, values);
+  lab.output = Output::array("y");
+  lab.parts.resize(2);
+  c.verify = Verify::oracle;
+  c.parts = {1, 2};
+  data.expected = folder.path / "right.npy";
+  run.output = folder.path / "got.npy";
+  Activity copy;
+  copy.kind = Activity::Kind::d2h;
+  copy.bytes = values.size() * sizeof(float);
+  run.profile.activities.push_back(copy);
+  ASSERT_EQ(judged().mismatch->pattern, "tail");
+  EXPECT_THAT(judged().next_step, HasSubstr("start from what is said of the wrong elements"));
+  EXPECT_THAT(judged().next_step, testing::Not(HasSubstr("that cause")));
+}
+
 TEST_F(JudgeTest, ACaseWithoutACheckJudgesItsRequirementsAlone) {
   c.verify = Verify::none;
   c.requirements = {Requirement::freed};

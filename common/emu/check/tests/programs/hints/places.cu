@@ -611,3 +611,171 @@ PAIR(if_in_an_if) {
   else
     nested_mended<<<1, 128>>>(out, in, 100);
 }
+
+// Each thread reads its neighbour's element before that is filled again: by the lines it is still to be filled.
+// pair: filled_behind_a_reader
+// exact: race @fill,@read s
+// hint: is read while other threads may still be filling it: a __syncthreads() belongs between lines
+__global__ void fill_behind_reader(int* out, bool wrong) {
+  __shared__ int s[65];
+  s[threadIdx.x] = 0;
+  if (threadIdx.x == 0) s[64] = 0;
+  __syncthreads();
+  s[threadIdx.x] = threadIdx.x;  // @fill
+  if (!wrong) __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x + 1];  // @read
+}
+PAIR(filled_behind_a_reader) {
+  const Zeros<int> out(64);
+  fill_behind_reader<<<1, 64>>>(out, wrong);
+}
+
+// And the neighbour has written already what is still to be read.
+// pair: overwritten_before_a_reader
+// exact: race @read,@overwrite s
+// hint: is overwritten while other threads may still read it: a __syncthreads() belongs between lines
+__global__ void overwrite_before_reader(int* out, bool wrong) {
+  __shared__ int s[65];
+  s[threadIdx.x] = threadIdx.x;
+  if (threadIdx.x == 0) s[64] = 0;
+  __syncthreads();
+  const int before = s[threadIdx.x == 0 ? 64 : threadIdx.x - 1];  // @read
+  if (!wrong) __syncthreads();
+  s[threadIdx.x] = before;  // @overwrite
+  __syncthreads();
+  out[threadIdx.x] = s[63 - threadIdx.x];
+}
+PAIR(overwritten_before_a_reader) {
+  const Zeros<int> out(64);
+  overwrite_before_reader<<<1, 64>>>(out, wrong);
+}
+
+// The barrier is there, but not in each turn.
+// pair: barrier_in_some_turns
+// exact: race @fill,@read s
+// hint: is read while other threads may still be filling it: the barrier at line
+// hint: the barrier at line
+// hint: stands in the if at line
+// hint: comes to it: move it out of there
+// hint: , so not every iteration of the loop at line
+__global__ void some_turns(int* out, bool wrong) {
+  __shared__ int s[64];
+  int sum = 0;
+  for (int turn = 0; turn < 4; ++turn) {
+    s[threadIdx.x] = turn;  // @fill
+    if (!wrong || turn > 0) __syncthreads();
+    sum += s[63 - threadIdx.x];  // @read
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+PAIR(barrier_in_some_turns) {
+  const Zeros<int> out(64);
+  some_turns<<<1, 64>>>(out, wrong);
+}
+
+// The same at the end of a turn.
+// pair: barrier_at_some_ends
+// exact: race @fill,@read s
+// hint: is overwritten while other threads may still read it: the barrier at line
+__global__ void some_ends(int* out, bool wrong) {
+  __shared__ int s[64];
+  int sum = 0;
+  for (int turn = 0; turn < 4; ++turn) {
+    s[threadIdx.x] = turn;  // @fill
+    __syncthreads();
+    sum += s[63 - threadIdx.x];  // @read
+    if (!wrong || turn % 2 == 0) {
+      __syncthreads();
+    }
+  }
+  out[threadIdx.x] = sum;
+}
+PAIR(barrier_at_some_ends) {
+  const Zeros<int> out(64);
+  some_ends<<<1, 64>>>(out, wrong);
+}
+
+// A barrier in an if that all threads always take is not the one that lacks.
+// pair: barrier_of_another_case
+// exact: race @fill,@read s
+// hint: a __syncthreads() belongs after line
+// lacks: move it out
+__global__ void another_case(int* out, bool wrong) {
+  __shared__ int s[64];
+  int sum = 0;
+  for (int turn = 0; turn < 4; ++turn) {
+    s[threadIdx.x] = turn;  // @fill
+    if (blockDim.x > 32) __syncthreads();
+    sum += s[63 - threadIdx.x];  // @read
+    if (!wrong) __syncthreads();
+  }
+  out[threadIdx.x] = sum;
+}
+PAIR(barrier_of_another_case) {
+  const Zeros<int> out(64);
+  another_case<<<1, 64>>>(out, wrong);
+}
+
+// One line of a function writes for two calls.
+// pair: one_line_of_two_calls
+// exact: race @put,@put s
+// hint: is to write over what an earlier one wrote,
+// hint: write over what an earlier one wrote, a __syncthreads() belongs between the calls of put() at lines
+// missing: block-barrier
+__device__ void put(int* s, int i, int value) {
+  s[i] = value;  // @put
+}
+__global__ void two_calls(int* out, bool wrong) {
+  __shared__ int s[64];
+  put(s, threadIdx.x, 1);
+  if (!wrong) __syncthreads();
+  put(s, 63 - threadIdx.x, threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PAIR(one_line_of_two_calls) {
+  const Zeros<int> out(64);
+  two_calls<<<1, 64>>>(out, wrong);
+}
+
+// The same of one call in a loop.
+// pair: one_line_called_in_a_loop
+// exact: race @give,@give s
+// hint: wrote, a __syncthreads() belongs at the end of each iteration of the loop at line
+__device__ void give(int* s, int i, int value) {
+  s[i] = value;  // @give
+}
+__global__ void called_in_a_loop(int* out, bool wrong) {
+  __shared__ int s[64];
+  for (int turn = 0; turn < 3; ++turn) {
+    give(s, (threadIdx.x + turn) % 64, turn);
+    if (!wrong) __syncthreads();
+  }
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PAIR(one_line_called_in_a_loop) {
+  const Zeros<int> out(64);
+  called_in_a_loop<<<1, 64>>>(out, wrong);
+}
+
+// Two threads write one element in one of the calls: no barrier between these helps.
+// pair: one_line_of_one_call
+// exact: race @half,@half s
+// hint: ; within one call, give each thread its own element, or use an atomic function
+__device__ void put_half(int* s, int i, int value) {
+  s[i] = value;  // @half
+}
+__global__ void one_call(int* out, bool wrong) {
+  __shared__ int s[64];
+  put_half(s, threadIdx.x, 0);
+  __syncthreads();
+  put_half(s, wrong ? threadIdx.x / 2 : threadIdx.x, threadIdx.x);
+  __syncthreads();
+  out[threadIdx.x] = s[threadIdx.x];
+}
+PAIR(one_line_of_one_call) {
+  const Zeros<int> out(64);
+  one_call<<<1, 64>>>(out, wrong);
+}

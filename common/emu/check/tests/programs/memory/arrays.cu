@@ -67,6 +67,21 @@ PAIR(dynamic_too_small) {
   reverse<<<1, 64, wrong ? 32 * sizeof(int) : 64 * sizeof(int)>>>(out);
 }
 
+// The launch gives enough, and the index is too large.
+// pair: dynamic_index_too_large
+// contains: reads element 64, outside the dynamic shared memory
+// hint: is the index below the number of elements for every thread?
+__global__ void mirror(int* out, bool wrong) {
+  extern __shared__ int mirrored[];
+  mirrored[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = mirrored[blockDim.x - threadIdx.x - (wrong ? 0 : 1)];
+}
+PAIR(dynamic_index_too_large) {
+  const Zeros<int> out(64);
+  mirror<<<1, 64, 64 * sizeof(int)>>>(out, wrong);
+}
+
 // The third value of <<<>>> counts bytes, not elements.
 // pair: dynamic_in_elements
 // contains: the third value of <<<…>>> is the size in bytes

@@ -58,7 +58,7 @@ PAIR(look_before_max) {
 // Atomic functions in shared memory, and the result read without a barrier.
 // pair: histogram_without_barrier
 // exact: race @add,@read bins
-// hint: without an atomic function what other threads change by one:
+// hint: reads without an atomic function what other threads change by atomicAdd(): a __syncthreads() belongs
 __global__ void histogram(int* out, bool wrong) {
   __shared__ int bins[8];
   if (threadIdx.x < 8) bins[threadIdx.x] = 0;
@@ -131,7 +131,7 @@ PAIR(look_before_others) {
 // One thread sets the counter, and counts in it like all others, with no barrier between.
 // pair: set_and_counted
 // exact: race @set,@count n
-// hint: writes without an atomic function what other threads change by one: a __syncthreads() belongs between lines
+// hint: writes without an atomic function what other threads change by atomicAdd(): a __syncthreads() belongs between lines
 __global__ void count_all(int* out, bool wrong) {
   __shared__ int n;
   if (threadIdx.x == 0) n = 0;  // @set

@@ -75,6 +75,69 @@ PAIR(blocks_repeat_each_other) {
   squares<<<4, 64>>>(in, out, wrong);
 }
 
+// The same, of values that differ.
+// pair: blocks_overwrite_each_other
+// exact: race @place,@place data
+// hint: the index is the same in each block: does it lack blockIdx.x * blockDim.x?
+// lacks: atomic
+__global__ void places(int* out, bool wrong) {
+  const int i = wrong ? threadIdx.x : blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = blockIdx.x;  // @place
+}
+PAIR(blocks_overwrite_each_other) {
+  const Zeros<int> out(256);
+  places<<<4, 64>>>(out, wrong);
+}
+
+// The rows lack the block alone.
+// pair: rows_lack_the_block
+// exact: race @row,@row data
+// hint: the index is the same in each block: does it lack blockIdx.y * blockDim.y?
+__global__ void rows(int* out, int width, bool wrong) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = wrong ? threadIdx.y : blockIdx.y * blockDim.y + threadIdx.y;
+  out[y * width + x] = blockIdx.y;  // @row
+}
+PAIR(rows_lack_the_block) {
+  const Zeros<int> out(32 * 32);
+  rows<<<dim3(2, 4), dim3(16, 8)>>>(out, 32, wrong);
+}
+
+// Each block runs over the whole array, and changes it again.
+// pair: loop_of_each_block
+// exact: race @twice,@twice data
+// hint: each block runs the loop at line
+// hint: over the same elements: should it begin at
+// hint: should it begin at blockIdx.x * blockDim.x + threadIdx.x and step by gridDim.x * blockDim.x?
+// contains: If all blocks are to change the same elements, use atomicAdd
+__global__ void add_one(int* data, int n, bool wrong) {
+  if (wrong)
+    for (int i = threadIdx.x; i < n; i += blockDim.x) data[i] += 1;  // @twice
+  else
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) data[i] += 1;
+}
+PAIR(loop_of_each_block) {
+  const Zeros<int> data(200);
+  add_one<<<3, 32>>>(data, 200, wrong);
+}
+
+// One thread of each block adds to the one sum: that is meant.
+// pair: sum_of_blocks
+// exact: race @sum,@sum data
+// lacks: the index is the same
+// hint: two threads read the same old value, and one of their updates is lost: use atomicAdd
+__global__ void sum_of_blocks(int* sum, bool wrong) {
+  if (threadIdx.x != 0) return;
+  if (wrong)
+    sum[0] += blockIdx.x;  // @sum
+  else
+    atomicAdd(&sum[0], blockIdx.x);
+}
+PAIR(sum_of_blocks) {
+  const Zeros<int> sum(1);
+  sum_of_blocks<<<4, 64>>>(sum, wrong);
+}
+
 // The first two write the same; the pair that is told are two that don't.
 // pair: values_that_differ
 // exact: race @differ,@differ data

@@ -105,8 +105,9 @@ PAIR(place_in_list) {
 // A lock that is given back by a plain write.
 // pair: plain_unlock
 // exact: race @plain,@take data
-// contains: use atomicExch() there
-// hint: writes without an atomic function what other blocks change by one: use atomicExch() there, or set
+// hint: gives back by a plain write what others take by
+// hint: release a lock by atomicExch(), behind a __threadfence()
+// hint: gives back by a plain write what others take by atomicCAS(): release a lock by atomicExch(), behind a
 __global__ void locked(int* lock, bool wrong) {
   if (threadIdx.x != 0) return;
   while (atomicCAS(lock, 0, 1) != 0) {  // @take
@@ -120,6 +121,48 @@ __global__ void locked(int* lock, bool wrong) {
 PAIR(plain_unlock) {
   const Zeros<int> lock(1);
   locked<<<4, 32>>>(lock, wrong);
+}
+
+// The same of a lock in shared memory: no barrier helps.
+// pair: plain_unlock_in_a_block
+// contains: gives back by a plain write what others take by atomicCAS()
+// missing: atomic
+__global__ void locked_in_a_block(int* out, bool wrong) {
+  __shared__ int lock;
+  if (threadIdx.x == 0) lock = 0;
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) {
+    while (atomicCAS(&lock, 0, 1) != 0) {
+    }
+    __threadfence_block();
+    *out += threadIdx.x;
+    __threadfence_block();
+    if (wrong)
+      lock = 0;
+    else
+      atomicExch(&lock, 0);
+  }
+}
+PAIR(plain_unlock_in_a_block) {
+  const Zeros<int> out(1);
+  locked_in_a_block<<<1, 128>>>(out, wrong);
+}
+
+// A flag that others poll is no counter.
+// pair: plain_flag
+// contains: read (volatile) by thread
+// lacks: atomic read
+// hint: writes without an atomic function what other blocks
+// hint: writes without an atomic function what other blocks read through volatile: use atomicExch() there
+__global__ void raise(int* flag, int* out, bool wrong) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) out[0] = *static_cast<volatile int*>(flag);
+  if (blockIdx.x == 1 && wrong) *flag = 1;
+  if (blockIdx.x == 1 && !wrong) atomicExch(flag, 1);
+}
+PAIR(plain_flag) {
+  const Zeros<int> flag(1), out(1);
+  raise<<<2, 32>>>(flag, out, wrong);
 }
 
 // A network's stages in one launch: elements are exchanged between blocks, and no update is lost.
