@@ -277,9 +277,8 @@ std::string next_of_mismatch(const Lab& lab, const Case& c, const Mismatch& m) {
     return fmt::format("look at part {}, \"{}\": this case is about it alone", part->id, part->title);
   if (m.pattern.empty()) return "compute the first wrong element by hand, and compare each step";
   if (tells(m.pattern) != Tells::cause)
-    return "start from what is said of the wrong elements; if that is not enough, compute the first one by "
-           "hand, and "
-           "compare each step";
+    return "start from what is said of the wrong elements; if that is not enough, compute the first one "
+           "by hand, and compare each step";
   return "check that cause first; the first wrong elements show where it acts";
 }
 
