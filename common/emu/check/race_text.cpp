@@ -546,8 +546,9 @@ std::string how_changed(const Party& party) {
   if (begins("read (volatile)")) return "read through volatile";
   if (begins("write (volatile)")) return "write through volatile";
   const std::string name = atomic_function(party);
-  return (begins("atomic read") ? "read by " : "change by ") +
-         (name.empty() ? "an atomic function" : name + "()");
+  if (name.empty())
+    return begins("atomic read") ? "read by an atomic function" : "change by an atomic function";
+  return "change by " + name + "()";  // its read is a part of that
 }
 
 /// `while (atomicCAS(lock, 0, 1) != 0);` with `*lock = 0` behind it. One before it is there to begin with; and who keeps
@@ -696,7 +697,7 @@ std::string twins_hint(const Race& race) {
                                       : "the index is the same in each block: does it lack " + block + "?";
   return cause + (updates ? " If all blocks are to change the same elements, use atomicAdd or its like "
                             "(atomicMax …)"
-                          : "");
+                          : " If each block has a part of what belongs there, add it by an atomic function");
 }
 
 std::string fill_and_read_hint(const Race& race, Lack lack) {

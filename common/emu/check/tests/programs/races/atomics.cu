@@ -145,6 +145,21 @@ PAIR(set_and_counted) {
   count_all<<<1, 64>>>(out, wrong);
 }
 
+// One block takes others' elements for its own, and stores where they add.
+// pair: stored_where_others_add
+// exact: race @store,@add data
+// hint: writes without an atomic function what other blocks change by atomicAdd(): use atomicExch() there, or set it before
+__global__ void two_ways(int* data, bool wrong) {
+  if (wrong && blockIdx.x + 1 == gridDim.x)
+    data[threadIdx.x] = 7;  // @store
+  else
+    atomicAdd(&data[threadIdx.x], 7);  // @add
+}
+PAIR(stored_where_others_add) {
+  const Zeros<int> data(64);
+  two_ways<<<4, 64>>>(data, wrong);
+}
+
 // The same of several blocks: only what comes before the kernel is before all of them.
 // pair: set_and_counted_by_blocks
 // exact: race @set,@count data

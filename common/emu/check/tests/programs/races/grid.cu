@@ -79,7 +79,7 @@ PAIR(blocks_repeat_each_other) {
 // pair: blocks_overwrite_each_other
 // exact: race @place,@place data
 // hint: the index is the same in each block: does it lack blockIdx.x * blockDim.x?
-// lacks: atomic
+// lacks: own element
 __global__ void places(int* out, bool wrong) {
   const int i = wrong ? threadIdx.x : blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = blockIdx.x;  // @place
@@ -87,6 +87,24 @@ __global__ void places(int* out, bool wrong) {
 PAIR(blocks_overwrite_each_other) {
   const Zeros<int> out(256);
   places<<<4, 64>>>(out, wrong);
+}
+
+// Here the index is right, and what the blocks have belongs together.
+// pair: parts_of_blocks_stored
+// exact: race @part,@part data
+// hint: the index is the same in each block
+// hint: If each block has a part of what belongs there, add it by an atomic function
+__global__ void add_parts(const int* in, int* out, int of_each, bool wrong) {
+  int part = 0;
+  for (int k = 0; k < of_each; ++k) part += in[(blockIdx.x * of_each + k) * blockDim.x + threadIdx.x] + 1 + blockIdx.x;
+  if (wrong)
+    out[threadIdx.x] = part;  // @part
+  else
+    atomicAdd(&out[threadIdx.x], part);
+}
+PAIR(parts_of_blocks_stored) {
+  const Zeros<int> in(4 * 3 * 64), out(64);
+  add_parts<<<4, 64>>>(in, out, 3, wrong);
 }
 
 // The rows lack the block alone.
