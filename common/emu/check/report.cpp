@@ -13,6 +13,9 @@
 #include "record.hpp"
 #include "services.hpp"
 
+/// What checked code asks the linker for (cuemu/watched.hpp): this object, and with it the checker.
+extern "C" const char cuemu_check_is_linked = 1;
+
 namespace cuemu::check {
 
 namespace {

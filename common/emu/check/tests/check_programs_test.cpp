@@ -101,6 +101,7 @@ std::vector<CorrectProgram> some_correct_programs() {
                                        "vectors",
                                        "warps",
                                        "bfs",
+                                       "cmake_filters",
                                        "game_of_life",
                                        "lookback_scan",
                                        "quicksort_cdp",
@@ -303,6 +304,56 @@ TEST(Report, SaysWhoWhereAndWhatToDo) {
   EXPECT_EQ(result["ruleId"], "race");
   const auto& region = result["locations"][0]["physicalLocation"]["region"];
   EXPECT_EQ(region["endColumn"].get<int>() - region["startColumn"].get<int>(), 11) << "tile[ty][k]";
+}
+
+// ---- programs of several parts
+
+/// A folder with sources that are built one by one.
+class Parts : public testing::Test {
+ protected:
+  std::string at(const std::string& name) const { return (folder_.path / name).string(); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(at(name)) << text; }
+  void build(const std::string& command) const {
+    EXPECT_EQ(shell(command + " > " + at("messages") + " 2>&1"), 0) << command << "\n"
+                                                                    << read_text(at("messages"));
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+const char* const filled_by_a_copy = R"(#include <cstring>
+__global__ void fill(int* all, int n) {
+  int row[4] = {1, 2, 3, 4};
+  if (threadIdx.x < n) memcpy(all + 4 * threadIdx.x, row, n > 0 ? sizeof row : 0);
+}
+__global__ void sum(const int* all, int* result) {
+  for (int i = 0; i < 32; ++i) *result += all[i];
+}
+int main(int argc, char**) {
+  int *all, *result;
+  cudaMalloc(&all, 32 * sizeof(int));
+  cudaMalloc(&result, sizeof(int));
+  cudaMemset(result, 0, sizeof(int));
+  fill<<<1, 32>>>(all, argc > 1 ? 4 : 8);
+  sum<<<1, 1>>>(all, result);
+  cudaDeviceSynchronize();
+  cudaFree(all);
+  cudaFree(result);
+}
+)";
+
+/// As CMake does, which takes emucc's libraries over and none of its flags.
+TEST_F(Parts, ThatTheHostCompilerLinksAreChecked) {
+  const std::string libraries = (fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu").string();
+  write("program.cu", filled_by_a_copy);
+  build(emucc.string() + " --check -c " + at("program.cu") + " -o " + at("program.o"));
+  build("g++ " + at("program.o") + " -o " + at("program") + " " + libraries + "_check.a " + libraries +
+        "_watch.a " + libraries + ".a -ldw -pthread -ldl");
+  EXPECT_EQ(difference(run_checked(at("program"), "")), "") << "copies by memcpy count";
+  const Outcome half = run_checked(at("program"), "wrong");
+  ASSERT_EQ(half.findings.size(), 1u) << half.messages;
+  EXPECT_EQ(half.findings.front().rfind("uninitialised ", 0), 0u) << half.messages;
 }
 
 // ---- the recorder
