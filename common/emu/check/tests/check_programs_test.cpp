@@ -356,6 +356,44 @@ TEST_F(Parts, ThatTheHostCompilerLinksAreChecked) {
   EXPECT_EQ(half.findings.front().rfind("uninitialised ", 0), 0u) << half.messages;
 }
 
+const char* const library_of_kernels = R"(
+__global__ void fill(int* all) { all[threadIdx.x] = threadIdx.x; }
+void start_to_fill(int* all) { fill<<<1, 32>>>(all); }
+)";
+const char* const user_of_the_library = R"(
+void start_to_fill(int* all);
+__global__ void twice(int* all) { all[threadIdx.x] *= 2; }
+int main(int argc, char**) {
+  int *all, *late;
+  cudaMalloc(&all, 32 * sizeof(int));
+  start_to_fill(all);
+  cudaMalloc(&late, 32 * sizeof(int));
+  twice<<<1, 32>>>(argc > 1 ? late : all);
+  start_to_fill(all);
+  cudaDeviceSynchronize();
+  cudaFree(all);
+  cudaFree(late);
+}
+)";
+
+/// What kernels write that nobody sees is not called unwritten, and the report says whose it is.
+TEST_F(Parts, WithoutCheckAreNotSpokenOf) {
+  write("library.cu", library_of_kernels);
+  write("program.cu", user_of_the_library);
+  build(emucc.string() + " -c " + at("library.cu") + " -o " + at("library.o"));
+  build(emucc.string() + " -shared -Xcompiler -fPIC " + at("library.cu") + " -o " + at("libfill.so"));
+  for (const std::string library : {at("library.o"), at("libfill.so") + " -Xlinker -rpath=" + at("")}) {
+    build(emucc.string() + " --check " + at("program.cu") + " " + library + " -o " + at("program"));
+    const Outcome right = run_checked(at("program"), "");
+    EXPECT_EQ(difference(right), "") << library;
+    EXPECT_EQ(right.messages.rfind("cuemu: kernel fill is not checked", 0), 0u) << right.messages;
+    EXPECT_EQ(right.messages.find("kernel fill", 15), right.messages.npos) << "once:\n" << right.messages;
+    const Outcome wrong = run_checked(at("program"), "wrong");
+    ASSERT_EQ(wrong.findings.size(), 1u) << "what was allocated behind the launch\n" << wrong.messages;
+    EXPECT_EQ(wrong.findings.front().rfind("uninitialised ", 0), 0u) << wrong.messages;
+  }
+}
+
 // ---- the recorder
 
 const char* const recorded_program = R"(#include <cuda_runtime.h>
