@@ -394,6 +394,56 @@ TEST_F(Parts, WithoutCheckAreNotSpokenOf) {
   }
 }
 
+/// Of a program and a library each may hold the checker: it knows the code of both, and what is constant there.
+TEST_F(Parts, OfAProgramAndALibraryAreBothChecked) {
+  const std::string libraries = (fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu").string();
+  const std::string checker = " " + libraries + "_check.a " + libraries + "_watch.a " + libraries +
+                              ".a -ldw -pthread -ldl -Wl,-rpath=" + at("");
+  write("library.cu", R"(
+constexpr int steps[] = {1, 2, 3, 4};
+__global__ void fill(int* all, int n) {
+  if (threadIdx.x < n) all[threadIdx.x] = steps[threadIdx.x % 4];
+}
+__global__ void add(int* all) { all[threadIdx.x] += steps[threadIdx.x % 4]; }
+void start_to_fill(int* all, int n) { fill<<<1, 32>>>(all, n); }
+void start_to_add(int* all) { add<<<1, 32>>>(all); }
+)");
+  write("program.cu", R"(
+void start_to_fill(int* all, int n);
+void start_to_add(int* all);
+constexpr int factors[] = {5, 6};
+__global__ void multiply(int* all) { all[threadIdx.x] *= factors[threadIdx.x % 2]; }
+int main(int argc, char**) {
+  int *mine, *theirs;
+  cudaMalloc(&mine, 32 * sizeof(int));
+  cudaMalloc(&theirs, 32 * sizeof(int));
+  start_to_fill(mine, argc > 1 ? 20 : 32);
+  start_to_fill(theirs, argc > 1 ? 20 : 32);
+  multiply<<<1, 32>>>(mine);
+  start_to_add(theirs);
+  cudaDeviceSynchronize();
+  cudaFree(mine);
+  cudaFree(theirs);
+}
+)");
+  for (const char* const name : {"library", "program"})
+    build(emucc.string() + " --check -Xcompiler -fPIC -c " + at(name) + ".cu -o " + at(name) + ".o");
+  const std::string by_host[] = {
+      "g++ -shared " + at("library.o") + checker + " -o " + at("libfill.so"),
+      "g++ " + at("program.o") + " " + at("libfill.so") + checker + " -o " + at("program")};
+  const std::string by_emucc[] = {
+      emucc.string() + " --check -shared " + at("library.o") + " -o " + at("libfill.so"),
+      emucc.string() + " --check " + at("program.o") + " " + at("libfill.so") + " -Xlinker -rpath=" + at("") +
+          " -o " + at("program")};
+  for (const auto& commands : {by_host, by_emucc}) {
+    for (const std::string& command : {commands[0], commands[1]}) build(command);
+    EXPECT_EQ(difference(run_checked(at("program"), "")), "");
+    const Outcome wrong = run_checked(at("program"), "wrong");
+    EXPECT_EQ(wrong.findings, (std::vector<std::string>{"uninitialised 5 mine", "uninitialised 6 theirs"}))
+        << wrong.messages;
+  }
+}
+
 // ---- the recorder
 
 const char* const recorded_program = R"(#include <cuda_runtime.h>
