@@ -6,7 +6,6 @@
 
 #include "checker.hpp"
 #include "cuemu/local_arrays.hpp"
-#include "own_code.hpp"
 #include "source.hpp"
 
 namespace cuemu::check {
@@ -82,8 +81,7 @@ bool Checker::look_at(std::uintptr_t address, std::size_t size, unsigned kind, c
     return stray(state, address, size, kind, pc, Stray::Where::shared);
     // Busy: the checker's own code. Of a template that the user's program uses too the linker may take the
     // user's copy, which tells of each access.
-  } else if (!Busy::now() && may_be_mistaken(kind, pc) &&
-             (address < own_code().begin || address >= own_code().variables)) {  // not what is constant there
+  } else if (!Busy::now() && may_be_mistaken(kind, pc) && !sites_.is_constant(address, pc)) {
     if (in_variable_template(reinterpret_cast<const void*>(address))) return true;
     return stray(state, address, size, kind, pc,
                  map_.is_behind_variable(address) ? Stray::Where::device

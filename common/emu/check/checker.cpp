@@ -72,6 +72,10 @@ void Checker::launch_begins(const LaunchView& launch) {
     }
   }
   settled_ = settled_now();
+  if (!launch.kernel->info.watched) {
+    map_.mark_all_written();
+    unwatched_.insert(launch.kernel->info.name);
+  }
   begin_skipping();
   tell(&Observer::launch_begins, launch);
 }

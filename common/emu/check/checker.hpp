@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -365,6 +366,8 @@ class Checker final : public Observer, public AccessListener {
   void host_access(std::uintptr_t address, std::size_t size, unsigned kind, const void* pc);
 
   MemoryMap map_;
+  /// Kernels that were launched and whose code tells nothing; under `launches_`.
+  std::set<std::string> unwatched_;
   std::vector<RulePtr> rules_;
   std::vector<RuleObserver*> access_rules_;  ///< those that want to see every access
 

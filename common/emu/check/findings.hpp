@@ -176,6 +176,9 @@ std::string as_text(const std::vector<Finding>& findings, std::size_t limit, boo
 std::string as_json(const std::vector<Finding>& findings);
 std::string as_sarif(const std::vector<Finding>& findings);
 
+/// What the text says of kernels that ran and whose code tells nothing: it must not look as if it spoke for them.
+std::string about_unwatched(const std::set<std::string>& kernels);
+
 /// What of its line a party is about: where the carets go.
 Span part_of(const Finding& finding, const Party& party);
 

@@ -191,6 +191,29 @@ bool decides_about(const std::vector<std::string>& lines, int condition, int lin
                      [&](const Loop& branch) { return is_around(branch, line) && is_head(branch); });
 }
 
+bool is_on_the_way(const std::vector<std::string>& lines, int first, int later) {
+  if (first < 1 || later <= first || later > static_cast<int>(lines.size())) return false;
+  const auto is_around = [](const Loop& body, int at) { return body.first <= at && at <= body.last; };
+  std::vector<Loop> bodies = loops_in(lines);
+  const std::vector<Loop> branches = branches_in(lines);
+  bodies.insert(bodies.end(), branches.begin(), branches.end());
+  int begin = 0;  // of the innermost one around the first line alone
+  for (const Loop& body : bodies) {
+    if (is_around(body, later) && !is_around(body, first)) return false;  // an `else`, or an `if` of its own
+    if (is_around(body, first) && !is_around(body, later)) begin = std::max(begin, body.line);
+  }
+  if (begin == 0 || begins_function_in(lines, begin, later)) return false;
+  // What leaves, and functions without a name, which run elsewhere.
+  for (int at = begin; at <= later; ++at) {
+    const std::string text = without_comment(lines[static_cast<std::size_t>(at) - 1]);
+    for (const char* const word : {"return", "break", "continue", "goto", "case", "default", "asm", "__trap"})
+      if (has_word(text, word)) return false;
+    for (const char* const capture : {"[&", "[=", "[]"})
+      if (text.find(capture) != text.npos) return false;
+  }
+  return true;
+}
+
 bool begins_function_in(const std::vector<std::string>& lines, int first, int last) {
   for (int line = std::max(first, 1); line <= last && line <= static_cast<int>(lines.size()); ++line) {
     const std::string& text = lines[static_cast<std::size_t>(line) - 1];

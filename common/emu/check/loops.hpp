@@ -28,6 +28,11 @@ const Loop* innermost(const std::vector<Loop>& all, int first, int last);
 /// `if` around that line, or of an `if` that leaves such a loop.
 bool decides_about(const std::vector<std::string>& lines, int condition, int line);
 
+/// Does a thread that comes to `first` come to the later line as well, while others may come there alone? `first` is in a branch
+/// or a loop that ends before the other line, in the same function, and nothing leads past that line. False where it is not
+/// known.
+bool is_on_the_way(const std::vector<std::string>& lines, int first, int later);
+
 /// Does a text have this word, not as a part of a longer one?
 bool has_word(const std::string& text, const std::string& word);
 

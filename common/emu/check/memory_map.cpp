@@ -108,12 +108,15 @@ void MemoryMap::mark_written(const void* memory, std::size_t bytes) {
   region->mark_written(begin, bytes);
 }
 
-void MemoryMap::forget() {
+void MemoryMap::mark_all_written() {
   const std::lock_guard<std::mutex> lock(mutex);
-  for (auto& [begin, region] : regions_) {
-    region->forget();
-    region->initialised = true;  // what was written is forgotten with it
-  }
+  for (auto& [begin, region] : regions_) region->initialised = true;
+}
+
+void MemoryMap::forget() {
+  mark_all_written();  // what was written is forgotten
+  const std::lock_guard<std::mutex> lock(mutex);
+  for (auto& [begin, region] : regions_) region->forget();
 }
 
 }  // namespace cuemu::check

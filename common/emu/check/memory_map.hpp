@@ -45,6 +45,8 @@ class MemoryMap {
   void heap_given(std::uintptr_t begin, std::size_t bytes);
   /// Something outside of kernels wrote here.
   void mark_written(const void* memory, std::size_t bytes);
+  /// A kernel runs whose accesses are not told: it may write to all that there is.
+  void mark_all_written();
   /// Forgets all accesses.
   void forget();
 

@@ -13,6 +13,9 @@
 #include "record.hpp"
 #include "services.hpp"
 
+/// What checked code asks the linker for (cuemu/watched.hpp): this object, and with it the checker.
+extern "C" const char cuemu_check_is_linked = 1;
+
 namespace cuemu::check {
 
 namespace {
@@ -37,6 +40,7 @@ int Checker::report(int status) {
       as_text(findings, options().limit, isatty(2) != 0 && (plain == nullptr || *plain == 0));
   std::fflush(stdout);
   std::fputs(text.c_str(), stderr);
+  if (options().limit != 0) std::fputs(about_unwatched(unwatched_).c_str(), stderr);
   tell_report("findings", as_json(findings));
   tell_findings(findings);
   if (!options().json.empty()) std::ofstream(options().json) << as_json(findings);

@@ -178,4 +178,19 @@ std::string as_text(const std::vector<Finding>& findings, std::size_t limit, boo
   return text;
 }
 
+std::string about_unwatched(const std::set<std::string>& kernels) {
+  if (kernels.empty()) return "";
+  std::string names;
+  for (const std::string& name : kernels) names += (names.empty() ? "" : ", ") + name;
+  const bool several = kernels.size() > 1;
+  const std::string begin = several ? "cuemu: kernels " : "cuemu: kernel ";
+  return begin +
+         wrapped(
+             names + (several ? " are" : " is") +
+                 " not checked, since the code was compiled without --check: mistakes there are not seen, "
+                 "and all memory that was there counts as written; compile the source with emucc --check",
+             begin.size(), 2) +
+         "\n";
+}
+
 }  // namespace cuemu::check

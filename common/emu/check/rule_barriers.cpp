@@ -4,7 +4,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include "checker.hpp"
 #include "naming.hpp"
@@ -109,13 +111,18 @@ class BarrierRule final : public RuleObserver {
   void block_ends(BlockView block) override { blocks_.erase(block); }
   void block_abandoned(BlockView block) override { blocks_.erase(block); }
   void block_synchronised(BlockView block) override;
+  void warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) override;
   void block_deadlocked(BlockView block) override;
   void lane_absent(BlockState& state, unsigned lane, const Line& where) override;
 
  private:
   void report_exited(BlockView block, const SourceLine& first, const char* barrier);
+  /// Are lanes wrong to meet at the two lines?
+  bool are_out_of_step(const SourceLine& one, const SourceLine& other);
 
-  std::set<BlockView> blocks_;  ///< that run
+  using TwoLines = std::tuple<const char*, int, const char*, int>;
+  std::map<TwoLines, bool> out_of_step_;  ///< what was found out of them
+  std::set<BlockView> blocks_;            ///< that run
 };
 
 void BarrierRule::block_synchronised(BlockView block) {
@@ -140,6 +147,55 @@ void BarrierRule::block_synchronised(BlockView block) {
         finding.hint =
             "__syncthreads() in a branch is allowed only where all threads of the block take the "
             "same branch: move it out of the if";
+        return finding;
+      });
+}
+
+/// Calls of a warp function at two lines may belong together: those of an `if` and its `else` do. But where lanes that are in a
+/// branch meet others that are behind it, those in the branch have a call to come that the others have behind them.
+bool BarrierRule::are_out_of_step(const SourceLine& one, const SourceLine& other) {
+  const auto [known, is_new] = out_of_step_.try_emplace({one.file, one.line, other.file, other.line}, false);
+  if (!is_new) return known->second;
+  const Line a = line_of(one), b = line_of(other);
+  if (a.known() && b.known() && a.file == b.file) {
+    const auto [first, later] = std::minmax(a.line, b.line);
+    known->second = is_on_the_way(source_lines(a.file), first, later);
+  }
+  return known->second;
+}
+
+void BarrierRule::warp_synchronised(BlockView block, unsigned warp, std::uint32_t lanes) {
+  const auto where = [&](unsigned lane) -> const SourceLine& { return *block.at_warp_barrier(warp, lane); };
+  const auto first = static_cast<unsigned>(__builtin_ctz(lanes));
+  unsigned other = first;
+  for (std::uint32_t rest = lanes; rest != 0 && other == first; rest &= rest - 1) {
+    const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+    if (where(lane).line != where(first).line) other = lane;
+  }
+  if (other == first) return;
+  const Busy busy;
+  if (!are_out_of_step(where(first), where(other))) return;
+  const Line one = line_of(where(first)), two = line_of(where(other));
+  const auto& state = *block.data<BlockState>(checker_slot);
+  Findings::get().add(
+      {static_cast<std::uint64_t>(Rule::barrier), key_of(one), key_of(two), 1}, state.id(), [&] {
+        Finding finding;
+        finding.rule = Rule::barrier;
+        finding.kernel = state.launch->kernel->info.name;
+        finding.headline = "lanes of a warp of block " + point(block.index()) +
+                           " meet at different calls: some in a branch or a loop, the others behind it";
+        for (const Line& line : {std::min(one, two), std::max(one, two)}) {
+          Waiting group{"wait for their warp", line, {}};
+          for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<unsigned>(__builtin_ctz(rest));
+            if (where(lane).line == line.line) group.threads.push_back(warp * warp_width + lane);
+          }
+          finding.parties.push_back(party_of(block, group));
+        }
+        finding.hint = "the mask names lanes that do not come to line " +
+                       std::to_string(std::min(one, two).line) +
+                       ": move the call out of the branch, or let its mask name only those that go in, by "
+                       "__ballot_sync() of the condition in front of it";
         return finding;
       });
 }

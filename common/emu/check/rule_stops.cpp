@@ -29,6 +29,15 @@ void tell(Finding& finding, const std::string& sentence) {
   if (more != sentence.npos) finding.hint = sentence.substr(more + 2);
 }
 
+/// May a thread that runs at a line wait there for another one? What it polls by `volatile` or atomic functions lets the others
+/// run, and a livelock of those is told; so it reads plainly what the condition of its loop asks for.
+bool may_poll_plainly(const Line& line) {
+  if (!line.known()) return false;
+  const auto& lines = source_lines(line.file);
+  const auto number = static_cast<std::size_t>(line.line);
+  return number <= lines.size() && has_word(without_comment(lines[number - 1]), "while");
+}
+
 void StopRule::kernel_stopped(const char* why) {
   const auto* const state = running_block();
   const std::string text = why;
@@ -98,7 +107,12 @@ void StopRule::kernel_faulted(const KernelFault& fault) {
     finding.hint = "was the pointer set before it is used, and to memory of the device?";
   } else {
     finding.headline = fault.why;
-    finding.hint = "the kernel ends here, and each call of CUDA after it gives an error";
+    finding.hint =
+        fault.is_time_limit && may_poll_plainly(line)
+            ? "if this loop waits for another thread to write what it reads, that has to be volatile, or "
+              "read "
+              "by an atomic function: a compiler may read it once, in front of the loop, and wait forever"
+            : "the kernel ends here, and each call of CUDA after it gives an error";
   }
   finding.parties = {
       {(finding.rule == Rule::stopped ? "stopped: " : "access by ") + thread_and_block(), line}};

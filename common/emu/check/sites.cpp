@@ -1,12 +1,14 @@
 #include "sites.hpp"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
 #include <deque>
+#include <iterator>
 #include <mutex>
+#include <optional>
 
-#include "own_code.hpp"
 #include "services.hpp"
 #include "shadow.hpp"
 #include "source.hpp"
@@ -32,8 +34,7 @@ std::mutex& sites_mutex() {
 }  // namespace
 
 Code code_at(const void* pc) {
-  const auto at = reinterpret_cast<std::uintptr_t>(pc);
-  if (at < own_code().begin || at >= own_code().code_end || !line_of(pc).known()) return Code::foreign;
+  if (!line_of(pc).known()) return Code::foreign;
   return is_direct(pc) ? Code::users_own : Code::inlined;
 }
 
@@ -59,24 +60,55 @@ bool is_volatile_at(Site site) {
   return volatile_sites[site].load(std::memory_order_relaxed);
 }
 
-Sites::Sites()
-    : begin_(own_code().begin),
-      bytes_(own_code().code_end - begin_),
-      by_offset_(static_cast<std::uint32_t*>(std::calloc(bytes_, sizeof(std::uint32_t)))) {
-  if (by_offset_ == nullptr) fatal("no memory is left for the checker");
+Sites::Sites() : first_(table_for(own_code())) {}
+
+Sites::Table Sites::table_for(const OwnCode& code) {
+  auto* const entries =
+      static_cast<std::uint32_t*>(std::calloc(code.code_end - code.begin, sizeof(std::uint32_t)));
+  if (entries == nullptr) fatal("no memory is left for the checker");
+  return {code, entries};
+}
+
+const Sites::Table* Sites::table_elsewhere(const void* pc) const {
+  for (const auto& each : others_) {
+    const Table* const table = each.load(std::memory_order_acquire);
+    if (table == nullptr || table->has(pc)) return table;
+  }
+  return nullptr;
+}
+
+std::uint32_t* Sites::entry_elsewhere(const void* pc) const {
+  const Table* const table = table_elsewhere(pc);
+  return table != nullptr ? table->entry(pc) : nullptr;
+}
+
+bool Sites::is_constant(std::uintptr_t address, const void* pc) const {
+  const auto has = [&](const OwnCode& code) { return address >= code.begin && address < code.variables; };
+  if (has(first_.code)) return true;
+  const Table* const other = first_.has(pc) ? nullptr : table_elsewhere(pc);
+  return other != nullptr && has(other->code);
 }
 
 Site Sites::find(const void* pc) {
   const Code code = code_at(pc);
+  const std::lock_guard<std::mutex> lock(sites_mutex());
+  std::uint32_t* entry = entry_of(pc);
+  if (entry == nullptr) {
+    const std::optional<OwnCode> object = object_with(pc);
+    const auto end = std::find_if(std::begin(others_), std::end(others_) - 1,
+                                  [](const auto& each) { return each.load() == nullptr; });
+    if (!object || end == std::end(others_) - 1) return foreign;
+    const auto* const table = new Table(table_for(*object));
+    end->store(table, std::memory_order_release);
+    entry = table->entry(pc);
+  }
   Site site = foreign;
   if (code != Code::foreign) {
-    const std::lock_guard<std::mutex> lock(sites_mutex());
     std::deque<KnownSite>& all = known_sites();
     if (all.size() <= most_sites) all.push_back({pc, code});
     site = static_cast<Site>(all.size() - 1);  // more than all of these: one stands for the rest
   }
-  by_offset_[reinterpret_cast<std::uintptr_t>(pc) - begin_] =
-      (site + 1) | (code == Code::users_own ? own : 0);
+  *entry = (site + 1) | (code == Code::users_own ? own : 0);
   return site;
 }
 

@@ -2,7 +2,11 @@
 // keep them in a few bits.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
+
+#include "own_code.hpp"
 
 namespace cuemu::check {
 
@@ -33,30 +37,48 @@ class Sites {
   Sites();
   /// The site if it was asked for before, and is the user's.
   Site known(const void* pc) const {
-    const auto offset = reinterpret_cast<std::uintptr_t>(pc) - begin_;
-    if (offset >= bytes_) return foreign;
-    const std::uint32_t known = by_offset_[offset] & ~own;
-    return known != unknown ? known - 1 : foreign;
+    const std::uint32_t* const entry = entry_of(pc);
+    return entry != nullptr && (*entry & ~own) != unknown ? (*entry & ~own) - 1 : foreign;
   }
   Site at(const void* pc) {
-    const auto offset = reinterpret_cast<std::uintptr_t>(pc) - begin_;
-    if (offset >= bytes_) return foreign;
-    const std::uint32_t known = by_offset_[offset] & ~own;
-    return known != unknown ? known - 1 : find(pc);
+    const std::uint32_t* const entry = entry_of(pc);
+    return entry != nullptr && (*entry & ~own) != unknown ? (*entry & ~own) - 1 : find(pc);
   }
   /// Of code that was asked for before: was it written by the user, where it stands?
   bool is_users_own(const void* pc) const {
-    return (by_offset_[reinterpret_cast<std::uintptr_t>(pc) - begin_] & own) != 0;
+    const std::uint32_t* const entry = entry_of(pc);
+    return entry != nullptr && (*entry & own) != 0;
   }
+  /// Does the object that holds the checker, or the code at `pc`, have something constant at this address?
+  bool is_constant(std::uintptr_t address, const void* pc) const;
 
  private:
   static constexpr std::uint32_t unknown = 0;     ///< others are a site and 1
   static constexpr std::uint32_t own = 1u << 31;  ///< and this, in the user's own code
+  /// The code of one object.
+  struct Table {
+    OwnCode code;
+    std::uint32_t* by_offset;  ///< by byte of the code; pages that are never used take no memory
+    bool has(const void* pc) const {
+      return reinterpret_cast<std::uintptr_t>(pc) - code.begin < code.code_end - code.begin;
+    }
+    std::uint32_t* entry(const void* pc) const {
+      return by_offset + (reinterpret_cast<std::uintptr_t>(pc) - code.begin);
+    }
+  };
+  static Table table_for(const OwnCode& code);
+  /// Null: no table has it yet.
+  std::uint32_t* entry_of(const void* pc) const {
+    return __builtin_expect(first_.has(pc), 1) ? first_.entry(pc) : entry_elsewhere(pc);
+  }
+  std::uint32_t* entry_elsewhere(const void* pc) const;
+  const Table* table_elsewhere(const void* pc) const;
   Site find(const void* pc);
 
-  std::uintptr_t begin_;
-  std::size_t bytes_;
-  std::uint32_t* by_offset_;  ///< by byte of the program's code; pages that are never used take no memory
+  const Table first_;  ///< of the object that holds the checker
+  /// Of other objects, such as shared libraries of kernels, in the order in which their code was first seen; null behind the last.
+  static constexpr std::size_t most_others = 64;
+  std::atomic<const Table*> others_[most_others + 1] = {};
 };
 
 }  // namespace cuemu::check

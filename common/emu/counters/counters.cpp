@@ -23,6 +23,9 @@ BlockPaths* running_block() {
   return this_block().data<BlockPaths>(counters_slot);
 }
 
+/// What counted code asks the linker for (cuemu/watched.hpp): this object, and with it the counters.
+extern "C" const char cuemu_counters_are_linked = 1;
+
 /// Runs before the program's own initialisation, which registers variables and may allocate.
 __attribute__((constructor(101))) void begin_to_observe() {
   watch_with(Counters::get(), counters_slot);

@@ -5,6 +5,10 @@
 
 #include "cuemu/push_macros.hpp"
 
+#if defined(__cplusplus) && defined(CUEMU_WATCHED)
+#include "cuemu/watched.hpp"
+#endif
+
 #include "cuda_runtime_api.h"
 #include "cuemu/header_guards.h"
 #include "driver_functions.h"
@@ -408,5 +412,6 @@ inline cudaError_t cudaOccupancyMaxActiveClusters(int* numClusters, void (*func)
 
 // For the headers above alone: a program does not see that it is watched.
 #undef CUEMU_CHECK
+#undef CUEMU_COUNTERS
 #undef CUEMU_WATCHED
 #include "cuemu/pop_macros.hpp"

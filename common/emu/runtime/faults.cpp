@@ -166,7 +166,7 @@ void land_stopped() {
     const RuntimeSection section;  // as in land()
     if (is_observed())
       notify(&Observer::kernel_faulted, KernelFault{"it ran longer than CUEMU_TIMEOUT allows", 0, false,
-                                                    false, places_of(Worker::current()->fault)});
+                                                    false, places_of(Worker::current()->fault), true});
     const std::string line = users_line(Worker::current()->fault);
     report_launch(launch, "it ran longer than CUEMU_TIMEOUT allows", me.block,
                   "  this thread was running" + (line.empty() ? "" : " at " + line) + "\n" +

@@ -6,6 +6,7 @@
 // making, and the reading of its settings, would begin it once more.
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "listeners.hpp"
 
@@ -116,16 +117,24 @@ void __tsan_vptr_update(void** p, void*) {
 }
 void __tsan_vptr_read(void**) {}
 
-// g++ leaves calls of memcpy to the C library; the linker is told to send them here (--wrap).
-void* __real_memcpy(void* to, const void* from, std::size_t bytes);
-void* __real_memmove(void* to, const void* from, std::size_t bytes);
-void* __real_memset(void* to, int value, std::size_t bytes);
+// g++ leaves calls of memcpy to the C library. CUDA sources have another name for it (cuemu/watched.hpp), and the linker is
+// told to send those of C++ sources here (--wrap). Links that emucc has no hand in, as those of CMake, know of no __real_
+// functions: there the C library's stand under their own names.
+#define REAL(NAME, PARAMETERS, ARGUMENTS)                                        \
+  __attribute__((weak)) void* __real_##NAME PARAMETERS;                          \
+  static void* real_##NAME PARAMETERS {                                          \
+    return &__real_##NAME != nullptr ? __real_##NAME ARGUMENTS : NAME ARGUMENTS; \
+  }
+REAL(memcpy, (void* to, const void* from, std::size_t bytes), (to, from, bytes))
+REAL(memmove, (void* to, const void* from, std::size_t bytes), (to, from, bytes))
+REAL(memset, (void* to, int value, std::size_t bytes), (to, value, bytes))
+#undef REAL
 
 /// Of a copy the part that can be written; what can't be read is 0.
 static void* copy_good(void* to, std::size_t writable, const void* from, std::size_t readable) {
   const std::size_t both = writable < readable ? writable : readable;
-  if (both != 0) __real_memmove(to, from, both);
-  if (writable > both) __real_memset(static_cast<char*>(to) + both, 0, writable - both);
+  if (both != 0) real_memmove(to, from, both);
+  if (writable > both) real_memset(static_cast<char*>(to) + both, 0, writable - both);
   return to;
 }
 
@@ -135,16 +144,16 @@ static void* copy_good(void* to, std::size_t writable, const void* from, std::si
     const std::size_t readable = note_copy(from, bytes, reads | unaligned, CALLER);           \
     const std::size_t writable = note_copy(to, bytes, writes | unaligned, CALLER);            \
     if (readable < bytes || writable < bytes) return copy_good(to, writable, from, readable); \
-    return __real_memcpy(to, from, bytes);                                                    \
+    return real_memcpy(to, from, bytes);                                                      \
   }                                                                                           \
   void* PREFIX##memmove(void* to, const void* from, std::size_t bytes) {                      \
     const std::size_t readable = note_copy(from, bytes, reads | unaligned, CALLER);           \
     const std::size_t writable = note_copy(to, bytes, writes | unaligned, CALLER);            \
     if (readable < bytes || writable < bytes) return copy_good(to, writable, from, readable); \
-    return __real_memmove(to, from, bytes);                                                   \
+    return real_memmove(to, from, bytes);                                                     \
   }                                                                                           \
   void* PREFIX##memset(void* to, int value, std::size_t bytes) {                              \
-    return __real_memset(to, value, note_copy(to, bytes, writes | unaligned, CALLER));        \
+    return real_memset(to, value, note_copy(to, bytes, writes | unaligned, CALLER));          \
   }
 COPIES(__tsan_)
 COPIES(__wrap_)

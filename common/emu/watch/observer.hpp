@@ -24,7 +24,8 @@ struct KernelFault {
   bool is_access;          ///< if this is so,
   bool is_known;           ///< and the processor tells which it was
   std::vector<std::uintptr_t>
-      code;  ///< the instruction, and those that called it; where it began may be unknown
+      code;                    ///< the instruction, and those that called it; where it began may be unknown
+  bool is_time_limit = false;  ///< it did nothing but run for too long
 };
 
 /// A tool overrides the events that it needs.

@@ -101,6 +101,7 @@ std::vector<CorrectProgram> some_correct_programs() {
                                        "vectors",
                                        "warps",
                                        "bfs",
+                                       "cmake_filters",
                                        "game_of_life",
                                        "lookback_scan",
                                        "quicksort_cdp",
@@ -303,6 +304,144 @@ TEST(Report, SaysWhoWhereAndWhatToDo) {
   EXPECT_EQ(result["ruleId"], "race");
   const auto& region = result["locations"][0]["physicalLocation"]["region"];
   EXPECT_EQ(region["endColumn"].get<int>() - region["startColumn"].get<int>(), 11) << "tile[ty][k]";
+}
+
+// ---- programs of several parts
+
+/// A folder with sources that are built one by one.
+class Parts : public testing::Test {
+ protected:
+  std::string at(const std::string& name) const { return (folder_.path / name).string(); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(at(name)) << text; }
+  void build(const std::string& command) const {
+    EXPECT_EQ(shell(command + " > " + at("messages") + " 2>&1"), 0) << command << "\n"
+                                                                    << read_text(at("messages"));
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+const char* const filled_by_a_copy = R"(#include <cstring>
+__global__ void fill(int* all, int n) {
+  int row[4] = {1, 2, 3, 4};
+  if (threadIdx.x < n) memcpy(all + 4 * threadIdx.x, row, n > 0 ? sizeof row : 0);
+}
+__global__ void sum(const int* all, int* result) {
+  for (int i = 0; i < 32; ++i) *result += all[i];
+}
+int main(int argc, char**) {
+  int *all, *result;
+  cudaMalloc(&all, 32 * sizeof(int));
+  cudaMalloc(&result, sizeof(int));
+  cudaMemset(result, 0, sizeof(int));
+  fill<<<1, 32>>>(all, argc > 1 ? 4 : 8);
+  sum<<<1, 1>>>(all, result);
+  cudaDeviceSynchronize();
+  cudaFree(all);
+  cudaFree(result);
+}
+)";
+
+/// As CMake does, which takes emucc's libraries over and none of its flags.
+TEST_F(Parts, ThatTheHostCompilerLinksAreChecked) {
+  const std::string libraries = (fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu").string();
+  write("program.cu", filled_by_a_copy);
+  build(emucc.string() + " --check -c " + at("program.cu") + " -o " + at("program.o"));
+  build("g++ " + at("program.o") + " -o " + at("program") + " " + libraries + "_check.a " + libraries +
+        "_watch.a " + libraries + ".a -ldw -pthread -ldl");
+  EXPECT_EQ(difference(run_checked(at("program"), "")), "") << "copies by memcpy count";
+  const Outcome half = run_checked(at("program"), "wrong");
+  ASSERT_EQ(half.findings.size(), 1u) << half.messages;
+  EXPECT_EQ(half.findings.front().rfind("uninitialised ", 0), 0u) << half.messages;
+}
+
+const char* const library_of_kernels = R"(
+__global__ void fill(int* all) { all[threadIdx.x] = threadIdx.x; }
+void start_to_fill(int* all) { fill<<<1, 32>>>(all); }
+)";
+const char* const user_of_the_library = R"(
+void start_to_fill(int* all);
+__global__ void twice(int* all) { all[threadIdx.x] *= 2; }
+int main(int argc, char**) {
+  int *all, *late;
+  cudaMalloc(&all, 32 * sizeof(int));
+  start_to_fill(all);
+  cudaMalloc(&late, 32 * sizeof(int));
+  twice<<<1, 32>>>(argc > 1 ? late : all);
+  start_to_fill(all);
+  cudaDeviceSynchronize();
+  cudaFree(all);
+  cudaFree(late);
+}
+)";
+
+/// What kernels write that nobody sees is not called unwritten, and the report says whose it is.
+TEST_F(Parts, WithoutCheckAreNotSpokenOf) {
+  write("library.cu", library_of_kernels);
+  write("program.cu", user_of_the_library);
+  build(emucc.string() + " -c " + at("library.cu") + " -o " + at("library.o"));
+  build(emucc.string() + " -shared -Xcompiler -fPIC " + at("library.cu") + " -o " + at("libfill.so"));
+  for (const std::string library : {at("library.o"), at("libfill.so") + " -Xlinker -rpath=" + at("")}) {
+    build(emucc.string() + " --check " + at("program.cu") + " " + library + " -o " + at("program"));
+    const Outcome right = run_checked(at("program"), "");
+    EXPECT_EQ(difference(right), "") << library;
+    EXPECT_EQ(right.messages.rfind("cuemu: kernel fill is not checked", 0), 0u) << right.messages;
+    EXPECT_EQ(right.messages.find("kernel fill", 15), right.messages.npos) << "once:\n" << right.messages;
+    const Outcome wrong = run_checked(at("program"), "wrong");
+    ASSERT_EQ(wrong.findings.size(), 1u) << "what was allocated behind the launch\n" << wrong.messages;
+    EXPECT_EQ(wrong.findings.front().rfind("uninitialised ", 0), 0u) << wrong.messages;
+  }
+}
+
+/// Of a program and a library each may hold the checker: it knows the code of both, and what is constant there.
+TEST_F(Parts, OfAProgramAndALibraryAreBothChecked) {
+  const std::string libraries = (fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu").string();
+  const std::string checker = " " + libraries + "_check.a " + libraries + "_watch.a " + libraries +
+                              ".a -ldw -pthread -ldl -Wl,-rpath=" + at("");
+  write("library.cu", R"(
+constexpr int steps[] = {1, 2, 3, 4};
+__global__ void fill(int* all, int n) {
+  if (threadIdx.x < n) all[threadIdx.x] = steps[threadIdx.x % 4];
+}
+__global__ void add(int* all) { all[threadIdx.x] += steps[threadIdx.x % 4]; }
+void start_to_fill(int* all, int n) { fill<<<1, 32>>>(all, n); }
+void start_to_add(int* all) { add<<<1, 32>>>(all); }
+)");
+  write("program.cu", R"(
+void start_to_fill(int* all, int n);
+void start_to_add(int* all);
+constexpr int factors[] = {5, 6};
+__global__ void multiply(int* all) { all[threadIdx.x] *= factors[threadIdx.x % 2]; }
+int main(int argc, char**) {
+  int *mine, *theirs;
+  cudaMalloc(&mine, 32 * sizeof(int));
+  cudaMalloc(&theirs, 32 * sizeof(int));
+  start_to_fill(mine, argc > 1 ? 20 : 32);
+  start_to_fill(theirs, argc > 1 ? 20 : 32);
+  multiply<<<1, 32>>>(mine);
+  start_to_add(theirs);
+  cudaDeviceSynchronize();
+  cudaFree(mine);
+  cudaFree(theirs);
+}
+)");
+  for (const char* const name : {"library", "program"})
+    build(emucc.string() + " --check -Xcompiler -fPIC -c " + at(name) + ".cu -o " + at(name) + ".o");
+  const std::string by_host[] = {
+      "g++ -shared " + at("library.o") + checker + " -o " + at("libfill.so"),
+      "g++ " + at("program.o") + " " + at("libfill.so") + checker + " -o " + at("program")};
+  const std::string by_emucc[] = {
+      emucc.string() + " --check -shared " + at("library.o") + " -o " + at("libfill.so"),
+      emucc.string() + " --check " + at("program.o") + " " + at("libfill.so") + " -Xlinker -rpath=" + at("") +
+          " -o " + at("program")};
+  for (const auto& commands : {by_host, by_emucc}) {
+    for (const std::string& command : {commands[0], commands[1]}) build(command);
+    EXPECT_EQ(difference(run_checked(at("program"), "")), "");
+    const Outcome wrong = run_checked(at("program"), "wrong");
+    EXPECT_EQ(wrong.findings, (std::vector<std::string>{"uninitialised 5 mine", "uninitialised 6 theirs"}))
+        << wrong.messages;
+  }
 }
 
 // ---- the recorder

@@ -184,6 +184,17 @@ TEST(Conditions, OfLoopsAndIfsDecide) {
   EXPECT_TRUE(decides_about({"for (;;) {", "  b;", "  if (a) break;", "}"}, 3, 2));
   EXPECT_FALSE(decides_about({"for (;;) {", "  b;", "  if (a) c;", "}"}, 3, 2));
 }
+TEST(Loops, ALineBehindABranchIsOnTheWayOfThoseInIt) {
+  EXPECT_TRUE(is_on_the_way({"if (a) {", "  b;", "}", "c;"}, 2, 4));
+  EXPECT_TRUE(is_on_the_way({"while (a) {", "  b;", "}", "c;"}, 2, 4));
+  EXPECT_TRUE(is_on_the_way({"for (;;) {", "  if (a)", "    b;", "  c;", "}"}, 3, 4));
+  EXPECT_FALSE(is_on_the_way({"if (a) {", "  b;", "  c;", "}"}, 2, 3)) << "the same branch";
+  EXPECT_FALSE(is_on_the_way({"if (a)", "  b;", "else", "  c;"}, 2, 4));
+  EXPECT_FALSE(is_on_the_way({"if (a)", "  b;", "if (!a)", "  c;"}, 2, 4));
+  EXPECT_FALSE(is_on_the_way({"if (a)", "  b;", "for (x : y)", "  c;"}, 2, 4)) << "of no turns";
+  EXPECT_FALSE(is_on_the_way({"if (a) {", "  b;", "  return;", "}", "c;"}, 2, 5));
+  EXPECT_FALSE(is_on_the_way({"if (a) {", "  b;", "}", "__device__ void f() {", "  c;"}, 2, 5));
+}
 TEST(Loops, NoTurnWhereBarriersDoNotTell) {
   const char* const file = "x.cu";
   BarrierCounts counts;

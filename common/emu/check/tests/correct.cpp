@@ -15,8 +15,9 @@ const fs::path sources = fs::path(KIT_SOURCE_DIR) / "common" / "emu" / "tests";
 const char* const groups = "races,memory,barriers,api";
 constexpr int patience = 300;  ///< seconds
 
-/// Projects that the host's own compiler links: only emucc knows what a checked program needs.
-const std::set<std::string> by_host = {"cmake_filters", "histogram", "static_library"};
+/// Projects whose Makefiles have the host's own compiler link: only emucc, and CMake from it, knows what a checked program
+/// needs.
+const std::set<std::string> by_host = {"histogram", "static_library"};
 
 std::string quoted(const std::string& text) {
   return "'" + text + "'";
@@ -42,8 +43,12 @@ std::string project_alarm(const CorrectProgram& program, const Compiler& compile
   const TemporaryFolder folder;
   const fs::path copy = folder.path / program.name;
   fs::copy(program.path, copy, fs::copy_options::recursive);
-  const std::string nvcc = quoted(emucc.string() + " --check" + compiler.flags());
-  std::string make = compiler.environment() + "MAKEFLAGS= make -s -C " + quoted(copy.string()) +
+  const std::string flags = "--check" + compiler.flags();
+  // CMake wants the compiler by itself.
+  const bool by_cmake = fs::exists(copy / "CMakeLists.txt");
+  const std::string nvcc = quoted(emucc.string() + (by_cmake ? "" : " " + flags));
+  std::string make = compiler.environment() + (by_cmake ? "CUDAFLAGS=" + quoted(flags) + " " : "") +
+                     "MAKEFLAGS= make -s -C " + quoted(copy.string()) +
                      " CUDA_PATH=" + quoted((fs::path(KIT_BINARY_DIR) / "cuda").string()) + " NVCC=" + nvcc;
   // Some Makefiles call nvcc by CC; for the others that is a plain C compiler.
   const fs::path makefile = copy / (fs::exists(copy / "Makefile") ? "Makefile" : "makefile");

@@ -38,7 +38,7 @@ std::vector<std::string> checker_flags(HostKind host, bool runs_on_device) {
 
 /// A structure such as float4 is moved as a whole, as a GPU does, and branches stay what the source has.
 std::vector<std::string> counter_flags(bool runs_on_device) {
-  std::vector<std::string> flags = {"-fno-tree-sra", "-fno-thread-jumps", "-Wno-tsan"};
+  std::vector<std::string> flags = {"-DCUEMU_COUNTERS=1", "-fno-tree-sra", "-fno-thread-jumps", "-Wno-tsan"};
   if (runs_on_device) flags.push_back("-fsanitize-coverage=trace-pc,trace-cmp");
   return flags;
 }

@@ -37,6 +37,12 @@ struct KernelInfo {
   unsigned max_threads = 0;       ///< `__launch_bounds__`; 0: no bound
   std::size_t static_shared = 0;  ///< bytes of the shared variables that its body declares
   dim3 cluster{};                 ///< `__cluster_dims__`, in blocks
+  /// Its code tells tools what it does.
+#ifdef CUEMU_WATCHED
+  bool watched = true;
+#else
+  bool watched = false;
+#endif
 };
 
 /// Size and alignment of a shared variable that a kernel declares.

@@ -59,3 +59,29 @@ PAIR(divided_by_zero) {
   cudaDeviceSynchronize();
   cudaGetLastError();
 }
+
+// A flag that is read plainly until another block has set it: nobody runs meanwhile, and a compiler may read it once.
+// pair: plain_flag
+// g++ only
+// exact: stopped @poll -
+// hint: if this loop waits for another thread to write what it reads, that has to be volatile, or read by an atomic function: a compiler may read it once, in front of the loop, and wait forever
+__global__ void wait_for_flag(int* flag, int* out, bool wrong) {
+  if (blockIdx.x == 1) {
+    atomicExch(flag, 1);
+  } else if (wrong) {
+    while (*flag == 0) {  // @poll
+    }
+  } else {
+    volatile int* const polled = flag;
+    while (*polled == 0) {
+    }
+  }
+  out[blockIdx.x] = 1;
+}
+PAIR(plain_flag) {
+  if (wrong) setenv("CUEMU_TIMEOUT", "0.5", 1);
+  const Zeros<int> flag(1), out(2);
+  wait_for_flag<<<2, 1>>>(flag, out, wrong);
+  cudaDeviceSynchronize();
+  cudaGetLastError();
+}
