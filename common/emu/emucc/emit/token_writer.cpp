@@ -9,6 +9,15 @@ bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
 
+/// Would `next`, put right behind `text`, make another token with its end? A text of the translator's has the place of
+/// a name, which never does: `n%blockDim.x` may not become `n%::…`, of which `%:` is a `#`, nor `:blockDim.x` `:::…`.
+bool joins(std::string_view text, std::string_view next) {
+  if (text.empty() || next.empty()) return false;
+  const bool qualified = next.substr(0, 2) == "::";
+  return (is_word(text.back()) && is_word(next[0])) ||
+         (qualified && (text.back() == '%' || text.back() == ':'));
+}
+
 }  // namespace
 
 class PieceWriter {
@@ -131,6 +140,7 @@ class PieceWriter {
   bool follows(std::size_t index, const Token& token, std::string_view spelling) const {
     if (token.space_before || last_token_ + 1 != index || line_ != token.line || place_ != token.place)
       return false;
+    if (joins(out_, spelling)) return false;
     const bool ends_shift = spelling == ">" && out_.back() == '>';  // what the lexer cut stays together
     const bool both_of_macro = token.from_macro && stream_.tokens[last_token_].from_macro;
     return !keep_columns_ || token.column == 0 || token.column == column() || both_of_macro || ends_shift;
@@ -169,8 +179,7 @@ class PieceWriter {
   }
 
   void word(std::string_view spelling, bool space) {
-    if (!out_.empty() && out_.back() != '\n' && out_.back() != ' ' &&
-        (space || (is_word(out_.back()) && is_word(spelling[0]))))
+    if (!out_.empty() && out_.back() != '\n' && out_.back() != ' ' && (space || joins(out_, spelling)))
       out_ += ' ';
     out_ += spelling;
   }

@@ -179,7 +179,7 @@ class PtxReader {
     const std::string in_cpp = register_type(type);
     if (in_cpp.empty()) throw Failure{"the emulation does not know PTX registers of type '." + type + "'"};
     do {
-      accept('%');
+      if (accept('%')) accept('%');  // in an asm statement with operands `%%p` is how %p is written
       const std::string variable = word();
       int count = -1;
       if (accept('<')) {

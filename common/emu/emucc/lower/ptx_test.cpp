@@ -48,6 +48,15 @@ TEST(Ptx, InnerRegistersHideOuterOnes) {
   EXPECT_THAT(ptx.code, HasSubstr("(cuemu_r0, cuemu_t_2)"));
 }
 
+TEST(Ptx, NamesOfRegistersMayBeginWithAPercentSign) {
+  for (const char* const text : {"{ .reg .u32 %t, %u; mov.u32 %u, 1; mov.u32 %0, %t; }",
+                                 "{ .reg .u32 %%t, %%u; mov.u32 %%u, 1; mov.u32 %0, %%t; }"}) {
+    const auto ptx = translate_ptx(text, {operand("=r")}, 1);
+    EXPECT_EQ(ptx.error, "") << text;
+    EXPECT_THAT(ptx.code, HasSubstr("(cuemu_r0, cuemu_t_1)")) << text;
+  }
+}
+
 TEST(Ptx, LabelsOfTwoStatementsDiffer) {
   const char* const text = "L: bra L;";
   EXPECT_NE(translate_ptx(text, {}, 1).code, translate_ptx(text, {}, 2).code);

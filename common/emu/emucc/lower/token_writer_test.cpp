@@ -53,6 +53,13 @@ TEST(Columns, TextBehindGeneratedTextKeepsItsPlace) {
   expect_same_places(source, source);
 }
 
+TEST(Tokens, AQualifiedNameJoinsNoOperatorBeforeIt) {
+  const std::string source = "__device__ int f(int n) { return n%blockDim.x + (n?n:blockDim.y); }\n";
+  const std::string text = translated(source, source);
+  EXPECT_EQ(text.find("%::"), text.npos) << text;
+  EXPECT_EQ(text.find(":::"), text.npos) << text;
+}
+
 TEST(Columns, ALaunchMayTakeSeveralLines) {
   const std::string source = "int main() {\n  ns::zA<<<zB,\n      zC>>>(\n    zD,\n zE); zF;\n}\n";
   expect_same_places(source, source);

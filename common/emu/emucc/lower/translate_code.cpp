@@ -361,7 +361,9 @@ std::size_t Translator::pragma(std::size_t at, const Context& context) {
     return at + 1;
   }
   const bool loop = syntax_.is(at + 1, "for") || syntax_.is(at + 1, "while") || syntax_.is(at + 1, "do");
-  if (!options_.unroll || !loop || calls_to_go_on(syntax_, at + 1, context.kernel)) return at + 1;
+  // In step a loop says at each turn where it is: g++ unrolls no such loop, and warns.
+  if (!options_.unroll || options_.lockstep || !loop || calls_to_go_on(syntax_, at + 1, context.kernel))
+    return at + 1;
   std::string count = "16";
   const std::size_t digits = rest.find_first_of("0123456789");
   const bool literal =

@@ -162,6 +162,15 @@ __global__ void bits(uint32_t a, uint32_t b, int n, float f, uint32_t* out) {
   out[i++] = u;
   asm("cvt.s64.s32 %0, %1;" : "=l"(l) : "r"(-5));
   out[i++] = static_cast<uint32_t>(l >> 32);
+  // Registers named as compilers name them.
+  asm("{ .reg .pred %%p<2>; .reg .s32 %%lower, %%upper;\n"
+      "  setp.lt.s32 %%p0|%%p1, %1, %2;\n"
+      "  sub.s32 %%lower, %1, 1; add.s32 %%upper, %1, 1;\n"
+      "  selp.s32 %0, %%lower, %%upper, %%p0;\n"
+      "  @!%%p1 neg.s32 %0, %0; }"
+      : "=&r"(s)
+      : "r"(n), "r"(5));
+  out[i++] = s;
   // A loop.
   asm("{ .reg .pred p; .reg .u32 k;\n"
       "  mov.u32 k, 0; mov.u32 %0, 0;\n"
@@ -295,7 +304,7 @@ int main() {
   arithmetic<<<1, 1>>>(0x12345678u, -1234, 1.7f, 10.0, out);
   show("arithmetic", out, 33);
   bits<<<1, 1>>>(0xf2345678u, 0x9abcdef0u, 3, 1.7f, out);
-  show("bits", out, 26);
+  show("bits", out, 27);
   memory<<<1, 64>>>(in, words, out);
   show("memory", out, 65);
   show("copied", out + 128, 64);

@@ -127,6 +127,19 @@ __global__ void member_templates(int* out) {
   out[threadIdx.x] = value;
 }
 
+// clang-format off
+// Without blanks what a built-in variable becomes must not join the operator before it.
+__device__ int without_blanks(int n) {
+  int value=n%blockDim.x+(n?blockDim.x:threadIdx.x)+n*warpSize-n/warpSize;
+  value%=warpSize;
+  switch(n&1){case 0:return value+threadIdx.x;default:return unsigned(value)<threadIdx.x?-threadIdx.x:n%warpSize;}
+}
+// clang-format on
+
+__global__ void no_blanks(int* out) {
+  out[threadIdx.x] = without_blanks(out[threadIdx.x] * 3);
+}
+
 static int* a;
 static int* b;
 
@@ -167,4 +180,6 @@ int main() {
   show("default_arguments");
   member_templates<3><<<1, 16>>>(a);
   show("member_templates");
+  no_blanks<<<1, 64>>>(a);
+  show("no_blanks");
 }
