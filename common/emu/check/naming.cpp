@@ -61,9 +61,11 @@ Party party_now(const BlockState& state, unsigned kind, Site site) {
 }
 
 DynamicArray dynamic_array(const BlockState& state) {
-  Line line = line_of(reinterpret_cast<const void*>(state.launch->kernel->run_threads));
-  if (!line.known()) line = line_of(Timeline::get().now().stack);  // clang++: the launch's file
-  return line.known() ? dynamic_array_of(line.file) : DynamicArray{};
+  const char* const file = state.launch->kernel->info.file;
+  if (file != nullptr && !source_lines(file).empty()) return dynamic_array_of(file);
+  // It is not where it was when it was compiled; the debugging information knows the launch's file by its whole path.
+  const Line launch = line_of(Timeline::get().now().stack);
+  return launch.known() ? dynamic_array_of(launch.file) : DynamicArray{};
 }
 
 std::size_t index_in(const DynamicArray& array, std::size_t bytes, std::size_t size) {

@@ -382,7 +382,7 @@ TEST_F(Parts, WithoutCheckAreNotSpokenOf) {
   write("program.cu", user_of_the_library);
   build(emucc.string() + " -c " + at("library.cu") + " -o " + at("library.o"));
   build(emucc.string() + " -shared -Xcompiler -fPIC " + at("library.cu") + " -o " + at("libfill.so"));
-  for (const std::string library : {at("library.o"), at("libfill.so") + " -Xlinker -rpath=" + at("")}) {
+  for (const std::string& library : {at("library.o"), at("libfill.so") + " -Xlinker -rpath=" + at("")}) {
     build(emucc.string() + " --check " + at("program.cu") + " " + library + " -o " + at("program"));
     const Outcome right = run_checked(at("program"), "");
     EXPECT_EQ(difference(right), "") << library;

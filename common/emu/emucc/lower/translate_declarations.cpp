@@ -249,7 +249,7 @@ void Translator::kernel_body(const Declaration& found, Context& inside) {
                 : "") +
        (both ? " | ::cuemu::tells_threads" : "") +
        (split && plan.whole_rows ? " | ::cuemu::whole_rows" : "") + (plain || split ? ">" : "") +
-       "(::cuemu::KernelInfo{\"" + inside.function + "\"");
+       "(::cuemu::KernelInfo{\"" + inside.function + "\", __builtin_FILE()");
   const bool clustered = found.cluster_dims != npos && syntax_.is(found.cluster_dims + 1, "(");
   if (found.launch_bounds != npos && syntax_.is(found.launch_bounds + 1, "(")) {
     text(", static_cast<unsigned>(");

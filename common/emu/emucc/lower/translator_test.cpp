@@ -9,7 +9,8 @@ namespace {
 TEST(Kernel, BodyBecomesALambda) {
   EXPECT_TRANSLATION(
       "__global__ void k(int n) { f(n); }",
-      "void k(int n) { ::cuemu::kernel_entry(::cuemu::KernelInfo{\"k\"}, [=](P) mutable -> void { f(n); }); "
+      "void k(int n) { ::cuemu::kernel_entry(::cuemu::KernelInfo{\"k\",__builtin_FILE()}, [=](P) mutable -> "
+      "void { f(n); }); "
       "}"
       "static const ::cuemu::RegisterKernel cuemu_kernel_1(static_cast<void (*)(int n)>(&k));");
 }
@@ -20,10 +21,11 @@ TEST(Kernel, ReferencesAreHeldAsAddresses) {
   EXPECT_THAT(
       squeeze(translated("__global__ void k(T& t, int n, const int (&a)[4]) { f(t); __syncthreads(); f(a); }",
                          split)),
-      HasSubstr(squeeze(
-          "kernel_entry(::cuemu::KernelInfo{\"k\"}, [=, cuemu_at_t = __builtin_addressof(t), cuemu_at_a = "
-          "__builtin_addressof(a)](P) mutable -> void { [[maybe_unused]] auto& t = *cuemu_at_t; "
-          "[[maybe_unused]] auto& a = *cuemu_at_a; f(t);")));
+      HasSubstr(
+          squeeze("kernel_entry(::cuemu::KernelInfo{\"k\",__builtin_FILE()}, [=, cuemu_at_t = "
+                  "__builtin_addressof(t), cuemu_at_a = "
+                  "__builtin_addressof(a)](P) mutable -> void { [[maybe_unused]] auto& t = *cuemu_at_t; "
+                  "[[maybe_unused]] auto& a = *cuemu_at_a; f(t);")));
 }
 
 TEST(Kernel, NamesOfTypesAreOfOneKernel) {
@@ -43,7 +45,7 @@ TEST(Kernel, NamesOfTypesAreOfOneKernel) {
 
 TEST(Kernel, LaunchBoundsStandBeforeOrAfter) {
   EXPECT_THAT(squeeze(translated("__global__ void __launch_bounds__(256, 2) k() {}")),
-              HasSubstr("KernelInfo{\"k\",static_cast<unsigned>(256)}"));
+              HasSubstr("KernelInfo{\"k\",__builtin_FILE(),static_cast<unsigned>(256)}"));
   EXPECT_THAT(squeeze(translated("__launch_bounds__(f(1,2)) __global__ void k() {}")),
               HasSubstr("static_cast<unsigned>(f(1,2))}"));
 }
@@ -95,8 +97,9 @@ TEST(Kernel, TemplatesAreNotRegistered) {
 TEST(Kernel, SpecialisationsAndNamespaces) {
   EXPECT_THAT(
       squeeze(translated("namespace a::b { template <> __global__ void k<int, A<B>>(int* p) { f(); } }")),
-      testing::StartsWith("namespace a::b{template<>void "
-                          "k<int,A<B>>(int*p){::cuemu::kernel_entry(::cuemu::KernelInfo{\"k\"}"));
+      testing::StartsWith(
+          "namespace a::b{template<>void "
+          "k<int,A<B>>(int*p){::cuemu::kernel_entry(::cuemu::KernelInfo{\"k\",__builtin_FILE()}"));
   EXPECT_THAT(squeeze(translated("extern \"C\" __global__ void k() {}")),
               HasSubstr("extern\"C\"void k(){::cuemu"));
   EXPECT_THAT(squeeze(translated("extern \"C\" { __global__ void k() {} }")),

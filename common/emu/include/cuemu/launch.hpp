@@ -34,6 +34,7 @@ namespace cuemu {
 /// What is known of a kernel where it is defined.
 struct KernelInfo {
   const char* name;               ///< as the user wrote it
+  const char* file = nullptr;     ///< its source; null: the emulation's own
   unsigned max_threads = 0;       ///< `__launch_bounds__`; 0: no bound
   std::size_t static_shared = 0;  ///< bytes of the shared variables that its body declares
   dim3 cluster{};                 ///< `__cluster_dims__`, in blocks

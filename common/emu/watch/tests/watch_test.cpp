@@ -240,7 +240,7 @@ TEST(Tools, AreToldOfFillsWhenTheyAreAskedForAndWhenTheyAreMade) {
 
 void cluster_meets(int) {
   // Block 1 waits first, when nobody has arrived by halves.
-  ::cuemu::kernel_entry(::cuemu::KernelInfo{"cluster_meets", 0, {}, dim3(2)},
+  ::cuemu::kernel_entry(::cuemu::KernelInfo{"cluster_meets", nullptr, 0, {}, dim3(2)},
                         [=](CUEMU_KERNEL_PARAMS) mutable -> void {
                           cuemu::cluster_barrier();
                           if (blockIdx.x == 1) {
