@@ -59,17 +59,18 @@ cudaError_t describe(const cudaResourceDesc& resource, bool surface, TextureMemo
 cudaChannelFormatDesc format_of(cudaResourceViewFormat format) {
   if (format <= cudaResViewFormatNone || format > cudaResViewFormatFloat4) return {};
   const int place = format - cudaResViewFormatUnsignedChar1;
-  constexpr struct {
+  struct Kind {
     int bits;
     cudaChannelFormatKind kind;
-  } kinds[] = {{8, cudaChannelFormatKindUnsigned},  {8, cudaChannelFormatKindSigned},
-               {16, cudaChannelFormatKindUnsigned}, {16, cudaChannelFormatKindSigned},
-               {32, cudaChannelFormatKindUnsigned}, {32, cudaChannelFormatKindSigned},
-               {16, cudaChannelFormatKindFloat},    {32, cudaChannelFormatKindFloat}};
-  const auto& [bits, kind] = kinds[place / 3];
+  };
+  static constexpr Kind kinds[] = {{8, cudaChannelFormatKindUnsigned},  {8, cudaChannelFormatKindSigned},
+                                   {16, cudaChannelFormatKindUnsigned}, {16, cudaChannelFormatKindSigned},
+                                   {32, cudaChannelFormatKindUnsigned}, {32, cudaChannelFormatKindSigned},
+                                   {16, cudaChannelFormatKindFloat},    {32, cudaChannelFormatKindFloat}};
+  const Kind& of_each = kinds[place / 3];
   const int channels = 1 << place % 3;
-  const auto bits_of = [&](int channel) { return channel < channels ? bits : 0; };
-  return {bits_of(0), bits_of(1), bits_of(2), bits_of(3), kind};
+  const auto bits_of = [&](int channel) { return channel < channels ? of_each.bits : 0; };
+  return {bits_of(0), bits_of(1), bits_of(2), bits_of(3), of_each.kind};
 }
 
 /// Looks at an array's memory as a view says: its elements in another format, of its layers those that are named.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lower/translator_detail.hpp"
+#include "parse/functions.hpp"
 
 namespace emucc::detail {
 
