@@ -169,12 +169,11 @@ bool has_word(const std::string& text, const std::string& word) {
 bool decides_about(const std::vector<std::string>& lines, int condition, int line) {
   const auto count = static_cast<int>(lines.size());
   const auto text = [&](int at) { return at >= 1 && at <= count ? lines[at - std::size_t{1}] : ""; };
-  const auto is_around = [](const Loop& body, int at) { return body.first <= at && at <= body.last; };
   const auto is_head = [&](const Loop& body) { return body.line <= condition && condition <= body.first; };
   const std::vector<Loop> loops = loops_in(lines);
   const std::vector<Loop> branches = branches_in(lines);
   for (const Loop& loop : loops) {
-    if (!is_around(loop, line)) continue;
+    if (!loop.holds(line)) continue;
     if (has_word(text(loop.line), "do")) {  // its condition stands behind it
       const bool is_behind = condition == loop.last || condition == loop.last + 1;
       if (is_behind && has_word(text(condition), "while")) return true;
@@ -182,25 +181,23 @@ bool decides_about(const std::vector<std::string>& lines, int condition, int lin
       return true;
     }
     for (const Loop& branch : branches)
-      if (is_around(loop, branch.line) && is_head(branch) &&
-          innermost(loops, branch.line, branch.line) == &loop)
+      if (loop.holds(branch.line) && is_head(branch) && innermost(loops, branch.line, branch.line) == &loop)
         for (int at = branch.first; at <= branch.last; ++at)
           if (has_word(text(at), "break") || has_word(text(at), "return")) return true;
   }
   return std::any_of(branches.begin(), branches.end(),
-                     [&](const Loop& branch) { return is_around(branch, line) && is_head(branch); });
+                     [&](const Loop& branch) { return branch.holds(line) && is_head(branch); });
 }
 
 bool is_on_the_way(const std::vector<std::string>& lines, int first, int later) {
   if (first < 1 || later <= first || later > static_cast<int>(lines.size())) return false;
-  const auto is_around = [](const Loop& body, int at) { return body.first <= at && at <= body.last; };
   std::vector<Loop> bodies = loops_in(lines);
   const std::vector<Loop> branches = branches_in(lines);
   bodies.insert(bodies.end(), branches.begin(), branches.end());
   int begin = 0;  // of the innermost one around the first line alone
   for (const Loop& body : bodies) {
-    if (is_around(body, later) && !is_around(body, first)) return false;  // an `else`, or an `if` of its own
-    if (is_around(body, first) && !is_around(body, later)) begin = std::max(begin, body.line);
+    if (body.holds(later) && !body.holds(first)) return false;  // an `else`, or an `if` of its own
+    if (body.holds(first) && !body.holds(later)) begin = std::max(begin, body.line);
   }
   if (begin == 0 || begins_function_in(lines, begin, later)) return false;
   // What leaves, and functions without a name, which run elsewhere.
@@ -260,19 +257,18 @@ void BarrierCounts::passed(const char* file, int line) {
 }
 
 std::string BarrierCounts::turn_at(const std::vector<Loop>& loops, const std::string& file, int line) const {
-  const auto has = [](const Loop& loop, int at) { return loop.first <= at && at <= loop.last; };
   const Loop* inner = nullptr;  // the innermost one around the line that has a barrier
   const Count* barrier = nullptr;
   for (const Loop& loop : loops) {
-    if (!has(loop, line)) continue;
+    if (!loop.holds(line)) continue;
     for (const Count& count : counts_)
-      if (is_same_file(file, count.file) && has(loop, count.line)) inner = &loop, barrier = &count;
+      if (is_same_file(file, count.file) && loop.holds(count.line)) inner = &loop, barrier = &count;
   }
   if (inner == nullptr) return "";
   // Barriers of a loop that stands in another one are passed again in each turn of that, and those of a loop
   // inside this one several times a turn: then their number is not that of the turns.
   if (std::any_of(loops.begin(), loops.end(),
-                  [&](const Loop& loop) { return &loop != inner && has(loop, barrier->line); }))
+                  [&](const Loop& loop) { return &loop != inner && loop.holds(barrier->line); }))
     return "";
   const std::uint32_t turn = barrier->count + (line < barrier->line ? 1 : 0);
   if (turn < 2) return "";

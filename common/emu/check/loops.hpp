@@ -12,6 +12,7 @@ namespace cuemu::check {
 struct Loop {
   int line = 0;             ///< of its keyword
   int first = 0, last = 0;  ///< lines of its body
+  bool holds(int at) const { return first <= at && at <= last; }
 };
 
 /// All loops of a text, by the line of their keywords.

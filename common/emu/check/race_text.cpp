@@ -209,11 +209,9 @@ class MissingBarrier {
     return first_ != last_ && facts_.barriers.passed_between(file_, first_, last_);
   }
 
-  static bool holds(const Loop& branch, int line) { return branch.first <= line && line <= branch.last; }
-
   /// Does an `if` decide for a line alone, and not for both accesses? One that asks for the block lets all of its threads in.
   bool decides_for(int line, const Loop& branch) const {
-    return holds(branch, line) && !(holds(branch, first_) && holds(branch, last_)) && !is_of_block(branch);
+    return branch.holds(line) && !(branch.holds(first_) && branch.holds(last_)) && !is_of_block(branch);
   }
 
   /// The barrier that stands at the place where one is missing, in an `if` that asks for the turn of the loop. Others are mostly
@@ -245,20 +243,19 @@ class MissingBarrier {
   int end_of_first() const {
     int end = first_;
     for (const Loop& loop : loops_)
-      if (loop.first <= first_ && first_ <= loop.last && loop.last < last_) end = std::max(end, loop.last);
+      if (loop.holds(first_) && loop.last < last_) end = std::max(end, loop.last);
     return end;
   }
   int begin_of_last() const {
     int begin = last_;
     for (const Loop& loop : loops_)
-      if (loop.first <= last_ && last_ <= loop.last && loop.line > first_) begin = std::min(begin, loop.line);
+      if (loop.holds(last_) && loop.line > first_) begin = std::min(begin, loop.line);
     return begin;
   }
   std::string behind_last() const {
     const Loop* around = nullptr;  // the outermost one that holds the last line alone
     for (const Loop& loop : loops_)
-      if (around == nullptr && loop.first <= last_ && last_ <= loop.last && loop.line > first_)
-        around = &loop;
+      if (around == nullptr && loop.holds(last_) && loop.line > first_) around = &loop;
     return around != nullptr ? "after the loop at line " + number(around->line)
                              : "after line " + number(last_);
   }
@@ -672,8 +669,7 @@ int loop_of_one_block(const Line& line) {
   int found = 0;
   for (const Loop& loop : loops_in(source_lines(line.file))) {
     const std::string& head = raw_text({line.file, loop.line});
-    if (loop.first <= line.line && line.line <= loop.last && head.find("blockDim") != head.npos &&
-        head.find("gridDim") == head.npos)
+    if (loop.holds(line.line) && head.find("blockDim") != head.npos && head.find("gridDim") == head.npos)
       found = loop.line;
   }
   return found;

@@ -235,7 +235,7 @@ WayPast way_past(const Line& barrier, int depth) {
   if (!barrier.known() || static_cast<std::size_t>(barrier.line) > lines.size()) return way;
   const auto text = [&](int line) { return without_comment(lines[static_cast<std::size_t>(line) - 1]); };
   for (const Loop& loop : loops_in(lines))
-    if (loop.first <= barrier.line && barrier.line <= loop.last) way.loop = loop.line;
+    if (loop.holds(barrier.line)) way.loop = loop.line;
   const std::vector<Loop> branches = branches_in(lines);
   const Loop* const branch = innermost(branches, barrier.line, barrier.line);
   way.by_if = branch != nullptr && branch->line >= way.loop;

@@ -255,8 +255,8 @@ void BoundsRule::report_outside_shared(const Stray& stray) {
                          bytes_text(has);
       finding.hint =
           "is the index below the number of elements for every thread? If it is, the launch gives too "
-          "little: "
-          "the third value of <<<…>>> is the size in bytes: count * sizeof(type) for all arrays together";
+          "little: the third value of <<<…>>> is the size in bytes: count * sizeof(type) for all arrays "
+          "together";
       return finding;
     }
     if (stray.offset < 0 && !state.layout->arrays.empty()) {

@@ -193,7 +193,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* result, cudaGraph_t graph, c
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, struct cudaKernelNodeParams* params) {
   if (const cudaError_t error = enter(); error != cudaSuccess) return error;
-  const auto* const plan = is_node(node) ? std::get_if<KernelPlan>(&node->plan) : nullptr;
+  const KernelPlan* const plan = kernel_of_node(node);
   if (plan == nullptr || params == nullptr) return remember(cudaErrorInvalidValue);
   *params = {};
   params->func = const_cast<void*>(function_of(*plan->kernel));

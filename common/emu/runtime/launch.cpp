@@ -40,10 +40,9 @@ std::uint64_t volume(const dim3& d) {
 }
 
 std::string text_of(const dim3& size) {
-  const auto text = [](std::uint64_t n) { return std::to_string(n); };
-  if (size.y == 1 && size.z == 1) return text(size.x);
-  return text(size.x) + " x " + text(size.y) + (size.z != 1 ? " x " + text(size.z) : "") + " = " +
-         text(volume(size));
+  if (size.y == 1 && size.z == 1) return std::to_string(size.x);
+  return std::to_string(size.x) + " x " + std::to_string(size.y) +
+         (size.z != 1 ? " x " + std::to_string(size.z) : "") + " = " + std::to_string(volume(size));
 }
 
 /// Which size of a grid or a block is 0 or beyond its limit; empty: none is.

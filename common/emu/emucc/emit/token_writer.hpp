@@ -2,9 +2,9 @@
 /// What the translator makes: the user's tokens in a new order,
 /// with generated text between them; and its way to text again.
 ///
-/// Writing puts every user token on its own line and column again, and a macro's behind the end of its line. Where generated text has pushed a token to
-/// the right, a line marker starts the line afresh (`# 12 "a.cu"` and blanks), so the host compiler's
-/// messages point where the user wrote.
+/// Writing puts every user token on its own line and column again, and a macro's behind the end of its line. Where
+/// generated text has pushed a token to the right, a line marker starts the line afresh (`# 12 "a.cu"` and blanks), so
+/// the host compiler's messages point where the user wrote.
 #pragma once
 #include "lex/lexer.hpp"
 
