@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
+#include <map>
 
 #include "base/columns.hpp"
 #include "verify/verify.hpp"
@@ -102,22 +104,20 @@ double threads_of(const Activity& launch) {
   return threads;
 }
 
-/// Where the work begins that timers must cover: at the first of the largest launches. Smaller ones in front of it
-/// warm up, so that CUDA's start is in no time, and how long that takes says nothing of a timer.
-std::vector<Activity>::const_iterator behind_warm_up(const std::vector<Activity>& activities) {
-  return std::max_element(activities.begin(), activities.end(), [](const Activity& a, const Activity& b) {
-    const auto size = [](const Activity& x) { return x.kind == Activity::Kind::kernel ? threads_of(x) : -1; };
-    return size(a) < size(b);
-  });
-}
-
-/// The profile without the launches that warm up.
+/// The profile without the launches that warm up, so that CUDA's start is in no time: those that a larger one of the same
+/// kernel follows. How long they take says nothing of a timer.
 Profile without_warm_up(Profile profile) {
-  std::vector<Activity>& all = profile.activities;
-  const auto work = all.begin() + (behind_warm_up(all) - all.cbegin());
-  all.erase(
-      std::remove_if(all.begin(), work, [](const Activity& a) { return a.kind == Activity::Kind::kernel; }),
-      work);
+  std::map<std::string, double> largest;  // by kernel, of the launches behind the one that is looked at
+  std::vector<Activity> work;
+  for (auto activity = profile.activities.rbegin(); activity != profile.activities.rend(); ++activity) {
+    if (activity->kind == Activity::Kind::kernel) {
+      double& most = largest[activity->name];
+      if (threads_of(*activity) < most) continue;
+      most = threads_of(*activity);
+    }
+    work.push_back(std::move(*activity));
+  }
+  profile.activities.assign(std::make_move_iterator(work.rbegin()), std::make_move_iterator(work.rend()));
   return profile;
 }
 

@@ -134,6 +134,15 @@ TEST(Timers, AWarmUpNeedNotBeCovered) {
               HasSubstr("took 1 ms"));
 }
 
+/// A large launch of another kernel makes no warm-up of the work in front of it.
+TEST(Timers, OnlyTheSameKernelIsWarmedUp) {
+  Activity other = launch(1000, 1e-6);
+  other.name = "empty";
+  EXPECT_THAT(
+      timers_problem(kernel_timer, "GPU computation time : 0.02 (ms)\n", profile({launch(100, 2e-3), other})),
+      HasSubstr("the kernels took 2 ms"));
+}
+
 TEST(Timers, SeveralLinesOfAnyOneTimerAddUp) {
   EXPECT_EQ(timers_problem(copy_timer,
                            "GPU memory access time : 1.0 (ms)\nGPU memory access time : 1.0 (ms)\n", run),

@@ -65,8 +65,8 @@ Verification verify_lines(const std::string& printed, const fs::path& expected, 
 /// Requirement::freed: empty when every allocation was freed, else one sentence.
 std::string freed_problem(const Profile& profile);
 
-/// Requirement::timers: empty when each printed timer covers what the profile saw, but for launches in front of the
-/// largest one (a warm-up), else one sentence that names the likely cause.
+/// Requirement::timers: empty when each printed timer covers what the profile saw, but for a warm-up: launches in
+/// front of a larger one of the same kernel. Else one sentence that names the likely cause.
 std::string timers_problem(const std::vector<PrintedTimer>& timers, const std::string& printed,
                            const Profile& profile);
 
