@@ -65,9 +65,9 @@ if(KIT_PORTABLE)
   target_link_options(kit_flags INTERFACE -static-libstdc++ -static-libgcc)
 endif()
 
-# For what runs once and briefly: optimising it would only make everybody wait for the build. (Of a grading's time the
-# grader itself has milliseconds; the compiler and the student's program have the rest.)
-set(KIT_BRIEF $<$<CONFIG:Release>:-O0>)
+# For the grader, which everybody waits for when it is built: -O2 takes a third longer to compile than -O1, and gains nothing
+# that is felt. Without any optimisation it had a third of the processor time of a grading whose programs are built already.
+set(KIT_BRIEF $<$<CONFIG:Release>:-O1>)
 
 # kit_unity(LIBRARY BATCH n [ALONE source …]): with KIT_UNITY, n sources at a time (0: all) are compiled as one, but for those
 # named.

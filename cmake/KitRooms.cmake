@@ -1,19 +1,17 @@
-# kit_room(NAME DEPENDS room … LIBRARIES target … [BATCH n] [COMPUTES])
+# kit_room(NAME DEPENDS room … LIBRARIES target … [BATCH n])
 #
 # A room is a folder src/NAME with one step of the grader, and a static library grader_NAME. It may include and link the
 # rooms that it names under DEPENDS, and nothing else: each of its tests is linked with this library alone, so what is not
 # declared does not link, and kit_check_rooms() refuses an #include of a room that is not declared. Rooms are declared in
 # the order in which the data flows, and may name only rooms that were declared before, so there are no cycles.
 #
-# A room is compiled as one unit, or n sources at a time. The grader itself computes little; a room that goes through whole
-# arrays or files says that it COMPUTES, and is optimised (-O1: -O2 takes a third longer to compile, and gains nothing that
-# is felt).
+# A room is compiled as one unit, or n sources at a time.
 #
 # The texts of a room's pages, src/NAME/*.html, *.css and *.js, become constants of namespace grader, as player_js for
 # player.js; what uses them declares them. So they stand in files that editors and linters know.
 
 function(kit_room name)
-  cmake_parse_arguments(ARG "COMPUTES" "BATCH" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "BATCH" "DEPENDS;LIBRARIES" ${ARGN})
   if(NOT ARG_BATCH)
     set(ARG_BATCH 0)
   endif()
@@ -34,13 +32,9 @@ function(kit_room name)
   target_include_directories(grader_${name} PUBLIC src)
   list(TRANSFORM ARG_DEPENDS PREPEND grader_ OUTPUT_VARIABLE libraries)
   target_link_libraries(grader_${name} PUBLIC ${libraries} grader_text PRIVATE kit_flags ${ARG_LIBRARIES})
-  if(ARG_COMPUTES)
-    target_compile_options(grader_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
-  else()
-    target_compile_options(grader_${name} PRIVATE ${KIT_BRIEF})
-    if(TARGET grader_precompiled)  # made with the same options
-      target_precompile_headers(grader_${name} REUSE_FROM grader_precompiled)
-    endif()
+  target_compile_options(grader_${name} PRIVATE ${KIT_BRIEF})
+  if(TARGET grader_precompiled)  # made with the same options
+    target_precompile_headers(grader_${name} REUSE_FROM grader_precompiled)
   endif()
   kit_unity(grader_${name} BATCH ${ARG_BATCH})
   foreach(test IN LISTS tests)

@@ -5,6 +5,7 @@
 #include "workspace/included.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <string_view>
 
 #include "base/files.hpp"
@@ -155,6 +156,36 @@ class TextScanner {
   ScannedText found_;
 };
 
+/// What is known of the headers that were read, for all builds of a process: a grading plans dozens, each of which
+/// looks through every header of the emulation.
+class ScannedHeaders {
+ public:
+  /// @return nothing where there is no such file
+  std::shared_ptr<const ScannedText> find(const fs::path& file) {
+    std::error_code none;
+    if (!fs::is_regular_file(file, none)) return nullptr;
+    const Stamp stamp{fs::file_size(file, none), fs::last_write_time(file, none)};
+    {
+      const std::lock_guard<std::mutex> guard(mutex_);
+      const auto known = headers_.find(file);
+      if (known != headers_.end() && known->second.stamp == stamp) return known->second.text;
+    }
+    auto text = std::make_shared<const ScannedText>(scan_text(read_file(file, largest_header)));
+    const std::lock_guard<std::mutex> guard(mutex_);
+    headers_[file] = {stamp, text};
+    return text;
+  }
+
+ private:
+  using Stamp = std::pair<std::uintmax_t, fs::file_time_type>;  ///< size and time: a file that changed is read anew
+  struct Known {
+    Stamp stamp;
+    std::shared_ptr<const ScannedText> text;
+  };
+  std::mutex mutex_;
+  std::map<fs::path, Known> headers_;
+};
+
 /// Names of macros as they are usually written, which no header of the system uses unless it says so.
 bool is_ordinary(const std::string& macro) {
   return macro.size() > 2 && macro != "NDEBUG" && macro[0] >= 'A' && macro[0] <= 'Z' &&
@@ -226,10 +257,10 @@ std::vector<const SubmissionFile*> Included::files_of(const SubmissionFile& sour
 }
 
 const ScannedText* Included::header(const fs::path& file) const {
-  if (const auto known = headers_.find(file); known != headers_.end()) return &known->second;
-  std::error_code none;
-  if (!fs::is_regular_file(file, none)) return nullptr;
-  return &headers_.emplace(file, scan_text(read_file(file, largest_header))).first->second;
+  static ScannedHeaders of_all_builds;
+  const auto [known, is_new] = headers_.try_emplace(file);
+  if (is_new) known->second = of_all_builds.find(file);
+  return known->second.get();
 }
 
 /// Adds the headers that a text includes, and what these include. @return false when one can't be told

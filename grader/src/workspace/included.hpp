@@ -7,6 +7,7 @@
 /// of it: sources speak of parameters that stand elsewhere.
 #pragma once
 #include <map>
+#include <memory>
 #include <unordered_set>
 
 #include "workspace/workspace.hpp"
@@ -49,7 +50,7 @@ class Included {
   std::vector<fs::path> folders_;
   std::vector<ScannedText> texts_;                      ///< of the submission's files, in their order
   std::vector<std::unordered_set<std::string>> names_;  ///< that these include, without folders
-  mutable std::map<fs::path, ScannedText> headers_;
+  mutable std::map<fs::path, std::shared_ptr<const ScannedText>> headers_;  ///< null: there is none
 };
 
 }  // namespace grader
