@@ -177,7 +177,8 @@ class ScannedHeaders {
   }
 
  private:
-  using Stamp = std::pair<std::uintmax_t, fs::file_time_type>;  ///< size and time: a file that changed is read anew
+  using Stamp =
+      std::pair<std::uintmax_t, fs::file_time_type>;  ///< size and time: a file that changed is read anew
   struct Known {
     Stamp stamp;
     std::shared_ptr<const ScannedText> text;
