@@ -378,6 +378,44 @@ TEST_F(Build, TwoGradersAtOnce) {
   EXPECT_EQ(compiled(), 0u) << "sound objects are left";
 }
 
+/// A kit whose headers can be linked: lab::answer() is declared in a header, and defined in what makes the library.
+class LinkedHeaders : public Build {
+ protected:
+  LinkedHeaders() {
+    kit.write("common/lab/include/lab/answer.hpp",
+              "namespace lab {\nint answer();\n}\n#ifndef LAB_LIBRARY\n#include \"impl/all.hpp\"\n#endif\n");
+    kit.write("common/lab/include/lab/impl/all.hpp",
+              "#include \"../answer.hpp\"\n#ifdef LAB_LIBRARY\nint lab::answer() { return 42; }\n"
+              "#else\ninline int lab::answer() { return 41; }\n#endif\n");
+    submission.files = {{"main.cu", "#include \"a.h\"\nint main() { return lab::answer(); }\n"},
+                        {"a.h", "#include <lab/answer.hpp>\n"}};
+  }
+};
+
+TEST_F(LinkedHeaders, AreCompiledOnceForAllPrograms) {
+  const BuildResult result = run();
+  EXPECT_EQ(exit_code_of(result.program), 42);
+  EXPECT_EQ(result.compiled, 1u) << "of the student's";
+  EXPECT_THAT(result.command, Not(HasSubstr("LAB_LIBRARY"))) << "what is typed by hand needs no library";
+  EXPECT_EQ(objects().size(), 2u);
+  submission.files[0].text += "// changed\n";
+  EXPECT_EQ(exit_code_of(run().program), 42);
+  EXPECT_EQ(objects().size(), 3u) << "the student's alone is made anew";
+}
+
+TEST_F(LinkedHeaders, AreNotLinkedWhereNobodyIncludesThem) {
+  submission.files = {{"main.cu", "int main() { return 3; }\n"}};
+  EXPECT_EQ(exit_code_of(run().program), 3);
+  EXPECT_EQ(objects().size(), 1u);
+}
+
+TEST_F(LinkedHeaders, NoSourceTakesTheirPlace) {
+  submission.files.push_back({"own.cu", "namespace lab { int answer() { return 1; } }\n"});
+  const BuildResult result = run();
+  EXPECT_FALSE(result.ok);
+  EXPECT_THAT(result.diagnostics, HasSubstr("use another name"));
+}
+
 TEST_F(Build, BuildsAnOracle) {
   kit.write("labs/lab1.1-scale/oracle/oracle.cpp",
             "#include <lab/answer.hpp>\nint main() { return ANSWER; }\n");

@@ -117,7 +117,7 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
   if (taken.empty()) return object;
   // Instruments have sections of their own for what runs first; what counts is built without any as well.
   const std::string forbidden =
-      instrument == Instrument::none ? forbidden_in_object_file(taken) : std::string();
+      instrument == Instrument::none && !plan.of_the_kit ? forbidden_in_object_file(taken) : std::string();
   if (!forbidden.empty()) {
     object.diagnostics +=
         fmt::format("{}: error: it {}.\n", printable(plan.source->name.string()), forbidden);
@@ -133,10 +133,39 @@ Object compile_object(const Machine& machine, const Kit& kit, const Toolchain& t
 std::vector<std::size_t> longest_first(const std::vector<ObjectPlan>& plans) {
   std::vector<std::size_t> order(plans.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return plans[a].source->text.size() > plans[b].source->text.size();
-  });
+  const auto length = [&](std::size_t i) {
+    return plans[i].of_the_kit ? std::string::npos : plans[i].source->text.size();
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return length(a) > length(b); });
   return order;
+}
+
+/// What makes a source leave the functions of lab/ to the library of them.
+const Macros from_library = {{"LAB_LIBRARY", "1"}};
+
+/// The library itself, under a name that no source has.
+const SubmissionFile& library_source() {
+  static const SubmissionFile source{".lab.cu", "#include <lab/impl/all.hpp>\n"};
+  return source;
+}
+
+bool has_library(const Toolchain& toolchain) {
+  std::error_code none;
+  return fs::exists(toolchain.include_folder / "lab/impl/all.hpp", none);
+}
+
+std::string key_of(const ObjectPlan& plan, const std::string& environment) {
+  Key key("object 2");
+  key.add(environment);
+  key.add(plan.source->name.string());
+  for (const std::string& word : plan.command) key.add(word);
+  key.add("files");
+  for (const SubmissionFile* one : plan.files) {
+    key.add(one->name.string());
+    key.add(one->text);
+  }
+  return key.digest();
 }
 
 }  // namespace
@@ -145,26 +174,29 @@ std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submissio
                                      Backend backend, const std::vector<std::string>& command,
                                      const Macros& macros, const std::string& environment) {
   const Included included(submission, header_folders(toolchain, backend));
+  const bool may_be_linked = has_library(toolchain);
+  bool is_linked = false;
   std::vector<ObjectPlan> plans;
   for (const SubmissionFile& file : submission.files) {
     if (!is_program_source(file.name)) continue;
     Macros own;
     for (const auto& [name, value] : macros)
       if (included.macro_counts(name, file)) own[name] = value;
-    ObjectPlan plan{&file, included.files_of(file), command, {}};
-    add_macros(plan.command, own);
-    Key key("object 2");
-    key.add(environment);
-    key.add(file.name.string());
-    for (const std::string& word : plan.command) key.add(word);
-    key.add("files");
-    for (const SubmissionFile* one : plan.files) {
-      key.add(one->name.string());
-      key.add(one->text);
+    ObjectPlan plan{.source = &file, .files = included.files_of(file), .command = command, .key = {}};
+    if (may_be_linked && included.includes_from("lab/", file)) {
+      add_macros(plan.command, from_library);
+      is_linked = true;
     }
-    plan.key = key.digest();
+    add_macros(plan.command, own);
     plans.push_back(std::move(plan));
   }
+  if (is_linked) {
+    ObjectPlan plan{.source = &library_source(), .files = {&library_source()}, .command = command, .key = {}};
+    add_macros(plan.command, from_library);
+    plan.of_the_kit = true;
+    plans.push_back(std::move(plan));
+  }
+  for (ObjectPlan& plan : plans) plan.key = key_of(plan, environment);
   return plans;
 }
 
@@ -186,7 +218,7 @@ Objects make_objects(const Machine& machine, const Kit& kit, const Toolchain& to
           return compile_object(machine, kit, toolchain, backend, instrument, plans[i], cache, allowance);
         });
         made[i] = std::move(object);
-        made[i].compiled = made[i].compiled && made_here;
+        made[i].compiled = made[i].compiled && made_here && !plans[i].of_the_kit;
       } catch (...) {
         failed[i] = std::current_exception();
         next = plans.size();  // the machine's failure: the others would fail too

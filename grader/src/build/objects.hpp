@@ -15,9 +15,12 @@ struct ObjectPlan {
   std::vector<const SubmissionFile*> files;  ///< that the compiler may see, the source among them
   std::vector<std::string> command;          ///< without source and output
   std::string key;
+  bool of_the_kit =
+      false;  ///< none of the submission's: the functions of lab/, which its sources are linked with
 };
 
-/// How the objects of a program are made; nothing is compiled yet.
+/// How the objects of a program are made; nothing is compiled yet. Sources that include lab/ leave the functions of these
+/// headers to one more object (lab/inline.hpp), which all labs of a kit share.
 /// @param command what all of them are compiled with, without macros
 /// @param environment environment_digest() of what they are compiled with
 std::vector<ObjectPlan> plan_objects(const Toolchain& toolchain, const Submission& submission,
@@ -28,7 +31,7 @@ struct Objects {
   bool ok = true;               ///< all are there
   std::vector<fs::path> files;  ///< in the cache, in the order of the plans
   std::string diagnostics;      ///< of all, in that order: also of those that were made long ago
-  std::size_t compiled = 0;     ///< sources that a compiler read now
+  std::size_t compiled = 0;     ///< sources of the submission that a compiler read now
 };
 
 /// Finds the objects or compiles them, as many at once as there are places for compilers. A source that fails

@@ -257,6 +257,15 @@ std::vector<const SubmissionFile*> Included::files_of(const SubmissionFile& sour
   return files;
 }
 
+bool Included::includes_from(const std::string& folder, const SubmissionFile& source) const {
+  const std::vector<std::size_t> reached = reached_from(index_of(source));
+  return std::any_of(reached.begin(), reached.end(), [&](std::size_t i) {
+    const auto& names = texts_[i].included;
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return name.rfind(folder, 0) == 0; });
+  });
+}
+
 const ScannedText* Included::header(const fs::path& file) const {
   static ScannedHeaders of_all_builds;
   const auto [known, is_new] = headers_.try_emplace(file);

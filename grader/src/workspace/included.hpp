@@ -31,6 +31,9 @@ class Included {
   /// the source among them, in the submission's order.
   std::vector<const SubmissionFile*> files_of(const SubmissionFile& source) const;
 
+  /// Whether a source, or a file of the submission that it includes, includes a header whose name begins so.
+  bool includes_from(const std::string& folder, const SubmissionFile& source) const;
+
   /// Whether -DNAME may change a source's object: the name stands in one of its files or in a header of
   /// `folders` that these include, or can be put together (##) from words that do. Headers of the system are
   /// not read: they look at names that are reserved for them, at NDEBUG, and at nothing that is written in

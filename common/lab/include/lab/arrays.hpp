@@ -12,6 +12,15 @@
 
 namespace lab {
 
+namespace detail {
+/// Ends the program (exit code 2): what is wrong with an input or the output, in one sentence.
+[[noreturn, gnu::cold]] void bad_input(const std::string& name, const char* problem);
+[[noreturn, gnu::cold]] void bad_output(const char* problem);
+/// Ends the program where an input has another shape than was expected.
+LAB_COLD void expect_shape(const std::string& path, const std::string& name,
+                           const std::vector<std::size_t>& found, const std::vector<std::size_t>& expected);
+}  // namespace detail
+
 /// Reads an array of known shape. Ends the program (exit code 2) when the file is no such array.
 /// @tparam T     element type that the program computes with;
 ///               a double may also be read from float32, which is exact
@@ -33,13 +42,10 @@ LAB_COLD std::vector<T> load(const std::string& path, const std::string& name,
     } else {
       array = read_npy<T>(path);
     }
-    if (array.shape != shape) {
-      usage_error("Input " + name + ": " + path + " has the shape " + npy_shape_words(array.shape) +
-                  ", but " + npy_shape_words(shape) + " was expected.");
-    }
+    detail::expect_shape(path, name, array.shape, shape);
     return array.data;
   } catch (const NpyError& error) {
-    usage_error("Input " + name + ": " + error.what());
+    detail::bad_input(name, error.what());
   }
 }
 
@@ -51,8 +57,12 @@ LAB_COLD void save(const std::string& path, const std::vector<std::size_t>& shap
   try {
     write_npy(path, shape, data.data());
   } catch (const NpyError& error) {
-    usage_error(std::string("Output: ") + error.what());
+    detail::bad_output(error.what());
   }
 }
 
 }  // namespace lab
+
+#ifndef LAB_LIBRARY
+#include "impl/arrays.hpp"
+#endif

@@ -40,16 +40,10 @@ namespace lab {
 namespace detail {
 
 /// Says which call failed and why, and ends the program.
-[[noreturn, gnu::cold]] inline void stop_for(cudaError_t error, const char* call, const char* file,
-                                             int line) {
-  std::fflush(stdout);
-  Sentence cause;
-  explain_cuda_error(cause, error, call);
-  std::fprintf(stderr, "CUDA error at %s:%d: %s\n  %d %s: %s\n", file, line, call, static_cast<int>(error),
-               cudaGetErrorName(error), cudaGetErrorString(error));
-  if (!cause.empty()) std::fprintf(stderr, "  Likely cause: %s%s\n", cause.text(), cause.stop());
-  std::exit(exit_cuda_error);
-}
+[[noreturn, gnu::cold]] void stop_for(cudaError_t error, const char* call, const char* file, int line);
+
+/// Of an allocation that was made: the emulation learns the name of its pointer.
+LAB_COLD void name_allocation(const char* call, const char* file, int line);
 
 }  // namespace detail
 
@@ -64,9 +58,13 @@ inline bool has_failed(cudaError_t error, [[maybe_unused]] const char* call,
                        [[maybe_unused]] const char* file, [[maybe_unused]] int line) {
 #if defined(__CUEMU__)
   if (error == cudaSuccess && std::strncmp(call, "cudaMalloc", 10) == 0)
-    ::cuemu::name_allocation(detail::Argument(call, 0).text, file, line);
+    detail::name_allocation(call, file, line);
 #endif
   return error != cudaSuccess;
 }
 
 }  // namespace lab
+
+#ifndef LAB_LIBRARY
+#include "impl/check.hpp"
+#endif

@@ -7,8 +7,10 @@
 #include <cstdlib>
 #include <string>
 
+#include "inline.hpp"
+
 /// Marks what a program does once, at its start or its end: made small rather than fast, it takes a third
-/// less time to compile, and students wait for each compilation.
+/// less time to compile.
 #define LAB_COLD [[gnu::cold]]
 
 namespace lab {
@@ -24,22 +26,18 @@ enum Exit {
 };
 
 /// Ends the program with a sentence on standard error. What was printed so far is shown first.
-[[noreturn, gnu::cold]] inline void stop(Exit code, const std::string& sentence) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "%s\n", sentence.c_str());
-  std::exit(code);
-}
+[[noreturn, gnu::cold]] void stop(Exit code, const std::string& sentence);
 
 /// Ends the program because what the user gave it is wrong.
 /// @param sentence what is wrong and what was expected
-[[noreturn, gnu::cold]] inline void usage_error(const std::string& sentence) {
-  stop(exit_usage, sentence);
-}
+[[noreturn, gnu::cold]] void usage_error(const std::string& sentence);
 
 /// Ends the program because it has done its work, but not as it was asked to.
 /// @param sentence what is missed, and by how much
-[[noreturn, gnu::cold]] inline void missed(const std::string& sentence) {
-  stop(exit_missed, sentence);
-}
+[[noreturn, gnu::cold]] void missed(const std::string& sentence);
 
 }  // namespace lab
+
+#ifndef LAB_LIBRARY
+#include "impl/exit.hpp"
+#endif

@@ -8,8 +8,7 @@
 /// was found. The files may be hostile: a header can claim anything, and the path can name a pipe, a folder
 /// or a device, without harm and without a hang.
 ///
-/// Its functions are marked cold, to be made small rather than fast: they are bound by the disk, and every
-/// lab's program compiles them while a student waits.
+/// Its functions are marked cold, to be made small rather than fast: they are bound by the disk.
 ///
 /// Host code only, C++17, and no dependency but the C++ standard library and POSIX.
 #pragma once
@@ -27,6 +26,8 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include "inline.hpp"
 
 namespace lab {
 
@@ -79,26 +80,12 @@ template <class T>
 }
 
 /// "<f4" → "float32 (<f4)"; a dtype that this reader doesn't know comes back as it is.
-[[gnu::cold]] inline std::string npy_dtype_words(const std::string& dtype) {
-  if (dtype.size() != 3 || dtype[2] < '1' || dtype[2] > '8') return "'" + dtype + "'";
-  const char* kind = dtype[1] == 'f' ? "float" : dtype[1] == 'i' ? "int" : dtype[1] == 'u' ? "uint" : nullptr;
-  if (kind == nullptr) return "'" + dtype + "'";
-  return kind + std::to_string(8 * (dtype[2] - '0')) + (dtype[0] == '>' ? " big-endian (" : " (") + dtype +
-         ")";
-}
+[[gnu::cold]] std::string npy_dtype_words(const std::string& dtype);
 
 /// {3, 4} → "(3, 4)", {3} → "(3,)", {} → "()", as Python writes it.
-[[gnu::cold]] inline std::string npy_shape_words(const std::vector<std::size_t>& shape) {
-  std::string words = "(";
-  for (std::size_t i = 0; i < shape.size(); ++i) words += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
-  return words + (shape.size() == 1 ? ",)" : ")");
-}
+[[gnu::cold]] std::string npy_shape_words(const std::vector<std::size_t>& shape);
 
 namespace detail {
-
-constexpr char npy_magic[] = "\x93NUMPY";         // six bytes, then the version's two
-constexpr std::size_t npy_max_header = 1u << 20;  // bytes; NumPy itself refuses to parse over 10,000
-constexpr std::size_t npy_max_rank = 64;          // NumPy's own limit
 
 /// A file descriptor that is closed at the end of its scope.
 class NpyFile {
@@ -119,240 +106,31 @@ class NpyFile {
   int descriptor_;
 };
 
-[[noreturn, gnu::cold]] inline void npy_fail(const std::string& path, const std::string& problem) {
-  throw NpyError(path + ": " + problem);
-}
-
-/// Opens a regular file;
-/// O_NONBLOCK keeps a pipe without a writer from blocking us before we see that it is one.
-[[gnu::cold]] inline int npy_open(const std::string& path, NpyLinks links) {
-  if (path.find('\0') != std::string::npos) throw NpyError("the name of an array file holds a zero byte");
-  const int no_follow = links == NpyLinks::refuse ? O_NOFOLLOW : 0;
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | no_follow);
-  if (descriptor >= 0) return descriptor;
-  const int error = errno;
-  if (error == ENOENT) npy_fail(path, "expected an array file (.npy), but there is no such file");
-  if (error == ELOOP && no_follow != 0)
-    npy_fail(path, "expected an array file (.npy), found a symbolic link");
-  npy_fail(path,
-           std::string("expected an array file (.npy), but it can't be opened: ") + std::strerror(error));
-}
-
-/// @return the file's size in bytes
-[[gnu::cold]] inline std::size_t npy_file_size(const std::string& path, int descriptor) {
-  struct stat status;
-  if (::fstat(descriptor, &status) != 0)
-    npy_fail(path, std::string("can't be examined: ") + std::strerror(errno));
-  if (S_ISREG(status.st_mode)) return static_cast<std::size_t>(status.st_size);
-  const char* found = S_ISDIR(status.st_mode)    ? "a folder"
-                      : S_ISFIFO(status.st_mode) ? "a pipe"
-                                                 : "a device or a socket";
-  npy_fail(path, std::string("expected an array file (.npy), found ") + found);
-}
-
-/// Reads up to `bytes` bytes. @return how many there were
-[[gnu::cold]] inline std::size_t npy_read(const std::string& path, int descriptor, void* to,
-                                          std::size_t bytes) {
-  std::size_t done = 0;
-  while (done < bytes) {
-    const std::size_t wanted = bytes - done < (1u << 30) ? bytes - done : (1u << 30);
-    const ssize_t got = ::read(descriptor, static_cast<char*>(to) + done, wanted);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) npy_fail(path, std::string("can't be read: ") + std::strerror(errno));
-    if (got == 0) break;
-    done += static_cast<std::size_t>(got);
-  }
-  return done;
-}
-
-/// Reads the Python dictionary of a header:
-/// three known keys, and nothing that a program would have to evaluate.
-class NpyHeaderParser {
+/// An array file whose header is right, and whose data are as long as that says. Whatever is wrong throws an NpyError.
+class NpyReader {
  public:
-  NpyHeaderParser(const std::string& path, const std::string& text) : path_(path), text_(text) {}
+  /// @param path must live as long as the reader
+  [[gnu::cold]] NpyReader(const std::string& path, NpyLinks links);
 
-  [[gnu::cold]] void parse(NpyHeader& header) {
-    bool seen_descr = false, seen_order = false, seen_shape = false;
-    expect('{');
-    while (!accept('}')) {
-      const std::string key = string();
-      expect(':');
-      bool* seen = key == "descr"           ? &seen_descr
-                   : key == "fortran_order" ? &seen_order
-                   : key == "shape"         ? &seen_shape
-                                            : nullptr;
-      if (seen == nullptr || *seen) fail("expected the keys descr, fortran_order and shape once each");
-      *seen = true;
-      if (seen == &seen_descr) header.dtype = string();
-      if (seen == &seen_order) header.fortran_order = boolean();
-      if (seen == &seen_shape) header.shape = tuple();
-      if (!accept(',') && peek() != '}') fail("expected ',' or '}' after the value of '" + key + "'");
-    }
-    if (peek() != '\0' || at_ != text_.size()) fail("expected nothing but blanks after '}'");
-    if (!seen_descr || !seen_order || !seen_shape)
-      fail("expected the keys descr, fortran_order and shape once each");
-  }
+  const NpyHeader& header() const { return header_; }
+  /// The file must hold this type, this rank (-1: any), in C order.
+  [[gnu::cold]] void expect(const std::string& dtype, int rank) const;
+  [[noreturn, gnu::cold]] void fail_for_memory() const;
+  /// Reads all elements.
+  [[gnu::cold]] void read(void* to) const;
 
  private:
-  [[noreturn]] void fail(const std::string& expected) const {
-    npy_fail(path_, "its header is damaged at byte " + std::to_string(at_) + ": " + expected);
-  }
-  /// The next character that is not blank, or zero at the end.
-  [[gnu::cold]] char peek() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t')) ++at_;
-    return at_ < text_.size() ? text_[at_] : '\0';
-  }
-  [[gnu::cold]] bool accept(char c) {
-    if (peek() != c || at_ >= text_.size()) return false;
-    ++at_;
-    return true;
-  }
-  [[gnu::cold]] void expect(char c) {
-    if (!accept(c)) fail(std::string("expected '") + c + "'");
-  }
-  [[gnu::cold]] std::string string() {
-    const char quote = peek();
-    if (quote == '[') fail("expected one number type, found a record of several");
-    if (quote != '\'' && quote != '"') fail("expected a quoted word");
-    const std::size_t begin = at_ + 1, end = text_.find(quote, begin);
-    if (end == std::string::npos || end - begin > 40) fail("expected a quoted word");
-    at_ = end + 1;
-    return text_.substr(begin, end - begin);
-  }
-  [[gnu::cold]] bool boolean() {
-    peek();
-    for (const char* word : {"True", "False"}) {
-      if (text_.compare(at_, std::strlen(word), word) != 0) continue;
-      at_ += std::strlen(word);
-      return word[0] == 'T';
-    }
-    fail("expected True or False");
-  }
-  [[gnu::cold]] std::vector<std::size_t> tuple() {
-    std::vector<std::size_t> lengths;
-    expect('(');
-    while (!accept(')')) {
-      if (lengths.size() == npy_max_rank)
-        fail("expected at most " + std::to_string(npy_max_rank) + " dimensions");
-      lengths.push_back(number());
-      if (!accept(',') && peek() != ')') fail("expected ',' or ')' in the shape");
-    }
-    return lengths;
-  }
-  [[gnu::cold]] std::size_t number() {
-    if (peek() < '0' || peek() > '9') fail("expected a length in the shape, a whole number from 0 up");
-    std::size_t value = 0;
-    for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
-      const auto digit = static_cast<std::size_t>(text_[at_] - '0');
-      if (value > (SIZE_MAX - digit) / 10) fail("expected a length in the shape that fits 64 bits");
-      value = 10 * value + digit;
-    }
-    return value;
-  }
-
   const std::string& path_;
-  const std::string& text_;
-  std::size_t at_ = 0;
+  NpyFile file_;
+  NpyHeader header_;
 };
 
-/// Fills item_size and count from dtype and shape.
-[[gnu::cold]] inline void npy_measure(const std::string& path, NpyHeader& header) {
-  std::string& dtype = header.dtype;
-  if (dtype == "<u1" || dtype == "<i1") dtype[0] = '|';  // one byte has no order; NumPy writes '|'
-  const bool one_byte = dtype == "|u1" || dtype == "|i1";
-  const bool several = dtype.size() == 3 && dtype[0] == '<' &&
-                       (std::strchr("iu", dtype[1]) || (dtype[1] == 'f')) &&
-                       (dtype[2] == '2' || dtype[2] == '4' || dtype[2] == '8');
-  if (!one_byte && !several)
-    npy_fail(path, "expected little-endian integers or floating-point numbers, found dtype " +
-                       npy_dtype_words(dtype));
-  header.item_size = static_cast<std::size_t>(dtype[2] - '0');
-  header.count = 1;
-  for (const std::size_t length : header.shape)
-    if (length == 0) header.count = 0;
-  for (const std::size_t length : header.shape) {
-    if (header.count != 0 && length > PTRDIFF_MAX / header.item_size / header.count)
-      npy_fail(path, "its shape " + npy_shape_words(header.shape) + " has more elements than fit in memory");
-    header.count *= length;
-  }
-}
-
-/// Reads the header and checks that the file holds exactly the data that it announces.
-[[gnu::cold]] inline NpyHeader npy_header(const std::string& path, int descriptor) {
-  const std::size_t file_size = npy_file_size(path, descriptor);
-  unsigned char start[12];
-  std::size_t got = npy_read(path, descriptor, start, 10);
-  if (got < 6 || std::memcmp(start, npy_magic, 6) != 0)
-    npy_fail(path, got == 0 ? "expected an array file (.npy), found an empty file"
-                            : "expected an array file (.npy), but it doesn't begin as one: save it with "
-                              "write_npy or numpy.save");
-  const std::string truncated = "its header is truncated: expected ";
-  if (got < 10) npy_fail(path, truncated + "10 bytes, found " + std::to_string(got));
-  const int version = start[6];
-  if (version < 1 || version > 3 || start[7] != 0)
-    npy_fail(path, "expected version 1.0, 2.0 or 3.0 of the format, found " + std::to_string(version) + "." +
-                       std::to_string(int{start[7]}));
-  std::size_t length = start[8] + 256u * start[9];
-  std::size_t before = 10;
-  if (version > 1) {
-    got += npy_read(path, descriptor, start + 10, 2);
-    before = 12;
-    if (got < before) npy_fail(path, truncated + "12 bytes, found " + std::to_string(got));
-    length += (std::size_t{start[10]} << 16) + (std::size_t{start[11]} << 24);
-  }
-  if (length > npy_max_header)
-    npy_fail(path, "its header claims " + std::to_string(length) + " bytes, expected at most 1 MiB");
-  std::string text(length, '\0');
-  got = npy_read(path, descriptor, &text[0], length);
-  if (got < length)
-    npy_fail(path,
-             truncated + std::to_string(before + length) + " bytes, found " + std::to_string(before + got));
-
-  NpyHeader header;
-  header.data_offset = before + length;
-  NpyHeaderParser(path, text).parse(header);
-  npy_measure(path, header);
-  const std::size_t expected = header.count * header.item_size, found = file_size - header.data_offset;
-  if (found != expected)
-    npy_fail(path, std::string(found < expected ? "its data are truncated" : "it has bytes after its data") +
-                       ": expected " + std::to_string(expected) + " bytes for shape " +
-                       npy_shape_words(header.shape) + " of " + npy_dtype_words(header.dtype) + ", found " +
-                       std::to_string(found));
-  return header;
-}
-
-/// The first bytes of a file as NumPy writes them: magic, version 1.0, length, dictionary, blanks up to a
-/// multiple of 64, newline.
-[[gnu::cold]] inline std::string npy_preamble(const std::string& path, const std::string& dtype,
-                                              const std::vector<std::size_t>& shape) {
-  std::string dictionary =
-      "{'descr': '" + dtype + "', 'fortran_order': False, 'shape': " + npy_shape_words(shape) + ", }";
-  // NumPy leaves room for the first length to grow to 21 digits in place.
-  if (!shape.empty()) dictionary.append(21 - std::to_string(shape[0]).size(), ' ');
-  const std::size_t used = 10 + dictionary.size() + 1;
-  dictionary.append(64 - used % 64, ' ');  // 64 blanks, not none, when it fits exactly: NumPy's way
-  dictionary += '\n';
-  if (shape.size() > npy_max_rank || dictionary.size() > 65535)
-    npy_fail(path, "expected a shape of at most 64 dimensions, found " + std::to_string(shape.size()));
-  std::string preamble(npy_magic, 6);
-  preamble += '\1';
-  preamble += '\0';
-  preamble += static_cast<char>(dictionary.size() & 0xff);
-  preamble += static_cast<char>(dictionary.size() >> 8);
-  return preamble + dictionary;
-}
-
-/// Writes all bytes. @return 0 or errno
-[[gnu::cold]] inline int npy_write(int descriptor, const void* from, std::size_t bytes) {
-  for (std::size_t done = 0; done < bytes;) {
-    const std::size_t wanted = bytes - done < (1u << 30) ? bytes - done : (1u << 30);
-    const ssize_t put = ::write(descriptor, static_cast<const char*>(from) + done, wanted);
-    if (put < 0 && errno == EINTR) continue;
-    if (put <= 0) return put < 0 ? errno : EIO;
-    done += static_cast<std::size_t>(put);
-  }
-  return 0;
-}
+/// What write_npy() does, for elements of any type.
+[[gnu::cold]] void npy_save(const std::string& path, const std::string& dtype,
+                            const std::vector<std::size_t>& shape, const void* data);
+/// Throws an NpyError where an array to be written has not as many elements as its shape says.
+[[gnu::cold]] void npy_expect_count(const std::string& path, const std::vector<std::size_t>& shape,
+                                    std::size_t found);
 
 }  // namespace detail
 
@@ -360,10 +138,7 @@ class NpyHeaderParser {
 /// @throws NpyError when the file isn't there, isn't an array file, is damaged, truncated or too long,
 ///         or holds another kind of element than little-endian numbers. Fortran order is reported in the header,
 ///         not thrown.
-inline NpyHeader read_npy_header(const std::string& path, NpyLinks links = NpyLinks::follow) {
-  const detail::NpyFile file(detail::npy_open(path, links));
-  return detail::npy_header(path, file.get());
-}
+NpyHeader read_npy_header(const std::string& path, NpyLinks links = NpyLinks::follow);
 
 /// Reads a whole array.
 /// @param rank number of dimensions that it must have; -1: any
@@ -372,31 +147,16 @@ inline NpyHeader read_npy_header(const std::string& path, NpyLinks links = NpyLi
 template <class T>
 [[gnu::cold]] NpyArray<T> read_npy(const std::string& path, int rank = -1,
                                    NpyLinks links = NpyLinks::follow) {
-  const detail::NpyFile file(detail::npy_open(path, links));
-  NpyHeader header = detail::npy_header(path, file.get());
-  if (header.dtype != npy_dtype<T>())
-    detail::npy_fail(path, "expected elements of type " + npy_dtype_words(npy_dtype<T>()) + ", found " +
-                               npy_dtype_words(header.dtype));
-  if (rank >= 0 && header.shape.size() != static_cast<std::size_t>(rank))
-    detail::npy_fail(path, "expected an array of " + std::to_string(rank) + " dimensions, found shape " +
-                               npy_shape_words(header.shape));
-  if (header.fortran_order && header.shape.size() > 1)
-    detail::npy_fail(path,
-                     "expected C order (the last index runs fastest), found Fortran order: "
-                     "save it with numpy.ascontiguousarray");
+  const detail::NpyReader file(path, links);
+  file.expect(npy_dtype<T>(), rank);
   NpyArray<T> array;
   try {
-    array.data.resize(header.count);
+    array.data.resize(file.header().count);
   } catch (const std::exception&) {
-    detail::npy_fail(path, "its " + std::to_string(header.count * header.item_size) +
-                               " bytes of data don't fit in memory");
+    file.fail_for_memory();
   }
-  const std::size_t bytes = header.count * header.item_size;
-  const std::size_t got = bytes == 0 ? 0 : detail::npy_read(path, file.get(), array.data.data(), bytes);
-  if (got != bytes)
-    detail::npy_fail(path, "its data are truncated: expected " + std::to_string(bytes) + " bytes, found " +
-                               std::to_string(got));
-  array.shape = std::move(header.shape);
+  file.read(array.data.data());
+  array.shape = file.header().shape;
   return array;
 }
 
@@ -406,34 +166,14 @@ template <class T>
 /// @throws NpyError when the file can't be created or the disk is full
 template <class T>
 [[gnu::cold]] void write_npy(const std::string& path, const std::vector<std::size_t>& shape, const T* data) {
-  const std::string preamble = detail::npy_preamble(path, npy_dtype<T>(), shape);
-  NpyHeader header;
-  header.dtype = npy_dtype<T>();
-  header.shape = shape;
-  detail::npy_measure(path, header);
-  detail::NpyFile file(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (file.get() < 0)
-    detail::npy_fail(path, std::string("the array can't be written: ") + std::strerror(errno));
-  int error = detail::npy_write(file.get(), preamble.data(), preamble.size());
-  if (error == 0) error = detail::npy_write(file.get(), data, header.count * header.item_size);
-  struct stat status;
-  const bool regular = ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode);
-  if (file.close() != 0 && error == 0) error = errno;
-  if (error == 0) return;
-  if (regular) ::unlink(path.c_str());
-  detail::npy_fail(path, std::string("the array can't be written: ") + std::strerror(error));
+  detail::npy_save(path, npy_dtype<T>(), shape, data);
 }
 
 /// Writes a vector. @throws NpyError also when it doesn't hold as many elements as the shape says
 template <class T>
 [[gnu::cold]] void write_npy(const std::string& path, const std::vector<std::size_t>& shape,
                              const std::vector<T>& data) {
-  std::size_t count = 1;
-  for (const std::size_t length : shape) count *= length;
-  if (count != data.size())
-    detail::npy_fail(path, "the array can't be written: expected " + std::to_string(count) +
-                               " elements for shape " + npy_shape_words(shape) + ", found " +
-                               std::to_string(data.size()));
+  detail::npy_expect_count(path, shape, data.size());
   write_npy(path, shape, data.data());
 }
 
@@ -444,3 +184,7 @@ template <class T>
 }
 
 }  // namespace lab
+
+#ifndef LAB_LIBRARY
+#include "impl/npy.hpp"
+#endif

@@ -1,0 +1,27 @@
+/// @file
+/// How check.hpp does it.
+#pragma once
+#include "../check.hpp"
+
+namespace lab {
+namespace detail {
+
+LAB_INLINE void stop_for(cudaError_t error, const char* call, const char* file, int line) {
+  std::fflush(stdout);
+  Sentence cause;
+  explain_cuda_error(cause, error, call);
+  std::fprintf(stderr, "CUDA error at %s:%d: %s\n  %d %s: %s\n", file, line, call, static_cast<int>(error),
+               cudaGetErrorName(error), cudaGetErrorString(error));
+  if (!cause.empty()) std::fprintf(stderr, "  Likely cause: %s%s\n", cause.text(), cause.stop());
+  std::exit(exit_cuda_error);
+}
+
+LAB_INLINE void name_allocation([[maybe_unused]] const char* call, [[maybe_unused]] const char* file,
+                                [[maybe_unused]] int line) {
+#if defined(__CUEMU__)
+  ::cuemu::name_allocation(Argument(call, 0).text, file, line);
+#endif
+}
+
+}  // namespace detail
+}  // namespace lab
