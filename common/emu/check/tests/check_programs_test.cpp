@@ -388,6 +388,12 @@ TEST_F(Parts, WithoutCheckAreNotSpokenOf) {
     EXPECT_EQ(difference(right), "") << library;
     EXPECT_EQ(right.messages.rfind("cuemu: kernel fill is not checked", 0), 0u) << right.messages;
     EXPECT_EQ(right.messages.find("kernel fill", 15), right.messages.npos) << "once:\n" << right.messages;
+    EXPECT_EQ(right.not_checked, std::vector<std::string>{"fill"});
+    build("CUEMU_CHECK=sarif=" + at("sarif") + " " + at("program"));
+    const auto run = nlohmann::json::parse(read_text(at("sarif")))["runs"][0];
+    const std::string note =
+        run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"].get<std::string>();
+    EXPECT_EQ(note.rfind("kernel fill is not checked", 0), 0u) << note;
     const Outcome wrong = run_checked(at("program"), "wrong");
     ASSERT_EQ(wrong.findings.size(), 1u) << "what was allocated behind the launch\n" << wrong.messages;
     EXPECT_EQ(wrong.findings.front().rfind("uninitialised ", 0), 0u) << wrong.messages;
