@@ -348,12 +348,29 @@ TEST_F(Parts, ThatTheHostCompilerLinksAreChecked) {
   const std::string libraries = (fs::path(KIT_BINARY_DIR) / "lib" / "libcuemu").string();
   write("program.cu", filled_by_a_copy);
   build(emucc.string() + " --check -c " + at("program.cu") + " -o " + at("program.o"));
-  build("g++ " + at("program.o") + " -o " + at("program") + " " + libraries + "_check.a " + libraries +
-        "_watch.a " + libraries + ".a -ldw -pthread -ldl");
-  EXPECT_EQ(difference(run_checked(at("program"), "")), "") << "copies by memcpy count";
-  const Outcome half = run_checked(at("program"), "wrong");
-  ASSERT_EQ(half.findings.size(), 1u) << half.messages;
-  EXPECT_EQ(half.findings.front().rfind("uninitialised ", 0), 0u) << half.messages;
+  const std::string toolkit = (fs::path(KIT_BINARY_DIR) / "cuda" / "lib64").string();
+  for (const std::string& linked :
+       {libraries + "_check.a " + libraries + "_watch.a " + libraries + ".a -ldw -pthread -ldl",
+        "-L" + toolkit + " -lcudart", "-L" + toolkit + " -lcudadevrt -lcudart_static -lpthread -ldl",
+        toolkit + "/libcudart.a"}) {
+    build("g++ " + at("program.o") + " -o " + at("program") + " " + linked);
+    EXPECT_EQ(difference(run_checked(at("program"), "")), "") << "copies by memcpy count\n" << linked;
+    const Outcome half = run_checked(at("program"), "wrong");
+    ASSERT_EQ(half.findings.size(), 1u) << half.messages;
+    EXPECT_EQ(half.findings.front().rfind("uninitialised ", 0), 0u) << half.messages;
+  }
+}
+
+/// Who was not compiled for it gets nothing of the checker, nor what that needs.
+TEST_F(Parts, ThatWereNotCompiledForItHaveNoChecker) {
+  const std::string toolkit = (fs::path(KIT_BINARY_DIR) / "cuda" / "lib64").string();
+  write("program.cu", filled_by_a_copy);
+  build(emucc.string() + " -c " + at("program.cu") + " -o " + at("program.o"));
+  build("g++ " + at("program.o") + " -o " + at("program") + " -L" + toolkit + " -lcudart");
+  build(at("program"));
+  build("nm -C " + at("program") + " | grep -q cuemu::");
+  EXPECT_NE(shell("nm -C " + at("program") + " | grep -q cuemu::check::"), 0);
+  EXPECT_NE(shell("readelf -d " + at("program") + " | grep -q libdw"), 0);
 }
 
 const char* const library_of_kernels = R"(
