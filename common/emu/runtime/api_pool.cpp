@@ -171,7 +171,7 @@ bool is_numa_node(int node) {
 }
 
 bool is_own_device(const Pool& pool, int device) {
-  return pool.place.type == cudaMemLocationTypeDevice && pool.place.id == device;
+  return kind_of(pool) == MemoryKind::device && pool.place.id == device;
 }
 
 bool is_on_host(const cudaMemLocation& place) {
@@ -372,15 +372,13 @@ cudaError_t cudaMemPoolGetAccess(enum cudaMemAccessFlags* flags, cudaMemPool_t m
                                  struct cudaMemLocation* location) {
   if (flags == nullptr || location == nullptr) return remember(cudaErrorInvalidValue);
   return with_pool(memPool, [&](const Pool& pool) {
-    const MemoryKind kind = kind_of(pool);
     if (location->type != cudaMemLocationTypeDevice) {
-      if (!is_on_host(*location) || kind == MemoryKind::device) return cudaErrorInvalidValue;
+      if (!is_on_host(*location) || kind_of(pool) == MemoryKind::device) return cudaErrorInvalidValue;
       *flags = cudaMemAccessFlagsProtReadWrite;
       return cudaSuccess;
     }
     if (!is_device(location->id)) return cudaErrorInvalidDevice;
-    const bool has_all = kind == MemoryKind::managed || is_own_device(pool, location->id);
-    *flags = has_all ? cudaMemAccessFlagsProtReadWrite : pool.access[location->id];
+    *flags = is_own_device(pool, location->id) ? cudaMemAccessFlagsProtReadWrite : pool.access[location->id];
     return cudaSuccess;
   });
 }

@@ -39,8 +39,9 @@ void use(const char* name, const cudaMemPoolProps& props, cudaStream_t stream) {
   cudaMemAccessDesc access = {};
   access.location.type = cudaMemLocationTypeDevice;
   access.flags = cudaMemAccessFlagsProtReadWrite;
-  if (props.allocType == cudaMemAllocationTypePinned) CHECK(cudaMemPoolSetAccess(pool, &access, 1));
-  cudaMemAccessFlags flags = cudaMemAccessFlagsProtNone;
+  cudaMemAccessFlags before, flags;
+  CHECK(cudaMemPoolGetAccess(&before, pool, &access.location));
+  CHECK(cudaMemPoolSetAccess(pool, &access, 1));
   CHECK(cudaMemPoolGetAccess(&flags, pool, &access.location));
   int* data = nullptr;
   CHECK(cudaMallocFromPoolAsync(&data, 64 * sizeof(int), pool, stream));
@@ -48,8 +49,8 @@ void use(const char* name, const cudaMemPoolProps& props, cudaStream_t stream) {
   for (int i = 0; i < 64; ++i) data[i] = 1000 + i;
   add_index<<<1, 64, 0, stream>>>(data, 2);
   CHECK(cudaStreamSynchronize(stream));
-  printf("%s: %s memory, %d and %d, device may write: %d, used: %d\n", name, kind_of(data), data[1], data[63],
-         flags == cudaMemAccessFlagsProtReadWrite, used(pool) >= 64 * sizeof(int));
+  printf("%s: %s memory, %d and %d, access of the device: %d, then %d, used: %d\n", name, kind_of(data), data[1],
+         data[63], before, flags, used(pool) >= 64 * sizeof(int));
   CHECK(cudaFreeAsync(data, stream));
   CHECK(cudaStreamSynchronize(stream));
   printf("  used after the free: %llu\n", used(pool));
