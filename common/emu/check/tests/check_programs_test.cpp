@@ -467,6 +467,32 @@ int main(int argc, char**) {
   }
 }
 
+/// A plain flag that is polled: nothing is stopped without being asked for, but the program does not hang without a word.
+TEST_F(Parts, AKernelThatRunsForLongSaysHowToStopIt) {
+  write("program.cu", R"(
+__global__ void wait(int* flag) {
+  if (blockIdx.x == 1) *flag = 1;
+  while (*flag == 0) {
+  }
+}
+int main() {
+  int* flag;
+  cudaMalloc(&flag, sizeof(int));
+  cudaMemset(flag, 0, sizeof(int));
+  wait<<<2, 1>>>(flag);
+  cudaDeviceSynchronize();
+}
+)");
+  build(emucc.string() + " --check " + at("program.cu") + " -o " + at("program"));
+  EXPECT_EQ(shell("timeout 13 " + at("program") + " 2> " + at("messages")), 124);
+  EXPECT_EQ(read_text(at("messages")),
+            "cuemu: kernel wait has been running for 10 seconds\n"
+            "  CUEMU_TIMEOUT=seconds stops it, and says where its threads stand\n"
+            "  a loop that waits for another thread may go on forever here where it reads plainly what that "
+            "writes:\n"
+            "  let it read through volatile, or by an atomic function\n");
+}
+
 // ---- the recorder
 
 const char* const recorded_program = R"(#include <cuda_runtime.h>
